@@ -245,7 +245,7 @@ class Application:
     def _offered(self) -> tuple[object, object]:
         """What tells whether the lists of tools and of resources are others than before."""
         features = self.features
-        schemes = [scheme for provider in features.providers for scheme in provider.schemes]
+        schemes = [(provider.schemes, bool(provider.templates)) for provider in features.providers]
         return (list(features.tools), self.config.server), (list(features.resources), schemes)
 
     async def _folder_status(self, folder: Folder) -> dict[str, Any]:

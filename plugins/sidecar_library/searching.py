@@ -130,7 +130,9 @@ def _answer(
     search has others behind them."""
     if remark:
         frame = {"remark": shorten(remark, REMARK_CHARS)} | frame  # before the results, which may be less than it asks
-    budget, least = (call.budget, None) if arguments.limit else (min(call.budget, DEFAULT_TOKENS), _LEAST)
+    sure = sum("weak" not in entry for entry in entries)
+    least = max(min(_LEAST, sure), 1)  # a weak one does not shorten the others
+    budget, least = (call.budget, None) if arguments.limit else (min(call.budget, DEFAULT_TOKENS), least)
     around = frame | {"results": [], "omitted": 50, "next_start": 50}
     start = arguments.start
     fitting = fit_texts(entries, texts, budget, frame=around, paid=call.paid, line=lines, least=least)

@@ -61,7 +61,7 @@ async def read(call: Call, arguments: Read) -> Result:
     most = call.budget * _MOST_BYTES_A_TOKEN
     max_bytes = min(arguments.max_bytes or most, most)
     raw = bool(arguments.start_offset or arguments.max_bytes)
-    contents = await _read_of(call, uri, arguments.server)
+    contents = await call.services.library.read(uri)
     contents = await _viewable(call, contents, pictures=not raw or len(contents) > 1)
     answer = cut_window(contents, arguments.start_offset, max_bytes, call.budget, raw=raw and len(contents) == 1)
     structured: dict[str, Any] = {
@@ -141,7 +141,7 @@ def _decoded(item: ResourceContent) -> ResourceContent:
 async def read_embedded(call: Call, arguments: ReadEmbedded) -> Result:
     """A whole resource, or its outline when it is over the budget."""
     uri = await _full_uri(call, arguments.uri, arguments.server)
-    contents = await _viewable(call, await _read_of(call, uri, arguments.server))
+    contents = await _viewable(call, await call.services.library.read(uri))
     cost = await asyncio.to_thread(lambda: sum(map(_cost, contents))) + FRAME_TOKENS
     if cost > call.budget:
         return await _too_large(call, uri, contents, cost)
@@ -235,17 +235,6 @@ async def _full_uri(call: Call, uri: str, server: str | None) -> str:
     if "/" in server or not server:
         raise UsageError(f"server {server!r} is not a server's name; get_library_status lists the servers.")
     return f"upstream://{server}/{uri}"
-
-
-async def _read_of(call: Call, uri: str, server: str | None) -> tuple[ResourceContent, ...]:
-    """What the URI gives; where no such server is there, the error names it and not the URI made for it."""
-    try:
-        return await call.services.library.read(uri)
-    except NotFoundError as error:
-        if server is None or "no such scheme" not in str(error):
-            raise
-        told = f"There is no server {shorten(server, 60)!r}: none is configured ([upstream.NAME] in config.toml)."
-        raise NotFoundError(told, uri=uri) from error
 
 
 def _cost(item: ResourceContent) -> int:

@@ -15,9 +15,10 @@ NOT_PLAIN = (b"{\\rtf", b"%PDF-", b"%!PS")
 
 def _suffixes() -> dict[str, str]:
     lines = """
-    :txt text asc nfo readme license adoc asciidoc asciidoctor textile me 1st ans vtt srt
+    :txt text asc nfo readme license textile me 1st ans vtt srt
     rst:rst rest restx
     org:org
+    asciidoc:adoc asciidoc asciidoctor
     log:log out err trace
     python:py pyi pyw pyx pxd bzl
     javascript:js mjs cjs jsx es6

@@ -1,4 +1,5 @@
-"""Reads one text file: decodes it and hands it to the reader of its kind (prose, code, reStructuredText, Org)."""
+"""Reads one text file: decodes it and hands it to the reader of its kind (prose, code, reStructuredText, Org,
+AsciiDoc)."""
 
 from __future__ import annotations
 
@@ -34,6 +35,10 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
 
         blocks, metadata = read_org(text)
         title = metadata.pop("title", "")
+    elif language == "asciidoc":
+        from sidecar_text.asciidoc import read_asciidoc
+
+        blocks, metadata = read_asciidoc(text)
     elif language:
         blocks = list(code_blocks(text, language, numbered=True))
         metadata = {"language": language}

@@ -16,10 +16,10 @@ _WORKBOOKS = (".xls", ".xlsx")
 
 
 class TextFormat:
-    """Any text no other plugin wants: prose, source code, reStructuredText, Org."""
+    """Any text no other plugin wants: prose, source code, reStructuredText, Org, AsciiDoc."""
 
     name = "text"
-    version = "5"
+    version = "6"
     media_types: tuple[str, ...] = (
         "text/plain",
         "text/x-rst",

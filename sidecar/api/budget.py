@@ -112,23 +112,26 @@ def fit_texts(
     entries: Sequence[Mapping[str, Any]],
     keys: str | Sequence[str],
     budget: int,
-    lengths: Sequence[int] = (240, 160, 100, 60),
+    lengths: Sequence[int] = (240, 190, 150, 120, 95, 75, 60),
     *,
     frame: Mapping[str, Any] | None = None,
     paid: Paid = "both",
     line: Callable[[Any], str] | None = None,
     least: int | None = None,
 ) -> list[dict[str, Any]]:
-    """As many entries as fit, the texts under `keys` shortened only as far as it takes until all of them do, or
-    `least`; the last ones go when nothing helps."""
+    """As many entries as fit, the texts under `keys` shortened only as far as it takes until all of them do, or the
+    `least` best, the best one's last; the last ones go when nothing helps."""
     names = (keys,) if isinstance(keys, str) else keys
     wanted = len(entries) if least is None else min(least, len(entries))
     shortened: list[dict[str, Any]] = [dict(entry) for entry in entries]
     count = len(shortened)
-    for chars in lengths:
+    ways = [(chars, chars) for chars in lengths]
+    if least is not None:
+        ways = [*((lengths[0], chars) for chars in lengths), *((chars, lengths[-1]) for chars in lengths[1:])]
+    for first, others in ways:
         shortened = [
-            {name: shorten(value, chars) if name in names else value for name, value in entry.items()}
-            for entry in entries
+            {name: shorten(value, others if at else first) if name in names else value for name, value in entry.items()}
+            for at, entry in enumerate(entries)
         ]
         count = fit(shortened, budget, frame=frame, paid=paid, line=line)
         if count >= wanted:

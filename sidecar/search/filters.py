@@ -145,8 +145,8 @@ def example(name: str) -> str:
     return _EXAMPLES[_NAMES[name.lower()]]
 
 
-def unknown_filter(name: str) -> str:
-    """A sentence on what looks like a filter and is none; "" where it looks like any text with a colon."""
+def unknown_filter(name: str, value: str) -> str:
+    """A sentence on `name:value` that looks like a filter and is none; "" where it looks like any text with a colon."""
     if not _NAME.fullmatch(name):
         return ""
     near = [_INSTEAD[name]] if name in _INSTEAD else []
@@ -155,7 +155,8 @@ def unknown_filter(name: str) -> str:
         swapped = [one for one in named if sorted(one) == sorted(name)]
         near = [_NAMES[one] for one in swapped or difflib.get_close_matches(name, named, 1, _ALIKE)]
     if near:
-        return f"There is no filter {name}: so it was left out; did you mean {_EXAMPLES[near[0]]}?"
+        shown = f'{near[0]}:"{value[:_SHOWN]}"' if " " in value else f"{near[0]}:{value[:_SHOWN]}"
+        return f"There is no filter {name}: so it was left out; did you mean {shown if value else _EXAMPLES[near[0]]}?"
     if name in _FOREIGN:
         return f"There is no filter {name}: so it was left out; there are {', '.join(f'{one}:' for one in FILTERS)}."
     return ""

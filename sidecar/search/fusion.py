@@ -101,6 +101,13 @@ def few_known(lexical: Sequence[tuple[Key, float]], without_vector: AbstractSet[
     return sum(one not in without_vector for one, _ in lexical) < KNOWN * len(lexical)
 
 
+def coverage(embedded: int, total: int, *, by_meaning: bool) -> str:
+    """How an answer was ranked while not every text is embedded, "" when all are."""
+    if embedded >= total:
+        return ""
+    return f"by words{' and meaning' if by_meaning else ''}; {100 * embedded // total} % embedded"
+
+
 def _followed(lexical: Sequence[tuple[Key, float]], semantic: Sequence[tuple[Key, float]]) -> list[tuple[Key, float]]:
     """The ranking by words as it is, behind it what only the other has, best first."""
     least = min(score for _, score in lexical)

@@ -12,6 +12,7 @@ from sidecar.api.model import lacking_text
 from sidecar.search.snippets import matches, snippet
 from sidecar.search.words import key, plain, words
 from sidecar.store import Entry, Passage
+from sidecar.store.analysis import inner_words
 from sidecar.store.documents.catalogue import iso_time
 from sidecar.store.documents.records import HEADINGS_APART
 from sidecar.store.documents.views import Origin
@@ -23,9 +24,9 @@ _STEP_CHARS = 70
 _LEFT_OUT = "…"
 _AWAY = " (its folder is not there now)"
 
-_ENVELOPE = re.compile(r"\A(?:(?:From|To|Cc|Bcc|Reply-To|Date|Subject): .*\n)+")
+_ENVELOPE = re.compile(r"\A(?:(?:From|To|Cc|Bcc|Reply-To|Date|Subject|Author): .*\n)+", re.IGNORECASE)
 """The lines a message begins with."""
-_TOLD = re.compile(r"^(?:From|Date|Subject): .*\n", re.MULTILINE)
+_TOLD = re.compile(r"^(?:From|Date|Subject|Author): .*\n", re.MULTILINE | re.IGNORECASE)
 """Those of them that say what a hit tells by itself."""
 _BEYOND = re.compile("\u27e8[^\u27e9]*\u27e9")
 """What ingest puts behind a row: words of its cells that the cells do not show."""
@@ -103,7 +104,7 @@ def says(passage: Passage, phrases: Sequence[str]) -> bool:
 
 def covered(passage: Passage, marks: Sequence[str]) -> float:
     """The share of the query's words, its `marks`, that the passage or a title above it holds; 1 of no words."""
-    text = f"{passage.title}\n{passage.heading}\n{passage.text}"
+    text = f"{passage.title}\n{passage.heading}\n{passage.text}\n{inner_words(passage.text)}"
     return len(_found(text, marks)) / len(marks) if marks else 1.0
 
 

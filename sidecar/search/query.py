@@ -11,12 +11,12 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from sidecar.api import ElementType, UsageError
 from sidecar.search.dates import dates
 from sidecar.search.filters import FilterReader, Sort, Typed, example, filter_name, no_filter, unknown_filter
-from sidecar.search.words import STOP_WORDS, compounding, plain, stop_words, words
+from sidecar.search.words import STOP_WORDS, compounding, language, plain, stop_words, words
 from sidecar.store import Filter
 from sidecar.store.analysis import cjk_phrase, cjk_runs, cjk_words, without_cjk
 from sidecar.toolkit.times import since
@@ -31,7 +31,7 @@ LONG = 20
 stands in them counts like a word, but need not be in what is found."""
 
 _PIECE = re.compile(
-    r"""(?P<minus>(?<!\S)-)?(?:
+    r"""(?P<minus>(?<!\S)-(?!-))?(?:
         (?P<field>[A-Za-z_]{2,14}):(?:"(?P<quoted>[^"]*)"?|(?P<value>(?!//)[^\s"]+))
         |["“”„«»](?P<phrase>[^"“”„«»]*)["“”„«»]?
         |(?P<word>[^\s"“”„«»]+)
@@ -45,7 +45,10 @@ _CODED = re.compile(r"[^\W_]+_\w+|[a-z]+[A-Z]\w*|[^\W\d_]+\d\w{2,}")
 _AROUND = ".,;:!?()[]'"
 _MONTH = frozenset(("may",))
 """The month that is also a word which says nothing."""
-_MAIL = frozenset(("mail", "mails", "email", "emails", "e-mail", "message", "messages", "correo", "courriel"))
+_SHOWN = 40
+_MAIL = frozenset(
+    ("mail", "mails", "email", "emails", "e-mail", "message", "messages", "correo", "courriel", "nachricht")
+)
 """What a message is called."""
 _SENT_BY_JAPANESE = re.compile("([\u30a0-\u30ff\u3400-\u9fff]{2,}?)(?:さん|様|氏|君)?から")
 _SENT_BY = frozenset(("from", "by", "von", "de", "di", "da", "van"))
@@ -87,7 +90,21 @@ class Query:
     """Whether it names a day, which texts may write in another way than the `marks`."""
     compounds: bool = False
     """Whether its language writes several words together as one."""
+    joined: tuple[str, ...] = ()
+    """Words of the index that two of its words make, written together."""
+    language: frozenset[str] = frozenset()
+    """Words that tell a text in the query's language, none where that is English or not known."""
     remark: str = ""
+
+    @property
+    def only_sender(self) -> bool:
+        """Whether it says nothing but whom a message is from: a name has no meaning."""
+        return bool(self.sender) and {plain(term) for term in self.terms} <= set(self.sender.split())
+
+    @property
+    def lifting(self) -> bool:
+        """Whether it has what lifts a passage that is ranked low."""
+        return bool(self.sender or self.numbers or self.coded)
 
     @property
     def coded(self) -> tuple[str, ...]:
@@ -128,7 +145,9 @@ def parse_query(text: str) -> Query:
         said, phrases = [], said
     reader = FilterReader(remarks)
     where = reader.read(pieces.filters)
+    numbers = [plain(word) for word in said if _IDENTIFIER.fullmatch(word.strip(_AROUND))]
     wanted = _unique([expression for word in said for expression in expressions(word)])
+    wanted = _unique([*wanted, *(f'"{number}"' for number in numbers)])
     days = dates(" ".join(said))
     saying_nothing = stop_words(term.strip('"') for term in wanted) - (_MONTH if days else frozenset())
     kept = [term for term in wanted if term.strip('"').lower() not in saying_nothing]
@@ -160,8 +179,9 @@ def parse_query(text: str) -> Query:
         where=where,
         sort=reader.sort,
         sender=sender,
-        numbers=tuple(plain(word) for word in said if _IDENTIFIER.fullmatch(word.strip(_AROUND))),
+        numbers=tuple(numbers),
         compounds=compounding(term.strip('"') for term in wanted),
+        language=language(term.strip('"') for term in wanted),
         remark=" ".join(remarks),
     )
 
@@ -181,11 +201,12 @@ def _taken_apart(text: str, remarks: list[str]) -> _Pieces:
     for piece in _PIECE.finditer(text):
         minus = piece["minus"] is not None
         name = piece["field"] or ""
-        unknown = "" if not name or filter_name(name) else unknown_filter(name)
+        value = piece["quoted"] or piece["value"] or ""
+        unknown = "" if not name or filter_name(name) else unknown_filter(name, value)
         if unknown:
             remarks.append(unknown)
         elif filter_name(name):
-            found.filters.append(Typed(name.lower(), minus, piece["quoted"] or piece["value"] or ""))
+            found.filters.append(Typed(name.lower(), minus, value))
         elif piece["phrase"] is not None:
             (found.unwanted if minus else found.phrases).append(piece["phrase"])
         elif minus:
@@ -195,15 +216,21 @@ def _taken_apart(text: str, remarks: list[str]) -> _Pieces:
             found.phrases.append(piece["quoted"])
         else:
             found.said.append(piece[0])
-            remarks += filter(None, (no_filter(name, piece["value"]),)) if name else _empty_filter(piece[0])
+            remarks += (
+                filter(None, (no_filter(name, piece["value"]),))
+                if name
+                else _empty_filter(piece[0], text[piece.end() :])
+            )
     return found
 
 
-def _empty_filter(word: str) -> list[str]:
-    """A remark on a word that is the name of a filter with nothing behind its colon."""
+def _empty_filter(word: str, behind: str) -> list[str]:
+    """A remark on a word that is the name of a filter with nothing behind its colon but a space, and what is `behind`
+    that."""
     if not word.endswith(":") or not filter_name(word[:-1]):
         return []
-    return [f"Nothing follows {word} so it is taken for a word; write {example(word[:-1])} without a space."]
+    shown = f"{word}{behind.split(maxsplit=1)[0][:_SHOWN]}" if behind.strip() else example(word[:-1])
+    return [f"Nothing follows {word} so it is taken for a word; write {shown} without a space."]
 
 
 def document_filter(
@@ -247,10 +274,11 @@ def table_terms(text: str) -> tuple[str, ...]:
 
 
 def _sender(said: list[str]) -> str:
-    """The word behind "from" or "sent by", where it is a name: the first with a capital letter."""
-    for word, following in pairwise(said):
+    """The words behind "from" or "sent by", where they are a name: with capital letters, two at most."""
+    for at, (word, following) in enumerate(pairwise(said), 1):
         if word.lower() in _SENT_BY and following[:1].isupper():
-            return plain(following.removesuffix("'s").removesuffix("’s"))
+            name = takewhile(lambda one: one[:1].isupper(), said[at : at + 2])
+            return plain(" ".join(one.removesuffix("'s").removesuffix("’s") for one in name))
     found = _SENT_BY_JAPANESE.match(" ".join(said))
     return found[1] if found else ""
 

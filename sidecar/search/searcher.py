@@ -30,7 +30,7 @@ from sidecar.api.budget import shorten
 from sidecar.search.choosing import choose, saying_more, section_of, typed_first
 from sidecar.search.dates import dates
 from sidecar.search.filters import QUERY_WORDS
-from sidecar.search.fusion import Fusion, Ranking, SemanticIndex, fuse
+from sidecar.search.fusion import Fusion, Ranking, SemanticIndex, coverage, fuse
 from sidecar.search.hits import document_hit, entry_hit, holds, passage_hit, says, significant, titled
 from sidecar.search.query import FITS, Query, document_filter, expressions, kinds_asked, parse_query
 from sidecar.search.weak import ALL_WEAK, near, shown, weak_passages
@@ -71,6 +71,8 @@ class _Ranking(NamedTuple):
     ranked: str = ""
     cosines: Mapping[int, float] = MappingProxyType({})
     """Of the rows that have a vector, how near they are in meaning, at most."""
+    joined: tuple[str, ...] = ()
+    """See `Ranked.joined`."""
 
 
 class _Best(NamedTuple):
@@ -133,7 +135,7 @@ class Searcher:
         """`named` are the slugs of documents that are called what was asked for: nothing in them is weak. What was
         removed since it was ranked is left out."""
         passages = [one for one, _ in shown if isinstance(one, Passage)]
-        marks, index = best.asked.marks, self._index
+        marks, index = (*best.asked.marks, *best.asked.joined), self._index
         known = zip(
             await index.details(passages), await index.tables_at(passages), await index.origins(passages), strict=True
         )
@@ -171,18 +173,17 @@ class Searcher:
     async def _lifted(self, passages: Sequence[Passage], scores: dict[int, float], asked: Query) -> dict[int, float]:
         """The scores, higher where the document's title has words of the query that the passage does not repeat, where
         the passage has an identifier of the query, and where the message is from whom the query says."""
-        scores = {one.id: scores[one.id] * (1 + TITLED * titled(one, asked.marks)) for one in passages}
-        if asked.coded:
-            scores = {one.id: scores[one.id] * (CODED if holds(one, asked.coded) else 1) for one in passages}
-        if asked.numbers:
-            scores = {
-                one.id: scores[one.id] * (CODED if any(says(one, (number,)) for number in asked.numbers) else 1)
-                for one in passages
-            }
+        lifted = {
+            one.id: scores[one.id]
+            * (1 + TITLED * titled(one, asked.marks))
+            * CODED ** (holds(one, asked.coded) + any(says(one, (number,)) for number in asked.numbers))
+            for one in passages
+        }
         if asked.sender:
             for one, origin in zip(passages, await self._index.origins(passages), strict=True):
-                scores[one.id] *= FROM if origin is not None and asked.sender in plain(origin.sender).split() else 1.0
-        return scores
+                named = set(asked.sender.split()) <= set(plain(origin.sender).split()) if origin is not None else False
+                lifted[one.id] *= FROM if named else 1.0
+        return lifted
 
     async def search_elements(
         self, query: str, kind: ElementType | None = None, limit: int = 10, doc: str | None = None
@@ -246,16 +247,17 @@ class Searcher:
         """As `_rank`, once more with the words of the index in place of those that were misspelt; says what stands
         nowhere, so that no one takes what is near for what was meant."""
         ranking = await self._rank(asked, many, kind)
+        asked = replace(asked, joined=ranking.joined)
         named = _nowhere(ranking.absent)
         if not named:
             return asked, ranking
         typed = {expression: phrase for phrase in asked.phrases for expression in expressions(phrase, whole=True)}
         told = [typed.get(f'"{one}"', one) for one in named]
         said = f"Nowhere in the texts: {', '.join(shorten(one, _SHOWN) for one in told[:_ABSENT])}."
-        terms = Terms(asked.terms, asked.required, asked.excluded, asked.where)
+        terms = _terms(asked)
         wrong = [one for one in named if f'"{one}"' in asked.terms and one.lower() not in QUERY_WORDS][:_ABSENT]
         table = ELEMENTS if kind == "element" else PASSAGES
-        meant = await self._index.corrections(table, terms, wrong, in_words=asked.in_words, compounds=asked.compounds)
+        meant = await self._index.corrections(table, terms, wrong, in_words=asked.in_words, language=asked.language)
         if meant.words:
             asked = asked.corrected(meant.words, text=meant.together or not asked.in_words)
             ranking = await self._rank(asked, many, kind)
@@ -264,13 +266,13 @@ class Searcher:
         return asked, ranking._replace(remark=f"{said} {ranking.remark}".strip())
 
     async def _rank(self, asked: Query, many: int, kind: Literal["passage", "element"]) -> _Ranking:
-        terms = Terms(asked.terms, asked.required, asked.excluded, asked.where)
+        terms = _terms(asked)
         table = PASSAGES if kind == "passage" else ELEMENTS
-        # A query all in quotes is meant literally, so meaning has no say in it.
-        semantic = self.semantic if asked.terms else None
+        # A query all in quotes is meant literally, so meaning has no say in it; nor has a name.
+        semantic = self.semantic if asked.terms and not asked.only_sender else None
         if semantic is None:
             lexical = await self._index.rank(table, terms, many)
-            return _Ranking(list(lexical.rows), "lexical", lexical.absent)
+            return _Ranking(list(lexical.rows), "lexical", lexical.absent, joined=lexical.joined)
         lexical, (meant, embedded, remark) = await asyncio.gather(
             self._index.rank(table, terms, max(many, _SEMANTIC)), self._meant(semantic, asked, kind, many)
         )
@@ -282,14 +284,15 @@ class Searcher:
             except (WorkerError, UnavailableError) as error:
                 meant, remark = [], _unavailable(error)
         meant = near(meant, lexical.rows, without, semantic)
-        ranked = "" if remark else _coverage(embedded, lexical.total, by_meaning=bool(meant))
+        ranked = "" if remark else coverage(embedded, lexical.total, by_meaning=bool(meant))
         if not meant:
-            return _Ranking(list(lexical.rows[:many]), "lexical", lexical.absent, remark, ranked)
+            rows = list(lexical.rows[:many])
+            return _Ranking(rows, "lexical", lexical.absent, remark, ranked, joined=lexical.joined)
         mode = "hybrid" if lexical.rows else "semantic"
         least = min(cosine for _, cosine in meant)
         cosines = {row: least for row, _ in lexical.rows if row not in without} | dict(meant)
         rows = self.fuse(lexical.rows, meant, without)[:many]
-        return _Ranking(rows, mode, lexical.absent, remark, ranked, cosines)
+        return _Ranking(rows, mode, lexical.absent, remark, ranked, cosines, lexical.joined)
 
     async def _meant(
         self, semantic: SemanticIndex, asked: Query, kind: Literal["passage", "element"], many: int
@@ -314,7 +317,7 @@ class Searcher:
         read = 0
         passages: list[Passage] = []
         # Most passages stand in sections of their own, so the first few do; reading all takes as long as ranking.
-        for upto in (len(ids),) if asked.phrases else (2 * limit, len(ids)):
+        for upto in (len(ids),) if asked.phrases or asked.lifting else (2 * limit, len(ids)):
             chunk, read = ids[read:upto], max(read, upto)
             passages += await self._index.passages(chunk, place)
             if len({section_of(passage) for passage in passages}) >= limit + limit // 2:
@@ -352,22 +355,20 @@ class Searcher:
         return "" if total else _NOTHING_FITS
 
 
+def _terms(asked: Query) -> Terms:
+    return Terms(asked.terms, asked.required, asked.excluded, asked.where, asked.compounds)
+
+
 def _unavailable(error: Exception) -> str:
     _log.warning("search by meaning failed: %s", error)
     return _BY_WORDS
 
 
-def _coverage(embedded: int, total: int, *, by_meaning: bool) -> str:
-    """How an answer was ranked while not every text is embedded, "" when all are."""
-    if embedded >= total:
-        return ""
-    return f"by words{' and meaning' if by_meaning else ''}; {100 * embedded // total} % embedded"
-
-
 def _nowhere(absent: Sequence[str]) -> list[str]:
     """The words and phrases that stand nowhere, but for days that are found as they are written in another way."""
     named = [one.strip('"') for one in absent if one.startswith('"')]
-    return [one for one in named if set(dates(one)) <= set(absent)]
+    within = {word for one in named if " " in one for word in one.split()}
+    return [one for one in named if one.lower() not in within and set(dates(one)) <= set(absent)]
 
 
 def _with_named(

@@ -68,7 +68,9 @@ def weak_passages(
     for one in passages:
         cosine = None if asked.foreign else cosines.get(one.id)
         share = covered(one, marks) if cosine is None or cosine < least else 1.0
-        if (share <= few or (cosine is not None and share < _MOST_WORDS)) and not holds(one, asked.coded):
+        if (share <= few or (cosine is not None and share < _MOST_WORDS)) and not holds(
+            one, (*asked.coded, *asked.joined)
+        ):
             found.add(one.id)
     return found
 

@@ -69,6 +69,11 @@ def stop_words(query: Iterable[str]) -> frozenset[str]:
     return STOP_WORDS.union(*(_OTHER_LANGUAGES[one] for one in _languages(query)))
 
 
+def language(query: Iterable[str]) -> frozenset[str]:
+    """The words that say nothing in the query's language and are none of English; none where that is not known."""
+    return frozenset[str]().union(*(_OTHER_LANGUAGES[one] for one in _languages(query))) - STOP_WORDS
+
+
 def compounding(query: Iterable[str]) -> bool:
     """Whether the query's words are of a language that writes several together as one ("Hallenschlüssel")."""
     said = list(query)

@@ -150,6 +150,17 @@ def _hints(tool: Tool[Any]) -> types.ToolAnnotations:
     )
 
 
+_MEANT = {
+    **dict.fromkeys(("folder", "directory", "dir", "glob", "include"), ("folder", "path")),
+    **dict.fromkeys(("file", "filename", "file_path", "path"), ("document_slug", "file_path", "path", "uri")),
+    **dict.fromkeys(("doc", "slug", "document", "document_id", "doc_id", "id"), ("document_slug", "file_path", "uri")),
+    **dict.fromkeys(("query", "regex", "text", "q", "search", "term"), ("pattern", "query")),
+    **dict.fromkeys(("max_results", "count", "top_k", "k", "n", "size", "head_limit"), ("limit", "page_size")),
+    **dict.fromkeys(("offset", "skip", "from", "cursor"), ("start", "page")),
+}
+"""Names other tools have for an argument → ours, where they are not spelt alike."""
+
+
 def _sentences(tool: Tool[Any], error: ValidationError) -> str:
     fields = list(tool.arguments.model_fields)
     texts: list[str] = []
@@ -160,7 +171,8 @@ def _sentences(tool: Tool[Any], error: ValidationError) -> str:
             case "missing":
                 texts.append(f"{tool.name} needs the argument {name}.")
             case "extra_forbidden":
-                near = difflib.get_close_matches(name, fields, 1, 0.5)
+                meant = [field for field in _MEANT.get(name.lower(), ()) if field in fields]
+                near = meant or difflib.get_close_matches(name, fields, 1, 0.6)
                 hint = f"did you mean {near[0]}?" if near else f"it takes {', '.join(fields) or 'no arguments'}."
                 texts.append(f"{tool.name} has no argument {name[:60]!r}; {hint}")
             case _:

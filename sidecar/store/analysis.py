@@ -4,7 +4,8 @@ Porter's stemmer. Splitting into words is SQLite's (unicode61), and what reads a
 Scripts without spaces between words are Chinese, Japanese and Korean (which has spaces, but not between a word and its
 endings), Thai, Lao, Burmese and Khmer. SQLite's tokenizer takes a run of them for one word, or splits it at vowel
 signs. Overlapping pairs of characters make any two or more findable. They stand in a column of their own; each run ends
-with its last character alone, so that a phrase of pairs never runs across two runs.
+with its last character alone, so that a phrase of pairs never runs across two runs. The words that names in programs
+are written together of stand there too.
 """
 
 from __future__ import annotations
@@ -71,8 +72,24 @@ def without_cjk(text: str) -> str:
     return text if text.isascii() else _RUN.sub(" ", text)
 
 
+_JOINED = re.compile(r"(?<![^\W_])[A-Za-z0-9]*?(?:[a-z0-9][A-Z]|[A-Z]{2}[a-z]{2})[A-Za-z0-9]*")
+_INNER = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_LONGEST = 100
+
+
+def inner_words(text: str) -> str:
+    """The words that names in programs are written together of, each name once: "initial Delay" of "initialDelay"."""
+    names = dict.fromkeys(name for name in _JOINED.findall(text) if len(name) <= _LONGEST)
+    return " ".join(_INNER.sub(" ", name) for name in names)
+
+
+def beside(text: str) -> str:
+    """The search column beside a text: what its words, as SQLite takes them, do not say."""
+    return " ".join(filter(None, (cjk_pairs(text), inner_words(text))))
+
+
 def cjk_pairs(text: str) -> str:
-    """The search column of a text, "" where it holds no CJK: 東京都 gives "東京 京都 都"."""
+    """The pairs of characters of a text, "" where it holds no CJK: 東京都 gives "東京 京都 都"."""
     words: list[str] = []
     for run in cjk_runs(text):
         words += [run[at : at + 2] for at in range(len(run))]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from functools import partial
 from pathlib import Path
 from typing import Literal, TypeVar
@@ -271,12 +272,12 @@ class SearchIndex(Port):
         )
 
     async def corrections(
-        self, table: SearchTable, terms: Terms, absent: Sequence[str], *, in_words: bool, compounds: bool
+        self, table: SearchTable, terms: Terms, absent: Sequence[str], *, in_words: bool, language: AbstractSet[str]
     ) -> Corrections:
         """What the words that stand nowhere (`Ranked.absent`) were meant to be; see `ranking.corrections`."""
         postings = self._current_postings()
         return await self.database.read(
-            lambda session: corrections(session, table, terms, absent, postings, in_words=in_words, compounds=compounds)
+            lambda session: corrections(session, table, terms, absent, postings, in_words=in_words, language=language)
         )
 
     passages = read(finding.passages_by_id)

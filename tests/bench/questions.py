@@ -38,6 +38,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parent))
 
 import question_documents
+import question_documents_fourth
 import question_documents_second
 import question_documents_third
 from mcp.client.client import Client
@@ -51,9 +52,14 @@ from sidecar.store import Store
 from sidecar.store.database.session import Session
 
 DEPTH = 10
-_SHARES = (1, 10, 50)
+SHARES = (1, 5, 10, 25, 50, 75, 90)
 """Per cent of the texts embedded, besides none and all."""
-_MADE = {"": question_documents, "_second": question_documents_second, "_third": question_documents_third}
+_MADE = {
+    "": question_documents,
+    "_second": question_documents_second,
+    "_third": question_documents_third,
+    "_fourth": question_documents_fourth,
+}
 
 
 @dataclass(frozen=True)
@@ -88,7 +94,7 @@ class Asked:
 
 
 def load(which: str = "") -> list[Question]:
-    """The questions over the bench's own documents, or of "_corpus", "_second" or "_third"."""
+    """The questions over the bench's own documents, or of "_corpus", "_second", "_third" or "_fourth"."""
     rows = json.loads(Path(__file__).with_name(f"questions{which}.json").read_text("utf-8"))
     return [Question(row["ask"], tuple(row["in"]), row.get("kind", "words"), row.get("says", "")) for row in rows]
 
@@ -214,8 +220,10 @@ def main() -> None:
     parser.add_argument("--corpus", action="store_true")
     parser.add_argument("--second", action="store_true")
     parser.add_argument("--third", action="store_true")
+    parser.add_argument("--fourth", action="store_true")
     parser.add_argument("--keep", type=Path)
     parser.add_argument("--show", action="store_true")
+    parser.add_argument("--shares", type=int, nargs="*", default=SHARES)
     arguments = parser.parse_args()
     which = ""
     with tempfile.TemporaryDirectory() as scratch:
@@ -225,10 +233,10 @@ def main() -> None:
             if not documents.is_dir():
                 sys.exit(f"no documents in {documents}; set DOCSIDECAR_CORPUS")
         else:
-            which = "_third" if arguments.third else "_second" if arguments.second else ""
+            which = next((f"_{one}" for one in ("second", "third", "fourth") if getattr(arguments, one)), "")
             documents = _MADE[which].build(kept / "files")
         asked = load("_corpus" if arguments.corpus else which)
-        shares = _SHARES if which else ()
+        shares = () if arguments.corpus else arguments.shares
         asyncio.run(answer(documents, kept / "data", asked, details=arguments.show, shares=shares))
 
 

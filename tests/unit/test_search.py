@@ -753,6 +753,51 @@ def test_words_are_found_as_their_language_writes_them(tmp_path: Path, query: st
     with_store(tmp_path, body)
 
 
+@pytest.mark.parametrize(
+    ("query", "expected", "remark"),
+    [
+        ("Schlüssel der Halle", "haken", ""),
+        ("der Hof der Schule", "hof", ""),
+        ("die Versicherung für das Auto", "auto", ""),
+        ("zur Versicherung", "auto", "Nowhere in the texts: Versicherung; searched for autoversicherung instead."),
+        ("zur Halde", "", "Nowhere in the texts: Halde."),
+    ],
+)
+def test_words_are_found_in_their_compounds(tmp_path: Path, query: str, expected: str, remark: str) -> None:
+    """Apart in the query, together in the text; and no word is taken for one that only texts in English have."""
+
+    async def body(store: Store) -> None:
+        english = "Hale and hearty men were seen in the hills, and the rest of it stayed where it had been."
+        texts = {"haken": "Den Hallenschlüssel hat der Wirt.", "hof": "Am Schulhof stehen Bäume.", "hale": english}
+        texts |= {"auto": "Die Frist der Autoversicherung endet im November."}
+        await store.files.commit([note(f"{name}.txt", text) for name, text in texts.items()])
+        answer = await Searcher(store.documents, store.search).search(query)
+        assert slugs(answer.hits)[:1] == ([expected] if expected else [])
+        assert answer.remark.startswith(remark)
+
+    with_store(tmp_path, body)
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [("initial delay", "values"), ("what does LQ-E118 mean", "errors"), ("which release removed --keep", "upgrade")],
+)
+def test_names_and_numbers_of_programs_are_found(tmp_path: Path, query: str, expected: str) -> None:
+    """By the words within them, as one thing in a sentence, and with the dashes of an option."""
+
+    async def body(store: Store) -> None:
+        texts = {
+            "values": "initialDelaySeconds: 25",
+            "upgrade": "The release drops --keep.",
+            "log": "A release, closed.",
+        }
+        texts |= {"errors": f"LQ-E118 {'and many other words ' * 20}", "mean": "What does LQ mean? It is no line."}
+        await store.files.commit([note(f"{name}.txt", text) for name, text in texts.items()])
+        assert slugs((await Searcher(store.documents, store.search).search(query)).hits)[0] == expected
+
+    with_store(tmp_path, body)
+
+
 @pytest.mark.parametrize("query", ["mail", "Auto"])
 def test_a_short_word_is_the_beginning_of_none_that_goes_on_otherwise(tmp_path: Path, query: str) -> None:
     async def body(store: Store) -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from sidecar.search import fuse, parse_query, snippet
 from sidecar.search.hits import shown_title
 from sidecar.store import Filter
-from sidecar.store.analysis import cjk_pairs, stem
+from sidecar.store.analysis import beside, cjk_pairs, inner_words, stem
 
 
 @pytest.mark.parametrize(
@@ -28,6 +28,8 @@ from sidecar.store.analysis import cjk_pairs, stem
         ("flow AND (pressure OR NEAR/3) NOT*", ['"flow"', '"pressure"', '"NEAR"', '"3"'], [], []),
         ("Figure 8-1 and 3.2", ['"Figure"', '"8-1"', '"3.2"'], [], []),
         ("usgs_snyder", ['"usgs_snyder"'], [], []),
+        ("removed --legacy-acks", ['"removed"', '"legacy"', '"acks"'], [], []),
+        ("reset LQ-E118", ['"reset"', '"LQ"', '"E118"', '"lq e118"'], [], []),
         ("東京都 map", ['cjk : "東京 京都"', '"map"'], [], []),
         ("図", ['cjk : "図" *'], [], []),
         ('"東京都 2024"', [], ['cjk : "東京 京都"', '"2024"'], []),
@@ -157,6 +159,13 @@ def test_pairs_never_run_across_two_runs() -> None:
     assert cjk_pairs("東京都 and 大阪") == "東京 京都 都 大阪 阪"
     assert cjk_pairs("ASCII only") == ""
     assert cjk_pairs("ﾃｽﾄ") == "テス スト ト"
+
+
+def test_names_in_programs_are_the_words_they_are_written_of() -> None:
+    assert inner_words("initialDelaySeconds: HTTPServer, a_caseName, Plain WORD") == (
+        "initial Delay Seconds HTTP Server case Name"
+    )
+    assert beside("東京 maxSize") == "東京 京 max Size"
 
 
 def test_fusion_weighs_the_words_against_their_best_and_takes_the_cosine_as_it_is() -> None:

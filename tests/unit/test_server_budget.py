@@ -56,6 +56,14 @@ def test_texts_are_shortened_before_entries_go(entries: list[dict[str, Any]], bu
     assert all(one["title"].rstrip("…") in entry["title"] for one, entry in zip(shown, entries, strict=False))
 
 
+def test_of_results_the_best_is_shortened_last() -> None:
+    hits = [{"uri": f"chapter://a/{at}", "snippet": "word " * 48} for at in range(3)]
+    whole = fit_texts(hits, "snippet", 10_000, least=3)
+    tight = fit_texts(hits, "snippet", 630, least=3)
+    assert [len(one["snippet"]) for one in whole] == [240] * 3
+    assert len(tight[0]["snippet"]) == 240 > len(tight[1]["snippet"]) == len(tight[2]["snippet"])
+
+
 @given(TEXTS, st.lists(TEXTS, max_size=60), st.integers(500, 3000))
 def test_a_record_is_cut_only_as_far_as_it_must(text: str, many: list[str], budget: int) -> None:
     record = {"uri": "document://a/" + "x" * 200, "text": text * 30, "many": many, "uris": {"first": "image://a/0"}}

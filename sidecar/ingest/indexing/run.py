@@ -80,6 +80,8 @@ class Run:
         """Suffixes of files that a plugin new to this index may read; None until it is known."""
         self._away: frozenset[bytes] | None = None
         """Folders that are not there, as the index knows; None until it was asked."""
+        self._arrived: set[bytes] = set()
+        """Files that have come since the last scan counted them."""
         self._unsettled: dict[bytes, bool] = {}
         """Files a scan met while they were perhaps being written: they belong to what is pending. True: the index has
         it as it was before."""
@@ -88,7 +90,7 @@ class Run:
     def progress(self) -> Progress:
         """How far it is."""
         pending = len(self._queue) + len(self._unsettled)
-        total = max(self.files, pending)
+        total = max(self.files + len(self._arrived), pending)
         return Progress(
             state="indexing" if self._scanning or pending or self._schedule.scan_due else "idle",
             pending=pending,
@@ -238,6 +240,7 @@ class Run:
                     lambda: {root.path for root in folders.roots if is_remote(root.path)}
                 )
             self.files, self.bytes = found.seen, found.bytes
+            self._arrived.clear()
             await self._apply_differences(found)
             if self._watching and self._new_suffixes:
                 self._tasks.create_task(self._note_suffixes())
@@ -278,6 +281,8 @@ class Run:
         found = await self._compare_files(settled)
         if self._watching and len(found.reads) <= _SAVED:
             found.reads = [replace(pending, urgent=True) for pending in found.reads]
+        new = (one.job.path for one in found.reads if one.known is None)
+        self._arrived = self._arrived.union(path for path in new if path not in self._queue).difference(found.removed)
         await self._apply_differences(found)
         for path, _ in settled:
             self._unsettled.pop(path, None)

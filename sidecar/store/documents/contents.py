@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from sidecar.api import Element
-from sidecar.store.analysis import cjk_pairs
+from sidecar.store.analysis import beside
 from sidecar.store.database.session import Session
 from sidecar.store.documents.records import Prepared
 from sidecar.toolkit.captions import label_key
@@ -106,7 +106,7 @@ class VersionRows:
             name = f"{table.name} {table.title} {part.title or part.name if part else ''}"
             columns = " ".join(f"{column.name} {column.title}" for column in table.columns)
             words = " ".join([prepared.title, *(text for column in table.columns for text in column.samples)])
-            searched = (name, columns, words, cjk_pairs("\n".join((name, columns, words))))
+            searched = (name, columns, words, beside("\n".join((name, columns, words))))
             self._rows["tables_fts"].append((self._table, *searched))
 
     def _add_elements(self, version: int, elements: tuple[Element, ...]) -> None:
@@ -118,7 +118,7 @@ class VersionRows:
             text = " ".join(filter(None, (element.text[:ELEMENT_TEXT], element.latex[:ELEMENT_TEXT])))
             self._element += 1
             texts = (element.label, element.caption, element.context, text)
-            searched = (*texts, cjk_pairs("\n".join(texts)))
+            searched = (*texts, beside("\n".join(texts)))
             self._rows["element_texts"].append((self._element, version, seq, text_digest(*texts), *searched))
             self._rows["element_fts"].append((self._element, *searched))
 
@@ -136,7 +136,7 @@ class VersionRows:
                 self._rows["moved"].append((version, *address, kept[digest].pop()))
                 continue
             self._passage += 1
-            searched = (passage.heading, passage.text, cjk_pairs(f"{passage.heading}\n{passage.text}"))
+            searched = (passage.heading, passage.text, beside(f"{passage.heading}\n{passage.text}"))
             self._rows["passages"].append((self._passage, version, digest, *address, *searched))
             self._rows["passages_fts"].append((self._passage, *searched))
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from sidecar.store.analysis import cjk_pairs
+from sidecar.store.analysis import beside
 from sidecar.store.database.session import Session
 from sidecar.store.documents.contents import VersionRows, drop_if_unused, retire
 from sidecar.store.documents.former import expire
@@ -218,7 +218,7 @@ class Writing:
         if slug is not None:
             self._session.execute(
                 "INSERT INTO names_fts (rowid, title, name, cjk) VALUES (?,?,?,?)",
-                (file_id, title, name, cjk_pairs(f"{title}\n{name}")),
+                (file_id, title, name, beside(f"{title}\n{name}")),
             )
 
     # files that moved or went

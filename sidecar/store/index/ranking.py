@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import reduce
 from heapq import nsmallest
@@ -21,7 +22,7 @@ from sidecar.store.database.session import Session
 from sidecar.store.index.common_words import to_bits
 from sidecar.store.index.filters import Filter, of_documents, of_parts
 from sidecar.store.index.postings import Postings, best, holding, to_ids
-from sidecar.store.index.spelling import begun, compound, correction, is_short, spelt_otherwise
+from sidecar.store.index.spelling import begun, compound, correction, ended, is_short, joined, spelt_otherwise
 
 WANTED = 200
 """Candidates that are scored when a query matches more than `SCORED_ROWS` rows."""
@@ -58,23 +59,27 @@ ELEMENTS = SearchTable("element_fts", "element_texts", (3.0, 3.0, 1.0, 1.0, 1.0)
 
 @dataclass(frozen=True)
 class Terms:
-    """A query as FTS5 expressions: `wanted` are scored, `required` must match (and are scored), `excluded` must not."""
+    """A query as FTS5 expressions: `wanted` are scored, `required` must match (and are scored), `excluded` must not.
+    `compounds` says that the query's language writes several words together as one."""
 
     wanted: tuple[str, ...] = ()
     required: tuple[str, ...] = ()
     excluded: tuple[str, ...] = ()
     where: Filter = field(default_factory=Filter)
+    compounds: bool = False
 
 
 @dataclass(frozen=True)
 class Ranked:
     """Rows best first with their scores (higher is better), how many matched in all, the expressions that match nothing
-    in the whole index, filters apart, and how many rows there are."""
+    in the whole index, filters apart, how many rows there are, and the words of the index that two of the query's make
+    written together, which were scored with them."""
 
     rows: tuple[tuple[int, float], ...]
     matched: int
     absent: tuple[str, ...] = ()
     total: int = 0
+    joined: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -90,8 +95,14 @@ def rank(session: Session, table: SearchTable, terms: Terms, limit: int, posting
     """The best `limit` rows. Raises sqlite3.OperationalError for expressions that are not FTS5's."""
     highest = session.one("SELECT seq FROM sqlite_sequence WHERE name = ?", (table.content,)) or 0
     total = postings.total(session, table.content, highest)
-    found = [_posting(session, table, term, highest, postings) for term in (*terms.required, *terms.wanted)]
-    absent = tuple(term.removesuffix(" *") for term, bits in found if not bits)
+    found = [
+        _posting(session, table, term, highest, postings, compounds=terms.compounds)
+        for term in (*terms.required, *terms.wanted)
+    ]
+    together = joined(session, table.fts, [term.strip('"') for term in terms.wanted]) if terms.compounds else {}
+    held = {f'"{word}"' for pair in together.values() for word in pair}
+    absent = tuple(term for term in (term.removesuffix(" *") for term, bits in found if not bits) if term not in held)
+    found += [(f'"{word}"', postings.bits(session, table.fts, f'"{word}"', highest)) for word in together]
     rows = reduce(or_, (bits for _, bits in found), 0)
     rows = reduce(and_, (bits for _, bits in found[: len(terms.required)]), rows)
     for term in terms.excluded:
@@ -111,7 +122,7 @@ def rank(session: Session, table: SearchTable, terms: Terms, limit: int, posting
         rows = best(weighted, rows, max(WANTED, 2 * limit), max(TIES, 2 * limit))
     scores = _scores(session, table, found, rows, total)
     order = nsmallest(limit, ((-score, row) for row, score in scores.items()))
-    return Ranked(tuple((row, -score) for score, row in order), matched, absent, total)
+    return Ranked(tuple((row, -score) for score, row in order), matched, absent, total, tuple(together))
 
 
 def _scores(
@@ -133,15 +144,17 @@ def _scores(
 
 def corrections(
     session: Session, table: SearchTable, terms: Terms, absent: Sequence[str], postings: Postings, *, in_words: bool,
-    compounds: bool = False,
+    language: AbstractSet[str],
 ) -> Corrections:  # fmt: skip
     """What the words that stand nowhere (`Ranked.absent`) were meant to be. A word of some name, element or table is
     right as it is. A sentence (`in_words`) uses words that are right and just not the documents' own: there a word is
-    taken for another only where that stands with one more of the query. `compounds` says that the query's language
-    writes words together: those are taken apart."""
+    taken for another only where that stands with one more of the query. Of a language of compounds, what ends some is
+    right too, and what is one is taken apart. `language`: see `correction`."""
     missing = [word for word in absent if not _occurs(session, word)]
     same = {word: (spelt,) for word in missing if (spelt := spelt_otherwise(session, table.fts, word))}
-    found = {word: "" if word in same else correction(session, table.fts, word) for word in missing}
+    if terms.compounds:
+        same |= ended(session, table.fts, [word for word in missing if word not in same])
+    found = {word: "" if word in same else correction(session, table.fts, word, language) for word in missing}
     highest = session.one("SELECT seq FROM sqlite_sequence WHERE name = ?", (table.content,)) or 0
     others = [term for term in (*terms.required, *terms.wanted) if term.strip('"') not in found]
     beside = reduce(or_, (postings.bits(session, table.fts, term, highest) for term in others), 0)
@@ -150,7 +163,7 @@ def corrections(
         rows = {word: bits for word, bits in rows.items() if bits & beside}
     several = [*rows.values(), *([beside] if others else [])]
     meant: dict[str, tuple[str, ...]] = {**same, **{word: (found[word],) for word in rows}}
-    for word in missing if compounds else ():
+    for word in missing if terms.compounds else ():
         if word not in meant and (halves := compound(session, table.fts, word)):
             meant[word] = halves
     return Corrections(meant, len(several) > 1 and bool(reduce(and_, several)))
@@ -204,21 +217,23 @@ def allowed(session: Session, table: SearchTable, where: Filter) -> int:
     return to_bits(ids, max(ids)) if ids else 0
 
 
-def _posting(session: Session, table: SearchTable, term: str, highest: int, postings: Postings) -> tuple[str, int]:
+def _posting(
+    session: Session, table: SearchTable, term: str, highest: int, postings: Postings, *, compounds: bool
+) -> tuple[str, int]:
     """The term and its rows; a word that stands nowhere is taken for the beginning of one."""
     bits = postings.bits(session, table.fts, term, highest)
     if not bits and term.endswith('"') and " " not in term and len(term) > 4:
-        term = _beginning(session, table.fts, term)
+        term = _beginning(session, table.fts, term, compounds=compounds)
         bits = postings.bits(session, table.fts, term, highest)
     return term, bits
 
 
-def _beginning(session: Session, fts: str, term: str) -> str:
+def _beginning(session: Session, fts: str, term: str, *, compounds: bool) -> str:
     """The expression for what begins with the word of `term`."""
     word = term.strip('"')
     if not word.isalpha() or not is_short(word):
         return f"{term} *"
-    return " OR ".join(f'"{one}" *' for one in begun(session, fts, word)) or term
+    return " OR ".join(f'"{one}" *' for one in begun(session, fts, word, compounds=compounds)) or term
 
 
 def _score(session: Session, table: SearchTable, terms: list[str], among: list[int] | None) -> dict[int, float]:

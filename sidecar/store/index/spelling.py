@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from itertools import permutations
 from string import ascii_lowercase
 from typing import NamedTuple
 
@@ -45,6 +47,15 @@ _LONGEST_ENDING = 2
 """Letters that a beginning as short as `_SHORT_BEGINNING` goes on with where it is the same word."""
 _SHORT_BEGINNING = 5
 _BEGUN = 50
+_SHORT_HALF = 3
+_JOINED = 6
+"""So many words, of that length or longer, are tried written together with one another."""
+_FEW_WORDS = 8
+"""A text of fewer tells no language."""
+_BEFORE = "wagen"
+"""A word that stands before an ending, so that this is stemmed as the ending of a compound."""
+_ENDED = 4
+_WORD = re.compile(r"\w+")
 _VOWELS = "aeiou"
 _AFTER_Y = ("y", "ys", "yed", "ying", "yer", "yers", "yment", "yments")
 
@@ -59,8 +70,10 @@ class _Near(NamedTuple):
     word: str
 
 
-def correction(session: Session, fts: str, word: str) -> str:
-    """The word of the index that comes nearest to `word`, the commonest of several; "" where none does."""
+def correction(session: Session, fts: str, word: str, language: AbstractSet[str]) -> str:
+    """The word of the index that comes nearest to `word`, the commonest of several; "" where none does. Where the
+    query is in a `language` (words that only it has and that say nothing), a word that the texts have just so, in that
+    language: endings are English ones, and "Halle" is no misspelt "hall"."""
     word = _folded(word)
     if len(word) < SHORTEST or not word.isalpha():
         return ""
@@ -69,7 +82,8 @@ def correction(session: Session, fts: str, word: str) -> str:
         near += _beginning_otherwise(session, fts, word)
     if len(word) == SHORTEST:
         near = [one for one in near if len(one.word) >= len(word) and -one.rarity >= _OFTEN]
-    return next((one.word for one in sorted(near)[:_LOOKED_UP] if one.distance < 2 or _attested(session, fts, one)), "")
+    found = (_attested(session, fts, one.word, language, stems=one.distance < 2) for one in sorted(near)[:_LOOKED_UP])
+    return next(filter(None, found), "")
 
 
 def spelt_otherwise(session: Session, fts: str, word: str) -> str:
@@ -104,15 +118,57 @@ def compound(session: Session, fts: str, word: str) -> tuple[str, ...]:
     return tuple(sorted((half for halves in splits for half in halves if stem(half) in known), key=len)[-1:])
 
 
-def begun(session: Session, fts: str, word: str) -> list[str]:
+def joined(session: Session, fts: str, words: Sequence[str]) -> dict[str, tuple[str, str]]:
+    """The words of the index that two of these make, written together in either order, with the two: "Hallenschlüssel"
+    of "Schlüssel" and "Halle"."""
+    plain = {word: _folded(word) for word in words if len(word) >= _SHORT_HALF and word.isalpha()}
+    made = {
+        begin + link + plain[end]: (one, end)
+        for one, end in permutations(list(plain)[:_JOINED], 2)
+        for begin in _before(plain[one])
+        for link in _LINKS
+    }
+    known = _known(session, fts, [stem(one) for one in made])
+    return {one: pair for one, pair in made.items() if stem(one) in known}
+
+
+def _before(word: str) -> tuple[str, ...]:
+    """The word as it stands before another in a compound: "Schul" of "Schule" besides."""
+    return (word, word[:-1]) if word.endswith("e") else (word,)
+
+
+def ended(session: Session, fts: str, words: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """Word → the compounds of the index that end with it, the commonest first. Reads the whole vocabulary (a tenth of a
+    second for 150,000 words)."""
+    wanted = {word: _folded(word) for word in words if len(word) >= _HALF and word.isalpha()}
+    endings = {word: stem(_BEFORE + plain).removeprefix(_BEFORE) for word, plain in wanted.items()}
+    found: dict[str, tuple[str, ...]] = {}
+    if not endings:
+        return found
+    alike = " OR ".join("term LIKE '%' || ?" for _ in endings)
+    rows = session.rows(
+        f"SELECT term FROM {fts}_terms WHERE {alike} ORDER BY doc DESC LIMIT {_BEGUN}",  # noqa: S608  # our own names
+        tuple(endings.values()),
+    )
+    for word, plain in wanted.items():
+        made = ((term, term.removesuffix(endings[word]) + plain) for (term,) in rows if term.endswith(endings[word]))
+        spelt = [one for term, one in made if len(one) >= len(plain) + _HALF and stem(one) == term]
+        if held := tuple(filter(None, (_attested(session, fts, one) for one in spelt)))[:_ENDED]:
+            found[word] = held
+    return found
+
+
+def begun(session: Session, fts: str, word: str, *, compounds: bool) -> list[str]:
     """The terms of the index that go on with the short `word`: with an ending, or with a word of the index, as
-    compounds do. "mail" is not what "maillot" begins with."""
+    compounds do. "mail" is not what "maillot" begins with; in a language of `compounds` any end may be a word."""
     word = _folded(word)
     rows = session.rows(
         f"SELECT term FROM {fts}_terms WHERE term >= ? AND term < ? LIMIT {_BEGUN}",  # noqa: S608  # our own name
         (word, f"{word}\U0010ffff"),
     )
     rest = {term: term[len(word) :] for (term,) in rows}
+    if compounds and len(word) >= _HALF:
+        return list(rest)
     linked = {
         term: [stem(end[len(link) :]) for link in _LINKS if end.startswith(link) and len(end) - len(link) >= _HALF]
         for term, end in rest.items()
@@ -134,14 +190,25 @@ def _known(session: Session, fts: str, stems: Sequence[str]) -> set[str]:
     return {term for (term,) in rows}
 
 
-def _attested(session: Session, fts: str, near: _Near) -> bool:
-    """Whether the texts have just this word: what is two letters off is not guessed at by a stem and an ending."""
+def _attested(
+    session: Session, fts: str, word: str, language: AbstractSet[str] = frozenset(), *, stems: bool = False
+) -> str:
+    """The word as the texts spell it, in a text of the `language` where that is given; "" where none has it. With
+    `stems` another word of its stem will do: a stem and an ending make words that nobody writes."""
     rows = session.execute(
         f"SELECT * FROM {fts} WHERE {fts} MATCH ? LIMIT {_LOOKED_UP}",  # noqa: S608  # our own name
-        (f'"{near.word}"',),
+        (f'"{word}"',),
     )
-    exactly = re.compile(rf"(?<!\w){re.escape(near.word)}(?!\w)")
-    return any(exactly.search(_folded(text)) for row in rows for text in row)
+    near = ""
+    for row in rows:
+        words = [one for text in row if text for one in _WORD.findall(text.lower())]
+        if language and len(words) >= _FEW_WORDS and language.isdisjoint(words):
+            continue
+        spelt = {_folded(one): one for one in words if _folded(one[:1]) == word[:1]} if word.isascii() else {}
+        if word in spelt:
+            return spelt[word]
+        near = near or next((one for plain, one in spelt.items() if stems and stem(plain) == stem(word)), "")
+    return near
 
 
 def _folded(text: str) -> str:
