@@ -12,7 +12,7 @@ import os
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_type_hints
 
@@ -366,44 +366,3 @@ def find_line(text: str, location: Sequence[int | str]) -> int | None:
             if inside and keys == names[: len(keys)]:
                 return number
     return best
-
-
-def describe(config: Config) -> dict[str, Any]:
-    """The configuration as plain data, for `config show`; settings whose names suggest a secret are masked."""
-    return {
-        "source": str(config.source) if config.source else None,
-        "data_dir": str(config.data_dir),
-        "folders": [asdict(folder) | {"path": str(folder.path)} for folder in config.folders],
-        **{name: asdict(getattr(config, name)) for name in ("index", "limits", "server", "log")},
-        "plugins": {
-            "disabled": sorted(config.plugins_disabled),
-            "allowed": sorted(config.plugins_allowed),
-            "directory": str(config.plugin_directory),
-            **mask(config.plugin_settings),
-        },
-        "upstream": mask(config.upstream),
-        "error": str(config.error) if config.error else None,
-    }
-
-
-_TELLTALE = r"token|secret|passw|api[-_]?key|auth|credential"
-
-
-def mask(value: Any) -> Any:
-    """A copy without secrets: values under a key that names one, and what URLs and options give away."""
-    if isinstance(value, Mapping):
-        pairs: Mapping[str, Any] = value
-        hidden = re.compile(rf"(?i){_TELLTALE}|^env$|^headers$")
-        return {key: "***" if hidden.search(key) else mask(item) for key, item in pairs.items()}
-    if isinstance(value, list | tuple):
-        words: Sequence[Any] = value  # pyright: ignore[reportUnknownVariableType]
-        before = ["", *words[:-1]]
-        option = re.compile(rf"(?i)^--?[\w-]*({_TELLTALE})[\w-]*$")
-        return [
-            "***" if isinstance(last, str) and option.match(last) else mask(word)
-            for last, word in zip(before, words, strict=False)
-        ]
-    if isinstance(value, str):
-        value = re.sub(r"(?<=//)[^/@\s]+(?=@)", "***", value)
-        return re.sub(rf"(?i)([\w-]*(?:{_TELLTALE}|key)[\w-]*=)[^&\s]+", r"\1***", value)
-    return value

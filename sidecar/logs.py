@@ -62,7 +62,7 @@ def log_file(config: Config) -> Path:
     return Path(config.log.file).expanduser() if config.log.file else config.data_dir / "docsidecar.log"
 
 
-def set_up_logging(config: Config, *, stderr_level: int = logging.WARNING) -> Path | None:
+def set_up_logging(config: Config) -> Path | None:
     """Send the root logger to the log file and stderr; gives the file, None when it cannot be written, though it
     will be once it can."""
     root = logging.getLogger()
@@ -71,7 +71,7 @@ def set_up_logging(config: Config, *, stderr_level: int = logging.WARNING) -> Pa
         handler.close()
     root.setLevel(config.log.level.upper())
     console = logging.StreamHandler(sys.stderr)
-    console.setLevel(stderr_level)
+    console.setLevel(logging.WARNING)
     console.setFormatter(logging.Formatter("docsidecar: %(levelname)s: %(message)s"))
     root.addHandler(console)
     for name in ("mcp", "watchdog", "asyncio"):  # chatty at info, and rarely about us

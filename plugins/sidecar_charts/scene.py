@@ -69,10 +69,10 @@ class Scene:
         """A straight line."""
         self.marks.append(Path(((x1, y1), (x2, y2)), stroke=ink, width=width))
 
-    def rect(self, left: float, top: float, right: float, bottom: float, *, fill: str, opacity: float = 1.0) -> None:
+    def rect(self, left: float, top: float, right: float, bottom: float, *, fill: str) -> None:
         """A filled rectangle."""
         corners = ((left, top), (right, top), (right, bottom), (left, bottom))
-        self.marks.append(Path(corners, fill=fill, opacity=opacity))
+        self.marks.append(Path(corners, fill=fill))
 
 
 @dataclass(frozen=True)

@@ -18,10 +18,6 @@ class Arguments(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
-class Nothing(Arguments):
-    """A tool without arguments."""
-
-
 Limit = Annotated[int, Field(ge=1, le=50)]
 Slug = Annotated[str, Field(min_length=1, description="slug or doc_id")]
 PageNumber = Annotated[int, Field(ge=1, description="1-based")]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -32,7 +32,6 @@ _MOST_SHOWN = 500
 """No answer has room for more entries."""
 
 
-Made = TypeVar("Made")
 Start = Annotated[int, Field(ge=0, description="next_start")]
 """Where to go on in the same list, asked for with the same other arguments."""
 

@@ -18,10 +18,10 @@ from mcp.shared.exceptions import MCPError
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from pydantic import BaseModel, ValidationError
 
-from sidecar.api import NotFoundError, UnavailableError
+from sidecar.api import NotFoundError, ResourceContent, UnavailableError
 from sidecar_upstream.cycles import INSTANCE_URI, parse_instance
 from sidecar_upstream.messages import MessageFilter
-from sidecar_upstream.resources import Entry, Item, Listing, address, clean, clean_items
+from sidecar_upstream.resources import Entry, Listing, address, clean, clean_items
 from sidecar_upstream.servers import Upstream
 
 __all__ = ["Connection", "Lost", "by_address"]
@@ -111,7 +111,7 @@ class Connection:
             "; ".join(filter(None, remarks)),
         )
 
-    async def read(self, uri: str, timeout: float | None = None) -> tuple[Item, ...]:
+    async def read(self, uri: str, timeout: float | None = None) -> tuple[ResourceContent, ...]:
         """Raises NotFoundError, UnavailableError; the message is a piece of a sentence about the server."""
         request = types.ReadResourceRequest(params=types.ReadResourceRequestParams(uri=uri))
         result = await self._request(request, types.ReadResourceResult, timeout)

@@ -20,14 +20,14 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import CONNECTION_CLOSED, REQUEST_TIMEOUT, Implementation
 from pydantic import ValidationError
 
-from sidecar.api import ConfigError, NotFoundError, Services, SidecarError, UnavailableError
+from sidecar.api import ConfigError, NotFoundError, ResourceContent, Services, SidecarError, UnavailableError
 from sidecar_upstream.catalog import ServerState, announce
 from sidecar_upstream.connection import Connection, Lost
 from sidecar_upstream.cycles import Lineage
 from sidecar_upstream.following import Following, Refused
 from sidecar_upstream.messages import largest_message
 from sidecar_upstream.rates import Backoff, Bucket, within
-from sidecar_upstream.resources import Item, Listing, clean, prefix
+from sidecar_upstream.resources import Listing, clean, prefix
 from sidecar_upstream.servers import Secrets, Upstream, fill_in
 
 __all__ = ["Connector"]
@@ -81,7 +81,7 @@ class Connector:
         if self._before is not None:
             await asyncio.wait({self._before})
 
-    async def read(self, uri: str, patience: float) -> tuple[Item, ...]:
+    async def read(self, uri: str, patience: float) -> tuple[ResourceContent, ...]:
         """Read from the server, after waiting at most so many seconds for it to be connected.
 
         Raises NotFoundError, UnavailableError.

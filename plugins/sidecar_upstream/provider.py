@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -30,7 +31,7 @@ from sidecar_upstream.catalog import Catalog, ServerState, contents_cache
 from sidecar_upstream.connector import Connector
 from sidecar_upstream.cycles import INSTANCE_URI, instance_of, tell_instance
 from sidecar_upstream.rates import within
-from sidecar_upstream.resources import SCHEME, Item, address, split_address
+from sidecar_upstream.resources import SCHEME, address, split_address
 from sidecar_upstream.servers import Upstream
 from sidecar_upstream.tool import Resources, resources_tool
 
@@ -66,7 +67,7 @@ class UpstreamProvider:
         """Whether the background task runs; without it each read connects for itself."""
         self._wanted: set[str] = set()
         self._changed = asyncio.Event()
-        self._late: set[asyncio.Task[tuple[Item, ...]]] = set()
+        self._late: set[asyncio.Task[tuple[ResourceContent, ...]]] = set()
 
     @property
     def templates(self) -> tuple[Template, ...]:
@@ -143,10 +144,7 @@ class UpstreamProvider:
             hint = f" Near it are {', '.join(near)}." if near else ""
             raise NotFoundError(f"{error}{hint}", uri=uri, near=near) from None
         shown = [uri] if len(items) == 1 else [address(state.name, item.uri) for item in items]
-        return tuple(
-            ResourceContent(ours, item.media_type, text=item.text, data=item.data)
-            for ours, item in zip(shown, items, strict=True)
-        )
+        return tuple(replace(item, uri=ours) for ours, item in zip(shown, items, strict=True))
 
     async def complete(
         self, services: Services, template: str, variable: str, value: str, others: Mapping[str, str]
@@ -206,7 +204,7 @@ class UpstreamProvider:
         if self._running and not state.uris:
             await within(_LIST_SECONDS, state.listed)
 
-    async def _items(self, services: Services, state: ServerState, own: str) -> tuple[Item, ...]:
+    async def _items(self, services: Services, state: ServerState, own: str) -> tuple[ResourceContent, ...]:
         """What the server says, or what was kept of that."""
         kept = await contents_cache(services, state.kept).get(own)
         known = _unpack(kept[1]) if kept is not None else None
@@ -231,7 +229,9 @@ class UpstreamProvider:
         except UnavailableError:
             return known
 
-    async def _fresh(self, services: Services, state: ServerState, own: str, before: bytes | None) -> tuple[Item, ...]:
+    async def _fresh(
+        self, services: Services, state: ServerState, own: str, before: bytes | None
+    ) -> tuple[ResourceContent, ...]:
         """What the server says now; kept, and told when it differs from what was kept."""
         cache = contents_cache(services, state.kept)
         try:
@@ -250,7 +250,7 @@ class UpstreamProvider:
                 services.resource_updated(address(state.name, own))
         return items
 
-    async def _ask(self, services: Services, state: ServerState, own: str) -> tuple[Item, ...]:
+    async def _ask(self, services: Services, state: ServerState, own: str) -> tuple[ResourceContent, ...]:
         """What the server itself says. Raises NotFoundError, UnavailableError."""
         connector = self._connector(services, state)
         if self._running:
@@ -261,7 +261,7 @@ class UpstreamProvider:
             self._connectors.pop(state.name, None)
             await connector.close()
 
-    def _done(self, task: asyncio.Task[tuple[Item, ...]]) -> None:
+    def _done(self, task: asyncio.Task[tuple[ResourceContent, ...]]) -> None:
         self._late.discard(task)
         if not task.cancelled():
             task.exception()  # a late failure concerns nobody: its reader has been answered
@@ -274,8 +274,8 @@ def _quieten_libraries() -> None:
         logging.getLogger(name).setLevel(logging.CRITICAL + 1)
 
 
-def _unpack(data: bytes) -> tuple[Item, ...] | None:
+def _unpack(data: bytes) -> tuple[ResourceContent, ...] | None:
     try:
-        return msgspec.msgpack.decode(data, type=tuple[Item, ...])
+        return msgspec.msgpack.decode(data, type=tuple[ResourceContent, ...])
     except msgspec.DecodeError:  # of an older version
         return None

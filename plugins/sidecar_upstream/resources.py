@@ -20,11 +20,11 @@ from urllib.parse import quote, unquote
 
 import msgspec
 
-from sidecar.api import UnavailableError, UsageError
+from sidecar.api import ResourceContent, UnavailableError, UsageError
 from sidecar.toolkit.pictures import HEAD_BYTES, WEB_PICTURES, sniff_image
 
 __all__ = [
-    "SCHEME", "Entry", "Item", "Listing", "address", "beginning", "clean", "clean_entry", "clean_items", "is_textual",
+    "SCHEME", "Entry", "Listing", "address", "beginning", "clean", "clean_entry", "clean_items", "is_textual",
     "prefix", "split_address",
 ]  # fmt: skip
 
@@ -59,15 +59,6 @@ class Entry(msgspec.Struct, array_like=True, frozen=True):
     size: int | None = None
     modified: str = ""
     generated: bool = False
-
-
-class Item(msgspec.Struct, array_like=True, frozen=True):
-    """One content item under the server's own URI; exactly one of `text` and `data` is given."""
-
-    uri: str
-    media_type: str
-    text: str | None = None
-    data: bytes | None = None
 
 
 @dataclass(frozen=True)
@@ -131,7 +122,7 @@ def clean_entry(raw: object, key: str = "uri") -> Entry | None:
     )
 
 
-def clean_items(contents: list[Any], uri: str, max_bytes: int) -> tuple[Item, ...]:
+def clean_items(contents: list[Any], uri: str, max_bytes: int) -> tuple[ResourceContent, ...]:
     """The content items of a `resources/read`, each with what it really is.
 
     Raises:
@@ -140,7 +131,7 @@ def clean_items(contents: list[Any], uri: str, max_bytes: int) -> tuple[Item, ..
     if len(contents) > _MOST_ITEMS:
         raise UnavailableError(f"its answer has {len(contents):,} parts, more than {_MOST_ITEMS:,}")
     left = max_bytes
-    items: list[Item] = []
+    items: list[ResourceContent] = []
     for raw in contents:
         item = _item(_fields(raw), uri)
         left -= len(item.data) if item.data is not None else len(item.text or "")
@@ -150,7 +141,7 @@ def clean_items(contents: list[Any], uri: str, max_bytes: int) -> tuple[Item, ..
     return tuple(items)
 
 
-def beginning(items: tuple[Item, ...]) -> str:
+def beginning(items: tuple[ResourceContent, ...]) -> str:
     """The first characters of a text, as the description of a resource that has none; "" for anything else."""
     text = items[0].text if items else None
     if not text or not text.strip():
@@ -164,14 +155,14 @@ def is_textual(media_type: str) -> bool:
     return not kind or kind.startswith("text/") or kind.endswith(("json", "xml", "yaml", "toml", "javascript"))
 
 
-def _item(fields: Mapping[str, Any], uri: str) -> Item:
+def _item(fields: Mapping[str, Any], uri: str) -> ResourceContent:
     own, text, blob = fields.get("uri"), fields.get("text"), fields.get("blob")
     if not isinstance(own, str):
         raise UnavailableError("its answer is not valid MCP")
     own = own if _usable(own) else uri
     media_type = _media_type(fields)
     if isinstance(text, str):
-        return Item(own, _text_type(media_type, text), text=text.encode("utf-8", "replace").decode())
+        return ResourceContent(own, _text_type(media_type, text), text=text.encode("utf-8", "replace").decode())
     if not isinstance(blob, str):
         raise UnavailableError("its answer holds neither text nor blob")
     try:
@@ -183,10 +174,10 @@ def _item(fields: Mapping[str, Any], uri: str) -> Item:
         try:
             decoded = data.decode("utf-8")
         except UnicodeDecodeError:
-            return Item(own, _OCTETS, data=data)
+            return ResourceContent(own, _OCTETS, data=data)
         if "\0" not in decoded:
-            return Item(own, _text_type(media_type, decoded), text=decoded)
-    return Item(own, _picture_type(media_type or _OCTETS, data), data=data)
+            return ResourceContent(own, _text_type(media_type, decoded), text=decoded)
+    return ResourceContent(own, _picture_type(media_type or _OCTETS, data), data=data)
 
 
 def _text_type(media_type: str, text: str) -> str:

@@ -6,14 +6,19 @@ from __future__ import annotations
 
 import argparse
 import os
-from dataclasses import replace
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 from sidecar.cli.config_file import add_folder, remove_folder
 from sidecar.cli.output import agreed, asking, complain, print_json
 from sidecar.cli.progress import Steps
-from sidecar.config import Folder, Overrides, config_path, describe, load
+from sidecar.config import Config, Folder, Overrides, config_path, load
+
+_TELLTALE = r"token|secret|passw|api[-_]?key|auth|credential"
+"""What the names of secrets have in them."""
 
 
 def register(commands: Any, shared: argparse.ArgumentParser) -> None:
@@ -113,3 +118,41 @@ def run_remove(arguments: argparse.Namespace, overrides: Overrides) -> int:
     print(f"{folder} is no longer watched; its files are untouched.")
     print(f"Its last traces, in caches and logs, are erased by `docsidecar forget {folder}`.")
     return 0
+
+
+def describe(config: Config) -> dict[str, Any]:
+    """The configuration as plain data, for `config show`; settings whose names suggest a secret are masked."""
+    return {
+        "source": str(config.source) if config.source else None,
+        "data_dir": str(config.data_dir),
+        "folders": [asdict(folder) | {"path": str(folder.path)} for folder in config.folders],
+        **{name: asdict(getattr(config, name)) for name in ("index", "limits", "server", "log")},
+        "plugins": {
+            "disabled": sorted(config.plugins_disabled),
+            "allowed": sorted(config.plugins_allowed),
+            "directory": str(config.plugin_directory),
+            **mask(config.plugin_settings),
+        },
+        "upstream": mask(config.upstream),
+        "error": str(config.error) if config.error else None,
+    }
+
+
+def mask(value: Any) -> Any:
+    """A copy without secrets: values under a key that names one, and what URLs and options give away."""
+    if isinstance(value, Mapping):
+        pairs: Mapping[str, Any] = value
+        hidden = re.compile(rf"(?i){_TELLTALE}|^env$|^headers$")
+        return {key: "***" if hidden.search(key) else mask(item) for key, item in pairs.items()}
+    if isinstance(value, list | tuple):
+        words: Sequence[Any] = value  # pyright: ignore[reportUnknownVariableType]
+        before = ["", *words[:-1]]
+        option = re.compile(rf"(?i)^--?[\w-]*({_TELLTALE})[\w-]*$")
+        return [
+            "***" if isinstance(last, str) and option.match(last) else mask(word)
+            for last, word in zip(before, words, strict=False)
+        ]
+    if isinstance(value, str):
+        value = re.sub(r"(?<=//)[^/@\s]+(?=@)", "***", value)
+        return re.sub(rf"(?i)([\w-]*(?:{_TELLTALE}|key)[\w-]*=)[^&\s]+", r"\1***", value)
+    return value

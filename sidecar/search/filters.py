@@ -17,7 +17,6 @@ from sidecar.store.index.filters import TextField
 from sidecar.toolkit.times import period
 
 Sort = Literal["relevance", "newest"]
-SORTS: tuple[Sort, ...] = ("relevance", "newest")
 
 
 class Typed(NamedTuple):

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from sidecar.api import ConfigError
-from sidecar.config import Overrides, describe, fallback, find_line, load, mask
+from sidecar.cli.config import describe, mask
+from sidecar.config import Overrides, fallback, find_line, load
 
 
 def write(path: Path, text: str) -> Overrides:

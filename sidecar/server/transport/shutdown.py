@@ -92,11 +92,11 @@ async def watch_parent(shutdown: Shutdown) -> AsyncGenerator[None]:
             await task
 
 
-def exit_at_the_latest(seconds: float = LATEST_SECONDS) -> None:
-    """End the process hard after that time, whatever still holds it. There is no way back."""
+def exit_at_the_latest() -> None:
+    """End the process hard after `LATEST_SECONDS`, whatever still holds it. There is no way back."""
 
     def end() -> None:
-        time.sleep(seconds)
+        time.sleep(LATEST_SECONDS)
         os._exit(0)
 
     threading.Thread(target=end, name="last resort", daemon=True).start()

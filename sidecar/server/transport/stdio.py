@@ -45,11 +45,11 @@ _ID_BYTES = 1024
 _ID = re.compile(rb'"id"\s*:\s*("(?:[^"\\]|\\.){1,200}"|-?\d{1,18})')
 
 
-async def serve_stdio(readiness: Readiness, notifier: Notifier, *, hard: bool = True) -> str:
+async def serve_stdio(readiness: Readiness, notifier: Notifier) -> str:
     """Serve one client; gives the reason of the end.
 
-    `initialize` is answered while whoever calls this is still opening the store. With `hard`, the process is ended
-    for good should the caller's own cleaning up take longer than the promise of two seconds allows.
+    `initialize` is answered while whoever calls this is still opening the store. The process is ended for good should
+    the caller's own cleaning up take longer than the promise of two seconds allows.
     """
     shutdown = Shutdown()
     server = build_server(readiness, notifier)
@@ -63,8 +63,7 @@ async def serve_stdio(readiness: Readiness, notifier: Notifier, *, hard: bool = 
             try:
                 await asyncio.wait(tasks[:2], return_when=asyncio.FIRST_COMPLETED)
                 shutdown.begin("end of input")
-                if hard:
-                    exit_at_the_latest()
+                exit_at_the_latest()
             finally:
                 for task in tasks:
                     task.cancel()
