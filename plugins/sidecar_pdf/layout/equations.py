@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 
 from sidecar_pdf.layout.lines import Line
 from sidecar_pdf.text.segments import Word
@@ -58,8 +59,9 @@ def is_equation(line: Line, left: float, right: float, leading: float, before: L
         return False
     if sum(len(word.text) for word in words if word.style.mono) > _CODE * chars:
         return False
-    plain = _plain(words)
-    if plain > _PLAIN_WORDS + len(words) // _WORDS_PER_PLAIN:
+    most = _PLAIN_WORDS + len(words) // _WORDS_PER_PLAIN
+    plain = _plain(words, most)
+    if plain > most:
         return False
     number = number_of(line)
     signs, in_math = len(_MATH.findall(text)), sum(len(word.text) for word in words if word.style.math)
@@ -148,11 +150,12 @@ def _is_upper_part(above: list[Line], equation: list[Line], leading: float) -> b
 
 def _is_fragment(line: Line) -> bool:
     words = line.words
-    return len(words) <= _FRAGMENT_WORDS and len(line.text) <= _FRAGMENT_CHARS and _plain(words) == 0
+    return len(words) <= _FRAGMENT_WORDS and len(line.text) <= _FRAGMENT_CHARS and not _plain(words, 0)
 
 
-def _plain(words: list[Word]) -> int:
-    """Words of a language, function names aside."""
-    return sum(
+def _plain(words: list[Word], most: int) -> int:
+    """Words of a language, function names aside; one more than `most` where there are more."""
+    plain = (
         1 for w in words if not w.style.math and _LATIN.match(w.text) and w.text.strip(",;:.").lower() not in _NAMES
     )
+    return sum(islice(plain, most + 1))

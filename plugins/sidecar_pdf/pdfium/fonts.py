@@ -56,50 +56,54 @@ class Style(NamedTuple):
     color: int = 0
 
 
+NO_STYLE = Style("", 0.0, False, False, False, False, False, 0)
+"""That of text pdfium generated, such as a space."""
+
+
 class Fonts:
     """Styles by font handle, for one document: pdfium keeps a font alive as long as the document."""
 
     def __init__(self, data: bytes = b"") -> None:
-        self.matrix = raw.Matrix()
-        """To be read into, again and again."""
+        self.matrix = raw.floats(6)
+        """That of the characters of a text object, to be read into before its `style_and_axes` are asked for."""
         self.suspects: frozenset[str] = frozenset()
         """Characters that may be codes of glyphs whose names tell more, in fonts met so far."""
         self._data = data
         self._declared: dict[str, list[DeclaredEncoding]] | None = None
         self._fonts: dict[int, tuple[str, bool, bool, bool, bool]] = {}
-        self._size = ctypes.c_float()
-        self._color = [ctypes.c_uint() for _ in range(4)]
+        self._styles: dict[tuple[int, float, int, tuple[int, ...], float, float], Style] = {}
+        self._size, self._color = raw.floats(1), raw.integers(4)
         self._characters: dict[int, dict[int, str]] = {}
         self._named: dict[int, dict[int, str]] = {}
         self._suspected: set[int] = set()
 
-    def style(self, text_object: int, matrix: raw.Matrix) -> Style:
-        """The style of a text object (0 for text pdfium generated, such as a space). `matrix` is that of its
-        characters, which a form around them may have scaled and turned."""
-        if not text_object:
-            return Style("", 0.0, False, False, False, False, False, 0)
+    def style_and_axes(self, text_object: int) -> tuple[Style, Vector, Vector]:
+        """The style of a text object, and where its text runs to and where its letters' tops are, in page space: the
+        rows of `matrix`, which a form around it may have scaled and turned, turned round where the type size is below
+        zero (ISO 32000-1, 9.4.4), as Telerik Reporting writes it with a matrix that turns it back."""
         font = raw.text_font(text_object) or 0
+        a, b, c, d, *_ = self.matrix.values
+        size = self._size.values[0] if raw.text_size(text_object, self._size.address) else 0.0
+        mode = raw.text_mode(text_object)
+        paint = raw.stroke_color if mode in _STROKED else raw.fill_color
+        color = tuple(self._color.values) if paint(text_object, *self._color.addresses) else ()
+        key = font, abs(size), mode, color, c, d
+        style = self._styles.get(key)
+        if style is None:
+            style = self._styles[key] = self._style(*key)
+        return (style, (a, b), (c, d)) if size >= 0 else (style, (-a, -b), (-c, -d))
+
+    def _style(self, font: int, size: float, mode: int, color: tuple[int, ...], c: float, d: float) -> Style:
         known = self._fonts.get(font)
         if known is None:
             known = self._fonts[font] = _font(font)
         name, bold, italic, mono, math = known
-        size = 0.0
-        if raw.text_size(text_object, self._size):
-            size = self._size.value * (matrix.c * matrix.c + matrix.d * matrix.d) ** 0.5
-        red, green, blue, alpha = self._color
-        white, color, mode = False, 0, raw.text_mode(text_object)
-        paint = raw.stroke_color if mode in _STROKED else raw.fill_color
-        if paint(text_object, red, green, blue, alpha):
-            white = is_white(alpha.value, red.value, green.value, blue.value)
-            color = red.value << 16 | green.value << 8 | blue.value
-        return Style(name, abs(size), bold or mode == _FILL_AND_STROKE, italic, mono, math, white, mode, color)
-
-    def axes(self, text_object: int, matrix: raw.Matrix) -> tuple[Vector, Vector]:
-        """Where the text of an object runs to and where its letters' tops are, in page space: the rows of `matrix`,
-        that of its characters, turned round where the type size is below zero (ISO 32000-1, 9.4.4), as Telerik
-        Reporting writes it with a matrix that turns it back."""
-        sign = -1 if raw.text_size(text_object, self._size) and self._size.value < 0 else 1
-        return (sign * matrix.a, sign * matrix.b), (sign * matrix.c, sign * matrix.d)
+        white, filled = False, 0
+        if color:
+            red, green, blue, alpha = color
+            white, filled = is_white(alpha, red, green, blue), red << 16 | green << 8 | blue
+        shown = size * (c * c + d * d) ** 0.5
+        return Style(name, shown, bold or mode == _FILL_AND_STROKE, italic, mono, math, white, mode, filled)
 
     def characters(self, text_object: int) -> dict[int, str]:
         """`{glyph: character}` of the font of a text object whose characters pdfium could not make out: read from the

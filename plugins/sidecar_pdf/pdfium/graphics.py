@@ -104,8 +104,8 @@ class GraphicsReader:
     def __init__(self, frame: PageFrame) -> None:
         self.graphics = PageGraphics()
         self._frame = frame
-        self._floats = [ctypes.c_float() for _ in range(4)]
-        self._colors = [ctypes.c_uint() for _ in range(4)]
+        self._floats, self._colors = raw.floats(4), raw.integers(4)
+        self._point = raw.floats(2)
         self._fill, self._stroke = ctypes.c_int(), ctypes.c_int()
         self._matrix = raw.Matrix()
         self._objects = 0
@@ -162,10 +162,10 @@ class GraphicsReader:
                 return
 
     def _bounds(self, handle: int, affine: Affine) -> Box | None:
-        left, bottom, right, top = self._floats
-        if not raw.object_bounds(handle, left, bottom, right, top):
+        if not raw.object_bounds(handle, *self._floats.addresses):
             return None
-        return self._shown(left.value, bottom.value, right.value, top.value, affine)
+        left, bottom, right, top = self._floats.values
+        return self._shown(left, bottom, right, top, affine)
 
     def _visible(self, handle: int, affine: Affine) -> Box | None:
         """The bounds less what clip paths hide (ISO 32000-1, 8.5.4); None where nothing is left to see."""
@@ -219,7 +219,7 @@ class GraphicsReader:
 
     def _add_cover(self, box: Box) -> None:
         """An area filled with the colour looked at last, unless it lets through what is below."""
-        red, green, blue, alpha = [part.value for part in self._colors]
+        red, green, blue, alpha = self._colors.values
         behind_all = not self.graphics.texts and min(red, green, blue) > _LIGHT  # white text is found without it
         if alpha > _CLEAR and not behind_all:
             self.graphics.covers.append(Cover(box, (red, green, blue), self.graphics.texts))
@@ -259,9 +259,11 @@ class GraphicsReader:
                 self.graphics.vertical.append(((x0 + x1) / 2, min(y0, y1), max(y0, y1)))
 
     def _is_white(self, handle: int, *, stroke: bool) -> bool:
-        red, green, blue, alpha = self._colors
         call = raw.stroke_color if stroke else raw.fill_color
-        return bool(call(handle, red, green, blue, alpha)) and is_white(alpha.value, red.value, green.value, blue.value)
+        if not call(handle, *self._colors.addresses):
+            return False
+        red, green, blue, alpha = self._colors.values
+        return is_white(alpha, red, green, blue)
 
     def _straight(self, handle: int, count: int, affine: Affine) -> list[Line] | None:
         """The path's lines when all run along an axis, else None. Closing lines are left out: rectangles are read
@@ -276,14 +278,14 @@ class GraphicsReader:
                 return None  # neither upright nor turned by a right angle
             affine = _concatenated((m.a, m.b, m.c, m.d, m.e, m.f), affine)
         lines: list[Line] = []
-        x, y = self._floats[0], self._floats[1]
+        at, point = self._point.addresses, self._point.values
         last_x = last_y = 0.0
         for index in range(count):
             segment = raw.get_segment(handle, index)
             kind = raw.segment_type(segment)
-            if kind == _BEZIER or not raw.segment_point(segment, x, y):
+            if kind == _BEZIER or not raw.segment_point(segment, *at):
                 return None
-            px, py = x.value, y.value
+            px, py = point
             if kind == _LINE:
                 if abs(px - last_x) > _SLANT and abs(py - last_y) > _SLANT:
                     return None
@@ -315,11 +317,12 @@ def clip_points(clip: int, index: int) -> list[tuple[float, float]]:
     count = raw.count_clip_segments(clip, index)
     points: list[tuple[float, float]] = []
     if 2 < count <= _MAX_CLIP_SEGMENTS:
-        x, y = ctypes.c_float(), ctypes.c_float()
+        point = raw.floats(2)
         for at in range(count):
             segment = raw.clip_segment(clip, index, at) or 0
-            if segment and raw.segment_point(segment, x, y):
-                points.append((x.value, y.value))
+            if segment and raw.segment_point(segment, *point.addresses):
+                x, y = point.values
+                points.append((x, y))
     return points
 
 
@@ -335,10 +338,10 @@ def give_extent(page: int) -> int:
     loses single characters in fonts that neither the file nor the machine has, and vertical writing in fonts that state
     no glyph widths. pdfium counts half the line width to the extent of stroked text (ISO 32000-1, 9.3.6), and computes
     it anew when an object is transformed, so each is stroked for the length of a transformation that moves nothing."""
-    bounds, width = [ctypes.c_float() for _ in range(4)], ctypes.c_float()
+    bounds, width = raw.floats(4), ctypes.c_float()
     given = 0
     for handle in text_objects(page):
-        flat = raw.object_bounds(handle, *bounds) and bounds[2].value - bounds[0].value < _FLAT
+        flat = raw.object_bounds(handle, *bounds.addresses) and bounds.values[2] - bounds.values[0] < _FLAT
         if flat and raw.stroke_width(handle, width):
             mode = raw.text_mode(handle)
             raw.set_text_mode(handle, _STROKE)

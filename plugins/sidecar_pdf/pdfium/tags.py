@@ -86,11 +86,11 @@ class _TagReader:
         self._read_objects(handles)
 
     def _read_objects(self, handles: Sequence[int]) -> None:
-        bounds = [ctypes.c_float() for _ in range(4)]
+        bounds = raw.floats(4)
         for handle in handles:
-            if not raw.object_bounds(handle, *bounds):
+            if not raw.object_bounds(handle, *bounds.addresses):
                 continue
-            box = self._frame.box(*(bound.value for bound in bounds))
+            box = self._frame.box(*bounds.values)
             content = raw.marked_content(handle)
             if content >= 0:
                 self._boxes.setdefault(content, []).append(box)

@@ -327,13 +327,14 @@ def _region(group: list[Line], kind: str, vocabulary: set[str], links: list[Link
     box = bounding_box((g.x0, g.y0, g.x1, g.y1) for g in group)
     region = Region("text", text, box, size=main.size, lines=len(group), spans=spans, column_left=left)
     segments = [segment for line in group for segment in line.segments]
-    letters = [word for line in group for word in line.words if _LETTER.search(word.text)]
+    words = [word for segment in segments for word in segment.words]
+    letters = [word for word in words if _LETTER.search(word.text)]
     region.family, region.color = family(main.style.font), main.style.color
     region.bold = bool(letters) and all(w.style.bold for w in letters)
     region.italic = bool(letters) and all(w.style.italic for w in letters)
     region.capitals = bool(letters) and all(_SMALL_CAPITALS.search(w.style.font) for w in letters)
-    words = [word for line in group for word in line.words]
-    region.math = sum(len(w.text) for w in words if w.style.math) / max(sum(len(w.text) for w in words), 1)
+    math = sum(len(w.text) for w in words if w.style.math)
+    region.math = math / sum(len(w.text) for w in words) if math else 0.0
     region.mono = all(s.style.mono for s in segments)
     region.hidden = all(s.hidden for s in segments)
     if region.mono:

@@ -40,7 +40,7 @@ class _AccentedText:
     def __init__(self, text_page: int, text: str, index: Callable[[int], int]) -> None:
         self._text_page, self._index = text_page, index
         self._chars = list(text)
-        self._rect = raw.Rect()
+        self._rect = raw.floats(4)
         self._rows: dict[int, list[int]] | None = None
 
     def read(self) -> str:
@@ -60,10 +60,10 @@ class _AccentedText:
         return _LOOSE.sub(self._closed, text) if found else text
 
     def _box(self, at: int) -> Rect | None:
-        rect = self._rect
-        if not raw.loose_box(self._text_page, self._index(at), rect) or rect.right <= rect.left:
+        if not raw.loose_box(self._text_page, self._index(at), self._rect.address):
             return None
-        return rect.left, rect.bottom, rect.right, rect.top
+        left, top, right, bottom = self._rect.values
+        return (left, bottom, right, top) if right > left else None
 
     def _carries(self, at: int, accent: int, box: Rect) -> bool:
         """Whether the letter at a position stands under (or over) the accent."""

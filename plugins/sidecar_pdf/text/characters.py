@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from sidecar.toolkit.text import without_surrogates
 from sidecar.toolkit.word.symbols import without_private
+from sidecar_pdf.pdfium import raw
 from sidecar_pdf.pdfium.encodings import expand_placeholders
 from sidecar_pdf.pdfium.glyph_names import NEGATION
 from sidecar_pdf.text.accents import ZERO_WIDTH_SPACE
@@ -62,6 +63,23 @@ def _negated(match: re.Match[str]) -> str:
     """The sign after the stroke, struck through, and a blank of no width in its place."""
     sign = unicodedata.normalize("NFC", match[1] + NEGATION)
     return sign + ZERO_WIDTH_SPACE if len(sign) == 1 else match[0]
+
+
+def left_out(text_page: int, length: int, count: int) -> list[int]:
+    """The characters, of `count`, that are not in the text of this length: by halving, since they are few."""
+    found: list[int] = []
+    stack = [(-1, 0, length, count - length)]
+    while stack:
+        low, before, high, after = stack.pop()
+        if before == after:
+            continue
+        if high - low == 1:
+            found += range(low + before + 1, high + after)
+            continue
+        middle = (low + high) // 2
+        between = max(raw.char_index(text_page, middle), 0) - middle
+        stack += ((low, before, middle, between), (middle, between, high, after))
+    return found
 
 
 def clean(token: str, font: str = "") -> str:

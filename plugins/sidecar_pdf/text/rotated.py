@@ -69,10 +69,11 @@ def read_rotated(
 
 def _boxes(text_page: int, index: int, frame: PageFrame, direction: Direction, size: float) -> tuple[Box, Box] | None:
     """A character's box as it would stand level, and as shown; None where pdfium does not tell."""
-    rect, x, y = raw.Rect(), ctypes.c_double(), ctypes.c_double()
-    if direction is None or not raw.loose_box(text_page, index, rect):
+    rect, x, y = raw.floats(4), ctypes.c_double(), ctypes.c_double()
+    if direction is None or not raw.loose_box(text_page, index, rect.address):
         return None
-    shown = frame.box(rect.left, rect.bottom, rect.right, rect.top)
+    left, top, right, bottom = rect.values
+    shown = frame.box(left, bottom, right, top)
     if isinstance(direction, Orientation):
         return direction.box(shown), shown
     if not raw.char_origin(text_page, index, x, y):

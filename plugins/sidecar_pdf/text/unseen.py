@@ -83,8 +83,7 @@ def _suspects(frame: PageFrame, graphics: PageGraphics, covers: Sequence[Cover],
     """Text objects that a later object covers, that have the colour of an earlier one below them, that are clipped or
     let through what is behind them, or in a layer."""
     found: list[_Suspect] = []
-    left, bottom, right, top = (ctypes.c_float() for _ in range(4))
-    colours = [ctypes.c_uint() for _ in range(4)]
+    bounds, colours = raw.floats(4), raw.integers(4)
     name, size = ctypes.create_string_buffer(_NAME_BYTES), ctypes.c_ulong()
     page_area = frame.width * frame.height or 1.0
     palette = {cover.colour for cover in covers if cover.colour is not None}
@@ -99,9 +98,9 @@ def _suspects(frame: PageFrame, graphics: PageGraphics, covers: Sequence[Cover],
                 in_palette[colour] = any(_is_like(colour, other) for other in palette)
             if not in_palette[colour]:
                 continue
-        if not raw.object_bounds(handle, left, bottom, right, top):
+        if not raw.object_bounds(handle, *bounds.addresses):
             continue
-        box = frame.box(left.value, bottom.value, right.value, top.value)
+        box = frame.box(*bounds.values)
         x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
         if not (0 <= x <= frame.width and 0 <= y <= frame.height):
             continue
@@ -126,10 +125,11 @@ def _is_clipped(handle: int) -> bool:
     count = raw.count_clips(clip) if clip else 0
     if count <= 0:
         return False
-    left, bottom, right, top = (ctypes.c_float() for _ in range(4))
-    if not raw.object_bounds(handle, left, bottom, right, top):
+    bounds = raw.floats(4)
+    if not raw.object_bounds(handle, *bounds.addresses):
         return False
-    x, y = (left.value + right.value) / 2, (bottom.value + top.value) / 2
+    left, bottom, right, top = bounds.values
+    x, y = (left + right) / 2, (bottom + top) / 2
     for index in range(min(count, MOST_CLIPS)):
         points = clip_points(clip, index)
         xs, ys = [x for x, _ in points], [y for _, y in points]
@@ -147,9 +147,11 @@ def _by_height(covers: Sequence[Cover]) -> dict[int, list[Cover]]:
     return bands
 
 
-def _fill_colour(handle: int, colours: Sequence[ctypes.c_uint]) -> _Colour | None:
-    red, green, blue, alpha = colours
-    return (red.value, green.value, blue.value) if raw.fill_color(handle, red, green, blue, alpha) else None
+def _fill_colour(handle: int, colours: raw.Numbers[int]) -> _Colour | None:
+    if not raw.fill_color(handle, *colours.addresses):
+        return None
+    red, green, blue, _ = colours.values
+    return red, green, blue
 
 
 def _is_like(one: _Colour | None, other: _Colour | None) -> bool:

@@ -11,9 +11,10 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
 
+from sidecar.api import Box
 from sidecar_pdf.pdfium import raw
 from sidecar_pdf.pdfium.encodings import placeholder
-from sidecar_pdf.pdfium.fonts import Fonts, Style, is_slanted
+from sidecar_pdf.pdfium.fonts import NO_STYLE, Fonts, Style, is_slanted
 from sidecar_pdf.pdfium.geometry import PageFrame, bounding_box
 from sidecar_pdf.pdfium.graphics import PageGraphics, give_extent
 from sidecar_pdf.text.accents import ZERO_WIDTH_SPACE, with_accents
@@ -25,6 +26,7 @@ from sidecar_pdf.text.characters import (
     Undecoded,
     clean,
     in_line,
+    left_out,
     with_negated,
     with_pi_signs,
 )
@@ -102,9 +104,11 @@ class _WordReader:
         """Text objects that hold any of the text."""
         self._text_page, self._frame, self._fonts = text_page, frame, fonts
         self._unseen = unseen
-        self._rect = raw.Rect()
+        self._rect = raw.floats(4)
         self._unmapped: dict[int, dict[int, str]] = {}
         self._word_styles: dict[int, Style] = {}
+        self._made: dict[int, tuple[int, Word]] = {}
+        """The end and the word of each place where one begins, as long as the text stays, but for what is blanked."""
         self._pi = self._pi_read = False
         """Whether a pi font was met, and its signs are no letters in the text any more."""
         self._direct = True
@@ -129,17 +133,14 @@ class _WordReader:
 
     def _as_ligature(self, match: re.Match[str]) -> str:
         """Alef and lam as they are, or as lam and alef where they are one glyph, which no other ligature is."""
-        one, other = raw.Rect(), raw.Rect()
-        first, second = self._index(match.start()), self._index(match.start() + 1)
-        if not (raw.loose_box(self._text_page, first, one) and raw.loose_box(self._text_page, second, other)):
-            return match[0]
-        return match[0][::-1] if (one.left, one.right) == (other.left, other.right) else match[0]
+        alef, lam = (self._box(self._index(at)) for at in range(*match.span()))
+        return match[0][::-1] if alef and lam and alef[::2] == lam[::2] else match[0]
 
     def _with_left_out(self, text: str, count: int) -> str:
         """The text with characters that pdfium leaves out of it since their codes are those of control characters, as
         far as the names of their glyphs tell what they are; the text as it is where there are none."""
         named: dict[int, str] = {}
-        for index in self._left_out(len(text), count):
+        for index in left_out(self._text_page, len(text), count):
             code = raw.char_code(self._text_page, index)
             known = code in _LEFT_OUT and (not code or raw.map_error(self._text_page, index) == 1)
             named[index] = (placeholder(self._named(index, code)) if known else "") or ZERO_WIDTH_SPACE
@@ -150,22 +151,6 @@ class _WordReader:
         for index in sorted(named):
             chars.insert(index, named[index])
         return "".join(chars)
-
-    def _left_out(self, length: int, count: int) -> list[int]:
-        """The characters, of `count`, that are not in the text of this length: by halving, since they are few."""
-        found: list[int] = []
-        stack = [(-1, 0, length, count - length)]
-        while stack:
-            low, before, high, after = stack.pop()
-            if before == after:
-                continue
-            if high - low == 1:
-                found += range(low + before + 1, high + after)
-                continue
-            middle = (low + high) // 2
-            between = max(raw.char_index(self._text_page, middle), 0) - middle
-            stack += ((low, before, middle, between), (middle, between, high, after))
-        return found
 
     def _index(self, at: int) -> int:
         """The character at a position of the text."""
@@ -179,11 +164,10 @@ class _WordReader:
         """The text with what the names of glyphs say where pdfium gives their codes, or control characters; a
         placeholder for each ligature. `suspects` are the characters to look at."""
         chars: list[str] | None = None
-        text_page = self._text_page
         for match in suspects.finditer(text):
             at, char = match.start(), match[0]
             index = at if self._direct else self._index(at)
-            if (char == HYPHENATED or char >= " ") and raw.map_error(text_page, index) != 1:
+            if (char == HYPHENATED or char >= " ") and raw.map_error(self._text_page, index) != 1:
                 continue
             letters = self._named(index, ord(char))
             if letters:
@@ -198,22 +182,21 @@ class _WordReader:
 
     def _named(self, index: int, code: int) -> str:
         """What the name of the glyph of a character says, "" where that is not known."""
-        handle, rect = raw.text_object(self._text_page, index) or 0, self._rect
-        if not handle or not raw.loose_box(self._text_page, index, rect):
+        handle, box = raw.text_object(self._text_page, index) or 0, self._box(index)
+        if not handle or box is None:
             return ""
-        width = rect.right - rect.left
+        width = box[2] - box[0]
         size = max(self._style_and_direction(index, handle, _UNROTATED)[0].size, _MIN_SIZE)
         return self._fonts.named(handle, code, 1000 * width / size)
 
     def _style_and_direction(self, index: int, handle: int, frame: PageFrame) -> tuple[Style, Direction]:
         """Those of a text object, `index` being one of its characters."""
-        matrix = self._fonts.matrix
-        if not handle or not raw.char_matrix(self._text_page, index, matrix):
-            return self._fonts.style(0, matrix), None
-        style = self._fonts.style(handle, matrix)
+        if not handle or not raw.char_matrix(self._text_page, index, self._fonts.matrix.address):
+            return NO_STYLE, None
+        style, along, up = self._fonts.style_and_axes(handle)
         if handle in self._unseen:
             style = style._replace(mode=self._unseen[handle])
-        return style, direction_of(frame, *self._fonts.axes(handle, matrix), flips=bool(style.font))
+        return style, direction_of(frame, along, up, flips=bool(style.font))
 
     def _meet(self, index: int, handle: int) -> Style:
         """The style of a text object met for the first time, which is kept with its direction."""
@@ -239,10 +222,10 @@ class _WordReader:
 
     def words(self) -> list[Word]:
         """The words in the order of the text."""
-        text, direct, text_page, rect = self._text, self._direct, self._text_page, self._rect
+        text, direct, text_page = self._text, self._direct, self._text_page
+        rect, values = self._rect.address, self._rect.values
         loose_box, text_object, box = raw.loose_box, raw.text_object, self._frame.box
-        styles = self._word_styles = {}
-        unmapped = self._unmapped = {}
+        styles, unmapped, made = self._word_styles, self._unmapped, self._made
         undecoded: list[Undecoded] = []
         words: list[Word] = []
         last_end, suspects = -1, self._fonts.suspects
@@ -254,40 +237,52 @@ class _WordReader:
                 end -= 1
                 if end == start:
                     continue
+            if start in made and made[start][0] == end:
+                word = made[start][1]
+                words.append(word if word.joined == joined else word._replace(joined=joined))
+                continue
             first, last = (start, end - 1) if direct else (self._index(start), self._index(end - 1))
             if not loose_box(text_page, first, rect):
                 continue
-            left, bottom, right, top = rect.left, rect.bottom, rect.right, rect.top
+            left, top, right, bottom = values
             handle = text_object(text_page, first) or 0
             style = styles.get(handle) or self._meet_in_word(first, handle)
             if last > first and loose_box(text_page, last, rect):
-                low, high = rect.bottom, rect.top
+                end_left, high, end_right, low = values
                 lean = LEVEL * (top - bottom)
-                wide = rect.right - left > _WIDEST * (top - bottom) * (last - first + 1)
+                wide = end_right - left > _WIDEST * (top - bottom) * (last - first + 1)
                 if wide or abs(low - bottom) > lean or abs(high - top) > lean:
                     words += self._split(start, end, joined=joined)
                     continue
-                end_left, end_right = rect.left, rect.right
                 left = end_left if end_left < left else left  # min and max cost more, and this runs for every word
                 right = end_right if end_right > right else right
                 bottom = low if low < bottom else bottom
                 top = high if high > top else top
             if direct and _DOUBLED.search(token):
                 token = without_repeated_letters(token, lambda i, j, start=start: self._gap(start + i, start + j))
-            if handle in unmapped:
-                undecoded.append(Undecoded(len(words), handle, first, last))
             x0, y0, x1, y1 = box(left, bottom, right, top)
             token = clean(token) if token.isprintable() else clean(token, style.font)
-            words.append(Word(token, x0, y0, x1, y1, sized(style, y1 - y0, x1 - x0), joined, start))
-        if self._fonts.suspects is not suspects:
-            self._text = self._with_named(text, self._suspects())
-            if self._text != text:
-                return self.words()
-        if self._pi and not self._pi_read:
-            self._pi_read, self._text = True, with_pi_signs(self._text, self._font_at)
+            word = Word(token, x0, y0, x1, y1, sized(style, y1 - y0, x1 - x0), joined, start)
+            if handle in unmapped:
+                undecoded.append(Undecoded(len(words), handle, first, last))
+            else:
+                made[start] = end, word
+            words.append(word)
+        if self._reads_otherwise(known=suspects):
             return self.words()
         self.objects = self.objects or len(self.styles)
         return self._with_decoded(words, undecoded) if undecoded else words
+
+    def _reads_otherwise(self, *, known: frozenset[str]) -> bool:
+        """Whether the fonts that were met tell more of the text than did those with the `known` suspects."""
+        text = self._text
+        if self._fonts.suspects is not known:
+            self._text = self._with_named(text, self._suspects())
+        if self._pi and not self._pi_read:
+            self._pi_read, self._text = True, with_pi_signs(self._text, self._font_at)
+        if self._text != text:
+            self._made.clear()
+        return self._text != text
 
     def _meet_in_word(self, first: int, handle: int) -> Style:
         """As `_meet`, by the first character of a word, which tells whether pdfium made out what its font says."""
@@ -318,16 +313,16 @@ class _WordReader:
         """Words whose "characters" are numbers of glyphs, as what the glyphs draw. pdfium takes some numbers for
         control characters and leaves them out of the text, spaces among them, so they are asked for one by one."""
         characters, style = self._unmapped[undecoded.handle], self.styles[undecoded.handle]
-        rect = self._rect
         words: list[Word] = []
         apart = True
         for index in range(undecoded.first, undecoded.last + 1):
             code = raw.char_code(self._text_page, index)
             char = characters.get(code) or (chr(code) if 0x20 <= code < 0x110000 else "")
-            if not char.strip() or not raw.loose_box(self._text_page, index, rect):
+            own_box = self._box(index) if char.strip() else None
+            if own_box is None:
                 apart = True
                 continue
-            box = self._frame.box(rect.left, rect.bottom, rect.right, rect.top)
+            box = self._frame.box(*own_box)
             if apart:
                 own = sized(style, box[3] - box[1], box[2] - box[0])
                 words.append(Word(clean(char), *box, own, joined=False))
@@ -341,13 +336,13 @@ class _WordReader:
     def _split(self, start: int, end: int, *, joined: bool) -> list[Word]:
         """A word whose ends stand at different heights or far from one another, character by character: a superscript,
         turned text, two lines that the file runs together, or figures of two cells."""
-        rect = self._rect
         chars: list[Word] = []
         for at in range(start, end):
             index = self._index(at)
-            if not raw.loose_box(self._text_page, index, rect):
+            box = self._box(index)
+            if box is None:
                 continue
-            x0, y0, x1, y1 = self._frame.box(rect.left, rect.bottom, rect.right, rect.top)
+            x0, y0, x1, y1 = self._frame.box(*box)
             handle = raw.text_object(self._text_page, index) or 0
             style = self._word_styles.get(handle)
             if style is None:
@@ -391,8 +386,15 @@ class _WordReader:
 
     def _gap(self, first: int, second: int) -> tuple[float, float]:
         """How far two characters stand from each other, across and down, in widths of the first."""
-        one, other = raw.Rect(), raw.Rect()
-        if not (raw.loose_box(self._text_page, first, one) and raw.loose_box(self._text_page, second, other)):
+        one, other = self._box(first), self._box(second)
+        if one is None or other is None:
             return 1.0, 0.0
-        wide = max(one.right - one.left, _MIN_SIZE)
-        return abs(one.left - other.left) / wide, abs(one.bottom - other.bottom) / wide
+        wide = max(one[2] - one[0], _MIN_SIZE)
+        return abs(one[0] - other[0]) / wide, abs(one[1] - other[1]) / wide
+
+    def _box(self, index: int) -> Box | None:
+        """Left, bottom, right and top of a character, in page space; None where pdfium does not tell."""
+        if not raw.loose_box(self._text_page, index, self._rect.address):
+            return None
+        left, top, right, bottom = self._rect.values
+        return left, bottom, right, top
