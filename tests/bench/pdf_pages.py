@@ -32,6 +32,12 @@ in it; unpack them under the folder given as CORPUS_DOCS), pages and halves draw
 work with a title that is drawn and no text was taken out, and letters that the files themselves give wrongly set right.
 First counts 73 found, 36 missed, 13 wrong, and held 76, 36, 10. After the work on the first: 94, 14, 2, and held,
 counted once, 77, 35, 10 (13 of the missed are of one reference card in three columns).
+`pdf_pages_debian.json` has headings of 45 files out of as many Debian packages (its keys hold package and version),
+packages, pages and halves drawn by a seed and hashes. A heading is what a table of contents of any depth would list:
+titles of the document and of parts, numbered or not, on the way to its smallest part. None are authors, dates, names of
+columns, captions, lines of contents, running heads. Optional are "Chapter 3" over its title, names of admonitions,
+terms over their definitions, signatures of functions, labels that repeat in every entry, and heads within cells. First
+counts: 49 found, 2 missed, 6 wrong, and held 103, 25, 6.
 Levels are judged by order: whether of two neighbouring headings that were found ours has the same one higher.
 """
 
