@@ -1,4 +1,4 @@
-"""`docsidecar completion SHELL`: the line for a shell's start-up file that completes commands, options and slugs.
+"""`docsidecar completion SHELL`: the script for a shell's start-up that completes commands, options, assistants, files.
 
 The shell asks this program itself, by argcomplete's protocol, so what is completed is always what there is.
 """
@@ -43,6 +43,11 @@ def run(arguments: argparse.Namespace, _: Overrides) -> int:
 def asked() -> bool:
     """Whether a shell asks for completions."""
     return VARIABLE in os.environ
+
+
+def typed() -> list[str]:
+    """The words behind the program's name; where there is none, a stand-in for any command."""
+    return os.environ.get("COMP_LINE", "").split()[1:] or ["--help"]
 
 
 def answer(parser: argparse.ArgumentParser) -> None:

@@ -131,7 +131,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
         return worker_main()
     if completion.asked():
-        completion.answer(build_parser())
+        completion.answer(build_parser(completion.typed()))
     arguments = build_parser(words).parse_args(words)
     run = getattr(arguments, "run", partial(_greet_or_serve, words))
     try:

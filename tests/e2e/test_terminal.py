@@ -266,17 +266,19 @@ def test_bash_completes_commands_and_options(tmp_path: Path, path_with_program: 
         complete -p docsidecar
         complete_line docsidecar sta
         complete_line docsidecar forget --a
+        complete_line docsidecar uninstall curs
     """
     first, *offered = asked_of("bash", script, path_with_program).split("\n")
     assert "-F _python_argcomplete docsidecar" in first
-    assert [word.strip() for word in offered if word] == ["status", "--all"]
+    assert [word.strip() for word in offered if word] == ["status", "--all", "cursor"]
 
 
 def test_fish_completes_commands_and_options(tmp_path: Path, path_with_program: str) -> None:
     (tmp_path / "script").write_text(Home(tmp_path).run("completion", "fish"))
-    script = f'source "{tmp_path}/script"; complete -C "docsidecar sta"; complete -C "docsidecar forget --a"'
+    asked = [f'complete -C "docsidecar {words}"' for words in ("sta", "forget --a", "rend")]
+    script = "; ".join([f'source "{tmp_path}/script"', *asked])
     lines = asked_of("fish", script, path_with_program).splitlines()
-    assert [line.split("\t")[0] for line in lines] == ["status", "--all"]
+    assert [line.split("\t")[0] for line in lines] == ["status", "--all", "render"], "a plugin's command too"
 
 
 @pytest.mark.parametrize("shell", ["zsh", "powershell"])

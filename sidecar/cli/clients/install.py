@@ -9,6 +9,7 @@ import argparse
 import os
 import shutil
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -47,7 +48,8 @@ def register(commands: Any, shared: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     uninstall.set_defaults(run=run_uninstall)
     for parser in (install, uninstall):
-        parser.add_argument("client", nargs="?", metavar="CLIENT", help="the assistant")
+        client = parser.add_argument("client", nargs="?", metavar="CLIENT", help="the assistant")
+        vars(client)["completer"] = _names
         parser.add_argument(
             "--scope", choices=("user", "project"), default="user",
             help="your own file (the default), or that of the project in this directory",
@@ -55,6 +57,11 @@ def register(commands: Any, shared: argparse.ArgumentParser) -> None:
         parser.add_argument("--dry-run", action="store_true", help="show what would change, and change nothing")
     uninstall.add_argument("--all", action="store_true", help="every assistant that has it, without asking")
     install.add_argument("--print", action="store_true", help="print the entry for pasting, and change nothing")
+
+
+def _names(**_: object) -> Sequence[str]:
+    """What a shell completes a client with (argcomplete's protocol)."""
+    return _NAMES.split(", ")
 
 
 def run_install(arguments: argparse.Namespace, overrides: Overrides) -> int:
