@@ -17,6 +17,7 @@ from sidecar.api import DamagedIndexError, Element, Embed, Notice, decode_blocks
 from sidecar.store.database.opening import connect
 from sidecar.store.database.pool import Connection
 from sidecar.store.database.session import Session, is_damage
+from sidecar.store.documents.records import decode_table
 
 _ROWS: Final = 200
 """Records decoded at a stretch: some 10 MB of text at most, 50 ms."""
@@ -26,6 +27,7 @@ _RECORDS: Final[tuple[tuple[str, str, str, Callable[[bytes], object]], ...]] = (
     ("segments", "version_id", "data", decode_blocks),
     ("elements", "version_id", "data", msgspec.msgpack.Decoder(Element).decode),
     ("embeds", "version_id", "data", msgspec.msgpack.Decoder(Embed).decode),
+    ("tables", "version_id", "data", decode_table),
     ("versions", "id", "metadata", msgspec.msgpack.Decoder(dict[str, str]).decode),
     ("versions", "id", "notices", msgspec.msgpack.Decoder(tuple[Notice, ...]).decode),
     ("versions", "id", "counts", msgspec.msgpack.Decoder(tuple[dict[str, int], dict[str, int]]).decode),

@@ -10,8 +10,9 @@ import pytest
 from support.store_checks import verify, with_store
 from support.store_world import FOLDER, file_path, indexed, note, prepare
 
-from sidecar.api import AmbiguousError, Element, Embed, NotFoundError, Paragraph
+from sidecar.api import AmbiguousError, DamagedIndexError, Element, Embed, NotFoundError, Paragraph
 from sidecar.api.model import decode_blocks, encode_blocks
+from sidecar.api.tables import TableColumn, TableRecord
 from sidecar.store import FileStat, Indexed, Segment, Store
 
 
@@ -43,6 +44,33 @@ def test_what_is_committed_is_read_back(tmp_path: Path) -> None:
         assert (section.title, parts[0].n) == ("Two", 2)
         assert [part.n for part in (await store.documents.parts("greek", [2, 1])).parts] == [2, 1]
         assert [passage.text for passage in await store.documents.passages(doc="greek")] == ["alpha", "beta", "gamma"]
+
+    with_store(tmp_path, body)
+
+
+def test_records_of_tables_are_read_packed_as_they_were_first_packed_and_plain(tmp_path: Path) -> None:
+    column = TableColumn("a", "A", 0, "number", samples=("1",))
+    record = TableRecord(
+        name="t", title="T", part=1, first_block=1, last_block=1, first_row=1, last_row=2, header_rows=1, rows=2,
+        columns=(column,),
+    )  # fmt: skip
+    packed = "78bb4945cb9cbbc7c005d6bf101a180b43a81c9913215e5b088dc8858e889844f3d2c4858600c9d83cd3"
+
+    async def body(store: Store) -> None:
+        prepared = msgspec.structs.replace(prepare([("One", ["alpha"])]), tables=(record,))
+        await store.files.commit([indexed("t.txt", prepared)])
+        (kept,) = await store.tables.of_document("t")
+        assert kept.record == record
+        for data in (bytes.fromhex(packed), msgspec.msgpack.encode(record)):
+            await store.database.write(
+                lambda session, data=data: session.execute("UPDATE tables SET data = ?", (data,))
+            )
+            (kept,) = await store.tables.of_document("t")
+            assert kept.record == record
+        broken = bytes.fromhex(packed)[:-9] + b"\0" * 9
+        await store.database.write(lambda session: session.execute("UPDATE tables SET data = ?", (broken,)))
+        with pytest.raises(DamagedIndexError):
+            await store.tables.of_document("t")
 
     with_store(tmp_path, body)
 

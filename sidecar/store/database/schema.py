@@ -200,8 +200,14 @@ _TENTH = (
     "CREATE INDEX files_archive ON files (archive) WHERE archive IS NOT NULL",
 )
 
+_ELEVENTH = (
+    # Records of tables are packed from here on (`records.encode_table`): an earlier program would not know them.
+    "UPDATE tables SET name = name WHERE id < 0",
+)
+
 MIGRATIONS: tuple[tuple[str, ...], ...] = (
     _FIRST, _SECOND, _THIRD, _FOURTH, _FIFTH, _SIXTH, _SEVENTH, _EIGHTH, _NINTH, _TENTH,
+    _ELEVENTH,
 )  # fmt: skip
 """`MIGRATIONS[n]` takes a database of `user_version` n to n + 1, in one transaction."""
 

@@ -15,7 +15,7 @@ import msgspec
 from sidecar.api import Element
 from sidecar.store.analysis import beside
 from sidecar.store.database.session import Session
-from sidecar.store.documents.records import Prepared
+from sidecar.store.documents.records import Prepared, encode_table
 from sidecar.toolkit.captions import label_key
 
 ELEMENT_TEXT = 4000
@@ -100,11 +100,12 @@ class VersionRows:
         for seq, table in enumerate(prepared.tables):
             self._table += 1
             self._rows["tables"].append((
-                self._table, version, seq, table.name, table.part, table.first_block, table.last_block, _encode(table),
+                self._table, version, seq, table.name, table.part, table.first_block, table.last_block,
+                encode_table(table),
             ))  # fmt: skip
             part = prepared.parts[table.part - 1] if table.part <= len(prepared.parts) else None
             name = f"{table.name} {table.title} {part.title or part.name if part else ''}"
-            columns = " ".join(f"{column.name} {column.title}" for column in table.columns)
+            columns = " ".join(column.title or column.name for column in table.columns)
             words = " ".join([prepared.title, *(text for column in table.columns for text in column.samples)])
             searched = (name, columns, words, beside("\n".join((name, columns, words))))
             self._rows["tables_fts"].append((self._table, *searched))

@@ -7,11 +7,12 @@ Blocks travel as encoded segments, so the serving process neither builds nor re-
 from __future__ import annotations
 
 import os
-from typing import Literal
+import zlib
+from typing import Final, Literal
 
 import msgspec
 
-from sidecar.api import DocumentState, Element, Embed, Notice
+from sidecar.api import DamagedIndexError, DocumentState, Element, Embed, Notice
 from sidecar.api.model import PartKind
 from sidecar.api.tables import TableRecord
 
@@ -20,6 +21,36 @@ SEGMENT_BYTES = 64 * 1024
 
 PASSAGE_CHARS = 1500
 """Aim for the length of one passage, the unit of search: whole blocks under one heading, split only when longer."""
+
+_KNOWN: Final = (
+    b"\xde\x00\r\xa4name\xa7table_1\xa5title\xa5Table\xa4part\x01\xabfirst_block\x01\xaalast_block\x01\xa9first_row"
+    b"\x01\xa8last_row\x02\xabheader_rows\x01\xa4rows\x02\xa7columns\x95\x88\xa4name\xa5col_a\xa5title\xa0\xa3col"
+    b"\x00\xa4type\xa4date\xa5order\xa3dmy\xa7samples\x92\xaa2024-01-31\xa5FALSE\xa6hidden\xc3\xa6remark\xa5mixed"
+    b"\x87\xa4name\xa6amount\xa5title\xa6Amount\xa3col\x01\xa4type\xa5money\xa4unit\xa3EUR\xa7decimal\xa1,\xa7sampl"
+    b"es\x92\xa11\xa12\x87\xa4name\xa5share\xa5title\xa5Share\xa3col\x02\xa4type\xa7percent\xa4unit\xa1%\xa7decimal"
+    b"\xa1.\xa7samples\x92\xa35 %\xa410 %\x85\xa4name\xa5value\xa5title\xa5Value\xa3col\x03\xa4type\xa6number\xa7sa"
+    b"mples\x92\xa11\xa12\x84\xa4name\xa4name\xa5title\xa4Name\xa3col\x04\xa7samples\x92\xa1A\xa1B\xa5sheet\xc3\xa7"
+    b"decimal\xa1.\xa5order\xa3dmy"
+)
+"""A record as tables mostly have it (zlib's preset dictionary, RFC 1950 2.2): names of fields, types, usual values. A
+part of the format: records packed with another cannot be read."""
+_PACKED: Final = b"x"
+"""The first byte of a zlib stream, which no map of msgpack begins with: what records were stored as before."""
+_RECORD = msgspec.msgpack.Decoder(TableRecord)
+
+
+def encode_table(record: TableRecord) -> bytes:
+    """A table's record as the index keeps it: two fifths of its plain bytes."""
+    packing = zlib.compressobj(zdict=_KNOWN)
+    return packing.compress(msgspec.msgpack.encode(record)) + packing.flush()
+
+
+def decode_table(data: bytes) -> TableRecord:
+    """The record of a table, packed or plain. Raises DamagedIndexError."""
+    try:
+        return _RECORD.decode(zlib.decompressobj(zdict=_KNOWN).decompress(data) if data[:1] == _PACKED else data)
+    except (zlib.error, msgspec.DecodeError) as error:
+        raise DamagedIndexError(f"A table in the index is damaged ({error}); {DamagedIndexError.advice}") from error
 
 
 class Segment(msgspec.Struct, frozen=True, array_like=True, gc=False):

@@ -6,17 +6,14 @@ from collections.abc import Collection, Iterable, Sequence
 from difflib import get_close_matches
 from typing import Any
 
-import msgspec
-
 from sidecar.api import NotFoundError
-from sidecar.api.tables import TableRecord
 from sidecar.store.database.session import Session
 from sidecar.store.documents.paths import fold
 from sidecar.store.documents.reading import resolve, segments
+from sidecar.store.documents.records import decode_table
 from sidecar.store.documents.views import FoundTable, Passage
 from sidecar.toolkit.tables.names import query_name, safe_name
 
-_record = msgspec.msgpack.Decoder(TableRecord).decode
 _TABLE = (
     "SELECT t.id, t.seq, f.slug, v.doc_id, v.id, v.part_kind, p.name, p.title, t.data, "
     "(SELECT count(*) FROM tables o WHERE o.version_id = t.version_id) FROM tables t "
@@ -156,5 +153,5 @@ def _goes_on_at(table: FoundTable, passage: Passage) -> bool:
 def _found(row: Any) -> FoundTable:
     number, seq, slug, doc_id, version, part_kind, part_name, part_title, data, siblings = row
     return FoundTable(
-        number, seq, slug, doc_id, version, part_kind or "chapter", part_name, part_title, _record(data), siblings
+        number, seq, slug, doc_id, version, part_kind or "chapter", part_name, part_title, decode_table(data), siblings
     )
