@@ -5,6 +5,7 @@ Imports nothing heavy: the serving process loads this class only to know its nam
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from sidecar.api import DamagedError, Limits, Notice, ParsedDocument, Payload, Source
@@ -16,6 +17,11 @@ _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ZIP = b"PK\x03\x04"
 _ODS = b"mimetypeapplication/vnd.oasis.opendocument.spreadsheet"
 _OLDER = (".xls", ".xlt")
+_XML_2003 = re.compile(
+    rb"^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?\s*<(?:\?xml|(?:\w+:)?Workbook)\b.*?"
+    rb"[\"']urn:schemas-microsoft-com:office:spreadsheet[\"']",
+    re.DOTALL,
+)
 _SUFFIXES = (".xlsx", ".xlsm", ".xltx", ".xltm", ".xlsb", *_OLDER, ".ods", ".ots")
 _XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
@@ -50,6 +56,8 @@ class XlsxFormat:
             if "Workbook".encode("utf-16-le") in head:
                 return 90
             return 60 if ours else 0
+        if _is_xml_2003(head):
+            return 95
         return 5 if source.suffix in _OLDER else 10 if ours else 0
 
     def parse(self, source: Source, limits: Limits) -> ParsedDocument:
@@ -65,6 +73,10 @@ class XlsxFormat:
             from sidecar_xlsx.results import with_results
 
             return with_results(_parse_xls(source, limits), source, limits, _parse_zip)
+        if _is_xml_2003(head):
+            from sidecar_xlsx.results import with_results
+
+            return with_results(_parse_xml(source, limits), source, limits, _parse_zip)
         raise DamagedError(f"{source.name} is not a spreadsheet: it is neither a zip package nor an old Excel file.")
 
     def open_embedded(self, source: Source, ref: str, limits: Limits) -> Payload:
@@ -98,6 +110,27 @@ class XlsxFormat:
         from sidecar_xlsx.layout import lay_out
 
         return lay_out(self.parse(source, limits), source, part, limits)
+
+
+def _is_xml_2003(head: bytes) -> bool:
+    """Whether a file that begins so is an XML Spreadsheet of Excel 2003."""
+    return _XML_2003.match(head.replace(b"\0", b"")) is not None
+
+
+def _parse_xml(source: Source, limits: Limits) -> ParsedDocument:
+    from msgspec.structs import replace
+
+    from sidecar_xlsx.workbook import read_workbook
+    from sidecar_xlsx.xml_2003 import MAIN, open_xml
+
+    package, metadata = open_xml(source, limits)
+    return replace(
+        read_workbook(package, MAIN, limits),
+        title=metadata.pop("title", ""),
+        description=metadata.pop("description", ""),
+        media_type="application/vnd.ms-excel",
+        metadata=metadata,
+    )
 
 
 def _parse_xls(source: Source, limits: Limits) -> ParsedDocument:

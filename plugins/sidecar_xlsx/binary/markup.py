@@ -5,7 +5,9 @@ Only what that reader looks at is written. Not responsible for where it comes fr
 
 from __future__ import annotations
 
+import io
 import re
+import zipfile
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -14,8 +16,8 @@ from xml.sax.saxutils import escape
 from sidecar.toolkit.cell_references import CellRange, cell_name
 
 __all__ = [
-    "Run", "SheetMarkup", "attribute", "book", "comments", "part", "relationships", "sheet_prefix", "strings",
-    "styles", "text",
+    "PackageParts", "Run", "SheetMarkup", "attribute", "book", "comments", "part", "relationships", "sheet_prefix",
+    "strings", "styles", "text",
 ]  # fmt: skip
 
 _MAIN: Final = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
@@ -147,6 +149,31 @@ def book(
         f"<externalReferences>{outside}</externalReferences><definedNames>{defined}</definedNames>"
         f"<calcPr{_given(fullCalcOnLoad='1' if anew else '')}/>",
     )
+
+
+@dataclass
+class PackageParts:
+    """The parts of the package being made, and the relationships of its parts."""
+
+    data: dict[str, bytes] = field(default_factory=dict[str, bytes])
+    links: dict[str, list[tuple[str, str, str, bool]]] = field(
+        default_factory=dict[str, list[tuple[str, str, str, bool]]]
+    )
+
+    def link(self, source: str, key: str, kind: str, target: str, *, external: bool = False) -> None:
+        """Relationship `key` of the part `source`, "" for the package itself."""
+        self.links.setdefault(source, []).append((key, kind, target, external))
+
+    def packed(self) -> bytes:
+        """The package; stored, for it is read at once."""
+        out = io.BytesIO()
+        with zipfile.ZipFile(out, "w") as archive:
+            for name, data in self.data.items():
+                archive.writestr(name, data)
+            for source, entries in self.links.items():
+                folder, _, base = source.rpartition("/")
+                archive.writestr(f"{folder}/_rels/{base}.rels", relationships(entries))
+        return out.getvalue()
 
 
 @dataclass

@@ -5,10 +5,8 @@ Everything else reads that package as it reads an .xlsx. Excel 2 to 4 and files 
 
 from __future__ import annotations
 
-import io
 import struct
-import zipfile
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 
 from sidecar.api import DamagedError, EncryptedError, Limits, Source
@@ -19,6 +17,7 @@ from sidecar.toolkit.ooxml.package import Package, is_encrypted
 from sidecar.toolkit.pictures import EXTENSIONS
 from sidecar_xlsx.binary import markup
 from sidecar_xlsx.binary.layouts import BIFF5, BIFF8, Layout
+from sidecar_xlsx.binary.markup import PackageParts
 from sidecar_xlsx.binary.numbers import in_runs
 from sidecar_xlsx.binary.xls.charts import ChartReader
 from sidecar_xlsx.binary.xls.drawings import Drawings, chart_sheet
@@ -44,30 +43,6 @@ class _Sheet:
     state: str
     kind: int
     at: int
-
-
-@dataclass
-class _Parts:
-    """The parts of the package being made, and the relationships of its parts."""
-
-    data: dict[str, bytes] = field(default_factory=dict[str, bytes])
-    links: dict[str, list[tuple[str, str, str, bool]]] = field(
-        default_factory=dict[str, list[tuple[str, str, str, bool]]]
-    )
-
-    def link(self, source: str, key: str, kind: str, target: str, *, external: bool = False) -> None:
-        self.links.setdefault(source, []).append((key, kind, target, external))
-
-    def packed(self) -> bytes:
-        """The package; stored, for it is read at once."""
-        out = io.BytesIO()
-        with zipfile.ZipFile(out, "w") as archive:
-            for name, data in self.data.items():
-                archive.writestr(name, data)
-            for source, entries in self.links.items():
-                folder, _, base = source.rpartition("/")
-                archive.writestr(f"{folder}/_rels/{base}.rels", markup.relationships(entries))
-        return out.getvalue()
 
 
 def open_xls(source: Source, limits: Limits) -> tuple[Package, Compound]:
@@ -100,7 +75,7 @@ class _Book:
         self._stream = stream
         self._file = name
         self._limits = limits
-        self._parts = _Parts()
+        self._parts = PackageParts()
         self._charts = 0
         self._sheets: list[_Sheet] = []
         self._strings: list[list[markup.Run]] = []
@@ -115,7 +90,7 @@ class _Book:
         self._names = Names(self._layout, self._encoding)
         self._styles = Styles(self._encoding)
 
-    def parts(self) -> _Parts:
+    def parts(self) -> PackageParts:
         """All parts."""
         self._read_globals()
         if not self._sheets:
