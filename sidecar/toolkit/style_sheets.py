@@ -24,6 +24,8 @@ _MOST_STEPS, _MOST_ABOVE, _MOST_BLOCKS = 3, 64, 3
 _SHEETS = etree.XPath(".//style")
 _PAINTED = etree.XPath("//@bgcolor | //@background | //@style[contains(., 'background') or contains(., 'position')]")
 _LINKS = etree.XPath("//link[contains(@rel, 'stylesheet')]")
+_CLASSED = etree.XPath("descendant-or-self::*[@class]")
+_HAVING = etree.XPath("descendant-or-self::*[@*[name() = $name]]")
 _LOOKS = etree.XPath(".//*[@class or @id or @style or @color or self::font]")
 """What is in an element and may look otherwise."""
 _BRACE = re.compile(r"[{}]")
@@ -123,12 +125,17 @@ def _cascaded(rules: list[_Rule], node: XmlElement) -> str:
 
 
 def _indexed(root: XmlElement, keys: set[str]) -> dict[str, list[XmlElement]]:
-    """The elements by those of their keys that are wanted."""
+    """The elements by those of their keys that are wanted; lxml looks, as most of a page's elements have none."""
     found: defaultdict[str, list[XmlElement]] = defaultdict(list)
-    for node in root.iter(etree.Element):
-        for key in _keys(node):
-            if key in keys:
-                found[key].append(node)
+    for key in keys:
+        if key[0] == "[":
+            found[key] = _HAVING(root, name=key[1:])
+        elif key[0] != ".":
+            found[key] = list(root.iter(key))
+    for node in _CLASSED(root):
+        for name in dict.fromkeys((node.get("class") or "").split()):
+            if f".{name}" in keys:
+                found[f".{name}"].append(node)
     return found
 
 

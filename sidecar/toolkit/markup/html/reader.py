@@ -66,7 +66,7 @@ class HtmlReader:
         return reader
 
     def children(self, node: XmlElement) -> None:
-        """HtmlReader the text and elements inside `node`."""
+        """Read the text and elements inside `node`."""
         add = self.line.add
         if node.text:
             add(node.text)
