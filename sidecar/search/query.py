@@ -115,7 +115,7 @@ class Query:
     """Of the `marks`, the words that stand nowhere and those they were taken for."""
 
     @property
-    def foreign(self) -> bool:
+    def is_cjk(self) -> bool:
         """Whether it is in Chinese, Japanese or Korean, most of it: what a model of another script says of its meaning
         is as good as chance."""
         return 2 * sum(map(len, cjk_runs(self.text))) > len(self.text)

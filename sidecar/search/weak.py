@@ -63,10 +63,10 @@ def weak_passages(
     if not by_words and len(marks) >= _ALL_ABSENT:
         least = inf
     words = len(marks) - len(asked.guessed) // 2  # what was typed and what it was taken for are one word
-    few = 1 / len(marks) if words in _SEVERAL and not asked.days else 0.0 if asked.foreign else -1.0
+    few = 1 / len(marks) if words in _SEVERAL and not asked.days else 0.0 if asked.is_cjk else -1.0
     found: set[int] = set()
     for one in passages:
-        cosine = None if asked.foreign else cosines.get(one.id)
+        cosine = None if asked.is_cjk else cosines.get(one.id)
         share = covered(one, marks) if cosine is None or cosine < least else 1.0
         if (share <= few or (cosine is not None and share < _MOST_WORDS)) and not holds(
             one, (*asked.coded, *asked.joined)

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from sidecar.api import SidecarError, StoreError, UnavailableError
 from sidecar.config import Config
-from sidecar.ingest.indexing.pulse import Pulse
+from sidecar.ingest.indexing.heartbeat import Heartbeat
 from sidecar.ingest.indexing.run import Run
 from sidecar.ingest.indexing.status import AHEAD, Progress, ScanReport, StatusFile, scan_report
 from sidecar.ingest.reading.detect import Format, loader_of
@@ -93,7 +93,7 @@ class Indexer:
         self._failure = ""
         """Why indexing has stopped, while it has."""
         self._status_file = StatusFile(store.data_dir)
-        self._pulse = Pulse(self._lease)
+        self._heartbeat = Heartbeat(self._lease)
 
     @property
     def progress(self) -> Progress:
@@ -109,7 +109,7 @@ class Indexer:
         if self._failure:
             return Progress(remarks=(self._failure,))
         holder = self._lease.holder()
-        told, hung = self._status_file.read(holder), self._pulse.sentence(holder)
+        told, hung = self._status_file.read(holder), self._heartbeat.sentence(holder)
         return replace(told, remarks=(hung, *told.remarks), advice=hung) if hung else told
 
     @property
@@ -128,7 +128,7 @@ class Indexer:
                 if self._store.read_only:
                     self._follow_nothing()
                     pause = _LEASE_SECONDS
-                elif self._lease.try_acquire() or await self._pulse.take_over(self._store, _LEASE_SECONDS):
+                elif self._lease.try_acquire() or await self._heartbeat.take_over(self._store, _LEASE_SECONDS):
                     await self._index()
                 else:
                     self._starting, self._failure, failures = False, "", 0

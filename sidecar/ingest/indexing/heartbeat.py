@@ -16,7 +16,7 @@ _TAKEOVER_SECONDS = 10.0
 """So long it is given to go on, since whoever takes over looks through all folders again."""
 
 
-class Pulse:
+class Heartbeat:
     """How long the holder of the lease has shown no sign of life, as a sidecar sees it that looks every second. By its
     own clock, and only looks count: a machine that slept, or a clock that was set, makes nobody hang."""
 
