@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 import sidecar_library
+from support import program
 from support.harness import docx
 
 from sidecar.cli.main import main
@@ -173,11 +174,9 @@ def test_the_hook_runs_as_the_plugin_names_it(folder: Path) -> None:
     assert entry["matcher"] == "Read"
     assert {hook["if"] for hook in entry["hooks"]} == {f"Read(**/*.{end})" for end in ("docx", "xlsx", "pptx", "pdf")}
     (command,) = {hook["command"] for hook in entry["hooks"]}
-    program, *words = command.split()
-    assert program == "docsidecar"
+    name, *words = command.split()
+    assert name == "docsidecar"
     environment = {**os.environ, "DOCSIDECAR_CONFIG": str(folder.parent / "config.toml")}
-    done = subprocess.run(
-        [sys.executable, "-m", "sidecar.cli.main", *words], input=json.dumps(event(folder / "talk.pptx")), text=True,
-        capture_output=True, env=environment, timeout=300, check=True,
-    )  # fmt: skip
+    done = program.run(*words, given=json.dumps(event(folder / "talk.pptx")), environment=environment)
+    assert done.returncode == 0
     assert json.loads(done.stdout)["hookSpecificOutput"]["permissionDecision"] == "deny"

@@ -9,8 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-
-COMMAND = [sys.executable, "-m", "sidecar.cli.main"]
+from support import program
 
 
 class Cli:
@@ -30,9 +29,7 @@ class Cli:
         self.environment.pop("DOCSIDECAR_FOLDERS", None)
 
     def run(self, *words: str, code: int = 0) -> subprocess.CompletedProcess[str]:
-        done = subprocess.run(
-            [*COMMAND, *words], capture_output=True, text=True, env=self.environment, timeout=300, check=False
-        )
+        done = program.run(*words, environment=self.environment)
         assert done.returncode == code, (done.returncode, done.stdout, done.stderr)
         assert "Traceback" not in done.stderr
         return done
@@ -186,7 +183,9 @@ def test_matches_are_bold_on_a_terminal(cli: Cli) -> None:
         ours, theirs = pty.openpty()
         environment = {**cli.environment, "TERM": "xterm", **more}
         environment = {key: value for key, value in environment.items() if key != "NO_COLOR" or more}
-        subprocess.run([*COMMAND, "search", "capybara"], stdout=theirs, env=environment, timeout=300, check=True)
+        subprocess.run(
+            [*program.PROGRAM, "search", "capybara"], stdout=theirs, env=environment, timeout=300, check=True
+        )
         os.close(theirs)
         seen[name] = os.read(ours, 10_000).decode()
         os.close(ours)

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support import program
 from support.harness import DEADLINE, Raw, stop
 
 from sidecar.cli.checks.entries import entries
@@ -56,10 +57,7 @@ class Home:
 
     def doctor(self, *words: str, code: int) -> dict[str, dict[str, Any]]:
         """The findings by what they are about; the gravest of each."""
-        done = subprocess.run(
-            [*COMMAND, "doctor", "--json", *words], capture_output=True, text=True, encoding="utf-8", check=False,
-            env=self.environment, timeout=300, cwd=self.path, stdin=subprocess.DEVNULL,
-        )  # fmt: skip
+        done = program.run("doctor", "--json", *words, environment=self.environment, directory=self.path)
         assert done.returncode == code, (done.stdout, done.stderr)
         findings: list[dict[str, Any]] = json.loads(done.stdout)
         assert all(finding["remedy"] for finding in findings if finding["level"] in ("note", "problem")), findings

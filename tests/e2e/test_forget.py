@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from mcp.client.client import Client
 from mcp.client.stdio import StdioServerParameters
+from support import program
 from support.harness import COMMAND, fill, indexed, status, subprocess_client, text_of, until
 
 pytestmark = pytest.mark.anyio
@@ -60,9 +61,7 @@ class World:
         self.environment.pop("DOCSIDECAR_FOLDERS", None)
 
     def run(self, *words: str, code: int = 0) -> subprocess.CompletedProcess[str]:
-        done = subprocess.run(
-            [*COMMAND[:-1], *words], capture_output=True, text=True, env=self.environment, timeout=300, check=False
-        )
+        done = program.run(*words, environment=self.environment)
         assert done.returncode == code, (done.returncode, done.stdout, done.stderr)
         assert "Traceback" not in done.stderr
         return done

@@ -11,6 +11,7 @@ import sysconfig
 from pathlib import Path
 
 import pytest
+from support import program
 
 COMMAND = [sys.executable, "-m", "sidecar.cli.main"]
 
@@ -34,10 +35,7 @@ class Home:
         """Standard input is no terminal, and stays open: whoever asks there waits for ever."""
         read, write = os.pipe()
         try:
-            done = subprocess.run(
-                [*COMMAND, *words], stdin=read, capture_output=True, text=True, encoding="utf-8", check=False,
-                env=self.environment, timeout=300, cwd=self.path,
-            )  # fmt: skip
+            done = program.run(*words, stdin=read, environment=self.environment, directory=self.path)
         finally:
             os.close(read)
             os.close(write)

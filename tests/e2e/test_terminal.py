@@ -13,6 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from support import program
 from support.harness import COMMAND, DEADLINE
 
 from sidecar.cli.progress import Bar
@@ -35,10 +36,7 @@ class Home:
         self.environment.pop("DOCSIDECAR_FOLDERS", None)
 
     def run(self, *words: str, code: int = 0, given: str = "") -> str:
-        done = subprocess.run(
-            [*PROGRAM, *words], capture_output=True, text=True, env=self.environment, timeout=2 * DEADLINE, input=given,
-            check=False,
-        )  # fmt: skip
+        done = program.run(*words, environment=self.environment, given=given)
         assert done.returncode == code, (done.returncode, done.stdout, done.stderr)
         assert "Traceback" not in done.stderr
         return done.stdout

@@ -10,12 +10,11 @@ import json
 import lzma
 import os
 import sqlite3
-import subprocess
 import time
 from pathlib import Path
 
 import pytest
-from support.harness import COMMAND, DEADLINE
+from support import program
 
 FIRST_DRAFT, REMOVED = "ef249c7fa84a", "521746525291"
 """doc_ids of former versions."""
@@ -51,10 +50,7 @@ class OldHome:
         }  # fmt: skip
 
     def run(self, *words: str, code: int = 0) -> str:
-        command = [*COMMAND[:-1], "--folder", str(self.folder), *words]
-        done = subprocess.run(
-            command, capture_output=True, text=True, env=self.environment, timeout=2 * DEADLINE, check=False
-        )
+        done = program.run("--folder", str(self.folder), *words, environment=self.environment)
         assert done.returncode == code, (done.returncode, done.stdout, done.stderr)
         return done.stdout
 

@@ -13,10 +13,9 @@ from typing import Any
 import pytest
 from mcp.client.client import Client
 from mcp.client.stdio import StdioServerParameters
+from support import program
 from support.fault_support import Server, log_of, one_sentence
 from support.harness import COMMAND, DEADLINE, Heard, hearing, status, until
-
-CLI = COMMAND[:-1]
 
 
 def folders(path: Path, *named: Path, more: str = "") -> None:
@@ -28,8 +27,7 @@ def folders(path: Path, *named: Path, more: str = "") -> None:
 
 
 def cli(config: Path, data: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    arguments = [*CLI, *words, "--config", str(config), "--data-dir", str(data)]
-    return subprocess.run(arguments, capture_output=True, text=True, timeout=DEADLINE, check=False)
+    return program.run(*words, "--config", str(config), "--data-dir", str(data), environment=os.environ)
 
 
 @pytest.fixture
@@ -151,10 +149,9 @@ def test_it_starts_with_no_configuration_and_says_how_to_add_a_folder(place: Pat
             ("search_documents", {"query": "x"}),
         ):
             assert "docsidecar add FOLDER" in json.dumps(server.tool(tool, **arguments)), tool
-        done = subprocess.run(
-            [*CLI, "add", str(place / "one")], env={**os.environ, **environment}, capture_output=True, check=True
-        )
-        assert b"Watching" in done.stdout
+        done = program.run("add", str(place / "one"), environment={**os.environ, **environment})
+        assert done.returncode == 0
+        assert "Watching" in done.stdout
         server.until_indexed(1)
         assert "add FOLDER" not in json.dumps(server.tool("list_documents"))
 

@@ -15,8 +15,9 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
+from support import program
 from support.fault_support import Server, log_of, one_sentence, own_file_system
-from support.harness import COMMAND, DEADLINE, alive, children, fill, stop
+from support.harness import DEADLINE, alive, children, fill, stop
 from support.storms import arguments, check
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals and limits as POSIX has them")
@@ -145,9 +146,7 @@ def test_what_a_killed_indexer_told_last_does_not_count(tmp_path: Path) -> None:
     data.mkdir()
     stale = {"pid": 2**22 + 1, "progress": {"state": "indexing", "pending": 7, "indexed": 1, "total": 8}}
     (data / "progress.json").write_text(json.dumps(stale))
-    done = subprocess.run(
-        [*COMMAND[:-1], "status", "--json", *arguments(folder, data)], capture_output=True, check=True
-    )
+    done = program.run("status", "--json", *arguments(folder, data), environment=os.environ)
     assert json.loads(done.stdout)["state"] == "idle"
     with Server(*arguments(folder, data)) as server:
         server.until_indexed(5)

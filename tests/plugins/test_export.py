@@ -8,7 +8,6 @@ import csv
 import io
 import os
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +18,7 @@ import pptx
 import pytest
 from docx.oxml.ns import qn
 from mcp.client.client import Client
+from support import program
 from support.harness import ERAS, fill, picture, text_of
 from support.render_support import play
 
@@ -281,15 +281,12 @@ def test_what_cannot_be_exported_is_said(library: Path, era: str) -> None:
 def test_the_command_line_exports_to_a_file(tmp_path: Path) -> None:
     documents(tmp_path)
     folder, data = tmp_path / "documents", tmp_path / "data"
-    program = (sys.executable, "-m", "sidecar.cli.main", "--folder", str(folder))
     environment = {**os.environ, "DOCSIDECAR_DATA_DIR": str(data)}
-    subprocess.run((*program, "index", "--once"), check=True, env=environment, capture_output=True)
+    assert program.run("--folder", str(folder), "index", "--once", environment=environment).returncode == 0
     (tmp_path / "outline.md").write_text(OUTLINE)
 
     def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            (*program, "export", *arguments), check=False, env=environment, capture_output=True, text=True
-        )
+        return program.run("--folder", str(folder), "export", *arguments, environment=environment)
 
     target = tmp_path / "out.xlsx"
     done = run("SELECT region, revenue FROM sales", "-o", str(target))

@@ -8,7 +8,6 @@ import io
 import json
 import os
 import sqlite3
-import subprocess
 import zipfile
 from collections.abc import Awaitable, Callable, Collection
 from contextlib import closing
@@ -19,7 +18,8 @@ import pytest
 from mcp.client.client import Client
 from openpyxl import Workbook
 from openpyxl.workbook.defined_name import DefinedName
-from support.harness import COMMAND, ERAS, in_process, text_of
+from support import program
+from support.harness import ERAS, in_process, text_of
 from support.pdf_builder import Pdf, rule, text
 
 from sidecar.api.budget import json_tokens, text_tokens
@@ -467,14 +467,7 @@ def test_an_index_with_a_table_for_each_page_is_read_again(tmp_path: Path) -> No
 def command(tmp_path: Path, *arguments: str, code: int = 0) -> str:
     shared = ["--folder", os.fspath(tmp_path / "files"), "--data-dir", os.fspath(tmp_path / "data")]
     environment = {**os.environ, "DOCSIDECAR_CONFIG": os.fspath(tmp_path / "none.toml")}
-    done = subprocess.run(
-        [*COMMAND[:-1], *arguments, *shared],
-        capture_output=True,
-        text=True,
-        check=False,
-        env=environment,
-        encoding="utf-8",
-    )
+    done = program.run(*arguments, *shared, environment=environment)
     assert done.returncode == code, done.stderr
     return done.stdout + (done.stderr if code else "")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import subprocess
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -12,7 +13,8 @@ from typing import Any
 
 import psutil
 import pytest
-from support.upstream_support import DEADLINE, gathering, sidecar, stdio, until, write_config
+from support import program
+from support.upstream_support import gathering, stdio, until, write_config
 
 from sidecar.api import UnavailableError
 
@@ -171,9 +173,7 @@ def test_the_command_line_reads_live(tmp_path: Path) -> None:
     write_config(config, {"zoo": table, "never": stdio("exits", world)})
 
     def read(uri: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            sidecar(config, data, "read", uri), capture_output=True, text=True, timeout=DEADLINE, check=False
-        )
+        return program.run("read", uri, "--config", str(config), "--data-dir", str(data), environment=os.environ)
 
     assert read("upstream://zoo/note://short").stdout == "Grass.\n"
     world.write_text(json.dumps({"note://short": {"name": "short", "mimeType": "text/plain", "text": "Reeds."}}))

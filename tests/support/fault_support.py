@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any, Self
 
 import pytest
-from support.harness import COMMAND, DEADLINE, Raw
+from support import program
+from support.harness import DEADLINE, Raw
 
 
 class Server(Raw):
@@ -27,13 +28,12 @@ class Server(Raw):
         greet: bool = True,
     ) -> None:
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed in __exit__
-        self.process = subprocess.Popen(
-            [*COMMAND, *arguments],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=self._errors,
-            env={**os.environ, "DOCSIDECAR_CONFIG": "/nonexistent/config.toml", **(environment or {})},
-            preexec_fn=before,  # noqa: PLW1509 - one thread, and limits can be set nowhere else
+        self.process = program.start(
+            "serve",
+            *arguments,
+            stderr=self._errors.fileno(),
+            environment={**os.environ, "DOCSIDECAR_CONFIG": "/nonexistent/config.toml", **(environment or {})},
+            before=before,
         )
         self._number = 0
         self.heard: list[str] = []

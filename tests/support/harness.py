@@ -8,8 +8,6 @@ import io
 import json
 import os
 import re
-import subprocess
-import sys
 import time
 import warnings
 import zipfile
@@ -24,6 +22,7 @@ from mcp.client.client import Client
 from mcp.client.stdio import StdioServerParameters
 from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPDeprecationWarning
+from support import program
 
 from sidecar.api import Limits
 from sidecar.app import Application, open_application
@@ -35,7 +34,7 @@ ERAS = ("legacy", "auto")
 """The SDK client's modes: the handshake era, and discovery, which ends in 2026-07-28."""
 DEADLINE = 180.0
 """Seconds anything may take before a test gives up; nothing is asserted about how long it took."""
-COMMAND = (sys.executable, "-m", "sidecar.cli.main", "serve")
+COMMAND = (*program.PROGRAM, "serve")
 
 PNG = bytes.fromhex(
     "89504e470d0a1a0a0000000d4948445200000002000000020806000000"
@@ -267,13 +266,8 @@ class Raw:
     """A sidecar in a subprocess spoken to in bare lines, for what a well-behaved client never sends."""
 
     def __init__(self, folder: Path, data: Path) -> None:
-        self.process = subprocess.Popen(
-            [*COMMAND, "--folder", str(folder), "--data-dir", str(data)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            env=environment(data),
-        )
+        words = ("serve", "--folder", str(folder), "--data-dir", str(data))
+        self.process = program.start(*words, environment=environment(data))
 
     def __enter__(self) -> Raw:
         return self

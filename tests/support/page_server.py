@@ -6,7 +6,6 @@ import http.client
 import json
 import re
 import subprocess
-import sys
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -14,6 +13,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from support import program
 from support.harness import environment
 
 DEADLINE = 240.0
@@ -45,14 +45,13 @@ class Page:
     cookie: str = ""
 
     def __enter__(self) -> Page:
-        command = [sys.executable, "-m", "sidecar.cli.main", "open", "--folder", str(self.folder)]
-        command += ["--data-dir", str(self.data), *([] if self.browser else ["--no-browser"])]
-        self.process = subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
-            env={**environment(self.data), **self.extra_environment},
+        words = ["open", "--folder", str(self.folder), "--data-dir", str(self.data)]
+        self.process = program.start(
+            *words, *([] if self.browser else ["--no-browser"]), stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            environment={**environment(self.data), **self.extra_environment},
         )  # fmt: skip
         assert self.process.stdout is not None
-        line = self.process.stdout.readline()
+        line = self.process.stdout.readline().decode()
         found = re.search(r"(http://127\.0\.0\.1:(\d+)/([\w-]+)/\?token=([\w-]+))", line)
         assert found is not None, f"it printed {line!r}"
         self.url, self.port, self.room, self.token = found[1], int(found[2]), found[3], found[4]
