@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 import base64
 import io
 import json
 import zipfile
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Generator
 from email.message import EmailMessage
 from pathlib import Path
 
@@ -17,7 +16,8 @@ from contract.containers import compound_file, make_pdf, make_zip
 from mcp.client.client import Client
 from mcp.shared.exceptions import MCPError
 from PIL import Image
-from support.harness import ERAS, docx, in_process, picture, pptx, text_of, window_texts, xlsx
+from support.harness import ERAS, docx, picture, pptx, text_of, window_texts, xlsx
+from support.opened import Opened, opened, serve
 
 BIG = "\n\n".join(f"# Chapter {n}\n\n" + f"The number {n} and its words. " * 40 for n in range(120))
 LOCKED = compound_file({"EncryptionInfo": b"\4\0\4\0", "EncryptedPackage": b"y" * 5000})
@@ -68,7 +68,7 @@ BAD = {
 
 
 @pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def home(tmp_path_factory: pytest.TempPathFactory) -> Generator[Opened]:
     made = tmp_path_factory.mktemp("attached")
     files = made / "files"
     files.mkdir()
@@ -79,15 +79,12 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
         nested = mail(f"Level {level}", {"inner.eml": nested})
     (files / "deep.eml").write_bytes(nested)
     (files / "book.xlsx").write_bytes(book_with_a_letter())
-    return made
+    with opened(made) as home:
+        yield home
 
 
-def served(home: Path, body: Callable[[Client], Awaitable[None]], era: str = "auto") -> None:
-    async def main() -> None:
-        async with in_process(home / "files", home / "data") as (_, server, _), Client(server, mode=era) as client:
-            await body(client)
-
-    asyncio.run(main())
+def served(home: Path | Opened, body: Callable[[Client], Awaitable[None]], era: str = "auto") -> None:
+    serve(home, body, era)
 
 
 async def read(client: Client, uri: str) -> str:
@@ -112,7 +109,7 @@ async def fails(client: Client, uri: str) -> str:
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_every_format_is_read_as_what_it_is(home: Path, era: str) -> None:
+def test_every_format_is_read_as_what_it_is(home: Opened, era: str) -> None:
     async def body(client: Client) -> None:
         listed = (await client.call_tool("list_embedded_resources", {"file_path": "good"})).structured_content or {}
         uris = {one["name"]: one["text_uri"] for one in listed["resources"]}
@@ -146,7 +143,7 @@ def test_every_format_is_read_as_what_it_is(home: Path, era: str) -> None:
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_what_is_inside_an_attachment_is_addressed_below_it(home: Path, era: str) -> None:
+def test_what_is_inside_an_attachment_is_addressed_below_it(home: Opened, era: str) -> None:
     async def body(client: Client) -> None:
         text = await read(client, "embed://good/0.md")
         assert "(embed://good/0/image/0)" in text
@@ -164,7 +161,7 @@ def test_what_is_inside_an_attachment_is_addressed_below_it(home: Path, era: str
     served(home, body, era)
 
 
-def test_documents_in_documents_in_documents(home: Path) -> None:
+def test_documents_in_documents_in_documents(home: Opened) -> None:
     async def body(client: Client) -> None:
         uri, texts = "embed://deep/0", list[str]()
         for level in (3, 2, 1):
@@ -182,7 +179,7 @@ def test_documents_in_documents_in_documents(home: Path) -> None:
     served(home, body)
 
 
-def test_a_letter_inside_a_workbook(home: Path) -> None:
+def test_a_letter_inside_a_workbook(home: Opened) -> None:
     async def body(client: Client) -> None:
         listed = (await client.call_tool("list_embedded_resources", {"file_path": "book"})).structured_content or {}
         (uri,) = [one["text_uri"] for one in listed["resources"] if one["type"] == "embed"]
@@ -192,7 +189,7 @@ def test_a_letter_inside_a_workbook(home: Path) -> None:
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_what_cannot_be_read_says_why(home: Path, era: str) -> None:
+def test_what_cannot_be_read_says_why(home: Opened, era: str) -> None:
     async def body(client: Client) -> None:
         listed = (await client.call_tool("list_embedded_resources", {"file_path": "bad"})).structured_content or {}
         ids = {one["name"]: one["id"] for one in listed["resources"]}
@@ -215,7 +212,7 @@ def test_what_cannot_be_read_says_why(home: Path, era: str) -> None:
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_a_long_attachment_comes_in_windows_and_parts(home: Path, era: str) -> None:
+def test_a_long_attachment_comes_in_windows_and_parts(home: Opened, era: str) -> None:
     async def body(client: Client) -> None:
         uri = "embed://good/6.md"
         whole = await read(client, uri)
@@ -271,7 +268,7 @@ def test_a_new_version_is_read_anew(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_completions_and_templates_say_it(home: Path, era: str) -> None:
+def test_completions_and_templates_say_it(home: Opened, era: str) -> None:
     async def body(client: Client) -> None:
         templates = {one.uri_template: one for one in (await client.list_resource_templates()).resource_templates}
         assert ".md" in (templates["embed://{doc}/{id}"].description or "")
@@ -334,7 +331,7 @@ def test_a_chart_s_workbook_is_no_line_of_the_outline(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_what_is_attached_is_found_where_it_stands(home: Path, era: str) -> None:
+def test_what_is_attached_is_found_where_it_stands(home: Opened, era: str) -> None:
     async def body(client: Client) -> None:
         found = (await client.call_tool("search_documents", {"query": "okapis"})).structured_content or {}
         (hit,) = found["results"]

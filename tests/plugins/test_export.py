@@ -8,6 +8,7 @@ import csv
 import io
 import os
 import subprocess
+from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,8 @@ from docx.oxml.ns import qn
 from mcp.client.client import Client
 from support import program
 from support.harness import ERAS, fill, picture, text_of
-from support.render_support import play
+from support.opened import Opened
+from support.render_support import opened, play
 
 from sidecar.api import Limits, Source
 from sidecar.app import Application
@@ -79,11 +81,12 @@ def documents(place: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def library(tmp_path_factory: pytest.TempPathFactory) -> Generator[Opened]:
     """The same documents and their index for all tests that change nothing of them."""
     place = tmp_path_factory.mktemp("library")
     documents(place)
-    return place
+    with opened(place) as library:
+        yield library
 
 
 async def exported(client: Client, source: str, form: str, tool: str = "export") -> list[bytes]:
@@ -107,7 +110,7 @@ def sheets(data: bytes) -> Any:
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_markdown_becomes_a_word_document_with_styles_contents_and_notes(library: Path, era: str) -> None:
+def test_markdown_becomes_a_word_document_with_styles_contents_and_notes(library: Opened, era: str) -> None:
 
     async def scenario(client: Client, _: Application) -> None:
         for tool in ("export", "render_document"):
@@ -137,7 +140,7 @@ def test_markdown_becomes_a_word_document_with_styles_contents_and_notes(library
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_an_outline_becomes_slides_with_notes(library: Path, era: str) -> None:
+def test_an_outline_becomes_slides_with_notes(library: Opened, era: str) -> None:
 
     async def scenario(client: Client, _: Application) -> None:
         (data,) = await exported(client, OUTLINE, "PPTX", "render_document")
@@ -166,7 +169,7 @@ def test_an_outline_becomes_slides_with_notes(library: Path, era: str) -> None:
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_a_query_becomes_a_workbook_with_types_totals_and_sources(library: Path, era: str) -> None:
+def test_a_query_becomes_a_workbook_with_types_totals_and_sources(library: Opened, era: str) -> None:
 
     async def scenario(client: Client, _: Application) -> None:
         query = "SELECT region, revenue, day, remark FROM sales ORDER BY revenue DESC"
@@ -181,7 +184,7 @@ def test_a_query_becomes_a_workbook_with_types_totals_and_sources(library: Path,
         shown: Any = openpyxl.load_workbook(io.BytesIO(data), data_only=True)
         assert shown["Query"]["B5"].value == 1300  # who does not calculate sees the result all the same
         source = book["Sources"]
-        assert source["E2"].hyperlink.target == (library / "documents" / "sales.csv").as_uri()
+        assert source["E2"].hyperlink.target == (library.home / "documents" / "sales.csv").as_uri()
         assert source["D2"].value.startswith("sheet://sales")
         (text,) = await exported(client, query, "CSV")
         rows = list(csv.reader(io.StringIO(text.decode("utf-8-sig"))))
@@ -229,7 +232,7 @@ def test_tables_are_exported_by_name_a_sheet_each(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_documents_and_search_results_are_exported_with_their_sources(library: Path, era: str) -> None:
+def test_documents_and_search_results_are_exported_with_their_sources(library: Opened, era: str) -> None:
 
     async def scenario(client: Client, _: Application) -> None:
         (data,) = await exported(client, "document://report sheet://figures/Data", "DOCX")
@@ -258,7 +261,7 @@ def test_documents_and_search_results_are_exported_with_their_sources(library: P
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_what_cannot_be_exported_is_said(library: Path, era: str) -> None:
+def test_what_cannot_be_exported_is_said(library: Opened, era: str) -> None:
 
     async def scenario(client: Client, _: Application) -> None:
         async def refused(source: str, form: str = "DOCX") -> str:
@@ -301,7 +304,7 @@ def test_the_command_line_exports_to_a_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.tool("soffice")
-def test_libreoffice_opens_every_format(library: Path) -> None:
+def test_libreoffice_opens_every_format(library: Opened) -> None:
 
     async def scenario(client: Client, _: Application) -> None:
         for form in ("DOCX", "PPTX", "XLSX"):

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
 import io
 import os
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Generator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 from mcp.client.client import Client
-from support.harness import ERAS, in_process, text_of
+from support.harness import ERAS, text_of
+from support.opened import Opened, opened, serve
 
 from sidecar.ingest.reading.attributions import attributions, moment
 
@@ -70,27 +70,23 @@ def fill(files: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def home(tmp_path_factory: pytest.TempPathFactory) -> Generator[Opened]:
     made = tmp_path_factory.mktemp("filters")
     fill(made / "files")
-    return made
+    with opened(made) as home:
+        yield home
 
 
-def served(home: Path, body: Callable[[Asking, Client], Awaitable[None]], era: str = "legacy") -> None:
-    async def main() -> None:
-        async with (
-            in_process(home / "files", home / "data") as (_, server, _),
-            Client(server, mode=era) as client,
-        ):
+def served(home: Path | Opened, body: Callable[[Asking, Client], Awaitable[None]], era: str = "legacy") -> None:
+    async def asking(client: Client) -> None:
+        async def ask(**given: Any) -> Any:
+            answer = await client.call_tool("search_documents", given)
+            assert not answer.is_error, text_of(answer)
+            return answer.structured_content
 
-            async def ask(**given: Any) -> Any:
-                answer = await client.call_tool("search_documents", given)
-                assert not answer.is_error, text_of(answer)
-                return answer.structured_content
+        await body(ask, client)
 
-            await body(ask, client)
-
-    asyncio.run(main())
+    serve(home, asking, era)
 
 
 def slugs(found: Any) -> set[str]:
@@ -98,7 +94,7 @@ def slugs(found: Any) -> set[str]:
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_all_mails_of_a_sender_are_found_page_by_page_the_latest_first(home: Path, era: str) -> None:
+def test_all_mails_of_a_sender_are_found_page_by_page_the_latest_first(home: Opened, era: str) -> None:
     async def body(ask: Asking, client: Client) -> None:
         uris: list[str] = []
         start: int | None = 0
@@ -119,7 +115,7 @@ def test_all_mails_of_a_sender_are_found_page_by_page_the_latest_first(home: Pat
     served(home, body, era)
 
 
-def test_words_are_searched_among_the_messages_a_filter_lets_through(home: Path) -> None:
+def test_words_are_searched_among_the_messages_a_filter_lets_through(home: Opened) -> None:
     async def body(ask: Asking, _: Client) -> None:
         found = await ask(query="glacier from:anna after:2024-06-01", limit=50)
         numbers = {int(hit["uri"].rpartition("/")[2]) - 1 for hit in found["results"]}
@@ -160,12 +156,12 @@ def test_words_are_searched_among_the_messages_a_filter_lets_through(home: Path)
         ("glacier author:eve", {"archive", "plan"}),
     ],
 )
-def test_a_filter_lets_through_what_people_mean(home: Path, query: str, expected: set[str]) -> None:
+def test_a_filter_lets_through_what_people_mean(home: Opened, query: str, expected: set[str]) -> None:
     names = {"acme": "Clients/Acme/contract.docx", "archive": "Archive/contract.docx"}
 
     async def body(ask: Asking, _: Client) -> None:
         found = await ask(query=query, limit=50)
-        paths = {Path(hit["path"]).relative_to(home / "files").as_posix() for hit in found["results"]}
+        paths = {Path(hit["path"]).relative_to(home.home / "files").as_posix() for hit in found["results"]}
         wanted = {names.get(one, one) for one in expected}
         assert {path if path in names.values() else Path(path).stem for path in paths} == wanted
         if not expected:
@@ -174,13 +170,13 @@ def test_a_filter_lets_through_what_people_mean(home: Path, query: str, expected
     served(home, body)
 
 
-def test_arguments_are_the_same_filters(home: Path) -> None:
+def test_arguments_are_the_same_filters(home: Opened) -> None:
     async def body(ask: Asking, client: Client) -> None:
         assert slugs(await ask(query="glacier", folder="Clients", type="word")) == slugs(
             await ask(query="glacier folder:Clients type:word")
         )
         assert slugs(await ask(query="glacier", after="2020-09-01", before="2022")) == {"plan", "plain"}
-        found = await ask(query="glacier", folder=str(home / "files" / "Clients"))
+        found = await ask(query="glacier", folder=str(home.home / "files" / "Clients"))
         assert len(slugs(found)) == 2
         newest = await ask(query="glacier contract", type="word", sort="newest")
         assert [Path(hit["path"]).parent.name for hit in newest["results"]] == ["Acme", "Archive"]
@@ -191,7 +187,7 @@ def test_arguments_are_the_same_filters(home: Path) -> None:
     served(home, body)
 
 
-def test_a_mail_shows_what_it_says_and_a_file_that_could_not_be_read_why(home: Path) -> None:
+def test_a_mail_shows_what_it_says_and_a_file_that_could_not_be_read_why(home: Opened) -> None:
     async def body(ask: Asking, _: Client) -> None:
         for query in ("mail from Dora", "Dora 5 April 2019", "alone ice"):
             hit = (await ask(query=query))["results"][0]
@@ -206,7 +202,7 @@ def test_a_mail_shows_what_it_says_and_a_file_that_could_not_be_read_why(home: P
     served(home, body)
 
 
-def test_a_filter_of_no_name_is_searched_as_words_and_said_so(home: Path) -> None:
+def test_a_filter_of_no_name_is_searched_as_words_and_said_so(home: Opened) -> None:
     async def body(ask: Asking, _: Client) -> None:
         found = await ask(query="zebra:anna glacier")
         assert "zebra: is no filter, so zebra:anna was searched as words." in found["remark"]
@@ -237,7 +233,7 @@ def test_a_filter_of_no_name_is_searched_as_words_and_said_so(home: Path) -> Non
         ("glacier sort:oddly", "did you mean sort:newest?"),
     ],
 )
-def test_an_unknown_filter_is_a_sentence_and_no_word_to_search(home: Path, query: str, said: str) -> None:
+def test_an_unknown_filter_is_a_sentence_and_no_word_to_search(home: Opened, query: str, said: str) -> None:
     async def body(ask: Asking, _: Client) -> None:
         found = await ask(query=query)
         assert said in found["remark"]
@@ -247,7 +243,7 @@ def test_an_unknown_filter_is_a_sentence_and_no_word_to_search(home: Path, query
     served(home, body)
 
 
-def test_other_words_with_a_colon_are_words(home: Path) -> None:
+def test_other_words_with_a_colon_are_words(home: Opened) -> None:
     async def body(ask: Asking, _: Client) -> None:
         for word in ("https://example.org/x", "std::vector", "doi:10.1000/182", "10:30"):
             found = await ask(query=f"glacier {word}")

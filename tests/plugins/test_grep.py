@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
 import io
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Generator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from mcp.client.client import Client
-from support.harness import ERAS, in_process, picture, pptx, text_of
+from support.harness import ERAS, picture, pptx, text_of
+from support.opened import Opened, opened, serve
 
 ROWS = 600
 Grep = Callable[..., Awaitable[tuple[str, dict[str, Any]]]]
@@ -54,7 +54,7 @@ def workbook() -> bytes:
 
 
 @pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def home(tmp_path_factory: pytest.TempPathFactory) -> Generator[Opened]:
     made = tmp_path_factory.mktemp("grep")
     files = made / "files"
     files.mkdir()
@@ -63,24 +63,20 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (files / "talk.pptx").write_bytes(pptx())
     (files / "math.md").write_text("# Sums\n\n$$\\sum_{i} x_i$$\n\n## Deep down\n\nA line about the retry.\n")
     (files / "more.md").write_text("# More\n\nretry\n\nretry and retry\n")
-    return made
+    with opened(made) as home:
+        yield home
 
 
-def served(home: Path, body: Callable[[Grep, Client], Awaitable[None]], era: str = "legacy") -> None:
-    async def main() -> None:
-        async with (
-            in_process(home / "files", home / "data") as (_, server, _),
-            Client(server, mode=era) as client,
-        ):
+def served(home: Path | Opened, body: Callable[[Grep, Client], Awaitable[None]], era: str = "legacy") -> None:
+    async def asking(client: Client) -> None:
+        async def grep(pattern: str, **given: Any) -> tuple[str, dict[str, Any]]:
+            answer = await client.call_tool("grep", {"pattern": pattern, **given})
+            assert not answer.is_error, text_of(answer)
+            return text_of(answer), answer.structured_content or {}
 
-            async def grep(pattern: str, **given: Any) -> tuple[str, dict[str, Any]]:
-                answer = await client.call_tool("grep", {"pattern": pattern, **given})
-                assert not answer.is_error, text_of(answer)
-                return text_of(answer), answer.structured_content or {}
+        await body(grep, client)
 
-            await body(grep, client)
-
-    asyncio.run(main())
+    serve(home, asking, era)
 
 
 @pytest.mark.parametrize("era", ERAS)
@@ -103,7 +99,7 @@ def served(home: Path, body: Callable[[Grep, Client], Awaitable[None]], era: str
         ("^Lookup$", "Lookup"),
     ],
 )
-def test_everything_a_reader_sees_is_found_and_leads_there(home: Path, era: str, pattern: str, line: str) -> None:
+def test_everything_a_reader_sees_is_found_and_leads_there(home: Opened, era: str, pattern: str, line: str) -> None:
     async def body(grep: Grep, client: Client) -> None:
         text, found = await grep(pattern)
         assert found["matches"] >= 1
@@ -114,12 +110,12 @@ def test_everything_a_reader_sees_is_found_and_leads_there(home: Path, era: str,
     served(home, body, era)
 
 
-def test_a_row_comes_whole_with_the_heading_row_of_its_sheet(home: Path) -> None:
+def test_a_row_comes_whole_with_the_heading_row_of_its_sheet(home: Opened) -> None:
     async def body(grep: Grep, client: Client) -> None:
         text, _ = await grep("^item 555 ", document_slug="costs")
         head, file, header, row = text.split("\n")
         assert head == "1 match."
-        assert file == f"{home / 'files' / 'costs.xlsx'} (costs)"
+        assert file == f"{home.home / 'files' / 'costs.xlsx'} (costs)"
         assert header == "    header: Item | Quantity | Price | Total"
         assert row.startswith("sheet://costs/Costs?range=A555: item 555 | 555 | 2 |")
         text, _ = await grep(r"item 55\d ", document_slug="costs")
@@ -131,12 +127,12 @@ def test_a_row_comes_whole_with_the_heading_row_of_its_sheet(home: Path) -> None
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_files_only_and_count(home: Path, era: str) -> None:
+def test_files_only_and_count(home: Opened, era: str) -> None:
     async def body(grep: Grep, client: Client) -> None:
         text, found = await grep("retry", files_only=True)
         assert re.findall(r"\((\S+)\)", text) == ["math", "more", "policy"]
         assert (found["files"], found["complete"]) == (3, True)
-        assert all(str(home / "files" / name) in text for name in ("math.md", "more.md", "policy.docx"))
+        assert all(str(home.home / "files" / name) in text for name in ("math.md", "more.md", "policy.docx"))
         text, _ = await grep("retry", count=True)
         counts = dict(re.findall(r"\((\S+)\): (\d+)", text))
         assert counts == {"math": "1", "more": "3", "policy": "1"}

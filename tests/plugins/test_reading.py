@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import io
-from collections.abc import Awaitable, Callable
+from collections.abc import Generator
 from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,7 @@ from PIL import Image
 from pptx import Presentation
 from sidecar_reading.windowing import cut_window
 from support.harness import ERAS, fill, in_process, text_of, window_texts
+from support.opened import Opened, opened, serve
 
 from sidecar.api import ResourceContent
 from sidecar.api.tokens import estimate_tokens
@@ -31,22 +32,21 @@ UNICODE = "# Straße\n\nÄpfel, 東京都, 🦫🦫 and naïve words.\n\n" + "\n
 
 
 @pytest.fixture(scope="module")
-def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The same place for all tests that change nothing of it: the first one fills and indexes it."""
-    return tmp_path_factory.mktemp("library")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Generator[Opened]:
+    """The same documents for all tests that change nothing of them."""
+    place = tmp_path_factory.mktemp("library")
+    documents(place / "files")
+    with opened(place) as library:
+        yield library
 
 
-def served(place: Path, body: Callable[[Client], Awaitable[None]], era: str = "legacy", **server_settings: Any) -> None:
-    async def main() -> None:
-        if not (place / "data").exists():
-            documents(place / "files")
-        async with (
-            in_process(place / "files", place / "data", **server_settings) as (_, server, _),
-            Client(server, mode=era) as client,
-        ):
-            await body(client)
-
-    asyncio.run(main())
+@pytest.fixture(scope="module")
+def frugal(tmp_path_factory: pytest.TempPathFactory) -> Generator[Opened]:
+    """The same, where answers are small."""
+    place = tmp_path_factory.mktemp("frugal")
+    documents(place / "files")
+    with opened(place, budget_tokens=3000) as library:
+        yield library
 
 
 def documents(files: Path) -> None:
@@ -65,7 +65,7 @@ async def ask(client: Client, tool: str, **arguments: Any) -> tuple[Any, types.C
 
 @pytest.mark.parametrize("era", ERAS)
 @pytest.mark.parametrize("max_bytes", [7, 64, 1000])
-def test_windows_put_together_are_the_whole(library: Path, era: str, max_bytes: int) -> None:
+def test_windows_put_together_are_the_whole(library: Opened, era: str, max_bytes: int) -> None:
     async def body(client: Client) -> None:
         uri = "document://unicode.md"
         content = (await client.read_resource(uri)).contents[0]
@@ -87,10 +87,10 @@ def test_windows_put_together_are_the_whole(library: Path, era: str, max_bytes: 
         assert "".join(pieces) == whole
         assert max_bytes < 1000 or all(piece.endswith("\n") for piece in pieces[:-1]), "cut between blocks"
 
-    served(library, body, era)
+    serve(library, body, era)
 
 
-def test_an_offset_inside_a_character_begins_at_the_character(library: Path) -> None:
+def test_an_offset_inside_a_character_begins_at_the_character(library: Opened) -> None:
     async def body(client: Client) -> None:
         content = (await client.read_resource("document://unicode.md")).contents[0]
         assert isinstance(content, types.TextResourceContents)
@@ -103,7 +103,7 @@ def test_an_offset_inside_a_character_begins_at_the_character(library: Path) -> 
             assert found.get("remark") == (said if inside > at else None)
             assert (said in text_of(answer)) == (inside > at)
 
-    served(library, body)
+    serve(library, body)
 
 
 @settings(max_examples=200)
@@ -123,7 +123,7 @@ def test_any_texts_are_read_whole_in_any_windows(texts: list[str], max_bytes: in
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_binaries_are_whole_or_told_of_and_pictures_are_seen(library: Path, era: str) -> None:
+def test_binaries_are_whole_or_told_of_and_pictures_are_seen(library: Opened, era: str) -> None:
     async def body(client: Client) -> None:
         found, answer = await ask(client, "read", uri="image://report/0")
         (part,) = found["parts"]
@@ -137,11 +137,11 @@ def test_binaries_are_whole_or_told_of_and_pictures_are_seen(library: Path, era:
         assert isinstance(block.resource, types.BlobResourceContents)
         assert (block.resource.uri, block.resource.mime_type) == ("image://report/0", "image/png")
 
-    served(library, body, era)
+    serve(library, body, era)
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_read_embedded_gives_a_block_a_part_or_the_outline(library: Path, era: str) -> None:
+def test_read_embedded_gives_a_block_a_part_or_the_outline(frugal: Opened, era: str) -> None:
     async def body(client: Client) -> None:
         _, several = await ask(client, "read_embedded", uri="slides://talk/1-2")
         uris = [block.resource.uri for block in several.content if isinstance(block, types.EmbeddedResource)]
@@ -152,11 +152,11 @@ def test_read_embedded_gives_a_block_a_part_or_the_outline(library: Path, era: s
         part = await client.call_tool("read_embedded", {"uri": found["outline"][0]["uri"]})
         assert isinstance(part.content[0], types.EmbeddedResource)
 
-    served(library, body, era, budget_tokens=3000)
+    serve(frugal, body, era)
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_a_huge_sheet_is_read_in_windows_to_its_end(library: Path, era: str) -> None:
+def test_a_huge_sheet_is_read_in_windows_to_its_end(library: Opened, era: str) -> None:
     async def body(client: Client) -> None:
         offset: int | None = 0
         text, windows = "", 0
@@ -169,11 +169,11 @@ def test_a_huge_sheet_is_read_in_windows_to_its_end(library: Path, era: str) -> 
         assert "r0c0" in text
         assert text.count("\n") >= 2999 or "r2999c39" not in text, "either all rows, or it says what is left out"
 
-    served(library, body, era)
+    serve(library, body, era)
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_grep_gives_lines_whose_places_hold_the_match(library: Path, era: str) -> None:
+def test_grep_gives_lines_whose_places_hold_the_match(library: Opened, era: str) -> None:
     async def body(client: Client) -> None:
         found, answer = await ask(client, "grep", pattern=r"Br.cke, \d", ignore_case=True, limit=3)
         assert (found["matches"], found["complete"]) == (0, True)
@@ -189,7 +189,7 @@ def test_grep_gives_lines_whose_places_hold_the_match(library: Path, era: str) -
         assert "there are 60 matches" in text_of(beyond)
         assert [block.type for block in answer.content] == ["text"]
         lines = text_of(answer).split("\n")
-        assert lines[1] == f"{library / 'files' / 'unicode.md'} (unicode)"
+        assert lines[1] == f"{library.home / 'files' / 'unicode.md'} (unicode)"
         places = [line.split(": ", 1) for line in lines if line.startswith("paragraph://unicode/")]
         assert len(places) == 3
         for uri, line in places:
@@ -204,11 +204,11 @@ def test_grep_gives_lines_whose_places_hold_the_match(library: Path, era: str) -
         narrowed, _ = await ask(client, "grep", pattern="capybara", path="list")
         assert narrowed["matches"] == 1
 
-    served(library, body, era)
+    serve(library, body, era)
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_outlines_go_on_where_they_stop(library: Path, era: str) -> None:
+def test_outlines_go_on_where_they_stop(frugal: Opened, era: str) -> None:
     async def body(client: Client) -> None:
         start: int | None = 0
         titles: list[str] = []
@@ -224,11 +224,11 @@ def test_outlines_go_on_where_they_stop(library: Path, era: str) -> None:
         by_version, _ = await ask(client, "get_outline", document_slug=flat["doc_id"], depth=0)
         assert by_version["entries"][0]["uri"] == f"chapter://{flat['doc_id']}/1"
 
-    served(library, body, era, budget_tokens=3000)
+    serve(frugal, body, era)
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_what_makes_no_sense_is_answered_in_a_sentence(library: Path, era: str) -> None:
+def test_what_makes_no_sense_is_answered_in_a_sentence(library: Opened, era: str) -> None:
     cases: list[tuple[str, dict[str, Any], str]] = [
         ("read", {"uri": "document://unicode.md", "start_offset": 10**7}, "is beyond the end; this resource has"),
         ("read", {"uri": "document://unicode.md", "start_offset": -1}, "start_offset should be greater than"),
@@ -258,16 +258,16 @@ def test_what_makes_no_sense_is_answered_in_a_sentence(library: Path, era: str) 
             assert len(said) < 500
             assert "\n" not in said
 
-    served(library, body, era)
+    serve(library, body, era)
 
 
 @pytest.mark.parametrize("pattern", ["(a+)+$", "(a|aa)+$", "(a*)*b", r"(\w+\s?)+$", "(?:a?){60}a{60}b"])
-def test_catastrophic_patterns_end(library: Path, pattern: str) -> None:
+def test_catastrophic_patterns_end(library: Opened, pattern: str) -> None:
     async def body(client: Client) -> None:
         found, answer = await ask(client, "grep", pattern=pattern, document_slug="evil")
         assert found["matches"] or text_of(answer).startswith("No match.")
 
-    served(library, body)
+    serve(library, body)
 
 
 @pytest.mark.parametrize("era", ERAS)
@@ -303,10 +303,10 @@ def test_what_is_inside_a_file_is_read_as_what_it_is(tmp_path: Path, era: str) -
         read, _ = await ask(client, "read", uri=uris["all.zip"])
         assert base64.b64decode(read["parts"][0]["blob"]) == b"\x00\x01\x02" * 40
 
-    served(tmp_path, body, era)
+    serve(tmp_path, body, era)
 
 
-def test_a_slug_is_taken_for_a_uri_and_a_path_is_told_apart(library: Path) -> None:
+def test_a_slug_is_taken_for_a_uri_and_a_path_is_told_apart(library: Opened) -> None:
     async def body(client: Client) -> None:
         by_slug, _ = await ask(client, "read", uri="notes")
         by_uri, _ = await ask(client, "read", uri="document://notes")
@@ -315,7 +315,7 @@ def test_a_slug_is_taken_for_a_uri_and_a_path_is_told_apart(library: Path) -> No
         assert answer.is_error
         assert "is a file's path, not a URI; find_document or index_document gives" in text_of(answer)
 
-    served(library, body)
+    serve(library, body)
 
 
 def test_estimates_are_within_a_fifth_of_what_reading_gives(tmp_path: Path) -> None:
@@ -367,7 +367,8 @@ def test_estimates_are_within_a_fifth_of_what_reading_gives(tmp_path: Path) -> N
         _, answer = await ask(client, "read", uri="message://mail/1")
         assert text_of(answer).count("Ann <ann@example.org>") == 1, "whom it is from is said once"
 
-    served(tmp_path, body)
+    documents(tmp_path / "files")
+    serve(tmp_path, body)
 
 
 @pytest.mark.parametrize("suffix", [".md", ".html", ".txt"])

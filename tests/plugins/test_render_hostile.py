@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 import base64
+from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from mcp.client.client import Client
 from support.harness import picture
-from support.render_support import failure, pdf_text, play, render, write_quill
+from support.opened import Opened
+from support.render_support import failure, opened, pdf_text, play, render, write_quill
 
 from sidecar.app import Application
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Generator[Opened]:
+    """One server for all hostile documents, and a user's quill for them."""
+    home = tmp_path_factory.mktemp("served")
+    write_quill(home / "data" / "quills", "letter", '#data.at("$body", default: "")')
+    with opened(home, timeout=25) as served:
+        yield served
 
 
 @pytest.mark.parametrize(
@@ -94,13 +105,13 @@ def _bomb() -> str:
         "[^1]\n\n[^1]: [^1] [^2]\n\n[^2]: [^1]\n",
     ],
 )
-def test_hostile_documents_end_well(tmp_path: Path, markdown: str) -> None:
+def test_hostile_documents_end_well(served: Opened, markdown: str) -> None:
     async def scenario(client: Client, application: Application) -> None:
         answer = await render(client, markdown + "\n\nThe end.\n")
         text = "\n".join(await pdf_text(client, answer))
         assert "root:x:" not in text
 
-    play(tmp_path, scenario)
+    play(served, scenario)
 
 
 HOSTILE_BODIES = (
@@ -113,25 +124,23 @@ HOSTILE_BODIES = (
 
 @pytest.mark.parametrize("quill", ["default", "letter"])
 @pytest.mark.parametrize("body", HOSTILE_BODIES, ids=range(len(HOSTILE_BODIES)))
-def test_notations_of_ours_cannot_be_abused(tmp_path: Path, body: str, quill: str) -> None:
-    write_quill(tmp_path / "data" / "quills", "letter", '#data.at("$body", default: "")')
-
+def test_notations_of_ours_cannot_be_abused(served: Opened, body: str, quill: str) -> None:
     async def scenario(client: Client, application: Application) -> None:
         answer = await render(client, body, quill=quill)
         text = "\n".join(await pdf_text(client, answer))
         assert "root:" not in text
         assert "\ue000" not in text
 
-    play(tmp_path, scenario, timeout=25)
+    play(served, scenario)
 
 
-def test_formats_are_read_in_any_case_and_others_named(tmp_path: Path) -> None:
+def test_formats_are_read_in_any_case_and_others_named(served: Opened) -> None:
     async def scenario(client: Client, application: Application) -> None:
         assert (await render(client, "Hello.", "pdf"))["artifacts"][0]["format"] == "PDF"
         text, _ = await failure(client, "Hello.", output_format="odt")
         assert "'PDF', 'SVG', 'PNG'" in text
 
-    play(tmp_path, scenario)
+    play(served, scenario)
 
 
 def test_too_much_text_is_refused(tmp_path: Path) -> None:

@@ -161,5 +161,5 @@ def _preloaded() -> socket.socket:
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     with theirs:
         command = [sys.executable, str(Path(__file__).with_name("preloaded.py")), str(theirs.fileno())]
-        subprocess.Popen(command, pass_fds=[theirs.fileno()])
+        subprocess.run(command, pass_fds=[theirs.fileno()], check=True)
     return ours

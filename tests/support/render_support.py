@@ -7,7 +7,8 @@ import base64
 import re
 import tempfile
 import zlib
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from sidecar_render.model import Bounds, Job, Plan, Rendering
 from sidecar_render.worker import plan
 from sidecar_render.worker import render as render_here
 from support.harness import Heard, text_of
+from support.opened import Opened, World
 
 from sidecar.app import Application, open_application
 from sidecar.config import Config, Folder
@@ -28,28 +30,40 @@ from sidecar.server.notifications import Notifier
 Scenario = Callable[[Client, Application], Awaitable[None]]
 
 
-def play(tmp_path: Path, scenario: Scenario, era: str = "auto", heard: Heard | None = None, **settings: Any) -> None:
-    """Index the folder, connect a client in that era with these settings of the plugin, and play."""
-
-    async def main() -> None:
-        folder = tmp_path / "documents"
-        folder.mkdir(exist_ok=True)
-        config = Config(folders=(Folder(folder),), data_dir=tmp_path / "data")
-        budget = settings.pop("budget_tokens", 8000)
-        config = replace(
-            config, server=replace(config.server, budget_tokens=budget), plugin_settings={"render": settings}
-        )
-        async with open_application(config) as application:
-            await application.indexer.scan_once()
-            readiness, notifier = Readiness(), Notifier()
-            application.signals.resources_changed = notifier.resources_changed
-            readiness.ready(application.backend())
-            telling = asyncio.create_task(notifier.run())
-            async with Client(build_server(readiness, notifier), mode=era, message_handler=heard, cache=None) as client:
-                await scenario(client, application)
+@asynccontextmanager
+async def _indexed(home: Path, settings: dict[str, Any]) -> AsyncGenerator[World]:
+    folder = home / "documents"
+    folder.mkdir(exist_ok=True)
+    config = Config(folders=(Folder(folder),), data_dir=home / "data")
+    budget = settings.pop("budget_tokens", 8000)
+    config = replace(config, server=replace(config.server, budget_tokens=budget), plugin_settings={"render": settings})
+    async with open_application(config) as application:
+        await application.indexer.scan_once()
+        readiness, notifier = Readiness(), Notifier()
+        application.signals.resources_changed = notifier.resources_changed
+        readiness.ready(application.backend())
+        telling = asyncio.create_task(notifier.run())
+        try:
+            yield application, build_server(readiness, notifier), notifier
+        finally:
             telling.cancel()
 
-    asyncio.run(main())
+
+def opened(home: Path, **settings: Any) -> Opened:
+    """The folder `documents` of that directory, indexed, with these settings of the plugin."""
+    return Opened(home, lambda: _indexed(home, settings))
+
+
+def play(
+    home: Path | Opened, scenario: Scenario, era: str = "auto", heard: Heard | None = None, **settings: Any
+) -> None:
+    """Connect a client in that era to what is open, or is opened for this alone with these settings, and play."""
+    if not isinstance(home, Opened):
+        with opened(home, **settings) as alone:
+            play(alone, scenario, era, heard)
+        return
+    application = home.application
+    home.play(lambda client: scenario(client, application), era, message_handler=heard, cache=None)
 
 
 async def render(client: Client, markdown: str, form: str = "PDF", **more: Any) -> dict[str, Any]:
