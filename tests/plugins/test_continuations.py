@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import base64
 import io
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Generator
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -15,7 +14,8 @@ import mcp_types as types
 import pytest
 from mcp.client.client import Client
 from PIL import Image
-from support.harness import ERAS, fill, in_process, picture, text_of, window_texts
+from support.harness import ERAS, fill, picture, text_of, window_texts
+from support.opened import Opened, opened
 
 from sidecar.api.tokens import estimate_tokens
 from sidecar.toolkit.pictures import picture_tokens
@@ -26,11 +26,12 @@ Asking = Callable[..., Awaitable[types.CallToolResult]]
 
 
 @pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the folder is, and its index: made once, opened by each test with its own budget."""
+def home(tmp_path_factory: pytest.TempPathFactory) -> Generator[Opened]:
+    """The folder and its index, asked by each test with its own budget."""
     made = tmp_path_factory.mktemp("continuations")
     fill_more(made)
-    return made
+    with opened(made) as home:
+        yield home
 
 
 def fill_more(home: Path) -> None:
@@ -64,25 +65,20 @@ def fill_more(home: Path) -> None:
     (files / "pictures.docx").write_bytes(out.getvalue())
 
 
-def served(home: Path, body: Callable[[Asking, Client], Awaitable[None]], budget: int, era: str = "legacy") -> None:
+def served(home: Opened, body: Callable[[Asking, Client], Awaitable[None]], budget: int, era: str = "legacy") -> None:
     """Run `body` with a way to ask that holds every answer to the budget."""
 
-    async def main() -> None:
-        async with (
-            in_process(home / "files", home / "data", budget_tokens=budget) as (_, server, _),
-            Client(server, mode=era) as client,
-        ):
+    async def asking(client: Client) -> None:
+        async def ask(tool: str, **given: Any) -> types.CallToolResult:
+            answer = await client.call_tool(tool, given)
+            estimated, wired = costs(answer)
+            assert estimated <= budget, (tool, given, estimated)
+            assert wired <= budget, (tool, given, wired)
+            return answer
 
-            async def ask(tool: str, **given: Any) -> types.CallToolResult:
-                answer = await client.call_tool(tool, given)
-                estimated, wired = costs(answer)
-                assert estimated <= budget, (tool, given, estimated)
-                assert wired <= budget, (tool, given, wired)
-                return answer
+        await body(ask, client)
 
-            await body(ask, client)
-
-    asyncio.run(main())
+    home.play(asking, era, budget)
 
 
 def costs(answer: types.CallToolResult) -> tuple[int, int]:
@@ -135,7 +131,7 @@ async def followed(ask: Asking, tool: str, key: str, **given: Any) -> list[Any]:
 
 @pytest.mark.parametrize("budget", BUDGETS)
 @pytest.mark.parametrize("era", ERAS)
-def test_lists_go_on_where_they_stopped(home: Path, budget: int, era: str) -> None:
+def test_lists_go_on_where_they_stopped(home: Opened, budget: int, era: str) -> None:
     async def body(ask: Asking, client: Client) -> None:
         everything = {
             unquote(one.uri) for one in (await client.list_resources()).resources if one.uri.startswith("document://")
@@ -167,7 +163,7 @@ def test_lists_go_on_where_they_stopped(home: Path, budget: int, era: str) -> No
 
 
 @pytest.mark.parametrize("budget", BUDGETS)
-def test_windows_make_up_the_whole(home: Path, budget: int) -> None:
+def test_windows_make_up_the_whole(home: Opened, budget: int) -> None:
     async def body(ask: Asking, client: Client) -> None:
         for uri in ("document://deep.md", "document://deep.html", "document://deep", "chapter://table/1.txt",
                     "document://lines.json", "document://pictures", "sheet://figures/1.json"):  # fmt: skip
@@ -189,7 +185,7 @@ def test_windows_make_up_the_whole(home: Path, budget: int) -> None:
 
 
 @pytest.mark.parametrize("budget", BUDGETS)
-def test_matches_come_once_and_so_do_the_lines_around_them(home: Path, budget: int) -> None:
+def test_matches_come_once_and_so_do_the_lines_around_them(home: Opened, budget: int) -> None:
     async def body(ask: Asking, client: Client) -> None:
         shown: list[str] = []
         start = 0
@@ -213,7 +209,7 @@ def test_matches_come_once_and_so_do_the_lines_around_them(home: Path, budget: i
 
 
 @pytest.mark.parametrize("budget", BUDGETS)
-def test_everything_else_fits_too_and_says_where_the_rest_is(home: Path, budget: int) -> None:
+def test_everything_else_fits_too_and_says_where_the_rest_is(home: Opened, budget: int) -> None:
     async def body(ask: Asking, client: Client) -> None:
         info = (await ask("get_document_info", document_slug="pictures")).structured_content or {}
         assert info["uris"]["outline"] == "document://pictures"
@@ -241,7 +237,7 @@ def test_everything_else_fits_too_and_says_where_the_rest_is(home: Path, budget:
 
 @pytest.mark.parametrize("budget", BUDGETS)
 @pytest.mark.parametrize("era", ERAS)
-def test_pictures_shrink_to_what_is_left(home: Path, budget: int, era: str) -> None:
+def test_pictures_shrink_to_what_is_left(home: Opened, budget: int, era: str) -> None:
     async def body(ask: Asking, client: Client) -> None:
         sizes: list[int] = []
         for tool, given in (
@@ -265,7 +261,7 @@ def test_pictures_shrink_to_what_is_left(home: Path, budget: int, era: str) -> N
     served(home, body, budget, era)
 
 
-def test_tables_and_equations_of_files_without_pages_are_drawn(home: Path) -> None:
+def test_tables_and_equations_of_files_without_pages_are_drawn(home: Opened) -> None:
     async def body(ask: Asking, client: Client) -> None:
         for label in ("Table c1-1", "Equation c1-1"):
             answer = await ask("get_element_image", document_slug="table", element_label=label)
@@ -286,7 +282,7 @@ def test_tables_and_equations_of_files_without_pages_are_drawn(home: Path) -> No
     served(home, body, 8000)
 
 
-def test_start_beyond_the_end_is_said(home: Path) -> None:
+def test_start_beyond_the_end_is_said(home: Opened) -> None:
     async def body(ask: Asking, client: Client) -> None:
         for tool, given in (
             ("search_documents", {"query": "ice"}),
@@ -305,33 +301,29 @@ def test_start_beyond_the_end_is_said(home: Path) -> None:
 
 @pytest.mark.parametrize("era", ERAS)
 @pytest.mark.parametrize("name", ["claude-code", "goose", "github-copilot-developer", "something-new"])
-def test_default_answers_are_small_whatever_the_client_gives_its_model(home: Path, name: str, era: str) -> None:
+def test_default_answers_are_small_whatever_the_client_gives_its_model(home: Opened, name: str, era: str) -> None:
     """A search in 700 tokens, an outline in 2,000, a document in a list in 40; a window of `read` nearly full."""
 
-    async def main() -> None:
-        async with (
-            in_process(home / "files", home / "data") as (_, server, _),
-            Client(server, mode=era, client_info=types.Implementation(name=name, version="1")) as client,
-        ):
-            found = await client.call_tool("search_documents", {"query": "the capybara, the wombat or a narwhal"})
-            assert seen(found, name, schema=True) <= 700
-            assert len((found.structured_content or {})["results"]) >= 3
-            outline = await client.call_tool("get_outline", {"document_slug": "deep"})
-            assert seen(outline, name, schema=False) <= 2000
-            said = text_of(outline)
-            whole = said.count("://deep/") >= 62
-            assert whole or ("start=" in said and "document_slug='chapter://deep/1'" in said), "how to open more"
-            opened = await client.call_tool("get_outline", {"document_slug": "chapter://deep/2"})
-            assert "chapter://deep/2" in text_of(opened)
-            assert "chapter://deep/3" not in text_of(opened)
-            listed = await client.call_tool("list_documents", {})
-            lines = [line for line in text_of(listed).split("\n") if line.startswith("- ")]
-            assert sum(map(estimate_tokens, lines)) <= 40 * len(lines) > 0
-            window = await client.call_tool("read", {"uri": "document://long.md"})
-            assert seen(window, name, schema=False) <= 8000
-            assert len(text_of(window)) / 4 >= 7000
+    async def body(client: Client) -> None:
+        found = await client.call_tool("search_documents", {"query": "the capybara, the wombat or a narwhal"})
+        assert seen(found, name, schema=True) <= 700
+        assert len((found.structured_content or {})["results"]) >= 3
+        outline = await client.call_tool("get_outline", {"document_slug": "deep"})
+        assert seen(outline, name, schema=False) <= 2000
+        said = text_of(outline)
+        whole = said.count("://deep/") >= 62
+        assert whole or ("start=" in said and "document_slug='chapter://deep/1'" in said), "how to open more"
+        opened = await client.call_tool("get_outline", {"document_slug": "chapter://deep/2"})
+        assert "chapter://deep/2" in text_of(opened)
+        assert "chapter://deep/3" not in text_of(opened)
+        listed = await client.call_tool("list_documents", {})
+        lines = [line for line in text_of(listed).split("\n") if line.startswith("- ")]
+        assert sum(map(estimate_tokens, lines)) <= 40 * len(lines) > 0
+        window = await client.call_tool("read", {"uri": "document://long.md"})
+        assert seen(window, name, schema=False) <= 8000
+        assert len(text_of(window)) / 4 >= 7000
 
-    asyncio.run(main())
+    home.play(body, era, client_info=types.Implementation(name=name, version="1"))
 
 
 def seen(answer: types.CallToolResult, name: str, *, schema: bool) -> int:
@@ -350,7 +342,7 @@ def seen(answer: types.CallToolResult, name: str, *, schema: bool) -> int:
             return data + text
 
 
-def test_lists_are_narrowed_by_folder_type_and_state(home: Path) -> None:
+def test_lists_are_narrowed_by_folder_type_and_state(home: Opened) -> None:
     async def body(ask: Asking, client: Client) -> None:
         async def slugs(**given: Any) -> set[str]:
             found = (await ask("list_documents", **given)).structured_content or {}

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import io
 import zipfile
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Generator
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,8 @@ import pytest
 from mcp.client.client import Client
 from openpyxl.workbook.defined_name import DefinedName
 from openpyxl.worksheet.table import Table
-from support.harness import ERAS, in_process, text_of
+from support.harness import ERAS, text_of
+from support.opened import Opened, opened
 
 from sidecar.api import Limits
 
@@ -106,9 +106,9 @@ def many() -> bytes:
     return out.getvalue()
 
 
-def served(tmp_path: Path, era: str, body: Callable[[Client], Awaitable[None]], **more: bytes) -> None:
-    """Run `body` with a client of that era on an index of the workbooks, and of `more` of them."""
-    files = tmp_path / "files"
+def workbooks(home: Path, **more: bytes) -> None:
+    """Write the workbooks, and `more` of them."""
+    files = home / "files"
     files.mkdir(exist_ok=True)
     (files / "sales.xlsx").write_bytes(sales())
     (files / "sales macros.xlsm").write_bytes(sales())
@@ -118,12 +118,22 @@ def served(tmp_path: Path, era: str, body: Callable[[Client], Awaitable[None]], 
     (files / "notes.md").write_text("# Notes\n\nNo sheet here.\n")
     (files / "plain.csv").write_text("animal,count\nowl,12\n")
 
-    async def main() -> None:
-        indexed = in_process(files, tmp_path / "data", limits=WITHOUT_RESULTS)
-        async with indexed as (_, server, _), Client(server, mode=era) as client:
-            await body(client)
 
-    asyncio.run(main())
+def served(tmp_path: Path, era: str, body: Callable[[Client], Awaitable[None]], **more: bytes) -> None:
+    """Run `body` with a client of that era on an index of the workbooks, and of `more` of them."""
+    workbooks(tmp_path, **more)
+    with opened(tmp_path, limits=WITHOUT_RESULTS) as alone:
+        alone.play(body, era)
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Generator[Opened]:
+    """The workbooks for all tests that change nothing of them."""
+    home = tmp_path_factory.mktemp("library")
+    more = {"copies": copies(), "long": long(), "many": many(), "filled": plain_book(filled()), "totalled": totalled()}
+    workbooks(home, **more)
+    with opened(home, limits=WITHOUT_RESULTS) as library:
+        yield library
 
 
 async def explain(client: Client, **arguments: Any) -> Any:
@@ -156,7 +166,7 @@ def test_a_value_written_in_words_is_no_heading_of_its_column(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_the_total_is_found_by_its_name_and_explained(tmp_path: Path, era: str) -> None:
+def test_the_total_is_found_by_its_name_and_explained(library: Opened, era: str) -> None:
     async def body(client: Client) -> None:
         for uri in ("document://sales", "sheet://sales/Sales", "sheet://sales-macros/1"):
             found = await explain(client, uri=uri, label="total revenue", levels=2)
@@ -170,11 +180,11 @@ def test_the_total_is_found_by_its_name_and_explained(tmp_path: Path, era: str) 
             assert "=SUM(D2:D4)" in text_of(await client.call_tool("read", {"uri": found["uri"]}))
         assert (await explain(client, uri="document://costs", label="Costs together"))["cell"] == "Costs!B3"
 
-    served(tmp_path, era, body)
+    library.play(body, era)
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_references_are_followed_through_names_sheets_and_tables(tmp_path: Path, era: str) -> None:
+def test_references_are_followed_through_names_sheets_and_tables(library: Opened, era: str) -> None:
     async def body(client: Client) -> None:
         async def takes_in(sheet: str, cell: str, doc: str = "sales", **more: Any) -> dict[str, Any]:
             found = await explain(client, uri=f"sheet://{doc}/{sheet}?range={cell}", **more)
@@ -196,7 +206,7 @@ def test_references_are_followed_through_names_sheets_and_tables(tmp_path: Path,
         assert [user["cell"] for user in used["used_by"]] == ["B4"]
         assert used["remarks"] == ["Typed in, not calculated."]
 
-    served(tmp_path, era, body)
+    library.play(body, era)
 
 
 def copies() -> bytes:
@@ -222,7 +232,7 @@ def copies() -> bytes:
     return out.getvalue()
 
 
-def test_formulas_that_are_alike_are_told_apart_by_what_they_take_in(tmp_path: Path) -> None:
+def test_formulas_that_are_alike_are_told_apart_by_what_they_take_in(library: Opened) -> None:
     async def body(client: Client) -> None:
         async def users(sheet: str, cell: str) -> list[str]:
             found = await explain(client, uri=f"sheet://copies/{sheet}?range={cell}")
@@ -237,7 +247,7 @@ def test_formulas_that_are_alike_are_told_apart_by_what_they_take_in(tmp_path: P
         assert await users("2", "A2") == ["A5"]
         assert await users("2", "A9") == []
 
-    served(tmp_path, ERAS[0], body, copies=copies())
+    library.play(body, ERAS[0])
 
 
 @pytest.mark.parametrize("era", ERAS)
@@ -279,7 +289,7 @@ def plain_book(rows: str) -> bytes:
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_what_cannot_be_followed_is_said_and_all_is_bounded(tmp_path: Path, era: str) -> None:
+def test_what_cannot_be_followed_is_said_and_all_is_bounded(library: Opened, era: str) -> None:
     async def body(client: Client) -> None:
         circle = await explain(client, uri="sheet://sales/Circle?range=A1", levels=20)
         assert "Circular: A1 → A2 → A3 → A1." in circle["remarks"]
@@ -298,11 +308,11 @@ def test_what_cannot_be_followed_is_said_and_all_is_bounded(tmp_path: Path, era:
         copies = await explain(client, uri="sheet://sales/Sales?range=D2:D5")
         assert (copies["cell"], copies["also"]) == ("Sales!D2", ["D4", "D5"])  # D3 is a copy of D2
 
-    served(tmp_path, era, body, long=long(), many=many())
+    library.play(body, era)
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_a_mistake_gives_a_sentence_that_leads_on(tmp_path: Path, era: str) -> None:
+def test_a_mistake_gives_a_sentence_that_leads_on(library: Opened, era: str) -> None:
     async def body(client: Client) -> None:
         assert "its sheets are Sales, Rates & Co" in await refused(client, uri="sheet://sales/Sale?range=A1")
         assert "has no sheets" in await refused(client, uri="document://notes")
@@ -314,7 +324,7 @@ def test_a_mistake_gives_a_sentence_that_leads_on(tmp_path: Path, era: str) -> N
         assert (await explain(client, uri="sheet://sales/Sales?range=Z99"))["remarks"] == ["The cell is empty."]
         assert (await explain(client, uri="sheet://plain/1?range=B2"))["remarks"] == ["Typed in, not calculated."]
 
-    served(tmp_path, era, body)
+    library.play(body, era)
 
 
 def filled() -> str:
@@ -332,7 +342,7 @@ def filled() -> str:
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_every_cell_that_an_array_or_a_data_table_fills_has_its_formula(tmp_path: Path, era: str) -> None:
+def test_every_cell_that_an_array_or_a_data_table_fills_has_its_formula(library: Opened, era: str) -> None:
     async def body(client: Client) -> None:
         async def cell(name: str) -> tuple[Any, ...]:
             found = await explain(client, uri=f"sheet://filled/S?range={name}")
@@ -354,7 +364,7 @@ def test_every_cell_that_an_array_or_a_data_table_fills_has_its_formula(tmp_path
         user = await explain(client, uri="sheet://filled/S?range=C1", levels=2)
         assert [one["cell"] for one in user["takes_in"]] == ["B3", "A1:A3"]
 
-    served(tmp_path, era, body, filled=plain_book(filled()))
+    library.play(body, era)
 
 
 def test_every_cell_that_a_matrix_fills_has_its_formula(tmp_path: Path) -> None:
@@ -389,7 +399,7 @@ def totalled() -> bytes:
     return out.getvalue()
 
 
-def test_a_total_below_a_table_is_named_by_its_row_and_its_columns_heading(tmp_path: Path) -> None:
+def test_a_total_below_a_table_is_named_by_its_row_and_its_columns_heading(library: Opened) -> None:
     async def body(client: Client) -> None:
         async def label(name: str) -> str:
             return (await explain(client, uri=f"sheet://totalled/1?range={name}"))["label"]
@@ -399,4 +409,4 @@ def test_a_total_below_a_table_is_named_by_its_row_and_its_columns_heading(tmp_p
         assert await label("A3") == "Product"
         assert await label("D3") == "P2 / Revenue"
 
-    served(tmp_path, ERAS[0], body, totalled=totalled())
+    library.play(body, ERAS[0])

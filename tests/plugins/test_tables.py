@@ -9,7 +9,7 @@ import json
 import os
 import sqlite3
 import zipfile
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Callable, Collection, Generator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,7 @@ from openpyxl import Workbook
 from openpyxl.workbook.defined_name import DefinedName
 from support import program
 from support.harness import ERAS, in_process, text_of
+from support.opened import Opened, opened
 from support.pdf_builder import Pdf, rule, text
 
 from sidecar.api.budget import json_tokens, text_tokens
@@ -63,22 +64,12 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture(scope="module")
-def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The same place for all tests that change nothing of it: the first one fills and indexes it."""
-    return tmp_path_factory.mktemp("library")
-
-
-def served(place: Path, era: str, body: Callable[[Client], Awaitable[None]], **settings: Any) -> None:
-    files = place / "files" if (place / "data").exists() else folder(place)
-
-    async def main() -> None:
-        async with (
-            in_process(files, place / "data", **settings) as (_, server, _),
-            Client(server, mode=era) as client,
-        ):
-            await body(client)
-
-    asyncio.run(main())
+def library(tmp_path_factory: pytest.TempPathFactory) -> Generator[Opened]:
+    """The same documents for all tests that change nothing of them."""
+    place = tmp_path_factory.mktemp("library")
+    folder(place)
+    with opened(place) as library:
+        yield library
 
 
 async def ask(client: Client, tool: str, **arguments: Any) -> Any:
@@ -94,7 +85,7 @@ async def refused(client: Client, tool: str, **arguments: Any) -> str:
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_a_table_is_found_described_and_asked(library: Path, era: str) -> None:
+def test_a_table_is_found_described_and_asked(library: Opened, era: str) -> None:
     async def body(client: Client) -> None:
         found = await ask(client, "find_tables", query="Umsatz nach Region")
         first = found["tables"][0]
@@ -117,11 +108,11 @@ def test_a_table_is_found_described_and_asked(library: Path, era: str) -> None:
         assert source["uri"] == "sheet://umsatz-de/1?range=A1:D8"
         assert source["left_out"] == ["1 × total (row 8)", "1 × text in the money column umsatz_eur (B5)"]
 
-    served(library, era, body)
+    library.play(body, era)
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_rows_name_their_cells_and_tables_are_joined_across_documents(library: Path, era: str) -> None:
+def test_rows_name_their_cells_and_tables_are_joined_across_documents(library: Opened, era: str) -> None:
     async def body(client: Client) -> None:
         joined = "umsatz_de u JOIN budget b USING (region)"
         sql = f"SELECT u.region, umsatz_eur / plan AS reached, u._uri FROM {joined} ORDER BY 2 DESC"
@@ -133,10 +124,10 @@ def test_rows_name_their_cells_and_tables_are_joined_across_documents(library: P
         row = await client.call_tool("read", {"uri": answer["rows"][0][2]})
         assert "987,00" in text_of(row)
 
-    served(library, era, body)
+    library.play(body, era)
 
 
-def test_tables_of_one_sheet_are_told_apart_and_hidden_rows_left_out(library: Path) -> None:
+def test_tables_of_one_sheet_are_told_apart_and_hidden_rows_left_out(library: Opened) -> None:
     async def body(client: Client) -> None:
         found = (await ask(client, "find_tables", query="", document_slug="log"))["tables"]
         assert [(table["name"], table["uri"].partition("range=")[2]) for table in found] == [
@@ -150,10 +141,10 @@ def test_tables_of_one_sheet_are_told_apart_and_hidden_rows_left_out(library: Pa
             await ask(client, "query_tables", sql="SELECT rate FROM sensor_log_2 WHERE code = 'USD'", tables=["log"])
         )["rows"] == [[1.25]]
 
-    served(library, "auto", body)
+    library.play(body, "auto")
 
 
-def test_long_answers_come_in_pages_within_the_budget(library: Path) -> None:
+def test_long_answers_come_in_pages_within_the_budget(library: Opened) -> None:
     async def body(client: Client) -> None:
         rows: list[Any] = []
         start: int | None = 0
@@ -172,24 +163,24 @@ def test_long_answers_come_in_pages_within_the_budget(library: Path) -> None:
         assert [row[0] for row in rows] == [*range(5, 12), *range(13, 405)]
         assert "beyond the end" in await refused(client, "query_tables", sql="SELECT 1", start=5)
 
-    served(library, "auto", body, budget_tokens=1500)
+    library.play(body, "auto", 1500)
 
 
-def test_a_table_costs_sixty_tokens_in_a_list(library: Path) -> None:
+def test_a_table_costs_sixty_tokens_in_a_list(library: Opened) -> None:
     async def body(client: Client) -> None:
         for table in (await ask(client, "find_tables", query=""))["tables"]:
             assert len(json.dumps(table, ensure_ascii=False, separators=(",", ":")).encode()) <= 240
 
-    served(library, "auto", body)
+    library.play(body, "auto")
 
 
-def test_what_the_three_tools_cost_in_the_list(library: Path) -> None:
+def test_what_the_three_tools_cost_in_the_list(library: Opened) -> None:
     async def body(client: Client) -> None:
         tools = [tool for tool in (await client.list_tools()).tools if tool.name.endswith(("_tables", "_table"))]
         assert {tool.name for tool in tools} == {"find_tables", "describe_table", "query_tables"}
         assert sum(len(tool.model_dump_json(by_alias=True, exclude_none=True)) for tool in tools) / 4 <= 400
 
-    served(library, "auto", body)
+    library.play(body, "auto")
 
 
 MISTAKES = {
@@ -206,7 +197,7 @@ MISTAKES = {
 }
 
 
-def test_mistakes_are_met_with_one_sentence_and_near_names(library: Path) -> None:
+def test_mistakes_are_met_with_one_sentence_and_near_names(library: Opened) -> None:
     async def body(client: Client) -> None:
         for sql, says in MISTAKES.items():
             said = await refused(client, "query_tables", sql=sql)
@@ -216,27 +207,27 @@ def test_mistakes_are_met_with_one_sentence_and_near_names(library: Path) -> Non
         assert "did you mean budget?" in said
         assert "log__readings_of_january" in await refused(client, "describe_table", table="log")
 
-    served(library, "auto", body)
+    library.play(body, "auto")
 
 
-def test_headings_in_quotes_are_columns_too(library: Path) -> None:
+def test_headings_in_quotes_are_columns_too(library: Opened) -> None:
     async def body(client: Client) -> None:
         answer = await ask(
             client, "query_tables", sql="SELECT sum(\"Umsatz (EUR)\") AS s FROM umsatz_de WHERE [Region] = 'Süd'"
         )
         assert answer["rows"] == [[987]]
 
-    served(library, "auto", body)
+    library.play(body, "auto")
 
 
-def test_search_and_document_info_name_the_tables(library: Path) -> None:
+def test_search_and_document_info_name_the_tables(library: Opened) -> None:
     async def body(client: Client) -> None:
         hits = (await ask(client, "search_documents", query="Süd Umsatz"))["results"]
         assert [hit["table"] for hit in hits if hit["document_slug"] == "umsatz-de"] == ["umsatz_de"]
         record = await ask(client, "get_document_info", document_slug="log")
         assert record["tables"] == {"total": 2, "names": ["log__readings_of_january", "log__sensor_log_2"]}
 
-    served(library, "auto", body)
+    library.play(body, "auto")
 
 
 def test_a_changed_file_is_asked_in_its_new_version(tmp_path: Path) -> None:

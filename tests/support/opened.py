@@ -9,6 +9,7 @@ import asyncio
 import threading
 from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import AbstractAsyncContextManager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
@@ -60,12 +61,23 @@ class Opened:
         """Run it on the application's loop; gives its result or raises what it raised."""
         return asyncio.run_coroutine_threadsafe(coroutine, self._loop).result()
 
-    def play(self, body: Callable[[Client], Awaitable[T]], era: str = "legacy", **client: Any) -> T:
-        """What `body` gives, called with a client in that era, of these further settings."""
+    def play(
+        self, body: Callable[[Client], Awaitable[T]], era: str = "legacy", budget_tokens: int = 0, **client: Any
+    ) -> T:
+        """What `body` gives, called with a client in that era, of these further settings; `budget_tokens` that are not
+        0 hold for as long as this takes, as if the configuration file had been changed."""
 
         async def main() -> T:
-            async with Client(self.server, mode=era, **client) as connected:
-                return await body(connected)
+            config = self.application.config
+            if budget_tokens:
+                await self.application.reload(
+                    replace(config, server=replace(config.server, budget_tokens=budget_tokens))
+                )
+            try:
+                async with Client(self.server, mode=era, **client) as connected:
+                    return await body(connected)
+            finally:
+                await self.application.reload(config)
 
         return self.run(main())
 
