@@ -27,6 +27,8 @@ from sidecar_upstream.servers import Upstream
 __all__ = ["Connection", "Lost", "by_address"]
 
 _MOST_PAGES = 5000
+_MOST_EMPTY = 100
+"""Pages without an entry, in a row."""
 _LONGEST_CURSOR = 100_000
 _LIST_SECONDS = 120.0
 _INSTANCE_SECONDS = 10.0
@@ -35,6 +37,8 @@ _BATCH = 100
 """Addresses that are made before the event loop gets its turn: less than a millisecond."""
 _NOT_FOUND = frozenset({-32002, types.INVALID_PARAMS})
 """Handshake-era servers say -32002, those of 2026-07-28 invalid params; many of the former say that too."""
+_CLOSED = "Connection closed"
+"""What the SDK says beside its code of a connection that is lost, which servers use for errors of their own."""
 _SESSION_GONE = frozenset({types.INVALID_REQUEST, types.INTERNAL_ERROR})
 """What the SDK makes of HTTP statuses 404 and other errors once there is a session."""
 
@@ -209,7 +213,7 @@ class Connection:
             raise UnavailableError(f"it did not answer within {seconds:g} seconds")
         if code in _NOT_FOUND:
             raise NotFoundError(message)
-        if code == types.CONNECTION_CLOSED:
+        if code == types.CONNECTION_CLOSED and (self.messages.ending or message == _CLOSED):
             message = self.messages.ending or "the connection was lost"
         raise UnavailableError(message)
 
@@ -220,9 +224,11 @@ class Connection:
     ) -> str:
         """Ask for all pages (the filter keeps their entries); gives a remark when it did not come to the end."""
         cursor: str | None = None
-        seen: set[str] = set()
+        seen: set[int] = set()
         found = self.messages
+        empty = 0
         for _ in range(_MOST_PAGES):
+            before = len(found.entries) + len(found.templates)
             try:
                 page = await self._request(request(params=types.PaginatedRequestParams(cursor=cursor)), kind)
             except NotFoundError as error:
@@ -230,9 +236,10 @@ class Connection:
             cursor = page.next_cursor
             if not cursor or found.beyond:
                 return ""
-            if cursor in seen or len(cursor) > _LONGEST_CURSOR:
+            empty = empty + 1 if len(found.entries) + len(found.templates) == before else 0
+            if hash(cursor) in seen or len(cursor) > _LONGEST_CURSOR or empty > _MOST_EMPTY:
                 return "its list repeats itself and was cut off"
-            seen.add(cursor)
+            seen.add(hash(cursor))
             if len(found.entries) >= self.server.max_resources:
                 found.beyond += 1
                 return ""

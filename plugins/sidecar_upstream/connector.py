@@ -249,6 +249,8 @@ def _sentence(error: BaseException) -> str:
             return f"it refused the connection: {clean(message, 300)}"
         case ValidationError():
             return "its greeting is not valid MCP"
+        case RuntimeError():  # the SDK's, of a version that it does not know
+            return f"it refused the connection: {clean(str(error), 300)}"
         case _:
             return f"{type(error).__name__}: {clean(str(error), 300)}"
 

@@ -42,7 +42,8 @@ class Following:
 
     def __init__(self, state: ServerState, services: Services, lineage: Lineage, secrets: Secrets) -> None:
         self.suspect = asyncio.Event()
-        self._state, self._services, self._lineage, self._hide = state, services, lineage, secrets.hide
+        self._state, self._services, self._lineage = state, services, lineage
+        self._hide, self._secrets = secrets.hide, secrets
         self._stale, self._watch, self._describing = asyncio.Event(), asyncio.Event(), asyncio.Event()
         self._to_describe: dict[str, None] = {}
         self._listing = Listing()
@@ -115,7 +116,12 @@ class Following:
             and (entry.size or 0) <= _DESCRIBED_BYTES
         ]
         self._will_describe(wanting[: max(_DESCRIBED - len(described), 0)])
-        if self._state.take(Listing(listing.entries, listing.templates, self._hide(listing.remark))):
+        mask = self._secrets.mask
+        entries, templates = (
+            {uri: entry.masked(mask) for uri, entry in found.items()} if self._secrets.credentials else found
+            for found in (listing.entries, listing.templates)
+        )
+        if self._state.take(Listing(entries, templates, self._hide(listing.remark))):
             await announce(self._services, self._state)
 
     async def _see_that_it_lives(self) -> None:

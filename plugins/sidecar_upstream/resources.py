@@ -13,7 +13,7 @@ from __future__ import annotations
 import base64
 import binascii
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeGuard, cast
 from urllib.parse import quote, unquote
@@ -59,6 +59,11 @@ class Entry(msgspec.Struct, array_like=True, frozen=True):
     size: int | None = None
     modified: str = ""
     generated: bool = False
+
+    def masked(self, mask: Callable[[str], str]) -> Entry:
+        """With what people read of it as `mask` gives it; the server needs its URI as it is."""
+        name, title, description = mask(self.name), mask(self.title), mask(self.description)
+        return msgspec.structs.replace(self, name=name, title=title, description=description)
 
 
 @dataclass(frozen=True)

@@ -26,6 +26,8 @@ _SECRET_NAME = re.compile(r"(?i)token|secret|passw|key|auth|credential|cookie|ds
 _PLAIN_NAMES = frozenset({"HOME", "USER", "LOGNAME", "PATH", "PWD", "SHELL", "LANG", "TMPDIR", "TEMP", "USERPROFILE"})
 """Variables whose values are no secrets: hiding them would make every path unreadable."""
 _SHORTEST_SECRET = 4
+_SHORTEST_CREDENTIAL = 8
+"""Characters: a shorter one may be a word that a text has of its own."""
 _DIGEST_DIGITS = 8
 """Enough to tell a few windows' environments apart, and too few to try a credential against."""
 
@@ -60,21 +62,35 @@ _CHECK = TypeAdapter(Upstream)
 
 @dataclass(frozen=True)
 class Secrets:
-    """Values that may appear in no log, status or error."""
+    """Values that may appear in no log, status or error; those of them that are credentials by their names, in no
+    list of what a server offers either: lists are kept."""
 
     values: tuple[str, ...] = ()
+    credentials: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, values: Iterable[str]) -> Secrets:
+    def of(cls, values: Iterable[str], credentials: Iterable[str] = ()) -> Secrets:
         """Longest first, so that a secret which holds another one disappears whole."""
-        long_enough = {value for value in values if len(value) >= _SHORTEST_SECRET}
-        return cls(tuple(sorted(long_enough, key=lambda value: (-len(value), value))))
+        return cls(_longest_first(values, _SHORTEST_SECRET), _longest_first(credentials, _SHORTEST_CREDENTIAL))
 
     def hide(self, text: str) -> str:
-        """The text with every secret replaced by `***`."""
-        for value in self.values:
-            text = text.replace(value, "***")
-        return text
+        """A text of ours with every secret replaced by `***`."""
+        return _without(text, self.values)
+
+    def mask(self, text: str) -> str:
+        """A text of the server's with every credential replaced by `***`."""
+        return _without(text, self.credentials)
+
+
+def _longest_first(values: Iterable[str], shortest: int) -> tuple[str, ...]:
+    long_enough = {value for value in values if len(value) >= shortest}
+    return tuple(sorted(long_enough, key=lambda value: (-len(value), value)))
+
+
+def _without(text: str, values: Iterable[str]) -> str:
+    for value in values:
+        text = text.replace(value, "***")
+    return text
 
 
 def read_settings(settings: Mapping[str, Any]) -> tuple[Upstream, ...]:
@@ -164,6 +180,7 @@ def fill_in(server: Upstream, environment: Mapping[str, str]) -> tuple[Upstream,
         ConfigError: a variable without default is not set.
     """
     secret: set[str] = set()
+    credentials: set[str] = set()
 
     def value(match: re.Match[str]) -> str:
         name: str = match[1]
@@ -176,6 +193,8 @@ def fill_in(server: Upstream, environment: Mapping[str, str]) -> tuple[Upstream,
             )
         if name in environment and name not in _PLAIN_NAMES:
             secret.add(found)
+            if _SECRET_NAME.search(name):
+                credentials.add(found)
         return found
 
     def expand(text: str) -> str:
@@ -189,10 +208,11 @@ def fill_in(server: Upstream, environment: Mapping[str, str]) -> tuple[Upstream,
         url=expand(server.url),
         headers={key: expand(text) for key, text in server.headers.items()},
     )
-    secret.update(text for key, text in filled.env.items() if _SECRET_NAME.search(key))
-    for text in filled.headers.values():
-        secret.update({text, *text.split()[1:]})  # "Bearer x": the x alone must not be seen either
+    credentials.update(text for key, text in filled.env.items() if _SECRET_NAME.search(key))
+    for key, text in filled.headers.items():
+        words = {text, *text.split()[1:]}  # "Bearer x": the x alone must not be seen either
+        (credentials if _SECRET_NAME.search(key) else secret).update(words)
     parts = urlsplit(filled.url)
-    secret.update(filter(None, (parts.username, parts.password, parts.query)))
-    secret.update(pair.partition("=")[2] for pair in parts.query.split("&"))
-    return filled, Secrets.of(secret)
+    credentials.update(filter(None, (parts.username, parts.password)))
+    secret.update(filter(None, (parts.query, *(pair.partition("=")[2] for pair in parts.query.split("&")))))
+    return filled, Secrets.of(secret | credentials, credentials)

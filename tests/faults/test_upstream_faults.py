@@ -120,10 +120,12 @@ def test_lists_are_bounded_and_it_is_said(tmp_path: Path, transport: str) -> Non
             found = await g.reaches("circular", "connected", resources=1)
             assert found["remark"] == "its list repeats itself and was cut off"
             assert len(await g.entries(7)) == 201
+            cut_off = "its list repeats itself and was cut off"
+            await g.reaches("hollow", "connected", resources=0, remark=cut_off)
             with pytest.raises(NotFoundError):
                 await g.read("upstream://many/item://099999")  # not listed, and the server says it has none
 
-    with Hostile(transport, tmp_path / "w.json", "many", "endless", "circular", max_resources=100) as tables:
+    with Hostile(transport, tmp_path / "w.json", "many", "endless", "circular", "hollow", max_resources=100) as tables:
         asyncio.run(scenario(tables))
 
 
@@ -248,6 +250,7 @@ def test_credentials_reach_the_server_and_nothing_else(
             "web": {"url": url, "headers": {"Authorization": "Bearer ${UPSTREAM_TEST_TOKEN}"}, **QUICK},
             "wrong": {"url": url, "headers": {"Authorization": "Bearer another-s3cr3t"}, **QUICK},
             "local": stdio("good", tmp_path / "w.json", env={"TEST_TOKEN": "${UPSTREAM_TEST_TOKEN}"}),
+            "echo": stdio("echo", tmp_path / "w.json", env={"TEST_TOKEN": "${UPSTREAM_TEST_TOKEN}"}),
         }
         async with gathering(tmp_path / "data", servers) as g:
             await g.reaches("web", "connected", resources=5)
@@ -261,6 +264,11 @@ def test_credentials_reach_the_server_and_nothing_else(
 
             await until(logged)
             assert "s3cr3t" not in json.dumps(await g.application.library.status())
+            await g.reaches("echo", "connected", resources=1)
+            listed = (await g.entries())["upstream://echo/item://1"]
+            assert (listed.name, listed.title, listed.description) == ("my ***", "***", "***")
+            with pytest.raises(UnavailableError, match="it is not for you"):
+                await g.read("upstream://echo/item://1")
 
     with http_server(SERVER, "http", "good", str(tmp_path / "w.json"), token="s3cr3t-value") as (url, _):
         asyncio.run(scenario(url))

@@ -69,6 +69,8 @@ class Server:
             return None
         try:
             result = self.result(method, message.get("params") or {})
+        except PermissionError as error:
+            return {"jsonrpc": "2.0", "id": request, "error": {"code": -32000, "message": str(error)}}
         except LookupError as error:
             code = -32002 if method == "resources/read" else -32601
             return {"jsonrpc": "2.0", "id": request, "error": {"code": code, "message": str(error)}}
@@ -107,6 +109,12 @@ class Server:
             return {"resources": [{"uri": f"page://{page}", "name": str(page)}], "nextCursor": str(page + 1)}
         if self.mode == "circular":
             return {"resources": [{"uri": "page://0", "name": "0"}], "nextCursor": "again"}
+        if self.mode == "hollow":
+            page = int((params.get("cursor") or "0").rpartition(" ")[2]) + 1
+            return {"resources": [], "nextCursor": f"{'-' * 9000} {page}"}
+        if self.mode == "echo":
+            token = os.environ.get("TEST_TOKEN")
+            return {"resources": [{"uri": "item://1", "name": f"my {token}", "title": token, "description": token}]}
         if self.mode == "malicious":
             return {"resources": malicious_entries()}
         kept = ("name", "title", "description", "mimeType", "size")
@@ -125,6 +133,8 @@ class Server:
             return f'{{"contents":[{{"uri":"x://y","text":"{text}"}}]}}'
         if self.mode == "never":
             return None
+        if self.mode == "echo":
+            raise PermissionError("it is not for you")
         if self.mode == "liar":
             return {"contents": LIES[uri]}
         entry = self.offered().get(uri)
