@@ -21,6 +21,7 @@ from sidecar.api import (
 )
 from sidecar.api.model import PartKind
 from sidecar.toolkit.markup.chapters import behind_first, elements_of, place_embeds, split_chapters
+from sidecar.toolkit.markup.flat_odf import packed
 from sidecar.toolkit.markup.pictures import Pictures, payload
 from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.text import check_size
@@ -45,7 +46,7 @@ _KINDS: dict[str, PartKind] = {"presentation": "slide", "drawing": "page"}
 def parse(source: Source, limits: Limits) -> ParsedDocument:
     """The package as a document. Raises FormatError."""
     check_size(source, limits)
-    with Package(source, limits) as package:
+    with Package(packed(source, limits), limits) as package:
         types = _manifest(package, source.name)
         if "content.xml" not in package:
             raise DamagedError(f"{source.name} is a zip file but no OpenDocument: it has no content.xml.")
@@ -93,7 +94,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
 
 def open_embedded(source: Source, ref: str, limits: Limits) -> Payload:
     """A picture or attached file by its path in the package."""
-    with Package(source, limits) as package:
+    with Package(packed(source, limits), limits) as package:
         if ref not in package:
             raise NotFoundError(f"{source.name} holds no file {ref!r}.")
         data = package.read(ref)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sidecar.api import Limits, ParsedDocument, Payload, Source
+from sidecar.toolkit.markup.flat_odf import flat_kind
 
 if TYPE_CHECKING:
     from sidecar.api.drawn import PageDrawing
@@ -12,29 +13,32 @@ if TYPE_CHECKING:
 __all__ = ["OdfFormat"]
 
 _BASE = "application/vnd.oasis.opendocument."
+_KINDS = ("text", "presentation", "graphics")
 
 
 class OdfFormat:
     """OpenDocument texts, presentations and drawings; spreadsheets are another plugin's."""
 
     name = "odf"
-    version = "4"
+    version = "5"
     media_types: tuple[str, ...] = (
         f"{_BASE}text", f"{_BASE}text-template", f"{_BASE}presentation", f"{_BASE}presentation-template",
         f"{_BASE}graphics",
     )  # fmt: skip
-    suffixes: tuple[str, ...] = (".odt", ".ott", ".odp", ".otp", ".odg")
+    suffixes: tuple[str, ...] = (".odt", ".ott", ".odp", ".otp", ".odg", ".fodt", ".fodp", ".fodg")
 
     def score(self, source: Source) -> int:
-        """100 where the package says so in its first bytes, 60 for a zip file of one of the suffixes, 10 for the suffix
-        alone (the parse then says what is wrong)."""
+        """100 where the package says so in its first bytes, 95 for a document in one XML file, 60 for a zip file of one
+        of the suffixes, 10 for the suffix alone (the parse then says what is wrong)."""
         head = source.head
+        if flat_kind(head).startswith(_KINDS):
+            return 95
         if not head.startswith(b"PK"):
             return 10 if source.suffix in self.suffixes else 0
         at = head.find(b"mimetype" + _BASE.encode(), 0, 100)
         if at >= 0:
             kind = head[at + 8 + len(_BASE) : at + 8 + len(_BASE) + 20]
-            return 100 if kind.startswith((b"text", b"presentation", b"graphics")) else 0
+            return 100 if kind.startswith(tuple(map(str.encode, _KINDS))) else 0
         return 60 if source.suffix in self.suffixes else 0
 
     def parse(self, source: Source, limits: Limits) -> ParsedDocument:

@@ -10,12 +10,12 @@ from contextlib import suppress
 from sidecar.api import EmbedKind, FormatError, Limits, NotFoundError, ParsedDocument, Source, UnavailableError
 from sidecar.api.drawn import PageDrawing
 from sidecar.toolkit.drawn.sheets import SheetLook, draw_sheet
+from sidecar.toolkit.markup.flat_odf import packed
 from sidecar.toolkit.ooxml.namespaces import R
 from sidecar.toolkit.ooxml.package import Package
+from sidecar_xlsx.marks import OLE, is_xml_2003
 
 __all__ = ["check_drawable", "lay_out"]
-
-_OLE = b"\xd0\xcf\x11\xe0"
 
 
 def check_drawable(document: ParsedDocument, part: int, name: str) -> None:
@@ -51,11 +51,17 @@ def lay_out(document: ParsedDocument, source: Source, part: int, limits: Limits)
 
 
 def _opened(source: Source, limits: Limits) -> tuple[Package, str]:
-    if source.head.startswith(_OLE):
-        from sidecar_xlsx.binary.xls.package import MAIN, open_xls
+    from sidecar_xlsx.binary.markup import MAIN
+
+    if source.head.startswith(OLE):
+        from sidecar_xlsx.binary.xls.package import open_xls
 
         return open_xls(source, limits)[0], MAIN
-    package = Package(source, limits)
+    if is_xml_2003(source.head):
+        from sidecar_xlsx.xml_2003 import open_xml
+
+        return open_xml(source, limits)[0], MAIN
+    package = Package(packed(source, limits), limits)
     main = "" if "content.xml" in package and "xl/workbook.xml" not in package else package.main_part()
     if main.lower().endswith(".bin"):
         from sidecar_xlsx.binary.xlsb.package import BinaryPackage

@@ -5,24 +5,17 @@ Imports nothing heavy: the serving process loads this class only to know its nam
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from sidecar.api import DamagedError, Limits, Notice, ParsedDocument, Payload, Source
+from sidecar.toolkit.markup.flat_odf import flat_kind, packed
+from sidecar_xlsx.marks import ODS, OLE, ZIP, is_xml_2003
 
 if TYPE_CHECKING:
     from sidecar.api.drawn import PageDrawing
 
-_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-_ZIP = b"PK\x03\x04"
-_ODS = b"mimetypeapplication/vnd.oasis.opendocument.spreadsheet"
 _OLDER = (".xls", ".xlt")
-_XML_2003 = re.compile(
-    rb"^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?\s*<(?:\?xml|(?:\w+:)?Workbook)\b.*?"
-    rb"[\"']urn:schemas-microsoft-com:office:spreadsheet[\"']",
-    re.DOTALL,
-)
-_SUFFIXES = (".xlsx", ".xlsm", ".xltx", ".xltm", ".xlsb", *_OLDER, ".ods", ".ots")
+_SUFFIXES = (".xlsx", ".xlsm", ".xltx", ".xltm", ".xlsb", *_OLDER, ".ods", ".ots", ".fods")
 _XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
@@ -46,17 +39,17 @@ class XlsxFormat:
         """100 by content, less where the first bytes leave it open; for other content under an older suffix less than
         anything else gives, for web pages and text tables named .xls are common and others read them."""
         head, ours = source.head, source.suffix in _SUFFIXES
-        if head.startswith(_ZIP):
-            if _ODS in head[:160] or b"xl/workbook." in head or b"xl/worksheets/" in head:
+        if head.startswith(ZIP):
+            if ODS in head[:160] or b"xl/workbook." in head or b"xl/worksheets/" in head:
                 return 100
             if b"word/" in head or b"ppt/" in head or b"mimetypeapplication/" in head[:80]:
                 return 0
             return 60 if ours else 20 if b"xl/" in head else 0
-        if head.startswith(_OLE):
+        if head.startswith(OLE):
             if "Workbook".encode("utf-16-le") in head:
                 return 90
             return 60 if ours else 0
-        if _is_xml_2003(head):
+        if is_xml_2003(head) or flat_kind(head).startswith("spreadsheet"):
             return 95
         return 5 if source.suffix in _OLDER else 10 if ours else 0
 
@@ -65,15 +58,17 @@ class XlsxFormat:
         head = source.head
         if not head:
             raise DamagedError(f"{source.name} is empty; there is no workbook in it.")
-        if head.startswith(_ZIP):
+        if head.startswith(ZIP):
             from sidecar_xlsx.results import with_results
 
             return with_results(_parse_zip(source, limits), source, limits, _parse_zip)
-        if head.startswith(_OLE):
+        if head.startswith(OLE):
             from sidecar_xlsx.results import with_results
 
             return with_results(_parse_xls(source, limits), source, limits, _parse_zip)
-        if _is_xml_2003(head):
+        if flat_kind(head):
+            return _parse_zip(packed(source, limits), limits)
+        if is_xml_2003(head):
             from sidecar_xlsx.results import with_results
 
             return with_results(_parse_xml(source, limits), source, limits, _parse_zip)
@@ -84,12 +79,12 @@ class XlsxFormat:
         from sidecar.toolkit.ooxml.embedded import open_part
         from sidecar.toolkit.ooxml.package import Package
 
-        if source.head.startswith(_OLE):
+        if source.head.startswith(OLE):
             from sidecar_xlsx.binary.xls.package import open_xls
 
             package, _ = open_xls(source, limits)
             return open_part(package, ref)
-        with Package(source, limits) as package:
+        with Package(packed(source, limits), limits) as package:
             return open_part(package, ref)
 
     def picture(self, source: Source, part: int, dpi: int, limits: Limits) -> Payload:
@@ -112,16 +107,12 @@ class XlsxFormat:
         return lay_out(self.parse(source, limits), source, part, limits)
 
 
-def _is_xml_2003(head: bytes) -> bool:
-    """Whether a file that begins so is an XML Spreadsheet of Excel 2003."""
-    return _XML_2003.match(head.replace(b"\0", b"")) is not None
-
-
 def _parse_xml(source: Source, limits: Limits) -> ParsedDocument:
     from msgspec.structs import replace
 
+    from sidecar_xlsx.binary.markup import MAIN
     from sidecar_xlsx.workbook import read_workbook
-    from sidecar_xlsx.xml_2003 import MAIN, open_xml
+    from sidecar_xlsx.xml_2003 import open_xml
 
     package, metadata = open_xml(source, limits)
     return replace(
@@ -137,7 +128,8 @@ def _parse_xls(source: Source, limits: Limits) -> ParsedDocument:
     from msgspec.structs import replace
 
     from sidecar.toolkit.ole.properties import read_properties
-    from sidecar_xlsx.binary.xls.package import MAIN, open_xls
+    from sidecar_xlsx.binary.markup import MAIN
+    from sidecar_xlsx.binary.xls.package import open_xls
     from sidecar_xlsx.workbook import read_workbook
 
     package, compound = open_xls(source, limits)

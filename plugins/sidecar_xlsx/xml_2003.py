@@ -18,14 +18,13 @@ from sidecar.toolkit.cell_references import MAX_COLS, MAX_ROWS, CellRange, cell_
 from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.xml import XmlElement, parse_xml
 from sidecar_xlsx.binary import markup
-from sidecar_xlsx.binary.markup import PackageParts, SheetMarkup
+from sidecar_xlsx.binary.markup import MAIN, PackageParts, SheetMarkup
 
-__all__ = ["MAIN", "open_xml"]
+__all__ = ["open_xml"]
 
 _SS: Final = "{urn:schemas-microsoft-com:office:spreadsheet}"
 _X: Final = "{urn:schemas-microsoft-com:office:excel}"
 _O: Final = "{urn:schemas-microsoft-com:office:office}"
-MAIN: Final = "xl/workbook.xml"
 _NAMED_FORMATS: Final = {
     "general number": "General", "general date": "m/d/yyyy h:mm", "long date": "dddd, mmmm d, yyyy",
     "medium date": "d-mmm-yy", "short date": "m/d/yyyy", "long time": "h:mm:ss AM/PM", "medium time": "h:mm AM/PM",

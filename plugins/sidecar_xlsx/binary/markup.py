@@ -16,11 +16,11 @@ from xml.sax.saxutils import escape
 from sidecar.toolkit.cell_references import CellRange, cell_name
 
 __all__ = [
-    "PackageParts", "Run", "SheetMarkup", "attribute", "book", "comments", "part", "relationships", "sheet_prefix",
-    "strings", "styles", "text",
+    "MAIN", "PackageParts", "Run", "SheetMarkup", "attribute", "book", "comments", "part", "relationships",
+    "sheet_prefix", "strings", "styles", "text",
 ]  # fmt: skip
 
-_MAIN: Final = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+_NAMESPACE: Final = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 _RELATIONS: Final = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 _PACKAGE: Final = "http://schemas.openxmlformats.org/package/2006/relationships"
 _UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|_(?=x[0-9A-Fa-f]{4}_)")
@@ -30,6 +30,9 @@ _KINDS: Final = ("none", "whole", "decimal", "list", "date", "time", "textLength
 _BOUNDS: Final = (
     "between", "notBetween", "equal", "notEqual", "greaterThan", "lessThan", "greaterThanOrEqual", "lessThanOrEqual",
 )  # fmt: skip
+
+MAIN: Final = "xl/workbook.xml"
+"""The main part of the packages made here."""
 
 Run = tuple[str, int]
 """A stretch of text and the number of its font; -1 for that of the cell."""
@@ -55,7 +58,7 @@ def _given(**values: str) -> str:
 
 def part(root: str, inside: str, **values: str) -> bytes:
     """A part of the main namespace whose root element is `root`, with these attributes."""
-    opening = f'<{root} xmlns="{_MAIN}" xmlns:r="{_RELATIONS}"{_given(**values)}>'
+    opening = f'<{root} xmlns="{_NAMESPACE}" xmlns:r="{_RELATIONS}"{_given(**values)}>'
     return f"{opening}{inside}</{root}>".encode()
 
 

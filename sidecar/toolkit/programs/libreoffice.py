@@ -37,7 +37,7 @@ _FILTERS: dict[Target, str] = {
     "xlsx": "xlsx:Calc MS Excel 2007 XML",
 }
 _SLIDES = frozenset({".ppt", ".pot", ".pps", ".pptx", ".pptm", ".potx", ".potm", ".ppsx", ".ppsm", ".odp"})
-_SHEETS = frozenset({".xls", ".xlt", ".xlsx", ".xlsm", ".xltx", ".xltm", ".xlsb", ".ods", ".ots", ".csv"})
+_SHEETS = frozenset({".xls", ".xlt", ".xlsx", ".xlsm", ".xltx", ".xltm", ".xlsb", ".ods", ".ots", ".fods", ".csv"})
 _INSTALL = "install LibreOffice (libreoffice.org) or put its soffice program on PATH"
 
 _SETTINGS = """<?xml version="1.0" encoding="UTF-8"?>

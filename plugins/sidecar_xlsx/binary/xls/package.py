@@ -17,7 +17,7 @@ from sidecar.toolkit.ooxml.package import Package, is_encrypted
 from sidecar.toolkit.pictures import EXTENSIONS
 from sidecar_xlsx.binary import markup
 from sidecar_xlsx.binary.layouts import BIFF5, BIFF8, Layout
-from sidecar_xlsx.binary.markup import PackageParts
+from sidecar_xlsx.binary.markup import MAIN, PackageParts
 from sidecar_xlsx.binary.numbers import in_runs
 from sidecar_xlsx.binary.xls.charts import ChartReader
 from sidecar_xlsx.binary.xls.drawings import Drawings, chart_sheet
@@ -28,7 +28,6 @@ from sidecar_xlsx.binary.xls.styles import Styles
 
 __all__ = ["open_xls"]
 
-MAIN: Final = "xl/workbook.xml"
 _STATES: Final = ("visible", "hidden", "veryHidden")
 _WORKSHEET, _MACROS, _CHART, _MODULE = 0, 1, 2, 6
 """Kinds of sheets ([MS-XLS] 2.4.28 BoundSheet8)."""
