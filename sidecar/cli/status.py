@@ -125,12 +125,14 @@ def _sentence(report: dict[str, Any]) -> str:
     holder = _holder(report)
     if report["state"] == "indexing":
         return f"{holder} is reading."
+    nobody = not report["lease"].get("holder_pid")
+    by_whom = "nobody indexes just now" if nobody else f"kept up to date by {holder}"
+    if not report["indexed"]:
+        return f"No document is indexed yet; {by_whom}."
     embedded: dict[str, Any] = report.get("embedded") or _NOTHING
     if embedded["done"] < embedded["total"]:
-        nobody = not report["lease"].get("holder_pid")
-        doing = "nobody indexes just now" if nobody else f"{holder} is making the rest searchable by meaning"
+        doing = by_whom if nobody else f"{holder} is making the rest searchable by meaning"
         return f"All {report['indexed']:,} documents are searchable by their words; {doing}."
-    by_whom = f"kept up to date by {holder}" if report["lease"].get("holder_pid") else f"followed by {holder}"
     return f"All {report['indexed']:,} documents are searchable; {by_whom}."
 
 
