@@ -5,7 +5,7 @@ formualizer in the process where it is installed, else LibreOffice. Every such r
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from sidecar.api import Cell, FormatError, Limits, Notice, ParsedDocument, Part, Source, Table, UnavailableError
 from sidecar.api.model import NoticeCode
+from sidecar.toolkit.cell_references import CellRange, parse_range
 from sidecar.toolkit.programs.libreoffice import convert, find_soffice
 
 _ENGINE = "formualizer"
@@ -20,6 +21,8 @@ _UNKNOWN = frozenset(("#NAME?", "#VALUE!", "#CALC!", "#SPILL!", "#N/IMPL!", "Err
 """What an engine gives for functions and references that it does not know; such a result is none."""
 _CLOSE = 1e-9
 """Results that differ by less than this share are the same: programs add up in different orders."""
+_ARRAY_CELLS = 100_000
+"""Cells of array formulas that are told one by one; beyond, only the first of each formula says that it lacks one."""
 
 Place = tuple[str, int, int]
 Read = Callable[[Source, Limits], ParsedDocument]
@@ -49,6 +52,7 @@ def with_results(document: ParsedDocument, source: Source, limits: Limits, read:
     What takes LibreOffice waits until `limits.ocr` is set, as pages that wait to be recognised do: seconds a file.
     `read` reads a workbook without calculating.
     """
+    document = _spread(document)
     count = _counted(document)
     if not count.lacking and not count.unverified:
         return document
@@ -106,7 +110,67 @@ def _counted(document: ParsedDocument) -> _Count:
 
 
 def _results(document: ParsedDocument) -> dict[Place, _Result]:
-    return {place: _Result(text, cell) for place, text, cell in _formulas(document) if cell.state != "not_computed"}
+    """What each formula gives, and what a formula for a whole range gives in its other cells."""
+    found: dict[Place, _Result] = {}
+    filled = _filled_areas((place, cell) for place, _, cell in _formulas(document))
+    for part in document.parts:
+        for block in part.blocks:
+            if isinstance(block, Table):
+                cells = {(cell.row, cell.col): cell for cell in block.cells}
+                for row, col in _in_table(filled.get(part.name, ()), block):
+                    texts = block.rows[row]
+                    text = texts[col] if col < len(texts) else ""
+                    place = part.name, block.first_row + row, block.first_col + col
+                    found[place] = _Result(text, cells.get((row, col)) or Cell(row, col))
+    found |= {place: _Result(text, cell) for place, text, cell in _formulas(document) if cell.state != "not_computed"}
+    return found
+
+
+def _spread(document: ParsedDocument) -> ParsedDocument:
+    """The document with the formulas that fill a range, and have no result, in each of its cells: none of them is a
+    gap."""
+    lacking = {place: cell for place, _, cell in _formulas(document) if cell.array and cell.state == "not_computed"}
+    areas = _filled_areas(lacking.items())
+    if not areas:
+        return document
+    parts: list[Part] = []
+    for part in document.parts:
+        own = [(area, lacking[part.name, area.top, area.left]) for area in areas.get(part.name, ())]
+        blocks = (_with_formulas(one, own) if isinstance(one, Table) else one for one in part.blocks)
+        parts.append(replace(part, blocks=tuple(blocks)))
+    return replace(document, parts=tuple(parts))
+
+
+def _with_formulas(table: Table, formulas: Sequence[tuple[CellRange, Cell]]) -> Table:
+    cells = {(cell.row, cell.col): cell for cell in table.cells}
+    for area, formula in formulas:
+        for row, col in _in_table((area,), table):
+            if (row, col) not in cells and not "".join(table.rows[row][col : col + 1]):
+                cells[row, col] = replace(formula, row=row, col=col)
+    return replace(table, cells=tuple(cells[place] for place in sorted(cells))) if formulas else table
+
+
+def _filled_areas(formulas: Iterable[tuple[Place, Cell]]) -> dict[str, list[CellRange]]:
+    """By sheet the ranges that single formulas fill, as far as there is room for their cells."""
+    found: dict[str, list[CellRange]] = {}
+    room = _ARRAY_CELLS
+    for (sheet, _, _), cell in formulas:
+        area = parse_range(cell.array) if cell.array else None
+        if area is not None:
+            room -= (area.bottom - area.top + 1) * (area.right - area.left + 1)
+            if room < 0:
+                break
+            found.setdefault(sheet, []).append(area)
+    return found
+
+
+def _in_table(areas: Sequence[CellRange], table: Table) -> Iterator[tuple[int, int]]:
+    """The cells of the ranges among the rows of the table, as its own row and column."""
+    last = table.first_row + len(table.rows) - 1
+    for area in areas:
+        for row in range(max(area.top, table.first_row), min(area.bottom, last) + 1):
+            for col in range(max(area.left, table.first_col), area.right + 1):
+                yield row - table.first_row, col - table.first_col
 
 
 def _filled(document: ParsedDocument, results: Mapping[Place, _Result], program: str, count: _Count) -> ParsedDocument:
@@ -137,10 +201,10 @@ def _table(table: Table, sheet: str, results: Mapping[Place, _Result], count: _C
             continue
         row = rows.setdefault(cell.row, list(table.rows[cell.row]))
         stored = row[cell.col] if cell.col < len(row) else ""
+        if result.text in _UNKNOWN and (cell.state == "not_computed" or stored not in _UNKNOWN):
+            cells.append(cell)  # a function that the program does not know says nothing, nor against what is stored
+            continue
         if cell.state == "unverified":
-            if result.text in _UNKNOWN and stored not in _UNKNOWN:
-                cells.append(cell)  # a function of the user's own says nothing against what is stored
-                continue
             count.unverified -= 1
             if _same(stored, cell, result):
                 cells.append(replace(cell, state=""))

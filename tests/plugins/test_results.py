@@ -15,6 +15,7 @@ from typing import Any
 import openpyxl
 import pytest
 from mcp.client.client import Client
+from openpyxl.worksheet.formula import ArrayFormula
 from sidecar_xlsx import XlsxFormat
 from support.harness import ERAS, calculated, in_process, text_of
 
@@ -25,7 +26,7 @@ ENGINE = importlib.util.find_spec("formualizer") is not None
 NOTHING_CALCULATES = Limits(ocr=False)
 
 
-def written_by_a_program(**cells: str) -> bytes:
+def written_by_a_program(**cells: str | ArrayFormula) -> bytes:
     """A workbook of openpyxl, which stores no results: two numbers and formulas over them."""
     book = openpyxl.Workbook()
     sheet: Any = book.active
@@ -151,6 +152,36 @@ def test_the_engine_calculates_in_the_process() -> None:
 @pytest.mark.usefixtures("no_engine")
 def test_libreoffice_calculates() -> None:
     assert_calculated(Limits(), "LibreOffice")
+
+
+ARRAY = ("F2:F3", "=B2:B3*2")
+
+
+def shown_at(document: ParsedDocument) -> dict[tuple[int, int], tuple[str, str]]:
+    """Row and column of each cell with a state: what is shown, and the state."""
+    table = next(block for block in document.parts[0].blocks if isinstance(block, Table))
+    return {
+        (cell.row, cell.col): ("".join(table.rows[cell.row][cell.col : cell.col + 1]), cell.state)
+        for cell in table.cells
+        if cell.state
+    }
+
+
+@pytest.mark.usefixtures("no_engine")
+def test_every_cell_of_an_array_formula_without_result_says_so() -> None:
+    data = written_by_a_program(F2=ArrayFormula(*ARRAY))
+    assert shown_at(read(data)) == {(1, 5): ("", "not_computed"), (2, 5): ("", "not_computed")}
+    endless = written_by_a_program(F2=ArrayFormula("F2:XFD1048576", ARRAY[1]))
+    assert list(shown_at(read(endless))) == [(1, 5)]
+
+
+@pytest.mark.tool("soffice")
+@pytest.mark.usefixtures("no_engine")
+def test_libreoffice_fills_every_cell_of_an_array_formula_and_says_nothing_of_functions_it_does_not_know() -> None:
+    data = written_by_a_program(F2=ArrayFormula(*ARRAY), D2="=_xlfn.LAMBDA(_xlpm.a,_xlpm.a*2)(B2)")
+    assert shown_at(read(data, Limits())) == {
+        (1, 3): ("", "not_computed"), (1, 5): ("4", "recalculated"), (2, 5): ("7", "recalculated"),
+    }  # fmt: skip
 
 
 @pytest.mark.tool("soffice")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from sidecar.api import Cell, Merge, Note, Paragraph, ParsedDocument, Part, Table
 from sidecar.toolkit.tables.finding import find_relations
@@ -375,6 +376,13 @@ def test_a_named_range_is_a_relation_with_the_columns_of_the_table_it_lies_in() 
     _, relation, prices = relations(named(("Southern", "Data!$A$3:$B$4"), ("Prices", "Data!$C$2:$C$5")))
     assert relation.rows == [(3, "South", 20), (4, "West", 5)]
     assert [row[1] for row in prices.rows] == [2.5, 3, 4, 1]
+
+
+def test_a_name_for_a_table_below_its_title_is_its_name() -> None:
+    parsed = named(("Things", "Data!$A$2:$B$4"))
+    table = Table(rows=(("Stock", ""), ("Item", "Count"), ("Ink", "7"), ("Pen", "5")))
+    part = replace(parsed.parts[0], blocks=(table, *parsed.parts[0].blocks[1:]))
+    assert [one.name for one in find_relations(replace(parsed, parts=(part,)))] == ["things"]
 
 
 def test_a_named_range_wider_than_its_table_has_its_columns() -> None:

@@ -55,6 +55,11 @@ class Candidate:
     """A named range over cells that another table of the sheet has, too."""
 
     @property
+    def table(self) -> Region:
+        """The region without what stands above its head."""
+        return Region(self.region.rows[self.head.first :], self.region.left, self.region.right)
+
+    @property
     def body(self) -> list[GridRow]:
         """The rows below the head."""
         return self.region.rows[self.head.body :]
@@ -166,7 +171,7 @@ def _with_names(found: list[Candidate], number: int, part: Part, grid: Grid) -> 
         region = Region(rows, area.left, area.right)
         if not _worth(region) or any(name == one.name for one in (*found, *over)):
             continue
-        same = next((at for at, one in enumerate(found) if _edges(one.region) == _edges(region)), None)
+        same = next((at for at, one in enumerate(found) if _edges(one.table) == _edges(region)), None)
         if same is None:
             over.append(Candidate(number, grid, region, named_head(grid, region, found), name, over=True))
         elif not found[same].name:
