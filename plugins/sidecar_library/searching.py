@@ -130,12 +130,15 @@ def _answer(
     search has others behind them."""
     if remark:
         frame = {"remark": shorten(remark, REMARK_CHARS)} | frame  # before the results, which may be less than it asks
-    sure = sum("weak" not in entry for entry in entries)
-    least = max(min(_LEAST, sure), 1)  # a weak one does not shorten the others
-    budget, least = (call.budget, None) if arguments.limit else (min(call.budget, DEFAULT_TOKENS), least)
+    budget, least = (call.budget, None) if arguments.limit else (min(call.budget, DEFAULT_TOKENS), _LEAST)
+    sure = sum("weak" not in entry for entry in entries[:_LEAST]) or _LEAST  # a weak one does not shorten the best
     around = frame | {"results": [], "omitted": 50, "next_start": 50}
+    if (
+        not arguments.limit and call.budget >= 2 * DEFAULT_TOKENS
+    ):  # the sums of estimates are over by more than that costs; so it shortens no text
+        around.pop("ranked", None)
     start = arguments.start
-    fitting = fit_texts(entries, texts, budget, frame=around, paid=call.paid, line=lines, least=least)
+    fitting = fit_texts(entries, texts, budget, frame=around, paid=call.paid, line=lines, least=least, sure=sure)
     structured: dict[str, Any] = frame | {"results": fitting} | next_start(start, len(fitting), len(entries) + more)
     said = [" ".join(filter(None, (frame.get("remark"), frame.get("ranked", "") and f"({frame['ranked']})")))]
     said += context_lines(frame)

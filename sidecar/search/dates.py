@@ -59,6 +59,11 @@ def dates(text: str) -> list[str]:
     return list(found)
 
 
+def belongs_to_day(word: str) -> bool:
+    """Whether the word, as `words.plain` has it, may be of a day: a number, a month."""
+    return word in _NUMBERS or not any(map(str.isalpha, re.sub(r"(?<=\d)(?:st|nd|rd|th|er)$", "", word)))
+
+
 def _written(year: int, month: int, day: int) -> Iterator[str]:
     """The ways to write a day (0: the whole month) as phrases; the index takes dots, dashes and slashes for spaces."""
     names = _NAMES[month - 1]

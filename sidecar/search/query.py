@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise, takewhile
 
 from sidecar.api import ElementType, UsageError
-from sidecar.search.dates import dates
+from sidecar.search.dates import belongs_to_day, dates
 from sidecar.search.filters import FilterReader, Sort, Typed, example, filter_name, no_filter, unknown_filter
 from sidecar.search.words import STOP_WORDS, compounding, language, plain, stop_words, words
 from sidecar.store import Filter
@@ -97,9 +97,11 @@ class Query:
     remark: str = ""
 
     @property
-    def only_sender(self) -> bool:
-        """Whether it says nothing but whom a message is from: a name has no meaning."""
-        return bool(self.sender) and {plain(term) for term in self.terms} <= set(self.sender.split())
+    def without_meaning(self) -> bool:
+        """Whether it says nothing but whom a message is from and of which day something is: names and numbers."""
+        words = [plain(term) for term in self.terms if not term.startswith("(")]  # that opens a day
+        name = self.sender.split()
+        return bool(name or self.days) and all(word in name or (self.days and belongs_to_day(word)) for word in words)
 
     @property
     def lifting(self) -> bool:

@@ -268,8 +268,8 @@ class Searcher:
     async def _rank(self, asked: Query, many: int, kind: Literal["passage", "element"]) -> _Ranking:
         terms = _terms(asked)
         table = PASSAGES if kind == "passage" else ELEMENTS
-        # A query all in quotes is meant literally, so meaning has no say in it; nor has a name.
-        semantic = self.semantic if asked.terms and not asked.only_sender else None
+        # A query all in quotes is meant literally, so meaning has no say in it; nor in a name or a day.
+        semantic = self.semantic if asked.terms and not asked.without_meaning else None
         if semantic is None:
             lexical = await self._index.rank(table, terms, many)
             return _Ranking(list(lexical.rows), "lexical", lexical.absent, joined=lexical.joined)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, Literal
 
-from sidecar.api import Embedder, StoreError, UnavailableError, WorkerCrash, WorkerError, Workers
+from sidecar.api import Embedder, SidecarError, StoreError, UnavailableError, WorkerCrash, Workers
 from sidecar.search.fusion import Nearest
 from sidecar.store import ChangeFeed, Embeddings
 from sidecar.toolkit.platform import system
@@ -44,6 +44,8 @@ class SemanticSearch:
         self.unrelated, self.weak = embedder.unrelated, embedder.weak
         self._wanted: dict[str, None] = {}
         self.state: Literal["idle", "embedding", "waiting", "paused", "failed"] = "idle"
+        self._reason = ""
+        """Why it failed."""
 
     async def nearest(self, query: str, limit: int, kind: Literal["passage", "element"] = "passage") -> Nearest:
         """See `SemanticIndex.nearest`."""
@@ -51,8 +53,9 @@ class SemanticSearch:
         if not await self._embeddings.any(self.model):
             return Nearest()  # nothing is embedded yet: no worker need be started to find that out
         rows, embedded = await self._ask(
-            "nearest", embedder.query_target or embedder.target, embedder.dimensions, query, kind, limit
-        )
+            "nearest", embedder.query_target or embedder.target, embedder.dimensions, query, kind, limit,
+            list(embedder.arguments),
+        )  # fmt: skip
         return Nearest(rows, embedded)
 
     async def embedded(self, rows: Sequence[int], kind: Literal["passage", "element"] = "passage") -> set[int]:
@@ -82,10 +85,12 @@ class SemanticSearch:
 
     async def status(self) -> dict[str, Any]:
         """How many texts are embedded, and what the embedder is doing: "idle" when all are."""
-        state = self.state  # before the counts, while which are asked for the work goes on: else it is over too early
+        # Before the counts, while which are asked for the work goes on: else it is over too early.
+        state, reason = self.state, self._reason
         done, total = await self._embeddings.counts(self.model)
         state = "idle" if done >= total else state
-        return {"done": done, "total": total, "model": self._embedder.name, "state": state}
+        told = {"reason": reason} if state == "failed" else {}
+        return {"done": done, "total": total, "model": self._embedder.name, "state": state} | told
 
     async def embed_all(
         self, may_run: Callable[[], bool], *, look: float = _LOOK_SECONDS, pause: float = _PAUSE_SECONDS
@@ -107,15 +112,15 @@ class SemanticSearch:
                     if await self.embed_missing(may_run):
                         seen = seq
                         await self._embeddings.forget_others(self.model)
-                except (WorkerError, StoreError) as error:
+                except SidecarError as error:
                     _log.warning("embedding stopped for now: %s", error)
-                    self.state = "failed"
+                    self.state, self._reason = "failed", str(error)
                     await asyncio.sleep(pause)
             await asyncio.sleep(look)
 
     async def embed_missing(self, may_run: Callable[[], bool]) -> bool:
         """Embed what is missing once, what was read or changed last first; False when it had to stop half-way.
-        Raises WorkerError, StoreError."""
+        Raises UnavailableError, WorkerError, StoreError."""
         while texts := await self._embeddings.missing(self.model, _FETCH_TEXTS, wanted := tuple(self._wanted)):
             self.state = "embedding"
             changed = await self._changes.last_seq()
@@ -132,7 +137,7 @@ class SemanticSearch:
         embedder = self._embedder
         vectors = await self._workers.run(
             f"{_VECTORS}:embed",
-            embedder.target, [text for _, text in batch], embedder.dimensions,
+            embedder.target, [text for _, text in batch], embedder.dimensions, list(embedder.arguments),
             timeout=BATCH_SECONDS, pool="embedding",
         )  # fmt: skip
         await self._embeddings.put(

@@ -37,15 +37,15 @@ _NICE = 10
 """Below the processes that read files: a core that anyone else wants is theirs nine tenths of the time."""
 
 
-def embed(target: str, texts: list[str], dimensions: int) -> list[bytes]:
+def embed(target: str, texts: list[str], dimensions: int, arguments: list[str]) -> list[bytes]:
     """The texts' vectors, packed for the store. Runs `target` with lowered priority: nobody waits for it."""
     _yield_to_others()
-    matrix = np.frombuffer(_function(target)(texts), "<f4").reshape(len(texts), dimensions)
+    matrix = np.frombuffer(_function(target)(texts, *arguments), "<f4").reshape(len(texts), dimensions)
     return pack(matrix)
 
 
 def nearest(
-    path: str, model: str, target: str, dimensions: int, query: str, kind: Kind, limit: int
+    path: str, model: str, target: str, dimensions: int, query: str, kind: Kind, limit: int, arguments: list[str]
 ) -> tuple[list[tuple[int, float]], int]:
     """The `limit` row ids whose texts come nearest to the query, with their cosine, best first, and how many rows have
     a vector."""
@@ -53,7 +53,7 @@ def nearest(
     index.refresh()
     if not len(index.rows):
         return [], 0
-    vector = np.frombuffer(_function(target)([query]), "<f4")
+    vector = np.frombuffer(_function(target)([query], *arguments), "<f4")
     return index.nearest(vector, limit), len(index.rows)
 
 
@@ -151,7 +151,7 @@ def _index(path: str, model: str, dimensions: int, kind: Kind) -> VectorIndex:
 
 
 @cache
-def _function(target: str) -> Callable[[list[str]], bytes]:
+def _function(target: str) -> Callable[..., bytes]:
     module, _, name = target.partition(":")
     return getattr(importlib.import_module(module), name)
 

@@ -13,9 +13,9 @@ _ERRORS: Final = 3
 """The least of what it may write to the log."""
 
 
-def open_session(model: bytes, *, many_shapes: bool = False) -> Any:
-    """An `onnxruntime.InferenceSession` of the model, which computes in the calling thread alone. With `many_shapes` it
-    gives memory back after each run: what it kept ready for every shape of input would add up."""
+def open_session(model: bytes | str, *, many_shapes: bool = False) -> Any:
+    """An `onnxruntime.InferenceSession` of the model (its bytes or its path), which computes in the calling thread
+    alone. With `many_shapes` it gives memory back after each run: what it kept ready for every shape would add up."""
     os.environ[_NO_TELEMETRY] = "1"  # read while it is imported
     import onnxruntime
 

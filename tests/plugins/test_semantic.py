@@ -13,12 +13,13 @@ from typing import Any, cast
 import numpy as np
 import pytest
 from mcp.client.client import Client
-from sidecar_semantic import SemanticFeature
+from onnx import TensorProto, helper, save
+from sidecar_semantic import SemanticFeature, own_model
 from sidecar_semantic.worker import embed
 from support.corpus import CORPUS
 from support.harness import Raw, children, fill, in_process
 
-from sidecar.api import ConfigError, Registrar
+from sidecar.api import ConfigError, Registrar, UnavailableError
 from sidecar.app import open_application
 from sidecar.config import Config, Folder
 from sidecar.search import semantic, vectors
@@ -165,3 +166,78 @@ def test_candidates_by_sign_bits_hold_the_nearest(monkeypatch: pytest.MonkeyPatc
         exact = set(np.argsort(-(matrix @ matrix[row]))[:25].tolist())
         recalls.append(len(exact & {found for found, _ in index.nearest(matrix[row], 25)}) / 25)
     assert np.mean(recalls) >= 0.95
+
+
+_WORDS = {"[UNK]": 0, "capybara": 1, "rodent": 1, "otter": 2, "weasel": 2}
+
+
+def own(folder: Path, *, asks: str = "input_ids", facts: dict[str, Any] | None = None, turned: bool = False) -> Path:
+    """A model that knows four animals of two kinds: a vector a token, from a table."""
+    folder.mkdir()
+    ids = helper.make_tensor_value_info(asks, TensorProto.INT64, ["batch", "length"])
+    found = helper.make_tensor_value_info("last_hidden_state", TensorProto.FLOAT, ["batch", "length", 4])
+    rows = np.eye(4, dtype=np.float32)[::-1] if turned else np.eye(4, dtype=np.float32)
+    table = helper.make_tensor("table", TensorProto.FLOAT, [4, 4], rows.ravel().tolist())
+    node = helper.make_node("Gather", ["table", asks], ["last_hidden_state"])
+    graph = helper.make_graph([node], "own", [ids], [found], [table])
+    save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=9), folder / "model.onnx")
+    tokenizer = {
+        "version": "1.0", "truncation": None, "padding": None, "added_tokens": [], "normalizer": {"type": "Lowercase"},
+        "pre_tokenizer": {"type": "Whitespace"}, "post_processor": None, "decoder": None,
+        "model": {"type": "WordLevel", "vocab": _WORDS, "unk_token": "[UNK]"},
+    }  # fmt: skip
+    (folder / "tokenizer.json").write_text(json.dumps(tokenizer))
+    (folder / "config.json").write_text(json.dumps({"hidden_size": 4} if facts is None else facts))
+    return folder
+
+
+async def test_a_model_of_the_users_own_embeds_and_another_one_embeds_anew(tmp_path: Path) -> None:
+    files = tmp_path / "files"
+    files.mkdir()
+    (files / "a.txt").write_text("capybara")
+    (files / "b.txt").write_text("otter")
+    seen: list[str] = []
+    for name in ("first", "second"):
+        settings = {"semantic": {"model": str(own(tmp_path / name, turned=name == "second"))}}
+        config = Config(folders=(Folder(files),), data_dir=tmp_path / "data", plugin_settings=settings)
+        async with open_application(config) as application:
+            await application.index_once()
+            assert application.semantic is not None
+            embedded = await application.embed_once()
+            assert (embedded["done"], embedded["model"], embedded["state"]) == (embedded["total"], name, "idle")
+            assert embedded["total"] >= 2
+            for query, slug in (("weasel", "b"), ("rodent", "a")):
+                answer = await application.library.search(query)
+                assert (answer.mode, answer.hits[0].document_slug) == ("semantic", slug)
+            seen.append(application.semantic.model)
+    assert seen[0] != seen[1]
+
+
+def test_a_model_that_does_not_fit_is_told_in_a_sentence(tmp_path: Path) -> None:
+    other = own(tmp_path / "pixels", asks="pixel_values")
+    small = own(tmp_path / "small", facts={"hidden_size": 8})
+    (broken := own(tmp_path / "broken")).joinpath("model.onnx").write_bytes(b"no model")
+    for folder, says in ((other, "wants pixel_values"), (small, "gives vectors of 4 numbers, not 8"), (broken, "read")):
+        described = json.dumps(own_model.describe(str(folder), {}))
+        with pytest.raises(UnavailableError, match=says):
+            own_model.embed(["capybara"], described)
+    (tmp_path / "empty").mkdir()
+    (bare := own(tmp_path / "bare", facts={})).joinpath("config.json").unlink()
+    (plain := own(tmp_path / "plain")).joinpath("tokenizer.json").unlink()
+    for place, says in (
+        ("model", "is no folder"), (str(tmp_path / "empty"), "has no model.onnx"),
+        (str(plain), "has no tokenizer.json"), (str(bare), "set `dimensions`"),
+    ):  # fmt: skip
+        with pytest.raises(ConfigError, match=says):
+            own_model.describe(place, {})
+    assert own_model.describe(str(bare), {"dimensions": 4}).dimensions == 4
+
+
+def test_prefixes_stand_before_texts_and_questions(tmp_path: Path) -> None:
+    settings = {"passage_prefix": "otter ", "query_prefix": "capybara "}
+    described = json.dumps(own_model.describe(str(own(tmp_path / "model")), settings))
+    passage, query = (
+        np.frombuffer(run(["rodent"], described), "<f4") for run in (own_model.embed, own_model.embed_query)
+    )
+    assert passage.tolist() == pytest.approx([0, 0.5**0.5, 0.5**0.5, 0])
+    assert query.tolist() == [0, 1, 0, 0]

@@ -45,6 +45,13 @@ def test_queries_become_quoted_expressions(
     assert (list(query.terms), list(query.required), list(query.excluded)) == (terms, required, excluded)
 
 
+def test_names_and_days_alone_have_no_meaning() -> None:
+    for text in ("mail from Bram Oake", "the 4th of March 2024", "2024-03-04", "email from Yuki of 4 March 2024"):
+        assert parse_query(text).without_meaning, text
+    for text in ("mail from Bram about valves", "storm of 4 March 2024", "4 March", "Bram Oake"):
+        assert not parse_query(text).without_meaning, text
+
+
 def test_filters_are_taken_out_of_the_words() -> None:
     query = parse_query('type:pdf,.DOCX path:"Sub Folder/x" -type:md -path:old after:2024-02 before:2024-03-05 map')
     assert query.terms == ('"map"',)

@@ -80,9 +80,11 @@ async def _model(application: Any) -> Finding:
         return Finding("note", "model", "search by meaning is off.", remedy)
     embedder = application.features.embedders[0]
     try:
-        vector = await application.workers.run(embedder.target, ["docsidecar"], timeout=120.0)
+        vector = await application.workers.run(embedder.target, ["docsidecar"], *embedder.arguments, timeout=120.0)
     except SidecarError as error:
-        remedy = "install docsidecar anew: its model or onnxruntime is not whole. Search by words works."
+        own = "mend or take out `model` of [plugins.semantic]."
+        remedy = own if embedder.arguments else "install docsidecar anew: its model or onnxruntime is not whole."
+        remedy = f"{remedy} Search by words works."
         return Finding("problem", "model", f"{embedder.name} does not run: {error}", remedy)
     if len(vector) != embedder.dimensions * 4:
         return Finding("problem", "model", f"{embedder.name} gives wrong vectors.", "install docsidecar anew.")
