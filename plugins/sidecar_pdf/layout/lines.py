@@ -162,7 +162,7 @@ def line_separator(last: str, token: str, vocabulary: set[str]) -> tuple[str, bo
         if token[:1].islower() and stem[-1:].isalpha():
             word = first[0] if first else token
             joined, kept = (stem + word).lower(), f"{stem}-{word}".lower()
-            compound = "-" in stem or (kept in vocabulary and joined not in vocabulary)
+            compound = "-" in stem or "://" in stem or (kept in vocabulary and joined not in vocabulary)
             return "", not compound
         return "", False
     if end and token and _CJK.match(end) and _CJK.match(token):

@@ -7,6 +7,7 @@ from collections.abc import Set
 from dataclasses import dataclass, field
 
 from sidecar.api import Box, Merge
+from sidecar_pdf.layout.lines import line_separator
 from sidecar_pdf.text.segments import SOFT_HYPHEN, Segment, Word
 
 NUMERIC = re.compile(
@@ -77,7 +78,8 @@ def cell_text(words: list[Word]) -> str:
         if previous is None:
             text = word.text
         elif text.endswith(SOFT_HYPHEN):
-            text = text[:-1] + word.text
+            _, drop = line_separator(previous.text, word.text, set())
+            text = (text[:-1] if drop else text) + word.text
         elif _is_raised(previous, word):
             text += f"^{word.text}" if word.text[:1].isalnum() else word.text
         elif word.joined and word.y0 < previous.y1 and word.x0 - previous.x1 < _JOINED + _RAISED_GAP * raised:

@@ -17,14 +17,13 @@ from statistics import median
 from sidecar.api import Merge
 from sidecar_pdf.layout.tables.found import NUMERIC, cell_text
 from sidecar_pdf.layout.tables.grid_rows import Cells, Columns, GridRow, add_turned, joined_header, line_row, middle_of
+from sidecar_pdf.layout.tables.joined_rows import joined_rows
 from sidecar_pdf.pdfium.graphics import Rule
 from sidecar_pdf.text.segments import Segment, Word
 
 # Ems of the body. Measured on 78 typeset tables of thirteen styles.
 COLUMN_GAP = 0.4  # of white space between two columns, and between two cells of a row; a word space is 0.25 to 0.35
-_SPACE = 0.28  # of a word space, where what would have fitted on a line is reckoned
-_SAME_SIZE = 0.06  # by which the type sizes of one cell differ
-_TIGHTER = 0.12  # by which leading inside a row is less than that from row to row
+_SENTENCE_SPACE = 1.25  # times that, at most, behind a full stop, where TeX sets a wider space
 _CLOSE_GAP = 0.1  # of white between two columns that stand as close as words
 _SAME_EDGE, _VARIED = 0.08, 0.5  # by which cells differ that begin or end at one place, and that do not
 # Counts and shares.
@@ -32,13 +31,10 @@ _CLOSE_LINES, _CLOSE_WORDS, _PARTED = 4, 8, 0.8  # lines of two columns that clo
 _ROWS_PER_STRAY = 12  # rows for each that may reach over the white between two columns
 _MAX_HEADER_LINES, _MAX_FIGURED_HEADER = 7, 3  # lines over the first rule that are a header; if a word is a figure
 _MAX_HEADER_SHARE = 0.5  # of all lines
-_FULL_LINE = 0.75  # of the cells of the fullest line, with which a line can be a row of its own
-_ONE_ROW_BANDS = 0.8  # of the bands between rules hold one such line where every band is a row
-_CARRIED = 0.5  # of the cells of a row, at most, go on in the next line
-_LABEL_GAP = 0.75  # of the usual distance from line to line: less, and a label stands between two rows
 
 
 _VALUE = re.compile(r"[$€£]?[-+−]?\d[\d,.]*%?$|\d{4}-\d\d-\d\d$")
+_ABBREVIATED = re.compile(r"[^\W\d_]{2}\.$")
 CURRENCIES = frozenset("$€£¥₹")
 _DESCENDER = re.compile(r"[gjpqy,;()\[\]Q$/|]")
 
@@ -90,7 +86,7 @@ def table_grid(
         return None
     rows = [line_row(line, columns, stops, rules=()) for line in runs[header:]]
     if not listed:
-        rows = _joined_bands(rows) if _are_bands_rows(rows) else _joined(rows, columns, em)
+        rows = joined_rows(rows, columns, em)
     heads = [line_row(line, columns, stops, rules=rules) for line in runs[:header]]
     heads = add_turned(joined_header(heads, columns, rules, em), turned, columns)
     cells = [row.cells for row in (*heads, *rows)]
@@ -132,7 +128,7 @@ def _runs(line: list[Word], gap: float) -> list[list[Word]]:
     runs: list[list[Word]] = []
     end = 0.0
     for word in line:
-        if runs and word.x0 - end < gap:
+        if runs and word.x0 - end < (_SENTENCE_SPACE * gap if _ABBREVIATED.search(runs[-1][-1].text) else gap):
             runs[-1].append(word)
             end = word.x1 if word.x1 > end else end
         else:
@@ -255,95 +251,6 @@ def _parted_columns(columns: Columns, borders: list[float], lines: list[list[Wor
             inside = [w for line in lines for w in line if low <= w.x0 and w.x1 <= high]
             parted.append((min((w.x0 for w in inside), default=low), max((w.x1 for w in inside), default=high)))
     return parted
-
-
-def _are_bands_rows(lines: list[GridRow]) -> bool:
-    """Whether rules or fills set every row apart: nearly all bands between them hold one full line, and some of them
-    further lines that only carry on its cells."""
-    bands: dict[int, list[GridRow]] = {}
-    for line in lines:
-        bands.setdefault(line.section, []).append(line)
-    full = max(2.0, _FULL_LINE * max(len(line.filled) for line in lines))
-    single = sum(sum(len(line.filled) >= full for line in band) <= 1 for band in bands.values())
-    return 1 < len(bands) < len(lines) and single >= _ONE_ROW_BANDS * len(bands)
-
-
-def _joined_bands(lines: list[GridRow]) -> list[GridRow]:
-    """The lines between two rules as one row."""
-    rows: list[GridRow] = []
-    for line in lines:
-        if rows and rows[-1].section == line.section:
-            rows[-1].take(line)
-        else:
-            rows.append(line)
-    return rows
-
-
-def _joined(lines: list[GridRow], columns: list[tuple[float, float]], em: float) -> list[GridRow]:
-    """Rows of lines: what carries on the cells of the line above joins it, and labels set between two rows join the
-    first row of their section."""
-    opening = [_step(a, b) for a, b in pairwise(lines) if b.section == a.section and _opens_row(b)]
-    usual = median(opening) if opening else 0.0
-    rows: list[GridRow] = []
-    label: GridRow | None = None
-    for at, line in enumerate(lines):
-        below = lines[at + 1] if at + 1 < len(lines) else None
-        if rows and below is not None and _stands_between(rows[-1], line, below):
-            label = line
-            continue
-        nearer_below = rows and below is not None and _step(line, below) < _step(rows[-1], line) - _TIGHTER * em
-        if rows and label is None and not nearer_below and _carries_on(rows[-1], line, columns, em, usual):
-            rows[-1].take(line)
-            continue
-        rows.append(line)
-        if label is not None:
-            first = next(row for row in rows if row.section == label.section)
-            if not first.cells[0]:
-                first.cells[0] = label.cells[0]
-            label = None
-    return rows
-
-
-def _step(above: GridRow, below: GridRow) -> float:
-    return below.bottom - above.bottom
-
-
-def _opens_row(line: GridRow) -> bool:
-    return bool(line.cells[0]) and len(line.filled) > 1
-
-
-def _stands_between(above: GridRow, line: GridRow, below: GridRow) -> bool:
-    """Whether a line is a label in the first column, halfway between two rows whose first cells are empty."""
-    if line.filled != {0} or not above.section == line.section == below.section:
-        return False
-    near = _LABEL_GAP * (below.bottom - above.bottom)
-    halfway = line.bottom - above.bottom < near and below.bottom - line.bottom < near
-    return halfway and not above.cells[0] and not below.cells[0]
-
-
-def _carries_on(row: GridRow, line: GridRow, columns: list[tuple[float, float]], em: float, usual: float) -> bool:
-    """Whether a line holds only second lines of cells of the row above: fewer cells, words rather than figures, in the
-    same type, and set tighter than rows are, or begun with a word that had no room above."""
-    filled = line.filled
-    few = filled < row.filled and len(filled) <= max(1, _CARRIED * len(row.filled))
-    if not few or line.section != row.section or line.spans:
-        return False
-    texts = [cell_text(line.cells[column]) for column in filled]
-    if any(NUMERIC.match(text) for text in texts):
-        return False
-    for column in filled:
-        before, after = row.cells[column][-1].style, line.cells[column][0].style
-        if before.bold != after.bold or abs(before.size - after.size) > _SAME_SIZE * em:
-            return False
-    if _step(row, line) < usual - _TIGHTER * em:
-        return True
-    return all(_had_no_room(row.cells[column], line.cells[column][0], columns[column], em) for column in filled)
-
-
-def _had_no_room(words: list[Word], word: Word, column: tuple[float, float], em: float) -> bool:
-    bottom = max(w.y1 for w in words)
-    end = max(w.x1 for w in words if w.y1 > bottom - em / 2)
-    return end + _SPACE * em + (word.x1 - word.x0) > column[1]
 
 
 def _label_merges(rows: list[GridRow], texts: list[list[str]], header_rows: int) -> list[Merge]:

@@ -1,0 +1,83 @@
+"""Which lines of a PDF's table are one row: labels between rows, names of programs, hyphens and sentence spaces."""
+
+from __future__ import annotations
+
+from sidecar_pdf import PdfFormat
+from support.pdf_builder import Pdf, lines, rule, text
+from support.plugin_reading import of
+
+from sidecar.api import Limits, Source, Table
+
+
+def row(y: float, cells: dict[float, str]) -> str:
+    return "".join(text(x, y, cell) for x, cell in cells.items())
+
+
+def table(*content: str) -> Table:
+    """The one table of a page of these operators."""
+    pdf = Pdf()
+    pdf.page("".join(content))
+    (found,) = of(PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False)), Table)
+    return found
+
+
+def test_labels_in_the_middle_of_rows_stand_in_the_first_of_them_without_rules_between() -> None:
+    figures = ("4.60", "4.80", "100.00", "99.00", "98.80", "75.50")
+    found = table(
+        rule(72, 712, 400, 712),
+        row(700, {76: "Relation", 180: "Impact", 300: "Power"}),
+        rule(72, 696, 400, 696),
+        *(row(684 - 12 * at, {180: "Yes" if at % 2 else "No", 300: value}) for at, value in enumerate(figures)),
+        *(text(76, 678 - 24 * at, name) for at, name in enumerate(("Random", "Linear", "Quadratic"))),
+        rule(72, 618, 400, 618),
+    )
+    assert [cells[0] for cells in found.rows] == ["Relation", "Random", "", "Linear", "", "Quadratic", ""]
+    assert [cells[2] for cells in found.rows] == ["Power", *figures]
+
+
+def test_a_call_below_a_call_is_a_row_of_its_own() -> None:
+    found = table(
+        rule(72, 712, 400, 712),
+        row(700, {76: "setup()", 200: "write_init_trace()"}),
+        row(688, {200: "write_pause_recording()"}),
+        row(676, {76: "set_filename()", 200: "write_set_filename()"}),
+        row(664, {200: "write_resume_recording()"}),
+        row(652, {76: "flush()", 200: "write_buffer_flush()"}),
+        rule(72, 648, 400, 648),
+    )
+    assert [cells[1] for cells in found.rows] == [
+        "write_init_trace()", "write_pause_recording()", "write_set_filename()", "write_resume_recording()",
+        "write_buffer_flush()",
+    ]  # fmt: skip
+
+
+def test_hyphens_of_addresses_and_before_figures_stay_in_cells() -> None:
+    found = table(
+        *(rule(72, y, 400, y) for y in (712, 680, 648, 616)),
+        *(f"{x} 616 m {x} 712 l S\n" for x in (72, 230, 400)),
+        lines(76, 700, ["http://deb.example/mirror-", "security/"]),
+        text(240, 700, "the mirror of all packages"),
+        lines(76, 668, ["the standard ISO-", "9001 of the year"]),
+        text(240, 668, "what it asks of a company"),
+        lines(76, 636, ["a mass spectro-", "meter of iron"]),
+        text(240, 636, "a device that weighs ions"),
+    )
+    assert [cells[0] for cells in found.rows] == [
+        "http://deb.example/mirror-security/", "the standard ISO-9001 of the year", "a mass spectrometer of iron",
+    ]  # fmt: skip
+
+
+def test_the_wider_space_behind_a_full_stop_parts_no_head() -> None:
+    found = table(
+        rule(72, 712, 400, 712),
+        row(700, {76: "Impact", 230: "Vol.", 251.7: "sold"}),
+        rule(200, 697, 320, 697),
+        row(685, {210: "2", 250: "5", 290: "25"}),
+        rule(72, 681, 400, 681),
+        *(
+            row(669 - 12 * at, {76: name, 210: "4", 250: "8", 290: "16"})
+            for at, name in enumerate(("No", "Yes", "All"))
+        ),
+        rule(72, 640, 400, 640),
+    )
+    assert found.rows[:3] == (("Impact", "Vol. sold", "", ""), ("", "2", "5", "25"), ("No", "4", "8", "16"))
