@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 from sidecar_pdf import PdfFormat
 from support.pdf_builder import Pdf, lines, rule, text
 from support.plugin_reading import of
 
-from sidecar.api import Limits, Source, Table
+from sidecar.api import Limits, Paragraph, Source, Table
 
 
 def row(y: float, cells: dict[float, str]) -> str:
@@ -19,6 +21,20 @@ def table(*content: str) -> Table:
     pdf.page("".join(content))
     (found,) = of(PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False)), Table)
     return found
+
+
+def test_dots_set_one_by_one_lead_to_page_numbers_and_are_no_cells() -> None:
+    pdf = Pdf()
+    pdf.page(
+        "".join(
+            text(80, y, name) + "".join(text(160 + 5 * dot, y, ".") for dot in range(60)) + text(480, y, page)
+            for y, name, page in ((700, "What it is", "1"), (688, "How to install", "2"), (676, "Uses", "7"))
+        )
+    )
+    document = PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
+    assert not of(document, Table)
+    shown = " ".join(block.text for block in of(document, Paragraph))
+    assert re.search(r"How to install ?[. ]{60,} ?2\b", shown), shown
 
 
 def test_labels_in_the_middle_of_rows_stand_in_the_first_of_them_without_rules_between() -> None:

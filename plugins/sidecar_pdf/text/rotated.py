@@ -61,7 +61,7 @@ def read_rotated(
         if boxes is not None:
             level, shown = boxes
             tall = level[3] - level[1]
-            style = sized(styles[handle], tall, tall)
+            style = sized(styles[handle], tall, tall, letters=1)
             groups.setdefault(direction, []).append(Glyph(char, level, shown, style, space))
             space = False
     return [segment for direction, glyphs in groups.items() for segment in _segments(direction, glyphs)]

@@ -43,6 +43,7 @@ _SMALL_PAGE = 200.0  # points of its shorter side under which a page is made to 
 _SCANNED = 0.25  # share of the page that is images where it is a scan
 _NARROWEST, _COLUMN = 0.25, 4.0  # points a character is wide that can be told, and tall in a column of them
 _SMALLEST, _LARGEST = 0.6, 2.6  # times the size of type that a word is tall, if no form scales it
+_TOLD = 10.0  # points, from which on a size times that is hardly one that a form scales
 _BOX_HEIGHT = 1.15  # times the size of type that a character's box is tall
 _UPRIGHT = 3.0  # times its width that a word is tall whose width tells the size
 
@@ -129,10 +130,14 @@ class Segment:
         return "".join(word.text if word.joined or not at else " " + word.text for at, word in enumerate(self.words))
 
 
-def sized(style: Style, height: float, width: float) -> Style:
-    """The style with the size a word of this height and width shows, where a surrounding form scales the text, which
-    the text object alone does not tell."""
-    tall = min(height, width) if height > _UPRIGHT * width else height
+def sized(style: Style, height: float, width: float, *, letters: int) -> Style:
+    """The style with the size a word of this height, width and count of letters shows, where a surrounding form scales
+    the text, which the text object alone does not tell. A lone full stop or "l" is narrow and does not run upwards; in
+    fonts for mathematics its box is as tall as their largest sign."""
+    upright = height > _UPRIGHT * width
+    if upright and letters == 1 and height > _LARGEST * style.size >= _TOLD:
+        return style
+    tall = min(height, width) if upright and letters > 1 else height
     if style.size <= 0 or not _SMALLEST * style.size <= tall <= _LARGEST * style.size:
         return style._replace(size=round(tall / _BOX_HEIGHT, 2)) if tall > 0 else style
     return style

@@ -262,7 +262,7 @@ class _WordReader:
                 token = without_repeated_letters(token, lambda i, j, start=start: self._gap(start + i, start + j))
             x0, y0, x1, y1 = box(left, bottom, right, top)
             token = clean(token) if token.isprintable() else clean(token, style.font)
-            word = Word(token, x0, y0, x1, y1, sized(style, y1 - y0, x1 - x0), joined, start)
+            word = Word(token, x0, y0, x1, y1, sized(style, y1 - y0, x1 - x0, letters=len(token)), joined, start)
             if handle in unmapped:
                 undecoded.append(Undecoded(len(words), handle, first, last))
             else:
@@ -324,7 +324,7 @@ class _WordReader:
                 continue
             box = self._frame.box(*own_box)
             if apart:
-                own = sized(style, box[3] - box[1], box[2] - box[0])
+                own = sized(style, box[3] - box[1], box[2] - box[0], letters=1)
                 words.append(Word(clean(char), *box, own, joined=False))
             else:
                 before = words[-1]
@@ -348,7 +348,7 @@ class _WordReader:
             if style is None:
                 style, _ = self._style_and_direction(index, handle, self._frame)
                 self.styles[handle] = self._word_styles[handle] = style
-            chars.append(Word(self._text[at], x0, y0, x1, y1, sized(style, y1 - y0, x1 - x0), True))
+            chars.append(Word(self._text[at], x0, y0, x1, y1, sized(style, y1 - y0, x1 - x0, letters=1), True))
         pieces = [chars[:1]] if chars else []
         for before, char in pairwise(chars):
             if in_line(before, char):

@@ -4,7 +4,7 @@ have fitted on the line before, and by labels that stand in the middle of severa
 from __future__ import annotations
 
 import re
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from statistics import median
 
 from sidecar_pdf.layout.tables.found import NUMERIC, cell_text
@@ -60,12 +60,17 @@ def _joined(lines: list[GridRow], columns: list[tuple[float, float]], em: float)
     usual = median(opening) if opening else 0.0
     rows: list[GridRow] = []
     labels: list[GridRow] = []
+    label_at = -2
     for at, line in enumerate(lines):
         below = lines[at + 1] if at + 1 < len(lines) else None
+        under_label = label_at == at - 1
         if rows and below is not None and _stands_between(rows[-1], line, below):
-            labels.append(line)
+            if under_label:
+                labels[-1].take(line)
+            else:
+                labels.append(line)
+            label_at = at
             continue
-        under_label = bool(labels) and labels[-1] is lines[at - 1]
         nearer_below = rows and below is not None and _step(line, below) < _step(rows[-1], line) - _TIGHTER * em
         if rows and not under_label and not nearer_below and _carries_on(rows[-1], line, columns, em, usual):
             rows[-1].take(line)
@@ -78,17 +83,13 @@ def _joined(lines: list[GridRow], columns: list[tuple[float, float]], em: float)
 def _take_labels(rows: list[GridRow], labels: list[GridRow]) -> None:
     """Gives each label that stands between two rows to the first of the rows it is the middle of: those above it, from
     the last that has a label on, which are as many as below."""
-    for section in {label.section for label in labels}:
-        own = [row for row in rows if row.section == section]
-        between = [label for label in labels if label.section == section]
-        for label in between:
-            above = sum(row.bottom < label.bottom for row in own)
-            free = 0
-            while free < above and not own[above - 1 - free].cells[0]:
-                free += 1
-            half = free if len(between) == 1 else _half_group(between, label, own)
-            if 0 < half <= free:
-                own[above - half].cells[0] = label.cells[0]
+    for label in labels:
+        between = [other for other in labels if other.section == label.section]
+        own = [row for row in rows if row.section == label.section]
+        above = [row for row in own if row.bottom < label.bottom]
+        free = list(takewhile(lambda row: not row.cells[0], reversed(above)))
+        half = len(free) if len(between) == 1 else _half_group(between, label, own)
+        free[min(half, len(free)) - 1].cells[0] = label.cells[0]
 
 
 def _half_group(labels: list[GridRow], label: GridRow, rows: list[GridRow]) -> int:
