@@ -56,7 +56,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     hostile.save(str(found / "hostile <b onclick=x>.docx"))
     (found / "broken.xlsx").write_bytes(b"PK\x03\x04 no workbook")
     with (found / "notes.md").open("a") as notes:
-        notes.write(f"\nThe thylacine stands on [a page of the web]({ELSEWHERE}).\n")
+        notes.write(f"\nThe ***striped*** thylacine stands on [a page of the web]({ELSEWHERE}).\n")
     return found
 
 
@@ -355,6 +355,7 @@ async def test_as_an_app_it_shows_the_answer_and_reads_on_through_the_host(
         assert "thylacine" in shown(chromium, ".hit mark").lower()
         inside(chromium, "document.querySelector('.hit a').click()")
         assert await shown_after(chromium, client, ".prose a[target]") == "a page of the web"
+        assert shown(chromium, ".prose strong em") == "striped"
         inside(chromium, "document.querySelector('.prose a[target]').click()")
         assert await answer_next(chromium, client, "ui/open-link") == {"url": ELSEWHERE}
 
