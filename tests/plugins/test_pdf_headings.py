@@ -200,3 +200,34 @@ def test_long_numbered_questions_in_bold_are_headings() -> None:
 def test_heads_of_theorems_are_known_in_other_languages() -> None:
     content = text(72, 700, "Aufgabe 5.", font="F2") + text(138, 700, "Wie lang ist der Fluss von der Quelle bis")
     assert titles(parsed(content + lines(72, 688, PROSE))) == ["Aufgabe 5"]
+
+
+def test_titles_between_lists_in_columns_are_headings_and_no_rows() -> None:
+    def rows(y: float, names: list[str]) -> str:
+        return "".join(
+            text(72, y - 12 * at, name) + text(300, y - 12 * at, f"key {at} {name[:1]}")
+            for at, name in enumerate(names)
+        )
+
+    first, second = (
+        ["Open a file", "Close it again", "Save all files"],
+        ["Undo a change", "Redo a change", "Find a word"],
+    )
+    title = text(72, 662, "Changing text", size=12, font="F2")
+    document = parsed(rows(700, first), title, rows(646, second))
+    assert titles(document) == ["Changing text"]
+
+
+def test_names_between_a_title_and_its_date_are_no_headings() -> None:
+    pdf = Pdf()
+    title = text(215, 700, "Rivers and their years", size=18) + text(262, 670, "Rita Calder", size=13)
+    pdf.page(
+        title + text(255, 640, "January 16, 2022", size=13) + lines(72, 600, [f"Opening. {line}" for line in PROSE])
+    )
+    pdf.page(lines(72, 740, PROSE * 4))
+    document = PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
+    assert titles(document) == ["Rivers and their years"]
+
+
+def test_the_name_of_a_part_in_the_corner_at_the_head_is_no_heading() -> None:
+    assert titles(parsed(text(480, 755, "Weather", size=15), lines(72, 700, PROSE * 4))) == []

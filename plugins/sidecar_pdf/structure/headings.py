@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from sidecar_pdf.pdfium.info import OutlineEntry
-from sidecar_pdf.structure.bylines import byline_of
+from sidecar_pdf.structure.bylines import byline_of, is_date
 from sidecar_pdf.structure.levels import Headings, StyleKey, set_levels, set_title_levels, style_key
 from sidecar_pdf.structure.numbering import (
     ROMAN,
@@ -68,16 +68,6 @@ _CAPITALS_SIZE = 0.85  # of the body size: bold capitals look no smaller than it
 _SEVERAL_TAGGED, _MOST_TAGGED = 2, 0.6  # headings of a structure tree that is believed, and share of its paragraphs
 _CENTRED = 2.0  # ems from the left edge of its column
 
-_DATE = re.compile(
-    r"(?:\w+day,? )?(?:\d{1,2}(?:\.|st|nd|rd|th)? (?:of |de )?)?"
-    r"(?:jan|feb|fév|fev|mar|mär|apr|avr|abr|ma[iyg]|ju[nl]|jui|giu|lug|aug|août|ago|sep|set|o[ck]t|out|nov|de[czs]|déc|dic"
-    r"|gen|ene)\w{0,7}\.?(?: \d{1,2}(?:st|nd|rd|th)?)?,? ?(?:de )?\d{4}"
-    r"|\d{1,4}[./-]\d{1,2}[./-]\d{1,4}|\d{4}年\s?\d{1,2}月(?:\s?\d{1,2}日)?",
-    re.IGNORECASE,
-)
-"""A day or a month of a year, and nothing else."""
-_DAY = re.compile(r"\d{1,2} [^\W\d_a-zA-ZÀ-ÿ]{2,12} \d{4}")
-"""A day in a script other than Latin, whose months are not known here."""
 _MEASURE = re.compile(r"\d+(?:[.,]\d+)?\s?(?:ft|in|mm|cm|m|km|kg|lb|kW|Hz|[MG]Hz|ml)\b")
 """A number with its unit, which opens no heading."""
 _ADDRESS = re.compile(r"(?:https?://|www\.)\S+|\S+@\S+\.\S+|.*\b(?:ISSN|ISBN|DOI)[\s:]*[\dX-]+.*", re.IGNORECASE)
@@ -88,6 +78,8 @@ _OPEN_END = re.compile(r"\b(?:by|par|por|durch)$")
 """Ends before the name of somebody."""
 _TRAIL = re.compile(r"\S\s?[|›»]\s?\S|\w \|$")
 """The way to a page, as navigation shows it."""
+_RIGHTWARDS = re.compile(r"[\u0590-\u08ff]")
+"""A letter of a script that runs right to left."""
 _FILLED_IN = re.compile(r":\s*[\d./-]+$|^N/?A$")
 """A field of a form with the date or number that was entered."""
 
@@ -283,6 +275,8 @@ def _is_running(region: Region, page: PageRegions, number: int, running: set[Edg
     edge = region.box[3] < _EDGE * page.height or region.box[1] > (1 - _EDGE) * page.height
     if edge and _TRAIL.search(region.text):
         return True
+    if region.box[3] < _EDGE / 2 * page.height and page.width / 2 < region.box[0] and page.width < page.height:
+        return not _RIGHTWARDS.search(region.text)  # in the corner at the head, where names of parts stand
     outside = region.box[3] < _OUTERMOST * page.height or region.box[1] > (1 - _OUTERMOST) * page.height
     return (
         outside
@@ -299,7 +293,7 @@ def _is_special(region: Region) -> bool:
 
 def _is_set_as_heading(region: Region, styles: Styles) -> bool:
     """Whether a region is a title in a style that sets headings."""
-    if region.mono or _FILLED_IN.search(region.text) or _DATE.fullmatch(region.text):
+    if region.mono or _FILLED_IN.search(region.text) or is_date(region.text):
         return False
     return face(region) in styles.headings and is_title(region)
 
@@ -317,8 +311,7 @@ def _looks_like_heading(region: Region, body: float, *, bold: bool) -> bool:
         return False
     if (
         _FILLED_IN.search(text)
-        or _DATE.fullmatch(text)
-        or _DAY.fullmatch(text)
+        or is_date(text)
         or _MEASURE.match(text)
         or (_SENTENCE.search(text) and words_in(text) > _SENTENCE_WORDS)
     ):

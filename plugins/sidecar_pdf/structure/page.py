@@ -34,6 +34,7 @@ _MAX_DRAWINGS = 400  # drawings kept for captions without a figure
 _BANNER_LETTERS, _BANNER_HEIGHT, _BANNER_SHAPE = 2, 3.0, 4.0  # letters; times the size of type; times its height
 _UNDERSCORES_WIDTH = 0.5  # of the page width: wider underscores are a rule
 _SAME_TIER = 0.5  # of the height of a column of vertical writing: columns that begin so far down begin a new tier
+_TITLE_SIZE = 1.1  # times the usual size of type of the rows around it: a title's
 _VERTICAL_SHARE = 0.5  # of the characters of a column's first word that are of East Asian scripts
 
 
@@ -235,7 +236,7 @@ def _text_regions(segments: list[Segment], vocabulary: set[str], links: list[Lin
     pending: list[list[Segment]] = []
     at = 0
     while at < len(rows):
-        end = table_stretch(rows, at) if len(rows[at]) >= 2 else at
+        end = _title_row(rows, at, table_stretch(rows, at)) if len(rows[at]) >= 2 else at
         done = at
         for start, stop, table in aligned_tables(rows[at:end]) if end - at > 1 else []:
             pending += rows[done : at + start]
@@ -245,6 +246,17 @@ def _text_regions(segments: list[Segment], vocabulary: set[str], links: list[Lin
         at = max(end, at + 1)
         pending += rows[done:at]
     return regions + paragraphs(_lines(pending), vocabulary, links)
+
+
+def _title_row(rows: list[list[Segment]], start: int, end: int) -> int:
+    """The first row from `start` on, before `end`, that is a title between two lists of columns: a single piece in
+    bold, larger than the type around it. `end` where there is none."""
+    usual = median(segment.style.size for row in rows[start:end] for segment in row) if end > start else 0.0
+    for at in range(start + 1, end):
+        style = rows[at][0].style
+        if len(rows[at]) == 1 and style.bold and style.size > _TITLE_SIZE * usual and has_letters(rows[at]):
+            return at
+    return end
 
 
 def _lines(rows: list[list[Segment]]) -> list[Line]:
