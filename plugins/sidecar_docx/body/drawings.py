@@ -53,7 +53,7 @@ _IMAGE_DATA, _OLE, _TEXT_PATH = f"{V}imagedata", f"{O}OLEObject", f"{V}textpath"
 _MARGIN, _FARTHEST = 1_371_600, 20_116_800
 """English Metric Units left of or above what a place is measured from (an inch and a half: no margin is wider), and
 beyond it (22 inches: no page is larger), where nothing shows."""
-_VML_AWAY = re.compile(r"(?:margin-)?(?:left|top):\s*-\d{4,}(?:\.\d+)?(?:pt)?\s*(?:;|$)")
+_VML_AWAY = re.compile(r"(?:margin-)?(?:left|top):\s*-\d{4,}(?:\.\d+)?(?:pt)?\s*(?:;|$)|visibility:\s*hidden")
 _GROUPS = (f"{WPG}wgp", f"{WPC}wpc", f"{V}group")
 _FILLS = frozenset(f"{A}{name}" for name in ("noFill", "solidFill", "gradFill", "blipFill", "pattFill", "grpFill"))
 _SHAPES = frozenset(f"{V}{name}" for name in ("shape", "rect", "oval", "roundrect", "line", "polyline", "arc", "curve"))
@@ -81,7 +81,8 @@ def read_drawing(story: StoryState, node: XmlElement, depth: int) -> list[AnyBlo
 
 
 def _is_away(node: XmlElement) -> bool:
-    """Whether a drawing stands wholly off the page (§20.4.2.3; VML: its `style`), as far as its place is written."""
+    """Whether a drawing stands wholly off the page (§20.4.2.3; VML: its `style`), as far as its place is written, or is
+    not shown."""
     for anchor in node.iterchildren(f"{WP}anchor"):
         extent = anchor.find(f"{WP}extent")
         for axis, side in (("positionH", "cx"), ("positionV", "cy")):

@@ -39,6 +39,7 @@ _HIGHLIGHTS = {
 }  # fmt: skip
 _NARROWEST = 5
 """Per cent of their width below which letters are strokes (§17.3.2.43); Word's dialog goes down to 1."""
+_CLEAR = 95_000
 _KINDS: tuple[tuple[int, SpanKind], ...] = (
     (BOLD, "bold"), (ITALIC, "italic"), (UNDERLINE, "underline"), (STRIKE, "strike"), (SUB, "sub"), (SUP, "sup"),
     (HIDDEN, "hidden"),
@@ -140,7 +141,9 @@ def _read_scale(node: XmlElement, mask: int) -> int:
 
 
 def _read_text_fill(node: XmlElement, mask: int) -> int:
-    return mask | UNSEEN if node.find(f"{W14}noFill") is not None else mask & ~UNSEEN
+    """[MS-DOCX] 2.2: here `alpha` says how much is seen through, in thousandths of a per cent."""
+    clear = any(whole(alpha.get(f"{W14}val")) >= _CLEAR for alpha in node.iterfind(f"{W14}solidFill/*/{W14}alpha"))
+    return mask | UNSEEN if clear or node.find(f"{W14}noFill") is not None else mask & ~UNSEEN
 
 
 _INK: dict[str, Callable[[XmlElement, int], int]] = {

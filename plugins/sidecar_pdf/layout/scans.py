@@ -32,6 +32,7 @@ _INKED = 0.06  # share of a cell's pixels that makes it more than a speck
 _EDGE = 0.015  # share of the page along each edge where the scanner's shadow lies
 _DENSITY = 0.04  # share of inked cells in the box of a drawing; stray specks in a row have less
 _PAGE_SHARE = 0.8  # share of the page that is the page itself
+_HOPELESS = 0.5  # share of a text layer that differs from the ink, from which on the ink is read instead
 _LAYER_SHARE = 0.8  # share of the text that is invisible in a scan's text layer
 _MIN_SIDE = 30.0  # points of a drawing
 _WORD_HEIGHT = 40.0  # points of a word, at most
@@ -54,6 +55,15 @@ def is_text_layer(segments: list[Segment]) -> bool:
     """Whether the text of the page is the invisible layer of a scan."""
     layer = sum(segment.style.mode in INVISIBLE and not segment.hidden for segment in segments)
     return layer > _LAYER_SHARE * len(segments)
+
+
+def is_hopeless(segments: list[Segment]) -> bool:
+    """Whether the text of the page is the layer of a scan most of which is not what its ink says."""
+    layer = [segment for segment in segments if segment.style.mode in INVISIBLE]
+    if len(layer) <= _LAYER_SHARE * len(segments):
+        return False
+    hidden = sum(len(segment.text) for segment in layer if segment.hidden)
+    return hidden > _HOPELESS * sum(len(segment.text) for segment in layer)
 
 
 def word_boxes(segments: list[Segment]) -> list[Box]:

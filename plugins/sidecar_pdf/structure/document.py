@@ -23,7 +23,15 @@ from sidecar.api import (
 from sidecar.toolkit.ocr import PictureReader, picture_reader
 from sidecar_pdf.layout.layer_words import LayerCheck, invisible_lines
 from sidecar_pdf.layout.running import RunningContent
-from sidecar_pdf.layout.scans import find_drawings, find_rules, is_text_layer, scan_image, take_page_image, word_boxes
+from sidecar_pdf.layout.scans import (
+    find_drawings,
+    find_rules,
+    is_hopeless,
+    is_text_layer,
+    scan_image,
+    take_page_image,
+    word_boxes,
+)
 from sidecar_pdf.layout.tables.tagged import is_sane, with_artifacts
 from sidecar_pdf.layout.text_layer import flag_differing_layer
 from sidecar_pdf.pdfium.embedded import EmbeddedImages, PageImages, attachment_embeds
@@ -177,7 +185,8 @@ class _DocumentReader:
             content.notes = read_annotations(self._document, page, index + 1, shape, self._fonts, segments)
             graphics.fields = content.notes.fields
             self._files += content.notes.files
-            if not has_letters(segments) and (graphics.images or graphics.shapes or graphics.rects):
+            drawn = graphics.images or graphics.shapes or graphics.rects
+            if (drawn and not has_letters(segments)) or is_hopeless(segments):
                 self._read_scan(page, content)
             self._find_scan_drawings(page, content, picture)
         self._running.learn(content.segments, content.frame.height)
@@ -227,17 +236,20 @@ class _DocumentReader:
             content.graphics.drawings = find_drawings(picture, content.frame, words)
 
     def _read_scan(self, page: int, content: _PageContent) -> None:
-        """Read the words of a page without text from its picture, and the rules between them."""
+        """Read the words of a page from its picture, and the rules between them; a text layer it has is hidden."""
         if not self._limits.ocr:
             return
         if self._reader is None:
             seconds = self._limits.max_seconds * _OCR_SHARE
             self._reader = picture_reader(self._metadata.get("language", ""), seconds)
         recognized = read_scan(self._reader, self._document, page)
+        layer = content.segments if has_letters(content.segments) else []
         if recognized is None:
-            self._unread.append(content.number)
+            self._unread += [] if layer else [content.number]
             return
-        content.recognized, content.segments = recognized, recognized.segments
+        for segment in layer:
+            segment.hidden = True
+        content.recognized, content.segments = recognized, [*recognized.segments, *layer]
         self._chars += sum(len(word.text) + 1 for segment in content.segments for word in segment.words)
         if recognized.orientation is not None:
             content.frame = RotatedFrame.of(content.frame, recognized.orientation)
@@ -270,7 +282,9 @@ class _DocumentReader:
         number = content.number
         if content.recognized is not None or (not page.has_text and page.has_graphics):
             why = "" if self._limits.ocr else " OCR is switched off."
-            self._notices.append(Notice("no_text_layer", f"Page {number} has no text layer.{why}", part=number))
+            hidden = any(region.hidden for region in page.regions)
+            lacks = "a text layer that says something else" if hidden else "no text layer"
+            self._notices.append(Notice("no_text_layer", f"Page {number} has {lacks}.{why}", part=number))
             if content.recognized is not None and page.has_text:
                 self._notices.append(
                     Notice(
