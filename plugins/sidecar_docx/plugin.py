@@ -29,7 +29,7 @@ class DocxFormat:
     """Word documents as OOXML packages."""
 
     name = "docx"
-    version = "4"
+    version = "5"
     suffixes = (".docx", ".docm", ".dotx", ".dotm")
     media_types = (
         "application/vnd.openxmlformats-officedocument.wordprocessingml.document",

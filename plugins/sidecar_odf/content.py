@@ -121,6 +121,8 @@ class ContentReader:
         text, spans = self.line.take()
         if text:
             hidden = "hidden" in self.styles.spans("paragraph", name)
+            if not hidden and self.styles.is_lost("paragraph", name):
+                hidden = next(node.iter(f"{TEXT}span"), None) is None
             self.blocks.append(
                 Paragraph(
                     text=text, spans=spans, style=style or self.styles.role(name), anchor=self._anchor(node),

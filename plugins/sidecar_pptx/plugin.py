@@ -18,7 +18,7 @@ class PptxFormat:
     """Reads `.pptx` and its relatives."""
 
     name = "pptx"
-    version = "4"
+    version = "5"
     media_types = (
         f"{_PRESENTATION}.presentation",
         f"{_PRESENTATION}.template",

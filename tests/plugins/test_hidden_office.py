@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import io
+import zipfile
 from typing import Any
 
 import openpyxl
@@ -14,6 +15,7 @@ from openpyxl.styles import Font, PatternFill
 from openpyxl.styles.colors import Color
 from PIL import Image
 from sidecar_docx import DocxFormat
+from sidecar_odf import OdfFormat
 from sidecar_pptx import PptxFormat
 from sidecar_xlsx import XlsxFormat
 from support import pptx_trial
@@ -526,3 +528,58 @@ def test_colours_of_a_theme_are_told(font: str, fill: str, seen: bool) -> None:
     book.save(out)
     document = XlsxFormat().parse(Source.of_bytes(out.getvalue(), "book.xlsx"), Limits())
     (check_seen if seen else check_flagged)(document)
+
+
+def odt(properties: str, *, painted: str = "", family: str = "text") -> ParsedDocument:
+    """A text whose second paragraph is in a style of these properties; `painted` is a style of another."""
+    names = ("office", "style", "text", "drawing", "xsl-fo-compatible")
+    spaces = " ".join(
+        f"xmlns:{name.replace('drawing', 'draw').removeprefix('xsl-').removesuffix('-compatible')}="
+        f'"urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"'
+        for name in names
+    )
+    loext = 'xmlns:loext="urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0"'
+    style = f'<style:style style:name="T" style:family="{family}"><style:text-properties {properties}/></style:style>'
+    span = '<text:p><text:span text:style-name="T">Secret words</text:span></text:p>'
+    plain = '<text:p text:style-name="T">Secret words</text:p>'
+    body = f"<text:p>{SEEN}</text:p>{span if family == 'text' else plain}"
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        archive.writestr("mimetype", "application/vnd.oasis.opendocument.text")
+        archive.writestr(
+            "content.xml",
+            f"<office:document-content {spaces} {loext}><office:automatic-styles>{style}{painted}"
+            f"</office:automatic-styles><office:body><office:text>{body}</office:text></office:body>"
+            "</office:document-content>",
+        )
+    return OdfFormat().parse(Source.of_bytes(out.getvalue(), "a.odt"), Limits())
+
+
+@pytest.mark.parametrize("family", ["text", "paragraph"])
+@pytest.mark.parametrize(
+    "properties",
+    [
+        'fo:color="#ffffff"', 'fo:color="#fdfdfd" fo:background-color="transparent"',
+        'fo:color="#112233" fo:background-color="#122334"', 'loext:opacity="0%"', 'style:text-scale="1%"',
+    ],
+)  # fmt: skip
+def test_text_of_an_open_document_without_contrast_is_hidden(properties: str, family: str) -> None:
+    document = odt(properties, family=family)
+    shown = [visible(block) for part in document.parts for block in part.blocks]
+    assert not any("Secret" in getattr(block, "text", "") for block in shown)
+    assert any(notice.code == "hidden_content" for notice in document.notices)
+
+
+@pytest.mark.parametrize(
+    ("properties", "painted"),
+    [
+        ('fo:color="#ffffff" fo:background-color="#000080"', ""), ('fo:color="#000000"', ""), ('fo:color="#eeeeee"', ""),
+        ('fo:color="#ffffff"', '<style:style style:name="F"><style:graphic-properties draw:fill="solid"/></style:style>'),
+        ('fo:color="#ffffff"', '<style:style style:name="C"><style:table-cell-properties fo:background-color="#003366"/></style:style>'),
+    ],
+)  # fmt: skip
+def test_white_text_of_an_open_document_on_a_ground_is_seen(properties: str, painted: str) -> None:
+    document = odt(properties, painted=painted)
+    shown = [visible(block) for part in document.parts for block in part.blocks]
+    assert any("Secret" in getattr(block, "text", "") for block in shown)
+    assert not document.notices

@@ -121,6 +121,16 @@ def _size(run: Any, points: float) -> None:
     run.font.size = Pt(points)
 
 
+def _clear(run: Any) -> None:
+    from docx.oxml import parse_xml
+
+    space = 'xmlns:w14="http://schemas.microsoft.com/office/word/2010/wordml"'
+    colour = '<w14:srgbClr w14:val="000000"><w14:alpha w14:val="100000"/></w14:srgbClr>'
+    run._r.get_or_add_rPr().append(
+        parse_xml(f"<w14:textFill {space}><w14:solidFill>{colour}</w14:solidFill></w14:textFill>")
+    )
+
+
 def _shaded(run: Any) -> None:
     from docx.oxml import parse_xml
 
@@ -362,6 +372,16 @@ def _boxed(style: Callable[[Any, Any], None], **place: float) -> Callable[[str],
         style(*_box(slide, text, **place))
 
     return _deck(plant)
+
+
+def _ink(fill: str) -> Callable[[Any, Any], None]:
+    def style(_: Any, run: Any) -> None:
+        from pptx.oxml import parse_xml
+
+        space = 'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"'
+        run._r.get_or_add_rPr().insert(0, parse_xml(fill.format(space)))
+
+    return style
 
 
 def _theme_colour(frame: Any, run: Any) -> None:
@@ -689,6 +709,7 @@ FORMATS: Mapping[str, Mapping[str, Callable[[str], bytes]]] = {
         "one point": _run(lambda run: _size(run, 1)),
         "vanish": _run(lambda run: setattr(run.font, "hidden", True)),
         "own background": _run(_shaded),
+        "clear fill": _run(_clear),
         "white table cell": _word(_in_white_cell),
         "white header": _word(_in_white_header),
         "white style": _word(_in_white_style),
@@ -731,6 +752,9 @@ FORMATS: Mapping[str, Mapping[str, Callable[[str], bytes]]] = {
         "nearly white": _boxed(lambda _, run: _paint(run, "FDFDFD")),
         "background colour": _boxed(_theme_colour),
         "one point": _boxed(_tiny),
+        "black made white": _boxed(_ink('<a:solidFill {}><a:schemeClr val="tx1"><a:lumMod val="0"/><a:lumOff val="100000"/></a:schemeClr></a:solidFill>')),
+        "white by its hue": _boxed(_ink('<a:solidFill {}><a:hslClr hue="0" sat="0" lum="100000"/></a:solidFill>')),
+        "white to white": _boxed(_ink('<a:gradFill {}><a:gsLst><a:gs pos="0"><a:srgbClr val="FFFFFF"/></a:gs><a:gs pos="100000"><a:srgbClr val="FDFDFD"/></a:gs></a:gsLst></a:gradFill>')),
         "smartart in its fill": _deck(_smartart("1F3864", "1F3864")),
         "smartart nearly white": _deck(_smartart("FDFDFD", "FFFFFF")),
         "no ink": _boxed(lambda _, run: run.font.fill.background()),

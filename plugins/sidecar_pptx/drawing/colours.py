@@ -5,28 +5,25 @@ Not responsible for pictures in fills, nor for whose fill a shape inherits.
 
 from __future__ import annotations
 
-import colorsys
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from sidecar.api.drawn import Paint, Stroke, solid
+from sidecar.toolkit.ooxml.colours import THOUSANDTHS, changed, number_of, plain_colour, rgb_of
 from sidecar.toolkit.ooxml.namespaces import A
 from sidecar.toolkit.xml import XmlElement
 
-__all__ = ["FILLS", "Palette", "fill_in", "number_of"]
+__all__ = ["FILLS", "Palette", "fill_in"]
 
-RGB = tuple[float, float, float]
 FILLS = frozenset(f"{A}{name}" for name in ("noFill", "solidFill", "gradFill", "blipFill", "pattFill", "grpFill"))
 """What may fill a shape (§20.1.8)."""
 _EMU = 12700
-_THOUSANDTHS = 100_000
 _USUAL = {"dk1": "000000", "lt1": "ffffff", "dk2": "1f497d", "lt2": "eeece1", "accent1": "4472c4", "accent2": "ed7d31",
           "accent3": "a5a5a5", "accent4": "ffc000", "accent5": "5b9bd5", "accent6": "70ad47", "hlink": "0563c1",
           "folHlink": "954f72"}  # fmt: skip
 """Office's own theme, for files without one."""
 _MAPPED = {"bg1": "lt1", "tx1": "dk1", "bg2": "lt2", "tx2": "dk2"}
-_SHORT = (("dk", "dark"), ("lt", "light"), ("med", "medium"))
 _DASHES = {"dash": "dashed", "lgDash": "dashed", "sysDash": "dashed", "dot": "dotted", "sysDot": "dotted",
            "dashDot": "dashed", "lgDashDot": "dashed", "sysDashDot": "dashed"}  # fmt: skip
 _INKED = 0.35
@@ -34,19 +31,6 @@ _INKED = 0.35
 _USUAL_WIDTH = 0.75
 _WIDEST = 1584.0
 """The widest line there is, in points (ST_LineWidth)."""
-_DISTINCT = re.compile(r"(?<=[a-z])(?=[A-Z])")
-
-
-def number_of(node: XmlElement | None, name: str, default: float = 0.0) -> float:
-    """A number of an attribute; the default where there is none that makes sense."""
-    value = node.get(name) if node is not None else None
-    if value is None or len(value) > 20:
-        return default
-    try:
-        found = float(value.removesuffix("%")) * (1000 if value.endswith("%") else 1)
-    except ValueError:
-        return default
-    return found if abs(found) < 1e12 else default
 
 
 def _empty() -> list[XmlElement]:
@@ -89,37 +73,14 @@ class Palette:
         node = next((child for child in holder if isinstance(child.tag, str)), None) if holder is not None else None
         if node is None:
             return ""
-        rgb = self._plain(node, base)
+        rgb = plain_colour(node, lambda name: base[1:7] if name == "phClr" else self.colours.get(name, ""))
         if rgb is None:
             return ""
-        alpha = 1.0
-        for change in node:
-            if isinstance(change.tag, str):
-                name = change.tag.rpartition("}")[2]
-                share = number_of(change, "val", _THOUSANDTHS) / _THOUSANDTHS
-                if name == "alpha":
-                    alpha = min(max(share, 0.0), 1.0)
-                elif name in _CHANGES:
-                    rgb = _CHANGES[name](rgb, share)
-        written = "#" + "".join(f"{round(min(max(part, 0.0), 1.0) * 255):02x}" for part in rgb)
+        alphas = [number_of(one, "val", THOUSANDTHS) / THOUSANDTHS for one in node.iterfind(f"{A}alpha")]
+        alpha = min(max(alphas[-1], 0.0), 1.0) if alphas else 1.0
+        rgb = changed(node, rgb)
+        written = "#" + "".join(f"{round(part * 255):02x}" for part in rgb)
         return written if alpha >= 1 else f"{written}{round(alpha * 255):02x}"
-
-    def _plain(self, node: XmlElement, base: str) -> RGB | None:
-        """The colour before it is changed."""
-        name, value = node.tag.rpartition("}")[2], node.get("val", "")
-        if name == "schemeClr":
-            return _rgb(base[1:7] if value == "phClr" else self.colours.get(value, ""))
-        if name == "sysClr":
-            return _rgb(node.get("lastClr") or ("ffffff" if value == "window" else "000000"))
-        if name == "prstClr":
-            return _named(value)
-        if name == "scrgbClr":
-            parts = [_to_display(number_of(node, part) / _THOUSANDTHS) for part in "rgb"]
-            return parts[0], parts[1], parts[2]
-        if name == "hslClr":
-            hue, level = number_of(node, "hue") / 21_600_000, number_of(node, "lum") / _THOUSANDTHS
-            return colorsys.hls_to_rgb(hue, level, number_of(node, "sat") / _THOUSANDTHS)
-        return _rgb(value) if name == "srgbClr" else None
 
     def fill(self, node: XmlElement, base: str = "") -> Paint | None:
         """What a fill element paints; None for nothing, and for pictures."""
@@ -183,7 +144,7 @@ class Palette:
 
 def _mixed(back: str, ink: str) -> Paint | None:
     """The even tone a pattern of two colours has from afar."""
-    one, other = _rgb(back[1:7]), _rgb(ink[1:7])
+    one, other = rgb_of(back[1:7]), rgb_of(ink[1:7])
     if one is None or other is None:
         return solid(back or ink) if back or ink else None
     parts = (round((a * (1 - _INKED) + b * _INKED) * 255) for a, b in zip(one, other, strict=True))
@@ -195,56 +156,6 @@ def _line_fill(line: XmlElement | None) -> XmlElement | None:
         return None
     names = (f"{A}noFill", f"{A}solidFill", f"{A}gradFill", f"{A}pattFill")
     return next((child for child in line if child.tag in names), None)
-
-
-def _rgb(value: str) -> RGB | None:
-    if not re.fullmatch(r"[0-9A-Fa-f]{6}", value):
-        return None
-    return int(value[:2], 16) / 255, int(value[2:4], 16) / 255, int(value[4:], 16) / 255
-
-
-def _named(name: str) -> RGB | None:
-    """A preset colour (§20.1.10.47): the names of CSS, some shortened."""
-    from PIL import ImageColor
-
-    words = [dict(_SHORT).get(word, word) for word in _DISTINCT.split(name)]
-    try:
-        red, green, blue = ImageColor.getrgb("".join(words).lower())[:3]
-    except ValueError:
-        return None
-    return red / 255, green / 255, blue / 255
-
-
-def _to_display(part: float) -> float:
-    """A linear share of light as sRGB (IEC 61966-2-1)."""
-    part = min(max(part, 0.0), 1.0)
-    return part * 12.92 if part <= 0.0031308 else 1.055 * part ** (1 / 2.4) - 0.055
-
-
-def _to_linear(part: float) -> float:
-    return part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
-
-
-def _levels(rgb: RGB, change: Callable[[float, float, float], tuple[float, float, float]]) -> RGB:
-    hue, level, saturation = change(*colorsys.rgb_to_hls(*(min(max(part, 0.0), 1.0) for part in rgb)))
-    return colorsys.hls_to_rgb(hue % 1.0, min(max(level, 0.0), 1.0), min(max(saturation, 0.0), 1.0))
-
-
-def _light(rgb: RGB, share: float, white: float) -> RGB:
-    red, green, blue = (_to_display(_to_linear(part) * share + white) for part in rgb)
-    return red, green, blue
-
-
-_CHANGES: Mapping[str, Callable[[RGB, float], RGB]] = {
-    "lumMod": lambda rgb, share: _levels(rgb, lambda h, light, s: (h, light * share, s)),
-    "lumOff": lambda rgb, share: _levels(rgb, lambda h, light, s: (h, light + share, s)),
-    "satMod": lambda rgb, share: _levels(rgb, lambda h, light, s: (h, light, s * share)),
-    "satOff": lambda rgb, share: _levels(rgb, lambda h, light, s: (h, light, s + share)),
-    "shade": lambda rgb, share: _light(rgb, share, 0.0),
-    "tint": lambda rgb, share: _light(rgb, share, 1.0 - share),
-    "gray": lambda rgb, _: _levels(rgb, lambda h, light, _: (h, light, 0.0)),
-    "inv": lambda rgb, _: (1 - rgb[0], 1 - rgb[1], 1 - rgb[2]),
-}
 
 
 def fill_in(properties: XmlElement | None) -> XmlElement | None:

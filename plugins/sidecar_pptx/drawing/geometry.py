@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from sidecar.api import Box
+from sidecar.toolkit.ooxml.colours import number_of
 from sidecar.toolkit.ooxml.namespaces import A
 from sidecar.toolkit.xml import XmlElement
-from sidecar_pptx.drawing.colours import number_of
 
 __all__ = ["Outline", "flipped", "outline_of", "upright"]
 

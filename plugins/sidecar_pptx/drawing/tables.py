@@ -9,9 +9,10 @@ from dataclasses import dataclass, replace
 
 from sidecar.api import Box
 from sidecar.api.drawn import Anchor, Paint, Stroke, TableCell, TableItem, TextBody, solid
+from sidecar.toolkit.ooxml.colours import number_of
 from sidecar.toolkit.ooxml.namespaces import A
 from sidecar.toolkit.xml import XmlElement
-from sidecar_pptx.drawing.colours import Palette, number_of
+from sidecar_pptx.drawing.colours import Palette
 from sidecar_pptx.drawing.text import TextLook, read_body
 
 __all__ = ["read_table"]

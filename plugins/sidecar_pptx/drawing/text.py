@@ -9,12 +9,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from sidecar.api.drawn import Align, Anchor, TextBody, TextParagraph, TextRun
+from sidecar.toolkit.ooxml.colours import number_of
 from sidecar.toolkit.ooxml.drawing import DrawnParagraph, unescaped, visible_children
 from sidecar.toolkit.ooxml.namespaces import MC, A, M
 from sidecar.toolkit.ooxml.omml import plain
 from sidecar.toolkit.xml import XmlElement
 from sidecar_pptx.bullets import Bullets
-from sidecar_pptx.drawing.colours import Palette, number_of
+from sidecar_pptx.drawing.colours import Palette
 
 __all__ = ["TextLook", "read_body"]
 

@@ -11,6 +11,7 @@ from typing import Literal
 
 from sidecar.api.model import Notice, Span, SpanKind
 from sidecar.toolkit.hidden import LEAST_POINTS
+from sidecar.toolkit.ooxml.colours import changed, plain_colour
 from sidecar.toolkit.ooxml.namespaces import A
 from sidecar.toolkit.visible import invisible_spans
 from sidecar.toolkit.xml import XmlElement
@@ -41,11 +42,9 @@ _NEAR = 30
 """Difference of two colours, summed over red, green and blue (0 to 255 each), that an eye does not tell on a screen:
 #F5F5F5 on white."""
 _FILLS = frozenset(f"{A}{name}" for name in ("noFill", "solidFill", "gradFill", "blipFill", "pattFill", "grpFill"))
+_COLOURED = frozenset((f"{A}solidFill", f"{A}gradFill"))
 USUAL_SCHEME: Mapping[str, int] = {"bg1": WHITE, "lt1": WHITE, "tx1": 0, "dk1": 0}
 """The theme's colours that are alike in nearly every theme."""
-_OFFSETS = frozenset(f"{A}{name}" for name in ("hueOff", "satOff", "lumOff", "alphaOff"))
-_UNCHANGED = _OFFSETS | {f"{A}alpha"}
-"""What stands in a colour and leaves it as it is; SmartArt writes offsets of nothing."""
 _OPAQUE = 250
 """Of 255: the least opacity of a picture's pixels that hide what is below."""
 _TITLE = "{http://schemas.openxmlformats.org/drawingml/2006/chart}title"
@@ -140,14 +139,18 @@ class DrawnText:
         if fill.tag == f"{A}noFill":
             outlined = any(node.find(f"{A}ln/{A}solidFill") is not None for node in properties)
             return None if outlined else "colour"
-        if fill.tag != f"{A}solidFill" or not len(fill):
-            return None
-        alpha = _alpha(fill[0])
+        stops = fill.findall(f"{A}gsLst/{A}gs") if fill.tag == f"{A}gradFill" else [fill]
+        colours = [stop[0] for stop in stops if len(stop)] if fill.tag in _COLOURED else []
+        return "colour" if colours and all(map(self._is_lost, colours)) else None
+
+    def _is_lost(self, node: XmlElement) -> bool:
+        """Whether words in a colour are not seen."""
+        alpha = _alpha(node)
         if alpha.isdecimal() and int(alpha[:9]) < _FAINT:
-            return "colour"
-        colour = self.colour_of(fill[0])
+            return True
+        colour = self.colour_of(node)
         behind = self.behind(colour) if colour is not None else None
-        return "colour" if colour is not None and behind is not None and near(colour, behind) else None
+        return colour is not None and behind is not None and near(colour, behind)
 
 
 def is_solid(data: bytes) -> bool:
@@ -189,19 +192,13 @@ def take_hidden(root: XmlElement, seen: DrawnText) -> list[str]:
 
 
 def drawn_colour(node: XmlElement, scheme: Mapping[str, int]) -> int | None:
-    """A DrawingML colour (§20.1.2.3) as 0xRRGGBB, `scheme` giving those of the theme; None for one that is changed
-    (tints, shades) or not known."""
-    if any(child.tag not in _UNCHANGED or (child.tag in _OFFSETS and child.get("val") != "0") for child in node):
+    """A DrawingML colour (§20.1.2.3) as 0xRRGGBB, `scheme` giving those of the theme; None for one that is not
+    known."""
+    rgb = plain_colour(node, lambda name: f"{scheme[name]:06x}" if name in scheme else "")
+    if rgb is None:
         return None
-    name = node.tag.rpartition("}")[2]
-    value = node.get("val", "")
-    if name == "srgbClr":
-        return hex_colour(value)
-    if name == "schemeClr":
-        return scheme.get(value)
-    if name == "sysClr":
-        return hex_colour(node.get("lastClr"))
-    return {"white": WHITE, "black": 0}.get(value) if name == "prstClr" else None
+    red, green, blue = (round(part * 255) for part in changed(node, rgb))
+    return red << 16 | green << 8 | blue
 
 
 def fill_of(properties: XmlElement | None, colour_of: Callable[[XmlElement], int | None]) -> tuple[bool, int | None]:
