@@ -209,6 +209,7 @@ def test_percent_and_money_of_a_query_are_shown_as_such(tmp_path: Path) -> None:
             ("East", "General"), (1200.5, "#,##0.00"), (0.21, "0.0%"),
         ]  # fmt: skip
         assert (sheet["B4"].value, sheet["B4"].number_format) == ("=SUBTOTAL(109,B2:B3)", "#,##0.00")
+        assert sheet.column_dimensions["B"].width > len("1,299.75")
 
     play(tmp_path, scenario)
 

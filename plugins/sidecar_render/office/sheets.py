@@ -134,7 +134,9 @@ def _write_totals(sheet: Any, rows: Rows, heads: int, width: int) -> dict[str, f
         if kind in _FORMATS:
             cell.number_format = _FORMATS[kind]
         cells.append(cell)
-        results[f"{letter}{last + 1}"] = float(f"{sum(numbers):.15g}")
+        total = results[f"{letter}{last + 1}"] = float(f"{sum(numbers):.15g}")
+        column = sheet.column_dimensions[letter]
+        column.width = max(column.width, len(f"{total:,.2f}") + 2)
     if not results:
         return {}
     if cells[0] is None:

@@ -181,6 +181,10 @@ def heading_unit(title: str) -> str:
     return CURRENCIES.get(unit, unit)
 
 
+_MIDNIGHT: Final = " 00:00:00"
+_DAY_CHARS: Final = len("2024-01-31")
+
+
 class Unread(NamedTuple):
     """Stands for the value of a cell that is not of its column's type; `kind` is "text", "error" or "formula"."""
 
@@ -197,7 +201,7 @@ def converter(column: TableColumn) -> Convert:
         case "number" | "money" | "percent":
             return _number_converter(column.decimal or ".", percent=column.type == "percent")
         case "date" | "datetime":
-            return _date_converter(column.order)
+            return _date_converter(column.order, "" if column.type == "date" else _MIDNIGHT)
         case "bool":
             return _truth
         case "text":
@@ -268,14 +272,19 @@ def _number_converter(decimal: str, *, percent: bool) -> Convert:
     return convert
 
 
-def _date_converter(order: str) -> Convert:
+def _date_converter(order: str, midnight: str) -> Convert:
+    """`midnight` is what stands behind a day without a time."""
+
     def convert(text: str, cell: Cell | None) -> Scalar | Unread:
         judged = judge(text, cell)
         if judged.kind != "date":
             return _other(judged.kind)
         if isinstance(judged.value, str):
-            return stored_date(judged.value)
-        found = date(judged.written, order) if isinstance(judged.written, WrittenDate) else None
-        return _UNREAD_TEXT if found is None else found
+            found = stored_date(judged.value)
+        else:
+            found = date(judged.written, order) if isinstance(judged.written, WrittenDate) else None
+        if found is None:
+            return _UNREAD_TEXT
+        return found + midnight if len(found) == _DAY_CHARS else found
 
     return convert
