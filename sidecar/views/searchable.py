@@ -39,6 +39,8 @@ _BOXES: Final = frozenset("☐☑☒✓✗")
 _CHART_NAMES: Final = 400
 """Category names of one chart that are searchable; a chart of a whole sheet has its cells indexed already."""
 
+_PLACE_IN_PAGES = re.compile(r"\.x?html?#")
+
 Embeds = Mapping[tuple[EmbedKind, int], Embed]
 
 
@@ -78,6 +80,8 @@ def _target(url: str) -> Iterator[str]:
     _, colon, rest = url.partition("://")
     if not colon:
         rest = url.removeprefix("mailto:").removeprefix("#")
+        if _PLACE_IN_PAGES.search(rest):
+            return  # between the files of one book, whose names are its program's
     if rest and len(rest) <= _LINK_CHARS and not rest.startswith("_") and ":" not in rest[:12]:
         yield rest  # names with an underscore are Word's own; a colon opens "data:" and "javascript:"
 

@@ -24,6 +24,7 @@ from sidecar.api import (
     ParsedDocument,
     Part,
     Series,
+    Span,
     Table,
     decode_blocks,
 )
@@ -84,6 +85,18 @@ def test_everything_a_reader_sees_is_searchable() -> None:
         assert word in found, word
     assert found.count("charttitle") == 1
     assert "2024-01-01" not in found
+
+
+@pytest.mark.parametrize(
+    ("target", "searched"),
+    [
+        ("https://example.org/setup", "example.org/setup"), ("guide.md#setup", "guide.md#setup"),
+        ("#Conclusions", "Conclusions"), ("installing-packages.xhtml#o429", ""), ("../text/part0004.html#anchor", ""),
+    ],
+)  # fmt: skip
+def test_where_a_link_leads_is_searched_unless_it_is_a_place_in_a_books_own_files(target: str, searched: str) -> None:
+    prepared = of(Paragraph(text="See there", spans=(Span("link", 4, 9, target),)))
+    assert words(prepared).split() == ["See", "there", *([searched] if searched else [])]
 
 
 def test_passages_are_whole_blocks_under_one_heading() -> None:
