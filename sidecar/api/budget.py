@@ -25,8 +25,6 @@ BLOCK_TOKENS = 8
 """A text block's own JSON: its type and its keys."""
 PICTURE_TOKENS = 1600
 """What a picture costs a model at most: providers bill by area and scale large ones down to about this."""
-_GOOD_CHARS = 150
-"""A text of so many characters mostly says what it was found for."""
 _PIXELS_A_TOKEN = 750
 """Anthropic's rule: width x height / 750."""
 _TILE, _TILE_TOKENS, _BASE_TOKENS = 512, 170, 85
@@ -123,7 +121,7 @@ def fit_texts(
     sure: int | None = None,
 ) -> list[dict[str, Any]]:
     """As many entries as fit, the texts under `keys` shortened only as far as it takes until all of them do, or the
-    `least` best, the best one's last and below `_GOOD_CHARS` only until `sure` of them do; the last ones go when
+    `least` best, the best one's last, and by more than a step only until `sure` of them do; the last ones go when
     nothing helps."""
     names = (keys,) if isinstance(keys, str) else keys
     wanted = len(entries) if least is None else min(least, len(entries))
@@ -138,7 +136,7 @@ def fit_texts(
             for at, entry in enumerate(entries)
         ]
         count = fit(shortened, budget, frame=frame, paid=paid, line=line)
-        if count >= wanted or (sure is not None and first <= _GOOD_CHARS and count >= sure):
+        if count >= wanted or (sure is not None and first <= lengths[1] and count >= sure):
             break
     return shortened[:count]
 

@@ -189,7 +189,7 @@ def test_what_stands_around_a_page_is_found_after_what_pages_say(home: Opened) -
     async def body(ask: Asking, client: Client) -> None:
         hits = await ask("quagga")
         assert [hit["document_slug"] for hit in hits][:2] == ["seen", "menu"], "its menu alone names it"
-        found = await ask("emu register")
+        found = await ask("emu")
         assert {hit["uri"] for hit in found[:2]} == {"section://seen/navigation", "section://menu/navigation"}
         around = text_of(await client.call_tool("read", {"uri": found[0]["uri"]}))
         assert "[Emu register](/emu)" in around

@@ -314,7 +314,9 @@ def test_without_servers_nothing_is_registered(tmp_path: Path) -> None:
         async with gathering(tmp_path / "data", {}) as g:
             features = g.application.features
             assert "resources" not in features.tools
-            assert not any("upstream" in provider.schemes for provider in features.providers)
+            assert not any(provider.templates for provider in features.providers if "upstream" in provider.schemes)
+            with pytest.raises(NotFoundError, match=r"no server 'zoo': none is configured. Write .*\[upstream.NAME\]"):
+                await g.application.library.read("upstream://zoo/x")
             assert "upstream" not in await g.application.library.status()
 
     run(scenario())
