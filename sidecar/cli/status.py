@@ -71,8 +71,8 @@ def _print_report(report: dict[str, Any]) -> None:
     for folder in report["folders"]:
         remark = f" ({folder['problem']})" if folder.get("problem") else ""
         print(f"folder: {folder['path']}{remark}")
-    if not report["folders"]:
-        print("no folder is watched yet; add one with `docsidecar add FOLDER`.")
+    for remark in report.get("remarks", ()):
+        print(remark)
     print(f"configuration: {report['config']['source']}")
     if report["config"].get("error"):
         print(f"  broken: {report['config']['error']}")

@@ -64,6 +64,7 @@ def test_add_index_search_read_remove(cli: Cli) -> None:
     for name in (doc_id, "notes"):
         assert "capybara" not in cli.run("read", f"document://{name}.md", code=1).stdout
     assert "no folder is watched" in cli.run("index", "--once", code=1).stderr
+    assert "No folder is watched yet" in cli.run("status").stdout
 
 
 def test_secrets_are_listed_with_how_to_allow_them(cli: Cli) -> None:
