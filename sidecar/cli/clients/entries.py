@@ -64,7 +64,7 @@ def installed(client: Client, file: Path, command: tuple[str, ...]) -> Change:
         text = decode(before or b"")
         return Change(file, before, Text(_with_entry(client, text.text, command), text.mark).encoded())
     except SyntaxFault as fault:
-        raise _refusal(file, fault) from fault
+        raise _refusal(file, fault, " Mend it and try again, or paste what --print shows.") from fault
     except UnicodeEncodeError as error:
         raise ClientFileError(f"a path in {command} is not valid Unicode and cannot stand in {file}.") from error
 
@@ -152,8 +152,8 @@ def _syntax(client: Client) -> Syntax:
     return _SYNTAXES[client.syntax]
 
 
-def _refusal(file: Path, fault: SyntaxFault) -> ClientFileError:
+def _refusal(file: Path, fault: SyntaxFault, remedy: str = "") -> ClientFileError:
     return ClientFileError(
         f"{file}:{fault.line}:{fault.column}: {fault} (line {fault.line}, column {fault.column}); the file is left as "
-        f"it is. Mend it and try again, or paste what --print shows."
+        f"it is.{remedy}"
     )
