@@ -761,6 +761,7 @@ def test_words_are_found_as_their_language_writes_them(tmp_path: Path, query: st
         ("die Versicherung für das Auto", "auto", ""),
         ("zur Versicherung", "auto", "Nowhere in the texts: Versicherung; searched for autoversicherung instead."),
         ("zur Halde", "", "Nowhere in the texts: Halde."),
+        ("zur Wolle", "", "Nowhere in the texts: Wolle."),
     ],
 )
 def test_words_are_found_in_their_compounds(tmp_path: Path, query: str, expected: str, remark: str) -> None:
@@ -769,7 +770,7 @@ def test_words_are_found_in_their_compounds(tmp_path: Path, query: str, expected
     async def body(store: Store) -> None:
         english = "Hale and hearty men were seen in the hills, and the rest of it stayed where it had been."
         texts = {"haken": "Den Hallenschlüssel hat der Wirt.", "hof": "Am Schulhof stehen Bäume.", "hale": english}
-        texts |= {"auto": "Die Frist der Autoversicherung endet im November."}
+        texts |= {"auto": "Die Frist der Autoversicherung endet im November.", "wolf": "A wolf."}
         await store.files.commit([note(f"{name}.txt", text) for name, text in texts.items()])
         answer = await Searcher(store.documents, store.search).search(query)
         assert slugs(answer.hits)[:1] == ([expected] if expected else [])

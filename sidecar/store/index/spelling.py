@@ -82,7 +82,10 @@ def correction(session: Session, fts: str, word: str, language: AbstractSet[str]
         near += _beginning_otherwise(session, fts, word)
     if len(word) == SHORTEST:
         near = [one for one in near if len(one.word) >= len(word) and -one.rarity >= _OFTEN]
-    found = (_attested(session, fts, one.word, language, stems=one.distance < 2) for one in sorted(near)[:_LOOKED_UP])
+    found = (
+        _attested(session, fts, one.word, language, stems=one.distance < 2 and not language)
+        for one in sorted(near)[:_LOOKED_UP]
+    )
     return next(filter(None, found), "")
 
 
