@@ -52,7 +52,7 @@ def test_scores_by_content() -> None:
     assert DOC.score(Source.of_bytes(file, "a.bin")) == 95
     assert DOC.score(Source.of_bytes(compound_file({"Workbook": b"x"}), "a.xls")) == 0
     assert DOC.score(Source.of_bytes(compound_file({"Workbook": b"x"}), "a.doc")) == 65
-    assert DOC.score(Source.of_bytes(b"words", "a.doc")) == 10
+    assert DOC.score(Source.of_bytes(b"words", "a.doc")) == 5
     assert DOC.score(Source.of_bytes(b"words", "a.txt")) == 0
 
 

@@ -223,7 +223,7 @@ def test_what_makes_no_sense_is_answered_in_a_sentence(tmp_path: Path, era: str)
         (
             "search_documents",
             {"query": "x", "slug": "notes"},
-            "no argument 'slug'; it takes query, limit, document_slug",
+            "no argument 'slug'; did you mean document_slug?",
         ),
         ("search_documents", {"query": "x", "document_slug": "nots"}, "did you mean notes"),
         ("get_document_info", {"document_slug": "nots"}, "did you mean notes"),

@@ -50,7 +50,7 @@ def rtf(body: bytes) -> ParsedDocument:
 def test_scores() -> None:
     assert RTF.score(Source.of_bytes(rb"{\rtf1 x}", "a.doc")) == 90
     assert RTF.score(Source.of_bytes(b"\r\n" + rb"{\rtf1 x}", "a.txt")) == 90
-    assert RTF.score(Source.of_bytes(b"words", "a.rtf")) == 10
+    assert RTF.score(Source.of_bytes(b"words", "a.rtf")) == 5
     assert RTF.score(Source.of_bytes(b"words", "a.doc")) == 0
 
 
