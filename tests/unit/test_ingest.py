@@ -48,6 +48,7 @@ async def test_what_happens_while_it_runs_is_followed(tmp_path: Path) -> None:
     async with rig(tmp_path / "data", docs) as r, running(r):
         (docs / "new.txt").write_text("created")
         await r.until_text(docs / "new.txt", "created")
+        assert r.indexer.progress.total >= 2, "what came since the last scan counts"
         (docs / "old.txt").write_text("second")
         await r.until_text(docs / "old.txt", "second")
         temporary = docs / "save.tmp"
