@@ -108,3 +108,15 @@ def test_a_currency_that_stands_apart_from_its_figure_is_no_column() -> None:
     content = [row(top - 14, {76: f"Over {at}", 180: "$", 230: amounts[at]}) for at, top in enumerate(ys[:-1])]
     (found,) = tables(grid([72, 172, 292], ys), *content)
     assert [tuple(cells) for cells in found.rows] == [(f"Over {at}", f"$ {amounts[at]}") for at in range(5)]
+
+
+def test_a_drawn_column_without_a_head_between_heads_is_doubted() -> None:
+    rows = (("Labour", "2", "150", "300"), ("Paint", "1.5", "150", "225"))
+    (found,) = tables(
+        grid([72, 172, 252, 332, 412], [640, 660, 680, 700]),
+        row(685, {90: "Hours", 256: "Rate", 336: "Cost"}),
+        *(row(665 - 20 * at, dict(zip((76, 176, 256, 336), cells, strict=True))) for at, cells in enumerate(rows)),
+    )
+    assert found.rows[0] == ("Hours", "", "Rate", "Cost")
+    assert found.confidence < UNCERTAIN_TABLE
+    assert found.lines

@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
+from sidecar.api import Merge
 from sidecar_pdf.layout.tables.grid import CURRENCIES, TableGrid
 from sidecar_pdf.text.segments import Segment, Word
 
@@ -29,6 +30,7 @@ _WHITE_INSIDE = 0.5  # cells with white in them as wide as between columns
 _MISREAD = 0.45  # signs of fonts that say nothing of their meaning, read as letters
 _STACKED = 0.5  # a cell of several figures
 _LINES_IN_ALL = 0.5  # a row all of whose cells have several lines: two rows
+_HEADLESS = 0.5  # a drawn column without a head, between columns with heads: one of them spans it, or is its own
 _ONE_ROW = 0.5  # nothing but a row: boxes side by side, or buttons
 _STUCK_MARK = 0.5  # figures that a mark may stick to: 57,5061 or 463.5a in a column of numbers
 # Ems, shares.
@@ -79,11 +81,20 @@ def grid_confidence(grid: TableGrid, em: float, base: float) -> float:
     return round(confidence, 2)
 
 
-def drawn_confidence(texts: list[list[str]], cells: Sequence[Sequence[list[Word]]]) -> float:
+def drawn_confidence(texts: list[list[str]], cells: Sequence[Sequence[list[Word]]], merges: Sequence[Merge]) -> float:
     """The confidence of a table whose cells, of texts and their words, are drawn."""
     doubt = _white_inside([words for row in cells for words in row]) * _lines_in_all(cells)
     doubt *= _figures_in_lines(cells) * (_ONE_ROW if len(texts) == 1 else 1.0)
+    doubt *= _HEADLESS if _is_headless(texts, merges) else 1.0
     return round(DRAWN * max(_joined_values(texts), _DRAWN_JOINED) * doubt * _texts(texts), 2)
+
+
+def _is_headless(texts: list[list[str]], merges: Sequence[Merge]) -> bool:
+    """Whether a column has no head, nor a part of one that is drawn over it, though one on each side of it has."""
+    heads = {at for at, text in enumerate(texts[0]) if text}
+    covered = {at for m in merges if m.row == 0 for at in range(m.col, m.col + m.cols)}
+    inner = set(range(min(heads, default=0), max(heads, default=0))) - heads - covered
+    return any(sum(bool(row[at]) for row in texts) > _STRAY_SHARE * len(texts) for at in inner)
 
 
 def tagged_confidence(texts: list[list[str]]) -> float:

@@ -164,7 +164,7 @@ def _table(grid: DrawnGrid, segments: list[Segment], vertical: list[Rule]) -> Fo
     table = FoundTable(*grid.box, texts, tuple(merges), ruled=True, columns=columns, order=order, segments=taken)
     bold = bool(taken) and all(s.style.bold for s in taken if s.y1 <= grid.ys[1] + _HEADER)
     table.header_rows = header_rows(texts, bold=bold)
-    table.confidence = drawn_confidence(texts, cells)
+    table.confidence = drawn_confidence(texts, cells, merges)
     if table.confidence < UNCERTAIN_TABLE and taken:
         table.lines = as_lines(rows_of(s for s in taken if not s.vertical) or [taken])
     return table
