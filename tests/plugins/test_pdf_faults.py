@@ -469,6 +469,14 @@ def test_single_characters_in_a_font_that_is_nowhere_are_read_in_forms_too() -> 
     assert (texts(document), texts(document, 2)) == (["道路"], ["施行令"])
 
 
+def test_a_page_of_a_single_list_item_is_read() -> None:
+    pdf = Pdf()
+    pdf.page(text(72, 700, "- The only item of the only page of this document"))
+    (item,) = parse(pdf).parts[0].blocks
+    assert isinstance(item, ListItem)
+    assert "only item" in item.text
+
+
 def test_letters_of_a_symbol_font_before_text_are_bullets() -> None:
     pdf = Pdf()
     font = pdf.add("<< /Type /Font /Subtype /TrueType /BaseFont /ABCDEF+Wingdings2 /Encoding /WinAnsiEncoding >>")

@@ -184,7 +184,7 @@ def _list_levels(regions: list[Region]) -> dict[int, int]:
     """Depth of each list item, by how far it is indented against the items before it in the same list."""
     levels: dict[int, int] = {}
     stack: list[float] = []
-    last = -2
+    last = -_LIST_INTERRUPTION - 1
     for at, region in enumerate(regions):
         if region.kind != "list":
             continue
