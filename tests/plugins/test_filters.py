@@ -224,7 +224,7 @@ def test_a_filter_of_no_name_is_searched_as_words_and_said_so(home: Opened) -> N
     [
         ("glacier autor:anna", "no filter autor: so it was left out; did you mean author:anna?"),
         ("glacier form:anna", "did you mean from:anna?"),
-        ("glacier created:2024", "did you mean date:2024-03?"),
+        ("glacier created:2024", "did you mean date:2024?"),
         ("glacier tag:ice", "no filter tag: so it was left out; there are type:, path:, folder:"),
         ("glacier type:wrod", "type:wrod is unknown and was left out; did you mean type:word?"),
         ("glacier state:encrpted", "did you mean state:encrypted?"),
