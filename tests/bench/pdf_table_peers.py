@@ -23,8 +23,8 @@ import pypdfium2
 from pdf_pages import Tally, judge_tables, missing
 from pdf_tables import Grid
 
-PACKAGES = "pdf_pages_fifth"
-"""The set whose files are of packages: CORPUS_DOCS is the folder they are unpacked in."""
+PACKAGES = ("pdf_pages_fifth", "pdf_pages_sixth")
+"""The sets whose files are of packages: CORPUS_DOCS is the folder they are unpacked in."""
 SETS = ("pdf_pages", "pdf_pages_second", "pdf_pages_tables", "pdf_pages_fourth")
 
 
@@ -64,7 +64,7 @@ def main() -> None:
     parser.add_argument("--peer", action="append", default=[], help="NAME=PYTHON")
     parser.add_argument("--generated", type=Path)
     parser.add_argument("--held", action="store_true", help="the tables held back instead of the others")
-    parser.add_argument("--set", choices=(*SETS, PACKAGES), help="that set alone")
+    parser.add_argument("--set", choices=(*SETS, *PACKAGES), help="that set alone")
     arguments = parser.parse_args()
     readers = {"docsidecar": sys.executable, **dict(peer.split("=", 1) for peer in arguments.peer)}
     print(f"{'set':18} {'reader':15} {'rows exactly right':>20} {'TEDS':>6} {'invented':>9} {'seconds':>8}")
