@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from statistics import median
 
+from sidecar.api import UNCERTAIN_TABLE
 from sidecar_pdf.layout.clusters import FoundFigure
 from sidecar_pdf.layout.figures import find_figures, without_diagram_boxes
 from sidecar_pdf.layout.lines import Line, join_lines, rows_of, shift_spans, sides_split
@@ -96,9 +97,12 @@ def _floats(
 ) -> tuple[list[FoundTable], list[FoundFigure], list[Segment]]:
     """The tables and figures of a page, and the text that is in none of them."""
     tables, frames = ruled_tables(graphics, shown, page.width, page.height) if graphics.horizontal else ([], [])
-    tables += headed_tables(graphics, tables, _without(shown, tables))
+    headed = headed_tables(graphics, tables, _without(shown, tables))
+    tables += [table for table in headed if table.confidence >= UNCERTAIN_TABLE]
     tables += booktabs_tables(graphics, tables, _without(shown, tables), page.width)
     tables += striped_tables(graphics, tables, _without(shown, tables))
+    left = set(map(id, _without(shown, tables)))
+    tables += [t for t in headed if t.confidence < UNCERTAIN_TABLE and all(id(s) in left for s in t.segments)]
     tables = with_tagged_tables(tables, tags, shown) if tags.tables else tables
     free = _without(shown, tables)
     page.loose_drawings = frames

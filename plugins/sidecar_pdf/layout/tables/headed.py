@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterable
 from itertools import pairwise
 
-from sidecar.api import UNCERTAIN_TABLE
 from sidecar_pdf.layout.lines import rows_of
 from sidecar_pdf.layout.tables.aligned import table_between_rules
 from sidecar_pdf.layout.tables.drawn_grid import merged_rules
@@ -52,7 +51,7 @@ def headed_tables(graphics: PageGraphics, tables: list[FoundTable], free: list[S
         at = anchor[0][0]
         over = [rule for rule in rules if heads[0][0].y0 < rule[0] <= at + _SAME_HEIGHT]
         table = table_between_rules([*heads, *body], [at], over, named=len(heads))
-        if table is not None and table.confidence >= UNCERTAIN_TABLE:
+        if table is not None:
             table.ruled = True
             found.append(table)
             taken = set(map(id, table.segments))
