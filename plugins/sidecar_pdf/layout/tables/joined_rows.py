@@ -89,7 +89,8 @@ def _take_labels(rows: list[GridRow], labels: list[GridRow]) -> None:
         above = [row for row in own if row.bottom < label.bottom]
         free = list(takewhile(lambda row: not row.cells[0], reversed(above)))
         half = len(free) if len(between) == 1 else _half_group(between, label, own)
-        free[min(half, len(free)) - 1].cells[0] = label.cells[0]
+        if free:
+            free[min(half, len(free)) - 1].cells[0] = label.cells[0]
 
 
 def _half_group(labels: list[GridRow], label: GridRow, rows: list[GridRow]) -> int:
