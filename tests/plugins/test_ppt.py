@@ -52,7 +52,7 @@ def test_scores_by_content() -> None:
     assert PPT.score(Source.of_bytes(file, "a.bin")) == 95
     assert PPT.score(Source.of_bytes(compound_file({"Workbook": b"x"}), "a.ppt")) == 65
     assert PPT.score(Source.of_bytes(compound_file({"Workbook": b"x"}), "a.xls")) == 0
-    assert PPT.score(Source.of_bytes(b"words", "a.ppt")) == 10
+    assert PPT.score(Source.of_bytes(b"words", "a.ppt")) == 5
 
 
 def test_titles_bullets_and_plain_text_in_reading_order() -> None:

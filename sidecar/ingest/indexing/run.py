@@ -281,8 +281,8 @@ class Run:
         found = await self._compare_files(settled)
         if self._watching and len(found.reads) <= _SAVED:
             found.reads = [replace(pending, urgent=True) for pending in found.reads]
-        new = (one.job.path for one in found.reads if one.known is None)
-        self._arrived = self._arrived.union(path for path in new if path not in self._queue).difference(found.removed)
+        new = {one.job.path for one in found.reads if one.known is None and one.job.path not in self._queue}
+        self._arrived = (self._arrived | new - self._unsettled.keys()).difference(found.removed)
         await self._apply_differences(found)
         for path, _ in settled:
             self._unsettled.pop(path, None)
