@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from sidecar.api import DamagedError, Limits, Notice, ParsedDocument, Payload, Source
 from sidecar.toolkit.markup.flat_odf import flat_kind, packed
 from sidecar_xlsx.marks import ODS, OLE, ZIP, is_xml_2003
@@ -58,21 +60,20 @@ class XlsxFormat:
         head = source.head
         if not head:
             raise DamagedError(f"{source.name} is empty; there is no workbook in it.")
-        if head.startswith(ZIP):
-            from sidecar_xlsx.results import with_results
-
-            return with_results(_parse_zip(source, limits), source, limits, _parse_zip)
-        if head.startswith(OLE):
-            from sidecar_xlsx.results import with_results
-
-            return with_results(_parse_xls(source, limits), source, limits, _parse_zip)
         if flat_kind(head):
             return _parse_zip(packed(source, limits), limits)
-        if is_xml_2003(head):
-            from sidecar_xlsx.results import with_results
+        if head.startswith(ZIP):
+            read = _parse_zip
+        elif head.startswith(OLE):
+            read = _parse_xls
+        elif is_xml_2003(head):
+            read = _parse_xml
+        else:
+            text = f"{source.name} is not a spreadsheet: it is neither a zip package nor an old Excel file."
+            raise DamagedError(text)
+        from sidecar_xlsx.results import with_results
 
-            return with_results(_parse_xml(source, limits), source, limits, _parse_zip)
-        raise DamagedError(f"{source.name} is not a spreadsheet: it is neither a zip package nor an old Excel file.")
+        return with_results(read(source, limits), source, limits, _parse_zip)
 
     def open_embedded(self, source: Source, ref: str, limits: Limits) -> Payload:
         """See `OpensEmbedded`. Raises FormatError for a part that is absent or damaged."""
@@ -108,43 +109,36 @@ class XlsxFormat:
 
 
 def _parse_xml(source: Source, limits: Limits) -> ParsedDocument:
-    from msgspec.structs import replace
-
     from sidecar_xlsx.binary.markup import MAIN
     from sidecar_xlsx.workbook import read_workbook
     from sidecar_xlsx.xml_2003 import open_xml
 
     package, metadata = open_xml(source, limits)
-    return replace(
-        read_workbook(package, MAIN, limits),
-        title=metadata.pop("title", ""),
-        description=metadata.pop("description", ""),
-        media_type="application/vnd.ms-excel",
-        metadata=metadata,
-    )
+    return _older(read_workbook(package, MAIN, limits), metadata)
 
 
 def _parse_xls(source: Source, limits: Limits) -> ParsedDocument:
-    from msgspec.structs import replace
-
     from sidecar.toolkit.ole.properties import read_properties
     from sidecar_xlsx.binary.markup import MAIN
     from sidecar_xlsx.binary.xls.package import open_xls
     from sidecar_xlsx.workbook import read_workbook
 
     package, compound = open_xls(source, limits)
-    document = read_workbook(package, MAIN, limits)
-    metadata = read_properties(compound)
-    notices = document.notices
-    if "_VBA_PROJECT_CUR" in compound:
-        notices += (Notice("macros", "The workbook holds macros; they were not run, and are not shown."),)
+    document = _older(read_workbook(package, MAIN, limits), read_properties(compound))
+    if "_VBA_PROJECT_CUR" not in compound:
+        return document
+    macros = Notice("macros", "The workbook holds macros; they were not run, and are not shown.")
+    return replace(document, notices=(*document.notices, macros))
+
+
+def _older(document: ParsedDocument, metadata: dict[str, str]) -> ParsedDocument:
+    """A workbook from before .xlsx, with what it says of itself, which stands apart from its sheets."""
     return replace(
         document,
         title=metadata.pop("title", ""),
         description=metadata.pop("description", ""),
         media_type="application/vnd.ms-excel",
         metadata=metadata,
-        notices=notices,
     )
 
 

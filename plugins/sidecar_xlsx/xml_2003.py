@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
 from math import isfinite
 from typing import Final
 
@@ -39,12 +38,12 @@ _PROPERTIES: Final = {
     "LastAuthor": "last_modified_by", "Created": "created", "LastSaved": "modified", "Category": "category",
     "Company": "company",
 }  # fmt: skip
-_KINDS: Final = {"String": "str", "Boolean": "b", "Error": "e"}
+_KINDS: Final = {"Boolean": "b", "Error": "e", "DateTime": "d"}
+"""Types of values that are no number as SpreadsheetML tells them (§18.18.11); all others are text."""
 _FIRST_OWN_FORMAT: Final = 164
 """Numbers below are those of formats every workbook has (ECMA-376 part 1 §18.8.30)."""
 _POINTS_OF_A_CHARACTER: Final = 5.25
 """Widths are in points; at the usual font of 11 points a character is 7 pixels wide."""
-_EPOCH, _EPOCH_1904 = datetime(1899, 12, 30, tzinfo=UTC), datetime(1904, 1, 1, tzinfo=UTC)
 _COLOUR = re.compile(r"#([0-9A-Fa-f]{6})")
 _AXIS: Final = r"(?:\[-?\d{1,7}\]|\d{1,7})?"
 _REFERENCE = re.compile(
@@ -102,7 +101,7 @@ class _Styles:
         inside = style.find(f"{_SS}Interior")
         if inside is not None:
             fill = _filled(inside, self.fills)
-        self.numbers[style.get(f"{_SS}ID", "")] = len(self.cells)
+        self.numbers[_told(style, "ID")] = len(self.cells)
         self.cells.append((format_, font, fill))
 
     def part(self) -> bytes:
@@ -118,8 +117,7 @@ class _Book:
         self._parts = PackageParts()
         self._styles = _Styles()
         self._names: list[tuple[str, str, int, bool, str]] = []
-        told = root.find(f"{_X}ExcelWorkbook/{_X}Date1904")
-        self._epoch = _EPOCH if told is None else _EPOCH_1904
+        self._date1904 = root.find(f"{_X}ExcelWorkbook/{_X}Date1904") is not None
 
     def parts(self) -> PackageParts:
         """All parts."""
@@ -137,19 +135,19 @@ class _Book:
         parts.link(MAIN, "styles", "styles", "styles.xml")
         parts.link("", "r1", "officeDocument", MAIN)
         parts.data["xl/styles.xml"] = self._styles.part()
-        parts.data[MAIN] = markup.book(listed, self._names, date1904=self._epoch is _EPOCH_1904)
+        parts.data[MAIN] = markup.book(listed, self._names, date1904=self._date1904)
         return parts
 
     def _read_names(self, holder: XmlElement, sheet: int) -> None:
         for one in holder.iterfind(f"{_SS}Names/{_SS}NamedRange"):
-            meaning = _in_a1(one.get(f"{_SS}RefersTo", "").removeprefix("="), 0, 0)
+            meaning = _in_a1(_told(one, "RefersTo").removeprefix("="), 0, 0)
             if meaning:
-                self._names.append((one.get(f"{_SS}Name", ""), meaning, sheet, _told(one, "Hidden") == "1", ""))
+                self._names.append((_told(one, "Name"), meaning, sheet, _told(one, "Hidden") == "1", ""))
 
     def _sheet(self, node: XmlElement, index: int) -> None:
         name = f"xl/worksheets/sheet{index}.xml"
         self._parts.link(MAIN, f"s{index}", "worksheet", f"worksheets/sheet{index}.xml")
-        reader = _SheetReader(self._styles.numbers, self._epoch)
+        reader = _SheetReader(self._styles.numbers)
         table = node.find(f"{_SS}Table")
         if table is not None:
             reader.read(table)
@@ -167,14 +165,13 @@ class _Book:
 class _SheetReader:
     """The rows of one sheet as SpreadsheetML."""
 
-    def __init__(self, styles: dict[str, int], epoch: datetime) -> None:
+    def __init__(self, styles: dict[str, int]) -> None:
         self.sheet = SheetMarkup()
         self.comments: list[tuple[str, str, str]] = []
         """Cell, author, text."""
         self.targets: list[tuple[str, str]] = []
         """Relationship and address of each link that leads out of the workbook."""
         self._styles = styles
-        self._epoch = epoch
         self._columns: dict[int, str] = {}
 
     def read(self, table: XmlElement) -> None:
@@ -202,11 +199,11 @@ class _SheetReader:
             self.sheet.merges.append(area)
         style = self._styles.get(node.get(f"{_SS}StyleID", usual), 0)
         data = node.find(f"{_SS}Data")
-        kind, value = ("", "") if data is None else self._value(data)
-        formula = _in_a1(node.get(f"{_SS}Formula", "").removeprefix("="), row, col)
-        array = _area(node.get(f"{_SS}ArrayRange", ""), row, col) if formula else None
+        kind, value = ("", "") if data is None else _value(data)
+        formula = _in_a1(_told(node, "Formula").removeprefix("="), row, col)
+        array = _area(_told(node, "ArrayRange"), row, col) if formula else None
         self.sheet.cell(row, col, style, kind, value, formula, str(array) if array else "")
-        target = node.get(f"{_SS}HRef", "")
+        target = _told(node, "HRef")
         if target.startswith("#"):
             self.sheet.link(area, "", target[1:])
         elif target:
@@ -215,17 +212,15 @@ class _SheetReader:
         remark = node.find(f"{_SS}Comment")
         if remark is not None:
             text = "".join("".join(one.itertext()) for one in remark.iterchildren(f"{_SS}Data")).strip()
-            self.comments.append((cell_name(row, col), remark.get(f"{_SS}Author", ""), text))
+            self.comments.append((cell_name(row, col), _told(remark, "Author"), text))
 
-    def _value(self, data: XmlElement) -> tuple[str, str]:
-        """The kind of a cell's value as SpreadsheetML tells it, and the value; what is no number stays text."""
-        told, kind = "".join(data.itertext()), data.get(f"{_SS}Type", "String")
-        if kind == "Number" and _number(told) is not None:
-            return "", told.strip()
-        if kind == "DateTime":
-            serial = _serial(told.strip(), self._epoch)
-            return ("", serial) if serial else ("str", told)
-        return (_KINDS.get(kind, "str"), told if kind == "String" else markup.text(told.strip()))
+
+def _value(data: XmlElement) -> tuple[str, str]:
+    """The kind of a cell's value as SpreadsheetML tells it, and the value; what is no number stays text."""
+    told, kind = "".join(data.itertext()), _told(data, "Type")
+    if kind == "Number" and _number(told) is not None:
+        return "", told.strip()
+    return (_KINDS[kind], markup.text(told.strip())) if kind in _KINDS else ("str", told)
 
 
 def _placed(nodes: Iterator[XmlElement], most: int, span: str = "Span") -> Iterator[tuple[int, int, XmlElement]]:
@@ -253,15 +248,6 @@ def _number(told: str) -> float | None:
     return number if isfinite(number) else None
 
 
-def _serial(told: str, epoch: datetime) -> str:
-    """The serial date of an ISO 8601 time; "" of anything else."""
-    try:
-        passed = datetime.fromisoformat(told).replace(tzinfo=UTC) - epoch
-    except ValueError:
-        return ""
-    return repr(passed / timedelta(days=1)) if passed >= timedelta() else ""
-
-
 def _told(node: XmlElement | None, name: str) -> str:
     """An attribute of the file's own namespace; "" where it is not."""
     return "" if node is None else node.get(f"{_SS}{name}", "")
@@ -271,8 +257,8 @@ def _font(node: XmlElement) -> str:
     """The properties of a font as SpreadsheetML has them."""
     flags = (("b", "Bold"), ("i", "Italic"), ("strike", "StrikeThrough"))
     pieces = [f"<{name}/>" for name, told in flags if node.get(f"{_SS}{told}") == "1"]
-    colour = _COLOUR.fullmatch(node.get(f"{_SS}Color", ""))
-    size = _number(node.get(f"{_SS}Size", ""))
+    colour = _COLOUR.fullmatch(_told(node, "Color"))
+    size = _number(_told(node, "Size"))
     pieces += [f'<sz val="{size:g}"/>'] if size else []
     pieces += [f'<color rgb="FF{colour[1]}"/>'] if colour else []
     return "".join(pieces)
@@ -280,7 +266,7 @@ def _font(node: XmlElement) -> str:
 
 def _filled(node: XmlElement, fills: list[str]) -> int:
     """The number of the fill, which is put behind the others where it is new."""
-    colour = _COLOUR.fullmatch(node.get(f"{_SS}Color", ""))
+    colour = _COLOUR.fullmatch(_told(node, "Color"))
     if colour is None or node.get(f"{_SS}Pattern", "None") != "Solid":
         return 0
     fill = f'<patternFill patternType="solid"><fgColor rgb="FF{colour[1]}"/></patternFill>'
