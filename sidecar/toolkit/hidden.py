@@ -112,22 +112,26 @@ def tag_hides(attributes: str) -> bool:
 def find_hidden(root: XmlElement) -> frozenset[XmlElement]:
     """The elements below `root` that a browser would not show: the outermost ones, each with all that is in it."""
     found: set[XmlElement] = set()
+    inside: set[XmlElement] = set()
     styled = [(node, _style_of(node)) for node in _STYLED(root)]
     unseen = _Undoable(styled, lambda style: style.shown)
     tiny = _Undoable(styled, lambda style: style.points is not None and style.points >= LEAST_POINTS)
     lost = _Undoable(styled, lambda style: style.colour is not None or style.background is not None)
     for node, style in styled:
-        if found and any(above in found for above in node.iterancestors()):
+        if node in inside:
             continue
         closed = node.tag == "dialog" and node.get("open") is None
+        outermost: Sequence[XmlElement] = ()
         if node.get("hidden") is not None or style.gone or closed:
-            found.add(node)
+            outermost = (node,)
         elif style.unseen:
-            found.update(unseen.within(node))
+            outermost = unseen.within(node)
         elif style.points is not None and style.points < LEAST_POINTS:
-            found.update(tiny.within(node))
+            outermost = tiny.within(node)
         elif style.colour is not None and _is_lost(node, style.colour):
-            found.update(lost.within(node))
+            outermost = lost.within(node)
+        found.update(outermost)
+        inside.update(below for one in outermost for below in _STYLED(one))
     return frozenset(found)
 
 

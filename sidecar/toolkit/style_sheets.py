@@ -32,9 +32,12 @@ _BRACE = re.compile(r"[{}]")
 _CSS_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _FOR_SCREENS = re.compile(r"@(?:layer|supports)\b|@media\s+(?:only\s+)?(?:screen|all)\s*$", re.IGNORECASE)
 _MAY_PAINT = re.compile(r"background|position|@import", re.IGNORECASE)
-_MAY_SHOW = re.compile(r"display|visib|opacity|font|indent|clip|transform|scale|color|width|height|left|top|position")
+_MAY_SHOW = re.compile(
+    r"display|visib|opacity|font|indent|clip|transform|scale|color|width|height|left|top|position", re.IGNORECASE
+)
 _COMPOUND = re.compile(r"([a-z][\w-]*)?((?:[.#][\w-]+|\[[\w-]+(?:=(?:\"[^\"]*\"|'[^']*'|[\w-]+))?\])*)", re.IGNORECASE)
 _CONDITION = re.compile(r"([.#])([\w-]+)|\[([\w-]+)(?:=(?:\"([^\"]*)\"|'([^']*)'|([\w-]+)))?\]")
+_NAMED = re.compile(r"[\w-]+")
 _VARIABLE = re.compile(r"(--[\w-]+)\s*:\s*([^;}]*)")
 _USED = re.compile(r"var\(\s*(--[\w-]+)\s*(?:,[^()]*)?\)")
 
@@ -91,30 +94,45 @@ def mark_sheets(root: XmlElement, linked: Sequence[str] = ()) -> None:
     sheets = [*linked, *(sheet.text or "" for sheet in _SHEETS(root))]
     sheets = [_CSS_COMMENT.sub("", sheet[:_MOST_SHEET]) for sheet in sheets]
     white = not any(map(_MAY_PAINT.search, sheets)) and not _PAINTED(root) and len(_LINKS(root)) <= len(linked)
-    rules = list(_parsed(sheets))
+    declared = list(_declared(sheets))
     hiding = [
-        rule for rule in rules
-        if may_hide(rule.declarations) and (hides(rule.declarations) or hides_words(rule.declarations, white=white))
+        rule for place, (selectors, said) in enumerate(declared)
+        if may_hide(said) and (hides(said) or hides_words(said, white=white))
+        for rule in _rules_of(selectors, said, place)
     ]  # fmt: skip
     if not hiding:
         return
     nodes, tests = _indexed(root, {rule.steps[-1].key for rule in hiding}), _MOST_TESTS
-    by_key: defaultdict[str, list[_Rule]] = defaultdict(list)
-    for rule in rules:
-        by_key[rule.steps[-1].key].append(rule)
-    seen: set[XmlElement] = set()
+    met: dict[XmlElement, None] = {}
     for rule in hiding:
         for node in nodes.get(rule.steps[-1].key, ()):
             tests -= 1
             if tests < 0:
-                return
-            if node not in seen and rule.matches(node):
-                seen.add(node)
-                concerned = [one for key in _keys(node) for one in by_key.get(key, ())]
-                tests -= len(concerned)
-                said = _cascaded([one for one in concerned if one.matches(node)], node)
-                if hides(said) or (hides_words(said, white=white) and not _LOOKS(node)):
-                    node.set("hidden", "")
+                break
+            if node not in met and rule.matches(node):
+                met[node] = None
+    by_key = _by_key(declared, {key for node in met for key in _keys(node)})
+    for node in met:
+        concerned = [one for key in _keys(node) for one in by_key.get(key, ())]
+        tests -= len(concerned)
+        if tests < 0:
+            return
+        said = _cascaded([one for one in concerned if one.matches(node)], node)
+        if hides(said) or (hides_words(said, white=white) and not _LOOKS(node)):
+            node.set("hidden", "")
+
+
+def _by_key(declared: Sequence[tuple[str, str]], keys: set[str]) -> dict[str, list[_Rule]]:
+    """The rules that may concern elements of these keys; the other selectors of a sheet, nearly all, stay unread."""
+    names = {key.lstrip(".[") for key in keys}
+    found: defaultdict[str, list[_Rule]] = defaultdict(list)
+    for place, (selectors, said) in enumerate(declared) if names else ():
+        for selector in selectors.split(","):
+            last = selector.strip().rpartition(" ")[2]
+            if "#" in last or not names.isdisjoint(_NAMED.findall(last)):
+                for rule in _rules_of(selector, said, place):
+                    found[rule.steps[-1].key].append(rule)
+    return found
 
 
 def _cascaded(rules: list[_Rule], node: XmlElement) -> str:
@@ -132,10 +150,13 @@ def _indexed(root: XmlElement, keys: set[str]) -> dict[str, list[XmlElement]]:
             found[key] = _HAVING(root, name=key[1:])
         elif key[0] != ".":
             found[key] = list(root.iter(key))
+    wanted: dict[str, list[str]] = {}
     for node in _CLASSED(root):
-        for name in dict.fromkeys((node.get("class") or "").split()):
-            if f".{name}" in keys:
-                found[f".{name}"].append(node)
+        classes = node.get("class") or ""
+        if classes not in wanted:
+            wanted[classes] = [key for name in dict.fromkeys(classes.split()) if (key := f".{name}") in keys]
+        for key in wanted[classes]:
+            found[key].append(node)
     return found
 
 
@@ -148,23 +169,23 @@ def _keys(node: XmlElement) -> Iterator[str]:
         yield f"[{name}"
 
 
-def _parsed(sheets: Sequence[str]) -> Iterator[_Rule]:
-    """The rules that say something of being seen, by selectors that are understood."""
+def _declared(sheets: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Selectors and declarations of the rules that say something of being seen."""
     values = dict(match for sheet in sheets if "--" in sheet for match in _VARIABLE.findall(sheet))
-    number = 0
     for sheet in sheets:
         for selectors, written in _rules(sheet, _MOST_BLOCKS):
-            declarations = _USED.sub(lambda found: values.get(found[1], ""), written)
-            if not _MAY_SHOW.search(declarations.lower()):
-                continue
-            for selector in selectors.split(","):
-                steps = _steps(selector)
-                if steps:
-                    number += 1
-                    named = [name for step in steps for name, _ in step.attributes]
-                    ids, classes = named.count("id"), sum(len(step.classes) for step in steps)
-                    types = sum(bool(step.tag) for step in steps)
-                    yield _Rule(steps, (ids, classes + len(named) - ids, types, number), declarations)
+            said = _USED.sub(lambda found: values.get(found[1], ""), written) if "var(" in written else written
+            if _MAY_SHOW.search(said):
+                yield selectors, said
+
+
+def _rules_of(selectors: str, declarations: str, place: int) -> Iterator[_Rule]:
+    """A rule for each selector that is understood; `place` is that of the declarations among all."""
+    for steps in filter(None, map(_steps, selectors.split(","))):
+        named = [name for step in steps for name, _ in step.attributes]
+        ids, classes = named.count("id"), sum(len(step.classes) for step in steps)
+        types = sum(bool(step.tag) for step in steps)
+        yield _Rule(steps, (ids, classes + len(named) - ids, types, place), declarations)
 
 
 def _steps(selector: str) -> tuple[_Compound, ...]:
