@@ -15,6 +15,7 @@ from sidecar.api import (
     Payload,
     Source,
 )
+from sidecar.toolkit.drawn.pages import OfficePages
 
 if TYPE_CHECKING:
     from sidecar.api.drawn import PageDrawing
@@ -25,7 +26,7 @@ _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _FIRST_PARTS = re.compile(rb"PK\x03\x04.{26}/?(word|xl|ppt)[/\\]", re.DOTALL)
 
 
-class DocxFormat:
+class DocxFormat(OfficePages):
     """Word documents as OOXML packages."""
 
     name = "docx"
@@ -69,12 +70,6 @@ class DocxFormat:
 
         with _open(source, limits) as package:
             return open_ref(source, package, ref)
-
-    def picture(self, source: Source, part: int, dpi: int, limits: Limits) -> Payload:
-        """Page `part` (1-based) of the document as LibreOffice lays it out. Raises UnavailableError without it."""
-        from sidecar.toolkit.programs.libreoffice import draw_page
-
-        return draw_page(source, part, dpi, limits)
 
     def layout(self, source: Source, part: int, limits: Limits) -> PageDrawing:
         """The document as text that flows over pages, whichever is asked for. Raises FormatError."""

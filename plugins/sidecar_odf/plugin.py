@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from sidecar.api import Limits, ParsedDocument, Payload, Source
+from sidecar.toolkit.drawn.pages import OfficePages
 from sidecar.toolkit.markup.flat_odf import flat_kind
-
-if TYPE_CHECKING:
-    from sidecar.api.drawn import PageDrawing
 
 __all__ = ["OdfFormat"]
 
@@ -16,7 +12,7 @@ _BASE = "application/vnd.oasis.opendocument."
 _KINDS = ("text", "presentation", "graphics")
 
 
-class OdfFormat:
+class OdfFormat(OfficePages):
     """OpenDocument texts, presentations and drawings; spreadsheets are another plugin's."""
 
     name = "odf"
@@ -52,23 +48,3 @@ class OdfFormat:
         from sidecar_odf.parse import open_embedded
 
         return open_embedded(source, ref, limits)
-
-    def picture(self, source: Source, part: int, dpi: int, limits: Limits) -> Payload:
-        """Page or slide `part` (1-based) as LibreOffice lays it out. Raises UnavailableError without it."""
-        from sidecar.toolkit.programs.libreoffice import draw_page
-
-        return draw_page(source, part, dpi, limits)
-
-    def layout(self, source: Source, part: int, limits: Limits) -> PageDrawing:
-        """Slide `part` with its texts and pictures at their places, or a text that flows over pages.
-
-        Raises FormatError, NotFoundError."""
-        from sidecar.toolkit.drawn.blocks import bytes_of
-        from sidecar.toolkit.drawn.flow import FlowLook, draw_text
-        from sidecar.toolkit.drawn.slides import draw_boxes
-
-        document = self.parse(source, limits)
-        data = bytes_of(self, document, source, limits)
-        if document.parts and document.parts[0].kind == "slide":
-            return draw_boxes(document, part, source.name, data)
-        return draw_text(document, FlowLook(), data)

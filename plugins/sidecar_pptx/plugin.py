@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sidecar.api import Limits, ParsedDocument, Payload, Source
+from sidecar.toolkit.drawn.pages import OfficePages
 
 if TYPE_CHECKING:
     from sidecar.api.drawn import PageDrawing
@@ -14,7 +15,7 @@ _PRESENTATION = "application/vnd.openxmlformats-officedocument.presentationml"
 _MACRO = "application/vnd.ms-powerpoint"
 
 
-class PptxFormat:
+class PptxFormat(OfficePages):
     """Reads `.pptx` and its relatives."""
 
     name = "pptx"
@@ -55,12 +56,6 @@ class PptxFormat:
         from sidecar_pptx.fonts import open_part
 
         return open_part(source, ref, limits)
-
-    def picture(self, source: Source, part: int, dpi: int, limits: Limits) -> Payload:
-        """Slide `part` drawn by LibreOffice as PNG. Raises UnavailableError naming it when it is not installed."""
-        from sidecar.toolkit.programs.libreoffice import draw_page
-
-        return draw_page(source, part, dpi, limits)
 
     def layout(self, source: Source, part: int, limits: Limits) -> PageDrawing:
         """Slide `part` with everything at its place. Raises FormatError, NotFoundError."""

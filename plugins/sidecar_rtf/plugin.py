@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from sidecar.api import Limits, ParsedDocument, Payload, Source
-
-if TYPE_CHECKING:
-    from sidecar.api.drawn import PageDrawing
+from sidecar.toolkit.drawn.pages import OfficePages
 
 __all__ = ["RtfFormat"]
 
 
-class RtfFormat:
+class RtfFormat(OfficePages):
     """Rich Text Format."""
 
     name = "rtf"
@@ -38,17 +34,3 @@ class RtfFormat:
         from sidecar_rtf.parse import open_embedded
 
         return open_embedded(source, ref, limits)
-
-    def picture(self, source: Source, part: int, dpi: int, limits: Limits) -> Payload:
-        """Page `part` (1-based) as LibreOffice lays it out. Raises UnavailableError without it."""
-        from sidecar.toolkit.programs.libreoffice import draw_page
-
-        return draw_page(source, part, dpi, limits)
-
-    def layout(self, source: Source, part: int, limits: Limits) -> PageDrawing:
-        """The document as text that flows over pages, whichever is asked for. Raises FormatError."""
-        from sidecar.toolkit.drawn.blocks import bytes_of
-        from sidecar.toolkit.drawn.flow import FlowLook, draw_text
-
-        document = self.parse(source, limits)
-        return draw_text(document, FlowLook(), bytes_of(self, document, source, limits))

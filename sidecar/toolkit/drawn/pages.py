@@ -1,0 +1,48 @@
+"""Pictures and layouts of pages, for formats that LibreOffice opens and whose plugin reads no looks of their own.
+
+Imports nothing heavy, as plugin classes do.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING
+
+from sidecar.api import Limits, ParsedDocument, Payload, Source
+
+if TYPE_CHECKING:
+    from sidecar.api.drawn import PageDrawing
+
+__all__ = ["OfficePages"]
+
+
+class OfficePages(ABC):
+    """Draws the pages or slides of what `parse` reads."""
+
+    @abstractmethod
+    def parse(self, source: Source, limits: Limits) -> ParsedDocument:
+        """See `FormatPlugin.parse`."""
+
+    @abstractmethod
+    def open_embedded(self, source: Source, ref: str, limits: Limits) -> Payload:
+        """See `OpensEmbedded`."""
+
+    def picture(self, source: Source, part: int, dpi: int, limits: Limits) -> Payload:
+        """Page or slide `part` (1-based) as LibreOffice lays it out. Raises UnavailableError without it."""
+        from sidecar.toolkit.programs.libreoffice import draw_page
+
+        return draw_page(source, part, dpi, limits)
+
+    def layout(self, source: Source, part: int, limits: Limits) -> PageDrawing:
+        """Slide `part` with its texts and pictures at their places, or a text that flows over pages.
+
+        Raises FormatError, NotFoundError."""
+        from sidecar.toolkit.drawn.blocks import bytes_of
+        from sidecar.toolkit.drawn.flow import FlowLook, draw_text
+        from sidecar.toolkit.drawn.slides import draw_boxes
+
+        document = self.parse(source, limits)
+        data = bytes_of(self, document, source, limits)
+        if document.parts and document.parts[0].kind == "slide":
+            return draw_boxes(document, part, source.name, data)
+        return draw_text(document, FlowLook(), data)
