@@ -9,10 +9,11 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from sidecar.toolkit.cell_references import CellRange, cell_name
-from sidecar_xlsx.binary.layouts import ERRORS, Cell, Layout
+from sidecar_xlsx.binary.formulas import FormulaCell, SheetFormulas
+from sidecar_xlsx.binary.layouts import ERRORS, Layout
 from sidecar_xlsx.binary.markup import SheetMarkup
 from sidecar_xlsx.binary.numbers import unpacked
-from sidecar_xlsx.binary.tokens import anchor_of, formula_text, number_text
+from sidecar_xlsx.binary.tokens import anchor_of, number_text
 from sidecar_xlsx.binary.xls.links import read_link
 from sidecar_xlsx.binary.xls.names import Names
 from sidecar_xlsx.binary.xls.records import Record, Strings, handle
@@ -48,19 +49,6 @@ class Link:
 
 
 @dataclass
-class _Formula:
-    """A formula cell until the sheet's shared formulas are known."""
-
-    row: int
-    col: int
-    style: int
-    tokens: bytes
-    extra: bytes
-    kind: str
-    value: str
-
-
-@dataclass
 class SheetReader:
     """Takes the records of one sheet. `links` go into its relationships, `comments` into their part."""
 
@@ -73,11 +61,10 @@ class SheetReader:
     asked: int = 0
     """How many formulas ask to be calculated when the file is opened, and how many of these have the result 0."""
     zeros: int = 0
-    _formulas: list[_Formula] = field(default_factory=list[_Formula])
-    _shared: dict[Cell, tuple[bytes, bytes]] = field(default_factory=dict[Cell, tuple[bytes, bytes]])
-    _arrays: dict[Cell, tuple[CellRange, bytes, bytes]] = field(
-        default_factory=dict[Cell, tuple[CellRange, bytes, bytes]]
-    )
+    formulas: SheetFormulas = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.formulas = SheetFormulas(self.layout, self.names)
 
     def take(self, record: Record) -> None:
         """A record of the sheet; those of other kinds, and broken ones, are passed over."""
@@ -85,28 +72,7 @@ class SheetReader:
 
     def done(self) -> bytes:
         """The sheet's part, its formulas written out."""
-        for one in self._formulas:
-            place = (one.row, one.col)
-            anchor = anchor_of(one.tokens, one.extra, self.layout)
-            if anchor is None:
-                formula, area = self._text(one.tokens, one.extra, place), ""
-            else:
-                formula, area = self._of_group(anchor, place)
-            self.sheet.cell(one.row, one.col, one.style, one.kind, one.value, formula, area)
-        self.sheet.sort()
-        return self.sheet.done()
-
-    def _of_group(self, anchor: Cell, place: Cell) -> tuple[str, str]:
-        """The formula a cell has from a shared one or an array, and the array's range at its first cell."""
-        if anchor in self._arrays:
-            area, tokens, extra = self._arrays[anchor]
-            first = place == (area.top, area.left)
-            return (self._text(tokens, extra, place), str(area)) if first else ("", "")
-        tokens, extra = self._shared.get(anchor, (b"", b""))
-        return self._text(tokens, extra, place), ""
-
-    def _text(self, tokens: bytes, extra: bytes, place: Cell) -> str:
-        return formula_text(tokens, extra, self.layout, self.names, place)
+        return self.formulas.write(self.sheet)
 
     # cells
 
@@ -157,21 +123,21 @@ class SheetReader:
         else:
             value = number_text(struct.unpack_from("<d", data, 6)[0])
         size = struct.unpack_from("<H", data, 20)[0]
-        self._formulas.append(_Formula(row, col, style, data[22 : 22 + size], data[22 + size :], kind, value))
+        self.formulas.cells.append(FormulaCell(row, col, style, kind, value, data[22 : 22 + size], data[22 + size :]))
 
     def formula_string(self, record: Record) -> None:
         """The text that is the result of the formula told of last."""
-        if self._formulas:
-            self._formulas[-1].value = Strings.of(record, 0, self.encoding).text()
+        if self.formulas.cells:
+            self.formulas.cells[-1].value = Strings.of(record, 0, self.encoding).text()
 
     def shared_formula(self, record: Record) -> None:
         """A record SHRFMLA."""
         data = record.whole
         size = struct.unpack_from("<H", data, 8)[0]
-        if self._formulas:  # it stands behind the first cell that has it
-            anchor = anchor_of(self._formulas[-1].tokens, b"", self.layout)
+        if self.formulas.cells:  # it stands behind the first cell that has it
+            anchor = anchor_of(self.formulas.cells[-1].tokens, b"", self.layout)
             if anchor is not None:
-                self._shared[anchor] = (data[10 : 10 + size], data[10 + size :])
+                self.formulas.shared[anchor] = (data[10 : 10 + size], data[10 + size :])
 
     def array(self, record: Record) -> None:
         """A record ARRAY."""
@@ -179,7 +145,7 @@ class SheetReader:
         top, bottom, left, right = struct.unpack_from("<HHBB", data)
         size = struct.unpack_from("<H", data, 12)[0]
         area = CellRange(top, left, bottom, right)
-        self._arrays[top, left] = (area, data[14 : 14 + size], data[14 + size :])
+        self.formulas.arrays[top, left] = (area, data[14 : 14 + size], data[14 + size :])
 
     # the grid
 
@@ -221,7 +187,7 @@ class SheetReader:
             bodies.append(strings.take(size))
         areas = _areas(record.whole, strings.at)
         place = (areas[0].top, areas[0].left) if areas else (0, 0)
-        formulas = [self._text(body, b"", place) for body in bodies if body]
+        formulas = [self.formulas.text(body, b"", place) for body in bodies if body]
         if flags & 0x80 and formulas:  # a list written out, its entries parted by NUL
             formulas[0] = formulas[0].replace("\0", ",")
         self.sheet.validation(flags, areas, titles, formulas)

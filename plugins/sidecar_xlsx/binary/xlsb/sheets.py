@@ -7,11 +7,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from sidecar.toolkit.cell_references import MAX_COLS, MAX_ROWS, CellRange
-from sidecar_xlsx.binary.layouts import BIFF12, ERRORS, Cell, Scope
+from sidecar.toolkit.cell_references import MAX_COLS, MAX_ROWS
+from sidecar_xlsx.binary.formulas import FormulaCell, SheetFormulas
+from sidecar_xlsx.binary.layouts import BIFF12, ERRORS, Scope
 from sidecar_xlsx.binary.markup import SheetMarkup
 from sidecar_xlsx.binary.numbers import unpacked
-from sidecar_xlsx.binary.tokens import anchor_of, formula_text, number_text
+from sidecar_xlsx.binary.tokens import number_text
 from sidecar_xlsx.binary.xlsb.records import Fields, records
 
 __all__ = ["sheet_part"]
@@ -26,48 +27,12 @@ _CHART_VIEWS: Final = 139
 _LEAST_HEIGHT: Final = 40
 
 
-@dataclass(frozen=True)
-class _Formula:
-    row: int
-    col: int
-    style: int
-    kind: str
-    value: str
-    tokens: bytes
-    extra: bytes
-
-
 @dataclass
 class _Reader:
-    scope: Scope
+    formulas: SheetFormulas
     sheet: SheetMarkup = field(default_factory=SheetMarkup)
     row: int = 0
     col: int = -1
-    _formulas: list[_Formula] = field(default_factory=list[_Formula])
-    _shared: dict[Cell, tuple[bytes, bytes]] = field(default_factory=dict[Cell, tuple[bytes, bytes]])
-    _arrays: dict[Cell, tuple[CellRange, bytes, bytes]] = field(
-        default_factory=dict[Cell, tuple[CellRange, bytes, bytes]]
-    )
-
-    def done(self) -> bytes:
-        for one in self._formulas:
-            place = (one.row, one.col)
-            anchor = anchor_of(one.tokens, one.extra, BIFF12)
-            area = ""
-            if anchor is None:
-                formula = self._text(one.tokens, one.extra, place)
-            elif anchor in self._arrays:
-                covered, tokens, extra = self._arrays[anchor]
-                first = place == anchor
-                formula, area = (self._text(tokens, extra, place), str(covered)) if first else ("", "")
-            else:
-                formula = self._text(*self._shared.get(anchor, (b"", b"")), place)
-            self.sheet.cell(one.row, one.col, one.style, one.kind, one.value, formula, area)
-        self.sheet.sort()
-        return self.sheet.done()
-
-    def _text(self, tokens: bytes, extra: bytes, place: Cell) -> str:
-        return formula_text(tokens, extra, BIFF12, self.scope, place)
 
     # the grid
 
@@ -90,18 +55,18 @@ class _Reader:
         typed, value = _VALUES[kind](fields)
         if kind in _FORMULAS:
             fields.number("H")
-            self._formulas.append(_Formula(self.row, self.col, style, typed, value, *fields.formula()))
+            self.formulas.cells.append(FormulaCell(self.row, self.col, style, typed, value, *fields.formula()))
         else:
             self.sheet.cell(self.row, self.col, style, typed, value)
 
     def shared(self, fields: Fields) -> None:
         """A shared formula; it stands behind the first cell that has it."""
         fields.area()
-        self._shared[self.row, self.col] = fields.formula()
+        self.formulas.shared[self.row, self.col] = fields.formula()
 
     def array(self, fields: Fields) -> None:
         area, _ = fields.area(), fields.number("B")
-        self._arrays[area.top, area.left] = (area, *fields.formula())
+        self.formulas.arrays[area.top, area.left] = (area, *fields.formula())
 
     def columns(self, fields: Fields) -> None:
         first, last, width, _ = (fields.number("I") for _ in range(4))
@@ -125,7 +90,7 @@ class _Reader:
         titles = {name: fields.text() for name in ("errorTitle", "error", "promptTitle", "prompt")}
         place = (areas[0].top, areas[0].left) if areas else (0, 0)
         bodies = (fields.formula(), fields.formula())
-        self.sheet.validation(flags, areas, titles, [self._text(*body, place) for body in bodies if body[0]])
+        self.sheet.validation(flags, areas, titles, [self.formulas.text(*body, place) for body in bodies if body[0]])
 
     def conditional(self, fields: Fields) -> None:
         fields.at += 8  # how many rules there are, and whether they are a pivot table's
@@ -154,7 +119,7 @@ class _Reader:
 
 def sheet_part(data: bytes, scope: Scope) -> bytes:
     """The sheet in a binary part; broken records are passed over."""
-    reader = _Reader(scope)
+    reader = _Reader(SheetFormulas(BIFF12, scope))
     for kind, content in records(data):
         try:
             if kind in _VALUES or kind in _SHORT:
@@ -163,7 +128,7 @@ def sheet_part(data: bytes, scope: Scope) -> bytes:
                 handler(reader, Fields(content))
         except (struct.error, IndexError):
             continue
-    return reader.done()
+    return reader.formulas.write(reader.sheet)
 
 
 def _packed(fields: Fields) -> tuple[str, str]:

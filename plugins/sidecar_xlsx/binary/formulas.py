@@ -1,0 +1,61 @@
+"""The formulas of one sheet of a binary workbook, written out once its shared ones and its arrays are known."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from sidecar.toolkit.cell_references import CellRange
+from sidecar_xlsx.binary.layouts import Cell, Layout, Scope
+from sidecar_xlsx.binary.markup import SheetMarkup
+from sidecar_xlsx.binary.tokens import anchor_of, formula_text
+
+__all__ = ["FormulaCell", "SheetFormulas"]
+
+
+@dataclass
+class FormulaCell:
+    """A cell with a formula and its result; `extra` is what follows the tokens, `kind` the result's cell type."""
+
+    row: int
+    col: int
+    style: int
+    kind: str
+    value: str
+    tokens: bytes
+    extra: bytes
+
+
+@dataclass
+class SheetFormulas:
+    """The formulas in the order met; `shared` and `arrays` by the cell that those of other cells refer to."""
+
+    layout: Layout
+    scope: Scope
+    cells: list[FormulaCell] = field(default_factory=list[FormulaCell])
+    shared: dict[Cell, tuple[bytes, bytes]] = field(default_factory=dict[Cell, tuple[bytes, bytes]])
+    arrays: dict[Cell, tuple[CellRange, bytes, bytes]] = field(
+        default_factory=dict[Cell, tuple[CellRange, bytes, bytes]]
+    )
+
+    def text(self, tokens: bytes, extra: bytes, place: Cell) -> str:
+        """A formula as it reads in a cell."""
+        return formula_text(tokens, extra, self.layout, self.scope, place)
+
+    def write(self, sheet: SheetMarkup) -> bytes:
+        """The sheet's part, these cells in it among the others."""
+        for one in self.cells:
+            formula, area = self._of(one)
+            sheet.cell(one.row, one.col, one.style, one.kind, one.value, formula, area)
+        sheet.sort()
+        return sheet.done()
+
+    def _of(self, one: FormulaCell) -> tuple[str, str]:
+        """A cell's formula, its own, a shared one or an array's, and the array's range at its first cell."""
+        place = (one.row, one.col)
+        anchor = anchor_of(one.tokens, one.extra, self.layout)
+        if anchor is None:
+            return self.text(one.tokens, one.extra, place), ""
+        if anchor in self.arrays:
+            area, tokens, extra = self.arrays[anchor]
+            return (self.text(tokens, extra, place), str(area)) if place == anchor else ("", "")
+        return self.text(*self.shared.get(anchor, (b"", b"")), place), ""
