@@ -23,8 +23,8 @@ import pypdfium2
 from pdf_pages import Tally, judge_tables, missing
 from pdf_tables import Grid
 
-PACKAGES = ("pdf_pages_fifth", "pdf_pages_sixth")
-"""The sets whose files are of packages: CORPUS_DOCS is the folder they are unpacked in."""
+PACKAGES = ("pdf_pages_fifth", "pdf_pages_sixth", "pdf_pages_seventh")
+"""The sets whose files are not all of the corpus: CORPUS_DOCS is the folder they are unpacked or gathered in."""
 SETS = ("pdf_pages", "pdf_pages_second", "pdf_pages_tables", "pdf_pages_fourth")
 
 

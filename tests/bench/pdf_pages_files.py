@@ -1,0 +1,72 @@
+"""Gathers the files of `pdf_pages_seventh.json` in a folder: the corpus's, those printed from it, those of packages.
+
+    python tests/bench/pdf_pages_files.py CORPUS_DOCS FOLDER
+
+FOLDER gets links to what CORPUS_DOCS has, what an installed Debian package has unpacked under `packages`, and under
+`printed` documents of the corpus as PDF: web pages by Chromium (without tags, so that the page alone counts), the
+others by LibreOffice. The truth was written down from Chromium 156's and LibreOffice 7.4.7's pages.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+from typing import Any
+
+TRUTH = Path(__file__).with_name("pdf_pages_seventh.json")
+CHROMIUM = ("chromium", "--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer", "--disable-pdf-tagging")
+SECONDS = 120
+
+
+def print_file(source: Path, target: Path) -> None:
+    """Prints a document as PDF."""
+    with tempfile.TemporaryDirectory() as scratch:
+        if source.suffix == ".html":
+            made = Path(scratch, "made.pdf")
+            command = [*CHROMIUM, f"--user-data-dir={scratch}/profile", f"--print-to-pdf={made}", source.as_uri()]
+        else:
+            made = Path(scratch, source.stem + ".pdf")
+            profile = f"-env:UserInstallation={Path(scratch, 'profile').as_uri()}"
+            command = ["soffice", profile, "--headless", "--convert-to", "pdf", "--outdir", scratch, str(source)]
+        subprocess.run(command, check=True, capture_output=True, timeout=SECONDS)
+        shutil.copy(made, target)
+
+
+def gather(corpus: Path, folder: Path) -> None:
+    """Puts every file of the truth that can be had into a folder."""
+    truth: dict[str, Any] = json.loads(TRUTH.read_text(encoding="utf-8"))
+    for name, entry in truth.items():
+        target = folder / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if target.exists():
+            continue
+        if "printed_from" in entry:
+            print_file(corpus / entry["printed_from"], target)
+        elif "package" in entry:
+            installed = Path("/", *Path(name).parts[1:])
+            packed = installed.with_name(installed.name + ".gz")
+            if packed.is_file():
+                target.write_bytes(gzip.decompress(packed.read_bytes()))
+            elif installed.is_file():
+                shutil.copy(installed, target)
+            else:
+                print(f"{installed} is absent: install {entry['package']} {entry['version']}")
+        else:
+            target.symlink_to(corpus / name)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("corpus", type=Path)
+    parser.add_argument("folder", type=Path)
+    arguments = parser.parse_args()
+    gather(arguments.corpus.resolve(), arguments.folder.resolve())
+
+
+if __name__ == "__main__":
+    main()
