@@ -81,6 +81,7 @@ DATES = [
     (("31-Dec-24", "1-Mar-99"), "date", ["2024-12-31", "1999-03-01"]),
     (("31.12.2024 13:45", "1.2.2024 08:00:30"), "datetime", ["2024-12-31 13:45:00", "2024-02-01 08:00:30"]),
     (("31.12.2024 13:45", "1.2.2024"), "datetime", ["2024-12-31 13:45:00", "2024-02-01 00:00:00"]),
+    (("2024年12月31日", "2024년 2월 1일"), "date", ["2024-12-31", "2024-02-01"]),
     (("12/31/2024 1:05 PM", "01/02/2024 12:00 AM"), "datetime", ["2024-12-31 13:05:00", "2024-01-02 00:00:00"]),
 ]
 
@@ -350,6 +351,96 @@ def test_a_table_overleaf_that_does_not_go_on_is_another(second: Table) -> None:
         parts=(Part(kind="page", blocks=(first,)), Part(kind="page"), Part(kind="page", blocks=(second,)))
     )
     assert len(relations(apart)) == 2
+
+
+NUMBERED = [
+    ("|1|2|3|4", "North|10|20|30|40", "South|50|60|70|80"),
+    ("Product|1|2|3|4|Total", "Bolt|10|20|30|40|100", "Nut|5|6|7|8|26"),
+    ("0|Name|Age|Born", "1|Ada|36|1815-12-10", "1|Alan|41|1912-06-23"),
+]
+
+
+@pytest.mark.parametrize("rows", NUMBERED, ids=lambda rows: rows[0])
+def test_a_row_that_counts_its_columns_or_has_a_number_in_the_corner_alone_names_them(rows: tuple[str, ...]) -> None:
+    relation = only(document(*rows))
+    assert [column.title for column in relation.columns] == rows[0].split("|")
+    assert [row[0] for row in relation.rows] == [2, 3]
+
+
+@pytest.mark.parametrize(
+    "rows", [("North|1|2|3|4", "South|5|6|7|8", "West|9|10|11|12"), ("1|Ada|x|y", "2|Alan|z|w", "3|Grace|u|v")]
+)
+def test_rows_that_count_on_below_or_stand_over_words_are_data(rows: tuple[str, ...]) -> None:
+    assert len(only(document(*rows)).rows) == 3
+
+
+def test_words_under_an_empty_corner_over_figures_go_on_with_a_declared_head() -> None:
+    rows = ("Route|North|South", "|Pax|Cargo", "|thousand|tons", "Flights|21|12", "On time|99.8|93", "Late|0|4")
+    block = Table(rows=tuple(tuple(row.split("|")) for row in rows), header_rows=1)
+    (relation,) = relations(ParsedDocument(parts=(Part(kind="page", blocks=(block,)),)))
+    assert [column.title for column in relation.columns] == ["Route", "North Pax thousand", "South Cargo tons"]
+    assert [row[0] for row in relation.rows] == [4, 5, 6]
+
+
+def test_a_head_over_figures_alone_is_over_the_labels_beside_an_empty_column_too() -> None:
+    relation = only(document("||Jan|Feb", *(f"Plant {name}||{at}|{at * 2}" for at, name in enumerate("ABCDEF", 1))))
+    assert [column.title for column in relation.columns] == ["", "Jan", "Feb"]
+    assert len(relation.rows) == 6
+
+
+def test_a_remark_in_a_row_of_its_own_below_a_table_is_none_of_its_rows_and_a_total_is() -> None:
+    rows = ("Deal|Number|Volume|Unit", "Gas|14|15|t", "Power|21|19|t", "Coal|3|8|t", "")
+    assert [row[0] for row in only(document(*rows, "Number of new partners|4||")).rows] == [2, 3, 4]
+    assert [row[:2] for row in only(document(*rows, "Total|38|42|")).apart] == [(6, "total")]
+
+
+def test_a_table_below_its_total_and_an_empty_row_goes_on_though_a_column_is_added() -> None:
+    relation = only(document(
+        "Code|Name|Beds|Used|Share", "-|Everywhere|300|200|66%", "-|Everywhere else|30|20|66%", "",
+        "RC9|North|100|50|50%|x", "RGT|South|200|150|75%|y",
+    ))  # fmt: skip
+    assert [column.name for column in relation.columns] == ["code", "name", "beds", "used", "share", "col_f"]
+    assert [row[0] for row in relation.rows] == [2, 3, 5, 6]
+
+
+def test_labels_of_rows_without_figures_at_the_end_are_rows() -> None:
+    relation = only(document("Item|2023|2024", "Sales|7|15", "Fees||", "Interest||", "Premiums||"))
+    assert [row[1] for row in relation.rows] == ["Sales", "Fees", "Interest", "Premiums"]
+
+
+def test_one_column_of_words_is_a_table_where_it_is_a_list_and_nothing_else() -> None:
+    assert [column.title for column in only(document("Name", "Ada", "Alan", "Grace")).columns] == ["Name"]
+    assert not relations(document("XLColor.Red", "", "XLColor.Blue", "XLColor.Green", "XLColor.Grey", "XLColor.Tan"))
+    assert not relations(document("Item|Cost", "x|1", "y|2", "", "", "", "Ada", "Alan", "Grace", "Edsger"))[1:]
+    assert not relations(document("Terms", "Delivery " * 9, "Payment", "Place"))
+
+
+def test_items_of_a_list_and_names_with_what_they_stand_for_have_no_head() -> None:
+    for rows in (("(i)|The rink.", "(ii)|The binding."), ("Year|2025", "Make|Batman", "Model|Batmobile", "Odometer|1")):
+        block = Table(rows=tuple(tuple(row.split("|")) for row in rows))
+        (relation,) = relations(ParsedDocument(parts=(Part(kind="page", blocks=(block,)),)))
+        assert [row[1] for row in relation.rows] == [row.split("|")[0] for row in rows]
+
+
+def test_the_totals_row_of_an_excel_table_is_known_by_its_formula() -> None:
+    cells = (Cell(3, 1, formula="=SUBTOTAL(109,Stock[Cost])", state="not_computed"),)
+    relation = only(document("Item|Cost", "Ink|7", "Pen|5", "Whole|", cells=cells, name="Stock", header_rows=1))
+    assert [row[1] for row in relation.rows] == ["Ink", "Pen"]
+    assert relation.apart[0][:3] == (4, "total", "Whole")
+
+
+def test_an_excel_table_beside_another_has_its_heading() -> None:
+    block = Table(
+        rows=(("Item", "Cost", "", "Names"), ("Ink", "7", "", "Ada"), ("Pen", "5", "", "Alan"), ("", "", "", "Eve"))
+    )
+    note = Note(kind="annotation", anchor="People", text="Table People = 'Data'!D1:D4")
+    parsed = ParsedDocument(parts=(Part(kind="sheet", name="Data", blocks=(block, note)),))
+    assert [[column.title for column in one.columns] for one in find_relations(parsed)] == [["Item", "Cost"], ["Names"]]
+
+
+def test_a_named_range_is_as_wide_as_its_data() -> None:
+    (relation,) = find_relations(named(("Report", "Data!$A$1:$K$40")))
+    assert (relation.name, relation.header_rows, len(relation.columns)) == ("report", 1, 3)
 
 
 def test_forms_and_lists_have_no_head() -> None:

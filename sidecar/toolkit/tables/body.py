@@ -3,50 +3,29 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, Literal
 
 from sidecar.toolkit.cell_references import column_index
 from sidecar.toolkit.tables.cells import judge
 from sidecar.toolkit.tables.grid import Grid, GridRow
 from sidecar.toolkit.tables.regions import Region
+from sidecar.toolkit.tables.totals import LABEL_CHARS, TotalLabel, total_label
 
 __all__ = ["RowKind", "row_kinds"]
 
 RowKind = Literal["data", "total", "heading inside the table", "note", "hidden row"]
 """What a row is; all but data stand apart, and the words are shown."""
 
-_TOTAL_WORDS = (
-    r"grand total|sub-?\s?totals?|totals?|sum|overall total|summe|zwischensumme|gesamt|gesamtsumme|endsumme|insgesamt|"
-    r"gesamtergebnis|total général|total general|sous-total|somme|ensemble|σ|∑|average|mean|durchschnitt|mittelwert|"
-    r"moyenne|ø|mittel|totale|totale complessivo|somma|suma|suma total|totaal|eindtotaal|total geral|soma|razem|"
-    r"suma końcowa|celkem|celkový součet|summa|totalt|totalsumma|i alt|yhteensä|összesen|végösszeg|toplam|genel toplam|"
-    r"итого|всего|общий итог|сумма|σύνολο|γενικό σύνολο|合计|总计|小计|总和|合計|総計|小計|總計|합계|총계|소계"
-)
-_TOTAL = re.compile(rf"(?:{_TOTAL_WORDS})\s*:?", re.IGNORECASE)
-_MAYBE_TOTAL = re.compile(
-    rf"(?:{_TOTAL_WORDS})\b.*|.*\b(?:totals?|gesamt|summe|ergebnis|insgesamt)\s*:?", re.IGNORECASE
-)
-_SUM_WORDS = (
-    r"(?:sub|grand )?-?\s?totals?|sum|(?:zwischen|gesamt|teil)?summe|gesamt|ergebnis|insgesamt|sous-total|somme|"
-    r"totale|suma|totaal|soma|razem|celkem|summa|toplam|итог|итого|всего|сумма|σύνολο"
-)
-_OF_GROUP = re.compile(
-    rf"(?:{_SUM_WORDS})(?:\s+(?:of|for|von|für|de|du|des|di|van))?[\s:]+(?P<after>.+?)\s*:?|"
-    rf"(?P<before>.+?)[\s:,-]+(?:{_SUM_WORDS})\s*:?",
-    re.IGNORECASE,
-)
-"""The label of a subtotal that names its group: "Fleet total", "Summe Fuhrpark"."""
-_LIKE_TOTAL = re.compile(
-    "tota|sum|som[am]|gesamt|mittel|average|mean|durchschnitt|moyenne|ergebnis|ensemble|[øσ∑]|razem|celk|i alt|yhteens|"
-    "össze|toplam|итог|всего|сумма|σύνολο|[合总總小総][计計]|总和|[합총소]계"
-)
-"""What every label of a total has somewhere, in lower case: quick to look for."""
-_LABEL_CHARS: Final = 60
 _DOWN_A_COLUMN = re.compile(
     r"\b(?:SUM|SUBTOTAL|AGGREGATE|AVERAGE)\((?:\d{1,3},\s*){0,2}\$?([A-Z]{1,3})\$?(\d+):\$?([A-Z]{1,3})\$?(\d+)\)",
     re.IGNORECASE,
 )
+_OF_A_COLUMN = re.compile(
+    r"\b(?:SUM|SUBTOTAL|AGGREGATE|AVERAGE|COUNTA?|MIN|MAX)\((?:\d{1,3},\s*){0,2}[^\W\d][\w.]*\[([^][#@]+)\]\)",
+    re.IGNORECASE,
+)
+"""What the totals row of an Excel table computes, by the name of its column (ECMA-376 part 1 §18.5.1.3)."""
 _CATEGORY: Final = 0.3
 """Where a larger share of the rows is labelled a total, the label is one of the table's categories."""
 _FEW_ROWS: Final = 3
@@ -73,7 +52,7 @@ def row_kinds(
     kinds: list[RowKind] = ["hidden row" if row.at in hidden else "data" for row in rows]
     _mark_notes(grid, region, rows, kinds, figures)
     _mark_repeats(grid, region, rows, kinds, heads)
-    _mark_totals(grid, region, rows, kinds, figures, sums, amount)
+    _mark_totals(grid, region, rows, kinds, heads, sums, figures, amount)
     return kinds
 
 
@@ -84,12 +63,18 @@ def _mark_notes(
     if region.width < 3 or not figures:
         return
     at = len(rows) - 1
+    notes: list[int] = []
     while (
         at > 0 and (kinds[at] != "data" or region.mask(rows[at]).bit_count() == 1) and not _spread_text(grid, rows[at])
     ):
         if kinds[at] == "data":
-            kinds[at] = "note"
+            notes.append(at)
         at -= 1
+    longest = max((len(_label(region, rows[index])) for index in notes), default=0)
+    if len(notes) * 2 > len(rows) and longest <= LABEL_CHARS:  # labels of rows that have no figures yet
+        return
+    for index in notes:
+        kinds[index] = "note"
     alone = [
         index for index, row in enumerate(rows[: at + 1])
         if kinds[index] == "data" and region.mask(row) == 1
@@ -120,7 +105,7 @@ def _mark_repeats(
 
 
 def _texts(grid: Grid, region: Region, row: GridRow) -> list[str]:
-    return [grid.text(row, col).strip() for col in range(region.left, region.right + 1)]
+    return [grid.text(row, col).strip() for col in region.columns]
 
 
 def _mark_totals(
@@ -128,8 +113,9 @@ def _mark_totals(
     region: Region,
     rows: Sequence[GridRow],
     kinds: list[RowKind],
-    figures: Sequence[int],
+    heads: Sequence[GridRow],
     sums: Sequence[int],
+    figures: Sequence[int],
     amount: Callable[[GridRow, int], float | None],
 ) -> None:
     sure, maybe = _labelled(region, rows, kinds)
@@ -142,7 +128,7 @@ def _mark_totals(
         if (
             len(rows) > 2
             and kinds[-1] == "data"
-            and (_sums_column(grid, region, rows, len(rows) - 1) or _sums_all(rows, kinds, len(rows) - 1, sums, amount))
+            and (_sums_column(grid, region, rows, heads) or _sums_all(rows, kinds, len(rows) - 1, sums, amount))
         ):
             kinds[-1] = "total"
         elif kinds[0] == "data" and _sums_all(rows, kinds, 0, sums, amount):
@@ -152,32 +138,21 @@ def _mark_totals(
 def _labelled(region: Region, rows: Sequence[GridRow], kinds: Sequence[RowKind]) -> tuple[list[int], list[int]]:
     """The rows whose label says that they are totals, and those whose label may say so."""
     plain: set[str] = {""}
-    sure: list[int] = []
-    maybe: list[int] = []
-    groups: list[int] = []
+    found: dict[TotalLabel, list[int]] = {"total": [], "of a group": [], "perhaps": []}
     seen: set[str] = set()
     for index, row in enumerate(rows):
         label = _label(region, row)
         seen.add(label.lower())
         if label in plain or kinds[index] != "data":
             continue
-        if len(label) > _LABEL_CHARS or not _LIKE_TOTAL.search(label.lower()):
+        if said := total_label(label, seen):
+            found[said].append(index)
+        else:
             plain.add(label)
-        elif _TOTAL.fullmatch(label):
-            sure.append(index)
-        elif _ends_group(label, seen):
-            groups.append(index)
-        elif _MAYBE_TOTAL.fullmatch(label):
-            maybe.append(index)
+    sure = found["total"]
     if len(sure) > _CATEGORY * len(rows) and len(rows) > _FEW_ROWS:
         sure = [index for index in sure if index == len(rows) - 1]
-    return sure + groups, maybe
-
-
-def _ends_group(label: str, seen: Collection[str]) -> bool:
-    """Whether a label names a total of the group that one of the labels `seen` above it begins."""
-    match = _OF_GROUP.fullmatch(label)
-    return match is not None and (match["before"] or match["after"]).lower() in seen
+    return sure + found["of a group"], found["perhaps"]
 
 
 def _label(region: Region, row: GridRow) -> str:
@@ -230,8 +205,16 @@ def _sums_all(
     )
 
 
-def _sums_column(grid: Grid, region: Region, rows: Sequence[GridRow], index: int) -> bool:
-    return any(_is_column_sum(grid, rows[index], col) for col in range(region.left, region.right + 1))
+def _sums_column(grid: Grid, region: Region, rows: Sequence[GridRow], heads: Sequence[GridRow]) -> bool:
+    """Whether a formula of the last row sums up its own column, by cells or by the column's name."""
+    for col in region.columns:
+        if _is_column_sum(grid, rows[-1], col):
+            return True
+        cell = grid.cell(rows[-1], col)
+        named = _OF_A_COLUMN.search(cell.formula) if heads and cell is not None and cell.formula else None
+        if named is not None and named[1] == grid.text(heads[-1], col).strip():
+            return True
+    return False
 
 
 def _is_column_sum(grid: Grid, row: GridRow, col: int) -> bool:

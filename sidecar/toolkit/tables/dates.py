@@ -1,4 +1,5 @@
-"""Dates as people write them in English, German and French, to ISO 8601. `03/04/2024` alone may be either order."""
+"""Dates as people write them in English, German, French, Chinese, Japanese and Korean, to ISO 8601. `03/04/2024` alone
+may be either order."""
 
 from __future__ import annotations
 
@@ -21,6 +22,7 @@ _DAY_FIRST = re.compile(
 _MONTH_FIRST = re.compile(
     rf"(?:[^\W\d_]{{3,9}}, )?([^\W\d_]{{3,9}})\.? (\d{{1,2}})(?:st|nd|rd|th)?,? (\d{{4}}){_CLOCK}"
 )
+_EAST_ASIAN = re.compile(rf"(\d{{4}})[年년] ?(\d{{1,2}})[月월] ?(\d{{1,2}})[日号일]{_CLOCK}")
 _MONTHS = (
     ("january", "januar", "jänner", "janvier"), ("february", "februar", "février", "fevrier"),
     ("march", "märz", "maerz", "mars", "mrz"), ("april", "avril"), ("may", "mai"), ("june", "juni", "juin"),
@@ -54,7 +56,7 @@ def read_date(text: str) -> WrittenDate | None:
     """The date a text is, None when it is none."""
     if not (6 <= len(text) <= 40):
         return None
-    if match := _ISO.fullmatch(text):
+    if match := _ISO.fullmatch(text) or _EAST_ASIAN.fullmatch(text):
         return _checked(int(match[1]), int(match[2]), int(match[3]), "", _clock(match, 4))
     if match := _NUMERIC.fullmatch(text):
         first, second, year = int(match[1]), int(match[3]), _year(match[4])

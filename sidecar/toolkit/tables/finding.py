@@ -19,9 +19,9 @@ from sidecar.toolkit.tables.columns import Profile, converter, decide
 from sidecar.toolkit.tables.grid import Grid, GridRow, go_on, sheet_grid, table_grids
 from sidecar.toolkit.tables.headers import Head, find_head
 from sidecar.toolkit.tables.hints import Hints, document_hints, part_hints
-from sidecar.toolkit.tables.named import named_areas, named_head, rows_of
+from sidecar.toolkit.tables.named import named_areas, named_head
 from sidecar.toolkit.tables.names import safe_name, unique_names
-from sidecar.toolkit.tables.regions import Region, find_regions
+from sidecar.toolkit.tables.regions import Region, find_regions, region_of
 
 __all__ = ["Candidate", "find_relations", "kinds_of"]
 
@@ -124,7 +124,7 @@ def _candidates(
 ) -> Iterator[Candidate]:
     if part.kind != "sheet":
         for grid in grids:
-            region = _whole(grid)
+            region = region_of(grid.rows)
             if region is not None and _worth(region):
                 table = grid.tables[0]
                 element = elements.get((number, grid.blocks[0]))
@@ -136,7 +136,7 @@ def _candidates(
         return
     grid = sheet_grid(tables)
     found: list[Candidate] = []
-    whole = _whole(grid) if delimited else None
+    whole = region_of(grid.rows) if delimited else None
     for region in [whole] if whole is not None else [_from_named(grid, one) for one in find_regions(grid)]:
         if not _worth(region):
             continue
@@ -166,27 +166,21 @@ def _with_names(found: list[Candidate], number: int, part: Part, grid: Grid) -> 
     """The tables of a sheet, those called by names that the workbook gives to their ranges, and the named ranges that
     none of them is."""
     over: list[Candidate] = []
-    for name, area in named_areas(part):
-        rows = rows_of(grid, area)
-        region = Region(rows, area.left, area.right)
-        if not _worth(region) or any(name == one.name for one in (*found, *over)):
+    for name, area, declared in named_areas(part):
+        rows = [row for row in grid.rows if area.top <= row.at <= area.bottom]
+        region = region_of(rows, area.left, area.right)
+        if region is None or not _worth(region) or any(name == one.name for one in (*found, *over)):
             continue
         same = next((at for at, one in enumerate(found) if _edges(one.table) == _edges(region)), None)
         if same is None:
-            over.append(Candidate(number, grid, region, named_head(grid, region, found), name, over=True))
+            over.append(Candidate(number, grid, region, named_head(grid, region, found, declared), name, over=True))
         elif not found[same].name:
             found[same] = replace(found[same], name=name)
+            if declared:
+                region.title = found[same].head.title
+                found[same] = replace(found[same], region=region, head=find_head(grid, region, declared))
     yield from found
     yield from over
-
-
-def _whole(grid: Grid) -> Region | None:
-    if not grid.rows:
-        return None
-    mask = 0
-    for row in grid.rows:
-        mask |= row.mask
-    return Region(grid.rows, (mask & -mask).bit_length() - 1, mask.bit_length() - 1)
 
 
 def _worth(region: Region) -> bool:
@@ -255,7 +249,8 @@ def _record(profiled: _Profiled, part: Part, hints: Hints, number: int, *, alone
         not body
         or not (headed or len(body) > 1)
         or not columns
-        or (len(columns) == 1 and not told and not alone and not candidate.name)
+        or (len(columns) == 1 and not candidate.name and not told and (columns[0].type == "text" or not alone))
+        or (grid.sheet and len(body) == 1 and not all(column.title for column in columns[1:]))
     ):
         return None
     sample = _sampled(body)

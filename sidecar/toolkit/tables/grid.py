@@ -3,13 +3,13 @@ cells that merges cover filled. Judges nothing."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from sidecar.api.model import AnyBlock, Cell, Merge, Table
+from sidecar.api.model import AnyBlock, Cell, Table
 from sidecar.api.tables import TablePart
 
 __all__ = ["Grid", "GridRow", "go_on", "sheet_grid", "table_grids"]
@@ -74,11 +74,15 @@ class Grid:
         """The columns that the sheet hides."""
         return {table.first_col + col for table in self.tables for col in table.hidden_cols}
 
-    def merges(self) -> Iterator[tuple[int, int, Merge]]:
-        """(first row, first column, merge) on the grid."""
-        for table in self.tables:
-            for merge in table.merges:
-                yield table.first_row + merge.row, table.first_col + merge.col, merge
+    def spans(self, row: GridRow) -> dict[int, int]:
+        """First column → how many columns, of the merges in a row that are wider than one column."""
+        tables = self.tables if self._beside else [self.tables[row.window]]
+        return {
+            table.first_col + merge.col: merge.cols
+            for table in tables
+            for merge in table.merges
+            if table.first_row + merge.row == row.at and merge.cols > 1
+        }
 
 
 def sheet_grid(tables: Sequence[tuple[int, Table]]) -> Grid:

@@ -11,6 +11,7 @@ from typing import Final
 
 from sidecar.toolkit.tables.cells import judge
 from sidecar.toolkit.tables.grid import Grid, GridRow
+from sidecar.toolkit.tables.naming import is_dense, names_columns
 from sidecar.toolkit.tables.numbers import is_numbered_alike
 from sidecar.toolkit.tables.regions import Region
 
@@ -18,9 +19,6 @@ __all__ = ["Head", "find_head"]
 
 _LOOKED_AT: Final = 12
 """Rows from the top among which the head is looked for."""
-_YEAR = re.compile(r"(?:[FC]Y ?|Q[1-4] |H[12] )?(?:19|20)\d\d(?:/\d\d(?:\d\d)?)?(?:[A-Za-z*]| ?[FC]Y)?")
-_ADDRESS = re.compile(r"://|^\S+@\S+\.\w+$")
-"""What no heading is."""
 _NARROW: Final = 2
 _PAIR: Final = (0b1, 0b11)
 """The columns of a row that holds a key and its value, or a title."""
@@ -35,9 +33,9 @@ _UNIT = re.compile(
 )
 """Units as they stand in a row of their own under the head."""
 _UNIT_WORD = re.compile(r"[\[(]?(?:units?|einheit(?:en)?|unités?)[\])]?:?", re.IGNORECASE)
-_LONG: Final = 120
-_LONGEST: Final = 300
-"""Characters that headings do not have on the average, and none has: a survey calls columns by its questions."""
+_WORD = re.compile(r"[^\W\d_]{2}")
+_LISTED: Final = 60
+"""Characters of a heading over words, and of an entry of a list."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +59,9 @@ def find_head(grid: Grid, region: Region, declared: int = 0) -> Head:
         first, count = _found(grid, region, max(first, _begin(grid, region)))
     title = " · ".join(filter(None, (region.title, *(_line(grid, region, row) for row in rows[:first]))))
     body = first + count
-    units = bool(count) and body < len(rows) - 1 and _is_units(grid, region, rows[body], rows[body + 1])
+    while 0 < body - first < _LEVELS and _goes_on(grid, region, body):
+        body += 1
+    units = body > first and body < len(rows) - 1 and _is_units(grid, region, rows[body], rows[body + 1])
     body += units
     return Head(first, body, _titles(grid, region, rows[first:body], units=units), title[:300])
 
@@ -110,14 +110,32 @@ def _below_pairs(grid: Grid, region: Region, at: int, counts: Sequence[int]) -> 
     pairs = region.rows[at:whole]
     if region.width <= _NARROW or not all(region.mask(row) in _PAIR for row in pairs) or counts[whole + 1] <= 2:
         return at
-    kinds = {judge(grid.text(region.rows[whole], col), None).kind for col in _columns(region)}
+    kinds = {judge(grid.text(region.rows[whole], col), None).kind for col in region.columns}
     return whole if kinds == {"text"} else at
+
+
+def _goes_on(grid: Grid, region: Region, at: int) -> bool:
+    """Whether a row below a head belongs to it: words over most columns of figures, under an empty corner."""
+    row, below = region.rows[at], region.rows[at + 1 : at + 1 + _LOOKED_AT]
+    if len(below) < _NARROW or region.mask(row) & 1 or not any(region.mask(one) & 1 for one in below[:_NARROW]):
+        return False
+    words = [col for col in region.columns if grid.text(row, col).strip()]
+    kinds = {judge(grid.text(row, col), grid.cell(row, col)).kind for col in words}
+    over = [
+        col for col in words
+        if sum(_is_number(grid, one, col) for one in below) * 2 > sum(bool(grid.text(one, col)) for one in below)
+    ]  # fmt: skip
+    return kinds == {"text"} and len(over) > 1 and len(over) * 3 >= region.width * 2 and len(over) * 2 > len(words)
+
+
+def _is_number(grid: Grid, row: GridRow, col: int) -> bool:
+    return judge(grid.text(row, col), grid.cell(row, col)).kind == "number"
 
 
 def _is_title_row(grid: Grid, region: Region, row: GridRow) -> bool:
     """Whether one text stands over the whole width."""
     return region.mask(row).bit_count() == 1 and (
-        region.width > _NARROW or _spans(grid, row).get(region.left) == region.width
+        region.width > _NARROW or grid.spans(row).get(region.left) == region.width
     )
 
 
@@ -131,13 +149,13 @@ def _is_title(region: Region, rows: Sequence[GridRow], at: int) -> bool:
 
 
 def _line(grid: Grid, region: Region, row: GridRow) -> str:
-    texts = (grid.text(row, col).strip() for col in _columns(region))
+    texts = (grid.text(row, col).strip() for col in region.columns)
     return " ".join(dict.fromkeys(filter(None, texts)))
 
 
 def _heading_rows(grid: Grid, region: Region, start: int) -> int:
     rows = region.rows
-    if len(rows) - start < 2 or not _names(grid, region, rows[start], rows[start + 1 : start + 3]):
+    if len(rows) - start < 2 or not names_columns(grid, region, rows[start], rows[start + 1 : start + 3]):
         return 0
     count = _levels(grid, region, start)
     if count > 1:
@@ -149,16 +167,12 @@ def _levels(grid: Grid, region: Region, at: int, most: int = _LEVELS) -> int:
     """How many rows from `at` on name columns together, each grouping those that the next names; 0 where that row
     cannot name any."""
     row, below = region.rows[at], region.rows[at + 1 : at + 3]
-    if not below or not _names(grid, region, row, below, sparse=True):
+    if not below or not names_columns(grid, region, row, below, sparse=True):
         return 0
     lower = _levels(grid, region, at + 1, most - 1) if most > 1 and len(below) > 1 else 0
     if lower and (_is_upper(grid, region, row, below[0], lower) or _is_stacked(grid, region, row, below[0])):
         return lower + 1
-    return int(_is_dense(grid, region, row))
-
-
-def _is_dense(grid: Grid, region: Region, row: GridRow) -> bool:
-    return region.mask(row).bit_count() * 2 >= region.width or bool(_spans(grid, row))
+    return int(is_dense(grid, region, row))
 
 
 def _groups(grid: Grid, region: Region, above: int, below: int) -> bool:
@@ -167,48 +181,10 @@ def _groups(grid: Grid, region: Region, above: int, below: int) -> bool:
     row = region.rows[above]
     return (
         region.mask(row).bit_count() > 1
-        and (bool(_spans(grid, row)) or not region.mask(row) & 1)
-        and _names(grid, region, row, region.rows[above + 1 : above + 3], sparse=True)
+        and (bool(grid.spans(row)) or not region.mask(row) & 1)
+        and names_columns(grid, region, row, region.rows[above + 1 : above + 3], sparse=True)
         and _is_upper(grid, region, row, region.rows[above + 1], below)
     )
-
-
-def _names(grid: Grid, region: Region, row: GridRow, below: Sequence[GridRow], *, sparse: bool = False) -> bool:
-    """Whether a row could name columns: words, or years and dates beside a word or an empty corner, none twice and none
-    with years or dates right below; over half of the columns, unless `sparse`."""
-    texts = [grid.text(row, col).strip() for col in _columns(region)]
-    filled = [text for text in texts if text]
-    if not filled or any(text == ":" or _ADDRESS.search(text) for text in filled):
-        return False
-    lengths = [len(text) for text in filled]
-    if median(lengths) > _LONG or max(lengths) > _LONGEST:
-        return False
-    kinds = [judge(grid.text(row, col), grid.cell(row, col)).kind for col in _columns(region)]
-    if "formula" in kinds or "error" in kinds or "bool" in kinds:
-        return False
-    numbers = [text for text, kind in zip(texts, kinds, strict=True) if kind in ("number", "date")]
-    if not numbers:
-        return sparse or _is_dense(grid, region, row)
-    periods = [col for col in _columns(region) if _is_period(grid, row, col)]
-    different = len(numbers) if sparse or _spans(grid, row) else len(set(numbers))
-    return (
-        (kinds[0] in ("text", "") or _is_series(grid, row, periods, region.width))
-        and len(periods) == len(numbers) == different
-        and not any(_is_period(grid, one, col) for one in below for col in periods)
-    )  # fmt: skip
-
-
-def _is_series(grid: Grid, row: GridRow, periods: Sequence[int], width: int) -> bool:
-    """Whether a row holds days alone, each later than the one before, or earlier: they head columns, whose labels may
-    stand apart."""
-    days = [cell.value for col in periods if (cell := grid.cell(row, col)) is not None and isinstance(cell.value, str)]
-    return len(days) == len(set(days)) == width > _NARROW and days in (sorted(days), sorted(days, reverse=True))
-
-
-def _is_period(grid: Grid, row: GridRow, col: int) -> bool:
-    text = grid.text(row, col).strip()
-    kind = judge(text, grid.cell(row, col)).kind
-    return kind == "date" or (kind == "number" and _YEAR.fullmatch(text) is not None)
 
 
 def _heads(grid: Grid, region: Region, row: GridRow, below: Sequence[GridRow]) -> bool:
@@ -218,18 +194,36 @@ def _heads(grid: Grid, region: Region, row: GridRow, below: Sequence[GridRow]) -
         return False
     own: list[str] = []
     seen: set[str] = set()
-    for col in _columns(region):
+    for col in region.columns:
         text = grid.text(row, col).strip()
         if below and is_numbered_alike(text, (grid.text(one, col).strip() for one in below)):
             return False
         kinds = [judge(grid.text(one, col), grid.cell(one, col)).kind for one in below]
         known = [kind for kind in kinds if kind not in ("", "gap")]
+        if region.width == _NARROW and text.isdecimal() and known.count("text") * 2 > len(known):
+            return False  # a year beside its name among other things and their values
         if text and known and sum(kind != "text" for kind in known) * 2 > len(known):
             return True
         own += [text.lower()] * bool(text)
         seen.update(grid.text(one, col).strip().lower() for one in below)
     longest = max(map(len, own), default=0)
-    return region.width > 1 and len(set(own)) == len(own) and not seen.intersection(own) and longest <= 60
+    return (
+        (region.width > 1 or _is_list(grid, region))
+        and len(set(own)) == len(own)
+        and not seen.intersection(own)
+        and longest <= 60
+    )
+
+
+def _is_list(grid: Grid, region: Region) -> bool:
+    """Whether a sheet holds nothing but one column of short words, row after row: the first is its heading."""
+    rows = region.rows
+    return (
+        grid.sheet and len(rows) == len(grid.rows) > _LEVELS and rows[-1].at - rows[0].at == len(rows) - 1
+        and all(judge(grid.text(row, region.left), grid.cell(row, region.left)).kind == "text" for row in rows)
+        and max(len(grid.text(row, region.left)) for row in rows) <= _LISTED
+        and _WORD.search(grid.text(rows[0], region.left)) is not None
+    )  # fmt: skip
 
 
 def _is_form(grid: Grid, region: Region, rows: Sequence[GridRow]) -> bool:
@@ -238,26 +232,19 @@ def _is_form(grid: Grid, region: Region, rows: Sequence[GridRow]) -> bool:
     return bool(labels) and sum(label.endswith(":") for label in labels) * 2 > len(labels)
 
 
-def _spans(grid: Grid, row: GridRow) -> dict[int, int]:
-    """First column → how many columns, of the merges in a row that are wider than one column."""
-    table = grid.tables[row.window]
-    at = row.at - table.first_row
-    return {table.first_col + merge.col: merge.cols for merge in table.merges if merge.row == at and merge.cols > 1}
-
-
 def _is_upper(grid: Grid, region: Region, first: GridRow, second: GridRow, levels: int) -> bool:
     """Whether `first` groups the columns that `second` names, alone or as the uppermost of several `levels`: its cells
     span columns, or stand over the first column of a group with empty ones behind."""
     upper, lower = region.mask(first), region.mask(second)
-    covers = _spans(grid, second)
+    covers = grid.spans(second)
     if levels > 1 and not covers:  # a group goes on over the empty cells right of it
         lower |= (1 << region.width) - (lower & ~1 & -(lower & ~1))
     lower |= _bits(region, covers)
-    if spans := _spans(grid, first):
+    if spans := grid.spans(first):
         wanted = _bits(region, spans)
         return bool(wanted) and lower & wanted == wanted
     empty = ((1 << region.width) - 1) & ~upper
-    if not _is_dense(grid, region, first) and (upper & 1 or upper.bit_count() < 2):
+    if not is_dense(grid, region, first) and (upper & 1 or upper.bit_count() < 2):
         return False
     if upper & lower & 1 and (upper & upper >> 1 or upper >> region.width - 1):
         return False  # over a headed first column every group has columns behind, or it is a title in two cells
@@ -268,7 +255,7 @@ def _is_stacked(grid: Grid, region: Region, first: GridRow, second: GridRow) -> 
     """Whether the words of `first` go on in those right below: headings broken over rows by hand, no corner."""
     upper, lower = region.mask(first), region.mask(second)
     corner = upper | lower
-    return not (corner & 1 or upper & ~lower or _spans(grid, first)) and bool(upper & upper >> 1)
+    return not (corner & 1 or upper & ~lower or grid.spans(first)) and bool(upper & upper >> 1)
 
 
 def _bits(region: Region, spans: dict[int, int]) -> int:
@@ -288,21 +275,21 @@ def _is_lower(grid: Grid, region: Region, rows: Sequence[GridRow]) -> bool:
     first, second, third = rows
     if _says_again(grid, region, first, second):
         return True
-    upper, lower = region.mask(first), region.mask(second) | _bits(region, _spans(grid, second))
+    upper, lower = region.mask(first), region.mask(second) | _bits(region, grid.spans(second))
     empty = ((1 << region.width) - 1) & ~upper
     groups = empty | empty >> 1 & upper  # columns without heading, and the one left of them, which has the group's
-    texts = [text for text in (grid.text(second, col).strip() for col in _columns(region)) if text]
+    texts = [text for text in (grid.text(second, col).strip() for col in region.columns) if text]
     if not all(judge(text, None).kind == "text" for text in texts) or not empty or lower == upper:
         return False
-    figures = any(judge(grid.text(third, col), grid.cell(third, col)).kind == "number" for col in _columns(region))
+    figures = any(judge(grid.text(third, col), grid.cell(third, col)).kind == "number" for col in region.columns)
     named = lower & empty | 1 == empty | 1 and lower != 1  # a word in the corner alone begins a section of rows
-    return named and not lower & ~groups and (bool(upper & ~groups) or figures or bool(_spans(grid, second)))
+    return named and not lower & ~groups and (bool(upper & ~groups) or figures or bool(grid.spans(second)))
 
 
 def _says_again(grid: Grid, region: Region, first: GridRow, second: GridRow) -> bool:
     """Whether `first` has a heading over several columns in each of them, and `second` other words there and every
     other heading again: two levels as programs write them into a format without merges."""
-    pairs = [(grid.text(first, col).strip(), grid.text(second, col).strip()) for col in _columns(region)]
+    pairs = [(grid.text(first, col).strip(), grid.text(second, col).strip()) for col in region.columns]
     often = Counter(upper for upper, _ in pairs)
     same = [upper == lower for upper, lower in pairs if often[upper] == 1]
     below = [lower for upper, lower in pairs if upper and often[upper] > 1]
@@ -312,13 +299,9 @@ def _says_again(grid: Grid, region: Region, first: GridRow, second: GridRow) -> 
     )  # fmt: skip
 
 
-def _columns(region: Region) -> range:
-    return range(region.left, region.right + 1)
-
-
 def _is_units(grid: Grid, region: Region, row: GridRow, below: GridRow) -> bool:
     """Whether a row under the head gives the units of the columns: units only, over figures."""
-    filled = {col: text for col in _columns(region) if (text := grid.text(row, col).strip())}
+    filled = {col: text for col in region.columns if (text := grid.text(row, col).strip())}
     texts = {col: text for col, text in filled.items() if judge(text, None).kind != "gap"}
     if len(texts) > 1 and _UNIT_WORD.fullmatch(texts.get(region.left, "")):
         del texts[region.left]
@@ -335,8 +318,8 @@ def _titles(grid: Grid, region: Region, heads: Sequence[GridRow], *, units: bool
     levels: list[list[str]] = []
     for depth in reversed(range(len(heads))):
         row = heads[depth]
-        spans = _spans(grid, row)
-        texts = [" ".join(grid.text(row, col).split()) for col in _columns(region)]
+        spans = grid.spans(row)
+        texts = [" ".join(grid.text(row, col).split()) for col in region.columns]
         for left, cols in spans.items():
             for col in range(left, min(left + cols, region.right + 1)):
                 if col >= region.left and 0 <= left - region.left < len(texts):

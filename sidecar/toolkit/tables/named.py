@@ -9,11 +9,11 @@ from typing import Final, Protocol
 
 from sidecar.api.model import Note, Part
 from sidecar.toolkit.cell_references import CellRange, parse_range
-from sidecar.toolkit.tables.grid import Grid, GridRow
+from sidecar.toolkit.tables.grid import Grid
 from sidecar.toolkit.tables.headers import Head, find_head
 from sidecar.toolkit.tables.regions import Region
 
-__all__ = ["Placed", "named_areas", "named_head", "rows_of"]
+__all__ = ["Placed", "named_areas", "named_head"]
 
 _MEANING = re.compile(
     r"=?\$?(?:'(?:[^']|'')+'|[^\s'!.(),;+*/&<>=]+)[!.](\$?[A-Za-z]{1,3}\$?\d+:\$?[A-Za-z]{1,3}\$?\d+)"
@@ -39,8 +39,9 @@ class Placed(Protocol):
         ...
 
 
-def named_areas(part: Part) -> Iterator[tuple[str, CellRange]]:
-    """The names of ranges of a sheet, each with its range; not those of what is printed."""
+def named_areas(part: Part) -> Iterator[tuple[str, CellRange, int]]:
+    """The names of ranges of a sheet, each with its range and how many rows it says head it (those of Excel tables);
+    not those of what is printed."""
     seen = 0
     for block in part.blocks:
         if not isinstance(block, Note) or block.kind != "annotation" or not block.anchor or block.hidden:
@@ -55,29 +56,23 @@ def named_areas(part: Part) -> Iterator[tuple[str, CellRange]]:
         seen += 1
         if seen > _MOST:
             return
-        yield name, area
+        yield name, area, int(left == f"Table {name}" and not meant.endswith(_NO_HEAD))
 
 
-def rows_of(grid: Grid, area: CellRange) -> list[GridRow]:
-    """The rows of a range that have data in it."""
-    mask = (1 << area.right + 1) - (1 << area.left)
-    return [row for row in grid.rows if area.top <= row.at <= area.bottom and row.mask & mask]
-
-
-def named_head(grid: Grid, region: Region, around: Sequence[Placed]) -> Head:
-    """The head of a named range: its own, or, where it holds data only, that of the table it lies in."""
+def named_head(grid: Grid, region: Region, around: Sequence[Placed], declared: int) -> Head:
+    """The head of a named range: its own, of which it may say how many rows it has, or, where it holds data only, that
+    of the table it lies in."""
     top = region.rows[0].at
-    for one in around:
+    for one in around if not declared else ():
         whole, head = one.region, one.head
         heads = whole.rows[head.first : head.body]
         if heads and heads[-1].at < top <= whole.rows[-1].at and _within(region, whole):
             titles = dict(enumerate(head.titles, whole.left))
-            return Head(0, 0, tuple(titles.get(col, "") for col in range(region.left, region.right + 1)), "")
-    return find_head(grid, region)
+            return Head(0, 0, tuple(titles.get(col, "") for col in region.columns), "")
+    return find_head(grid, region, declared)
 
 
 def _within(region: Region, whole: Region) -> bool:
     """Whether a region has data in columns of the other only."""
     outside = ~((1 << whole.right + 1) - (1 << whole.left))
-    columns = (1 << region.right + 1) - (1 << region.left)
-    return not any(row.mask & columns & outside for row in region.rows)
+    return not any(region.mask(row) << region.left & outside for row in region.rows)

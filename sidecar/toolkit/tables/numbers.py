@@ -32,7 +32,7 @@ _NUMBER = re.compile(
     rf"(?P<open>\()?{_SPACE}*(?P<sign>[-+−–]){{0,1}}{_SPACE}*(?P<before>{_CURRENCY})?{_SPACE}*(?P<inner>[-−–])?"
     rf"(?P<digits>\d(?:[\d.,'’]|{_SPACE}(?=\d))*|[.,]\d+)(?P<exponent>[eE][-+]?\d{{1,3}})?"
     rf"(?:{_SPACE}?(?P<times>{_TIMES})(?={_SPACE}*(?:{_CURRENCY}|[-−)]|$)))?"
-    rf"(?:{_SPACE}*(?P<after>{_CURRENCY}|%|‰)|{_SPACE}?(?P<unit>°{_SPACE}?[CFK]|[^\W\d_][^\W_]{{0,9}}[²³]?(?:/[^\W\d_]\w{{0,5}}[²³]?)?))?"
+    rf"(?:{_SPACE}*(?P<after>{_CURRENCY}|%|‰)|{_SPACE}?(?P<unit>°{_SPACE}?[CFK]|(?![年년]{_SPACE}?\d)[^\W\d_][^\W_]{{0,9}}[²³]?(?:/[^\W\d_]\w{{0,5}}[²³]?)?))?"
     rf"{_SPACE}*(?P<close>\))?(?P<trailing>[-−])?"
 )
 _CAPITALS = frozenset((
@@ -44,6 +44,8 @@ _GROUPED = re.compile(r"\d{1,3}(?:(?P<by>[.,'’ \u00a0\u2009\u202f])\d{3})(?:(?
 _CURRENCY_IN = re.compile(rf"(?<!\w)(?:{_CURRENCY})")
 _LARGEST = 2**53
 """Whole numbers beyond are kept as binary fractions."""
+_ITEM = re.compile(r"\(?(?:[ivxlc]{1,6}|[a-z]|\d{1,3})[.)]", re.IGNORECASE)
+"""What stands before the items of a list."""
 _DIGITS = re.compile(r"\d+")
 _MAX_DIGITS = 15
 """Longer digits are numbers of accounts and the like, and lose their end as binary fractions."""
@@ -131,9 +133,12 @@ def is_identifier(text: str) -> bool:
 
 
 def is_numbered_alike(text: str, others: Iterable[str]) -> bool:
-    """Whether a text of letters and digits differs from all the others in its digits alone: "gene1" over "gene2"."""
+    """Whether a text of letters and digits differs from all the others in its digits alone: "gene1" over "gene2", or
+    all of them number items: "(i)" over "(ii)"."""
     shape = _DIGITS.sub("0", text)
-    return (
+    others = [*filter(None, others)]
+    items = bool(others) and all(_ITEM.fullmatch(one) for one in (text, *others))
+    return items or (
         shape != text
         and any(char.isalpha() for char in shape)
         and all(_DIGITS.sub("0", other) == shape for other in others)

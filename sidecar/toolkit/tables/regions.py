@@ -9,10 +9,12 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
+from sidecar.toolkit.cell_references import MAX_COLS
 from sidecar.toolkit.tables.cells import judge
 from sidecar.toolkit.tables.grid import Grid, GridRow
+from sidecar.toolkit.tables.totals import total_label
 
-__all__ = ["Region", "find_regions"]
+__all__ = ["Region", "find_regions", "region_of"]
 
 _SEPARATOR: Final = 2
 """Empty rows that may stand inside one table."""
@@ -37,9 +39,24 @@ class Region:
         """How many columns it covers."""
         return self.right - self.left + 1
 
+    @property
+    def columns(self) -> range:
+        """Its columns on the grid."""
+        return range(self.left, self.right + 1)
+
     def mask(self, row: GridRow) -> int:
         """Which of the region's columns have data in that row, as bits from its left."""
         return row.mask >> self.left & (1 << self.width) - 1
+
+
+def region_of(rows: Sequence[GridRow], left: int = 0, right: int = MAX_COLS) -> Region | None:
+    """The rows that have data from column `left` to `right`, as wide as those data; None where there are none."""
+    within = (1 << right + 1) - (1 << left)
+    rows = [row for row in rows if row.mask & within]
+    mask = 0
+    for row in rows:
+        mask |= row.mask & within
+    return Region(rows, (mask & -mask).bit_length() - 1, mask.bit_length() - 1) if rows else None
 
 
 def find_regions(grid: Grid) -> list[Region]:
@@ -115,13 +132,14 @@ def _joined(
 
 
 def _same_table(grid: Grid, band: Sequence[GridRow], left: tuple[int, int], right: tuple[int, int]) -> bool:
-    """Whether `right` holds figures only, in the rows in which `left` begins with words."""
+    """Whether `right` holds figures only, in the rows in which `left` begins with words; a head may stand over the
+    figures alone."""
     rows, beside = ([row for row in band if row.mask & (1 << run[1] + 1) - (1 << run[0])] for run in (left, right))
     rows = [row for row in rows if row.at >= beside[0].at]
     shared = {row.at for row in rows} & {row.at for row in beside}
     if (
         len(beside) < 3 or len(shared) < _SHARED * max(len(rows), len(beside))
-        or rows[0].at != beside[0].at or abs(rows[-1].at - beside[-1].at) > 1
+        or rows[0].at - beside[0].at >= _HEAD_ROWS or abs(rows[-1].at - beside[-1].at) > 1
     ):  # fmt: skip
         return False
     figures = [_figures(grid, beside[1:], col) for col in range(right[0], right[1] + 1)]
@@ -147,6 +165,7 @@ def _stacked(grid: Grid, regions: list[Region]) -> list[Region]:
             found.append(Region([*begin.rows, *region.rows], region.left, region.right, title))
         elif above is not None:
             above.rows = [*above.rows, *region.rows]
+            above.right = max(above.right, region.right)
         else:
             found.append(region)
     return found
@@ -182,7 +201,10 @@ def _continues(grid: Grid, above: Region, below: Region) -> bool:
     last, first = above.rows[-1], below.rows[0]
     if not 1 < first.at - last.at <= _SEPARATOR + 1 or len(above.rows) < 3 or above.width < 2:
         return False
-    if below.left < above.left or below.right > above.right or below.width * 2 < above.width:
+    if (
+        below.left < above.left or below.right > above.right + (above.width > _HEAD_ROWS)
+        or below.width * 2 < above.width or _is_remark(grid, above, below)
+    ):  # fmt: skip
         return False
     like = [
         (_is_figure(grid, last, col), _is_figure(grid, first, col))
@@ -190,6 +212,14 @@ def _continues(grid: Grid, above: Region, below: Region) -> bool:
         if not any(judge(grid.text(row, col), grid.cell(row, col)).kind in ("", "gap") for row in (first, last))
     ]
     return any(one and other for one, other in like) and all(one == other for one, other in like)
+
+
+def _is_remark(grid: Grid, above: Region, below: Region) -> bool:
+    """Whether `below` is one row with fewer values than those above, which is no total: it tells of them."""
+    row = below.rows[0]
+    label = grid.text(row, above.left).strip()
+    short = above.mask(row).bit_count() < above.mask(above.rows[-1]).bit_count() - 1
+    return len(below.rows) == 1 and short and bool(label) and not total_label(label)
 
 
 def _is_figure(grid: Grid, row: GridRow, col: int) -> bool:

@@ -1,0 +1,96 @@
+"""Whether a row of a table could name its columns: by words, by years and days, by counting them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+from statistics import median
+from typing import Final
+
+from sidecar.toolkit.tables.cells import judge
+from sidecar.toolkit.tables.grid import Grid, GridRow
+from sidecar.toolkit.tables.regions import Region
+
+__all__ = ["is_dense", "names_columns"]
+
+_YEAR = re.compile(r"(?:[FC]Y ?|Q[1-4] |H[12] )?(?:19|20)\d\d(?:/\d\d(?:\d\d)?)?(?:[A-Za-z*]| ?[FC]Y)?")
+_ADDRESS = re.compile(r"://|^\S+@\S+\.\w+$")
+"""What no heading is."""
+_COUNTED: Final = 4
+"""Columns that a row beside a word counts when it heads them; under an empty corner one less is enough."""
+_FIGURES: Final[tuple[set[str], ...]] = ({"number"}, {"date"})
+_LONG: Final = 120
+_LONGEST: Final = 300
+"""Characters that headings do not have on the average, and none has: a survey calls columns by its questions."""
+
+
+def names_columns(grid: Grid, region: Region, row: GridRow, below: Sequence[GridRow], *, sparse: bool = False) -> bool:
+    """Whether a row could name columns: words, or years and dates beside a word or an empty corner, none twice and none
+    with years or dates right below; over half of the columns, unless `sparse`."""
+    texts = [grid.text(row, col).strip() for col in region.columns]
+    filled = [text for text in texts if text]
+    if not filled or any(text == ":" or _ADDRESS.search(text) for text in filled):
+        return False
+    lengths = [len(text) for text in filled]
+    if median(lengths) > _LONG or max(lengths) > _LONGEST:
+        return False
+    kinds = [judge(grid.text(row, col), grid.cell(row, col)).kind for col in region.columns]
+    if "formula" in kinds or "error" in kinds or "bool" in kinds:
+        return False
+    numbers = [text for text, kind in zip(texts, kinds, strict=True) if kind in ("number", "date")]
+    if not numbers:
+        return sparse or is_dense(grid, region, row)
+    if _is_counted(grid, region, row, below, kinds) or _is_numbered(grid, region, below, kinds):
+        return True
+    periods = [col for col in region.columns if _is_period(grid, row, col)]
+    different = len(numbers) if sparse or grid.spans(row) else len(set(numbers))
+    return (
+        (kinds[0] in ("text", "") or _is_series(grid, row, periods, region.width))
+        and len(periods) == len(numbers) == different
+        and not any(_is_period(grid, one, col) for one in below for col in periods)
+    )  # fmt: skip
+
+
+def is_dense(grid: Grid, region: Region, row: GridRow) -> bool:
+    """Whether a row has data in half of the columns, or cells over several of them."""
+    return region.mask(row).bit_count() * 2 >= region.width or bool(grid.spans(row))
+
+
+def _is_counted(grid: Grid, region: Region, row: GridRow, below: Sequence[GridRow], kinds: Sequence[str]) -> bool:
+    """Whether a row counts its columns, 1, 2, 3 …, beside an empty corner or a word, and no row below counts on."""
+    counts = [_counts(grid, region, one) for one in (row, *below)]
+    enough = _COUNTED if kinds[0] == "text" else _COUNTED - 1
+    return kinds[0] in ("text", "") and counts[0] >= enough and not any(counts[1:])
+
+
+def _counts(grid: Grid, region: Region, row: GridRow) -> int:
+    """How many columns a row counts one after the other, from any number on, words only behind them; else 0."""
+    texts = [grid.text(row, col).strip() for col in range(region.left + 1, region.right + 1)]
+    numbers = [int(text) for text in texts if text.isdecimal() and len(text) < 5]
+    plain = all(text.isdecimal() == (at < len(numbers)) for at, text in enumerate(texts))
+    steps = all(later - earlier == 1 for earlier, later in pairwise(numbers))
+    return len(numbers) if plain and steps and numbers and len(set(texts)) == len(texts) else 0
+
+
+def _is_numbered(grid: Grid, region: Region, below: Sequence[GridRow], kinds: Sequence[str]) -> bool:
+    """Whether only the corner of a row holds a number and the rest are words, over two columns without words at
+    least: the head of a list whose rows are numbered."""
+    over = [
+        {judge(grid.text(one, col), grid.cell(one, col)).kind for one in below} - {"", "gap"}
+        for col in range(region.left + 1, region.right + 1)
+    ]
+    return kinds[0] == "number" and set(kinds[1:]) == {"text"} and sum(own in _FIGURES for own in over) > 1
+
+
+def _is_series(grid: Grid, row: GridRow, periods: Sequence[int], width: int) -> bool:
+    """Whether a row holds days alone, each later than the one before, or earlier: they head columns, whose labels may
+    stand apart."""
+    days = [cell.value for col in periods if (cell := grid.cell(row, col)) is not None and isinstance(cell.value, str)]
+    return len(days) == len(set(days)) == width > 2 and days in (sorted(days), sorted(days, reverse=True))
+
+
+def _is_period(grid: Grid, row: GridRow, col: int) -> bool:
+    text = grid.text(row, col).strip()
+    kind = judge(text, grid.cell(row, col)).kind
+    return kind == "date" or (kind == "number" and _YEAR.fullmatch(text) is not None)
