@@ -1,6 +1,6 @@
-"""Asks a server the questions of `table_books_sixth` as an assistant would: exact answers, and the rows they are from.
+"""Asks a server the questions of `table_books_sixth` and `table_more_sixth` as an assistant would.
 
-python tests/bench/ask_tables_sixth.py [--seeds 601 602]
+python tests/bench/ask_tables_sixth.py [--seeds 601 602] [--files rare]
 
 `docsidecar serve` indexes the files; every table is looked up by `find_tables` and `describe_table`, its columns by
 the headings the document shows, and asked by `query_tables`. Prints what was exact and where the provenance was right,
@@ -18,18 +18,20 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
+import table_books_sixth
+import table_more_sixth
 from rawclient import RawClient
-from table_books_sixth import make
 from table_questions_sixth import Asked, Held, Value
 
 _PLACE = re.compile(r"\[([AB])(?::([^\]]+))?\]")
 _RANGE = re.compile(r"range=[A-Z]+(\d+):[A-Z]+(\d+)")
+MAKERS = {"usual": table_books_sixth.make, "rare": table_more_sixth.make}
 SECONDS = 600.0  # for indexing all files of a seed
 
 
@@ -81,6 +83,8 @@ class Asker:
         """The table of the file and sheet that has its title above it and most of its headings."""
         if held in self.known:
             return self.known[held]
+        query = {"query": held.title, "document_slug": held.file, "limit": 1}
+        likely = {found["name"] for found in self.call("find_tables", query)["tables"]}
         best, most = dict[str, Any](), 0
         for found in self.pages("find_tables", {"query": "", "document_slug": held.file, "limit": 50}, "tables"):
             told = self.call("describe_table", {"table": found["name"]})
@@ -92,6 +96,7 @@ class Asker:
                 continue
             points = sum(bool(matching(told, heading)) for heading in held.headings)
             points += 2 * (plain(held.title) in plain(str(told.get("title", "")))) if points else 0
+            points += bool(points and told["name"] in likely)
             if points > most:
                 best, most = told, points
         if not best:
@@ -189,7 +194,7 @@ def ask(asker: Asker, one: Asked) -> tuple[bool, str]:
         return True, f"provenance: {error}"
 
 
-def trial(seed: int) -> list[tuple[Asked, bool, str]]:
+def trial(seed: int, make: Callable[[Path, int], list[Asked]]) -> list[tuple[Asked, bool, str]]:
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place) / "files"
         folder.mkdir()
@@ -215,12 +220,13 @@ def trial(seed: int) -> list[tuple[Asked, bool, str]]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seeds", type=int, nargs="+", default=[601])
+    parser.add_argument("--files", choices=MAKERS, default="usual")
     arguments = parser.parse_args()
     counts = {"format": Counter[tuple[str, str]](), "layout": Counter[tuple[str, str]]()}
     sums = Counter[str]()
     for seed in arguments.seeds:
         seen = Counter[str]()
-        for one, exact, fault in trial(seed):
+        for one, exact, fault in trial(seed, MAKERS[arguments.files]):
             for what in ("asked", *["exact"] * exact, *["placed"] * (exact and not fault)):
                 seen[what] += 1
                 counts["format"][one.kind, what] += 1

@@ -77,6 +77,10 @@ class Made:
         held = Held(name, sheet, block.title, tuple(column.heading for column in block.columns))
         self.candidates.append(asks(self.rng, block, held, kind, layout, base))
 
+    def unplaced(self) -> None:
+        """No row numbers are expected of the last table: it goes over pages, has no lines, or is no table of cells."""
+        self.candidates[-1] = [replace(one, rows=None) for one in self.candidates[-1]]
+
     def later(self, suffix: str, name: str) -> Path:
         """Where to draft a file that LibreOffice is to convert."""
         draft = self.drafts / (name.rsplit(".", 1)[0] + ".xlsx")
@@ -266,13 +270,18 @@ def make(folder: Path, seed: int, questions: int = 150) -> list[Asked]:
         printed(made)
         joined(made, True)
         joined(made, False)
-        for suffix, drafts in made.waiting.items():
-            convert(drafts, suffix, folder)
+        return chosen(made, questions)
+
+
+def chosen(made: Made, questions: int) -> list[Asked]:
+    """Has the waiting files converted; of every table one question in turn until there are enough."""
+    for suffix, drafts in made.waiting.items():
+        convert(drafts, suffix, made.folder)
     for offered in made.candidates:
         made.rng.shuffle(offered)
     turns = max(map(len, made.candidates))
-    chosen = [offered[turn] for turn in range(turns) for offered in made.candidates if turn < len(offered)]
-    return sorted(chosen[:questions], key=lambda one: one.tables["A"].file)
+    picked = [offered[turn] for turn in range(turns) for offered in made.candidates if turn < len(offered)]
+    return sorted(picked[:questions], key=lambda one: one.tables["A"].file)
 
 
 def main() -> int:

@@ -121,6 +121,14 @@ class Asking:
         some, where = [row for d, row in dates if d == last], f"{self.name[at]} = '{last}'"
         self.ask(f"Latest {self.said[at]}?", f"max({self.name[at]}) FROM [A]", [(last,)], where, some)
 
+    def of_stamps(self, at: int) -> None:
+        stamps = [(d, row) for row in self.every if isinstance(d := self.records[row][at], dt.date)]
+        one = self.rng.choice(stamps)[0]
+        some = [row for d, row in stamps if (d.year, d.month) == (one.year, one.month)]
+        self.count(f"How many rows of month {one.month}?", f"month({self.name[at]}) = {one.month}", some)
+        some = [row for d, row in stamps if f"{d:%F}" == f"{one:%F}"]
+        self.count(f"How many rows of {one:%F}?", f"date({self.name[at]}) = '{one:%F}'", some)
+
     def of_codes(self, at: int) -> None:
         row = self.rng.choice(self.every)
         other = next(iter(self.block.of("key")), self.figures[0])
@@ -154,6 +162,11 @@ def asks(rng: random.Random, block: Block, held: Held, kind: str, layout: str, b
         asking.of_dates(at)
     for at in block.of("code", "art"):
         asking.of_codes(at)
+    for at in block.of("stamp"):
+        asking.of_stamps(at)
+    for at in block.of("bool"):
+        some = [row for row in asking.every if asking.records[row][at]]
+        asking.count(f"How many are {asking.said[at]}?", f"{asking.name[at]} = 1", some)
     asking.count("How many rows?", "1=1", asking.every)
     if len(block.columns[-1].heads) == 2 or layout in ("years", "losses", "months"):
         asking.of_two()

@@ -145,28 +145,33 @@ class Page:
 
 
 def sheet_format(cell: Cell, block: Block) -> str:
-    if cell.style == "date":
+    if cell.style in ("date", "stamp"):
         shapes = {
             "%d.%m.%Y": "dd.mm.yyyy",
             "%d/%m/%Y": "dd/mm/yyyy",
             "%Y-%m-%d": "yyyy-mm-dd",
             "%m/%d/%Y": "mm/dd/yyyy",
         }
-        return shapes.get(block.date, "d mmm yyyy")
+        day = shapes.get(block.date.removesuffix(" %H:%M"), "d mmm yyyy")
+        return f"{day} hh:mm" if cell.style == "stamp" else day
     if cell.style == "money":
         return block.tongue.sheet_money
     return {"month": "mmm yy", **SHEET_FORMATS}.get(cell.style, "General")
 
 
-def write_openpyxl(path: Path, pages: list[Page]) -> None:
+def write_openpyxl(path: Path, pages: list[Page], epoch: dt.datetime | None = None) -> None:
     """Formulas without results, as programs write them."""
     book = openpyxl.Workbook()
+    book.epoch = epoch or book.epoch
     for at, page in enumerate(pages):
         sheet: Any = book.worksheets[0] if not at else book.create_sheet()
         sheet.title = page.name
         for (row, column), (cell, block) in page.cells.items():
             target = sheet.cell(row, column, page.formulas.get((row, column), cell.value))
             target.number_format = sheet_format(cell, block)
+            if cell.style not in ("title", "text"):
+                wide = sheet.column_dimensions[get_column_letter(column)]
+                wide.width = max(wide.width, 4 + len(show(cell, block)))
             target.font = Font(bold=cell.style in ("head", "title", "year", "month"))
         for top, left, bottom, right in page.merges:
             sheet.merge_cells(start_row=top, start_column=left, end_row=bottom, end_column=right)
