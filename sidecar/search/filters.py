@@ -88,7 +88,7 @@ TYPES: Mapping[str, tuple[str, ...]] = {
     for words, suffixes in (
         ("word documents document", _WORD),
         ("excel workbook workbooks", _EXCEL),
-        ("spreadsheet spreadsheets sheet sheets table tables", f"{_EXCEL} csv tsv"),
+        ("spreadsheet spreadsheets sheet sheets table tables", f"{_EXCEL} csv tsv dbf"),
         ("powerpoint deck decks slides slide slideshow presentation presentations keynote", _SLIDES),
         ("mail mails email emails e-mail message messages outlook", _MAIL),
         ("notebook notebooks jupyter", "ipynb"),

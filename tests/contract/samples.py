@@ -35,11 +35,18 @@ from PIL import Image
 from pptx.chart.data import CategoryChartData
 from pptx.enum.chart import XL_CHART_TYPE
 from pptx.util import Inches
+from support.dbase_tables import dbase
 from support.iwork_documents import keynote, numbers, pages
 from support.powerpoint_binary import Slide, box, deck, group, text
 from support.word_binary import Note, Para, Run, WordFile, blip, cells, number
 
 __all__ = ["SAMPLES"]
+
+
+def dbase_files() -> dict[str, bytes]:
+    fields = [("NAME", "C", 20, 0), ("QTY", "N", 8, 2), ("DAY", "D", 8, 0), ("DONE", "L", 1, 0), ("NOTE", "M", 10, 0)]
+    records = [(b"Kakap\xf6", b"   12.50", b"20240301", b"T", b"         1"), (b"Gone", b"", b"", b"", b"")]
+    return {"birds.dbf": dbase(fields, records, deleted=(1,))}
 
 
 def image_files() -> dict[str, bytes]:
@@ -166,6 +173,7 @@ SAMPLES: dict[str, Callable[[], dict[str, bytes]]] = {
     "text": text_files,
     "archive": archive_files,
     "calendar": calendar_files,
+    "dbase": dbase_files,
     "csv": csv_files,
     "markdown": markdown_files,
     "html": html_files,

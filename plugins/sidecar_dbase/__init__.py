@@ -1,0 +1,5 @@
+"""Tables of dBase, FoxPro and their kin (.dbf), shapefiles' among them."""
+
+from sidecar_dbase.plugin import DbaseFormat
+
+__all__ = ["DbaseFormat"]
