@@ -19,7 +19,14 @@ from pathlib import Path
 from typing import Any
 
 TRUTH = Path(__file__).with_name("pdf_pages_seventh.json")
-CHROMIUM = ("chromium", "--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer", "--disable-pdf-tagging")
+CHROMIUM = (
+    "chromium",
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--no-pdf-header-footer",
+    "--disable-pdf-tagging",
+)
 SECONDS = 120
 
 
