@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import ClassVar, Protocol
 
@@ -16,6 +17,7 @@ __all__ = ["Style", "flat", "label", "marked", "plain", "target", "weave"]
 
 _TRIMMED = frozenset({"bold", "italic", "underline", "strike", "link", "sub", "sup"})
 _POINTS = frozenset({"note", "comment", "math"})
+_ENDS_TARGET = re.compile(r"[ ()<>\n]")
 # Where several spans start at one place, the one that encloses opens first; ties go by this order.
 _ORDER = {
     kind: place
@@ -27,18 +29,14 @@ _ORDER = {
 
 
 class Style(Protocol):
-    """How text and spans are written. `opening` and `closing` of one span enclose its text."""
+    """How text and spans are written."""
 
     def text(self, text: str) -> str:
         """Text between spans, escaped as the format asks."""
         ...
 
-    def opening(self, span: Span) -> str:
-        """What stands before the text of a span."""
-        ...
-
-    def closing(self, span: Span) -> str:
-        """What stands after it."""
+    def around(self, span: Span) -> tuple[str, str]:
+        """What stands before the text of a span, and what after it."""
         ...
 
     def replaces(self, span: Span) -> bool:
@@ -74,47 +72,77 @@ def target(url: str) -> str:
     """A Markdown link target that cannot end its own parentheses; "" where following it would run a script."""
     if is_script_link(url):
         return ""
-    if any(mark in url for mark in " ()<>\n"):
+    if _ENDS_TARGET.search(url):
         return f"<{url.replace(chr(10), '').replace('<', '%3C').replace('>', '%3E')}>"
     return url
 
 
 def weave(text: str, spans: Sequence[Span], style: Style) -> str:
     """`text` in that style. Spans may overlap in any way: one that must end inside another is closed and reopened."""
-    usable = [span for span in (_fitted(text, span) for span in spans) if span is not None]
+    usable = [fitted for span in spans if (fitted := _fitted(text, span)) is not None]
     if not usable:
         return style.text(text)
-    usable.sort(key=lambda span: (span.start, -span.end, _ORDER[span.kind]))
-    cuts = sorted({0, len(text), *(span.start for span in usable), *(span.end for span in usable)})
+    usable.sort(key=_nesting)
     pieces: list[str] = []
-    open_spans: list[Span] = []
-    waiting = 0
-    for at, following in zip(cuts, [*cuts[1:], len(text)], strict=True):
-        _close(pieces, open_spans, at, style)
-        while waiting < len(usable) and usable[waiting].start <= at:
-            span = usable[waiting]
-            waiting += 1
-            pieces.append(style.opening(span))
-            if span.start == span.end:  # a mark without text: a footnote reference, a comment at a point
-                pieces.append(style.closing(span))
-            else:
-                open_spans.append(span)
-        if following > at and not any(style.replaces(span) for span in open_spans):
-            pieces.append(style.text(text[at:following]))
+    open_spans: list[_Open] = []
+    at = 0
+    for span, following in zip(usable, [*usable[1:], None], strict=True):
+        start, end = span.start, span.end
+        if open_spans:
+            _go_on(pieces, open_spans, text, at, start, style)
+        elif at < start:
+            pieces.append(style.text(text[at:start]))
+        at = start
+        opening, closing = style.around(span)
+        pieces.append(opening)
+        if start == end:  # a mark without text: a footnote reference, a comment at a point
+            pieces.append(closing)
+        elif not open_spans and (following is None or following.start >= end):  # as most: nothing else in it
+            if not style.replaces(span):
+                pieces.append(style.text(text[start:end]))
+            pieces.append(closing)
+            at = end
+        else:
+            open_spans.append((span, closing, style.replaces(span)))
+    _go_on(pieces, open_spans, text, at, len(text), style)
     return "".join(pieces)
 
 
-def _close(pieces: list[str], open_spans: list[Span], at: int, style: Style) -> None:
-    first = next((index for index, span in enumerate(open_spans) if span.end <= at), None)
-    if first is None:
-        return
+_Open = tuple[Span, str, bool]
+"""A span that is open, what closes it, and whether its opening and closing stand for the text under it."""
+
+
+def _nesting(span: Span) -> tuple[int, int, int]:
+    return span.start, -span.end, _ORDER[span.kind]
+
+
+def _go_on(pieces: list[str], open_spans: list[_Open], text: str, at: int, stop: int, style: Style) -> None:
+    """Write the text from `at` to `stop`, and close the spans that end there or on the way."""
+    while open_spans:
+        end = min([span.end for span, _, _ in open_spans])
+        if end > stop:
+            break
+        _write(pieces, open_spans, text[at:end], style)
+        _close(pieces, open_spans, end, style)
+        at = end
+    _write(pieces, open_spans, text[at:stop], style)
+
+
+def _write(pieces: list[str], open_spans: Sequence[_Open], text: str, style: Style) -> None:
+    if text and True not in [replaced for _, _, replaced in open_spans]:
+        pieces.append(style.text(text))
+
+
+def _close(pieces: list[str], open_spans: list[_Open], at: int, style: Style) -> None:
+    """Close the spans that end here, and those opened in them, which go on behind."""
+    first = [span.end <= at for span, _, _ in open_spans].index(True)
     inner = open_spans[first:]
     del open_spans[first:]
-    pieces.extend(style.closing(span) for span in reversed(inner))
-    for span in inner:
-        if span.end > at:
-            pieces.append(style.opening(span))
-            open_spans.append(span)
+    pieces.extend([closing for _, closing, _ in reversed(inner)])
+    for one in inner:
+        if one[0].end > at:
+            pieces.append(style.around(one[0])[0])
+            open_spans.append(one)
 
 
 def _fitted(text: str, span: Span) -> Span | None:
@@ -122,7 +150,7 @@ def _fitted(text: str, span: Span) -> Span | None:
     start, end = max(span.start, 0), min(span.end, len(text))
     if start >= end:
         return span if start == end and span.start == span.end and span.kind in _POINTS else None
-    if span.kind in _TRIMMED:
+    if span.kind in _TRIMMED and (text[start].isspace() or text[end - 1].isspace()):
         inner = text[start:end]
         start += len(inner) - len(inner.lstrip())
         end -= len(inner) - len(inner.rstrip())
@@ -148,30 +176,20 @@ class _Markdown:
     def text(self, text: str) -> str:
         return escape_script_links(text)
 
-    def opening(self, span: Span) -> str:
-        match span.kind:
-            case "link":
-                return "[" if target(span.value) else ""
-            case "comment":
-                return "{==" if span.start < span.end else ""
-            case "math":
-                return f"${span.value}" if span.value else "$"
-            case _:
-                return self._PAIRS.get(span.kind, ("", ""))[0]
-
-    def closing(self, span: Span) -> str:
+    def around(self, span: Span) -> tuple[str, str]:
         match span.kind:
             case "link":
                 link = target(span.value)
-                return f"]({link})" if link else ""
+                return ("[", f"]({link})") if link else ("", "")
             case "comment":
-                return ("==}" if span.start < span.end else "") + f"{{>>{span.value}<<}}"
+                opening, closing = ("{==", "==}") if span.start < span.end else ("", "")
+                return opening, f"{closing}{{>>{span.value}<<}}"
             case "math":
-                return "$"
+                return f"${span.value}", "$"
             case "note":
-                return f"[^{span.value}]" if span.value else ""
+                return "", f"[^{span.value}]" if span.value else ""
             case _:
-                return self._PAIRS.get(span.kind, ("", ""))[1]
+                return self._PAIRS.get(span.kind, ("", ""))
 
     def replaces(self, span: Span) -> bool:
         return (span.kind == "math" and bool(span.value)) or _is_mark(span)
@@ -187,18 +205,15 @@ class _Plain:
     def text(self, text: str) -> str:
         return text
 
-    def opening(self, span: Span) -> str:
-        return self._PAIRS.get(span.kind, ("", ""))[0]
-
-    def closing(self, span: Span) -> str:
+    def around(self, span: Span) -> tuple[str, str]:
         match span.kind:
             case "link":
                 shown = span.value and not span.value.startswith("#") and not is_script_link(span.value)
-                return f" ({span.value})" if shown else ""
+                return "", f" ({span.value})" if shown else ""
             case "note" | "comment":
-                return f"[{span.value}]" if span.value else ""
+                return "", f"[{span.value}]" if span.value else ""
             case _:
-                return self._PAIRS.get(span.kind, ("", ""))[1]
+                return self._PAIRS.get(span.kind, ("", ""))
 
     def replaces(self, span: Span) -> bool:
         return _is_mark(span)

@@ -169,11 +169,8 @@ class _Changed:
     def text(self, text: str) -> str:
         return text
 
-    def opening(self, span: Span) -> str:
-        return _CHANGES[span.kind][0]
-
-    def closing(self, span: Span) -> str:
-        return _CHANGES[span.kind][1]
+    def around(self, span: Span) -> tuple[str, str]:
+        return _CHANGES[span.kind]
 
     def replaces(self, span: Span) -> bool:
         return False

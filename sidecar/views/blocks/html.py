@@ -191,47 +191,36 @@ def _inline(text: str, spans: tuple[Span, ...]) -> Markup:
     return Markup(weave(text, spans, _HTML)) if spans else _lines(text)
 
 
+def _halves(tag: str, **attributes: str) -> tuple[str, str]:
+    closing = f"</{tag}>"
+    return element(tag, **attributes).removesuffix(closing), closing
+
+
 class _Html:
     """Tags written in halves: every value in them goes through `element` or is a constant."""
 
     def text(self, text: str) -> str:
         return _lines(text)
 
-    def opening(self, span: Span) -> str:
+    def around(self, span: Span) -> tuple[str, str]:
         match span.kind:
             case "link":
                 link = safe_link(span.value)
-                return element("a", href=link, rel="noreferrer noopener").removesuffix("</a>") if link else ""
+                return _halves("a", href=link, rel="noreferrer noopener") if link else ("", "")
             case "ins" | "del":
-                title = " ".join(part for part in (span.value, span.date[:10]) if part)
-                return element(span.kind, title=title).removesuffix(f"</{span.kind}>")
+                return _halves(span.kind, title=" ".join(part for part in (span.value, span.date[:10]) if part))
             case "comment":
-                return "<mark>" if span.start < span.end else ""
+                opening, closing = ("<mark>", "</mark>") if span.start < span.end else ("", "")
+                return opening, f"{closing}<sup>[{join(span.value)}]</sup>"
             case "hidden":
-                return '<span class="hidden" title="hidden in the document">'
+                return '<span class="hidden" title="hidden in the document">', "</span>"
             case "math":
-                return "<code>" + (join(span.value) if span.value else "")
+                return "<code>" + (join(span.value) if span.value else ""), "</code>"
             case "note":
-                return f"<sup>[{join(span.value)}]</sup>" if span.value else ""
+                return f"<sup>[{join(span.value)}]</sup>" if span.value else "", ""
             case _:
                 tag = _TAGS.get(span.kind)
-                return f"<{tag}>" if tag else ""
-
-    def closing(self, span: Span) -> str:
-        match span.kind:
-            case "link":
-                return "</a>" if safe_link(span.value) else ""
-            case "ins" | "del":
-                return f"</{span.kind}>"
-            case "comment":
-                return ("</mark>" if span.start < span.end else "") + f"<sup>[{join(span.value)}]</sup>"
-            case "hidden":
-                return "</span>"
-            case "math":
-                return "</code>"
-            case _:
-                tag = _TAGS.get(span.kind)
-                return f"</{tag}>" if tag else ""
+                return (f"<{tag}>", f"</{tag}>") if tag else ("", "")
 
     def replaces(self, span: Span) -> bool:
         if span.kind == "note":
