@@ -72,20 +72,55 @@ def without_cjk(text: str) -> str:
     return text if text.isascii() else _RUN.sub(" ", text)
 
 
-_JOINED = re.compile(r"(?<![^\W_])[A-Za-z0-9]*?(?:[a-z0-9][A-Z]|[A-Z]{2}[a-z]{2})[A-Za-z0-9]*")
+_HUMP = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]{2}")
+"""Where a name goes on with another word."""
+_NAME_CHARS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
+_REST = re.compile(r"[A-Za-z0-9]*")
 _INNER = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _LONGEST = 100
 
 
 def inner_words(text: str) -> str:
     """The words that names in programs are written together of, each name once: "initial Delay" of "initialDelay"."""
-    names = dict.fromkeys(name for name in _JOINED.findall(text) if len(name) <= _LONGEST)
+    names: dict[str, None] = {}
+    found = _HUMP.search(text)
+    while found is not None:
+        first = found.start()
+        while first and text[first - 1] in _NAME_CHARS:
+            first -= 1
+        rest = _REST.match(text, found.end())
+        end = rest.end() if rest is not None else found.end()
+        if end - first <= _LONGEST and not (first and text[first - 1].isalnum()):
+            names[text[first:end]] = None
+        found = _HUMP.search(text, end)
     return " ".join(_INNER.sub(" ", name) for name in names)
 
 
+def _kinds() -> bytes:
+    """What each byte of a text in UTF-8 tells: a small letter, a large one, a digit, the first byte of a character of
+    which scripts without spaces have some (U+0E01 to U+1FFF, and from U+3000 on), anything else."""
+    kinds = bytearray(b" " * 256)
+    for letters, kind in ((b"abcdefghijklmnopqrstuvwxyz", "a"), (b"0123456789", "0")):
+        for letter in letters:
+            kinds[letter] = ord(kind)
+    for letter in b"ABCDEFGHIJKLMNOPQRSTUVWXYZ":
+        kinds[letter] = ord("A")
+    for first in (0xE0, 0xE1, *range(0xE3, 0xF5)):
+        kinds[first] = ord("c")
+    return bytes(kinds)
+
+
+_KINDS = _kinds()
+
+
 def beside(text: str) -> str:
-    """The search column beside a text: what its words, as SQLite takes them, do not say."""
-    return " ".join(filter(None, (cjk_pairs(text), inner_words(text))))
+    """The search column beside a text: what its words, as SQLite takes them, do not say. Most texts have nothing there,
+    which is told first, from their bytes."""
+    kinds = text.encode("utf-8", "surrogatepass").translate(_KINDS)
+    found = [cjk_pairs(text)] if b"c" in kinds else []
+    if b"aA" in kinds or b"0A" in kinds or b"AAaa" in kinds:
+        found.append(inner_words(text))
+    return " ".join(filter(None, found))
 
 
 def cjk_pairs(text: str) -> str:
