@@ -36,10 +36,9 @@ class Reply(msgspec.Struct, frozen=True, gc=False):
 
 def ask(session: Session, kind: str, path: bytes) -> int:
     """Leave a request; gives its number."""
-    session.execute(
+    return session.insert(
         "INSERT INTO requests (kind, path, asked, done, error, slug) VALUES (?,?,?,0,'','')", (kind, path, time.time())
     )
-    return session.one("SELECT last_insert_rowid()")
 
 
 def open_requests(session: Session) -> list[Request]:

@@ -41,6 +41,10 @@ class Session(sqlite3.Connection):
         row = self.execute(sql, parameters).fetchone()
         return None if row is None else row[0]
 
+    def insert(self, sql: str, parameters: Any) -> int:
+        """Insert one row; gives its rowid."""
+        return self.execute(sql, parameters).lastrowid or 0
+
     def rows(self, sql: str, parameters: Any = ()) -> list[Any]:
         """Every row as a tuple."""
         return self.execute(sql, parameters).fetchall()

@@ -38,6 +38,13 @@ class _File(NamedTuple):
     doc_id: str
 
 
+class _Known(NamedTuple):
+    """A version in the index, and whether a document shows it."""
+
+    id: int
+    shown: bool
+
+
 class _Left(NamedTuple):
     """A version that a document shows no longer; `remembered` ones go into the history."""
 
@@ -56,6 +63,8 @@ class Writing:
         self._retention = retention
         self._changes: list[Change] = []
         self._left: list[_Left] = []
+        self._names: dict[int, tuple[int, str, str, str]] = {}
+        """What `names_fts` is to hold besides, by file."""
         self._forgotten: set[str] = set()  # slugs whose former versions go as well, whatever the retention
 
     # commit
@@ -64,18 +73,19 @@ class Writing:
         """Write what was read of these files; of a path named twice the last word holds."""
         items = list({item.path: item for item in self._with_members(batch)}.values())
         files = {item.path: self._file(item.path) for item in items}
-        targets = [self._live_version(item) for item in items]
-        linked = set(filter(None, targets))
+        keys = [_key(item) for item in items]
+        known = [self._known_version(item, key) for item, key in zip(items, keys, strict=True)]
+        linked = {version.id for version in known if version is not None and version.shown}
         rows = VersionRows(self._session)
         new: dict[tuple[str, ...], int] = {}
         shows: list[int | None] = []
-        for item, target in zip(items, targets, strict=True):
-            version = target
+        for item, key, target in zip(items, keys, known, strict=True):
+            version = target.id if target is not None and target.shown else None
             if version is None and item.prepared is not None:
-                key = _key(item)
                 version = new.get(key)
                 if version is None:
-                    self._drop_retired(key)
+                    if target is not None:  # an undone edit comes back: the retired row makes way for the new one
+                        self._session.execute("DELETE FROM versions WHERE id = ?", (target.id,))
                     version = new[key] = rows.add(item.prepared, key[-1], self._predecessor(files[item.path], linked))
             shows.append(version)
         rows.write()
@@ -95,13 +105,13 @@ class Writing:
             yield from copied or item.members or ()
 
     def _copied_members(self, item: Indexed) -> tuple[Indexed, ...]:
-        version = self._live_version(item) if item.prepared is None and not item.unfinished else None
-        if version is None:
+        version = self._known_version(item, _key(item)) if item.prepared is None and not item.unfinished else None
+        if version is None or not version.shown:
             return ()
         other = self._session.one(
             "SELECT path FROM files f WHERE version_id = ? AND path != ? AND EXISTS "
             "(SELECT 1 FROM files WHERE archive = f.path) ORDER BY path",
-            (version, item.path),
+            (version.id, item.path),
         )
         rows = self._session.rows(
             "SELECT path, size, state, reason, sha256, plugin, plugin_version FROM files WHERE archive = ?", (other,)
@@ -120,23 +130,16 @@ class Writing:
             if path not in kept:
                 self._remove(self._file(path), forgotten=forgotten)
 
-    def _live_version(self, item: Indexed) -> int | None:
-        """The version in the index that already is this content read by this plugin, if a document shows it."""
+    def _known_version(self, item: Indexed, key: tuple[str, ...]) -> _Known | None:
+        """The version in the index that already is this content read by this plugin."""
         if item.state != "indexed":
             return None
-        sha256, plugin, plugin_version, suffix = _key(item)
-        return self._session.one(
-            "SELECT v.id FROM versions v WHERE v.doc_id = ? AND v.sha256 = ? AND v.plugin = ? AND v.plugin_version = ? "
-            "AND v.suffix = ? AND EXISTS (SELECT 1 FROM files WHERE version_id = v.id)",
-            (sha256[:12], sha256, plugin, plugin_version, suffix),
-        )
-
-    def _drop_retired(self, key: tuple[str, ...]) -> None:
-        """An undone edit comes back: the retired row of that content makes way for the new one."""
-        self._session.execute(
-            "DELETE FROM versions WHERE doc_id = ? AND sha256 = ? AND plugin = ? AND plugin_version = ? AND suffix = ?",
+        row = self._session.execute(
+            "SELECT v.id, EXISTS (SELECT 1 FROM files WHERE version_id = v.id) FROM versions v "
+            "WHERE v.doc_id = ? AND v.sha256 = ? AND v.plugin = ? AND v.plugin_version = ? AND v.suffix = ?",
             (key[0][:12], *key),
-        )
+        ).fetchone()
+        return None if row is None else _Known(*row)
 
     def _predecessor(self, file: _File | None, linked: set[int]) -> int | None:
         """The version the file showed until now, where nothing else shows it, now or after this batch."""
@@ -156,19 +159,19 @@ class Writing:
         sha256 = item.prepared.sha256 if item.prepared is not None else item.sha256
         plugin = item.prepared.plugin if item.prepared is not None else item.plugin
         plugin_version = item.prepared.plugin_version if item.prepared is not None else item.plugin_version
+        name = shown(base_name(item.path))
         values = (
             item.folder, item.stat.size, item.stat.mtime_ns, item.stat.inode, item.stat.device, sha256, item.state,
-            item.reason, plugin, plugin_version, strikes, slug, shown(base_name(item.path)), shown(item.path),
+            item.reason, plugin, plugin_version, strikes, slug, name, shown(item.path),
             place(item.path, item.folder), title, version if version is not None else kept, item.archive or None,
         )  # fmt: skip
         if file is None:
-            self._session.execute(
+            file_id = self._session.insert(
                 "INSERT INTO files (folder, size, mtime_ns, inode, device, sha256, state, reason, plugin, "
                 "plugin_version, strikes, slug, name, shown, place, title, version_id, archive, path, added) "
                 "VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
                 (*values, item.path, time.time()),
             )
-            file_id = self._session.one("SELECT last_insert_rowid()")
         else:
             file_id = file.id
             self._session.execute(
@@ -177,7 +180,8 @@ class Writing:
                 "version_id=?, archive=? WHERE id=?",
                 (*values, file_id),
             )
-        self._name(file_id, slug, title, shown(base_name(item.path)))
+            self._session.execute("DELETE FROM names_fts WHERE rowid = ?", (file_id,))
+        self._name(file_id, slug, title, name)
         self._note(item, file, slug, version)
 
     def _note(self, item: Indexed, file: _File | None, slug: str | None, version: int | None) -> None:
@@ -214,12 +218,9 @@ class Writing:
         return title or stem_and_suffix(item.path)[0]
 
     def _name(self, file_id: int, slug: str | None, title: str, name: str) -> None:
-        self._session.execute("DELETE FROM names_fts WHERE rowid = ?", (file_id,))
+        """Have a file, which `names_fts` knows not or no more, found by its title and name."""
         if slug is not None:
-            self._session.execute(
-                "INSERT INTO names_fts (rowid, title, name, cjk) VALUES (?,?,?,?)",
-                (file_id, title, name, beside(f"{title}\n{name}")),
-            )
+            self._names[file_id] = (file_id, title, name, beside(f"{title}\n{name}"))
 
     # files that moved or went
 
@@ -251,6 +252,7 @@ class Writing:
             (new, folder, stat.size, stat.mtime_ns, stat.inode, stat.device, name, shown(new),
              place(new, folder), title, archive, file.id),
         )  # fmt: skip
+        self._session.execute("DELETE FROM names_fts WHERE rowid = ?", (file.id,))
         self._name(file.id, file.slug, title, name)
         if file.slug is not None and file.version_id is not None:
             self._change("renamed", file.slug, file.doc_id, file.doc_id)
@@ -293,6 +295,7 @@ class Writing:
             self._forgotten.add(file.slug)
         self._session.execute("DELETE FROM files WHERE id = ?", (file.id,))
         self._session.execute("DELETE FROM names_fts WHERE rowid = ?", (file.id,))
+        self._names.pop(file.id, None)
         self._keep_members(file.path, forgotten=forgotten)
         if file.slug is not None and file.version_id is not None:
             left = _Left(file.slug, file.name, file.path, file.version_id, remembered=not forgotten)
@@ -303,6 +306,8 @@ class Writing:
 
     def _finish(self) -> list[Change]:
         session = self._session
+        session.executemany("INSERT INTO names_fts (rowid, title, name, cjk) VALUES (?,?,?,?)", self._names.values())
+        self._names.clear()
         for slug, name, path, version, remembered in self._left:
             if remembered and self._retention:
                 session.execute(
@@ -318,10 +323,9 @@ class Writing:
         return self._changes
 
     def _change(self, kind: Any, slug: str, doc_id: str, old_doc_id: str = "") -> None:
-        self._session.execute(
+        seq = self._session.insert(
             "INSERT INTO changes (kind, slug, doc_id, old_doc_id) VALUES (?,?,?,?)", (kind, slug, doc_id, old_doc_id)
         )
-        seq = self._session.one("SELECT last_insert_rowid()")
         self._changes.append(Change(seq, kind, slug, doc_id, old_doc_id))
 
     def _file(self, path: bytes) -> _File | None:
