@@ -356,6 +356,7 @@ def test_a_table_overleaf_that_does_not_go_on_is_another(second: Table) -> None:
 NUMBERED = [
     ("|1|2|3|4", "North|10|20|30|40", "South|50|60|70|80"),
     ("Product|1|2|3|4|Total", "Bolt|10|20|30|40|100", "Nut|5|6|7|8|26"),
+    ("1|2|3", "Ada|x|y", "Alan|z|w"),
     ("0|Name|Age|Born", "1|Ada|36|1815-12-10", "1|Alan|41|1912-06-23"),
 ]
 
@@ -413,6 +414,12 @@ def test_one_column_of_words_is_a_table_where_it_is_a_list_and_nothing_else() ->
     assert not relations(document("XLColor.Red", "", "XLColor.Blue", "XLColor.Green", "XLColor.Grey", "XLColor.Tan"))
     assert not relations(document("Item|Cost", "x|1", "y|2", "", "", "", "Ada", "Alan", "Grace", "Edsger"))[1:]
     assert not relations(document("Terms", "Delivery " * 9, "Payment", "Place"))
+
+
+def test_a_heading_with_a_number_over_an_empty_column_is_one() -> None:
+    relation = only(document("SKU|Part 1|Note", "a-b|x|", "c-d|y|", "e-f|x|"))
+    assert [column.title for column in relation.columns] == ["SKU", "Part 1", "Note"]
+    assert len(only(document("SKU|Part 1|Note 7", "a-b|x|", "c-d|y|", "e-f|x|")).rows) == 3
 
 
 def test_items_of_a_list_and_names_with_what_they_stand_for_have_no_head() -> None:

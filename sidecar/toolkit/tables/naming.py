@@ -58,8 +58,13 @@ def is_dense(grid: Grid, region: Region, row: GridRow) -> bool:
 
 
 def _is_counted(grid: Grid, region: Region, row: GridRow, below: Sequence[GridRow], kinds: Sequence[str]) -> bool:
-    """Whether a row counts its columns, 1, 2, 3 …, beside an empty corner or a word, and no row below counts on."""
+    """Whether a row counts its columns, 1, 2, 3 …, beside an empty corner or a word, and no row below counts on; or
+    counts all of them, the first too, over words alone."""
     counts = [_counts(grid, region, one) for one in (row, *below)]
+    if kinds[0] == "number":
+        own = [grid.text(row, col).strip() for col in region.columns[:2]]
+        under = {judge(grid.text(one, col), grid.cell(one, col)).kind for one in below for col in region.columns}
+        return counts[0] > 1 and own in (["0", "1"], ["1", "2"]) and under - {"", "gap"} == {"text"}
     enough = _COUNTED if kinds[0] == "text" else _COUNTED - 1
     return kinds[0] in ("text", "") and counts[0] >= enough and not any(counts[1:])
 

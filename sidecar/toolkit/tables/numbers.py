@@ -135,14 +135,10 @@ def is_identifier(text: str) -> bool:
 def is_numbered_alike(text: str, others: Iterable[str]) -> bool:
     """Whether a text of letters and digits differs from all the others in its digits alone: "gene1" over "gene2", or
     all of them number items: "(i)" over "(ii)"."""
-    shape = _DIGITS.sub("0", text)
     others = [*filter(None, others)]
-    items = bool(others) and all(_ITEM.fullmatch(one) for one in (text, *others))
-    return items or (
-        shape != text
-        and any(char.isalpha() for char in shape)
-        and all(_DIGITS.sub("0", other) == shape for other in others)
-    )
+    shape = _DIGITS.sub("0", text)
+    digits = shape != text and any(map(str.isalpha, shape)) and all(_DIGITS.sub("0", one) == shape for one in others)
+    return bool(others) and (digits or all(_ITEM.fullmatch(one) for one in (text, *others)))
 
 
 def currency_in(text: str) -> str:
