@@ -429,6 +429,15 @@ def test_items_of_a_list_and_names_with_what_they_stand_for_have_no_head() -> No
         assert [row[1] for row in relation.rows] == [row.split("|")[0] for row in rows]
 
 
+def test_a_row_of_sums_that_leaves_the_rest_empty_is_a_subtotal_whatever_it_is_called() -> None:
+    relation = only(document(
+        "Hall|No|Stock|Cost", "1|a-1|5|10", "1|a-2|6|20", "Zwischens umme 1||11|30", "2|b-1|1|5", "2|b-2|2|6",
+        "Zwischens umme 2||3|11", "3|||9", "3|c-1|4|4",
+    ))  # fmt: skip
+    assert [row[0] for row in relation.rows] == [2, 3, 5, 6, 8, 9]
+    assert [row[:2] for row in relation.apart] == [(4, "total"), (7, "total")]
+
+
 def test_the_totals_row_of_an_excel_table_is_known_by_its_formula() -> None:
     cells = (Cell(3, 1, formula="=SUBTOTAL(109,Stock[Cost])", state="not_computed"),)
     relation = only(document("Item|Cost", "Ink|7", "Pen|5", "Whole|", cells=cells, name="Stock", header_rows=1))

@@ -125,6 +125,7 @@ def _mark_totals(
         for index in maybe:
             if _adds_up(grid, rows, kinds, index, figures, amount):
                 kinds[index] = "total"
+        _mark_sums(region, rows, kinds, sums, amount)
         if (
             len(rows) > 2
             and kinds[-1] == "data"
@@ -133,6 +134,38 @@ def _mark_totals(
             kinds[-1] = "total"
         elif kinds[0] == "data" and _sums_all(rows, kinds, 0, sums, amount):
             kinds[0] = "total"
+
+
+def _mark_sums(
+    region: Region, rows: Sequence[GridRow], kinds: list[RowKind], sums: Sequence[int],
+    amount: Callable[[GridRow, int], float | None],
+) -> None:  # fmt: skip
+    """Rows that leave empty what all above them have, from the last total on, and give the sums of the rest: totals,
+    whatever they are called."""
+    above: list[GridRow] = []
+    common = -1
+    for index, row in enumerate(rows):
+        if kinds[index] == "data" and len(above) > 1 and common & ~region.mask(row) and _sums(row, above, sums, amount):
+            kinds[index] = "total"
+        if kinds[index] == "total":
+            above, common = [], -1
+        elif kinds[index] == "data":
+            above.append(row)
+            common &= region.mask(row)
+
+
+def _sums(
+    row: GridRow, others: Sequence[GridRow], figures: Sequence[int], amount: Callable[[GridRow, int], float | None]
+) -> bool:
+    """Whether the row has several figures, not one alike, and each is the sum of the others' in its column."""
+    shown = [(col, value) for col in figures if (value := amount(row, col)) is not None]
+    if len({value for _, value in shown}) < _FIGURES_OF_TOTAL or not all(value for _, value in shown):
+        return False
+    return all(
+        abs(sum(part for other in others if (part := amount(other, col)) is not None) - value)
+        <= _TOLERANCE * max(abs(value), 1)
+        for col, value in shown
+    )
 
 
 def _labelled(region: Region, rows: Sequence[GridRow], kinds: Sequence[RowKind]) -> tuple[list[int], list[int]]:
@@ -195,14 +228,7 @@ def _sums_all(
 ) -> bool:  # fmt: skip
     """Whether a row, whatever it is called, gives the sum of all others in every column of figures it has."""
     others = [row for at, (row, kind) in enumerate(zip(rows, kinds, strict=True)) if kind == "data" and at != index]
-    shown = [(col, value) for col in figures if (value := amount(rows[index], col)) is not None]
-    if len(shown) < _FIGURES_OF_TOTAL or len(others) < _FEW_ROWS or not all(value for _, value in shown):
-        return False
-    return all(
-        abs(sum(part for row in others if (part := amount(row, col)) is not None) - value)
-        <= _TOLERANCE * max(abs(value), 1)
-        for col, value in shown
-    )
+    return len(others) >= _FEW_ROWS and _sums(rows[index], others, figures, amount)
 
 
 def _sums_column(grid: Grid, region: Region, rows: Sequence[GridRow], heads: Sequence[GridRow]) -> bool:
