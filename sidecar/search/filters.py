@@ -96,6 +96,7 @@ TYPES: Mapping[str, tuple[str, ...]] = {
         ("contact contacts addressbook vcard", "vcf vcard"),
         ("code source script scripts program", _CODE),
         ("picture pictures image images photo photos", _PICTURES),
+        ("visio drawing drawings", "vsdx vsdm vstx vstm vssx vssm"),
         ("web webpage page html", "html htm xhtml mht mhtml"),
         ("markdown", "md markdown"),
         ("text note notes plaintext", _TEXT),

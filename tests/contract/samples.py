@@ -38,6 +38,7 @@ from pptx.util import Inches
 from support.dbase_tables import dbase
 from support.iwork_documents import keynote, numbers, pages
 from support.powerpoint_binary import Slide, box, deck, group, text
+from support.visio_drawings import connection, shape, visio
 from support.word_binary import Note, Para, Run, WordFile, blip, cells, number
 
 __all__ = ["SAMPLES"]
@@ -47,6 +48,12 @@ def dbase_files() -> dict[str, bytes]:
     fields = [("NAME", "C", 20, 0), ("QTY", "N", 8, 2), ("DAY", "D", 8, 0), ("DONE", "L", 1, 0), ("NOTE", "M", 10, 0)]
     records = [(b"Kakap\xf6", b"   12.50", b"20240301", b"T", b"         1"), (b"Gone", b"", b"", b"", b"")]
     return {"birds.dbf": dbase(fields, records, deleted=(1,))}
+
+
+def visio_files() -> dict[str, bytes]:
+    shapes = shape(1, "Order", y=9) + shape(2, "Paid?", Master="1") + shape(3, "yes")
+    page = ("Flow", shapes, connection(3, 1, 2))
+    return {"flow.vsdx": visio([page], masters={"Decision": shape(1, "Decision")}, picture=PNG)}
 
 
 def image_files() -> dict[str, bytes]:
@@ -174,6 +181,7 @@ SAMPLES: dict[str, Callable[[], dict[str, bytes]]] = {
     "archive": archive_files,
     "calendar": calendar_files,
     "dbase": dbase_files,
+    "visio": visio_files,
     "csv": csv_files,
     "markdown": markdown_files,
     "html": html_files,

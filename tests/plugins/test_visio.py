@@ -1,0 +1,103 @@
+"""Visio drawings: what shapes say, in reading order, how they are connected, and what stands beside them."""
+
+from __future__ import annotations
+
+import pytest
+from contract.pictures import PNG
+from sidecar_visio import VisioFormat
+from support.plugin_reading import blocks, of, read, spans
+from support.visio_drawings import connection, shape, visio
+
+from sidecar.api import DamagedError, Figure, Limits, ListItem, Note, Paragraph, ParsedDocument, Source
+
+VISIO = VisioFormat()
+
+
+def texts(document: ParsedDocument, part: int = 1) -> list[str]:
+    return [block.text for block in document.parts[part - 1].blocks if isinstance(block, (Paragraph, ListItem))]
+
+
+def test_pages_and_their_shapes_from_top_to_bottom() -> None:
+    low, left, right = shape(1, "Low", y=1), shape(2, "Left", x=1, y=9), shape(3, "Right", x=5, y=9)
+    sheet = "<Cell N='PageWidth' V='8.5'/><Cell N='PageHeight' V='11'/>"
+    made = visio([("Overview", low + right + left, ""), ("Detail", shape(1, "Alone"), "")], sheet=sheet)
+    document = read(VISIO, made, "plan.vsdx")
+    assert [(part.kind, part.title) for part in document.parts] == [("page", "Overview"), ("page", "Detail")]
+    assert (document.parts[0].width, document.parts[0].height) == (612, 792)
+    assert texts(document) == ["Left", "Right", "Low"]
+    assert texts(document, 2) == ["Alone"]
+
+
+def test_connections_say_what_leads_where() -> None:
+    group = shape(5, None, f"<Shapes>{shape(6, 'Archive')}</Shapes>", y=1)
+    shapes = shape(1, "Order\nreceived", y=9) + shape(2, "Paid?", y=5) + shape(3, "yes") + shape(4, None) + group
+    stray = shape(8, "leads nowhere", y=0)
+    connects = connection(3, 1, 2) + connection(4, 2, 5) + connection(8, 2, 77)
+    document = read(VISIO, visio([("Flow", shapes + stray, connects)]), "flow.vsdx")
+    assert texts(document) == [
+        "Order\nreceived", "Paid?", "Archive", "Order received → Paid?: yes", "Paid? → Archive", "leads nowhere",
+    ]  # fmt: skip
+
+
+def test_what_a_shape_does_not_say_its_master_does() -> None:
+    model = shape(5, "Database", f"<Shapes>{shape(7, 'Engine')}</Shapes>")
+    plain = shape(1, None, f"<Shapes>{shape(2, None, MasterShape='7')}</Shapes>", Master="1", y=9)
+    emptied, own = shape(3, "", Master="1", y=8), shape(4, "Ledger", Master="1", y=7)
+    document = read(VISIO, visio([("Page-1", plain + emptied + own, "")], masters={"Store": model}), "a.vsdx")
+    assert texts(document) == ["Database", "Engine", "Ledger"]
+
+
+def test_data_links_pictures_and_comments() -> None:
+    data = (
+        "<Section N='Property'><Row N='cost'><Cell N='Value' V='120'/><Cell N='Label' V='Cost'/></Row>"
+        "<Row N='own'><Cell N='Value' V='never'/><Cell N='Invisible' V='1'/></Row></Section>"
+        "<Section N='Hyperlink'><Row N='1'><Cell N='Address' V='https://example.org/a'/></Row></Section>"
+    )
+    picture = shape(
+        2, None, "<ForeignData ForeignType='Bitmap'><Rel r:id='rId9'/></ForeignData>", AlternativeText="Logo"
+    )
+    comments = (
+        "<AuthorList><AuthorEntry ID='1' Name='Ann'/></AuthorList><CommentList>"
+        "<CommentEntry AuthorID='1' PageID='1' Date='2024-03-01T10:00:00'>Check the cost</CommentEntry></CommentList>"
+    )
+    made = visio([("P", shape(1, "Server", data, y=5) + picture, "")], comments=comments, picture=PNG)
+    document = read(VISIO, made, "a.vsdx")
+    first = of(document, Paragraph)[0]
+    assert spans(first.text, first.spans) == [("link", "Server", "https://example.org/a")]
+    assert [item.text for item in of(document, ListItem)] == ["Cost: 120"]
+    note = of(document, Note)[0]
+    assert (note.kind, note.text, note.author) == ("comment", "Check the cost", "Ann")
+    figure = of(document, Figure)[0]
+    assert (figure.embed, figure.alt) == (("image", 0), "Logo")
+    payload = VISIO.open_embedded(Source.of_bytes(made, "a.vsdx"), document.embedded[0].ref, Limits())
+    assert (payload.data, payload.media_type) == (PNG, "image/png")
+
+
+def test_hidden_layers_and_texts_are_flagged() -> None:
+    rows = "<Row IX='0'><Cell N='Visible' V='0'/></Row><Row IX='1'><Cell N='Visible' V='1'/></Row>"
+    sheet = f"<Section N='Layer'>{rows}</Section>"
+    shapes = (
+        shape(1, "Unseen", "<Cell N='LayerMember' V='0'/>", y=9)
+        + shape(2, "Also seen", "<Cell N='LayerMember' V='0;1'/>", y=8)
+        + shape(3, "Off", "<Cell N='HideText' V='1'/>", y=7)
+    )
+    document = read(VISIO, visio([("P", shapes, "")], sheet=sheet), "a.vsdx")
+    assert [block.hidden for block in blocks(document)] == [True, False, True]
+    assert [notice.code for notice in document.notices] == ["hidden_content"]
+
+
+def test_backgrounds_come_last() -> None:
+    pages = [("Frame", shape(1, "Confidential"), ""), ("Plan", shape(1, "Plan"), "")]
+    document = read(VISIO, visio(pages, background=["Frame"]), "a.vsdx")
+    assert [(part.title, part.metadata) for part in document.parts] == [("Plan", {}), ("Frame", {"kind": "background"})]
+
+
+def test_what_is_no_drawing() -> None:
+    made = visio([("P", shape(1, "x"), "")])
+    assert VISIO.score(Source.of_bytes(made, "a.vsdx")) == 95
+    assert VISIO.score(Source.of_bytes(b"PK\3\4 else", "a.zip")) == 0
+    with pytest.raises(DamagedError, match=r"a\.vsdx"):
+        VISIO.parse(Source.of_bytes(made[: len(made) // 2], "a.vsdx"), Limits())
+    deep = "".join(f"<Shape ID='{n}'><Text>{n}</Text><Shapes>" for n in range(300)) + "</Shapes></Shape>" * 300
+    document = read(VISIO, visio([("P", deep, "")]), "a.vsdx")
+    assert texts(document)[:2] == ["0", "1"]
