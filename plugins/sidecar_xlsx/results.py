@@ -15,6 +15,8 @@ from sidecar.api import Cell, FormatError, Limits, Notice, ParsedDocument, Part,
 from sidecar.api.model import NoticeCode
 from sidecar.toolkit.cell_references import CellRange, parse_range
 from sidecar.toolkit.programs.libreoffice import convert, find_soffice
+from sidecar_xlsx.marks import ZIP
+from sidecar_xlsx.unknown import external, formulas_in, functions, without
 
 _ENGINE = "formualizer"
 _UNKNOWN = frozenset(("#NAME?", "#VALUE!", "#CALC!", "#SPILL!", "#N/IMPL!", "Err:508", "Err:509", "Err:511"))
@@ -56,7 +58,7 @@ def with_results(document: ParsedDocument, source: Source, limits: Limits, read:
     count = _counted(document)
     if not count.lacking and not count.unverified:
         return document
-    document = _filled(document, _by_engine(source, limits, read), _ENGINE, count)
+    document = _filled(document, _by_engine(document, source, limits, read), _ENGINE, count)
     if not count.lacking and not count.unverified:
         return document
     if find_soffice() is None:
@@ -66,8 +68,7 @@ def with_results(document: ParsedDocument, source: Source, limits: Limits, read:
             document, _untold(count, "they wait for LibreOffice, which comes last (limits.ocr)"), "not_computed"
         )
     try:
-        made = convert(source, "xlsx", limits, recalculate=True)
-        results = _results(read(Source.of_bytes(made, f"{source.name}.xlsx"), limits))
+        results = _by_office(source, limits, read)
     except (UnavailableError, FormatError) as error:
         return _with_notice(document, _untold(count, f"LibreOffice did not calculate them: {error}"), "missing_tool")
     document = _filled(document, results, "LibreOffice", count)
@@ -76,18 +77,99 @@ def with_results(document: ParsedDocument, source: Source, limits: Limits, read:
     return document
 
 
-def _by_engine(source: Source, limits: Limits, read: Read) -> Mapping[Place, _Result]:
-    """What the engine gives; nothing where it is not installed, or refuses the workbook."""
+def _by_office(source: Source, limits: Limits, read: Read) -> Mapping[Place, _Result]:
+    """What LibreOffice gives; nothing for formulas with functions it does not know, which it spells small, nor for
+    those that use them. Raises UnavailableError, FormatError."""
+
+    def calculated(given: Source) -> ParsedDocument:
+        return read(Source.of_bytes(convert(given, "xlsx", limits, recalculate=True), f"{source.name}.xlsx"), limits)
+
+    made = calculated(source)
+    called = [(text, functions(cell.formula)) for _, text, cell in _formulas(made)]
+    unknown = {name.upper() for _, names in called for name in names if name.islower()}
+    if all(text in _UNKNOWN or not any(map(str.islower, names)) for text, names in called):
+        return _results(made)
+    if not source.head.startswith(ZIP):
+        return {}
+    package = source.read(limits.max_file_bytes)
+    refused = {formula for formula in formulas_in(package) if not unknown.isdisjoint(functions(formula))}
+    return _results(calculated(Source.of_bytes(without(package, refused), source.name)))
+
+
+def _by_engine(document: ParsedDocument, source: Source, limits: Limits, read: Read) -> Mapping[Place, _Result]:
+    """What the engine gives; nothing where it is not installed, or refuses the workbook, nor for formulas it does not
+    know or cannot read."""
     try:
         engine: Any = importlib.import_module(_ENGINE)
-        made = engine.recalculate_xlsx_bytes(source.read(limits.max_file_bytes))
     except ImportError:
         return {}
-    except (OSError, ValueError, RuntimeError):  # how it refuses what it would not calculate rightly
+    if not source.head.startswith(ZIP):
         return {}
-    found = made if isinstance(made, bytes) else made["bytes"]
+    package = source.read(limits.max_file_bytes)
+    formulas = formulas_in(package)
+    unknown = {name for name in set[str]().union(*map(functions, formulas)) if _evaluated(engine, name) == "Name"}
+    refused = {formula for formula in formulas if not unknown.isdisjoint(functions(formula))}
+    found = _recalculated(engine, without(package, refused))
+    if found is None:
+        refused |= {formula for formula in formulas if external(formula) or not _is_read(engine, formula)}
+        found = _recalculated(engine, without(package, refused))
+    if found is None:
+        refused |= _uncalculated(engine, document, without(package, refused))
+        found = _recalculated(engine, without(package, refused))
+    if found is None:
+        return {}
     results = _results(read(Source.of_bytes(found, f"{source.name}.xlsx"), limits))
     return {place: result for place, result in results.items() if result.text not in _UNKNOWN}
+
+
+def _refusals(engine: Any) -> tuple[type[Exception], ...]:
+    """How the engine refuses what it would not calculate rightly, or cannot read."""
+    return (OSError, ValueError, RuntimeError, engine.ExcelEvaluationError, engine.ParserError, engine.TokenizerError)
+
+
+def _recalculated(engine: Any, package: bytes) -> bytes | None:
+    try:
+        made = engine.recalculate_xlsx_bytes(package)
+    except _refusals(engine):
+        return None
+    return made if isinstance(made, bytes) else made["bytes"]
+
+
+def _evaluated(engine: Any, function: str) -> str:
+    """The kind of error that a call of a function without arguments gives, "" for none."""
+    book = engine.Workbook()
+    try:
+        book.add_sheet("S")
+        book.set_formula("S", 1, 1, f"={function}()")
+        return _error(book.evaluate_cell("S", 1, 1))
+    except _refusals(engine):
+        return ""
+
+
+def _error(value: object) -> str:
+    return str(value.get("kind", "")) if isinstance(value, dict) else ""
+
+
+def _is_read(engine: Any, formula: str) -> bool:
+    try:
+        engine.parse_formula(f"={formula}")
+    except _refusals(engine):
+        return False
+    return True
+
+
+def _uncalculated(engine: Any, document: ParsedDocument, package: bytes) -> set[str]:
+    """The formulas that the engine has no result for and none of the errors that a workbook can hold."""
+    try:
+        book = engine.load_workbook_bytes(package)
+        book.evaluate_all()
+        return {
+            cell.formula.strip("{}").removeprefix("=")
+            for (sheet, row, col), _, cell in _formulas(document)
+            if _error(book.get_value(sheet, row + 1, col + 1)) in ("NImpl", "Error")
+        }
+    except _refusals(engine):
+        return set()
 
 
 def _formulas(document: ParsedDocument) -> Iterator[tuple[Place, str, Cell]]:

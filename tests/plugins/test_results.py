@@ -184,6 +184,41 @@ def test_libreoffice_fills_every_cell_of_an_array_formula_and_says_nothing_of_fu
     }  # fmt: skip
 
 
+def caught() -> bytes:
+    """A function nobody knows whose error is caught, a sum over it, and a formula that has nothing to do with it."""
+    return written_by_a_program(C2='=IFERROR(NOSUCHFUNCTION(B2),"")', C3="=SUM(B2,C2)", C4='=IFERROR(1/0,"none")')
+
+
+def assert_not_hidden(document: ParsedDocument) -> None:
+    """An error function hides no function that the program does not know, from what uses its cell neither."""
+    found = {formula: (shown, cell.state) for formula, (shown, cell) in formulas(document).items()}
+    assert found == {
+        '=IFERROR(NOSUCHFUNCTION(B2),"")': ("", "not_computed"), "=SUM(B2,C2)": ("", "not_computed"),
+        '=IFERROR(1/0,"none")': ("none", "recalculated"),
+    }  # fmt: skip
+
+
+@pytest.mark.skipif(not ENGINE, reason="formualizer is not installed")
+def test_an_error_function_hides_no_function_that_the_engine_does_not_know() -> None:
+    assert_not_hidden(read(caught()))
+
+
+@pytest.mark.tool("soffice")
+@pytest.mark.usefixtures("no_engine")
+def test_an_error_function_hides_no_function_that_libreoffice_does_not_know() -> None:
+    assert_not_hidden(read(caught(), Limits()))
+
+
+@pytest.mark.skipif(not ENGINE, reason="formualizer is not installed")
+@pytest.mark.parametrize(
+    "refused", ["=_xlfn.LAMBDA(_xlpm.a,_xlpm.a*2)(B2)", "='[1]Sheet1'!A1", "=SORT(", "=_xlfn.MAP(B2:B3,1)"]
+)
+def test_a_formula_that_the_engine_refuses_leaves_the_others_their_results(refused: str) -> None:
+    found = formulas(read(written_by_a_program(C2=refused, C3="=SUM(B2:B3)")))
+    assert (found["=SUM(B2:B3)"][0], found["=SUM(B2:B3)"][1].state) == ("5.5", "recalculated")
+    assert [cell.state for formula, (_, cell) in found.items() if "SUM" not in formula] == ["not_computed"]
+
+
 @pytest.mark.tool("soffice")
 @pytest.mark.usefixtures("no_engine")
 def test_a_function_that_libreoffice_does_not_know_keeps_its_stored_result() -> None:

@@ -1,0 +1,60 @@
+"""Formulas that a program which calculates does not know, taken out of a workbook before it does: an error function
+would hide that (`IFERROR(XLOOKUP(…), "")`), and one of them would have all others refused. Calculates nothing itself.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from collections.abc import Collection
+from html import unescape
+
+from sidecar_xlsx.cells.reading import as_typed
+
+__all__ = ["external", "formulas_in", "functions", "without"]
+
+_TEXT = re.compile(r'"(?:[^"]|"")*"|\'(?:[^\']|\'\')*\'')
+_FUNCTION = re.compile(r"(?<![\w.$\\])(?:_xl\w+\.)*([^\W\d][\w.]*)\(")
+_EXTERNAL = re.compile(r"\[\d+\]")
+_FORMULA = re.compile(rb"(<(?:\w+:)?f\b[^>]*(?<!/)>)([^<]*)(?=</)")
+_NO_FUNCTION = b"NOT.KNOWN.HERE()"
+"""Gives #NAME? in every program, and so do the formulas that use its cell."""
+
+
+def functions(formula: str) -> set[str]:
+    """The functions a formula calls, spelled as it does and without the prefixes of newer ones."""
+    return set(_FUNCTION.findall(_TEXT.sub("", formula)))
+
+
+def external(formula: str) -> bool:
+    """Whether a formula refers to another workbook, as files write it: `[1]Sheet1!A1`."""
+    return _EXTERNAL.search(_TEXT.sub(lambda text: text[0] if text[0][0] == "'" else "", formula)) is not None
+
+
+def formulas_in(package: bytes) -> set[str]:
+    """The formulas of a workbook (an .xlsx package) as its sheets write them, without prefixes of newer functions."""
+    found: set[str] = set()
+    with zipfile.ZipFile(io.BytesIO(package)) as given:
+        for name in given.namelist():
+            if "/worksheets/" in name:
+                found.update(map(_read, _FORMULA.finditer(given.read(name))))
+    return found
+
+
+def without(package: bytes, refused: Collection[str]) -> bytes:
+    """The workbook with a function that no program has in place of each of the formulas `refused`."""
+    if not refused:
+        return package
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(package)) as given, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as made:
+        for name in given.namelist():
+            data = given.read(name)
+            if "/worksheets/" in name:
+                data = _FORMULA.sub(lambda one: one[1] + _NO_FUNCTION if _read(one) in refused else one[0], data)
+            made.writestr(name, data)
+    return out.getvalue()
+
+
+def _read(match: re.Match[bytes]) -> str:
+    return as_typed(unescape(match[2].decode("utf-8", "replace")))
