@@ -49,7 +49,8 @@ def picture(source: Source, part: int, dpi: int, limits: Limits) -> Payload:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            image.seek(part - 1)
+            if part != 1:  # the frames of a Photoshop file are its layers, and it opens at the picture they make
+                image.seek(part - 1)
             shown = ImageOps.exif_transpose(image)
             if shown.mode not in ("L", "LA", "RGB", "RGBA"):
                 shown = shown.convert("RGBA" if "transparency" in shown.info else "RGB")

@@ -151,9 +151,10 @@ def _pixels(source: Source, info: ImageInfo, limits: Limits) -> ParsedDocument:
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                image.seek(number - 1)
                 if number == 1:
                     image.load()
+                else:
+                    image.seek(number - 1)
                 if reader and image.width * image.height <= limits.max_pixels:
                     words = read_paragraphs(reader, image)
         except reading_errors() as error:

@@ -19,14 +19,16 @@ class ImageFormat:
     """
 
     name = "image"
-    version = "3"
+    version = "4"
     media_types: tuple[str, ...] = (
         "image/png", "image/jpeg", "image/gif", "image/tiff", "image/bmp", "image/webp", "image/svg+xml", "image/x-wmf",
-        "image/x-emf", "image/vnd.microsoft.icon", "image/heic", "image/avif",
+        "image/x-emf", "image/vnd.microsoft.icon", "image/heic", "image/avif", "image/jp2", "image/x-portable-anymap",
+        "image/vnd.adobe.photoshop",
     )  # fmt: skip
     suffixes: tuple[str, ...] = (
         ".png", ".jpg", ".jpeg", ".jpe", ".jfif", ".gif", ".tif", ".tiff", ".bmp", ".dib", ".webp", ".svg", ".svgz",
-        ".wmf", ".emf", ".ico", ".heic", ".heif", ".avif",
+        ".wmf", ".emf", ".ico", ".heic", ".heif", ".avif", ".jp2", ".j2k", ".jpx", ".jpf", ".pnm", ".pbm", ".pgm",
+        ".ppm", ".psd",
     )  # fmt: skip
 
     def __init__(self, settings: Mapping[str, Any] | None = None) -> None:

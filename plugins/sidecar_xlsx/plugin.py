@@ -16,8 +16,8 @@ from sidecar_xlsx.marks import ODS, OLE, ZIP, is_xml_2003
 if TYPE_CHECKING:
     from sidecar.api.drawn import PageDrawing
 
-_OLDER = (".xls", ".xlt")
-_SUFFIXES = (".xlsx", ".xlsm", ".xltx", ".xltm", ".xlsb", *_OLDER, ".ods", ".ots", ".fods")
+_OLDER = (".xls", ".xlt", ".xla")
+_SUFFIXES = (".xlsx", ".xlsm", ".xltx", ".xltm", ".xlam", ".xlsb", *_OLDER, ".ods", ".ots", ".fods")
 _XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 

@@ -73,10 +73,10 @@ _SCHEMES = frozenset(
 _NAME = re.compile(r"[a-z_]{2,14}")
 
 _WORD = "doc docx docm dot dotx dotm rtf odt ott"
-_EXCEL = "xls xlsx xlsm xlsb xlt xltx xltm ods"
+_EXCEL = "xls xlsx xlsm xlsb xlt xltx xltm xla xlam ods"
 _SLIDES = "ppt pptx pptm pps ppsx pot potx odp"
 _MAIL = "mail eml msg mbox emlx"
-_PICTURES = "png jpg jpeg gif webp tif tiff bmp svg heic"
+_PICTURES = "png jpg jpeg gif webp tif tiff bmp svg heic jp2 pnm pbm pgm ppm psd"
 _TEXT = "txt text md markdown rst adoc asciidoc org log"
 _CODE = (
     "py pyi js mjs cjs jsx ts tsx c h cpp cc cxx hpp cs java kt kts scala groovy go rs swift m mm dart rb php pl pm "

@@ -24,6 +24,7 @@ _SVG_LENGTH = re.compile(
     rb"""(?<![-\w:])(width|height)\s*=\s*["']\s*([0-9.]+(?:e[+-]?\d+)?)\s*([a-z%]*)""", re.IGNORECASE
 )
 _SVG_VIEWBOX = re.compile(rb"""viewBox\s*=\s*["']([^"']*)""", re.IGNORECASE)
+_NETPBM = re.compile(rb"P[1-6]\s+(?:#[^\n]{0,200}\n\s*)*(\d{1,6})\s+(?:#[^\n]{0,200}\n\s*)*(\d{1,6})\s")
 _UNITS = {b"": 1.0, b"px": 1.0, b"pt": 96 / 72, b"pc": 16.0, b"mm": 96 / 25.4, b"cm": 96 / 2.54, b"in": 96.0}
 _TIFF_SIZES = {1: "B", 3: "H", 4: "I", 16: "Q"}
 
@@ -47,6 +48,9 @@ EXTENSIONS = {
     "image/x-wmf": ".wmf",
     "image/x-emf": ".emf",
     "image/vnd.microsoft.icon": ".ico",
+    "image/jp2": ".jp2",
+    "image/x-portable-anymap": ".pnm",
+    "image/vnd.adobe.photoshop": ".psd",
 }
 """The usual file suffix of every media type `sniff_image` answers."""
 
@@ -65,7 +69,8 @@ def sniff_video_picture(head: bytes) -> str | None:
 
 
 def sniff_image(data: bytes) -> ImageInfo | None:
-    """What picture `data` begins; None when it is none of PNG JPEG GIF TIFF BMP WEBP SVG WMF EMF ICO."""
+    """What picture `data` begins; None when it is none of PNG JPEG GIF TIFF BMP WEBP SVG WMF EMF ICO, JPEG 2000, PNM
+    and PSD."""
     try:
         return _sniff(data)
     except struct.error:
@@ -97,7 +102,23 @@ def _sniff(data: bytes) -> ImageInfo | None:
         return ImageInfo("image/x-wmf", 0, 0)
     if data[:4] == b"\0\0\x01\0" and 0 < struct.unpack_from("<H", data, 4)[0] < 256 and data[9:10] == b"\0":
         return _ico(data)
-    return _svg(data)
+    return _less_usual(data) or _svg(data)
+
+
+def _less_usual(data: bytes) -> ImageInfo | None:
+    """JPEG 2000 (ITU-T T.800 annexes A.5.1 and I.5.3.1), Photoshop's files, and Netpbm's."""
+    if data.startswith(b"\0\0\0\x0cjP  \r\n\x87\n"):
+        at = data.find(b"ihdr")
+        height, width = struct.unpack_from(">II", data, at + 4) if at >= 0 else (0, 0)
+        return ImageInfo("image/jp2", width, height)
+    if data.startswith(b"\xff\x4f\xff\x51"):
+        right, bottom, left, top = struct.unpack_from(">IIII", data, 8)
+        return ImageInfo("image/jp2", max(right - left, 0), max(bottom - top, 0))
+    if data.startswith(b"8BPS\0\1"):
+        height, width = struct.unpack_from(">II", data, 14)
+        return ImageInfo("image/vnd.adobe.photoshop", width, height)
+    found = _NETPBM.match(data)
+    return ImageInfo("image/x-portable-anymap", int(found[1]), int(found[2])) if found else None
 
 
 def _by_magic(data: bytes) -> ImageInfo | None:
@@ -113,6 +134,9 @@ def _by_magic(data: bytes) -> ImageInfo | None:
         (b"RIFF", "image/webp"),
         (b"\xd7\xcd\xc6\x9a", "image/x-wmf"),
         (b"\x01\0\0\0", "image/x-emf"),
+        (b"\0\0\0\x0cjP", "image/jp2"),
+        (b"\xff\x4f\xff\x51", "image/jp2"),
+        (b"8BPS", "image/vnd.adobe.photoshop"),
     ):
         if data.startswith(magic):
             return ImageInfo(media_type, 0, 0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import struct
 
 import pytest
 from contract.conformance import check_embedded
@@ -24,6 +25,7 @@ from sidecar.api import (
     UnavailableError,
     UnsupportedError,
 )
+from sidecar.toolkit.pictures import sniff_image
 
 IMAGE = ImageFormat()
 FILES = SAMPLES["image"]()
@@ -39,6 +41,36 @@ def test_a_picture_is_a_page_and_holds_itself() -> None:
     assert IMAGE.open_embedded(source, "file", Limits()).data == PNG
     with pytest.raises(NotFoundError):
         IMAGE.open_embedded(source, "other", Limits())
+
+
+def encoded(kind: str, mode: str = "RGB") -> bytes:
+    out = io.BytesIO()
+    Image.new(mode, (60, 40)).save(out, kind, **({"no_jp2": True} if kind == "JPEG2000" and mode == "L" else {}))
+    return out.getvalue()
+
+
+PHOTOSHOP = b"8BPS\0\1" + bytes(6) + struct.pack(">HIIHH", 3, 40, 60, 8, 3) + bytes(14) + bytes(3 * 40 * 60)
+
+
+@pytest.mark.parametrize(
+    ("data", "name", "media_type"),
+    [
+        (encoded("JPEG2000"), "scan.jp2", "image/jp2"),
+        (encoded("JPEG2000", "L"), "scan.j2k", "image/jp2"),
+        (encoded("PPM"), "a.ppm", "image/x-portable-anymap"),
+        (encoded("PPM", "1"), "a.pbm", "image/x-portable-anymap"),
+        (b"P2\n# by hand\n60 40\n255\n" + b"0 " * 2400, "a.pgm", "image/x-portable-anymap"),
+        (PHOTOSHOP, "logo.psd", "image/vnd.adobe.photoshop"),
+    ],
+)
+def test_less_usual_kinds(data: bytes, name: str, media_type: str) -> None:
+    source = Source.of_bytes(data, name)
+    assert IMAGE.score(source) == 90
+    document = read(IMAGE, data, name)
+    assert (document.parts[0].width, document.parts[0].height) == (45.0, 30.0)
+    assert document.embedded[0].media_type == media_type
+    assert sniff_image(IMAGE.picture(source, 1, 96, Limits()).data) == ("image/png", 60, 40)
+    assert IMAGE.score(Source.of_bytes(b"P1 is what we call the first plan.\n60 people came.\n", "notes.txt")) == 0
 
 
 def test_metadata() -> None:
