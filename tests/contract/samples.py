@@ -36,6 +36,7 @@ from pptx.chart.data import CategoryChartData
 from pptx.enum.chart import XL_CHART_TYPE
 from pptx.util import Inches
 from support.dbase_tables import dbase
+from support.hancom_documents import hwpx, paragraph, table
 from support.iwork_documents import keynote, numbers, pages
 from support.powerpoint_binary import Slide, box, deck, group, text
 from support.visio_drawings import connection, shape, visio
@@ -54,6 +55,11 @@ def visio_files() -> dict[str, bytes]:
     shapes = shape(1, "Order", y=9) + shape(2, "Paid?", Master="1") + shape(3, "yes")
     page = ("Flow", shapes, connection(3, 1, 2))
     return {"flow.vsdx": visio([page], masters={"Decision": shape(1, "Decision")}, picture=PNG)}
+
+
+def hwpx_files() -> dict[str, bytes]:
+    body = paragraph("Plan", look=1) + paragraph("Words") + paragraph(table([["a", "b"], ["c", "d"]], heads=1))
+    return {"plan.hwpx": hwpx(body, paragraph("More", look=3), picture=PNG)}
 
 
 def image_files() -> dict[str, bytes]:
@@ -182,6 +188,7 @@ SAMPLES: dict[str, Callable[[], dict[str, bytes]]] = {
     "calendar": calendar_files,
     "dbase": dbase_files,
     "visio": visio_files,
+    "hwpx": hwpx_files,
     "csv": csv_files,
     "markdown": markdown_files,
     "html": html_files,

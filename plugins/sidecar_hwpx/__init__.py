@@ -1,0 +1,5 @@
+"""Documents of Hancom Office in OWPML (.hwpx)."""
+
+from sidecar_hwpx.plugin import HwpxFormat
+
+__all__ = ["HwpxFormat"]
