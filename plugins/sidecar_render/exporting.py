@@ -40,7 +40,7 @@ _NAMES = re.compile(r"\w+(?:\s*,\s*\w+)*")
 _MARK = re.compile(r"\*\*(.+?)\*\*", re.DOTALL)
 _HITS = 30
 _MOST_ROWS = 100_000
-_VERSION = "1"
+_VERSION = "2"
 """Part of every exported file's id: raised when the same source is written differently."""
 _PLACE = ("_sheet", "_row", "_uri")
 """Columns every table has that say where its rows stand."""

@@ -214,6 +214,67 @@ def test_percent_and_money_of_a_query_are_shown_as_such(tmp_path: Path) -> None:
     play(tmp_path, scenario)
 
 
+def test_amounts_of_several_currencies_have_a_total_each_and_numbers_of_things_none(tmp_path: Path) -> None:
+    documents(tmp_path)
+    (tmp_path / "documents" / "bills.csv").write_text(
+        "orderno,amount,currency\n1001,1200.50,EUR\n1002,800,USD\n1003,99.50,EUR\n", "utf-8"
+    )
+
+    async def scenario(client: Client, _: Application) -> None:
+        (data,) = await exported(client, "SELECT orderno, amount, currency FROM bills", "XLSX")
+        sheet = sheets(data)["Query"]
+        assert [[cell.value for cell in row] for row in sheet.iter_rows(min_row=5)] == [
+            ["Total EUR", '=SUMIF(C2:C4,"EUR",B2:B4)', "EUR"], ["Total USD", '=SUMIF(C2:C4,"USD",B2:B4)', "USD"],
+        ]  # fmt: skip
+        shown: Any = openpyxl.load_workbook(io.BytesIO(data), data_only=True)["Query"]
+        assert [shown["B5"].value, shown["B6"].value] == [1300, 800]
+
+    play(tmp_path, scenario, ERAS[0])
+
+
+def test_binary_fractions_of_a_query_are_shown_without_their_noise_in_a_report(library: Opened) -> None:
+    async def scenario(client: Client, _: Application) -> None:
+        query = "SELECT region AS a_rather_long_name, 0.1 + 0.2 AS x, revenue / 7 AS y FROM sales ORDER BY 1"
+        for form in ("DOCX", "PPTX"):
+            (data,) = await exported(client, query, form)
+            if form == "DOCX":
+                table = docx.Document(io.BytesIO(data)).tables[0]
+                assert table.columns[0].width > table.columns[1].width
+                rows = [[cell.text for cell in row.cells] for row in table.rows]
+            else:
+                shapes = [shape for slide in pptx.Presentation(io.BytesIO(data)).slides for shape in slide.shapes]
+                (table,) = [shape.table for shape in shapes if shape.has_table]
+                rows = [[cell.text for cell in row.cells] for row in table.rows]
+            assert rows[1:3] == [["North", "0.3", "171.5"], ["South", "0.3", "14.1786"]]
+
+    play(library, scenario, ERAS[0])
+
+
+def test_a_table_of_markdown_becomes_numbers_and_days_as_its_columns_are_written(library: Opened) -> None:
+    async def scenario(client: Client, _: Application) -> None:
+        table = "| Region | Umsatz (EUR) | Anteil | Tag |\n|---|---|---|---|\n"
+        rows = "| Nord | 1.234,50 | 12,5 % | 31.12.2024 |\n| Süd | 987,00 | 7,25 % | 01.02.2024 |\n"
+        (data,) = await exported(client, f"# Zahlen\n\n{table}{rows}", "XLSX")
+        sheet = sheets(data).worksheets[0]
+        assert [(str(cell.value), cell.number_format) for cell in sheet[2]] == [
+            ("Nord", "General"), ("1234.5", "#,##0.00"), ("0.125", "0.0%"), ("2024-12-31 00:00:00", "yyyy-mm-dd"),
+        ]  # fmt: skip
+        assert (sheet["B3"].value, sheet["B3"].number_format) == (987, "#,##0.00")
+
+    play(library, scenario, ERAS[0])
+
+
+def test_a_heading_over_others_alone_is_a_slide_between_sections(library: Opened) -> None:
+    async def scenario(client: Client, _: Application) -> None:
+        (data,) = await exported(client, "# Talk\n\n# Part\n\n## Point\n\n- one\n", "PPTX", "render_document")
+        slides = pptx.Presentation(io.BytesIO(data)).slides
+        assert [(slide.slide_layout.name, slide.shapes.title.text) for slide in slides] == [
+            ("Title Slide", "Talk"), ("Section Header", "Part"), ("Title and Content", "Point"),
+        ]  # fmt: skip
+
+    play(library, scenario, ERAS[0])
+
+
 def test_tables_are_exported_by_name_a_sheet_each(tmp_path: Path) -> None:
     documents(tmp_path)
     (tmp_path / "documents" / "stock.csv").write_text("item,pieces\nhat,3\ncap,5\n", "utf-8")

@@ -9,8 +9,10 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Literal
 
-from sidecar.api import AnyBlock, Cell, Table
+from sidecar.api import AnyBlock, Cell, ParsedDocument, Part, Table
 from sidecar.api.model import Scalar
+from sidecar.toolkit.tables.columns import Unread, converter
+from sidecar.toolkit.tables.finding import find_relations
 from sidecar_render.model import Picture
 
 OfficeFormat = Literal["DOCX", "XLSX", "PPTX", "CSV"]
@@ -19,6 +21,10 @@ Value = str | int | float | bool | date | datetime | None
 _PLAIN_NUMBER = re.compile(r"-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?")
 """Numbers as programs write them; "007" and "1.234,5" are texts."""
 _ISO = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?)?")
+_DECIMALS = 4
+_TYPED = frozenset(("number", "money", "percent", "date", "datetime"))
+FORMATS = {"percent": "0.0%", "money": "#,##0.00"}
+"""How numbers of a column of that type are shown where nothing else says so."""
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 """What XML cannot hold."""
 
@@ -109,6 +115,22 @@ def typed(text: str, cell: Cell | None = None) -> Value:
     return text
 
 
+def shown(value: Value) -> str:
+    """A value as a text of a report has it: binary fractions without their noise, and four decimals of long ones."""
+    if not isinstance(value, float):
+        return "" if value is None else str(value)
+    text = f"{value:.15g}"
+    if "e" in text or len(text.partition(".")[2]) <= _DECIMALS:
+        return text
+    return f"{value:.{_DECIMALS}f}" if abs(value) >= 1 else f"{value:.{_DECIMALS}g}"
+
+
+def as_table(rows: Rows) -> Table:
+    """Rows of values as a table of texts."""
+    heads = (tuple(rows.columns),) if any(rows.columns) else ()
+    return Table(rows=(*heads, *(tuple(map(shown, row)) for row in rows.rows)), header_rows=len(heads))
+
+
 def as_rows(tables: Sequence[Table], title: str) -> Rows:
     """Windows of one table, one below the other, as rows of values."""
     left = min(table.first_col for table in tables)
@@ -131,8 +153,24 @@ def as_rows(tables: Sequence[Table], title: str) -> Rows:
                 if cell is not None and cell.format:
                     formats[at + r - heads, table.first_col - left + c] = cell.format
             grid.append(values)
+    if heads and not any(table.cells for table in tables):
+        _type_columns(grid, formats, tables)
     columns = tuple("" if value is None else str(value) for value in grid[0]) if heads else ()
     return Rows(title, columns, tuple(map(tuple, grid[heads:])), formats=formats)
+
+
+def _type_columns(grid: list[list[Value]], formats: dict[tuple[int, int], str], tables: Sequence[Table]) -> None:
+    """Numbers, amounts, shares and days of tables whose cells are texts, as their columns are written."""
+    found = find_relations(ParsedDocument(parts=(Part(kind="chapter", blocks=tuple(tables)),)))
+    for column in found[0].columns if len(found) == 1 else ():
+        convert = converter(column)
+        for at, row in enumerate(grid[1:] if column.type in _TYPED else ()):
+            value = row[column.col] if column.col < len(row) else None
+            known = convert(value, None) if isinstance(value, str) else None
+            if known is not None and not isinstance(known, Unread):
+                row[column.col] = value = typed("", Cell(0, 0, known))
+            if isinstance(value, int | float):
+                formats[at, column.col] = FORMATS.get(column.type, "")
 
 
 def _is_hidden(text: str, cell: Cell | None) -> bool:

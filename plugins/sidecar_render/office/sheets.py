@@ -9,7 +9,7 @@ import csv
 import io
 import re
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from openpyxl import Workbook
@@ -19,7 +19,8 @@ from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.properties import PageSetupProperties
 
 from sidecar.api import Table
-from sidecar_render.office.content import Content, Rows, Value, as_rows, clean, tables_of
+from sidecar.toolkit.tables.numbers import is_currency
+from sidecar_render.office.content import FORMATS, Content, Rows, Value, as_rows, clean, tables_of
 
 _MOST_ROWS = 1_048_000
 _MOST_COLS = 16_384
@@ -33,14 +34,14 @@ _FORMULA_START = ("=", "+", "-", "@", "\t", "\r")
 _NUMBER = re.compile(r"[+-]?\d[\d.,\s%]*")
 _NOT_SUMMED = re.compile(
     r"(?:^|[\W_])(?:id|nr|no|year|jahr|month|avg|average|mean|median|min|max|rate|price|ratio|share|pct|percent|"
-    r"margin|rank|score|unit|page|row|lat|lon|code|zip)(?:$|[\W_])|_row$|%",
+    r"margin|rank|score|unit|page|row|lat|lon|code|zip)(?:$|[\W_])|_row$|%|"
+    r"(?:order|item|customer|client|invoice|article|artikel|kunden|rechnungs?|auftrags?|account|konto|product|employee|user|"
+    r"serial|case|ticket|post|phone)[\W_]*(?:no|nr|id|num|number|nummer|code)s?(?:$|[\W_])|(?:nummer|numéro)$",
     re.IGNORECASE,
 )
 """Columns whose sum says nothing."""
 _HEAD = PatternFill("solid", fgColor="DDE6F0")
 _DATE, _TIME = "yyyy-mm-dd", "yyyy-mm-dd hh:mm:ss"
-_FORMATS = {"percent": "0.0%", "money": "#,##0.00"}
-"""How numbers of a column of that type are shown where nothing else says so."""
 
 
 def all_rows(content: Content) -> list[Rows]:
@@ -106,7 +107,7 @@ def _write_rows(sheet: Any, rows: Rows, content: Content) -> dict[str, float]:
         last = get_column_letter(max(width, 1))
         sheet.auto_filter.ref = f"A1:{last}{min(len(rows.rows), _MOST_ROWS) + 1}"
         sheet.append([_styled(sheet, name, bold=True) for name in rows.columns[:width]])
-    usual = [_FORMATS.get(kind, "") for kind in (*rows.types, *[""] * width)]
+    usual = [FORMATS.get(kind, "") for kind in (*rows.types, *[""] * width)]
     for index, row in enumerate(rows.rows[:_MOST_ROWS]):
         formats = [rows.formats.get((index, col), usual[col]) for col in range(width)]
         sheet.append([_cell(sheet, value, shown) for value, shown in zip(row, formats, strict=False)])
@@ -116,33 +117,58 @@ def _write_rows(sheet: Any, rows: Rows, content: Content) -> dict[str, float]:
 
 
 def _write_totals(sheet: Any, rows: Rows, heads: int, width: int) -> dict[str, float]:
-    """A row that sums what can be summed, by formulas that follow the filter (SUBTOTAL 109)."""
-    last = heads + min(len(rows.rows), _MOST_ROWS)
+    """A row that sums what can be summed, by formulas that follow the filter (SUBTOTAL 109); where a column names the
+    currency of each row, one for each currency."""
+    kept = rows.rows[:_MOST_ROWS]
+    last = heads + len(kept)
+    summed = [col for col in range(width) if _is_summed(rows, kept, col)]
+    coded = _currencies(kept, width)
     results: dict[str, float] = {}
-    cells: list[Any] = []
-    for col in range(width):
-        values = [row[col] for row in rows.rows[:_MOST_ROWS] if col < len(row) and row[col] is not None]
-        numbers = [value for value in values if isinstance(value, int | float) and not isinstance(value, bool)]
-        name = rows.columns[col] if col < len(rows.columns) else ""
-        kind = rows.types[col] if col < len(rows.types) else ""
-        if not numbers or len(numbers) < len(values) or kind == "percent" or _NOT_SUMMED.search(name):
-            cells.append(None)
-            continue
-        letter = get_column_letter(col + 1)
-        cell = _styled(sheet, 0, bold=True)
-        cell.value = f"=SUBTOTAL(109,{letter}{heads + 1}:{letter}{last})"
-        if kind in _FORMATS:
-            cell.number_format = _FORMATS[kind]
-        cells.append(cell)
-        total = results[f"{letter}{last + 1}"] = float(f"{sum(numbers):.15g}")
-        column = sheet.column_dimensions[letter]
-        column.width = max(column.width, len(f"{total:,.2f}") + 2)
-    if not results:
-        return {}
-    if cells[0] is None:
-        cells[0] = _styled(sheet, "Total", bold=True)
-    sheet.append(cells)
+    for number, code in enumerate(coded[1] if coded else ("",), last + 1):
+        cells: list[Any] = [None] * width
+        for col in summed:
+            letter = get_column_letter(col + 1)
+            area = f"{letter}{heads + 1}:{letter}{last}"
+            cell = cells[col] = _styled(sheet, 0, bold=True)
+            cell.value = f"=SUBTOTAL(109,{area})"
+            if coded:
+                codes = get_column_letter(coded[0] + 1)
+                cell.value = f'=SUMIF({codes}{heads + 1}:{codes}{last},"{code}",{area})'
+            number_format = FORMATS.get(rows.types[col] if col < len(rows.types) else "")
+            if number_format:
+                cell.number_format = number_format
+            own = [row[col] for row in kept if col < len(row) and (not coded or row[coded[0]] == code)]
+            total = float(f"{sum(value for value in own if isinstance(value, int | float)):.15g}")
+            results[f"{letter}{number}"] = total
+            column = sheet.column_dimensions[letter]
+            column.width = max(column.width, len(f"{total:,.2f}") + 2)
+        if not summed:
+            return {}
+        if cells[0] is None:
+            cells[0] = _styled(sheet, f"Total {code}".strip(), bold=True)
+        if coded and cells[coded[0]] is None:
+            cells[coded[0]] = _styled(sheet, code, bold=True)
+        sheet.append(cells)
     return results
+
+
+def _is_summed(rows: Rows, kept: Sequence[Sequence[Value]], col: int) -> bool:
+    """Whether a column holds numbers alone, and their sum says something."""
+    values = [row[col] for row in kept if col < len(row) and row[col] is not None]
+    numbers = all(isinstance(value, int | float) and not isinstance(value, bool) for value in values)
+    name = rows.columns[col] if col < len(rows.columns) else ""
+    kind = rows.types[col] if col < len(rows.types) else ""
+    return bool(values) and numbers and kind != "percent" and not _NOT_SUMMED.search(name)
+
+
+def _currencies(kept: Sequence[Sequence[Value]], width: int) -> tuple[int, list[str]] | None:
+    """The column that names the currency of each row, and the currencies; None where there is none, or one currency."""
+    for col in range(width):
+        named = dict.fromkeys(row[col] if col < len(row) else None for row in kept)
+        codes = [code for code in named if isinstance(code, str) and is_currency(code)]
+        if len(codes) == len(named) > 1:
+            return col, codes
+    return None
 
 
 def _cell(sheet: Any, value: Value, number_format: str) -> Any:

@@ -13,7 +13,7 @@ from pptx.enum.text import PP_ALIGN
 from pptx.util import Emu, Inches, Pt
 
 from sidecar.api import AnyBlock, Code, Equation, Figure, Heading, ListItem, Note, Paragraph, Span, Table
-from sidecar_render.office.content import Content, Rows, clean
+from sidecar_render.office.content import Content, as_table, clean
 from sidecar_render.office.pictures import Usable, usable
 from sidecar_render.office.runs import Run, reads_right_to_left, runs_of, style_run
 
@@ -26,6 +26,8 @@ _TABLE_ROWS, _TABLE_COLS, _TABLE_SLIDES = 11, 8, 5
 _CELL_CHARS = 120
 _SHORT = 320
 """Text up to this long stands on its slide, where there is no list; longer text is for who speaks."""
+_SECTION = 2
+"""The layout "Section Header" of python-pptx's template."""
 _CODE_FONT = "Courier New"
 _SIZES = (Pt(20), Pt(18), Pt(16))
 _MOST_SLIDES = 500
@@ -105,7 +107,7 @@ def _topics(content: Content) -> Iterator[_Topic]:
     if topic.title or _fills(topic) or topic.texts:
         yield topic
     for rows in content.rows:
-        yield _Topic(rows.title, tables=[_as_table(rows)])
+        yield _Topic(rows.title, tables=[as_table(rows)])
 
 
 def _take(topic: _Topic, block: AnyBlock, content: Content) -> None:
@@ -140,12 +142,6 @@ def _fills(topic: _Topic) -> bool:
     return bool(topic.lines or topic.tables or topic.pictures)
 
 
-def _as_table(rows: Rows) -> Table:
-    shown = tuple(tuple("" if value is None else str(value) for value in row) for row in rows.rows)
-    heads = (tuple(rows.columns),) if any(rows.columns) else ()
-    return Table(rows=(*heads, *shown), header_rows=len(heads))
-
-
 def _title_slide(deck: Any, content: Content, topic: _Topic | None) -> None:
     slide = deck.slides.add_slide(deck.slide_layouts[0])
     slide.shapes.title.text = clean(content.title)
@@ -173,7 +169,7 @@ def _topic_slides(deck: Any, topic: _Topic, content: Content) -> None:
     for picture, caption in topic.pictures:
         slides.append(_picture_slide(deck, topic.title, picture, caption, len(slides)))
     if not slides:
-        slides = [_text_slide(deck, topic.title, [], 0)]
+        slides = [_section_slide(deck, topic.title)]
     _add_notes(slides[0], notes)
     if len(deck.slides) > _MOST_SLIDES:
         content.remarks.append(f"A presentation of {len(deck.slides):,} slides is more than anybody shows.")
@@ -197,6 +193,16 @@ def _new_slide(deck: Any, layout: int, title: str, number: int) -> Any:
     slide.shapes.title.text = text
     for paragraph in slide.shapes.title.text_frame.paragraphs:
         paragraph.font.size = Pt(32 if len(text) <= 45 else 24 if len(text) <= 100 else 18)
+    return slide
+
+
+def _section_slide(deck: Any, title: str) -> Any:
+    """A heading that stands over others only."""
+    slide = _new_slide(deck, _SECTION, title, 0)
+    for holder in [one for one in slide.placeholders if one.placeholder_format.idx]:
+        holder._element.getparent().remove(holder._element)
+    for run in [run for line in slide.shapes.title.text_frame.paragraphs for run in line.runs]:
+        run._r.get_or_add_rPr().set("cap", "none")  # the layout has capitals, which no name of a file is
     return slide
 
 

@@ -17,12 +17,14 @@ from docx.oxml.ns import qn
 from docx.shared import Emu, Mm, Pt, RGBColor
 
 from sidecar.api import Code, Equation, Figure, Heading, ListItem, Note, Paragraph, Table
-from sidecar_render.office.content import Content, Rows, clean
+from sidecar_render.office.content import Content, Rows, as_table, clean
 from sidecar_render.office.pictures import usable
 from sidecar_render.office.runs import Run, reads_right_to_left, runs_of, style_run
 
 _MOST_ROWS = 1000
 """A longer table is none to read in a text; its rest is told of."""
+_WIDE = 40
+"""Characters beyond which a column of a table breaks its lines."""
 _MOST_COLS = 63
 """What Word allows."""
 _CODE_FONT = "Courier New"
@@ -225,9 +227,7 @@ class _Writer:
 
     def _rows(self, rows: Rows) -> None:
         self._heading(rows.title, 1)
-        shown = [tuple("" if value is None else str(value) for value in row) for row in rows.rows]
-        heads = [tuple(rows.columns)] if any(rows.columns) else []
-        self._table(Table(rows=(*heads, *shown), header_rows=len(heads)))
+        self._table(as_table(rows))
 
     def _table(self, table: Table) -> None:
         if table.caption:
@@ -243,11 +243,23 @@ class _Writer:
             for c, cell in enumerate(line.tc_lst):
                 text = row[c] if c < len(row) else ""
                 self._cell(cell, runs_of(text, spans.get((r, c), ())), head=head)
+        self._widths(made, kept, width)
         if len(table.rows) > len(kept):
             rest = f"{len(table.rows) - len(kept):,} more rows are not shown; export the table as XLSX or CSV."
             self._content.remarks.append(rest)
             self._document.add_paragraph(rest, style="Caption")
         self._document.add_paragraph()
+
+    def _widths(self, made: Any, rows: Sequence[Sequence[str]], width: int) -> None:
+        """Columns as wide as their texts ask for, none narrower than its longest word as far as there is room."""
+        section = self._document.sections[0]
+        room = section.page_width - section.left_margin - section.right_margin
+        texts = [[row[col] for row in rows if col < len(row)] for col in range(width)]
+        words = [max((len(word) for text in own for word in text.split()), default=1) + 2 for own in texts]
+        wanted = [min(max(map(len, own), default=1) + 2, _WIDE) for own in texts]
+        asked = [max(word, want) for word, want in zip(words, wanted, strict=True)]
+        for column, chars in zip(made.columns, asked, strict=True):
+            column.width = Emu(int(room * chars / sum(asked)))
 
     def _cell(self, cell: Any, runs: Sequence[Run], *, head: bool) -> None:
         from docx.text.paragraph import Paragraph as Line

@@ -16,7 +16,7 @@ from sidecar.api.tables import ColumnType, TableColumn
 from sidecar.toolkit.tables.cells import TRUTHS, judge, stored_date
 from sidecar.toolkit.tables.dates import WrittenDate, date
 from sidecar.toolkit.tables.hints import Hints
-from sidecar.toolkit.tables.numbers import CURRENCIES, Written, currency_in, number
+from sidecar.toolkit.tables.numbers import CURRENCIES, Written, currency_in, is_currency, number
 
 __all__ = ["Profile", "Typed", "Unread", "converter", "decide", "heading_unit", "plain_numbers"]
 
@@ -71,7 +71,7 @@ class Profile:
     @property
     def codes(self) -> bool:
         """Whether the cells name currencies, as far as they were kept."""
-        return bool(self.samples) and all(CURRENCIES.get(text, text) == currency_in(text) for text in self.samples)
+        return bool(self.samples) and all(map(is_currency, self.samples))
 
     @property
     def decimal(self) -> str:

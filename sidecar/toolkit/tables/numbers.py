@@ -9,7 +9,16 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-__all__ = ["CURRENCIES", "Written", "currency_in", "is_identifier", "is_numbered_alike", "number", "read_number"]
+__all__ = [
+    "CURRENCIES",
+    "Written",
+    "currency_in",
+    "is_currency",
+    "is_identifier",
+    "is_numbered_alike",
+    "number",
+    "read_number",
+]
 
 CURRENCIES = {
     "€": "EUR", "$": "USD", "£": "GBP", "¥": "JPY", "₹": "INR", "₽": "RUB", "₩": "KRW", "₺": "TRY", "zł": "PLN",
@@ -145,3 +154,8 @@ def currency_in(text: str) -> str:
     """The code of the currency a heading or a number format names ("Umsatz (€)", "#,##0.00 [$CHF]"), else ""."""
     match = _CURRENCY_IN.search(text)
     return CURRENCIES.get(match[0], match[0]) if match else ""
+
+
+def is_currency(text: str) -> bool:
+    """Whether a text is a currency's sign or code and nothing else."""
+    return bool(text) and CURRENCIES.get(text, text) == currency_in(text)
