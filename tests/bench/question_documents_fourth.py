@@ -39,13 +39,14 @@ def build(folder: Path) -> Path:
     people = sorted({mail[0] for mail in made["mails"]})
     write(folder, made, {**_tickets(), **_invoices()}, _talk(people), "orrin.example")
     for name, rows in made["ods"].items():
-        _spreadsheet(place(folder, name), rows)
+        make_spreadsheet(place(folder, name), rows)
     for name, book in made["epubs"].items():
-        _epub(place(folder, name), **book)
+        make_book(place(folder, name), **book)
     return folder
 
 
-def _spreadsheet(path: Path, rows: Sequence[Sequence[str]]) -> None:
+def make_spreadsheet(path: Path, rows: Sequence[Sequence[str]]) -> None:
+    """An OpenDocument spreadsheet of texts."""
     cells = "".join(
         "<table:table-row>"
         + "".join(
@@ -65,7 +66,8 @@ def _spreadsheet(path: Path, rows: Sequence[Sequence[str]]) -> None:
         )
 
 
-def _epub(path: Path, title: str, chapters: Sequence[tuple[str, str]]) -> None:
+def make_book(path: Path, title: str, chapters: Sequence[tuple[str, str]]) -> None:
+    """An EPUB of chapters, each a heading and a text."""
     items: list[str] = []
     with zipfile.ZipFile(path, "w") as package:
         package.writestr("mimetype", "application/epub+zip")

@@ -20,6 +20,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import docx
 import pptx
+from docx.document import Document
 from docx.oxml import OxmlElement
 from docx.oxml.ns import qn
 from docx.text.paragraph import Paragraph
@@ -71,16 +72,21 @@ def write(
     return folder
 
 
-def _word(path: Path, title: str, paragraphs: Sequence[Sequence[str]], editor: str, comments: Sequence[Any]) -> None:
-    """`[-old-][+new+]` in a paragraph is a tracked change of the editor."""
+def _word(path: Path, title: str, paragraphs: Sequence[Sequence[Any]], editor: str, comments: Sequence[Any]) -> None:
+    """`[-old-][+new+]` in a paragraph is a tracked change of the editor; "h": heading, "c": caption, "t": table."""
     document = docx.Document()
     document.core_properties.title = title
     for style, content in paragraphs:
         if style == "h":
             document.add_heading(content, 1)
             continue
+        if style == "t":
+            _table(document, content)
+            continue
         change = _CHANGE.search(content)
-        added = document.add_paragraph(content[: change.start()] if change else content)
+        added = document.add_paragraph(
+            content[: change.start()] if change else content, style="Caption" if style == "c" else None
+        )
         if change:
             _revise(added, change[1], change[2], editor)
             added.add_run(content[change.end() :])
@@ -88,6 +94,13 @@ def _word(path: Path, title: str, paragraphs: Sequence[Sequence[str]], editor: s
             if part in content:
                 document.add_comment(added.runs, remark, author)
     document.save(str(path))
+
+
+def _table(document: Document, rows: Sequence[Sequence[str]]) -> None:
+    table = document.add_table(len(rows), len(rows[0]))
+    for row, said in zip(table.rows, rows, strict=True):
+        for cell, one in zip(row.cells, said, strict=True):
+            cell.text = one
 
 
 def _revise(paragraph: Paragraph, old: str, new: str, editor: str) -> None:
