@@ -8,7 +8,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from sidecar.api import Call, ElementType, Result, Text, Tool, UsageError
-from sidecar.api.budget import fit_texts, next_start, shorten
+from sidecar.api.budget import fit_texts, next_start, shorten, whole_answer_tokens
 from sidecar_library.arguments import REMARK_CHARS, Arguments, Limit, Start, check_start
 from sidecar_library.documents import contexts_of
 from sidecar_library.elements import element_fields
@@ -20,6 +20,12 @@ DEFAULT_TOKENS = 700
 library of 2,000 files it was 550 to 570 on average, 637 at most, and answered 34 of 40 questions in its first three
 results, as many as whole answers do (`tests/bench/questions.py` compares the two)."""
 _MOST = 10
+_FULL = 400
+"""Characters of a passage where all that was found fits."""
+_OVER = (120, 60, 0)
+"""So much more is tried to be fitted, as sums of estimates are over what the whole answer costs."""
+_UNLIKELY = 0.5
+"""Share of the best score below which a result leaves the best ones their text."""
 _SENDER_CHARS = 40
 _LEAST = 3
 """So many results have longer texts only after they all fit."""
@@ -131,15 +137,41 @@ def _answer(
     if remark:
         frame = {"remark": shorten(remark, REMARK_CHARS)} | frame  # before the results, which may be less than it asks
     budget, least = (call.budget, None) if arguments.limit else (min(call.budget, DEFAULT_TOKENS), _LEAST)
-    sure = sum("weak" not in entry for entry in entries[:_LEAST]) or _LEAST  # a weak one does not shorten the best
-    around = frame | {"results": [], "omitted": 50, "next_start": 50}
-    if (
-        not arguments.limit and call.budget >= 2 * DEFAULT_TOKENS
-    ):  # the sums of estimates are over by more than that costs; so it shortens no text
-        around.pop("ranked", None)
-    start = arguments.start
-    fitting = fit_texts(entries, texts, budget, frame=around, paid=call.paid, line=lines, least=least, sure=sure)
-    structured: dict[str, Any] = frame | {"results": fitting} | next_start(start, len(fitting), len(entries) + more)
+    likely = sum(_likely(entry, entries[0]) for entry in entries[:_LEAST])  # another does not shorten the best
+    around = {**frame, "results": [], "omitted": 50, "next_start": 50}
+    result = Result()
+    for over in (0,) if arguments.limit else _OVER:
+        fitting = fit_texts(
+            entries,
+            texts,
+            budget + over,
+            frame=around,
+            paid=call.paid,
+            line=lines,
+            least=least,
+            sure=likely or _LEAST,
+            full=_FULL,
+        )
+        result = _written(arguments.start, entries, fitting, frame, lines, more=more)
+        if over and whole_answer_tokens(result, call.paid) <= budget:
+            break
+    return result
+
+
+def _likely(entry: Mapping[str, Any], best: Mapping[str, Any]) -> bool:
+    return "weak" not in entry and entry["score"] >= _UNLIKELY * best["score"]
+
+
+def _written(
+    start: int,
+    entries: Sequence[Mapping[str, Any]],
+    fitting: Sequence[Mapping[str, Any]],
+    frame: Mapping[str, Any],
+    lines: Callable[[Mapping[str, Any]], str],
+    *,
+    more: bool,
+) -> Result:
+    structured: dict[str, Any] = {**frame, "results": fitting} | next_start(start, len(fitting), len(entries) + more)
     said = [" ".join(filter(None, (frame.get("remark"), frame.get("ranked", "") and f"({frame['ranked']})")))]
     said += context_lines(frame)
     said += [f"{number}. {lines(entry)}" for number, entry in enumerate(fitting, start + 1)]

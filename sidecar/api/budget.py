@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, cast
 
+from sidecar.api.contents import Result, Text
 from sidecar.api.tokens import estimate_tokens
 
 Paid = Literal["text", "structured", "both"]
@@ -47,6 +49,13 @@ def answer_tokens(value: Any, paid: Paid = "both", line: Callable[[Any], str] | 
     data = _compact(value)
     cost = max(estimate_tokens(data), _quarter(data)) if paid != "text" else 0
     return cost + (text_tokens(line(value) if line else data) if paid != "structured" else 0)
+
+
+def whole_answer_tokens(result: Result, paid: Paid) -> int:
+    """What an answer of texts costs, with what the protocol puts around it."""
+    said = sum(text_tokens(one.text) + BLOCK_TOKENS for one in result.contents if isinstance(one, Text))
+    told = json_tokens(result.structured) if result.structured is not None else 0
+    return ENVELOPE_TOKENS + (said if paid != "structured" else 0) + (told if paid != "text" else 0)
 
 
 def picture_cost(width: int, height: int) -> int:
@@ -108,12 +117,42 @@ def shorten(text: str, chars: int) -> str:
     return (head if space and len(head) > chars // 2 else cut).rstrip() + "…"
 
 
+def shorten_around(text: str, chars: int) -> str:
+    """As `shorten`, but of a text whose matches are marked `**so**` the stretch that holds the most different of them,
+    with the number of the clause that it stands in."""
+    if len(text) <= chars:
+        return text
+    marked = [(one.start(), one.end(), one[1].lower()) for one in _MARKED.finditer(text)]
+    room, around = chars - 2, min(_AROUND, chars // 4)
+    begins = (0, *(one[0] for one in marked))
+    held = [[one for one in marked if at <= one[0] and one[1] <= at + room - around] for at in begins]
+    most = max(held, key=lambda one: (len({word for _, _, word in one}), len(one)))
+    if most is held[0]:
+        return shorten(text, chars)
+    first, last = most[0][0], most[-1][1]
+    start = max(0, min(first - min(around, (room - (last - first)) // 3), len(text) - room))
+    sentence = max(text.rfind(end, start, first) + len(end) if end in text[start:first] else 0 for end in _ENDS)
+    start = sentence or text.rfind(" ", 0, start) + 1
+    number = next((one[1] for one in reversed([*_CLAUSE.finditer(text, 0, start)])), "")
+    return f"{number}… {shorten(text[start:].lstrip('… '), room - len(number))}"
+
+
+_MARKED = re.compile(r"\*\*(.+?)\*\*", re.DOTALL)
+_CLAUSE = re.compile(r"(?:^|(?<=[.;:…] ))((?:§ ?)?(?:[0-9]+(?:[.][0-9]+)*[.)]|[(][0-9a-z]{1,4}[)]) )")
+"""A clause's own number, which is shown where its beginning does not fit."""
+_AROUND = 30
+"""So much is shown behind the last of them, and at most before the first."""
+_ENDS = (". ", "? ", "! ", "… ", ": ")
+"""What a sentence, a row or a name ends in."""
+
+
 def fit_texts(
     entries: Sequence[Mapping[str, Any]],
     keys: str | Sequence[str],
     budget: int,
     lengths: Sequence[int] = (240, 190, 150, 120, 95, 75, 60),
     *,
+    full: int | None = None,
     frame: Mapping[str, Any] | None = None,
     paid: Paid = "both",
     line: Callable[[Any], str] | None = None,
@@ -122,7 +161,7 @@ def fit_texts(
 ) -> list[dict[str, Any]]:
     """As many entries as fit, the texts under `keys` shortened only as far as it takes until all of them do, or the
     `least` best, the best one's last, and by more than a step only until `sure` of them do; the last ones go when
-    nothing helps."""
+    nothing helps. Where there is room for all, the texts are `full` characters long, or the best one's is."""
     names = (keys,) if isinstance(keys, str) else keys
     wanted = len(entries) if least is None else min(least, len(entries))
     shortened: list[dict[str, Any]] = [dict(entry) for entry in entries]
@@ -130,13 +169,20 @@ def fit_texts(
     ways = [(chars, chars) for chars in lengths]
     if least is not None:
         ways = [*((lengths[0], chars) for chars in lengths), *((chars, lengths[-1]) for chars in lengths[1:])]
+    if full is not None:
+        ways = [(full, full), (full, lengths[0]), *ways]
     for first, others in ways:
         shortened = [
-            {name: shorten(value, others if at else first) if name in names else value for name, value in entry.items()}
+            {
+                name: shorten_around(value, others if at else first) if name in names else value
+                for name, value in entry.items()
+            }
             for at, entry in enumerate(entries)
         ]
         count = fit(shortened, budget, frame=frame, paid=paid, line=line)
-        if count >= wanted or (sure is not None and first <= lengths[1] and count >= sure):
+        if count >= (wanted if first <= lengths[0] else len(entries)) or (
+            sure is not None and first <= lengths[1] and count >= sure
+        ):
             break
     return shortened[:count]
 

@@ -167,7 +167,7 @@ class Searcher:
         chosen = saying_more(chosen)
         if asked.guessed:
             chosen = typed_first(chosen, [mark for mark in asked.marks if mark not in asked.guessed])
-        chosen = shown(chosen, weak, upto + 1)
+        chosen = shown(chosen, weak, upto + 1, asked)
         return _Best(asked, ranking, chosen, weak, " ".join(filter(None, (asked.remark, ranking.remark, literal))))
 
     async def _lifted(self, passages: Sequence[Passage], scores: dict[int, float], asked: Query) -> dict[int, float]:

@@ -1,4 +1,4 @@
-"""The stretch of a passage that shows why it was found, matches marked with `**`, at most 240 characters."""
+"""The stretch of a passage that shows why it was found, matches marked with `**`, at most 400 characters."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from itertools import pairwise
 from sidecar.search.words import key
 from sidecar.store.analysis import cjk_runs
 
-MAX_CHARS = 240
+MAX_CHARS = 400
 _SPACES = re.compile(r"\s+")
 _CELLS = " | "
 _NAME_CHARS = 40
@@ -57,11 +57,13 @@ def _line_at(lines: Sequence[str], place: int) -> int:
 
 def _best_rows(lines: Sequence[str], found: Sequence[tuple[int, int, str]]) -> Set[int]:
     """The numbers of the table rows that hold most of the marks: a row that holds one of two says less than one that
-    holds both."""
+    holds both. A heading row counts only where no other has a mark: it is shown with each."""
     held: dict[int, set[str]] = {}
     for begin, _, mark in found:
         if _CELLS in lines[number := _line_at(lines, begin)]:
             held.setdefault(number, set()).add(mark)
+    below = {number: marks for number, marks in held.items() if number and _CELLS in lines[number - 1]}
+    held = below or held
     most = max(map(len, held.values()), default=0)
     return {number for number, marks in held.items() if len(marks) == most}
 

@@ -75,6 +75,15 @@ def weak_passages(
     return found
 
 
-def shown(chosen: Sequence[tuple[Passage, float]], weak: AbstractSet[int], most: int) -> list[tuple[Passage, float]]:
-    """The first `most` of what was chosen, without weak passages beyond the first places."""
-    return [one for place, one in enumerate(chosen) if place < _WEAK_SHOWN or one[0].id not in weak][:most]
+def shown(
+    chosen: Sequence[tuple[Passage, float]], weak: AbstractSet[int], most: int, asked: Query
+) -> list[tuple[Passage, float]]:
+    """The first `most` of what was chosen, without weak passages beyond the first places. A weak one is not the first
+    where one that is not weak holds as many of the query's words; what is weak is not sure of a day, which texts write
+    in another way, and of CJK."""
+    kept = [one for place, one in enumerate(chosen) if place < _WEAK_SHOWN or one[0].id not in weak][:most]
+    if not kept or kept[0][0].id not in weak or asked.days or asked.is_cjk:
+        return kept
+    share = covered(kept[0][0], asked.marks)
+    better = [one for one in kept[:_WEAK_SHOWN] if one[0].id not in weak and covered(one[0], asked.marks) >= share]
+    return [*better[:1], *(one for one in kept if one not in better[:1])]

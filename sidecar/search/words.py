@@ -14,7 +14,7 @@ from sidecar.store.analysis import stem
 
 _ASCII = re.compile(r"[0-9]+(?:[.\-:/,][0-9]+)+|\w+")
 _STOP_WORDS = (
-    "a about all also an and any are as at be because been being but by can could did do does doing for "
+    "a about after all also an and any are as at be because been before being but by can could did do does doing for "
     "from had has have having he her here his how i if in into is it its just may me might more most must "
     "my no nor not of off on or our out over own shall she should so some such than that the their them "
     "then there these they this those to too under up us very was we were what when where which while who "

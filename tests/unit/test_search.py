@@ -75,6 +75,8 @@ def test_a_question_in_another_language_is_about_its_nouns(tmp_path: Path, query
         ("what is the notce period of the contract", "notice"),  # it stands with "period"
         ("why is there a cheat in the notice", ""),  # "cheap" stands elsewhere
         ("cheat", "cheap"),
+        ("how long may the notice lie in the qaper", ""),  # people get the first letter right
+        ("qaper notice", "paper"),
     ],
 )
 def test_a_right_word_in_a_sentence_is_not_taken_for_a_misspelt_one(tmp_path: Path, query: str, instead: str) -> None:
@@ -84,6 +86,22 @@ def test_a_right_word_in_a_sentence_is_not_taken_for_a_misspelt_one(tmp_path: Pa
         remark = (await Searcher(store.documents, store.search).search(query)).remark
         assert remark.startswith("Nowhere in the texts: ")
         assert f"searched for {instead} instead" in remark if instead else "instead" not in remark
+
+    with_store(tmp_path, body)
+
+
+def test_a_weak_passage_is_not_the_first_where_one_that_says_more_is_there(tmp_path: Path) -> None:
+    async def body(store: Store) -> None:
+        texts = {
+            "tool.txt": "gripper: force",
+            "paper.txt": "The force that the friction of a film of water asks for follows from an old equation. " * 3,
+            **{f"{number}.txt": f"Report {number} on friction and on water." for number in range(9)},
+        }
+        await store.files.commit([note(name, text) for name, text in texts.items()])
+        asked = "the gripper force equation with friction film"
+        hits = (await Searcher(store.documents, store.search).search(asked)).hits
+        assert hits[0].document_slug == "paper"
+        assert not hits[0].weak
 
     with_store(tmp_path, body)
 
@@ -605,7 +623,7 @@ def test_no_query_ever_raises(queries: list[str]) -> None:
             for query in queries:
                 answer = await searcher.search(query, limit=3)
                 assert answer.hits or answer.remark
-                assert all(len(hit.snippet) <= 240 for hit in answer.hits)
+                assert all(len(hit.snippet) <= 400 for hit in answer.hits)
                 await searcher.search_elements(query)
                 await searcher.find(query)
         finally:

@@ -96,7 +96,7 @@ def test_no_text_makes_an_expression_the_index_rejects(text: str) -> None:
 def test_snippets_are_short_and_hold_the_text(text: str, words: list[str]) -> None:
     query = parse_query(" ".join(words))
     shown = snippet(text, query.marks)
-    assert len(shown) <= 240
+    assert len(shown) <= 400
     shown.encode("utf-8", "surrogatepass")
 
 
@@ -239,3 +239,11 @@ def test_quotation_marks_bind_in_a_query_and_only_count_in_a_pasted_paragraph() 
     assert "boundary" in pasted.marks
     assert "the" not in pasted.marks
     assert not parse_query("boundary layer flow heat").in_words
+
+
+def test_the_row_is_shown_that_has_what_was_asked_for_not_the_heading_row_alone() -> None:
+    table = "Month | Area | Clause\nMay | Kitchen | 8.1\nJune | Purchasing | 8.4"
+    shown = snippet(table, ("area", "clause", "8.4")).replace("**", "")
+    assert shown.endswith("Month: June | Area: Purchasing | Clause: 8.4")
+    assert "Kitchen" not in shown
+    assert snippet(table, ("area", "clause")).replace("**", "").startswith("Month | Area | Clause")

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from PIL import Image as Raster
 
 from sidecar.api import Image, Result, Text
-from sidecar.api.budget import abridge, answer_tokens, fit, fit_texts, next_start, picture_side
+from sidecar.api.budget import abridge, answer_tokens, fit, fit_texts, next_start, picture_side, shorten_around
 from sidecar.server.client_rules import Rules
 from sidecar.server.contents import cost_of, tool_result
 from sidecar.toolkit.pictures import picture_tokens
@@ -62,6 +62,39 @@ def test_of_results_the_best_is_shortened_last() -> None:
     tight = fit_texts(hits, "snippet", 630, least=3)
     assert [len(one["snippet"]) for one in whole] == [240] * 3
     assert len(tight[0]["snippet"]) == 240 > len(tight[1]["snippet"]) == len(tight[2]["snippet"])
+
+
+def test_where_there_is_room_for_all_texts_are_longer() -> None:
+    hits = [{"uri": f"chapter://a/{at}", "snippet": "word " * 78} for at in range(3)]
+    assert [len(one["snippet"]) for one in fit_texts(hits, "snippet", 10_000, least=3, full=400)] == [390] * 3
+    best = fit_texts(hits, "snippet", 750, least=3, full=400)
+    assert len(best[0]["snippet"]) <= 240, "not where others would go for it"
+
+
+@pytest.mark.parametrize(
+    ("text", "chars", "expected"),
+    [
+        ("The **pump** stands in the cellar of the house.", 30, "The **pump** stands in the…"),
+        (
+            "Doors are locked at nine. Keys hang in the hall by the mirror. The **pump** is **switched** off by hand.",
+            60,
+            "… The **pump** is **switched** off by hand.",
+        ),
+        (
+            "7. Whoever leaves last locks doors, windows, the cellar, and then the **pump** is stopped by hand.",
+            50,
+            "7. … cellar, and then the **pump** is stopped by…",
+        ),
+        ("None of it was asked for in so many words.", 20, "None of it was…"),
+    ],
+)
+def test_a_marked_text_is_cut_around_its_matches(text: str, chars: int, expected: str) -> None:
+    assert shorten_around(text, chars) == expected
+
+
+@given(TEXTS, st.integers(20, 300))
+def test_what_is_cut_around_matches_is_never_longer(text: str, chars: int) -> None:
+    assert len(shorten_around(text.replace("a", "**b**"), chars)) <= chars
 
 
 @given(TEXTS, st.lists(TEXTS, max_size=60), st.integers(500, 3000))

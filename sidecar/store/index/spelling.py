@@ -74,7 +74,7 @@ def correction(session: Session, fts: str, word: str, language: AbstractSet[str]
     """The word of the index that comes nearest to `word`, the commonest of several; "" where none does. Where the
     query is in a `language` (words that only it has and that say nothing), a word that the texts have just so, in that
     language: endings are English ones, and "Halle" is no misspelt "hall"."""
-    word = _folded(word)
+    word = folded(word)
     if len(word) < SHORTEST or not word.isalpha():
         return ""
     near = [*_beginning_alike(session, fts, word, 2 if len(word) >= TWO_WRONG else 1)]
@@ -96,8 +96,8 @@ def spelt_otherwise(session: Session, fts: str, word: str) -> str:
     spelt, signed = typed, typed
     for sign, pair in _UMLAUTS:
         spelt, signed = spelt.replace(sign, pair), signed.replace(pair, sign)
-    wanted = {stem(_folded(one)): one for one in (spelt, signed, *(typed.replace(*one) for one in _UMLAUTS))}
-    wanted.pop(stem(_folded(typed)), None)
+    wanted = {stem(folded(one)): one for one in (spelt, signed, *(typed.replace(*one) for one in _UMLAUTS))}
+    wanted.pop(stem(folded(typed)), None)
     known = _known(session, fts, list(wanted))
     return next((wanted[one] for one in wanted if one in known), "")
 
@@ -105,7 +105,7 @@ def spelt_otherwise(session: Session, fts: str, word: str) -> str:
 def compound(session: Session, fts: str, word: str) -> tuple[str, ...]:
     """The words of the index that `word` is written together of ("Hallenschlüssel"): both where it has both, else the
     longer of those it has; none where it has neither."""
-    word = _folded(word)
+    word = folded(word)
     if len(word) < 2 * _HALF or not word.isalpha():
         return ()
     splits = [
@@ -124,7 +124,7 @@ def compound(session: Session, fts: str, word: str) -> tuple[str, ...]:
 def joined(session: Session, fts: str, words: Sequence[str]) -> dict[str, tuple[str, str]]:
     """The words of the index that two of these make, written together in either order, with the two: "Hallenschlüssel"
     of "Schlüssel" and "Halle"."""
-    plain = {word: _folded(word) for word in words if len(word) >= _SHORT_HALF and word.isalpha()}
+    plain = {word: folded(word) for word in words if len(word) >= _SHORT_HALF and word.isalpha()}
     made = {
         begin + link + plain[end]: (one, end)
         for one, end in permutations(list(plain)[:_JOINED], 2)
@@ -143,7 +143,7 @@ def _before(word: str) -> tuple[str, ...]:
 def ended(session: Session, fts: str, words: Sequence[str]) -> dict[str, tuple[str, ...]]:
     """Word → the compounds of the index that end with it, the commonest first. Reads the whole vocabulary (a tenth of a
     second for 150,000 words)."""
-    wanted = {word: _folded(word) for word in words if len(word) >= _HALF and word.isalpha()}
+    wanted = {word: folded(word) for word in words if len(word) >= _HALF and word.isalpha()}
     endings = {word: stem(_BEFORE + plain).removeprefix(_BEFORE) for word, plain in wanted.items()}
     found: dict[str, tuple[str, ...]] = {}
     if not endings:
@@ -164,7 +164,7 @@ def ended(session: Session, fts: str, words: Sequence[str]) -> dict[str, tuple[s
 def begun(session: Session, fts: str, word: str, *, compounds: bool) -> list[str]:
     """The terms of the index that go on with the short `word`: with an ending, or with a word of the index, as
     compounds do. "mail" is not what "maillot" begins with; in a language of `compounds` any end may be a word."""
-    word = _folded(word)
+    word = folded(word)
     rows = session.rows(
         f"SELECT term FROM {fts}_terms WHERE term >= ? AND term < ? LIMIT {_BEGUN}",  # noqa: S608  # our own name
         (word, f"{word}\U0010ffff"),
@@ -207,14 +207,14 @@ def _attested(
         words = [one for text in row if text for one in _WORD.findall(text.lower())]
         if language and len(words) >= _FEW_WORDS and language.isdisjoint(words):
             continue
-        spelt = {_folded(one): one for one in words if _folded(one[:1]) == word[:1]} if word.isascii() else {}
+        spelt = {folded(one): one for one in words if folded(one[:1]) == word[:1]} if word.isascii() else {}
         if word in spelt:
             return spelt[word]
         near = near or next((one for plain, one in spelt.items() if stems and stem(plain) == stem(word)), "")
     return near
 
 
-def _folded(text: str) -> str:
+def folded(text: str) -> str:
     """As the index folds it."""
     decomposed = unicodedata.normalize("NFKD", text.lower())
     return "".join(character for character in decomposed if not unicodedata.combining(character))
