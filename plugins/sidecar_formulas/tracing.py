@@ -74,8 +74,9 @@ def _resolve(book: Workbook, place: Place, reference: Reference, found: Taken, w
             return
         sheet = named
     if reference.area is not None:
-        last = book.sheet_index(reference.last_sheet) if reference.last_sheet else sheet
-        for index in range(sheet, min((sheet if last is None else last) + 1, sheet + _MOST_SHEETS)):
+        last = book.sheet_index(reference.last_sheet) if reference.last_sheet else None
+        first, last = sorted((sheet, sheet if last is None else last))  # sheets may have been moved since
+        for index in range(first, min(last + 1, first + _MOST_SHEETS)):
             found.targets.append(Target(written, index, reference.area))
     elif reference.structured:
         _resolve_structured(book, place, reference, found)

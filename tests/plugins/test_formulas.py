@@ -51,6 +51,7 @@ def sales() -> bytes:
     circle: Any = book.create_sheet("Circle")
     circle["A1"], circle["A2"], circle["A3"] = "=A2", "=A3+1", "=A1"
     circle["B1"] = "=SUM(A:A)+SUM(Sales:Stock!B2)"
+    circle["B2"] = "=SUM(Stock:Sales!B2)"
     out = io.BytesIO()
     book.save(out)
     return out.getvalue()
@@ -199,6 +200,7 @@ def test_references_are_followed_through_names_sheets_and_tables(library: Opened
         assert (await takes_in("Stock", "B4"))["B2:B3"]["sum"] == 4
         assert list(await takes_in("Stock", "E2")) == ["B2:C2"]
         assert list(await takes_in("Stock", "E3")) == ["B4"]
+        assert list(await takes_in("Circle", "B2")) == ["Sales!B2", "'Rates & Co'!B2", "Stock!B2"]
         assert list(await takes_in("Circle", "B1")) == ["A1:A1048576", "Sales!B2", "'Rates & Co'!B2", "Stock!B2"]
         shares = await takes_in("Costs", "B3", "costs")
         assert (shares["B1:B2"]["sum"], shares["Other!A1"]["value"]) == (1000, "2")
