@@ -26,8 +26,10 @@ def read_skill() -> Skill:
 
 
 async def read_tour(services: Services) -> ResourceContent:
-    """The skill's text, with one sentence on what is indexed just now."""
+    """The skill's text, with a sentence on what is indexed just now: documents, and the tables that SQL asks."""
     page = await services.library.documents(page_size=1)
-    state = f"It holds {page.total:,} documents. {await services.library.progress()}".strip()
+    tables = (await services.library.find_tables("", 1)).total
+    held = f"{page.total:,} documents" + (f" with {tables:,} tables for `query_tables`" if tables else "")
+    state = f"It holds {held}. {await services.library.progress()}".strip()
     text = read_skill().text.split("---\n", 2)[2].lstrip()
     return ResourceContent(TOUR.uri, TOUR.media_type, text=f"{text}\n{state}\n")

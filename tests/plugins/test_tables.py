@@ -230,6 +230,16 @@ def test_search_and_document_info_name_the_tables(library: Opened) -> None:
     library.play(body, "auto")
 
 
+def test_the_tour_says_how_many_tables_there_are_and_how_they_are_asked(library: Opened) -> None:
+    async def body(client: Client) -> None:
+        tour: Any = (await client.read_resource("tour://library")).contents[0]
+        tables = await ask(client, "find_tables", query="", limit=1)
+        assert f"4 documents with {tables['total']} tables for `query_tables`" in tour.text
+        assert "`find_tables(" in tour.text
+
+    library.play(body, "auto")
+
+
 def test_a_changed_file_is_asked_in_its_new_version(tmp_path: Path) -> None:
     async def main() -> None:
         files = folder(tmp_path)
