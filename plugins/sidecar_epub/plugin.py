@@ -11,7 +11,7 @@ class EpubFormat:
     """E-books (EPUB 2 and 3)."""
 
     name = "epub"
-    version = "6"
+    version = "7"
     media_types: tuple[str, ...] = ("application/epub+zip",)
     suffixes: tuple[str, ...] = (".epub",)
 

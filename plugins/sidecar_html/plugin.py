@@ -29,7 +29,7 @@ class HtmlFormat:
     """Web pages (HTML, XHTML) and pages saved with their files (MHTML)."""
 
     name = "html"
-    version = "7"
+    version = "8"
     media_types: tuple[str, ...] = (
         "text/html",
         "application/xhtml+xml",

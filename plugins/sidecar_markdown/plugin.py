@@ -12,7 +12,7 @@ class MarkdownFormat:
     """Markdown files: `.md` and its relatives."""
 
     name = "markdown"
-    version = "6"
+    version = "7"
     media_types: tuple[str, ...] = ("text/markdown", "text/x-markdown")
     suffixes: tuple[str, ...] = (".md", ".markdown", ".mdown", ".mkd", ".mdx", ".qmd", ".rmd")
 

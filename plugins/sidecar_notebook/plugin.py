@@ -12,7 +12,7 @@ class NotebookFormat:
     """Jupyter notebooks."""
 
     name = "notebook"
-    version = "5"
+    version = "6"
     media_types: tuple[str, ...] = ("application/x-ipynb+json",)
     suffixes: tuple[str, ...] = (".ipynb",)
 

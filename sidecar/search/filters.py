@@ -100,7 +100,7 @@ TYPES: Mapping[str, tuple[str, ...]] = {
         ("web webpage page html", "html htm xhtml mht mhtml"),
         ("markdown", "md markdown"),
         ("text note notes plaintext", _TEXT),
-        ("book books ebook ebooks", "epub"),
+        ("book books ebook ebooks", "epub fb2"),
         ("office", f"{_WORD} {_EXCEL} {_SLIDES}"),
         ("python", "py pyi ipynb"),
         ("javascript", "js mjs cjs jsx"),

@@ -41,6 +41,7 @@ from support.iwork_documents import keynote, numbers, pages
 from support.powerpoint_binary import Slide, box, deck, group, text
 from support.visio_drawings import connection, shape, visio
 from support.word_binary import Note, Para, Run, WordFile, blip, cells, number
+from support.xml_documents import DOCBOOK, FICTION, JATS
 
 __all__ = ["SAMPLES"]
 
@@ -60,6 +61,10 @@ def visio_files() -> dict[str, bytes]:
 def hwpx_files() -> dict[str, bytes]:
     body = paragraph("Plan", look=1) + paragraph("Words") + paragraph(table([["a", "b"], ["c", "d"]], heads=1))
     return {"plan.hwpx": hwpx(body, paragraph("More", look=3), picture=PNG)}
+
+
+def xml_files() -> dict[str, bytes]:
+    return {"book.fb2": FICTION.encode(), "guide.dbk": DOCBOOK.encode(), "paper.jats": JATS.encode()}
 
 
 def image_files() -> dict[str, bytes]:
@@ -189,6 +194,7 @@ SAMPLES: dict[str, Callable[[], dict[str, bytes]]] = {
     "dbase": dbase_files,
     "visio": visio_files,
     "hwpx": hwpx_files,
+    "xml": xml_files,
     "csv": csv_files,
     "markdown": markdown_files,
     "html": html_files,

@@ -270,3 +270,8 @@ def test_nesting_without_end_is_survived() -> None:
     for tag in ("div", "table><tr><td", "ul><li", "b", "blockquote", "span", "dl><dd", "figure"):
         document = read(HTML, f"<{tag}>" * 400 + "deep inside", "a.html")
         assert any("deep inside" in str(block) for block in blocks(document)), tag
+
+
+def test_a_caption_may_stand_in_paragraphs() -> None:
+    page = "<figure><img src='a.png'><figcaption><p>First <b>bold</b></p><p>Second</p></figcaption></figure>"
+    assert [figure.caption for figure in of(read(HTML, page, "a.html"), Figure)] == ["First bold Second"]

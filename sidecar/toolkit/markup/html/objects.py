@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from sidecar.api.model import Figure, Paragraph, Table
+from sidecar.toolkit.markup.grid import cell_content
 from sidecar.toolkit.markup.html.mathml import read_math
 from sidecar.toolkit.markup.html.reader import HtmlReader
 from sidecar.toolkit.xml import XmlElement
@@ -46,9 +47,9 @@ def figure_element(reader: HtmlReader, node: XmlElement) -> None:
     captions = [child for child in node.iter("figcaption") if next(child.iterancestors("figure")) is node]
     inner = reader.inner()
     for child in captions:
-        inner.children(child)
-        inner.line.add(" ")
-    caption, spans = inner.line.take()
+        inner.block(child)
+    caption, spans, *_ = cell_content(inner.blocks, markers=False)
+    caption = caption.replace("\n", " ")
     first = len(reader.blocks)
     reader.leave_out(frozenset(captions))
     reader.children(node)

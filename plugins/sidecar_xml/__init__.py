@@ -1,0 +1,5 @@
+"""Documents in XML vocabularies of their own: FictionBook, DocBook, JATS."""
+
+from sidecar_xml.plugin import XmlFormat
+
+__all__ = ["XmlFormat"]

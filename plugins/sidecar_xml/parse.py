@@ -1,0 +1,194 @@
+"""Reads a book or article in XML: its elements become those of HTML that mean the same, which the HTML reader reads.
+
+After FictionBook 2.1's schema, DocBook 5.1 (OASIS) and JATS 1.3 (ANSI/NISO Z39.96).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from sidecar.api import AnyBlock, DamagedError, Limits, NotFoundError, ParsedDocument, Payload, Source
+from sidecar.toolkit.markup.chapters import elements_of, place_embeds, split_chapters
+from sidecar.toolkit.markup.html import read_html
+from sidecar.toolkit.markup.pictures import Pictures, open_data_url
+from sidecar.toolkit.text import check_size
+from sidecar.toolkit.xml import XmlElement, etree, parse_xml
+from sidecar_xml.vocabularies import VOCABULARIES, Vocabulary
+
+__all__ = ["open_embedded", "parse"]
+
+_XLINK = "{http://www.w3.org/1999/xlink}"
+_CAPTIONED = frozenset(("figure", "table", "informaltable", "example", "fig", "table-wrap"))
+_DEEPEST_HEADING = 6
+_ORDERED = frozenset(("order", "arabic", "alpha-lower", "alpha-upper", "roman-lower", "roman-upper"))
+
+
+def parse(source: Source, limits: Limits, kind: str, wanted: str = "") -> tuple[ParsedDocument, str]:
+    """The document's chapters, and the picture whose reference is `wanted`. Raises FormatError."""
+    check_size(source, limits)
+    root = parse_xml(source.read(limits.max_file_bytes), source.name)
+    vocabulary = VOCABULARIES.get(kind)
+    if vocabulary is None:
+        raise DamagedError(f"{source.name} is XML of no kind known here.")
+    _without_namespaces(root)
+    facts = _facts(root, vocabulary)
+    pictures = Pictures(limits.max_embedded, wanted=wanted)
+    urls = {node.get("id", ""): f"data:{node.get('content-type', '')};base64,{node.text or ''}"
+            for node in root.iterchildren("binary")}  # fmt: skip
+    blocks: list[AnyBlock] = []
+    for body in [one for path in vocabulary.body for one in root.iterfind(path)] or [root]:
+        _as_html(body, vocabulary, urls)
+        blocks += read_html(body, pictures)
+    chapters = split_chapters(blocks, facts.pop("title", ""), limits.max_parts)
+    document = ParsedDocument(
+        title=chapters.title,
+        description=facts.pop("description", ""),
+        metadata=facts,
+        parts=chapters.parts,
+        elements=elements_of(chapters.parts),
+        embedded=place_embeds(chapters.parts, pictures.embedded),
+        notices=pictures.notices(),
+    )
+    return document, pictures.found_url
+
+
+def open_embedded(source: Source, ref: str, limits: Limits, kind: str) -> Payload:
+    """The n-th picture written into the document (`data:n`). Raises NotFoundError, FormatError."""
+    url = parse(source, limits, kind, ref)[1] if ref.startswith("data:") else ""
+    if not url:
+        raise NotFoundError(f"{source.name} holds no embedded file {ref!r}.")
+    return open_data_url(url, f"{source.name}: {ref}")
+
+
+def _without_namespaces(root: XmlElement) -> None:
+    """Elements and XLink's attributes by their local names; processing instructions go."""
+    for node in list(root.iter()):
+        if not isinstance(node.tag, str):
+            if node.getparent() is not None:
+                etree.strip_tags(node.getparent(), node.tag)
+            continue
+        node.tag = node.tag.rpartition("}")[2].rpartition(":")[2] or "span"  # a prefix stays where nothing declares it
+        for name in [name for name in node.attrib if name.startswith("{")]:
+            node.set(name.rpartition("}")[2], node.attrib.pop(name))
+
+
+def _words(node: XmlElement) -> str:
+    return " ".join(" ".join(node.itertext()).split())
+
+
+def _facts(root: XmlElement, vocabulary: Vocabulary) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for name, paths in vocabulary.facts.items():
+        text = next((words for path in paths for node in root.iterfind(path) if (words := _words(node))), "")
+        if text:
+            found[name] = text
+    people = [words for path in vocabulary.people for node in root.iterfind(path) if (words := _name(node))]
+    if people:
+        found["author"] = ", ".join(dict.fromkeys(people))
+    dates = root.findall("front/article-meta/pub-date")
+    if dates and "created" not in found:
+        told = [dates[0].findtext(part) or "" for part in ("year", "month", "day")]
+        found["created"] = "-".join(one.zfill(2) for one in told if one.isdecimal())
+    return {name: text for name, text in found.items() if text}
+
+
+def _name(person: XmlElement) -> str:
+    """Given names before the surname, whichever is written first; addresses and the like are no names."""
+    given = [_words(one) for one in person.iter("given-names", "first-name", "firstname", "middle-name")]
+    last = [_words(one) for one in person.iter("surname", "last-name")]
+    whole = [_words(one) for one in person.iter("personname")]
+    return " ".join(filter(None, (*given, *last))) or " ".join(whole) or _words(person)
+
+
+def _as_html(body: XmlElement, vocabulary: Vocabulary, urls: Mapping[str, str]) -> None:
+    """Turn everything below the body into elements of HTML, in place."""
+    levels = {body: int(body.tag in vocabulary.sections)}
+    notes: list[XmlElement] = []
+    for node in list(body.iter()):
+        above = node.getparent()
+        name = node.tag
+        if node is not body:
+            levels[node] = levels.get(above, 0) + (name in vocabulary.sections)
+        if name in vocabulary.dropped and node is not body:
+            node.tag = "template"
+        elif name == "footnote" or (name == "a" and node.get("type") == "note"):
+            _note(node, notes)
+        elif name in vocabulary.titles and above is not None:
+            _title(node, above, vocabulary, levels)
+    for node in list(body.iter()):
+        _renamed(node, vocabulary, urls)
+    etree.strip_tags(body, "tgroup")
+    body.extend(notes)
+
+
+def _note(node: XmlElement, notes: list[XmlElement]) -> None:
+    """A footnote in a text: its number stays, its words go to the end."""
+    if node.tag == "a":
+        node.attrib.pop("href", None)
+        return
+    made = etree.Element("p")
+    made.text = f"[{len(notes) + 1}] {_words(node)}"
+    notes.append(made)
+    tail = node.tail
+    node.clear()
+    node.tag, node.text, node.tail = "span", f"[{len(notes)}]", tail
+
+
+def _title(node: XmlElement, above: XmlElement, vocabulary: Vocabulary, levels: Mapping[XmlElement, int]) -> None:
+    """A section's title is a heading, a figure's or table's its caption, any other's a line in bold."""
+    for inner in node.iter("p", "para"):
+        inner.tail = f" {inner.tail or ''}"
+        inner.tag = "span"
+    if above.tag in vocabulary.sections and not any(one.get("name") == "notes" for one in above.iterancestors("body")):
+        node.tag = f"h{min(max(levels.get(above, 1), 1), _DEEPEST_HEADING)}"
+    elif above.tag in _CAPTIONED:
+        node.tag = "caption" if above.tag in ("table", "informaltable") else "figcaption"
+    else:
+        inner = etree.Element("strong")
+        inner.text, node.text = node.text, None
+        inner.extend(list(node))
+        node.insert(0, inner)
+        node.tag = "p"
+
+
+def _renamed(node: XmlElement, vocabulary: Vocabulary, urls: Mapping[str, str]) -> None:
+    name, above = node.tag, node.getparent()
+    made = vocabulary.tags.get(name)
+    if made is None:
+        if name in ("caption", "label") and above is not None and above.tag == "figure":
+            node.tag = "figcaption"
+        elif name == "tex-math":  # where MathML stands beside it, that is read
+            node.tag = "template" if above is not None and above.find("math") is not None else "script"
+            node.set("type", "math/tex")
+        return
+    if name == "list" and node.get("list-type") in _ORDERED:
+        made = "ol"
+    elif name == "emphasis" and node.get("role") in ("strong", "bold"):
+        made = "strong"
+    elif name == "entry":
+        _cell(node)
+        made = "th" if above.getparent() is not None and above.getparent().tag == "thead" else "td"
+    elif name == "listitem" and above is not None and above.tag in ("varlistentry", "glossentry"):
+        made = "dd"
+    elif made == "a":
+        node.set("href", node.get("href") or node.get("url") or f"#{node.get('rid') or node.get('linkend') or ''}")
+        if not node.text and not len(node):
+            node.text = f"[{node.get('linkend', '')}]" if node.get("linkend") else None
+    elif made == "img":
+        source = node.get("fileref") or node.get("href") or ""
+        node.set("src", urls.get(source.removeprefix("#"), source))
+    elif made == "pre" and node.get("language"):
+        node.set("class", f"language-{node.get('language')}")
+    node.tag = made
+
+
+def _cell(entry: XmlElement) -> None:
+    """The spans of a CALS table's cell (OASIS TM 9502) as HTML's."""
+    more = entry.get("morerows", "")
+    if more.isdecimal():
+        entry.set("rowspan", str(int(more[:4]) + 1))
+    group = next(entry.iterancestors("tgroup", "table", "informaltable"), None)
+    columns = [one.get("colname", "") for one in group.iter("colspec", "template")] if group is not None else []
+    first, last = entry.get("namest", ""), entry.get("nameend", "")
+    if first in columns and last in columns:
+        entry.set("colspan", str(max(columns.index(last) - columns.index(first) + 1, 1)))

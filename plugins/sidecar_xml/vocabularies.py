@@ -1,0 +1,104 @@
+"""What the elements of FictionBook 2, DocBook 4 and 5 and JATS are in HTML, by their local names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+__all__ = ["VOCABULARIES", "Vocabulary"]
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """`tags` by what they are in HTML; `sections` have headings, `titles` are these; `body` is where the text is, in
+    order, and `dropped` what is not shown. `facts` are paths of metadata from the root, by our names."""
+
+    tags: Mapping[str, str]
+    sections: frozenset[str]
+    titles: frozenset[str]
+    body: tuple[str, ...] = ()
+    dropped: frozenset[str] = frozenset()
+    facts: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+    people: tuple[str, ...] = ()
+    """Elements that are a person's, whose words are the name."""
+
+
+def _tags(**words: str) -> dict[str, str]:
+    return {word: tag for tag, listed in words.items() for word in listed.replace("_", "-").split()}
+
+
+_DOCBOOK_SECTIONS: Final = (
+    "section sect1 sect2 sect3 sect4 sect5 simplesect chapter part article book set appendix preface glossary "
+    "bibliography refentry refsect1 refsect2 refsect3 refsection dedication colophon"
+)
+_DOCBOOK_DROPPED: Final = (
+    "info bookinfo articleinfo chapterinfo sectioninfo sect1info setinfo refentryinfo titleabbrev subtitle indexterm "
+    "index toc remark colspec spanspec textobject audioobject videoobject manvolnum refmiscinfo"
+)
+
+VOCABULARIES: Final[Mapping[str, Vocabulary]] = {
+    "fictionbook": Vocabulary(
+        tags=_tags(
+            p="p v subtitle text_author date", em="emphasis", strong="strong", s="strikethrough", code="code",
+            sub="sub", sup="sup", a="a", img="image", blockquote="cite epigraph", div="poem stanza annotation",
+            table="table", tr="tr", td="td", th="th", br="empty_line", section="section body",
+        ),
+        sections=frozenset(("body", "section", "poem", "stanza")),
+        titles=frozenset(("title",)),
+        body=("body",),
+        facts={
+            "title": ("description/title-info/book-title",), "language": ("description/title-info/lang",),
+            "created": ("description/title-info/date",), "genre": ("description/title-info/genre",),
+            "publisher": ("description/publish-info/publisher",), "isbn": ("description/publish-info/isbn",),
+            "description": ("description/title-info/annotation",),
+        },
+        people=("description/title-info/author",),
+    ),
+    "docbook": Vocabulary(
+        tags=_tags(
+            p="para simpara attribution bridgehead", em="emphasis citetitle replaceable firstterm foreignphrase",
+            code="literal code command filename varname function option constant parameter classname methodname type "
+            "envar systemitem userinput computeroutput prompt tag keycap property package uri email",
+            pre="programlisting screen literallayout synopsis", ul="itemizedlist simplelist",
+            ol="orderedlist procedure substeps", li="listitem member step callout", dl="variablelist glosslist",
+            dt="term glossterm question", dd="glossdef answer", a="link ulink xref", img="imagedata graphic",
+            figure="figure informalfigure example", blockquote="blockquote epigraph",
+            div="note warning tip caution important sidebar abstract formalpara mediaobject inlinemediaobject",
+            q="quote", sub="subscript", sup="superscript", table="table informaltable", tr="row", td="entry",
+            math="math", section=_DOCBOOK_SECTIONS,
+        ),
+        sections=frozenset(_DOCBOOK_SECTIONS.split()),
+        titles=frozenset(("title", "refentrytitle")),
+        dropped=frozenset(_DOCBOOK_DROPPED.split()),
+        facts={
+            "title": ("info/title", "articleinfo/title", "bookinfo/title", "title"),
+            "created": ("info/date", "info/pubdate", "articleinfo/date", "articleinfo/pubdate", "bookinfo/date",
+                        "bookinfo/pubdate"),
+            "description": ("info/abstract", "articleinfo/abstract", "bookinfo/abstract"),
+        },
+        people=("info//author", "articleinfo//author", "bookinfo//author"),
+    ),
+    "jats": Vocabulary(
+        tags=_tags(
+            p="p attrib verse_line", em="italic", strong="bold", code="monospace", u="underline",
+            s="strike", sub="sub", sup="sup", a="ext_link uri email xref", ul="list", li="list_item ref", dl="def_list",
+            dt="term", dd="def", img="graphic inline_graphic", figure="fig table_wrap",
+            blockquote="disp_quote verse_group", div="boxed_text statement speech abstract", pre="code preformat",
+            table="table", thead="thead", tbody="tbody", tfoot="tfoot", tr="tr", td="td", th="th", math="math",
+            section="sec body back ack app ref_list fn_group glossary bio notes",
+        ),
+        sections=frozenset(("sec", "ack", "app", "ref-list", "fn-group", "glossary", "bio", "notes", "abstract")),
+        titles=frozenset(("title",)),
+        body=("front/article-meta/abstract", "body", "back"),
+        dropped=frozenset(("object-id", "permissions", "alt-text", "long-desc")),
+        facts={
+            "title": ("front/article-meta/title-group/article-title",),
+            "journal": ("front/journal-meta/journal-title-group/journal-title", "front/journal-meta/journal-title"),
+            "doi": ("front/article-meta/article-id[@pub-id-type='doi']",),
+            "publisher": ("front/journal-meta/publisher/publisher-name",),
+        },
+        people=("front/article-meta/contrib-group/contrib[@contrib-type='author']/name",
+                "front/article-meta/contrib-group/contrib[@contrib-type='author']/string-name"),
+    ),
+}  # fmt: skip

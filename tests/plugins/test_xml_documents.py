@@ -1,0 +1,88 @@
+"""Books and articles in FictionBook, DocBook and JATS: chapters, notes, tables, figures, and what is none of them."""
+
+from __future__ import annotations
+
+import pytest
+from contract.pictures import PNG
+from sidecar_xml import XmlFormat
+from support.plugin_reading import of, read
+from support.xml_documents import DOCBOOK, FICTION, JATS
+
+from sidecar.api import (
+    Code,
+    Equation,
+    Figure,
+    Heading,
+    Limits,
+    ListItem,
+    Merge,
+    NotFoundError,
+    Paragraph,
+    Source,
+    Table,
+)
+
+XML = XmlFormat()
+
+
+def test_a_book_in_fictionbook() -> None:
+    document = read(XML, FICTION, "book.fb2")
+    assert (document.title, document.description) == ("Field report", "What we saw.")
+    assert document.metadata == {"language": "en", "genre": "prose", "author": "Ann Smith"}
+    assert [part.title for part in document.parts] == ["Chapter One", "Two"]
+    texts = [block.text for block in of(document, Paragraph)]
+    assert texts == ["Motto", "A fine day.[1]", "First line", "Second line", "The end.", "1", "The footnote."]
+    assert of(document, Table)[0].rows == (("a",), ("1",))
+    figure = of(document, Figure)[0]
+    assert (figure.embed, figure.alt) == (("image", 0), "Logo")
+    source = Source.of_bytes(FICTION.encode(), "book.fb2")
+    assert XML.open_embedded(source, document.embedded[0].ref, Limits()).data == PNG
+    with pytest.raises(NotFoundError):
+        XML.open_embedded(source, "data:7", Limits())
+
+
+def test_an_article_in_docbook() -> None:
+    document = read(XML, DOCBOOK, "guide.xml")
+    assert (document.title, document.metadata) == ("Guide", {"created": "2024-03-01", "author": "Bo Lee"})
+    assert [heading.text for heading in of(document, Heading)] == ["Start", "End"]
+    texts = [block.text for block in of(document, Paragraph)]
+    assert texts == ["Run make, see this. [1]", "Mind", "the gap", "Done.", "[1] Only once."]
+    assert [(item.text, item.marker) for item in of(document, ListItem)] == [
+        ("First", "1."), ("Term", ""), ("Meaning", ""),
+    ]  # fmt: skip
+    assert [(code.text, code.language) for code in of(document, Code)] == [("ls -l", "sh")]
+    table = of(document, Table)[0]
+    assert (table.caption, table.header_rows) == ("Prices", 1)
+    assert table.rows == (("Both", ""), ("x", "1"), ("", "2"))
+    assert table.merges == (Merge(0, 0, 1, 2), Merge(1, 0, 2, 1))
+    assert [figure.caption for figure in of(document, Figure)] == ["A plan"]
+
+
+def test_an_article_in_jats() -> None:
+    document = read(XML, JATS, "paper.nxml")
+    assert document.title == "On wombats"
+    assert document.metadata == {"journal": "Acta", "doi": "10.1/x", "author": "Bo Lee", "created": "2024-03-01"}
+    assert [part.title for part in document.parts][-3:] == ["Methods", "Results", "References"]
+    texts = [block.text for block in of(document, Paragraph)]
+    assert texts == ["In short.", "We counted.", "Seven."]
+    assert [item.text for item in of(document, ListItem)] == ["once", "Smith 2020"]
+    assert [figure.caption for figure in of(document, Figure)] == ["Figure 1 The burrow"]
+    assert [table.caption for table in of(document, Table)] == ["Table 1 Counts"]
+    assert [formula.text for formula in of(document, Equation)] == ["a"]
+
+
+@pytest.mark.parametrize(
+    ("data", "score"),
+    [
+        (FICTION.encode(), 85),
+        (FICTION.replace("UTF-8", "UTF-16").encode("utf-16"), 85),
+        (DOCBOOK.encode(), 85),
+        (JATS.encode(), 85),
+        (b'<section xmlns="http://docbook.org/ns/docbook"><para>x</para></section>', 85),
+        (b"<article><h1>A page</h1></article>", 0),
+        (b"<?xml version='1.0'?><book><title>Any XML</title></book>", 0),
+        (b"", 0),
+    ],
+)
+def test_what_is_one(data: bytes, score: int) -> None:
+    assert XML.score(Source.of_bytes(data, "a.xml")) == score
