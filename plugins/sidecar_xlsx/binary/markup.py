@@ -10,8 +10,8 @@ import re
 import zipfile
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from html import escape
 from typing import Final
-from xml.sax.saxutils import escape
 
 from sidecar.toolkit.cell_references import CellRange, cell_name
 
@@ -43,7 +43,7 @@ def text(value: str) -> str:
     value = value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     if _UNWRITABLE.search(value):
         value = _UNWRITABLE.sub(lambda match: f"_x{ord(match[0]):04X}_", value)
-    return escape(value, {"\r": "_x000D_"} if "\r" in value else {})
+    return escape(value, quote=False).replace("\r", "_x000D_")
 
 
 def attribute(value: str) -> str:

@@ -25,6 +25,8 @@ _BYTES: Final = 8 * 2**20
 _GATHER_SECONDS: Final = 0.04
 """How long a batch may grow while more files are being read: a transaction of one file costs several times its share
 of a large one, but nobody should notice that somebody's file waited."""
+_BULK_SECONDS: Final = 0.2
+"""The same while more files than a batch takes are still to be read: nobody notices among so many."""
 _WAITING_FILES: Final = 512
 """Readers wait when this much waits to be written, so that memory stays bounded."""
 _WAITING_BYTES: Final = 64 * 2**20
@@ -51,6 +53,8 @@ class Writer:
         self._committed = committed
         self._waiting: list[Indexed] = []
         self._bytes = 0
+        self._hurried = False
+        """A saved file is among those that wait."""
         self._changed = asyncio.Condition()
 
     async def put(self, pending: Pending, outcome: Outcome) -> None:
@@ -62,6 +66,7 @@ class Writer:
         async with self._changed:
             await self._changed.wait_for(lambda: len(self._waiting) < _WAITING_FILES and self._bytes < _WAITING_BYTES)
             self._waiting.append(item)
+            self._hurried = self._hurried or pending.urgent
             self._bytes += _weight(item)
             self._changed.notify_all()
 
@@ -114,7 +119,7 @@ class Writer:
         async with self._changed:
             await self._changed.wait_for(lambda: bool(self._waiting))
             with suppress(TimeoutError):
-                async with asyncio.timeout(_GATHER_SECONDS):
+                async with asyncio.timeout(_BULK_SECONDS if len(self._queue) > _FILES else _GATHER_SECONDS):
                     await self._changed.wait_for(self._is_enough)
             batch: list[Indexed] = []
             size = 0
@@ -123,13 +128,14 @@ class Writer:
                 batch.append(item)
                 size += _weight(item)
             self._bytes -= size
+            self._hurried = self._hurried and bool(self._waiting)
             self._changed.notify_all()
             return batch
 
     def _is_enough(self) -> bool:
         """Whether waiting for more is of no use."""
         waiting = len(self._waiting)
-        return waiting >= _FILES or self._bytes >= _BYTES or len(self._queue) <= waiting
+        return waiting >= _FILES or self._bytes >= _BYTES or self._hurried or len(self._queue) <= waiting
 
 
 def _weight(item: Indexed) -> int:

@@ -105,7 +105,7 @@ class Cutter:
                     building.add(number, title, block.page or 0)
                     chars += len(title) + 1
                 building.links(block)
-                above = [text for text in (lead, title[:_ABOVE_CHARS]) if text]
+                above = [text for text in (_last_sentence(lead), title[:_ABOVE_CHARS]) if text]
                 building.rows(number, lines, above, header, block.page or 0, continued=not block.header_rows)
                 chars += sum(map(len, lines)) + len(lines)
                 read.rows = max(read.rows, block.first_row + len(block.rows))
@@ -115,7 +115,7 @@ class Cutter:
                 if isinstance(block, Figure) and block.embed is not None:
                     read.shown.add(block.embed)
                 if text:
-                    lead = "" if part.kind == "sheet" else _last_sentence(text)
+                    lead = "" if part.kind == "sheet" else text
                     building.add(number, text, block.page or 0)
                     chars += len(text) + 1
                     building.links(block)
