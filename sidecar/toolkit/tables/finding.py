@@ -218,9 +218,10 @@ def _profiles(candidate: Candidate, rows: Sequence[GridRow]) -> list[Profile]:
     region = candidate.region
     profiles = [Profile() for _ in range(region.width)]
     for row in rows:
-        for at, profile in enumerate(profiles):
-            col = region.left + at
-            profile.add(candidate.grid.text(row, col), candidate.grid.cell(row, col))
+        cells = candidate.grid.cells(row, region.left, region.right)
+        for profile, (text, cell) in zip(profiles, cells, strict=True):
+            if text or cell is not None:
+                profile.add(text, cell)
     return profiles
 
 

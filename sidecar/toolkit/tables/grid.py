@@ -51,6 +51,19 @@ class Grid:
         found = self._of(row.window).get((row.at - table.first_row, col - table.first_col)) if table.cells else None
         return found if found is not None or not self._beside else self._elsewhere(row.at, col)
 
+    def cells(self, row: GridRow, left: int, right: int) -> list[tuple[str, Cell | None]]:
+        """What stands in the columns from `left` to `right`: the text, and what the cell holds beyond it."""
+        columns = range(left, right + 1)
+        texts, first, size = row.texts, row.first, len(row.texts)
+        shown = [texts[col - first] if 0 <= col - first < size else "" for col in columns]
+        table = self.tables[row.window]
+        if self._beside:
+            return [(text, self.cell(row, col)) for text, col in zip(shown, columns, strict=True)]
+        if not table.cells:
+            return [(text, None) for text in shown]
+        known, at, start = self._of(row.window), row.at - table.first_row, table.first_col
+        return [(text, known.get((at, col - start))) for text, col in zip(shown, columns, strict=True)]
+
     def _of(self, window: int) -> dict[tuple[int, int], Cell]:
         known = self._cells.get(window)
         if known is None:

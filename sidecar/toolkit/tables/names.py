@@ -15,6 +15,8 @@ _SIGNS = {
     "&": " and ", "+": " plus ", "°": " deg ", "Δ": " delta ",
     "Ø": " avg ", "Σ": " sum ", "²": "2", "³": "3", "@": " at ",
 }  # fmt: skip
+_SPELT = str.maketrans(_SIGNS)
+_APART = re.compile(r"[^\w]+|_+")
 _YEAR = re.compile(r"\d{4}(?!\d)")
 RESERVED = frozenset(
     """
@@ -29,8 +31,8 @@ RESERVED = frozenset(
 
 def safe_name(text: str, default: str) -> str:
     """A lower-case identifier: letters of any script, digits and `_`; never a keyword, never beginning with a digit."""
-    written = "".join(_SIGNS.get(char, char) for char in unicodedata.normalize("NFC", text))
-    name = re.sub(r"[^\w]+|_+", "_", unicodedata.normalize("NFC", written).lower()).strip("_")[:MAX_NAME].strip("_")
+    written = unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).translate(_SPELT))
+    name = _APART.sub("_", written.lower()).strip("_")[:MAX_NAME].strip("_")
     if not name:
         return default
     if not (name[0].isalpha()):
