@@ -67,19 +67,23 @@ def _rightwards(segments: list[Segment]) -> list[Segment]:
 def rows_of(segments: Iterable[Segment]) -> list[list[Segment]]:
     """Segments grouped by the line they stand on, top to bottom; sub- and superscripts join the line they overlap."""
     rows: list[list[Segment]] = []
+    row: list[Segment] = []
     top = bottom = 0.0
     for segment in sorted(segments, key=lambda s: (s.y0 + s.y1, s.x0)):
-        height = segment.y1 - segment.y0
-        overlap = min(bottom, segment.y1) - max(top, segment.y0)
-        alike = _LOWEST < height / max(bottom - top, _MIN_HEIGHT) < _HIGHEST
-        enough = _OVERLAP if alike else _SCRIPT_OVERLAP
-        if rows and overlap > enough * min(height, bottom - top) and not _collides(rows[-1], segment):
-            rows[-1].append(segment)
-            if height > _LOWEST * (bottom - top):
-                top, bottom = min(top, segment.y0), max(bottom, segment.y1)
+        y0, y1 = segment.y0, segment.y1
+        height, tall = y1 - y0, bottom - top
+        # min and max cost more, and this runs for every segment many times
+        overlap = (y1 if y1 < bottom else bottom) - (y0 if y0 > top else top)
+        alike = _LOWEST < height / (tall if tall > _MIN_HEIGHT else _MIN_HEIGHT) < _HIGHEST
+        enough = (_OVERLAP if alike else _SCRIPT_OVERLAP) * (tall if tall < height else height)
+        if row and overlap > enough and not _collides(row, segment):
+            row.append(segment)
+            if height > _LOWEST * tall:
+                top, bottom = min(top, y0), max(bottom, y1)
         else:
-            rows.append([segment])
-            top, bottom = segment.y0, segment.y1
+            row = [segment]
+            rows.append(row)
+            top, bottom = y0, y1
     return rows
 
 

@@ -19,7 +19,7 @@ _LINE, _BEZIER = 0, 1
 _MAX_OBJECTS = 20_000
 _MAX_DEPTH = 6  # forms within forms
 _MAX_SEGMENTS, _MAX_PAGE_SEGMENTS = 2_000, 40_000  # of a path, and of all paths of a page
-MOST_CLIPS, _MAX_CLIP_SEGMENTS = 8, 64
+_MOST_CLIPS, _MAX_CLIP_SEGMENTS = 8, 64
 # Points, chosen on the corpus.
 _RULE_THICKNESS = 3.0  # a thinner shape is a ruling line
 _RULE_LENGTH = 4.0  # a shorter line is a speck
@@ -107,7 +107,7 @@ class GraphicsReader:
         self._floats, self._colors = raw.floats(4), raw.integers(4)
         self._point = raw.floats(2)
         self._fill, self._stroke = ctypes.c_int(), ctypes.c_int()
-        self._matrix = raw.Matrix()
+        self._matrix, self._clips = raw.Matrix(), ClipExtents()
         self._objects = 0
         self._segments = 0
 
@@ -176,13 +176,10 @@ class GraphicsReader:
         if not clip:
             return box
         left, top, right, bottom = box
-        for index in range(min(raw.count_clips(clip), MOST_CLIPS)):
-            points = clip_points(clip, index)
-            if points:
-                xs, ys = zip(*points, strict=True)
-                seen = self._shown(min(xs), min(ys), max(xs), max(ys), affine)
-                left, top = max(left, seen[0]), max(top, seen[1])
-                right, bottom = min(right, seen[2]), min(bottom, seen[3])
+        for extent in self._clips.of(clip, raw.count_clips(clip)):
+            seen = self._shown(*extent, affine)
+            left, top = max(left, seen[0]), max(top, seen[1])
+            right, bottom = min(right, seen[2]), min(bottom, seen[3])
         return (left, top, right, bottom) if right >= left and bottom >= top else None
 
     def _shown(self, left: float, bottom: float, right: float, top: float, affine: Affine) -> Box:
@@ -312,18 +309,37 @@ def _text_objects(handle: int, depth: int) -> Iterator[int]:
             yield from _text_objects(raw.get_form_object(handle, index) or 0, depth + 1)
 
 
-def clip_points(clip: int, index: int) -> list[tuple[float, float]]:
-    """The points of a clip path that is no single line and not too long to look at."""
-    count = raw.count_clip_segments(clip, index)
-    points: list[tuple[float, float]] = []
-    if 2 < count <= _MAX_CLIP_SEGMENTS:
-        point = raw.floats(2)
-        for at in range(count):
+class ClipExtents:
+    """The extents of clip paths (ISO 32000-1, 8.5.4) of one page, as long as it is open: most of its objects share one,
+    which is told by the address of its first segment."""
+
+    def __init__(self) -> None:
+        self._point = raw.floats(2)
+        self._known: dict[int, Box | None] = {}
+
+    def of(self, clip: int, count: int) -> list[Box]:
+        """Left, bottom, right and top of each of `count` paths, less single lines and what is too long to look at."""
+        found: list[Box] = []
+        for index in range(min(count, _MOST_CLIPS)):
+            first = raw.clip_segment(clip, index, 0) or 0
+            if first not in self._known:
+                self._known[first] = self._extent(clip, index)
+            extent = self._known[first]
+            if extent is not None:
+                found.append(extent)
+        return found
+
+    def _extent(self, clip: int, index: int) -> Box | None:
+        count = raw.count_clip_segments(clip, index)
+        xs: list[float] = []
+        ys: list[float] = []
+        for at in range(count if 2 < count <= _MAX_CLIP_SEGMENTS else 0):
             segment = raw.clip_segment(clip, index, at) or 0
-            if segment and raw.segment_point(segment, *point.addresses):
-                x, y = point.values
-                points.append((x, y))
-    return points
+            if segment and raw.segment_point(segment, *self._point.addresses):
+                x, y = self._point.values
+                xs.append(x)
+                ys.append(y)
+        return (min(xs), min(ys), max(xs), max(ys)) if xs else None
 
 
 def _concatenated(inner: Affine, outer: Affine) -> Affine:

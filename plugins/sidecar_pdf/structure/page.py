@@ -55,7 +55,7 @@ def compose_page(
     structure tree tells."""
     page = PageRegions(frame.width, frame.height, frame=frame, truncated=graphics.truncated)
     page.has_text, page.has_graphics = has_letters(segments), graphics.scanned or graphics.has_objects
-    vocabulary.update(w.text.lower() for s in segments for w in s.words if w.text[-1] != SOFT_HYPHEN)
+    vocabulary.update([w[0].lower() for s in segments for w in s.words if w[0][-1] != SOFT_HYPHEN])
     head, foot = running
     running_ids = {id(segment) for row in (*head, *foot) for segment in row}
     shown = [s for s in segments if not s.hidden and id(s) not in running_ids]

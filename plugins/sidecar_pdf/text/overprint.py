@@ -26,19 +26,19 @@ def without_repeated_letters(token: str, apart: Callable[[int, int], tuple[float
     twice = [at for at in range(1, len(token)) if token[at] == token[at - 1]]
     if len(twice) < _SHARE * len(token):
         return token
+    gaps = {at: apart(at - 1, at) for at in twice}
+    near = {at: gap for at, gap in gaps.items() if max(gap) < OVERPRINT}
+    if not near:
+        return token
     steps = [apart(at - 1, at)[0] for at in range(1, len(token)) if token[at] != token[at - 1]]
     level = min(OVERPRINT, _STEP * (median(steps) if steps else OVERPRINT))
-    over: set[int] = set()
-    for at in twice:
-        across, down = apart(at - 1, at)
-        if max(across, down) < (OVERPRINT if down > _LOWER else level):
-            over.add(at)
+    over = {at for at, (across, down) in near.items() if max(across, down) < (OVERPRINT if down > _LOWER else level)}
     return "".join(char for at, char in enumerate(token) if at not in over)
 
 
 def without_overprints(words: list[Word]) -> list[Word]:
     """The words less those drawn again over themselves. One that can be seen stays rather than a white one."""
-    cells = {(word.text, int(word.x0 / _CELL), int(word.y0 / _CELL)) for word in words}
+    cells = {(text, int(x0 / _CELL), int(y0 / _CELL)) for text, x0, y0, _, _, _, _, _ in words}
     if len(cells) == len(words):
         return words
     kept: list[Word | None] = []

@@ -6,7 +6,7 @@ from __future__ import annotations
 import ctypes
 import math
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from sidecar.api import Box
@@ -51,13 +51,14 @@ def read_rotated(
     """Segments of the characters `(index, text, text object)`, all rotated; `vertical` is set on each, and
     `orientation` where they run along an axis of the page."""
     groups: dict[Direction, list[Glyph]] = {}
+    place = _Place(raw.floats(4), ctypes.c_double(), ctypes.c_double())
     space = False
     for index, char, handle in characters:
         if char.isspace() or char in _IGNORED:
             space = space or char.isspace()
             continue
         direction = directions[handle]
-        boxes = _boxes(text_page, index, frame, direction, styles[handle].size)
+        boxes = _boxes(text_page, index, place, frame, direction, styles[handle].size)
         if boxes is not None:
             level, shown = boxes
             tall = level[3] - level[1]
@@ -67,18 +68,28 @@ def read_rotated(
     return [segment for direction, glyphs in groups.items() for segment in _segments(direction, glyphs)]
 
 
-def _boxes(text_page: int, index: int, frame: PageFrame, direction: Direction, size: float) -> tuple[Box, Box] | None:
+class _Place(NamedTuple):
+    """Room for what pdfium tells of a character: its box, and its origin."""
+
+    rect: raw.Numbers[float]
+    x: ctypes.c_double
+    y: ctypes.c_double
+
+
+def _boxes(
+    text_page: int, index: int, place: _Place, frame: PageFrame, direction: Direction, size: float
+) -> tuple[Box, Box] | None:
     """A character's box as it would stand level, and as shown; None where pdfium does not tell."""
-    rect, x, y = raw.floats(4), ctypes.c_double(), ctypes.c_double()
-    if direction is None or not raw.loose_box(text_page, index, rect.address):
+    if direction is None or not raw.loose_box(text_page, index, place.rect.address):
         return None
-    left, top, right, bottom = rect.values
+    left, top, right, bottom = place.rect.values
     shown = frame.box(left, bottom, right, top)
     if isinstance(direction, Orientation):
         return direction.box(shown), shown
-    if not raw.char_origin(text_page, index, x, y):
+    if not raw.char_origin(text_page, index, place.x, place.y):
         return None
-    origin = frame.box(x.value, y.value, x.value, y.value)[:2]
+    x, y = place.x.value, place.y.value
+    origin = frame.box(x, y, x, y)[:2]
     return _slanted(origin, shown, direction, size), shown
 
 
@@ -99,8 +110,10 @@ def _segments(direction: Direction, glyphs: list[Glyph]) -> list[Segment]:
     return [_placed(segment, places) for segment in segments]
 
 
-def dominant_orientation(segments: Iterable[Segment]) -> Orientation | None:
+def dominant_orientation(segments: Sequence[Segment]) -> Orientation | None:
     """The direction most of a page's text runs in, where that is along an axis and not level."""
+    if all(segment.orientation is None for segment in segments):
+        return None
     counts: Counter[Orientation | None] = Counter()
     for segment in segments:
         counts[segment.orientation] += sum(len(word.text) for word in segment.words)

@@ -109,10 +109,11 @@ class Segment:
     def add(self, word: Word) -> None:
         """Appends a word."""
         self.words.append(word)
-        self.x0 = min(self.x0, word.x0)
-        self.x1 = max(self.x1, word.x1)
-        self.y0 = min(self.y0, word.y0)
-        self.y1 = max(self.y1, word.y1)
+        _, x0, y0, x1, y1, _, _, _ = word
+        self.x0 = x0 if x0 < self.x0 else self.x0  # min and max cost more, and this runs for every word
+        self.x1 = x1 if x1 > self.x1 else self.x1
+        self.y0 = y0 if y0 < self.y0 else self.y0
+        self.y1 = y1 if y1 > self.y1 else self.y1
 
     @property
     def box(self) -> Box:
@@ -170,7 +171,7 @@ def join_words(words: list[Word]) -> list[Segment]:
             current.hyphen = True
     for segment in segments:
         first = segment.words[0]
-        if len(first.text) == 1 and first.text.isprintable() and _SYMBOLS.search(first.style.font):
+        if len(first.text) == 1 and _SYMBOLS.search(first.style.font) and first.text.isprintable():
             segment.words[0] = first._replace(text=_symbol(first))
         if len(segment.words) > 1:
             segment.style = _dominant(segment.words)
@@ -220,9 +221,11 @@ def _is_tall(word: Word) -> bool:
 
 
 def _continues(segment: Segment, word: Word) -> bool:
-    _, before_x0, before_y0, _, before_y1, before_style, *_ = segment.words[-1]
-    _, x0, y0, _, y1, style, *_ = word
-    em = max(style.size, before_style.size, 1.0)
+    _, before_x0, before_y0, _, before_y1, before_style, _, _ = segment.words[-1]
+    _, x0, y0, _, y1, style, _, _ = word
+    size, before_size = style.size, before_style.size
+    smaller, em = (size, before_size) if size < before_size else (before_size, size)
+    em = em if em > 1.0 else 1.0
     if segment.vertical or (segment.x1 - segment.x0 < _NARROW * em and _is_tall(word)):
         apart = max(before_y0 - y1, y0 - before_y1)
         return segment.vertical and abs(before_x0 - x0) < _VERTICAL_ASIDE * em and apart < _VERTICAL_GAP * em
@@ -234,7 +237,6 @@ def _continues(segment: Segment, word: Word) -> bool:
     gap = x0 - segment.x1
     if -_BACKWARD * em < gap < _GAP * em:
         # A title in large type ends where the text of the next column begins, closer than a space of its own is wide.
-        smaller = min(style.size, before_style.size)
         if gap < _GAP * smaller or em < _OTHER_SIZE * smaller:
             return True
         return min(len(word.text), len(segment.words[-1].text)) <= _SIGN_CHARS
@@ -249,7 +251,10 @@ def _continues(segment: Segment, word: Word) -> bool:
 
 def _dominant(words: list[Word]) -> Style:
     first = words[0].style
-    if all(word.style is first for word in words):
+    for word in words:
+        if word.style is not first:
+            break
+    else:
         return first
     weights: dict[Style, int] = {}
     for word in words:
@@ -261,11 +266,8 @@ def _is_tiny(segment: Segment, frame: PageFrame) -> bool:
     """Whether words are too small, or their letters too narrow, to be read on a page of usual size."""
     if min(frame.width, frame.height) < _SMALL_PAGE:
         return False
-    across, tall, chars = (
-        segment.x1 - segment.x0,
-        segment.y1 - segment.y0,
-        sum(len(word.text) for word in segment.words),
-    )
+    across, tall = segment.x1 - segment.x0, segment.y1 - segment.y0
+    chars = sum([len(word.text) for word in segment.words])
     if chars > 1 and across < _NARROWEST * chars and tall < _COLUMN * chars:
         return not segment.vertical or across < LEAST_POINTS or tall < chars
     return not segment.vertical and tall < LEAST_POINTS * _BOX_HEIGHT and len(segment.words) >= _FEW_WORDS

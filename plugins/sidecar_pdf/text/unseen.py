@@ -16,7 +16,7 @@ from PIL import ImageChops
 from sidecar.api import Box
 from sidecar_pdf.pdfium import raw
 from sidecar_pdf.pdfium.geometry import PageFrame, area, bounding_box
-from sidecar_pdf.pdfium.graphics import MOST_CLIPS, Cover, PageGraphics, clip_points
+from sidecar_pdf.pdfium.graphics import ClipExtents, Cover, PageGraphics
 from sidecar_pdf.pdfium.pages import Opened
 from sidecar_pdf.pdfium.rendering import Window, page_image, window_image
 from sidecar_pdf.text.segments import COVERED, INVISIBLE, Segment
@@ -83,6 +83,7 @@ def _suspects(frame: PageFrame, graphics: PageGraphics, covers: Sequence[Cover],
     """Text objects that a later object covers, that have the colour of an earlier one below them, that are clipped or
     let through what is behind them, or in a layer."""
     found: list[_Suspect] = []
+    transparent, clips = raw.has_transparency, ClipExtents()
     bounds, colours = raw.floats(4), raw.integers(4)
     name, size = ctypes.create_string_buffer(_NAME_BYTES), ctypes.c_ulong()
     page_area = frame.width * frame.height or 1.0
@@ -91,7 +92,9 @@ def _suspects(frame: PageFrame, graphics: PageGraphics, covers: Sequence[Cover],
     last = max((cover.texts for cover in covers), default=0)
     bands = _by_height(covers)
     for number, handle in enumerate(graphics.handles):
-        optional = raw.has_transparency(handle) or _is_clipped(handle) or (layers and _is_optional(handle, name, size))
+        optional = (
+            transparent(handle) or _is_clipped(handle, bounds, clips) or (layers and _is_optional(handle, name, size))
+        )
         if not optional and number >= last:
             colour = _fill_colour(handle, colours)
             if colour not in in_palette:
@@ -119,23 +122,15 @@ def _suspects(frame: PageFrame, graphics: PageGraphics, covers: Sequence[Cover],
     return found
 
 
-def _is_clipped(handle: int) -> bool:
+def _is_clipped(handle: int, bounds: raw.Numbers[float], clips: ClipExtents) -> bool:
     """Whether the middle of a text object lies outside of its clip paths (8.5.4), by their extents."""
     clip = raw.clip_path(handle) or 0
     count = raw.count_clips(clip) if clip else 0
-    if count <= 0:
-        return False
-    bounds = raw.floats(4)
-    if not raw.object_bounds(handle, *bounds.addresses):
+    if count <= 0 or not raw.object_bounds(handle, *bounds.addresses):
         return False
     left, bottom, right, top = bounds.values
     x, y = (left + right) / 2, (bottom + top) / 2
-    for index in range(min(count, MOST_CLIPS)):
-        points = clip_points(clip, index)
-        xs, ys = [x for x, _ in points], [y for _, y in points]
-        if points and not (min(xs) <= x <= max(xs) and min(ys) <= y <= max(ys)):
-            return True
-    return False
+    return any(not (left <= x <= right and bottom <= y <= top) for left, bottom, right, top in clips.of(clip, count))
 
 
 def _by_height(covers: Sequence[Cover]) -> dict[int, list[Cover]]:

@@ -105,7 +105,7 @@ def tagged_confidence(texts: list[list[str]]) -> float:
 
 def _texts(texts: list[list[str]]) -> float:
     """Doubt in what cells say: marks that stick to them, signs that were misread, figures of several rows."""
-    misread = any(_FALSE_SIGN.search(text) for row in texts for text in row)
+    misread = _FALSE_SIGN.search("\n".join([text for row in texts for text in row])) is not None
     stacked = any(map(_is_stacked, (text for row in texts for text in row)))
     return _stuck_marks(texts) * (_MISREAD if misread else 1.0) * (_STACKED if stacked else 1.0)
 
@@ -215,6 +215,8 @@ def _joined_values(texts: list[list[str]]) -> float:
 
 def _holds_two(text: str) -> bool:
     """Whether a cell holds a figure and something else that is no part of it."""
+    if len(text.split(maxsplit=1)) < 2:
+        return False
     tokens = [token for token in _ONE_VALUE.sub("0.0", text).split() if not _SIGN.fullmatch(token)]
     figures = [bool(_FIGURE.match(token)) for token in tokens]
     precise = any(_PRECISE.search(token) for token, figure in zip(tokens, figures, strict=True) if figure)

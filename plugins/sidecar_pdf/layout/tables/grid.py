@@ -102,13 +102,19 @@ def _on_baselines(lines: list[list[Word]]) -> list[list[Word]]:
     """The words with the same bottom on one baseline: where their boxes are as low as their letters, those with
     descenders reach lower, and the distance from line to line would tell nothing."""
     below: list[float] = []
-    for line in lines:
-        low = [w.y1 for w in line if _DESCENDER.search(w.text)]
-        level = [w.y1 for w in line if not _DESCENDER.search(w.text)]
-        if low and level:
-            below.append(max(median(low) - median(level), 0.0))
+    reaching = [[_DESCENDER.search(w.text) is not None for w in line] for line in lines]
+    for line, reaches in zip(lines, reaching, strict=True):
+        if any(reaches) and not all(reaches):
+            low = median([w.y1 for w, lower in zip(line, reaches, strict=True) if lower])
+            level = median([w.y1 for w, lower in zip(line, reaches, strict=True) if not lower])
+            below.append(max(low - level, 0.0))
     descent = median(below) if below else 0.0
-    return [[w._replace(y1=w.y1 - descent) if _DESCENDER.search(w.text) else w for w in line] for line in lines]
+    if not descent:
+        return lines
+    return [
+        [w._replace(y1=w.y1 - descent) if lower else w for w, lower in zip(line, reaches, strict=True)]
+        for line, reaches in zip(lines, reaching, strict=True)
+    ]
 
 
 def _header_lines(words: list[list[Word]], stops: Sequence[float]) -> int:

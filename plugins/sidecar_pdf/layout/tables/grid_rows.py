@@ -53,20 +53,20 @@ class GridRow:
 
 def middle_of(line: list[Word]) -> float:
     """The height of the middle of a line."""
-    return (min(w.y0 for w in line) + max(w.y1 for w in line)) / 2
+    return (min([w.y0 for w in line]) + max([w.y1 for w in line])) / 2
 
 
 def line_row(runs: list[list[Word]], columns: Columns, stops: Sequence[float], rules: Sequence[Rule]) -> GridRow:
     """One line, parted where there is more than a word space, as a row. A run over several columns belongs to the first
     of them and spans the others; so does one with a rule of its own below (of `rules`)."""
-    words = [word for run in runs for word in run]
     cells: Cells = [[] for _ in columns]
-    section = bisect_right(stops, middle_of(words))
-    row = GridRow(cells, min(w.y0 for w in words), max(w.y1 for w in words), section)
+    top, bottom = min([w.y0 for run in runs for w in run]), max([w.y1 for run in runs for w in run])
+    row = GridRow(cells, top, bottom, bisect_right(stops, (top + bottom) / 2))
     taken = -1
-    row.extents = [(run[0].x0, max(w.x1 for w in run)) for run in runs]
+    row.extents = [(run[0].x0, max([w.x1 for w in run])) for run in runs]
+    near = [rule for rule in rules if -_AT_RULE < rule[0] - bottom + _AT_RULE < _UNDER_HEADER]
     for run, (left, right) in zip(runs, row.extents, strict=True):
-        under = next((rule for rule in rules if _is_own(rule, (left, right), row.extents, row.bottom)), None)
+        under = next((rule for rule in near if _is_own(rule, (left, right), row.extents)), None)
         first, last = _covered(columns, *((under[1], under[2]) if under else (left, right)))
         first = max(first, min(taken + 1, last))
         cells[first] += run
@@ -76,23 +76,22 @@ def line_row(runs: list[list[Word]], columns: Columns, stops: Sequence[float], r
     return row
 
 
-def _is_own(rule: Rule, run: tuple[float, float], runs: list[tuple[float, float]], bottom: float) -> bool:
-    """Whether a rule stands right under a run of a header, and under no other."""
-    position, start, end = rule
-    if not -_AT_RULE < position - bottom + _AT_RULE < _UNDER_HEADER:
-        return False
+def _is_own(rule: Rule, run: tuple[float, float], runs: list[tuple[float, float]]) -> bool:
+    """Whether a rule right under a header stands under this run of it, and under no other."""
+    _, start, end = rule
     above = [(left, right) for left, right in runs if left < end and right > start]
     return above == [run] and start - _AT_RULE <= run[0] and run[1] <= end + _AT_RULE
 
 
 def _covered(columns: Columns, left: float, right: float) -> tuple[int, int]:
     """The first and last column an extent stands over; the nearest where it stands over none."""
-    over = [
-        at for at, (x0, x1) in enumerate(columns)
-        if min(right, x1) - max(left, x0) > _OVERLAPPED * min(right - left, x1 - x0)
-    ]  # fmt: skip
-    if over:
-        return over[0], over[-1]
+    first = last = -1
+    for at, (x0, x1) in enumerate(columns):  # min and max cost more, and this runs for every cell of every attempt
+        shared = (right if right < x1 else x1) - (left if left > x0 else x0)
+        if shared > _OVERLAPPED * (right - left if right - left < x1 - x0 else x1 - x0):
+            first, last = (at if first < 0 else first), at
+    if first >= 0:
+        return first, last
     nearest = _nearest(columns, (left + right) / 2)
     return nearest, nearest
 

@@ -43,7 +43,9 @@ def headed_tables(graphics: PageGraphics, tables: list[FoundTable], free: list[S
     level = [s for s in free if not s.vertical] if anchors else []
     found: list[FoundTable] = []
     for anchor in anchors:
-        if any(_is_in(rule, found) for rule in anchor) or _is_closed(anchor, rules):
+        if any(_is_in(rule, found) for rule in anchor) or not _may_have_heads(anchor, rules, level):
+            continue
+        if _is_closed(anchor, rules):
             continue
         heads, body = _own_lines(anchor, rules, _lines_at(anchor, level))
         if not body:
@@ -78,6 +80,18 @@ def _rule_rows(rules: list[Rule]) -> list[list[Rule]]:
         else:
             rows.append([rule])
     return [row for row in rows if len(row) > 1 and all(right - left >= _MIN_RULE for _, left, right in row)]
+
+
+def _may_have_heads(anchor: list[Rule], rules: list[Rule], level: list[Segment]) -> bool:
+    """Whether the text right over a row of rules keeps to the columns under them: forms have many rules with none, and
+    to gather all lines of the page for each costs much."""
+    y, left, right = anchor[0][0], anchor[0][1], anchor[-1][2]
+    near = [
+        s for s in level
+        if y - _UNDER_HEAD <= s.y1 and (s.y0 + s.y1) / 2 < y and s.x0 < right and s.x1 > left + _OUT_OF_RULE
+    ]  # fmt: skip
+    columns = [(x0 - _OUT_OF_RULE, x1 + _OUT_OF_RULE) for _, x0, x1 in anchor]
+    return bool(near) and bool(_in_columns(rows_of(near)[-1], columns, rules))
 
 
 def _is_closed(anchor: list[Rule], rules: list[Rule]) -> bool:

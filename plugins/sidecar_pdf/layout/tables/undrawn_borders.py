@@ -44,7 +44,12 @@ def with_text_rows(grid: DrawnGrid, taken: list[Segment]) -> DrawnGrid:
     of such lines span them."""
     result = [grid.ys[0]]
     straddled: set[Place] = set()
-    bands = [_band(grid, taken, top, bottom) for top, bottom in pairwise(grid.ys)]
+    inside: list[list[Segment]] = [[] for _ in pairwise(grid.ys)]
+    for segment in taken:
+        at = bisect_right(grid.ys, (segment.y0 + segment.y1) / 2) - 1
+        if 0 <= at < len(inside):
+            inside[at].append(segment)
+    bands = [_band(grid, taken, own, sides) for own, sides in zip(inside, pairwise(grid.ys), strict=True)]
     go_on = [_go_on_in_all(lines, grid.columns - len(spanning)) for _, lines, spanning in bands]
     for at, (rows, lines, spanning) in enumerate(bands):
         bold = all(s.style.bold for row in rows for s in row)
@@ -61,10 +66,12 @@ _Band = tuple[list[list[Segment]], list[dict[int, list[Word]]], set[int]]
 """Lines between two rules, their words by column, and the columns that hold nothing but a label beside them."""
 
 
-def _band(grid: DrawnGrid, taken: list[Segment], top: float, bottom: float) -> _Band:
-    inside = [s for s in taken if top <= (s.y0 + s.y1) / 2 < bottom]
-    spanning = _label_columns(grid, inside) | _tall_labels(grid, taken, inside, (top, bottom))
-    rows = rows_of(s for s in inside if _column_of(grid, s) not in spanning)
+def _band(grid: DrawnGrid, taken: list[Segment], inside: list[Segment], sides: tuple[float, float]) -> _Band:
+    columns: dict[int, list[Segment]] = {}
+    for segment in inside:
+        columns.setdefault(_column_of(grid, segment), []).append(segment)
+    spanning = _label_columns(columns) | _tall_labels(grid, taken, columns, sides)
+    rows = rows_of(s for column, own in columns.items() if column not in spanning for s in own)
     return rows, [_by_column(grid, row) for row in rows], spanning
 
 
@@ -106,11 +113,8 @@ def _are_rows(grid: DrawnGrid, lines: list[dict[int, list[Word]]], spanning: int
     return _share_figures(lines) or _had_room(grid, lines)
 
 
-def _label_columns(grid: DrawnGrid, inside: list[Segment]) -> set[int]:
+def _label_columns(columns: dict[int, list[Segment]]) -> set[int]:
     """The columns that hold, between two rules, nothing but a label halfway between lines of another column."""
-    columns: dict[int, list[Segment]] = {}
-    for segment in inside:
-        columns.setdefault(_column_of(grid, segment), []).append(segment)
     fullest = max(columns.values(), key=len, default=[])
     return {
         column for column, own in columns.items()
@@ -119,28 +123,26 @@ def _label_columns(grid: DrawnGrid, inside: list[Segment]) -> set[int]:
     }  # fmt: skip
 
 
-def _tall_labels(grid: DrawnGrid, taken: list[Segment], inside: list[Segment], band: tuple[float, float]) -> set[int]:
+def _tall_labels(
+    grid: DrawnGrid, taken: list[Segment], columns: dict[int, list[Segment]], band: tuple[float, float]
+) -> set[int]:
     """The columns whose cell reaches over one of two rules, since that does not run through it, and holds nothing but
     one label."""
     found: set[int] = set()
-    for segment in inside:
-        column = _column_of(grid, segment)
+    if len(columns) < 2 or sum(map(len, columns.values())) < _TEXT_ROWS:
+        return found
+    for column, inside in columns.items():
         left, right = grid.xs[column], grid.xs[column + 1]
-        closed = [
-            any(r[1] < (left + right) / 2 < r[2] and abs(r[0] - y) <= AT_RULE for r in grid.horizontal) for y in band
-        ]
-        if not all(closed) and len(lines := [s for s in inside if s is not segment]) > 1:
-            top = max((r[0] for r in grid.horizontal if _is_over(r, column, grid) and r[0] < segment.y1), default=0.0)
-            below = [r[0] for r in grid.horizontal if _is_over(r, column, grid) and r[0] > segment.y0]
-            bottom = min(below, default=grid.ys[-1])
-            own = [s for s in taken if left < (s.x0 + s.x1) / 2 < right and top < (s.y0 + s.y1) / 2 < bottom]
-            if len(own) == 1 and any(_column_of(grid, s) != column for s in lines):
+        over = [y for y, start, end in grid.horizontal if start < (left + right) / 2 < end]
+        if all(any(abs(y - side) <= AT_RULE for y in over) for side in band):
+            continue
+        beside = [s for s in taken if left < (s.x0 + s.x1) / 2 < right]
+        for segment in inside:
+            top = max((y for y in over if y < segment.y1), default=0.0)
+            bottom = min((y for y in over if y > segment.y0), default=grid.ys[-1])
+            if sum(top < (s.y0 + s.y1) / 2 < bottom for s in beside) == 1:
                 found.add(column)
     return found
-
-
-def _is_over(rule: Rule, column: int, grid: DrawnGrid) -> bool:
-    return rule[1] < (grid.xs[column] + grid.xs[column + 1]) / 2 < rule[2]
 
 
 def _column_of(grid: DrawnGrid, segment: Segment) -> int:
@@ -210,6 +212,8 @@ def with_rule_ends(grid: DrawnGrid, taken: list[Segment]) -> DrawnGrid:
 def with_cut_sides(grid: DrawnGrid, vertical: list[Rule], taken: list[Segment]) -> DrawnGrid:
     """Adds a row border where all column borders, of `vertical` rules as they are drawn, are cut at one height clear of
     text: cells drawn one by one, with no rule between their rows."""
+    if len(grid.xs) <= _RULES_BEGUN:
+        return grid
     top, bottom = grid.ys[0] - _NEAR, grid.ys[-1] + _NEAR
     inside = [r for r in vertical if top < r[1] and r[2] < bottom and min(abs(r[0] - x) for x in grid.xs) < _NEAR]
     added: list[float] = []
@@ -218,7 +222,7 @@ def with_cut_sides(grid: DrawnGrid, vertical: list[Rule], taken: list[Segment]) 
             continue
         ends = {round(x) for x, _, end in inside if abs(end - y) < _CUT}
         starts = {round(x) for x, start, _ in inside if abs(start - y) < _CUT}
-        if len(grid.xs) > _RULES_BEGUN and len(ends & starts) >= len(grid.xs):
+        if len(ends & starts) >= len(grid.xs):
             added.append(y)
     return replace(grid, ys=sorted({*grid.ys, *added})) if added else grid
 
@@ -227,8 +231,12 @@ def with_text_columns(grid: DrawnGrid, taken: list[Segment]) -> DrawnGrid:
     """Adds column borders where white space parts most lines of a column at one place, in the rows it is white in."""
     borders: list[Rule] = []
     level = [s for s in taken if not s.vertical]
-    for column, (left, right) in enumerate(pairwise(grid.xs)):
-        own = [s for s in level if _column_of(grid, s) == column and left <= s.x0 and s.x1 <= right]
+    columns: dict[int, list[Segment]] = {}
+    for segment in level:
+        columns.setdefault(_column_of(grid, segment), []).append(segment)
+    for column, inside in sorted(columns.items()):
+        left, right = grid.xs[column], grid.xs[column + 1]
+        own = [s for s in inside if left <= s.x0 and s.x1 <= right]
         own = [s for s in own if s.text not in _CURRENCIES]  # stands at the border, its figure at the other
         lines = [sorted(line, key=lambda s: s.x0) for line in rows_of(own)]
         for x in _parting(lines):
