@@ -85,15 +85,25 @@ def _by_office(source: Source, limits: Limits, read: Read) -> Mapping[Place, _Re
         return read(Source.of_bytes(convert(given, "xlsx", limits, recalculate=True), f"{source.name}.xlsx"), limits)
 
     made = calculated(source)
-    called = [(text, functions(cell.formula)) for _, text, cell in _formulas(made)]
-    unknown = {name.upper() for _, names in called for name in names if name.islower()}
-    if all(text in _UNKNOWN or not any(map(str.islower, names)) for text, names in called):
-        return _results(made)
-    if not source.head.startswith(ZIP):
-        return {}
-    package = source.read(limits.max_file_bytes)
-    refused = {formula for formula in formulas_in(package) if not unknown.isdisjoint(functions(formula))}
-    return _results(calculated(Source.of_bytes(without(package, refused), source.name)))
+    small = _unknown_to_office(made)
+    if any(text not in _UNKNOWN for place, text, _ in _formulas(made) if place in small):
+        unknown = {name.upper() for names in small.values() for name in names}
+        package = source.read(limits.max_file_bytes)
+        refused = (
+            {one for one in formulas_in(package) if unknown & functions(one)} if source.head.startswith(ZIP) else ()
+        )
+        if refused:
+            made = calculated(Source.of_bytes(without(package, refused), source.name))
+    caught = _unknown_to_office(made)
+    return {place: result for place, result in _results(made).items() if place not in caught}
+
+
+def _unknown_to_office(document: ParsedDocument) -> dict[Place, list[str]]:
+    """The formulas of a workbook that LibreOffice wrote with functions it does not know, and those."""
+    called = {
+        place: [name for name in functions(cell.formula) if name.islower()] for place, _, cell in _formulas(document)
+    }
+    return {place: names for place, names in called.items() if names}
 
 
 def _by_engine(document: ParsedDocument, source: Source, limits: Limits, read: Read) -> Mapping[Place, _Result]:

@@ -209,6 +209,32 @@ def test_an_error_function_hides_no_function_that_libreoffice_does_not_know() ->
     assert_not_hidden(read(caught(), Limits()))
 
 
+@pytest.mark.tool("soffice")
+@pytest.mark.usefixtures("no_engine")
+def test_an_error_function_hides_nothing_in_an_opendocument_sheet_either() -> None:
+    cell = '<table:table-cell table:formula="of:={}"/>'
+    rows = "".join(
+        f"<table:table-row>{cell.format(formula)}</table:table-row>"
+        for formula in ("IFERROR(NOSUCHFUNCTION(1);&quot;&quot;)", "IFERROR(1/0;&quot;none&quot;)")
+    )
+    content = f"""<?xml version="1.0"?><office:document-content office:version="1.3"
+ xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:of="urn:oasis:names:tc:opendocument:xmlns:of:1.2"
+ xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0"><office:body><office:spreadsheet>
+<table:table table:name="S">{rows}</table:table></office:spreadsheet></office:body></office:document-content>"""
+    manifest = """<?xml version="1.0"?><manifest:manifest manifest:version="1.3"
+ xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"><manifest:file-entry manifest:full-path="/"
+ manifest:media-type="application/vnd.oasis.opendocument.spreadsheet"/><manifest:file-entry
+ manifest:full-path="content.xml" manifest:media-type="text/xml"/></manifest:manifest>"""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as package:
+        package.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
+        package.writestr("content.xml", content)
+        package.writestr("META-INF/manifest.xml", manifest)
+    document = XlsxFormat().parse(Source.of_bytes(out.getvalue(), "sums.ods"), Limits())
+    found = [(shown, cell.state) for shown, cell in formulas(document).values()]
+    assert found == [("", "not_computed"), ("none", "recalculated")]
+
+
 @pytest.mark.skipif(not ENGINE, reason="formualizer is not installed")
 @pytest.mark.parametrize(
     "refused", ["=_xlfn.LAMBDA(_xlpm.a,_xlpm.a*2)(B2)", "='[1]Sheet1'!A1", "=SORT(", "=_xlfn.MAP(B2:B3,1)"]
