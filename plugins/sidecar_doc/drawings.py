@@ -12,6 +12,7 @@ from sidecar.toolkit.ole.officeart import (
     SHAPE,
     Shape,
     picture,
+    plain_colour,
     records,
     shapes,
     stored_pictures,
@@ -67,6 +68,13 @@ class Drawings:
         if not 1 <= shape.picture <= len(self._store):
             return Figure(alt=shape.description) if shape.description else None
         return self._figure(self._store[shape.picture - 1], alt)
+
+    def ground(self, number: int) -> int | None:
+        """The colour behind the words of a shape; None where it cannot be told."""
+        shape = self._shapes.get(number)
+        if shape is None or not shape.filled or shape.fill is None:
+            return None  # what it lies on may be anything
+        return plain_colour(shape.fill)
 
     def stored(self, number: int) -> Figure | None:
         """The object of that number, as a file of its own."""

@@ -27,13 +27,14 @@ _SEPARATORS = 6
 
 
 class NoteText(NamedTuple):
-    """A note: characters `start` to `end`; author and date (ISO 8601) of a comment."""
+    """A note: characters `start` to `end`; author and date (ISO 8601) of a comment, the number of its shape."""
 
     kind: NoteKind
     start: int
     end: int
     author: str = ""
     date: str = ""
+    shape: int = 0
 
 
 @dataclass(frozen=True)
@@ -100,7 +101,8 @@ def text_boxes(file: DocFile, *, of_headers: bool = False) -> dict[int, NoteText
     _, entries = places(file.table(place), size)
     found: dict[int, NoteText] = {}
     for entry, (start, end) in zip(entries, _stretches(file, place, story, size=size), strict=False):
-        found.setdefault(struct.unpack_from("<I", entry, 14)[0], NoteText("textbox", start, end))
+        shape = struct.unpack_from("<I", entry, 14)[0]
+        found.setdefault(shape, NoteText("textbox", start, end, shape=shape))
     return found
 
 

@@ -16,7 +16,7 @@ class DocFormat(OfficePages):
     """Documents and templates of Word 6 to 2003."""
 
     name = "doc"
-    version = "3"
+    version = "4"
     media_types: tuple[str, ...] = ("application/msword",)
     suffixes: tuple[str, ...] = (".doc", ".dot")
 

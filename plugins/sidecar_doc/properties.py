@@ -4,17 +4,18 @@ paragraph's style and level, the cells of a row."""
 from __future__ import annotations
 
 import struct
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from sidecar.api.model import SpanKind
-from sidecar.toolkit.hidden import LEAST_POINTS
+from sidecar.toolkit.ooxml.hidden_text import LEAST_POINTS, WHITE, near
 from sidecar.toolkit.word.conventions import moment
 from sidecar.toolkit.word.story import CellShape, Mark, Row
 from sidecar.toolkit.word.symbols import symbol
 from sidecar_doc.formatting import Modifier, Style, modifiers
 
-__all__ = ["Characters", "Font", "Paragraph", "Properties"]
+__all__ = ["NOT_TOLD", "Characters", "Font", "Paragraph", "Properties"]
 
 _TOGGLES: dict[int, SpanKind] = {
     0x0835: "bold", 0x0836: "italic", 0x0837: "strike", 0x2A53: "strike", 0x083C: "hidden",
@@ -27,7 +28,17 @@ _STYLE, _UNDERLINE, _RAISED, _SIZE, _COLOUR, _SHADES, _SPECIAL = (
     0x4A30, 0x2A3E, 0x2A48, 0x4A43, 0x6870, (0x4866, 0xCA71, 0x2A0C), 0x0855,
 )  # fmt: skip
 _PICTURE, _OBJECT, _IS_OBJECT, _IS_DATA, _SYMBOL = 0x6A03, 0x680E, 0x080A, 0x0806, 0x6A09
-_WHITE_COLOUR, _WHITE_INDEX, _COLOUR_INDEX = 0x00FFFFFF, 8, 0x2A42
+_COLOUR_INDEX, _SCALE, _SPREAD = 0x2A42, 0x4852, 0x8840
+_PALETTE = (
+    -1, 0, 0x0000FF, 0x00FFFF, 0x00FF00, 0xFF00FF, 0xFF0000, 0xFFFF00, WHITE, 0x000080, 0x008080, 0x008000, 0x800080,
+    0x800000, 0x808000, 0x808080, 0xC0C0C0,
+)  # fmt: skip
+"""Colours by their number ([MS-DOC] 2.9.119, Ico)."""
+NOT_TOLD = -1
+"""A background that is no one colour or is not known, and the colour of words that goes by it."""
+_P_SHADES, _P_LEFT, _P_LINE, _P_ACROSS, _P_DOWN = (0xC64D, 0x442D), (0x840F, 0x845E), 0x6412, 0x8418, 0x8419
+_FAR, _FLAT = -4_000, -40
+"""Twips from which a place is off the page, and of lines of an exact height that show nothing."""
 _P_STYLE, _P_OUTLINE, _P_LIST, _P_LEVEL = 0x4600, 0x2640, 0x460B, 0x260A
 _IN_TABLE, _ROW_END, _DEPTH, _DEEPER, _INNER_CELL, _INNER_ROW_END = 0x2416, 0x2417, 0x6649, 0x664A, 0x244B, 0x244C
 _ROW_CELLS, _ROW_HEAD, _ROW_MERGES = 0xD608, 0x3404, 0xD62B
@@ -68,6 +79,10 @@ class Paragraph:
     it stands in, and whether it ends a cell or a row of an inner table, or a row (`row` is that row's head)."""
 
     style: Style = field(default_factory=Style)
+    ground: int | None = None
+    """The colour behind it, None for none."""
+    unseen: bool = False
+    """It stands off the page or in lines without height."""
     number: int = 0
     outline: int = 0
     list: int = 0
@@ -87,9 +102,9 @@ class _Look:
     underline: bool = False
     raised: int = 0
     half_points: int = 20
-    white: bool = False
+    ink: int = NOT_TOLD
     font: int = 0
-    shaded: bool = False
+    ground: int | None = None
     inserted: bool = False
     deleted: bool = False
     values: dict[int, int] = field(default_factory=dict[int, int])
@@ -103,7 +118,7 @@ class Properties:
         self._styles = styles
         self._fonts = fonts
         self._authors = authors
-        self._characters: dict[tuple[bytes, int, bytes, bool], Characters] = {}
+        self._characters: dict[tuple[bytes, int, bytes, int, bool], Characters] = {}
         self._paragraphs: dict[tuple[bytes, bytes], Paragraph] = {}
         self._bases: dict[int, _Look] = {}
 
@@ -116,12 +131,13 @@ class Properties:
                 self._paragraphs[kept, changes] = found
         return found
 
-    def characters(self, kept: bytes, style: int, changes: bytes, *, in_table: bool) -> Characters:
-        """A stretch of text in a paragraph of a style, by its run's properties and those of its piece."""
-        key = (kept, style, changes, in_table)
+    def characters(self, kept: bytes, changes: bytes, paragraph: Paragraph, ground: int) -> Characters:
+        """A stretch of text in a paragraph that stands on a colour, by its run's properties and those of its piece."""
+        ground = paragraph.ground if paragraph.ground is not None else NOT_TOLD if paragraph.depth else ground
+        key = (kept, paragraph.number, changes, ground, paragraph.unseen)
         found = self._characters.get(key)
         if found is None:
-            found = self._read_characters(kept + changes, style, in_table=in_table)
+            found = self._read_characters(kept + changes, paragraph, ground)
             if len(self._characters) < _MOST_KEPT:
                 self._characters[key] = found
         return found
@@ -151,7 +167,7 @@ class Properties:
         return Paragraph(
             style=style, number=number, outline=outline, list=value(_P_LIST), level=value(_P_LEVEL), depth=depth,
             ends_row=ends_row, ends_inner_cell=bool(value(_INNER_CELL)), ends_inner_row=ends_inner_row,
-            row=_row(own) if ends_row or ends_inner_row else Row(),
+            ground=_shade(said), unseen=_is_away(said), row=_row(own) if ends_row or ends_inner_row else Row(),
         )  # fmt: skip
 
     def _base(self, number: int) -> _Look:
@@ -162,8 +178,8 @@ class Properties:
             self._bases[number] = look
         return self._bases[number]
 
-    def _read_characters(self, kept: bytes, style: int, *, in_table: bool) -> Characters:
-        base = self._base(style)
+    def _read_characters(self, kept: bytes, paragraph: Paragraph, ground: int) -> Characters:
+        base = self._base(paragraph.number)
         look = replace(base, toggles=dict(base.toggles), values={})
         named = next((modifier.value for modifier in modifiers(kept) if modifier.kind == _STYLE), None)
         if named is not None:
@@ -171,7 +187,7 @@ class Properties:
             base = replace(look, toggles=dict(look.toggles))
         self._apply(look, kept, base)
         return Characters(
-            marks=frozenset(self._marks(look, in_table=in_table)),
+            marks=frozenset(self._marks(look, ground, unseen=paragraph.unseen)),
             special=bool(look.values.get(_SPECIAL)),
             picture=-1 if look.values.get(_IS_OBJECT) or look.values.get(_IS_DATA) else look.values.get(_PICTURE, -1),
             stored=look.values.get(_OBJECT, look.values.get(_PICTURE, -1)) if look.values.get(_IS_OBJECT) else -1,
@@ -191,13 +207,13 @@ class Properties:
             elif kind == _SIZE:
                 look.half_points = value
             elif kind == _COLOUR:
-                look.white = value == _WHITE_COLOUR
+                look.ink = _rgb(operand)
             elif kind == _COLOUR_INDEX:
-                look.white = value == _WHITE_INDEX
+                look.ink = _PALETTE[value] if value < len(_PALETTE) else NOT_TOLD
             elif kind == _FONT:
                 look.font = value
             elif kind in _SHADES:
-                look.shaded = bool(value)
+                look.ground = _shading(kind, operand)
             elif kind == _INSERTED:
                 look.inserted = bool(value)
             elif kind == _DELETED:
@@ -205,15 +221,18 @@ class Properties:
             else:
                 look.values[kind] = value
 
-    def _marks(self, look: _Look, *, in_table: bool) -> list[Mark]:
+    def _marks(self, look: _Look, ground: int, *, unseen: bool) -> list[Mark]:
         marks = [Mark(kind) for kind, on in look.toggles.items() if on]
         if look.underline:
             marks.append(Mark("underline"))
         if look.raised in (1, 2):
             marks.append(Mark("sup" if look.raised == 1 else "sub"))
-        # White words where nothing says what is behind them, and words too small to be read.
-        lost = look.white and not look.shaded and not in_table
-        if (lost or look.half_points < LEAST_POINTS * 2) and not look.toggles.get("hidden"):
+        ground = ground if look.ground is None else look.ground
+        lost = NOT_TOLD not in (look.ink, ground) and near(look.ink, ground)
+        wide = look.half_points * min(look.values.get(_SCALE, 100), 1000) / 10
+        small = min(look.half_points, wide / 2) < LEAST_POINTS * 2
+        heaped = _signed(look.values.get(_SPREAD, 0)) <= -5 * look.half_points
+        if (lost or small or heaped or unseen) and not look.toggles.get("hidden"):
             marks.append(Mark("hidden"))
         if look.inserted:
             marks.append(self._change("ins", look.values.get(_INSERTED_BY), look.values.get(_INSERTED_ON, 0)))
@@ -230,6 +249,43 @@ class Properties:
             return ""
         font, code = value & 0xFFFF, value >> 16
         return symbol(code, self._fonts[font].name if font < len(self._fonts) else "")
+
+
+def _rgb(written: bytes) -> int:
+    """A COLORREF as 0xRRGGBB; what is left to the reader is not told."""
+    red, green, blue, auto = written[:4].ljust(4, b"\xff")
+    return NOT_TOLD if auto else red << 16 | green << 8 | blue
+
+
+def _shading(kind: int, operand: bytes) -> int | None:
+    """The colour of a shading ([MS-DOC] 2.9.247 SHD, 2.9.248 Shd80) or highlight; None where it is clear."""
+    if len(operand) >= 10:
+        pattern, fore, back = int.from_bytes(operand[8:10], "little"), _rgb(operand[:4]), _rgb(operand[4:8])
+        return back if pattern == 0 and back != NOT_TOLD else fore if pattern == 1 else NOT_TOLD if pattern else None
+    value = int.from_bytes(operand, "little")
+    if kind == _SHADES[-1]:
+        return (_PALETTE[value] if value < len(_PALETTE) else NOT_TOLD) if value else None
+    back, pattern = value >> 5 & 31, value >> 10
+    if pattern:
+        return NOT_TOLD
+    return _PALETTE[back] if 0 < back < len(_PALETTE) else None
+
+
+def _shade(said: Mapping[int, Modifier]) -> int | None:
+    kind = next((kind for kind in _P_SHADES if kind in said), None)
+    return _shading(kind, said[kind].operand) if kind is not None else None
+
+
+def _is_away(said: Mapping[int, Modifier]) -> bool:
+    """Whether a paragraph stands off the page, or its lines have no height."""
+    places = [_signed(said[kind].value) for kind in (*_P_LEFT, _P_ACROSS, _P_DOWN) if kind in said]
+    line = said.get(_P_LINE)
+    return min(places, default=0) < _FAR or (line is not None and _FLAT < _signed(line.value & 0xFFFF) < 0)
+
+
+def _signed(value: int) -> int:
+    """Two bytes as a number with a sign."""
+    return value - 0x10000 if value >= 0x8000 else value
 
 
 def _toggle(look: _Look, kind: SpanKind, value: int, base: _Look) -> None:

@@ -10,6 +10,7 @@ from bisect import bisect_left
 from dataclasses import dataclass, field
 
 from sidecar.api.model import AnyBlock, Figure, Heading, ListItem, Note, Paragraph, Span
+from sidecar.toolkit.ooxml.hidden_text import WHITE
 from sidecar.toolkit.word.conventions import hyperlink, role, shown_by
 from sidecar.toolkit.word.embeds import Embeds
 from sidecar.toolkit.word.encodings import CHARSETS
@@ -20,7 +21,7 @@ from sidecar_doc.file import Story as StoryPlace
 from sidecar_doc.formatting import paragraph_runs, read_styles, text_runs
 from sidecar_doc.lists import Lists
 from sidecar_doc.notes import NoteText, headers, references, text_boxes
-from sidecar_doc.properties import Characters, Font, Properties
+from sidecar_doc.properties import NOT_TOLD, Characters, Font, Properties
 from sidecar_doc.properties import Paragraph as ParagraphProperties
 
 __all__ = ["read_blocks"]
@@ -60,6 +61,7 @@ class _Reader:
         self._anchors = _bookmarks(file)
         self._section_ends = frozenset(bound - 1 for bound in places(file.table(Place.SECTIONS), _SECTION_BYTES)[0])
         self._fields: list[_Field] = []
+        self._ground = WHITE
         self._counts: dict[str, int] = {}
         self.changes = 0
 
@@ -74,7 +76,7 @@ class _Reader:
         """Headers and footers, each text and each picture once."""
         found: dict[tuple[str, object], AnyBlock] = {}
         for text in [*headers(self._file), *text_boxes(self._file, of_headers=True).values()]:
-            story = self._story(text.start, text.end)
+            story = self._story(text.start, text.end, NOT_TOLD if text.kind == "textbox" else WHITE)
             for block in story.blocks:
                 if isinstance(block, Figure):
                     found.setdefault(("figure", block.embed or block.alt), block)
@@ -83,16 +85,16 @@ class _Reader:
                 found.setdefault((text.kind, shown), Note(kind=text.kind, text=shown, spans=spans))
         return list(found.values())
 
-    def _story(self, start: int, end: int) -> Story:
-        """Read the characters of one story, or of one note in it."""
-        outer, self._fields = self._fields, []
+    def _story(self, start: int, end: int, ground: int = WHITE) -> Story:
+        """Read the characters of one story, or of one note in it, that stands on a colour."""
+        outer, self._fields, outer_ground, self._ground = self._fields, [], self._ground, ground
         story = Story()
         while start < end:
             stop = self._paragraph_end(start, end)
             self._paragraph(story, start, stop)
             start = stop
         story.to_depth(0)
-        self._fields = outer
+        self._fields, self._ground = outer, outer_ground
         return story
 
     def _paragraph_end(self, start: int, end: int) -> int:
@@ -158,9 +160,7 @@ class _Reader:
             first = piece.offset + (start - piece.start) * piece.width
             last = first + (stop - start) * piece.width
             for begin, until, kept in self._text_runs.between(first, last):
-                looks = self._properties.characters(
-                    kept, properties.number, piece.changes, in_table=bool(properties.depth)
-                )
+                looks = self._properties.characters(kept, piece.changes, properties, self._ground)
                 at = start + (begin - first) // piece.width
                 self._run(story, at, start + (until - first) // piece.width, looks)
             start = stop
@@ -253,7 +253,8 @@ class _Reader:
         story.after += self._note(note, identity)
 
     def _note(self, note: NoteText, identity: str = "") -> list[AnyBlock]:
-        inner = self._story(note.start, note.end)
+        ground = self._drawings.ground(note.shape) if note.kind == "textbox" else WHITE
+        inner = self._story(note.start, note.end, NOT_TOLD if ground is None else ground)
         text, spans = inner.text()
         figures: list[AnyBlock] = [block for block in inner.blocks if isinstance(block, Figure)]
         if not text and not identity:

@@ -6,6 +6,7 @@ import gzip
 import io
 import warnings
 import zlib
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from sidecar.api import (
@@ -28,6 +29,7 @@ from sidecar.api import (
 from sidecar.toolkit.ocr import picture_reader
 from sidecar.toolkit.pictures import EXTENSIONS, HEAD_BYTES, ImageInfo, sniff_image, sniff_video_picture
 from sidecar.toolkit.text import decode, without_surrogates
+from sidecar.toolkit.visible import hidden_notice, visible
 
 __all__ = ["open_embedded", "parse"]
 
@@ -104,7 +106,8 @@ def _document(source: Source, seen: _Seen, info: ImageInfo, size: int) -> Parsed
         kind="image", id=0, name=name or f"image{EXTENSIONS.get(info.media_type, '')}", media_type=info.media_type,
         ref="file", size=size, width=info.width, height=info.height, alt=alt, part=1, block=1,
     )  # fmt: skip
-    text = "\n".join(block.text for block in parts[0].blocks if isinstance(block, Paragraph))
+    seen_blocks = map(visible, parts[0].blocks)
+    text = "\n".join(block.text for block in seen_blocks if isinstance(block, Paragraph) and block.text)
     element = Element(
         type="figure", label="Figure p1-1", generated=True, part=1, block=1, page=1, caption=alt, context=text[:600],
         text=text[:20_000], embed=("image", 0),
@@ -122,10 +125,10 @@ def _document(source: Source, seen: _Seen, info: ImageInfo, size: int) -> Parsed
     )
 
 
-def _page(number: int, info: ImageInfo, alt: str, paragraphs: tuple[str, ...]) -> Part:
+def _page(number: int, info: ImageInfo, alt: str, paragraphs: Sequence[Paragraph]) -> Part:
     """A page at 96 dpi: 0.75 points a pixel."""
     blocks: list[AnyBlock] = [Figure(embed=("image", 0), alt=alt, page=number)]
-    blocks += [Paragraph(text=text, page=number) for text in paragraphs]
+    blocks += paragraphs
     return Part(kind="page", blocks=tuple(blocks), width=info.width * 0.75, height=info.height * 0.75)
 
 
@@ -164,7 +167,7 @@ def _pixels(source: Source, info: ImageInfo, limits: Limits) -> ParsedDocument:
             break
         shape = ImageInfo(info.media_type, image.width, image.height)
         alt = metadata.get("title") or metadata.get("description") or "" if number == 1 else ""
-        parts.append(_page(number, shape, alt, words))
+        parts.append(_page(number, shape, alt, [Paragraph(text=text, page=number) for text in words]))
     if any(len(part.blocks) > 1 for part in parts):
         notices.append(Notice("ocr", "The text was read from the picture by OCR and may hold mistakes."))
     if reader and (reader.failure or reader.seconds <= 0):
@@ -175,6 +178,7 @@ def _pixels(source: Source, info: ImageInfo, limits: Limits) -> ParsedDocument:
 
 def _drawing(source: Source, info: ImageInfo, limits: Limits) -> ParsedDocument:
     """An SVG drawing: its title, description and words (SVG 2 §5.8, §11)."""
+    from sidecar.toolkit.markup.svg import read_svg
     from sidecar.toolkit.xml import parse_xml
 
     data = _unzipped(source, limits) if source.head[:2] == b"\x1f\x8b" else source.read(limits.max_file_bytes)
@@ -182,24 +186,22 @@ def _drawing(source: Source, info: ImageInfo, limits: Limits) -> ParsedDocument:
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         data = decode(data, source.name).text.encode()
     root = parse_xml(data, source.name)
-    words: list[str] = []
+    for node in root.iter("*"):
+        node.tag = node.tag.rpartition("}")[2].lower()
     metadata: dict[str, str] = {}
-    chars = 0
-    for node in root.iter():
-        local = node.tag.rpartition("}")[2] if isinstance(node.tag, str) else ""
-        if local in ("text", "p", "div") and chars < limits.max_text_chars:
-            text = without_surrogates(" ".join(" ".join(node.itertext()).split()))
-            if text:
-                words.append(text)
-                chars += len(text)
-        elif local in ("title", "desc"):
-            key = "title" if local == "title" else "description"
-            text = " ".join("".join(node.itertext()).split())
-            if text and key not in metadata:
-                metadata[key] = text[:2000]
+    for key, tag in (("title", "title"), ("description", "desc")):
+        texts = (" ".join("".join(node.itertext()).split()) for node in root.iter(tag))
+        if text := next(filter(None, texts), ""):
+            metadata[key] = text[:2000]
     alt = metadata.get("title") or metadata.get("description") or ""
-    part = _page(1, info, alt, tuple(words))
-    return _document(source, _Seen((part,), metadata), info, size)
+    words: list[Paragraph] = []
+    chars = 0
+    for text, spans in read_svg(root):
+        if chars < limits.max_text_chars:
+            words.append(Paragraph(text=without_surrogates(text), spans=spans, page=1))
+            chars += len(text)
+    part = _page(1, info, alt, words)
+    return _document(source, _Seen((part,), metadata, hidden_notice(words, 1)), info, size)
 
 
 def _unopened(source: Source, info: ImageInfo) -> ParsedDocument:

@@ -14,6 +14,7 @@ from sidecar.api import AnyBlock, Heading, ListItem, Note, Paragraph
 from sidecar.api.model import SpanKind
 from sidecar.toolkit.markup.inline import Inline
 from sidecar.toolkit.markup.pictures import Pictures
+from sidecar.toolkit.ooxml.hidden_text import WHITE
 from sidecar.toolkit.xml import XmlElement
 from sidecar_odf import frames
 from sidecar_odf.names import DC, DRAW, OFFICE, TABLE, TEXT, XLINK, count, numeral
@@ -60,13 +61,20 @@ class ContentReader:
     """Notes and frames met in the paragraph being read."""
     line: Inline = field(default_factory=Inline)
     depth: int = 0
+    ground: int = WHITE
+    """The colour that words stand on, -1 where it is not told."""
+    _paragraph: str = ""
+    """The style of the paragraph being read."""
     numbers: dict[tuple[str, int], int] = field(default_factory=dict[tuple[str, int], int])
     """The last number given in each list style and level, for lists that go on."""
     _open_changes: dict[str, tuple[int, int]] = field(default_factory=dict[str, tuple[int, int]])
 
-    def inner(self) -> ContentReader:
-        """A reader of something set apart (a cell, a text box) that shares what this one knows."""
-        return ContentReader(self.styles, self.pictures, self.objects, self.changes, self.page, depth=self.depth + 1)
+    def inner(self, family: str = "", style: str = "") -> ContentReader:
+        """A reader of something set apart (a cell, a text box), of a style, that shares what this one knows."""
+        return ContentReader(
+            self.styles, self.pictures, self.objects, self.changes, self.page, depth=self.depth + 1,
+            ground=self.styles.ground(family, style, self.ground),
+        )  # fmt: skip
 
     def content(self, node: XmlElement, style: str = "") -> None:
         """The blocks of everything inside a body, section, cell or box."""
@@ -106,6 +114,7 @@ class ContentReader:
             self.content(child, style)
 
     def _heading(self, node: XmlElement) -> None:
+        self._paragraph = node.get(f"{TEXT}style-name") or ""
         self._inline(node)
         anchor = self._anchor(node)
         text, spans = self.line.take()
@@ -116,12 +125,12 @@ class ContentReader:
 
     def paragraph(self, node: XmlElement, style: str = "") -> None:
         """A paragraph, then the notes and frames that hang on it."""
-        name = node.get(f"{TEXT}style-name") or ""
+        name = self._paragraph = node.get(f"{TEXT}style-name") or ""
         self._inline(node)
         text, spans = self.line.take()
         if text:
-            hidden = "hidden" in self.styles.spans("paragraph", name)
-            if not hidden and self.styles.is_lost("paragraph", name):
+            hidden = "hidden" in self.styles.spans("paragraph", name) or _is_hidden(node)
+            if not hidden and self.styles.is_lost("", "", name, self.ground):
                 hidden = next(node.iter(f"{TEXT}span"), None) is None
             self.blocks.append(
                 Paragraph(
@@ -203,7 +212,11 @@ class ContentReader:
             if tag == f"{TEXT}a":
                 line.span("link", start, node.get(f"{XLINK}href") or "")
             else:
-                for kind in sorted(self.styles.spans("text", node.get(f"{TEXT}style-name") or "")):
+                name = node.get(f"{TEXT}style-name") or ""
+                kinds = set(self.styles.spans("text", name))
+                if self.styles.is_lost("text", name, self._paragraph, self.ground):
+                    kinds.add("hidden")
+                for kind in sorted(kinds):
                     line.span(kind, start)
         elif tag == f"{TEXT}s":
             line.add(" ")
@@ -220,7 +233,14 @@ class ContentReader:
             self._inline(node)
             line.add_exact(")")
         elif tag not in _SILENT:
-            self._inline(node)  # bookmarks, references and fields show their content
+            self._field(node)
+
+    def _field(self, node: XmlElement) -> None:
+        """Bookmarks, references and fields: they show their content, unless they say that they do not (§19.816)."""
+        start = len(self.line)
+        self._inline(node)
+        if node.get(f"{TEXT}display") == "none" and len(self.line) > start:
+            self.line.span("hidden", start)
 
     def note(self, node: XmlElement) -> None:
         """A footnote or endnote: its mark goes into the line, its text behind the paragraph."""
@@ -271,6 +291,11 @@ class ContentReader:
             start, generation = self._open_changes.pop(key)
             kind: SpanKind = "ins"
             line.span(kind, start, change.author, change.date, generation=generation)
+
+
+def _is_hidden(paragraph: XmlElement) -> bool:
+    """Whether a field hides the paragraph it stands in (ODF §7.7.8)."""
+    return any(field.get(f"{TEXT}is-hidden") == "true" for field in paragraph.iter(f"{TEXT}hidden-paragraph"))
 
 
 _ASIDE: Mapping[str, Callable[[ContentReader, XmlElement], None]] = {

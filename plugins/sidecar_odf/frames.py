@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Protocol
+
+from msgspec.structs import replace
 
 from sidecar.api import AnyBlock, Box, Equation, Figure, ListItem, Note, Paragraph, Table
 from sidecar.toolkit.markup.inline import Inline
 from sidecar.toolkit.markup.pictures import Pictures
+from sidecar.toolkit.visible import visible
 from sidecar.toolkit.xml import XmlElement
 from sidecar_odf.names import DRAW, SVG, TABLE, TEXT, XLINK, points
 from sidecar_odf.objects import Objects
 
-__all__ = ["Story", "box_of", "read_shape", "texts"]
+__all__ = ["Story", "box_of", "is_away", "read_shape", "texts"]
 
 
 class Story(Protocol):
@@ -28,14 +32,19 @@ class Story(Protocol):
     after: list[AnyBlock]
     """Blocks that follow the paragraph being read."""
 
-    def inner(self) -> Story:
-        """A reader of something set apart (a cell, a text box)."""
+    def inner(self, family: str = "", style: str = "") -> Story:
+        """A reader of something set apart (a cell, a text box), of a style."""
         ...
 
     def content(self, node: XmlElement, style: str = "") -> None:
         """Read everything inside a body, section, cell or box."""
 
 
+_SCALED = re.compile(r"scale\s*\(\s*(-?[\d.]{1,9})(?:[\s,]+(-?[\d.]{1,9}))?")
+_MOVED = re.compile(r"translate\s*\(\s*(-?[\d.]+[a-z]*)[\s,]+(-?[\d.]+[a-z]*)")
+_LEAST_SCALE = 0.05
+_FAR = -100.0
+"""Points left of or above what a shape in a text hangs on, from which it is on no page."""
 _TEXTS = (f"{TEXT}p", f"{TEXT}list", f"{TEXT}h")
 
 
@@ -50,7 +59,7 @@ def read_shape(node: XmlElement, story: Story) -> None:
     if tag == f"{DRAW}frame":
         _frame(node, story)
     elif any(child.tag in _TEXTS for child in node):
-        _words(node, story, box_of(node))  # a drawn shape with words in it
+        _words(node, story, box_of(node), node)  # a drawn shape with words in it
 
 
 def box_of(node: XmlElement) -> Box | None:
@@ -66,7 +75,7 @@ def _frame(node: XmlElement, story: Story) -> None:
     box = box_of(node) if story.page else None
     for child in node:
         if child.tag == f"{DRAW}text-box":
-            _words(child, story, box)
+            _words(child, story, box, node)
         elif child.tag == f"{TABLE}table":
             inner = story.inner()
             inner.content(node)
@@ -108,10 +117,13 @@ def _object(child: XmlElement, frame: XmlElement, story: Story, alt: str) -> boo
     return True
 
 
-def _words(node: XmlElement, story: Story, box: Box | None) -> None:
-    """The words of a box. One that holds a picture and its caption is that figure; on a slide, words are the slide."""
-    inner = story.inner()
+def _words(node: XmlElement, story: Story, box: Box | None, shape: XmlElement) -> None:
+    """The words of a box that a shape is or holds. One that holds a picture and its caption is that figure; on a slide,
+    words are the slide."""
+    inner = story.inner("graphic", shape.get(f"{DRAW}style-name") or "")
     inner.content(node)
+    if is_away(shape):
+        inner.blocks[:] = [replace(block, hidden=True) for block in inner.blocks]
     if story.page is not None:
         story.after += [_placed(block, box) for block in inner.blocks]
     elif any(isinstance(block, Figure) for block in inner.blocks):
@@ -120,15 +132,26 @@ def _words(node: XmlElement, story: Story, box: Box | None) -> None:
             for block in sorted(inner.blocks, key=lambda block: not isinstance(block, Figure))
         ]
     elif inner.blocks:
-        text = "\n".join(texts(inner.blocks))
-        if text.strip():
-            story.after.append(Note(kind="textbox", text=text))
+        said = [block for block in inner.blocks if not isinstance(block, Table)]
+        for hidden in (False, True):
+            text = "\n".join(texts([block for block in said if visible(block).hidden is hidden]))
+            if text.strip():
+                story.after.append(Note(kind="textbox", text=text, hidden=hidden))
         story.after += [block for block in inner.blocks if isinstance(block, Table)]
 
 
-def _placed(block: AnyBlock, box: Box | None) -> AnyBlock:
-    from msgspec.structs import replace
+def is_away(shape: XmlElement) -> bool:
+    """Whether a shape stands wholly off its page to the left or above, or is drawn too small to be seen."""
+    moved = shape.get(f"{DRAW}transform") or ""
+    if any(abs(float(share)) < _LEAST_SCALE for found in _SCALED.findall(moved) for share in found if share):
+        return True
+    place = _MOVED.search(moved)
+    x, y = place.groups() if place is not None else (shape.get(f"{SVG}x"), shape.get(f"{SVG}y"))
+    right, below = (points(at) + points(shape.get(SVG + side)) for at, side in ((x, "width"), (y, "height")))
+    return min(right, below) < _FAR
 
+
+def _placed(block: AnyBlock, box: Box | None) -> AnyBlock:
     return replace(block, box=box) if box is not None and block.box is None else block
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import posixpath
 
+from msgspec.structs import replace
+
 from sidecar.api import (
     AnyBlock,
     DamagedError,
@@ -25,13 +27,14 @@ from sidecar.toolkit.markup.flat_odf import packed
 from sidecar.toolkit.markup.pictures import Pictures, payload
 from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.text import check_size
-from sidecar.toolkit.visible import hidden_notice
+from sidecar.toolkit.visible import hidden_notice, visible
 from sidecar.toolkit.xml import XmlElement
 from sidecar_odf import frames
 from sidecar_odf.content import Change, ContentReader
+from sidecar_odf.ground import NO_FILL, PageGround
 from sidecar_odf.names import DC, DRAW, FO, META, OFFICE, PRESENTATION, STYLE, TEXT, points
 from sidecar_odf.objects import Objects
-from sidecar_odf.styles import Styles
+from sidecar_odf.styles import NOT_TOLD, Styles
 
 __all__ = ["open_embedded", "parse"]
 
@@ -63,7 +66,9 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
         if kind == "spreadsheet":
             raise UnsupportedError(f"{source.name} is a spreadsheet; rename it to .ods to have it read as one.")
         changes = _changes(content, ContentReader(styles, pictures, objects, {}))
-        reader = ContentReader(styles, pictures, objects, changes)
+        reader = ContentReader(
+            styles, pictures, objects, changes, ground=_ground(content, styles) if kind == "text" else styles.page
+        )
         title, description, metadata = _facts(_optional(package, "meta.xml"))
         notices: list[Notice] = []
         if kind in _KINDS:
@@ -114,6 +119,13 @@ def _manifest(package: Package, name: str) -> dict[str, str]:
     }
 
 
+def _ground(content: XmlElement, styles: Styles) -> int:
+    """The colour that words of a text stand on; -1 where a filled shape may lie behind some of them."""
+    shapes = (node.get(f"{DRAW}style-name") for node in content.iter() if isinstance(node.tag, str))
+    filled = any(name and styles.ground("graphic", name, NO_FILL) != NO_FILL for name in shapes)
+    return NOT_TOLD if filled else styles.page
+
+
 def _optional(package: Package, path: str) -> XmlElement | None:
     if path not in package:
         return None
@@ -160,7 +172,7 @@ def _pages(
         if len(parts) >= most:
             break
         number = len(parts) + 1
-        title, blocks = _page(page, reader, number)
+        title, blocks = _page(page, reader, number, (width, height))
         hidden = reader.styles.is_hidden_page(page.get(f"{DRAW}style-name") or "")
         parts.append(
             Part(
@@ -171,12 +183,15 @@ def _pages(
     return tuple(parts)
 
 
-def _page(page: XmlElement, reader: ContentReader, number: int) -> tuple[str, list[AnyBlock]]:
+def _page(
+    page: XmlElement, reader: ContentReader, number: int, size: tuple[float, float]
+) -> tuple[str, list[AnyBlock]]:
     """The title and blocks of a slide: the title first, then the shapes in their order, then the speaker notes."""
     title = ""
     head: list[AnyBlock] = []
     rest: list[AnyBlock] = []
     notes: list[AnyBlock] = []
+    ground = PageGround(page, reader.styles, size)
     for shape in page:
         if not isinstance(shape.tag, str):
             continue
@@ -192,11 +207,15 @@ def _page(page: XmlElement, reader: ContentReader, number: int) -> tuple[str, li
             inner.comment(shape)
             notes += inner.after
         elif shape.tag.startswith(DRAW):
+            inner.ground = ground.behind(shape)
             blocks = _shape(shape, inner)
+            if ground.hides(shape):
+                blocks = [replace(block, hidden=True) for block in blocks]
             if shape.get(f"{PRESENTATION}class") == "title" and not title:
                 title = " ".join(" ".join(frames.texts(blocks)).split())
                 if title:
-                    head.append(Heading(text=title, level=1, page=number, box=frames.box_of(shape)))
+                    unseen = bool(blocks) and all(visible(block).hidden for block in blocks)
+                    head.append(Heading(text=title, level=1, page=number, box=frames.box_of(shape), hidden=unseen))
                 continue
             rest += blocks
     return title, [*head, *rest, *notes]

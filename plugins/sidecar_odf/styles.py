@@ -10,14 +10,21 @@ from sidecar.toolkit.ooxml.hidden_text import WHITE, hex_colour, near
 from sidecar.toolkit.xml import XmlElement
 from sidecar_odf.names import DRAW, FO, LOEXT, PRESENTATION, STYLE, TEXT, points
 
-__all__ = ["Styles"]
+__all__ = ["NOT_TOLD", "Styles"]
 
 _ROLES = (
     ("quotation", "quote"), ("quote", "quote"), ("caption", "caption"), ("illustration", "caption"),
     ("figure", "caption"), ("subtitle", "subtitle"), ("title", "title"),
 )  # fmt: skip
-_GROUND, _FILL = f"{FO}background-color", f"{DRAW}fill"
-_PLAIN = frozenset(("transparent", "none", "#ffffff"))
+_GROUND, _FILL, _FILL_COLOUR = f"{FO}background-color", f"{DRAW}fill", f"{DRAW}fill-color"
+_NONE = frozenset(("transparent", "none"))
+_GROUNDS = tuple(
+    f"{STYLE}{name}-properties" for name in ("paragraph", "table-cell", "graphic", "drawing-page", "page-layout")
+)
+NOT_TOLD = -1
+"""A background that is no one colour or is not known."""
+_FAR, _FARTHEST = -400.0, 1_600.0
+"""Points to the left of a place, or to the right of it, from which nothing is on the page."""
 _NOTHING = frozenset(f"{share}%" for share in range(5))
 """Of their width or their ink: letters that cannot be read."""
 
@@ -32,6 +39,8 @@ class _Style:
     colour: int | None
     background: int | None
     """Of the words themselves; None where the style does not say."""
+    ground: int | None = None
+    """Behind the paragraph, cell, shape or page; None where there is nothing of its own."""
 
 
 class Styles:
@@ -42,8 +51,8 @@ class Styles:
         self._ordered: dict[tuple[str, int], tuple[str, str]] = {}
         self._bare: set[tuple[str, int]] = set()
         self._hidden_pages: set[str] = set()
-        self._painted = False
-        """Whether anything of the document has a ground of its own, on which white words may stand."""
+        self._page_grounds: set[int] = set()
+        self._layers: set[str] = set()
         for root in roots:
             if root is not None:
                 self._read(root)
@@ -53,18 +62,29 @@ class Styles:
         found: set[SpanKind] = set()
         for style in self._line(family, name):
             found |= style.spans
-        if family == "text" and self.is_lost(family, name):
-            found.add("hidden")
         return frozenset(found)
 
-    def is_lost(self, family: str, name: str) -> bool:
-        """Whether words of a style have the colour of what is behind them, as far as that can be told."""
-        line = self._line(family, name)
-        colour = next((style.colour for style in line if style.colour is not None), None)
-        behind = next((style.background for style in line if style.background is not None), None)
-        if behind is None:
-            behind = None if self._painted else WHITE
-        return colour is not None and behind is not None and near(colour, behind)
+    def is_lost(self, family: str, name: str, paragraph: str, ground: int) -> bool:
+        """Whether words of a style, in a paragraph of one, have the colour of what is behind them."""
+        lines = [*self._line(family, name), *self._line("paragraph", paragraph), *self._line("paragraph", "")]
+        colour = next((style.colour for style in lines if style.colour is not None), None)
+        own = next((style.background for style in lines if style.background is not None), None)
+        behind = self.ground("paragraph", paragraph, ground) if own is None else own
+        return colour is not None and behind != NOT_TOLD and near(colour, behind)
+
+    def ground(self, family: str, name: str, outer: int) -> int:
+        """The colour behind what a style is of, that stands on `outer`; -1 where it is not told."""
+        return next((style.ground for style in self._line(family, name) if style.ground is not None), outer)
+
+    @property
+    def page(self) -> int:
+        """The colour of the pages."""
+        grounds = self._page_grounds or {WHITE}
+        return next(iter(grounds)) if len(grounds) == 1 else NOT_TOLD
+
+    def is_hidden_layer(self, name: str) -> bool:
+        """Whether a layer of drawings is not shown (ODF §10.2.3)."""
+        return name in self._layers
 
     def role(self, name: str) -> str:
         """The `Paragraph.style` a paragraph style stands for."""
@@ -101,16 +121,21 @@ class Styles:
         return styles
 
     def _read(self, root: XmlElement) -> None:
-        painted = (value for node in root.iter() for value in (node.get(_GROUND), node.get(_FILL)) if value)
-        self._painted = self._painted or any(value not in _PLAIN for value in painted)
-        for node in root.iter(f"{STYLE}style"):
+        self._layers |= {
+            node.get(f"{DRAW}name", "") for node in root.iter(f"{DRAW}layer") if node.get(f"{DRAW}display") == "none"
+        }
+        for node in root.iter(f"{STYLE}page-layout"):
+            ground = _ground(node)
+            self._page_grounds.add(WHITE if ground is None else ground)
+        for node in root.iter(f"{STYLE}style", f"{STYLE}default-style"):
             name, family = node.get(f"{STYLE}name") or "", node.get(f"{STYLE}family") or ""
             spans: set[SpanKind] = set()
             colour: int | None = None
             background: int | None = None
             for properties in node.iter(f"{STYLE}text-properties"):
                 spans |= _spans(properties)
-                colour = hex_colour((properties.get(f"{FO}color") or "").removeprefix("#"))
+                automatic = properties.get(f"{STYLE}use-window-font-color") == "true"
+                colour = None if automatic else hex_colour((properties.get(f"{FO}color") or "").removeprefix("#"))
                 background = hex_colour((properties.get(f"{FO}background-color") or "").removeprefix("#"))
             for properties in node.iter(f"{STYLE}drawing-page-properties"):
                 if properties.get(f"{PRESENTATION}visibility") == "hidden":
@@ -118,11 +143,12 @@ class Styles:
             numbered: bool | None = None
             for properties in node.iter(f"{STYLE}paragraph-properties"):
                 enabled = properties.get(f"{TEXT}enable-numbering")
+                spans |= {"hidden"} if _is_away(properties) else set()
                 numbered = enabled == "true" if enabled else numbered
             display = node.get(f"{STYLE}display-name") or name.replace("_20_", " ")
             parent = node.get(f"{STYLE}parent-style-name") or ""
             self._styles.setdefault(
-                (family, name), _Style(parent, frozenset(spans), display, numbered, colour, background)
+                (family, name), _Style(parent, frozenset(spans), display, numbered, colour, background, _ground(node))
             )
         for style in root.iter(f"{TEXT}list-style"):
             name = style.get(f"{STYLE}name") or ""
@@ -137,6 +163,32 @@ class Styles:
                     self._bare.add((name, int(depth[:3])))
 
 
+def _ground(style: XmlElement) -> int | None:
+    """The background of what a style is of, -1 where it is more than one colour; None for none."""
+    for properties in style.iterchildren(*_GROUNDS):
+        fill, colour = properties.get(_FILL), properties.get(_GROUND)
+        if fill is None and colour not in _NONE and colour is not None:
+            return _rgb(colour)
+        if fill == "solid":
+            clear = properties.get(f"{DRAW}opacity", "100%") != "100%"
+            return NOT_TOLD if clear else _rgb(properties.get(_FILL_COLOUR))
+        if fill is not None and fill not in _NONE:
+            return NOT_TOLD
+    return None
+
+
+def _rgb(value: str | None) -> int:
+    colour = hex_colour((value or "").removeprefix("#"))
+    return NOT_TOLD if colour is None else colour
+
+
+def _is_away(properties: XmlElement) -> bool:
+    """Whether a paragraph stands off the page, or its lines have no height."""
+    height, left = properties.get(f"{FO}line-height") or "", points(properties.get(f"{FO}margin-left"))
+    flat = bool(height) and not height.endswith("%") and height != "normal" and points(height) < LEAST_POINTS
+    return flat or not _FAR < left < _FARTHEST
+
+
 def _spans(properties: XmlElement) -> set[SpanKind]:
     found: set[SpanKind] = set()
     weight = properties.get(f"{FO}font-weight") or ""
@@ -149,7 +201,8 @@ def _spans(properties: XmlElement) -> set[SpanKind]:
     if (properties.get(f"{STYLE}text-line-through-style") or "none") != "none":
         found.add("strike")
     size = properties.get(f"{FO}font-size") or ""
-    shares = (properties.get(f"{STYLE}text-scale"), properties.get(f"{LOEXT}opacity"))
+    automatic = properties.get(f"{STYLE}use-window-font-color") == "true"  # LibreOffice calls that clear
+    shares = (properties.get(f"{STYLE}text-scale"), None if automatic else properties.get(f"{LOEXT}opacity"))
     if (
         properties.get(f"{TEXT}display") == "none"
         or (not size.endswith("%") and 0 < points(size) < LEAST_POINTS)

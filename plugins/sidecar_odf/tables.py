@@ -77,7 +77,7 @@ def _rows(node: XmlElement) -> list[tuple[XmlElement, bool]]:
 
 
 def _content(cell: XmlElement, story: Story, loose: list[AnyBlock]) -> tuple[str, tuple[Span, ...], Table | None]:
-    inner = story.inner()
+    inner = story.inner("table-cell", cell.get(f"{TABLE}style-name") or "")
     inner.content(cell)
     # One lone item is how presentations write a plain cell.
     text, spans, nested, more = cell_content(inner.blocks, markers=len(inner.blocks) > 1)

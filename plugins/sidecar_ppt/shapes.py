@@ -85,6 +85,8 @@ def _group(content: bytes, outer: tuple[Box, Box] | None, depth: int) -> Drawn:
                 inner = (_box(*struct.unpack("<4i", own[:16])), drawn.box or (0.0, 0.0, 0.0, 0.0))
         elif record.kind == GROUP and depth < _DEEPEST:
             found.children.append(_group(record.content, inner, depth + 1))
+    for child in flat(found.children) if found.shape.hidden else ():
+        child.shape.hidden = True
     return found
 
 

@@ -16,6 +16,7 @@ from sidecar.toolkit.ole.officeart import picture, records
 from sidecar.toolkit.reading_order import reading_order
 from sidecar.toolkit.word.embeds import Embeds
 from sidecar_ppt.file import PptFile, text_of
+from sidecar_ppt.ground import Ground
 from sidecar_ppt.kinds import (
     COMMENT,
     COMMENT_HEAD,
@@ -62,8 +63,8 @@ def read_slide(
     `content` is its container, `outline` its texts in the outline, `notes` and `master` the containers
     of its notes page and of its master, b"" for none.
     """
-    reader = _Reader(deck, number, words, outline)
     shapes = read_shapes(content)
+    reader = _Reader(deck, number, words, outline, Ground(content, master, shapes, deck.width, deck.height))
     reader.write(shapes, top=True)
     title = next((block.text for block in reader.blocks if isinstance(block, Heading)), "")
     title = title or next((block.text for block in reader.blocks if isinstance(block, Paragraph | ListItem)), "")
@@ -80,11 +81,12 @@ def read_slide(
 
 
 class _Reader:
-    def __init__(self, deck: Deck, number: int, words: Words, outline: list[Text]) -> None:
+    def __init__(self, deck: Deck, number: int, words: Words, outline: list[Text], ground: Ground) -> None:
         self._deck = deck
         self._number = number
         self._words = words
         self._outline = outline
+        self._ground = ground
         self.blocks: list[AnyBlock] = []
 
     def write(self, shapes: list[Drawn], *, top: bool) -> None:
@@ -131,6 +133,7 @@ class _Reader:
             own = [self._outline[shape.outline]]
         for text in own:
             text.numbers = shape.numbers or text.numbers
+            text.scheme, text.behind = self._ground.scheme, self._ground.behind(shape)
         return own
 
     def _lines(self, shape: Drawn) -> list[Line]:
@@ -154,7 +157,7 @@ class _Reader:
         lines = text.lines(self._words)
         if not lines:
             return
-        page, box, hidden = self._number, shape.box, shape.shape.hidden
+        page, box, hidden = self._number, shape.box, shape.shape.hidden or self._ground.hides(shape)
         edge = EDGE_PLACES.get(shape.place)
         if edge is not None:
             shown = "\n".join(line.text for line in lines)

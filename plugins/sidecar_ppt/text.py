@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from sidecar.api.model import Span, SpanKind
 from sidecar.toolkit.ole.officeart import Record, records
+from sidecar.toolkit.ooxml.hidden_text import near
 from sidecar.toolkit.visible import invisible_spans
 from sidecar.toolkit.word.number_formats import AutoNumbers
 from sidecar.toolkit.word.symbols import bullet
@@ -48,7 +49,9 @@ _NUMBER_RUN = 0x3C00
 """Bits of a character's style that number a run of the StyleTextProp9Atom (pp9rt, [MS-PPT] 2.9.15)."""
 _LEAST_POINTS = 2
 """Type smaller than this cannot be read."""
-_STYLE_BITS, _POSITION, _SIZE = 0xFFFF, 0x080000, 0x020000
+_STYLE_BITS, _POSITION, _SIZE, _COLOUR = 0xFFFF, 0x080000, 0x020000, 0x040000
+_PLAIN = 0xFE
+"""Index of a colour that is told by itself ([MS-PPT] 2.12.2)."""
 
 
 @dataclass(frozen=True)
@@ -95,6 +98,10 @@ class Text:
     """What is said of numbered paragraphs (StyleTextProp9Atom)."""
     replaced: list[tuple[int, str]] = field(default_factory=list[tuple[int, str]])
     links: list[tuple[int, int, str]] = field(default_factory=list[tuple[int, int, str]])
+    scheme: Sequence[int] = ()
+    """The slide's colours by their number."""
+    behind: int | None = None
+    """The colour it stands on, None where that is not told."""
 
     def lines(self, words: Words) -> list[Line]:
         """The paragraphs, those without words left out."""
@@ -157,7 +164,9 @@ class Text:
                 read += run.count
             read = 0
             while read <= length and at < len(data):
-                count, marks, run, at = _character_run(data, at)
+                count, marks, run, ink, at = _character_run(data, at, self.scheme)
+                if ink is not None and self.behind is not None and near(ink, self.behind):
+                    marks.append("hidden")
                 numbered.append((read, run))
                 spans += [Span(kind, read, min(read + count, length)) for kind in marks if read < length]
                 read += count
@@ -224,12 +233,13 @@ def _paragraph_run(data: bytes, at: int) -> tuple[_Paragraphs, int]:
     return run, at
 
 
-def _character_run(data: bytes, at: int) -> tuple[int, list[SpanKind], int, int]:
-    """How many characters, how they look, which run of numbers they belong to, and where the next run begins."""
+def _character_run(data: bytes, at: int, scheme: Sequence[int]) -> tuple[int, list[SpanKind], int, int | None, int]:
+    """How many characters, how they look, which run of numbers they belong to, their colour where it is told, and where
+    the next run begins."""
     count, mask = struct.unpack_from("<II", data, at)
     at += 8
     marks: list[SpanKind] = []
-    run = 0
+    run, ink = 0, None
     if mask & _STYLE_BITS:
         style = struct.unpack_from("<H", data, at)[0]
         run = (style & mask & _NUMBER_RUN) >> 10
@@ -243,8 +253,18 @@ def _character_run(data: bytes, at: int) -> tuple[int, list[SpanKind], int, int]
                     marks.append("sup" if raised > 0 else "sub")
             elif bit == _SIZE and struct.unpack_from("<H", data, at)[0] < _LEAST_POINTS:
                 marks.append("hidden")
+            elif bit == _COLOUR:
+                ink = scheme_colour(data[at : at + 4], scheme)
             at += size
-    return count, marks, run, at
+    return count, marks, run, ink, at
+
+
+def scheme_colour(written: bytes, scheme: Sequence[int]) -> int | None:
+    """A ColorIndexStruct as 0xRRGGBB; None for one that is not told."""
+    red, green, blue, index = written.ljust(4, b"\xff")
+    if index == _PLAIN:
+        return red << 16 | green << 8 | blue
+    return scheme[index] if index < len(scheme) else None
 
 
 def _at(paragraphs: list[_Paragraphs], at: int) -> _Paragraphs:

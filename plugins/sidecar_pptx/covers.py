@@ -6,10 +6,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sidecar.api import Box, DamagedError
+from sidecar.api import DamagedError
 from sidecar.toolkit.ooxml.hidden_text import is_solid
 from sidecar.toolkit.ooxml.namespaces import A, R
 from sidecar.toolkit.ooxml.package import Package, Relationship
+from sidecar.toolkit.visible import holds
 from sidecar.toolkit.xml import XmlElement
 from sidecar_pptx.shapes import P, Shape, flat
 
@@ -19,8 +20,6 @@ _TARGETS = f"{P}timing"
 _TARGET = f"{P}spTgt"
 _FILLS = (f"{A}solidFill", f"{A}gradFill")
 _SQUARE = frozenset({"rect", "roundRect", "snip1Rect", "round1Rect", "flowChartProcess"})
-_EDGE = 3.0
-"""Points by which a shape's box, which is larger than its words, may stand out."""
 _MOST = 300
 """So many covers of a slide are looked at."""
 _MOST_BYTES = 8 << 20
@@ -36,23 +35,16 @@ def covered_shapes(
     above: list[Shape] = []
     for shape in reversed(order):
         box = shape.box
-        over = [one for one in above if _holds(one.box, box)] if box is not None and _has_words(shape) else []
+        over = [one for one in above if holds(one.box, box)] if box is not None and _has_words(shape) else []
         if over:
             moved = _moved(root) if moved is None else moved
             if shape.id not in moved and any(
                 one.id not in moved and _is_opaque(one, package, relationships) for one in over
             ):
                 found.append(shape)
-        if box is not None and not shape.hidden and shape.kind in ("picture", "shape") and len(above) < _MOST:
+        if box is not None and not shape.hidden and shape.kind in ("picture", "shape", "frame") and len(above) < _MOST:
             above.append(shape)
     return found
-
-
-def _holds(cover: Box | None, box: Box | None) -> bool:
-    if cover is None or box is None:
-        return False
-    inside = cover[0] - _EDGE <= box[0] and box[2] <= cover[2] + _EDGE
-    return inside and cover[1] - _EDGE <= box[1] and box[3] <= cover[3] + _EDGE
 
 
 def _has_words(shape: Shape) -> bool:
@@ -68,13 +60,27 @@ def _moved(root: XmlElement) -> set[str]:
 def _is_opaque(shape: Shape, package: Package, relationships: dict[str, Relationship]) -> bool:
     if next(shape.node.iter(f"{A}alpha", f"{A}alphaModFix"), None) is not None:
         return False
+    if shape.kind == "frame":
+        cells = list(shape.node.iter(f"{A}tcPr"))
+        return bool(cells) and all(any(cell.find(fill) is not None for fill in _FILLS) for cell in cells)
     if shape.kind == "picture":
         return any(_hides(package, relationships.get(key)) for key in _pictures(shape.node))
     properties = shape.node.find(f"{P}spPr")
     if properties is None or not any(properties.find(fill) is not None for fill in _FILLS):
         return False
     geometry = properties.find(f"{A}prstGeom")
-    return geometry is not None and geometry.get("prst") in _SQUARE
+    return geometry.get("prst") in _SQUARE if geometry is not None else _is_square(properties.find(f"{A}custGeom"))
+
+
+def _is_square(drawn: XmlElement | None) -> bool:
+    """Whether a shape of its own (§20.1.9.8) is one path around its whole box."""
+    paths = drawn.findall(f"{A}pathLst/{A}path") if drawn is not None else []
+    if len(paths) != 1:
+        return False
+    wide, high = paths[0].get("w", ""), paths[0].get("h", "")
+    points = {(point.get("x"), point.get("y")) for point in paths[0].iter(f"{A}pt")}
+    straight = all(step.tag in (f"{A}moveTo", f"{A}lnTo", f"{A}close") for step in paths[0])
+    return straight and points == {("0", "0"), (wide, "0"), (wide, high), ("0", high)}
 
 
 def _pictures(node: XmlElement) -> Iterator[str]:

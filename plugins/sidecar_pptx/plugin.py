@@ -19,7 +19,7 @@ class PptxFormat(OfficePages):
     """Reads `.pptx` and its relatives."""
 
     name = "pptx"
-    version = "5"
+    version = "6"
     media_types = (
         f"{_PRESENTATION}.presentation",
         f"{_PRESENTATION}.template",

@@ -40,6 +40,7 @@ from sidecar_pptx.visibility import Visibility
 
 _TITLES = frozenset({"title", "ctrTitle"})
 _HEADERS_FOOTERS = {"ftr": "footer", "dt": "footer", "sldNum": "footer", "hdr": "header"}
+_EDGE_ON = frozenset(("5400000", "16200000"))
 _TITLE_CHARS = 120
 _TX_BODY = f"{P}txBody"
 _LST_STYLE = f"{_TX_BODY}/{A}lstStyle"
@@ -111,7 +112,7 @@ class SlideReader:
         box = shape.box
         if box is not None and self.presentation.width > 0:
             gone = box[2] < 0 or box[3] < 0 or box[0] > self.presentation.width or box[1] > self.presentation.height
-            if gone:
+            if gone or _has_no_room(shape):
                 for inner in flat([shape]):
                     inner.hidden = True
 
@@ -332,3 +333,13 @@ def first_line(block: AnyBlock) -> str:
     if isinstance(block, Heading | Paragraph | ListItem) and not block.hidden:
         return block.text.partition("\n")[0]
     return ""
+
+
+def _has_no_room(shape: Shape) -> bool:
+    """Whether a shape cuts its words off where it has no size (§21.1.2.1.1), or is turned edge on (§20.1.5.11)."""
+    box, body = shape.box, shape.node.find(f"{_TX_BODY}/{A}bodyPr")
+    turned = shape.node.find(f"{P}spPr/{A}scene3d/{A}camera/{A}rot")
+    if turned is not None and _EDGE_ON.intersection((turned.get("lat"), turned.get("lon"))):
+        return True
+    cut = body is not None and body.get("vertOverflow") == "clip"
+    return cut and box is not None and min(box[2] - box[0], box[3] - box[1]) < 1

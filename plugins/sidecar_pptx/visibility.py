@@ -11,6 +11,7 @@ from sidecar.api import Box, DamagedError
 from sidecar.toolkit.ooxml.hidden_text import USUAL_SCHEME, WHITE, DrawnText, HiddenText, drawn_colour, fill_of, near
 from sidecar.toolkit.ooxml.namespaces import A
 from sidecar.toolkit.ooxml.package import Package
+from sidecar.toolkit.visible import meet
 from sidecar.toolkit.xml import XmlElement
 from sidecar_pptx.layouts import Layout
 from sidecar_pptx.shapes import P, Shape, flat, shape_tree
@@ -37,7 +38,26 @@ class Visibility:
 
     def of(self, shape: Shape) -> DrawnText:
         """What is seen of a shape's text."""
-        return DrawnText(self.hidden, lambda colour: self._behind(shape, colour), self.colour_of)
+        return DrawnText(
+            self.hidden, lambda colour: self._behind(shape, colour), self.colour_of,
+            lambda level: self._inherited_by(shape, level), lambda: self._usual(shape),
+        )  # fmt: skip
+
+    def _inherited_by(self, shape: Shape, level: int) -> list[XmlElement]:
+        """What the layout's placeholder, and not the master's, gives a level of the text."""
+        node = next(self._layout.chain(shape.place), None) if shape.place is not None and self._layout else None
+        look = node.find(f"{P}txBody/{A}lstStyle/{A}lvl{level + 1}pPr/{A}defRPr") if node is not None else None
+        return [] if look is None else [look]
+
+    def _usual(self, shape: Shape) -> int | None:
+        """The colour that the shape's style or the slide's own colour map gives words; None for what masters give."""
+        font = shape.node.find(f"{P}style/{A}fontRef")
+        if font is not None and len(font):
+            return self.colour_of(font[0])
+        return self._theme_colours().get("tx1") if self._own_map() is not None else None
+
+    def _own_map(self) -> XmlElement | None:
+        return self._root.find(f"{P}clrMapOvr/{A}overrideClrMapping")
 
     def of_cell(self, shape: Shape, table: XmlElement, cell: XmlElement) -> DrawnText:
         """What is seen of the text in a cell of the table in a frame."""
@@ -77,7 +97,8 @@ class Visibility:
             colour = drawn_colour(node[0], {}) if isinstance(node.tag, str) and len(node) else None
             if colour is not None:
                 found[node.tag.rpartition("}")[2]] = colour
-        mapped = master.root.find(f"{P}clrMap")
+        own = self._own_map()
+        mapped = master.root.find(f"{P}clrMap") if own is None else own
         for name, target in mapped.attrib.items() if mapped is not None else ():
             if target in found:
                 found[name] = found[target]
@@ -90,7 +111,7 @@ class Visibility:
         if told:
             return fill
         earlier = takewhile(lambda other: other is not shape, flat(self._shapes))  # drawn before, so below
-        below = [other for other in earlier if _overlap(other.box, shape.box)]
+        below = [other for other in earlier if meet(other.box, shape.box)]
         for other in reversed(below):
             if other.kind in ("picture", "frame"):
                 return None
@@ -129,7 +150,7 @@ class Visibility:
                 return None
             for shape in flat(shape_tree(layout.root)):
                 painted = shape.kind == "picture" or self._fill(shape)[0]
-                if shape.place is None and painted and _overlap(shape.box, box):
+                if shape.place is None and painted and meet(shape.box, box):
                     return None
             own = layout.root.find(_BACKGROUND)
             if own is not None:
@@ -144,10 +165,3 @@ class Visibility:
             return self.colour_of(reference[0]) if reference.get("idx") == "1001" and len(reference) else None
         filled, colour = fill_of(background.find(f"{P}bgPr"), self.colour_of)
         return colour if filled else WHITE
-
-
-def _overlap(one: Box | None, other: Box | None) -> bool:
-    """Whether two boxes have a place in common; one without a place may be anywhere."""
-    if one is None or other is None:
-        return True
-    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]

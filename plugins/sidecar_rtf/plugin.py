@@ -12,7 +12,7 @@ class RtfFormat(OfficePages):
     """Rich Text Format."""
 
     name = "rtf"
-    version = "3"
+    version = "4"
     media_types: tuple[str, ...] = ("application/rtf", "text/rtf")
     suffixes: tuple[str, ...] = (".rtf",)
 

@@ -15,12 +15,18 @@ from typing import NamedTuple
 from sidecar.toolkit.xml import XmlElement, etree
 
 __all__ = [
+    "FAINT",
     "LEAST_POINTS",
+    "Colour",
+    "colour_of",
     "find_hidden",
     "hides",
     "hides_words",
     "may_hide",
+    "near",
+    "share_of",
     "tag_hides",
+    "unescaped",
 ]
 
 LEAST_POINTS = 2.0
@@ -29,7 +35,7 @@ _FAR = -500.0
 """Pixels to the left of or above the page from which a place is no place on it."""
 _SAME = 24
 """Difference of two colours, summed over red, green and blue (0 to 255 each), that an eye does not tell on a screen."""
-_FAINT = 0.05
+FAINT = 0.05
 """Opacity below which nothing shows."""
 _PIXELS = {"px": 1.0, "pt": 96 / 72, "pc": 16.0, "in": 96.0, "cm": 96 / 2.54, "mm": 96 / 25.4, "q": 96 / 101.6, "": 1.0,
            "em": 16.0, "rem": 16.0, "%": 0.16, "ex": 8.0, "ch": 8.0, "vw": 12.0, "vh": 8.0}  # fmt: skip
@@ -38,28 +44,38 @@ _LENGTH = re.compile(r"([-+]?(?:\d+\.?\d*|\.\d+))(px|pt|pc|in|cm|mm|q|em|rem|%|e
 _SHORT_FONT = re.compile(r"(?:^|\s)([\d.]+[a-z%]*)\s*(?:/\s*\S+)?\s+\S")
 """The size in a `font`, which is before the name."""
 _HEX = re.compile(r"#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$")
-_RGB = re.compile(r"rgba?\(\s*(\d{1,3})[\s,]+(\d{1,3})[\s,]+(\d{1,3})\s*(?:[,/]\s*([\d.]+%?)\s*)?\)$")
+_RGB = re.compile(r"rgba?\(\s*([\d.]+%?)[\s,]+([\d.]+%?)[\s,]+([\d.]+%?)\s*(?:[,/]\s*([\d.]+%?)\s*)?\)$")
 _HSL = re.compile(
     r"hsla?\(\s*([\d.]{1,9})(?:deg)?[\s,]+([\d.]{1,9})%[\s,]+([\d.]{1,9})%\s*(?:[,/]\s*([\d.]+%?)\s*)?\)$"
 )
+_LIGHT = re.compile(r"(?:(ok)?(?:lab|lch)\(\s*|hwb\(\s*[\d.]+(?:deg)?\s+)([\d.]+%?)\s")
+"""Colours by their lightness, or their share of white: only black and white are told (CSS Color 4)."""
 _WHITE = (255, 255, 255)
-_NAMES = {"white": (255, 255, 255), "black": (0, 0, 0), "snow": (255, 250, 250), "ivory": (255, 255, 240),
+_NAMES = {"canvas": (255, 255, 255), "canvastext": (0, 0, 0),
+          "white": (255, 255, 255), "black": (0, 0, 0), "snow": (255, 250, 250), "ivory": (255, 255, 240),
           "ghostwhite": (248, 248, 255), "whitesmoke": (245, 245, 245), "floralwhite": (255, 250, 240),
           "mintcream": (245, 255, 250), "azure": (240, 255, 255), "seashell": (255, 245, 238),
           "red": (255, 0, 0), "blue": (0, 0, 255), "green": (0, 128, 0), "yellow": (255, 255, 0),
           "gray": (128, 128, 128), "grey": (128, 128, 128), "silver": (192, 192, 192)}  # fmt: skip
 _SAID = re.compile(r"""\b(style|color)\s*=\s*(?:"([^"]*)"|'([^']*)')""", re.IGNORECASE)
 _HIDDEN = re.compile(r"(?:^|\s)hidden(?=[\s=/>]|$)", re.IGNORECASE)
-_STYLED = etree.XPath(".//@style/.. | .//@hidden/.. | .//font | .//dialog")
+_STYLED = etree.XPath(".//@style/.. | .//@hidden/.. | .//@popover/.. | .//font | .//dialog")
 _NO_CLIP = re.compile(r"rect\(\s*(?:[01](?:px)?[\s,]*){4}\)")
 _NO_WINDOW = re.compile(r"inset\(\s*(?:50|100)%|circle\(\s*0")
-_NO_SIZE = re.compile(r"scale\(\s*0(?:\.0+)?\s*[,)]")
+_NO_SIZE = re.compile(r"scale[xy]?\(\s*0?(?:\.0\d*)?\s*[,)]|rotate[xy]\(\s*-?(?:90|270)deg")
+_MOVES = re.compile(r"translate(?:x|y|3d)?\(([^)]*)\)")
+_NO_MASK = re.compile(r"gradient\((?:to [a-z ]+,)?(?:\s*transparent\s*,?)+\)")
+_GRADIENT = re.compile(r"-gradient\((.*)\)\s*$")
+_COLOURS = re.compile(r"[a-z]+\([^)]*\)|[^\s,]+")
+_ESCAPE = re.compile(r"\\(?:([0-9a-f]{1,6})\s?|(.))", re.IGNORECASE)
 _NO_INK = re.compile(r"opacity\(\s*([\d.]+%?)\s*\)")
-_MAY_HIDE = re.compile(r"none|hid|collapse|opacity|font|indent|clip|scale|color|-\d{3}", re.IGNORECASE)
+_MAY_HIDE = re.compile(
+    r"none|hid|collapse|opacity|font|indent|clip|transform|zoom|mask|spacing|color|-\d{3}", re.IGNORECASE
+)
 """Asked first: most declarations have nothing to do with it."""
 _MOST_STYLE = 2_000
 """Characters of one style or colour that are looked at: what is longer is made to be slow."""
-_Colour = tuple[int, int, int]
+Colour = tuple[int, int, int]
 
 
 class _Style(NamedTuple):
@@ -71,8 +87,10 @@ class _Style(NamedTuple):
     """`visibility`, which what is inside may undo."""
     shown: bool
     points: float | None
-    colour: _Colour | None
-    background: _Colour | str | None
+    relative: bool
+    """`points` counts where the type above has the usual size."""
+    colour: Colour | None
+    background: Colour | str | None
     """"picture" for what is no plain colour."""
 
 
@@ -93,7 +111,7 @@ def hides_words(style: str, *, white: bool) -> bool:
     found = _read(style)
     if found.points is not None and found.points < LEAST_POINTS:
         return True
-    return white and found.colour is not None and found.background is None and _near(found.colour, _WHITE)
+    return white and found.colour is not None and found.background is None and near(found.colour, _WHITE)
 
 
 def tag_hides(attributes: str) -> bool:
@@ -106,7 +124,7 @@ def tag_hides(attributes: str) -> bool:
     if hides(own) or hides_words(own, white=False):
         return True
     behind = style.background or _WHITE
-    return style.colour is not None and not isinstance(behind, str) and _near(style.colour, behind)
+    return style.colour is not None and not isinstance(behind, str) and near(style.colour, behind)
 
 
 def find_hidden(root: XmlElement) -> frozenset[XmlElement]:
@@ -115,12 +133,14 @@ def find_hidden(root: XmlElement) -> frozenset[XmlElement]:
     inside: set[XmlElement] = set()
     styled = [(node, _style_of(node)) for node in _STYLED(root)]
     unseen = _Undoable(styled, lambda style: style.shown)
-    tiny = _Undoable(styled, lambda style: style.points is not None and style.points >= LEAST_POINTS)
+    tiny = _Undoable(
+        styled, lambda style: style.points is not None and style.points >= LEAST_POINTS and not style.relative
+    )
     lost = _Undoable(styled, lambda style: style.colour is not None or style.background is not None)
     for node, style in styled:
         if node in inside:
             continue
-        closed = node.tag == "dialog" and node.get("open") is None
+        closed = (node.tag == "dialog" and node.get("open") is None) or node.get("popover") is not None
         outermost: Sequence[XmlElement] = ()
         if node.get("hidden") is not None or style.gone or closed:
             outermost = (node,)
@@ -180,7 +200,7 @@ def _style_of(node: XmlElement) -> _Style:
     return _read(style)
 
 
-def _is_lost(node: XmlElement, colour: _Colour) -> bool:
+def _is_lost(node: XmlElement, colour: Colour) -> bool:
     """Whether words in this colour cannot be told from what is behind them, as far as the page says it inline."""
     behind: XmlElement | None = node
     while behind is not None:
@@ -188,14 +208,15 @@ def _is_lost(node: XmlElement, colour: _Colour) -> bool:
         if isinstance(background, str):
             return False
         if background is not None:
-            return _near(colour, background)
+            return near(colour, background)
         if behind.get("background") or behind.get("class") or behind.get("id"):
             return False  # a sheet may lay anything behind it
         behind = behind.getparent()
-    return _near(colour, _WHITE)
+    return near(colour, _WHITE)
 
 
-def _near(one: _Colour, other: _Colour) -> bool:
+def near(one: Colour, other: Colour) -> bool:
+    """Whether two colours look the same."""
     return sum(abs(a - b) for a, b in zip(one, other, strict=True)) <= _SAME
 
 
@@ -206,13 +227,18 @@ def _read(style: str) -> _Style:
 @lru_cache(maxsize=4096)
 def _read_short(style: str) -> _Style:
     said: dict[str, str] = {}
-    for declaration in style.lower().split(";"):
+    for declaration in unescaped(style).lower().split(";"):
         name, _, value = declaration.partition(":")
         if value.strip():
             said[name.strip()] = value.partition("!")[0].strip()
     short = _SHORT_FONT.search(said.get("font", ""))
-    size = _pixels(said.get("font-size") or (short[1] if short else ""))
-    colour, background = _colour(said.get("-webkit-text-fill-color") or said.get("color", "")), _background(said)
+    given = said.get("font-size") or (short[1] if short else "")
+    size = _pixels(given)
+    colour, background = colour_of(said.get("-webkit-text-fill-color") or said.get("color", "")), _background(said)
+    if said.get("background-color", said.get("background")) == "currentcolor":
+        background = colour if isinstance(colour, tuple) else background
+    if _OUTLINES.intersection(said):
+        colour = None  # letters are seen by what is drawn around them
     # Words may be cut out of a picture behind them: then they are seen without a colour of their own.
     clear = colour == "clear" and not isinstance(background, str)
     return _Style(
@@ -220,6 +246,7 @@ def _read_short(style: str) -> _Style:
         unseen=said.get("visibility") in ("hidden", "collapse"),
         shown=said.get("visibility") == "visible",
         points=size * 72 / 96 if size is not None else None,
+        relative=given.endswith(("em", "%")) and not given.endswith("rem"),
         colour=colour if isinstance(colour, tuple) else None,
         background=background,
     )
@@ -235,7 +262,9 @@ def _dropped(said: Mapping[str, str]) -> bool:
 
 def _off_page(said: Mapping[str, str]) -> bool:
     """Drawn beside the page."""
-    sides = [said.get("text-indent", "")]
+    sides = [said.get(side, "") for side in ("text-indent", "margin-left", "margin-top")]
+    for moved in _MOVES.findall(said.get("transform", "")):
+        sides += moved.replace(",", " ").split()
     if said.get("position") in ("absolute", "fixed"):
         sides += [said.get(side, "") for side in ("left", "top", "right", "bottom")]
     return any((_pixels(side) or 0) <= _FAR for side in sides)
@@ -247,18 +276,39 @@ def _cut_away(said: Mapping[str, str]) -> bool:
         return True
     if said.get("position") in ("absolute", "fixed") and _NO_CLIP.match(said.get("clip", "")):
         return True
-    sides = [_pixels(said.get(side, "")) for side in ("height", "max-height", "width", "max-width")]
+    if any(_NO_MASK.search(said.get(mask, "")) for mask in ("mask", "mask-image", "-webkit-mask-image")):
+        return True
+    sides = [_pixels(said.get(side, "")) for side in ("height", "max-height", "width", "max-width", "line-height")]
     return said.get("overflow") in ("hidden", "clip") and any(side is not None and side <= 1 for side in sides)
 
 
-_WAYS = (_dropped, _off_page, _cut_away)
+def _squeezed(said: Mapping[str, str]) -> bool:
+    """Drawn with its letters on one spot, or too small for one to be seen."""
+    spaced, size = said.get("letter-spacing", ""), _pixels(said.get("font-size", "")) or _PIXELS["em"]
+    return (_pixels(spaced) or 0) <= -0.5 * size or _is_faint(said.get("zoom"))
+
+
+_WAYS = (_dropped, _off_page, _cut_away, _squeezed)
+_OUTLINES = frozenset(("-webkit-text-stroke", "-webkit-text-stroke-width", "text-shadow"))
 
 
 def _is_faint(opacity: str | None) -> bool:
-    """Whether a share, plain or in per cent, lets nothing be seen."""
-    if opacity is None or not re.fullmatch(r"[\d.]+%?", opacity):
-        return False
-    return _number(opacity.removesuffix("%")) / (100 if opacity.endswith("%") else 1) < _FAINT
+    """Whether a share lets nothing be seen."""
+    return share_of(opacity) < FAINT
+
+
+def share_of(value: str | None) -> float:
+    """A share, plain or in per cent; 1 for what is none."""
+    if value is None or not re.fullmatch(r"[\d.]+%?", value):
+        return 1.0
+    return _number(value.removesuffix("%")) / (100 if value.endswith("%") else 1)
+
+
+def unescaped(css: str) -> str:
+    """CSS as it is understood, without escapes of characters (CSS Syntax 3, §4.3.7)."""
+    if "\\" not in css:
+        return css
+    return _ESCAPE.sub(lambda found: chr(min(int(found[1], 16), 0x10FFFF)) if found[1] else found[2], css)
 
 
 def _number(text: str) -> float:
@@ -273,18 +323,23 @@ def _pixels(length: str) -> float | None:
     return float(found[1]) * _PIXELS[found[2] or ""] if found and len(found[1]) < 12 else None
 
 
-def _background(said: dict[str, str]) -> _Colour | str | None:
+def _background(said: dict[str, str]) -> Colour | str | None:
     value = said.get("background-color") or said.get("background") or ""
+    gradient = _GRADIENT.search(said.get("background-image", value))
+    stops = [colour_of(word) for word in _COLOURS.findall(gradient[1])] if gradient and "url(" not in value else []
+    first = stops[0] if stops else None
+    if isinstance(first, tuple) and all(isinstance(stop, tuple) and near(first, stop) for stop in stops):
+        return first
     if said.get("background-image", "none") != "none" or "url(" in value or "gradient" in value:
         return "picture"
-    for word in re.findall(r"rgba?\([^)]*\)|[^\s]+", value):
-        colour = _colour(word)
+    for word in _COLOURS.findall(value):
+        colour = colour_of(word)
         if colour is not None:
             return colour if isinstance(colour, tuple) else None
     return "picture" if value and value not in ("none", "transparent", "inherit", "initial", "unset") else None
 
 
-def _colour(value: str) -> _Colour | str | None:
+def colour_of(value: str) -> Colour | str | None:
     """Red, green and blue; "clear" for no colour at all; None for what is not understood."""
     if value in _NAMES:
         return _NAMES[value]
@@ -294,16 +349,23 @@ def _colour(value: str) -> _Colour | str | None:
         digits = value[1:]
         if len(digits) < 6:
             digits = "".join(digit * 2 for digit in digits)
-        if digits[6:] and int(digits[6:], 16) < _FAINT * 255:
+        if digits[6:] and int(digits[6:], 16) < FAINT * 255:
             return "clear"
         return int(digits[:2], 16), int(digits[2:4], 16), int(digits[4:6], 16)
+    if lightness := _LIGHT.match(value):
+        share = _number(lightness[2].removesuffix("%")) / (
+            1 if lightness[1] and not lightness[2].endswith("%") else 100
+        )
+        return _WHITE if share > 1 - FAINT / 2 else (0, 0, 0) if share < FAINT and "hwb" not in value else None
     found = _RGB.match(value) or _HSL.match(value)
     if found is None:
         return None
     if _is_faint(found[4]):
         return "clear"
     if found.re is _RGB:
-        return min(int(found[1]), 255), min(int(found[2]), 255), min(int(found[3]), 255)
+        parts = (found[1], found[2], found[3])
+        red, green, blue = (_number(one.rstrip("%")) * (2.55 if one.endswith("%") else 1) for one in parts)
+        return min(round(red), 255), min(round(green), 255), min(round(blue), 255)
     hue, saturation, light = (_number(found[at]) for at in (1, 2, 3))
     red, green, blue = hls_to_rgb(hue / 360 % 1, min(light, 100) / 100, min(saturation, 100) / 100)
     return round(red * 255), round(green * 255), round(blue * 255)

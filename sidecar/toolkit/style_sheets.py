@@ -6,21 +6,21 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from sidecar.toolkit.hidden import hides, hides_words, may_hide
+from sidecar.toolkit.hidden import hides, hides_words, may_hide, unescaped
 from sidecar.toolkit.xml import XmlElement, etree
 
-__all__ = ["mark_sheets"]
+__all__ = ["cascade", "mark_sheets"]
 
 _MOST_SHEET = 500_000
 """Characters of one sheet that are looked at."""
 _MOST_TESTS = 100_000
 """Of an element against a selector, in one page."""
-_MOST_STEPS, _MOST_ABOVE, _MOST_BLOCKS = 3, 64, 3
-"""Compounds of a selector, elements above one, and blocks in one another."""
+_MOST_STEPS, _MOST_ABOVE, _MOST_BLOCKS, _MOST_SIBLINGS = 3, 64, 3, 200
+"""Compounds of a selector, elements above or before one, blocks in one another, and siblings counted."""
 _SHEETS = etree.XPath(".//style")
 _PAINTED = etree.XPath("//@bgcolor | //@background | //@style[contains(., 'background') or contains(., 'position')]")
 _LINKS = etree.XPath("//link[contains(@rel, 'stylesheet')]")
@@ -28,14 +28,23 @@ _CLASSED = etree.XPath("descendant-or-self::*[@class]")
 _HAVING = etree.XPath("descendant-or-self::*[@*[name() = $name]]")
 _LOOKS = etree.XPath(".//*[@class or @id or @style or @color or self::font]")
 """What is in an element and may look otherwise."""
+_NESTED = re.compile(r"[^;{}]*\{[^{}]*\}")
 _BRACE = re.compile(r"[{}]")
 _CSS_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _FOR_SCREENS = re.compile(r"@(?:layer|supports)\b|@media\s+(?:only\s+)?(?:screen|all)\s*$", re.IGNORECASE)
 _MAY_PAINT = re.compile(r"background|position|@import", re.IGNORECASE)
 _MAY_SHOW = re.compile(
-    r"display|visib|opacity|font|indent|clip|transform|scale|color|width|height|left|top|position", re.IGNORECASE
+    r"display|visib|opacity|font|indent|clip|transform|scale|color|width|height|left|top|position|fill|stroke|mask"
+    r"|spacing|zoom|margin",
+    re.IGNORECASE,
 )
-_COMPOUND = re.compile(r"([a-z][\w-]*)?((?:[.#][\w-]+|\[[\w-]+(?:=(?:\"[^\"]*\"|'[^']*'|[\w-]+))?\])*)", re.IGNORECASE)
+_COMPOUND = re.compile(
+    r"([a-z][\w-]*)?((?:[.#][\w-]+|\[[\w-]+(?:=(?:\"[^\"]*\"|'[^']*'|[\w-]+))?\])*)((?::[a-z-]+(?:\([^()]*\))?)*)",
+    re.IGNORECASE,
+)
+_PSEUDO = re.compile(r":((?:first|last|nth|nth-last)-(?:child|of-type)|not)(?:\(([^()]*)\))?", re.IGNORECASE)
+_SAME_AS = re.compile(r":(?:where|is)\(([^(),\s]+)\)", re.IGNORECASE)
+_EVERY = re.compile(r"([+-]?\d*)n\s*([+-]\s*\d+)?$|([+-]?\d+)$")
 _CONDITION = re.compile(r"([.#])([\w-]+)|\[([\w-]+)(?:=(?:\"([^\"]*)\"|'([^']*)'|([\w-]+)))?\]")
 _NAMED = re.compile(r"[\w-]+")
 _VARIABLE = re.compile(r"(--[\w-]+)\s*:\s*([^;}]*)")
@@ -43,13 +52,15 @@ _USED = re.compile(r"var\(\s*(--[\w-]+)\s*(?:,[^()]*)?\)")
 
 
 class _Compound(NamedTuple):
-    """One part of a selector: the element it names, its classes, id and attributes (None: any value), and whether the
-    compound before it is of the parent."""
+    """One part of a selector: the element it names, its classes, id and attributes (None: any value)."""
 
     tag: str
     classes: frozenset[str]
     attributes: tuple[tuple[str, str | None], ...]
-    child: bool
+    relation: str
+    """To the compound before it: "" for anywhere above, or the combinator."""
+    tests: tuple[tuple[str, str], ...] = ()
+    """Pseudo-classes that say where among its siblings the element is, or what it is not, and what they are given."""
 
     @property
     def key(self) -> str:
@@ -63,8 +74,10 @@ class _Compound(NamedTuple):
             return False
         if not self.classes.issubset((node.get("class") or "").split() if self.classes else ()):
             return False
-        return all((node.get(name) == value if value is not None else name in node.attrib)
-                   for name, value in self.attributes)  # fmt: skip
+        if not all((node.get(name) == value if value is not None else name in node.attrib)
+                   for name, value in self.attributes):  # fmt: skip
+            return False
+        return all(_stands(node, name, given) for name, given in self.tests)
 
 
 class _Rule(NamedTuple):
@@ -80,7 +93,9 @@ class _Rule(NamedTuple):
             return False
         below = self.steps[-1]
         for step in reversed(self.steps[:-1]):
-            above: Iterable[XmlElement] = islice(node.iterancestors(), 1 if below.child else _MOST_ABOVE)
+            siblings = below.relation in ("+", "~")
+            others = node.itersiblings("*", preceding=True) if siblings else node.iterancestors()
+            above: Iterable[XmlElement] = islice(others, 1 if below.relation in (">", "+") else _MOST_ABOVE)
             found = next((one for one in above if step.fits(one)), None)
             if found is None:
                 return False
@@ -92,7 +107,7 @@ def mark_sheets(root: XmlElement, linked: Sequence[str] = ()) -> None:
     """Give `hidden` to the elements that the page's own sheets, and those it links to, hide; in white on a page that
     paints nothing anywhere, too."""
     sheets = [*linked, *(sheet.text or "" for sheet in _SHEETS(root))]
-    sheets = [_CSS_COMMENT.sub("", sheet[:_MOST_SHEET]) for sheet in sheets]
+    sheets = list(map(_plain, sheets))
     white = not any(map(_MAY_PAINT.search, sheets)) and not _PAINTED(root) and len(_LINKS(root)) <= len(linked)
     declared = list(_declared(sheets))
     hiding = [
@@ -133,6 +148,20 @@ def _by_key(declared: Sequence[tuple[str, str]], keys: set[str]) -> dict[str, li
                 for rule in _rules_of(selector, said, place):
                     found[rule.steps[-1].key].append(rule)
     return found
+
+
+def cascade(root: XmlElement) -> Callable[[XmlElement], str]:
+    """What the sheets below `root` and an element's own style declare for it, what counts most last."""
+    declared = _declared([_plain(sheet.text or "") for sheet in _SHEETS(root)])
+    rules = [rule for place, (selectors, said) in enumerate(declared) for rule in _rules_of(selectors, said, place)]
+    if not rules:
+        return lambda node: node.get("style") or ""
+    return lambda node: _cascaded([one for one in rules if one.matches(node)], node)
+
+
+def _plain(sheet: str) -> str:
+    """A sheet as far as it is looked at, without comments and escapes."""
+    return unescaped(_CSS_COMMENT.sub("", sheet[:_MOST_SHEET]))
 
 
 def _cascaded(rules: list[_Rule], node: XmlElement) -> str:
@@ -191,21 +220,48 @@ def _rules_of(selectors: str, declarations: str, place: int) -> Iterator[_Rule]:
 def _steps(selector: str) -> tuple[_Compound, ...]:
     """The compounds of a selector, () for one that is not understood."""
     steps: list[_Compound] = []
-    child = False
-    for word in selector.replace(">", " > ").split():
-        if word == ">":
-            child = True
+    relation = ""
+    for word in _COMBINATOR.sub(r" \1 ", _SAME_AS.sub(r"\1", selector)).split():
+        if word in _RELATIONS:
+            relation = word
             continue
         found = _COMPOUND.fullmatch(word)
-        if found is None or len(steps) == _MOST_STEPS:
+        tests = _PSEUDO.findall(found[3]) if found else []
+        if found is None or len(steps) == _MOST_STEPS or found[3].count(":") != len(tests):
             return ()
         parts = _CONDITION.findall(found[2])
         ids = [("id", name) for mark, name, *_ in parts if mark == "#"]
         others = [(name, value) for *_, name, value in ((*part[:2], part[2], _value(part)) for part in parts) if name]
         classes = frozenset(name for mark, name, *_ in parts if mark == ".")
-        steps.append(_Compound((found[1] or "").lower(), classes, (*ids, *others), child))
-        child = False
+        steps.append(_Compound((found[1] or "").lower(), classes, (*ids, *others), relation, tuple(tests)))
+        relation = ""
     return tuple(steps)
+
+
+_RELATIONS = (">", "+", "~")
+_COMBINATOR = re.compile(r"\s*([>+~])\s*(?![^(]*\))")
+
+
+def _stands(node: XmlElement, name: str, given: str) -> bool:
+    """Whether an element is where a pseudo-class wants it (Selectors 4, §13.4), or is not what `:not` names."""
+    name = name.lower()
+    if name == "not":
+        steps = _steps(given)
+        return len(steps) == 1 and not steps[0].tests and not steps[0].fits(node)
+    number = given if name.startswith("nth") else "1"
+    same = node.tag if name.endswith("type") else "*"
+    others = node.itersiblings(same, preceding="last" not in name)
+    found = _EVERY.match({"odd": "2n+1", "even": "2n"}.get(number.strip().lower(), number.strip().lower()))
+    place = 1 + sum(1 for _ in islice(others, _MOST_SIBLINGS))
+    if found is None or place > _MOST_SIBLINGS:
+        return False
+    if found[3]:
+        return place == int(found[3])
+    step, first = (
+        int(found[1] + "1" if found[1] in ("", "+", "-") else found[1]),
+        int((found[2] or "0").replace(" ", "")),
+    )
+    return (place - first) % step == 0 and (place - first) // step >= 0 if step else place == first
 
 
 def _value(part: tuple[str, ...]) -> str | None:
@@ -228,5 +284,9 @@ def _rules(text: str, most: int) -> Iterator[tuple[str, str]]:
             if _FOR_SCREENS.match(selectors) and most:
                 yield from _rules(text[opened : brace.start()], most - 1)
             elif selectors and "@" not in selectors:
-                yield selectors, text[opened : brace.start()]
+                said = text[opened : brace.start()]
+                yield selectors, _NESTED.sub("", said)
+                if "{" in said and most:
+                    for inner, declared in _rules(said, most - 1):
+                        yield inner.replace("&", selectors) if "&" in inner else f"{selectors} {inner}", declared
             begun = brace.end()

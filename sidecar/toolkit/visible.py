@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from sidecar.api.model import (
     AnyBlock,
+    Box,
     Cell,
     Code,
     Equation,
@@ -38,9 +39,11 @@ __all__ = [
     "comment_notes",
     "comments_notice",
     "hidden_notice",
+    "holds",
     "invisible_spans",
     "is_empty",
     "left_out",
+    "meet",
     "source_comments",
     "visible",
     "visible_parts",
@@ -72,6 +75,9 @@ _IN_SOURCE = "comment in the source"
 _MOST_COMMENTS = 1_000
 """So many comments of one page are kept; all are counted."""
 
+_EDGE = 3.0
+"""Points by which a shape's box, which is larger than its words, may stand out of what covers it."""
+
 _LEFT_OUT = f"left out of views and search, ?{ASK}=1 shows it."
 
 
@@ -92,6 +98,21 @@ class HiddenCount(NamedTuple):
 
 NOTHING = HiddenCount()
 """Nothing is hidden."""
+
+
+def meet(one: Box | None, other: Box | None) -> bool:
+    """Whether two shapes' boxes have a place in common; one without a place may be anywhere."""
+    if one is None or other is None:
+        return True
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def holds(cover: Box | None, box: Box | None) -> bool:
+    """Whether the words in one shape's box are covered, or carried, as a whole by another's."""
+    if cover is None or box is None:
+        return False
+    inside = cover[0] - _EDGE <= box[0] and box[2] <= cover[2] + _EDGE
+    return inside and cover[1] - _EDGE <= box[1] and box[3] <= cover[3] + _EDGE
 
 
 def invisible_spans(text: str) -> list[Span]:

@@ -530,9 +530,9 @@ def test_colours_of_a_theme_are_told(font: str, fill: str, seen: bool) -> None:
     (check_seen if seen else check_flagged)(document)
 
 
-def odt(properties: str, *, painted: str = "", family: str = "text") -> ParsedDocument:
-    """A text whose second paragraph is in a style of these properties; `painted` is a style of another."""
-    names = ("office", "style", "text", "drawing", "xsl-fo-compatible")
+def odt(properties: str, *, painted: str = "", around: str = "{}", family: str = "text") -> ParsedDocument:
+    """A text whose second paragraph is in a style of these properties; `painted` is the style of what is `around` it."""
+    names = ("office", "style", "text", "table", "drawing", "xsl-fo-compatible")
     spaces = " ".join(
         f"xmlns:{name.replace('drawing', 'draw').removeprefix('xsl-').removesuffix('-compatible')}="
         f'"urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"'
@@ -542,7 +542,7 @@ def odt(properties: str, *, painted: str = "", family: str = "text") -> ParsedDo
     style = f'<style:style style:name="T" style:family="{family}"><style:text-properties {properties}/></style:style>'
     span = '<text:p><text:span text:style-name="T">Secret words</text:span></text:p>'
     plain = '<text:p text:style-name="T">Secret words</text:p>'
-    body = f"<text:p>{SEEN}</text:p>{span if family == 'text' else plain}"
+    body = f"<text:p>{SEEN}</text:p>{around.format(span if family == 'text' else plain)}"
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive:
         archive.writestr("mimetype", "application/vnd.oasis.opendocument.text")
@@ -571,15 +571,21 @@ def test_text_of_an_open_document_without_contrast_is_hidden(properties: str, fa
 
 
 @pytest.mark.parametrize(
-    ("properties", "painted"),
+    ("properties", "painted", "around"),
     [
-        ('fo:color="#ffffff" fo:background-color="#000080"', ""), ('fo:color="#000000"', ""), ('fo:color="#eeeeee"', ""),
-        ('fo:color="#ffffff"', '<style:style style:name="F"><style:graphic-properties draw:fill="solid"/></style:style>'),
-        ('fo:color="#ffffff"', '<style:style style:name="C"><style:table-cell-properties fo:background-color="#003366"/></style:style>'),
+        ('fo:color="#ffffff" fo:background-color="#000080"', "", "{}"), ('fo:color="#000000"', "", "{}"),
+        ('fo:color="#eeeeee"', "", "{}"),
+        ('fo:color="#000000" style:use-window-font-color="true" loext:opacity="0%"', "", "{}"),
+        ('fo:color="#ffffff"', '<style:style style:name="F" style:family="graphic"><style:graphic-properties draw:fill="solid"/></style:style>',
+         '<text:p><draw:frame draw:style-name="F"><draw:text-box>{}</draw:text-box></draw:frame></text:p>'),
+        ('fo:color="#ffffff"', '<style:style style:name="F" style:family="graphic"><style:graphic-properties draw:fill="bitmap"/></style:style>',
+         '<text:p><draw:rect draw:style-name="F"/></text:p>{}'),
+        ('fo:color="#ffffff"', '<style:style style:name="C" style:family="table-cell"><style:table-cell-properties fo:background-color="#003366"/></style:style>',
+         '<table:table><table:table-row><table:table-cell table:style-name="C">{}</table:table-cell></table:table-row></table:table>'),
     ],
 )  # fmt: skip
-def test_white_text_of_an_open_document_on_a_ground_is_seen(properties: str, painted: str) -> None:
-    document = odt(properties, painted=painted)
+def test_white_text_of_an_open_document_on_a_ground_is_seen(properties: str, painted: str, around: str) -> None:
+    document = odt(properties, painted=painted, around=around)
     shown = [visible(block) for part in document.parts for block in part.blocks]
-    assert any("Secret" in getattr(block, "text", "") for block in shown)
+    assert any("Secret" in str(block) for block in shown)
     assert not document.notices

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from sidecar.api.model import Span, SpanKind
@@ -12,10 +13,12 @@ from sidecar_docx.qualified_names import VAL, W14, W, is_on, whole
 BOLD, ITALIC, UNDERLINE, STRIKE, SUB, SUP, HIDDEN = 1, 2, 4, 8, 16, 32, 64
 TINY, UNSEEN, AWAY = 128, 256, 512
 """Smaller than 2 pt; without ink; off the page."""
+_COMPLEX, _TINY_COMPLEX, _HEAPED = 1024, 2048, 4096
+"""Set in the size of complex scripts (§17.3.2.7); that size is smaller than 2 pt; letters lie upon one another."""
 _COLOUR_AT, _FILL_AT = 16, 48
 _COLOUR, _FILL = (2**25 - 1) << _COLOUR_AT, (2**26 - 1) << _FILL_AT
 """Where a mask holds the text's own colour and its own background, each plus one, 0 for none."""
-INVISIBLE = HIDDEN | TINY | UNSEEN | AWAY | _COLOUR | _FILL
+INVISIBLE = HIDDEN | TINY | UNSEEN | AWAY | _COMPLEX | _TINY_COMPLEX | _HEAPED | _COLOUR | _FILL
 """All that may hide text; what a paragraph's style says of it holds for its runs."""
 EVERY = INVISIBLE | (HIDDEN - 1)
 UNKNOWN = 2**25
@@ -39,6 +42,9 @@ _HIGHLIGHTS = {
 }  # fmt: skip
 _NARROWEST = 5
 """Per cent of their width below which letters are strokes (§17.3.2.43); Word's dialog goes down to 1."""
+_CLOSEST = -200
+"""Twentieths of a point by which letters are moved together until they are one blot (§17.3.2.35)."""
+_BYTE = re.compile("[0-9A-Fa-f]{2}")
 _CLEAR = 95_000
 _KINDS: tuple[tuple[int, SpanKind], ...] = (
     (BOLD, "bold"), (ITALIC, "italic"), (UNDERLINE, "underline"), (STRIKE, "strike"), (SUB, "sub"), (SUP, "sup"),
@@ -100,7 +106,7 @@ def hidden_by(mask: int, behind: int) -> HiddenKind | None:
         return None
     if mask & HIDDEN:
         return "formatting"
-    if mask & TINY:
+    if mask & (_TINY_COMPLEX if mask & _COMPLEX else TINY) or mask & _HEAPED:
         return "size"
     if mask & AWAY:
         return "place"
@@ -114,9 +120,17 @@ def hidden_by(mask: int, behind: int) -> HiddenKind | None:
 def _read_colour(node: XmlElement, mask: int) -> int:
     """§17.3.2.6: a theme colour goes before the value written for programs that know none."""
     colour = hex_colour(node.get(VAL))
-    theme, shade = node.get(f"{W}themeColor"), node.get(f"{W}themeShade") or node.get(f"{W}themeTint")
-    if theme in ("background1", "light1") and not shade:
-        colour = WHITE
+    if node.get(f"{W}themeColor") in ("background1", "light1"):
+        colour = _byte(node.get(f"{W}themeShade")) * 0x010101
+    return _coloured(mask, colour)
+
+
+def _byte(value: str | None) -> int:
+    """Two hexadecimal digits; 255 for what is none."""
+    return int(value, 16) if value is not None and _BYTE.fullmatch(value) else 0xFF
+
+
+def _coloured(mask: int, colour: int | None) -> int:
     mask &= ~_COLOUR
     return mask if colour is None else mask | (colour + 1) << _COLOUR_AT
 
@@ -133,7 +147,16 @@ def _read_highlight(node: XmlElement, mask: int) -> int:
 
 
 def _read_size(node: XmlElement, mask: int) -> int:
-    return mask | TINY if whole(node.get(VAL), 24) < LEAST_POINTS * 2 else mask & ~TINY
+    bit = TINY if node.tag == f"{W}sz" else _TINY_COMPLEX
+    return mask | bit if whole(node.get(VAL), 24) < LEAST_POINTS * 2 else mask & ~bit
+
+
+def _read_script(node: XmlElement, mask: int) -> int:
+    return mask | _COMPLEX if is_on(node.get(VAL)) else mask & ~_COMPLEX
+
+
+def _read_spacing(node: XmlElement, mask: int) -> int:
+    return mask | _HEAPED if whole(node.get(VAL)) <= _CLOSEST else mask & ~_HEAPED
 
 
 def _read_scale(node: XmlElement, mask: int) -> int:
@@ -143,6 +166,9 @@ def _read_scale(node: XmlElement, mask: int) -> int:
 def _read_text_fill(node: XmlElement, mask: int) -> int:
     """[MS-DOCX] 2.2: here `alpha` says how much is seen through, in thousandths of a per cent."""
     clear = any(whole(alpha.get(f"{W14}val")) >= _CLEAR for alpha in node.iterfind(f"{W14}solidFill/*/{W14}alpha"))
+    plain = node.find(f"{W14}solidFill/{W14}srgbClr")
+    if plain is not None:
+        mask = _coloured(mask, hex_colour(plain.get(f"{W14}val")))
     return mask | UNSEEN if clear or node.find(f"{W14}noFill") is not None else mask & ~UNSEEN
 
 
@@ -151,6 +177,10 @@ _INK: dict[str, Callable[[XmlElement, int], int]] = {
     f"{W}shd": _read_shading,
     f"{W}highlight": _read_highlight,
     f"{W}sz": _read_size,
+    f"{W}szCs": _read_size,
+    f"{W}cs": _read_script,
+    f"{W}rtl": _read_script,
+    f"{W}spacing": _read_spacing,
     f"{W}w": _read_scale,
     f"{W14}textFill": _read_text_fill,
 }

@@ -27,6 +27,7 @@ PALETTE: Final = tuple(
 """Indexed colours 8 to 63 where the workbook has none of its own (§18.8.27; [MS-XLS] 2.5.161 Icv); 0 to 7 are the first
 eight, always."""
 FIXED: Final = 8
+_COLOURS = ("{*}fgColor", "{*}bgColor", "{*}color")
 _WINDOW = {"64": 0x000000, "65": WHITE}
 _SCHEME = ("lt1", "dk1", "lt2", "dk2", *(f"accent{number}" for number in range(1, 7)), "hlink", "folHlink")
 """The colours of a theme as cells count them: light before dark, other than the theme lists them."""
@@ -109,7 +110,7 @@ def read_styles(data: bytes, what: str, how: str = "") -> CellStyles:
         behind = fills.get(style.get("fillId", "0"), WHITE)
         if behind is not None and near(behind, WHITE):
             white.append(index)
-        if codes.get(number) == _INVISIBLE_FORMAT:
+        if (codes.get(number) or "").replace('"', "").replace(" ", "") == _INVISIBLE_FORMAT:
             hidden[index] = "formatting"
         elif tiny:
             hidden[index] = "size"
@@ -145,12 +146,15 @@ def _font(node: XmlElement, colours: Colours) -> tuple[int | None, bool]:
 
 
 def _fill(node: XmlElement, colours: Colours) -> int | None:
-    """The colour of a fill (§18.8.20), white for none; None for patterns and gradients."""
+    """The colour of a fill (§18.8.20), white for none; None for patterns and gradients of several."""
     pattern = node.find("{*}patternFill")
     kind = pattern.get("patternType", "none") if pattern is not None else "gradient"
     if kind == "none":
         return WHITE
-    return colours.of(pattern.find("{*}fgColor")) if kind == "solid" and pattern is not None else None
+    inks = [pattern.find("{*}fgColor")] if kind == "solid" and pattern is not None else list(node.iter(*_COLOURS))
+    found = [colours.of(ink) for ink in inks]
+    first = found[0] if found else None
+    return first if first is not None and all(one is not None and near(first, one) for one in found) else None
 
 
 def _entries(root: XmlElement, name: str) -> list[XmlElement]:

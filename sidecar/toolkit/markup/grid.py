@@ -76,6 +76,8 @@ def cell_content(
             shift = at + len(marker)
             own: Sequence[Span] = getattr(block, "spans", ())
             spans += [Span(s.kind, s.start + shift, s.end + shift, s.value, s.date) for s in own] if shift else own
+        if block.hidden and text:
+            spans = [*spans, Span("hidden", at, at + len(text))]
         texts.append(text)
         at += len(text) + 1
     return "\n".join(texts), tuple(spans), nested, loose

@@ -19,6 +19,7 @@ __all__ = [
     "Record",
     "Shape",
     "picture",
+    "plain_colour",
     "read_shape",
     "records",
     "shapes",
@@ -38,6 +39,10 @@ _ENTRY_HEAD = 36
 """Bytes of a store entry before the name and the picture ([MS-ODRAW] 2.2.32)."""
 _CONTAINER = 0xF
 _PICTURE, _NAME, _DESCRIPTION, _HIDDEN, _TABLE = 0x0104, 0x0380, 0x0381, 0x03BF, 0x039F
+_FILL_KIND, _FILL, _FILL_OPACITY, _FILLED = 0x0180, 0x0181, 0x0182, 0x01BF
+_SOLID, _OPAQUE = 0, 0x10000
+_SQUARE = frozenset((1, 2, 202))
+"""Rectangle, round rectangle, text box ([MS-ODRAW] 2.4.24)."""
 _DEEPEST = 40
 _MOST_BYTES = 256 * 2**20
 """Of one inflated metafile."""
@@ -64,6 +69,11 @@ class Shape:
     hidden: bool = False
     is_table: bool = False
     """Whether the shape stands for a table, whose cells are the shapes in its group."""
+    is_square: bool = False
+    filled: bool | None = None
+    """None where the file does not say it."""
+    fill: int | None = 0xFFFFFF
+    """The colour of a plain fill as it is written (OfficeArtCOLORREF, [MS-ODRAW] 2.2.2), None for other fills."""
     records: list[Record] = field(default_factory=list[Record])
     """What else stands in it, text among it."""
 
@@ -98,6 +108,7 @@ def read_shape(content: bytes) -> Shape:
     for record in records(content):
         if record.kind == _SHAPE_HEAD and len(record.content) >= 4:
             shape.number = struct.unpack_from("<I", record.content)[0]
+            shape.is_square = record.instance in _SQUARE
         elif record.kind in _PROPERTIES:
             _read_properties(shape, record)
         else:
@@ -111,6 +122,11 @@ def _read_properties(shape: Shape, record: Record) -> None:
     entries = [
         struct.unpack_from("<HI", data, 6 * n) for n in range(min(record.instance, len(data) // 6))
     ]  # number and flags, value
+    said = {flagged & 0x3FFF: value for flagged, value in entries}
+    if said.get(_FILLED, 0) & 0x100000:
+        shape.filled = bool(said[_FILLED] & 0x10)
+    plain = said.get(_FILL_KIND, _SOLID) == _SOLID and said.get(_FILL_OPACITY, _OPAQUE) >= _OPAQUE
+    shape.fill = said.get(_FILL, shape.fill) if plain else None
     at = 6 * len(entries)
     for flagged, value in entries:
         number, is_complex = flagged & 0x3FFF, bool(flagged & 0x8000)
@@ -127,6 +143,11 @@ def _read_properties(shape: Shape, record: Record) -> None:
             shape.hidden = bool(value & 0x2 and value & 0x20000)
         elif number == _TABLE:
             shape.is_table = bool(value & 1)
+
+
+def plain_colour(written: int) -> int | None:
+    """A colour as 0xRRGGBB; None where it is the number of one in a scheme, or of the system's."""
+    return None if written >> 24 else (written & 0xFF) << 16 | written & 0xFF00 | written >> 16
 
 
 def stored_pictures(document: bytes, stream: bytes) -> list[bytes]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sidecar.api.model import Cell, Merge, Span, Table
 from sidecar.toolkit.ooxml.hidden_text import DrawnText, with_invisible
@@ -92,6 +92,9 @@ def paragraphs(body: XmlElement, link: Link | None = None, seen: DrawnText | Non
     """The paragraphs of a text body (`a:txBody`, `p:txBody`, `xdr:txBody`, `c:rich`), empty ones included; with `seen`
     what readers do not see of them is flagged."""
     styles = body.find(f"{A}lstStyle") if seen is not None else None
+    fitted = body.find(f"{A}bodyPr/{A}normAutofit") if seen is not None else None
+    if seen is not None and fitted is not None and fitted.get("fontScale", "").isdecimal():
+        seen = replace(seen, scale=int(fitted.get("fontScale")[:9]) / 100_000)
     return [_paragraph(node, link, seen, styles) for node in body.iterchildren(_P)]
 
 
@@ -150,7 +153,11 @@ def _paragraph(
             end = at + len(words)
             if look is not None:
                 _look(look, at, end, spans, link)
-            if seen is not None and words.strip() and seen.hides(_inherited(look, properties, styles)):
+            if (
+                seen is not None
+                and words.strip()
+                and seen.hides(_inherited(look, properties, styles), _level(properties))
+            ):
                 spans.append(Span("hidden", at, end))
             if tag == _FLD:
                 spans.append(Span("field", at, end, child.get("type", "")))

@@ -7,6 +7,7 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Literal
 
 from sidecar.api.model import Notice, Span, SpanKind
@@ -42,7 +43,9 @@ _NEAR = 30
 """Difference of two colours, summed over red, green and blue (0 to 255 each), that an eye does not tell on a screen:
 #F5F5F5 on white."""
 _FILLS = frozenset(f"{A}{name}" for name in ("noFill", "solidFill", "gradFill", "blipFill", "pattFill", "grpFill"))
-_COLOURED = frozenset((f"{A}solidFill", f"{A}gradFill"))
+_COLOURED = frozenset((f"{A}solidFill", f"{A}gradFill", f"{A}pattFill"))
+_USUAL_SIZE = 1800
+"""Hundredths of a point of type that is not told how large it is (§21.1.2.3.9)."""
 USUAL_SCHEME: Mapping[str, int] = {"bg1": WHITE, "lt1": WHITE, "tx1": 0, "dk1": 0}
 """The theme's colours that are alike in nearly every theme."""
 _OPAQUE = 250
@@ -122,36 +125,63 @@ class DrawnText:
     behind: Callable[[int], int | None]
     """The background, for text of the colour given: what is dear to find out is asked only where it matters."""
     colour_of: Callable[[XmlElement], int | None]
+    inherited: Callable[[int], Sequence[XmlElement]] = lambda _: ()
+    """The run properties that a level of text inherits from outside its text body, the nearest first."""
+    usual: Callable[[], int | None] = lambda: None
+    """The colour of words that nobody gives one, where it is told."""
+    scale: float = 1.0
+    """Of the size of type that is asked for (`fontScale`, §21.1.2.1.3)."""
 
-    def hides(self, properties: Sequence[XmlElement]) -> bool:
+    def hides(self, properties: Sequence[XmlElement], level: int = 0) -> bool:
         """Whether run properties (`a:rPr`, `a:defRPr`; the nearest first) hide their text, which is counted."""
-        kind = self._hidden_by(properties)
+        kind = self._hidden_by([*properties, *self.inherited(level)])
         if kind is not None:
             self.found.add(kind)
         return kind is not None
 
     def _hidden_by(self, properties: Sequence[XmlElement]) -> HiddenKind | None:
-        size = next((node.get("sz") for node in properties if node.get("sz")), "")
-        if size.isdecimal() and int(size[:9]) < LEAST_POINTS * 100:
+        sizes = (node.get("sz") or "" for node in properties)
+        size = next((int(size[:9]) for size in sizes if size.isdecimal()), 0)
+        spread = next((spread for node in properties if (spread := node.get("spc"))), "")
+        heaped = spread.startswith("-") and spread[1:].isdecimal() and 2 * int(spread[1:9]) >= (size or _USUAL_SIZE)
+        if heaped or 0 < (size or _USUAL_SIZE) * self.scale < LEAST_POINTS * 100:
             return "size"
         fill = next((child for node in properties for child in node if child.tag in _FILLS), None)
+        marked = [node for node in (run.find(f"{A}highlight") for run in properties) if node is not None and len(node)]
+        behind = partial(self._marked, marked[0][0]) if marked else self.behind
         if fill is None:
-            return None
+            usual = self.usual()
+            return "colour" if usual is not None and self._is_on(usual, behind) else None
         if fill.tag == f"{A}noFill":
             outlined = any(node.find(f"{A}ln/{A}solidFill") is not None for node in properties)
             return None if outlined else "colour"
-        stops = fill.findall(f"{A}gsLst/{A}gs") if fill.tag == f"{A}gradFill" else [fill]
-        colours = [stop[0] for stop in stops if len(stop)] if fill.tag in _COLOURED else []
-        return "colour" if colours and all(map(self._is_lost, colours)) else None
+        if any(node.find(f"{A}ln/{A}solidFill") is not None for node in properties):
+            return None  # letters are seen by what is drawn around them
+        colours = _inks(fill)
+        return "colour" if colours and all(self._is_lost(node, behind) for node in colours) else None
 
-    def _is_lost(self, node: XmlElement) -> bool:
+    def _marked(self, highlight: XmlElement, _colour: int) -> int | None:
+        return self.colour_of(highlight)
+
+    def _is_on(self, colour: int, behind: Callable[[int], int | None]) -> bool:
+        ground = behind(colour)
+        return ground is not None and near(colour, ground)
+
+    def _is_lost(self, node: XmlElement, behind: Callable[[int], int | None]) -> bool:
         """Whether words in a colour are not seen."""
         alpha = _alpha(node)
         if alpha.isdecimal() and int(alpha[:9]) < _FAINT:
             return True
         colour = self.colour_of(node)
-        behind = self.behind(colour) if colour is not None else None
-        return colour is not None and behind is not None and near(colour, behind)
+        return colour is not None and self._is_on(colour, behind)
+
+
+def _inks(fill: XmlElement) -> list[XmlElement]:
+    """The colours of a fill (§20.1.8): of each stop of a gradient, both of a pattern; none for pictures."""
+    if fill.tag not in _COLOURED:
+        return []
+    nodes = fill.findall(f"{A}gsLst/{A}gs") or fill.findall(f"{A}fgClr") + fill.findall(f"{A}bgClr") or [fill]
+    return [node[0] for node in nodes if len(node)]
 
 
 def is_solid(data: bytes) -> bool:
@@ -207,7 +237,10 @@ def fill_of(properties: XmlElement | None, colour_of: Callable[[XmlElement], int
     fill = next((child for child in properties if child.tag in _FILLS), None) if properties is not None else None
     if fill is None or fill.tag == f"{A}noFill":
         return False, None
-    return True, colour_of(fill[0]) if fill.tag == f"{A}solidFill" and len(fill) else None
+    colours = [colour_of(node) for node in _inks(fill)]
+    first = colours[0] if colours else None
+    same = first is not None and all(one is not None and near(first, one) for one in colours)
+    return True, first if same else None
 
 
 def _alpha(colour: XmlElement) -> str:

@@ -8,6 +8,8 @@ from sidecar.api.model import Figure, Paragraph, Table
 from sidecar.toolkit.markup.grid import cell_content
 from sidecar.toolkit.markup.html.mathml import read_math
 from sidecar.toolkit.markup.html.reader import HtmlReader
+from sidecar.toolkit.markup.svg import read_svg
+from sidecar.toolkit.visible import visible
 from sidecar.toolkit.xml import XmlElement
 
 __all__ = ["choice", "drawing", "field", "figure_element", "math", "picture"]
@@ -36,7 +38,15 @@ def picture(reader: HtmlReader, node: XmlElement) -> None:
 def drawing(reader: HtmlReader, node: XmlElement) -> None:
     """Inline SVG: its title and its words."""
     title = next((child.text or "" for child in node.iter("title")), "")
-    words = " ".join(" ".join("".join(text.itertext()).split()) for text in node.iter("text"))
+    words, unseen = "", ""
+    if next(node.iter("text"), None) is not None:
+        # What the page lays behind the drawing is not known.
+        drawn = [Paragraph(text=text, spans=spans) for text, spans in read_svg(node, None)]
+        shown = [one.text for one in map(visible, drawn) if isinstance(one, Paragraph)]
+        words = " ".join(filter(None, shown))
+        unseen = " ".join(one.text for one, left in zip(drawn, shown, strict=True) if one.text != left)
+    if unseen:
+        reader.figure(Figure(text=unseen, hidden=True))
     if words or (title.strip() and node.get("aria-hidden") != "true"):
         reader.figure(Figure(alt=" ".join(title.split()), text=words, hidden=reader.hidden))
 

@@ -186,7 +186,9 @@ class _Reader:
         if self._chars > self._max_chars:
             self._cut = True
             return
-        self._state.story.line.append((text, self._state.marks(self.header)))
+        self._state.story.line.append(
+            (text, self._state.marks(self.header, self._row.ground if self._state.nesting == 1 else -1))
+        )
 
     # Control words.
 
@@ -269,6 +271,8 @@ class _Reader:
         elif word == "sn":
             self._property = value
         elif word == "sv":
+            if self._property == "fHidden" and value == "1" and len(self._groups) > 1:
+                self._groups[-2].unseen_shape = True  # that of the shape, which holds those of its properties
             if self._property == "wzDescription" and self._picture is not None:
                 self._picture.alt = " ".join(value.split())
         elif word == "objdata":
@@ -289,6 +293,7 @@ class _Reader:
         self._state.in_table, self._state.nesting = True, 1
         self._end_paragraph()
         self._state.story.end_cell(1)
+        self._row.ended_cell()
 
     def end_nested_cell(self, _number: int | None = None) -> None:
         self._state.in_table, self._state.nesting = True, max(self._state.nesting, 2)
@@ -297,6 +302,7 @@ class _Reader:
 
     def end_row(self, _number: int | None = None) -> None:
         self._state.story.end_row(self._row.row, 1)
+        self._row.ended_row()
 
     def end_nested_row(self, _number: int | None = None) -> None:
         self._state.story.end_row(self._row.row, max(self._state.depth, 2))

@@ -17,11 +17,36 @@ class RowHead:
     row: Row = field(default_factory=Row)
     _joins_left: bool = False
     _joins_above: bool = False
+    _ground: int = 0
+    _grounds: list[int] = field(default_factory=list[int])
+    _ended: int = 0
+
+    @property
+    def ground(self) -> int:
+        """The number of the colour behind the cell that is read, 0 for none and -1 where it is not told."""
+        return self._grounds[self._ended] if self._ended < len(self._grounds) else -1
+
+    def ended_cell(self) -> None:
+        """The text of a cell has ended."""
+        self._ended += 1
+
+    def ended_row(self) -> None:
+        """The text of the row has ended."""
+        self._ended = 0
 
     def begin(self, _number: int | None) -> None:
         """`trowd`: another head."""
         self.row = Row()
         self._joins_left = self._joins_above = False
+        self._ground, self._grounds = 0, []
+
+    def paint(self, number: int | None) -> None:
+        """`clcbpat`: the colour behind the next cell."""
+        self._ground = number or 0
+
+    def pattern(self, number: int | None) -> None:
+        """`clshdng`: another colour over it, of some share."""
+        self._ground = -1 if number else self._ground
 
     def repeat(self, _number: int | None) -> None:
         """`trhdr`: the row heads the table on each page."""
@@ -39,10 +64,12 @@ class RowHead:
         """`cellx`: the cell's right edge in twips, behind what else is said of it."""
         self.row.shapes.append(CellShape(number or 0, self._joins_left, self._joins_above))
         self._joins_left = self._joins_above = False
+        self._grounds.append(self._ground)
+        self._ground = 0
 
 
 ROW_HEAD: Mapping[str, Callable[[RowHead, int | None], None]] = {
     "trowd": RowHead.begin, "trhdr": RowHead.repeat, "clmrg": RowHead.join_left, "clvmrg": RowHead.join_above,
-    "cellx": RowHead.end_cell,
+    "cellx": RowHead.end_cell, "clcbpat": RowHead.paint, "clshdng": RowHead.pattern,
 }  # fmt: skip
 """What each word does."""

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from sidecar.api.model import SpanKind
-from sidecar.toolkit.hidden import LEAST_POINTS
+from sidecar.toolkit.hidden import LEAST_POINTS, near
 from sidecar.toolkit.word.conventions import moment
 from sidecar.toolkit.word.rtf.header import Header
 from sidecar.toolkit.word.rtf.words import TOGGLES
@@ -17,6 +17,10 @@ from sidecar.toolkit.word.story import Mark, Story
 __all__ = ["PROPERTIES", "Field", "State"]
 
 _WHITE = (255, 255, 255)
+_NOT_TOLD = -1
+"""A background that is no one colour."""
+_FAR = -4_000
+"""Twips to the left of or above a place from which nothing is on the page."""
 _DEEPEST_TABLE = 20
 _HALF_POINTS = 24
 """The size of type where nothing is said."""
@@ -44,7 +48,15 @@ class State:
     """Characters that stand for a `u` one in old readers."""
     half_points: int = _HALF_POINTS
     colour: int = 0
-    shaded: bool = False
+    ground: int = 0
+    """The colour behind the characters by its number, 0 for none; `paragraph_ground` that of the paragraph."""
+    paragraph_ground: int = 0
+    scale: int = 100
+    """Per cent of their width that letters have; `spread` is twips between them more than usual."""
+    spread: int = 0
+    unseen: bool = False
+    """Lines without height, or a place off the page."""
+    unseen_shape: bool = False
     inserted: tuple[int, int] | None = None
     """Author and date (DTTM) of the tracked change."""
     deleted: tuple[int, int] | None = None
@@ -68,22 +80,25 @@ class State:
     def plain(self, font: int) -> None:
         """Characters as they are without any property, in the file's font."""
         self.toggles = frozenset()
-        self.font, self.half_points, self.colour, self.shaded = font, _HALF_POINTS, 0, False
+        self.font, self.half_points, self.colour, self.ground = font, _HALF_POINTS, 0, 0
+        self.scale, self.spread = 100, 0
         self.inserted = self.deleted = None
 
     def default_paragraph(self) -> None:
         """A paragraph without any property."""
         self.style = self.outline = self.in_list = self.list_level = 0
-        self.in_table, self.nesting = False, 1
+        self.in_table, self.nesting, self.paragraph_ground, self.unseen = False, 1, 0, False
 
     def toggle(self, kind: SpanKind, *, on: bool) -> None:
         """Begin or end a property that is there or not."""
         self.toggles = self.toggles.union([kind]) if on else self.toggles.difference([kind])
 
-    def marks(self, header: Header) -> frozenset[Mark]:
-        """What text in this state is."""
+    def marks(self, header: Header, cell: int) -> frozenset[Mark]:
+        """What text in this state is, `cell` being the colour of the cell it may stand in."""
         marks = {Mark(kind) for kind in self.toggles}
-        if self.half_points < LEAST_POINTS * 2 or self._is_lost(header):
+        small = min(self.half_points, self.half_points * self.scale // 20) < LEAST_POINTS * 2
+        heaped = self.spread <= -5 * self.half_points
+        if small or heaped or self.unseen or self.unseen_shape or self._is_lost(header, cell):
             marks.add(Mark("hidden"))
         if self.field is not None and self.field.link:
             marks.add(Mark("link", self.field.link))
@@ -93,11 +108,12 @@ class State:
             marks.add(Mark("del", _author(header, self.deleted[0]), moment(self.deleted[1])))
         return frozenset(marks)
 
-    def _is_lost(self, header: Header) -> bool:
-        """White words where nothing says what is behind them."""
-        if self.shaded or self.in_table or not 0 < self.colour < len(header.colours):
+    def _is_lost(self, header: Header, cell: int) -> bool:
+        """Words in the colour of what is behind them."""
+        ground = self.ground or self.paragraph_ground or (cell if self.in_table else 0)
+        if not 0 < self.colour < len(header.colours) or not 0 <= ground < len(header.colours):
             return False
-        return header.colours[self.colour] == _WHITE
+        return near(header.colours[self.colour], header.colours[ground] if ground else _WHITE)
 
 
 def _author(header: Header, number: int) -> str:
@@ -134,8 +150,25 @@ def _outline(state: State, number: int | None) -> None:
     state.outline = (number or 0) + 1 if 0 <= (number or 0) < 9 else 0
 
 
-def _shade(state: State, number: int | None) -> None:
-    state.shaded = bool(number) or state.shaded
+def _patterned(name: str) -> Callable[[State, int | None], None]:
+    """Shading in another colour, of some share."""
+    return lambda state, number: setattr(state, name, _NOT_TOLD) if number else None
+
+
+def _flat(state: State, number: int | None) -> None:
+    state.unseen = state.unseen or -40 < (number or 0) < 0  # negative: exactly so many twips
+
+
+def _away(state: State, number: int | None) -> None:
+    state.unseen = state.unseen or (number or 0) < _FAR
+
+
+def _shape_away(state: State, number: int | None) -> None:
+    state.unseen_shape = state.unseen_shape or (number or 0) < _FAR
+
+
+def _spread(state: State, number: int | None) -> None:
+    state.spread = number or 0
 
 
 def _in_table(state: State, _number: int | None) -> None:
@@ -175,7 +208,10 @@ PROPERTIES: Mapping[str, Callable[[State, int | None], None]] = {
     "ulnone": _ends("underline"), "nosupersub": _ends("sup", "sub"), "fs": _size, "outlinelevel": _outline,
     "f": _number("font"), "cf": _number("colour"), "s": _number("style"), "ilvl": _number("list_level"),
     "ls": _number("in_list"), "up": _raised("sup"), "dn": _raised("sub"),
-    "uc": _number("fallback"), "cb": _shade, "chcbpat": _shade, "highlight": _shade, "cbpat": _shade, "shading": _shade,
+    "uc": _number("fallback"), "cb": _number("ground"), "chcbpat": _number("ground"), "highlight": _number("ground"),
+    "cbpat": _number("paragraph_ground"), "shading": _patterned("paragraph_ground"), "chshdng": _patterned("ground"),
+    "charscalex": _number("scale"), "expndtw": _spread, "sl": _flat, "li": _away, "posx": _away, "posnegx": _away,
+    "posnegy": _away, "shpright": _shape_away, "shpbottom": _shape_away,
     "intbl": _in_table, "itap": _nesting, "revised": _revised, "revauth": _revised_by, "revdttm": _revised_on,
     "deleted": _deleted, "revauthdel": _deleted_by, "revdttmdel": _deleted_on,
 }  # fmt: skip
