@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from mcp.client.client import Client
-from support.harness import ERAS, in_process, text_of, until
+from support.harness import ERAS, Heard, in_process, subprocess_client, text_of, until
 
 from sidecar.api.tokens import estimate_tokens
 from sidecar.app import Application, open_application
@@ -136,6 +136,72 @@ def test_the_wait_for_the_folders_ends(tmp_path: Path, era: str, monkeypatch: py
                 assert "Now indexing, the folders are being looked through; it may not be there yet." in text_of(answer)
 
     asyncio.run(main())
+
+
+FIRST_CALLS = (
+    ("search_documents", {"query": "zebra stripes"}),
+    ("search_visual_elements", {"query": "herd"}),
+    ("grep", {"pattern": "zebra"}),
+    ("find_document", {"query": "Zebra Crossing"}),
+    ("list_documents", {}),
+    ("find_tables", {"query": "herd"}),
+)
+
+
+@pytest.mark.parametrize(("tool", "given"), FIRST_CALLS)
+def test_the_very_first_call_waits_for_the_folders_to_be_looked_through(
+    tmp_path: Path, tool: str, given: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(awaiting, "WAIT_SECONDS", 180.0)
+    (tmp_path / "docs").mkdir()
+    text = "# Stripes\n\nThe zebra crosses.\n\nTable 1: the herd\n\n| herd | zebras |\n| --- | --- |\n| north | 14 |\n"
+    (tmp_path / "docs" / "Zebra Crossing.md").write_text(text)
+
+    async def main() -> None:
+        config = Config(folders=(Folder(tmp_path / "docs"),), data_dir=tmp_path / "data")
+        async with open_application(config, serving=True) as application:
+            readiness = Readiness()
+            readiness.ready(application.backend())
+            async with Client(build_server(readiness, Notifier())) as client:
+                call = asyncio.create_task(client.call_tool(tool, given))
+                running = asyncio.create_task(application.indexer.run())
+                said = text_of(await call)
+                assert "zebra-crossing" in said, said
+                assert "looked through" not in said
+                running.cancel()
+                await asyncio.gather(running, return_exceptions=True)
+
+    asyncio.run(main())
+
+
+def test_the_first_call_waits_once_and_says_how_far_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(awaiting, "WAIT_SECONDS", 0.01)
+    (tmp_path / "docs").mkdir()
+
+    async def main() -> None:
+        config = Config(folders=(Folder(tmp_path / "docs"),), data_dir=tmp_path / "data")
+        async with open_application(config, serving=True) as application:
+            readiness = Readiness()
+            readiness.ready(application.backend())
+            async with Client(build_server(readiness, Notifier())) as client:
+                for _ in range(2):
+                    monkeypatch.setattr(awaiting, "WAIT_SECONDS", 0.01)
+                    said = text_of(await client.call_tool("search_documents", {"query": "zebra"}))
+                    assert "The folders are being looked through just now." in said
+                    monkeypatch.setattr(awaiting, "WAIT_SECONDS", 180.0)  # a second wait would show
+
+    asyncio.run(main())
+
+
+async def test_a_real_client_that_searches_at_once_finds_what_is_there(tmp_path: Path) -> None:
+    folder = tmp_path / "documents"
+    folder.mkdir()
+    (folder / "Zebra Crossing.md").write_text("# Stripes\n\nThe zebra crosses.\n")
+    async with subprocess_client(folder, tmp_path / "data", ERAS[0], Heard()) as client:
+        answers = [text_of(await client.call_tool("search_documents", {"query": "zebra"}))]
+        while "zebra-crossing" not in answers[-1]:  # on a machine that needs longer than two seconds it says so
+            assert re.search(r"looked through just now|Indexed 0 of 1 documents|Read again", answers[-1]), answers
+            answers.append(text_of(await client.call_tool("search_documents", {"query": "zebra"})))
 
 
 async def _idle(application: Application) -> bool:

@@ -1,4 +1,5 @@
-"""What is done where a document is asked for that is not in the index yet: its file is read first, and waited for."""
+"""What is done where a document is asked for that is not in the index yet: its file is read first, and waited for; and
+where all are asked before the folders have been looked through."""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ from sidecar.api import NotFoundError, SidecarError, UnavailableError, slugify
 from sidecar.server.ports import Indexing, Progress
 from sidecar.store import Documents
 
-__all__ = ["Awaiting", "indexing_sentence"]
+__all__ = ["Awaiting", "indexing_sentence", "searchable_sentence"]
 
 logger = logging.getLogger(__name__)
 
@@ -31,6 +32,28 @@ def indexing_sentence(progress: Progress) -> str:
     return f"indexing, {progress.searchable:,} of {progress.total:,}"
 
 
+def searchable_sentence(progress: Progress) -> str:
+    """What an answer over all documents says while not all of them are in the index, "" when they are."""
+    if progress.state == "idle" or progress.advice:
+        return progress.advice
+    if not progress.pending:
+        return "The folders are being looked through just now."
+    if progress.slow:
+        what = "scans and pictures are" if progress.pending > 1 else "scan or picture is"
+        return f"{progress.pending:,} {what} still being read; all else is searchable."
+    if progress.searchable == progress.total:
+        return f"Read again: {progress.pending:,} of {progress.total:,} documents, found as they were till then."
+    return f"Indexed {progress.searchable:,} of {progress.total:,} documents so far."
+
+
+@dataclass
+class _FirstWalk:
+    """The look through the folders with which a run begins: until when calls wait for it, and whether none does."""
+
+    until: float = 0.0
+    over: bool = False
+
+
 @dataclass(frozen=True)
 class Awaiting:
     """Runs work that may miss a document."""
@@ -41,6 +64,21 @@ class Awaiting:
         default_factory=dict[str, "tuple[str, asyncio.Task[None]]"]
     )
     """Slug → the path and the reading of it that calls have asked for and not seen the end of."""
+
+    _walk: _FirstWalk = field(default_factory=_FirstWalk)
+
+    async def first_walk(self) -> None:
+        """Wait, where a run has just begun, until the folders have been looked through and what is read quickly is in
+        the index, `WAIT_SECONDS` after the first call that asks for this at most: what is looked for may be in any file
+        then. Later looks through the folders keep nobody waiting."""
+        walk, clock = self._walk, asyncio.get_running_loop().time
+        if not walk.until:
+            walk.until, walk.over = clock() + WAIT_SECONDS, not self.indexing.progress.scanning
+        while not walk.over:
+            now = self.indexing.progress
+            walk.over = now.state == "idle" or now.slow or clock() >= walk.until
+            if not walk.over:
+                await asyncio.sleep(_LOOK_SECONDS)
 
     async def once_there(self, doc: str, work: Callable[[], Awaitable[Answer]]) -> Answer:
         """What `work` gives; where it misses `doc` because its file is not met or not read yet, once more after that.

@@ -46,7 +46,7 @@ from sidecar.api.uris import SUFFIXES, check_uri_length
 from sidecar.server.ports import FeatureSet, Indexing, ReadingPorts, Search
 from sidecar.server.reading import attached_documents, pictures
 from sidecar.server.reading.attached_documents import AttachedDocuments
-from sidecar.server.reading.awaiting import Awaiting
+from sidecar.server.reading.awaiting import Awaiting, searchable_sentence
 from sidecar.server.reading.decoding import HeavyViewError, in_thread
 from sidecar.server.reading.elements import ElementReader
 from sidecar.server.reading.grep.query import GrepQuery, grep
@@ -143,27 +143,19 @@ class IndexLibrary:
 
     async def progress(self) -> str:
         """See `api.Library.progress`."""
-        progress = self.indexing.progress
-        if progress.state == "idle" or progress.advice:
-            return progress.advice
-        if not progress.pending:
-            return "The folders are being looked through just now."
-        if progress.slow:
-            what = "scans and pictures are" if progress.pending > 1 else "scan or picture is"
-            return f"{progress.pending:,} {what} still being read; all else is searchable."
-        if progress.searchable == progress.total:
-            return f"Read again: {progress.pending:,} of {progress.total:,} documents, found as they were till then."
-        return f"Indexed {progress.searchable:,} of {progress.total:,} documents so far."
+        return searchable_sentence(self.indexing.progress)
 
     async def documents(
         self, page: int = 1, page_size: int = 20, sort_by: SortKey = "title", *, folder: str | None = None,
         kind: str | None = None, state: str | None = None, changed_since: str | None = None,
     ) -> DocumentPage:  # fmt: skip
         """See `api.Library.documents`."""
+        await self._awaiting.first_walk()
         return await self.searcher.documents(page, page_size, sort_by, folder, kind, state, changed_since)
 
     async def find(self, query: str, limit: int = 10) -> tuple[DocumentInfo, ...]:
         """See `api.Library.find`."""
+        await self._awaiting.first_walk()
         return await self.searcher.find(query, limit)
 
     async def folders(self, query: str) -> tuple[FolderInfo, ...]:
@@ -206,6 +198,7 @@ class IndexLibrary:
 
     async def search(self, query: str, limit: int = 10, doc: str | None = None, start: int = 0) -> SearchAnswer:
         """See `api.Library.search`."""
+        await self._awaiting.first_walk()
         if doc is not None:
             await self.document(doc)
         return await self.searcher.search(query, limit, doc, start)
@@ -214,6 +207,7 @@ class IndexLibrary:
         self, query: str, kind: ElementType | None = None, limit: int = 10, doc: str | None = None
     ) -> ElementAnswer:
         """See `api.Library.search_elements`."""
+        await self._awaiting.first_walk()
         return await self.searcher.search_elements(query, kind, limit, doc)
 
     async def elements(self, doc: str, kind: ElementType | None = None) -> tuple[ElementInfo, ...]:
@@ -249,6 +243,7 @@ class IndexLibrary:
         self, query: str, limit: int = 10, doc: str | None = None, folder: str | None = None
     ) -> FoundTables:
         """See `api.Library.find_tables`."""
+        await self._awaiting.first_walk()
         return await self.table_reader.find(query, limit, doc, folder)
 
     async def describe_table(self, name: str) -> tuple[TableInfo, TableFacts]:
@@ -322,6 +317,7 @@ class IndexLibrary:
         context: int = 0, limit: int = 50, start: int = 0, show: GrepShow = "lines",
     ) -> GrepAnswer:  # fmt: skip
         """See `api.Library.grep`."""
+        await self._awaiting.first_walk()
         if doc is not None:
             await self.document(doc)
         query = GrepQuery(pattern, doc, path, ignore_case, context, limit, start, show)
