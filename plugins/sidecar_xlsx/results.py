@@ -11,7 +11,18 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from sidecar.api import Cell, FormatError, Limits, Notice, ParsedDocument, Part, Source, Table, UnavailableError
+from sidecar.api import (
+    Cell,
+    DamagedError,
+    FormatError,
+    Limits,
+    Notice,
+    ParsedDocument,
+    Part,
+    Source,
+    Table,
+    UnavailableError,
+)
 from sidecar.api.model import NoticeCode
 from sidecar.toolkit.cell_references import CellRange, parse_range
 from sidecar.toolkit.programs.libreoffice import convert, find_soffice
@@ -115,7 +126,18 @@ def _by_engine(document: ParsedDocument, source: Source, limits: Limits, read: R
         return {}
     if not source.head.startswith(ZIP):
         return {}
-    package = source.read(limits.max_file_bytes)
+    try:
+        found = _calculated(engine, document, source.read(limits.max_file_bytes))
+    except DamagedError:  # what can be read of it is; nothing can calculate it
+        return {}
+    if found is None:
+        return {}
+    results = _results(read(Source.of_bytes(found, f"{source.name}.xlsx"), limits))
+    return {place: result for place, result in results.items() if result.text not in _UNKNOWN}
+
+
+def _calculated(engine: Any, document: ParsedDocument, package: bytes) -> bytes | None:
+    """The workbook as the engine calculates it, None where it refuses. Raises DamagedError."""
     formulas = formulas_in(package)
     unknown = {name for name in set[str]().union(*map(functions, formulas)) if _evaluated(engine, name) == "Name"}
     refused = {formula for formula in formulas if not unknown.isdisjoint(functions(formula))}
@@ -126,10 +148,7 @@ def _by_engine(document: ParsedDocument, source: Source, limits: Limits, read: R
     if found is None:
         refused |= _uncalculated(engine, document, without(package, refused))
         found = _recalculated(engine, without(package, refused))
-    if found is None:
-        return {}
-    results = _results(read(Source.of_bytes(found, f"{source.name}.xlsx"), limits))
-    return {place: result for place, result in results.items() if result.text not in _UNKNOWN}
+    return found
 
 
 def _refusals(engine: Any) -> tuple[type[Exception], ...]:

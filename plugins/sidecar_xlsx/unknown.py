@@ -7,9 +7,12 @@ from __future__ import annotations
 import io
 import re
 import zipfile
-from collections.abc import Collection
+import zlib
+from collections.abc import Collection, Generator
+from contextlib import contextmanager
 from html import unescape
 
+from sidecar.api import DamagedError
 from sidecar_xlsx.cells.reading import as_typed
 
 __all__ = ["external", "formulas_in", "functions", "without"]
@@ -33,9 +36,10 @@ def external(formula: str) -> bool:
 
 
 def formulas_in(package: bytes) -> set[str]:
-    """The formulas of a workbook (an .xlsx package) as its sheets write them, without prefixes of newer functions."""
+    """The formulas of a workbook (an .xlsx package) as its sheets write them, without prefixes of newer functions.
+    Raises DamagedError where they cannot be unpacked."""
     found: set[str] = set()
-    with zipfile.ZipFile(io.BytesIO(package)) as given:
+    with _opened(package) as given:
         for name in given.namelist():
             if "/worksheets/" in name:
                 found.update(map(_read, _FORMULA.finditer(given.read(name))))
@@ -43,17 +47,27 @@ def formulas_in(package: bytes) -> set[str]:
 
 
 def without(package: bytes, refused: Collection[str]) -> bytes:
-    """The workbook with a function that no program has in place of each of the formulas `refused`."""
+    """The workbook with a function that no program has in place of each of the formulas `refused`. Raises DamagedError
+    where it cannot be unpacked."""
     if not refused:
         return package
     out = io.BytesIO()
-    with zipfile.ZipFile(io.BytesIO(package)) as given, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as made:
+    with _opened(package) as given, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as made:
         for name in given.namelist():
             data = given.read(name)
             if "/worksheets/" in name:
                 data = _FORMULA.sub(lambda one: one[1] + _NO_FUNCTION if _read(one) in refused else one[0], data)
             made.writestr(name, data)
     return out.getvalue()
+
+
+@contextmanager
+def _opened(package: bytes) -> Generator[zipfile.ZipFile]:
+    try:
+        with zipfile.ZipFile(io.BytesIO(package)) as given:
+            yield given
+    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, RuntimeError) as error:
+        raise DamagedError(f"The workbook cannot be unpacked: {error}.") from error
 
 
 def _read(match: re.Match[bytes]) -> str:
