@@ -53,7 +53,11 @@ def is_equation(line: Line, left: float, right: float, leading: float, before: L
     """A displayed equation: mathematical type or signs, indented or numbered at the margin, hardly a running word.
     `before` is the line above it in the column, whose sentence may run on into a line of symbols; `leading` the usual
     distance from line to line."""
-    words, text = line.words, line.text
+    text, number = line.text, number_of(line)
+    has_relation = _RELATION.search(text) is not None
+    if not has_relation and not number:
+        return False  # nearly all text
+    words = line.words
     chars = sum(len(word.text) for word in words)
     if not _MIN_CHARS <= chars <= _MAX_CHARS or not any(char.isalpha() for char in text):
         return False
@@ -63,7 +67,6 @@ def is_equation(line: Line, left: float, right: float, leading: float, before: L
     plain = _plain(words, most)
     if plain > most:
         return False
-    number = number_of(line)
     signs, in_math = len(_MATH.findall(text)), sum(len(word.text) for word in words if word.style.math)
     air = _INDENT * line.size
     indented = line.x0 > left + air and (line.x1 < right - air or bool(number))
@@ -71,7 +74,7 @@ def is_equation(line: Line, left: float, right: float, leading: float, before: L
         return (signs > 0 or in_math > _SOME_MATH * chars) and (indented or in_math > _MUCH_MATH * chars)
     if _ITEM.match(text) or (not indented and _runs_on(line, right, leading, before)):
         return False
-    has_relation, operators = _RELATION.search(text) is not None, len(_OPERATOR.findall(text))
+    operators = len(_OPERATOR.findall(text))
     margin = min(line.x0 - left, right - line.x1)
     least = (_ONE_SIGN_MARGIN if operators < _OPERATORS else _MARGIN) * line.size
     if plain == 0 and has_relation and margin > least and len(words) > 1:

@@ -128,7 +128,10 @@ class Segment:
     @property
     def text(self) -> str:
         """Its words, with spaces where the document has them."""
-        return "".join(word.text if word.joined or not at else " " + word.text for at, word in enumerate(self.words))
+        words = self.words
+        if len(words) == 1:
+            return words[0].text
+        return "".join([word.text if word.joined or not at else " " + word.text for at, word in enumerate(words)])
 
 
 def sized(style: Style, height: float, width: float, *, letters: int) -> Style:

@@ -218,11 +218,11 @@ def with_cut_sides(grid: DrawnGrid, vertical: list[Rule], taken: list[Segment]) 
     inside = [r for r in vertical if top < r[1] and r[2] < bottom and min(abs(r[0] - x) for x in grid.xs) < _NEAR]
     added: list[float] = []
     for y in positions([end for _, _, end in inside]):
-        if min(abs(y - other) for other in grid.ys) <= _NEAR or any(s.y0 + _CUT < y < s.y1 - _CUT for s in taken):
+        if min(abs(y - other) for other in grid.ys) <= _NEAR:
             continue
         ends = {round(x) for x, _, end in inside if abs(end - y) < _CUT}
         starts = {round(x) for x, start, _ in inside if abs(start - y) < _CUT}
-        if len(ends & starts) >= len(grid.xs):
+        if len(ends & starts) >= len(grid.xs) and not any(s.y0 + _CUT < y < s.y1 - _CUT for s in taken):
             added.append(y)
     return replace(grid, ys=sorted({*grid.ys, *added})) if added else grid
 
