@@ -4,6 +4,7 @@ against it. It changes nothing of the table; below a limit the table is shown by
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -32,6 +33,9 @@ _STACKED = 0.5  # a cell of several figures
 _LINES_IN_ALL = 0.5  # a row all of whose cells have several lines: two rows
 _HEADLESS = 0.5  # a drawn column without a head, between columns with heads: one of them spans it, or is its own
 _ONE_ROW = 0.5  # nothing but a row: boxes side by side, or buttons
+_LOST_CELLS = 0.5  # columns with names that hold nothing
+_OTHER_COLUMNS = 0.5  # rows that are cut at other places than most
+_LINES_OF_CELLS = 0.5  # rows of long texts without a first cell: lines of cells
 _STUCK_MARK = 0.5  # figures that a mark may stick to: 57,5061 or 463.5a in a column of numbers
 # Ems, shares.
 _CLOSE_GAP, _VERY_CLOSE_GAP = 0.75, 0.5
@@ -41,6 +45,8 @@ _FIGURE = re.compile(r"^[$€£(<>~≤≥]*[-+–−]?\d[\d,./:–-]*[%)^*†‡
 _PRECISE = re.compile(r"\d[.,]\d|%|[$€£]|\d{4}-\d\d")
 _NUMBER = re.compile(r"[$€£]?[-+−]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?%?|[-–—−]|n/?a", re.IGNORECASE)
 _STUCK = re.compile(r"[$€£]?[-+−]?(?:\d{1,3}(?:,\d{3})+|\d*\.\d+|\d{2,})(?:%\d|%?[a-e]|(?<=,\d{3})\d)")
+_USUAL_CUTS = 0.5  # of the rows of a table, that are cut at the same places
+_LONG_TEXT, _NAMELESS = 35, 0.5  # characters of a line of text in a cell, on average; rows without a first cell
 _NUMBERS = 0.6  # of the cells of a column of numbers
 _FEW_CELLS, _SENTENCES, _TIMES_LONGER = 2, 80, 3.0  # cells; characters of a cell; times the next longest of its column
 _HEAD_MARK = re.compile(r"\([^)]*\)[a-e]")
@@ -77,6 +83,7 @@ def grid_confidence(grid: TableGrid, em: float, base: float) -> float:
         confidence *= _UNEVEN if changes > _UNEVEN_SHARE * len(body) else 1.0
         used = [sum(bool(row[column]) for row in body) for column in range(len(grid.columns))]
         confidence *= _lone_cells(grid, body) * _running_cells(body) * _crossing_figures(grid)
+        confidence *= _lines_of_cells(body) * _two_in_row(grid.texts)
         confidence *= _STRAY_COLUMN if min(used) < _STRAY_SHARE * len(body) else 1.0
     return round(confidence, 2)
 
@@ -86,7 +93,28 @@ def drawn_confidence(texts: list[list[str]], cells: Sequence[Sequence[list[Word]
     doubt = _white_inside([words for row in cells for words in row]) * _lines_in_all(cells)
     doubt *= _figures_in_lines(cells) * (_ONE_ROW if len(texts) == 1 else 1.0)
     doubt *= _HEADLESS if _is_headless(texts, merges) else 1.0
+    doubt *= _EMPTY_COLUMN if any(map(any, texts)) and not all(map(any, zip(*texts, strict=True))) else 1.0
+    doubt *= _lines_of_cells(texts[1:]) * _lost_cells(texts) * _other_columns(texts, merges)
     return round(DRAWN * max(_joined_values(texts), _DRAWN_JOINED) * doubt * _texts(texts), 2)
+
+
+def _lost_cells(texts: list[list[str]]) -> float:
+    """Doubt in named columns that all hold nothing beside the names of rows: signs that are drawn, and no text."""
+    heads, names = sum(map(bool, texts[0])), sum(bool(row[0]) for row in texts[1:])
+    empty = not any(text for row in texts[1:] for text in row[1:])
+    return _LOST_CELLS if len(texts) > _FEW_CELLS and heads > _FEW_CELLS and empty and names == len(texts) - 1 else 1.0
+
+
+def _other_columns(texts: list[list[str]], merges: Sequence[Merge]) -> float:
+    """Doubt in rows that are cut at other places than most: boxes of a form, or two tables taken as one."""
+    spans: dict[int, list[tuple[int, int]]] = {}
+    for merge in merges:
+        for row in range(merge.row, merge.row + merge.rows) if 1 < merge.cols < len(texts[0]) else ():
+            spans.setdefault(row, []).append((merge.col, merge.cols))
+    cuts = Counter(tuple(sorted(spans.get(row, ()))) for row in range(len(texts)))
+    usual = cuts.most_common(1)[0][1]
+    several = len(texts) > _FEW_CELLS and len(spans) > _FEW_CELLS
+    return _OTHER_COLUMNS if several and usual < _USUAL_CUTS * len(texts) else 1.0
 
 
 def _is_headless(texts: list[list[str]], merges: Sequence[Merge]) -> bool:
@@ -184,6 +212,20 @@ def _lone_cells(grid: TableGrid, body: list[list[str]]) -> float:
         for at, filled in enumerate(map(_filled, body), grid.header_rows)
     )  # fmt: skip
     return _LONE_CELL if lone else 1.0
+
+
+def _lines_of_cells(body: list[list[str]]) -> float:
+    """Doubt in rows that mostly lack a first cell and hold lines of text: they are lines of one row's cells."""
+    lengths = [len(text) for row in body for text in row[1:] if text]
+    nameless = sum(not row[0] for row in body)
+    wordy = len(body) > _FEW_CELLS and sum(lengths) > _LONG_TEXT * max(len(lengths), 1)
+    return _LINES_OF_CELLS if wordy and nameless > _NAMELESS * len(body) else 1.0
+
+
+def _two_in_row(texts: list[list[str]]) -> float:
+    """Doubt in a row of which several cells hold two figures: columns that were not told apart."""
+    doubles = (sum(len(t := text.split()) > 1 and all(map(_FIGURE.match, t)) for text in row) for row in texts)
+    return _FEW_JOINED if max(doubles, default=0) > 1 else 1.0
 
 
 def _running_cells(body: list[list[str]]) -> float:

@@ -3,8 +3,10 @@ border parts. Whether a grid is a table, and what stands in it, `ruled` tells.""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 
 from sidecar.api import Box, Merge
 from sidecar_pdf.pdfium.graphics import Rule
@@ -13,9 +15,12 @@ from sidecar_pdf.pdfium.graphics import Rule
 _NEAR = 3.0  # between rules that are one, or that touch
 _SAME_LINE, _LINE_STEP = 1.0, 0.5  # between pieces of one rule across it; to which positions are rounded
 _MIN_RULE = 6.0  # length of a rule
+_CELL_GAP = 6.0  # between two rules of one border, where each cell has a frame of its own, or borders are double
 _OPEN_SIDE = 8.0  # by which rules reach out where a side of the table is not drawn
 AT_RULE = 1.0
 """Points within which a position is on a rule, or in a table."""
+
+_STRAY = 0.3  # of the height of a grid, up to which a border beside nothing is drawn across the table
 
 Place = tuple[int, int]
 """A row or its upper border, and a column."""
@@ -81,6 +86,35 @@ def _close(borders: list[float], low: float, high: float) -> None:
         borders.insert(0, low)
     if borders and high > borders[-1] + _OPEN_SIDE:
         borders.append(high)
+
+
+def without_gaps(grid: DrawnGrid, texts: Iterable[Box]) -> DrawnGrid:
+    """The grid with the two sides of what is too narrow for a cell, and holds none of the `texts`, as one border."""
+    boxes = list(texts)
+    xs = _without_gaps(_without_strays(grid, boxes), [(box[0] + box[2]) / 2 for box in boxes])
+    ys = _without_gaps(grid.ys, [(box[1] + box[3]) / 2 for box in boxes])
+    return grid if len(xs) == len(grid.xs) and len(ys) == len(grid.ys) else replace(grid, xs=xs, ys=ys)
+
+
+def _without_strays(grid: DrawnGrid, boxes: list[Box]) -> list[float]:
+    """The column borders without those of a column that holds nothing, and is drawn over a small part of the height."""
+    xs, height = grid.xs, grid.ys[-1] - grid.ys[0]
+    drawn = [sum(bottom - top for x, top, bottom in grid.vertical if abs(x - at) <= _NEAR) for at in xs]
+    stray = {
+        min(at, at + 1, key=lambda side: drawn[side]) for at, (left, right) in enumerate(pairwise(xs))
+        if not any(left < (box[0] + box[2]) / 2 < right for box in boxes)
+    }  # fmt: skip
+    return [x for at, x in enumerate(xs) if at not in stray or drawn[at] > _STRAY * height or x in (xs[0], xs[-1])]
+
+
+def _without_gaps(borders: list[float], middles: list[float]) -> list[float]:
+    kept = borders[:1]
+    for border in borders[1:]:
+        if border - kept[-1] <= _CELL_GAP and not any(kept[-1] < middle < border for middle in middles):
+            kept[-1] = (kept[-1] + border) / 2
+        else:
+            kept.append(border)
+    return kept
 
 
 def merged_rules(rules: list[Rule]) -> list[Rule]:

@@ -16,7 +16,16 @@ from statistics import median
 
 from sidecar.api import Merge
 from sidecar_pdf.layout.tables.found import NUMERIC, cell_text
-from sidecar_pdf.layout.tables.grid_rows import Cells, Columns, GridRow, add_turned, joined_header, line_row, middle_of
+from sidecar_pdf.layout.tables.grid_rows import (
+    Cells,
+    Columns,
+    GridRow,
+    add_turned,
+    are_heads,
+    joined_header,
+    line_row,
+    middle_of,
+)
 from sidecar_pdf.layout.tables.joined_rows import joined_rows
 from sidecar_pdf.pdfium.graphics import Rule
 from sidecar_pdf.text.segments import Segment, Word
@@ -27,12 +36,14 @@ _SENTENCE_SPACE = 1.25  # times that, at most, behind a full stop, where TeX set
 _CLOSE_GAP = 0.1  # of white between two columns that stand as close as words
 _SAME_EDGE, _VARIED = 0.08, 0.5  # by which cells differ that begin or end at one place, and that do not
 # Counts and shares.
+_HEADED_LINES = 2  # lines of two columns that close, of which the second has a head over its edge
 _CLOSE_LINES, _CLOSE_WORDS, _PARTED = 4, 8, 0.8  # lines of two columns that close, words of each; lines that are parted
 _ROWS_PER_STRAY = 12  # rows for each that may reach over the white between two columns
 _MAX_HEADER_LINES, _MAX_FIGURED_HEADER = 7, 3  # lines over the first rule that are a header; if a word is a figure
 _MAX_HEADER_SHARE = 0.5  # of all lines
 
 
+_UNITS = 2  # words in capitals that may be units of one column
 _VALUE = re.compile(r"[$€£]?[-+−]?\d[\d,.]*%?$|\d{4}-\d\d-\d\d$")
 _ABBREVIATED = re.compile(r"[^\W\d_]{2}\.$")
 CURRENCIES = frozenset("$€£¥₹")
@@ -77,7 +88,7 @@ def table_grid(
         columns = max(columns, _columns(runs, gap * em), key=len)
     elif not header and len(runs) > 2:  # a first line may name columns, and reach over the white between them
         columns = max(columns, _columns(runs[1:], gap * em), key=len)
-    borders = [x for column in columns for x in _close_borders(words[header:], column, em)]
+    borders = [x for column in columns for x in close_borders(words[header:], column, em)]
     if borders:
         runs = [[part for run in line for part in _cut_at(run, borders)] for line in runs]
         columns = _parted_columns(columns, borders, words[header:])
@@ -85,6 +96,8 @@ def table_grid(
     if len(columns) < 2:
         return None
     rows = [line_row(line, columns, stops, rules=()) for line in runs[header:]]
+    if not header and not any(NUMERIC.match(w.text) for w in words[0]) and are_heads(runs[0], columns):
+        rows[0].cells, rows[0].spans = list(runs[0]), []
     if not listed:
         rows = joined_rows(rows, columns, em)
     heads = [line_row(line, columns, stops, rules=rules) for line in runs[:header]]
@@ -175,14 +188,14 @@ def _columns(runs: list[list[list[Word]]], gap: float) -> list[tuple[float, floa
     return spans
 
 
-def _close_borders(lines: list[list[Word]], column: tuple[float, float], em: float) -> list[float]:
+def close_borders(lines: list[list[Word]], column: tuple[float, float], em: float) -> list[float]:
     """Where a column of several lines is two that stand as close as words: hardly any white, but all lines are parted
     there, and what stands behind begins or ends at one place while what stands before ends anywhere, or is a value of
     its own."""
     left, right = column
     own = [[w for w in line if left <= w.x0 and w.x1 <= right] for line in lines]
     own = [line for line in own if line]
-    if len(own) < _CLOSE_LINES or sum(map(len, own)) > _CLOSE_WORDS * len(own):
+    if len(own) <= _HEADED_LINES or sum(map(len, own)) > _CLOSE_WORDS * len(own):
         return []
     edges = sorted(edge for line in own for w in line for edge in ((w.x0, 1), (w.x1, -1)))
     spans = _covered_spans(edges, 1, _CLOSE_GAP * em)
@@ -191,15 +204,23 @@ def _close_borders(lines: list[list[Word]], column: tuple[float, float], em: flo
         x = (before[1] + after[0]) / 2
         pairs = [([w for w in line if w.x1 < x], [w for w in line if w.x0 > x]) for line in own]
         both = [(one, other) for one, other in pairs if one and other]
-        if len(both) < max(_CLOSE_LINES, _PARTED * len(own)):
+        head, starts = pairs[0], [other[0].x0 for _, other in both]
+        named = not head[0] and bool(both) and abs(head[1][0].x0 - min(starts)) < _SAME_EDGE * em
+        if len(both) < (max(_HEADED_LINES, len(own) - 1) if named else max(_CLOSE_LINES, _PARTED * len(own))):
             continue
-        ends, starts = [one[-1].x1 for one, _ in both], [other[0].x0 for _, other in both]
-        last = [other[-1].x1 for _, other in both]
-        anywhere = max(ends) - min(ends) > _VARIED * em
-        aligned = min(max(starts) - min(starts), max(last) - min(last)) < _SAME_EDGE * em
-        if (anywhere and aligned) or _are_two_values([(one[-1].text, other[0].text) for one, other in both]):
+        under = both[1:] if both[0][0][0] in own[0] and all(one[-1].x1 > before[0] for one, _ in both[1:]) else both
+        if _stand_close(both, em) or _stand_close(under, em):  # under two heads
             found.append(x)
     return found
+
+
+def _stand_close(both: list[tuple[list[Word], list[Word]]], em: float) -> bool:
+    """Whether the words before and behind a border in several lines are those of two columns."""
+    ends, starts = [one[-1].x1 for one, _ in both], [other[0].x0 for _, other in both]
+    last = [other[-1].x1 for _, other in both]
+    anywhere = max(ends) - min(ends) > _VARIED * em
+    aligned = min(max(starts) - min(starts), max(last) - min(last)) < _SAME_EDGE * em
+    return (anywhere and aligned) or _are_two_values([(one[-1].text, other[0].text) for one, other in both])
 
 
 def _are_two_values(pairs: list[tuple[str, str]]) -> bool:
@@ -207,7 +228,9 @@ def _are_two_values(pairs: list[tuple[str, str]]) -> bool:
     if not all(_VALUE.match(one) for one, _ in pairs):
         return False
     words = {other for _, other in pairs}
-    return all(map(_VALUE.match, words)) or (all(w[0].isalpha() for w in words) and 2 * len(words) > len(pairs))
+    names = len(words) > _UNITS and all(word[0].isupper() for word in words)
+    varied = all(word[0].isalpha() for word in words) and 2 * len(words) > len(pairs)
+    return names or varied or all(map(_VALUE.match, words))
 
 
 def _with_signs(columns: Columns, lines: list[list[Word]]) -> Columns:

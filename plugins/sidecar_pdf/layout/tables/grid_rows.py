@@ -76,6 +76,15 @@ def line_row(runs: list[list[Word]], columns: Columns, stops: Sequence[float], r
     return row
 
 
+def are_heads(runs: list[list[Word]], columns: Columns) -> bool:
+    """Whether a line names the columns one by one, though its words may stand beside them: as many pieces as columns,
+    each clear of those next to its own."""
+    if len(runs) != len(columns):
+        return False
+    clear = (run[-1].x1 < after[1] for run, after in zip(runs, columns[1:], strict=False))
+    return all(clear) and all(run[0].x0 > before[0] for run, before in zip(runs[1:], columns, strict=False))
+
+
 def _is_own(rule: Rule, run: tuple[float, float], runs: list[tuple[float, float]]) -> bool:
     """Whether a rule right under a header stands under this run of it, and under no other."""
     _, start, end = rule

@@ -19,6 +19,7 @@ from sidecar_pdf.layout.tables.drawn_grid import (
     grid_of,
     merged_cells,
     merged_rules,
+    without_gaps,
 )
 from sidecar_pdf.layout.tables.found import FoundTable, cell_text, header_rows, unbroken, without_leaders
 from sidecar_pdf.layout.tables.grid_rows import Cells
@@ -64,7 +65,8 @@ def ruled_tables(
     tables: list[FoundTable] = []
     frames: list[Box] = []
     for hs, vs in components(horizontal, vertical):
-        grid = with_header_fills(grid_of(hs, vs), graphics.fills, segments)
+        grid = grid_of(hs, vs)
+        grid = with_header_fills(without_gaps(grid, (s.box for s in _inside(grid, segments))), graphics.fills, segments)
         if grid.columns == grid.rows == 1:
             frames.append(grid.box)
         if not _is_tabular(grid, graphics, _FRAME_AREA * width * height):

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 from statistics import median
@@ -13,6 +14,7 @@ from sidecar.api import Box
 from sidecar_pdf.layout.lines import rows_of
 from sidecar_pdf.layout.tables.drawn_grid import AT_RULE, DrawnGrid, Place, positions
 from sidecar_pdf.layout.tables.found import LEADERS, NUMERIC
+from sidecar_pdf.layout.tables.grid import CURRENCIES, close_borders
 from sidecar_pdf.pdfium.graphics import Rule
 from sidecar_pdf.text.segments import Segment, Word
 
@@ -34,7 +36,6 @@ _MANY_CELLS = 4  # that all go on in the line below: two rows, as no line of a c
 _PARTED, _THROUGH = 0.25, 0.2  # of the lines of a column that are parted at one place, and that run on there
 _HEADER_WIDTH = 0.8  # of the grid's width that the boxes of a header cover
 _PROSE_WORDS = 4.0  # words of a piece on each side of white space, on average: running text
-_CURRENCIES = frozenset("$€£¥")
 _MARKER = re.compile(r"[•◦▪‣●○■□–—➢✓-]$")
 
 
@@ -228,38 +229,85 @@ def with_cut_sides(grid: DrawnGrid, vertical: list[Rule], taken: list[Segment]) 
 
 
 def with_text_columns(grid: DrawnGrid, taken: list[Segment]) -> DrawnGrid:
-    """Adds column borders where white space parts most lines of a column at one place, in the rows it is white in."""
+    """Adds column borders where white space parts most lines of cells below one another at one place, in the rows it is
+    white in. A border drawn in other rows within that white is the same."""
     borders: list[Rule] = []
     level = [s for s in taken if not s.vertical]
-    columns: dict[int, list[Segment]] = {}
-    for segment in level:
-        columns.setdefault(_column_of(grid, segment), []).append(segment)
-    for column, inside in sorted(columns.items()):
-        left, right = grid.xs[column], grid.xs[column + 1]
-        own = [s for s in inside if left <= s.x0 and s.x1 <= right]
-        own = [s for s in own if s.text not in _CURRENCIES]  # stands at the border, its figure at the other
+    for (left, right), rows in _open_cells(grid, level).items():
+        inside = [s for _, cell in rows for s in cell if left <= s.x0 and s.x1 <= right]
+        own = [s for s in inside if s.text not in CURRENCIES]  # stands at the border, its figure at the other
         lines = [sorted(line, key=lambda s: s.x0) for line in rows_of(own)]
-        for x in _parting(lines):
-            clear = [
-                (x, top, bottom) for top, bottom in pairwise(grid.ys)
-                if not any(s.x0 < x < s.x1 and top <= (s.y0 + s.y1) / 2 <= bottom for s in level)
-                and any(s.x0 >= x and top <= (s.y0 + s.y1) / 2 <= bottom for s in own)
-            ]  # fmt: skip
-            borders += clear
-    if not borders:
-        return grid
-    xs = sorted({*grid.xs, *(rule[0] for rule in borders)})
-    return replace(grid, xs=xs, vertical=[*grid.vertical, *borders])
+        wide = _parting(lines)
+        for low, high in wide or _close_parting(lines, left, right):
+            x = next((x for x in grid.xs[1:-1] if low - _CUT < x < high + _CUT), (low + high) / 2)
+            borders += [(x, *band) for band, cell in rows if _is_clear(x, cell, words=not wide)]
+    if borders:
+        xs = sorted({*grid.xs, *(rule[0] for rule in borders)})
+        grid = replace(grid, xs=xs, vertical=[*grid.vertical, *borders])
+    return _with_borders_of_others(grid, level)
 
 
-def _parting(lines: list[list[Segment]]) -> list[float]:
-    """Where white space parts several lines, and hardly any line runs on through it."""
+def _with_borders_of_others(grid: DrawnGrid, level: list[Segment]) -> DrawnGrid:
+    """Carries the column borders of other rows through a row in which they are not drawn, where several texts stand in
+    columns of their own, clear of all borders: names of columns, and no cell over these."""
+    borders: list[Rule] = []
+    for (left, right), rows in _open_cells(grid, level).items():
+        inner = [x for x in grid.xs if left < x < right]
+        for band, cell in rows if inner else ():
+            inside = [s for s in cell if left <= s.x0 and s.x1 <= right]
+            columns = {_column_of(grid, s) for s in inside}
+            clear = not any(s.x0 < x < s.x1 for s in inside for x in inner)
+            if clear and len(columns) == len(inside) >= max(2, _SIDE_BY_SIDE * (len(inner) + 1)):
+                borders += [(x, *band) for x in inner]
+    return replace(grid, vertical=[*grid.vertical, *borders]) if borders else grid
+
+
+def _is_clear(x: float, cell: list[Segment], *, words: bool) -> bool:
+    """Whether none of the texts of a cell, or of their `words`, runs through a border, and one stands behind it."""
+    pieces: Sequence[Segment | Word] = [w for s in cell for w in s.words] if words else cell
+    return any(s.x1 > x for s in cell) and not any(p.x0 < x < p.x1 for p in pieces)
+
+
+def _open_cells(
+    grid: DrawnGrid, level: list[Segment]
+) -> dict[tuple[float, float], list[tuple[tuple[float, float], list[Segment]]]]:
+    """What lies between two column borders with none drawn in between, and of each row it does so in the top and bottom
+    and the texts whose middle is in it."""
+    rows: dict[int, list[Segment]] = {}
+    for segment in level:
+        rows.setdefault(bisect_right(grid.ys, (segment.y0 + segment.y1) / 2) - 1, []).append(segment)
+    cells: dict[tuple[float, float], list[tuple[tuple[float, float], list[Segment]]]] = {}
+    for row, (top, bottom) in enumerate(pairwise(grid.ys)):
+        if row not in rows:
+            continue
+        drawn = [x for c, x in enumerate(grid.xs[1:-1], 1) if grid.has_column_border(c, (top + bottom) / 2)]
+        sides = [grid.xs[0], *drawn, grid.xs[-1]]
+        texts: dict[int, list[Segment]] = {}
+        for segment in rows[row]:
+            at = bisect_right(sides, (segment.x0 + segment.x1) / 2) - 1
+            texts.setdefault(min(max(at, 0), len(sides) - 2), []).append(segment)
+        for at, inside in texts.items():
+            cells.setdefault((sides[at], sides[at + 1]), []).append(((top, bottom), inside))
+    return cells
+
+
+def _close_parting(lines: list[list[Segment]], left: float, right: float) -> list[tuple[float, float]]:
+    """The white between columns that stand as close as words, within cells of several lines."""
+    words = [[w for s in line for w in s.words] for line in lines]
+    if not words:
+        return []
+    em = max(median(w.style.size for line in words for w in line), 1.0)
+    return [(x, x) for x in close_borders(words, (left, right), em)]
+
+
+def _parting(lines: list[list[Segment]]) -> list[tuple[float, float]]:
+    """The white that parts several lines, and through which hardly any line runs on."""
     parted = [line for line in lines if len(line) > 1]
     pieces = [s for line in parted for s in line]
     if len(parted) < 2 or sum(len(s.words) for s in pieces) >= _PROSE_WORDS * len(pieces):
         return []
     em = median(s.style.size for s in pieces)
-    found: list[float] = []
+    found: list[tuple[float, float]] = []
     end = 0.0
     for segment in sorted(pieces, key=lambda s: s.x0):
         if end and segment.x0 - end > _COLUMN_GAP * em:
@@ -267,7 +315,7 @@ def _parting(lines: list[list[Segment]]) -> list[float]:
             both = sum(line[0].x1 < x < line[-1].x0 for line in parted)
             through = sum(any(s.x0 < x < s.x1 for s in line) for line in lines)
             if both >= max(2, _PARTED * len(lines)) and through <= _THROUGH * len(lines):
-                found.append(x)
+                found.append((end, segment.x0))
         end = max(end, segment.x1)
     return found
 

@@ -1,0 +1,94 @@
+"""Columns and rows of PDF tables that stand close or are drawn apart: frames of single cells, borders in a few rows,
+figures set right before names, heads beside their columns, and what is doubted of such."""
+
+from __future__ import annotations
+
+from sidecar_pdf import PdfFormat
+from support.pdf_builder import Pdf, grid, rule, text
+from support.plugin_reading import of
+
+from sidecar.api import UNCERTAIN_TABLE, Limits, Source, Table
+
+DIGIT = 0.556  # of the size: the width of a digit in Helvetica
+
+
+def table(*content: str) -> Table:
+    """The one table of a page of these operators."""
+    pdf = Pdf()
+    pdf.page("".join(content))
+    (found,) = of(PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False)), Table)
+    return found
+
+
+def right(x: float, y: float, figure: str, size: float = 10) -> str:
+    """A figure that ends at x."""
+    return text(x - DIGIT * size * len(figure), y, figure, size=size)
+
+
+def test_cells_with_a_frame_each_have_no_columns_between_them() -> None:
+    frames = [
+        grid([left, left + 95], [top, top - 15]) for left in (72, 171) for top in (700, 681, 662)
+    ]  # fmt: skip
+    outer = grid([68, 270], [704, 643])
+    cells = [text(x, y, f"{name} {at}") for at, y in enumerate((689, 670, 651)) for x, name in ((76, "A"), (175, "B"))]
+    assert table(*frames, outer, *cells).rows == (("A 0", "B 0"), ("A 1", "B 1"), ("A 2", "B 2"))
+
+
+def test_a_border_drawn_beside_nothing_in_one_row_is_no_column() -> None:
+    ys = [700.0 - 20 * at for at in range(7)]
+    cells = [text(x, y - 14, f"{name} {at}") for at, y in enumerate(ys[:-1]) for x, name in ((76, "A"), (176, "B"))]
+    found = table(grid([72, 172, 372], ys), rule(300, 680, 300, 700), *cells)
+    assert found.rows == tuple((f"A {at}", f"B {at}") for at in range(6))
+
+
+def test_figures_that_end_where_names_begin_are_a_column() -> None:
+    countries = (("Cuba", "11059820", "Americas"), ("Sweden", "10487338", "Europe"), ("Togo", "9089738", "Africa"))
+    countries = (*countries, ("Israel", "9103151", "Asia"), ("Laos", "7559007", "Asia"), ("Chad", "18278568", "Africa"))
+    countries = (*countries, ("Peru", "33845617", "Americas"), ("Mali", "23769127", "Africa"))
+    content = [
+        text(72, y, name) + right(230, y, count) + text(233, y, region)
+        for y, (name, count, region) in zip(range(700, 0, -14), countries, strict=False)
+    ]
+    assert table(*content).rows == countries
+
+
+def test_a_head_over_the_edge_of_words_behind_figures_tells_their_column() -> None:
+    rows = (("Cake", "9", "EUR"), ("Pie", "7", "EUR"), ("Cake", "3", "CZK"))
+    content = [text(72, 700, "Name"), text(150, 700, "Price"), text(220, 700, "Currency")]
+    content += [
+        text(72, y, name) + right(218, y, price) + text(220, y, unit)
+        for y, (name, price, unit) in zip((687, 674, 661), rows, strict=True)
+    ]
+    assert table(*content).rows == (("Name", "Price", "Currency"), *rows)
+
+
+def test_heads_to_the_left_of_their_figures_name_them_one_by_one() -> None:
+    figures = [(str(38514 + at), str(55707 - 811 * at), str(107286 - 3244 * at)) for at in range(5)]
+    content = [text(x, 700, head) for x, head in ((72, "a"), (112, "b"), (172, "c"))]
+    content += [
+        right(x, 687 - 13 * at, figure)
+        for at, row in enumerate(figures)
+        for x, figure in zip((108, 168, 228), row, strict=True)
+    ]
+    assert table(*content).rows == (("a", "b", "c"), *figures)
+
+
+def test_names_over_columns_that_no_border_parts_there_stand_over_their_own() -> None:
+    ys = [700.0 - 20 * at for at in range(6)]
+    content = [rule(72, y, 372, y) for y in ys] + [rule(x, ys[0], x, ys[-1]) for x in (72, 372)]
+    content += [rule(x, ys[1], x, ys[-1]) for x in (172, 272)]
+    content += [text(x, 686, head) for x, head in ((76, "Part"), (176, "Hours"), (276, "Cost"))]
+    content += [
+        text(76, y - 14, f"Item {at}") + text(176, y - 14, f"{at}.5") + text(276, y - 14, f"{at}50")
+        for at, y in enumerate(ys[1:-1])
+    ]
+    assert table(*content).rows[:2] == (("Part", "Hours", "Cost"), ("Item 0", "0.5", "050"))
+
+
+def test_named_columns_that_hold_nothing_are_doubted() -> None:
+    ys = [700.0 - 20 * at for at in range(5)]
+    heads = [text(x, 686, head) for x, head in ((76, "State"), (176, "pH"), (226, "HCO3"), (276, "PCO2"))]
+    names = [text(76, y - 14, f"Kind {at} of it") for at, y in enumerate(ys[1:-1])]
+    found = table(grid([72, 172, 222, 272, 322], ys), *heads, *names)
+    assert len(found.rows) == 4
+    assert found.confidence < UNCERTAIN_TABLE
