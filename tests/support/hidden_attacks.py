@@ -674,6 +674,79 @@ STYLES = {
 }
 
 
+LATER_STYLES = {
+    "translated away": "transform:translateX(-9999px)",
+    "edge on": "transform:rotateY(90deg)",
+    "white by its lightness": "color:oklch(1 0 0)",
+    "own gradient": "background:linear-gradient(#204060,#204060);color:#204060",
+    "letters on one spot": "letter-spacing:-1em",
+    "line without height": "line-height:0;overflow:hidden",
+    "masked": "mask-image:linear-gradient(transparent,transparent)",
+    "beside the page": "margin-left:-9999px",
+}
+RULES = {
+    "sibling rule": "h1 ~ div {{ display: none }}",
+    "rule by place": "div:nth-of-type(1) {{ visibility: hidden }}",
+    "rule of what is not": "div:not(.seen) {{ opacity: 0 }}",
+    "nested rule": "body {{ & div {{ display: none }} }}",
+    "escaped rule": "div {{ d\\69splay: none }}",
+}
+"""Sheets that hide a `div`."""
+
+
+def _drawn(form: str) -> Callable[[str], bytes]:
+    """An SVG drawing with the text in a piece of markup."""
+
+    def make(text: str) -> bytes:
+        drawn = form.format(text=escape(text, quote=False))
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="900" height="400" viewBox="0 0 900 400"><text x="20" y="40">{SEEN}'
+            f'</text><clipPath id="c"><rect width="90" height="9"/></clipPath><mask id="m"><rect width="900" height="400" fill="#000"/>'
+            f'</mask><linearGradient id="g"><stop stop-color="#fff"/></linearGradient>{drawn}<text x="20" y="380">The end</text></svg>'
+        ).encode()
+
+    return make
+
+
+_AT = "x='20' y='200'"
+
+
+def _rich(form: str) -> Callable[[str], bytes]:
+    """A Rich Text file with the text in a piece of it."""
+    head = r"{\rtf1\ansi{\colortbl;\red255\green255\blue255;\red48\green84\blue150;\red252\green252\blue252;}\pard "
+    return lambda text: f"{head}{SEEN}.\\par {form.replace('TEXT', text)}\\par The end.\\par}}".encode()
+
+
+def _open_text(body: str, look: str) -> Callable[[str], bytes]:
+    """An OpenDocument text with the planted one in a piece of it, in styles of that look."""
+    spaces = " ".join(
+        f'xmlns:{key}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"'
+        for key, name in {**_ODF, "draw": "drawing", "svg": "svg-compatible"}.items()
+    )
+
+    def make(text: str) -> bytes:
+        out = io.BytesIO()
+        with zipfile.ZipFile(out, "w") as archive:
+            archive.writestr("mimetype", "application/vnd.oasis.opendocument.text")
+            archive.writestr(
+                "content.xml",
+                f"<office:document-content {spaces}><office:automatic-styles>{look}</office:automatic-styles><office:body>"
+                f"<office:text><text:p>{SEEN}</text:p>{body.format(text=escape(text, quote=False))}</office:text>"
+                "</office:body></office:document-content>",
+            )
+        return out.getvalue()
+
+    return make
+
+
+def _look(properties: str, family: str = "paragraph", name: str = "Z") -> str:
+    return f'<style:style style:name="{name}" style:family="{family}">{properties}</style:style>'
+
+
+_BLUE = '<style:text-properties fo:color="#305496"/>'
+_IN_Z = '<text:p text:style-name="Z">{text}</text:p>'
+
+
 def _page(body: str, head: str = "") -> bytes:
     return f"<!DOCTYPE html><html><head><meta charset='utf-8'>{head}</head><body><h1>Report</h1><p>{SEEN}.</p>{body}<p>The end.</p></body></html>".encode()
 
@@ -766,6 +839,8 @@ FORMATS: Mapping[str, Mapping[str, Callable[[str], bytes]]] = {
         "white notes": _deck(_white_notes),
         "white chart title": _deck(_white_chart),
         "hidden slide": _deck(_hide_slide),
+        "white pattern": _boxed(_ink('<a:pattFill {} prst="pct50"><a:fgClr><a:srgbClr val="FFFFFF"/></a:fgClr><a:bgClr><a:srgbClr val="FFFFFF"/></a:bgClr></a:pattFill>')),
+        "letters on one spot": _boxed(lambda _, run: run._r.get_or_add_rPr().set("spc", "-1800")),
         **dict.fromkeys(_SHAPELESS, _boxed(_as_it_is)),
     },
     "pdf": {
@@ -792,6 +867,8 @@ FORMATS: Mapping[str, Mapping[str, Callable[[str], bytes]]] = {
     "html": {
         **{name: _styled(_page, style) for name, style in STYLES.items()},
         "hidden attribute": _lines(_page, "<p hidden>{text}</p>"),
+        **{name: _styled(_page, style) for name, style in LATER_STYLES.items()},
+        **{name: _lines(lambda body, rule=rule: _page(body, f"<style>{rule.format()}</style>"), "<div>{text}</div>") for name, rule in RULES.items()},
         "style sheet": _lines(lambda body: _page(body, "<style>.x { display: none }</style>"), "<p class='x'>{text}</p>"),
         "comment": _lines(_page, "<!-- {text} -->"),
         **dict.fromkeys(_SHAPELESS, _lines(_page, "<p>Seen{text}.</p>")),
@@ -807,6 +884,45 @@ FORMATS: Mapping[str, Mapping[str, Callable[[str], bytes]]] = {
         "comment": _lines(_mail, "<!-- {text} -->"),
         "other alternative": lambda text: _mail("", f"{SEEN}, and it was a long one.\n\n{text}\n\nRegards from all of us."),
         **dict.fromkeys(_SHAPELESS, _lines(_mail, "<p>Seen{text}.</p>")),
+    },
+    "svg": {
+        **{
+            name: _drawn(f"<text {_AT} {ink}>{{text}}</text>")
+            for name, ink in {
+                "white": "fill='#fff'", "no ink": "fill='none'", "clear": "opacity='0'", "not displayed": "display='none'",
+                "invisible": "visibility='hidden'", "one point": "font-size='0.3'", "scaled away": "transform='scale(0.001)'",
+                "clipped": "clip-path='url(#c)'", "masked": "mask='url(#m)'", "white gradient": "fill='url(#g)'",
+                "letters on one spot": "textLength='1'", "off page": "dx='-4000'",
+            }.items()
+        },
+        "in a clear group": _drawn(f"<g style='opacity:0'><text {_AT}>{{text}}</text></g>"),
+        "behind a panel": _drawn(f"<text {_AT}>{{text}}</text><rect y='150' width='900' height='90' fill='#c05020'/>"),
+        "own background": _drawn(f"<rect y='150' width='900' height='90' fill='#305496'/><text {_AT} fill='#305496'>{{text}}</text>"),
+        "never drawn": _drawn(f"<defs><text {_AT}>{{text}}</text></defs>"),
+        "style sheet": _drawn(f"<style>.z {{{{ fill: #fff }}}}</style><text {_AT} class='z'>{{text}}</text>"),
+    },
+    "rtf": {
+        "hidden": _rich(r"{\v TEXT}"), "white": _rich(r"{\cf1 TEXT}"), "nearly white": _rich(r"{\cf3 TEXT}"), "one point": _rich(r"{\fs2 TEXT}"),
+        "own background": _rich(r"{\cf2\chcbpat2 TEXT}"), "own paragraph": _rich(r"\pard\cbpat2\cf2 TEXT\par\pard\cf0 "),
+        "own cell": _rich(r"\trowd\clcbpat2\cellx9000\pard\intbl\cf2 TEXT\cell\row\pard\cf0 "), "letters without width": _rich(r"{\charscalex1 TEXT}"),
+        "letters on one spot": _rich(r"{\expndtw-400 TEXT}"), "off page": _rich(r"\pard\li-20000 TEXT\par\pard "),
+        "line without height": _rich(r"\pard\sl-1 TEXT\par\pard\sl0 "),
+        "hidden shape": _rich(r"{\shp{\*\shpinst{\sp{\sn fHidden}{\sv 1}}{\shptxt TEXT\par}}}Seen"),
+    },
+    "odt": {
+        "white": _open_text(_IN_Z, _look('<style:text-properties fo:color="#ffffff"/>')),
+        "own paragraph": _open_text(_IN_Z, _look(f'<style:paragraph-properties fo:background-color="#305496"/>{_BLUE}')),
+        "own cell": _open_text(
+            f'<table:table><table:table-row><table:table-cell table:style-name="C">{_IN_Z}</table:table-cell></table:table-row></table:table>',
+            _look(_BLUE) + _look('<style:table-cell-properties fo:background-color="#305496"/>', "table-cell", "C"),
+        ),
+        "own frame": _open_text(
+            f'<text:p><draw:frame draw:style-name="G" svg:width="9cm" svg:height="1cm"><draw:text-box>{_IN_Z}</draw:text-box></draw:frame></text:p>',
+            _look(_BLUE) + _look('<style:graphic-properties draw:fill="solid" draw:fill-color="#305496"/>', "graphic", "G"),
+        ),
+        "hidden paragraph": _open_text('<text:p><text:hidden-paragraph text:is-hidden="true"/>{text}</text:p>', ""),
+        "field that is not shown": _open_text('<text:p>Seen <text:variable-set text:display="none">{text}</text:variable-set></text:p>', ""),
+        "off page": _open_text(_IN_Z, _look('<style:paragraph-properties fo:margin-left="-60cm"/>')),
     },
 }  # fmt: skip
 """Suffix → technique → what makes a file with a text planted that way."""
