@@ -10,7 +10,7 @@ import errno
 import os
 import stat
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -24,17 +24,20 @@ _OURS: Final = frozenset(("index.db", "docsidecar.log", "open.lock"))
 _REFUSALS: Final = frozenset((errno.EROFS, errno.EACCES, errno.EPERM))
 
 
-def make_private_directory(directory: Path) -> None:
+def make_private_directory(directory: Path) -> list[Path]:
     """Make the data directory, or mend the permissions of one that is there and of the files in it. A directory full of
-    other things keeps its own. Raises OSError where it cannot be made."""
+    other things keeps its own. Gives what was mended. Raises OSError where it cannot be made."""
     directory.mkdir(mode=DIRECTORY_MODE, parents=True, exist_ok=True)
+    mended: list[Path] = []
     if not system.has_modes:
-        return
+        return mended
     with contextlib.suppress(OSError):  # a read-only place is served as it is
         entries = list(directory.iterdir())
         if not entries or not _OURS.isdisjoint(entry.name for entry in entries):
-            _restrict(directory, DIRECTORY_MODE)
-            _restrict_files(entries)
+            if _restrict(directory, DIRECTORY_MODE):
+                mended.append(directory)
+            mended += _restrict_files(entries)
+    return mended
 
 
 def make_private_file(path: Path) -> None:
@@ -52,14 +55,17 @@ def is_read_only(directory: Path) -> bool:
         return error.errno in _REFUSALS
 
 
-def _restrict_files(entries: Iterable[Path]) -> None:
+def _restrict_files(entries: Iterable[Path]) -> Iterator[Path]:
     for entry in entries:
         with contextlib.suppress(OSError):  # another sidecar may remove one meanwhile
-            if stat.S_ISREG(entry.lstat().st_mode):
-                _restrict(entry, FILE_MODE)
+            if stat.S_ISREG(entry.lstat().st_mode) and _restrict(entry, FILE_MODE):
+                yield entry
 
 
-def _restrict(path: Path, mode: int) -> None:
+def _restrict(path: Path, mode: int) -> bool:
+    """Whether it was open to others."""
     status = path.lstat()
-    if status.st_mode & _OTHERS and system.has_modes and system.is_ours(status.st_uid):
+    opened = bool(status.st_mode & _OTHERS) and system.is_ours(status.st_uid)
+    if opened:
         path.chmod(mode)
+    return opened

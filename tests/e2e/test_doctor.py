@@ -227,6 +227,23 @@ def test_an_index_of_a_newer_version_and_one_put_aside(home: Home) -> None:
 
 
 @posix
+def test_a_data_directory_that_others_could_read_is_closed_and_it_is_said(home: Home) -> None:
+    home.data.mkdir()
+    home.data.chmod(0o755)
+    for name, mode in (("index.db", 0o644), ("docsidecar.log", 0o640), ("open.lock", 0o600)):
+        (home.data / name).touch()
+        (home.data / name).chmod(mode)
+    config = Config(data_dir=home.data)
+    told, _ = data_directory(config)
+    assert (told.level, told.message.endswith("only you can now.")) == ("fixed", True)
+    assert [name in told.message for name in ("data,", "index.db", "docsidecar.log", "open.lock")] == [True] * 3 + [
+        False
+    ]
+    assert {stat.S_IMODE(path.stat().st_mode) for path in home.data.iterdir()} == {0o600}
+    assert [finding.level for finding in data_directory(config)] == ["ok"], "said once, when it was so"
+
+
+@posix
 def test_files_of_another_user(home: Home) -> None:
     home.data.mkdir()
     config = Config(data_dir=home.data)

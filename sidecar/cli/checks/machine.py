@@ -30,13 +30,17 @@ def data_directory(config: Config) -> Iterator[Finding]:
     """Whether the index can be kept: a place that can be written, and room."""
     directory = config.data_dir
     try:
-        make_private_directory(directory)
+        mended = make_private_directory(directory)
         with tempfile.TemporaryFile(dir=directory):
             pass
     except OSError as error:
         message = f"{directory} cannot be written ({error.strerror})."
         yield Finding("problem", "data directory", message, "mend its permissions, or choose another with --data-dir.")
         return
+    if mended:
+        listed = ", ".join(str(path.relative_to(directory.parent)) for path in mended[:3])
+        more = f" and {len(mended) - 3} more" if len(mended) > 3 else ""
+        yield Finding("fixed", "data directory", f"others could read {listed}{more}; only you can now.")
     free = shutil.disk_usage(directory).free
     said = f"{directory}, {free / 2**30:.1f} GiB free."
     if free < _LEAST_FREE:
