@@ -10,6 +10,7 @@ import shutil
 
 import pytest
 from hypothesis import HealthCheck, settings
+from support import forks
 from support.corpus import CORPUS
 
 settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -23,6 +24,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):
         for folder in ("sidecar", "plugins"):
             compileall.compile_dir(config.rootpath / folder, quiet=1)
+    forks.fork(forks.template)
 
 
 @pytest.fixture(scope="session")

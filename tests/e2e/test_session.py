@@ -27,7 +27,7 @@ async def test_list_read_search_edit_notice_reread(tmp_path: Path, era: str) -> 
     fill(folder)
 
     heard = Heard()
-    async with subprocess_client(folder, data, era, heard) as client:
+    async with subprocess_client(folder, data, era, heard, as_users_do=True) as client:
         assert client.server_info is not None
         assert client.server_info.name == "docsidecar"
         assert client.server_capabilities.resources is not None
@@ -84,7 +84,7 @@ async def test_every_format_and_every_kind_of_part(tmp_path: Path, era: str) -> 
     folder, data = tmp_path / "documents", tmp_path / "data"
     fill(folder)
 
-    async with subprocess_client(folder, data, era) as client:
+    async with subprocess_client(folder, data, era, as_users_do=True) as client:
         await indexed(client, 5)
         assert "digs burrows" in await read_text(client, "chapter://report/1")
         assert "smiles" in await read_text(client, "section://report/quokkas")

@@ -22,7 +22,7 @@ from mcp.client.client import Client
 from mcp.client.stdio import StdioServerParameters
 from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPDeprecationWarning
-from support import program
+from support import forks, program
 
 from sidecar.api import Limits
 from sidecar.app import Application, open_application
@@ -197,10 +197,16 @@ def environment(data: Path) -> dict[str, str]:
 
 
 @asynccontextmanager
-async def subprocess_client(folder: Path, data: Path, era: str, heard: Heard | None = None) -> AsyncGenerator[Client]:
-    """A real client on a real subprocess."""
+async def subprocess_client(
+    folder: Path, data: Path, era: str, heard: Heard | None = None, *, as_users_do: bool = False
+) -> AsyncGenerator[Client]:
+    """A real client on a real subprocess, which is forked unless it is to be started as users start it."""
     handler = heard if era == "legacy" else None  # in 2026-07-28 notices come by the streams that `hearing` opens
-    async with Client(parameters(folder, data), mode=era, message_handler=handler) as client:
+    client = Client(parameters(folder, data), mode=era, message_handler=handler)
+    with contextlib.nullcontext() if as_users_do else forks.programs():
+        await client.__aenter__()
+    async with contextlib.AsyncExitStack() as stack:
+        stack.push_async_exit(client)
         yield client
 
 

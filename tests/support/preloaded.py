@@ -1,80 +1,81 @@
-"""A process that has the program's modules in memory, and forks itself for each start of it that it is asked for.
+"""A process that has the modules of the program and its workers in memory, and forks for each start asked for.
 
-Run by `program.py`, which is its other side; knows nothing of tests.
+Run by `forks.py`, which is its other side; knows nothing of tests.
 """
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import importlib
 import json
 import os
-import selectors
+import pkgutil
+import signal
 import socket
 import sys
-from contextlib import suppress
 from importlib.metadata import entry_points
-from typing import Any
+from pathlib import Path
+from typing import Any, NoReturn
 
-REQUEST_BYTES = 1 << 20
-"""No request, which is a command line and an environment, is longer."""
+sys.path.insert(1, str(Path(__file__).parent.parent))
+from support import forks
+
+_PR_SET_PDEATHSIG = 1  # linux/prctl.h
+_MODULES = (
+    "sidecar.cli.main", "sidecar.app", "sidecar.serving", "sidecar.registry", "sidecar.workers.main",
+    "sidecar.workers.results", "sidecar.ingest.reading.files", "sidecar.server.reading.drawing",
+    "sidecar.server.reading.heavy_views",
+)  # fmt: skip
 
 
 def preload() -> None:
-    """Import what the commands import, so that none of those forked has to."""
-    for module in ("sidecar.cli.main", "sidecar.app", "sidecar.serving"):
+    """Import what the commands and workers import, so that none of those forked has to: of the formats everything,
+    which starts no thread and none of the numeric libraries."""
+    for module in _MODULES:
         importlib.import_module(module)
-    for feature in entry_points(group="docsidecar.features"):
-        feature.load()
+    for plugin in entry_points(group="docsidecar.formats"):
+        package = importlib.import_module(plugin.module.partition(".")[0])
+        for module in pkgutil.walk_packages(getattr(package, "__path__", ()), f"{package.__name__}."):
+            importlib.import_module(module.name)
+    for plugin in entry_points(group="docsidecar.features"):
+        plugin.load()
     gc.collect()
     gc.freeze()
 
 
-def serve(control: socket.socket) -> dict[str, Any] | None:
-    """Fork for each request until there are no more. Gives None then, and in the fork what it is to run.
+def serve(control: socket.socket) -> dict[str, Any]:
+    """Fork for each request until there are no more, and end. Gives in what was forked what it is to run.
 
-    With a request come the three standard streams and a socket, which gets the process id and, later, how it ended.
+    With a request come the three standard streams; the answer is the process id.
     """
-    running: dict[int, tuple[int, socket.socket]] = {}
-    with selectors.DefaultSelector() as selector:
-        selector.register(control, selectors.EVENT_READ)
-        while True:
-            for key, _ in selector.select():
-                if key.fd != control.fileno():
-                    pid, answers = running.pop(key.fd)
-                    selector.unregister(key.fd)
-                    os.close(key.fd)
-                    _, status = os.waitpid(pid, 0)
-                    with answers, suppress(BrokenPipeError):  # nobody may wait for it
-                        answers.send(str(os.waitstatus_to_exitcode(status)).encode())
-                    continue
-                request, streams, _, _ = socket.recv_fds(control, REQUEST_BYTES, 4)
-                if not request:
-                    return None
-                pid = os.fork()
-                if not pid:
-                    for number, stream in enumerate(streams[:3]):
-                        os.dup2(stream, number)
-                    for one in (control, *(answers for _, answers in running.values())):
-                        one.detach()  # closed with all others by `become`, and not once more by whoever frees it
-                    return json.loads(request)
-                answers = socket.socket(fileno=streams.pop())
-                for stream in streams:
-                    os.close(stream)
-                answers.send(str(pid).encode())
-                ended = os.pidfd_open(pid)
-                running[ended] = pid, answers
-                selector.register(ended, selectors.EVENT_READ)
+    while True:
+        request, streams, _, _ = socket.recv_fds(control, forks.REQUEST_BYTES, 3)
+        if not request:
+            os._exit(0)
+        read, write = os.pipe()
+        between = os.fork()
+        if not between:
+            started = os.fork()
+            if started:
+                os.write(write, str(started).encode())
+                os._exit(0)
+            for number, stream in enumerate(streams):
+                os.dup2(stream, number)
+            control.detach()  # closed with all others by `become`, and not once more by whoever frees it
+            return json.loads(request)
+        os.waitpid(between, 0)  # from now on what was started is a child of who asked
+        control.send(os.read(read, 32))
+        for descriptor in (read, write, *streams):
+            os.close(descriptor)
 
 
-def become(request: dict[str, Any]) -> None:
-    """Be as if started by that request: directory, environment, arguments, streams."""
+def run(request: dict[str, Any]) -> NoReturn:
+    """Run the program, whose workers are forked too, or a worker."""
     os.closerange(3, os.sysconf("SC_OPEN_MAX"))
     os.chdir(request["directory"])
     os.environ.clear()
     os.environ.update(request["environment"])
-    sys.argv = [sys.modules["sidecar.cli.main"].__file__ or "", *request["words"]]
-    sys.orig_argv = [sys.executable, "-m", "sidecar.cli.main", *request["words"]]
     sys.path[0] = request["directory"]
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         former = getattr(sys, name)
@@ -85,13 +86,34 @@ def become(request: dict[str, Any]) -> None:
         )  # fmt: skip
         setattr(sys, name, stream)
         setattr(sys, f"__{name}__", stream)
+    if not request["words"]:
+        sys.argv = ["-c"]
+        sys.exit(importlib.import_module("sidecar.workers.main").main())
+    control = _template()
+    forks.fork(lambda: control)
+    sys.argv = [sys.modules["sidecar.cli.main"].__file__ or "", *request["words"][1:]]
+    sys.orig_argv = [*forks.PROGRAM, *request["words"][1:]]
+    sys.exit(importlib.import_module("sidecar.cli.main").main())
+
+
+def _template() -> socket.socket:
+    """Fork what forks the workers of this process, as long as it has but one thread; where requests are taken."""
+    parent = os.getpid()
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    if os.fork():
+        theirs.close()
+        return ours
+    ours.close()
+    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    if os.getppid() != parent:
+        os._exit(0)
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for stream in range(3):  # whoever is at their other ends hears when the parent closes its own
+        os.dup2(nothing, stream)
+    os.close(nothing)
+    run(serve(theirs))
 
 
 if __name__ == "__main__":
-    if os.fork():
-        os._exit(0)  # who started us is no parent of ours: tests count the processes that they have started
     preload()
-    asked = serve(socket.socket(fileno=int(sys.argv[1])))
-    if asked is not None:
-        become(asked)
-        sys.exit(importlib.import_module("sidecar.cli.main").main())
+    run(serve(socket.socket(fileno=int(sys.argv[1]))))

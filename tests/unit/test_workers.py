@@ -16,6 +16,7 @@ from typing import Any
 
 import psutil
 import pytest
+from support import forks
 from support.ingest_worker_targets import Made
 
 from sidecar.api import (
@@ -32,6 +33,13 @@ from sidecar.api import (
 from sidecar.workers.pool import WorkerPool
 
 HERE = "support.ingest_worker_targets"
+
+
+@pytest.fixture(autouse=True)
+def as_users_start_them() -> Generator[None]:
+    forks.without()
+    yield
+    forks.fork(forks.template)
 
 
 def with_pool(scenario: Callable[[WorkerPool], Awaitable[Any]], **limits: Any) -> Any:
