@@ -37,7 +37,7 @@ _BATCH = 100
 """Addresses that are made before the event loop gets its turn: less than a millisecond."""
 _NOT_FOUND = frozenset({-32002, types.INVALID_PARAMS})
 """Handshake-era servers say -32002, those of 2026-07-28 invalid params; many of the former say that too."""
-_CLOSED = "Connection closed"
+CLOSED = "Connection closed"
 """What the SDK says beside its code of a connection that is lost, which servers use for errors of their own."""
 _SESSION_GONE = frozenset({types.INVALID_REQUEST, types.INTERNAL_ERROR})
 """What the SDK makes of HTTP statuses 404 and other errors once there is a session."""
@@ -211,9 +211,11 @@ class Connection:
             message = clean(error.message, 300) if isinstance(error, MCPError) else ""
         if code == types.REQUEST_TIMEOUT:
             raise UnavailableError(f"it did not answer within {seconds:g} seconds")
+        if code == types.PARSE_ERROR:
+            raise UnavailableError("its answer is not valid MCP")
         if code in _NOT_FOUND:
             raise NotFoundError(message)
-        if code == types.CONNECTION_CLOSED and (self.messages.ending or message == _CLOSED):
+        if code == types.CONNECTION_CLOSED and (self.messages.ending or message == CLOSED):
             message = self.messages.ending or "the connection was lost"
         raise UnavailableError(message)
 

@@ -17,12 +17,12 @@ from typing import Any
 from mcp.client import Client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
-from mcp_types import CONNECTION_CLOSED, REQUEST_TIMEOUT, Implementation
+from mcp_types import CONNECTION_CLOSED, PARSE_ERROR, REQUEST_TIMEOUT, Implementation
 from pydantic import ValidationError
 
 from sidecar.api import ConfigError, NotFoundError, ResourceContent, Services, SidecarError, UnavailableError
 from sidecar_upstream.catalog import ServerState, announce
-from sidecar_upstream.connection import Connection, Lost
+from sidecar_upstream.connection import CLOSED, Connection, Lost
 from sidecar_upstream.cycles import Lineage
 from sidecar_upstream.following import Following, Refused
 from sidecar_upstream.messages import largest_message
@@ -239,16 +239,18 @@ def _sentence(error: BaseException) -> str:
     match error:
         case Lost() | SidecarError():
             return str(error)
-        case MCPError(code=code) if code == CONNECTION_CLOSED:
+        case MCPError(code=code, message=message) if (code, message) == (CONNECTION_CLOSED, CLOSED):
             return "the connection was lost"
         case TimeoutError():
             return "it did not answer in time"
         case MCPError(code=code) if code == REQUEST_TIMEOUT:
             return "it did not answer in time"
-        case MCPError(message=message):
-            return f"it refused the connection: {clean(message, 300)}"
         case ValidationError():
             return "its greeting is not valid MCP"
+        case MCPError(code=code) if code == PARSE_ERROR:
+            return "its greeting is not valid MCP"
+        case MCPError(message=message):
+            return f"it refused the connection: {clean(message, 300)}"
         case RuntimeError():  # the SDK's, of a version that it does not know
             return f"it refused the connection: {clean(str(error), 300)}"
         case _:

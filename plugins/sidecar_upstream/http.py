@@ -9,8 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import AsyncIterator, Callable
+from http import HTTPStatus
+from http.client import responses
 
 import httpx2
+import msgspec
+from mcp_types import INTERNAL_ERROR
 
 from sidecar_upstream.messages import MessageFilter, NotMCPError, largest_message
 from sidecar_upstream.servers import Upstream
@@ -19,6 +23,7 @@ __all__ = ["http_client"]
 
 _CONNECT_SECONDS = 10.0
 _SILENCE_SECONDS = 300.0
+_WHO_ASKS = (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPStatus.PROXY_AUTHENTICATION_REQUIRED)
 _EVENT_END = re.compile(rb"\r\n\r\n|\n\n|\r\r")
 
 
@@ -29,13 +34,16 @@ def http_client(server: Upstream, messages: MessageFilter, dropped: Callable[[],
     async def before(request: httpx2.Request) -> None:
         request.headers["accept-encoding"] = "identity"
         if request.method == "POST":
-            messages.sent(request.content)
+            messages.sent(await request.aread())  # one that follows a redirect is a stream yet
 
     async def after(response: httpx2.Response) -> None:
         # Hooks leave the client's own transports, and so its proxies, as they are.
         if response.headers.get("content-encoding", "identity").lower() not in {"", "identity"}:
             raise httpx2.DecodingError("it answers compressed though it was not asked to", request=response.request)
-        response.stream = _Body(response, messages, most, dropped)
+        refusal = _refusal(response, server)
+        response.stream = _Body(response, messages, most, dropped, refusal)
+        if refusal:
+            response.headers["content-type"] = "application/json"
 
     return httpx2.AsyncClient(
         headers=dict(server.headers),
@@ -44,18 +52,39 @@ def http_client(server: Upstream, messages: MessageFilter, dropped: Callable[[],
     )
 
 
+def _refusal(response: httpx2.Response, server: Upstream) -> bytes:
+    """An HTTP error as an answer of MCP that says what it is, since the SDK tells of every one alike; b"" for others,
+    and for one that is about a session or an unknown method."""
+    if not response.is_error or response.status_code == HTTPStatus.NOT_FOUND or response.request.method != "POST":
+        return b""
+    request = msgspec.json.decode(response.request.content, type=dict[str, msgspec.Raw])
+    words = f"it answered {response.status_code} {responses.get(response.status_code, '')}".rstrip()
+    if response.status_code in _WHO_ASKS:
+        words += f"; look at `headers` of [upstream.{server.name}]"
+    error = {"code": INTERNAL_ERROR, "message": words}
+    return msgspec.json.encode({"jsonrpc": "2.0", "id": request.get("id"), "error": error})
+
+
 class _Body(httpx2.AsyncByteStream):
-    """A response body of at most `most` bytes, or an event stream whose events have at most so many."""
+    """A response body of at most `most` bytes, or an event stream whose events have at most so many; or `refusal`,
+    unless that is b"" or the body is an error of MCP."""
 
     def __init__(
-        self, response: httpx2.Response, messages: MessageFilter, most: int, dropped: Callable[[], None]
+        self,
+        response: httpx2.Response,
+        messages: MessageFilter,
+        most: int,
+        dropped: Callable[[], None],
+        refusal: bytes,
     ) -> None:
         assert isinstance(response.stream, httpx2.AsyncByteStream)  # noqa: S101 - an asynchronous client's
         self._inner = response.stream
         self._sent = response.request.content if response.request.method == "POST" else b""
         self._messages = messages
         self._most = most
-        self._events = response.headers.get("content-type", "").lower().startswith("text/event-stream")
+        self._refusal = refusal
+        kind = response.headers.get("content-type", "").lower()
+        self._events = kind.startswith("text/event-stream") and not refusal
         self._at_end = dropped if self._events and response.request.method == "GET" else None
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
@@ -93,7 +122,9 @@ class _Body(httpx2.AsyncByteStream):
         return b"\n".join((*others, b"data: " + message.replace(b"\n", b" "), b"\n"))
 
     async def _message(self, body: bytes) -> bytes | None:
+        if self._refusal and not re.search(rb'"error"\s*:', body):
+            body = self._refusal
         try:
             return await self._messages.receive(body)
         except NotMCPError:
-            return body  # the SDK says what is wrong with it
+            return self._refusal or body  # the SDK says what is wrong with it
