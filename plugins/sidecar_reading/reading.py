@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from typing import Annotated, Any
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -221,8 +223,10 @@ def _document_of(uri: str) -> Address | None:
 
 
 async def _full_uri(call: Call, uri: str, server: str | None) -> str:
-    """The URI to read; a slug or doc_id alone means that document."""
+    """The URI to read; a slug, a doc_id or a file's path or file:// URI alone means that document."""
     if server is None:
+        if uri[:7].lower() == "file://":
+            uri = url2pathname(urlsplit(uri).path)
         if "://" in uri or not uri.strip():
             return uri
         try:

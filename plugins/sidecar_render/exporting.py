@@ -6,6 +6,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from pathlib import Path
@@ -23,6 +24,7 @@ from sidecar.api import (
     StoredDocument,
     StoredPart,
     UsageError,
+    format_uri,
     parse_uri,
 )
 from sidecar.api.model import Scalar, encode_blocks
@@ -66,7 +68,8 @@ class Exporter:
         self._artifacts = artifacts
 
     async def export(self, services: Services, source: str, form: OfficeFormat) -> Artifact:
-        """The file made of SQL, names of tables, URIs, Markdown or words to search for, now or found in the cache.
+        """The file made of SQL, names of tables, URIs, a document's path, Markdown or words to search for, now or found
+        in the cache.
 
         Raises:
             UsageError, NotFoundError: the source gives nothing, or is none.
@@ -81,6 +84,10 @@ class Exporter:
             return await self._write(services, await _addressed(services, text.split(), form))
         if "\n" in text or text.startswith("#"):
             return await self.markdown(services, source, form)
+        if "/" in text or "." in text:
+            with suppress(NotFoundError):  # words, then
+                uri = format_uri("document", (await services.library.document(text)).slug)
+                return await self._write(services, await _addressed(services, [uri], form))
         return await self._write(services, await _searched(services, text, form))
 
     async def markdown(self, services: Services, markdown: str, form: OfficeFormat) -> Artifact:
@@ -146,7 +153,7 @@ def _value(value: Scalar, kind: str) -> Value:
 async def _searched(services: Services, words: str, form: OfficeFormat) -> Export:
     """The passages found, by document, each with the number of its source."""
     if not words:
-        raise UsageError("source is empty; give SQL, names of tables, URIs, Markdown, or words to search for.")
+        raise UsageError("source is empty; give SQL, names of tables, URIs, a path, Markdown, or words to search for.")
     answer = await services.library.search(words, _HITS)
     if not answer.hits:
         raise NotFoundError(f"Nothing was found for {words[:80]!r}; there is nothing to export.")

@@ -176,8 +176,9 @@ def _sentences(tool: Tool[Any], error: ValidationError) -> str:
                 hint = f"did you mean {near[0]}?" if near else f"it takes {', '.join(fields) or 'no arguments'}."
                 texts.append(f"{tool.name} has no argument {name[:60]!r}; {hint}")
             case _:
-                what = fault["msg"].removeprefix("Value error, ").removeprefix("Input should be ")
-                texts.append(f"{name or 'the arguments'} should be {what}; {_short(given)} was given.")
+                what = fault["msg"].replace("Value error, ", "Input should be ", 1).partition(", unable to parse")[0]
+                what = what.partition(" should ")[2] or what
+                texts.append(f"{name or 'the arguments'} should {what}; {_short(given)} was given.")
     return " ".join(texts)
 
 

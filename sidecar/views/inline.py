@@ -10,11 +10,12 @@ import re
 from collections.abc import Sequence
 from typing import ClassVar, Protocol
 
-from sidecar.api import Span
+from sidecar.api import ListItem, Span
 from sidecar.toolkit.provenance import escape_script_links, is_script_link
 
-__all__ = ["Style", "flat", "label", "marked", "plain", "target", "weave"]
+__all__ = ["Style", "flat", "label", "marked", "plain", "target", "told_marker", "weave"]
 
+_BOXES = frozenset("☐☑☒✓✗")
 _TRIMMED = frozenset({"bold", "italic", "underline", "strike", "link", "sub", "sup"})
 _POINTS = frozenset({"note", "comment", "math"})
 _ENDS_TARGET = re.compile(r"[ ()<>\n]")
@@ -26,6 +27,11 @@ _ORDER = {
          "note", "math", "code")
     )
 }  # fmt: skip
+
+
+def told_marker(item: ListItem) -> str:
+    """The marker that says something: the number a reader cites the item by, or the box it ticks; "" for a bullet."""
+    return item.marker if item.ordered or item.marker in _BOXES else ""
 
 
 class Style(Protocol):

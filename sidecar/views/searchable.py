@@ -26,7 +26,7 @@ from sidecar.api.model import (
     Span,
     Table,
 )
-from sidecar.views.inline import weave
+from sidecar.views.inline import told_marker, weave
 
 _NUMBER: Final = re.compile(r"\d+")
 _DELETED: Final = re.compile(r"\[-.*?-\] ?", re.DOTALL)
@@ -35,7 +35,6 @@ _CHANGES: Final = {"ins": ("[+", "+]"), "del": ("[-", "-]")}
 _FORMULA_CHARS: Final = 300
 _LINK_CHARS: Final = 300
 _CHART_NUMBERS: Final = 200
-_BOXES: Final = frozenset("☐☑☒✓✗")
 _CHART_NAMES: Final = 400
 """Category names of one chart that are searchable; a chart of a whole sheet has its cells indexed already."""
 
@@ -216,8 +215,7 @@ def _paragraph(block: Paragraph, embeds: Embeds) -> str:
 def _item(block: ListItem, embeds: Embeds) -> str:
     """With the number a reader cites it by, or the box it ticks."""
     text = with_changes(block.text, block.spans) if block.spans else block.text
-    told = block.marker and (block.ordered or block.marker in _BOXES)
-    return f"{block.marker} {text}" if told else text
+    return f"{told} {text}" if (told := told_marker(block)) else text
 
 
 def _equation(block: Equation, embeds: Embeds) -> str:

@@ -10,11 +10,12 @@ from pathlib import Path
 import docx
 import openpyxl
 import pytest
+import xlsxwriter
 from mcp.client.client import Client
 from support.harness import ERAS, in_process, read_text, text_of
 from support.store_world import indexed, prepare
 
-from sidecar.api import NotFoundError
+from sidecar.api import Limits, NotFoundError
 from sidecar.app import Application
 from sidecar.store import Store
 from sidecar.store.database.session import Session
@@ -94,7 +95,46 @@ async def test_what_is_not_different_or_not_known_is_said(tmp_path: Path) -> Non
         assert "No line of the text is different." in await read_text(client, "document://notes?changes")
         refused = await client.call_tool("read", {"uri": "document://notes?changes=soon"})
         assert refused.is_error
-        assert "'soon' is no date; write 2024-01-31, yesterday or last week." in text_of(refused)
+        assert "'soon' is no date; write 2024-01-31, yesterday or last week. There is no document 'soon'" in text_of(
+            refused
+        )
+
+
+async def test_two_documents_are_compared_by_slug_or_path(tmp_path: Path) -> None:
+    folder = tmp_path / "documents"
+    folder.mkdir()
+    contract(folder / "contract.docx", "ninety")
+    contract(folder / "contract final.docx", "sixty")
+    async with in_process(folder, tmp_path / "data") as (application, server, _), Client(server) as client:
+        first = await doc_id(application, "contract")
+        for other in ("contract", "contract.docx"):
+            text = await read_text(client, f"document://contract-final?changes={other}")
+            assert "notice of [-ninety-] [+sixty+] days" in text
+            assert f"Compared with document://{first}." in text
+
+
+async def test_results_not_calculated_yet_do_not_count_as_gone(tmp_path: Path) -> None:
+    """A library that saves a workbook leaves the results of its formulas out; they come with the second reading."""
+    folder = tmp_path / "documents"
+    folder.mkdir()
+    with xlsxwriter.Workbook(str(folder / "sums.xlsx")) as book:
+        sheet = book.add_worksheet("Sums")
+        for row, name in enumerate(("rent", "travel", "cars")):
+            sheet.write_row(row, 0, (name, 100, 200))
+            # A function that no program knows, so that its result does not come.
+            sheet.write_formula(row, 3, f"=NOSUCHFUNCTION(B{row + 1}:C{row + 1})", value=300)
+    once = in_process(folder, tmp_path / "data", limits=Limits(ocr=False))  # no second reading
+    async with once as (application, server, _), Client(server) as client:
+        saved = openpyxl.load_workbook(folder / "sums.xlsx")
+        saved["Sums"]["C2"] = 250
+        saved.save(folder / "sums.xlsx")
+        await application.indexer.scan_once()
+        text = await read_text(client, "document://sums?changes")
+        assert "1 line changed." in text
+        assert "\nFormulas are compared without their results: not all are calculated (yet)." in text
+        assert "travel | 100 | [-200-] [+250+]" in text
+        assert "[-300-]" not in text
+        assert "rent" not in text
 
 
 async def test_many_changes_go_on_where_the_answer_says(tmp_path: Path) -> None:

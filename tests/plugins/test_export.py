@@ -307,6 +307,11 @@ def test_documents_and_search_results_are_exported_with_their_sources(library: O
         (data,) = await exported(client, "sheet://figures/Data?range=A2:B3", "XLSX")
         book = sheets(data)
         assert [[cell.value for cell in row] for row in book.worksheets[0]] == [["wombat", 26.5], ["quokka", 3.2]]
+        by_uri, by_path = [
+            docx.Document(io.BytesIO((await exported(client, source, "DOCX"))[0])).paragraphs[0].text
+            for source in ("document://report", "report.docx")
+        ]
+        assert by_path == by_uri
         (data,) = await exported(client, "capybara", "DOCX")
         made = docx.Document(io.BytesIO(data))
         assert made.paragraphs[0].text == "Search: capybara"

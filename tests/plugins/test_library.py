@@ -190,6 +190,11 @@ def test_embedded_content_is_listed_by_uri_and_a_file_is_indexed_on_request(tmp_
         info = await ask(client, "index_document", file_path=str(new))
         assert (info["slug"], info["parts"]) == ("new", 1)
         assert "axolotl" not in str(info), "indexing does not show the text"
+        for tool in ("index_document", "extract_images"):
+            answer = await ask(client, tool, file_path="files/new.md")
+            assert answer.get("slug", answer.get("document_slug")) == "new", "no path from the working directory"
+        shown = await client.call_tool("read", {"uri": new.as_uri()})
+        assert "document://new" in text_of(shown)
         assert (await ask(client, "search_documents", query="axolotl"))["results"][0]["document_slug"] == "new"
 
     served(tmp_path, body, era)

@@ -323,6 +323,7 @@ def test_only_the_segments_asked_for_are_read(tmp_path: Path) -> None:
     ("call", "message"),
     [
         (("part", "reprot", 1), "did you mean report?"),
+        (("part", "rep", 1), "did you mean report?"),
         (("part", "zzzz", 1), "list_documents"),
         (("part", "report", 9), "chapters 1-2"),
         (("part", "report", 0), "chapters 1-2"),

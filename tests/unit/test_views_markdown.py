@@ -173,6 +173,12 @@ def test_numbering_is_the_documents_own() -> None:
     assert text == "## 2.3 Scope\n\niv. first\n  - inner\nv. next\n  line"
 
 
+def test_what_is_done_and_what_is_not_is_told() -> None:
+    items = (ListItem(text="call", marker="☐"), ListItem(text="order", marker="☑"), ListItem(text="sign", marker="✓"))
+    assert show(*items) == "- [ ] call\n- [x] order\n- ✓ sign"
+    assert "☑ order" in blocks_html(items, "doc")
+
+
 def test_text_that_looks_like_markup_stays_text() -> None:
     for text in ("# no heading", "- no item", "1. no item", "> no quote", "```no fence", "---", "+ x", "| a | b |"):
         tokens = MarkdownIt("commonmark").enable("table").parse(show(Paragraph(text=text)))

@@ -9,7 +9,9 @@ from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from sidecar.api import Address, ResourceContent, UsageError, decode_blocks, is_doc_id
+from msgspec import structs
+
+from sidecar.api import Address, NotFoundError, ResourceContent, Table, UsageError, decode_blocks, is_doc_id
 from sidecar.api.uris import MEDIA_TYPES
 from sidecar.server.reading.address_query import hidden_wanted
 from sidecar.server.reading.decoding import stored_bytes
@@ -29,12 +31,14 @@ from sidecar.views.sources import origin, part_title
 __all__ = ["ASKED", "changes"]
 
 ASKED = "changes"
-"""In the address: a time ("yesterday", "2024-01-31"), a doc_id, or nothing (or "last") for the version before."""
+"""In the address: a time ("yesterday", "2024-01-31"), a doc_id, the slug or path of another document, or nothing (or
+"last") for the version before."""
 _LAST = ("", "1", "last", "true", "yes")
 _CHARS = 24_000
 """What one answer shows; what is more goes on with `from=`."""
 _MOST_LINES = 50_000
 """Lines of a version that are compared."""
+_RESULTS_AWAITED = "Formulas are compared without their results: not all are calculated (yet)."
 
 
 async def changes(
@@ -43,14 +47,13 @@ async def changes(
     """The differences, from number `from` on. `done` runs what takes long, told how many bytes it goes through.
 
     Raises:
-        UsageError: not a time, a doc_id or a number. NotFoundError: no such document or version.
+        UsageError: neither a time nor a document, or not a number. NotFoundError: no such document or version.
     """
     asked = address.query[ASKED].strip()
     begin = address.query.get("from", "1")
     if not begin.isdecimal() or not 1 <= len(begin) <= len(str(_MOST_LINES)) + 1 or int(begin) < 1:
         raise UsageError(f"from={begin[:20]} is not the number of a change.")
-    former = None if asked.lower() in _LAST else asked if is_doc_id(asked) else since(asked)
-    found, now, before = await documents.compared_parts(address.doc, former)
+    found, now, before = await documents.compared_parts(address.doc, await _former(documents, asked))
     head = _head(found, address, asked)
     if before is None or found.before is None or found.before.id == found.now.id:
         return (ResourceContent(uri, MEDIA_TYPES["md"], text="\n".join(head)),)
@@ -59,11 +62,14 @@ async def changes(
 
     def work() -> str:
         hidden = hidden_wanted(address)
-        old = _lines(before, before.version.doc_id, embeds[0], hidden=hidden)
-        new = _lines(now, address.doc, embeds[1], hidden=hidden)
+        results = not any(_uncomputed(one) for one in (before, now))
+        old = _lines(before, before.version.doc_id, embeds[0], hidden=hidden, results=results)
+        new = _lines(now, address.doc, embeds[1], hidden=hidden, results=results)
         made = differences(old[:_MOST_LINES], new[:_MOST_LINES])
         lines, following = changes_markdown(made, int(begin), _CHARS)
         said = [*head, "", _summary(made, now.version, before.version)]
+        if not results:
+            said.append(_RESULTS_AWAITED)
         if max(len(old), len(new)) > _MOST_LINES:
             said.append(f"Only the first {_MOST_LINES:,} lines of each version were compared.")
         if following:
@@ -74,6 +80,28 @@ async def changes(
     text = await done(stored_bytes([*now.parts, *before.parts]), work)
     meta = {CONTINUES: onward[0]} if onward else {}
     return (ResourceContent(uri, MEDIA_TYPES["md"], text=text, metadata=meta),)
+
+
+async def _former(documents: Documents, asked: str) -> int | str | None:
+    """What to compare with, as `Documents.compared_parts` takes it; what names no time may name a document."""
+    if asked.lower() in _LAST:
+        return None
+    if is_doc_id(asked):
+        return asked
+    try:
+        return since(asked)
+    except UsageError as no_time:
+        try:
+            return (await documents.resolve(asked)).doc_id
+        except NotFoundError as missing:
+            raise UsageError(f"{no_time} {missing}") from missing
+
+
+def _uncomputed(view: PartsView) -> bool:
+    """Whether results of formulas are missing: the file holds none, and they are calculated after all files are read.
+    Compared with a version that has them, they would all seem to be gone."""
+    blocks = (block for part in view.parts for segment in part.segments for block in decode_blocks(segment.data))
+    return any(cell.state == "not_computed" for block in blocks if isinstance(block, Table) for cell in block.cells)
 
 
 def _head(found: Compared, address: Address, asked: str) -> list[str]:
@@ -100,21 +128,37 @@ def _summary(made: Sequence[Change], now: Version, before: Version) -> str:
     return " ".join(facts)
 
 
-def _lines(view: PartsView, doc: str, embeds: Embeds, *, hidden: bool) -> list[Placed]:
-    return [line for part in view.parts for line in _part_lines(part, view.version, doc, embeds, hidden=hidden)]
+def _lines(view: PartsView, doc: str, embeds: Embeds, *, hidden: bool, results: bool) -> list[Placed]:
+    return [
+        line
+        for part in view.parts
+        for line in _part_lines(part, view.version, doc, embeds, hidden=hidden, results=results)
+    ]
 
 
-def _part_lines(part: PartRecord, version: Version, doc: str, embeds: Embeds, *, hidden: bool) -> Iterator[Placed]:
+def _part_lines(
+    part: PartRecord, version: Version, doc: str, embeds: Embeds, *, hidden: bool, results: bool
+) -> Iterator[Placed]:
     """The lines of a part as they read with tracked changes accepted."""
     title = part_title(part)
     place = f"{part.kind} {part.n}{f': {title}' if title else ''}" if version.parts > 1 else title or part.kind
     decoded = (block for segment in part.segments for block in decode_blocks(segment.data))
     blocks = without_repeats([block if hidden else visible(block) for block in decoded])
     for number, block in enumerate(blocks, part.segments[0].first_block if part.segments else 1):
-        for line in block_lines(block, number, doc, part, embeds, ""):
+        shown = block if results or not isinstance(block, Table) else _without_results(block)
+        for line in block_lines(shown, number, doc, part, embeds, ""):
             text = line.otherwise or line.text
             if text.strip(" |"):
                 yield Placed(text, line.uri if line.cells is None else line.cells(0, len(line.text)), place)
+
+
+def _without_results(table: Table) -> Table:
+    rows = [list(row) for row in table.rows]
+    for cell in table.cells:
+        if cell.formula and cell.row < len(rows) and cell.col < len(rows[cell.row]):
+            rows[cell.row][cell.col] = ""
+    cells = tuple(structs.replace(cell, value=None) if cell.formula else cell for cell in table.cells)
+    return structs.replace(table, rows=tuple(map(tuple, rows)), cells=cells)
 
 
 def _time(seconds: float) -> str:

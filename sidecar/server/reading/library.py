@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
 from sidecar.api import (
@@ -330,6 +331,9 @@ class IndexLibrary:
     async def index(self, path: str) -> DocumentInfo:
         """See `api.Library.index`."""
         full = _absolute(path)
+        if not PurePath(path).is_absolute() and not path.startswith("~"):
+            with suppress(NotFoundError):  # then it counts from the working directory
+                full = _absolute((await self.document(path)).path)
         await self.indexing.index_now(full)
         found = await self.stored.info_at(os.fsencode(full))
         if found is None:

@@ -14,6 +14,8 @@ NEAR = 10_000
 """Names of one document among which a mistaken one is looked for: comparing that many takes 90 ms."""
 FEW = 8
 """Names an error lists in full."""
+_BEGINS = 2
+"""More letters than these are taken for the beginning of a name."""
 _LEAST_NEARNESS = 0.55
 """How near a name is that comes close at all (see `nearness`)."""
 
@@ -23,7 +25,9 @@ def missing_document(session: Session, doc: str) -> NotFoundError:
     if is_doc_id(doc):
         return NotFoundError(f"No version {doc} is in the index any more; read the document by its slug.")
     slugs = [slug for (slug,) in session.rows("SELECT slug FROM files WHERE version_id IS NOT NULL")]
-    near = nearest(slugify(doc), slugs)
+    wanted = slugify(doc)
+    begun = sorted((slug for slug in slugs if f"-{wanted}" in f"-{slug}"), key=len) if len(wanted) > _BEGINS else []
+    near = list(dict.fromkeys([*begun, *nearest(wanted, slugs)]))[:5]
     hint = f"; did you mean {', '.join(near)}?" if near else "; list_documents shows what is there."
     return NotFoundError(f"There is no document {shortened(doc)!r}{hint}", near=near)
 

@@ -11,7 +11,7 @@ from sidecar.views.blocks.markup import Markup, element, join, safe_link
 from sidecar.views.blocks.repeats import chart_of, without_repeats
 from sidecar.views.blocks.tables import shown_text, uncertainty
 from sidecar.views.embedded import reading_uri
-from sidecar.views.inline import weave
+from sidecar.views.inline import told_marker, weave
 
 __all__ = ["blocks_html", "table_html"]
 
@@ -168,7 +168,7 @@ def _list(items: list[ListItem]) -> Markup:
             inner.append(items[following])
             following += 1
         text = _inline(item.text, item.spans)
-        head = join(f"{item.marker} ", text) if item.ordered and item.marker else text
+        head = join(f"{told} ", text) if (told := told_marker(item)) else text
         shown = element("div", head, class_="hidden") if item.hidden else head
         lines.append(element("li", shown, *([_list(inner)] if inner else [])))
         at = following

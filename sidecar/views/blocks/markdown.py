@@ -28,11 +28,14 @@ from sidecar.views.blocks.charts import chart_facts, chart_table
 from sidecar.views.blocks.repeats import chart_of, without_repeats
 from sidecar.views.blocks.tables import table_markdown, uncertainty
 from sidecar.views.embedded import reading_uri
-from sidecar.views.inline import flat, label, marked, target
+from sidecar.views.inline import flat, label, marked, target, told_marker
 
 __all__ = ["NOTE_TITLES", "Embeds", "blocks_markdown", "note_line"]
 
 Embeds = Mapping[tuple[EmbedKind, int], Embed]
+
+_TASKS: Mapping[str, str] = {"☐": "[ ]", "☑": "[x]", "☒": "[x]"}
+"""Boxes of a list of tasks as Markdown writes them (GitHub Flavored Markdown, 5.3)."""
 
 NOTE_TITLES: Mapping[str, str] = {
     "speaker": "Speaker notes",
@@ -181,7 +184,8 @@ def _block(block: AnyBlock, doc: str, embeds: Embeds, formulas: bool) -> str:
         text = " ".join(marked(block.text, block.spans).split("\n"))
         return f"{'#' * min(max(block.level, 1), 6)} {number}{text}" if text.strip() else ""
     if isinstance(block, ListItem):
-        marker = block.marker if block.ordered and block.marker else "-"
+        told = told_marker(block)
+        marker = told if block.ordered and told else f"- {_TASKS.get(told, told)}".rstrip()
         indent = "  " * min(block.level, 12)
         return f"{indent}{marker} {marked(block.text, block.spans)}".replace("\n", f"\n{indent}  ")
     if isinstance(block, Table):
