@@ -51,12 +51,18 @@ def run(arguments: argparse.Namespace, overrides: Overrides) -> int:
             remove_folder(file, path)
 
     config = replace(before, folders=tuple(one for one in before.folders if one.path not in named))
-    code = 0
+    known = folder is None or bool(named) or folder.exists()  # one that was only just removed is looked for in full
+    codes: list[int | None] = []
     for number, data_dir in enumerate(data_dirs(overrides, os.environ)):
         if (data_dir / "index.db").exists():
             folders = config.folders if data_dir == before.data_dir else ()
             there = replace(config, data_dir=data_dir, folders=folders)
-            code |= _erase(there, folder, let_go, only_if_there=number > 0)
+            codes.append(_erase(there, folder, let_go, only_if_there=number > 0 or not known))
+    if not known and not any(code is not None for code in codes):
+        return complain(
+            f"{folder} is no folder, and nothing of it is indexed; `docsidecar status` names those that are watched.", 1
+        )
+    code = max((code or 0 for code in codes), default=0)
     if not code:
         let_go()  # where nothing is indexed yet
     _say_what_remains(config, file)
@@ -67,8 +73,8 @@ def _same(one: Path, other: Path) -> bool:
     return os.path.normcase(one) == os.path.normcase(other)
 
 
-def _erase(config: Config, folder: Path | None, let_go: Callable[[], None], *, only_if_there: bool) -> int:
-    """Erase it from one data directory; gives the exit code."""
+def _erase(config: Config, folder: Path | None, let_go: Callable[[], None], *, only_if_there: bool) -> int | None:
+    """Erase it from one data directory; gives the exit code, None when nothing of it was there."""
     from sidecar import app
     from sidecar.ingest.watching.preview import counted
 
@@ -81,7 +87,7 @@ def _erase(config: Config, folder: Path | None, let_go: Callable[[], None], *, o
     except SidecarError as error:
         return complain(f"{config.data_dir}: {error}", 1)
     if erasure is None:
-        return 0
+        return None
     what = f"{folder}" if folder is not None else "every folder"
     print(
         f"{config.data_dir}: {counted(erasure.documents)} of {what} forgotten; {_size(erasure.before)} are "

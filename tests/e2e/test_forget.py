@@ -173,6 +173,16 @@ def test_a_watched_folder_inside_the_forgotten_one_stays(tmp_path: Path) -> None
     assert "okapi" in world.run("search", "okapi").stdout
 
 
+def test_a_folder_that_nobody_knows_is_told_and_nothing_erased(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    world.run("index", "--once", "--json")
+    log = (world.data / "docsidecar.log").read_bytes()
+    said = world.run("forget", str(tmp_path / "typo"), code=1).stderr
+    assert f"{tmp_path / 'typo'} is no folder, and nothing of it is indexed" in said
+    assert (world.data / "docsidecar.log").read_bytes().startswith(log)
+    assert "capybara" in world.run("search", "capybara").stdout
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals")
 def test_a_person_is_asked_first(tmp_path: Path) -> None:
     import pty
