@@ -109,6 +109,7 @@ async def test_upstreams_killed_restarted_and_taken_out(tmp_path: Path, era: str
     marks["flood"] = str(tmp_path / "flood.json")
     bare = "files" if "DOCSIDECAR_TEST_NPM" in os.environ else ""  # the filesystem server has tools only
     heard = asyncio.Event()
+    before = psutil.Process().children(recursive=True)  # what the tests fork their programs from is one of ours too
 
     async def hear(message: Any) -> None:
         if isinstance(message, types.ToolListChangedNotification):
@@ -131,7 +132,7 @@ async def test_upstreams_killed_restarted_and_taken_out(tmp_path: Path, era: str
                 process.wait()
                 await goes_down_and_comes_back(session, url, web, web_world)
                 await are_taken_out(session, config, tables["web"], marks, heard)
-                sidecar_process = psutil.Process().children(recursive=True)
+                sidecar_process = set(psutil.Process().children(recursive=True)).difference(before)
             for one in sidecar_process:
                 await until(lambda one=one: gone(one))
 
