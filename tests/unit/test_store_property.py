@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from support.store_checks import verify
 from support.store_world import FOLDER, file_path, indexed, prepare
@@ -123,7 +123,16 @@ def replay(listed: dict[str, str], changes: list[Change]) -> None:
 
 
 @settings(max_examples=40)
-@given(steps, st.integers(0, 2))
+@example(  # what the one file's history lets go of, the other's is to remember
+    sequence=[
+        ("commit", ("a.txt",), (0,)),
+        ("commit", ("sub/a.txt",), (3,)),
+        ("commit", ("sub/a.txt", "b.txt"), (0, 3)),
+        ("remove", ("sub/a.txt", "b.txt"), ()),
+    ],
+    retention=1,
+)
+@given(sequence=steps, retention=st.integers(0, 2))
 def test_the_index_equals_the_model(sequence: list[Step], retention: int) -> None:
     async def main(scratch: str) -> None:
         store = await Store.open(Path(scratch), retention=retention, readers=1)

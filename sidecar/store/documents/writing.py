@@ -308,16 +308,17 @@ class Writing:
         session = self._session
         session.executemany("INSERT INTO names_fts (rowid, title, name, cjk) VALUES (?,?,?,?)", self._names.values())
         self._names.clear()
-        for slug, name, path, version, remembered in self._left:
-            if remembered and self._retention:
-                session.execute(
-                    "INSERT INTO history (slug, name, path, ended, version_id) VALUES (?,?,?,?,?)",
-                    (slug, name, path, time.time(), version),
-                )
-            if not session.one("SELECT 1 FROM files WHERE version_id = ?", (version,)):
-                retire(session, version)
-            expire(session, slug, self._retention)
-            drop_if_unused(session, version)
+        # All of the history first: what one file's history lets go of, another's may just be about to remember.
+        session.executemany(
+            "INSERT INTO history (slug, name, path, ended, version_id) VALUES (?,?,?,?,?)",
+            [(one.slug, one.name, one.path, time.time(), one.version) for one in self._left
+             if one.remembered and self._retention],
+        )  # fmt: skip
+        for left in self._left:
+            if not session.one("SELECT 1 FROM files WHERE version_id = ?", (left.version,)):
+                retire(session, left.version)
+            expire(session, left.slug, self._retention)
+            drop_if_unused(session, left.version)
         for slug in self._forgotten:
             expire(session, slug, 0)
         return self._changes
