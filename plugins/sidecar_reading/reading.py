@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from typing import Annotated, Any
-from urllib.parse import urlsplit
-from urllib.request import url2pathname
+from urllib.parse import unquote, urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -226,7 +225,8 @@ async def _full_uri(call: Call, uri: str, server: str | None) -> str:
     """The URI to read; a slug, a doc_id or a file's path or file:// URI alone means that document."""
     if server is None:
         if uri[:7].lower() == "file://":
-            uri = url2pathname(urlsplit(uri).path)
+            uri = unquote(urlsplit(uri).path)
+            uri = uri[1:] if uri[2:3] == ":" else uri  # /C:/… (RFC 8089 appendix E.2)
         if "://" in uri or not uri.strip():
             return uri
         try:
