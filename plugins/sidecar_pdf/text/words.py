@@ -102,8 +102,7 @@ class _WordReader:
         self.directions: dict[int, Direction] = {}
         self.objects = 0
         """Text objects that hold any of the text."""
-        self._text_page, self._frame, self._fonts = text_page, frame, fonts
-        self._unseen = unseen
+        self._text_page, self._frame, self._fonts, self._unseen = text_page, frame, fonts, unseen
         self._rect = raw.floats(4)
         self._unmapped: dict[int, dict[int, str]] = {}
         self._word_styles: dict[int, Style] = {}
