@@ -64,7 +64,7 @@ def hwpx_files() -> dict[str, bytes]:
 
 
 def xml_files() -> dict[str, bytes]:
-    return {"book.fb2": FICTION.encode(), "guide.dbk": DOCBOOK.encode(), "paper.jats": JATS.encode()}
+    return {"book.fb2": FICTION.encode(), "guide.dbk": DOCBOOK.encode(), "study.jats": JATS.encode()}
 
 
 def image_files() -> dict[str, bytes]:
