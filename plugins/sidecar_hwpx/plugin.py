@@ -34,8 +34,6 @@ class HwpxFormat:
 
     def open_embedded(self, source: Source, ref: str, limits: Limits) -> Payload:
         """A picture that stands in the document. Raises NotFoundError, FormatError."""
-        from sidecar.toolkit.ooxml.embedded import open_part
-        from sidecar.toolkit.ooxml.package import Package
+        from sidecar.toolkit.ooxml.embedded import open_part_of
 
-        with Package(source, limits) as package:
-            return open_part(package, ref)
+        return open_part_of(source, ref, limits)

@@ -39,11 +39,9 @@ class VisioFormat:
 
     def open_embedded(self, source: Source, ref: str, limits: Limits) -> Payload:
         """A picture that stands in the drawing. Raises NotFoundError, FormatError."""
-        from sidecar.toolkit.ooxml.embedded import open_part
-        from sidecar.toolkit.ooxml.package import Package
+        from sidecar.toolkit.ooxml.embedded import open_part_of
 
-        with Package(source, limits) as package:
-            return open_part(package, ref)
+        return open_part_of(source, ref, limits)
 
     def picture(self, source: Source, part: int, dpi: int, limits: Limits) -> Payload:
         """Page `part` (1-based) drawn by LibreOffice. Raises UnavailableError without it."""

@@ -77,16 +77,14 @@ class XlsxFormat:
 
     def open_embedded(self, source: Source, ref: str, limits: Limits) -> Payload:
         """See `OpensEmbedded`. Raises FormatError for a part that is absent or damaged."""
-        from sidecar.toolkit.ooxml.embedded import open_part
-        from sidecar.toolkit.ooxml.package import Package
+        from sidecar.toolkit.ooxml.embedded import open_part, open_part_of
 
         if source.head.startswith(OLE):
             from sidecar_xlsx.binary.xls.package import open_xls
 
             package, _ = open_xls(source, limits)
             return open_part(package, ref)
-        with Package(packed(source, limits), limits) as package:
-            return open_part(package, ref)
+        return open_part_of(packed(source, limits), ref, limits)
 
     def picture(self, source: Source, part: int, dpi: int, limits: Limits) -> Payload:
         """A sheet drawn by LibreOffice on one page, hidden sheets too.

@@ -9,13 +9,13 @@ import posixpath
 from dataclasses import dataclass
 
 from sidecar.api.errors import DamagedError, LimitError
-from sidecar.api.formats import Payload
+from sidecar.api.formats import Limits, Payload, Source
 from sidecar.toolkit.ole.compound import OLE_MAGIC
 from sidecar.toolkit.ole.objects import inner_file
 from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.pictures import HEAD_BYTES, sniff_image
 
-__all__ = ["OCTETS", "FileFacts", "file_facts", "object_facts", "open_part"]
+__all__ = ["OCTETS", "FileFacts", "file_facts", "object_facts", "open_part", "open_part_of"]
 
 OCTETS = "application/octet-stream"
 _FIRST_BYTES = 512  # enough for every header but a JPEG's and some TIFFs'
@@ -125,6 +125,12 @@ def open_part(package: Package, ref: str) -> Payload:
     if "/embeddings/" in f"/{ref.lower()}" or data.startswith(OLE_MAGIC):
         return _unwrapped(data, name)
     return Payload(data, _media_type(data[:_FIRST_BYTES], ref) or package.content_type(ref) or OCTETS, name)
+
+
+def open_part_of(source: Source, ref: str, limits: Limits) -> Payload:
+    """`open_part` of a file that is not open. Raises FormatError for one that is no package, too."""
+    with Package(source, limits) as package:
+        return open_part(package, ref)
 
 
 def _unwrapped(data: bytes, name: str) -> Payload:
