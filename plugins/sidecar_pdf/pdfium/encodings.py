@@ -14,7 +14,11 @@ from typing import NamedTuple
 
 from sidecar_pdf.pdfium.glyph_names import meaning
 
-_OBJECT = re.compile(rb"(?<!\d)(\d{1,8})\s+\d{1,5}\s+obj\b(.{0,20000}?)(?:endobj|stream\r?\n)", re.DOTALL)
+_OBJECT = re.compile(rb"obj\b")
+_NUMBER = re.compile(rb"(?<!\d)(\d{1,8})\s+\d{1,5}\s+$")
+_END = re.compile(rb"endobj|stream\r?\n")
+_LONGEST_HEAD, _LONGEST = 32, 20_000
+"""Bytes of an object's number, and of its text."""
 _PACKED = re.compile(rb"/Type\s*/ObjStm\b")
 _PAIR = re.compile(rb"(\d+)\s+(\d+)")
 _NUMBERS = re.compile(rb"/(N|First)\s+(\d{1,9})\b")
@@ -59,12 +63,11 @@ def declared_names(data: bytes) -> dict[str, list[DeclaredEncoding]]:
 def _objects(data: bytes) -> Iterator[tuple[int, bytes]]:
     """`(number, text)` of the objects that matter here; those packed in streams come after the others."""
     packed: list[tuple[bytes, int]] = []
-    for match in _OBJECT.finditer(data):
-        body = match[2]
+    for number, body, end in _unpacked(data):
         if b"/Differences" in body or b"/BaseFont" in body or body.lstrip()[:1] == b"[":
-            yield int(match[1]), body
+            yield number, body
         elif _PACKED.search(body) and len(packed) < _MAX_PACKED:
-            packed.append((body, match.end()))
+            packed.append((body, end))
     left = _MAX_UNPACKED
     for body, start in packed:
         end = data.find(b"endstream", start)
@@ -81,6 +84,18 @@ def _objects(data: bytes) -> Iterator[tuple[int, bytes]]:
         for place, (number, at) in enumerate(places):
             stop = places[place + 1][1] if place + 1 < len(places) else len(text)
             yield number, text[at:stop]
+
+
+def _unpacked(data: bytes) -> Iterator[tuple[int, bytes, int]]:
+    """`(number, text, end)` of each object, less its stream."""
+    end = 0
+    for match in _OBJECT.finditer(data):
+        at = match.start()
+        number = _NUMBER.search(data[max(at - _LONGEST_HEAD, end) : at]) if at >= end else None
+        stop = _END.search(data, match.end(), match.end() + _LONGEST) if number else None
+        if number and stop:
+            end = stop.end()
+            yield int(number[1]), data[match.end() : stop.start()], end
 
 
 def _named(differences: bytes, font: str) -> dict[int, str]:

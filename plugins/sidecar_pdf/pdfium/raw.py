@@ -2,8 +2,9 @@
 
 pypdfium2's own bindings type every handle as a pointer to a struct; building those pointers costs as much as the call.
 Word by word reading makes some thousand calls a page, so the functions are bound again here from the same library,
-with handles as plain integers (0 is null). Calls are documented in pdfium's public headers (fpdfview.h, fpdf_text.h,
-fpdf_edit.h, fpdf_annot.h, fpdf_doc.h, fpdf_attachment.h).
+with handles as plain integers (0 is null). Even so, half the time of a call goes into converting what it is given: what
+is given again and again is an `Argument`, which is converted once. Calls are documented in pdfium's public headers
+(fpdfview.h, fpdf_text.h, fpdf_edit.h, fpdf_annot.h, fpdf_doc.h, fpdf_attachment.h).
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from typing import Any, Generic, Literal, TypeVar, cast
 import pypdfium2.raw as _c
 
 Call = Callable[..., int]
+Argument = object
+"""A pointer as ctypes hands it on."""
 _NUMBER_BYTES = 4
 """Of a float as of an unsigned number."""
 
@@ -37,8 +40,9 @@ class Numbers(Generic[_Number]):
 
     def __init__(self, numbers: ctypes.Array[Any], kind: Literal["f", "I"]) -> None:
         self._numbers = numbers
-        self.address = ctypes.addressof(numbers)
-        self.addresses = tuple(range(self.address, self.address + ctypes.sizeof(numbers), _NUMBER_BYTES))
+        start, size = ctypes.addressof(numbers), ctypes.sizeof(numbers)
+        self.addresses = tuple(_argument(at) for at in range(start, start + size, _NUMBER_BYTES))
+        self.address = self.addresses[0]
         self.values: Sequence[_Number] = cast(Any, memoryview(numbers).cast("B").cast(kind))
 
 
@@ -64,8 +68,13 @@ class FormFillInfo(ctypes.Structure):
     _fields_ = (("version", c_int), ("callbacks", c_void_p * 40))
 
 
+def _argument(pointer: int) -> Argument:
+    return c_void_p.from_param(pointer)
+
+
 def _bind(name: str, result: Any, *arguments: Any) -> Call:
-    """A function that answers at once, so that giving up the interpreter's lock for it would cost more than it."""
+    """A function that answers at once, so that giving up the interpreter's lock for it would cost more than it. It may
+    be given more than the `arguments` named: small numbers and each `Argument` need no type."""
     return _bound(ctypes.PYFUNCTYPE(result, *arguments), name)
 
 
@@ -81,7 +90,6 @@ def _bound(prototype: Any, name: str) -> Call:
 _H = c_void_p
 _BUFFER = c_void_p
 _FLOATS = POINTER(c_float)
-_NUMBER = c_void_p
 _INT = POINTER(c_int)
 _UINT = POINTER(c_uint)
 _RECT = POINTER(Rect)
@@ -107,21 +115,21 @@ page_height = _bind("FPDF_GetPageHeightF", c_float, _H)
 page_rotation = _bind("FPDFPage_GetRotation", c_int, _H)
 page_bounds = _bind("FPDF_GetPageBoundingBox", c_int, _H, _RECT)
 
-load_text = _bind_long("FPDFText_LoadPage", _H, _H)
+_load_text = _bind_long("FPDFText_LoadPage", _H, _H)
 close_text = _bind("FPDFText_ClosePage", None, _H)
 count_chars = _bind("FPDFText_CountChars", c_int, _H)
 get_text = _bind("FPDFText_GetText", c_int, _H, c_int, c_int, _BUFFER)
-char_index = _bind("FPDFText_GetCharIndexFromTextIndex", c_int, _H, c_int)
-char_code = _bind("FPDFText_GetUnicode", c_uint, _H, c_int)
-loose_box = _bind("FPDFText_GetLooseCharBox", c_int, _H, c_int, _NUMBER)
+char_index = _bind("FPDFText_GetCharIndexFromTextIndex", c_int)
+char_code = _bind("FPDFText_GetUnicode", c_uint)
+loose_box = _bind("FPDFText_GetLooseCharBox", c_int)
 char_box = _bind("FPDFText_GetCharBox", c_int, _H, c_int, *[POINTER(c_double)] * 4)
-text_object = _bind("FPDFText_GetTextObject", _H, _H, c_int)
-char_matrix = _bind("FPDFText_GetMatrix", c_int, _H, c_int, _NUMBER)
+text_object = _bind("FPDFText_GetTextObject", _H)
+char_matrix = _bind("FPDFText_GetMatrix", c_int)
 char_origin = _bind("FPDFText_GetCharOrigin", c_int, _H, c_int, POINTER(c_double), POINTER(c_double))
-map_error = _bind("FPDFText_HasUnicodeMapError", c_int, _H, c_int)
+map_error = _bind("FPDFText_HasUnicodeMapError", c_int)
 
 text_font = _bind("FPDFTextObj_GetFont", _H, _H)
-text_size = _bind("FPDFTextObj_GetFontSize", c_int, _H, _NUMBER)
+text_size = _bind("FPDFTextObj_GetFontSize", c_int, _H)
 text_mode = _bind("FPDFTextObj_GetTextRenderMode", c_int, _H)
 set_text_mode = _bind("FPDFTextObj_SetTextRenderMode", c_int, _H, c_int)
 font_name = _bind("FPDFFont_GetBaseFontName", ctypes.c_size_t, _H, _BUFFER, ctypes.c_size_t)
@@ -136,7 +144,7 @@ get_object = _bind("FPDFPage_GetObject", _H, _H, c_int)
 count_form_objects = _bind("FPDFFormObj_CountObjects", c_int, _H)
 get_form_object = _bind("FPDFFormObj_GetObject", _H, _H, c_ulong)
 object_type = _bind("FPDFPageObj_GetType", c_int, _H)
-object_bounds = _bind("FPDFPageObj_GetBounds", c_int, _H, _NUMBER, _NUMBER, _NUMBER, _NUMBER)
+object_bounds = _bind("FPDFPageObj_GetBounds", c_int, _H)
 object_matrix = _bind("FPDFPageObj_GetMatrix", c_int, _H, _MATRIX)
 has_transparency = _bind("FPDFPageObj_HasTransparency", c_int, _H)
 clip_path = _bind("FPDFPageObj_GetClipPath", _H, _H)
@@ -147,14 +155,14 @@ count_clips = _bind("FPDFClipPath_CountPaths", c_int, _H)
 count_clip_segments = _bind("FPDFClipPath_CountPathSegments", c_int, _H, c_int)
 clip_segment = _bind("FPDFClipPath_GetPathSegment", _H, _H, c_int, c_int)
 transform_object = _bind("FPDFPageObj_Transform", None, _H, c_double, c_double, c_double, c_double, c_double, c_double)
-fill_color = _bind("FPDFPageObj_GetFillColor", c_int, _H, _NUMBER, _NUMBER, _NUMBER, _NUMBER)
-stroke_color = _bind("FPDFPageObj_GetStrokeColor", c_int, _H, _NUMBER, _NUMBER, _NUMBER, _NUMBER)
+fill_color = _bind("FPDFPageObj_GetFillColor", c_int, _H)
+stroke_color = _bind("FPDFPageObj_GetStrokeColor", c_int, _H)
 stroke_width = _bind("FPDFPageObj_GetStrokeWidth", c_int, _H, _FLOATS)
 set_stroke_width = _bind("FPDFPageObj_SetStrokeWidth", c_int, _H, c_float)
 draw_mode = _bind("FPDFPath_GetDrawMode", c_int, _H, _INT, _INT)
 count_segments = _bind("FPDFPath_CountSegments", c_int, _H)
 get_segment = _bind("FPDFPath_GetPathSegment", _H, _H, c_int)
-segment_point = _bind("FPDFPathSegment_GetPoint", c_int, _H, _NUMBER, _NUMBER)
+segment_point = _bind("FPDFPathSegment_GetPoint", c_int, _H)
 segment_type = _bind("FPDFPathSegment_GetType", c_int, _H)
 
 image_size = _bind("FPDFImageObj_GetImagePixelSize", c_int, _H, _UINT, _UINT)
@@ -232,6 +240,12 @@ element_attribute = _bind("FPDF_StructElement_GetAttributeAtIndex", _H, _H, c_in
 attribute_value = _bind("FPDF_StructElement_Attr_GetValue", _H, _H, c_char_p)
 number_value = _bind("FPDF_StructElement_Attr_GetNumberValue", c_int, _H, _FLOATS)
 marked_content = _bind("FPDFPageObj_GetMarkedContentID", c_int, _H)
+
+
+def load_text(page: int) -> Argument:
+    """The text of a loaded page, for the functions of text and `close_text`; None where there is none."""
+    text_page = _load_text(page)
+    return _argument(text_page) if text_page else None
 
 
 Encoding = Literal["utf-16-le", "utf-8"]

@@ -28,7 +28,7 @@ _ROW = 8.0  # points of a row of letters, in which those near an accent are look
 Rect = tuple[float, float, float, float]
 
 
-def with_accents(text_page: int, text: str, index: Callable[[int], int]) -> str:
+def with_accents(text_page: raw.Argument, text: str, index: Callable[[int], int]) -> str:
     """The text of a page with letters and accents as one character, and `ZERO_WIDTH_SPACE` in the accent's place.
     `index` takes a position in the text to that of a character."""
     if _ACCENT.search(text) is None:
@@ -37,7 +37,7 @@ def with_accents(text_page: int, text: str, index: Callable[[int], int]) -> str:
 
 
 class _AccentedText:
-    def __init__(self, text_page: int, text: str, index: Callable[[int], int]) -> None:
+    def __init__(self, text_page: raw.Argument, text: str, index: Callable[[int], int]) -> None:
         self._text_page, self._index = text_page, index
         self._chars = list(text)
         self._rect = raw.floats(4)

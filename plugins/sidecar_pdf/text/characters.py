@@ -65,7 +65,7 @@ def _negated(match: re.Match[str]) -> str:
     return sign + ZERO_WIDTH_SPACE if len(sign) == 1 else match[0]
 
 
-def left_out(text_page: int, length: int, count: int) -> list[int]:
+def left_out(text_page: raw.Argument, length: int, count: int) -> list[int]:
     """The characters, of `count`, that are not in the text of this length: by halving, since they are few."""
     found: list[int] = []
     stack = [(-1, 0, length, count - length)]

@@ -42,7 +42,7 @@ class Glyph(NamedTuple):
 
 
 def read_rotated(
-    text_page: int,
+    text_page: raw.Argument,
     characters: Iterable[tuple[int, str, int]],
     frame: PageFrame,
     styles: dict[int, Style],
@@ -77,7 +77,7 @@ class _Place(NamedTuple):
 
 
 def _boxes(
-    text_page: int, index: int, place: _Place, frame: PageFrame, direction: Direction, size: float
+    text_page: raw.Argument, index: int, place: _Place, frame: PageFrame, direction: Direction, size: float
 ) -> tuple[Box, Box] | None:
     """A character's box as it would stand level, and as shown; None where pdfium does not tell."""
     if direction is None or not raw.loose_box(text_page, index, place.rect.address):

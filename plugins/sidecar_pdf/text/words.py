@@ -39,6 +39,7 @@ from sidecar_pdf.text.segments import SOFT_HYPHEN, Segment, Word, flag_hidden, j
 _LEFT_OUT = frozenset((0x00, 0x02, 0x03, *range(0x93, 0x98), 0x9F))
 """Codes that pdfium takes for those of control characters, which it leaves out of the text."""
 _WORD = re.compile(rf"[^\s\x00-\x1f\ufffe\ufeff]+[{LINE_END_HYPHEN}]?")
+_RUN = re.compile(r"\s|\S+")
 _UNREAD = r"\x01-\x08\x0b\x0c\x0e-\x1f"
 _CODE_POINT = re.compile("[\ud800-\udbff][\udc00-\udfff]|.", re.DOTALL)
 _LAM = "ل"
@@ -96,7 +97,7 @@ class _WordReader:
     `directions` are those of the text objects met so far."""
 
     def __init__(
-        self, text_page: int, frame: PageFrame, fonts: Fonts, max_chars: int, unseen: Mapping[int, int]
+        self, text_page: raw.Argument, frame: PageFrame, fonts: Fonts, max_chars: int, unseen: Mapping[int, int]
     ) -> None:
         self.styles: dict[int, Style] = {}
         self.directions: dict[int, Direction] = {}
@@ -208,16 +209,25 @@ class _WordReader:
         """Blanks all that does not run level out of the text, and gives it as `(index, character, text object)`."""
         level = list(self._text)
         others: list[tuple[int, str, int]] = []
-        for at, char in enumerate(self._text):
-            index = self._index(at)
-            handle = raw.text_object(self._text_page, index) or 0
-            if handle not in self.directions:
-                self._meet(index, handle)
-            if self.directions[handle] is not None:
-                level[at] = " "
-                others.append((index, char, handle))
+        for match in _RUN.finditer(self._text):
+            start, end = match.span()
+            handle, one = self._object(start), end - start == 1
+            one = one or handle == self._object(end - 1)  # its ends in one text object, so all of it
+            for at in range(start, start + 1 if one and self.directions[handle] is None else end):
+                handle = handle if one else self._object(at)
+                if self.directions[handle] is not None:
+                    level[at] = " "
+                    others.append((self._index(at), self._text[at], handle))
         self._text, self.objects = "".join(level), len(self.styles)
         return others
+
+    def _object(self, at: int) -> int:
+        """The text object of a position of the text, whose direction is known then; 0 where there is none."""
+        index = self._index(at)
+        handle = raw.text_object(self._text_page, index) or 0
+        if handle not in self.directions:
+            self._meet(index, handle)
+        return handle
 
     def words(self) -> list[Word]:
         """The words in the order of the text."""
