@@ -7,8 +7,6 @@ import lzma
 import zlib
 from typing import Final
 
-__all__ = ["METHODS", "undo"]
-
 _COPY, _LZMA, _LZMA2, _DEFLATE, _BZIP2, _DELTA = b"\0", b"\3\1\1", b"\x21", b"\4\1\x08", b"\4\2\2", b"\3"
 _BRANCH = {
     b"\x03\x03\x01\x03": lzma.FILTER_X86, b"\x03\x03\x02\x05": lzma.FILTER_POWERPC,

@@ -24,8 +24,6 @@ from sidecar.api import DamagedError, EncryptedError, LimitError, Limits, NotFou
 from sidecar_archive.seven_zip import MAGIC as SEVEN_ZIP
 from sidecar_archive.seven_zip import SevenZip, unpack
 
-__all__ = ["Archive", "Member", "Unpacked", "open_archive"]
-
 _STREAMS = {".gz": b"\x1f\x8b", ".bz2": b"BZh", ".xz": b"\xfd7zXZ\0"}
 _READ_METHODS = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA})
 _METHODS = {1: "Shrink", 6: "Implode", 9: "Deflate64", 93: "Zstandard", 95: "xz", 98: "PPMd"}

@@ -19,8 +19,6 @@ from sidecar.api import (
 from sidecar.toolkit.markup.grid import table_windows
 from sidecar_archive.members import Archive, Member, Unpacked, open_archive
 
-__all__ = ["open_embedded", "parse"]
-
 _HEADS = ("Name", "Size in bytes", "Modified")
 
 

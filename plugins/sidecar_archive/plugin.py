@@ -9,8 +9,6 @@ from sidecar.api import AttachedBounds, Limits, ParsedDocument, Payload, Source
 if TYPE_CHECKING:
     from sidecar_archive.members import Unpacked
 
-__all__ = ["ArchiveFormat"]
-
 _ZIP, _GZIP, _BZIP2, _XZ = b"PK\x03\x04", b"\x1f\x8b", b"BZh", b"\xfd7zXZ\0"
 _SEVEN_ZIP = b"7z\xbc\xaf\x27\x1c"
 _EMPTY_ZIP = b"PK\x05\x06"

@@ -15,8 +15,6 @@ from typing import IO, Final
 from sidecar.api import DamagedError, EncryptedError, LimitError, UnsupportedError
 from sidecar_archive.coders import METHODS, undo
 
-__all__ = ["MAGIC", "Entry", "Folder", "SevenZip", "unpack"]
-
 MAGIC: Final = b"7z\xbc\xaf\x27\x1c"
 _HEADER_BYTES: Final = 64 * 2**20
 """More than the header of a million files takes."""

@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from sidecar_calendar.lines import Component, Property, values
 from sidecar_calendar.times import moment, shown
 
-__all__ = ["contact_facts", "contact_name"]
-
 _FIELDS = (
     ("EMAIL", "Email"), ("TEL", "Phone"), ("IMPP", "Messaging"), ("X-SOCIALPROFILE", "Profile"), ("TITLE", "Title"),
     ("ROLE", "Role"), ("NICKNAME", "Nickname"), ("URL", "Address on the web"), ("LANG", "Language"),

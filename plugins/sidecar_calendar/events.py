@@ -9,8 +9,6 @@ from sidecar.toolkit.markup.chapters import block_text
 from sidecar_calendar.lines import Component, Property, values
 from sidecar_calendar.times import iso, recurrence, shown, span_of
 
-__all__ = ["event_facts", "event_metadata"]
-
 _TEXTS = (
     ("Where", "LOCATION"), ("Status", "STATUS"), ("Priority", "PRIORITY"), ("Done, per cent", "PERCENT-COMPLETE"),
     ("Class", "CLASS"), ("Contact", "CONTACT"), ("Address", "URL"), ("Conference", "CONFERENCE"),

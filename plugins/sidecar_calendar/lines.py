@@ -7,8 +7,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-__all__ = ["Component", "Property", "read_components", "unescaped", "values"]
-
 _FOLD = re.compile(r"\r\n?[ \t]|\n[ \t]")
 _LINE = re.compile(r'(?:([\w-]+)\.)?([\w-]+)((?:;(?:[^":;]|"[^"]*")*+)*+):(.*)', re.DOTALL)
 _PARAMETER = re.compile(r';([^=;"]+)(?:=((?:[^";]|"[^"]*")*+))?')

@@ -27,8 +27,6 @@ from sidecar_calendar.contacts import contact_facts, contact_name
 from sidecar_calendar.events import event_facts, event_metadata
 from sidecar_calendar.lines import Component, Property, read_components
 
-__all__ = ["open_embedded", "parse"]
-
 _ENTRIES = {"VEVENT": "Event", "VTODO": "Task", "VJOURNAL": "Journal entry", "VFREEBUSY": "Free and busy times"}
 _FILES = ("ATTACH", "PHOTO", "LOGO", "SOUND", "KEY", "IMAGE")
 _TYPES = {"PHOTO": "image", "LOGO": "image", "IMAGE": "image", "SOUND": "audio"}

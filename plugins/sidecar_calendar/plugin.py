@@ -6,8 +6,6 @@ import re
 
 from sidecar.api import Limits, ParsedDocument, Payload, Source
 
-__all__ = ["CalendarFormat"]
-
 _BEGIN = re.compile(rb"(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?\s*BEGIN:V(?:CALENDAR|CARD)\s", re.IGNORECASE)
 
 

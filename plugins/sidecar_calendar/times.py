@@ -8,8 +8,6 @@ from zoneinfo import ZoneInfo
 
 from sidecar_calendar.lines import Component, Property
 
-__all__ = ["iso", "moment", "recurrence", "shown", "span_of"]
-
 _MOMENT = re.compile(r"(\d{4})-?(\d{2})-?(\d{2})(?:[T ](\d{2}):?(\d{2})(?::?(\d{2}))?(?:\.\d+)?(Z)?)?")
 _DURATION = re.compile(r"([+-])?P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?")
 _DAYS = {

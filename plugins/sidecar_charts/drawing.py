@@ -40,6 +40,3 @@ def draw_chart(chart: ChartData, format: Literal["png", "svg"], width: int = 960
     from sidecar_charts.typst import draw_png
 
     return Payload(draw_png(scene), "image/png", "chart.png", width, height)
-
-
-__all__ = ["draw_chart"]

@@ -7,8 +7,6 @@ from typing import Any
 
 from sidecar.api import Drawer, Registrar
 
-__all__ = ["ChartsFeature"]
-
 
 class ChartsFeature:
     """Registers the drawer of charts. It has no settings."""

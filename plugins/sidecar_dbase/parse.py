@@ -17,8 +17,6 @@ from sidecar.toolkit.markup.chapters import elements_of
 from sidecar.toolkit.markup.grid import table_windows
 from sidecar.toolkit.text import check_size, decode, without_surrogates
 
-__all__ = ["parse"]
-
 _MOST_CELLS: Final = 4_000_000
 _SAMPLE: Final = 2**16
 _DELETED: Final = ord("*")

@@ -6,8 +6,6 @@ import struct
 
 from sidecar.api import Limits, ParsedDocument, Source
 
-__all__ = ["DbaseFormat"]
-
 _VERSIONS = b"\x02\x03\x04\x30\x31\x32\x43\x63\x83\x8b\x8c\xcb\xe5\xf5\xfb"
 """First bytes of dBase II to 7 and FoxPro tables, with and without memos."""
 _FIELD_END = 0x0D

@@ -20,8 +20,6 @@ from sidecar.toolkit.ole.officeart import (
 from sidecar.toolkit.word.embeds import Embeds
 from sidecar_doc.file import DocFile, Place, places
 
-__all__ = ["Drawings"]
-
 _FROM_FILE = 0x66
 """The picture's name stands behind its head (MM_SHAPEFILE)."""
 _ANCHOR_BYTES = 26

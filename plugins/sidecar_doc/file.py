@@ -12,8 +12,6 @@ from sidecar.toolkit.ole.compound import Compound
 from sidecar.toolkit.word.encodings import language_codec
 from sidecar_doc.older import WORD_6, WORD_97, byte_strings, modern
 
-__all__ = ["DocFile", "Piece", "Place", "Story", "places"]
-
 _WORD_97, _WORD_6 = 0xA5EC, 0xA5DC
 _ENCRYPTED, _TABLE_1 = 0x0100, 0x0200
 _PAIRS_AT = 152

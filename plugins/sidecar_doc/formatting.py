@@ -11,8 +11,6 @@ from typing import NamedTuple
 
 from sidecar_doc.file import DocFile, Place, places
 
-__all__ = ["Modifier", "Runs", "Style", "modifiers", "paragraph_runs", "read_styles", "text_runs"]
-
 _PAGE = 512
 _DEFINES_TABLE, _CHANGES_TABS = 0xD608, 0xC615
 _SIZES = {0: 1, 1: 1, 2: 2, 3: 4, 4: 2, 5: 2, 7: 3}

@@ -11,8 +11,6 @@ from sidecar.toolkit.word.symbols import bullet
 from sidecar_doc.file import DocFile, Place
 from sidecar_doc.formatting import modifiers
 
-__all__ = ["Lists"]
-
 _FORMS = {
     0: "decimal", 1: "upperRoman", 2: "lowerRoman", 3: "upperLetter", 4: "lowerLetter", 5: "ordinal",
     6: "cardinalText", 7: "ordinalText", 22: "decimalZero", 23: "bullet", 255: "none",

@@ -14,8 +14,6 @@ from sidecar.toolkit.word.conventions import moment
 from sidecar_doc.file import DocFile, Place, Story, places
 from sidecar_doc.older import byte_strings, header_flags
 
-__all__ = ["NoteText", "headers", "references", "text_boxes"]
-
 _DATE_BYTES = 18
 _NOTE_BYTES = 2
 _INITIALS_CHARS = 9

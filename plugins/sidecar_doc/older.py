@@ -10,8 +10,6 @@ import struct
 from collections.abc import Callable
 from dataclasses import dataclass
 
-__all__ = ["WORD_6", "WORD_97", "Layout", "byte_strings", "header_flags", "modern"]
-
 _FIRST_PLACES, _LATER_PLACES, _PAIR = 0x58, 0x192, 8
 _LATER = 38
 """From this table on the information block of Word 6 has numbers of pages before the pairs."""

@@ -10,8 +10,6 @@ from sidecar.toolkit.word.embeds import Embeds
 from sidecar_doc.file import DocFile
 from sidecar_doc.reader import read_blocks
 
-__all__ = ["open_embedded", "parse"]
-
 
 def parse(source: Source, limits: Limits) -> ParsedDocument:
     """The file as a document of chapters. Raises FormatError."""

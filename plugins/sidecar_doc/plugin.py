@@ -6,8 +6,6 @@ from sidecar.api import Limits, ParsedDocument, Payload, Source, UnsupportedErro
 from sidecar.toolkit.drawn.pages import OfficePages
 from sidecar.toolkit.ole.compound import check_compound, compound_score
 
-__all__ = ["DocFormat"]
-
 _OLDER = (b"\x9b\xa5", b"\xdb\xa5", b"\xdc\xa5", b"\x31\xbe", b"\xfe\x37")
 """First bytes of files of Word 1 and 2, of Word for DOS and of Word 4 and 5 for the Macintosh."""
 

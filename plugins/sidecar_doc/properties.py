@@ -15,8 +15,6 @@ from sidecar.toolkit.word.story import CellShape, Mark, Row
 from sidecar.toolkit.word.symbols import symbol
 from sidecar_doc.formatting import Modifier, Style, modifiers
 
-__all__ = ["NOT_TOLD", "Characters", "Font", "Paragraph", "Properties"]
-
 _TOGGLES: dict[int, SpanKind] = {
     0x0835: "bold", 0x0836: "italic", 0x0837: "strike", 0x2A53: "strike", 0x083C: "hidden",
 }  # fmt: skip

@@ -24,8 +24,6 @@ from sidecar_doc.notes import NoteText, headers, references, text_boxes
 from sidecar_doc.properties import NOT_TOLD, Characters, Font, Properties
 from sidecar_doc.properties import Paragraph as ParagraphProperties
 
-__all__ = ["read_blocks"]
-
 _SECTION_BYTES = 12
 _CHARSET_AT = 3
 """Where the character set of a font stands in its entry."""

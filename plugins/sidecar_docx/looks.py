@@ -15,8 +15,6 @@ from sidecar.toolkit.drawn.flow import FlowLook
 from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.xml import XmlElement
 
-__all__ = ["read_look"]
-
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _TWIPS = 20
 _PAGE = re.compile(rb"<(?:\w+:)?(pgSz|pgMar)\b([^<>]*)>")

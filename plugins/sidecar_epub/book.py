@@ -12,8 +12,6 @@ from sidecar.api import DamagedError, EncryptedError
 from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.xml import XmlElement
 
-__all__ = ["Book", "Chapter", "open_book", "resolve"]
-
 _DC = "{http://purl.org/dc/elements/1.1/}"
 _FACTS = {"creator": "author", "contributor": "contributor", "publisher": "publisher", "language": "language",
           "subject": "keywords", "date": "created", "rights": "rights", "identifier": "identifier"}  # fmt: skip

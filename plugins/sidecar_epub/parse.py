@@ -29,8 +29,6 @@ from sidecar.toolkit.text import check_size, decode, without_surrogates
 from sidecar.toolkit.visible import comment_notes, comments_notice, hidden_notice, source_comments
 from sidecar_epub.book import Book, Chapter, open_book, resolve
 
-__all__ = ["open_embedded", "parse"]
-
 _LINKED = re.compile(r"""<link\b[^>]{0,500}?\bhref\s*=\s*["']([^"'>]{1,500}\.css)["']""", re.IGNORECASE)
 _HEAD_CHARS, _SHEET_BYTES = 20_000, 500_000
 """How much of a chapter and of a style sheet is looked at."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from sidecar.api import Limits, ParsedDocument, Payload, Source
 
-__all__ = ["EpubFormat"]
-
 
 class EpubFormat:
     """E-books (EPUB 2 and 3)."""

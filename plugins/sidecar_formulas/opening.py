@@ -12,8 +12,6 @@ from sidecar.toolkit.cell_references import CellRange, parse_range
 from sidecar.toolkit.visible import visible
 from sidecar_formulas.workbook import Filled, NamedTable, Sheet, Workbook, held
 
-__all__ = ["open_workbook"]
-
 _MOST_FORMULAS = 200_000
 """So many formulas of a workbook are looked through."""
 _KEPT = 2

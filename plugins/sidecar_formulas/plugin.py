@@ -11,8 +11,6 @@ from sidecar.api import Call, Registrar, Result, Tool, UsageError, parse_uri
 from sidecar.api.budget import answer_tokens, fit, shorten
 from sidecar_formulas.explaining import Question
 
-__all__ = ["FormulasFeature"]
-
 _POOL = "formulas"
 _SECONDS = 60.0
 _FORMULA_CHARS = 2000

@@ -16,8 +16,6 @@ from sidecar_formulas.references import references_at
 from sidecar_formulas.tracing import Target, resolved, taken_by
 from sidecar_formulas.workbook import Place, Workbook
 
-__all__ = ["Shapes", "Uses", "uses_of"]
-
 _SECONDS = 15.0
 """So long the formulas of a workbook are looked through for what they take in."""
 

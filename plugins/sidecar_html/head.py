@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 from sidecar.toolkit.xml import XmlElement
 
-__all__ = ["PageFacts", "read_facts"]
-
 _NAMES = {
     "author": "author", "article:author": "author", "dc.creator": "author", "dcterms.creator": "author",
     "keywords": "keywords", "news_keywords": "keywords", "dc.subject": "keywords",

@@ -12,8 +12,6 @@ from sidecar.api.formats import Source
 from sidecar.toolkit.markup.pictures import Inner
 from sidecar.toolkit.pictures import HEAD_BYTES
 
-__all__ = ["SavedPage", "is_mhtml"]
-
 
 def is_mhtml(source: Source) -> bool:
     """Whether a file is a page saved with its pictures."""

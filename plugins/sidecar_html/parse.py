@@ -30,8 +30,6 @@ from sidecar.toolkit.xml import XmlElement
 from sidecar_html.head import read_facts
 from sidecar_html.mhtml import SavedPage, is_mhtml
 
-__all__ = ["open_embedded", "parse"]
-
 
 def parse(source: Source, limits: Limits) -> ParsedDocument:
     """The page as a document of chapters. Raises FormatError."""

@@ -7,8 +7,6 @@ import re
 from sidecar.api import Limits, ParsedDocument, Payload, Source
 from sidecar.toolkit.text import looks_binary
 
-__all__ = ["HtmlFormat"]
-
 _HTML = re.compile(
     rb"^(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*(?:<!doctype\s+html|<html[\s>])",
     re.IGNORECASE | re.DOTALL,

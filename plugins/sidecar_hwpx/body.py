@@ -25,8 +25,6 @@ from sidecar.toolkit.markup.inline import Inline
 from sidecar.toolkit.ooxml.embeds import EmbedRegister
 from sidecar.toolkit.xml import XmlElement
 
-__all__ = ["BodyReader", "Looks", "local"]
-
 _LEAST_HEIGHT = 200
 """Hundredths of a point: smaller type is not meant to be read."""
 _DEEPEST = 40

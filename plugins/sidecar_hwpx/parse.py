@@ -13,8 +13,6 @@ from sidecar.toolkit.visible import hidden_notice
 from sidecar.toolkit.xml import XmlElement
 from sidecar_hwpx.body import BodyReader, Looks, local
 
-__all__ = ["parse"]
-
 _CONTENTS = "Contents/content.hpf"
 _METADATA = {"creator": "author", "lastsaveby": "last_modified_by", "CreatedDate": "created",
              "ModifiedDate": "modified", "keyword": "keywords", "subject": "subject"}  # fmt: skip

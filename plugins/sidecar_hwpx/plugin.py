@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from sidecar.api import DamagedError, Limits, ParsedDocument, Payload, Source
 
-__all__ = ["HwpxFormat"]
-
 
 class HwpxFormat:
     """Documents of Hancom Office since 2010 (KS X 6101)."""

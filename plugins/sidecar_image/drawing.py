@@ -10,8 +10,6 @@ from PIL import Image, ImageOps, UnidentifiedImageError
 from sidecar.api import DamagedError, LimitError, Limits, NotFoundError, Payload, Source, UnavailableError
 from sidecar.toolkit.pictures import sniff_image
 
-__all__ = ["open_image", "picture", "reading_errors"]
-
 _LONGEST = 4096
 
 

@@ -11,8 +11,6 @@ from typing import Any, SupportsFloat, cast
 
 from PIL import Image, UnidentifiedImageError
 
-__all__ = ["read_facts"]
-
 _IFD0 = {
     0x010E: "description", 0x010F: "make", 0x0110: "camera", 0x0131: "application", 0x013B: "author", 0x8298: "rights",
     0x9C9B: "title", 0x9C9C: "comment", 0x9C9D: "author", 0x9C9E: "keywords", 0x9C9F: "subject",

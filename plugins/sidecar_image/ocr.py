@@ -8,8 +8,6 @@ from PIL import Image, ImageOps
 
 from sidecar.toolkit.ocr import PictureReader
 
-__all__ = ["read_paragraphs"]
-
 _MAX_PIXELS = 12_000_000
 _LEAST_SIDE = 24
 _LEAST_CONFIDENCE = 40.0

@@ -31,8 +31,6 @@ from sidecar.toolkit.pictures import EXTENSIONS, HEAD_BYTES, ImageInfo, sniff_im
 from sidecar.toolkit.text import decode, without_surrogates
 from sidecar.toolkit.visible import hidden_notice, visible
 
-__all__ = ["open_embedded", "parse"]
-
 _LEAST_PIXELS = 48
 """Icons: words of a readable size do not fit."""
 _PAGES = 200

@@ -9,8 +9,6 @@ from typing import Any
 from sidecar.api import Limits, ParsedDocument, Payload, Source
 from sidecar.toolkit.pictures import sniff_image, sniff_video_picture
 
-__all__ = ["ImageFormat"]
-
 
 class ImageFormat:
     """Settings: `ocr` (default true): read the words in pictures where `[limits]` allows it.

@@ -15,8 +15,6 @@ from sidecar_iwork.tables import read_table
 from sidecar_iwork.text import STORAGES, Texts
 from sidecar_iwork.wire import Message
 
-__all__ = ["Drawables"]
-
 _GROUP, _IMAGE, _MOVIE, _CHART = 3008, 3005, 3007, (5000, 5021)
 _TABLE, _TABLE_IN_TEXT = 6000, 6007
 _PLACEHOLDERS = (7, 12)

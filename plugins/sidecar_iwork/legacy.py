@@ -28,8 +28,6 @@ from sidecar.toolkit.word.conventions import role
 from sidecar.toolkit.xml import XmlElement, parse_xml
 from sidecar_iwork.text import NAMED_HEADING
 
-__all__ = ["INDEXES", "parse_legacy"]
-
 _PACKED = ".gz"
 _KEYNOTE_1, _KEYNOTE = "presentation.apxl", "index.apxl"
 INDEXES = tuple(name + end for name in ("index.xml", _KEYNOTE, _KEYNOTE_1) for end in ("", _PACKED))

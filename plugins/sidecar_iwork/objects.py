@@ -12,8 +12,6 @@ from sidecar.api import DamagedError, EncryptedError, LimitError, Limits, Source
 from sidecar.toolkit.ooxml.package import Package
 from sidecar_iwork.wire import Message, blocks_unpacked, varint
 
-__all__ = ["Objects", "Stored"]
-
 _PACKAGE_METADATA = 11006
 _DATA_INFOS, _ID, _PREFERRED_NAME, _FILE_NAME = 4, 1, 3, 4
 _NUMBERED = re.compile(r"-(\d+)\.\w+$")

@@ -29,8 +29,6 @@ from sidecar_iwork.objects import Objects
 from sidecar_iwork.text import STORAGES
 from sidecar_iwork.wire import Message
 
-__all__ = ["open_embedded", "parse"]
-
 _PAGES_DOCUMENT, _DOCUMENT, _SHOW, _NODE, _SLIDE = 10_000, 1, 2, 4, 5
 _BODY, _HEADER, _TEXTBOX = 0, 1, 3
 """Kinds of storages (`TSWP.StorageArchive.KindType`)."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from sidecar.api import DamagedError, Limits, ParsedDocument, Payload, Source
 
-__all__ = ["IworkFormat"]
-
 
 class IworkFormat:
     """Pages, Keynote and Numbers documents: those of 2013 and later, and the text and tables of older ones."""

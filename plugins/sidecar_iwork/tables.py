@@ -17,8 +17,6 @@ from sidecar_iwork.objects import Objects
 from sidecar_iwork.text import Texts, moment
 from sidecar_iwork.wire import Message
 
-__all__ = ["read_table"]
-
 T = TypeVar("T")
 
 _NUMBER, _TEXT, _DATE, _BOOL, _DURATION, _ERROR, _RICH, _CURRENCY = 2, 3, 5, 6, 7, 8, 9, 10

@@ -22,8 +22,6 @@ from sidecar.toolkit.word.story import Mark, Story
 from sidecar_iwork.objects import Objects
 from sidecar_iwork.wire import Message
 
-__all__ = ["NAMED_HEADING", "STORAGES", "Texts", "moment"]
-
 STORAGES: Final = (2001, 2005)
 _TEXT, _PARA_STYLE, _PARA_DATA, _LIST_STYLE, _CHAR_STYLE, _ATTACHMENT, _FIELD = 3, 5, 6, 7, 8, 9, 11
 _FOOTNOTE, _INSERTION, _DELETION, _HIGHLIGHT = 16, 21, 22, 23

@@ -8,8 +8,6 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator
 
-__all__ = ["Message", "blocks_unpacked", "varint"]
-
 _VARINT, _FIXED64, _LENGTH, _FIXED32 = 0, 1, 2, 5
 _LITERAL, _COPY1, _COPY2 = 0, 1, 2
 _BLOCK_BYTES = 4 * 2**20

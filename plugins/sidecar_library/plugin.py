@@ -13,8 +13,6 @@ from sidecar_library.prompts import PROMPTS
 from sidecar_library.searching import SEARCH_TOOLS
 from sidecar_library.tour import TOUR, read_skill, read_tour
 
-__all__ = ["LibraryFeature"]
-
 
 class LibraryFeature:
     """Registers the library's tools and prompts, `tour://library` and the skill `docsidecar`. It has no settings."""

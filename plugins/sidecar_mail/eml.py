@@ -19,8 +19,6 @@ from sidecar.toolkit.text import decode, without_surrogates
 from sidecar_mail.message import Attachment, Message, is_tnef
 from sidecar_mail.tnef import read_tnef
 
-__all__ = ["read_mailbox", "read_message"]
-
 _FROM_LINE = re.compile(rb"^From .*\r?\n", re.MULTILINE)
 _DEEPEST = 20
 _HTML = ("text/html", "application/xhtml+xml")

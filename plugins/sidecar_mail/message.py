@@ -7,8 +7,6 @@ from datetime import UTC, datetime, timedelta
 
 from sidecar.api import Source
 
-__all__ = ["Attachment", "Message", "file_time", "full_address", "is_outlook", "is_tnef"]
-
 _EPOCH = datetime(1601, 1, 1, tzinfo=UTC)
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 

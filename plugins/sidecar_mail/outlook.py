@@ -12,8 +12,6 @@ from sidecar.toolkit.text import decode, without_surrogates
 from sidecar_mail.message import Attachment, Message, file_time, full_address
 from sidecar_mail.rtf import rtf_text, unpack_rtf
 
-__all__ = ["read_outlook"]
-
 _TEXT, _ANSI, _BYTES = "001F", "001E", "0102"
 _DEEPEST = 10
 _TO, _CC, _BCC = 1, 2, 3

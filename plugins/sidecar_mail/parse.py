@@ -36,8 +36,6 @@ from sidecar_mail.message import Attachment, Message, is_outlook, is_tnef
 from sidecar_mail.outlook import read_outlook
 from sidecar_mail.tnef import read_tnef
 
-__all__ = ["open_embedded", "parse"]
-
 _LONG = 4000
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _NO_TEXT = re.compile(r"<(style|script|title)\b.*?</\1\s*>|<!--.*?(?:-->|\Z)", re.DOTALL | re.IGNORECASE)

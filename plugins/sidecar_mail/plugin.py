@@ -8,8 +8,6 @@ from sidecar.api import AttachedBounds, Limits, ParsedDocument, Payload, Source
 from sidecar.toolkit.text import looks_binary
 from sidecar_mail.message import is_outlook, is_tnef
 
-__all__ = ["MailFormat"]
-
 _PROPERTIES = "__properties_version1.0".encode("utf-16-le")
 _STREAM = "__substg1.0_".encode("utf-16-le")
 _HEADER = re.compile(

@@ -8,8 +8,6 @@ from sidecar.api import DamagedError
 from sidecar.toolkit.markup.chapters import block_text
 from sidecar.toolkit.word.rtf import read_rtf
 
-__all__ = ["rtf_text", "unpack_rtf"]
-
 _PRELOADED = (
     b"{\\rtf1\\ansi\\mac\\deff0\\deftab720{\\fonttbl;}{\\f0\\fnil \\froman \\fswiss \\fmodern \\fscript "
     b"\\fdecor MS Sans SerifSymbolArialTimes New RomanCourier{\\colortbl\\red0\\green0\\blue0\r\n\\par "

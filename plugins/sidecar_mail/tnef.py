@@ -15,8 +15,6 @@ from sidecar.toolkit.text import decode, without_surrogates
 from sidecar_mail.message import Attachment, Message, file_time, full_address, is_tnef
 from sidecar_mail.rtf import rtf_text, unpack_rtf
 
-__all__ = ["read_tnef"]
-
 # Attributes ([MS-OXTNEF] 2.1.3.2).
 _SUBJECT, _BODY, _MESSAGE_PROPERTIES, _RECIPIENTS, _CODEPAGE = 0x8004, 0x800C, 0x9003, 0x9004, 0x9007
 _RENDERING, _ATTACHED_DATA, _ATTACHED_TITLE, _ATTACHED_PROPERTIES = 0x9002, 0x800F, 0x8010, 0x9005

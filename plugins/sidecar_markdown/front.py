@@ -14,8 +14,6 @@ from typing import cast
 
 import yaml
 
-__all__ = ["FrontMatter", "split_front_matter"]
-
 _YAML = re.compile(r"\A---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 _TOML = re.compile(r"\A\+\+\+[ \t]*\n(.*?)^\+\+\+[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 _PAIR = re.compile(r"([\w.\-/ ]+|\"[^\"]+\"|'[^']+')[ \t]*:(?:[ \t]+(.*))?$", re.MULTILINE)

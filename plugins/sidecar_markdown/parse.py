@@ -10,8 +10,6 @@ from sidecar.toolkit.text import read_text, without_surrogates
 from sidecar.toolkit.visible import comment_notes, comments_notice, hidden_notice, source_comments
 from sidecar_markdown.front import split_front_matter
 
-__all__ = ["open_embedded", "parse"]
-
 
 def parse(source: Source, limits: Limits) -> ParsedDocument:
     """The file as a document of chapters. Raises FormatError."""

@@ -12,9 +12,6 @@ import msgspec
 from sidecar.api import DamagedError
 from sidecar.toolkit.text import without_surrogates
 
-__all__ = ["Cell", "Notebook", "Output", "read_notebook"]
-
-
 _OLD_KINDS = {
     "text": "text/plain", "html": "text/html", "latex": "text/latex", "png": "image/png", "jpeg": "image/jpeg",
     "svg": "image/svg+xml",

@@ -28,8 +28,6 @@ from sidecar.toolkit.pictures import HEAD_BYTES
 from sidecar.toolkit.visible import comment_notes, comments_notice, hidden_notice, source_comments
 from sidecar_notebook.model import Cell, Notebook, Output, read_notebook
 
-__all__ = ["open_embedded", "parse"]
-
 _ANSI = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07]*(?:\x07|\x1b\\)")
 _PICTURES = ("image/png", "image/jpeg", "image/svg+xml", "image/gif", "image/webp")
 

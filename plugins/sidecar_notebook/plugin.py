@@ -5,8 +5,6 @@ from __future__ import annotations
 from sidecar.api import Limits, ParsedDocument, Payload, Source
 from sidecar.toolkit.text import looks_binary
 
-__all__ = ["NotebookFormat"]
-
 
 class NotebookFormat:
     """Jupyter notebooks."""

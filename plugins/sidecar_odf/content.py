@@ -22,8 +22,6 @@ from sidecar_odf.objects import Objects
 from sidecar_odf.styles import Styles
 from sidecar_odf.tables import read_table
 
-__all__ = ["Change", "ContentReader"]
-
 _DEEPEST = 100
 _CONTAINERS = frozenset(
     f"{TEXT}{name}"

@@ -16,8 +16,6 @@ from sidecar.toolkit.xml import XmlElement
 from sidecar_odf.names import DRAW, SVG, TABLE, TEXT, XLINK, points
 from sidecar_odf.objects import Objects
 
-__all__ = ["Story", "box_of", "is_away", "read_shape", "texts"]
-
 
 class Story(Protocol):
     """What frames and tables need of the reader that comes upon them."""

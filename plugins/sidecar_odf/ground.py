@@ -11,8 +11,6 @@ from sidecar_odf.frames import box_of, is_away
 from sidecar_odf.names import DRAW
 from sidecar_odf.styles import NOT_TOLD, Styles
 
-__all__ = ["NO_FILL", "PageGround"]
-
 _SQUARE = frozenset((f"{DRAW}rect", f"{DRAW}frame"))
 NO_FILL = -2
 """What nothing is painted on."""

@@ -7,25 +7,6 @@ import re
 from sidecar.toolkit.text import roman
 from sidecar.toolkit.xml import XmlElement
 
-__all__ = [
-    "CONFIG",
-    "DC",
-    "DRAW",
-    "FO",
-    "LOEXT",
-    "META",
-    "OFFICE",
-    "PRESENTATION",
-    "STYLE",
-    "SVG",
-    "TABLE",
-    "TEXT",
-    "XLINK",
-    "count",
-    "numeral",
-    "points",
-]
-
 _BASE = "{urn:oasis:names:tc:opendocument:xmlns:"
 OFFICE, TEXT, TABLE = f"{_BASE}office:1.0}}", f"{_BASE}text:1.0}}", f"{_BASE}table:1.0}}"
 DRAW, STYLE, META = f"{_BASE}drawing:1.0}}", f"{_BASE}style:1.0}}", f"{_BASE}meta:1.0}}"

@@ -12,8 +12,6 @@ from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.pictures import HEAD_BYTES
 from sidecar.toolkit.xml import XmlElement
 
-__all__ = ["Objects"]
-
 
 @dataclass(frozen=True)
 class Objects:

@@ -36,8 +36,6 @@ from sidecar_odf.names import DC, DRAW, FO, META, OFFICE, PRESENTATION, STYLE, T
 from sidecar_odf.objects import Objects
 from sidecar_odf.styles import NOT_TOLD, Styles
 
-__all__ = ["open_embedded", "parse"]
-
 _MANIFEST = "{urn:oasis:names:tc:opendocument:xmlns:manifest:1.0}"
 _FACTS = {
     f"{DC}creator": "author", f"{META}initial-creator": "creator", f"{META}creation-date": "created",

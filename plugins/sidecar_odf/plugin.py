@@ -6,8 +6,6 @@ from sidecar.api import Limits, ParsedDocument, Payload, Source
 from sidecar.toolkit.drawn.pages import OfficePages
 from sidecar.toolkit.markup.flat_odf import flat_kind
 
-__all__ = ["OdfFormat"]
-
 _BASE = "application/vnd.oasis.opendocument."
 _KINDS = ("text", "presentation", "graphics")
 

@@ -10,8 +10,6 @@ from sidecar.toolkit.ooxml.hidden_text import WHITE, hex_colour, near
 from sidecar.toolkit.xml import XmlElement
 from sidecar_odf.names import DRAW, FO, LOEXT, PRESENTATION, STYLE, TEXT, points
 
-__all__ = ["NOT_TOLD", "Styles"]
-
 _ROLES = (
     ("quotation", "quote"), ("quote", "quote"), ("caption", "caption"), ("illustration", "caption"),
     ("figure", "caption"), ("subtitle", "subtitle"), ("title", "title"),

@@ -8,8 +8,6 @@ from sidecar.toolkit.xml import XmlElement
 from sidecar_odf.frames import Story
 from sidecar_odf.names import TABLE, count
 
-__all__ = ["read_table"]
-
 _MOST_COLUMNS = 1000
 _MOST_ROWS = 20_000
 

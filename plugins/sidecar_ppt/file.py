@@ -11,8 +11,6 @@ from sidecar.toolkit.ole.objects import inner_file
 from sidecar.toolkit.ole.officeart import Record, records, stored_pictures
 from sidecar_ppt.kinds import DOCUMENT, EDIT, NUMBERS, OBJECT_STORAGE
 
-__all__ = ["PptFile", "text_of"]
-
 _ENCRYPTED_TOKEN = b"\xdf\xc4\xd1\xf3"
 """In the stream "Current User" of a file protected by a password ([MS-PPT] 2.3.2)."""
 _MOST_EDITS = 10_000

@@ -13,8 +13,6 @@ from sidecar.toolkit.visible import holds, meet
 from sidecar_ppt.kinds import DRAWING, SLIDE_HEAD
 from sidecar_ppt.shapes import Drawn, flat
 
-__all__ = ["Ground"]
-
 _SCHEME, _COLOURS = 0x07F0, 1
 """The record of a slide's own colours and its instance (SlideSchemeColorSchemeAtom, [MS-PPT] 2.4.17)."""
 _ANIMATED = frozenset((0x1014, 0xF144))

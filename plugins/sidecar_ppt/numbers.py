@@ -18,8 +18,6 @@ from sidecar_ppt.kinds import (
     TEXT_NUMBERS,
 )
 
-__all__ = ["Numbering", "outline_numbers", "read_numberings", "tagged"]
-
 _PICTURE_BULLET, _HAS_NUMBER, _SCHEME, _LATER = 0x00800000, 0x02000000, 0x01000000, 0x04000000
 """Bits of the paragraph's mask (2.9.21, PFMasks)."""
 _CHARACTERS_LATER = 0x00100000

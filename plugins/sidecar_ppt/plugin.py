@@ -6,8 +6,6 @@ from sidecar.api import Limits, ParsedDocument, Payload, Source
 from sidecar.toolkit.drawn.pages import OfficePages
 from sidecar.toolkit.ole.compound import check_compound, compound_score
 
-__all__ = ["PptFormat"]
-
 
 class PptFormat(OfficePages):
     """PowerPoint 97–2003 presentations, shows and templates."""

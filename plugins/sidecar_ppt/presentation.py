@@ -36,8 +36,6 @@ from sidecar_ppt.numbers import outline_numbers
 from sidecar_ppt.slide import Deck, read_slide
 from sidecar_ppt.text import Words, read_texts
 
-__all__ = ["open_embedded", "parse"]
-
 _MASTERS, _SLIDES, _NOTES = 1, 0, 2
 """Instances of lists of slides."""
 _UNITS = 8

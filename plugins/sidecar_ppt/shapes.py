@@ -25,8 +25,6 @@ from sidecar_ppt.kinds import (
 )
 from sidecar_ppt.numbers import tagged
 
-__all__ = ["Drawn", "flat", "read_shapes"]
-
 _UNITS = 8
 """Master units (1/576 inch) a point."""
 _DEEPEST = 20

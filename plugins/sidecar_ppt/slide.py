@@ -32,8 +32,6 @@ from sidecar_ppt.numbers import tagged
 from sidecar_ppt.shapes import Drawn, flat, read_shapes
 from sidecar_ppt.text import Line, Text, Words, link_of, read_texts
 
-__all__ = ["Deck", "read_slide"]
-
 _TITLE_CHARS = 120
 _HIDDEN_SLIDE = 0x0004
 _NEAR = 0.1

@@ -30,8 +30,6 @@ from sidecar_ppt.kinds import (
 )
 from sidecar_ppt.numbers import read_numberings
 
-__all__ = ["Line", "Text", "Words", "link_of", "read_texts"]
-
 _LOOKS: tuple[tuple[int, SpanKind], ...] = ((1, "bold"), (2, "italic"), (4, "underline"))
 _PARAGRAPH_FIELDS = (
     (0x000F, 2), (0x0080, 2), (0x0010, 2), (0x0040, 2), (0x0020, 4), (0x0800, 2), (0x1000, 2), (0x2000, 2),

@@ -14,8 +14,6 @@ from sidecar.toolkit.visible import holds
 from sidecar.toolkit.xml import XmlElement
 from sidecar_pptx.shapes import P, Shape, flat
 
-__all__ = ["covered_shapes"]
-
 _TARGETS = f"{P}timing"
 _TARGET = f"{P}spTgt"
 _FILLS = (f"{A}solidFill", f"{A}gradFill")

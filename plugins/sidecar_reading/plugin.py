@@ -10,8 +10,6 @@ from sidecar_reading.finding import OUTLINE
 from sidecar_reading.matching import GREP
 from sidecar_reading.reading import READING_TOOLS
 
-__all__ = ["ReadingFeature"]
-
 
 class ReadingFeature:
     """Registers the reading tools. It has no settings."""

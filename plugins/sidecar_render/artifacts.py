@@ -19,8 +19,6 @@ from sidecar.api import Cache, CacheEntry, NotFoundError, ResourceContent, Resou
 from sidecar_render.model import MEDIA_TYPES, OFFICE, Diagnostic, OutputFormat, Rendering
 from sidecar_render.settings import RenderSettings
 
-__all__ = ["Artifact", "Artifacts"]
-
 _MARK = "rendered.changed"
 _FOLLOW_SECONDS = 1.0
 _URI = re.compile(r"render://([0-9a-f]{16})(?:/([0-9]{1,6}))?")

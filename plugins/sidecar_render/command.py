@@ -13,8 +13,6 @@ from sidecar_render.artifacts import Artifacts
 from sidecar_render.model import OutputFormat
 from sidecar_render.rendering import Renderer
 
-__all__ = ["render_command", "write_items"]
-
 _FORMATS = ("pdf", "svg", "png")
 
 

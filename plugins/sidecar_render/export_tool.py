@@ -18,8 +18,6 @@ from sidecar_render.model import upper
 from sidecar_render.office.content import OfficeFormat
 from sidecar_render.tools import answer_of
 
-__all__ = ["export_command", "export_tool"]
-
 _FORMATS = tuple(name.lower() for name in get_args(OfficeFormat))
 
 

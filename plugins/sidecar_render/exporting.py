@@ -34,8 +34,6 @@ from sidecar_render.model import Rendering
 from sidecar_render.office.content import Cited, Export, OfficeFormat, Rows, Section, Value
 from sidecar_render.rendering import Renderer, fetch_pictures, refused
 
-__all__ = ["Exporter"]
-
 _URIS = re.compile(r"[a-z][a-z0-9+.-]*://\S+(?:\s+[a-z][a-z0-9+.-]*://\S+)*", re.IGNORECASE)
 _SQL = re.compile(r"(?:select|with)\s", re.IGNORECASE)
 _NAMES = re.compile(r"\w+(?:\s*,\s*\w+)*")

@@ -19,8 +19,6 @@ from sidecar_render.rendering import POOL, Renderer
 from sidecar_render.settings import RenderSettings
 from sidecar_render.tools import RenderTools
 
-__all__ = ["RenderFeature"]
-
 
 class RenderFeature:
     """Registers the rendering tools, the `render://` resources and the command. Settings: see `RenderSettings`."""

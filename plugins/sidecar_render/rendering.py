@@ -26,8 +26,6 @@ from sidecar_render.artifacts import Artifact, Artifacts
 from sidecar_render.model import Bounds, Diagnostic, Job, OutputFormat, Picture, Plan, QuillInfo, Refusal, Rendering
 from sidecar_render.settings import RenderSettings
 
-__all__ = ["RenderError", "Renderer", "fetch_pictures", "refused"]
-
 _WORKER = "sidecar_render.worker"
 POOL = "render"
 _MOST_PICTURES = 300

@@ -10,8 +10,6 @@ from typing import Any
 
 from sidecar.api import ConfigError
 
-__all__ = ["RenderSettings"]
-
 
 @dataclass(frozen=True)
 class RenderSettings:

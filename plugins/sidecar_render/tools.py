@@ -16,8 +16,6 @@ from sidecar_render.model import OFFICE, QuillInfo, upper
 from sidecar_render.office.content import OfficeFormat
 from sidecar_render.rendering import Renderer
 
-__all__ = ["RenderTools", "answer_of"]
-
 _PICTURE_TOKENS = 1600
 _MOST_WARNINGS = 20
 

@@ -19,8 +19,6 @@ from sidecar_render.typeset.fonts import borrowed_fonts
 from sidecar_render.typeset.quills import BUILTIN, QuillFault, digest_of, find_quills, pick
 from sidecar_render.typeset.user_quill import draw_with_quill
 
-__all__ = ["DRAWN_NAME", "draw_markdown", "export", "export_pictures", "list_quills", "plan", "render"]
-
 _EXAMPLE_CHARS = 1500
 DRAWN_NAME = "drawn-from-text.png"
 _FOOT = 74 / 595

@@ -6,8 +6,6 @@ from sidecar.api import Limits, ParsedDocument, Payload, Source
 from sidecar.toolkit.markup.chapters import behind_first, elements_of, place_embeds, split_chapters
 from sidecar.toolkit.word.rtf import RtfDocument, read_rtf
 
-__all__ = ["open_embedded", "parse"]
-
 
 def parse(source: Source, limits: Limits) -> ParsedDocument:
     """The file as a document of chapters. Raises FormatError."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 from sidecar.api import Limits, ParsedDocument, Payload, Source
 from sidecar.toolkit.drawn.pages import OfficePages
 
-__all__ = ["RtfFormat"]
-
 
 class RtfFormat(OfficePages):
     """Rich Text Format."""

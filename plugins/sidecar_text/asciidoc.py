@@ -9,8 +9,6 @@ from sidecar.api import AnyBlock, Heading
 from sidecar.toolkit.markup.code import code_blocks
 from sidecar_text.prose import prose_blocks
 
-__all__ = ["read_asciidoc"]
-
 _HEADING = re.compile(r"(={1,6}|#{1,6})[ \t]+(\S.*?)(?:[ \t]+\1)?[ \t]*$")
 _ATTRIBUTE = re.compile(r":([\w-]+):[ \t]*(.*)$")
 _BLOCK = re.compile(r"\[(?:source|listing)?,?[ \t]*(?P<language>[\w+#-]*)[^\]]*\][ \t]*$")

@@ -18,8 +18,6 @@ from sidecar.toolkit.markup.chapters import elements_of
 from sidecar.toolkit.tables.numbers import is_numbered_alike
 from sidecar.toolkit.text import decode, without_surrogates
 
-__all__ = ["parse"]
-
 _STREAMED = 32 * 2**20
 """Bytes above which a file is not held in memory as a whole."""
 _MAX_CELLS = 4_000_000

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["NOT_PLAIN", "SUFFIXES", "language_by_content", "language_of"]
-
 _MARKUP = re.compile(r"<(?:\?xml\b|!DOCTYPE\b|!--|[A-Za-z_][\w.:-]*[\s/>])")
 _JSON = re.compile(r"[{\[]\s*(?:\"(?:[^\"\\]|\\.)*\"\s*[:,\]]|[{\[\]}]|-?\d|true|false|null)")
 

@@ -11,8 +11,6 @@ from sidecar.toolkit.markup.code import code_blocks
 from sidecar.toolkit.markup.grid import table_windows
 from sidecar.toolkit.markup.inline import Inline
 
-__all__ = ["read_org"]
-
 _HEADING = re.compile(r"(\*+)[ \t]+(.*?)(?:[ \t]+(:[\w@#%:]+:))?[ \t]*$")
 _KEYWORD = re.compile(r"[ \t]*#\+(\w+):[ \t]*(.*)$")
 _BEGIN = re.compile(r"[ \t]*#\+begin_(\w+)(?:[ \t]+(\S+))?", re.IGNORECASE)

@@ -11,8 +11,6 @@ from sidecar.toolkit.visible import hidden_notice
 from sidecar_text.languages import language_by_content, language_of
 from sidecar_text.prose import prose_blocks
 
-__all__ = ["parse"]
-
 
 def parse(source: Source, limits: Limits) -> ParsedDocument:
     """The file as a document of chapters; source code is one chapter. Raises FormatError."""

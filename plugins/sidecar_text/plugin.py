@@ -10,8 +10,6 @@ from sidecar.api import Limits, ParsedDocument, Source
 from sidecar.toolkit.text import looks_binary
 from sidecar_text.languages import NOT_PLAIN, SUFFIXES, language_of
 
-__all__ = ["CsvFormat", "TextFormat"]
-
 _WORKBOOKS = (".xls", ".xlsx")
 
 

@@ -8,8 +8,6 @@ from sidecar.api import AnyBlock, Heading, ListItem, Paragraph
 from sidecar.toolkit.markup.code import MAX_CHARS, code_blocks
 from sidecar.toolkit.visible import invisible_spans
 
-__all__ = ["prose_blocks"]
-
 _BLANK = re.compile(r"\n[ \t\f\x0b]*\n\s*?(?=[ \t]*\S)|\f")
 _UNDERLINE = re.compile(r"([=\-~^*#])\1{2,}[ \t]*$")
 _CHAPTER = re.compile(

@@ -23,8 +23,6 @@ from sidecar_upstream.connection import by_address
 from sidecar_upstream.resources import Entry, Listing, address, prefix
 from sidecar_upstream.servers import Upstream, fingerprint, kept_as
 
-__all__ = ["Catalog", "ServerState", "announce", "contents_cache"]
-
 logger = logging.getLogger(__name__)
 
 _YEARS = 10 * 365 * 86400.0

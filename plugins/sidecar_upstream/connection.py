@@ -24,8 +24,6 @@ from sidecar_upstream.messages import MessageFilter
 from sidecar_upstream.resources import Entry, Listing, address, clean, clean_items
 from sidecar_upstream.servers import Upstream
 
-__all__ = ["Connection", "Lost", "by_address"]
-
 _MOST_PAGES = 5000
 _MOST_EMPTY = 100
 """Pages without an entry, in a row."""

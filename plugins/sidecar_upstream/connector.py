@@ -30,8 +30,6 @@ from sidecar_upstream.rates import Backoff, Bucket, within
 from sidecar_upstream.resources import Listing, clean, prefix
 from sidecar_upstream.servers import Secrets, Upstream, fill_in
 
-__all__ = ["Connector"]
-
 logger = logging.getLogger(__name__)
 
 _STEADY_SECONDS = 60.0

@@ -15,8 +15,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-__all__ = ["CHAIN", "INSTANCE_URI", "Lineage", "instance_of", "parse_instance", "tell_instance"]
-
 CHAIN = "DOCSIDECAR_UPSTREAM_CHAIN"
 INSTANCE_URI = "upstream://.instance"
 """Not listed. No server's name begins with a dot."""

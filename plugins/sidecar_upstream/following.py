@@ -13,8 +13,6 @@ from sidecar_upstream.rates import Backoff, within
 from sidecar_upstream.resources import Listing, address, beginning, is_textual
 from sidecar_upstream.servers import Secrets
 
-__all__ = ["Following", "Refused"]
-
 _CHECK_SECONDS = 30.0
 _SHORTEST_REFRESH = 0.1
 _LONGEST_REFRESH = 30.0

@@ -19,8 +19,6 @@ from mcp_types import INTERNAL_ERROR
 from sidecar_upstream.messages import MessageFilter, NotMCPError, largest_message
 from sidecar_upstream.servers import Upstream
 
-__all__ = ["http_client"]
-
 _CONNECT_SECONDS = 10.0
 _SILENCE_SECONDS = 300.0
 _WHO_ASKS = (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPStatus.PROXY_AUTHENTICATION_REQUIRED)

@@ -20,8 +20,6 @@ from sidecar_upstream.rates import Bucket
 from sidecar_upstream.resources import Entry, clean_entry
 from sidecar_upstream.servers import Upstream
 
-__all__ = ["MessageFilter", "NotMCPError", "largest_message"]
-
 _MESSAGES_A_SECOND, _MESSAGES_AT_ONCE = 1000.0, 2000.0
 _SLOWER_SECONDS = 0.02
 _REQUESTS_A_SECOND, _REQUESTS_AT_ONCE = 20.0, 50.0

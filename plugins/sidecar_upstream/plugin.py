@@ -15,9 +15,6 @@ from sidecar.api import NotFoundError, Registrar, ResourceContent, ResourceEntry
 if TYPE_CHECKING:
     from sidecar_upstream.provider import UpstreamProvider
 
-__all__ = ["UpstreamFeature"]
-
-
 _SHOWN = 60
 
 

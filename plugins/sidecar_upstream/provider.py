@@ -35,8 +35,6 @@ from sidecar_upstream.resources import SCHEME, address, split_address
 from sidecar_upstream.servers import Upstream
 from sidecar_upstream.tool import Resources, resources_tool
 
-__all__ = ["UpstreamProvider"]
-
 logger = logging.getLogger(__name__)
 
 _PATIENCE_SECONDS = 1.0

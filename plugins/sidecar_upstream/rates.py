@@ -7,8 +7,6 @@ import contextlib
 import random
 from collections.abc import Callable
 
-__all__ = ["Backoff", "Bucket", "within"]
-
 
 async def within(seconds: float, event: asyncio.Event) -> None:
     """Until the event is set, at most so long."""

@@ -23,11 +23,6 @@ import msgspec
 from sidecar.api import ResourceContent, UnavailableError, UsageError
 from sidecar.toolkit.pictures import HEAD_BYTES, WEB_PICTURES, sniff_image
 
-__all__ = [
-    "SCHEME", "Entry", "Listing", "address", "beginning", "clean", "clean_entry", "clean_items", "is_textual",
-    "prefix", "split_address",
-]  # fmt: skip
-
 SCHEME = "upstream"
 _LONGEST_URI = 4096
 """Characters of a server's URI that we list; a longer one is a mistake or an attack."""

@@ -17,8 +17,6 @@ from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
 from sidecar.api import ConfigError
 
-__all__ = ["Secrets", "Upstream", "fill_in", "fingerprint", "kept_as", "read_settings"]
-
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 _MOST_SERVERS = 64
 _REFERENCE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}")

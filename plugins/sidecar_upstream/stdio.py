@@ -28,8 +28,6 @@ from sidecar_upstream.cycles import CHAIN
 from sidecar_upstream.messages import MessageFilter, NotMCPError, largest_message
 from sidecar_upstream.servers import Upstream
 
-__all__ = ["Streams", "stdio_server"]
-
 _CHUNK = 1 << 16
 _NEAR = 4096
 _GARBAGE_LINES = 200

@@ -15,8 +15,6 @@ from sidecar.toolkit.pictures import WEB_PICTURES
 from sidecar_upstream.catalog import Catalog, ServerState
 from sidecar_upstream.resources import address
 
-__all__ = ["Resources", "resources_tool"]
-
 _ITEM_TOKENS = 60
 """What stands around an item: its block, its URI twice, a remark."""
 

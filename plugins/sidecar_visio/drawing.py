@@ -17,8 +17,6 @@ from sidecar.toolkit.visible import hidden_notice
 from sidecar.toolkit.xml import XmlElement
 from sidecar_visio.shapes import Masters, PageReader, V, number
 
-__all__ = ["parse"]
-
 _POINTS = 72.0
 """An inch: Visio's own unit."""
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from sidecar.api import DamagedError, Limits, ParsedDocument, Payload, Source
 
-__all__ = ["VisioFormat"]
-
 _BASE = "application/vnd.ms-visio."
 
 

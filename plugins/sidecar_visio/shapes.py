@@ -11,8 +11,6 @@ from sidecar.toolkit.ooxml.embeds import EmbedRegister
 from sidecar.toolkit.ooxml.namespaces import R
 from sidecar.toolkit.xml import XmlElement
 
-__all__ = ["Masters", "PageReader", "V", "number"]
-
 V = "{http://schemas.microsoft.com/office/visio/2012/main}"
 _DEEPEST = 60
 """Groups in one another."""

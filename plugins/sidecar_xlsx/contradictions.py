@@ -16,8 +16,6 @@ from msgspec.structs import replace
 from sidecar.api import Cell, Table
 from sidecar.toolkit.cell_references import CellRange, cell_name, parse_cell, parse_range
 
-__all__ = ["contradiction", "doubted"]
-
 _LOOKED_AT: Final = 3000
 """Formulas of a sheet that are calculated, spread over all of them."""
 _CELLS: Final = 200_000

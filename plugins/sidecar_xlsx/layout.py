@@ -15,8 +15,6 @@ from sidecar.toolkit.ooxml.namespaces import R
 from sidecar.toolkit.ooxml.package import Package
 from sidecar_xlsx.marks import OLE, is_xml_2003
 
-__all__ = ["check_drawable", "lay_out"]
-
 
 def check_drawable(document: ParsedDocument, part: int, name: str) -> None:
     """Raises NotFoundError where there is no such sheet, UnavailableError where nothing of it can be drawn."""

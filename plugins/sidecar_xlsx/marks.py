@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["ODS", "OLE", "ZIP", "is_xml_2003"]
-
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 ZIP = b"PK\x03\x04"
 ODS = b"mimetypeapplication/vnd.oasis.opendocument.spreadsheet"

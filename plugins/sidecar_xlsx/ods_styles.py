@@ -10,8 +10,6 @@ from typing import NamedTuple
 from sidecar.toolkit.ooxml.hidden_text import LEAST_POINTS, WHITE, HiddenKind, hex_colour, near
 from sidecar.toolkit.xml import XmlElement
 
-__all__ = ["hidden_cell_styles"]
-
 _NS = "{urn:oasis:names:tc:opendocument:xmlns:%s:1.0}"
 _STYLE, _FO = _NS % "style", _NS % "xsl-fo-compatible"
 _DEEPEST = 10

@@ -15,8 +15,6 @@ from html import unescape
 from sidecar.api import DamagedError
 from sidecar_xlsx.cells.reading import as_typed
 
-__all__ = ["external", "formulas_in", "functions", "without"]
-
 _TEXT = re.compile(r'"(?:[^"]|"")*"|\'(?:[^\']|\'\')*\'')
 _FUNCTION = re.compile(r"(?<![\w.$\\])(?:_xl\w+\.)*([^\W\d][\w.]*)\(")
 _EXTERNAL = re.compile(r"\[\d+\]")

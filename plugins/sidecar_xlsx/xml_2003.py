@@ -19,8 +19,6 @@ from sidecar.toolkit.xml import XmlElement, parse_xml
 from sidecar_xlsx.binary import markup
 from sidecar_xlsx.binary.markup import MAIN, PackageParts, SheetMarkup
 
-__all__ = ["open_xml"]
-
 _SS: Final = "{urn:schemas-microsoft-com:office:spreadsheet}"
 _X: Final = "{urn:schemas-microsoft-com:office:excel}"
 _O: Final = "{urn:schemas-microsoft-com:office:office}"

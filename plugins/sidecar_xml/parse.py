@@ -15,8 +15,6 @@ from sidecar.toolkit.text import check_size
 from sidecar.toolkit.xml import XmlElement, etree, parse_xml
 from sidecar_xml.vocabularies import VOCABULARIES, Vocabulary
 
-__all__ = ["open_embedded", "parse"]
-
 _XLINK = "{http://www.w3.org/1999/xlink}"
 _CAPTIONED = frozenset(("figure", "table", "informaltable", "example", "fig", "table-wrap"))
 _DEEPEST_HEADING = 6

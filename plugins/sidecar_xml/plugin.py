@@ -6,8 +6,6 @@ import re
 
 from sidecar.api import Limits, ParsedDocument, Payload, Source
 
-__all__ = ["XmlFormat"]
-
 _FIRST = re.compile(
     rb"\s*(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?\s*(?:<\?.*?\?>\s*|<!--.*?-->\s*|<!DOCTYPE[^>\[]*(?:\[.*?\]\s*)?>\s*)*"
     rb"<(?:\w+:)?(FictionBook|article|book|chapter|part|section|refentry|set)\b[^>]*>",

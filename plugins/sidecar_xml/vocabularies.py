@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-__all__ = ["VOCABULARIES", "Vocabulary"]
-
 
 @dataclass(frozen=True)
 class Vocabulary:

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["estimate_tokens", "first_words", "reading_tokens"]
-
 _NO_TEXT_TOKENS: Final = 12
 """A part without text still has a name, and a picture or a remark that nothing is there."""
 _SOURCE_TOKENS: Final = 17

@@ -9,9 +9,6 @@ from dataclasses import dataclass
 
 from sidecar.api.errors import UsageError
 
-__all__ = ["Window", "cut", "window"]
-
-
 _EDGES = ((b"\n\n", 8), (b"\n", 4), (b" ", 2))
 """Where a window may end, best first, and in which share of it, the last."""
 

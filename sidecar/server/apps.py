@@ -10,8 +10,6 @@ from typing import Any
 
 import mcp_types as types
 
-__all__ = ["APP_EXTENSION", "APP_MEDIA_TYPE", "APP_URI", "FILES", "app_contents", "file_bytes", "shows_apps"]
-
 APP_EXTENSION = "io.modelcontextprotocol/ui"
 APP_URI = "ui://library"
 APP_MEDIA_TYPE = "text/html;profile=mcp-app"

@@ -11,8 +11,6 @@ from typing import Any, Literal
 
 from sidecar.api import Client, Paid, Result, Text
 
-__all__ = ["RULES", "Rules", "fitted", "paid", "rules_for"]
-
 _POINTER = "The answer is in the structured content."
 
 

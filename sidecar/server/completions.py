@@ -13,8 +13,6 @@ from sidecar.server.reading.decoding import in_thread
 if TYPE_CHECKING:
     from sidecar.store import Documents
 
-__all__ = ["MOST", "complete", "matching"]
-
 MOST = 100
 """The protocol allows no more values in one answer."""
 

@@ -17,8 +17,6 @@ from sidecar.server.client_rules import Rules
 from sidecar.toolkit.pictures import WEB_PICTURES, picture_tokens
 from sidecar.toolkit.provenance import PROVENANCE
 
-__all__ = ["cost_of", "resource_contents", "tool_result"]
-
 _RESOURCE_TOKENS = 26
 """What stands around a resource, or a link to one."""
 _QUOTED = {PROVENANCE: {"origin": "documents", "trusted": False}}

@@ -18,8 +18,6 @@ from sidecar.api import NotFoundError, Prompt, Skill, UsageError
 from sidecar.server.completions import MOST, matching
 from sidecar.server.ports import Backend, Registrations
 
-__all__ = ["SKILLS_EXTENSION", "GetSkillParams", "complete_prompt", "get_prompt", "get_skill", "list_skills", "prompts"]
-
 SKILLS_EXTENSION = "io.modelcontextprotocol/skills"
 _TTL_MS = 600_000
 """Skills change with the program only."""

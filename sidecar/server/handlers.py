@@ -49,8 +49,6 @@ from sidecar.server.ports import Backend, Registrations
 from sidecar.server.resources import Cursor, decode_cursor, list_page, templates
 from sidecar.server.tools import UnknownTool, call_tool, listed_tools
 
-__all__ = ["INSTRUCTIONS", "Readiness", "build_server", "initialization_options"]
-
 logger = logging.getLogger(__name__)
 
 RESOURCE_NOT_FOUND = -32002

@@ -28,8 +28,6 @@ from mcp.server.subscriptions import (
 from sidecar.api import SidecarError, parse_uri
 from sidecar.store.documents.records import Change
 
-__all__ = ["Notifier", "Peer"]
-
 logger = logging.getLogger(__name__)
 
 FIRST_SECONDS = 0.08

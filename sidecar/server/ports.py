@@ -30,18 +30,6 @@ if TYPE_CHECKING:
     from sidecar.config import ServerSettings  # workers import this room and need no settings
     from sidecar.store import Documents  # what only greets a client needs no SQLite
 
-__all__ = [
-    "AttachedReader",
-    "Backend",
-    "FeatureSet",
-    "FeatureSource",
-    "Indexing",
-    "Progress",
-    "ReadingPorts",
-    "Registrations",
-    "Search",
-]
-
 
 class Progress(Protocol):
     """How far the index is. `pending` counts files known to need reading, `total` all files that are documents."""

@@ -17,8 +17,6 @@ import mcp_types as types
 from sidecar.api import DocumentInfo, ResourceEntry, format_uri
 from sidecar.server.ports import Backend, Registrations
 
-__all__ = ["TEMPLATES", "Cursor", "decode_cursor", "document_entry", "encode_cursor", "list_page", "templates"]
-
 TEMPLATES: Sequence[tuple[str, str, str, str]] = (
     ("document://{doc}", "document", "Outline of a document; .md, .txt, .html, .json the whole of it", "text/markdown"),
     ("chapter://{doc}/{n}", "chapter", "A chapter, from 1; .txt, .html", "text/markdown"),

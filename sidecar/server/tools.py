@@ -19,8 +19,6 @@ from sidecar.server.client_rules import fitted, paid, rules_for
 from sidecar.server.contents import tool_result
 from sidecar.server.ports import Backend, FeatureSet, Registrations
 
-__all__ = ["MINIMAL", "UnknownTool", "call_tool", "chosen_tools", "input_schema", "listed_tools"]
-
 logger = logging.getLogger(__name__)
 
 _CLIENT_TOKENS = 20_000

@@ -13,8 +13,6 @@ from typing import Final
 
 from sidecar.api.model import ElementType
 
-__all__ = ["Caption", "label_key", "match_caption"]
-
 
 @dataclass(frozen=True)
 class Caption:

@@ -11,19 +11,6 @@ from typing import NamedTuple
 
 from sidecar.api.errors import UsageError
 
-__all__ = [
-    "EVERYWHERE",
-    "MAX_COLS",
-    "MAX_ROWS",
-    "CellRange",
-    "cell_name",
-    "column_index",
-    "column_name",
-    "parse_cell",
-    "parse_range",
-    "requested_range",
-]
-
 MAX_ROWS = 1_048_576
 MAX_COLS = 16_384
 """The size of a sheet in Excel 2007 and later, and in LibreOffice by default."""

@@ -19,8 +19,6 @@ from pathlib import Path
 from sidecar.toolkit.platform import system
 from sidecar.toolkit.sfnt import character_ranges, read_table
 
-__all__ = ["ENGINE_FONT", "Coverage", "FontChoice", "bold_of", "choose_fonts", "covered", "family_of"]
-
 _INVISIBLE = frozenset(
     "\u200b\u200c\u200d\u2060\ufeff\ufe0e\ufe0f\u00ad\n\t\u200e\u200f\u2028\u2029\u2066\u2067\u2068\u2069"
 )

@@ -9,16 +9,6 @@ from __future__ import annotations
 import html
 import re
 
-__all__ = [
-    "CONTINUES",
-    "DRAWN",
-    "LEFT_OUT",
-    "PROVENANCE",
-    "escape_frame_lines",
-    "escape_script_links",
-    "is_script_link",
-]
-
 PROVENANCE = "docsidecar/provenance"
 """The key under which `_meta` of an answer says where its content comes from and whether it can be trusted."""
 

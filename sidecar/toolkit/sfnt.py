@@ -12,8 +12,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import BinaryIO
 
-__all__ = ["CharacterRange", "character_ranges", "read_table"]
-
 _MAX_TABLES, _MAX_SUBTABLES, _MAX_GROUPS = 200, 50, 100_000
 """More than any sound font has; one made to keep us busy may claim billions."""
 _LAST_CODE_POINT = 0x10FFFF

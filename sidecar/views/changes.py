@@ -16,8 +16,6 @@ from typing import Final, Literal
 
 from sidecar.api.budget import shorten
 
-__all__ = ["Change", "Placed", "changes_markdown", "differences", "marked"]
-
 _CLOSELY: Final = 40_000
 """Lines times lines that are matched closely, in a time that grows with this; longer stretches of lines that come again
 and again are matched by which one of its kind each is."""

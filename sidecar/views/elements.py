@@ -15,8 +15,6 @@ from sidecar.views.blocks.tables import json_text, uncertainty
 from sidecar.views.inline import flat
 from sidecar.views.sources import Origin
 
-__all__ = ["render_element"]
-
 
 def render_element(element: Element, doc: str, origin: Origin, part_kind: str, suffix: str) -> str:
     """An element for a suffix: "md", "txt", "html" or "json"."""

@@ -17,19 +17,6 @@ from sidecar.store.documents.views import Passage
 from sidecar.views.inline import flat
 from sidecar.views.sources import part_title
 
-__all__ = [
-    "SECTION_TITLE_CHARS",
-    "AttachedDocument",
-    "Readable",
-    "attached_entries",
-    "by_key",
-    "embed_uri",
-    "inner_entries",
-    "mark_attached_documents",
-    "passage_uri",
-    "reading_uri",
-]
-
 SECTION_TITLE_CHARS = 160
 """A section's title is cut to this in a table of contents."""
 _NAME_CHARS = 150

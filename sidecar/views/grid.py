@@ -18,8 +18,6 @@ from sidecar.toolkit.cell_references import CellRange, parse_range
 from sidecar.toolkit.visible import NOTHING, HiddenCount, is_empty, left_out, visible
 from sidecar.views.blocks.tables import covered_text, merge_repeat, shown_text
 
-__all__ = ["Grid", "dense", "grid", "matrix", "used_columns"]
-
 _CELL_CHARS, _ROW_CHARS = 3, 6
 """What Markdown puts around a cell and a row; a cell of CSV or JSON has less."""
 _PADDING = 2

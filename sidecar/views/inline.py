@@ -13,8 +13,6 @@ from typing import ClassVar, Protocol
 from sidecar.api import ListItem, Span
 from sidecar.toolkit.provenance import escape_script_links, is_script_link
 
-__all__ = ["Style", "flat", "label", "marked", "plain", "target", "told_marker", "weave"]
-
 _BOXES = frozenset("☐☑☒✓✗")
 _TRIMMED = frozenset({"bold", "italic", "underline", "strike", "link", "sub", "sup"})
 _POINTS = frozenset({"note", "comment", "math"})

@@ -18,8 +18,6 @@ from sidecar.views.embedded import SECTION_TITLE_CHARS, AttachedDocument, attach
 from sidecar.views.inline import flat, label
 from sidecar.views.sources import Origin, part_title, part_uri
 
-__all__ = ["document_json", "outline_entries", "outline_markdown"]
-
 _FACTS, _NOTICES = 24, 20
 """So many facts of the metadata and so many notices stand above the table of contents."""
 _EMBEDDED_CHARS = 2000

@@ -40,20 +40,6 @@ from sidecar.views.sheets import (
 )
 from sidecar.views.sources import Origin, left_out_line, part_facts, part_title
 
-__all__ = [
-    "BlockRange",
-    "TextView",
-    "from_block",
-    "needed_embeds",
-    "opening",
-    "render",
-    "render_sheet",
-    "take",
-    "text_size",
-    "unrepeated",
-    "visible_range",
-]
-
 _SHEET_CHARS = 400_000
 """Of a sheet inside a larger view no more is shown."""
 _LEADING_BLOCKS = 4

@@ -22,8 +22,6 @@ from sidecar.views.blocks.tables import (
 from sidecar.views.grid import Grid, dense, matrix, used_columns
 from sidecar.views.sources import Origin, left_out_line, part_facts
 
-__all__ = ["onward_uri", "sheet_csv", "sheet_html", "sheet_json", "sheet_markdown", "sheet_text"]
-
 
 def sheet_markdown(
     found: Grid, part: PartRecord, doc: str, origin: Origin, embeds: Embeds, *, formulas: bool = False

@@ -10,8 +10,6 @@ from sidecar.store.documents.records import PartRecord
 from sidecar.store.documents.views import Version
 from sidecar.toolkit.visible import HiddenCount
 
-__all__ = ["Origin", "left_out_line", "origin", "part_facts", "part_title", "part_uri"]
-
 
 @dataclass(frozen=True)
 class Origin:

@@ -10,8 +10,6 @@ from sidecar_charts.plots.axes import category_axis_below, tick_labels
 from sidecar_charts.plots.scales import clamped, nice_scale
 from sidecar_charts.scene import GRID, SOFT, Area, Scene, Words, fitted, text_width
 
-__all__ = ["draw_surface"]
-
 _RAMP = ("#440154", "#46327e", "#365c8d", "#277f8e", "#1fa187", "#4ac16d", "#a0da39", "#fde725")
 """Dark to light in steps that look alike, also without colour vision (viridis, van der Walt and Smith, 2015)."""
 _MOST = 200

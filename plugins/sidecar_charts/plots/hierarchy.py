@@ -15,8 +15,6 @@ from sidecar_charts.plots.scales import clamped, number_label
 from sidecar_charts.scene import GRID, INK, PAPER, SOFT, Area, Circle, Path, Point, Scene, Words, colour, fitted
 from sidecar_charts.scene import text_width as width_of
 
-__all__ = ["branches", "draw_sunburst", "draw_treemap", "squarified"]
-
 _LEVELS = " / "
 _MOST_LEAVES = 2000
 _DEEPEST = 8

@@ -13,8 +13,6 @@ from sidecar.toolkit.xml import XmlElement
 from sidecar_docx.body.context import StoryState
 from sidecar_docx.qualified_names import PIC, R_EMBED, WP, W, whole
 
-__all__ = ["covered_characters", "is_behind_a_picture"]
-
 _EMU = 12_700
 """English Metric Units of a point."""
 _LINE, _LETTER = 15.0, 5.0

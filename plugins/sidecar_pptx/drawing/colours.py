@@ -14,8 +14,6 @@ from sidecar.toolkit.ooxml.colours import THOUSANDTHS, changed, number_of, plain
 from sidecar.toolkit.ooxml.namespaces import A
 from sidecar.toolkit.xml import XmlElement
 
-__all__ = ["FILLS", "Palette", "fill_in"]
-
 FILLS = frozenset(f"{A}{name}" for name in ("noFill", "solidFill", "gradFill", "blipFill", "pattFill", "grpFill"))
 """What may fill a shape (§20.1.8)."""
 _EMU = 12700

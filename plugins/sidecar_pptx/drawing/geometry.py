@@ -14,8 +14,6 @@ from sidecar.toolkit.ooxml.colours import number_of
 from sidecar.toolkit.ooxml.namespaces import A
 from sidecar.toolkit.xml import XmlElement
 
-__all__ = ["Outline", "flipped", "outline_of", "upright"]
-
 Points = tuple[tuple[float, float], ...]
 _ADJUSTED = 100_000
 _CURVE_STEPS = 12

@@ -37,8 +37,6 @@ from sidecar_pptx.layouts import Layout, Layouts
 from sidecar_pptx.presentation import main_part, slide_parts, slide_size
 from sidecar_pptx.shapes import P, Shape, shape_tree
 
-__all__ = ["draw_slide"]
-
 _BACKGROUND = f"{P}cSld/{P}bg"
 _EMBED, _ID = f"{R}embed", f"{R}id"
 _DSP = "{http://schemas.microsoft.com/office/drawing/2008/diagram}"

@@ -15,8 +15,6 @@ from sidecar.toolkit.xml import XmlElement
 from sidecar_pptx.drawing.colours import Palette
 from sidecar_pptx.drawing.text import TextLook, read_body
 
-__all__ = ["read_table"]
-
 _EMU = 12700
 _UNSTYLED = frozenset(("{2D5ABB26-0587-4C30-8999-92F81FD0307C}", "{5940675A-B579-460E-94D1-54222C63F5DA}"))
 _GRIDDED = "{5940675A-B579-460E-94D1-54222C63F5DA}"

@@ -17,8 +17,6 @@ from sidecar.toolkit.xml import XmlElement
 from sidecar_pptx.bullets import Bullets
 from sidecar_pptx.drawing.colours import Palette
 
-__all__ = ["TextLook", "read_body"]
-
 _EMU = 12700
 _USUAL_SIZE = 18.0
 _SMALLEST, _LARGEST = 1.0, 4000.0

@@ -23,8 +23,6 @@ from sidecar_render.markdown.tables import Cells, table_nodes
 from sidecar_render.markdown.text import breakable, slug
 from sidecar_render.model import Diagnostic
 
-__all__ = ["Body", "Walk"]
-
 _PLAIN = re.compile(r"[^\\`*_~!\[\]<>&$^{\n]*")
 _TASK = re.compile(r"\[([ xX])\][ \t]+")
 _BREAK = re.compile(r"\\(?:newpage|pagebreak)\s*|<!--\s*page-?break\s*-->\s*", re.IGNORECASE)

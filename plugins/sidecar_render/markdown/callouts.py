@@ -7,8 +7,6 @@ import re
 from sidecar_render.markdown.inlines import Node
 from sidecar_render.markdown.pagination import keeps_together
 
-__all__ = ["ALERT", "callout_node", "is_callout", "title_of", "tone_of"]
-
 ALERT = re.compile(r"\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\][ \t]*(?:\n|\Z)", re.IGNORECASE)
 _TONES = {
     "tip": "tip", "hint": "tip", "success": "tip", "important": "important", "question": "important",

@@ -7,8 +7,6 @@ from typing import Any
 
 from sidecar_render.markdown.text import width
 
-__all__ = ["language_name", "listing"]
-
 _SIZE, _SMALLEST = 8.6, 7.6
 _ADVANCE = 0.6
 """Width of a character of the code face, in its size."""

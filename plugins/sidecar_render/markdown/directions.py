@@ -9,8 +9,6 @@ from typing import Any, cast
 from sidecar_render.markdown.inlines import Node
 from sidecar_render.markdown.text import starts_rtl
 
-__all__ = ["mostly_rtl", "turn"]
-
 _ENOUGH = 200
 
 

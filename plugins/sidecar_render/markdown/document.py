@@ -13,8 +13,6 @@ from sidecar_render.markdown.blocks import Body, Walk
 from sidecar_render.markdown.images import Asset
 from sidecar_render.markdown.pagination import on_their_own_pages
 
-__all__ = ["picture_sources", "read_body"]
-
 
 def picture_sources(markdown: str) -> tuple[str, ...]:
     """The addresses of all pictures the Markdown shows, each once, in order."""

@@ -16,8 +16,6 @@ import yaml
 
 from sidecar_render.model import DEFAULT_QUILL, Diagnostic
 
-__all__ = ["Document", "FrontMatterError", "open_document", "translated"]
-
 _ROOT = re.compile(r"\A(~{3,})[^\n]*\n(.*?)^\1~*[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 _FRONT = re.compile(r"\A---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 _KEY = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\n)*[\w.$-]+(?:[ \t][\w.-]+)?[ \t]*:|\{")

@@ -13,8 +13,6 @@ from sidecar_render.markdown.images import in_rows
 from sidecar_render.markdown.inlines import Node, attributes_of
 from sidecar_render.markdown.text import breakable, slug
 
-__all__ = ["centring", "html_nodes"]
-
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _SUMMARY = re.compile(r"<summary\b[^>]*>(.*?)</summary>", re.DOTALL | re.IGNORECASE)
 _SPECIAL = re.compile(r"([\\`*_~!\[\]<>&$|])")

@@ -10,8 +10,6 @@ from urllib.parse import unquote
 
 from sidecar_render.markdown.inlines import Node
 
-__all__ = ["Asset", "figures_of", "image_node", "in_rows", "missing_node"]
-
 _NO_CAPTION = re.compile(
     r"(?:image|picture|figure|img|photo|logo|screenshot|alt text)[ _-]?\d*|[\w.-]+\.(?:png|jpe?g|gif|svg|webp)",
     re.IGNORECASE,

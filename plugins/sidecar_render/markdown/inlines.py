@@ -16,8 +16,6 @@ from markdown_it.token import Token
 from sidecar_render.markdown.tex.mathematics import to_typst
 from sidecar_render.markdown.text import breakable
 
-__all__ = ["Inlines", "Node", "attributes_of", "plain_text"]
-
 Node = str | dict[str, Any]
 
 _MARKS = {"strong": "b", "em": "i", "s": "s", "link": "a"}

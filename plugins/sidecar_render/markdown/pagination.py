@@ -10,8 +10,6 @@ from markdown_it.token import Token
 
 from sidecar_render.markdown.inlines import Node
 
-__all__ = ["about_pages", "closing", "is_block", "keeps_together", "mark_leads", "on_their_own_pages"]
-
 _LED = frozenset(["pre", "ul", "ol", "tasks", "dl", "table", "eq", "figure", "quote"])
 """Blocks that a line ending in a colon announces."""
 _LINE = 85

@@ -12,8 +12,6 @@ from markdown_it.rules_inline import StateInline
 
 from sidecar.toolkit.markup.markdown import line_text, make_markdown_parser
 
-__all__ = ["rendering_parser"]
-
 _DEFINITION = re.compile(r":[ \t]+(?=\S)")
 _FORMULA = re.compile(r"[\\^_=<>+*/|]|\A\s*\w{1,3}\s*\Z")
 """What tells a formula from words in brackets that were escaped."""

@@ -13,8 +13,6 @@ from dataclasses import dataclass
 
 from sidecar_render.markdown.text import widest_word, width
 
-__all__ = ["PORTRAIT", "Layout", "lay_out", "lines_of", "numeric", "split_columns"]
-
 PORTRAIT, LANDSCAPE = 459.0, 706.0
 """Room between the margins of an A4 page; other paper is close enough, because the widths are shares."""
 _CHARACTER = 0.49

@@ -9,8 +9,6 @@ from typing import Any
 from sidecar_render.markdown.inlines import Node
 from sidecar_render.markdown.table_layout import lay_out, lines_of, numeric, split_columns
 
-__all__ = ["Cells", "table_nodes"]
-
 _KEPT_LINES, _KEPT_ROW = 10, 12
 """Lines up to which a table, and a row, is not parted by a page's end."""
 

@@ -6,8 +6,6 @@ import re
 import unicodedata
 from functools import lru_cache
 
-__all__ = ["breakable", "language_of", "slug", "starts_rtl", "widest_word", "width"]
-
 _ZERO_WIDTH_SPACE = "\u200b"
 _LONG = re.compile(r"[^\s\u200b]{24,}")
 _AFTER = re.compile(r"([/\\._\-=&?#:;,@%+|)\]}]+|[a-z0-9](?=[A-Z]))(?=[^\s])")

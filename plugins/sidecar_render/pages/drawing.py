@@ -33,8 +33,6 @@ from sidecar_render.typeset.engine import EngineError, draw, load
 from sidecar_render.typeset.fonts import put_font, typefaces_for
 from sidecar_render.typeset.quills import QuillFault
 
-__all__ = ["draw_pages"]
-
 _HOME = Path(__file__).parent
 _DOCUMENT = "~~~\n$quill: page\n~~~\n"
 _PIXELS_A_POINT = 2.5

@@ -31,8 +31,6 @@ from sidecar_render.typeset.quills import BUILTIN
 if TYPE_CHECKING:
     from quillmark import Quill
 
-__all__ = ["draw_plain", "library_pictures"]
-
 _LIBRARY = frozenset({"image", "chart", "element", "page", "slide", "office", "render"})
 _PAPERS = frozenset({"a4", "a5", "us-letter", "us-legal"})
 _LANGUAGE = re.compile(r"([A-Za-z]{2,3})(?:[-_]([A-Za-z]{2}))?(?:[-_.].*)?")

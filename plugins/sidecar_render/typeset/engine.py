@@ -16,8 +16,6 @@ from sidecar_render.model import Diagnostic
 from sidecar_render.model import OutputFormat as Form
 from sidecar_render.typeset.quills import QuillFault
 
-__all__ = ["EngineError", "describe", "draw", "load"]
-
 _FORMATS = {"PDF": OutputFormat.PDF, "SVG": OutputFormat.SVG, "PNG": OutputFormat.PNG}
 _FIELD = re.compile(r"(?:invalid field \"|at `|main\.|field `)([A-Za-z_][\w-]*)")
 _MOST = 12

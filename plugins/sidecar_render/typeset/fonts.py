@@ -15,8 +15,6 @@ from sidecar_render.markdown.text import language_of
 from sidecar_render.model import Diagnostic
 from sidecar_render.typeset.quills import BUILTIN
 
-__all__ = ["Typefaces", "borrowed_fonts", "lend_fonts", "put_font", "typefaces_for"]
-
 _FONTS = BUILTIN / "assets" / "fonts"
 _TEXT_FONTS = tuple(
     _FONTS / f"{name}.ttf"

@@ -21,8 +21,6 @@ from sidecar_render.markdown.inlines import Node
 from sidecar_render.model import Diagnostic
 from sidecar_render.typeset.quills import plate_of
 
-__all__ = ["Inserts", "collect", "furnish", "has_formulas"]
-
 _OPEN, _CLOSE = "\ue000", "\ue001"
 _PACKAGE = Path(__file__).parents[1] / "inserts_package"
 _RULE = '#import "@local/docsidecar-inserts:0.1.0": inserted;#show regex("\\u{E000}[0-9]+\\u{E001}"): inserted;'

@@ -10,8 +10,6 @@ from sidecar.toolkit.pictures import EXTENSIONS, HEAD_BYTES, WEB_PICTURES, sniff
 from sidecar_render.markdown.images import Asset
 from sidecar_render.model import Picture
 
-__all__ = ["Assets"]
-
 _DRAWABLE = WEB_PICTURES | {"image/svg+xml"}
 _MOST_PIXELS = 50_000_000
 _MOST_BYTES = 32 << 20

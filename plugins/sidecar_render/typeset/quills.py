@@ -19,8 +19,6 @@ import yaml
 
 from sidecar_render.model import DEFAULT_QUILL
 
-__all__ = ["BUILTIN", "FoundQuill", "QuillFault", "digest_of", "find_quills", "pick", "plate_of"]
-
 BUILTIN = Path(__file__).parents[1] / "quill"
 _FILES = 2000
 _NAMED = 12

@@ -12,8 +12,6 @@ from sidecar_render.typeset.fonts import lend_fonts
 from sidecar_render.typeset.inserts import collect, furnish, has_formulas
 from sidecar_render.typeset.pictures import Assets
 
-__all__ = ["draw_with_quill"]
-
 
 def draw_with_quill(document: Document, job: Job) -> Rendering:
     """Render. Formulas that the engine refuses are shown as their source; what it refuses beside is left out with a

@@ -13,8 +13,6 @@ from sidecar_text.rst import directives
 from sidecar_text.rst.inline import Names, fold, read_inline
 from sidecar_text.rst.tables import Grid, is_grid_rule, is_simple_rule, read_grid, read_simple
 
-__all__ = ["RstDocument", "read_rst"]
-
 _ADORNMENT = re.compile(r"([!-/:-@\[-`{-~])\1{1,}$")
 _BULLET = re.compile(r"([*+\-•‣⁃])( +)(?=\S)")
 _ENUMERATED = re.compile(r"(\(?(?:\d{1,4}|[A-Za-z]|[ivxlcdmIVXLCDM]{2,6}|#)[.)])( +)(?=\S)")

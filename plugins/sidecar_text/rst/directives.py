@@ -15,8 +15,6 @@ from sidecar.api import AnyBlock, Equation, Figure, Note, Paragraph, Span, Table
 from sidecar.toolkit.markup.code import code_blocks
 from sidecar_text.rst.tables import Grid
 
-__all__ = ["Body", "explicit"]
-
 _DIRECTIVE = re.compile(r"\.\. (?:\|[^|]+\| )?([\w:.+-]+)::(?:[ \t]+(.*)|$)")
 _NOTE = re.compile(r"\.\. \[(\#?[\w.-]*|\*)\](?:[ \t]+(.*)|$)")
 _TARGET = re.compile(r"\.\. _(`[^`]+`|[^:]+):")

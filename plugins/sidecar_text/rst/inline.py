@@ -8,8 +8,6 @@ from sidecar.api import Span
 from sidecar.api.model import SpanKind
 from sidecar.toolkit.markup.inline import Inline
 
-__all__ = ["Names", "read_inline"]
-
 _START = r"(?<![\w`*\\])"
 _TOKEN = re.compile(
     r"\\(?P<escape>.)"

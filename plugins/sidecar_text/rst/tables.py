@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 from sidecar.api import Merge
 
-__all__ = ["Grid", "is_grid_rule", "is_simple_rule", "read_grid", "read_simple"]
-
 _GRID_RULE = re.compile(r"\+(?:[-=]+\+)+$")
 _SIMPLE_RULE = re.compile(r"={2,}(?: +={2,})*$")
 

@@ -9,8 +9,6 @@ from sidecar_xlsx.binary.layouts import Cell, Layout, Scope
 from sidecar_xlsx.binary.markup import SheetMarkup
 from sidecar_xlsx.binary.tokens import anchor_of, formula_text
 
-__all__ = ["FormulaCell", "SheetFormulas"]
-
 
 @dataclass
 class FormulaCell:

@@ -7,8 +7,6 @@ from collections.abc import Mapping
 from functools import cache
 from types import MappingProxyType
 
-__all__ = ["USER_DEFINED", "functions"]
-
 USER_DEFINED = 255
 """Stands for a function of an add-in or a macro, whose name is the first argument."""
 _TABLE = """

@@ -7,8 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-__all__ = ["BIFF5", "BIFF8", "BIFF12", "ERRORS", "Cell", "Layout", "Scope"]
-
 ERRORS: Final[Mapping[int, str]] = {
     0x00: "#NULL!", 0x07: "#DIV/0!", 0x0F: "#VALUE!", 0x17: "#REF!", 0x1D: "#NAME?", 0x24: "#NUM!", 0x2A: "#N/A",
     0x2B: "#GETTING_DATA",

@@ -15,11 +15,6 @@ from typing import Final
 
 from sidecar.toolkit.cell_references import CellRange, cell_name
 
-__all__ = [
-    "MAIN", "PackageParts", "Run", "SheetMarkup", "attribute", "book", "comments", "part", "relationships",
-    "sheet_prefix", "strings", "styles", "text",
-]  # fmt: skip
-
 _NAMESPACE: Final = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 _RELATIONS: Final = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 _PACKAGE: Final = "http://schemas.openxmlformats.org/package/2006/relationships"

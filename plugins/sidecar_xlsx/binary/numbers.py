@@ -7,8 +7,6 @@ from typing import Final
 
 from sidecar_xlsx.binary.markup import Run
 
-__all__ = ["in_runs", "unpacked"]
-
 _WHOLE, _HUNDREDTHS = 0x2, 0x1
 _NEGATIVE: Final = 0x80000000
 

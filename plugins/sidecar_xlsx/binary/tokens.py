@@ -15,8 +15,6 @@ from sidecar.toolkit.cell_references import column_name
 from sidecar_xlsx.binary.functions import USER_DEFINED, functions
 from sidecar_xlsx.binary.layouts import BIFF5, BIFF8, BIFF12, ERRORS, Cell, Layout, Scope
 
-__all__ = ["anchor_of", "formula_text", "number_text"]
-
 _INFIX: Final = {
     0x03: "+", 0x04: "-", 0x05: "*", 0x06: "/", 0x07: "^", 0x08: "&", 0x09: "<", 0x0A: "<=", 0x0B: "=", 0x0C: ">=",
     0x0D: ">", 0x0E: "<>", 0x0F: " ", 0x10: ",", 0x11: ":",

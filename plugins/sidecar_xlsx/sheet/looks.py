@@ -18,8 +18,6 @@ from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.xml import XmlElement, etree
 from sidecar_xlsx.cells.styles import FIXED, PALETTE, Colours, read_theme
 
-__all__ = ["read_look"]
-
 _EMU = 12700
 _DIGIT, _PADDING, _PIXEL = 7.0, 5.0, 0.75
 """Pixels of a digit of the usual type and of a column's padding (§18.3.1.13), and points in a pixel."""

@@ -6,8 +6,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["telling_description", "telling_title"]
-
 _PROGRAM = re.compile(r"(?:microsoft\s+)?(?:word|excel|powerpoint|publisher|outlook|writer|calc|impress)\s+-\s+", re.I)
 """What print drivers put before the name of what they print: "Microsoft Word - report.doc"."""
 _FILE = re.compile(

@@ -14,8 +14,6 @@ from sidecar.toolkit.text import map_texts
 from sidecar.toolkit.visible import invisible_spans, visible_parts, visible_text
 from sidecar.views.searchable import row_texts
 
-__all__ = ["clean_head", "named_embeds", "unhidden"]
-
 _ELEMENT_CHARS = 20_000
 """Of the text of a table that lost hidden cells."""
 

@@ -29,8 +29,6 @@ from sidecar.server.page.requests import PageRequests
 from sidecar.server.transport.shutdown import Shutdown, watch_signals
 from sidecar.toolkit.pictures import WEB_PICTURES
 
-__all__ = ["Access", "listen", "serve_page"]
-
 LOOPBACK = "127.0.0.1"
 _COOKIE = "docsidecar"
 _MOST_BODY_BYTES = 64 * 1024

@@ -22,8 +22,6 @@ from sidecar.server.handlers import UNAVAILABLE, Readiness
 from sidecar.server.ports import Backend
 from sidecar.server.tools import UnknownTool, call_tool
 
-__all__ = ["PageRequests"]
-
 logger = logging.getLogger(__name__)
 
 _PAGE_TOKENS = 200_000

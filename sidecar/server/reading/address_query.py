@@ -9,20 +9,6 @@ from sidecar.api import Address, UsageError
 from sidecar.server.reading.drawing import MAX_SIDE, PICTURE_TYPES, PictureOptions
 from sidecar.toolkit.visible import ASK
 
-__all__ = [
-    "LAST_BLOCK",
-    "first_block",
-    "first_part_and_block",
-    "flag",
-    "hidden_wanted",
-    "kept_query",
-    "number_or_name",
-    "page_of",
-    "picture_options",
-    "selector_of",
-    "with_hidden",
-]
-
 LAST_BLOCK = 2**31 - 1
 """Beyond every block of a part."""
 THUMB_SIDE = 256

@@ -49,8 +49,6 @@ from sidecar.views.embedded import by_key, embed_uri, inner_entries, mark_attach
 from sidecar.views.parts import TextView, render
 from sidecar.views.sources import Origin
 
-__all__ = ["CACHE_BYTES", "CACHE_ENTRIES", "CACHE_SECONDS", "MOST_DEPTH", "AttachedDocuments"]
-
 MOST_DEPTH = 3
 """So many documents one inside the other are opened."""
 CACHE_ENTRIES = 500

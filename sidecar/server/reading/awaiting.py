@@ -13,8 +13,6 @@ from sidecar.api import NotFoundError, SidecarError, UnavailableError, slugify
 from sidecar.server.ports import Indexing, Progress
 from sidecar.store import Documents
 
-__all__ = ["Awaiting", "indexing_sentence", "searchable_sentence"]
-
 logger = logging.getLogger(__name__)
 
 WAIT_SECONDS = 2.0

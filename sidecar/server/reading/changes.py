@@ -28,8 +28,6 @@ from sidecar.views.embedded import by_key
 from sidecar.views.searchable import Embeds
 from sidecar.views.sources import origin, part_title
 
-__all__ = ["ASKED", "changes"]
-
 ASKED = "changes"
 """In the address: a time ("yesterday", "2024-01-31"), a doc_id, the slug or path of another document, or nothing (or
 "last") for the version before."""

@@ -20,20 +20,6 @@ from sidecar.toolkit.cell_references import CellRange
 from sidecar.views.grid import Grid, grid
 from sidecar.views.parts import BlockRange, take
 
-__all__ = [
-    "HEAVY_BYTES",
-    "TEXT_PER_BYTE",
-    "HeavyViewError",
-    "block_range",
-    "fitting_parts",
-    "from_block_of",
-    "in_thread",
-    "ranges_within",
-    "result_of",
-    "sheet_grid",
-    "stored_bytes",
-]
-
 _THREAD_BYTES = 12 * 1024
 """Compressed blocks above which work goes to a thread: below it takes under 5 ms."""
 HEAVY_BYTES = 4 * _THREAD_BYTES

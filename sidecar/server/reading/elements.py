@@ -28,8 +28,6 @@ from sidecar.views.blocks.charts import render_chart
 from sidecar.views.elements import render_element
 from sidecar.views.sources import origin
 
-__all__ = ["ElementReader"]
-
 _ENTRY_BYTES = 100
 """What making an entry of a list takes, in the time of decoding so many bytes."""
 Reader = Callable[[str, Address], Awaitable[Contents]]

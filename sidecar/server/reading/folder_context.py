@@ -20,8 +20,6 @@ from sidecar.api.budget import shorten
 from sidecar.config import CONTEXT_CHARS, Folder
 from sidecar.workers.opening import open_below
 
-__all__ = ["FILE_NAME", "FolderContexts", "read_context"]
-
 FILE_NAME = ".docsidecar.toml"
 _MOST_BYTES = 4096
 _MOST_FOLDERS = 3

@@ -18,8 +18,6 @@ from sidecar.server.reading.text import Contents, TextReader
 from sidecar.store import Documents
 from sidecar.views.embedded import Readable
 
-__all__ = ["make_outline", "make_view"]
-
 SECONDS: Final = 60.0
 """Every view is bounded; one that takes so long is stuck."""
 Result = TypeVar("Result")

@@ -61,8 +61,6 @@ from sidecar.toolkit.provenance import DRAWN, PROVENANCE
 from sidecar.toolkit.text import without_surrogates
 from sidecar.views.embedded import AttachedDocument, embed_uri, mark_attached_documents, reading_uri
 
-__all__ = ["IndexLibrary", "StatusFields"]
-
 StatusFields = Callable[[], Awaitable[Mapping[str, Any]]]
 """Fields of `get_library_status` that only `app.py` knows: folders, lease, config, embedded, what features report."""
 

@@ -18,8 +18,6 @@ from sidecar.store.documents.views import OutlineView
 from sidecar.views.embedded import Readable, mark_attached_documents
 from sidecar.views.outlines import outline_entries
 
-__all__ = ["ENTRY_CHARS", "OutlineReader", "below", "window"]
-
 ENTRY_CHARS = 100
 """About what an entry of a list takes to make, in bytes to decode."""
 _MOST_HERE = 500

@@ -50,8 +50,6 @@ from sidecar.toolkit.programs.libreoffice import find_soffice
 from sidecar.toolkit.visible import visible
 from sidecar.views.blocks.markdown import blocks_markdown
 
-__all__ = ["CACHE_BYTES", "CACHE_ENTRIES", "CACHE_SECONDS", "PictureReader"]
-
 _TASKS = "sidecar.server.reading.drawing"
 CHART_WIDTH = 960
 CHART_SMALLEST, CHART_LARGEST = 240, 4000

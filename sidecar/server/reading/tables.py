@@ -26,8 +26,6 @@ from sidecar.store.queries.asking import Outcome, QueryTable, check, names_in
 from sidecar.toolkit.cell_references import CellRange, column_name
 from sidecar.toolkit.tables.names import safe_name
 
-__all__ = ["SEALED_POOLS", "TableReader"]
-
 QUERY_SECONDS = 10.0
 """A query is stopped after so long."""
 _LOAD_SECONDS = 60.0

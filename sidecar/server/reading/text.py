@@ -56,8 +56,6 @@ from sidecar.views.parts import (
 )
 from sidecar.views.sources import left_out_line, origin, part_uri
 
-__all__ = ["TextReader"]
-
 SHEET_CHARS = 40_000
 """A sheet read without a range shows about this much (10,000 tokens); a range asked for may be larger."""
 OUTLINE_CHARS = 24_000

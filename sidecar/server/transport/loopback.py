@@ -20,8 +20,6 @@ from mcp.client.stdio import StdioServerParameters, stdio_client
 
 from sidecar.api import SidecarError
 
-__all__ = ["Era", "LoopbackError", "Session", "talk"]
-
 Era = Literal["legacy", "auto"]
 """The SDK client's modes: the handshake era, and discovery, which ends in 2026-07-28 or later."""
 _LONGEST = 120.0

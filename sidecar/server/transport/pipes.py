@@ -15,8 +15,6 @@ from collections import deque
 
 from sidecar.toolkit.platform import system
 
-__all__ = ["LONGEST_LINE", "LineInput", "MessageOutput"]
-
 LONGEST_LINE = 16 * 2**20
 """Bytes of the longest message; no client sends one of this length, and nobody should fill our memory."""
 _CHUNK = 256 * 1024

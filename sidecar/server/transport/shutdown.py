@@ -16,8 +16,6 @@ from types import FrameType
 
 from sidecar.toolkit.platform import system
 
-__all__ = ["Shutdown", "exit_at_the_latest", "watch_parent", "watch_signals"]
-
 POLL_SECONDS = 1.0
 LATEST_SECONDS = 1.8
 """The promise is two seconds; workers die with their pipes and the lock with the process."""

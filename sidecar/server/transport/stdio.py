@@ -30,8 +30,6 @@ from sidecar.server.transport.pipes import LONGEST_LINE, LineInput, MessageOutpu
 from sidecar.server.transport.shutdown import Shutdown, exit_at_the_latest, watch_parent, watch_signals
 from sidecar.toolkit.platform import system
 
-__all__ = ["serve_stdio", "stdio_streams"]
-
 logger = logging.getLogger(__name__)
 
 IN_FLIGHT = 64

@@ -46,8 +46,6 @@ from sidecar.api.drawn import (
     solid,
 )
 
-__all__ = ["Bytes", "Embeds", "RunLook", "bytes_of", "figure_of", "lines_of", "paragraph_of", "runs_of", "table_of"]
-
 _LINK, _INSERTED, _DELETED = "#0563c1", "#006100", "#9c0006"
 _INDENT = 18.0
 _FRAME = Stroke(colour="#8c8c8c", width=0.5)

@@ -14,8 +14,6 @@ from sidecar.api.drawn import FlowItem, PageDrawing, Stroke, TableCell, TableIte
 from sidecar.toolkit.drawn.blocks import Bytes, Embeds, RunLook, figure_of, lines_of, paragraph_of, table_of
 from sidecar.toolkit.visible import visible
 
-__all__ = ["FlowLook", "draw_text"]
-
 _MOST_CHARACTERS = 1_200_000
 """About 400 pages; more would not be typeset in the time a picture may take."""
 _LEAST_ROOM = 72.0

@@ -13,8 +13,6 @@ from sidecar.api import Limits, ParsedDocument, Payload, Source
 if TYPE_CHECKING:
     from sidecar.api.drawn import PageDrawing
 
-__all__ = ["OfficePages"]
-
 
 class OfficePages(ABC):
     """Draws the pages or slides of what `parse` reads."""

@@ -26,8 +26,6 @@ from sidecar.api.drawn import (
 )
 from sidecar.toolkit.cell_references import CellRange, cell_name, parse_range
 
-__all__ = ["CellLook", "Placed", "SheetLook", "draw_sheet"]
-
 _MOST_ROWS, _MOST_COLUMNS = 80, 40
 _HIGHEST, _WIDEST = 1600.0, 1600.0
 _HEAD_HEIGHT, _HEAD_WIDTH = 14.0, 32.0

@@ -14,8 +14,6 @@ from sidecar.api.drawn import PageDrawing, PlacedItem, ShapeItem, TextBody, Text
 from sidecar.toolkit.drawn.blocks import Bytes, Embeds, RunLook, figure_of, paragraph_of, table_of
 from sidecar.toolkit.visible import visible
 
-__all__ = ["draw_boxes"]
-
 _WIDTH, _HEIGHT = 720.0, 540.0
 _REMARK = "Drawn by DocSidecar from texts, pictures and their places: backgrounds, shapes and fonts are not shown."
 _BESIDE = frozenset(("speaker", "comment", "annotation"))

@@ -28,8 +28,6 @@ from sidecar.api.model import (
 from sidecar.toolkit.captions import match_caption
 from sidecar.toolkit.visible import visible, visible_parts
 
-__all__ = ["Chapters", "behind_first", "block_text", "elements_of", "place_embeds", "split_chapters"]
-
 _CONTEXT = 600
 
 

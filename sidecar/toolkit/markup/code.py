@@ -6,8 +6,6 @@ from collections.abc import Iterator
 
 from sidecar.api.model import Code
 
-__all__ = ["MAX_CHARS", "code_blocks"]
-
 MAX_LINES = 100
 MAX_CHARS = 16_000
 _SOFT = 60

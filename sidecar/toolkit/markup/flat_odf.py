@@ -19,8 +19,6 @@ from sidecar.toolkit.pictures import EXTENSIONS, sniff_image
 if TYPE_CHECKING:
     from sidecar.toolkit.xml import XmlElement
 
-__all__ = ["flat_kind", "packed"]
-
 _KIND: Final = re.compile(
     rb"<(?:\w+:)?document\b[^>]*?office:mimetype\s*=\s*[\"']application/vnd\.oasis\.opendocument\.([\w-]+)"
 )

@@ -10,8 +10,6 @@ from msgspec.structs import replace
 
 from sidecar.api.model import TABLE_WINDOW, AnyBlock, Cell, Figure, ListItem, Merge, Note, Span, Table
 
-__all__ = ["cell_content", "table_windows"]
-
 
 def table_windows(
     rows: Sequence[Sequence[str]],

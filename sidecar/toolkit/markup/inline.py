@@ -8,8 +8,6 @@ from __future__ import annotations
 from sidecar.api.model import Span, SpanKind
 from sidecar.toolkit.visible import invisible_spans
 
-__all__ = ["Inline"]
-
 
 class Inline:
     """A growing line of text with spans over it.

@@ -16,8 +16,6 @@ from sidecar.api.formats import Payload
 from sidecar.api.model import Embed, EmbedKind, Notice
 from sidecar.toolkit.pictures import EXTENSIONS, HEAD_BYTES, sniff_image
 
-__all__ = ["Inner", "Pictures", "open_data_url", "payload", "split_data_url"]
-
 _MEDIA_TYPE = re.compile(r"[\w!#$&^.+-]{1,127}/[\w!#$&^.+-]{1,127}", re.ASCII)
 _HEAD_CHARS = HEAD_BYTES * 4 // 3
 _KINDS: tuple[tuple[str, EmbedKind], ...] = (

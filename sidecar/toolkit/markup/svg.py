@@ -17,8 +17,6 @@ from sidecar.toolkit.ooxml.hidden_text import is_solid
 from sidecar.toolkit.style_sheets import cascade
 from sidecar.toolkit.xml import XmlElement
 
-__all__ = ["SvgText", "read_svg"]
-
 _Matrix = tuple[float, float, float, float, float, float]
 _Box = tuple[float, float, float, float]
 _UNMOVED: _Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)

@@ -11,22 +11,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-__all__ = [
-    "DRAWING_GROUP",
-    "SHAPE",
-    "SHAPE_GROUP",
-    "STORE",
-    "Record",
-    "Shape",
-    "picture",
-    "plain_colour",
-    "read_shape",
-    "records",
-    "shapes",
-    "stored_pictures",
-    "walk",
-]
-
 STORE, DRAWING_GROUP, SHAPE_GROUP, SHAPE = 0xF001, 0xF000, 0xF003, 0xF004
 _ENTRY, _SHAPE_HEAD = 0xF007, 0xF00A
 _PROPERTIES = frozenset([0xF00B, 0xF121, 0xF122])

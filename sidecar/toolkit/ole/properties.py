@@ -8,8 +8,6 @@ from datetime import UTC, datetime, timedelta
 
 from sidecar.toolkit.ole.compound import Compound
 
-__all__ = ["read_properties"]
-
 _SUMMARY = {
     2: "title", 3: "subject", 4: "author", 5: "keywords", 6: "description", 8: "last_modified_by", 9: "revision",
     12: "created", 13: "modified", 14: "pages", 15: "words", 18: "application",

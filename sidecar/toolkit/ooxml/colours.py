@@ -10,8 +10,6 @@ from collections.abc import Callable, Mapping
 
 from sidecar.toolkit.xml import XmlElement
 
-__all__ = ["RGB", "THOUSANDTHS", "changed", "number_of", "plain_colour", "rgb_of"]
-
 RGB = tuple[float, float, float]
 """Red, green and blue, 0 to 1 each."""
 THOUSANDTHS = 100_000

@@ -15,8 +15,6 @@ from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.ooxml.relationships import Relationship
 from sidecar.toolkit.xml import XmlElement, etree
 
-__all__ = ["drawing_of", "smartart", "take_unseen"]
-
 _DSP = "{http://schemas.microsoft.com/office/drawing/2008/diagram}"
 _PLAIN_FILL = "1"
 """The index of the theme's fill that is one colour (§20.1.4.1.17); 2 and 3 are gradients."""

@@ -15,8 +15,6 @@ from sidecar.toolkit.ole.objects import inner_file
 from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.pictures import HEAD_BYTES, sniff_image
 
-__all__ = ["OCTETS", "FileFacts", "file_facts", "object_facts", "open_part", "open_part_of"]
-
 OCTETS = "application/octet-stream"
 _FIRST_BYTES = 512  # enough for every header but a JPEG's and some TIFFs'
 _MOST_UNWRAPPED = 64 * 2**20

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
-__all__ = ["OpenBeneath", "System"]
-
 OpenBeneath = Callable[[int, bytes, int], int]
 """Opens a path below the directory of a descriptor, with flags of open(2), following no link; raises OSError."""
 

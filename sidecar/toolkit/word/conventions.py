@@ -6,8 +6,6 @@ from __future__ import annotations
 import re
 from datetime import datetime
 
-__all__ = ["hyperlink", "moment", "role", "shown_by"]
-
 _ROLES = (
     ("quot", "quote"), ("caption", "caption"), ("subtitle", "subtitle"), ("title", "title"), ("toc ", "toc"),
 )  # fmt: skip

@@ -8,8 +8,6 @@ from sidecar.api.model import Figure
 from sidecar.toolkit.markup.pictures import Inner, Pictures, payload
 from sidecar.toolkit.pictures import EXTENSIONS, HEAD_BYTES, sniff_image
 
-__all__ = ["Embeds"]
-
 
 class Embeds:
     """The files found in a document: `files` by the reference their embeds in `pictures` have."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import codecs
 
-__all__ = ["CHARSETS", "code_page", "language_codec"]
-
 CHARSETS = {
     0: "cp1252", 77: "mac_roman", 78: "shift_jis", 79: "cp949", 80: "gb18030", 81: "cp950", 85: "mac_greek",
     86: "mac_turkish", 88: "mac_latin2", 89: "mac_cyrillic", 128: "cp932", 129: "cp949", 130: "johab", 134: "gb18030",

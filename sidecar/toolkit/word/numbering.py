@@ -12,8 +12,6 @@ from dataclasses import dataclass
 
 from sidecar.toolkit.word.number_formats import format_number
 
-__all__ = ["LEVELS", "Counters", "Level", "Marker"]
-
 _PLACE = re.compile(r"%([1-9])")
 LEVELS = 9
 

@@ -14,8 +14,6 @@ from sidecar.api.model import AnyBlock, Cell, Figure, Merge, Span, SpanKind
 from sidecar.toolkit.markup.grid import cell_content, table_windows
 from sidecar.toolkit.visible import invisible_spans
 
-__all__ = ["CellShape", "Mark", "Row", "Story", "shifted"]
-
 _NEAR = 30
 """Twips (1/1440 inch) within which two edges are the same column's."""
 _MOST_COLUMNS = 500

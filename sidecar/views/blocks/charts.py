@@ -14,8 +14,6 @@ from sidecar.views.blocks.tables import escape_cell, json_text
 from sidecar.views.inline import flat
 from sidecar.views.sources import Origin
 
-__all__ = ["chart_facts", "chart_rows", "chart_table", "render_chart", "shown_number"]
-
 TABLE_ROWS = 24
 """A chart inside a part shows at most this many categories; all of them are at its own URI."""
 _ALL_ROWS = 100_000

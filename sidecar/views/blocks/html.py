@@ -13,8 +13,6 @@ from sidecar.views.blocks.tables import shown_text, uncertainty
 from sidecar.views.embedded import reading_uri
 from sidecar.views.inline import told_marker, weave
 
-__all__ = ["blocks_html", "table_html"]
-
 _CHART_ROWS = 200
 """A chart inside a page shows at most this many categories."""
 _MERGED_COLUMNS = 1000

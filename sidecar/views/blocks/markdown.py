@@ -30,8 +30,6 @@ from sidecar.views.blocks.tables import table_markdown, uncertainty
 from sidecar.views.embedded import reading_uri
 from sidecar.views.inline import flat, label, marked, target, told_marker
 
-__all__ = ["NOTE_TITLES", "Embeds", "blocks_markdown", "note_line"]
-
 Embeds = Mapping[tuple[EmbedKind, int], Embed]
 
 _TASKS: Mapping[str, str] = {"☐": "[ ]", "☑": "[x]", "☒": "[x]"}

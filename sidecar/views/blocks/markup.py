@@ -6,8 +6,6 @@ from html import escape
 
 from sidecar.api.uris import SUFFIXES
 
-__all__ = ["Markup", "element", "join", "page", "safe_link"]
-
 _VOID = frozenset({"br", "img", "meta", "hr", "col"})
 _SAFE_SCHEMES = frozenset({"http", "https", "mailto", "tel", "ftp", *SUFFIXES})
 

@@ -12,8 +12,6 @@ from sidecar.views.blocks.repeats import chart_of, without_repeats
 from sidecar.views.blocks.tables import shown_text, uncertainty
 from sidecar.views.inline import plain
 
-__all__ = ["blocks_text"]
-
 
 def blocks_text(
     blocks: Iterable[AnyBlock], embeds: Embeds | None = None, *, formulas: bool = False, paged: bool = False

@@ -11,8 +11,6 @@ import msgspec
 from sidecar.api import AnyBlock, ChartData, Embed, EmbedKind, Figure, Heading, ListItem, Note, Paragraph, Table
 from sidecar.toolkit.captions import match_caption
 
-__all__ = ["chart_of", "without_repeats"]
-
 _NEAR = 6
 """A caption paragraph stands at most this many blocks from what it labels: text boxes and table windows between."""
 

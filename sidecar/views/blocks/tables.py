@@ -17,19 +17,6 @@ from sidecar.api import UNCERTAIN_TABLE, Cell, Merge, Table
 from sidecar.toolkit.provenance import escape_script_links
 from sidecar.views.inline import marked, target
 
-__all__ = [
-    "MERGE_LEGEND",
-    "cell_markdown",
-    "covered_text",
-    "csv_text",
-    "escape_cell",
-    "json_text",
-    "merge_repeat",
-    "shown_text",
-    "table_markdown",
-    "uncertainty",
-]
-
 _NOT_COMPUTED = "formula, not computed"
 _REPEAT_CHARS = 32
 """Merged text up to this long is repeated in the cells it covers."""

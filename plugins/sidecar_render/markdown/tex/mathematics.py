@@ -23,8 +23,6 @@ from sidecar_render.markdown.tex.symbols import (
     TEXTS,
 )
 
-__all__ = ["to_typst"]
-
 _LONGEST, _DEEPEST = 8000, 24
 _TOKEN = re.compile(r"\\[A-Za-z]+\*?|\\.|\d+(?:\.\d+)?|%[^\n]*|\s+|.", re.DOTALL)
 

@@ -6,19 +6,6 @@ from collections.abc import Mapping
 
 from sidecar.toolkit.ooxml.mathsymbols import NARY, SYMBOLS
 
-__all__ = [
-    "ACCENTS",
-    "ALIGNED",
-    "CHARACTERS",
-    "DELIMITERS",
-    "IGNORED",
-    "MATRICES",
-    "PLAIN",
-    "SPACES",
-    "STYLES",
-    "TEXTS",
-]
-
 CHARACTERS: dict[str, str] = {
     command[1:]: character
     for character, command in (SYMBOLS | NARY).items()

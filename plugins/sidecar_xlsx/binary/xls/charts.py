@@ -16,8 +16,6 @@ from sidecar_xlsx.binary.tokens import formula_text, number_text
 from sidecar_xlsx.binary.xls.names import Names
 from sidecar_xlsx.binary.xls.records import Record, Strings, handle
 
-__all__ = ["ChartReader"]
-
 _NAMES: Final = "http://schemas.openxmlformats.org/drawingml/2006"
 _TITLE, _VALUES, _CATEGORIES, _BUBBLES = range(4)
 """What a link of a series is to ([MS-XLS] 2.4.29 BRAI)."""

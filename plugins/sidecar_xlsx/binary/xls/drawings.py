@@ -11,8 +11,6 @@ from sidecar.toolkit.ole.officeart import Shape, shapes
 from sidecar_xlsx.binary.markup import attribute, text
 from sidecar_xlsx.binary.xls.records import Record, Strings
 
-__all__ = ["Drawings", "drawing_part"]
-
 _CHART, _NOTE = 0x05, 0x19
 _ANCHOR: Final = 0xF010
 _DRAWING: Final = "http://schemas.openxmlformats.org/drawingml/2006"

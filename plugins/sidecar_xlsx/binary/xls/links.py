@@ -6,8 +6,6 @@ from typing import Final
 
 from sidecar_xlsx.binary.xls.records import Strings
 
-__all__ = ["read_link"]
-
 _MONIKER, _DISPLAY, _FRAME, _LOCATION, _AS_TEXT = 0x1, 0x10, 0x80, 0x8, 0x100
 _URL: Final = bytes.fromhex("e0c9ea79f9bace118c8200aa004ba90b")
 _FILE: Final = bytes.fromhex("0303000000000000c000000000000046")

@@ -11,8 +11,6 @@ from sidecar_xlsx.binary.markup import sheet_prefix
 from sidecar_xlsx.binary.tokens import formula_text
 from sidecar_xlsx.binary.xls.records import Record, Strings
 
-__all__ = ["DefinedName", "Names"]
-
 _OWN: Final = 0x0401
 _ADD_INS: Final = 0x3A01
 _WHOLE_BOOK: Final = -2

@@ -26,8 +26,6 @@ from sidecar_xlsx.binary.xls.records import BOF, EOF, Record, Strings, old_versi
 from sidecar_xlsx.binary.xls.sheets import SheetReader
 from sidecar_xlsx.binary.xls.styles import Styles
 
-__all__ = ["open_xls"]
-
 _STATES: Final = ("visible", "hidden", "veryHidden")
 _WORKSHEET, _MACROS, _CHART, _MODULE = 0, 1, 2, 6
 """Kinds of sheets ([MS-XLS] 2.4.28 BoundSheet8)."""

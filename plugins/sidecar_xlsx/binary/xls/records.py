@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeVar
 
-__all__ = ["BOF", "CONTINUE", "EOF", "Record", "Strings", "handle", "records"]
-
 Reader = TypeVar("Reader")
 
 BOF: Final = 0x809

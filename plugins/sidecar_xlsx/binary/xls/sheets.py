@@ -18,8 +18,6 @@ from sidecar_xlsx.binary.xls.links import read_link
 from sidecar_xlsx.binary.xls.names import Names
 from sidecar_xlsx.binary.xls.records import Record, Strings, handle
 
-__all__ = ["Comment", "Link", "SheetReader"]
-
 _RESULT_IS_NO_NUMBER: Final = 0xFFFF
 _TEXT, _TRUTH, _ERROR, _EMPTY = 0, 1, 2, 3
 """What the result of a formula is where it is no number ([MS-XLS] 2.5.133)."""

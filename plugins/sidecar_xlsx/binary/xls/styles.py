@@ -14,8 +14,6 @@ from sidecar_xlsx.binary import markup
 from sidecar_xlsx.binary.xls.records import Record, Strings
 from sidecar_xlsx.cells.styles import FIXED, PALETTE, read_theme, tinted
 
-__all__ = ["Styles"]
-
 _BOLD: Final = 600
 _TWIPS: Final = 20
 _NO_FOURTH: Final = 4

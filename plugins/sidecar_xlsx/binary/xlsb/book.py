@@ -12,8 +12,6 @@ from sidecar_xlsx.binary.layouts import BIFF12
 from sidecar_xlsx.binary.tokens import formula_text
 from sidecar_xlsx.binary.xlsb.records import Fields, records
 
-__all__ = ["Book", "read_book"]
-
 _STATES: Final = ("visible", "hidden", "veryHidden")
 _EVERYWHERE: Final = 0xFFFFFFFF
 _WHOLE_BOOK, _GONE_SHEET = -2, -1

@@ -21,8 +21,6 @@ from sidecar_xlsx.binary.xlsb.parts import comments_part, read_columns, strings_
 from sidecar_xlsx.binary.xlsb.records import first_kind
 from sidecar_xlsx.binary.xlsb.sheets import sheet_part
 
-__all__ = ["BinaryPackage"]
-
 T = TypeVar("T")
 _BOOK, _SHEET, _STRINGS, _STYLES, _COMMENTS, _TABLE = 131, 129, 159, 278, 628, 343
 """BrtBeginBook, BrtBeginSheet, BrtBeginSst, BrtBeginStyleSheet, BrtBeginComments, BrtBeginList."""

@@ -11,8 +11,6 @@ from sidecar_xlsx.binary import markup
 from sidecar_xlsx.binary.numbers import in_runs
 from sidecar_xlsx.binary.xlsb.records import Fields, records
 
-__all__ = ["comments_part", "read_columns", "strings_part", "styles_of", "table_part"]
-
 _BOLD: Final = 600
 _TWIPS: Final = 20
 _SCRIPTS: Final = {1: "superscript", 2: "subscript"}

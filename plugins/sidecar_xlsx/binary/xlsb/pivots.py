@@ -12,8 +12,6 @@ from sidecar_xlsx.binary.layouts import ERRORS
 from sidecar_xlsx.binary.tokens import number_text
 from sidecar_xlsx.binary.xlsb.records import Fields, records
 
-__all__ = ["CacheField", "cache_fields", "cache_part", "records_part", "table_part"]
-
 _ITEMS: Final = {20: "m", 21: "n", 22: "b", 23: "e", 24: "s", 25: "d"} | {
     27: "m", 28: "n", 29: "b", 30: "e", 31: "s", 32: "d"
 }  # fmt: skip

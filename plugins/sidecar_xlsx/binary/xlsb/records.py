@@ -9,8 +9,6 @@ from typing import Final
 
 from sidecar.toolkit.cell_references import CellRange
 
-__all__ = ["Fields", "first_kind", "records"]
-
 _NULL: Final = 0xFFFFFFFF
 _MOST_AREAS: Final = 8192
 

@@ -15,8 +15,6 @@ from sidecar_xlsx.binary.numbers import unpacked
 from sidecar_xlsx.binary.tokens import number_text
 from sidecar_xlsx.binary.xlsb.records import Fields, records
 
-__all__ = ["sheet_part"]
-
 _CHARACTER: Final = 256
 """Widths of columns are in 256ths of one."""
 _SHORT_BY: Final = 11

@@ -14,8 +14,6 @@ from sidecar.toolkit.cell_references import cell_name
 from sidecar.views.searchable import Embeds, accepted, block_text, formula_text, row_texts, rows_with_changes
 from sidecar.views.sources import part_uri
 
-__all__ = ["CONTEXT_LINES", "Line", "block_lines", "comparable", "header_of", "text_lines"]
-
 CONTEXT_LINES = 10
 """The most lines around a match that can be asked for."""
 _GAP = " | "

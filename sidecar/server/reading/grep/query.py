@@ -41,8 +41,6 @@ from sidecar.views.embedded import by_key, passage_uri
 from sidecar.views.searchable import Embeds, accepted
 from sidecar.views.sources import part_uri
 
-__all__ = ["GrepQuery", "grep"]
-
 SECONDS = 5.0
 """The whole search takes no longer; what was found until then is the answer."""
 MAX_PATTERN = 1000

@@ -13,8 +13,6 @@ from functools import lru_cache
 
 from sidecar.toolkit.xml import XmlElement, etree
 
-__all__ = ["Content", "find_content", "text_length"]
-
 _ENOUGH = 250
 """Characters below which what is left is not believed to be the whole content."""
 

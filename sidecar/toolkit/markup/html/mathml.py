@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from sidecar.toolkit.xml import XmlElement
 
-__all__ = ["Formula", "read_math"]
-
 _NAMED = {
     "∑": r"\sum", "∫": r"\int", "∏": r"\prod", "∞": r"\infty", "≤": r"\le", "≥": r"\ge", "≠": r"\ne", "≈": r"\approx",
     "×": r"\times", "⋅": r"\cdot", "±": r"\pm", "→": r"\to", "∈": r"\in", "∂": r"\partial", "∇": r"\nabla",

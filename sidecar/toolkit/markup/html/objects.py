@@ -12,8 +12,6 @@ from sidecar.toolkit.markup.svg import read_svg
 from sidecar.toolkit.visible import visible
 from sidecar.toolkit.xml import XmlElement
 
-__all__ = ["choice", "drawing", "field", "figure_element", "math", "picture"]
-
 _ICON = 32
 """Pixels up to which a picture with alternative text is an icon in the line, not a figure."""
 

@@ -17,8 +17,6 @@ from sidecar.toolkit.markup.pictures import Pictures
 from sidecar.toolkit.style_sheets import mark_sheets
 from sidecar.toolkit.xml import XmlElement, etree
 
-__all__ = ["declared_encoding", "depth_notice", "parse_html", "read_html"]
-
 _META = re.compile(rb"<meta[^>]{0,300}?charset\s*=\s*[\"']?\s*([\w.:-]{2,40})", re.IGNORECASE)
 _XML = re.compile(rb"^\s*<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([\w.:-]{2,40})", re.IGNORECASE)
 _KATEX = etree.XPath("//span[contains(@class, 'katex-html')]")

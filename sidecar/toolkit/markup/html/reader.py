@@ -13,8 +13,6 @@ from sidecar.toolkit.markup.inline import Inline
 from sidecar.toolkit.markup.pictures import Pictures
 from sidecar.toolkit.xml import XmlElement
 
-__all__ = ["DEEPEST", "Handler", "HtmlReader"]
-
 DEEPEST = 150
 """Nested elements read one by one; below, their text is taken as it is. One costs up to four of Python's frames."""
 

@@ -11,8 +11,6 @@ from sidecar.toolkit.markup.html.chrome import text_length
 from sidecar.toolkit.markup.html.reader import HtmlReader
 from sidecar.toolkit.xml import XmlElement
 
-__all__ = ["is_layout", "read_table"]
-
 _MOST_COLUMNS = 1000
 _MOST_CELLS = 2_000_000
 _SECTIONS = ("thead", "tbody", "tfoot")

@@ -13,8 +13,6 @@ from sidecar.toolkit.markup.html.tables import is_layout, read_table
 from sidecar.toolkit.text import roman
 from sidecar.toolkit.xml import XmlElement
 
-__all__ = ["HANDLERS", "SILENT"]
-
 
 def silent(reader: HtmlReader, node: XmlElement) -> None:
     """Never shown to a reader as text."""

@@ -33,8 +33,6 @@ from sidecar.toolkit.markup.markdown.syntax import MAX_NESTING
 from sidecar.toolkit.markup.pictures import Pictures
 from sidecar.toolkit.visible import invisible_spans
 
-__all__ = ["read_markdown"]
-
 _SPECIAL = re.compile(
     r"[\\`\[]|\*[^*]*\*|(?<![^\W_])_|_(?![^\W_])|~~|<[A-Za-z/!?]|&[#A-Za-z]|\$[^$]*\$|(?:\s |[^\S ])\n|\n[^\S\t ]"
 )

@@ -13,8 +13,6 @@ from sidecar.toolkit.hidden import tag_hides
 from sidecar.toolkit.markup.inline import Inline
 from sidecar.toolkit.markup.pictures import Pictures
 
-__all__ = ["Runs"]
-
 _MARKS: dict[str, SpanKind] = {"strong_open": "bold", "em_open": "italic", "s_open": "strike"}
 _SPANS: Mapping[str, Callable[[str], tuple[SpanKind, str, str]]] = {
     "code_inline": lambda content: ("code", content, ""),

@@ -23,8 +23,6 @@ from markdown_it.rules_block import StateBlock
 from markdown_it.rules_inline import StateInline
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 
-__all__ = ["line_text", "make_markdown_parser", "markdown_parser"]
-
 MAX_NESTING = 100
 """Levels of blocks in blocks; a list in a list takes two. markdown-it leaves out what lies deeper, and CommonMark's own
 20 are fewer than people nest."""

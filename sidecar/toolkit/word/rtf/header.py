@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 
 from sidecar.toolkit.word.encodings import CHARSETS, code_page
 
-__all__ = ["TABLES", "Header", "Style"]
-
 TABLES = frozenset(["fonttbl", "colortbl", "stylesheet", "revtbl"])
 """Destinations that declare."""
 

@@ -8,8 +8,6 @@ from sidecar.api.model import Figure, Note, NoteKind
 from sidecar.toolkit.word.conventions import moment
 from sidecar.toolkit.word.story import Mark, Story
 
-__all__ = ["ABOUT_COMMENTS", "Notes"]
-
 ABOUT_COMMENTS = frozenset(["atnauthor", "atnid", "atnref", "atndate"])
 """Destinations that tell of the comment that follows, or in which they stand."""
 

@@ -8,8 +8,6 @@ from dataclasses import dataclass, field
 from sidecar.api.formats import Payload
 from sidecar.toolkit.ole.objects import inner_file
 
-__all__ = ["Picture", "from_digits", "object_file"]
-
 _NOT_HEX = bytes(byte for byte in range(256) if byte not in b"0123456789abcdefABCDEF")
 _EMBEDDED = 2
 """The form of an object that holds its data (MS-OLEDS §2.2.5)."""

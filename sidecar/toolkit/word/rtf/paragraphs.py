@@ -12,8 +12,6 @@ from sidecar.toolkit.word.rtf.header import Header
 from sidecar.toolkit.word.rtf.state import State
 from sidecar.toolkit.word.story import Story, shifted
 
-__all__ = ["ended_paragraph"]
-
 _BULLET = re.compile(r"([•◦▪·‣]|\d{1,3}[.)]|[a-z][.)])[ \xa0]*\t+")
 
 

@@ -38,8 +38,6 @@ from sidecar.toolkit.word.rtf.words import (
 )
 from sidecar.toolkit.word.story import Story
 
-__all__ = ["RtfDocument", "read_rtf"]
-
 _MOST_GROUPS = 10_000
 """Groups inside one another; files of real programs nest some dozens."""
 

@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 
 from sidecar.toolkit.word.story import CellShape, Row
 
-__all__ = ["ROW_HEAD", "RowHead"]
-
 
 @dataclass
 class RowHead:

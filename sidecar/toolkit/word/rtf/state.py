@@ -14,8 +14,6 @@ from sidecar.toolkit.word.rtf.header import Header
 from sidecar.toolkit.word.rtf.words import TOGGLES
 from sidecar.toolkit.word.story import Mark, Story
 
-__all__ = ["PROPERTIES", "Field", "State"]
-
 _WHITE = (255, 255, 255)
 _NOT_TOLD = -1
 """A background that is no one colour."""

@@ -9,8 +9,6 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-__all__ = ["Token", "tokens"]
-
 _TOKEN = re.compile(
     rb"\\([a-zA-Z]{1,32})(-?\d{1,10})? ?|\\'([0-9a-fA-F]{2})|\\([^a-zA-Z])|([{}])|[\r\n\0]+|([^\\{}\r\n\0]+)", re.DOTALL
 )

@@ -8,10 +8,6 @@ from collections.abc import Mapping
 
 from sidecar.api.model import NoteKind, SpanKind
 
-__all__ = [
-    "CHARACTERS", "CODECS", "INFO", "KEPT", "PASSING", "PICTURES", "SKIP", "SKIPPED", "STARRED", "STORIES", "TOGGLES",
-]  # fmt: skip
-
 CODECS: Mapping[str, str] = {"mac": "mac_roman", "pc": "cp437", "pca": "cp850"}
 """The character set of the whole file, where it is not `ansi`."""
 SKIP = "skip"
