@@ -19,6 +19,12 @@ def document(*rows: str, delimiter: str = "", **table: Any) -> ParsedDocument:
     return ParsedDocument(parts=(part,), metadata={"delimiter": delimiter} if delimiter else {})
 
 
+def chapter(*rows: str, **table: Any) -> ParsedDocument:
+    """A text with a table of these rows."""
+    blocks = document(*rows, **table).parts[0].blocks
+    return ParsedDocument(parts=(Part(kind="chapter", blocks=blocks),))
+
+
 def relations(parsed: ParsedDocument) -> list[Relation]:
     found = find_relations(parsed)
     blocks = {number: list(enumerate(part.blocks, 1)) for number, part in enumerate(parsed.parts, 1)}
@@ -211,11 +217,10 @@ def test_a_word_in_the_corner_alone_is_no_second_row_of_the_head() -> None:
 
 
 def test_a_declared_head_over_the_whole_width_is_a_title() -> None:
-    parsed = document("Python|", "Paradigm|objects", "Developer|PSF", header_rows=1, merges=(Merge(0, 0, 1, 2),))
-    chapter = ParsedDocument(parts=(Part(kind="chapter", blocks=parsed.parts[0].blocks),))
-    (relation,) = relations(chapter)
-    assert find_relations(chapter)[0].title == "Python"
-    assert [row[1:] for row in relation.rows] == [("Paradigm", "objects"), ("Developer", "PSF")]
+    rows = ("Stock||", "Oslo|4|5", "Bonn|2|3")
+    parsed = chapter(*rows, header_rows=1, merges=(Merge(0, 0, 1, 3),))
+    assert find_relations(parsed)[0].title == "Stock"
+    assert [row[1:] for row in only(parsed).rows] == [("Oslo", 4, 5), ("Bonn", 2, 3)]
 
 
 def test_columns_of_numbers_side_by_side_without_labels_are_tables_of_their_own() -> None:
@@ -422,11 +427,28 @@ def test_a_heading_with_a_number_over_an_empty_column_is_one() -> None:
     assert len(only(document("SKU|Part 1|Note 7", "a-b|x|", "c-d|y|", "e-f|x|")).rows) == 3
 
 
-def test_items_of_a_list_and_names_with_what_they_stand_for_have_no_head() -> None:
-    for rows in (("(i)|The rink.", "(ii)|The binding."), ("Year|2025", "Make|Batman", "Model|Batmobile", "Odometer|1")):
-        block = Table(rows=tuple(tuple(row.split("|")) for row in rows))
-        (relation,) = relations(ParsedDocument(parts=(Part(kind="page", blocks=(block,)),)))
-        assert [row[1] for row in relation.rows] == [row.split("|")[0] for row in rows]
+def test_lines_drawn_with_characters_stand_apart() -> None:
+    relation = only(document("Yard|No|Stock", "-----|---|-----", "A|1|5", "B|2|6", "=====|===|=====", "Total||11"))
+    assert [row[1:] for row in relation.rows] == [("A", 1, 5), ("B", 2, 6)]
+    assert [row[:2] for row in relation.apart] == [(2, "separator line"), (5, "separator line"), (6, "total")]
+
+
+@pytest.mark.parametrize("word", ["All", "Overall", "Alle Hallen", "Tous", "Combined"])
+def test_a_total_called_all_is_one_where_it_adds_up(word: str) -> None:
+    rows = ("A|5", "B|6", "C|7")
+    assert len(only(document("Yard|Stock", *rows, f"{word}|18")).rows) == 3
+    assert [row[0] for row in only(document("Yard|Stock", f"{word}|18", *rows)).apart] == [2]
+    assert len(only(document("Yard|Stock", *rows, f"{word}|19")).rows) == 4
+
+
+def test_a_declared_head_of_groups_goes_on_over_the_rows_that_name_their_columns() -> None:
+    merges = (Merge(0, 1, 1, 4), Merge(0, 5, 1, 2), Merge(1, 1, 1, 2), Merge(1, 3, 1, 2), Merge(1, 5, 1, 2))
+    rows = ("|France||||Export|", "|2023||2024||2023|", "Plant|Volume|Value|Volume|Value|Volume|Value",
+            "Leeds|1|2|3|4|5|6", "Basel|7|8|9|1|2|3")  # fmt: skip
+    relation = only(chapter(*rows, header_rows=1, merges=merges))
+    titles = [column.title for column in relation.columns]
+    assert (titles[0], titles[1], titles[4]) == ("Plant", "France 2023 Volume", "France 2024 Value")
+    assert len(relation.rows) == 2
 
 
 def test_a_row_of_sums_that_leaves_the_rest_empty_is_a_subtotal_whatever_it_is_called() -> None:
@@ -459,10 +481,41 @@ def test_a_named_range_is_as_wide_as_its_data() -> None:
     assert (relation.name, relation.header_rows, len(relation.columns)) == ("report", 1, 3)
 
 
-def test_forms_and_lists_have_no_head() -> None:
-    form = only(document("Name:|Ada", "Born:|1815", "City:|London"))
-    assert [row[1] for row in form.rows] == ["Name:", "Born:", "City:"]
-    assert [column.name for column in form.columns] == ["col_a", "col_b"]
+LAYOUTS = {
+    "fields of a form": chapter("Name:|Ada", "Born:|1815", "City:|London"),
+    "fields without colons": chapter("Year|2025", "Make|Batman", "Model|Batmobile", "Trim|Limited", "Odometer|1"),
+    "fields under what looks like a head": chapter(
+        "Insured name|Gabriel Diaz", "Claim|SF-1008", "Phone|(425) 111-1111", "Email|gabriel@example.org", "Policy|A-1"
+    ),
+    "items of a list": chapter("(i)|The rink.", "(ii)|The binding."),
+    "a box with its title": chapter(
+        "Acme Corp.|", "Type|Public", "Founded|April in Reno", header_cols=1, merges=(Merge(0, 0, 1, 2),)
+    ),
+    "links to other pages": chapter("Office|\u2022 A\n\u2022 B\n\u2022 C", "Known|\u2022 D\n\u2022 E\n\u2022 F"),
+    "a page laid out": chapter("Dear all,|", "We met.|", "Topic|Parking", "Yours|"),
+    "the same word twice": chapter("we|we", "are|are", confidence=0.95),
+    "a guess": chapter("Wages|8|x", "|9a|", "Interest||y", confidence=0.3),
+    "fields of a sheet": document("Status:|Published", "Contact:|Chris", "Period:|May"),
+}
+
+
+@pytest.mark.parametrize("what", LAYOUTS)
+def test_a_form_or_layout_is_no_relation(what: str) -> None:
+    assert find_relations(LAYOUTS[what]) == ()
+
+
+def test_what_a_form_may_look_like_stays_a_relation() -> None:
+    for rows in (("Source articles|28,009", "Basic clusters|5,543"), ("LRM|Linear method", "LRS|Linear system")):
+        assert find_relations(chapter(*rows))
+    assert find_relations(chapter("Key|Value", "Name|Ada", "Born|1815", "Mail|ada@example.org", header_rows=1))
+    dense = [f"Ada{at}|clerk|{at}.5" for at in range(6)]
+    assert len(only(chapter(*dense, confidence=0.3)).rows) == 6
+
+
+def test_the_fields_of_a_form_all_over_a_sheet_are_no_relations() -> None:
+    fields = [f"{at}|{at + 3}||{at * 2}|{at}" for at in (21, 40, 77)]
+    form = document(*(line for field in fields for line in (field, field, "", "", "")))
+    assert find_relations(form) == ()
 
 
 def named(*notes: tuple[str, str]) -> ParsedDocument:
@@ -611,14 +664,6 @@ def test_notes_over_the_width_of_a_sheet_are_no_table() -> None:
             f"(b) Then, {note}||", f"(c) Next, {note}||", f"(d) Last, {note}||")  # fmt: skip
     merges = tuple(Merge(row, 0, 1, 3) for row in range(6, 10))
     assert [column.title for column in only(document(*rows, merges=merges)).columns] == ["Zone", "Sales", "Profit"]
-
-
-def test_names_and_what_they_stand_for_have_no_head_where_the_names_are_headings_of_rows() -> None:
-    rows = (("Acme Corp.", ""), ("Type", "Public"), ("Founded", "April 1975 in Reno"), ("Seat", "Reno, Nevada"))
-    box = Table(rows=rows, header_cols=1, merges=(Merge(0, 0, 1, 2),))
-    (relation,) = relations(ParsedDocument(parts=(Part(kind="chapter", title="Acme", blocks=(box,)),)))
-    assert [row[1:] for row in relation.rows] == list(rows[1:])
-    assert [column.title for column in relation.columns] == ["", ""]
 
 
 def test_subtotals_that_name_their_group_stand_apart_hidden_rows_or_not() -> None:

@@ -14,9 +14,11 @@ from sidecar.toolkit.tables.totals import LABEL_CHARS, TotalLabel, total_label
 
 __all__ = ["RowKind", "row_kinds"]
 
-RowKind = Literal["data", "total", "heading inside the table", "note", "hidden row"]
+RowKind = Literal["data", "total", "heading inside the table", "note", "hidden row", "separator line"]
 """What a row is; all but data stand apart, and the words are shown."""
 
+_RULE = re.compile(r"[-=_*~+.|:\u2010-\u2015\u2500-\u257f]{3,}")
+"""Characters that draw a line across a cell."""
 _DOWN_A_COLUMN = re.compile(
     r"\b(?:SUM|SUBTOTAL|AGGREGATE|AVERAGE)\((?:\d{1,3},\s*){0,2}\$?([A-Z]{1,3})\$?(\d+):\$?([A-Z]{1,3})\$?(\d+)\)",
     re.IGNORECASE,
@@ -49,11 +51,19 @@ def row_kinds(
     """The kind of each of `rows`, the body of a region. `figures` are the columns of numbers, `sums` those of them that
     are no percentages, `amount` gives a number of one of them, None where there is none."""
     hidden = grid.hidden_rows()
-    kinds: list[RowKind] = ["hidden row" if row.at in hidden else "data" for row in rows]
+    kinds: list[RowKind] = [
+        "hidden row" if row.at in hidden else "separator line" if _is_ruled(row) else "data" for row in rows
+    ]
     _mark_notes(grid, region, rows, kinds, figures)
     _mark_repeats(grid, region, rows, kinds, heads)
     _mark_totals(grid, region, rows, kinds, heads, sums, figures, amount)
     return kinds
+
+
+def _is_ruled(row: GridRow) -> bool:
+    """Whether a row is a line drawn with characters, as programs print below headings and above totals."""
+    shown = [text for text in row.texts if text]
+    return bool(shown) and all(_RULE.fullmatch(text.strip()) for text in shown)
 
 
 def _mark_notes(
@@ -205,8 +215,10 @@ def _adds_up(
     amount: Callable[[GridRow, int], float | None],
 ) -> bool:
     """Whether a figure of the row is the sum of those above it, from the last total on or of all, with what is hidden
-    or without."""
+    or without; of the first row, the sum of those below."""
     above = [at for at in range(index) if kinds[at] == "data"]
+    if not above and kinds[index + 1 :].count("data") >= _FEW_ROWS:
+        above = [at for at in range(index + 1, len(rows)) if kinds[at] == "data"]
     both = [at for at in range(index) if kinds[at] in ("data", "hidden row")]
     since = max((at for at in range(index) if kinds[at] == "total"), default=-1)
     for col in figures:

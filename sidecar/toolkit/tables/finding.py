@@ -19,6 +19,7 @@ from sidecar.toolkit.tables.columns import Profile, converter, decide
 from sidecar.toolkit.tables.grid import Grid, GridRow, go_on, sheet_grid, table_grids
 from sidecar.toolkit.tables.headers import Head, find_head
 from sidecar.toolkit.tables.hints import Hints, document_hints, part_hints
+from sidecar.toolkit.tables.layouts import is_layout, is_piece
 from sidecar.toolkit.tables.named import named_areas, named_head
 from sidecar.toolkit.tables.names import safe_name, unique_names
 from sidecar.toolkit.tables.regions import Region, find_regions, region_of
@@ -33,6 +34,8 @@ MAX_TABLES: Final = 2000
 """Relations kept of one document."""
 _MAX_COLUMNS: Final = 300
 """Columns of a relation; what lies beyond is read as a sheet."""
+_PIECES: Final = 6
+"""So many small regions, more than there are others and half of them without a head, are the fields of a form."""
 _TITLE_ROWS: Final = 5
 """Rows at the top of a region among which a named table may begin."""
 _HEADING: Final = 60
@@ -129,6 +132,9 @@ def _candidates(
                 table = grid.tables[0]
                 element = elements.get((number, grid.blocks[0]))
                 head = find_head(grid, region, min(table.header_rows, len(region.rows) - 1))
+                captioned = bool(table.caption or (element is not None and element.caption))
+                if is_layout(grid, region, head, captioned=captioned):
+                    continue
                 yield Candidate(number, grid, region, head, table.name, element)
         return
     tables = _tables(part)
@@ -143,7 +149,13 @@ def _candidates(
         table = grid.tables[region.rows[0].window]
         named = table.name if table.first_row == region.rows[0].at else ""
         declared = table.header_rows if named or delimited else 0
-        found.append(Candidate(number, grid, region, find_head(grid, region, declared), named))
+        head = find_head(grid, region, declared)
+        if named or delimited or not is_layout(grid, region, head):
+            found.append(Candidate(number, grid, region, head, named))
+    pieces = [one for one in found if not one.name and is_piece(one.table, one.head)]
+    unheaded = sum(one.head.body == one.head.first for one in pieces)
+    if len(pieces) >= _PIECES and len(pieces) * 2 > len(found) and unheaded * 2 >= len(pieces):
+        found = [one for one in found if one not in pieces]
     yield from _with_names(found, number, part, grid)
 
 

@@ -73,6 +73,10 @@ def _declared(grid: Grid, region: Region, declared: int) -> tuple[int, int]:
     while first < declared and _is_title_row(grid, region, rows[first]):
         first += 1
     count = min(declared - first, len(rows) - first - 1)
+    if count == 1 and len(grid.spans(rows[first])) > 1:  # it groups columns that the next rows name
+        levels = _levels(grid, region, first)
+        if levels > 1 and _heads(grid, region, rows[first + levels - 1], rows[first + levels :][:_LOOKED_AT]):
+            count = levels
     return first, count + (count == 1 and _is_lower(grid, region, rows[first : first + 3]))
 
 

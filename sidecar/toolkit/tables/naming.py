@@ -15,7 +15,7 @@ from sidecar.toolkit.tables.regions import Region
 __all__ = ["is_dense", "names_columns"]
 
 _YEAR = re.compile(r"(?:[FC]Y ?|Q[1-4] |H[12] )?(?:19|20)\d\d(?:/\d\d(?:\d\d)?)?(?:[A-Za-z*]| ?[FC]Y)?")
-_ADDRESS = re.compile(r"://|^\S+@\S+\.\w+$")
+_VALUE = re.compile(r"://|^\S+@\S+\.\w+$|^[\d.,]+ ?\([\d.,]+ ?%?\)$")
 """What no heading is."""
 _COUNTED: Final = 4
 """Columns that a row beside a word counts when it heads them; under an empty corner one less is enough."""
@@ -30,7 +30,7 @@ def names_columns(grid: Grid, region: Region, row: GridRow, below: Sequence[Grid
     with years or dates right below; over half of the columns, unless `sparse`."""
     texts = [grid.text(row, col).strip() for col in region.columns]
     filled = [text for text in texts if text]
-    if not filled or any(text == ":" or _ADDRESS.search(text) for text in filled):
+    if not filled or any(text == ":" or _VALUE.search(text) for text in filled):
         return False
     lengths = [len(text) for text in filled]
     if median(lengths) > _LONG or max(lengths) > _LONGEST:

@@ -18,9 +18,13 @@ _TOTAL_WORDS = (
     r"suma końcowa|celkem|celkový součet|summa|totalt|totalsumma|i alt|yhteensä|összesen|végösszeg|toplam|genel toplam|"
     r"итого|всего|общий итог|сумма|σύνολο|γενικό σύνολο|合计|总计|小计|总和|合計|総計|小計|總計|합계|총계|소계"
 )
+_ALL_WORDS = (
+    r"all|overall|altogether|combined|aggregate|alles?|zusammen|insg\.|ges\.|tous|toutes|tout|todos|todas|tutti|tutte"
+)
 _TOTAL = re.compile(rf"(?:{_TOTAL_WORDS})\s*:?", re.IGNORECASE)
 _MAYBE_TOTAL = re.compile(
-    rf"(?:{_TOTAL_WORDS})\b.*|.*\b(?:totals?|gesamt|summe|ergebnis|insgesamt)\s*:?", re.IGNORECASE
+    rf"(?:{_TOTAL_WORDS}|{_ALL_WORDS})(?!\w).*|.*\b(?:totals?|overall|gesamt|summe|ergebnis|insgesamt)\s*:?",
+    re.IGNORECASE,
 )
 _SUM_WORDS = (
     r"(?:sub|grand )?-?\s?totals?|sum|(?:zwischen|gesamt|teil)?summe|gesamt|ergebnis|insgesamt|sous-total|somme|"
@@ -33,8 +37,9 @@ _OF_GROUP = re.compile(
 )
 """The label of a subtotal that names its group: "Fleet total", "Summe Fuhrpark"."""
 _LIKE_TOTAL = re.compile(
-    "tota|sum|som[am]|gesamt|mittel|average|mean|durchschnitt|moyenne|ergebnis|ensemble|[øσ∑]|razem|celk|i alt|yhteens|"
-    "össze|toplam|итог|всего|сумма|σύνολο|[合总總小総][计計]|总和|[합총소]계"
+    r"tota|sum|som[am]|gesamt|mittel|average|mean|durchschnitt|moyenne|ergebnis|ensemble|[øσ∑]|razem|celk|i alt|"
+    r"yhteens|össze|toplam|итог|всего|сумма|σύνολο|[合总總小総][计計]|总和|[합총소]계|"
+    r"\ball|overall|altog|combin|aggreg|zusammen|\bges\.|insg|\btou[st]|\btod[oa]s|\btutt[ie]"
 )
 """What every label of a total has somewhere, in lower case: quick to look for."""
 LABEL_CHARS: Final = 60

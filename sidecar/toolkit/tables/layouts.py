@@ -1,0 +1,120 @@
+"""What stands in cells and is no relation: one record of labels and values, a box with a title, lists laid out by a
+table, pieces of a form."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from sidecar.toolkit.tables.cells import judge
+from sidecar.toolkit.tables.grid import Grid, GridRow
+from sidecar.toolkit.tables.headers import Head
+from sidecar.toolkit.tables.regions import Region
+
+__all__ = ["is_layout", "is_piece"]
+
+_PAIR: Final = 2
+"""Columns of labels and their values."""
+_SURE: Final = 0.5
+_NEVER: Final = 0.1
+"""A guessed table less sure than `_SURE` is none where nothing names its columns and cells are empty, one less sure
+than `_NEVER` in no case."""
+_DENSE: Final = 0.9
+_MIXED: Final = 0.6
+"""The share that values of one kind have at most among those of a record."""
+_ROWS: Final = 3
+"""Rows from which on the values of a record can be told from a column."""
+_FIELDS: Final = 40
+"""No record has more."""
+_MARK = re.compile(r"\W{1,2}|\(?(?:\d{1,3}|[ivxlc]{1,5}|[a-z])[.)]|\W*\d{1,2}\W*", re.IGNORECASE)
+"""The mark or number in front of an item of a list."""
+_ADDRESS = re.compile(r"://|\S@\S")
+_ITEMS = re.compile(r"^\W (?:.*\n){2}", re.MULTILINE)
+"""A list of several items in one cell."""
+
+
+def is_layout(grid: Grid, region: Region, head: Head, *, captioned: bool = False) -> bool:
+    """Whether a region of a sheet or document is no relation, whatever was taken for its head. What is `captioned` is
+    no guess."""
+    rows = region.rows[head.first :]
+    headed = head.body > head.first
+    confidence = 1.0 if captioned else min(table.confidence for table in grid.tables)
+    if confidence < _SURE and (confidence < _NEVER or not (headed or _is_dense(region, rows))):
+        return True
+    if region.width != _PAIR:
+        return False
+    if not grid.sheet and _is_box(grid, region, head):
+        return True
+    if headed and grid.tables[0].header_rows and not grid.sheet:
+        return False
+    labels, values = ([grid.text(row, col).strip() for row in rows] for col in region.columns)
+    if _share(label.endswith(":") for label in labels if label) > _SURE:
+        return True
+    if not headed and not grid.sheet:
+        marked = all(map(_MARK.fullmatch, filter(None, labels))) and not _is_column(grid, rows, region.right)
+        if marked or (confidence < 1 and labels == values):
+            return True
+    alone = [region.mask(row).bit_count() < _PAIR for row in region.rows]
+    if not grid.sheet and alone[0] and _share(alone) > _SURE:
+        return True
+    return not (headed and grid.sheet) and _is_record(grid, region, rows, headed=headed)
+
+
+def is_piece(region: Region, head: Head) -> bool:
+    """Whether so little stands in a region of a sheet that it is one of the fields of a form where there are many."""
+    rows = len(region.rows) - head.body
+    return region.width <= _ROWS and (rows <= _ROWS or (head.body == head.first and region.width <= _PAIR))
+
+
+def _is_dense(region: Region, rows: Sequence[GridRow]) -> bool:
+    filled = sum(region.mask(row).bit_count() for row in rows)
+    return len(rows) > _ROWS and filled >= _DENSE * region.width * len(rows)
+
+
+def _is_box(grid: Grid, region: Region, head: Head) -> bool:
+    """Whether a title stands over both columns of labels and what belongs to them, or lists stand beside labels."""
+    headed = head.body > head.first
+    title = region.rows[head.first if headed else 0]
+    over = region.mask(title) == 1 and (grid.spans(title).get(region.left) == _PAIR or not headed)
+    if over and (grid.tables[0].header_rows or grid.tables[0].header_cols):
+        return True
+    declared = headed and grid.tables[0].header_rows and head.titles[1]
+    values = [text for row in region.rows if (text := grid.text(row, region.right))]
+    return not declared and _share(_ITEMS.search(text) is not None for text in values) > _SURE
+
+
+def _is_record(grid: Grid, region: Region, rows: Sequence[GridRow], *, headed: bool) -> bool:
+    """Whether labels, none twice, have values of several kinds beside them: no column holds a number, a name, and an
+    address."""
+    labels = [text for row in rows if (text := grid.text(row, region.left).strip())]
+    if (
+        not _ROWS + headed <= len(rows) <= _FIELDS
+        or len(set(labels)) < len(rows)
+        or _is_column(grid, rows, region.left)
+    ):
+        return False
+    shapes = Counter(_shape(grid, row, region.right) for row in rows)
+    del shapes[""]
+    most = max(shapes.values(), default=0) / max(shapes.total(), 1)
+    return len(shapes) > 1 + headed and most <= _MIXED and not shapes.keys() <= {"words", "code"}
+
+
+def _is_column(grid: Grid, rows: Sequence[GridRow], col: int) -> bool:
+    """Whether a column holds figures."""
+    return _share(_shape(grid, row, col) in ("number", "date") for row in rows[1:]) > _SURE
+
+
+def _share(found: Iterable[bool]) -> float:
+    seen = [*found]
+    return sum(seen) / len(seen) if seen else 0.0
+
+
+def _shape(grid: Grid, row: GridRow, col: int) -> str:
+    """What a value looks like: number, date, address, words with digits, or words; "" for none."""
+    text = grid.text(row, col)
+    kind = judge(text, grid.cell(row, col)).kind
+    if kind != "text":
+        return "" if kind == "gap" else kind
+    return "address" if _ADDRESS.search(text) else "code" if any(map(str.isdigit, text)) else "words"
