@@ -179,13 +179,15 @@ class Connection:
                 await self._request(request, types.EmptyResult)
         self._subscribed = wanted
 
-    async def listen(self, uris: Iterable[str]) -> bool:
-        """2026-07-28: hear of changes until cancelled or the stream ends; False when it does not offer that."""
+    async def listen(self, uris: Iterable[str], begun: asyncio.Event) -> bool:
+        """2026-07-28: hear of changes until cancelled or the stream ends; False when it does not offer that. `begun` is
+        set once nothing is missed any more, and when it ends."""
         offers = self.offers
-        if not self.modern or offers is None or not (offers.list_changed or offers.subscribe):
-            return False
         try:
+            if not self.modern or offers is None or not (offers.list_changed or offers.subscribe):
+                return False
             async with self.client.listen(resources_list_changed=True, resource_subscriptions=list(uris)) as changes:
+                begun.set()
                 async for _ in changes:  # the filter has noted it already
                     pass
         except SubscriptionLost:
@@ -194,6 +196,8 @@ class Connection:
             return False
         except MCPError as error:
             return error.code == types.CONNECTION_CLOSED
+        finally:
+            begun.set()
         return True
 
     async def _request(self, request: types.Request[Any, Any], kind: type[R], timeout: float | None = None) -> R:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
+from typing import Any
 
 from sidecar.api import NotFoundError, Services, UnavailableError
 from sidecar_upstream.catalog import ServerState, announce
@@ -14,6 +16,7 @@ from sidecar_upstream.resources import Listing, address, beginning, is_textual
 from sidecar_upstream.servers import Secrets
 
 _CHECK_SECONDS = 30.0
+_HEARD_SECONDS = 1.0
 _SHORTEST_REFRESH = 0.1
 _LONGEST_REFRESH = 30.0
 _WATCHED_ALL = 100
@@ -43,6 +46,8 @@ class Following:
         self._state, self._services, self._lineage = state, services, lineage
         self._hide, self._secrets = secrets.hide, secrets
         self._stale, self._watch, self._describing = asyncio.Event(), asyncio.Event(), asyncio.Event()
+        self._heard = asyncio.Event()
+        """Set once changes are heard of, or it is known that they are not."""
         self._to_describe: dict[str, None] = {}
         self._listing = Listing()
         self.messages = MessageFilter(state.server.max_resources, self._stale.set, self._updated)
@@ -86,6 +91,7 @@ class Following:
         """List what it offers, now and whenever it says that changed; the more often, the later."""
         loop = asyncio.get_running_loop()
         pause = _SHORTEST_REFRESH
+        await within(_HEARD_SECONDS, self._heard)  # else it would be listed twice
         while True:
             self._stale.clear()
             began = loop.time()
@@ -135,26 +141,40 @@ class Following:
         raise Lost("it stopped answering")
 
     async def _listen(self) -> None:
-        """Hear of changes: of all resources where they are few, else of those that were read."""
+        """Hear of changes: of all resources where they are few, else of those that were read. Others are listened to
+        before the former are let go, and what was listed before anything was heard is listed again."""
         backoff = Backoff(self._state.server.retry_seconds, 60.0)
-        while True:
-            uris = self._watched()
-            await self.connection.subscribe(uris)
-            listening = asyncio.create_task(self.connection.listen(sorted(uris)))
-            changed = asyncio.create_task(self._other_watched(uris))
-            try:
-                await asyncio.wait({listening, changed}, return_when=asyncio.FIRST_COMPLETED)
-                if not changed.done() and listening.result():
-                    # The stream broke off: perhaps the server is gone, and perhaps something changed unheard.
+        streams: list[asyncio.Task[bool]] = []
+        unheard = True
+        try:
+            while True:
+                uris, begun = self._watched(), asyncio.Event()
+                await self.connection.subscribe(uris)
+                streams.append(asyncio.create_task(self.connection.listen(sorted(uris), begun)))
+                await begun.wait()
+                if unheard:
+                    self._stale.set()
+                    self._heard.set()
+                await _end(streams[:-1])
+                del streams[:-1]
+                unheard = await self._breaks(streams[0], uris)
+                if unheard:  # perhaps the server is gone
                     self.suspect.set()
                     await asyncio.sleep(backoff.pause())
-                    self._stale.set()
-                    continue
-                await changed
-            finally:
-                listening.cancel()
-                changed.cancel()
-                await asyncio.gather(listening, changed, return_exceptions=True)
+        finally:
+            await _end(streams)
+
+    async def _breaks(self, stream: asyncio.Task[bool], uris: set[str]) -> bool:
+        """Until others than `uris` are to be listened to; True where the stream broke off before."""
+        changed = asyncio.create_task(self._other_watched(uris))
+        try:
+            await asyncio.wait({stream, changed}, return_when=asyncio.FIRST_COMPLETED)
+            if not changed.done() and stream.result():
+                return True
+            await changed
+            return False
+        finally:
+            await _end([changed])
 
     async def _other_watched(self, uris: set[str]) -> None:
         while self._watched() == uris:
@@ -196,3 +216,9 @@ class Following:
                 await announce(self._services, self._state)
             pause = min(pause * 2, _LONGEST_DESCRIBE_PAUSE) if again and self._to_describe else _DESCRIBE_PAUSE
             await asyncio.sleep(pause)
+
+
+async def _end(tasks: Sequence[asyncio.Task[Any]]) -> None:
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)

@@ -123,6 +123,20 @@ def test_a_server_of_2026_is_listened_to(tmp_path: Path, transport: str) -> None
         run(scenario({"url": url, **QUICK}))
 
 
+def test_what_changes_between_listing_and_listening_is_not_missed(tmp_path: Path) -> None:
+    """The news of it come while nobody hears them, or only whoever listened before."""
+    world = tmp_path / "world.json"
+    world.write_text(json.dumps({"note://fixed": "Fixed.", "control://grow": "2"}))
+
+    async def scenario() -> None:
+        async with gathering(tmp_path / "data", {"zoo": modern(world)}) as g:
+            found = await g.reaches("zoo", "connected", resources=4)
+            assert found["era"] == "2026-07-28"
+            assert {f"upstream://zoo/note://grown/{number}" for number in (1, 2)} <= set(await g.entries())
+
+    run(scenario())
+
+
 def test_lists_and_contents_survive_a_restart_without_the_server(tmp_path: Path) -> None:
     table = stdio("good", tmp_path / "world.json", env={"TEST_MODE": "good"})
 

@@ -1,6 +1,7 @@
 """A server of 2026-07-28 for the tests of gathering, made with the SDK: over stdio, or HTTP on a port it prints.
 
-It reads what it offers from a JSON file (first argument); `http` as second argument serves HTTP.
+It reads what it offers from a JSON file (first argument); `http` as second argument serves HTTP. Whenever somebody
+begins to listen, it offers one note more, up to as many as it is told in `control://grow`.
 """
 
 from __future__ import annotations
@@ -28,6 +29,15 @@ def build(world: Path) -> Server[Any]:
     def put(uri: str, text: str) -> None:
         world.write_text(json.dumps(offered() | {uri: text}))
 
+    listen = ListenHandler(bus)
+
+    async def listened(context: Any, params: types.SubscriptionsListenRequestParams) -> Any:
+        growing = [uri for uri in offered() if uri.startswith("note://grown/")]
+        if len(growing) < int(offered().get("control://grow", "0")):
+            put(f"note://grown/{len(growing) + 1}", "Grown.")
+            await bus.publish(ResourcesListChanged())
+        return await listen(context, params)
+
     async def list_resources(context: Any, params: Any) -> types.ListResourcesResult:
         return types.ListResourcesResult(
             resources=[types.Resource(uri=uri, name=uri, mime_type="text/plain") for uri in offered()]
@@ -51,7 +61,7 @@ def build(world: Path) -> Server[Any]:
         "modern",
         on_list_resources=list_resources,
         on_read_resource=read_resource,
-        on_subscriptions_listen=ListenHandler(bus),
+        on_subscriptions_listen=listened,
     )
 
 

@@ -17,6 +17,7 @@ from support.ingest_support import Rig, rig, running
 from sidecar.api import DamagedError, Limits, UnavailableError, UsageError
 from sidecar.config import Folder
 from sidecar.ingest.watching.versions import FACT
+from sidecar.store.documents.records import KnownFile
 
 PATIENT = Limits(max_seconds=600)
 """What waits for a gate is given the time a busy machine needs until the gate is there."""
@@ -80,6 +81,33 @@ async def test_reading_a_file_does_not_make_it_read_again(tmp_path: Path) -> Non
         (docs / "c.txt").write_text("gamma")
         await r.until_text(docs / "c.txt", "gamma")
         assert run.readers.read == 3
+
+
+async def test_a_file_asked_for_while_it_settles_is_counted_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is read between the moment the index was asked for it and the answer."""
+    docs = tmp_path / "docs"
+    docs.mkdir()
+
+    async with rig(tmp_path / "data", docs, settle_seconds=2.0) as r:
+        asked = r.store.files.known
+        files: list[Path] = []
+        meanwhile: list[Path] = []
+
+        async def known() -> dict[bytes, KnownFile]:
+            found = await asked()
+            if r.indexer.progress.pending and not meanwhile:
+                meanwhile.append(files[-1])
+                await r.indexer.index_now(files[-1])
+            return found
+
+        monkeypatch.setattr(r.store.files, "known", known)
+        while not meanwhile:  # a machine that comes to the folder later finds nothing to wait for
+            files.append(docs / f"{len(files)}.txt")
+            files[-1].write_text("alpha")
+            async with running(r):
+                assert (r.indexer.progress.total, r.indexer.progress.indexed) == (len(files), len(files))
 
 
 async def test_a_rename_keeps_the_slug(tmp_path: Path) -> None:

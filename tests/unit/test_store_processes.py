@@ -14,6 +14,7 @@ import threading
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support.store_checks import verify, with_store
@@ -574,6 +575,20 @@ async def test_close_ends_long_reads_leaves_no_thread_and_may_come_twice(tmp_pat
     for thread in set(threading.enumerate()) - before:
         thread.join(180)
         assert not thread.is_alive()
+
+
+async def test_closing_that_takes_longer_than_a_write_is_given_raises_nothing(tmp_path: Path) -> None:
+    store = await Store.open(tmp_path)
+    over, loop = threading.Event(), asyncio.get_running_loop()
+    raised: list[dict[str, Any]] = []
+    loop.set_exception_handler(lambda _, told: raised.append(told))
+    reading = asyncio.create_task(store.database.read(lambda _: over.wait(600)))
+    await asyncio.sleep(0)
+    loop.call_later(1.5, over.set)  # half a second after the writer's, which is closed by then
+    await store.close()
+    await asyncio.gather(reading, return_exceptions=True)
+    assert over.is_set()
+    assert not raised
 
 
 async def test_one_reader_is_left_for_what_does_not_take_long(tmp_path: Path) -> None:

@@ -278,11 +278,13 @@ class Run:
         ]
         if not settled:
             return
+        # Asked before the index is: one that is read meanwhile leaves the queue once the index knows it.
+        counted = {path for path, _ in settled if path in self._queue or path in self._unsettled}
         found = await self._compare_files(settled)
         if self._watching and len(found.reads) <= _SAVED:
             found.reads = [replace(pending, urgent=True) for pending in found.reads]
-        new = {one.job.path for one in found.reads if one.known is None and one.job.path not in self._queue}
-        self._arrived = (self._arrived | new - self._unsettled.keys()).difference(found.removed)
+        new = {one.job.path for one in found.reads if one.known is None} - counted
+        self._arrived = (self._arrived | new).difference(found.removed)
         await self._apply_differences(found)
         for path, _ in settled:
             self._unsettled.pop(path, None)
@@ -349,6 +351,7 @@ class Run:
         await self.writer.refuse([(problem, owner.path) for problem, owner in owners if owner is not None])
         for number, pending in enumerate(found.reads, 1):
             self._queue.add(pending)
+            self._unsettled.pop(pending.job.path, None)  # it is pending once
             if number % _SLICE == 0:
                 await asyncio.sleep(0)
 

@@ -72,8 +72,10 @@ class Connection(aiosqlite.Connection):
         return await self.call(lambda session: session.transact(work))
 
     def interrupt_now(self) -> None:
-        """End the statement that is running, which then raises."""
-        self._conn.interrupt()
+        """End the statement that is running, which then raises; nothing where it is closed, which its thread may be
+        about to say."""
+        with contextlib.suppress(sqlite3.ProgrammingError, ValueError):
+            self._conn.interrupt()
 
 
 class Pool:
