@@ -14,6 +14,7 @@ from contextlib import AsyncExitStack
 from importlib.metadata import version
 from typing import Any
 
+import httpx2
 from mcp.client import Client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
@@ -239,7 +240,7 @@ def _sentence(error: BaseException) -> str:
             return str(error)
         case MCPError(code=code, message=message) if (code, message) == (CONNECTION_CLOSED, CLOSED):
             return "the connection was lost"
-        case TimeoutError():
+        case TimeoutError() | httpx2.TimeoutException():
             return "it did not answer in time"
         case MCPError(code=code) if code == REQUEST_TIMEOUT:
             return "it did not answer in time"

@@ -19,7 +19,6 @@ from mcp_types import INTERNAL_ERROR
 from sidecar_upstream.messages import MessageFilter, NotMCPError, largest_message
 from sidecar_upstream.servers import Upstream
 
-_CONNECT_SECONDS = 10.0
 _SILENCE_SECONDS = 300.0
 _WHO_ASKS = (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPStatus.PROXY_AUTHENTICATION_REQUIRED)
 _EVENT_END = re.compile(rb"\r\n\r\n|\n\n|\r\r")
@@ -31,34 +30,42 @@ def http_client(server: Upstream, messages: MessageFilter, dropped: Callable[[],
 
     async def before(request: httpx2.Request) -> None:
         request.headers["accept-encoding"] = "identity"
+        request.extensions.setdefault("asked", []).append(request.url)  # goes on to the request that follows a redirect
         if request.method == "POST":
             messages.sent(await request.aread())  # one that follows a redirect is a stream yet
 
     async def after(response: httpx2.Response) -> None:
+        request = response.request
         # Hooks leave the client's own transports, and so its proxies, as they are.
         if response.headers.get("content-encoding", "identity").lower() not in {"", "identity"}:
-            raise httpx2.DecodingError("it answers compressed though it was not asked to", request=response.request)
-        refusal = _refusal(response, server)
+            raise httpx2.DecodingError("it answers compressed though it was not asked to", request=request)
+        in_a_circle = response.has_redirect_location and request.extensions["asked"].count(request.url) > 1
+        if in_a_circle:
+            del response.headers["location"]
+        refusal = _refusal(response, server, in_a_circle)
         response.stream = _Body(response, messages, most, dropped, refusal)
         if refusal:
             response.headers["content-type"] = "application/json"
 
     return httpx2.AsyncClient(
         headers=dict(server.headers),
-        timeout=httpx2.Timeout(_CONNECT_SECONDS, read=max(_SILENCE_SECONDS, server.timeout)),
+        timeout=httpx2.Timeout(server.start_timeout, read=max(_SILENCE_SECONDS, server.timeout)),
         event_hooks={"request": [before], "response": [after]},
     )
 
 
-def _refusal(response: httpx2.Response, server: Upstream) -> bytes:
-    """An HTTP error as an answer of MCP that says what it is, since the SDK tells of every one alike; b"" for others,
-    and for one that is about a session or an unknown method."""
-    if not response.is_error or response.status_code == HTTPStatus.NOT_FOUND or response.request.method != "POST":
+def _refusal(response: httpx2.Response, server: Upstream, in_a_circle: bool) -> bytes:
+    """An HTTP error or a redirect in a circle as an answer of MCP that says what it is, since the SDK tells of every
+    one alike; b"" for others, and for one that is about a session or an unknown method."""
+    told = in_a_circle or (response.is_error and response.status_code != HTTPStatus.NOT_FOUND)
+    if not told or response.request.method != "POST":
         return b""
     request = msgspec.json.decode(response.request.content, type=dict[str, msgspec.Raw])
     words = f"it answered {response.status_code} {responses.get(response.status_code, '')}".rstrip()
     if response.status_code in _WHO_ASKS:
         words += f"; look at `headers` of [upstream.{server.name}]"
+    if in_a_circle:
+        words += f" to where it had been asked before; look at `url` of [upstream.{server.name}]"
     error = {"code": INTERNAL_ERROR, "message": words}
     return msgspec.json.encode({"jsonrpc": "2.0", "id": request.get("id"), "error": error})
 

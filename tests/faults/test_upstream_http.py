@@ -22,13 +22,15 @@ from sidecar.api import UnavailableError
 SECRET = "s3cr3t-of-the-tests"
 HARMLESS = {"good", "to-the-end", "huge-session", "odd-session", "many-answers"}
 """What can be gathered from all the same."""
-LIES = sorted(set(lies(1, "", 1)) - HARMLESS)
+LIES = sorted(set(lies(1, "", 1)) - HARMLESS - {"in-a-circle/again"})
 SAID = {
     "who-are-you": "it answered 401 Unauthorized; look at `headers` of [upstream.who-are-you]",
     "proxy": "it answered 407 Proxy Authentication Required",
     "says-it-again": "it answered 500 Internal Server Error",
     "says-it-as-error": "it refused the connection: ***",
     "other-host": "/caught not followed",
+    "to-itself": "it answered 307 Temporary Redirect to where it had been asked before; look at `url` of [upstream.",
+    "in-a-circle": "it answered 308 Permanent Redirect to where it had been asked before; look at `url` of [upstream.",
     "web-page": "text/html",
     "no-json": "its greeting is not valid MCP",
     "wrong-id": "its greeting is not valid MCP",
@@ -57,11 +59,11 @@ def test_every_lie_is_told_and_harms_nobody(
     monkeypatch.setenv("TOKEN_OF_THE_TESTS", SECRET)
     settings: dict[str, Any] = {
         "headers": {"Authorization": "Bearer ${TOKEN_OF_THE_TESTS}"}, "max_bytes": 2**20, "retry_seconds": 300.0,
-        "start_timeout": 60.0, "timeout": 60.0,
+        "start_timeout": 600.0, "timeout": 600.0,
     }  # fmt: skip
     tables = {name: {"url": f"{liars}/{name}", **settings} for name in (*HARMLESS, *LIES)}
     for name in LIES:
-        if name.startswith("endless") or name in ("asks-back", "slow-body", "to-itself"):
+        if name.startswith("endless") or name in ("asks-back", "slow-body"):
             tables[name]["start_timeout"] = 1.0
 
     async def scenario() -> dict[str, str]:

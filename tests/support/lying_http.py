@@ -93,6 +93,8 @@ def lies(request: Any, said: str, other: int) -> dict[str, Callable[[], bytes | 
         "other-host-307": lambda: redirect(elsewhere, "307 Temporary Redirect"),
         "other-host-308": lambda: redirect(elsewhere, "308 Permanent Redirect"),
         "to-itself": lambda: redirect("/to-itself", "307 Temporary Redirect"),
+        "in-a-circle": lambda: redirect("/in-a-circle/again", "308 Permanent Redirect"),
+        "in-a-circle/again": lambda: redirect("/in-a-circle", "308 Permanent Redirect"),
         "to-a-file": lambda: redirect("file:///etc/passwd"),
         "slow-body": lambda: slowly(reply(right)),
         "gzip-bomb": lambda: reply(bomb, "Content-Encoding: gzip"),
