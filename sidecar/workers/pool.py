@@ -18,12 +18,12 @@ from typing import Any
 
 from sidecar.api import Limits, UnavailableError
 from sidecar.toolkit.platform import system
-from sidecar.toolkit.programs.libreoffice import find_soffice
+from sidecar.toolkit.programs.libreoffice import find_binary, find_soffice
 from sidecar.workers import frames
 from sidecar.workers.process import Bounds, WorkerProcess
 
 _CLOSE_SECONDS = 1.0
-_SOCKETS = ("/tmp",)  # noqa: S108  LibreOffice makes the socket of its single instance there, whatever TMPDIR says
+_SOCKETS = ("/tmp",)  # noqa: S108  LibreOffice's launcher insists on the socket of its single instance there
 
 
 _SEALED_BYTES = 1536 * 2**20
@@ -44,10 +44,10 @@ class WorkerPool:
     """Implements `sidecar.api.Workers`. Make it and use it on one event loop, and `aclose` it there.
 
     `workers` is the number of parse processes, 0 for one a core the process may use. All workers go without network
-    where the system has the means; those of "parse" and "tasks" write to a scratch directory only (where LibreOffice is
-    installed they may also make sockets in /tmp and remove what is there), plugins' own to any temporary one and to the
-    directories `writable`. The pools of `sealed` are one process each that calls functions of one module only, and
-    neither reads nor writes files (`Bounds.only`).
+    where the system has the means; those of "parse" and "tasks" write to a scratch directory only (in /tmp they may
+    also make sockets and remove what is there if LibreOffice's program is not beside its launcher), plugins' own to any
+    temporary one and to the directories `writable`. The pools of `sealed` are one process each that calls functions of
+    one module only, and neither reads nor writes files (`Bounds.only`).
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class WorkerPool:
         self.confinement = ""
         """What the worker started last has given up (see `toolkit.platform`)."""
         memory, scratch = limits.max_memory_bytes, _scratch()
-        sockets = _SOCKETS if find_soffice() is not None else ()
+        sockets = _SOCKETS if find_soffice() is not None and find_binary() is None else ()
         self._settings = {
             "parse": PoolSettings(
                 self.parse_workers, Bounds(memory, background=True, scratch=scratch, sockets=sockets), 10.0, 900.0

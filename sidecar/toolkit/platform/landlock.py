@@ -30,8 +30,9 @@ _TCP: Final = 0b11  # LANDLOCK_ACCESS_NET_BIND_TCP and CONNECT_TCP, version 4
 _SCOPES: Final = 0b11  # abstract local sockets, signals: version 6
 
 _PR_SET_SECCOMP, _PR_SET_NO_NEW_PRIVS, _SECCOMP_MODE_FILTER = 22, 38, 2
-_ARCHITECTURES: Final = {"x86_64": (0xC000003E, 41), "aarch64": (0xC00000B7, 198)}
-"""Machine → AUDIT_ARCH_* of linux/audit.h and the number of socket(2)."""
+_ARCHITECTURES: Final = {"x86_64": (0xC000003E, 41, 21, 24), "aarch64": (0xC00000B7, 198, 48, 32)}
+"""Machine → AUDIT_ARCH_* of linux/audit.h, the numbers of socket(2) and of what the C library calls for access(2), and
+where in seccomp_data that has its mode."""
 _UNWANTED: Final = {
     "x86_64": (41, 53, 59, 101, 310, 311, 322), "aarch64": (117, 198, 199, 221, 270, 271, 281),
 }  # fmt: skip
@@ -41,20 +42,22 @@ _IO_URING_SETUP: Final = 425  # its requests would pass the filter by
 _X32: Final = 0x40000000  # system calls of the x32 ABI
 _LOAD, _EQUAL, _AT_LEAST, _RETURN = 0x20, 0x15, 0x35, 0x06  # BPF_LD|W|ABS, BPF_JMP|JEQ|K, BPF_JMP|JGE|K, BPF_RET|K
 _ALLOW, _ERRNO = 0x7FFF0000, 0x00050000
-_AF_UNIX: Final = 1
+_AF_UNIX, _W_OK = 1, 2
 
 
 def confine(writable: Iterable[str], sockets: Iterable[str] = ()) -> str:
     """Give up the network, and writing outside of the directories `writable`; gives what is in force now, "" for
     nothing. In the directories `sockets` local sockets may still be made, and entries removed.
 
-    To be called on the main thread before any other is started.
+    Without `sockets`, access(2) denies that one may write: where it does not, LibreOffice, which knows nothing of
+    landlock, makes its socket in /tmp. To be called on the main thread before any other is started.
     """
     system = ctypes.CDLL(None, use_errno=True)
     if system.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0):
         return ""
-    version = _restrict_files(system, writable, sockets)
-    filtered = _filter_sockets(system)
+    sockets = tuple(sockets)
+    filtered = _filter_sockets(system, may_ask=bool(sockets))
+    version = _restrict_files(system, writable, sockets if filtered else ("/tmp",))  # noqa: S108
     means = [f"landlock {version}"] * bool(version) + ["seccomp"] * filtered
     promises = ["no network"] * filtered + ["no writing outside their own directories"] * bool(version)
     return f"{', '.join(promises)} ({', '.join(means)})" if means else ""
@@ -132,19 +135,21 @@ def _permit(system: Any, ruleset: int, path: str, rights: int) -> None:
     os.close(place)
 
 
-def _filter_sockets(system: Any) -> bool:
-    """Whether sockets other than local ones are refused from now on."""
+def _filter_sockets(system: Any, *, may_ask: bool) -> bool:
+    """Whether sockets other than local ones are refused from now on; so is access(2) for writing, unless `may_ask`."""
     machine = platform.machine()
     if sys.maxsize < 2**32 or machine not in _ARCHITECTURES:
         return False
-    architecture, socket = _ARCHITECTURES[machine]
-    refuse, refuse_socket = _ERRNO | errno.EPERM, _ERRNO | errno.EACCES
+    architecture, socket, access, mode = _ARCHITECTURES[machine]
+    refuse, deny = _ERRNO | errno.EPERM, _ERRNO | errno.EACCES
     # seccomp_data: number at 0, architecture at 4, the low half of the first argument at 16. Jumps count from the next.
     program = (
         (_LOAD, 0, 0, 4), (_EQUAL, 1, 0, architecture), (_RETURN, 0, 0, refuse),
-        (_LOAD, 0, 0, 0), (_AT_LEAST, 4, 0, _X32), (_EQUAL, 3, 0, _IO_URING_SETUP), (_EQUAL, 0, 3, socket),
-        (_LOAD, 0, 0, 16), (_EQUAL, 1, 2, _AF_UNIX), (_RETURN, 0, 0, refuse),
-        (_RETURN, 0, 0, _ALLOW), (_RETURN, 0, 0, refuse_socket),
+        (_LOAD, 0, 0, 0), (_AT_LEAST, 9, 0, _X32), (_EQUAL, 8, 0, _IO_URING_SETUP),
+        (_EQUAL, 1, 0, access), (_EQUAL, 2, 4, socket),
+        (_LOAD, 0, 0, mode), (_EQUAL, 2 if may_ask else 3, 2, _W_OK),
+        (_LOAD, 0, 0, 16), (_EQUAL, 0, 1, _AF_UNIX),
+        (_RETURN, 0, 0, _ALLOW), (_RETURN, 0, 0, deny), (_RETURN, 0, 0, refuse),
     )  # fmt: skip
     return _install(system, program)
 

@@ -27,6 +27,8 @@ Target = Literal["pdf", "docx", "xlsx"]
 CACHE_BYTES = 256 * 2**20
 CACHE_FILES = 64
 _LOCK_POLL_SECONDS = 0.1
+_AGAIN = 81
+"""What LibreOffice ends with when it has made its profile and is to be started again (EXITHELPER_NORMAL_RESTART)."""
 
 # Slides must be pages one to one, hidden ones too, and a sheet one page (both since LibreOffice 7.4, ignored before).
 _IMPRESS_PDF = 'pdf:impress_pdf_Export:{"ExportHiddenSlides":{"type":"boolean","value":"true"}}'
@@ -75,6 +77,14 @@ def find_soffice() -> str | None:
     return next((str(place) for place in places if place.is_file() and os.access(place, os.X_OK)), None)
 
 
+def find_binary() -> Path | None:
+    """What LibreOffice's launcher starts, on Linux: started itself, it makes its socket where `OSL_SOCKET_PATH` says if
+    it may not write to /tmp, where the launcher gives up. None where it is not beside the launcher."""
+    launcher = Path(find_soffice() or "soffice.exe").resolve()
+    binary = launcher.with_name("soffice.bin")
+    return binary if not launcher.suffix and binary.is_file() else None
+
+
 def convert(source: Source, to: Target, limits: Limits, *, recalculate: bool = False) -> bytes:
     """The document in another format, as LibreOffice writes it; `recalculate` has all formulas calculated before.
 
@@ -98,7 +108,7 @@ def convert(source: Source, to: Target, limits: Limits, *, recalculate: bool = F
         _prepare_profile(profile, _RECALCULATE if recalculate else "")
         out = work / "out"
         command = [
-            soffice,
+            str(find_binary() or soffice),
             f"-env:UserInstallation={profile.as_uri()}",
             *("--headless", "--invisible", "--nologo", "--nodefault", "--nofirststartwizard", "--norestore"),
             *("--nolockcheck", "--convert-to", _filter(source.suffix, to), "--outdir", str(out), str(given)),
@@ -106,10 +116,13 @@ def convert(source: Source, to: Target, limits: Limits, *, recalculate: bool = F
         env = {
             **os.environ,
             "SAL_USE_VCLPLUGIN": "svp",
+            "OSL_SOCKET_PATH": ".",
             "HOME": str(work if system.follows_home else Path.home()),
         }
         try:
             done = run_tree(command, seconds=max(1.0, deadline - time.monotonic()), cwd=work, env=env)
+            if done is not None and done.returncode == _AGAIN:
+                done = run_tree(command, seconds=max(1.0, deadline - time.monotonic()), cwd=work, env=env)
         except OSError as error:
             raise UnavailableError(f"LibreOffice does not start ({error}): {_INSTALL}.") from error
         made = out / f"document.{to}"
