@@ -22,8 +22,9 @@ results, as many as whole answers do (`tests/bench/questions.py` compares the tw
 _MOST = 10
 _FULL = 400
 """Characters of a passage where all that was found fits."""
-_OVER = (120, 60, 0)
-"""So much more is tried to be fitted, as sums of estimates are over what the whole answer costs."""
+_OVER = 120
+"""So much more is tried to be fitted, as sums of estimates are over what the whole answer costs; then less by what the
+whole answer is over."""
 _UNLIKELY = 0.5
 """Share of the best score below which a result leaves the best ones their text."""
 _SENDER_CHARS = 40
@@ -139,8 +140,8 @@ def _answer(
     budget, least = (call.budget, None) if arguments.limit else (min(call.budget, DEFAULT_TOKENS), _LEAST)
     likely = sum(_likely(entry, entries[0]) for entry in entries[:_LEAST])  # another does not shorten the best
     around = {**frame, "results": [], "omitted": 50, "next_start": 50}
-    result = Result()
-    for over in (0,) if arguments.limit else _OVER:
+    over = 0 if arguments.limit else _OVER
+    while True:
         fitting = fit_texts(
             entries,
             texts,
@@ -153,9 +154,10 @@ def _answer(
             full=_FULL,
         )
         result = _written(arguments.start, entries, fitting, frame, lines, more=more)
-        if over and whole_answer_tokens(result, call.paid) <= budget:
-            break
-    return result
+        excess = whole_answer_tokens(result, call.paid) - budget if over else 0
+        if excess <= 0:
+            return result
+        over = max(over - excess, 0)
 
 
 def _likely(entry: Mapping[str, Any], best: Mapping[str, Any]) -> bool:

@@ -131,8 +131,8 @@ def shorten_around(text: str, chars: int) -> str:
         return shorten(text, chars)
     first, last = most[0][0], most[-1][1]
     start = max(0, min(first - min(around, (room - (last - first)) // 3), len(text) - room))
-    sentence = max(text.rfind(end, start, first) + len(end) if end in text[start:first] else 0 for end in _ENDS)
-    start = sentence or text.rfind(" ", 0, start) + 1
+    sentences = [text.find(end, start, first) + len(end) for end in _ENDS if end in text[start:first]]
+    start = min(sentences, default=text.rfind(" ", 0, start) + 1)
     number = next((one[1] for one in reversed([*_CLAUSE.finditer(text, 0, start)])), "")
     return f"{number}… {shorten(text[start:].lstrip('… '), room - len(number))}"
 
@@ -161,27 +161,32 @@ def fit_texts(
 ) -> list[dict[str, Any]]:
     """As many entries as fit, the texts under `keys` shortened only as far as it takes until all of them do, or the
     `least` best, the best one's last, and by more than a step only until `sure` of them do; the last ones go when
-    nothing helps. Where there is room for all, the texts are `full` characters long, or the best one's is."""
+    nothing helps. Where there is room for all, the texts are `full` characters long, or the best one's is, or that is
+    where those behind the `sure` ones have to be short for it."""
     names = (keys,) if isinstance(keys, str) else keys
     wanted = len(entries) if least is None else min(least, len(entries))
     shortened: list[dict[str, Any]] = [dict(entry) for entry in entries]
     count = len(shortened)
-    ways = [(chars, chars) for chars in lengths]
+    longest, shortest, behind = lengths[0], lengths[-1], least if sure is None or least is None else sure
+    ways = [(chars, chars, chars) for chars in lengths]
     if least is not None:
-        ways = [*((lengths[0], chars) for chars in lengths), *((chars, lengths[-1]) for chars in lengths[1:])]
+        ways = [*((longest, chars, chars) for chars in lengths), *((one, shortest, shortest) for one in lengths[1:])]
     if full is not None:
-        ways = [(full, full), (full, lengths[0]), *ways]
-    for first, others in ways:
+        spared = ((full, longest, chars) for chars in lengths[1:]) if behind is not None and behind < wanted else ()
+        ways = [(full, full, full), (full, longest, longest), *spared, *ways]
+    for first, others, last in ways:
         shortened = [
             {
-                name: shorten_around(value, others if at else first) if name in names else value
+                name: shorten_around(value, (others if at < (behind or at) else last) if at else first)
+                if name in names
+                else value
                 for name, value in entry.items()
             }
             for at, entry in enumerate(entries)
         ]
         count = fit(shortened, budget, frame=frame, paid=paid, line=line)
-        if count >= (wanted if first <= lengths[0] else len(entries)) or (
-            sure is not None and first <= lengths[1] and count >= sure
+        if count >= (wanted if first <= longest or others != last else len(entries)) or (
+            sure is not None and first <= lengths[1] and count >= (min(sure, 2) if 2 * first <= longest else sure)
         ):
             break
     return shortened[:count]

@@ -8,21 +8,16 @@ from __future__ import annotations
 import json
 import random
 import sys
-from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import date
 from pathlib import Path
-from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from question_documents import place
-from question_documents_fourth import make_book, make_spreadsheet
-from question_documents_second import write
+import question_formats as formats
 
 _SEED = 211
 _INCIDENTS = 60
 _SELFTESTS = 60
-_MAILS = 60
 _TALK = (
     ("Cake in the office", "Cake beside the printer on {d}."), ("Fortbildung", "Am {d} bin ich auf Fortbildung."),
     ("Salle", "La salle Semmelweis est prise le {d}."), ("Bike rack", "The bike rack is moved on {d}."),
@@ -32,16 +27,11 @@ _TALK = (
 
 def build(folder: Path) -> Path:
     """`folder`, with all documents below it; nothing is written where it is there already."""
-    if folder.exists():
-        return folder
     made = json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))
-    people = sorted({mail[0] for mail in made["mails"]})
-    write(folder, made, {**_incidents(), **_selftests()}, _talk(people), "ternbrigid.example")
-    for name, rows in made["ods"].items():
-        make_spreadsheet(place(folder, name), rows)
-    for name, book in made["epubs"].items():
-        make_book(place(folder, name), **book)
-    return folder
+    others = {**_incidents(), **_selftests()}
+    return formats.build(
+        folder, made, others, "ternbrigid.example", small=_TALK, seed=_SEED + 2, first=date(2024, 5, 2)
+    )
 
 
 def _incidents() -> dict[str, str]:
@@ -86,12 +76,3 @@ def _selftests() -> dict[str, str]:
         report = {"serial": key, "firmware": f"2.{choose.randint(4, 8)}.{choose.randint(0, 3)}", "axes": axes}
         made[f"tern/selftests/{key}.json"] = json.dumps(report, indent=1)
     return made
-
-
-def _talk(people: Sequence[str]) -> Iterator[Sequence[Any]]:
-    choose = random.Random(_SEED + 2)
-    for number in range(_MAILS):
-        subject, body = choose.choice(_TALK)
-        day = (datetime(2024, 5, 2, tzinfo=UTC) + timedelta(days=number * 6)).date()
-        one, other = choose.sample(people, 2)
-        yield one, other, day.isoformat(), subject, body.format(d=f"{day:%d.%m.}")

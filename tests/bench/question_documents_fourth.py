@@ -8,22 +8,16 @@ from __future__ import annotations
 import json
 import random
 import sys
-import zipfile
-from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import date
 from pathlib import Path
-from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from question_documents import place
-from question_documents_second import write
+import question_formats as formats
 
 _SEED = 131
 _TICKETS = 60
 _INVOICES = 60
-_MAILS = 60
-_OASIS = "urn:oasis:names:tc:opendocument:xmlns:"
 _TALK = (
     ("Build", "The build of {d} is red again."), ("Kaffeemaschine", "Seit dem {d} tropft die Kaffeemaschine."),
     ("Clé du local", "J'ai rendu la clé du local le {d}."), ("Standup", "No standup on {d}, I am at the dentist."),
@@ -33,61 +27,9 @@ _TALK = (
 
 def build(folder: Path) -> Path:
     """`folder`, with all documents below it; nothing is written where it is there already."""
-    if folder.exists():
-        return folder
     made = json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))
-    people = sorted({mail[0] for mail in made["mails"]})
-    write(folder, made, {**_tickets(), **_invoices()}, _talk(people), "orrin.example")
-    for name, rows in made["ods"].items():
-        make_spreadsheet(place(folder, name), rows)
-    for name, book in made["epubs"].items():
-        make_book(place(folder, name), **book)
-    return folder
-
-
-def make_spreadsheet(path: Path, rows: Sequence[Sequence[str]]) -> None:
-    """An OpenDocument spreadsheet of texts."""
-    cells = "".join(
-        "<table:table-row>"
-        + "".join(
-            f'<table:table-cell office:value-type="string"><text:p>{one}</text:p></table:table-cell>' for one in row
-        )
-        + "</table:table-row>"
-        for row in rows
-    )
-    names = " ".join(f'xmlns:{one}="{_OASIS}{one}:1.0"' for one in ("office", "table", "text"))
-    with zipfile.ZipFile(path, "w") as package:
-        package.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
-        package.writestr(
-            "content.xml",
-            f"<office:document-content {names}><office:body><office:spreadsheet>"
-            f'<table:table table:name="List">{cells}</table:table>'
-            "</office:spreadsheet></office:body></office:document-content>",
-        )
-
-
-def make_book(path: Path, title: str, chapters: Sequence[tuple[str, str]]) -> None:
-    """An EPUB of chapters, each a heading and a text."""
-    items: list[str] = []
-    with zipfile.ZipFile(path, "w") as package:
-        package.writestr("mimetype", "application/epub+zip")
-        package.writestr(
-            "META-INF/container.xml",
-            '<container xmlns="urn:oasis:names:tc:opendocument:xmlns:container" version="1.0"><rootfiles>'
-            '<rootfile full-path="book.opf" media-type="application/oebps-package+xml"/></rootfiles></container>',
-        )
-        for number, (head, text) in enumerate(chapters, 1):
-            items.append(f"c{number}")
-            page = f"<head><title>{head}</title></head><body><h1>{head}</h1><p>{text}</p></body>"
-            package.writestr(f"c{number}.xhtml", f'<html xmlns="http://www.w3.org/1999/xhtml">{page}</html>')
-        manifest = "".join(f'<item id="{one}" href="{one}.xhtml" media-type="application/xhtml+xml"/>' for one in items)
-        spine = "".join(f'<itemref idref="{one}"/>' for one in items)
-        package.writestr(
-            "book.opf",
-            '<package xmlns="http://www.idpf.org/2007/opf" version="3.0"><metadata '
-            f'xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>{title}</dc:title></metadata>'
-            f"<manifest>{manifest}</manifest><spine>{spine}</spine></package>",
-        )
+    others = {**_tickets(), **_invoices()}
+    return formats.build(folder, made, others, "orrin.example", small=_TALK, seed=_SEED + 2, first=date(2024, 1, 4))
 
 
 def _tickets() -> dict[str, str]:
@@ -120,12 +62,3 @@ def _invoices() -> dict[str, str]:
             f"{choose.randint(1, 20)} days, {choose.randint(8, 200) * 100} euros net.\n\nPayable within thirty days.\n"
         )
     return made
-
-
-def _talk(people: Sequence[str]) -> Iterator[Sequence[Any]]:
-    choose = random.Random(_SEED + 2)
-    for number in range(_MAILS):
-        subject, body = choose.choice(_TALK)
-        day = (datetime(2024, 1, 4, tzinfo=UTC) + timedelta(days=number * 6)).date()
-        one, other = choose.sample(people, 2)
-        yield one, other, day.isoformat(), subject, body.format(d=f"{day:%d.%m.}")

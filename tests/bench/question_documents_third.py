@@ -8,18 +8,16 @@ from __future__ import annotations
 import json
 import random
 import sys
-from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import date
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from question_documents_second import write
+import question_formats as formats
 
 _SEED = 83
 _PROGRAMMES = 60
 _DIARIES = 60
-_MAILS = 60
 _TALK = (
     ("Lost glove", "A glove was found in row K on {d}."), ("Kaffee", "Am {d} ist der Kaffee alle gewesen."),
     ("Parking", "Who left a van before the gate on {d}?"), ("Vestiaire", "La porte du vestiaire grince depuis le {d}."),
@@ -30,8 +28,8 @@ _TALK = (
 def build(folder: Path) -> Path:
     """`folder`, with all documents below it; nothing is written where it is there already."""
     made = json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))
-    people = sorted({mail[0] for mail in made["mails"]})
-    return write(folder, made, {**_programmes(), **_diaries()}, _talk(people), "limelight.example")
+    others = {**_programmes(), **_diaries()}
+    return formats.build(folder, made, others, "limelight.example", small=_TALK, seed=_SEED + 2, first=date(2024, 1, 5))
 
 
 def _programmes() -> dict[str, str]:
@@ -66,12 +64,3 @@ def _diaries() -> dict[str, str]:
         lines = [choose.choice(said).format(n=choose.randint(2, 80)) for _ in range(6)]
         made[f"diaries/week-{week:02d}.md"] = f"# Diary of week {week}\n\n" + "\n\n".join(lines) + "\n"
     return made
-
-
-def _talk(people: Sequence[str]) -> Iterator[Sequence[str]]:
-    choose = random.Random(_SEED + 2)
-    for number in range(_MAILS):
-        subject, body = choose.choice(_TALK)
-        day = (datetime(2024, 1, 5, tzinfo=UTC) + timedelta(days=number * 6)).date()
-        one, other = choose.sample(people, 2)
-        yield one, other, day.isoformat(), subject, body.format(d=f"{day:%d.%m.}")

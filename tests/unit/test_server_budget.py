@@ -64,6 +64,22 @@ def test_of_results_the_best_is_shortened_last() -> None:
     assert len(tight[0]["snippet"]) == 240 > len(tight[1]["snippet"]) == len(tight[2]["snippet"])
 
 
+def test_for_a_third_result_the_best_is_not_cut_below_half() -> None:
+    hits = [{"uri": f"chapter://a/{at}", "snippet": "word " * 48} for at in range(3)]
+    three = fit_texts(hits, "snippet", 480, least=3)
+    two = fit_texts(hits, "snippet", 480, least=3, sure=3)
+    assert [len(one["snippet"]) for one in three] == [55, 55, 55]
+    assert [len(one["snippet"]) for one in two] == [115, 55]
+
+
+def test_results_that_are_unlikely_leave_the_best_its_text() -> None:
+    hits = [{"uri": f"chapter://a/{at}", "snippet": "word " * 78} for at in range(3)]
+    alike = fit_texts(hits, "snippet", 680, least=3, full=400, sure=3)
+    best = fit_texts(hits, "snippet", 680, least=3, full=400, sure=1)
+    assert len(alike) == len(best) == 3
+    assert len(alike[0]["snippet"]) <= 240 < len(best[0]["snippet"])
+
+
 def test_where_there_is_room_for_all_texts_are_longer() -> None:
     hits = [{"uri": f"chapter://a/{at}", "snippet": "word " * 78} for at in range(3)]
     assert [len(one["snippet"]) for one in fit_texts(hits, "snippet", 10_000, least=3, full=400)] == [390] * 3
@@ -84,6 +100,11 @@ def test_where_there_is_room_for_all_texts_are_longer() -> None:
             "7. Whoever leaves last locks doors, windows, the cellar, and then the **pump** is stopped by hand.",
             50,
             "7. … cellar, and then the **pump** is stopped by…",
+        ),
+        (
+            "Organization: Harbour Office Phone: 555 0142 Title: **Harbour** **master**",
+            60,
+            "… 555 0142 Title: **Harbour** **master**",
         ),
         ("None of it was asked for in so many words.", 20, "None of it was…"),
     ],
