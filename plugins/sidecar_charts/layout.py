@@ -55,7 +55,7 @@ def lay_out(chart: ChartData, width: int, height: int) -> Scene:
         if names:
             bottom = _legend_rows(scene, names, (margin, width - margin), bottom, size)
         area = Area(margin, top, width - margin, bottom, size)
-    _plot(scene, chart, area)
+    _plotter(chart)(scene, chart, area)
     return scene
 
 
@@ -123,10 +123,6 @@ def _legend_column(scene: Scene, names: list[str], box: tuple[float, float, floa
         y += step
     if len(shown) < len(names):
         scene.marks.append(Words(left + size * 1.25, y, f"+ {len(names) - len(shown)} more", size, colour=SOFT))
-
-
-def _plot(scene: Scene, chart: ChartData, area: Area) -> None:
-    _plotter(chart)(scene, chart, area)
 
 
 def _plotter(chart: ChartData) -> Callable[[Scene, ChartData, Area], None]:

@@ -156,11 +156,7 @@ def _parts(read: list[tuple[Chapter, list[AnyBlock]]], most: int) -> tuple[Part,
         for block in blocks:
             heading = block.text if isinstance(block, Heading) else ""
             begins = (block.anchor and block.anchor in inside) or (heading and heading.casefold() in names)
-            if begins and parts[-1][1] and not _only_pictures(parts[-1][1]):
+            if begins and parts[-1][1] and not all(isinstance(block, (Figure, Heading)) for block in parts[-1][1]):
                 parts.append((inside.get(block.anchor) or heading, []))
             parts[-1][1].append(block)
     return tuple(Part(kind="chapter", title=title, blocks=tuple(blocks)) for title, blocks in parts[:most] if blocks)
-
-
-def _only_pictures(blocks: list[AnyBlock]) -> bool:
-    return all(isinstance(block, (Figure, Heading)) for block in blocks)

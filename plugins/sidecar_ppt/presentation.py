@@ -108,7 +108,7 @@ def _read(source: Source, limits: Limits) -> tuple[PptFile, Embeds, tuple[Part, 
             continue
         head = next((record.content for record in records(slide.content) if record.kind == SLIDE_HEAD), b"")
         master, page = struct.unpack_from("<II", head, 12) if len(head) >= 20 else (0, 0)
-        words = _words(slide.content, shared, number)
+        words = replace(_edges(slide.content, shared), number=str(number))
         outline = read_texts(entry.texts, words)
         for at, text in enumerate(outline):
             text.numbers = numbers.get((entry.number, at), b"")
@@ -176,10 +176,6 @@ def _shared_words(document: bytes) -> Words:
         elif record.kind == FONT:
             fonts.append(record.content[:64].decode("utf-16-le", "replace").split("\0", 1)[0])
     return _edges(document, Words(links=links, fonts=tuple(fonts)))
-
-
-def _words(slide: bytes, shared: Words, number: int) -> Words:
-    return replace(_edges(slide, shared), number=str(number))
 
 
 def _edges(content: bytes, words: Words) -> Words:

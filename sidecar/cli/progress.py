@@ -10,9 +10,12 @@ import time
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from types import TracebackType
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from sidecar.cli.output import show
+
+if TYPE_CHECKING:
+    from sidecar.ingest.indexing.indexer import Indexer
 
 _LINE_SECONDS = 5.0
 """Between two plain lines."""
@@ -21,39 +24,6 @@ _FORMAT = "{desc} {percentage:3.0f}% |{bar}| {n_fmt}/{total_fmt} {unit} [{elapse
 _NAME_CHARS = 40
 _COLUMNS = 80
 _ROWS = 20
-
-
-class Report(Protocol):
-    """How far an indexer is."""
-
-    @property
-    def state(self) -> str:
-        """ "indexing" or "idle"."""
-        ...
-
-    @property
-    def pending(self) -> int:
-        """Files that wait to be read."""
-        ...
-
-    @property
-    def total(self) -> int:
-        """Files there are."""
-        ...
-
-    @property
-    def current(self) -> str:
-        """The file begun last."""
-        ...
-
-
-class Source(Protocol):
-    """An indexer, as far as this module cares."""
-
-    @property
-    def progress(self) -> Report:
-        """How far it is now."""
-        ...
 
 
 def on_terminal() -> bool:
@@ -115,11 +85,11 @@ class Progress:
     def __init__(self, *, quiet: bool) -> None:
         self._bar = Bar("reading", "files", quiet=quiet)
 
-    async def follow(self, source: Source) -> None:
+    async def follow(self, indexer: Indexer) -> None:
         """Show progress until cancelled."""
         try:
             while True:
-                report = source.progress
+                report = indexer.progress
                 if report.state == "indexing":
                     self._bar.show(max(report.total - report.pending, 0), report.total, report.current)
                 await asyncio.sleep(0.1)

@@ -6,7 +6,6 @@ import argparse
 import asyncio
 import contextlib
 import sys
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from sidecar.cli.output import print_json, show
@@ -15,7 +14,6 @@ from sidecar.config import Overrides, load
 
 if TYPE_CHECKING:
     from sidecar import app
-    from sidecar.api import UnreadFile
 
 _LOOK_SECONDS = 0.5
 _NOTHING = {"done": 0, "total": 0}
@@ -97,7 +95,7 @@ async def _watch(application: app.Application) -> None:
             unread, _ = await application.library.unread(0, _FAILURES)
             new = [one for one in unread if (one.path, one.state) not in told]
             told.update((one.path, one.state) for one in new)
-            _say(_failures(new))
+            _say([f"{one.state}: {show(one.path)}: {show(one.reason)}" for one in new])
             if (sentence := _sentence(report)) != said:
                 said = sentence
                 _say([sentence])
@@ -134,10 +132,6 @@ def _sentence(report: dict[str, Any]) -> str:
         doing = by_whom if nobody else f"{holder} is making the rest searchable by meaning"
         return f"All {report['indexed']:,} documents are searchable by their words; {doing}."
     return f"All {report['indexed']:,} documents are searchable; {by_whom}."
-
-
-def _failures(unread: Iterable[UnreadFile]) -> list[str]:
-    return [f"{one.state}: {show(one.path)}: {show(one.reason)}" for one in unread]
 
 
 def _say(lines: list[str]) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sidecar import __version__
 from sidecar.cli.output import agreed, asking
-from sidecar.config import Config, Overrides, load
+from sidecar.config import Overrides, load
 
 Command = Callable[[Sequence[str]], int]
 """Runs a command line of ours; gives its exit code."""
@@ -33,7 +33,7 @@ def welcome(overrides: Overrides, command: Command) -> int:
     if not config.folders:
         return _first_time(command)
     print(f"\nWatched: {', '.join(str(folder.path) for folder in config.folders)}")
-    if not _indexed(config):
+    if not (config.data_dir / "index.db").exists():
         print("Nothing is indexed yet: `docsidecar index --once` does it now, or the first assistant that starts.")
         if asking() and agreed("index now?", default=True):
             return command(["index", "--once"])
@@ -65,7 +65,3 @@ def _first_time(command: Command) -> int:
         return code
     print(_READY)
     return 0
-
-
-def _indexed(config: Config) -> bool:
-    return (config.data_dir / "index.db").exists()

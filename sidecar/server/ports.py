@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from sidecar.api import (
     DocumentPage,
@@ -29,55 +29,7 @@ from sidecar.views.embedded import Readable
 if TYPE_CHECKING:
     from sidecar.config import ServerSettings  # workers import this room and need no settings
     from sidecar.store import Documents  # what only greets a client needs no SQLite
-
-
-class Progress(Protocol):
-    """How far the index is. `pending` counts files known to need reading, `total` all files that are documents."""
-
-    @property
-    def state(self) -> Literal["idle", "indexing"]:
-        """ "indexing" while anything waits to be read or is being looked for."""
-        ...
-
-    @property
-    def pending(self) -> int:
-        """Files known to need reading."""
-        ...
-
-    @property
-    def searchable(self) -> int:
-        """Files that are in the index: as they are now, or as they were before where they are to be read again."""
-        ...
-
-    @property
-    def total(self) -> int:
-        """All files that are documents."""
-        ...
-
-    @property
-    def current(self) -> str:
-        """The path of the file whose reading began last, "" when none is being read."""
-        ...
-
-    @property
-    def slow(self) -> bool:
-        """Whether only files are pending that take seconds each (scans, conversions)."""
-        ...
-
-    @property
-    def scanning(self) -> bool:
-        """Whether folders are being looked through, or will be at once: not all that is pending is known yet."""
-        ...
-
-    @property
-    def remarks(self) -> tuple[str, ...]:
-        """Sentences for the user: folders that are missing, unreadable or polled, or why indexing has stopped."""
-        ...
-
-    @property
-    def advice(self) -> str:
-        """A sentence for every answer: what the user has to do before anything can be found. "" mostly."""
-        ...
+    from sidecar.store.documents.records import Progress
 
 
 class Indexing(Protocol):

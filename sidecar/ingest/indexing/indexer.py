@@ -20,12 +20,13 @@ from sidecar.api import SidecarError, StoreError, UnavailableError
 from sidecar.config import Config
 from sidecar.ingest.indexing.heartbeat import Heartbeat
 from sidecar.ingest.indexing.run import Run
-from sidecar.ingest.indexing.status import AHEAD, Progress, ScanReport, StatusFile, scan_report
+from sidecar.ingest.indexing.status import AHEAD, ScanReport, StatusFile, scan_report
 from sidecar.ingest.reading.detect import Format, loader_of
 from sidecar.ingest.watching.folders import folders_of, permitted_path
 from sidecar.ingest.watching.versions import Versions
 from sidecar.store import DisplacedError, Lease, Reply, Request, Store
 from sidecar.store.database.pool import read_only_sentence
+from sidecar.store.documents.records import Progress
 from sidecar.workers.pool import WorkerPool
 
 logger = logging.getLogger(__name__)

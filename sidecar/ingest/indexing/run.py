@@ -20,7 +20,6 @@ from sidecar.ingest.indexing.failures import error_for
 from sidecar.ingest.indexing.queue import Queue
 from sidecar.ingest.indexing.readers import Readers
 from sidecar.ingest.indexing.schedule import Schedule
-from sidecar.ingest.indexing.status import Progress
 from sidecar.ingest.reading.jobs import Loader
 from sidecar.ingest.watching.compare import Compared, Comparison, Differences, Known
 from sidecar.ingest.watching.events import Event, Watcher
@@ -30,6 +29,7 @@ from sidecar.ingest.watching.versions import FACT, Versions, invalidate, new_suf
 from sidecar.ingest.watching.watch import is_remote, open_watcher
 from sidecar.store import Store
 from sidecar.store.documents.paths import shown, under
+from sidecar.store.documents.records import Progress
 from sidecar.workers.pool import WorkerPool
 
 _SLICE = 500

@@ -9,42 +9,15 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final
 
 import msgspec
 
 from sidecar.api import DocumentState
 from sidecar.store import Store
 from sidecar.store.documents.paths import shown
+from sidecar.store.documents.records import Progress
 from sidecar.toolkit.private import make_private_file
-
-
-@dataclass(frozen=True)
-class Progress:
-    """`state` is "indexing" while anything is pending; `total` counts the files that belong into the index, `current`
-    is the file begun last ("" when idle). `leader` is False in a sidecar that leaves indexing to another process.
-    `remarks` are sentences for the user: folders that are missing, unreadable or polled; `advice` is one that belongs
-    into every answer, because nothing can be found before it is followed. `slow` says that only scans, pictures and old
-    formats are pending, whose text takes long. `reread` of the pending are in the index, as they were before. While
-    `scanning`, folders are being looked through, or will be at once: not all that is pending is known yet."""
-
-    state: Literal["idle", "indexing"] = "idle"
-    pending: int = 0
-    indexed: int = 0
-    total: int = 0
-    current: str = ""
-    leader: bool = False
-    remarks: tuple[str, ...] = ()
-    advice: str = ""
-    slow: bool = False
-    reread: int = 0
-    scanning: bool = False
-
-    @property
-    def searchable(self) -> int:
-        """Files that are in the index: as they are now, or as they were before."""
-        return self.indexed + self.reread
-
 
 AHEAD: Final = Progress(state="indexing", scanning=True)
 """Of who is about to look the folders through for the first time."""

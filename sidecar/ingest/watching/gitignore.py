@@ -54,7 +54,7 @@ class Patterns:
             rule = _rule(line)
             if rule is None:
                 continue
-            stars = _stars(line)
+            stars = len(re.findall(r"\*+", line))
             cost = len(line) * (_DEEP_WEIGHT if "**/" in line[1:] else 1) if stars else 0
             if (
                 len(rules) >= MAX_RULES
@@ -94,10 +94,6 @@ class Patterns:
         if match is None or match.lastindex is None:
             return None
         return self._ignores[match.lastindex - 1]
-
-
-def _stars(line: str) -> int:
-    return len(re.findall(r"\*+", line))
 
 
 def _rule(line: str) -> tuple[str, bool] | None:

@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 from typing import Final, TypeVar
 
 from sidecar.api import NotFoundError, SidecarError, UnavailableError, slugify
-from sidecar.server.ports import Indexing, Progress
+from sidecar.server.ports import Indexing
 from sidecar.store import Documents
+from sidecar.store.documents.records import Progress
 
 logger = logging.getLogger(__name__)
 

@@ -8,42 +8,24 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Awaitable, Callable, Mapping
-from typing import Any, Protocol
+from collections.abc import Mapping
+from typing import Any
 
 import msgspec
 
 from sidecar.api import CacheEntry
+from sidecar.store.database.pool import Pool
 from sidecar.store.database.session import Session
 
 _ENTRY = "SELECT key, size, created, used, metadata FROM cache WHERE name = ? "
 _DELETE = "DELETE FROM cache WHERE "
 _USED_SECONDS = 60.0
 
-Work = Callable[[Session], Any]
-
-
-class Database(Protocol):
-    """The two ways into the index that a cache needs. While it is `read_only` nothing is kept."""
-
-    @property
-    def read_only(self) -> bool:
-        """Whether the index cannot be written now."""
-        ...
-
-    def read(self, work: Work) -> Awaitable[Any]:
-        """Run `work` in a read transaction."""
-        ...
-
-    def write(self, work: Work) -> Awaitable[Any]:
-        """Run `work` in a write transaction."""
-        ...
-
 
 class StoredCache:
     """One named cache. `max_age` in seconds since an entry was put."""
 
-    def __init__(self, database: Database, name: str, *, max_entries: int, max_bytes: int, max_age: float) -> None:
+    def __init__(self, database: Pool, name: str, *, max_entries: int, max_bytes: int, max_age: float) -> None:
         self._database = database
         self._name = name
         self._max_entries = max_entries

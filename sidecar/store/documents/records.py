@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import zlib
+from dataclasses import dataclass
 from typing import Final, Literal
 
 import msgspec
@@ -227,3 +228,33 @@ class Change(msgspec.Struct, frozen=True, gc=False):
     slug: str
     doc_id: str
     old_doc_id: str = ""
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far the index is, and who keeps it up to date.
+
+    `state` is "indexing" while anything is pending; `total` counts the files that belong into the index, `current`
+    is the file begun last ("" when idle). `leader` is False in a sidecar that leaves indexing to another process.
+    `remarks` are sentences for the user: folders that are missing, unreadable or polled; `advice` is one that belongs
+    into every answer, because nothing can be found before it is followed. `slow` says that only scans, pictures and old
+    formats are pending, whose text takes long. `reread` of the pending are in the index, as they were before. While
+    `scanning`, folders are being looked through, or will be at once: not all that is pending is known yet.
+    """
+
+    state: Literal["idle", "indexing"] = "idle"
+    pending: int = 0
+    indexed: int = 0
+    total: int = 0
+    current: str = ""
+    leader: bool = False
+    remarks: tuple[str, ...] = ()
+    advice: str = ""
+    slow: bool = False
+    reread: int = 0
+    scanning: bool = False
+
+    @property
+    def searchable(self) -> int:
+        """Files that are in the index: as they are now, or as they were before."""
+        return self.indexed + self.reread
