@@ -9,11 +9,12 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import AsyncExitStack
 from importlib.metadata import version
 from typing import Any
 
+import anyio
 import httpx2
 from mcp.client import Client
 from mcp.client.streamable_http import streamable_http_client
@@ -40,6 +41,8 @@ _REFUSED_SECONDS = 600.0
 _ENDING_SECONDS = 5.0
 _READS_AT_ONCE = 8
 _READS_WAITING = 64
+_STOPPED = (anyio.BrokenResourceError, anyio.ClosedResourceError)
+"""What is raised where a message is to go on to what has ended."""
 _LINES_A_SECOND, _LINES_AT_ONCE = 2.0, 40.0
 
 
@@ -238,6 +241,8 @@ def _sentence(error: BaseException) -> str:
     match error:
         case Lost() | SidecarError():
             return str(error)
+        case anyio.BrokenResourceError() | anyio.ClosedResourceError():
+            return "the connection was lost"
         case MCPError(code=code, message=message) if (code, message) == (CONNECTION_CLOSED, CLOSED):
             return "the connection was lost"
         case TimeoutError() | httpx2.TimeoutException():
@@ -257,8 +262,15 @@ def _sentence(error: BaseException) -> str:
 
 
 def _leaf(error: BaseException) -> BaseException:
-    """The first of a group's errors that says something."""
-    while isinstance(error, BaseExceptionGroup):
+    """The first of a group's errors that says something: what only stopped because of it may have come before."""
+    leaves = [*_leaves(error)]
+    return next((leaf for leaf in leaves if not isinstance(leaf, (asyncio.CancelledError, *_STOPPED))), leaves[0])
+
+
+def _leaves(error: BaseException) -> Iterator[BaseException]:
+    if isinstance(error, BaseExceptionGroup):
         errors: tuple[BaseException, ...] = error.exceptions
-        error = next((one for one in errors if not isinstance(one, asyncio.CancelledError)), errors[0])
-    return error
+        for one in errors:
+            yield from _leaves(one)
+    else:
+        yield error
