@@ -116,7 +116,7 @@ def _surroundings(body: XmlElement, content: Content, hidden: frozenset[XmlEleme
     if content.root is not body:
         hidden = find_hidden(body)
         outside = read_html(body, Pictures(0), hidden | {content.root})
-    for node in content.outermost():
+    for node in content.outermost:
         outside += read_html(node, Pictures(0), hidden)
     found: dict[str, AnyBlock] = {}
     for block in outside:

@@ -41,19 +41,13 @@ _PAGE_ROLES = frozenset(("banner", "contentinfo"))
 
 @dataclass(frozen=True)
 class Content:
-    """The element to read, the elements in it to leave out, and how many characters that leaves out."""
+    """The element to read, the elements in it to leave out, those of them that lie in no other one of them, in order,
+    and how many characters all that leaves out."""
 
     root: XmlElement
     left_out: frozenset[XmlElement]
+    outermost: tuple[XmlElement, ...] = ()
     left_out_chars: int = 0
-
-    def outermost(self) -> list[XmlElement]:
-        """The elements to leave out that lie in no other one of them, in order."""
-        return [
-            node
-            for node in self.root.iter()
-            if node in self.left_out and not any(above in self.left_out for above in node.iterancestors())
-        ]
 
 
 def find_content(body: XmlElement) -> Content:
@@ -65,16 +59,18 @@ def find_content(body: XmlElement) -> Content:
     root = _main(body, total)
     within = total if root is body else _LENGTH(root)
     out: set[XmlElement] = set()
+    outermost: list[XmlElement] = []
     lost = 0.0
     for node in root.iter(*_REGIONS, *_BOXES):
         size = _is_chrome(node, within, in_main=root is not body)
         if size is not None and node is not root:
             out.add(node)
             if not any(ancestor in out for ancestor in node.iterancestors()):
+                outermost.append(node)
                 lost += size
     if within - lost < min(_ENOUGH, 0.5 * total):
         return everything
-    return Content(root, frozenset(out), int(total - within + lost))
+    return Content(root, frozenset(out), tuple(outermost), int(total - within + lost))
 
 
 def _main(body: XmlElement, total: float) -> XmlElement:

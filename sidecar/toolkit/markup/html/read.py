@@ -29,7 +29,7 @@ _DEEPEST = 1000
 """Elements inside one another; libxml2 leaves out what lies deeper than 2,048."""
 _FLATTENED = "data-docsidecar-flattened"
 """The attribute of the `html` element of a page that was flattened."""
-_BODY_ENDS = re.compile(r"</(?:body|html)\s*>", re.IGNORECASE)
+_BODY_ENDS = re.compile(r"</(?i:body|html)\s*>")
 _NOT_XML = bytes((*range(0x09), 0x0B, *range(0x0E, 0x20), 0x7F))
 
 

@@ -33,6 +33,8 @@ from sidecar.toolkit.markup.markdown.syntax import MAX_NESTING
 from sidecar.toolkit.markup.pictures import Pictures
 from sidecar.toolkit.visible import invisible_spans
 
+_MARKS = re.compile(r"[\\`\[*_~<&$\n]")
+"""What most texts have none of; looked for first, since `_SPECIAL` takes five times as long."""
 _SPECIAL = re.compile(
     r"[\\`\[]|\*[^*]*\*|(?<![^\W_])_|_(?![^\W_])|~~|<[A-Za-z/!?]|&[#A-Za-z]|\$[^$]*\$|(?:\s |[^\S ])\n|\n[^\S\t ]"
 )
@@ -274,7 +276,7 @@ class _Builder:
 
     def _inline(self, content: str) -> tuple[str, tuple[Span, ...], list[Figure], str]:
         """Text, spans, pictures and the last anchor of an inline text."""
-        if _SPECIAL.search(content) is None:
+        if _MARKS.search(content) is None or _SPECIAL.search(content) is None:
             content = _LINE_END.sub(" ", content.strip())
             return content, tuple(invisible_spans(content)), [], ""
         runs = Runs(self._pictures)
