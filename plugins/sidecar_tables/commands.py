@@ -18,8 +18,6 @@ from sidecar_tables.describing import described
 from sidecar_tables.finding import table_entry
 from sidecar_tables.querying import markdown, rounded, source_lines
 
-__all__ = ["SQL", "TABLES"]
-
 _MOST: Final = 10_000
 _BATCH: Final = 5000
 

@@ -10,8 +10,6 @@ from sidecar.api import Call, ColumnFacts, LeftOut, Result, TableFacts, TableInf
 from sidecar.api.budget import fit, next_start, shorten
 from sidecar_tables.finding import Arguments
 
-__all__ = ["DESCRIBE_TABLE", "described", "left_out_words"]
-
 _VALUE_CHARS: Final = 60
 _TOTALS: Final = 3
 _UNCERTAIN: Final = 0.5

@@ -10,8 +10,6 @@ from pydantic import BaseModel, ConfigDict, Field
 from sidecar.api import Call, Result, TableColumn, TableInfo, Tool, UsageError
 from sidecar.api.budget import fit, next_start, shorten
 
-__all__ = ["FIND_TABLES", "Arguments", "table_entry"]
-
 _ENTRY_BYTES: Final = 240
 """60 tokens: what a table may cost as JSON."""
 _COLUMNS_BYTES: Final = 90

@@ -11,8 +11,6 @@ from sidecar_tables.describing import DESCRIBE_TABLE
 from sidecar_tables.finding import FIND_TABLES
 from sidecar_tables.querying import QUERY_TABLES
 
-__all__ = ["TablesFeature"]
-
 
 class TablesFeature:
     """Registers `find_tables`, `describe_table`, `query_tables`, and the commands `tables` and `sql`. No settings."""

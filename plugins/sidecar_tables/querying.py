@@ -14,8 +14,6 @@ from sidecar.toolkit.provenance import escape_script_links
 from sidecar_tables.describing import left_out_words
 from sidecar_tables.finding import Arguments
 
-__all__ = ["QUERY_TABLES", "markdown", "rounded", "source_lines"]
-
 _ROWS: Final = 1000
 """Rows fetched at a time; no answer holds more."""
 _CELL_CHARS: Final = (500, 120, 40)

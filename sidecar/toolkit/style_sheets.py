@@ -13,8 +13,6 @@ from typing import NamedTuple
 from sidecar.toolkit.hidden import hides, hides_words, may_hide, unescaped
 from sidecar.toolkit.xml import XmlElement, etree
 
-__all__ = ["cascade", "mark_sheets"]
-
 _MOST_SHEET = 500_000
 """Characters of one sheet that are looked at."""
 _MOST_TESTS = 100_000

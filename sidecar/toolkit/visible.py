@@ -32,24 +32,6 @@ from sidecar.api.model import (
     Table,
 )
 
-__all__ = [
-    "ASK",
-    "NOTHING",
-    "HiddenCount",
-    "comment_notes",
-    "comments_notice",
-    "hidden_notice",
-    "holds",
-    "invisible_spans",
-    "is_empty",
-    "left_out",
-    "meet",
-    "source_comments",
-    "visible",
-    "visible_parts",
-    "visible_text",
-]
-
 ASK = "hidden"
 """The switch of a URI's query that asks for hidden text: `?hidden=1`."""
 

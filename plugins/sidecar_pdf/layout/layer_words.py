@@ -20,8 +20,6 @@ from sidecar_pdf.pdfium.rendering import page_image
 from sidecar_pdf.text.orientation import TURNS, RotatedFrame
 from sidecar_pdf.text.segments import INVISIBLE, Segment
 
-__all__ = ["LayerCheck", "invisible_lines"]
-
 _DPI, _MAX_PIXELS = 200, 12_000_000  # of the picture read
 _AIR_ACROSS, _AIR_DOWN = 0.2, 0.1  # heights of a line around it that are read with it
 _LEAST_PIXELS = 6.0  # of a line's height; less cannot be read

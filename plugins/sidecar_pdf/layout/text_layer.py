@@ -16,8 +16,6 @@ from PIL import Image
 from sidecar_pdf.pdfium.geometry import PageFrame
 from sidecar_pdf.text.segments import INVISIBLE, Segment, Word
 
-__all__ = ["flag_differing_layer"]
-
 # Chosen on the corpus's scans: of the gaps between words of a layer 0.95 are gaps of the ink, of those of a layer that
 # was moved by a letter or two 0.22.
 _DARKER = 60  # shades of 255 by which ink is darker than the paper

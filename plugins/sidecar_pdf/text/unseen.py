@@ -21,8 +21,6 @@ from sidecar_pdf.pdfium.pages import Opened
 from sidecar_pdf.pdfium.rendering import Window, page_image, window_image
 from sidecar_pdf.text.segments import COVERED, INVISIBLE, Segment
 
-__all__ = ["check_doubtful", "is_doubtful", "may_have_layers", "unseen_objects"]
-
 _LAYER = 3
 """The rendering mode of a scan's text layer: some programs draw it in ink below the picture of the page."""
 _DPI, _PIXELS = 36, 2_000_000

@@ -13,8 +13,6 @@ from sidecar.api import UsageError
 from sidecar.api.tables import QueryAnswer, TableRecord
 from sidecar.toolkit.text import without_surrogates
 
-__all__ = ["SQL_CHARS", "Outcome", "QueryTable", "check", "names_in", "with_names"]
-
 SQL_CHARS: Final = 20_000
 """Characters of a query at most."""
 

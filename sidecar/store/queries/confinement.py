@@ -21,8 +21,6 @@ from typing import Any, Final, cast
 
 from sidecar.store.queries.asking import SQL_CHARS
 
-__all__ = ["FUNCTIONS", "confined", "connect"]
-
 HEAP_BYTES: Final = 640 * 2**20
 """What SQLite may take for tables, sorting and results together."""
 _LENGTH: Final = 8 * 2**20

@@ -26,8 +26,6 @@ from sidecar.store.queries.confinement import HEAP_BYTES, confined, connect
 from sidecar.toolkit.tables.rows import read_relation
 from sidecar.toolkit.visible import visible
 
-__all__ = ["describe", "load", "run"]
-
 _KEPT_CELLS: Final = 6_000_000
 """Values kept loaded, some 200 MB; the tables used longest ago go first."""
 _COUNTED_ROWS: Final = 1_000_000

@@ -12,8 +12,6 @@ from sidecar.toolkit.tables.grid import Grid, GridRow
 from sidecar.toolkit.tables.regions import Region
 from sidecar.toolkit.tables.totals import LABEL_CHARS, TotalLabel, total_label
 
-__all__ = ["RowKind", "row_kinds"]
-
 RowKind = Literal["data", "total", "heading inside the table", "note", "hidden row", "separator line"]
 """What a row is; all but data stand apart, and the words are shown."""
 

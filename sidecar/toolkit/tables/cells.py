@@ -10,8 +10,6 @@ from sidecar.api.model import Cell
 from sidecar.toolkit.tables.dates import WrittenDate, read_date
 from sidecar.toolkit.tables.numbers import Written, currency_in, is_identifier, read_number
 
-__all__ = ["ERRORS", "GAPS", "TRUTHS", "CellKind", "Judged", "format_unit", "judge", "stored_date"]
-
 CellKind = Literal["", "number", "date", "bool", "text", "gap", "error", "formula"]
 GAPS = frozenset(
     ("-", "–", "—", "−", "--", "n/a", "na", "n.a.", "n. a.", "nan", "null", "none", "k.a.", "k. a.", "..", "...", "…",

@@ -18,8 +18,6 @@ from sidecar.toolkit.tables.dates import WrittenDate, date
 from sidecar.toolkit.tables.hints import Hints
 from sidecar.toolkit.tables.numbers import CURRENCIES, Written, currency_in, is_currency, number
 
-__all__ = ["Profile", "Typed", "Unread", "converter", "decide", "heading_unit", "plain_numbers"]
-
 _STRAY: Final = 0.2
 """The share of cells that may be something else than the column's type; they are left out and told of."""
 _UNIT_IN_HEADING = re.compile(

@@ -7,8 +7,6 @@ import datetime as dt
 import re
 from typing import NamedTuple
 
-__all__ = ["WrittenDate", "date", "read_date"]
-
 _CLOCK = (
     r"(?:[ T,]+(?:um )?(\d{1,2})[:h](\d{2})(?::(\d{2})(?:[.,]\d+)?)?"
     r"\s*([AaPp]\.?[Mm]\.?)?(?: ?Uhr)?(?:Z|[+-]\d\d:?\d\d)?)?"

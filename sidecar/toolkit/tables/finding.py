@@ -24,8 +24,6 @@ from sidecar.toolkit.tables.named import named_areas, named_head
 from sidecar.toolkit.tables.names import safe_name, unique_names
 from sidecar.toolkit.tables.regions import Region, find_regions, region_of
 
-__all__ = ["Candidate", "find_relations", "kinds_of"]
-
 SAMPLED_ROWS: Final = 1500
 """Tables with more rows are judged by a sample."""
 _SAMPLE: Final = 120

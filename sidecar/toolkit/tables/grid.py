@@ -12,8 +12,6 @@ from msgspec.structs import replace
 from sidecar.api.model import AnyBlock, Cell, Table
 from sidecar.api.tables import TablePart
 
-__all__ = ["Grid", "GridRow", "go_on", "sheet_grid", "table_grids"]
-
 
 class GridRow(NamedTuple):
     """A row with data: its 0-based number, the column of its first text, its texts, which columns have data (bits), and

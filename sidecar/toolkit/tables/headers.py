@@ -15,8 +15,6 @@ from sidecar.toolkit.tables.naming import is_dense, names_columns
 from sidecar.toolkit.tables.numbers import is_numbered_alike
 from sidecar.toolkit.tables.regions import Region
 
-__all__ = ["Head", "find_head"]
-
 _LOOKED_AT: Final = 12
 """Rows from the top among which the head is looked for."""
 _NARROW: Final = 2

@@ -10,8 +10,6 @@ from typing import Final, NamedTuple
 
 from sidecar.api.model import Heading, ListItem, Paragraph, ParsedDocument, Part
 
-__all__ = ["Hints", "document_hints", "part_hints"]
-
 _POINT = frozenset(("the", "of", "and", "is", "are", "was", "for", "with", "this", "that", "from", "by"))
 _COMMA = frozenset(
     """

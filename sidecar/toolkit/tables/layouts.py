@@ -13,8 +13,6 @@ from sidecar.toolkit.tables.grid import Grid, GridRow
 from sidecar.toolkit.tables.headers import Head
 from sidecar.toolkit.tables.regions import Region
 
-__all__ = ["is_layout", "is_piece"]
-
 _PAIR: Final = 2
 """Columns of labels and their values."""
 _SURE: Final = 0.5

@@ -13,8 +13,6 @@ from sidecar.toolkit.tables.grid import Grid
 from sidecar.toolkit.tables.headers import Head, find_head
 from sidecar.toolkit.tables.regions import Region
 
-__all__ = ["Placed", "named_areas", "named_head"]
-
 _MEANING = re.compile(
     r"=?\$?(?:'(?:[^']|'')+'|[^\s'!.(),;+*/&<>=]+)[!.](\$?[A-Za-z]{1,3}\$?\d+:\$?[A-Za-z]{1,3}\$?\d+)"
 )

@@ -6,8 +6,6 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 
-__all__ = ["MAX_NAME", "query_name", "safe_name", "unique_names"]
-
 MAX_NAME = 60
 """Characters of a name at most: titles may be whole sentences."""
 _SIGNS = {

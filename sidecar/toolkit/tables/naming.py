@@ -12,8 +12,6 @@ from sidecar.toolkit.tables.cells import judge
 from sidecar.toolkit.tables.grid import Grid, GridRow
 from sidecar.toolkit.tables.regions import Region
 
-__all__ = ["is_dense", "names_columns"]
-
 _YEAR = re.compile(r"(?:[FC]Y ?|Q[1-4] |H[12] )?(?:19|20)\d\d(?:/\d\d(?:\d\d)?)?(?:[A-Za-z*]| ?[FC]Y)?")
 _VALUE = re.compile(r"://|^\S+@\S+\.\w+$|^[\d.,]+ ?\([\d.,]+ ?%?\)$")
 """What no heading is."""

@@ -9,17 +9,6 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-__all__ = [
-    "CURRENCIES",
-    "Written",
-    "currency_in",
-    "is_currency",
-    "is_identifier",
-    "is_numbered_alike",
-    "number",
-    "read_number",
-]
-
 CURRENCIES = {
     "€": "EUR", "$": "USD", "£": "GBP", "¥": "JPY", "₹": "INR", "₽": "RUB", "₩": "KRW", "₺": "TRY", "zł": "PLN",
     "Kč": "CZK", "US$": "USD", "Fr.": "CHF", "kr": "SEK",

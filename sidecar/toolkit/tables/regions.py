@@ -14,8 +14,6 @@ from sidecar.toolkit.tables.cells import judge
 from sidecar.toolkit.tables.grid import Grid, GridRow
 from sidecar.toolkit.tables.totals import total_label
 
-__all__ = ["Region", "find_regions", "region_of"]
-
 _SEPARATOR: Final = 2
 """Empty rows that may stand inside one table."""
 _HEAD_ROWS: Final = 3

@@ -17,8 +17,6 @@ from sidecar.toolkit.tables.grid import Grid, GridRow, go_on, sheet_grid, table_
 from sidecar.toolkit.tables.headers import Head
 from sidecar.toolkit.tables.regions import Region
 
-__all__ = ["Relation", "read_relation"]
-
 _UNREAD_SHARE: Final = 0.3
 """Where a larger share of a column's cells is of another type, although a sample was not, the column is text."""
 _SHOWN_PLACES: Final = 5

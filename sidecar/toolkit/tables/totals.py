@@ -6,8 +6,6 @@ import re
 from collections.abc import Collection
 from typing import Final, Literal
 
-__all__ = ["LABEL_CHARS", "TotalLabel", "total_label"]
-
 TotalLabel = Literal["", "total", "of a group", "perhaps"]
 """What a label says: nothing of a total, that its row is one, of the group it names, or that it may be one."""
 
