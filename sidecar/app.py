@@ -140,7 +140,7 @@ class Application:
             store.documents,
             lambda: store.remark,
             self.searcher,
-            TableReader(store.tables, workers, table_terms),
+            TableReader(store.tables, workers, table_terms, lambda: self.library.attached_documents),
             self.indexer,
             reading,
             features,

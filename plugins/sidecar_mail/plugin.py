@@ -20,7 +20,7 @@ class MailFormat:
     """Mail: single messages, Outlook messages and envelopes (winmail.dat), mailboxes."""
 
     name = "mail"
-    version = "10"
+    version = "11"
     media_types: tuple[str, ...] = (
         "message/rfc822", "application/vnd.ms-outlook", "application/mbox", "application/ms-tnef",
     )  # fmt: skip

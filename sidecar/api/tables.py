@@ -11,7 +11,7 @@ from typing import Literal
 
 import msgspec
 
-from sidecar.api.model import Scalar
+from sidecar.api.model import PartKind, Scalar
 
 ColumnType = Literal["number", "money", "percent", "date", "datetime", "bool", "text"]
 """What the values of a column are in SQL: `number` and `money` numbers, `percent` a fraction (0.125 for 12.5 %), `date`
@@ -49,6 +49,17 @@ class TablePart(msgspec.Struct, frozen=True, gc=False):
     first_row: int
 
 
+class Attached(msgspec.Struct, frozen=True, gc=False):
+    """The document attached to a message in which a relation lies: the number of the attachment and its file's name,
+    the part of the message it belongs to, and what the part inside it is, with its name ("" for none)."""
+
+    embed: int
+    file: str
+    part: int
+    kind: PartKind
+    name: str
+
+
 class TableRecord(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """A relation found in a document: the part it begins in, where it lies there, and what its columns are. One that
     goes on in the parts after has them in `further`, and its `last_row` and `rows` count theirs too.
@@ -76,6 +87,8 @@ class TableRecord(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True)
     """The same for ambiguous dates ("dmy" or "mdy")."""
     confidence: float = 1.0
     further: tuple[TablePart, ...] = ()
+    attached: Attached | None = None
+    """Where it lies in an attached document: parts and blocks are that document's."""
 
 
 @dataclass(frozen=True)

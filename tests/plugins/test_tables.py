@@ -9,8 +9,9 @@ import json
 import os
 import sqlite3
 import zipfile
-from collections.abc import Callable, Collection, Generator
+from collections.abc import Callable, Collection, Generator, Sequence
 from contextlib import closing
+from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
 
@@ -403,6 +404,53 @@ def over_pages(count: int) -> bytes:
     return pdf.bytes()
 
 
+def mail_with(*attached: tuple[str, bytes]) -> bytes:
+    """A mail with these files."""
+    mail = EmailMessage()
+    mail["From"], mail["To"], mail["Subject"] = "ada@example.org", "alan@example.org", "Figures"
+    mail.set_content("Here they are.")
+    for name, data in attached:
+        mail.add_attachment(data, "application", "octet-stream", filename=name)
+    return mail.as_bytes()
+
+
+def workbook(rows: Sequence[tuple[str | int, ...]], title: str) -> bytes:
+    book, held = Workbook(), io.BytesIO()
+    sheet = book.active
+    assert sheet is not None
+    sheet.title = title
+    for row in rows:
+        sheet.append(row)
+    book.save(held)
+    return held.getvalue()
+
+
+@pytest.mark.parametrize("era", ERAS)
+async def test_tables_of_attached_documents_are_asked_and_lead_to_the_attachment(tmp_path: Path, era: str) -> None:
+    files = tmp_path / "files"
+    files.mkdir()
+    book = workbook((("Yard", "Stock"), ("North", 5), ("South", 7), ("Total", 12)), "Yards")
+    inner = mail_with(("deep.csv", b"Yard,Stock\nDeep,9\n"))
+    attached = (("stock.xlsx", book), ("plan.csv", b"Yard,Plan\nNorth,6\nSouth,6\n"), ("fwd.eml", inner))
+    (files / "figures.eml").write_bytes(mail_with(*attached))
+    async with in_process(files, tmp_path / "data") as (_, server, _), Client(server, mode=era) as client:  # pyright: ignore[reportArgumentType]
+        found = await ask(client, "find_tables", query="", document_slug="figures")
+        uris = ["embed://figures/0.md?part=1", "embed://figures/1.md?part=1"]
+        assert [table["uri"] for table in found["tables"]] == uris
+        assert (await ask(client, "describe_table", table="figures__yards"))["place"] == "Yards!A1:B4 in stock.xlsx"
+        sql = (
+            "SELECT y.yard, y._row, y._sheet, y._uri, stock - plan AS left_over FROM figures__yards y "
+            "JOIN figures__plan p ON p.yard = y.yard ORDER BY 1"
+        )
+        answer = await ask(client, "query_tables", sql=sql)
+        assert answer["rows"] == [["North", 2, "Yards", uris[0], -1], ["South", 3, "Yards", uris[0], 1]]
+        first = next(source for source in answer["sources"] if source["table"] == "figures__yards")
+        assert (first["uri"], first["left_out"]) == (uris[0], ["1 × total (row 4)"])
+        assert "South" in str(await client.read_resource(uris[0]))
+        hits = await ask(client, "search_documents", query="North South Stock")
+        assert '"table": "figures__' in json.dumps(hits)
+
+
 @pytest.mark.parametrize("era", ERAS)
 def test_a_table_over_pages_is_asked_as_one(tmp_path: Path, era: str) -> None:
     (tmp_path / "files").mkdir()
@@ -514,7 +562,9 @@ def test_a_table_that_comes_while_it_is_looked_for_is_found(tmp_path: Path) -> N
             for name, come in (("sales", "query"), ("costs", "describe")):
                 place = files / f"{name}.csv"
                 stored = _Between(application, lambda place=place: place.write_text("Item,Price\nPen,2\nInk,3\n"))
-                reader = TableReader(stored, application.workers, lambda _: ())
+                reader = TableReader(
+                    stored, application.workers, lambda _: (), lambda: application.library.attached_documents
+                )
                 if come == "query":
                     answer = await reader.query(f"SELECT sum(price) FROM {name}", (), 0, 10)
                     assert answer.rows == ((5,),)

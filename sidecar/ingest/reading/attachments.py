@@ -22,10 +22,13 @@ from msgspec.structs import replace
 from sidecar.api.errors import DamagedError, LimitError, SidecarError, UnavailableError, UnsupportedError
 from sidecar.api.formats import HoldsDocuments, Limits, OpensEmbedded, Payload, Source
 from sidecar.api.model import Embed, Notice, ParsedDocument
+from sidecar.api.tables import Attached, TableRecord
 from sidecar.ingest.reading.detect import Detector, Format, detector_of, media_type
 from sidecar.ingest.reading.jobs import Loader
 from sidecar.ingest.reading.prepare import Identity, prepare
 from sidecar.store.documents.records import HEADINGS_APART, PassageRecord, Prepared
+from sidecar.toolkit.tables.finding import MAX_TABLES
+from sidecar.toolkit.tables.names import unique_names
 from sidecar.workers.main import resolve
 
 logger = logging.getLogger(__name__)
@@ -117,8 +120,9 @@ def has_attached(parsed: ParsedDocument, entry: Format, detector: Detector) -> b
 
 
 def with_attached(prepared: Prepared, entry: Format, source: Source, detector: Detector, limits: Limits) -> Prepared:
-    """The same with passages of the attached documents: block 0 to -(id + 1) of the file's part says which one, the
-    section is the number of the part inside it. What cannot be read or is beyond the bounds is left out, and said."""
+    """The same with tables and passages of the attached documents: block 0 to -(id + 1) of the file's part says which
+    one, the section is the number of the part inside it. What cannot be read or is beyond the bounds is left out, and
+    said."""
     plugin = entry.plugin
     if not isinstance(plugin, HoldsDocuments):
         return prepared
@@ -127,6 +131,7 @@ def with_attached(prepared: Prepared, entry: Format, source: Source, detector: D
     found: list[PassageRecord] = []
     left_out: list[str] = []
     count = size = chars = 0
+    tables: list[TableRecord] = [*prepared.tables]
     for embed in readable(prepared.embedded, detector):
         over = count >= bounds.count or size + embed.size > bounds.bytes or chars >= bounds.chars
         if over or time.monotonic() - began > bounds.seconds:
@@ -134,7 +139,11 @@ def with_attached(prepared: Prepared, entry: Format, source: Source, detector: D
             continue
         count += 1
         size += embed.size
-        for passage in _passages(embed, entry, plugin, source, detector, limits):
+        inner = _inner(embed, entry, plugin, source, detector, limits)
+        if inner is None:
+            continue
+        tables += _tables(embed, inner)
+        for passage in _passages(embed, inner):
             chars += len(passage.text)
             if chars > bounds.chars:
                 left_out.append(embed.name)
@@ -145,7 +154,9 @@ def with_attached(prepared: Prepared, entry: Format, source: Source, detector: D
         names = ", ".join(name[:80] for name in left_out[:5]) + (", …" if len(left_out) > 5 else "")
         message = f"Too much is attached to be searched whole; read {names} by their own addresses."
         notices += (Notice("left_out", message),)
-    return replace(prepared, passages=prepared.passages + tuple(found), notices=notices)
+    names = unique_names(table.name for table in tables)
+    kept = tuple(replace(table, name=name) for table, name in zip(tables[:MAX_TABLES], names, strict=False))
+    return replace(prepared, passages=prepared.passages + tuple(found), tables=kept, notices=notices)
 
 
 def readable(embedded: Iterable[Embed], detector: Detector) -> Iterator[Embed]:
@@ -158,15 +169,27 @@ def is_readable(embed: Embed, detector: Detector) -> bool:
     return embed.kind == "attachment" and bool(embed.ref) and detector.expects(embed.name)
 
 
-def _passages(
+def _inner(
     embed: Embed, entry: Format, plugin: OpensEmbedded, source: Source, detector: Detector, limits: Limits
-) -> Iterator[PassageRecord]:
+) -> Prepared | None:
+    """The attached document, None where it cannot be read."""
     try:
         payload = guarded(entry, lambda: plugin.open_embedded(source, embed.ref, limits))
-        inner = parse_payload(detector, payload, limits, recognise=False)
+        return parse_payload(detector, payload, limits, recognise=False)
     except SidecarError as error:
         logger.info("%s in %s is not searched: %s", embed.name, source.name, error)
-        return
+        return None
+
+
+def _tables(embed: Embed, inner: Prepared) -> Iterator[TableRecord]:
+    for table in inner.tables:
+        if table.attached is None:
+            part = inner.parts[table.part - 1]
+            place = Attached(embed.id, embed.name[:120], embed.part or 1, part.kind, part.name or part.title)
+            yield replace(table, attached=place)
+
+
+def _passages(embed: Embed, inner: Prepared) -> Iterator[PassageRecord]:
     name = " ".join(embed.name.split())[:120]
     for passage in inner.passages:
         heading = f"{name}{HEADINGS_APART}{passage.heading}" if passage.heading else name

@@ -6,7 +6,7 @@ is cached by the content of the file around it. The outline and the windows are 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
@@ -146,6 +146,19 @@ class AttachedDocuments:
             return window(shown, sum(entry.tokens for entry in shown if entry.level == top), start, limit)
 
         return await in_thread((len(prepared.parts) + len(prepared.sections)) * ENTRY_CHARS, work)
+
+    async def segments(
+        self, doc: str, number: int, places: Iterable[tuple[int, int, int]]
+    ) -> list[tuple[int, int, bytes]]:
+        """The encoded blocks of an attachment's `places`, each a part, its first and its last block: every segment
+        with its part and the number of its first block."""
+        prepared = await self._prepared(await self._path(Address("embed", doc, (str(number),))))
+        return [
+            (part, segment.first_block, segment.data)
+            for part, first, last in places
+            for segment in prepared.parts[part - 1].segments
+            if segment.last_block >= first and segment.first_block <= last
+        ]
 
     async def _path(self, address: Address) -> EmbeddedPath:
         if _documents(address) > MOST_DEPTH:

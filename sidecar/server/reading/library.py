@@ -94,7 +94,8 @@ class IndexLibrary:
         return PictureReader(self.stored, services.workers, self.reading, cache)
 
     @cached_property
-    def _attached(self) -> AttachedDocuments:
+    def attached_documents(self) -> AttachedDocuments:
+        """The reader of attached documents."""
         services = self.services()
         cache = services.cache(
             "attached", max_entries=attached_documents.CACHE_ENTRIES, max_bytes=attached_documents.CACHE_BYTES,
@@ -183,7 +184,7 @@ class IndexLibrary:
         """See `api.Library.outline`."""
         address = self._parsed(doc) if "://" in doc else Address("document", doc)
         if address.scheme == "embed":
-            return await self._attached.outline(address, depth, start, limit)
+            return await self.attached_documents.outline(address, depth, start, limit)
         readable = self.reading.attaching.readable
 
         async def work() -> OutlineWindow:
@@ -362,7 +363,7 @@ class IndexLibrary:
             case "image":
                 return await self._pictures.embedded(address)
             case "embed" if address.path[-2:-1] == ("image",):
-                return await self._attached.payload(address)
+                return await self.attached_documents.payload(address)
             case _:
                 raise UsageError(
                     f"{address} has no picture; pictures are of pages, slides, elements, charts and images."
@@ -371,7 +372,7 @@ class IndexLibrary:
     async def _embed(self, uri: str, address: Address) -> Contents:
         """An attached file: as it is, or with a suffix or a path into it, read as a document."""
         if address.suffix or len(address.path) > 1:
-            return await self._attached.read(uri, address)
+            return await self.attached_documents.read(uri, address)
         return await self._embedded_bytes(uri, address)
 
     async def _embedded_bytes(self, uri: str, address: Address) -> Contents:

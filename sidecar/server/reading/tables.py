@@ -20,6 +20,7 @@ from sidecar.api import (
     format_uri,
 )
 from sidecar.api.tables import FoundTables, QueryAnswer, TableFacts, TableInfo, TablePart, TableRecord
+from sidecar.server.reading.attached_documents import AttachedDocuments
 from sidecar.store import Tables
 from sidecar.store.documents.views import FoundTable
 from sidecar.store.queries.asking import Outcome, QueryTable, check, names_in
@@ -47,6 +48,7 @@ class TableReader:
     stored: Tables
     workers: Workers
     terms: Callable[[str], Sequence[str]]
+    attached: Callable[[], AttachedDocuments]
 
     async def find(self, query: str, limit: int, doc: str | None, folder: str | None) -> FoundTables:
         """See `api.Library.find_tables`."""
@@ -147,7 +149,12 @@ class TableReader:
         return found[0]
 
     async def _load(self, table: QueryTable, found: FoundTable) -> None:
-        segments = await self.stored.segments(found)
+        record = found.record
+        if record.attached is None:
+            segments = await self.stored.segments(found)
+        else:
+            places = [(one.part, one.first_block, one.last_block) for one in (record, *record.further)]
+            segments = await self.attached().segments(found.doc_id, record.attached.embed, places)
         await self._run("load", table, segments, timeout=_LOAD_SECONDS)
 
     async def _run(self, function: str, *arguments: object, timeout: float) -> Any:
@@ -195,7 +202,7 @@ def _query_table(found: FoundTable, aliases: Iterable[str]) -> QueryTable:
     info = _info(found)
     record = found.record
     row_uri = info.uri
-    if record.sheet:
+    if record.sheet and record.attached is None:
         first, last = column_name(record.columns[0].col), column_name(record.columns[-1].col)
         row_uri = f"{info.uri.partition('?')[0]}?range={first}{{row}}:{last}{{row}}"
     further = tuple(
@@ -208,24 +215,30 @@ def _query_table(found: FoundTable, aliases: Iterable[str]) -> QueryTable:
 def _info(found: FoundTable) -> TableInfo:
     record = found.record
     name = found.name
-    sheet = found.part_name or found.part_title or f"{found.part_kind} {record.part}"
+    inside = record.attached
+    kind, part_name = (inside.kind, inside.name) if inside else (found.part_kind, found.part_name)
+    sheet = part_name or (not inside and found.part_title) or f"{kind} {record.part}"
+    within = f" in {inside.file}" if inside else ""
     if record.sheet:
         area = CellRange(
             record.first_row - record.header_rows, record.columns[0].col, record.last_row, record.columns[-1].col
         )
-        by_name = found.part_name and not found.part_name.isdigit()
-        uri = format_uri("sheet", found.slug, found.part_name if by_name else record.part, query={"range": str(area)})
-        return TableInfo(name, found.slug, found.doc_id, uri, f"{sheet}!{area}", sheet, record)
-    own = found.part_kind in ("slide", "page")
-    place = f"{found.part_kind} {found.part_name or record.part}" if own else sheet
+        by_name = part_name and not part_name.isdigit()
+        uri = format_uri("sheet", found.slug, part_name if by_name else record.part, query={"range": str(area)})
+        uri = _part_uri(found, record) if inside else uri
+        return TableInfo(name, found.slug, found.doc_id, uri, f"{sheet}!{area}{within}", sheet, record)
+    own = kind in ("slide", "page")
+    place = f"{kind} {part_name or record.part}" if own else sheet
     if record.further:
         last = record.further[-1]
         place += f" to {last.name or last.part}"
-    return TableInfo(name, found.slug, found.doc_id, _part_uri(found, record), place, sheet, record)
+    return TableInfo(name, found.slug, found.doc_id, _part_uri(found, record), f"{place}{within}", sheet, record)
 
 
 def _part_uri(found: FoundTable, place: TableRecord | TablePart) -> str:
-    """The URI of a table, in a document without sheets, in one of its parts."""
+    """The URI of a table, in a document without sheets or an attached one, in one of its parts."""
+    if inside := found.record.attached:
+        return format_uri("embed", found.slug, inside.embed, suffix="md", query={"part": str(place.part)})
     if found.part_kind in ("slide", "page"):
         return format_uri(found.part_kind, found.slug, place.part)
     return format_uri("paragraph", found.slug, place.part, place.first_block)

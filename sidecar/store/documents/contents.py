@@ -99,12 +99,14 @@ class VersionRows:
     def _add_tables(self, version: int, prepared: Prepared) -> None:
         for seq, table in enumerate(prepared.tables):
             self._table += 1
-            self._rows["tables"].append((
-                self._table, version, seq, table.name, table.part, table.first_block, table.last_block,
-                encode_table(table),
-            ))  # fmt: skip
-            part = prepared.parts[table.part - 1] if table.part <= len(prepared.parts) else None
+            inside = table.attached
+            at = table.part, table.first_block, table.last_block
+            if inside is not None:  # as its passages stand
+                at = inside.part, -inside.embed - 1, -inside.embed - 1
+            self._rows["tables"].append((self._table, version, seq, table.name, *at, encode_table(table)))
+            part = prepared.parts[at[0] - 1] if at[0] <= len(prepared.parts) else None
             name = f"{table.name} {table.title} {part.title or part.name if part else ''}"
+            name += f" {inside.file} {inside.name}" if inside is not None else ""
             columns = " ".join(column.title or column.name for column in table.columns)
             words = " ".join([prepared.title, *(text for column in table.columns for text in column.samples)])
             searched = (name, columns, words, beside("\n".join((name, columns, words))))

@@ -126,8 +126,14 @@ def tables_at(session: Session, passages: Iterable[Passage]) -> list[FoundTable 
 
 
 def _table_at(session: Session, passage: Passage) -> FoundTable | None:
-    if passage.last_block < 0:  # words of an attached document
-        return None
+    if passage.last_block < 0:  # words of an attached document, whose part is the passage's section
+        attached = session.rows(
+            _OF_DOCUMENT + "WHERE t.version_id = (SELECT max(id) FROM versions WHERE doc_id = ?) "  # noqa: S608  # ours
+            "AND t.first_block = ? LIMIT 50",
+            (passage.slug, passage.doc_id, passage.last_block),
+        )
+        inside = [one for one in map(_found, attached) if one.record.sheet and str(one.record.part) == passage.section]
+        return inside[0] if len(inside) == 1 else None
     rows = session.rows(
         _OF_DOCUMENT + "WHERE t.version_id = (SELECT max(id) FROM versions WHERE doc_id = ?) "  # noqa: S608  # ours
         "AND t.part = ? AND t.first_block <= ? AND t.last_block >= ? ORDER BY t.seq LIMIT 2",
