@@ -1,10 +1,11 @@
 """Gathers the files of `pdf_pages_seventh.json` in a folder: the corpus's, those printed from it, those of packages.
 
-    python tests/bench/pdf_pages_files.py CORPUS_DOCS FOLDER
+    python tests/bench/pdf_pages_files.py CORPUS_DOCS FOLDER [--truth FILE]
 
 FOLDER gets links to what CORPUS_DOCS has, what an installed Debian package has unpacked under `packages`, and under
 `printed` documents of the corpus as PDF: web pages by Chromium (without tags, so that the page alone counts), the
-others by LibreOffice. The truth was written down from Chromium 156's and LibreOffice 7.4.7's pages.
+others by LibreOffice, unless the truth says which. Text that neither opens goes `through` HTML or Word, by pandoc. The
+truth was written down from Chromium 156's and LibreOffice 7.4.7's pages.
 """
 
 from __future__ import annotations
@@ -30,10 +31,15 @@ CHROMIUM = (
 SECONDS = 120
 
 
-def print_file(source: Path, target: Path) -> None:
+def print_file(source: Path, target: Path, printer: str, through: str) -> None:
     """Prints a document as PDF."""
     with tempfile.TemporaryDirectory() as scratch:
-        if source.suffix == ".html":
+        if through:
+            opened = Path(scratch, f"opened.{through}")
+            title = ("--metadata", "title=x")
+            subprocess.run(["pandoc", "-s", *title, str(source), "-o", str(opened)], check=True, timeout=SECONDS)
+            source = opened
+        if printer == "chromium":
             made = Path(scratch, "made.pdf")
             command = [*CHROMIUM, f"--user-data-dir={scratch}/profile", f"--print-to-pdf={made}", source.as_uri()]
         else:
@@ -44,16 +50,17 @@ def print_file(source: Path, target: Path) -> None:
         shutil.copy(made, target)
 
 
-def gather(corpus: Path, folder: Path) -> None:
+def gather(corpus: Path, folder: Path, truth: dict[str, Any]) -> None:
     """Puts every file of the truth that can be had into a folder."""
-    truth: dict[str, Any] = json.loads(TRUTH.read_text(encoding="utf-8"))
     for name, entry in truth.items():
         target = folder / name
         target.parent.mkdir(parents=True, exist_ok=True)
         if target.exists():
             continue
         if "printed_from" in entry:
-            print_file(corpus / entry["printed_from"], target)
+            source = corpus / entry["printed_from"]
+            usual = "chromium" if source.suffix == ".html" else "office"
+            print_file(source, target, entry.get("printed_by", usual), entry.get("through", ""))
         elif "package" in entry:
             installed = Path("/", *Path(name).parts[1:])
             packed = installed.with_name(installed.name + ".gz")
@@ -71,8 +78,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("corpus", type=Path)
     parser.add_argument("folder", type=Path)
+    parser.add_argument("--truth", type=Path, default=TRUTH)
     arguments = parser.parse_args()
-    gather(arguments.corpus.resolve(), arguments.folder.resolve())
+    truth: dict[str, Any] = json.loads(arguments.truth.read_text(encoding="utf-8"))
+    gather(arguments.corpus.resolve(), arguments.folder.resolve(), truth)
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ import pypdfium2
 from pdf_pages import Tally, judge_tables, missing
 from pdf_tables import Grid
 
-PACKAGES = ("pdf_pages_fifth", "pdf_pages_sixth", "pdf_pages_seventh")
+PACKAGES = ("pdf_pages_fifth", "pdf_pages_sixth", "pdf_pages_seventh", "pdf_pages_eighth")
 """The sets whose files are not all of the corpus: CORPUS_DOCS is the folder they are unpacked or gathered in."""
 SETS = ("pdf_pages", "pdf_pages_second", "pdf_pages_tables", "pdf_pages_fourth")
 

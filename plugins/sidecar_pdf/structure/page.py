@@ -13,6 +13,7 @@ from sidecar_pdf.layout.reading_order import Piece, reading_order
 from sidecar_pdf.layout.tables.aligned import aligned_tables, captions_split, table_stretch
 from sidecar_pdf.layout.tables.booktabs import booktabs_tables, striped_tables
 from sidecar_pdf.layout.tables.found import FoundTable
+from sidecar_pdf.layout.tables.grid import parted
 from sidecar_pdf.layout.tables.headed import headed_tables
 from sidecar_pdf.layout.tables.ruled import ruled_tables
 from sidecar_pdf.layout.tables.tagged import tag_of, with_tagged_tables
@@ -236,13 +237,14 @@ def _text_regions(segments: list[Segment], vocabulary: set[str], links: list[Lin
     if not segments:
         return []
     rows = [part for row in rows_of(segments) for part in captions_split(row)]
+    pieces = [parted(row) for row in rows]
     regions: list[Region] = []
     pending: list[list[Segment]] = []
     at = 0
     while at < len(rows):
-        end = _title_row(rows, at, table_stretch(rows, at)) if len(rows[at]) >= 2 else at
+        end = _title_row(pieces, at, table_stretch(pieces, at)) if len(pieces[at]) >= 2 else at
         done = at
-        for start, stop, table in aligned_tables(rows[at:end]) if end - at > 1 else []:
+        for start, stop, table in aligned_tables(pieces[at:end]) if end - at > 1 else []:
             pending += rows[done : at + start]
             regions += paragraphs(_lines(pending), vocabulary, links)
             regions.append(_table_region(table))

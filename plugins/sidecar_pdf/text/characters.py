@@ -8,6 +8,7 @@ import unicodedata
 from collections.abc import Callable
 from typing import NamedTuple
 
+from sidecar.api import Box
 from sidecar.toolkit.text import without_surrogates
 from sidecar.toolkit.word.symbols import without_private
 from sidecar_pdf.pdfium import raw
@@ -25,6 +26,11 @@ _STACKED = 0.4  # of the width of a character by which those written downwards m
 _APART = 1.0  # heights between two figures that are not of one number
 _FAR_APART = 4.0  # heights between a letter and a sign that are not of one word
 _FIGURE_SIGNS = frozenset("0123456789.,$€£¥%()–—−-")
+_INNER_BLANK = re.compile(r"(?<=\S) (?=\S)")
+_BLANKS_LOOKED_AT, _WRITTEN = 60, 0.95  # blanks of a page; share of those within text objects that is written
+_LAM = "ل"
+_LAM_ALEF = re.compile("[آأإا]ل")
+"""What pdfium makes of a ligature of lam and alef in a line that runs right to left: it turns its two letters round."""
 _CONTROL = re.compile(r"[\x00-\x1f\x7f\ufffe\uffff\ufeff\u200b]")
 _NEGATED = re.compile(rf"{NEGATION}(\S)")
 _EXPERT_SET = {
@@ -80,6 +86,30 @@ def left_out(text_page: raw.Argument, length: int, count: int) -> list[int]:
         between = max(raw.char_index(text_page, middle), 0) - middle
         stack += ((low, before, middle, between), (middle, between, high, after))
     return found
+
+
+def with_lam_alef(text: str, box_at: Callable[[int], Box | None]) -> str:
+    """The text with alef and lam as lam and alef where they are one glyph, which no other ligature is; `box_at` gives
+    the box of the character at a position."""
+
+    def shown(match: re.Match[str]) -> str:
+        alef, lam = (box_at(at) for at in range(*match.span()))
+        return match[0][::-1] if alef and lam and alef[::2] == lam[::2] else match[0]
+
+    return _LAM_ALEF.sub(shown, text) if _LAM in text else text
+
+
+def writes_blanks(text_page: int, text: str, index_of: Callable[[int], int]) -> bool:
+    """Whether a page writes the blanks between words, rather than to begin each word where it stands: then a word
+    without one before it was set by itself. A look at some of them; `index_of` gives the character at a position."""
+    inner = [match.start() for match in _INNER_BLANK.finditer(text)]
+    found = written = 0
+    for at in inner[:: len(inner) // _BLANKS_LOOKED_AT + 1]:
+        index = index_of(at)
+        if raw.text_object(text_page, index - 1) == raw.text_object(text_page, index + 1):
+            found += 1
+            written += raw.is_generated(text_page, index) == 0
+    return found > 0 and written >= _WRITTEN * found
 
 
 def clean(token: str, font: str = "") -> str:

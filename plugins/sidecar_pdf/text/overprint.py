@@ -38,7 +38,7 @@ def without_repeated_letters(token: str, apart: Callable[[int, int], tuple[float
 
 def without_overprints(words: list[Word]) -> list[Word]:
     """The words less those drawn again over themselves. One that can be seen stays rather than a white one."""
-    cells = {(text, int(x0 / _CELL), int(y0 / _CELL)) for text, x0, y0, _, _, _, _, _ in words}
+    cells = {(text, int(x0 / _CELL), int(y0 / _CELL)) for text, x0, y0, *_ in words}
     if len(cells) == len(words):
         return words
     kept: list[Word | None] = []

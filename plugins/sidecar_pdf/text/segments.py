@@ -74,6 +74,9 @@ class Word(NamedTuple):
     """True when no space stands before it in the document's own text."""
     at: int = -1
     """Where it begins in the page's text; unknown of what was put together otherwise."""
+    apart: bool | None = None
+    """Whether it was set on its own, at a place of its own: the document writes blanks between the words of a run, and
+    none before it. None where the page does not tell."""
 
 
 class Segment:
@@ -109,7 +112,7 @@ class Segment:
     def add(self, word: Word) -> None:
         """Appends a word."""
         self.words.append(word)
-        _, x0, y0, x1, y1, _, _, _ = word
+        _, x0, y0, x1, y1, *_ = word
         self.x0 = x0 if x0 < self.x0 else self.x0  # min and max cost more, and this runs for every word
         self.x1 = x1 if x1 > self.x1 else self.x1
         self.y0 = y0 if y0 < self.y0 else self.y0
@@ -224,8 +227,8 @@ def _is_tall(word: Word) -> bool:
 
 
 def _continues(segment: Segment, word: Word) -> bool:
-    _, before_x0, before_y0, _, before_y1, before_style, _, _ = segment.words[-1]
-    _, x0, y0, _, y1, style, _, _ = word
+    _, before_x0, before_y0, _, before_y1, before_style, *_ = segment.words[-1]
+    _, x0, y0, _, y1, style, *_ = word
     size, before_size = style.size, before_style.size
     smaller, em = (size, before_size) if size < before_size else (before_size, size)
     em = em if em > 1.0 else 1.0

@@ -27,8 +27,10 @@ from sidecar_pdf.text.characters import (
     clean,
     in_line,
     left_out,
+    with_lam_alef,
     with_negated,
     with_pi_signs,
+    writes_blanks,
 )
 from sidecar_pdf.text.glyphs import Glyph, formula_words, has_relations
 from sidecar_pdf.text.orientation import Direction, direction_of
@@ -42,12 +44,8 @@ _WORD = re.compile(rf"[^\s\x00-\x1f\ufffe\ufeff]+[{LINE_END_HYPHEN}]?")
 _RUN = re.compile(r"\s|\S+")
 _UNREAD = r"\x01-\x08\x0b\x0c\x0e-\x1f"
 _CODE_POINT = re.compile("[\ud800-\udbff][\udc00-\udfff]|.", re.DOTALL)
-_LAM = "ل"
 _DOUBLED = re.compile(r"(.)\1")
-_LAM_ALEF = re.compile("[آأإا]ل")
-"""What pdfium makes of a ligature of lam and alef in a line that runs right to left: it turns its two letters round."""
-_BLANK = 3
-"""The glyph of the blank, by convention."""
+_BLANK = 3  # the glyph of the blank, by convention
 _UNROTATED = PageFrame(0, 0, 0, 0, 0, 0, 0)
 
 # Chosen on the corpus.
@@ -129,12 +127,7 @@ class _WordReader:
         if not self._direct:
             text = self._with_left_out(text, count)
         text = with_accents(self._text_page, self._with_named(text, self._suspects()), self._index)
-        return _LAM_ALEF.sub(self._as_ligature, text) if _LAM in text else text
-
-    def _as_ligature(self, match: re.Match[str]) -> str:
-        """Alef and lam as they are, or as lam and alef where they are one glyph, which no other ligature is."""
-        alef, lam = (self._box(self._index(at)) for at in range(*match.span()))
-        return match[0][::-1] if alef and lam and alef[::2] == lam[::2] else match[0]
+        return with_lam_alef(text, lambda at: self._box(self._index(at)))
 
     def _with_left_out(self, text: str, count: int) -> str:
         """The text with characters that pdfium leaves out of it since their codes are those of control characters, as
@@ -238,6 +231,7 @@ class _WordReader:
         undecoded: list[Undecoded] = []
         words: list[Word] = []
         last_end, suspects = -1, self._fonts.suspects
+        before, blanks = 0, writes_blanks(text_page, text, self._index)
         for match in _WORD.finditer(text):
             start, end = match.span()
             joined, last_end = start == last_end, end
@@ -256,6 +250,10 @@ class _WordReader:
             left, top, right, bottom = values
             handle = text_object(text_page, first) or 0
             style = styles.get(handle) or self._meet_in_word(first, handle)
+            apart = None
+            if blanks:
+                alone = handle != before and token.strip(".") != ""  # leaders may be set dot by dot
+                apart, before = alone and (not first or raw.is_generated(text_page, first - 1) == 1), handle
             if last > first and loose_box(text_page, last, rect):
                 end_left, high, end_right, low = values
                 lean = LEVEL * (top - bottom)
@@ -272,7 +270,9 @@ class _WordReader:
             x0, y0, x1, y1 = box(left, bottom, right, top)
             token = token if token.isprintable() else clean(token, style.font)
             own = sized(style, y1 - y0, x1 - x0, letters=len(token))
-            word = new_word(Word, (token, x0, y0, x1, y1, own, joined, start))  # half the time of a call with names
+            word = new_word(
+                Word, (token, x0, y0, x1, y1, own, joined, start, apart)
+            )  # half the time of a call with names
             if handle in unmapped:
                 undecoded.append(Undecoded(len(words), handle, first, last))
             else:

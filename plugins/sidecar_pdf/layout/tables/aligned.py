@@ -6,7 +6,6 @@ in columns must never become a table.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from itertools import pairwise
 from statistics import median
@@ -15,12 +14,11 @@ from sidecar.api import UNCERTAIN_TABLE
 from sidecar.toolkit.captions import match_caption
 from sidecar_pdf.layout.tables.confidence import BETWEEN_RULES, WHITE_SPACE, as_lines, grid_confidence
 from sidecar_pdf.layout.tables.found import LEADERS, NUMERIC, FoundTable, header_rows
-from sidecar_pdf.layout.tables.grid import TableGrid, table_grid
+from sidecar_pdf.layout.tables.grid import TableGrid, are_told, parted, table_grid
+from sidecar_pdf.layout.tables.lists import are_pages, is_contents, is_list
 from sidecar_pdf.pdfium.geometry import bounding_box
 from sidecar_pdf.pdfium.graphics import Rule
 from sidecar_pdf.text.segments import Segment
-
-_SECTION = re.compile(r"(?:\d{1,3}|[A-Z]|[ivxIVX]+)(?:\.\d{1,3})*")
 
 # Shares of rows or cells unless said. Chosen on the corpus (tests/bench/pdf_elements.py).
 _BODY_ROWS = 0.6  # of the rows, at least, have several cells
@@ -31,6 +29,7 @@ _RULED_NUMERIC = 0.2  # figures that make a table between rules whatever its col
 _SOME_NUMERIC, _MOSTLY_NUMERIC = 0.3, 0.7  # figures that allow longer cells, and that make a table of two columns
 _FIGURED_LINES = 0.3  # lines with figures, where hardly any is parted
 _LISTED_ROWS, _LISTED_FIGURES = 0.4, 0.8  # rows of several cells in a list between vertical rules; those with figures
+_FULL = 0.8  # cells that hold text where a few rows of words are a table
 _USED_ROWS = 0.3  # rows in which a column that counts holds text
 _LEADING_ROWS, _LEADING_FILLED = 0.4, 0.8  # rows with a first cell, and those of them with a second one
 _EVEN_SIZES = 0.75  # segments in the usual size
@@ -38,13 +37,14 @@ _PAIRED_ROWS = 0.8  # rows of exactly two cells in a table of names and values
 _FULL_WIDTH, _FULL_CELLS = 0.8, 0.6  # of a column, covered by a full line; full lines of a column of running text
 # Characters.
 _MAX_CELL, _RULED_MEAN, _NUMERIC_MEAN, _WORDS_MEAN = 240, 60, 34, 22  # longest cell; mean cell by kind of table
-_MARKER_CHARS = 3  # a first cell no longer than this may be a list marker
 # Ems of the first row.
 _FREE_GAP = 0.7  # white between two columns without any rule: wider than that between justified words
 _EDGE_SPREAD = 0.8  # median distance of a column's segments from their common edge or middle
+_TOLD_SPREAD = 0.2  # the same where the file alone tells the pieces apart
 _SIZE_SPREAD = 0.12  # of the usual size, within which a segment is set in it
 _TITLE_SIZE = 1.1  # times the type below, from which on a line is its title
 _TABLE_LEADING = 1.6  # white space between two rows of one table
+_EVEN_LEADING = 1.6  # times that, where the file tells the pieces of both apart
 # Points.
 _DEFAULT_SIZE, _MIN_SIZE = 9.0, 4.0  # where the size of type is not known, or absurd
 _SAME_EDGE = 2.0  # between the edges of what begins, or ends, at one place
@@ -61,7 +61,8 @@ def table_stretch(rows: list[list[Segment]], start: int) -> int:
     while end < len(rows):
         above, row = rows[end - 1], rows[end]
         gap = min(s.y0 for s in row) - max(s.y1 for s in above)
-        if gap > _TABLE_LEADING * max(row[0].style.size, _MIN_SIZE):
+        even = _EVEN_LEADING if len(above) > 1 < len(row) and are_told([above, row]) else 1.0
+        if gap > even * _TABLE_LEADING * max(row[0].style.size, _MIN_SIZE):
             break
         if len(row) >= 2 or _goes_on(above, row):
             last = end + 1
@@ -95,6 +96,7 @@ def table_between_rules(
     """Consecutive lines between horizontal rules as a table if their columns line up, else None. `stops` are the
     heights of the rules across it, `rules` all horizontal rules of the page, `turned` headers that run up or down;
     the first `named` lines are its header where that is known."""
+    whole, lines = lines, [parted(line) for line in lines]
     if not _may_be_rows(lines):
         return None
     grid = table_grid(lines, stops, rules, turned, named=named)
@@ -106,10 +108,10 @@ def table_between_rules(
     if not _fits_between_rules(texts, figures):
         return None
     several = sum(sum(map(bool, row)) > 1 for row in texts)
-    parted = sum(len(line) > 1 for line in lines) >= max(2, _PARTED_LINES * several)
-    if several < _BODY_ROWS * len(texts) or not (parted or figures >= _CLOSE_NUMERIC):
+    apart = sum(len(line) > 1 for line in lines) >= max(2, _PARTED_LINES * several)
+    if several < _BODY_ROWS * len(texts) or not (apart or figures >= _CLOSE_NUMERIC):
         return None
-    table = _found([*lines, list(turned)] if turned else lines, texts)
+    table = _found([*whole, list(turned)] if turned else whole, texts)
     _complete(table, grid, lines, BETWEEN_RULES)
     table.header_rows = grid.header_rows or header_rows(texts, bold=all(s.style.bold for s in lines[0]))
     return table
@@ -128,6 +130,9 @@ def aligned_tables(rows: list[list[Segment]]) -> list[tuple[int, int, FoundTable
     bounds = [-1, *titles, len(rows)] if titles else []
     parts = [(start + 1, end, _aligned_table(rows[start + 1 : end])) for start, end in pairwise(bounds)]
     found = [(start, end, table) for start, end, table in parts if table is not None]
+    if whole is None and not found and len(rows) > _MIN_ROWS:  # the first line may be one of the text before
+        later = _aligned_table(rows[1:])
+        return [(1, len(rows), later)] if later is not None else []
     if found and (whole is None or min(table.confidence for _, _, table in found) > whole.confidence):
         return found
     return [(0, len(rows), whole)] if whole is not None else []
@@ -153,7 +158,7 @@ def list_table(rows: list[list[Segment]]) -> FoundTable | None:
     figures = sum(bool(NUMERIC.match(row[-1])) for row in several)
     if len(several) < max(_MIN_ROWS, _LISTED_ROWS * len(texts)) or figures < _LISTED_FIGURES * len(several):
         return None
-    if _is_listing(rows, texts, _figures(texts)) or _is_contents(texts):
+    if _is_listing(rows, texts, _figures(texts)) or is_contents(texts):
         return None
     table = _found(rows, texts)
     _complete(table, grid, rows, BETWEEN_RULES)
@@ -195,7 +200,7 @@ def _aligned_table(rows: list[list[Segment]]) -> FoundTable | None:
     texts, figures = grid.texts, _figures(grid.texts)
     if (
         _is_listing(rows, texts, figures)
-        or _is_contents(texts)
+        or is_contents(texts)
         or _is_prose(grid)
         or not _fits_freely(grid, figures, body)
     ):
@@ -241,7 +246,7 @@ def _complete(table: FoundTable, grid: TableGrid, lines: list[list[Segment]], ba
     """Gives the table what its grid tells, and its lines as they stand where that is uncertain."""
     em = max(median(s.style.size for line in lines for s in line), _MIN_SIZE)
     table.merges, table.columns = tuple(grid.merges), grid.columns
-    table.confidence = grid_confidence(grid, em, base)
+    table.confidence = grid_confidence(grid, em, base, told=are_told(lines))
     if table.confidence < UNCERTAIN_TABLE:
         table.lines = as_lines(lines)
 
@@ -264,14 +269,6 @@ def _is_listing(rows: list[list[Segment]], texts: list[list[str]], figures: floa
     if any(LEADERS.search(text) for text in cells) or max(map(len, cells)) > _MAX_CELL:
         return True
     return all(segment.style.mono for row in rows for segment in row) and figures <= _LISTING_NUMERIC
-
-
-def _is_contents(texts: list[list[str]]) -> bool:
-    """Whether rows are numbered titles with their pages."""
-    pages, numbers = [row[-1] for row in texts], [row[0].rstrip(".") for row in texts]
-    if not all(page.isdigit() for page in pages) or sorted(pages, key=int) != pages:
-        return False
-    return len(texts[0]) > 2 and all(_SECTION.fullmatch(number) for number in numbers)
 
 
 def _is_prose(grid: TableGrid) -> bool:
@@ -301,12 +298,12 @@ def _fits_between_rules(texts: list[list[str]], figures: float) -> bool:
 def _fits_freely(grid: TableGrid, figures: float, body: list[list[Segment]]) -> bool:
     texts = grid.texts
     filled, mean = _filled_and_mean(texts)
-    fields, short = _are_fields(body), _is_short(body)
-    if figures <= _SOME_NUMERIC and len(body) < _WORDY_ROWS and not (fields or short):
+    fields, short, told = _are_fields(body), _is_short(body), are_told(body)
+    if figures <= _SOME_NUMERIC and len(body) < _WORDY_ROWS and not (fields or short or (told and filled > _FULL)):
         return False
     return (
-        filled >= _FREE_FILLED and mean <= (_NUMERIC_MEAN if fields or figures > _SOME_NUMERIC else _WORDS_MEAN)
-        and _is_even(body) and _lines_up(grid)
+        filled >= _FREE_FILLED and mean <= (_NUMERIC_MEAN if fields or told or figures > _SOME_NUMERIC else _WORDS_MEAN)
+        and _is_even(body) and _lines_up(grid, _TOLD_SPREAD if told else _EDGE_SPREAD)
         and (fields or short or _used(texts) >= 3 or _is_paired(body, texts, figures))
     )  # fmt: skip
 
@@ -335,8 +332,9 @@ def _is_even(rows: list[list[Segment]]) -> bool:
     return sum(abs(size - middle) <= _SIZE_SPREAD * middle for size in sizes) >= _EVEN_SIZES * len(sizes)
 
 
-def _lines_up(grid: TableGrid) -> bool:
-    """Whether the cells of each column share an edge or their middle; wide spaces in justified lines do not."""
+def _lines_up(grid: TableGrid, spread: float) -> bool:
+    """Whether the cells of each column share an edge or their middle, but for some ems of `spread`; wide spaces in
+    justified lines do not."""
     em = grid.cells[0][0][0].style.size if grid.cells[0][0] else _DEFAULT_SIZE
     for column in range(len(grid.columns)):
         own = [cells[column] for cells in grid.cells if cells[column]]
@@ -344,7 +342,7 @@ def _lines_up(grid: TableGrid) -> bool:
             continue
         starts, ends = [words[0].x0 for words in own], [max(w.x1 for w in words) for words in own]
         middles = [(start + end) / 2 for start, end in zip(starts, ends, strict=True)]
-        if min(_spread(values) for values in (starts, ends, middles)) > _EDGE_SPREAD * (em or _DEFAULT_SIZE):
+        if min(_spread(values) for values in (starts, ends, middles)) > spread * (em or _DEFAULT_SIZE):
             return False
     return True
 
@@ -357,17 +355,20 @@ def _spread(values: list[float]) -> float:
 
 def _is_paired(body: list[list[Segment]], texts: list[list[str]], figures: float) -> bool:
     """Two columns are a table where the second holds figures, or where names stand against values in five rows or
-    more, each column on its own left edge."""
-    if len(body) < _PAIRED_BODY or all(len(row[0]) <= _MARKER_CHARS for row in texts):
-        return False  # bullets or numbers before text: a list
-    pages = [row[1] for row in texts]
-    if all(page.isdigit() for page in pages) and sorted(pages, key=int) == pages:
+    more, in fewer where the file tells them apart, each column on its own left edge."""
+    told, numbered = are_told(body), all(NUMERIC.match(text) for row in texts for text in row)
+    if len(body) < (_MIN_ROWS if told or numbered else _PAIRED_BODY):
+        return False
+    if are_pages([row[1] for row in texts]) and not numbered:
         return False  # titles and their pages: contents
     if figures >= _MOSTLY_NUMERIC:
         return True
+    if is_list(texts):
+        return False  # bullets or numbers before text: a list
     em = body[0][0].style.size or _DEFAULT_SIZE
     pairs = [sorted(row, key=lambda s: s.x0) for row in body if len(row) == 2]
-    if len(pairs) < _NAMED_PAIRS or len(pairs) < _PAIRED_ROWS * len(body):
+    if len(pairs) < (_MIN_ROWS if told else _NAMED_PAIRS) or len(pairs) < _PAIRED_ROWS * len(body):
         return False
     gutter = min(right.x0 - left.x1 for left, right in pairs)
-    return gutter > em and max(_spread([p[0].x0 for p in pairs]), _spread([p[1].x0 for p in pairs])) < _PAIR_SPREAD
+    even = max(_spread([p[0].x0 for p in pairs]), _spread([p[1].x0 for p in pairs])) < _PAIR_SPREAD
+    return even and (told or gutter > em)

@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import pairwise
 
-from sidecar.api import Box
+from sidecar.api import UNCERTAIN_TABLE, Box
 from sidecar.toolkit.captions import match_caption
 from sidecar_pdf.layout.lines import rows_of
 from sidecar_pdf.layout.tables.aligned import table_between_rules
@@ -59,6 +59,7 @@ def booktabs_tables(
 ) -> list[FoundTable]:
     """The tables between horizontal rules on a page of `width` points, besides those already found, of `free` text."""
     found: list[FoundTable] = []
+    doubtful: list[FoundTable] = []
     for band in _rule_bands(graphics, tables, free):
         if band[0][0] < _BLEED and band[0][2] > width - _BLEED:
             continue  # from edge to edge of the paper: a design, or parts of the page set apart
@@ -71,9 +72,18 @@ def booktabs_tables(
             if table is not None and later < box[3]:
                 lower = _table_between((box[0], later, *box[2:]), stops, free, graphics.horizontal, least_rows=3)
                 table = lower if lower is not None and _is_better(lower, table) else table
-            if table is not None:
-                found.append(table)
-                free = _untaken(free, table)
+            if table is None:
+                continue
+            if table.confidence < UNCERTAIN_TABLE and len(band) > at + 1:  # its parts may be tables of their own
+                doubtful.append(table)
+                continue
+            found.append(table)
+            free = _untaken(free, table)
+    for table in doubtful:
+        parts = [other for other in found if _overlap(other, table.box)]
+        if len(parts) < 2:
+            found = [other for other in found if other not in parts] + [table]
+            free = _untaken(free, table)
     for left, right, ys in _same_extent(graphics, [*tables, *found]):
         table = _open_table((left, ys[-2], right, ys[-1]), free, graphics.horizontal) if len(ys) > 1 else None
         if table is not None and right - left >= _MIN_WIDTH:

@@ -68,9 +68,10 @@ _GAP_IN_LINE = 2  # spaces for each em of white in a line as it stands
 _CHARACTER = 0.5  # ems that a character is wide, about
 
 
-def grid_confidence(grid: TableGrid, em: float, base: float) -> float:
-    """The confidence of a table found by alignment, 0 to 1; `base` is what the kind of its evidence is worth."""
-    confidence = base * _gutters(grid, em) * _joined_values(grid.texts) * _texts(grid.texts)
+def grid_confidence(grid: TableGrid, em: float, base: float, *, told: bool) -> float:
+    """The confidence of a table found by alignment, 0 to 1; `base` is what the kind of its evidence is worth. Columns
+    may stand as close as words where the file has `told` them apart."""
+    confidence = base * (1.0 if told else _gutters(grid, em)) * _joined_values(grid.texts) * _texts(grid.texts)
     confidence *= _white_inside([words for row in grid.cells[grid.header_rows :] for words in row])
     confidence *= _figures_in_lines(grid.cells)
     body = grid.texts[grid.header_rows :]

@@ -33,14 +33,18 @@ from sidecar_pdf.text.segments import Segment, Word
 # Ems of the body. Measured on 78 typeset tables of thirteen styles.
 COLUMN_GAP = 0.4  # of white space between two columns, and between two cells of a row; a word space is 0.25 to 0.35
 _SENTENCE_SPACE = 1.25  # times that, at most, behind a full stop, where TeX sets a wider space
+_WRITTEN_SPACE = 2.5  # times that, at most, where a blank is written: in justified lines
+_TOLD_GAP = 0.05  # of white between two columns where the file tells what was set apart
 _CLOSE_GAP = 0.1  # of white between two columns that stand as close as words
 _SAME_EDGE, _VARIED = 0.08, 0.5  # by which cells differ that begin or end at one place, and that do not
 # Counts and shares.
+_NAMED_LINES = 3  # lines of which the first may name the columns of the others
 _HEADED_LINES = 2  # lines of two columns that close, of which the second has a head over its edge
 _CLOSE_LINES, _CLOSE_WORDS, _PARTED = 4, 8, 0.8  # lines of two columns that close, words of each; lines that are parted
 _ROWS_PER_STRAY = 12  # rows for each that may reach over the white between two columns
 _MAX_HEADER_LINES, _MAX_FIGURED_HEADER = 7, 3  # lines over the first rule that are a header; if a word is a figure
 _MAX_HEADER_SHARE = 0.5  # of all lines
+_TOLD = 0.9  # of the pieces of lines that begin without a blank before them
 
 
 _UNITS = 2  # words in capitals that may be units of one column
@@ -83,11 +87,12 @@ def table_grid(
         over = sum(middle_of(line) < max(s.y1 for s in turned) for line in words)
         header, turned = (over, turned) if over < _MAX_HEADER_SHARE * len(words) else (header, ())
     runs = [_runs(line, gap * em) for line in words]
-    columns = _columns(runs[header:], gap * em)
-    if header and not turned and len(columns) < len(runs[header - 1]):
-        columns = max(columns, _columns(runs, gap * em), key=len)
-    elif not header and len(runs) > 2:  # a first line may name columns, and reach over the white between them
-        columns = max(columns, _columns(runs[1:], gap * em), key=len)
+    white = (_TOLD_GAP if are_told(lines) else gap) * em
+    columns = _columns(runs[header:] if header or len(runs) < _NAMED_LINES else runs[1:], white)
+    if header and not turned and len(columns) < _parts(words[header - 1], gap * em):
+        columns = max(columns, _columns(runs, white), key=len)
+    elif not header and not (len(runs) >= _NAMED_LINES and are_heads(runs[0], columns)):
+        columns = max(_columns(runs, white), columns, key=len)  # a first line may reach over the white between columns
     borders = [x for column in columns for x in close_borders(words[header:], column, em)]
     if borders:
         runs = [[part for run in line for part in _cut_at(run, borders)] for line in runs]
@@ -109,6 +114,30 @@ def table_grid(
     grid.merges += _label_merges(rows, grid.texts, len(heads))
     grid.merges += _title_merges(rows, len(heads), len(columns))
     return grid
+
+
+def are_told(lines: list[list[Segment]]) -> bool:
+    """Whether the file itself tells what stands apart on lines: it writes blanks, and none between their pieces."""
+    begun = [s.words[0].apart for line in lines for s in line]
+    return None not in begun and sum(map(bool, begun)) >= _TOLD * len(begun)
+
+
+def parted(line: list[Segment]) -> list[Segment]:
+    """The pieces of a line as the file tells them, left to right: they begin where words were set apart, and go on over
+    wide white behind a blank. The line as it is where nothing is told."""
+    told = [w.apart for s in line for w in s.words]
+    if None in told or sum(map(bool, told)) == len(line) == sum(bool(s.words[0].apart) for s in line):
+        return line
+    pieces: list[Segment] = []
+    for segment in sorted(line, key=lambda s: s.x0):
+        for at, word in enumerate(segment.words):
+            near = bool(pieces) and word.x0 - pieces[-1].x1 < _WRITTEN_SPACE * max(word.style.size, 1.0)
+            if word.apart or not (at or near):
+                pieces.append(Segment(word, segment.order))
+                pieces[-1].vertical = segment.vertical
+            else:
+                pieces[-1].add(word)
+    return pieces
 
 
 def _on_baselines(lines: list[list[Word]]) -> list[list[Word]]:
@@ -143,17 +172,28 @@ def _header_lines(words: list[list[Word]], stops: Sequence[float]) -> int:
 
 
 def _runs(line: list[Word], gap: float) -> list[list[Word]]:
-    """The words of a line parted where there is more than a word space between them."""
+    """The words of a line parted where they were set apart, or there is more than a word space between them: behind a
+    blank that is written, much more."""
     runs: list[list[Word]] = []
     end = 0.0
     for word in line:
-        if runs and word.x0 - end < (_SENTENCE_SPACE * gap if _ABBREVIATED.search(runs[-1][-1].text) else gap):
+        widest = gap
+        if word.apart is False:
+            widest *= _WRITTEN_SPACE
+        elif runs and _ABBREVIATED.search(runs[-1][-1].text):
+            widest *= _SENTENCE_SPACE
+        if runs and not word.apart and word.x0 - end < widest:
             runs[-1].append(word)
             end = word.x1 if word.x1 > end else end
         else:
             runs.append([word])
             end = word.x1
     return runs
+
+
+def _parts(line: list[Word], gap: float) -> int:
+    """How many pieces white as wide as between columns makes of a line."""
+    return 1 + sum(other.x0 - one.x1 >= gap for one, other in pairwise(line))
 
 
 def _covered_spans(edges: list[tuple[float, int]], need: int, gap: float) -> list[tuple[float, float]]:
