@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable
+from itertools import pairwise
 from typing import NamedTuple
 
 from sidecar.api import Box
@@ -99,7 +100,7 @@ def with_lam_alef(text: str, box_at: Callable[[int], Box | None]) -> str:
     return _LAM_ALEF.sub(shown, text) if _LAM in text else text
 
 
-def writes_blanks(text_page: int, text: str, index_of: Callable[[int], int]) -> bool:
+def writes_blanks(text_page: raw.Argument, text: str, index_of: Callable[[int], int]) -> bool:
     """Whether a page writes the blanks between words, rather than to begin each word where it stands: then a word
     without one before it was set by itself. A look at some of them; `index_of` gives the character at a position."""
     inner = [match.start() for match in _INNER_BLANK.finditer(text)]
@@ -123,7 +124,18 @@ def clean(token: str, font: str = "") -> str:
     return token
 
 
-def in_line(before: Word, char: Word) -> bool:
+def in_lines(chars: list[Word]) -> list[list[Word]]:
+    """The characters, parted where one is not in line with the one before."""
+    pieces = [chars[:1]] if chars else []
+    for before, char in pairwise(chars):
+        if _in_line(before, char):
+            pieces[-1].append(char)
+        else:
+            pieces.append([char])
+    return pieces
+
+
+def _in_line(before: Word, char: Word) -> bool:
     """Whether a character stands level with the one before, or right under or over it. Letters may be spaced out,
     figures that stand far apart are two."""
     tall, wide = char.y1 - char.y0, char.x1 - char.x0

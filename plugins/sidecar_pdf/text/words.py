@@ -8,7 +8,6 @@ import ctypes
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from itertools import pairwise
 from typing import NamedTuple
 
 from sidecar.api import Box
@@ -25,7 +24,7 @@ from sidecar_pdf.text.characters import (
     PI_FONTS,
     Undecoded,
     clean,
-    in_line,
+    in_lines,
     left_out,
     with_lam_alef,
     with_negated,
@@ -228,8 +227,7 @@ class _WordReader:
         rect, values = self._rect.address, self._rect.values
         loose_box, text_object, box, new_word = raw.loose_box, raw.text_object, self._frame.box, tuple.__new__
         styles, unmapped, made = self._word_styles, self._unmapped, self._made
-        undecoded: list[Undecoded] = []
-        words: list[Word] = []
+        undecoded, words = list[Undecoded](), list[Word]()
         last_end, suspects = -1, self._fonts.suspects
         before, blanks = 0, writes_blanks(text_page, text, self._index)
         for match in _WORD.finditer(text):
@@ -270,9 +268,7 @@ class _WordReader:
             x0, y0, x1, y1 = box(left, bottom, right, top)
             token = token if token.isprintable() else clean(token, style.font)
             own = sized(style, y1 - y0, x1 - x0, letters=len(token))
-            word = new_word(
-                Word, (token, x0, y0, x1, y1, own, joined, start, apart)
-            )  # half the time of a call with names
+            word = new_word(Word, (token, x0, y0, x1, y1, own, joined, start, apart))  # faster than with names
             if handle in unmapped:
                 undecoded.append(Undecoded(len(words), handle, first, last))
             else:
@@ -359,14 +355,8 @@ class _WordReader:
                 style, _ = self._style_and_direction(index, handle, self._frame)
                 self.styles[handle] = self._word_styles[handle] = style
             chars.append(Word(self._text[at], x0, y0, x1, y1, sized(style, y1 - y0, x1 - x0, letters=1), True))
-        pieces = [chars[:1]] if chars else []
-        for before, char in pairwise(chars):
-            if in_line(before, char):
-                pieces[-1].append(char)
-            else:
-                pieces.append([char])
         words: list[Word] = []
-        for piece in pieces:
+        for piece in in_lines(chars):
             token = clean("".join(char.text for char in piece))
             box = bounding_box(char[1:5] for char in piece)
             words.append(Word(token, *box, piece[0].style, joined if not words else True, -1 if words else start))
