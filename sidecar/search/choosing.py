@@ -27,6 +27,9 @@ SCRAP = 0.75
 BARE = 0.7
 GOOD = 0.5
 """Share of the best score from which a passage is worth showing where the latest are wanted."""
+EQUAL = 0.8
+"""Share of the best score from which a passage answers as well as the best, where a question asks for the latest that
+does: more than what a message has that is only to whom it should be from (`Searcher`)."""
 PROPERTIES = 0.95
 """What a document's properties say comes no higher than so much of the best text's score."""
 MARKUP = 0.6
@@ -52,14 +55,19 @@ def choose(
     *,
     in_words: bool = False,
     newest: bool = False,
+    latest: bool = False,
 ) -> list[tuple[Passage, float]]:
     """At most `limit` passages with the scores they are shown with, best first; `in_words` says that prose is wanted.
 
     What repeats a text already chosen is not lost: it comes last, where there is room; of a document and its copy
     inside another (an archive, a mail) it is the copy that repeats. `newest`: those that answer about as well as the
-    best, the latest first.
+    best, the latest first; `latest`: those that answer as well as the best, the latest first, before all others.
     """
     weighed = _ranked(passages, scores, in_words)
+    if latest:
+        best = weighed[0][1] if weighed else 0.0
+        equal = sorted((one for one, score in weighed if score >= EQUAL * best), key=lambda one: -one.dated)
+        weighed = [*((one, best) for one in equal), *weighed[len(equal) :]]
     if newest:
         least = GOOD * weighed[0][1] if weighed else 0.0
         weighed = [one for one in weighed if one[1] >= least]

@@ -43,6 +43,14 @@ _IDENTIFIER = re.compile(r"(?=(?:\D*\d){3})(?=.*[^\W\d_])[^\W_]+(?:(?:[-_/#:]|\.
 nothing else means just this one."""
 _CODED = re.compile(r"[^\W_]+_\w+|[a-z]+[A-Z]\w*|[^\W\d_]+\d\w{2,}")
 _AROUND = ".,;:!?()[]'"
+_LATEST = re.compile(
+    r"(?<!\S)(?:(?:the |der |die |das |la |el )?(?:newest|latest|most recent|neueste[nrs]?|aktuellste[nrs]?)"
+    r"(?: (?:versions?|editions?|fassung) (?:of|von))?|la derni[eè]re version (?:de|du)|la última versión (?:de|del)"
+    r"|最新版?の?|(?:last|letzte[nrs]?|derniers?|último)(?= (?:e-?mail|mail|message|nachricht|correo|courriel)s?\b))"
+    r"(?=\s|$|(?<=[最新版の]))",
+    re.IGNORECASE,
+)
+"""What asks for the latest of several that answer: it says when they are of, not what they say."""
 _MONTH = frozenset(("may",))
 """The month that is also a word which says nothing."""
 _SHOWN = 40
@@ -82,6 +90,8 @@ class Query:
     in_words: bool = False
     where: Filter = Filter()  # noqa: RUF009  # frozen
     sort: Sort = "relevance"
+    latest: bool = False
+    """Whether it asks in its words for the latest of those that answer ("the newest version of …")."""
     sender: str = ""
     """Whom a plain question says that a message is from ("the mail from Yuki about …"), folded."""
     numbers: tuple[str, ...] = ()
@@ -143,6 +153,8 @@ def parse_query(text: str) -> Query:
     text = unicodedata.normalize("NFC", text.replace("\0", " "))
     pieces = _taken_apart(text, remarks)
     said, phrases, unwanted = pieces.said, pieces.phrases, pieces.unwanted
+    told = _LATEST.sub("", " ".join(said)).split()
+    said, latest = (told, True) if told and told != said else (said, False)
     if len(said) == 1 and not phrases and _IDENTIFIER.fullmatch(said[0]):
         said, phrases = [], said
     reader = FilterReader(remarks)
@@ -154,7 +166,7 @@ def parse_query(text: str) -> Query:
     saying_nothing = stop_words(term.strip('"') for term in wanted) - (_MONTH if days else frozenset())
     kept = [term for term in wanted if term.strip('"').lower() not in saying_nothing]
     sender = _sender(said)
-    if sender or days:  # "the mail from Yuki": that is what it is, not what it says
+    if sender or days or latest:  # "the mail from Yuki": that is what it is, not what it says
         kept = [term for term in kept if term.strip('"').lower() not in _MAIL] or kept
     required = _unique([expression for one in phrases for expression in expressions(one, whole=True)])
     if wanted and not kept and not required:
@@ -180,6 +192,7 @@ def parse_query(text: str) -> Query:
         marks=tuple(_marks(said, quoted, frozenset() if everything else saying_nothing)),
         where=where,
         sort=reader.sort,
+        latest=latest,
         sender=sender,
         numbers=tuple(numbers),
         compounds=compounding(term.strip('"') for term in wanted),

@@ -73,6 +73,8 @@ class _Ranking(NamedTuple):
     """Of the rows that have a vector, how near they are in meaning, at most."""
     joined: tuple[str, ...] = ()
     """See `Ranked.joined`."""
+    unknown: int = 0
+    """How many words of the query stand nowhere, and are taken for no other."""
 
 
 class _Best(NamedTuple):
@@ -109,7 +111,7 @@ class Searcher:
         upto = limit
         found = await self._best(asked, upto)
         named = await self._named(found.asked, doc) if asked.sort == "relevance" else []
-        shown = _with_named(found.chosen[:upto], named)
+        shown = _with_named(found.chosen[:upto], named, lifting=not asked.latest)
         # A longer answer is not a shorter one with more at its end: each page is what the longer one has beyond those
         # before it.
         while len(shown) <= start and len(found.chosen) > upto:
@@ -159,10 +161,10 @@ class Searcher:
         passages, literal = await self._passages(ranking, asked, upto)
         newest = asked.sort == "newest"
         scores = await self._lifted(passages, dict(ranking.rows), asked)
-        by_words = ranking.mode != "semantic"
-        weak = weak_passages(passages, ranking.cosines, asked, self.semantic, by_words=by_words)
+        by_words, unknown = ranking.mode != "semantic", ranking.unknown
+        weak = weak_passages(passages, ranking.cosines, asked, self.semantic, by_words=by_words, unknown=unknown)
         wanted = upto + 1 + len(weak)
-        choice = partial(choose, passages, scores, wanted, in_words=asked.in_words, newest=newest)
+        choice = partial(choose, passages, scores, wanted, in_words=asked.in_words, newest=newest, latest=asked.latest)
         chosen = choice() if len(passages) <= _MANY else await asyncio.to_thread(choice)
         chosen = saying_more(chosen)
         if asked.guessed:
@@ -182,7 +184,7 @@ class Searcher:
         if asked.sender:
             for one, origin in zip(passages, await self._index.origins(passages), strict=True):
                 named = set(asked.sender.split()) <= set(plain(origin.sender).split()) if origin is not None else False
-                lifted[one.id] *= FROM if named else 1.0
+                lifted[one.id] *= FROM if named else 1 / FROM if asked.latest else 1.0
         return lifted
 
     async def search_elements(
@@ -263,7 +265,8 @@ class Searcher:
             ranking = await self._rank(asked, many, kind)
             instead = ", ".join(" ".join(words) for words in meant.words.values())
             said = f"{said[:-1]}; searched for {instead} instead."
-        return asked, ranking._replace(remark=f"{said} {ranking.remark}".strip())
+        unknown = len({*named} - meant.words.keys())
+        return asked, ranking._replace(remark=f"{said} {ranking.remark}".strip(), unknown=unknown)
 
     async def _rank(self, asked: Query, many: int, kind: Literal["passage", "element"]) -> _Ranking:
         terms = _terms(asked)
@@ -372,14 +375,15 @@ def _nowhere(absent: Sequence[str]) -> list[str]:
 
 
 def _with_named(
-    chosen: Sequence[tuple[Passage, float]], named: Sequence[DocumentInfo]
+    chosen: Sequence[tuple[Passage, float]], named: Sequence[DocumentInfo], *, lifting: bool
 ) -> list[tuple[Passage | DocumentInfo, float]]:
-    """The best passage of a document named as asked comes first; one without any joins below the best passage."""
+    """The best passage of a document named as asked comes first, with `lifting`; one without any joins below the best
+    passage."""
     best: dict[str, tuple[Passage, float]] = {}
     for one in chosen:
         best.setdefault(one[0].slug, one)
     top = max((score for _, score in chosen), default=1.0)
-    lifted = [best[one.slug][0] for one in named if one.slug in best]
+    lifted = [best[one.slug][0] for one in named if lifting and one.slug in best]
     rest = [one for one in chosen if one[0] not in lifted]
     least = rest[0][1] if rest else top
     joining = [(one, least) for one in named if one.slug not in best]

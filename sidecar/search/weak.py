@@ -32,6 +32,9 @@ _ALL_ABSENT = 3
 """Where so many words stand nowhere, not one of them, what is found by meaning is never more than a guess."""
 _MOST_WORDS = 0.66
 """A text with this share of a query's words is not weak, however far in meaning."""
+_KEYWORDS = 3
+"""Of so many keywords a text that is not embedded has to hold more than stand nowhere. Of two the answer says already
+which stands nowhere, and a question's verbs are often not the texts' own."""
 _SEVERAL = range(4, 13)
 """Of so many words a text that is not embedded holds next to none where it holds one. A longer question, pasted from a
 text, has few words that any other text shares."""
@@ -53,9 +56,10 @@ def weak_passages(
     semantic: SemanticIndex | None,
     *,
     by_words: bool,
+    unknown: int,
 ) -> AbstractSet[int]:
     """Ids of the passages that are weak. `cosines` are of those that have a vector, `by_words` tells whether any was
-    found by words."""
+    found by words, `unknown` how many words of the query stand nowhere."""
     if asked.phrases:
         return frozenset()
     marks = asked.marks
@@ -64,6 +68,8 @@ def weak_passages(
         least = inf
     words = len(marks) - len(asked.guessed) // 2  # what was typed and what it was taken for are one word
     few = 1 / len(marks) if words in _SEVERAL and not asked.days else 0.0 if asked.is_cjk else -1.0
+    if 0 < unknown < words >= _KEYWORDS and not (asked.in_words or asked.days or asked.is_cjk):
+        few = max(few, unknown / len(marks))
     found: set[int] = set()
     for one in passages:
         cosine = None if asked.is_cjk else cosines.get(one.id)

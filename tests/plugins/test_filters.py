@@ -132,6 +132,27 @@ def test_words_are_searched_among_the_messages_a_filter_lets_through(home: Opene
 
 
 @pytest.mark.parametrize(
+    ("query", "path", "date"),
+    [
+        ("newest version of the glacier contract", "Clients/Acme/contract.docx", "2023-07-08"),
+        ("die neueste Fassung von glacier contract", "Clients/Acme/contract.docx", "2023-07-08"),
+        ("glacier contract folder:Archive latest", "Archive/contract.docx", "2015-03-04"),
+        ("last mail from Anna Müller about a glacier invoice", "box.mbox", "2024-06-28"),
+    ],
+)
+def test_a_question_for_the_latest_shows_the_latest_of_what_answers(
+    home: Opened, query: str, path: str, date: str
+) -> None:
+    async def body(ask: Asking, client: Client) -> None:
+        found = await ask(query=query)
+        first = found["results"][0]
+        assert (first["path"].replace("\\", "/").endswith(path), first["date"]) == (True, date), found
+        assert "remark" not in found, "what asks for the latest need not stand in it"
+
+    served(home, body)
+
+
+@pytest.mark.parametrize(
     ("query", "expected"),
     [
         ("author:anna -type:mail", {"acme"}),

@@ -117,6 +117,11 @@ def test_words_that_stand_nowhere_are_named(library: Path) -> None:
         found = await ask(client, "search_documents", query="capybara zeppelin")
         assert [hit["document_slug"] for hit in found["results"]]
         assert found["remark"].startswith("Nowhere in the texts: zeppelin.")
+        assert not any("weak" in hit for hit in found["results"])
+        less = await ask(client, "search_documents", query="capybara zeppelin hangar")
+        assert all(hit["weak"] for hit in less["results"]), "they hold less of it than stands nowhere"
+        more = await ask(client, "search_documents", query="wombat burrows zeppelin")
+        assert "weak" not in more["results"][0]
         nothing = await ask(client, "search_documents", query="zeppelin")
         assert nothing["results"] == []
         assert nothing["remark"].startswith("Nowhere in the texts: zeppelin.")
