@@ -1,5 +1,3 @@
 """Archives (zip, tar, gzip, bzip2, xz, 7z): their members, and the documents among them."""
 
-from sidecar_archive.plugin import ArchiveFormat
-
-__all__ = ["ArchiveFormat"]
+from sidecar_archive.plugin import ArchiveFormat as ArchiveFormat

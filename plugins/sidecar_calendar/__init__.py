@@ -1,5 +1,3 @@
 """Calendars and contacts: iCalendar (RFC 5545) and vCard (RFC 6350, 2426 and 2.1)."""
 
-from sidecar_calendar.plugin import CalendarFormat
-
-__all__ = ["CalendarFormat"]
+from sidecar_calendar.plugin import CalendarFormat as CalendarFormat

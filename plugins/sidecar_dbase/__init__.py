@@ -1,5 +1,3 @@
 """Tables of dBase, FoxPro and their kin (.dbf), shapefiles' among them."""
 
-from sidecar_dbase.plugin import DbaseFormat
-
-__all__ = ["DbaseFormat"]
+from sidecar_dbase.plugin import DbaseFormat as DbaseFormat

@@ -1,5 +1,3 @@
 """Word documents as a format plugin: everything a person sees in .docx, .docm, .dotx, .dotm (and .doc) files."""
 
-from sidecar_docx.plugin import DocxFormat
-
-__all__ = ["DocxFormat"]
+from sidecar_docx.plugin import DocxFormat as DocxFormat

@@ -1,5 +1,3 @@
 """Electronic books (EPUB 2 and 3)."""
 
-from sidecar_epub.plugin import EpubFormat
-
-__all__ = ["EpubFormat"]
+from sidecar_epub.plugin import EpubFormat as EpubFormat

@@ -1,5 +1,3 @@
 """Web pages: HTML, XHTML and saved pages (MHTML)."""
 
-from sidecar_html.plugin import HtmlFormat
-
-__all__ = ["HtmlFormat"]
+from sidecar_html.plugin import HtmlFormat as HtmlFormat

@@ -1,5 +1,3 @@
 """Documents of Hancom Office in OWPML (.hwpx)."""
 
-from sidecar_hwpx.plugin import HwpxFormat
-
-__all__ = ["HwpxFormat"]
+from sidecar_hwpx.plugin import HwpxFormat as HwpxFormat

@@ -1,5 +1,3 @@
 """Apple's iWork: Pages, Keynote and Numbers."""
 
-from sidecar_iwork.plugin import IworkFormat
-
-__all__ = ["IworkFormat"]
+from sidecar_iwork.plugin import IworkFormat as IworkFormat

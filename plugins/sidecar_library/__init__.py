@@ -1,5 +1,3 @@
 """The document library's tools: search, list, look up, show elements and pages, and the tour for newcomers."""
 
-from sidecar_library.plugin import LibraryFeature
-
-__all__ = ["LibraryFeature"]
+from sidecar_library.plugin import LibraryFeature as LibraryFeature

@@ -1,5 +1,3 @@
 """Mail: single messages (.eml, Outlook .msg) and mailboxes (.mbox)."""
 
-from sidecar_mail.plugin import MailFormat
-
-__all__ = ["MailFormat"]
+from sidecar_mail.plugin import MailFormat as MailFormat

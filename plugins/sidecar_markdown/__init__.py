@@ -1,5 +1,3 @@
 """Markdown documents."""
 
-from sidecar_markdown.plugin import MarkdownFormat
-
-__all__ = ["MarkdownFormat"]
+from sidecar_markdown.plugin import MarkdownFormat as MarkdownFormat

@@ -1,5 +1,3 @@
 """Jupyter notebooks."""
 
-from sidecar_notebook.plugin import NotebookFormat
-
-__all__ = ["NotebookFormat"]
+from sidecar_notebook.plugin import NotebookFormat as NotebookFormat

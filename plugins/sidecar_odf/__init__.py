@@ -1,5 +1,3 @@
 """OpenDocument texts, presentations and drawings (LibreOffice, OpenOffice); spreadsheets are read elsewhere."""
 
-from sidecar_odf.plugin import OdfFormat
-
-__all__ = ["OdfFormat"]
+from sidecar_odf.plugin import OdfFormat as OdfFormat

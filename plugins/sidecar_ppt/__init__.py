@@ -1,5 +1,3 @@
 """PowerPoint 97–2003 presentations (.ppt, .pps, .pot), read without any program ([MS-PPT])."""
 
-from sidecar_ppt.plugin import PptFormat
-
-__all__ = ["PptFormat"]
+from sidecar_ppt.plugin import PptFormat as PptFormat

@@ -1,5 +1,3 @@
 """PowerPoint presentations as a format plugin: .pptx and its relatives, .ppt by way of LibreOffice."""
 
-from sidecar_pptx.plugin import PptxFormat
-
-__all__ = ["PptxFormat"]
+from sidecar_pptx.plugin import PptxFormat as PptxFormat

@@ -1,5 +1,3 @@
 """Rich Text Format documents, read without any other program."""
 
-from sidecar_rtf.plugin import RtfFormat
-
-__all__ = ["RtfFormat"]
+from sidecar_rtf.plugin import RtfFormat as RtfFormat

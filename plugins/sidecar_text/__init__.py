@@ -1,5 +1,4 @@
 """Plain text, source code, reStructuredText, Org and delimited tables."""
 
-from sidecar_text.plugin import CsvFormat, TextFormat
-
-__all__ = ["CsvFormat", "TextFormat"]
+from sidecar_text.plugin import CsvFormat as CsvFormat
+from sidecar_text.plugin import TextFormat as TextFormat

@@ -1,5 +1,3 @@
 """Visio drawings (.vsdx)."""
 
-from sidecar_visio.plugin import VisioFormat
-
-__all__ = ["VisioFormat"]
+from sidecar_visio.plugin import VisioFormat as VisioFormat

@@ -1,5 +1,3 @@
 """Documents in XML vocabularies of their own: FictionBook, DocBook, JATS."""
 
-from sidecar_xml.plugin import XmlFormat
-
-__all__ = ["XmlFormat"]
+from sidecar_xml.plugin import XmlFormat as XmlFormat
