@@ -44,17 +44,18 @@ _WEIGHTS: Final[tuple[tuple[bytes, float], ...]] = (
 def estimate_tokens(text: str) -> int:
     """About how many tokens `text` costs: 4 to 5 characters of English each, 1.2 of Chinese. 0 only for "".
 
-    Works at about a gigabyte a second: one pass of `bytes.translate` a class of characters.
+    Works at about a gigabyte a second: one pass of `bytes.translate` a class of characters, over what no class
+    before it has.
     """
     if not text:
         return 0
     data = text.encode("utf-8", "surrogatepass")
     classes = _WEIGHTS[:4] if len(data) == len(text) else _WEIGHTS
-    rest = len(data)
     total = 0.0
     for members, weight in classes:
-        left = len(data.translate(None, members))
-        total += (rest - left) * weight
+        left = data.translate(None, members)
+        total += (len(data) - len(left)) * weight
+        data = left
     return max(1, round(total))
 
 
