@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable
 from typing import Annotated, Any
 
@@ -131,9 +132,11 @@ async def list_documents_paginated(call: Call, arguments: Paginated) -> Result:
 async def find_document(call: Call, arguments: Find) -> Result:
     """Documents by name or title. `limit` counts from the first, whatever `start` is."""
     library = call.services.library
-    documents = await library.find(arguments.query, arguments.limit)
+    documents, named = await asyncio.gather(
+        library.find(arguments.query, arguments.limit), library.folders(arguments.query)
+    )
     found = [brief(info) for info in documents]
-    folders = [] if arguments.start else [folder_record(one) for one in await library.folders(arguments.query)]
+    folders = [] if arguments.start else [folder_record(one) for one in named]
     attached = [] if arguments.start or _named(documents, arguments.query) else await library.attached(arguments.query)
     frame: dict[str, Any] = ({"folders": folders} if folders else {}) | await contexts_of(call, documents)
     if attached:
