@@ -5,8 +5,9 @@ References are followed in `tracing`; texts and values come from `workbook`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -28,6 +29,8 @@ _MOST_CELLS = 200_000
 _FOLLOWED = 3
 """So many different formulas of a range are followed to the next level."""
 _KEPT = 2
+_ADDRESS = re.compile(r"(?:(?P<sheet>.+)!)?(?P<area>\$?[a-z]{1,3}\$?[0-9]+(?::\$?[a-z]{1,3}\$?[0-9]+)?)", re.IGNORECASE)
+"""A cell or range as formulas write it. Without a sheet before it a label is looked for first: "Q1" is one as well."""
 _RESULTS: Mapping[FormulaState, str] = {
     "": "", "not_computed": "not computed", "recalculated": "recalculated",
     "unverified": "stored, and may be old",
@@ -64,6 +67,10 @@ def explain(document: StoredDocument, doc: str, question: Question) -> dict[str,
     sheet = _sheet(book, question.sheet, document.slug)
     if question.label:
         places = find_labelled(book, range(len(book.sheets)) if sheet is None else (sheet,), question.label)
+        typed = _ADDRESS.fullmatch(question.label)
+        if typed and (typed["sheet"] or "$" in question.label or not places):
+            selector = (typed["sheet"] or question.sheet).strip("'").replace("''", "'")
+            return explain(document, doc, replace(question, sheet=selector, area=typed["area"], label=""))
         if not places:
             where = document.slug if sheet is None else book.sheets[sheet].name
             raise NotFoundError(f"No number or formula in {where} is called {question.label[:80]!r}; grep finds texts.")

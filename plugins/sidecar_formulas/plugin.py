@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field
 
-from sidecar.api import Call, Registrar, Result, Tool, UsageError, parse_uri
+from sidecar.api import Address, Call, Registrar, Result, Tool, UsageError, parse_uri
 from sidecar.api.budget import answer_tokens, fit, shorten
 from sidecar_formulas.explaining import Question
 
@@ -24,8 +24,12 @@ class ExplainArguments(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    uri: str = Field(description="sheet://book/S1?range=B9")
-    label: str | None = Field(None, description='or "Total revenue 2024"')
+    uri: str = Field(
+        validation_alias=AliasChoices("uri", "document_slug"), description="sheet://book/S1?range=B9 or slug"
+    )
+    label: str | None = Field(
+        None, validation_alias=AliasChoices("label", "cell"), description='S1!B9 or "Total revenue 2024"'
+    )
     levels: int = 1
 
 
@@ -33,16 +37,18 @@ async def explain_cell(call: Call, arguments: ExplainArguments) -> Result:
     """Explain a cell, found by address or by label."""
     if not 1 <= arguments.levels <= _MOST_LEVELS:
         raise UsageError(f"levels is {arguments.levels}; 1 to {_MOST_LEVELS} can be followed.")
-    address = parse_uri(arguments.uri)
+    named = "://" not in arguments.uri
+    address = Address("document", arguments.uri) if named else parse_uri(arguments.uri)
     if address.scheme not in ("sheet", "document"):
         raise UsageError(f"{arguments.uri[:80]} is no sheet; give sheet://… or the document:// of a workbook.")
     document = await call.services.library.stored_document(address.doc)
     if not any(part.kind == "sheet" for part in document.parts):
         raise UsageError(f"{document.slug} has no sheets; explain_cell is for workbooks.")
+    doc = document.slug if named else address.doc
     sheet = address.path[0] if address.path else ""
     question = Question(sheet, address.query.get("range", ""), (arguments.label or "").strip(), arguments.levels)
     answer: dict[str, Any] = await call.services.workers.run(
-        "sidecar_formulas.explaining:explain", document, address.doc, question, timeout=_SECONDS, pool=_POOL
+        "sidecar_formulas.explaining:explain", document, doc, question, timeout=_SECONDS, pool=_POOL
     )
     return Result(structured=_fitting(answer, call.budget))
 

@@ -122,9 +122,9 @@ def _fields(item: EmbedInfo) -> dict[str, Any]:
         "size": embed.size,
         "width": embed.width,
         "height": embed.height,
-        "alt": shorten(embed.alt, 120),
+        "alt": shorten(" ".join(embed.alt.split()), 120),
         "part": embed.part,
-        "context": shorten(embed.context, 120),
+        "context": shorten(" ".join(embed.context.split()), 120),
     }
     return {key: value for key, value in entry.items() if value not in (None, "", 0) or key == "id"}
 

@@ -153,23 +153,22 @@ async def _searched(services: Services, words: str, form: OfficeFormat) -> Expor
     if not words:
         raise UsageError("source is empty; give SQL, names of tables, URIs, a path, Markdown, or words to search for.")
     answer = await services.library.search(words, _HITS)
-    if not answer.hits:
-        raise NotFoundError(f"Nothing was found for {words[:80]!r}; there is nothing to export.")
+    found = [hit for hit in answer.hits if not hit.weak]
+    if not found:
+        near = "What was found hardly answers" if answer.hits else "Nothing was found for"
+        raise NotFoundError(f"{near} {words[:80]!r}; there is nothing to export. Give other words, SQL or URIs.")
     sources = tuple(
-        [
-            await _cited(services, parse_uri(hit.uri), f"page {hit.page}" if hit.page else "", hit.title)
-            for hit in answer.hits
-        ]
+        [await _cited(services, parse_uri(hit.uri), f"page {hit.page}" if hit.page else "", hit.title) for hit in found]
     )
     title = f"Search: {words}"
     if form in _ROWED:
         columns = ("No", "Document", "Title", "Page", "Passage", "URI")
         rows = tuple(
             (number, hit.document_slug, hit.title, hit.page, hit.snippet.replace("**", ""), hit.uri)
-            for number, hit in enumerate(answer.hits, 1)
+            for number, hit in enumerate(found, 1)
         )
         return Export(form, title, rows=(Rows("Results", columns, rows),), sources=sources)
-    sections = [Section("", slug, (encode_blocks(list(_report(hits))),)) for slug, hits in _by_document(answer.hits)]
+    sections = [Section("", slug, (encode_blocks(list(_report(hits))),)) for slug, hits in _by_document(found)]
     return Export(form, title, sections=tuple(sections), sources=sources)
 
 

@@ -231,7 +231,7 @@ class FilterReader:
             self._states[one.negated] += STATES[word]
             return
         near = difflib.get_close_matches(word, STATES, 1, 0.6)
-        self._none(one, one.value, f"state:{near[0] if near else 'encrypted'}")
+        self._none(one, one.value, f"state:{near[0]}" if near else "state:failed, for all that could not be read")
 
     def _sort(self, one: Typed) -> None:
         word = one.value.strip().lower()

@@ -155,7 +155,8 @@ def entry_hit(entry: Entry, marks: Sequence[str]) -> SearchHit:
 def document_hit(document: DocumentInfo, score: float, marks: Sequence[str]) -> SearchHit:
     """A document found by its title or file name."""
     about = document.description.removeprefix(document.title).strip()
-    text = " — ".join(filter(None, (document.title, document.name, about)))
+    named = (document.title, document.name) if marks or not about else ()  # the hit tells both beside the snippet
+    text = " — ".join(filter(None, (*named, about)))
     return SearchHit(
         document_slug=document.slug, doc_id=document.doc_id, uri=format_uri("document", document.slug),
         title=document.title, snippet=snippet(text, marks), score=significant(score), path=document.path,

@@ -257,7 +257,7 @@ def document_filter(
     given = {"folder": folder, "type": kind, "state": state}
     where = reader.read([Typed(name, False, value) for name, value in given.items() if value is not None])
     if reader.remarks:
-        raise UsageError(" ".join(reader.remarks))
+        raise UsageError(" ".join(reader.remarks).replace(" and was left out", ""))
     if changed_since is None:
         return where
     return replace(where, changed_since=since(changed_since))

@@ -12,7 +12,9 @@ from functools import lru_cache
 
 from sidecar.store.analysis import stem
 
-_ASCII = re.compile(r"[0-9]+(?:[.\-:/,][0-9]+)+|\w+")
+_JOINED = r"[0-9]+(?:[.\-:/,][0-9]+)+"
+_ASCII = re.compile(rf"{_JOINED}|\w+")
+_NUMBER = re.compile(rf"(?<!\w){_JOINED}")
 _STOP_WORDS = (
     "a about after all also an and any are as at be because been before being but by can could did do does doing for "
     "from had has have having he her here his how i if in into is it its just may me might more most must "
@@ -96,8 +98,17 @@ def words(text: str) -> Iterator[tuple[int, int]]:
     if text.isascii():
         yield from (found.span() for found in _ASCII.finditer(text))
         return
+    at = 0
+    for number in _NUMBER.finditer(text):
+        yield from _between(text, at, number.start())
+        yield number.span()
+        at = number.end()
+    yield from _between(text, at, len(text))
+
+
+def _between(text: str, first: int, end: int) -> Iterator[tuple[int, int]]:
     start = -1
-    for at, character in enumerate(text):
+    for at, character in enumerate(text[first:end], first):
         inside = character.isalnum() or character == "_" or (start >= 0 and unicodedata.category(character)[0] == "M")
         if inside and start < 0:
             start = at
@@ -105,7 +116,7 @@ def words(text: str) -> Iterator[tuple[int, int]]:
             yield start, at
             start = -1
     if start >= 0:
-        yield start, len(text)
+        yield start, end
 
 
 @lru_cache(maxsize=8192)

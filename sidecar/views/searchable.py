@@ -192,7 +192,7 @@ def embed_text(embed: Embed) -> str:
     """What can be said of an embedded object in words: its alt text, its chart, an attachment's file name."""
     chart = chart_text(embed.chart) if embed.chart is not None else ""
     name = embed.name if embed.kind in ("attachment", "media", "font") else ""
-    return _lines((embed.alt, chart, name), "\n")
+    return _lines(dict.fromkeys((embed.alt, chart, name)), "\n")
 
 
 def _lines(pieces: Iterable[str], separator: str) -> str:
@@ -227,7 +227,8 @@ def _figure(block: Figure, embeds: Embeds) -> str:
     embed = embeds.get(block.embed) if block.embed is not None else None
     shown = embed_text(embed) if embed is not None else ""
     source = block.source if len(block.source) <= _LINK_CHARS and not block.source.startswith("data:") else ""
-    pieces = dict.fromkeys((block.caption, block.alt, block.text, shown, source))
+    # An attached file's name is its description and what the figure says of it as well.
+    pieces = dict.fromkeys((block.caption, block.alt, block.text, *shown.split("\n"), source))
     return _lines(pieces, "\n")
 
 

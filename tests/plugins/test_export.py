@@ -339,6 +339,7 @@ def test_what_cannot_be_exported_is_said(library: Opened, era: str) -> None:
             return text_of(answer)
 
         assert "Nothing was found" in await refused("zyzzyva")
+        assert "hardly answers" in await refused("submarine zeppelin wombat glacier quantum")
         assert "nowhere" in await refused("document://nowhere")
         assert "PDF" in await refused("# A\n", "PDF")  # the formats there are
         assert "revenu" in await refused("SELECT revenu FROM sales", "CSV")

@@ -217,6 +217,12 @@ def test_a_mail_shows_what_it_says_and_a_file_that_could_not_be_read_why(home: O
             assert "From:" not in hit["snippet"]
         to = (await ask(query="anna@example.org from:dora"))["results"][0]
         assert "To: **anna**@" in to["snippet"], "whom it is to is told nowhere else"
+        mails = (await ask(query="type:mail"))["results"]
+        assert [(hit["document_slug"], hit["date"]) for hit in mails] == [
+            ("box", "2024-06-28"),
+            ("alone", "2019-04-05"),
+        ]
+        assert mails[1]["snippet"] == "Old glacier.", "its name and title stand beside it"
         (broken,) = (await ask(query="state:damaged"))["results"]
         assert broken["lacking"] == "damaged"
 

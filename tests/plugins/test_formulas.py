@@ -107,6 +107,17 @@ def many() -> bytes:
     return out.getvalue()
 
 
+def quarters() -> bytes:
+    """A label that is a cell's address as well."""
+    book = openpyxl.Workbook()
+    sheet: Any = book.active
+    for row in (("Area", "Q1"), ("North", 4)):
+        sheet.append(row)
+    out = io.BytesIO()
+    book.save(out)
+    return out.getvalue()
+
+
 def workbooks(home: Path, **more: bytes) -> None:
     """Write the workbooks, and `more` of them."""
     files = home / "files"
@@ -132,7 +143,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Generator[Opened]:
     """The workbooks for all tests that change nothing of them."""
     home = tmp_path_factory.mktemp("library")
     more = {"copies": copies(), "long": long(), "many": many(), "filled": plain_book(filled()), "totalled": totalled()}
-    workbooks(home, **more)
+    workbooks(home, quarters=quarters(), **more)
     with opened(home, limits=WITHOUT_RESULTS) as library:
         yield library
 
@@ -164,6 +175,22 @@ def test_a_value_written_in_words_is_no_heading_of_its_column(tmp_path: Path) ->
         assert found["label"] == "West / Revenue"
 
     served(tmp_path, ERAS[0], body, gaps=data.getvalue())
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_a_cell_is_named_by_its_workbook_and_address(library: Opened, era: str) -> None:
+    async def body(client: Client) -> None:
+        for book in ({"uri": "sales"}, {"document_slug": "sales"}, {"uri": "files/sales.xlsx"}):
+            for cell in ({"label": "Sales!D5"}, {"cell": "$D$5"}, {"cell": "total revenue"}):
+                found = await explain(client, **book, **cell)
+                assert (found["cell"], found["uri"]) == ("Sales!D5", "sheet://sales/Sales?range=D5")
+        found = await explain(client, uri="sales", label="'Rates & Co'!B1")
+        assert (found["cell"], found["value"]) == ("'Rates & Co'!B1", "1.25")
+        assert (await explain(client, uri="quarters", label="Q1"))["cell"] == "Sheet!B2", "a label, not column Q"
+        assert "its sheets are Sales" in await refused(client, uri="sales", label="Nowhere!D5")
+        assert "did you mean sales" in await refused(client, uri="saless")
+
+    library.play(body, era)
 
 
 @pytest.mark.parametrize("era", ERAS)

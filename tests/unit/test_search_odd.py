@@ -27,6 +27,7 @@ TEXTS = {
     "chinese": "我住在北京市海淀区",
     "greek": "Η Αθήνα είναι πρωτεύουσα",
     "turkish": "İstanbul güzel bir şehir",
+    "numbered": "Grüße ☐ zu Rechnung INV-2024-0317 nach § 8.3.",
     "emoji": "Release notes 🎉 party 🚀 launch",
 }
 LONG = "Only the first 4,000 characters of the query were used."
@@ -66,6 +67,13 @@ def test_every_script_is_found_by_a_part_of_its_text_and_marked(tmp_path: Path) 
     for (query, slug), answer in zip(asked.items(), answers, strict=True):
         assert [hit["document_slug"] for hit in answer["results"]] == [slug], query
         assert "**" in answer["results"][0]["snippet"], query
+
+
+def test_a_number_of_parts_is_found_literally_beside_letters_of_any_script(tmp_path: Path) -> None:
+    calls = [{"query": "INV-2024-0317"}, {"query": '"§ 8.3" Grüße'}, {"query": '"2024-0317"'}]
+    for answer in ask(tmp_path, calls):
+        assert [hit["document_slug"] for hit in answer["results"]] == ["numbered"]
+        assert "remark" not in answer
 
 
 def test_what_cannot_be_searched_for_is_said_in_a_sentence(tmp_path: Path) -> None:

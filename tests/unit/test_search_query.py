@@ -106,6 +106,7 @@ def test_snippets_are_short_and_hold_the_text(text: str, words: list[str]) -> No
         ("The flows of heat.", ("flow",), "The **flows** of heat."),
         ("Café RÉSUMÉ naïve", ("resume", "cafe"), "**Café** **RÉSUMÉ** naïve"),
         ("see Figure 8-1 below", ("8-1",), "see Figure **8-1** below"),
+        ("siehe § 8.3 und 2024-0317, 5.2€", ("8.3", "2024-0317"), "siehe § **8.3** und **2024-0317**, 5.2€"),
         ("私は東京都に住む", ("東京",), "私は**東京**都に住む"),
         ("read usgs_snyder.pdf", ("snyder",), "read usgs_**snyder**.pdf"),
         ("Mercators Projektion", ("Mercat",), "**Mercators** Projektion"),

@@ -24,7 +24,7 @@ from sidecar.api.model import (
     Table,
 )
 from sidecar.ingest.reading.sections import Outline
-from sidecar.ingest.reading.titles import telling_description
+from sidecar.ingest.reading.titles import telling_description, telling_title
 from sidecar.store.documents.records import PASSAGE_CHARS, PassageRecord
 from sidecar.views.searchable import Embeds, block_text, embed_text, formulas_of, links_of, row_texts
 
@@ -289,6 +289,6 @@ def document_passages(
         elif text:
             part, block = min(max(embed.part or 1, 1), parts), max(embed.block, 1)
             found.append(PassageRecord(part, block, block, "", "", text[: 4 * PASSAGE_CHARS], 0))
-    title = " ".join(parsed.title.split())[:_TITLE_CHARS]
+    title = telling_title(parsed.title)[:_TITLE_CHARS]
     found += [PassageRecord(1, 0, 0, "", title, piece, 0) for piece in pieces("\n".join(dict.fromkeys(lines)))]
     return found

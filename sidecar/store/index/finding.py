@@ -130,11 +130,15 @@ def documents_named(
     return shown
 
 
+_LATEST = "coalesce((SELECT max(dated) FROM attributions WHERE version_id = v.id), f.mtime_ns)"
+"""A document's own date, a mailbox's of its last message; the file's time where it tells none."""
+
+
 def entries_where(session: Session, where: Filter, limit: int, start: int = 0) -> tuple[list[Entry], int]:
     """What a filter lets through, the latest first: documents, or parts where it asks for what parts have of their own;
     `limit` of them after the first `start`, and how many there are. Unreadable ones only where their state is asked."""
     documents, values = of_documents(where)
-    joined, columns, order = "", "f.id, 0, f.mtime_ns", "f.slug"
+    joined, columns, order = "", f"f.id, 0, {_LATEST}", "f.slug"
     if where.by_part:
         parts, more = of_parts(where)
         documents, values = f"{documents} AND {parts}", [*values, *more]
