@@ -105,9 +105,9 @@ def document_line(entry: Mapping[str, Any]) -> str:
     parts = "1 part" if entry["parts"] == 1 else f"{entry['parts']} parts"
     rest = f"{parts}, {entry.get('date') or entry['modified'][:10]}{state}"
     line = ""
-    for title, place in ((60, 2), (60, 1), (40, 1), (40, 0), (20, 0), (0, 0)):
-        above = "/".join(folder.rsplit("/", place)[-place:]) + "/" if place else ""
-        said = (shorten(titled, title) if title else "", shorten(above + name, 80))
+    for title, place in ((60, 2), (60, 1), (40, 1), (40, 0), (20, 0), (0, 0), (0, -1)):
+        above = "/".join(folder.rsplit("/", place)[-place:]) + "/" if place > 0 else ""
+        said = (shorten(titled, title) if title else "", shorten(above + name, 80) if place >= 0 else "")
         line = f"- {entry['slug']}: {', '.join(filter(None, (*said, rest)))}"
         if text_tokens(line) <= LINE_TOKENS:
             break

@@ -10,7 +10,7 @@ from collections.abc import AsyncGenerator, Coroutine
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
-from sidecar.cli.output import complain, print_json, show
+from sidecar.cli.output import NO_FOLDER, complain, print_json, show
 from sidecar.cli.progress import Bar, Progress
 from sidecar.config import Overrides, load
 
@@ -36,7 +36,7 @@ def run(arguments: argparse.Namespace, overrides: Overrides) -> int:
 
     config = load(overrides)
     if not config.folders:
-        return complain("no folder is watched yet; add one with `docsidecar add FOLDER`, or use --folder DIR.", 1)
+        return complain(NO_FOLDER, 1)
     problems = config.folder_problems()
     for problem in problems:
         complain(problem, 1)

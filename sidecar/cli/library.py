@@ -20,7 +20,7 @@ from sidecar.api import (
     format_uri,
 )
 from sidecar.api.model import lacking_text
-from sidecar.cli.output import complain, emphasised, print_json, print_table, show
+from sidecar.cli.output import NO_FOLDER, complain, emphasised, print_json, print_table, show
 from sidecar.config import Overrides, load
 
 _MOST = 1_000_000
@@ -79,9 +79,16 @@ def register(commands: Any, shared: argparse.ArgumentParser) -> None:
 
 
 async def _need_documents(library: Library) -> None:
-    """Raise UnavailableError where nothing is indexed yet: that nothing is found would say that it is not there."""
+    """Raise UnavailableError where nothing is indexed yet: that nothing is found would say that it is not there. What
+    is wrong with a folder is told in any case."""
+    folders: list[dict[str, str]] = (await library.status())["folders"]
+    wrong = " ".join(folder["problem"] for folder in folders if folder.get("problem"))
     if not (await library.documents(page_size=1)).total:
-        raise UnavailableError(await library.progress() or _NOTHING)
+        raise UnavailableError(
+            wrong or await library.progress() or (_NOTHING if folders else f"nothing is indexed yet: {NO_FOLDER}")
+        )
+    if wrong:
+        complain(wrong, 0)
 
 
 def _state(info: DocumentInfo) -> str:

@@ -11,6 +11,8 @@ from typing import Any
 
 import msgspec
 
+NO_FOLDER = "no folder is watched yet; add one with `docsidecar add FOLDER`, or use --folder DIR."
+
 
 def complain(message: str, code: int) -> int:
     """Say what is wrong on stderr; gives the exit code back."""

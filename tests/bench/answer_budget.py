@@ -7,8 +7,9 @@ with arguments that make it answer as much as it can, once for each budget. What
 as the server estimates it, and as the bytes of the JSON-RPC result over 4, pictures at their visual cost in both. What
 comes with a continuation is followed to its end (at most `--windows` windows of a resource), and the pieces must make
 up the whole, each thing once. Pictures of pages and elements are asked for spread over the library, `--pictures` of
-each; an element shown without one counts as an error. Prints a row a tool, its largest and average answer; exits
-with 1 when an answer is above its budget or a continuation loses or repeats a thing.
+each; an element shown without one counts as an error. What answers cost without a limit is held to what the README
+promises of it: a search, a document in a list, an outline, a window. Prints a row a tool, its largest and average
+answer; exits with 1 when an answer is above its budget or a continuation loses or repeats a thing.
 """
 
 from __future__ import annotations
@@ -47,6 +48,7 @@ QUERIES = (
     (WORDS * 4)[:400], (WORDS * 40)[:LONGEST_QUERY], "漢" * 1000, "x" * LONGEST_QUERY,
 )  # fmt: skip
 PATTERNS = (r".", r"\w+", r"^.{300,}", r"\s", r"[^\x00-\x7f]+", r"(?i)table|figure", r"\d+", r"^$|^.*$")
+ROOMS = ("library", "defaults", "documents", "pictures")
 SUFFIXES = ("", ".md", ".txt", ".html", ".json")
 PLURALS = {"chapter": "chapters", "slide": "slides", "page": "pages", "sheet": "sheets"}
 
@@ -110,6 +112,17 @@ class Bench:
         self.options = options
         self.rows: dict[str, Row] = {}
         self.unfinished = 0
+
+    def hold(self, what: str, most: int, costs: Sequence[int], least: int = 0) -> None:
+        """Print what such answers cost; those above `most` or below `least` count as broken."""
+        beyond = sum(not least <= cost <= most for cost in costs)
+        print(
+            f"{what}: {len(costs)} of {min(costs, default=0):,} to {max(costs, default=0):,} tokens, "
+            f"{sum(costs) // max(1, len(costs)):,} on average; {beyond} beyond {least:,} to {most:,}",
+            flush=True,
+        )
+        if beyond:
+            self.broken(what, f"{beyond} of {len(costs)} beyond {least} to {most}")
 
     async def ask(self, tool: str, **given: Any) -> types.CallToolResult:
         """One call; its cost is booked."""
@@ -291,6 +304,32 @@ async def of_its_parts(bench: Bench, info: DocumentInfo, uris: Sequence[str]) ->
         await bench.read_to_the_end(f"{plural}://{info.slug}/1-{min(info.parts, 5)}")
 
 
+async def of_defaults(bench: Bench, documents: list[DocumentInfo]) -> None:
+    """What answers cost where nothing is said of their length, each kind beside what it is to keep within."""
+    asks = json.loads((Path(__file__).parent / "questions_corpus.json").read_text("utf-8"))
+    texts = [one["ask"] for one in asks] + [query for query in QUERIES if len(query) < 200]
+    found = [await bench.ask("search_documents", query=text) for text in texts]
+    bench.hold("search without a limit", 700, [_tokens(answer) for answer in found])
+    lines: list[int] = []
+    for page in range(1, len(documents) // 100 + 2):
+        answer = await bench.ask("list_documents_paginated", page=page, page_size=100)
+        texts = "\n".join(block.text for block in answer.content if isinstance(block, types.TextContent)).splitlines()
+        lines += [estimate_tokens(line) for line in texts if line.startswith("- ")]
+    bench.hold("a document in a list", 40, lines)
+    outlines: list[int] = []
+    windows: list[int] = []
+    for info in documents:
+        outlines.append(_tokens(await bench.ask("get_outline", document_slug=info.slug)))
+        if info.doc_id and info.tokens > bench.budget:
+            windows.append(_tokens(await bench.ask("read", uri=f"document://{info.slug}.md")))
+    bench.hold("an outline", 2000, outlines)
+    bench.hold("a window of a longer text", bench.budget, windows, least=bench.budget * 7 // 8)
+
+
+def _tokens(answer: types.CallToolResult) -> int:
+    return sum(estimate_tokens(block.text) for block in answer.content if isinstance(block, types.TextContent))
+
+
 async def of_pictures(bench: Bench, documents: list[DocumentInfo]) -> None:
     """Pages and elements as pictures, spread over the library, each kind of document alike."""
     most = bench.options.pictures
@@ -335,6 +374,8 @@ async def drive(application: Application, budget: int, options: argparse.Namespa
         only = set(options.only)
         if "library" in only:
             await of_the_library(bench, documents.total)
+        if "defaults" in only:
+            await of_defaults(bench, list(documents.documents))
         if "documents" in only:
             for number, info in enumerate(documents.documents[:: options.step]):
                 try:
@@ -393,10 +434,10 @@ def main() -> None:
     parser.add_argument("--pictures", type=int, default=300)
     parser.add_argument("--windows", type=int, default=60)
     parser.add_argument("--errors", type=Path, help="write every distinct error there")
-    parser.add_argument("--only", action="append", choices=("library", "documents", "pictures"))
+    parser.add_argument("--only", action="append", choices=ROOMS)
     options = parser.parse_args()
     options.budget = options.budget or [8000, 1000, 25_000]
-    options.only = options.only or ["library", "documents", "pictures"]
+    options.only = options.only or list(ROOMS)
     folder: Path = options.folder or Path(os.environ.get("DOCSIDECAR_CORPUS", "../shared/corpus")) / "docs"
     with tempfile.TemporaryDirectory() as scratch:
         data: Path = options.data_dir or Path(scratch)

@@ -22,7 +22,7 @@ class RawClient:
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=env
         )
         self._id = 0
-        self.request("initialize", HELLO)
+        self.instructions: str = self.request("initialize", HELLO).get("instructions", "")
         self.greeting = time.perf_counter() - started
         self._send({"jsonrpc": "2.0", "method": "notifications/initialized"})
 

@@ -164,13 +164,20 @@ def test_listing_outlines_patterns_and_whole_documents(cli: Cli) -> None:
     assert json.loads(cli.run("list", "--in", "documents", "--json").stdout)["total"] == 2
     assert "no document is there" in cli.run("list", "--state", "damaged", code=1).stderr
     assert "did you mean state:damaged?" in cli.run("list", "--state", "damagd", code=2).stderr
-    assert "chapter://notes/1" in cli.run("outline", "notes").stdout
+    for name in ("notes", "notes.md", str(cli.folder / "notes.md")):
+        assert "chapter://notes/1" in cli.run("outline", name).stdout
     assert "The capybara rests by the river." in cli.run("grep", "CAPY.*river", "-i").stdout
     assert "no match" in cli.run("grep", "wombat", code=1).stderr
     assert "The capybara rests by the river." in cli.run("read", "notes").stdout
     found = cli.run("search", "capybara").stdout
     assert "**" in found, "bold is for terminals"
     assert str(cli.folder / "notes.md") in found.splitlines()[2], "which file it is"
+
+
+def test_a_folder_that_is_not_there_is_told_whatever_is_asked(cli: Cli) -> None:
+    for command in ("search", "grep", "outline", "read"):
+        assert "docsidecar add FOLDER" in cli.run(command, "x", code=1).stderr
+        assert "nowhere does not exist" in cli.run("--folder", str(cli.home / "nowhere"), command, "x", code=1).stderr
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals")

@@ -188,11 +188,13 @@ class IndexLibrary:
         readable = self.reading.attaching.readable
 
         async def work() -> OutlineWindow:
+            version = await self.stored.resolve(address.doc)
+            at = address if address.doc == version.doc_id else replace(address, doc=version.slug)  # not by a path
             try:
-                return await OutlineReader(self.stored, readable).read(address, depth, start, limit)
+                return await OutlineReader(self.stored, readable).read(at, depth, start, limit)
             except HeavyViewError:
                 workers = self.services().workers
-                return await make_outline(workers, self.stored.path, str(address), readable, depth, start, limit)
+                return await make_outline(workers, self.stored.path, str(at), readable, depth, start, limit)
 
         return await self._awaiting.once_there(address.doc, work)
 
