@@ -12,7 +12,8 @@ import stat
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from importlib.metadata import EntryPoint, entry_points
+from functools import lru_cache
+from importlib.metadata import Distribution, entry_points
 from pathlib import Path
 from typing import Any
 
@@ -91,7 +92,7 @@ def load_group(
 
     A plugin class that takes a parameter named `settings` is given its `[plugins.NAME]` table.
     """
-    points = {(_distribution(point), point.name): point for point in entry_points(group=group)}
+    points = {(_name(point.dist), point.name): point for point in entry_points(group=group)}
     for (distribution, name), point in sorted(
         points.items(), key=lambda item: (item[0][0] != CORE_DISTRIBUTION, item[0])
     ):
@@ -108,8 +109,9 @@ def load_group(
         yield Loaded(name, distribution, plugin)
 
 
-def _distribution(point: EntryPoint) -> str:
-    return point.dist.name if point.dist is not None else "unknown"
+@lru_cache(maxsize=64)  # each look at a name parses all of the distribution's metadata
+def _name(distribution: Distribution | None) -> str:
+    return distribution.name if distribution is not None else "unknown"
 
 
 def _takes_settings(factory: Any) -> bool:
