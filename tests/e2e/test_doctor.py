@@ -55,9 +55,11 @@ class Home:
         servers = {"other": {"command": "x"}, "docsidecar": {"command": command, "args": ["serve", *arguments]}}
         self.entry.write_text(json.dumps({"mcpServers": servers}, indent=2))
 
-    def doctor(self, *words: str, code: int) -> dict[str, dict[str, Any]]:
+    def doctor(self, *words: str, code: int, as_users_do: bool = False) -> dict[str, dict[str, Any]]:
         """The findings by what they are about; the gravest of each."""
-        done = program.run("doctor", "--json", *words, environment=self.environment, directory=self.path)
+        done = program.run(
+            "doctor", "--json", *words, environment=self.environment, directory=self.path, as_users_do=as_users_do
+        )
         assert done.returncode == code, (done.stdout, done.stderr)
         findings: list[dict[str, Any]] = json.loads(done.stdout)
         assert all(finding["remedy"] for finding in findings if finding["level"] in ("note", "problem")), findings
@@ -72,7 +74,7 @@ def home(tmp_path: Path) -> Home:
 
 def test_a_healthy_machine(home: Home) -> None:
     home.enter(sys.executable, "--folder", str(home.folder))
-    found = home.doctor(code=0)
+    found = home.doctor(code=0, as_users_do=True)
     asked = {"configuration", "folders", "data directory", "index", "lease", "model", "plugins", "Cursor"}
     asked |= {"session by handshake", "session by discovery"}
     assert {what: found[what]["level"] for what in asked} == dict.fromkeys(asked, "ok"), found

@@ -24,9 +24,14 @@ from typing import Any, Final
 PROGRAM: Final = (sys.executable, "-m", "sidecar.cli.main")
 REQUEST_BYTES: Final = 1 << 20
 """No request, which is a command line and an environment, is longer."""
+_SCRIPT: Final = str(Path(sys.executable).with_name("docsidecar"))
 _WORKER: Final = "from sidecar.workers.main import main"
 _AT_START: Final = ("PYTHON", "LC_", "LANG", "TZ", "COVERAGE", "LD_", "MALLOC")
 """What the names of variables begin with that are read when Python starts."""
+_NO_MATTER: Final = {
+    ("PYTHONDONTWRITEBYTECODE", "1"), ("PYTHONUNBUFFERED", "1"), ("LANG", "C.UTF-8"), ("LC_CTYPE", "C.UTF-8"),
+}  # fmt: skip
+"""What changes nothing of what is said and done; Python goes on as in C.UTF-8 where no language is chosen."""
 _PR_SET_CHILD_SUBREAPER: Final = 36  # linux/prctl.h
 _programs: ContextVar[bool] = ContextVar("programs", default=False)
 _execute: Callable[..., None] = getattr(subprocess.Popen, "_execute_child", lambda *_: None)
@@ -42,9 +47,9 @@ def programs() -> Generator[None]:
         _programs.reset(before)
 
 
-def fork(template: Callable[[], socket.socket]) -> None:
+def fork(template: Callable[[], socket.socket], *, whole: bool = False) -> None:
     """From now on what this process starts of ours is forked by the process at the other end of what `template` gives,
-    which is one below this one."""
+    which is one below this one: workers, and the program in `programs` or always (`whole`), then by its script too."""
     if sys.platform != "linux":
         return
     taking_turns = threading.Lock()
@@ -55,7 +60,7 @@ def fork(template: Callable[[], socket.socket]) -> None:
         errread: int, errwrite: int, *others: Any,
     ) -> None:  # fmt: skip
         environment = dict(os.environ if env is None else env)
-        words = _words(args)
+        words = _words(args, whole)
         if words is None or preexec_fn is not None or pass_fds or not _same_at_start(environment):
             _execute(
                 self, args, executable, preexec_fn, close_fds, pass_fds, cwd, env, startupinfo, creationflags, shell,
@@ -94,20 +99,22 @@ _templates: list[subprocess.Popen[bytes]] = []
 """One at most; kept, because it lives as long as the tests."""
 
 
-def _words(command: Any) -> list[str] | None:
+def _words(command: Any, whole: bool) -> list[str] | None:
     """The arguments of a command that may be forked: those of the program, none for a worker."""
     if isinstance(command, list | tuple):
         words = [os.fspath(word) for word in command]
         if _WORKER in words[-1]:
             return []
-        if _programs.get() and tuple(words[:3]) == PROGRAM:
+        if (whole or _programs.get()) and tuple(words[:3]) == PROGRAM:
             return words[2:]
+        if whole and words[0] == _SCRIPT:
+            return [PROGRAM[2], *words[1:]]
     return None
 
 
 def _same_at_start(environment: Mapping[str, str]) -> bool:
-    def at_start(variables: Mapping[str, str]) -> dict[str, str]:
-        return {name: value for name, value in variables.items() if name.startswith(_AT_START)}
+    def at_start(variables: Mapping[str, str]) -> set[tuple[str, str]]:
+        return {(name, value) for name, value in variables.items() if name.startswith(_AT_START)} - _NO_MATTER
 
     return at_start(environment) == at_start(os.environ)
 

@@ -25,7 +25,8 @@ _PR_SET_PDEATHSIG = 1  # linux/prctl.h
 _MODULES = (
     "sidecar.cli.main", "sidecar.app", "sidecar.serving", "sidecar.registry", "sidecar.workers.main",
     "sidecar.workers.results", "sidecar.ingest.reading.files", "sidecar.server.reading.drawing",
-    "sidecar.server.reading.heavy_views",
+    "sidecar.server.reading.heavy_views", "sidecar.server.handlers", "sidecar.server.page.http",
+    "sidecar.server.transport.loopback", "anyio._backends._asyncio",
 )  # fmt: skip
 
 
@@ -90,7 +91,7 @@ def run(request: dict[str, Any]) -> NoReturn:
         sys.argv = ["-c"]
         sys.exit(importlib.import_module("sidecar.workers.main").main())
     control = _template()
-    forks.fork(lambda: control)
+    forks.fork(lambda: control, whole=True)
     sys.argv = [sys.modules["sidecar.cli.main"].__file__ or "", *request["words"][1:]]
     sys.orig_argv = [*forks.PROGRAM, *request["words"][1:]]
     sys.exit(importlib.import_module("sidecar.cli.main").main())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import subprocess
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -37,9 +38,11 @@ def run(
     stdin: int = subprocess.DEVNULL,
     given: str = "",
     seconds: float = 360,
+    as_users_do: bool = False,
 ) -> subprocess.CompletedProcess[str]:
-    """Run `docsidecar WORDS…` to its end; gives what it printed, in UTF-8. Raises subprocess.TimeoutExpired."""
-    with forks.programs():
+    """Run `docsidecar WORDS…` to its end; gives what it printed, in UTF-8. Raises subprocess.TimeoutExpired. It is
+    forked, and so is what it starts of ours, unless it is to be started as users start it."""
+    with contextlib.nullcontext() if as_users_do else forks.programs():
         return subprocess.run(
             [*PROGRAM, *words], env=environment, cwd=directory, capture_output=True, encoding="utf-8", timeout=seconds,
             check=False, input=given or None, stdin=None if given else stdin,
