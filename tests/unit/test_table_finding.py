@@ -433,6 +433,20 @@ def test_lines_drawn_with_characters_stand_apart() -> None:
     assert [row[:2] for row in relation.apart] == [(2, "separator line"), (5, "separator line"), (6, "total")]
 
 
+def test_a_row_of_formulas_without_results_is_a_row_of_data() -> None:
+    cells = tuple(Cell(3, col, formula="=A1", state="not_computed") for col in range(3))
+    assert len(only(document("Yard|No|Stock", "A|1|5", "B|2|6", "||", cells=cells)).rows) == 3
+
+
+def test_numbers_written_oddly_in_a_long_column_are_read_as_in_a_short_one() -> None:
+    for odd, value in (("5.", None), (".5", 0.5), ("1e3", 1000), ("-0.5", -0.5), ("1.2.3", None), ("12-", -12)):
+        kind, found, _ = values(*["7", "8.25"] * 20, odd)
+        assert kind == "number" and found[:2] == [7, 8.25]
+        short = values("7", odd, "8.25", "9", "10")[1][1]
+        assert found[-1] == short
+        assert value is None or found[-1] == value
+
+
 @pytest.mark.parametrize("word", ["All", "Overall", "Alle Hallen", "Tous", "Combined"])
 def test_a_total_called_all_is_one_where_it_adds_up(word: str) -> None:
     rows = ("A|5", "B|6", "C|7")

@@ -60,8 +60,8 @@ def row_kinds(
 
 def _is_ruled(row: GridRow) -> bool:
     """Whether a row is a line drawn with characters, as programs print below headings and above totals."""
-    shown = [text for text in row.texts if text]
-    return bool(shown) and all(_RULE.fullmatch(text.strip()) for text in shown)
+    first = (row.texts[0] or next(filter(None, row.texts), "")).lstrip()[:1] if row.texts else ""
+    return bool(first) and not first.isalnum() and all(_RULE.fullmatch(text.strip()) for text in row.texts if text)
 
 
 def _mark_notes(
@@ -83,9 +83,10 @@ def _mark_notes(
         return
     for index in notes:
         kinds[index] = "note"
+    more = (1 << region.right + 1) - (2 << region.left)  # all columns but the first
     alone = [
         index for index, row in enumerate(rows[: at + 1])
-        if kinds[index] == "data" and region.mask(row) == 1
+        if not row.mask & more and kinds[index] == "data" and region.mask(row) == 1
         and judge(grid.text(row, region.left), grid.cell(row, region.left)).kind == "text"
     ]  # fmt: skip
     if len(alone) <= _SECTIONS * len(rows):
@@ -183,8 +184,10 @@ def _labelled(region: Region, rows: Sequence[GridRow], kinds: Sequence[RowKind])
     seen: set[str] = set()
     for index, row in enumerate(rows):
         label = _label(region, row)
+        if label in plain:
+            continue
         seen.add(label.lower())
-        if label in plain or kinds[index] != "data":
+        if label.isdecimal() or kinds[index] != "data":
             continue
         if said := total_label(label, seen):
             found[said].append(index)
@@ -198,10 +201,8 @@ def _labelled(region: Region, rows: Sequence[GridRow], kinds: Sequence[RowKind])
 
 def _label(region: Region, row: GridRow) -> str:
     """The first text of a row."""
-    for text in row.texts if row.first >= region.left else row.texts[region.left - row.first :]:
-        if text:
-            return text.strip()
-    return ""
+    texts = row.texts if row.first >= region.left else row.texts[region.left - row.first :]
+    return next(filter(None, texts), "").strip()
 
 
 def _adds_up(

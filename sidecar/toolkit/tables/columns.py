@@ -225,6 +225,8 @@ def _other(kind: str) -> Scalar | Unread:
 
 
 _PLAIN = re.compile(r"(?:-?\d{1,15}(?:\.\d+)?(?:e[-+]?\d{1,3})?\n)*")
+_DIGITS: Final = frozenset("0123456789.-\n")
+_MOST_DIGITS: Final = 15
 _USUAL = {
     mark: re.compile(
         rf"(-)?(?:US\$|[€$£])?[ \u00a0]?(-)?"
@@ -238,9 +240,17 @@ _USUAL = {
 
 def plain_numbers(texts: Sequence[str], decimal: str) -> list[Scalar] | None:
     """The numbers where every text is one as programs write them, None where any is not."""
-    if decimal == "," or not _PLAIN.fullmatch("\n".join(texts) + "\n"):
+    if decimal == "," or not texts:
         return None
-    return [float(text) if "." in text or "e" in text else int(text) for text in texts]
+    lines = "\n".join(["", *texts, ""])
+    usual = _DIGITS.issuperset(lines) and max(map(len, texts)) <= _MOST_DIGITS
+    usual = usual and not any(odd in lines for odd in (".\n", "\n.", "-.", "\n\n"))
+    if not usual and not _PLAIN.fullmatch(lines, 1):
+        return None
+    try:
+        return [*map(float, texts)]  # what a column of numbers is in SQL
+    except ValueError:
+        return None
 
 
 def _number_converter(decimal: str, *, percent: bool) -> Convert:

@@ -180,8 +180,10 @@ def _rows(table: Table, window: int, rows: Sequence[Sequence[str]]) -> list[Grid
         if "" in texts:
             mask = sum([1 << col for col, text in enumerate(texts) if text]) << left
         else:
-            mask = full.get(len(texts)) or full.setdefault(len(texts), (1 << len(texts)) - 1 << left)
-        mask |= computed.get(at, 0)
+            size = len(texts)
+            mask = full.get(size) or full.setdefault(size, (1 << size) - 1 << left)
+        if computed:
+            mask |= computed.get(at, 0)
         if mask:
             found.append(GridRow(first + at, left, texts, mask, window))
     return found
