@@ -107,7 +107,7 @@ def _line(entry: Mapping[str, Any]) -> str:
     about = (entry.get("name"), entry.get("mime_type"), size, entry.get("alt"), entry.get("context"))
     text = f" (as text: {entry['text_uri']})" if "text_uri" in entry else ""
     part = f", part {entry['part']}" if "part" in entry else ""
-    return f"- {entry['uri']} {entry['type']}{part}: {', '.join(filter(None, about))}{text}"
+    return f"- {entry['uri']} {entry['type']}{part}: {', '.join(dict.fromkeys(filter(None, about)))}{text}"
 
 
 def _fields(item: EmbedInfo) -> dict[str, Any]:

@@ -32,6 +32,7 @@ from mcp.client.client import Client
 from mcp.shared.exceptions import MCPError
 
 from sidecar.api import DocumentInfo, ElementInfo, Limits, SidecarError
+from sidecar.api.budget import text_tokens
 from sidecar.api.tokens import estimate_tokens
 from sidecar.app import Application, open_application
 from sidecar.config import Config, Folder
@@ -309,7 +310,7 @@ async def of_defaults(bench: Bench, documents: list[DocumentInfo]) -> None:
     asks = json.loads((Path(__file__).parent / "questions_corpus.json").read_text("utf-8"))
     texts = [one["ask"] for one in asks] + [query for query in QUERIES if len(query) < 200]
     found = [await bench.ask("search_documents", query=text) for text in texts]
-    bench.hold("search without a limit", 700, [_tokens(answer) for answer in found])
+    bench.hold("search without a limit", 700, [costs(answer)[0] for answer in found])
     lines: list[int] = []
     for page in range(1, len(documents) // 100 + 2):
         answer = await bench.ask("list_documents_paginated", page=page, page_size=100)
@@ -319,15 +320,12 @@ async def of_defaults(bench: Bench, documents: list[DocumentInfo]) -> None:
     outlines: list[int] = []
     windows: list[int] = []
     for info in documents:
-        outlines.append(_tokens(await bench.ask("get_outline", document_slug=info.slug)))
+        outlines.append(costs(await bench.ask("get_outline", document_slug=info.slug))[0])
         if info.doc_id and info.tokens > bench.budget:
-            windows.append(_tokens(await bench.ask("read", uri=f"document://{info.slug}.md")))
+            answer = await bench.ask("read", uri=f"document://{info.slug}.md")
+            windows.append(sum(text_tokens(one.text) for one in answer.content if isinstance(one, types.TextContent)))
     bench.hold("an outline", 2000, outlines)
     bench.hold("a window of a longer text", bench.budget, windows, least=bench.budget * 7 // 8)
-
-
-def _tokens(answer: types.CallToolResult) -> int:
-    return sum(estimate_tokens(block.text) for block in answer.content if isinstance(block, types.TextContent))
 
 
 async def of_pictures(bench: Bench, documents: list[DocumentInfo]) -> None:

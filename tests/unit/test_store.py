@@ -263,6 +263,8 @@ def test_elements_are_found_by_any_spelling_of_their_label(tmp_path: Path) -> No
             Element(type="figure", label="Figure 8-1", part=1, page=3, caption="Mercator"),
             Element(type="table", label="Table 5", part=1, page=4),
             Element(type="table", label="Table 5", part=2, page=9),
+            Element(type="chart", label="Chart 1", part=2, caption="Before the supplement"),
+            Element(type="chart", label="Chart 1", part=2, caption="The supplement"),
         ]
         await store.files.commit([indexed("maps.pdf", prepare([("A", ["x"]), ("B", ["y"])], elements=elements))])
         _, element = await store.documents.element("maps", "fig. 8–1")
@@ -271,12 +273,14 @@ def test_elements_are_found_by_any_spelling_of_their_label(tmp_path: Path) -> No
             await store.documents.element("maps", "table 5")
         assert len(caught.value.choices) == 2
         assert (await store.documents.element("maps", "Table 5", 9))[1].part == 2
+        _, first = await store.documents.element("maps", "Chart 1")
+        assert first.caption == "Before the supplement", "no page would part them"
         with pytest.raises(NotFoundError, match="not on page 7"):
             await store.documents.element("maps", "Table 5", 7)
         with pytest.raises(NotFoundError, match="Figure 8-1"):
             await store.documents.element("maps", "Figure 8-2")
         assert len((await store.documents.elements("maps", "table")).elements) == 2
-        assert (await store.documents.info("maps")).elements == {"figure": 1, "table": 2}
+        assert (await store.documents.info("maps")).elements == {"chart": 2, "figure": 1, "table": 2}
 
     with_store(tmp_path, body)
 

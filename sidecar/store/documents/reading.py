@@ -211,7 +211,7 @@ def element(session: Session, doc: str, label: str, page: int | None = None) -> 
     places = [f"{one.label} ({one.type}) on page {one.page or one.part}" for one in found]
     if not exact:
         raise NotFoundError(f"{found[0].label} is not on page {page} of {version.slug}; there is {listed(places)}.")
-    if page is not None:  # several of one label on one page: the first is what a reader would take
+    if page is not None or len(set(places)) == 1:  # several in one place: the first is what a reader would take
         return version, exact[0]
     raise AmbiguousError(
         f"{version.slug} has {len(found)} elements called {found[0].label}; give page_number: {listed(places)}.",
