@@ -90,14 +90,18 @@ def _read(
         page=page,
         notices=notices,
     )
+    settings: XmlElement | None = None
+    if page != PAGE:  # §17.15.1.25: colours of pages are written, and not always shown
+        settings = _optional(package, parts.get("settings", "word/settings.xml"), notices)
+        shown = settings is not None and settings.find(f"{W}displayBackgroundShape") is not None
+        document.page = page if shown else UNKNOWN
     story = Story(document, main, main=True)
     try:
         fill(story, document.body)
     except TextFull:
         notices.append(Notice("truncated_at", f"The text goes on beyond max_text_chars ({limits.max_text_chars:,})."))
     document.close_sections()
-    settings: XmlElement | None = None
-    if any(page == "even" for section in document.sections for _, page, _ in section.running):
+    if settings is None and any(page == "even" for section in document.sections for _, page, _ in section.running):
         settings = _optional(package, parts.get("settings", "word/settings.xml"), notices)
     return _composed(source, document, main, settings)
 

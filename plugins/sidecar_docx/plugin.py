@@ -30,7 +30,7 @@ class DocxFormat(OfficePages):
     """Word documents as OOXML packages."""
 
     name = "docx"
-    version = "6"
+    version = "7"
     suffixes = (".docx", ".docm", ".dotx", ".dotm")
     media_types = (
         "application/vnd.openxmlformats-officedocument.wordprocessingml.document",

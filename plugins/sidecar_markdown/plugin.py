@@ -10,7 +10,7 @@ class MarkdownFormat:
     """Markdown files: `.md` and its relatives."""
 
     name = "markdown"
-    version = "7"
+    version = "8"
     media_types: tuple[str, ...] = ("text/markdown", "text/x-markdown")
     suffixes: tuple[str, ...] = (".md", ".markdown", ".mdown", ".mkd", ".mdx", ".qmd", ".rmd")
 

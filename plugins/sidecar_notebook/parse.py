@@ -5,10 +5,12 @@ from __future__ import annotations
 import base64
 import binascii
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from sidecar.api import (
     AnyBlock,
+    Code,
     DamagedError,
     Equation,
     Figure,
@@ -19,14 +21,15 @@ from sidecar.api import (
     Payload,
     Source,
 )
-from sidecar.toolkit.hidden import find_hidden
+from sidecar.toolkit.hidden import find_hidden, latex_hides
 from sidecar.toolkit.markup.chapters import elements_of, place_embeds, split_chapters
 from sidecar.toolkit.markup.code import code_blocks
-from sidecar.toolkit.markup.markdown import markdown_parser, read_markdown
+from sidecar.toolkit.markup.markdown import markdown_parser, read_markdown, style_sheets
 from sidecar.toolkit.markup.pictures import Inner, Pictures, open_data_url, payload
 from sidecar.toolkit.pictures import HEAD_BYTES
 from sidecar.toolkit.visible import comment_notes, comments_notice, hidden_notice, source_comments
-from sidecar_notebook.model import Cell, Notebook, Output, read_notebook
+from sidecar_notebook.model import Notebook, Output, read_notebook
+from sidecar_notebook.terminal import seen_of
 
 _ANSI = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07]*(?:\x07|\x1b\\)")
 _PICTURES = ("image/png", "image/jpeg", "image/svg+xml", "image/gif", "image/webp")
@@ -95,6 +98,8 @@ def _parse(source: Source, limits: Limits, wanted: str) -> tuple[ParsedDocument,
     files = _Files(notebook)
     pictures = Pictures(limits.max_embedded, files.inner, wanted)
     parser = markdown_parser()
+    # A sheet in any cell or output counts for the whole page.
+    sheets = [sheet for cell in notebook.cells if cell.kind == "markdown" for sheet in style_sheets(cell.text)]
     blocks: list[AnyBlock] = []
     comments: list[str] = []
     for number, cell in enumerate(notebook.cells):
@@ -103,13 +108,16 @@ def _parse(source: Source, limits: Limits, wanted: str) -> tuple[ParsedDocument,
             for name, _ in cell.attachments:
                 text = text.replace(f"attachment:{name}", f"att:{number}:{name}")
             found = source_comments(text)
-            blocks += [*read_markdown(parser, text, pictures), *comment_notes(found)]
+            blocks += [*read_markdown(parser, text, pictures, sheets), *comment_notes(found)]
             comments += found
         elif cell.kind == "raw":
             blocks += [Paragraph(text=piece.strip()) for piece in re.split(r"\n\s*\n", cell.text) if piece.strip()]
         else:
             blocks += code_blocks(cell.text, notebook.language)
-        blocks += _outputs(cell, number, pictures)
+        for at, output in enumerate(cell.outputs):
+            found = source_comments(output.data.get("text/markdown", "") + output.data.get("text/html", ""))
+            blocks += [*_output(output, f"out:{number}:{at}", pictures, sheets), *comment_notes(found)]
+            comments += found
     chapters = split_chapters(blocks, notebook.title, limits.max_parts)
     document = ParsedDocument(
         title=chapters.title,
@@ -122,21 +130,16 @@ def _parse(source: Source, limits: Limits, wanted: str) -> tuple[ParsedDocument,
     return document, pictures.found_url
 
 
-def _outputs(cell: Cell, number: int, pictures: Pictures) -> list[AnyBlock]:
-    blocks: list[AnyBlock] = []
-    for at, output in enumerate(cell.outputs):
-        blocks += _output(output, f"out:{number}:{at}", pictures)
-    return blocks
-
-
-def _output(output: Output, ref: str, pictures: Pictures) -> list[AnyBlock]:
+def _output(output: Output, ref: str, pictures: Pictures, sheets: Sequence[str]) -> list[AnyBlock]:
     """The richest form of an output that a reader of text can use."""
     data = output.data
-    plain = _ANSI.sub("", data.get("text/plain", "")).replace("\r\n", "\n")
+    written = data.get("text/plain", "").replace("\r\n", "\n")
+    written, unseen = seen_of(written) if "\x1b[" in written else (written, "")
+    plain = _ANSI.sub("", written)
     if "\r" in plain:  # a progress bar redraws its line: what it showed last counts
         plain = "\n".join(line.rstrip("\r").rpartition("\r")[2] for line in plain.split("\n"))
     if output.kind != "data":
-        return list(code_blocks(plain, ""))
+        return [*code_blocks(plain, ""), *([Code(text=unseen, hidden=True)] if unseen.strip() else ())]
     blocks: list[AnyBlock] = []
     for kind in _PICTURES:
         if kind in data:
@@ -145,17 +148,18 @@ def _output(output: Output, ref: str, pictures: Pictures) -> list[AnyBlock]:
                 blocks.append(Figure(embed=key, alt="" if plain.startswith("<") else plain.strip()[:500]))
                 return blocks
     if "text/markdown" in data:
-        return read_markdown(markdown_parser(), data["text/markdown"], pictures)
+        return read_markdown(markdown_parser(), data["text/markdown"], pictures, sheets)
     html = data.get("text/html", "")
     if html and ("<table" in html.lower() or not plain.strip() or plain.startswith("<")):
         from sidecar.toolkit.markup.html import parse_html, read_html
 
         try:
-            root = parse_html(html, "An output")
+            root = parse_html(html, "An output", sheets)
             return read_html(root, pictures, hidden=find_hidden(root))
         except DamagedError:
             return list(code_blocks(plain, ""))
     latex = data.get("text/latex", "").strip()
     if latex:
-        return [Equation(text=plain.strip() or latex.strip("$ "), latex=latex.strip("$ "))]
+        formula = latex.strip("$ ")
+        return [Equation(text=plain.strip() or formula, latex=formula, hidden=latex_hides(latex))]
     return list(code_blocks(plain, ""))

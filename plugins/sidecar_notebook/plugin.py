@@ -10,7 +10,7 @@ class NotebookFormat:
     """Jupyter notebooks."""
 
     name = "notebook"
-    version = "6"
+    version = "7"
     media_types: tuple[str, ...] = ("application/x-ipynb+json",)
     suffixes: tuple[str, ...] = (".ipynb",)
 

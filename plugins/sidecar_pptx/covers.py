@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sidecar.api import DamagedError
-from sidecar.toolkit.ooxml.hidden_text import is_solid
+from sidecar.toolkit.ooxml.hidden_text import is_panel, is_solid
 from sidecar.toolkit.ooxml.namespaces import A, R
 from sidecar.toolkit.ooxml.package import Package, Relationship
 from sidecar.toolkit.visible import holds
@@ -17,7 +17,6 @@ from sidecar_pptx.shapes import P, Shape, flat
 _TARGETS = f"{P}timing"
 _TARGET = f"{P}spTgt"
 _FILLS = (f"{A}solidFill", f"{A}gradFill")
-_SQUARE = frozenset({"rect", "roundRect", "snip1Rect", "round1Rect", "flowChartProcess"})
 _MOST = 300
 """So many covers of a slide are looked at."""
 _MOST_BYTES = 8 << 20
@@ -63,22 +62,7 @@ def _is_opaque(shape: Shape, package: Package, relationships: dict[str, Relation
         return bool(cells) and all(any(cell.find(fill) is not None for fill in _FILLS) for cell in cells)
     if shape.kind == "picture":
         return any(_hides(package, relationships.get(key)) for key in _pictures(shape.node))
-    properties = shape.node.find(f"{P}spPr")
-    if properties is None or not any(properties.find(fill) is not None for fill in _FILLS):
-        return False
-    geometry = properties.find(f"{A}prstGeom")
-    return geometry.get("prst") in _SQUARE if geometry is not None else _is_square(properties.find(f"{A}custGeom"))
-
-
-def _is_square(drawn: XmlElement | None) -> bool:
-    """Whether a shape of its own (§20.1.9.8) is one path around its whole box."""
-    paths = drawn.findall(f"{A}pathLst/{A}path") if drawn is not None else []
-    if len(paths) != 1:
-        return False
-    wide, high = paths[0].get("w", ""), paths[0].get("h", "")
-    points = {(point.get("x"), point.get("y")) for point in paths[0].iter(f"{A}pt")}
-    straight = all(step.tag in (f"{A}moveTo", f"{A}lnTo", f"{A}close") for step in paths[0])
-    return straight and points == {("0", "0"), (wide, "0"), (wide, high), ("0", high)}
+    return is_panel(shape.node.find(f"{P}spPr"))
 
 
 def _pictures(node: XmlElement) -> Iterator[str]:

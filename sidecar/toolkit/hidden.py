@@ -22,6 +22,7 @@ __all__ = [
     "find_hidden",
     "hides",
     "hides_words",
+    "latex_hides",
     "may_hide",
     "near",
     "share_of",
@@ -68,6 +69,12 @@ _NO_MASK = re.compile(r"gradient\((?:to [a-z ]+,)?(?:\s*transparent\s*,?)+\)")
 _GRADIENT = re.compile(r"-gradient\((.*)\)\s*$")
 _COLOURS = re.compile(r"[a-z]+\([^)]*\)|[^\s,]+")
 _ESCAPE = re.compile(r"\\(?:([0-9a-f]{1,6})\s?|(.))", re.IGNORECASE)
+_UNSEEN_WORDS = re.compile(
+    r"\\(?:[hv]?phantom|(?:text)?color\s*\{\s*(?:white|#[fF]{3}|#(?:[fF][0-9a-fA-F]){3})\s*\})\s*\{?"
+    r"\s*\\(?:text|mbox|mathrm)\s*\{([^{}]*)\}"
+)
+_SENTENCE = 4
+"""Words in a formula from which on they are no spacing."""
 _NO_INK = re.compile(r"opacity\(\s*([\d.]+%?)\s*\)")
 _MAY_HIDE = re.compile(
     r"none|hid|collapse|opacity|font|indent|clip|transform|zoom|mask|spacing|color|-\d{3}", re.IGNORECASE
@@ -112,6 +119,11 @@ def hides_words(style: str, *, white: bool) -> bool:
     if found.points is not None and found.points < LEAST_POINTS:
         return True
     return white and found.colour is not None and found.background is None and near(found.colour, _WHITE)
+
+
+def latex_hides(formula: str) -> bool:
+    """Whether a formula in LaTeX sets words without ink, or in white."""
+    return "\\" in formula and any(len(words.split()) >= _SENTENCE for words in _UNSEEN_WORDS.findall(formula))
 
 
 def tag_hides(attributes: str) -> bool:

@@ -6,6 +6,7 @@ through a client. What authors hide by their program (rows, sheets, slides) is h
 from __future__ import annotations
 
 import io
+import json
 import textwrap
 import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -224,6 +225,31 @@ def _white_heading(document: Any, text: str) -> None:
     _colour(document.add_heading("", 2).add_run(text), "FFFFFF")
 
 
+def _with(properties: str) -> Callable[[Any], None]:
+    """A run with properties in the markup of WordprocessingML."""
+    from docx.oxml import parse_xml
+
+    return lambda run: run._r.get_or_add_rPr().append(parse_xml(properties.replace("/>", f" {_W}/>", 1)))
+
+
+def _markup(form: str) -> Callable[[str], bytes]:
+    """A document with the text in a piece of a body's markup."""
+
+    def plant(document: Any, text: str) -> None:
+        from docx.oxml import parse_xml
+
+        spaces = f'{_DRAWN} xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"'
+        written = parse_xml(f"<w:body {spaces}>{form.format(text=escape(text))}</w:body>")
+        for child in list(written):
+            document.element.body.insert(2, child)
+
+    return _word(plant)
+
+
+_IN_ROW = "<w:tbl><w:tblPr/><w:tblGrid/><w:tr><w:trPr>{}</w:trPr><w:tc><w:p><w:r><w:t>{{text}}</w:t></w:r></w:p></w:tc></w:tr></w:tbl>"
+_PANEL = '<wps:wsp><wps:spPr><a:solidFill><a:srgbClr val="C05020"/></a:solidFill><a:prstGeom prst="rect"><a:avLst/></a:prstGeom></wps:spPr><wps:bodyPr/></wps:wsp>'
+
+
 # Excel
 
 
@@ -267,6 +293,78 @@ def _in_theme_colour(book: Any, text: str) -> None:
     cell.value = text
     cell.font = Font(color=Color(theme=4, tint=0.4))
     cell.fill = PatternFill("solid", fgColor=Color(theme=4, tint=0.4))
+
+
+def _where(kind: str, formula: str, *, fill: bool = False, **more: Any) -> Callable[[str], bytes]:
+    """A cell that a conditional format paints white, or like its ink."""
+
+    def plant(book: Any, text: str) -> None:
+        from openpyxl.formatting.rule import Rule
+        from openpyxl.styles import Font, PatternFill
+        from openpyxl.styles.differential import DifferentialStyle
+
+        book.active["B4"] = text
+        look = (
+            DifferentialStyle(fill=PatternFill("solid", bgColor="FF305496"))
+            if fill
+            else DifferentialStyle(font=Font(color="FFFFFFFF"))
+        )
+        if fill:
+            book.active["B4"].font = Font(color="FF305496")
+        book.active.conditional_formatting.add("B4", Rule(type=kind, dxf=look, formula=[formula], **more))
+
+    return _book(plant)
+
+
+def _white_stripe(book: Any, text: str) -> None:
+    from openpyxl.formatting.rule import FormulaRule
+    from openpyxl.styles import Font
+    from openpyxl.worksheet.table import Table, TableStyleInfo
+
+    book.active["E1"], book.active["E2"], book.active["E3"] = "Head", "seen", text
+    table = Table(displayName="Striped", ref="E1:E3")
+    table.tableStyleInfo = TableStyleInfo(name="Pale", showRowStripes=True)
+    book.active.add_table(table)
+    book.active.conditional_formatting.add("Z99", FormulaRule(formula=["FALSE"], font=Font(color="FFFFFFFF")))
+
+
+def _patched(make: Callable[[str], bytes], part: str, old: str, new: str) -> Callable[[str], bytes]:
+    """A package with a piece of one part replaced; `{text}` there is the planted one."""
+
+    def patched(text: str) -> bytes:
+        out = io.BytesIO()
+        with zipfile.ZipFile(io.BytesIO(make(text))) as before, zipfile.ZipFile(out, "w") as after:
+            for name in before.namelist():
+                data = before.read(name).decode() if name == part else before.read(name)
+                assert name != part or old in data
+                after.writestr(
+                    name, data.replace(old, new.replace("{text}", escape(text))) if isinstance(data, str) else data
+                )
+        return out.getvalue()
+
+    return patched
+
+
+def _rich_cell(**font: Any) -> Callable[[str], bytes]:
+    def plant(book: Any, text: str) -> None:
+        from openpyxl.cell.rich_text import CellRichText, TextBlock
+        from openpyxl.cell.text import InlineFont
+        from openpyxl.styles import PatternFill
+
+        book.active["B4"] = CellRichText("Seen ", TextBlock(InlineFont(**font), text))
+        book.active["B4"].fill = PatternFill("solid", fgColor="FF305496")
+
+    return _book(plant)
+
+
+def _page_header(**look: Any) -> Callable[[str], bytes]:
+    def plant(book: Any, text: str) -> None:
+        part = book.active.oddHeader.center
+        part.text = text
+        for name, value in look.items():
+            setattr(part, name, value)
+
+    return _book(plant)
 
 
 def _hidden_row(book: Any, text: str) -> None:
@@ -762,6 +860,21 @@ def _mail(body: str, text: str = "") -> bytes:
     ).encode()
 
 
+def _notebook(shown: Callable[[str], str], *cells: str) -> Callable[[str], bytes]:
+    """A notebook of Markdown cells, and one of code that shows something."""
+
+    def make(text: str) -> bytes:
+        made: list[Any] = [
+            {"cell_type": "markdown", "metadata": {}, "source": one}
+            for one in (f"# Report\n\n{SEEN}.", *(cell.format(text=text) for cell in cells))
+        ]
+        output = {"output_type": "stream", "name": "stdout", "text": shown(text)}
+        made.append({"cell_type": "code", "metadata": {}, "source": "1", "outputs": [output]})
+        return json.dumps({"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": made}).encode()
+
+    return make
+
+
 def _markdown(body: str) -> bytes:
     return f"# Report\n\n{SEEN}.\n\n{body}\n\nThe end.\n".encode()
 
@@ -790,6 +903,15 @@ FORMATS: Mapping[str, Mapping[str, Callable[[str], bytes]]] = {
         "off page": _word(_box_off_the_page),
         "box behind a picture": _word(_box_behind_a_picture),
         "paragraph behind a picture": _word(_paragraph_behind_a_picture),
+        "raised off page": _run(_with('<w:position w:val="3000"/>')),
+        "fitted into nothing": _run(_with('<w:fitText w:val="1"/>')),
+        "row that is not shown": _markup(_IN_ROW.format("<w:hidden/>")),
+        "row without height": _markup(_IN_ROW.format('<w:trHeight w:val="1" w:hRule="exact"/>')),
+        "frame without height": _markup('<w:p><w:pPr><w:framePr w:h="1" w:hRule="exact" w:x="900" w:y="900"/></w:pPr><w:r><w:t>{text}</w:t></w:r></w:p>'),
+        "white equation": _markup('<w:p><m:oMath><m:r><w:rPr><w:color w:val="FFFFFF"/></w:rPr><m:t>{text}</m:t></m:r></m:oMath></w:p>'),
+        "phantom": _markup('<w:p><m:oMath><m:phant><m:phantPr><m:show m:val="0"/></m:phantPr><m:e><m:r><m:t>{text}</m:t></m:r></m:e></m:phant></m:oMath></w:p>'),
+        "box without room": _markup(f'<w:p>{_text_box("TEXT", x=100, y=300, wide=1, high=1, order=5).replace("TEXT", "{text}")}</w:p>'),
+        "behind a filled shape": _markup(f'<w:p>{_anchor(_PANEL, "http://schemas.microsoft.com/office/word/2010/wordprocessingShape", x=10, y=30, wide=590, high=750, order=9)}<w:r><w:t>{{text}}</w:t></w:r></w:p>'),
         **dict.fromkeys(_SHAPELESS, _word(lambda document, text: document.add_paragraph(f"Seen{text}."))),
     },
     "xlsx": {
@@ -804,6 +926,25 @@ FORMATS: Mapping[str, Mapping[str, Callable[[str], bytes]]] = {
         "hidden row": _book(_hidden_row),
         "hidden column": _book(_hidden_column),
         "white chart title": _book(_white_chart_title),
+        "white by condition": _where("expression", "TRUE"),
+        "white where it differs": _where("cellIs", '"z"', operator="notEqual"),
+        "white where it contains": _where("containsText", "TRUE", operator="containsText", text="e"),
+        "painted by condition": _where("expression", "LEN(B4)>0", fill=True),
+        "white stripe": _patched(
+            _book(_white_stripe), "xl/styles.xml", '<tableStyles count="0" defaultTableStyle="TableStyleMedium9" defaultPivotStyle="PivotStyleLight16"/>',
+            '<tableStyles count="1"><tableStyle name="Pale" count="1"><tableStyleElement type="secondRowStripe" dxfId="0"/></tableStyle></tableStyles>',
+        ),
+        "format without text": _cell(number_format="0;-0;0;"),
+        "format of other words": _cell(number_format='General;General;General;"Total"'),
+        "format in white": _cell(number_format="General;General;General;[White]@"),
+        "tiny run": _rich_cell(sz=1),
+        "run on its own colour": _rich_cell(color="FF305496"),
+        "white page header": _page_header(color="FFFFFF"),
+        "tiny page header": _page_header(size=1),
+        "under a merged cell": _patched(
+            _book(lambda book, _: (book.active.__setitem__("A9", "Head"), book.active.merge_cells("A9:A12"))), "xl/worksheets/sheet1.xml",
+            '<row r="11"></row>', '<row r="11"><c r="A11" t="inlineStr"><is><t>{text}</t></is></c></row>',
+        ),
         **dict.fromkeys(_SHAPELESS, _book(lambda book, text: book.active.append([f"Seen{text}"]))),
     },
     "xls": {
@@ -877,6 +1018,10 @@ FORMATS: Mapping[str, Mapping[str, Callable[[str], bytes]]] = {
         **{name: _styled(_markdown, STYLES[name]) for name in ("display none", "white", "font size 0")},
         "comment": _lines(_markdown, "<!-- {text} -->"),
         "link comment": _lines(_markdown, "[//]: # ({text})"),
+        "own sheet": _lines(_markdown, "<style>.z {{ opacity: 0 }}</style>\n\nSee <span class='z'>{text}</span> there."),
+        "own sheet over a block": _lines(_markdown, "<style>[data-z] {{ display: none }}</style>\n\n<div data-z='1'>\n\n{text}\n\n</div>"),
+        "phantom": lambda text: _markdown(f"See $\\phantom{{\\text{{{text}}}}}$ there."),
+        "white mathematics": lambda text: _markdown(f"$$\\textcolor{{white}}{{\\text{{{text}}}}}$$"),
         **dict.fromkeys(_SHAPELESS, _lines(_markdown, "Seen{text}.")),
     },
     "eml": {
@@ -884,6 +1029,13 @@ FORMATS: Mapping[str, Mapping[str, Callable[[str], bytes]]] = {
         "comment": _lines(_mail, "<!-- {text} -->"),
         "other alternative": lambda text: _mail("", f"{SEEN}, and it was a long one.\n\n{text}\n\nRegards from all of us."),
         **dict.fromkeys(_SHAPELESS, _lines(_mail, "<p>Seen{text}.</p>")),
+    },
+    "ipynb": {
+        "concealed": _notebook(lambda text: f"\x1b[8m{text}\x1b[0m\n"),
+        "black on black": _notebook(lambda text: f"\x1b[30;40m{text}\x1b[0m\n"),
+        "white of the palette": _notebook(lambda text: f"\x1b[38;5;231m{text}\x1b[0m\n"),
+        "class of another cell": _notebook(lambda _: "Seen\n", "<style>.z {{display: none}}</style>", "<p class='z'>{text}</p>"),
+        "white mathematics": _notebook(lambda _: "Seen\n", "$\\color{{white}}{{\\text{{{text}}}}}$"),
     },
     "svg": {
         **{

@@ -1,5 +1,5 @@
-"""Which text lies behind a picture that floats in front of it (ECMA-376 part 1 §20.4.2.3), as far as the places are
-written: pictures and text boxes of one paragraph, and the paragraph's own words.
+"""Which text lies behind a picture or filled shape that floats in front of it (ECMA-376 part 1 §20.4.2.3), as far as
+the places are written: pictures and text boxes of one paragraph, and the paragraph's own words.
 """
 
 from __future__ import annotations
@@ -7,11 +7,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from sidecar.api import Box, DamagedError
-from sidecar.toolkit.ooxml.hidden_text import is_solid
+from sidecar.toolkit.ooxml.hidden_text import is_panel, is_solid
 from sidecar.toolkit.ooxml.namespaces import A
 from sidecar.toolkit.xml import XmlElement
 from sidecar_docx.body.context import StoryState
-from sidecar_docx.qualified_names import PIC, R_EMBED, WP, W, whole
+from sidecar_docx.qualified_names import PIC, R_EMBED, WP, WPS, W, whole
 
 _EMU = 12_700
 """English Metric Units of a point."""
@@ -19,6 +19,9 @@ _LINE, _LETTER = 15.0, 5.0
 """Points of a line's height and a letter's width in type of 11 pt."""
 _WIDEST = 470.0
 """Points of a line of text on a usual page."""
+_WRITTEN: Box = (72.0, 72.0, 540.0, 720.0)
+"""Where text stands on a usual page, in points."""
+_ALL = 1_000_000
 _EDGE = 5.0
 """Points by which text may stand out from below a picture."""
 _MOST_BYTES = 8 << 20
@@ -57,9 +60,13 @@ def covered_characters(story: StoryState, drawing: XmlElement) -> int:
     """About how many characters of the paragraph it is anchored in a picture covers, from the first on; 0 for none."""
     anchor = drawing.find(f"{WP}anchor")
     found = _floating(anchor)
-    if anchor is None or found is None or not found.front or found.frames[1] not in ("paragraph", "line"):
+    if anchor is None or found is None or not found.front:
         return 0
     left, top, right, bottom = found.box
+    if found.frames == ("page", "page") and _holds(found.box, _WRITTEN):
+        return _ALL if _is_opaque_picture(story, anchor) else 0
+    if found.frames[1] not in ("paragraph", "line"):
+        return 0
     if found.frames[0] not in ("column", "margin") or left > _EDGE or top > _EDGE:
         return 0
     characters = int(max(bottom, 0.0) // _LINE) * int(min(right, _WIDEST) / _LETTER)
@@ -91,7 +98,9 @@ def _holds(cover: Box, box: Box) -> bool:
 
 
 def _is_opaque_picture(story: StoryState, anchor: XmlElement) -> bool:
-    """Whether a drawing is a picture without a pixel that lets through what is below."""
+    """Whether a drawing is a filled shape, or a picture without a pixel that lets through what is below."""
+    if is_panel(anchor.find(f"{A}graphic/{A}graphicData/{WPS}wsp/{WPS}spPr")):
+        return True
     blip = anchor.find(f"{A}graphic/{A}graphicData/{PIC}pic/{PIC}blipFill/{A}blip")
     if blip is None or (len(blip) and next(blip.iter(f"{A}alphaModFix"), None) is not None):
         return False

@@ -54,6 +54,8 @@ _MARGIN, _FARTHEST = 1_371_600, 20_116_800
 """English Metric Units left of or above what a place is measured from (an inch and a half: no margin is wider), and
 beyond it (22 inches: no page is larger), where nothing shows."""
 _VML_AWAY = re.compile(r"(?:margin-)?(?:left|top):\s*-\d{4,}(?:\.\d+)?(?:pt)?\s*(?:;|$)|visibility:\s*hidden")
+_LEAST = 25_400
+"""EMU (two points): what is smaller both ways has no room for words."""
 _GROUPS = (f"{WPG}wgp", f"{WPC}wpc", f"{V}group")
 _FILLS = frozenset(f"{A}{name}" for name in ("noFill", "solidFill", "gradFill", "blipFill", "pattFill", "grpFill"))
 _SHAPES = frozenset(f"{V}{name}" for name in ("shape", "rect", "oval", "roundrect", "line", "polyline", "arc", "curve"))
@@ -85,6 +87,8 @@ def _is_away(node: XmlElement) -> bool:
     not shown."""
     for anchor in node.iterchildren(f"{WP}anchor"):
         extent = anchor.find(f"{WP}extent")
+        if extent is not None and all(whole(extent.get(side), _LEAST) < _LEAST for side in ("cx", "cy")):
+            return True
         for axis, side in (("positionH", "cx"), ("positionV", "cy")):
             offset = anchor.findtext(f"{WP}{axis}/{WP}posOffset") or "0"
             start = whole(offset.lstrip("-")) * (-1 if offset.startswith("-") else 1)

@@ -50,8 +50,9 @@ from sidecar_docx.qualified_names import (
     VAL,
     T,
     W,
+    is_on,
 )
-from sidecar_docx.styles.run_properties import UNDERLINE, mask_of, over
+from sidecar_docx.styles.run_properties import HIDDEN, INVISIBLE, UNDERLINE, mask_of, over
 
 DEEPEST = 40
 """Containers inside containers; beyond, only the bare text is kept, so that no file can exhaust the stack."""
@@ -286,7 +287,7 @@ def _first_shown(
 ) -> None:
     """The first choice that shows anything, else the fallback, so nothing is doubled (part 3 §9.3)."""
     before = (line.length, len(line.floats))
-    for branch in (*node.iterchildren(CHOICE), *node.iterchildren(FALLBACK)):
+    for branch in (*filter(_is_understood, node.iterchildren(CHOICE)), *node.iterchildren(FALLBACK)):
         read(line, branch, depth, mask)
         if (line.length, len(line.floats)) != before:
             return
@@ -297,9 +298,26 @@ def math(line: Line, node: XmlElement, depth: int, mask: int) -> None:
     source, shown = latex(node), plain(node)
     if source or shown:
         start = line.length
-        line.add(shown or source)
+        line.add(shown or source, _math_mask(node))
         if line.length > start:
             line.maths.append((start, line.length, source))
+
+
+def _math_mask(node: XmlElement) -> int:
+    """What all words of an equation have that may hide them: phantoms show none (§22.1.2.81)."""
+    masks: set[int] = set()
+    for run in node.iter(f"{M}r"):
+        properties = run.find(f"{W}rPr")
+        shows = (show for above in run.iterancestors(f"{M}phant") for show in above.iterfind(f"{M}phantPr/{M}show"))
+        own = mask_of(properties) if properties is not None else 0
+        masks.add(HIDDEN if any(not is_on(show.get(f"{M}val")) for show in shows) else own & INVISIBLE)
+    return masks.pop() if len(masks) == 1 else 0
+
+
+def _is_understood(choice: XmlElement) -> bool:
+    """Whether programs of today show a choice of alternate content (part 3 §9.3)."""
+    spaces = (choice.nsmap.get(prefix, "") for prefix in (choice.get("Requires") or "").split())
+    return all(space.startswith("http://schemas.microsoft.com/") for space in spaces)
 
 
 def math_paragraph(line: Line, node: XmlElement, depth: int, mask: int) -> None:

@@ -271,7 +271,7 @@ class Story(StoryState):
         if not outside or number:
             for index, (start, end, source) in enumerate(line.maths):
                 label = number if index == len(line.maths) - 1 else ""
-                out.append(_equation(text[start:end], source, label, anchor))
+                out.append(_equation(text[start:end], source, label, anchor, hidden=self._hides(spans, start, end)))
             return True
         if not line.displayed:
             return False
@@ -279,10 +279,17 @@ class Story(StoryState):
         for index in line.displayed:
             start, end, source = line.maths[index]
             self._piece(text, spans, at, start, out)
-            out.append(_equation(text[start:end], source, "", anchor))
+            out.append(_equation(text[start:end], source, "", anchor, hidden=self._hides(spans, start, end)))
             at = end
         self._piece(text, spans, at, len(text), out)
         return True
+
+    def _hides(self, spans: list[Span], start: int, end: int) -> bool:
+        """Whether an equation is not seen, which is counted."""
+        hidden = any(span.kind == "hidden" and span.start <= start and end <= span.end for span in spans)
+        if hidden:
+            self.document.hidden.add("formatting")
+        return hidden
 
     def _piece(self, text: str, spans: list[Span], start: int, end: int, out: list[AnyBlock]) -> None:
         piece, kept = cut(text, spans, start, end)
@@ -305,14 +312,14 @@ def _inherited(style: Style, given: ParagraphProperties) -> int:
     return style.run_mask & INVISIBLE | given.unseen
 
 
-def _equation(text: str, source: str, label: str, anchor: str) -> Equation:
+def _equation(text: str, source: str, label: str, anchor: str, *, hidden: bool) -> Equation:
     """An equation; a number typed after `#` belongs to the label (Word's own equation numbering)."""
     if not label and "#" in source:
         head, _, tail = source.rpartition("#")
         bare = tail.replace("\\left", "").replace("\\right", "").replace(" ", "")
         if _NUMBERED.fullmatch(bare):
-            return Equation(text=text.rpartition("#")[0].strip(), latex=head.strip(), label=bare, anchor=anchor)
-    return Equation(text=text, latex=source, label=label, anchor=anchor)
+            text, source, label = text.rpartition("#")[0].strip(), head.strip(), bare
+    return Equation(text=text, latex=source, label=label, anchor=anchor, hidden=hidden)
 
 
 def _bare(node: XmlElement) -> list[AnyBlock]:

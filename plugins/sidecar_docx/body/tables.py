@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from sidecar.api.model import TABLE_WINDOW, AnyBlock, Cell, Equation, Figure, Merge, Paragraph, Span, SpanKind, Table
 from sidecar.toolkit.captions import match_caption
+from sidecar.toolkit.ooxml.hidden_text import LEAST_POINTS, HiddenKind
 from sidecar.toolkit.xml import XmlElement
 from sidecar_docx.body.context import StoryState
 from sidecar_docx.body.text import flattened, text_of
@@ -34,6 +35,8 @@ from sidecar_docx.qualified_names import (
 )
 from sidecar_docx.styles.run_properties import UNKNOWN, shading
 
+_LEAST_HEIGHT = LEAST_POINTS * 20
+"""Twentieths of a point (§17.4.81)."""
 _WIDEST = 4096
 """Grid columns a row may claim; Word stops at 63."""
 _CHANGES: dict[str, SpanKind] = {INS: "ins", DEL: "del", f"{W}cellIns": "ins", f"{W}cellDel": "del"}
@@ -67,6 +70,11 @@ class _Row:
         self.index = index
         self.change: _Change | None = None
         self.grown: set[int] = set()
+
+    def hide(self, story: StoryState, kind: HiddenKind) -> None:
+        """Flag all that the row says, which is counted."""
+        self.change = ("hidden", "", "")
+        story.document.hidden.add(kind)
 
 
 def read_table(story: StoryState, node: XmlElement, out: list[AnyBlock], depth: int) -> None:
@@ -131,6 +139,10 @@ def _read_row(story: StoryState, node: XmlElement, grid: _Grid, depth: int) -> N
                 grid.header_rows += 1
             elif tag == f"{W}hidden" and is_on(child.get(VAL)):
                 grid.hidden_rows.append(row.index)
+                row.hide(story, "formatting")
+            elif tag == f"{W}trHeight" and child.get(f"{W}hRule") == "exact":
+                if whole(child.get(VAL), 240) < _LEAST_HEIGHT:
+                    row.hide(story, "size")
             elif tag in _CHANGES:
                 row.change = (_CHANGES[tag], child.get(AUTHOR, ""), child.get(DATE, ""))
                 story.document.changes += 1

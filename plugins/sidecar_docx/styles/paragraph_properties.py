@@ -13,7 +13,8 @@ from sidecar_docx.styles.run_properties import AWAY, TINY, shading
 
 _PSTYLE, _NUM_PR, _OUTLINE = f"{W}pStyle", f"{W}numPr", f"{W}outlineLvl"
 _NUM_ID, _ILVL, _SPACING = f"{W}numId", f"{W}ilvl", f"{W}spacing"
-_PLACES = {f"{W}framePr": ("x", "y"), f"{W}ind": ("left", "start")}
+_FRAME = f"{W}framePr"
+_PLACES = {_FRAME: ("x", "y"), f"{W}ind": ("left", "start", "firstLine")}
 """Where a frame (§17.3.1.11) or an indent (§17.3.1.12) puts a paragraph, in twentieths of a point."""
 _LEFTMOST, _RIGHTMOST = -8_000, 31_680
 """Places beyond these are off every page: five and a half inches to the left, and 22 inches, the widest Word makes."""
@@ -54,4 +55,6 @@ def paragraph_properties(node: XmlElement) -> ParagraphProperties:
             unseen |= TINY if exact and whole(child.get(f"{W}line"), 240) < LEAST_POINTS * 20 else 0
         elif tag in _PLACES and any(not _LEFTMOST < whole(child.get(W + side)) < _RIGHTMOST for side in _PLACES[tag]):
             unseen |= AWAY
+        elif tag == _FRAME and child.get(f"{W}hRule") == "exact" and whole(child.get(f"{W}h"), 240) < LEAST_POINTS * 20:
+            unseen |= TINY
     return ParagraphProperties(style, num, num_level, outline, fill, unseen)

@@ -13,12 +13,13 @@ from sidecar_docx.qualified_names import VAL, W14, W, is_on, whole
 BOLD, ITALIC, UNDERLINE, STRIKE, SUB, SUP, HIDDEN = 1, 2, 4, 8, 16, 32, 64
 TINY, UNSEEN, AWAY = 128, 256, 512
 """Smaller than 2 pt; without ink; off the page."""
-_COMPLEX, _TINY_COMPLEX, _HEAPED = 1024, 2048, 4096
-"""Set in the size of complex scripts (§17.3.2.7); that size is smaller than 2 pt; letters lie upon one another."""
+_COMPLEX, _TINY_COMPLEX, _HEAPED, _OUTLINED = 1024, 2048, 4096, 8192
+"""Set in the size of complex scripts (§17.3.2.7); that size is smaller than 2 pt; letters lie upon one another; letters
+are seen by what is drawn around them."""
 _COLOUR_AT, _FILL_AT = 16, 48
 _COLOUR, _FILL = (2**25 - 1) << _COLOUR_AT, (2**26 - 1) << _FILL_AT
 """Where a mask holds the text's own colour and its own background, each plus one, 0 for none."""
-INVISIBLE = HIDDEN | TINY | UNSEEN | AWAY | _COMPLEX | _TINY_COMPLEX | _HEAPED | _COLOUR | _FILL
+INVISIBLE = HIDDEN | TINY | UNSEEN | AWAY | _COMPLEX | _TINY_COMPLEX | _HEAPED | _OUTLINED | _COLOUR | _FILL
 """All that may hide text; what a paragraph's style says of it holds for its runs."""
 EVERY = INVISIBLE | (HIDDEN - 1)
 UNKNOWN = 2**25
@@ -44,6 +45,8 @@ _NARROWEST = 5
 """Per cent of their width below which letters are strokes (§17.3.2.43); Word's dialog goes down to 1."""
 _CLOSEST = -200
 """Twentieths of a point by which letters are moved together until they are one blot (§17.3.2.35)."""
+_FARTHEST_RAISED, _FITTED = 1_000, 40
+"""Half-points by which words are raised off every page (§17.3.2.24); twentieths of a point in which no word fits."""
 _BYTE = re.compile("[0-9A-Fa-f]{2}")
 _CLEAR = 95_000
 _KINDS: tuple[tuple[int, SpanKind], ...] = (
@@ -110,6 +113,8 @@ def hidden_by(mask: int, behind: int) -> HiddenKind | None:
         return "size"
     if mask & AWAY:
         return "place"
+    if mask & _OUTLINED:
+        return None
     if mask & UNSEEN:
         return "colour"
     colour, fill = (mask & _COLOUR) >> _COLOUR_AT, (mask & _FILL) >> _FILL_AT
@@ -159,6 +164,20 @@ def _read_spacing(node: XmlElement, mask: int) -> int:
     return mask | _HEAPED if whole(node.get(VAL)) <= _CLOSEST else mask & ~_HEAPED
 
 
+def _read_position(node: XmlElement, mask: int) -> int:
+    away = whole((node.get(VAL) or "").lstrip("-")) >= _FARTHEST_RAISED
+    return mask | AWAY if away else mask
+
+
+def _read_fit(node: XmlElement, mask: int) -> int:
+    """§17.3.2.14."""
+    return mask | _HEAPED if whole(node.get(VAL), _FITTED) < _FITTED else mask
+
+
+def _read_outline(node: XmlElement, mask: int) -> int:
+    return mask | _OUTLINED if node.find(f"{W14}solidFill") is not None else mask
+
+
 def _read_scale(node: XmlElement, mask: int) -> int:
     return mask | UNSEEN if whole((node.get(VAL) or "").rstrip("%"), 100) < _NARROWEST else mask & ~UNSEEN
 
@@ -182,7 +201,10 @@ _INK: dict[str, Callable[[XmlElement, int], int]] = {
     f"{W}rtl": _read_script,
     f"{W}spacing": _read_spacing,
     f"{W}w": _read_scale,
+    f"{W}position": _read_position,
+    f"{W}fitText": _read_fit,
     f"{W14}textFill": _read_text_fill,
+    f"{W14}textOutline": _read_outline,
 }
 """What decides whether text can be seen."""
 

@@ -7,18 +7,19 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import isfinite
-from typing import TypeAlias, TypeVar
+from typing import TypeAlias
 
 from sidecar.api import Span
 from sidecar.api.model import FormulaState
-from sidecar.toolkit.cell_references import MAX_COLS, MAX_ROWS, CellRange, column_index, parse_cell, parse_range
-from sidecar.toolkit.ooxml.hidden_text import HiddenKind, HiddenText, with_invisible
+from sidecar.toolkit.cell_references import MAX_COLS, MAX_ROWS, column_index, parse_cell, parse_range
+from sidecar.toolkit.ooxml.hidden_text import HiddenText, with_invisible
 from sidecar_xlsx.cells.references import SharedFormula
 from sidecar_xlsx.cells.scanning import RawCell, SheetText, attributes, parse_fragment, scan_rows, unescape
-from sidecar_xlsx.cells.strings import SharedStrings, rich_text
+from sidecar_xlsx.cells.sight import Painted, Sight
+from sidecar_xlsx.cells.strings import Inks, SharedStrings, seen_text
 from sidecar_xlsx.cells.styles import CellStyles
 from sidecar_xlsx.cells.tables import Extra, TableBuilder
 from sidecar_xlsx.number_formats.formats import GENERAL, NumberFormat
@@ -37,7 +38,6 @@ _SPILL = re.compile(r"\bANCHORARRAY\(([^()]*)\)")
 _EXTERNAL = re.compile(r"\[(\d{1,4})\]")
 _CACHE = 100_000
 
-_T = TypeVar("_T")
 Shown: TypeAlias = tuple[str, str | int | float | None]
 """What a cell shows, and its raw value where that says more."""
 
@@ -66,25 +66,13 @@ class Workbook:
         """The number format of a style number as written in `s`; General for one the workbook has not."""
         return self._styles.get(number, GENERAL)
 
-    def hidden_styles(self) -> dict[str, HiddenKind]:
-        """The style numbers that hide what cells say, and why."""
-        return self._by_number(self.cell_styles.hidden)
-
-    def white_styles(self) -> Collection[str]:
-        """The style numbers of cells on white."""
-        return self._by_number(dict.fromkeys(self.cell_styles.white, True))
-
-    def _by_number(self, found: Mapping[int, _T]) -> dict[str, _T]:
-        named = {str(index): value for index, value in found.items()}
-        return {**named, "": named["0"]} if "0" in named else named
-
     def plain_styles(self) -> set[str]:
         """The style numbers, as written in `s`, that show numbers as they are."""
         return {number for number, form in self._styles.items() if form.is_general}
 
     def worded_styles(self) -> dict[str, Callable[[str], str]]:
         """The style numbers that add words to strings."""
-        return {number: form.text for number, form in self._styles.items() if form.text}
+        return {number: form.text for number, form in self._styles.items() if form.text and not form.mutes}
 
     def shown(self, style: str, text: str) -> Shown:
         """What a number shows under a style, and its raw value where that says more. Not a number: the text itself."""
@@ -121,10 +109,10 @@ def read_cells(
     builder: TableBuilder,
     links: Mapping[int, Mapping[int, str]],
     hidden: HiddenText,
-    painted: Sequence[CellRange],
+    painted: Painted,
 ) -> bool:
     """Feed the rows of a sheet to `builder`; False when the text limit stopped it early. What is hidden is counted in
-    `hidden`; the background of cells in `painted` is not known from their style.
+    `hidden`.
 
     Raises:
         Irregular: the sheet must be rewritten first.
@@ -156,16 +144,12 @@ def as_typed(formula: str) -> str:
 class _Reader:
     """The cells of one sheet; `masters` are its shared formulas by their index."""
 
-    def __init__(
-        self, book: Workbook, masters: dict[str, SharedFormula], found: HiddenText, painted: Sequence[CellRange]
-    ) -> None:
+    def __init__(self, book: Workbook, masters: dict[str, SharedFormula], found: HiddenText, painted: Painted) -> None:
         self._book = book
         self._masters = masters
         self._found = found
-        self._painted = painted
-        self._hidden = book.hidden_styles()
-        self._white = book.white_styles() if book.strings.pale else ()
-        self._plain = book.plain_styles() - self._hidden.keys()
+        self._sight = Sight(book.cell_styles, painted, found)
+        self._plain = book.plain_styles() - self._sight.hidden.keys()
         self._worded = book.worded_styles()
 
     def run(
@@ -208,7 +192,7 @@ class _Reader:
         end = 0  # the column after the last text
         texts: list[str] = []
         extras: list[Extra] = []
-        plain, read, hidden = self._plain, self._read, self._hidden
+        plain, read, doubted = self._plain, self._read, self._sight.doubted
         for letters, own_style, own_kind, more, raw, inside in cells:
             style, kind = own_style, own_kind
             col = column_index(letters) if letters else col + 1
@@ -220,8 +204,9 @@ class _Reader:
                 text = raw
             else:
                 text, extra = read(index, col, style, kind, raw, inside)
-                if hidden and style in hidden and (text or extra is not None):
-                    extra = self._concealed(index, col, hidden[style], text, extra)
+                if doubted and (text or extra is not None) and (why := self._sight.why(index, col, style, kind, text)):
+                    extra = extra or Extra(index, col)
+                    extra = extra._replace(spans=(*extra.spans, *self._sight.flag(why, text)))
                 if extra is not None:
                     extras.append(extra)
                 elif not text:
@@ -247,19 +232,6 @@ class _Reader:
             return text, None if value is None else Extra(row, col, value, "", book.style(style).code)
         return self._typed(row, col, style, kind, raw)
 
-    def _concealed(self, row: int, col: int, kind: HiddenKind, text: str, extra: Extra | None) -> Extra | None:
-        """What a cell of a style that hides it holds, flagged; as it is where something else paints its background."""
-        if (kind != "formatting" and not text.strip()) or (kind == "colour" and self._is_painted(row, col)):
-            return extra
-        self._found.add(kind)
-        if not text:
-            return extra
-        extra = extra or Extra(row, col)
-        return extra._replace(spans=(*extra.spans, Span("hidden", 0, len(text))))
-
-    def _is_painted(self, row: int, col: int) -> bool:
-        return any(area.top <= row <= area.bottom and area.left <= col <= area.right for area in self._painted)
-
     def _shared(self, row: int, col: int, style: str, raw: str) -> tuple[str, Extra | None]:
         """A shared string by its index; nothing for one the table does not have."""
         strings = self._book.strings
@@ -267,9 +239,8 @@ class _Reader:
         if place >= len(strings.texts):
             return "", None
         text, spans = strings.texts[place], strings.spans.get(place, ())
-        if place in strings.pale and style in self._white and not self._is_painted(row, col):
-            spans = (*spans, *strings.pale[place])
-            self._found.add("colour")
+        if place in strings.inks:
+            spans = (*spans, *self._sight.lost(row, col, style, strings.inks[place]))
         if style in self._worded:
             return self._worded[style](text), Extra(row, col, text, "", self._book.style(style).code, spans=spans)
         return text, Extra(row, col, spans=spans) if spans else None
@@ -280,9 +251,12 @@ class _Reader:
         if not raw and (value := _VALUE.search(inside)):
             raw = value[1]
         if kind == "inlineStr" or (not raw and "<is" in inside):
-            text, spans = _inline(inside)
+            text, spans, inks = _inline(inside, self._found)
             text = text or unescape(raw)
-            spans = with_invisible(text, spans, self._found)
+            spans = (
+                *with_invisible(text, spans, self._found),
+                *(self._sight.lost(row, col, style, inks) if inks else ()),
+            )
             extra = Extra(row, col, spans=spans) if spans else None
         else:
             text, extra = self._read(row, col, style, kind, raw.strip() if kind in ("", "n", "s") else raw, "")
@@ -348,12 +322,12 @@ def _filled_range(given: Mapping[str, str]) -> str:
     return "" if area is None or area[:2] == area[2:] else str(area)
 
 
-def _inline(inside: str) -> tuple[str, tuple[Span, ...]]:
+def _inline(inside: str, found: HiddenText) -> tuple[str, tuple[Span, ...], Inks]:
     if match := _PLAIN_INLINE.match(inside):
-        return unescape(match[1]), ()
+        return unescape(match[1]), (), ()
     match = _INLINE.search(inside)
     item = parse_fragment(match[0]) if match else None
-    return rich_text(item) if item is not None else ("", ())
+    return seen_text(item, found) if item is not None else ("", (), ())
 
 
 def _given(more: str, style: str, kind: str, col: int, *, named: bool) -> tuple[str, str, int]:

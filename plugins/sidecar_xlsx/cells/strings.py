@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from sidecar.api import Span
 from sidecar.api.model import SpanKind
-from sidecar.toolkit.ooxml.hidden_text import WHITE, HiddenText, near, with_invisible
+from sidecar.toolkit.ooxml.hidden_text import HiddenText, with_invisible
 from sidecar.toolkit.xml import XmlElement, parse_xml
 from sidecar_xlsx.cells.scanning import is_regular, settle, unescape, without_prefix
 from sidecar_xlsx.cells.styles import Colours, is_tiny
@@ -18,6 +18,8 @@ _TABLE = re.compile(rb"<((?:\w+:)?)sst\b")
 _RUN_KINDS: dict[str, SpanKind] = {"b": "bold", "i": "italic", "u": "underline", "strike": "strike"}
 _CHUNK = 1 << 20
 _USUAL = Colours()
+Inks = tuple[tuple[Span, int], ...]
+"""Stretches of a text, as hidden spans, and their colours."""
 
 
 @dataclass(frozen=True)
@@ -26,8 +28,8 @@ class SharedStrings:
 
     texts: list[str] = field(default_factory=list[str])
     spans: dict[int, tuple[Span, ...]] = field(default_factory=dict[int, tuple[Span, ...]])
-    pale: dict[int, tuple[Span, ...]] = field(default_factory=dict[int, tuple[Span, ...]])
-    """The stretches in white of those that have any: hidden on a white cell."""
+    inks: dict[int, Inks] = field(default_factory=dict[int, "Inks"])
+    """The stretches with a colour of their own: hidden on a cell of that colour."""
     hidden: HiddenText = field(default_factory=HiddenText)
     """What is hidden in texts whatever cell shows them."""
 
@@ -66,14 +68,21 @@ def read_shared_strings(data: bytes, what: str) -> SharedStrings:
 
 
 def _add_rich(shared: SharedStrings, item: XmlElement) -> None:
+    text, spans, inks = seen_text(item, shared.hidden)
+    if inks:
+        shared.inks[len(shared.texts)] = inks
+    _add(shared, text, spans)
+
+
+def seen_text(item: XmlElement, found: HiddenText) -> tuple[str, tuple[Span, ...], Inks]:
+    """`rich_text` with what is too small to be read flagged and counted, and the inks of runs."""
     text, spans = rich_text(item)
-    pale = tuple(span for span in _run_spans(item, _is_pale) if text[span.start : span.end].strip())
-    if pale:
-        shared.pale[len(shared.texts)] = pale
-    tiny = tuple(span for span in _run_spans(item, _is_tiny) if text[span.start : span.end].strip())
+    runs = [(span, node) for span, node in _runs(item) if text[span.start : span.end].strip()]
+    tiny = [span for span, node in runs if is_tiny(node.find("{*}sz"))]
     for _ in tiny:
-        shared.hidden.add("size")
-    _add(shared, text, (*spans, *tiny))
+        found.add("size")
+    inks = [(span, _USUAL.of(node.find("{*}color"))) for span, node in runs]
+    return text, (*spans, *tiny), tuple((span, ink) for span, ink in inks if ink is not None)
 
 
 def _add(shared: SharedStrings, text: str, spans: tuple[Span, ...]) -> None:
@@ -114,8 +123,8 @@ def rich_text(item: XmlElement) -> tuple[str, tuple[Span, ...]]:
     return "".join(pieces), tuple(_joined(spans))
 
 
-def _run_spans(item: XmlElement, wanted: Callable[[XmlElement], bool]) -> Iterator[Span]:
-    """Hidden spans of the runs whose properties are `wanted`."""
+def _runs(item: XmlElement) -> Iterator[tuple[Span, XmlElement]]:
+    """Hidden spans of the runs that have properties, and those."""
     size = 0
     for node in item:
         name = _name(node) if isinstance(node.tag, str) else ""
@@ -124,18 +133,9 @@ def _run_spans(item: XmlElement, wanted: Callable[[XmlElement], bool]) -> Iterat
         texts = [node] if name == "t" else node.findall("{*}t")
         length = len(settle("".join(child.text or "" for child in texts)))
         properties = node.find("{*}rPr") if name == "r" else None
-        if length and properties is not None and wanted(properties):
-            yield Span("hidden", size, size + length)
+        if length and properties is not None:
+            yield Span("hidden", size, size + length), properties
         size += length
-
-
-def _is_pale(properties: XmlElement) -> bool:
-    colour = _USUAL.of(properties.find("{*}color"))
-    return colour is not None and near(colour, WHITE)
-
-
-def _is_tiny(properties: XmlElement) -> bool:
-    return is_tiny(properties.find("{*}sz"))
 
 
 def _name(node: XmlElement) -> str:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import colorsys
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 from sidecar.toolkit.ooxml.hidden_text import LEAST_POINTS, WHITE, HiddenKind, drawn_colour, hex_colour, near
 from sidecar.toolkit.ooxml.namespaces import parse_part
@@ -15,6 +16,8 @@ from sidecar_xlsx.number_formats.formats import BUILTIN, GENERAL, NumberFormat, 
 _BUILTIN = {str(number): code for number, code in BUILTIN.items()}
 _INVISIBLE_FORMAT = ";;;"
 """Four empty sections: numbers and strings show nothing (§18.8.31)."""
+_BLANKS = re.compile(r'["\s]|[*_].')
+_WHITE_INK = re.compile(r"\[(?:white|color ?2)\]", re.IGNORECASE)
 PALETTE: Final = tuple(
     int(colour, 16)
     for colour in """
@@ -63,8 +66,23 @@ class CellStyles:
     formats: tuple[NumberFormat, ...] = ()
     hidden: Mapping[int, HiddenKind] = field(default_factory=dict[int, HiddenKind])
     """Why cells of a style are not seen, for those styles."""
-    white: frozenset[int] = frozenset()
-    """Styles whose cells have a white background, or none."""
+    mute: frozenset[int] = frozenset()
+    """Styles whose number format does not show strings."""
+    looks: tuple[Look, ...] = ()
+    """Ink and background by style."""
+    differential: tuple[Look, ...] = ()
+    """Those of the looks that conditions and tables give (§18.8.15), by their index."""
+    tables: Mapping[str, Mapping[str, int]] = field(default_factory=dict[str, Mapping[str, int]])
+    """Which of them a workbook's own table styles give: name → place in the table → index (§18.8.41)."""
+
+
+class Look(NamedTuple):
+    """How cells are painted, 0xRRGGBB; None is not told, for the ink automatic."""
+
+    ink: int | None = None
+    behind: int | None = None
+    mute: bool = False
+    """Nothing is shown at all."""
 
 
 def read_theme(data: bytes, what: str, how: str = "") -> str:
@@ -99,7 +117,8 @@ def read_styles(data: bytes, what: str, how: str = "") -> CellStyles:
     compiled: dict[str, NumberFormat] = {}
     formats: list[NumberFormat] = []
     hidden: dict[int, HiddenKind] = {}
-    white: list[int] = []
+    looks: list[Look] = []
+    mute: list[int] = []
     for index, style in enumerate(_entries(root, "cellXfs")):
         number = style.get("numFmtId", "0")
         if number not in compiled:
@@ -108,15 +127,42 @@ def read_styles(data: bytes, what: str, how: str = "") -> CellStyles:
         formats.append(compiled[number])
         colour, tiny = fonts.get(style.get("fontId", "0"), (None, False))
         behind = fills.get(style.get("fillId", "0"), WHITE)
-        if behind is not None and near(behind, WHITE):
-            white.append(index)
-        if (codes.get(number) or "").replace('"', "").replace(" ", "") == _INVISIBLE_FORMAT:
+        looks.append(Look(colour, behind))
+        code = codes.get(number) or ""
+        on_white = behind is not None and near(behind, WHITE)
+        if formats[-1].mutes or (on_white and code.count(";") == 3 and _WHITE_INK.search(code.rpartition(";")[2])):
+            mute.append(index)
+        if on_white and all(map(_WHITE_INK.search, code.split(";"))):
+            colour = WHITE
+        if _shows_nothing(code):
             hidden[index] = "formatting"
         elif tiny:
             hidden[index] = "size"
         elif colour is not None and behind is not None and near(colour, behind):
             hidden[index] = "colour"
-    return CellStyles(tuple(formats), hidden, frozenset(white))
+    return CellStyles(
+        tuple(formats), hidden, frozenset(mute), tuple(looks),
+        tuple(_differential(node, colours) for node in _entries(root, "dxfs")),
+        {node.get("name", ""): _table_style(node) for node in _entries(root, "tableStyles")},
+    )  # fmt: skip
+
+
+def _shows_nothing(code: str) -> bool:
+    return _BLANKS.sub("", code) == _INVISIBLE_FORMAT
+
+
+def _differential(node: XmlElement, colours: Colours) -> Look:
+    """What a `dxf` changes; a solid fill is told by its background there."""
+    fill = node.find("{*}fill")
+    painted = [colours.of(ink) for ink in fill.iter(*_COLOURS)] if fill is not None else []
+    number = node.find("{*}numFmt")
+    nothing = number is not None and _shows_nothing(number.get("formatCode", ""))
+    return Look(colours.of(node.find("{*}font/{*}color")), painted[-1] if painted else None, nothing)
+
+
+def _table_style(node: XmlElement) -> dict[str, int]:
+    indices = {one.get("type", ""): one.get("dxfId", "") for one in node.iterchildren("{*}tableStyleElement")}
+    return {place: int(index) for place, index in indices.items() if index.isdecimal() and len(index) < 6}
 
 
 def is_tiny(node: XmlElement | None) -> bool:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from sidecar.api import TABLE_WINDOW, Cell, Merge, Span, Table
 from sidecar.api.model import FormulaState, Scalar
 from sidecar.toolkit.cell_references import CellRange
+from sidecar_xlsx.cells.conditions import Paint
 
 ROW_GAP = 16
 """More empty rows than this between two islands of data start a new block."""
@@ -34,11 +35,13 @@ class Extra(NamedTuple):
 
 
 class TableRegion(NamedTuple):
-    """An Excel table on the sheet: its name, range (headings and totals in it) and number of heading rows."""
+    """An Excel table on the sheet: its name, range (headings and totals in it), number of heading rows, and what it
+    paints."""
 
     name: str
     area: CellRange
     header_rows: int
+    paints: tuple[Paint, ...] = ()
 
 
 @dataclass(frozen=True)

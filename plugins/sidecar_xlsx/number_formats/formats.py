@@ -51,6 +51,11 @@ class NumberFormat:
     dated: bool = False
 
     @property
+    def mutes(self) -> bool:
+        """Whether strings are not shown, but nothing, or other words."""
+        return self.text is not None and "\0" not in self.text("\0")
+
+    @property
     def is_general(self) -> bool:
         """Whether numbers show as they are."""
         return not self.code

@@ -1,9 +1,9 @@
-"""Which cells stand wholly under an opaque picture, and are not seen: their texts are flagged. Which pictures there are
-is `drawings`' business."""
+"""Which cells stand wholly under an opaque picture, a filled shape or the first cell of a merged area, and are not
+seen: their texts are flagged. Which pictures and shapes there are is `drawings`' business."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec.structs import replace
 
@@ -21,18 +21,26 @@ def flag_covered(
     package: Package, tables: Sequence[Table], drawn: Iterable[Drawn], found: HiddenText
 ) -> tuple[Table, ...]:
     """The tables, with the texts of cells under opaque pictures flagged, and counted in `found`."""
-    pictures = [
-        (item.covered, item.ref)
-        for item in drawn
-        if item.kind == "image" and item.covered is not None and not item.hidden
-    ]
-    if not pictures:
+    pictures = [(item.covered, item.ref) for item in drawn if item.covered is not None and not item.hidden]
+    merged = [area for table in tables for area in _under_merges(table)]
+    if not pictures and not merged:
         return tuple(tables)
-    covered = [
+    covered = merged + [
         area for area, ref in pictures
-        if any(_has_text(table, area) for table in tables) and _opaque(package, ref)
+        if any(_has_text(table, area) for table in tables) and (not ref or _opaque(package, ref))
     ]  # fmt: skip
     return tuple(_flagged(table, covered, found) for table in tables) if covered else tuple(tables)
+
+
+def _under_merges(table: Table) -> Iterator[CellRange]:
+    """The cells of merged areas that their first one stands over, of those areas that hold words there."""
+    for merge in table.merges:
+        top, left = table.first_row + merge.row, table.first_col + merge.col
+        bottom, right = top + merge.rows - 1, left + merge.cols - 1
+        if merge.cols > 1 and _has_text(table, beside := CellRange(top, left + 1, top, right)):
+            yield beside
+        if merge.rows > 1 and _has_text(table, below := CellRange(top + 1, left, bottom, right)):
+            yield below
 
 
 def _has_text(table: Table, area: CellRange) -> bool:

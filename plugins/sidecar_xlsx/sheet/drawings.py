@@ -23,6 +23,7 @@ from sidecar.toolkit.ooxml.hidden_text import (
     covers,
     drawn_colour,
     fill_of,
+    is_panel,
 )
 from sidecar.toolkit.ooxml.namespaces import A, R
 from sidecar.toolkit.ooxml.package import Package, Relationship
@@ -42,7 +43,7 @@ class Drawn:
     it says (`text`, `smartart`); `area` the cells it stands over, where the anchor tells, `covered` those of them that
     it covers wholly."""
 
-    kind: Literal["image", "chart", "text", "smartart", "media"]
+    kind: Literal["image", "chart", "text", "smartart", "media", "panel"]
     area: CellRange | None = None
     name: str = ""
     alt: str = ""
@@ -64,10 +65,24 @@ def read_drawing(package: Package, part: str, hidden: HiddenText) -> list[Drawn]
             area = _area(anchor)
             covered = _covered(anchor)
             for node in visible_children(anchor):
-                items = reader.read(node, area, 0)
+                items = list(reader.read(node, area, 0))
                 # Of a group only the whole has an anchor.
-                found += [replace(item, covered=covered) for item in items] if _local(node) == "pic" else items
+                panel = _local(node) == "sp" and is_panel(next(node.iterchildren("{*}spPr"), None))
+                if panel and covered is not None and not reader.hides(node):
+                    found = [replace(item, hidden=True) if _is_under(item, covered) else item for item in found]
+                    items = items or [Drawn("panel", area)]
+                if panel or _local(node) == "pic":
+                    items[:1] = [replace(item, covered=covered) for item in items[:1]]
+                found += items
     return found
+
+
+def _is_under(item: Drawn, covered: CellRange) -> bool:
+    """Whether a text stands within cells that a later shape covers."""
+    if item.kind != "text" or item.area is None:
+        return False
+    top, left, bottom, right = item.area
+    return covered.top <= top and covered.left <= left and bottom - 1 <= covered.bottom and right - 1 <= covered.right
 
 
 def _local(node: XmlElement) -> str:
@@ -133,8 +148,10 @@ class _Reader:
     def read(self, node: XmlElement, area: CellRange | None, depth: int) -> Iterator[Drawn]:
         kind = _local(node)
         if kind == "grpSp" and depth < _DEEPEST:
+            gone = self.hides(node)
             for child in visible_children(node):
-                yield from self.read(child, area, depth + 1)
+                items = self.read(child, area, depth + 1)
+                yield from (replace(item, hidden=True) for item in items) if gone else items
         elif kind == "pic":
             yield from self._picture(node, area)
         elif kind in ("sp", "cxnSp"):
@@ -158,6 +175,10 @@ class _Reader:
         if hidden and next(found.iter(_COMPATIBLE), None) is not None:
             hidden = False  # a form control, which its legacy drawing shows ([MS-ODRAWXML] 2.3.1.5)
         return found.get("name", ""), alt.strip(), hidden
+
+    def hides(self, node: XmlElement) -> bool:
+        """Whether a shape is not drawn."""
+        return self._named(node)[2]
 
     def _picture(self, node: XmlElement, area: CellRange | None) -> Iterator[Drawn]:
         name, alt, hidden = self._named(node)

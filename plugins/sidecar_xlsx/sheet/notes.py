@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 
 from sidecar.api import Note
 from sidecar.toolkit.cell_references import parse_range
-from sidecar.toolkit.ooxml.hidden_text import with_invisible
+from sidecar.toolkit.ooxml.hidden_text import HiddenText, with_invisible
 from sidecar.toolkit.ooxml.package import Package, Relationship
 from sidecar.toolkit.xml import XmlElement
 from sidecar_xlsx.cells.reading import as_typed
@@ -22,6 +22,10 @@ from sidecar_xlsx.sheet.worksheet import Worksheet, children
 
 _HEADER_PART = re.compile(r"&([LCR])", re.IGNORECASE)
 _FONT = re.compile(r'&"[^"]*"|&K(?:[0-9A-Fa-f]{6}|\d\d[+-]\d{3})|&\d+|&[BIUESXYOHG]')
+_UNSEEN = re.compile(
+    r"&K(?:[Ff][0-9A-Fa-f]){3}(?:&(?!&|K|[LCR])[^&]*|[^&]|&&)*|&0*[01](?!\d)(?:&(?!&|\d|[LCR])[^&]*|[^&]|&&)*"
+)
+"""What is in white, or type of one point, up to another of its kind or the next section."""
 _FIELDS = {"P": "[Page]", "N": "[Pages]", "D": "[Date]", "T": "[Time]", "F": "[File]", "A": "[Tab]", "Z": "[Path]"}
 _FIELD = re.compile(r"&([PNDTFAZ])(?:[+-]\d+)?", re.IGNORECASE)
 _BOUNDS = {
@@ -87,18 +91,23 @@ def comments(package: Package, sheet: Worksheet, persons: Mapping[str, str], num
             )
 
 
-def headers_and_footers(rest: XmlElement) -> Iterator[Note]:
-    """The sheet's page headers and footers, their sections joined, fields named in brackets (§18.3.1.46, .39)."""
+def headers_and_footers(rest: XmlElement, hidden: HiddenText) -> Iterator[Note]:
+    """The sheet's page headers and footers, their sections joined, fields named in brackets (§18.3.1.46, .39); what is
+    in white or too small to be read is counted in `hidden`."""
     for group in children(rest, "headerFooter"):
         for node in group:
             if not isinstance(node.tag, str):
                 continue
             name = node.tag.rpartition("}")[2]
             text = header_text(node.text or "")
-            if text:
-                kind = "header" if name.endswith("Header") else "footer"
-                target = {"even": "even pages", "firs": "first page"}.get(name[:4], "")
-                yield Note(kind=kind, text=text, target=target)
+            seen = header_text(_UNSEEN.sub("", node.text or ""))
+            kind = "header" if name.endswith("Header") else "footer"
+            target = {"even": "even pages", "firs": "first page"}.get(name[:4], "")
+            if seen != text:
+                hidden.add("colour")
+                yield Note(kind=kind, text=text, target=target, hidden=True)
+            if seen:
+                yield Note(kind=kind, text=seen, target=target)
 
 
 def header_text(code: str) -> str:

@@ -89,7 +89,7 @@ class SheetBuilder:
                 self._damaged(str(error))
         self._objects()
         self._blocks += self._guarded(comments(self._package, self._sheet, persons, self._number))
-        self._blocks += headers_and_footers(self._sheet.rest)
+        self._blocks += headers_and_footers(self._sheet.rest, self._sheet.hidden_text)
         self._blocks += validations(self._sheet.rest)
         self._blocks += loose_links(self._sheet)
         self._pivots()
@@ -189,6 +189,8 @@ class SheetBuilder:
         where = cell_name(item.area.top, item.area.left) if item.area else ""
         block = len(self._blocks) + 1
         if item.kind == "text":
+            if item.hidden and not item.spans:
+                self._sheet.hidden_text.add("place")
             text = item.text or item.alt
             spans = item.spans if item.text else ()
             self._blocks.append(Note(kind="textbox", text=text, target=where, spans=spans, hidden=item.hidden))
@@ -197,7 +199,7 @@ class SheetBuilder:
             self._element("diagram", item, block, None, item.text)
         elif item.kind == "chart":
             self._chart(item, where, block)
-        else:
+        elif item.kind != "panel":
             self._picture(item, where, block)
 
     def _chart(self, item: Drawn, where: str, block: int) -> None:

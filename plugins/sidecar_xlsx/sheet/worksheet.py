@@ -6,7 +6,7 @@ Not responsible for other parts the sheet refers to (drawings, comments), only f
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 
@@ -16,8 +16,10 @@ from sidecar.toolkit.ooxml.hidden_text import HiddenText
 from sidecar.toolkit.ooxml.namespaces import R
 from sidecar.toolkit.ooxml.package import Package, Relationship
 from sidecar.toolkit.xml import XmlElement
+from sidecar_xlsx.cells.conditions import conditions, may_lose, table_paints
 from sidecar_xlsx.cells.reading import Workbook, read_cells
 from sidecar_xlsx.cells.scanning import Irregular, SheetText, take_apart, take_apart_slowly
+from sidecar_xlsx.cells.sight import Painted
 from sidecar_xlsx.cells.tables import Layout, TableBuilder, TableRegion
 
 _NARROW = re.compile(r"0(?:\.[0-2]\d*)?$")
@@ -72,12 +74,15 @@ def read_worksheet(package: Package, part: str, book: Workbook) -> Worksheet:
     faults: list[str] = []
     if sheet.cut:
         faults.append(f"{part} is cut short; the rows up to there were read.")
-    regions = tuple(_regions(package, sheet.rest, relationships, faults))
+    regions = tuple(_regions(package, sheet.rest, relationships, book, faults))
     links = tuple(_links(sheet.rest, relationships))
     layout = _layout(sheet.rest, (*regions, *_pivots(package, relationships)))
     by_row = _by_row(links)
     room = book.room
-    painted = tuple(_painted(sheet.rest, regions)) if book.cell_styles.hidden or book.strings.pale else ()
+    styles = book.cell_styles
+    paints = [*conditions(sheet.rest, styles), *(paint for region in regions for paint in region.paints)]
+    areas = tuple(_painted(sheet.rest, regions)) if styles.hidden or book.strings.inks else ()
+    painted = Painted(areas, paints if may_lose(paints, styles) else ())
     hidden = HiddenText()
     try:
         tables, complete = _read(sheet, book, layout, by_row, hidden, painted)
@@ -105,7 +110,7 @@ def _read(
     layout: Layout,
     links: dict[int, dict[int, str]],
     hidden: HiddenText,
-    painted: Sequence[CellRange],
+    painted: Painted,
 ) -> tuple[list[Table], bool]:
     builder = TableBuilder(layout)
     complete = read_cells(sheet, book, builder, links, hidden, painted)
@@ -135,7 +140,21 @@ def _layout(rest: XmlElement, regions: tuple[TableRegion, ...]) -> Layout:
             and last.isdecimal()
         ):
             hidden.append((int(first[:7]) - 1, min(int(last[:7]), 16_384) - 1))
-    return Layout(tuple(area for area in merges if area), regions, header, tuple(hidden))
+    return Layout(tuple(area for area in merges if area), regions, header, tuple(_with_default(rest, hidden)))
+
+
+def _with_default(rest: XmlElement, hidden: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Hidden columns, those of no width of their own among them where the usual width is none (§18.3.1.81)."""
+    usual = next(children(rest, "sheetFormatPr"), None)
+    if usual is None or not _NARROW.match(usual.get("defaultColWidth", "")):
+        return hidden
+    named = [(node.get("min", ""), node.get("max", "")) for node in children(rest, "cols", "col")]
+    ends = sorted(
+        (int(first[:7]) - 1, int(last[:7])) for first, last in named if first.isdecimal() and last.isdecimal()
+    )
+    starts = [0, *(last for _, last in ends)]
+    gaps = zip(starts, [first for first, _ in ends] + [16_384], strict=True)
+    return hidden + [(start, end - 1) for start, end in gaps if end > start]
 
 
 def _links(rest: XmlElement, relationships: dict[str, Relationship]) -> Iterator[Hyperlink]:
@@ -166,7 +185,7 @@ def _by_row(links: tuple[Hyperlink, ...]) -> dict[int, dict[int, str]]:
 
 
 def _regions(
-    package: Package, rest: XmlElement, relationships: dict[str, Relationship], faults: list[str]
+    package: Package, rest: XmlElement, relationships: dict[str, Relationship], book: Workbook, faults: list[str]
 ) -> Iterator[TableRegion]:
     """The Excel tables of the sheet (ECMA-376 part 1 §18.5.1.2)."""
     for node in children(rest, "tableParts", "tablePart"):
@@ -181,8 +200,10 @@ def _regions(
         area = parse_range(root.get("ref", ""))
         name = root.get("displayName") or root.get("name") or ""
         if area and name:
-            heads = root.get("headerRowCount", "1")
-            yield TableRegion(name, area, int(heads) if heads in ("0", "1", "2") else 1)
+            told = root.get("headerRowCount", "1")
+            heads = int(told) if told in ("0", "1", "2") else 1
+            style = next(children(root, "tableStyleInfo"), None)
+            yield TableRegion(name, area, heads, tuple(table_paints(area, style, heads, book.cell_styles)))
 
 
 def _pivots(package: Package, relationships: dict[str, Relationship]) -> Iterator[TableRegion]:

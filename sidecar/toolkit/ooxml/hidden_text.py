@@ -28,6 +28,7 @@ __all__ = [
     "drawn_colour",
     "fill_of",
     "hex_colour",
+    "is_panel",
     "is_solid",
     "near",
     "take_hidden",
@@ -43,6 +44,8 @@ _NEAR = 30
 """Difference of two colours, summed over red, green and blue (0 to 255 each), that an eye does not tell on a screen:
 #F5F5F5 on white."""
 _FILLS = frozenset(f"{A}{name}" for name in ("noFill", "solidFill", "gradFill", "blipFill", "pattFill", "grpFill"))
+_PANEL_FILLS = (f"{A}solidFill", f"{A}gradFill")
+_SQUARE = frozenset({"rect", "roundRect", "snip1Rect", "round1Rect", "flowChartProcess"})
 _COLOURED = frozenset((f"{A}solidFill", f"{A}gradFill", f"{A}pattFill"))
 _USUAL_SIZE = 1800
 """Hundredths of a point of type that is not told how large it is (§21.1.2.3.9)."""
@@ -198,6 +201,27 @@ def is_solid(data: bytes) -> bool:
     except (OSError, ValueError, Image.DecompressionBombError):
         return False
     return isinstance(low, int) and low >= _OPAQUE
+
+
+def is_panel(properties: XmlElement | None) -> bool:
+    """Whether shape properties (§20.1.2.2.35) fill the whole box of the shape, letting nothing through."""
+    if properties is None or next(properties.iter(f"{A}alpha", f"{A}alphaModFix"), None) is not None:
+        return False
+    if not any(properties.find(fill) is not None for fill in _PANEL_FILLS):
+        return False
+    geometry = properties.find(f"{A}prstGeom")
+    return geometry.get("prst") in _SQUARE if geometry is not None else _is_square(properties.find(f"{A}custGeom"))
+
+
+def _is_square(drawn: XmlElement | None) -> bool:
+    """Whether a shape of its own (§20.1.9.8) is one path around its whole box."""
+    paths = drawn.findall(f"{A}pathLst/{A}path") if drawn is not None else []
+    if len(paths) != 1:
+        return False
+    wide, high = paths[0].get("w", ""), paths[0].get("h", "")
+    points = {(point.get("x"), point.get("y")) for point in paths[0].iter(f"{A}pt")}
+    straight = all(step.tag in (f"{A}moveTo", f"{A}lnTo", f"{A}close") for step in paths[0])
+    return straight and points == {("0", "0"), (wide, "0"), (wide, high), ("0", high)}
 
 
 def take_hidden(root: XmlElement, seen: DrawnText) -> list[str]:

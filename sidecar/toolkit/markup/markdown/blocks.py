@@ -26,7 +26,7 @@ from sidecar.api.model import (
     Span,
     Table,
 )
-from sidecar.toolkit.hidden import find_hidden, tag_hides
+from sidecar.toolkit.hidden import find_hidden, latex_hides, tag_hides
 from sidecar.toolkit.markup.grid import table_windows
 from sidecar.toolkit.markup.markdown.runs import Runs
 from sidecar.toolkit.markup.markdown.syntax import MAX_NESTING
@@ -41,6 +41,8 @@ _SPECIAL = re.compile(
 """Without one of these an inline text is plain: words, and lines that are joined by a blank. A `*` or `$` alone marks
 nothing, nor does a `_` between letters."""
 _LINE_END = re.compile(r" ?\n[\t ]*")
+_FENCED = re.compile(r"^ {0,3}(`{3,}|~{3,}).*?(?:^ {0,3}\1|\Z)", re.MULTILINE | re.DOTALL)
+_STYLE = re.compile(r"(?<!`)<style\b[^>]*>(.*?)(?:</style|\Z)", re.IGNORECASE | re.DOTALL)
 _TASK = re.compile(r"\[([ xX])\][ \t]+")
 _ATTRIBUTES = re.compile(r"[ \t]*\{:?[ \t]*(?:#([\w:.-]+))?[^{}]*\}[ \t]*$")
 _OPTIONS = re.compile(r"\A(?::[\w-]+:.*(?:\n|\Z))+\n?")
@@ -60,12 +62,18 @@ _DEEPEST = 20
 """Levels of texts inside texts (admonitions, directives, notes); what lies deeper is one paragraph."""
 
 
-def read_markdown(parser: MarkdownIt, text: str, pictures: Pictures) -> list[AnyBlock]:
-    """The blocks of a Markdown text, in order; notes stand right after the block that first refers to them."""
-    builder = _Builder(parser, pictures, {}, {})
+def read_markdown(parser: MarkdownIt, text: str, pictures: Pictures, sheets: Sequence[str] = ()) -> list[AnyBlock]:
+    """The blocks of a Markdown text, in order; notes stand right after the block that first refers to them. `sheets`
+    are style sheets that stand elsewhere."""
+    builder = _Builder(parser, pictures, {}, {}, (*sheets, *style_sheets(text)))
     builder.text(text, 0)
     builder.flag_hidden()
     return _notes_placed(builder.blocks)
+
+
+def style_sheets(text: str) -> list[str]:
+    """The style sheets that stand in a Markdown text."""
+    return _STYLE.findall(_FENCED.sub("", text)) if "<style" in text or "<STYLE" in text else []
 
 
 class _Builder:
@@ -75,12 +83,18 @@ class _Builder:
     """
 
     def __init__(
-        self, parser: MarkdownIt, pictures: Pictures, slugs: dict[str, int], env: MutableMapping[str, object]
+        self,
+        parser: MarkdownIt,
+        pictures: Pictures,
+        slugs: dict[str, int],
+        env: MutableMapping[str, object],
+        sheets: Sequence[str] = (),
     ) -> None:
         self.blocks: list[AnyBlock] = []
         self._parser = parser
         self._pictures = pictures
         self._slugs = slugs
+        self._sheets = sheets
         self._env = env
         self._depth = 0
         self._quotes = 0
@@ -162,7 +176,7 @@ class _Builder:
         latex = tokens[at].content.strip()
         if not latex:
             return at
-        self.blocks.append(Equation(text=latex, latex=latex, label=tokens[at].info))
+        self.blocks.append(Equation(text=latex, latex=latex, label=tokens[at].info, hidden=latex_hides(latex)))
         return at
 
     def admonition(self, tokens: Sequence[Token], at: int) -> int:
@@ -187,7 +201,7 @@ class _Builder:
                 name, body = rest, _without_options(body)
         language = name or (info.split(maxsplit=1)[0].partition("{")[0].lstrip(".") if info else "")
         if language == "math":
-            self.blocks.append(Equation(text=body, latex=body))
+            self.blocks.append(Equation(text=body, latex=body, hidden=latex_hides(body)))
         elif body.strip():
             self.blocks.append(Code(text=body, language=language))
         if self._marker:
@@ -233,18 +247,28 @@ class _Builder:
         from sidecar.toolkit.markup.html import parse_html, read_html
 
         try:
-            root = parse_html(bare, "HTML in Markdown")
+            root = parse_html(bare, "HTML in Markdown", self._sheets)
         except DamagedError:
             self._plain(" ".join(bare.split()), ())
             return
         self.blocks += read_html(root, self._pictures, hidden=find_hidden(root))
+
+    def _tag_hides(self, tag: str) -> bool:
+        """Whether a tag hides what is in it: by what it says, or by the text's own style sheets."""
+        if tag_hides(tag):
+            return True
+        if not self._sheets or " " not in tag:
+            return False
+        from sidecar.toolkit.markup.html import parse_html
+
+        return parse_html(f"{tag}x", "a tag", self._sheets).find(".//*[@hidden]") is not None
 
     def _hide(self, content: str) -> None:
         """Flag what stands between a tag that hides and its end: between two HTML blocks there is Markdown."""
         for closing, name, attributes in _BLOCK_TAG.findall(content):
             tag = name.lower()
             if self._hiding is None:
-                if not closing and tag_hides(attributes):
+                if not closing and self._tag_hides(f"<{tag} {attributes}>"):
                     self._hiding = tag, 1, len(self.blocks)
             elif tag == self._hiding[0]:
                 depth = self._hiding[1] + (-1 if closing else 1)
@@ -260,7 +284,7 @@ class _Builder:
             self._hiding = None
 
     def note(self, tokens: Sequence[Token], at: int) -> int:
-        inner = _Builder(self._parser, self._pictures, self._slugs, self._env)
+        inner = _Builder(self._parser, self._pictures, self._slugs, self._env, self._sheets)
         inner.text(tokens[at].content, self._depth + 1)
         texts: list[str] = []
         spans: list[Span] = []
@@ -279,7 +303,7 @@ class _Builder:
         if _MARKS.search(content) is None or _SPECIAL.search(content) is None:
             content = _LINE_END.sub(" ", content.strip())
             return content, tuple(invisible_spans(content)), [], ""
-        runs = Runs(self._pictures)
+        runs = Runs(self._pictures, self._tag_hides)
         children: list[Token] = []
         self._parser.inline.parse(content, self._parser, self._env, children)
         runs.add(children)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from markdown_it.token import Token
 
 from sidecar.api.model import Figure, SpanKind
-from sidecar.toolkit.hidden import tag_hides
+from sidecar.toolkit.hidden import latex_hides, tag_hides
 from sidecar.toolkit.markup.inline import Inline
 from sidecar.toolkit.markup.pictures import Pictures
 
@@ -36,11 +36,12 @@ _HIDES = "\0hidden"
 class Runs:
     """Turns inline tokens into one `Inline` line; `figures` are the pictures met, `anchor` the last `<a id>`."""
 
-    def __init__(self, pictures: Pictures) -> None:
+    def __init__(self, pictures: Pictures, tag_hides: Callable[[str], bool] = tag_hides) -> None:
         self.line = Inline()
         self.figures: list[Figure] = []
         self.anchor = ""
         self._pictures = pictures
+        self._tag_hides = tag_hides
 
     def add(self, tokens: Sequence[Token]) -> None:
         """Append the tokens of one inline text."""
@@ -55,6 +56,8 @@ class Runs:
                 span, shown, value = _SPANS[kind](token.content)
                 line.add_exact(shown)
                 line.span(span, start, value)
+                if span == "math" and latex_hides(value):
+                    line.span("hidden", start)
             elif kind == "softbreak":
                 line.add(" ")
             elif kind == "hardbreak":
@@ -101,7 +104,7 @@ class Runs:
         if name == "img":
             self._image(facts.get("src", ""), facts.get("alt", ""), facts.get("title", ""))
         kind = _TAGS.get(name)
-        if kind is None and not closing and tag_hides(tag):
+        if kind is None and not closing and self._tag_hides(tag):
             opened.append((f"<{name}", len(self.line), _HIDES))
             return
         if not closing and kind:

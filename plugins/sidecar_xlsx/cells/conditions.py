@@ -1,0 +1,126 @@
+"""How conditional formats (ECMA-376 part 1 §18.3.1.10) and Excel tables paint cells, as far as words may get lost in
+it: rules that a calculation alone decides are left undecided. Not responsible for what cells look like otherwise.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from sidecar.toolkit.cell_references import CellRange, cell_name, parse_range
+from sidecar.toolkit.ooxml.hidden_text import WHITE, near
+from sidecar.toolkit.xml import XmlElement
+from sidecar_xlsx.cells.styles import CellStyles, Look
+
+__all__ = ["Paint", "conditions", "is_lost", "may_lose", "table_paints"]
+
+_MOST_RULES = 500
+_ALWAYS = re.compile(r"TRUE(?:\(\))?|[1-9]\d{0,8}")
+_OWN = re.compile(r'LEN\((\w+)\)>0|LEN\((\w+)\)|(\w+)<>""|NOT\(ISBLANK\((\w+)\)\)|ISTEXT\((\w+)\)')
+"""Formulas that hold for every cell with words, where they name the cell itself."""
+_ROW = re.compile(r"ROW\(\)=(\d{1,7})")
+_COMPARED: Mapping[str, Callable[[str, str], bool]] = {
+    "equal": lambda text, other: text == other, "notEqual": lambda text, other: text != other,
+    "containsText": lambda text, other: other in text, "notContains": lambda text, other: other not in text,
+    "beginsWith": lambda text, other: text.startswith(other), "endsWith": lambda text, other: text.endswith(other),
+}  # fmt: skip
+_STATES: Mapping[str, Callable[[str], bool]] = {
+    "notContainsBlanks": lambda text: bool(text.strip()), "containsBlanks": lambda text: not text.strip(),
+    "containsErrors": lambda text: text.startswith("#"), "notContainsErrors": lambda text: not text.startswith("#"),
+}  # fmt: skip
+
+
+class Paint(NamedTuple):
+    """A look that cells of some areas have where `holds(row, column, text)`: None there is undecided."""
+
+    areas: tuple[CellRange, ...]
+    look: Look
+    holds: Callable[[int, int, str], bool | None] = lambda _row, _column, _text: True
+    step: int = 1
+    """Every so manieth row of an area."""
+    usual: bool = False
+    """For cells alone whose ink is the workbook's usual one."""
+
+
+def conditions(rest: XmlElement, styles: CellStyles) -> list[Paint]:
+    """The conditional formats of a sheet that paint, by their rank."""
+    found: list[tuple[int, Paint]] = []
+    for node in rest.iterchildren("{*}conditionalFormatting"):
+        areas = tuple(area for area in map(parse_range, (node.get("sqref") or "").split()) if area is not None)
+        for rule in node.iterchildren("{*}cfRule") if areas else ():
+            index, rank = rule.get("dxfId", ""), rule.get("priority", "")
+            if index.isdecimal() and int(index[:6]) < len(styles.differential) and len(found) < _MOST_RULES:
+                look = styles.differential[int(index[:6])]
+                found.append((int(rank) if rank.isdecimal() else 0, Paint(areas, look, _test(rule, areas[0]))))
+    return [paint for _, paint in sorted(found, key=lambda one: one[0])]
+
+
+def table_paints(area: CellRange, style: XmlElement | None, heads: int, styles: CellStyles) -> Iterator[Paint]:
+    """What an Excel table gives its cells by a style of the workbook's own (§18.8.40)."""
+    given = styles.tables.get(style.get("name", ""), {}) if style is not None else {}
+    striped = style is not None and style.get("showRowStripes") in ("1", "true")
+    first = area.top + heads
+    rows = {"headerRow": (area._replace(bottom=first - 1), 1), "wholeTable": (area, 1)}
+    if striped:
+        rows |= {"firstRowStripe": (area._replace(top=first), 2), "secondRowStripe": (area._replace(top=first + 1), 2)}
+    for place, (rows_of, step) in rows.items():
+        if place in given and given[place] < len(styles.differential):
+            yield Paint((rows_of,), styles.differential[given[place]], step=step, usual=True)
+
+
+def is_lost(paints: Sequence[Paint], place: tuple[int, int], text: str, own: Look, usual: int | None) -> bool:
+    """Whether the paints hide the words of a cell that has a look of its `own`; `usual` is the usual ink."""
+    row, column = place
+    ink, behind = None, None
+    for paint in paints:
+        area = next((one for one in paint.areas if one.meets(CellRange(row, column, row, column))), None)
+        if area is None or (row - area.top) % paint.step or (paint.usual and own.ink != usual):
+            continue
+        holds = paint.holds(row, column, text)
+        if holds is None and paint.look.behind is not None:
+            return False
+        if holds and paint.look.mute:
+            return True
+        ink = paint.look.ink if holds and ink is None else ink
+        behind = paint.look.behind if holds and behind is None else behind
+    if ink is None and behind is None:
+        return False
+    ink, behind = own.ink if ink is None else ink, own.behind if behind is None else behind
+    return behind is not None and near(ink or 0, behind)
+
+
+def may_lose(paints: Sequence[Paint], styles: CellStyles) -> bool:
+    """Whether some cell's words may get lost in the paints: most paint dark words on light."""
+    inks = {look.ink or 0 for look in styles.looks}
+    grounds = {look.behind for look in styles.looks if look.behind is not None} | {WHITE}
+    grounds |= {paint.look.behind for paint in paints if paint.look.behind is not None}
+    return any(
+        paint.look.mute
+        or (paint.look.ink is not None and any(near(paint.look.ink, ground) for ground in grounds))
+        or (paint.look.behind is not None and any(near(ink, paint.look.behind) for ink in inks))
+        for paint in paints
+    )
+
+
+def _test(rule: XmlElement, area: CellRange) -> Callable[[int, int, str], bool | None]:
+    kind = rule.get("type", "")
+    formula = (rule.findtext("{*}formula") or "").strip().removeprefix("=")
+    if kind in _STATES:
+        state = _STATES[kind]
+        return lambda _row, _column, text: state(text)
+    operator = rule.get("operator", kind)
+    other = rule.get("text", "") if kind != "cellIs" else formula.strip('"')
+    if operator in _COMPARED and other and (kind != "cellIs" or formula != other or other.isdecimal()):
+        compare, known = _COMPARED[operator], other.lower()
+        return lambda _row, _column, text: compare(text.lower(), known)
+    if kind != "expression":
+        return lambda _row, _column, _text: None
+    bare = formula.replace("$", "").replace(" ", "").upper()
+    own = _OWN.fullmatch(bare)
+    if _ALWAYS.fullmatch(bare) or (own and cell_name(area.top, area.left) in own.groups()):
+        return lambda _row, _column, text: bool(text)
+    if numbered := _ROW.fullmatch(bare):
+        return lambda row, _column, _text: row + 1 == int(numbered[1])
+    undecided = None if bare not in ("FALSE", "FALSE()", "0") else False
+    return lambda _row, _column, _text: undecided

@@ -1,0 +1,77 @@
+"""Whether the words of a cell are seen: by its style, its runs, and what paints it besides."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple, TypeVar
+
+from sidecar.api import Span
+from sidecar.toolkit.cell_references import CellRange
+from sidecar.toolkit.ooxml.hidden_text import HiddenKind, HiddenText, near
+from sidecar_xlsx.cells.conditions import Paint, is_lost
+from sidecar_xlsx.cells.strings import Inks
+from sidecar_xlsx.cells.styles import CellStyles, Look
+
+__all__ = ["Painted", "Sight"]
+
+_STRINGS = frozenset(("s", "str", "inlineStr"))
+_UNTOLD = Look()
+_T = TypeVar("_T")
+
+
+class Painted(NamedTuple):
+    """What paints cells besides their styles: areas whose background is not told by them, and looks that may hide."""
+
+    areas: Sequence[CellRange] = ()
+    paints: Sequence[Paint] = ()
+
+
+class Sight:
+    """What is seen of the cells of one sheet. Styles go by their number as written in `s`; what is hidden is counted
+    in `found`."""
+
+    def __init__(self, styles: CellStyles, painted: Painted, found: HiddenText) -> None:
+        self.hidden = _by_number(styles.hidden)
+        self._mute = _by_number(dict.fromkeys(styles.mute, True))
+        self._looks = _by_number(dict(enumerate(styles.looks)))
+        self._usual = self._looks.get("", _UNTOLD).ink
+        self._painted = painted
+        self._found = found
+        self.doubted = bool(self.hidden or self._mute or painted.paints)
+
+    def why(self, row: int, col: int, style: str, kind: str, text: str) -> HiddenKind | None:
+        """What hides a cell of a type (§18.18.11), if anything does."""
+        why = self.hidden.get(style)
+        if why == "formatting":
+            return why
+        if not text.strip():
+            return None
+        if why is not None and not (why == "colour" and self._is_painted(row, col)):
+            return why
+        if style in self._mute and kind in _STRINGS:
+            return "formatting"
+        paints, own = self._painted.paints, self._looks.get(style, _UNTOLD)
+        return "colour" if paints and is_lost(paints, (row, col), text, own, self._usual) else None
+
+    def flag(self, why: HiddenKind, text: str) -> tuple[Span, ...]:
+        """The span that flags a hidden cell, which is counted."""
+        self._found.add(why)
+        return (Span("hidden", 0, len(text)),) if text else ()
+
+    def lost(self, row: int, col: int, style: str, inks: Inks) -> list[Span]:
+        """The runs of a text that have the colour of their cell."""
+        ground = self._looks.get(style, _UNTOLD).behind
+        if ground is None or self._is_painted(row, col):
+            return []
+        lost = [span for span, ink in inks if near(ink, ground)]
+        if lost:
+            self._found.add("colour")
+        return lost
+
+    def _is_painted(self, row: int, col: int) -> bool:
+        return any(area.top <= row <= area.bottom and area.left <= col <= area.right for area in self._painted.areas)
+
+
+def _by_number(found: Mapping[int, _T]) -> dict[str, _T]:
+    named = {str(index): value for index, value in found.items()}
+    return {**named, "": named["0"]} if "0" in named else named
