@@ -5,8 +5,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["seen_of"]
-
 _PAINT = re.compile(r"\x1b\[([\d;]*)m")
 _PAPER = ("5", "231"), ("5", "15"), ("2", "255", "255", "255")
 """White of the larger palettes: a notebook's own white is a grey."""

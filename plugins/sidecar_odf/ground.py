@@ -12,8 +12,15 @@ from sidecar_odf.names import DRAW
 from sidecar_odf.styles import NOT_TOLD, Styles
 
 _SQUARE = frozenset((f"{DRAW}rect", f"{DRAW}frame"))
+_RECTANGLES = frozenset(("rectangle", "round-rectangle", "ooxml-rect", "ooxml-roundRect", "mso-spt202"))
+"""The kinds of custom shapes (§19.229) that fill their box."""
 NO_FILL = -2
 """What nothing is painted on."""
+
+
+def _is_square(shape: XmlElement) -> bool:
+    geometry = shape.find(f"{DRAW}enhanced-geometry")
+    return shape.tag in _SQUARE or (geometry is not None and geometry.get(f"{DRAW}type") in _RECTANGLES)
 
 
 class PageGround:
@@ -46,7 +53,7 @@ class PageGround:
         if self._moves or (box is None and not is_away(shape)):
             return False
         return (box is None or not meet(self._page, box)) or any(
-            self._shapes[above].tag in _SQUARE and self._fill(above) >= 0 and holds(self._boxes[above], box)
+            _is_square(self._shapes[above]) and self._fill(above) >= 0 and holds(self._boxes[above], box)
             for above in range(at + 1, len(self._shapes))
         )
 

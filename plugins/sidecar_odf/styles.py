@@ -16,8 +16,9 @@ _ROLES = (
 )  # fmt: skip
 _GROUND, _FILL, _FILL_COLOUR = f"{FO}background-color", f"{DRAW}fill", f"{DRAW}fill-color"
 _NONE = frozenset(("transparent", "none"))
-_GROUNDS = tuple(
-    f"{STYLE}{name}-properties" for name in ("paragraph", "table-cell", "graphic", "drawing-page", "page-layout")
+_GROUNDS = (
+    f"{LOEXT}graphic-properties",  # of cells on slides, by LibreOffice
+    *(f"{STYLE}{name}-properties" for name in ("paragraph", "table-cell", "graphic", "drawing-page", "page-layout")),
 )
 NOT_TOLD = -1
 """A background that is no one colour or is not known."""

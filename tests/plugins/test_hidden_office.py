@@ -11,8 +11,10 @@ import openpyxl
 import pytest
 from openpyxl.drawing.image import Image as SheetImage
 from openpyxl.drawing.spreadsheet_drawing import AnchorMarker, TwoCellAnchor
+from openpyxl.formatting.rule import Rule
 from openpyxl.styles import Font, PatternFill
 from openpyxl.styles.colors import Color
+from openpyxl.styles.differential import DifferentialStyle
 from PIL import Image
 from sidecar_docx import DocxFormat
 from sidecar_odf import OdfFormat
@@ -126,6 +128,8 @@ SEEN_IN_WORD = {
     "white on a gradient": box("<a:gradFill/>", run("Words.", WHITE)),
     "white spaces": para(run("Words") + run("   ", WHITE) + run("more")),
     "white mark of the paragraph": para(run("Words."), extra=f"<w:rPr>{WHITE}</w:rPr>"),
+    "white in an outline": para(run("Words.", f'{WHITE}<w14:textOutline xmlns:w14="http://schemas.microsoft.com/office/word/2010/wordml"><w14:solidFill/></w14:textOutline>')),
+    "raised": para(run("Words.", '<w:position w:val="6"/>')),
     "automatic": para(run("Words.", '<w:color w:val="auto"/>')),
     "Persian": para(run("می‌خواهم و نمی‌شود, ❤️")),
     "indented": para(run("Words."), extra='<w:ind w:left="-700" w:hanging="200"/>'),
@@ -312,6 +316,31 @@ def test_what_a_workbook_hides_is_flagged(name: str) -> None:
 @pytest.mark.parametrize("name", SEEN_IN_EXCEL)
 def test_what_a_workbook_shows_is_not_flagged(name: str) -> None:
     check_seen(SEEN_IN_EXCEL[name]())
+
+
+@pytest.mark.parametrize(
+    ("rule", "look"),
+    [
+        ({"type": "cellIs", "operator": "equal", "formula": ['"done"']}, {"font": "FFFFFFFF"}),
+        ({"type": "expression", "formula": ["FALSE"]}, {"font": "FFFFFFFF"}),
+        ({"type": "expression", "formula": ["MOD(ROW(),2)=0"]}, {"font": "FFFFFFFF"}),
+        ({"type": "expression", "formula": ["TRUE"]}, {"font": "FFFFFFFF", "fill": "FF203864"}),
+        ({"type": "containsText", "operator": "containsText", "text": "late", "formula": ["TRUE"]}, {"font": "FFFFFFFF"}),
+    ],
+)  # fmt: skip
+def test_a_conditional_format_that_does_not_hold_or_shows_hides_nothing(
+    rule: dict[str, Any], look: dict[str, str]
+) -> None:
+    book: Any = openpyxl.Workbook()
+    book.active["B4"] = "Words."
+    fill = PatternFill("solid", bgColor=look["fill"]) if "fill" in look else None
+    style = DifferentialStyle(font=Font(color=look["font"]), fill=fill)
+    book.active.conditional_formatting.add("B4", Rule(dxf=style, **rule))
+    out = io.BytesIO()
+    book.save(out)
+    document = XlsxFormat().parse(Source.of_bytes(out.getvalue(), "a.xlsx"), Limits())
+    assert not document.notices
+    assert "Words." in str([visible(block) for part in document.parts for block in part.blocks])
 
 
 def test_a_number_no_format_shows_is_counted() -> None:
@@ -581,6 +610,8 @@ def test_text_of_an_open_document_without_contrast_is_hidden(properties: str, fa
         ('fo:color="#ffffff"', '<style:style style:name="F" style:family="graphic"><style:graphic-properties draw:fill="bitmap"/></style:style>',
          '<text:p><draw:rect draw:style-name="F"/></text:p>{}'),
         ('fo:color="#ffffff"', '<style:style style:name="C" style:family="table-cell"><style:table-cell-properties fo:background-color="#003366"/></style:style>',
+         '<table:table><table:table-row><table:table-cell table:style-name="C">{}</table:table-cell></table:table-row></table:table>'),
+        ('fo:color="#ffffff"', '<style:style style:name="C" style:family="table-cell"><loext:graphic-properties draw:fill="solid" draw:fill-color="#003366"/></style:style>',
          '<table:table><table:table-row><table:table-cell table:style-name="C">{}</table:table-cell></table:table-row></table:table>'),
     ],
 )  # fmt: skip

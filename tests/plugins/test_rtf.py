@@ -92,6 +92,12 @@ def test_hidden_text_is_flagged_and_counted(run: bytes) -> None:
     assert not rtf(rb"{\cb1\cf2 white on black}\par").notices
 
 
+@pytest.mark.parametrize(("colour", "seen"), [(b"9851952", True), (b"16777215", False)])
+def test_words_in_a_shape_stand_on_its_colour(colour: bytes, seen: bool) -> None:
+    shape = rb"{\shp{\*\shpinst{\sp{\sn fillColor}{\sv " + colour + rb"}}{\shptxt \cf2 Boxed words\par}}}x\par"
+    assert ("hidden_content" in [notice.code for notice in rtf(shape).notices]) is not seen
+
+
 @pytest.mark.parametrize(
     ("body", "text"),
     [

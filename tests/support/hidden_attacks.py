@@ -993,6 +993,7 @@ FORMATS: Mapping[str, Mapping[str, Callable[[str], bytes]]] = {
         "behind a picture": _pdf(lambda text: line(72, 500, text) + "q 500 0 0 60 60 480 cm /Im1 Do Q\n"),
         "behind a panel": _pdf(_boxes),
         "own background": _pdf(lambda text: "0.2 0.2 0.5 rg 0 480 612 60 re f\n" + line(72, 500, text, more="0.2 0.2 0.5 rg")),
+        "white beside black": _pdf(lambda text: line(72, 600, "Seen before.") + line(128, 600, text, more="1 1 1 rg")),
         "clear": _pdf_state("/ca 0", lambda text: line(72, 600, text, more="/GS1 gs")),
         "layer that is off": _pdf_layer,
         "clipped away": _pdf(lambda text: f"q 9 9 1 1 re W n {line(72, 600, text)} Q\n"),

@@ -142,6 +142,8 @@ class GraphicsReader:
             if box is not None:
                 self.graphics.shapes.append(box)
                 self.graphics.fills.append(box)
+                if self.graphics.texts:
+                    self.graphics.covers.append(Cover(box, None, self.graphics.texts))
         elif kind == _FORM and len(path) < _MAX_DEPTH:
             self._form(handle, path, affine)
 

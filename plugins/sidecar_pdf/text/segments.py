@@ -229,6 +229,8 @@ def _is_tall(word: Word) -> bool:
 def _continues(segment: Segment, word: Word) -> bool:
     _, before_x0, before_y0, _, before_y1, before_style, *_ = segment.words[-1]
     _, x0, y0, _, y1, style, *_ = word
+    if style.white != before_style.white or (style.mode == COVERED) != (before_style.mode == COVERED):
+        return False  # what is seen, and what may not be, are judged apart
     size, before_size = style.size, before_style.size
     smaller, em = (size, before_size) if size < before_size else (before_size, size)
     em = em if em > 1.0 else 1.0

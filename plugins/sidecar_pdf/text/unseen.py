@@ -28,6 +28,8 @@ _PAPER = 225
 """Shade of 255 from which on nothing is drawn."""
 _SHADES = 6
 """Of 255: the most by which a page with text that cannot be seen differs from the same page without it."""
+_LARGE = 6
+"""Pixels of a line of text that leave its middle without the outermost ones."""
 _SAME_COLOUR = 24
 """Difference of two colours, summed over red, green and blue, that an eye does not tell."""
 _PAGE_SHARE = 0.25
@@ -171,7 +173,17 @@ def _most(change: Window, box: Box) -> int:
     bottom = min(int(box[3] * scale) + 2 - change.top, image.height)
     if right <= left or bottom <= top:
         return 0
-    return int(image.crop((left, top, right, bottom)).getextrema()[1])  # pyright: ignore[reportArgumentType] - one band
+    return int(image.crop(_inner(left, top, right, bottom)).getextrema()[1])  # pyright: ignore[reportArgumentType] - one band
+
+
+def _inner(left: int, top: int, right: int, bottom: int) -> tuple[int, int, int, int]:
+    """A box of pixels without its outermost ones, where it is large enough: what stands beside a text reaches into
+    them, and what covers one may end in them."""
+    if right - left >= _LARGE:
+        left, right = left + 1, right - 2
+    if bottom - top >= _LARGE:
+        top, bottom = top + 1, bottom - 2
+    return left, top, right, bottom
 
 
 def is_doubtful(segment: Segment) -> bool:
@@ -200,6 +212,6 @@ def check_doubtful(
         right = min(int(x1 * scale) + 2, picture.width)
         bottom = min(int(y1 * scale) + 2, picture.height)
         if right > left and bottom > top:
-            low, _ = picture.crop((left, top, right, bottom)).getextrema()
+            low, _ = picture.crop(_inner(left, top, right, bottom)).getextrema()
             segment.hidden = int(low) > _PAPER  # pyright: ignore[reportArgumentType] - one band, so one number
         known_hidden[keys[id(segment)]] = segment.hidden

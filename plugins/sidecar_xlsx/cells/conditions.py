@@ -13,8 +13,6 @@ from sidecar.toolkit.ooxml.hidden_text import WHITE, near
 from sidecar.toolkit.xml import XmlElement
 from sidecar_xlsx.cells.styles import CellStyles, Look
 
-__all__ = ["Paint", "conditions", "is_lost", "may_lose", "table_paints"]
-
 _MOST_RULES = 500
 _ALWAYS = re.compile(r"TRUE(?:\(\))?|[1-9]\d{0,8}")
 _OWN = re.compile(r'LEN\((\w+)\)>0|LEN\((\w+)\)|(\w+)<>""|NOT\(ISBLANK\((\w+)\)\)|ISTEXT\((\w+)\)')

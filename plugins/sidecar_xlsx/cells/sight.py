@@ -12,8 +12,6 @@ from sidecar_xlsx.cells.conditions import Paint, is_lost
 from sidecar_xlsx.cells.strings import Inks
 from sidecar_xlsx.cells.styles import CellStyles, Look
 
-__all__ = ["Painted", "Sight"]
-
 _STRINGS = frozenset(("s", "str", "inlineStr"))
 _UNTOLD = Look()
 _T = TypeVar("_T")

@@ -269,13 +269,20 @@ class _Reader:
         elif word == "sn":
             self._property = value
         elif word == "sv":
-            if self._property == "fHidden" and value == "1" and len(self._groups) > 1:
-                self._groups[-2].unseen_shape = True  # that of the shape, which holds those of its properties
-            if self._property == "wzDescription" and self._picture is not None:
-                self._picture.alt = " ".join(value.split())
+            self._shape_property(value)
         elif word == "objdata":
             attached = object_file(from_digits(text.encode("latin-1", "ignore")))
             self._show(self._embeds.add(attached.data, attached.media_type, attached.name, "") if attached else None)
+
+    def _shape_property(self, value: str) -> None:
+        """The value of the property of a shape that was named last; a shape's group holds those of its properties."""
+        if self._property == "fHidden" and value == "1" and len(self._groups) > 1:
+            self._groups[-2].unseen_shape = True
+        if self._property == "fillColor" and value.isdecimal() and len(value) < 10 and len(self._groups) > 1:
+            number = int(value)  # blue, green, red
+            self._groups[-2].shape_ground = (number & 255, number >> 8 & 255, number >> 16 & 255)
+        if self._property == "wzDescription" and self._picture is not None:
+            self._picture.alt = " ".join(value.split())
 
     # Paragraphs and tables.
 

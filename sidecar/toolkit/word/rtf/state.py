@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from sidecar.api.model import SpanKind
-from sidecar.toolkit.hidden import LEAST_POINTS, near
+from sidecar.toolkit.hidden import LEAST_POINTS, Colour, near
 from sidecar.toolkit.word.conventions import moment
 from sidecar.toolkit.word.rtf.header import Header
 from sidecar.toolkit.word.rtf.words import TOGGLES
@@ -55,6 +55,8 @@ class State:
     unseen: bool = False
     """Lines without height, or a place off the page."""
     unseen_shape: bool = False
+    shape_ground: Colour | None = None
+    """The colour that a shape is filled with."""
     inserted: tuple[int, int] | None = None
     """Author and date (DTTM) of the tracked change."""
     deleted: tuple[int, int] | None = None
@@ -111,7 +113,7 @@ class State:
         ground = self.ground or self.paragraph_ground or (cell if self.in_table else 0)
         if not 0 < self.colour < len(header.colours) or not 0 <= ground < len(header.colours):
             return False
-        return near(header.colours[self.colour], header.colours[ground] if ground else _WHITE)
+        return near(header.colours[self.colour], header.colours[ground] if ground else self.shape_ground or _WHITE)
 
 
 def _author(header: Header, number: int) -> str:
