@@ -295,7 +295,7 @@ def _in_theme_colour(book: Any, text: str) -> None:
     cell.fill = PatternFill("solid", fgColor=Color(theme=4, tint=0.4))
 
 
-def _where(kind: str, formula: str, *, fill: bool = False, **more: Any) -> Callable[[str], bytes]:
+def _where(kind: Any, formula: str, *, fill: bool = False, **more: Any) -> Callable[[str], bytes]:
     """A cell that a conditional format paints white, or like its ink."""
 
     def plant(book: Any, text: str) -> None:
@@ -328,6 +328,11 @@ def _white_stripe(book: Any, text: str) -> None:
     book.active.conditional_formatting.add("Z99", FormulaRule(formula=["FALSE"], font=Font(color="FFFFFFFF")))
 
 
+def _merged(book: Any, _: str) -> None:
+    book.active["A9"] = "Head"
+    book.active.merge_cells("A9:A12")
+
+
 def _patched(make: Callable[[str], bytes], part: str, old: str, new: str) -> Callable[[str], bytes]:
     """A package with a piece of one part replaced; `{text}` there is the planted one."""
 
@@ -335,10 +340,10 @@ def _patched(make: Callable[[str], bytes], part: str, old: str, new: str) -> Cal
         out = io.BytesIO()
         with zipfile.ZipFile(io.BytesIO(make(text))) as before, zipfile.ZipFile(out, "w") as after:
             for name in before.namelist():
-                data = before.read(name).decode() if name == part else before.read(name)
-                assert name != part or old in data
+                data = before.read(name)
+                assert name != part or old in data.decode()
                 after.writestr(
-                    name, data.replace(old, new.replace("{text}", escape(text))) if isinstance(data, str) else data
+                    name, data.decode().replace(old, new.replace("{text}", escape(text))) if name == part else data
                 )
         return out.getvalue()
 
@@ -942,7 +947,7 @@ FORMATS: Mapping[str, Mapping[str, Callable[[str], bytes]]] = {
         "white page header": _page_header(color="FFFFFF"),
         "tiny page header": _page_header(size=1),
         "under a merged cell": _patched(
-            _book(lambda book, _: (book.active.__setitem__("A9", "Head"), book.active.merge_cells("A9:A12"))), "xl/worksheets/sheet1.xml",
+            _book(_merged), "xl/worksheets/sheet1.xml",
             '<row r="11"></row>', '<row r="11"><c r="A11" t="inlineStr"><is><t>{text}</t></is></c></row>',
         ),
         **dict.fromkeys(_SHAPELESS, _book(lambda book, text: book.active.append([f"Seen{text}"]))),
