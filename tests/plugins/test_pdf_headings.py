@@ -189,6 +189,27 @@ def test_addresses_and_measures_in_large_type_are_no_headings(line: str) -> None
     assert titles(parsed(text(72, 700, line, size=18), lines(72, 660, PROSE))) == []
 
 
+@pytest.mark.parametrize("line", ["Effective as at 9 April 2019", "Taken from https://harbours.example/annex"])
+def test_dates_from_which_something_holds_and_where_it_is_from_are_no_headings(line: str) -> None:
+    assert titles(parsed(text(72, 740, line, size=14) + lines(72, 700, PROSE))) == []
+
+
+def test_a_larger_type_that_sets_nothing_but_titles_sets_headings_however_many() -> None:
+    pdf = Pdf()
+    for page in range(11):
+        content = ""
+        for at in range(4):
+            name = f"Harbour of the River {chr(65 + page)}{chr(97 + at)}"
+            content += text(72, 600 - 60 * at, name, size=12.1) + text(72, 575 - 60 * at, PROSE[0], size=10)
+        pdf.page(content)
+    assert len(titles(PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False)))) == 44
+
+
+def test_bold_capitals_before_a_colon_are_a_heading() -> None:
+    title = "FOR COMPLETION IF A REVIEW OF THE HARBOUR WAS UNDERTAKEN:"
+    assert titles(parsed(text(72, 740, title, font="F2") + lines(72, 700, PROSE))) == [title]
+
+
 def test_long_numbered_questions_in_bold_are_headings() -> None:
     asked = "1. I know that times may not be given twice but the data of my stations has them all the same"
     answer = lines(72, 640, PROSE)

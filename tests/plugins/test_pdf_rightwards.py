@@ -13,9 +13,10 @@ LIGATURE = "\ufefb"
 MIRRORED = str.maketrans("()[]", ")(][")
 
 
-def shown(line: list[tuple[str, int]], *, as_meant: bool) -> Pdf:
+def shown(line: list[tuple[str, int]], *, as_meant: bool, marked: bool = False) -> Pdf:
     """One line of runs (text in reading order, left end in points), each drawn glyph by glyph from the left in a font
-    of 1,000 units a character, whose Unicode gives brackets as they are meant or as they are shown."""
+    of 1,000 units a character, whose Unicode gives brackets as they are meant or as they are shown; `marked` as
+    Chromium does, with what each glyph says."""
     pdf = Pdf()
     characters = sorted({char for run, _ in line for char in run})
     meant = [char if as_meant else char.translate(MIRRORED) for char in characters]
@@ -33,8 +34,13 @@ def shown(line: list[tuple[str, int]], *, as_meant: bool) -> Pdf:
     content = ""
     for run, x in line:
         order = run if run.isascii() else run[::-1]
-        codes = "".join(f"{characters.index(char) + 33:02x}" for char in order)
-        content += f"BT /H 10 Tf {x} 700 Td <{codes}> Tj ET\n"
+        codes = [f"{characters.index(char) + 33:02x}" for char in order]
+        shows = f"<{''.join(codes)}> Tj"
+        if marked and not run.isascii():
+            said = zip(order, codes, strict=True)
+            spans = [f"/Span<</ActualText <FEFF{ord(char):04x}>>> BDC <{code}> Tj EMC" for char, code in said]
+            shows = f"/ReversedChars BMC {' '.join(spans)} EMC"
+        content += f"BT /H 10 Tf {x} 700 Td {shows} ET\n"
     pdf.page(content, fonts={"H": font})
     return pdf
 
@@ -68,3 +74,8 @@ def test_forms_of_arabic_letters_become_the_letters() -> None:
 def test_the_point_behind_a_number_stands_behind_it_though_it_is_shown_before() -> None:
     line = [("-", 372), ("2-5", 376), ("استاندارد", 320), ("كالا", 290)]
     assert read(shown(line, as_meant=True)) == ["2-5- استاندارد كالا"]
+
+
+def test_words_that_chromium_prints_are_read_from_the_right_and_codes_among_them_from_the_left() -> None:
+    line = [("كريب", 330), ("مع", 310), ("MW1251", 270)]
+    assert read(shown(line, as_meant=True, marked=True)) == ["كريب مع MW1251"]

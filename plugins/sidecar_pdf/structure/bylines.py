@@ -17,13 +17,14 @@ _AFFILIATED = re.compile(r"[a-z]")
 _PARTICLES = re.compile(r"van|von|de[rnl]?|della|d[iao]|dos|l[ae]|du|ten|zu|bin|el")
 _INITIAL = re.compile(r"[A-Z]\.(?:-[A-Z]\.)?")
 _DATE = re.compile(
+    r"(?:(?:effective|valid|dated|(?:last )?(?:updated|modified|revised)|issued|published|stand|gültig)[a-z ]*:? )?"
     r"(?:\w+day,? )?(?:\d{1,2}(?:\.|st|nd|rd|th)? (?:of |de )?)?"
     r"(?:jan|feb|fév|fev|mar|mär|apr|avr|abr|ma[iyg]|ju[nl]|jui|giu|lug|aug|août|ago|sep|set|o[ck]t|out|nov|de[czs]|déc|dic"
     r"|gen|ene)\w{0,7}\.?(?: \d{1,2}(?:st|nd|rd|th)?)?,? ?(?:de )?\d{4}"
     r"|\d{1,4}[./-]\d{1,2}[./-]\d{1,4}|\d{4}年\s?\d{1,2}月(?:\s?\d{1,2}日)?",
     re.IGNORECASE,
 )
-"""A day or a month of a year, and nothing else."""
+"""A day or a month of a year, or since when something holds, and nothing else."""
 _DAY = re.compile(r"\d{1,2} [^\W\d_a-zA-ZÀ-ÿ]{2,12} \d{4}")
 """A day in a script other than Latin, whose months are not known here."""
 _ABSTRACT = re.compile(

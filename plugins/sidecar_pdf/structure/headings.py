@@ -57,20 +57,21 @@ _DEEPEST = 6  # level of a heading
 _OUTERMOST = 0.055  # of the page height, where nothing stands but running heads and feet
 _EDGE = 0.13  # of the page height, at head and foot
 _COMMON = 0.12  # of all letters: a type this common sets nothing apart
+_WHOLLY = 0.9  # of the letters of a type, in lines that look like headings: so it sets nothing else
 _BY_OUTLINE = 3  # times as many headings by style as by outline that make the style too common
 _SOLID = 0.7  # of a heading's characters that are letters, where nothing but capitals tells it
 _LETTERS = 0.4  # of a heading's characters that are letters
 # Multiples of the body size.
 _RUNNING_SIZE = 1.3  # a running head's at most
 _MUCH_LARGER = 1.5  # from which on no type is a second size of text
-_LARGE, _LARGER, _NOT_SMALLER, _SMALLEST = 1.18, 1.06, 0.95, 0.75  # a heading's by size alone, numbered, bold, centred
+_LARGE, _LARGER, _NOT_SMALLER, _SMALLEST = 1.165, 1.06, 0.95, 0.75  # a heading's by size alone, numbered, bold, centred
 _CAPITALS_SIZE = 0.85  # of the body size: bold capitals look no smaller than it
 _SEVERAL_TAGGED, _MOST_TAGGED = 2, 0.6  # headings of a structure tree that is believed, and share of its paragraphs
 _CENTRED = 2.0  # ems from the left edge of its column
 
 _MEASURE = re.compile(r"\d+(?:[.,]\d+)?\s?(?:ft|in|mm|cm|m|km|kg|lb|kW|Hz|[MG]Hz|ml)\b")
 """A number with its unit, which opens no heading."""
-_ADDRESS = re.compile(r"(?:https?://|www\.)\S+|\S+@\S+\.\S+|.*\b(?:ISSN|ISBN|DOI)[\s:]*[\dX-]+.*", re.IGNORECASE)
+_ADDRESS = re.compile(r".*\bhttps?://\S+|www\.\S+|\S+@\S+\.\S+|.*\b(?:ISSN|ISBN|DOI)[\s:]*[\dX-]+.*", re.IGNORECASE)
 """Where something is to be found, and nothing else."""
 _ABBREVIATED = re.compile(r"(?:\b\w\.){2,}$")
 """Ends with an abbreviation, and not as a sentence does."""
@@ -176,10 +177,13 @@ def _rare(
         for region in page.regions:
             if region.kind in {"text", "list"} and not region.running:
                 letters[style_key(region)] += len(region.text)
-    found = Counter(style_key(region) for region in found_by_style)
+    found, own = Counter[StyleKey](), Counter[StyleKey]()
+    for region in found_by_style:
+        found[style_key(region)] += 1
+        own[style_key(region)] += len(region.text)
     common = {
         key for key, count in found.items()
-        if count > _MANY and letters[key] > _COMMON * letters.total()
+        if count > _MANY and letters[key] > _COMMON * letters.total() and own[key] < _WHOLLY * letters[key]
         and count > _BY_OUTLINE * by_outline.get(key, Counter[int]()).total()
     }  # fmt: skip
     return [region for region in found_by_style if style_key(region) not in common]
@@ -324,7 +328,8 @@ def _looks_like_heading(region: Region, body: float, *, bold: bool) -> bool:
     words, lines = (_LARGE_WORDS, _MAX_LINES) if numbered else (_SHORT_WORDS, _SHORT_LINES)
     if words_in(text) > words or region.lines > lines or not region.alone:
         return False
-    named = region.bold and region.text.endswith(":") and 1 < len(text.split()) <= _NAMED_WORDS and not region.marker
+    most = _CAPITAL_WORDS if text.isupper() else _NAMED_WORDS
+    named = region.bold and region.text.endswith(":") and 1 < len(text.split()) <= most and not region.marker
     closed = _CLOSED.search(region.text) and not (is_numbered(text) and _ABBREVIATED.search(text))
     return (named or not closed) and _is_short_heading(region, body, text, letters, bold=bold)
 

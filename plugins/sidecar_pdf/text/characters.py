@@ -3,6 +3,7 @@ places, signs of pi fonts, ligatures kept as placeholders, negated signs."""
 
 from __future__ import annotations
 
+import ctypes
 import re
 import unicodedata
 from collections.abc import Callable
@@ -18,6 +19,8 @@ from sidecar_pdf.pdfium.glyph_names import NEGATION
 from sidecar_pdf.text.accents import ZERO_WIDTH_SPACE
 from sidecar_pdf.text.segments import SOFT_HYPHEN, Word
 
+JOINED = re.compile("[\u0600-\u065f\u066e-\u06d3\u06d5-\u06ef\u06fa-\u06ff\u0750-\u077f\ufb50-\ufdff\ufe70-\ufefc]+")
+"""Letters of scripts that join them, where a letter's box tells its ink alone and pdfium may give a word backwards."""
 HYPHENATED = "\x02"
 """What pdfium puts for a hyphen it drew."""
 LINE_END_HYPHEN = f"{HYPHENATED}\ufffe"
@@ -70,6 +73,31 @@ def _negated(match: re.Match[str]) -> str:
     """The sign after the stroke, struck through, and a blank of no width in its place."""
     sign = unicodedata.normalize("NFC", match[1] + NEGATION)
     return sign + ZERO_WIDTH_SPACE if len(sign) == 1 else match[0]
+
+
+def code_units(text_page: raw.Argument, count: int) -> str:
+    """The text of a page up to so many characters, those beyond the BMP as two: one position a code unit of UTF-16."""
+    buffer = ctypes.create_string_buffer(2 * count + 2)
+    written = raw.get_text(text_page, 0, count, buffer)
+    units = buffer.raw[: 2 * max(written - 1, 0)]
+    text = units.decode("utf-16-le", "surrogatepass")
+    return text if len(text) * 2 == len(units) else "".join(map(chr, memoryview(units).cast("H")))
+
+
+def in_order(token: str, place: Callable[[int], Box | None]) -> str:
+    """A word of a page with scripts that run to the left, whose letters pdfium may have taken backwards where they
+    join, as where Chromium wrote them, and whose figures it puts before Latin letters: "12MW" for "MW12". `place` tells
+    where each of its characters stands."""
+    if not (token.isascii() and token.isalnum()):
+        return JOINED.sub(lambda run: run[0][:: _step(place(run.start()), place(run.end() - 1))], token)
+    lefts = [(place(at) or (0.0,))[0] for at in range(len(token))]
+    breaks = [0, *(at for at in range(1, len(token)) if lefts[at] < lefts[at - 1]), len(token)]
+    return "".join(token[one:other] for one, other in sorted(pairwise(breaks), key=lambda run: lefts[run[0]]))
+
+
+def _step(first: Box | None, last: Box | None) -> int:
+    """-1 where the first of two letters of a script that runs to the left stands left of the last, else 1."""
+    return -1 if first and last and first[2] < last[2] else 1
 
 
 def left_out(text_page: raw.Argument, length: int, count: int) -> list[int]:

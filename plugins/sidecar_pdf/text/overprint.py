@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from statistics import median
 
+from sidecar.api import Box
 from sidecar_pdf.text.segments import Word
 
 OVERPRINT = 0.75
@@ -18,22 +19,32 @@ _REACH = 0.2
 _SHARE = 0.2
 """The share of doubled letters from which on a word is looked at."""
 _CELL = 6.0
+_NARROWEST = 0.1
+"""Points."""
 
 
-def without_repeated_letters(token: str, apart: Callable[[int, int], tuple[float, float]]) -> str:
-    """A word with each character once, where many are drawn again right after themselves. `apart` tells how far two
-    characters of the word stand from each other, across and down, in widths of the first."""
+def without_repeated_letters(token: str, place: Callable[[int], Box | None]) -> str:
+    """A word with each character once, where many are drawn again right after themselves. `place` tells where each of
+    its characters stands."""
     twice = [at for at in range(1, len(token)) if token[at] == token[at - 1]]
     if len(twice) < _SHARE * len(token):
         return token
-    gaps = {at: apart(at - 1, at) for at in twice}
+    gaps = {at: _apart(place(at - 1), place(at)) for at in twice}
     near = {at: gap for at, gap in gaps.items() if max(gap) < OVERPRINT}
     if not near:
         return token
-    steps = [apart(at - 1, at)[0] for at in range(1, len(token)) if token[at] != token[at - 1]]
+    steps = [_apart(place(at - 1), place(at))[0] for at in range(1, len(token)) if token[at] != token[at - 1]]
     level = min(OVERPRINT, _STEP * (median(steps) if steps else OVERPRINT))
     over = {at for at, (across, down) in near.items() if max(across, down) < (OVERPRINT if down > _LOWER else level)}
     return "".join(char for at, char in enumerate(token) if at not in over)
+
+
+def _apart(one: Box | None, other: Box | None) -> tuple[float, float]:
+    """How far two characters stand from each other, across and down, in widths of the first."""
+    if one is None or other is None:
+        return 1.0, 0.0
+    wide = max(one[2] - one[0], _NARROWEST)
+    return abs(one[0] - other[0]) / wide, abs(one[1] - other[1]) / wide
 
 
 def without_overprints(words: list[Word]) -> list[Word]:

@@ -14,7 +14,7 @@ from sidecar_pdf.pdfium.geometry import PageFrame
 from sidecar_pdf.pdfium.graphics import PageGraphics
 from sidecar_pdf.text.orientation import Orientation
 
-_RTL = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
+RIGHTWARDS = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _BRACKET = re.compile(r"(?<!\w)[(\[{](?=\w)|(?<=\w)[)\]}](?!\w)")
 _TURNED_BRACKET = re.compile(r"(?<!\w)[)\]}](?=\w)|(?<=\w)[(\[{](?!\w)")
 _TURNED_POINT = re.compile(r"([.:)-])(\d+(?:[./-]\d+)*)")
@@ -181,7 +181,7 @@ def join_words(words: list[Word]) -> list[Segment]:
             segment.words[0] = first._replace(text=_symbol(first))
         if len(segment.words) > 1:
             segment.style = _dominant(segment.words)
-    if _RTL.search("".join(word.text for word in words)):
+    if RIGHTWARDS.search("".join(word.text for word in words)):
         _read_rightwards(segments)
     return segments
 
@@ -191,7 +191,7 @@ def _read_rightwards(segments: list[Segment]) -> None:
     round: fonts may give a bracket as it is shown or as it is meant (Unicode Annex 9, rule L4), and pdfium takes the
     first for granted. A number at the head keeps its digits' order and has its point behind it (rules W4 and N2)."""
     for segment in segments:
-        if not _RTL.search(segment.text):
+        if not RIGHTWARDS.search(segment.text):
             continue
         segment.rtl = True
         wrong = sum(len(_TURNED_BRACKET.findall(word.text)) for word in segment.words)
@@ -249,7 +249,7 @@ def _continues(segment: Segment, word: Word) -> bool:
             return True
         return min(len(word.text), len(segment.words[-1].text)) <= _SIGN_CHARS
     # Words in letters that run left to right are pieces of their own there: pdfium may give them in either order.
-    if (_RTL.search(word.text) or segment.rtl) and not _LTR.search(word.text + segment.words[-1].text):
+    if (RIGHTWARDS.search(word.text) or segment.rtl) and not _LTR.search(word.text + segment.words[-1].text):
         gap = segment.x0 - word.x1
         if -_BACKWARD * em < gap < _GAP * em:
             segment.rtl = True

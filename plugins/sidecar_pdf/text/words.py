@@ -19,12 +19,15 @@ from sidecar_pdf.pdfium.graphics import PageGraphics, give_extent
 from sidecar_pdf.text.accents import ZERO_WIDTH_SPACE, with_accents
 from sidecar_pdf.text.characters import (
     HYPHENATED,
+    JOINED,
     LEVEL,
     LINE_END_HYPHEN,
     PI_FONTS,
     Undecoded,
     clean,
+    code_units,
     in_lines,
+    in_order,
     left_out,
     with_lam_alef,
     with_negated,
@@ -35,7 +38,7 @@ from sidecar_pdf.text.glyphs import Glyph, formula_words, has_relations
 from sidecar_pdf.text.orientation import Direction, direction_of
 from sidecar_pdf.text.overprint import without_overprints, without_repeated_letters
 from sidecar_pdf.text.rotated import read_rotated
-from sidecar_pdf.text.segments import SOFT_HYPHEN, Segment, Word, flag_hidden, join_words, sized
+from sidecar_pdf.text.segments import RIGHTWARDS, SOFT_HYPHEN, Segment, Word, flag_hidden, join_words, sized
 
 _LEFT_OUT = frozenset((0x00, 0x02, 0x03, *range(0x93, 0x98), 0x9F))
 """Codes that pdfium takes for those of control characters, which it leaves out of the text."""
@@ -116,17 +119,12 @@ class _WordReader:
         count = min(raw.count_chars(self._text_page), max_chars)
         if count <= 0:
             return ""
-        buffer = ctypes.create_string_buffer(2 * count + 2)
-        written = raw.get_text(self._text_page, 0, count, buffer)
-        units = buffer.raw[: 2 * max(written - 1, 0)]
-        text = units.decode("utf-16-le", "surrogatepass")
-        if len(text) * 2 != len(units):  # characters beyond the BMP: keep one position a code unit
-            text = "".join(map(chr, memoryview(units).cast("H")))
-        self._direct = written - 1 == count
+        text = code_units(self._text_page, count)
+        self._direct = len(text) == count
         if not self._direct:
             text = self._with_left_out(text, count)
         text = with_accents(self._text_page, self._with_named(text, self._suspects()), self._index)
-        return with_lam_alef(text, lambda at: self._box(self._index(at)))
+        return with_lam_alef(text, self._box_at)
 
     def _with_left_out(self, text: str, count: int) -> str:
         """The text with characters that pdfium leaves out of it since their codes are those of control characters, as
@@ -228,7 +226,7 @@ class _WordReader:
         loose_box, text_object, box, new_word = raw.loose_box, raw.text_object, self._frame.box, tuple.__new__
         styles, unmapped, made = self._word_styles, self._unmapped, self._made
         undecoded, words = list[Undecoded](), list[Word]()
-        last_end, suspects = -1, self._fonts.suspects
+        last_end, suspects, rightwards = -1, self._fonts.suspects, RIGHTWARDS.search(text) is not None
         before, blanks = 0, writes_blanks(text_page, text, self._index)
         for match in _WORD.finditer(text):
             start, end = match.span()
@@ -256,15 +254,17 @@ class _WordReader:
                 end_left, high, end_right, low = values
                 lean = LEVEL * (top - bottom)
                 wide = end_right - left > _WIDEST * (top - bottom) * (last - first + 1)
-                if wide or abs(low - bottom) > lean or abs(high - top) > lean:
+                script = rightwards and low < top and bottom < high and JOINED.search(token)
+                if not script and (wide or abs(low - bottom) > lean or abs(high - top) > lean):
                     words += self._split(start, end, joined=joined)
                     continue
+                token = in_order(token, lambda at, start=start: self._box_at(start + at)) if rightwards else token
                 left = end_left if end_left < left else left  # min and max cost more, and this runs for every word
                 right = end_right if end_right > right else right
                 bottom = low if low < bottom else bottom
                 top = high if high > top else top
             if direct and _DOUBLED.search(token):
-                token = without_repeated_letters(token, lambda i, j, start=start: self._gap(start + i, start + j))
+                token = without_repeated_letters(token, lambda at, start=start: self._box(start + at))
             x0, y0, x1, y1 = box(left, bottom, right, top)
             token = token if token.isprintable() else clean(token, style.font)
             own = sized(style, y1 - y0, x1 - x0, letters=len(token))
@@ -286,9 +286,9 @@ class _WordReader:
             self._text = self._with_named(text, self._suspects())
         if self._pi and not self._pi_read:
             self._pi_read, self._text = True, with_pi_signs(self._text, self._font_at)
-        if self._text != text:
+        if changed := self._text != text:
             self._made.clear()
-        return self._text != text
+        return changed
 
     def _meet_in_word(self, first: int, handle: int) -> Style:
         """As `_meet`, by the first character of a word, which tells whether pdfium made out what its font says."""
@@ -345,8 +345,7 @@ class _WordReader:
         chars: list[Word] = []
         for at in range(start, end):
             index = self._index(at)
-            box = self._box(index)
-            if box is None:
+            if (box := self._box(index)) is None:
                 continue
             x0, y0, x1, y1 = self._frame.box(*box)
             handle = raw.text_object(self._text_page, index) or 0
@@ -384,13 +383,8 @@ class _WordReader:
                 found.append(Glyph(text, *box, base, style.size, is_slanted(style), style.bold))
         return found
 
-    def _gap(self, first: int, second: int) -> tuple[float, float]:
-        """How far two characters stand from each other, across and down, in widths of the first."""
-        one, other = self._box(first), self._box(second)
-        if one is None or other is None:
-            return 1.0, 0.0
-        wide = max(one[2] - one[0], _MIN_SIZE)
-        return abs(one[0] - other[0]) / wide, abs(one[1] - other[1]) / wide
+    def _box_at(self, at: int) -> Box | None:
+        return self._box(self._index(at))
 
     def _box(self, index: int) -> Box | None:
         """Left, bottom, right and top of a character, in page space; None where pdfium does not tell."""
