@@ -24,7 +24,8 @@ _FULL = 400
 """Characters of a passage where all that was found fits."""
 _OVER = 120
 """So much more is tried to be fitted, as sums of estimates are over what the whole answer costs; then less by what the
-whole answer is over."""
+whole answer is over, and by `_LESS` at least: ten times at most."""
+_LESS = 12
 _UNLIKELY = 0.5
 """Share of the best score below which a result leaves the best ones their text."""
 _SENDER_CHARS = 40
@@ -157,7 +158,7 @@ def _answer(
         excess = whole_answer_tokens(result, call.paid) - budget if over else 0
         if excess <= 0:
             return result
-        over = max(over - excess, 0)
+        over = max(over - max(excess, _LESS), 0)
 
 
 def _likely(entry: Mapping[str, Any], best: Mapping[str, Any]) -> bool:
