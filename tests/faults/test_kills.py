@@ -204,8 +204,10 @@ def fills_and_goes_on(
     folder: Path, data: Path, make_room: Callable[[Server], None], *, before: Callable[[], None]
 ) -> None:
     with Server(*arguments(folder, data), before=before) as server:
-        found = server.until(lambda s: any("tried again" in r for r in s.get("remarks", ())), "the full disk is told")
-        assert found["state"] == "idle"
+        found = server.until(
+            lambda s: s.get("state") == "idle" and any("tried again" in r for r in s.get("remarks", ())),
+            "the full disk is told, and nothing is tried meanwhile",
+        )
         remark = next(remark for remark in found["remarks"] if "tried again" in remark)
         assert one_sentence(remark)
         assert "space" in remark or "disk" in remark
