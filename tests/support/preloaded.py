@@ -57,10 +57,13 @@ def serve(control: socket.socket) -> dict[str, Any]:
         read, write = os.pipe()
         between = os.fork()
         if not between:
+            passing = os.getpid()
             started = os.fork()
             if started:
                 os.write(write, str(started).encode())
                 os._exit(0)
+            while os.getppid() == passing:  # both the program and workers end when they lose the parent they began with
+                os.sched_yield()
             for number, stream in enumerate(streams):
                 os.dup2(stream, number)
             control.detach()  # closed with all others by `become`, and not once more by whoever frees it
