@@ -97,3 +97,28 @@ def test_the_wider_space_behind_a_full_stop_parts_no_head() -> None:
         rule(72, 640, 400, 640),
     )
     assert found.rows[:3] == (("Impact", "Vol. sold", "", ""), ("", "2", "5", "25"), ("No", "4", "8", "16"))
+
+
+def test_what_the_file_sets_apart_is_a_cell_however_close_it_stands() -> None:
+    rows = (("Kind of duck", "Where it lives"), ("Wood duck", "ponds and rivers"), ("Teal", "marshes"))
+    assert table(*(row(660 - 26 * at, {72: one, 135: two}) for at, (one, two) in enumerate(rows))).rows == rows
+
+
+def test_lines_of_a_cell_under_one_another_belong_to_the_row_that_opened() -> None:
+    found = table(
+        row(660, {72: "Format", 180: "How spans are kept"}),
+        row(646, {72: "Plain JSON", 180: "The whole model is written,"}),
+        row(634, {180: "with all its fields of rows,"}),
+        row(622, {180: "and those of columns."}),
+        row(608, {72: "HTML", 180: "By attributes of the cells."}),
+        row(594, {72: "Markdown", 180: "Flattened: the text stands"}), row(582, {180: "in the first cell alone."}),
+    )  # fmt: skip
+    assert [cells[0] for cells in found.rows] == ["Format", "Plain JSON", "HTML", "Markdown"]
+    assert found.rows[1][1] == "The whole model is written, with all its fields of rows, and those of columns."
+
+
+def test_items_of_a_list_are_no_rows() -> None:
+    pdf = Pdf()
+    items = ("Open the lid of the box", "Take out both of the screws", "Close it", "Turn it on again")
+    pdf.page("".join(row(660 - 14 * at, {72: f"{at + 1}.", 100: item}) for at, item in enumerate(items)))
+    assert not of(PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False)), Table)

@@ -35,6 +35,7 @@ _BLANKS_LOOKED_AT, _WRITTEN = 60, 0.95  # blanks of a page; share of those withi
 _LAM = "ل"
 _LAM_ALEF = re.compile("[آأإا]ل")
 """What pdfium makes of a ligature of lam and alef in a line that runs right to left: it turns its two letters round."""
+_FAR_BLANK = 0.6  # ems between words of two text objects, with a blank, that are not of one run
 _CONTROL = re.compile(r"[\x00-\x1f\x7f\ufffe\uffff\ufeff\u200b]")
 _NEGATED = re.compile(rf"{NEGATION}(\S)")
 _EXPERT_SET = {
@@ -139,6 +140,23 @@ def writes_blanks(text_page: raw.Argument, text: str, index_of: Callable[[int], 
             found += 1
             written += raw.is_generated(text_page, index) == 0
     return found > 0 and written >= _WRITTEN * found
+
+
+class RunStarts:
+    """Tells, word by word, what stands apart on a page that writes blanks: a text object without a blank before it, or
+    far behind one, as cells may end with a blank."""
+
+    def __init__(self, text_page: raw.Argument) -> None:
+        self._text_page = text_page
+        self._object, self._end, self._foot = 0, 0.0, 0.0
+
+    def begins(self, first: int, handle: int, token: str, box: Box, size: float) -> bool:
+        """Whether a word, by its first character, its text object and its box as shown, stands apart from the one told
+        before. Leaders that are set dot by dot do not."""
+        far = box[0] - self._end > _FAR_BLANK * size and box[1] < self._foot
+        alone = handle != self._object and token.strip(".") != ""
+        self._object, self._end, self._foot = handle, box[2], box[3]
+        return alone and (far or not first or raw.is_generated(self._text_page, first - 1) == 1)
 
 
 def clean(token: str, font: str = "") -> str:

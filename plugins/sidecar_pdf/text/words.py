@@ -23,6 +23,7 @@ from sidecar_pdf.text.characters import (
     LEVEL,
     LINE_END_HYPHEN,
     PI_FONTS,
+    RunStarts,
     Undecoded,
     clean,
     code_units,
@@ -227,7 +228,7 @@ class _WordReader:
         styles, unmapped, made = self._word_styles, self._unmapped, self._made
         undecoded, words = list[Undecoded](), list[Word]()
         last_end, suspects, rightwards = -1, self._fonts.suspects, RIGHTWARDS.search(text) is not None
-        before, blanks = 0, writes_blanks(text_page, text, self._index)
+        runs = RunStarts(text_page) if writes_blanks(text_page, text, self._index) else None
         for match in _WORD.finditer(text):
             start, end = match.span()
             joined, last_end = start == last_end, end
@@ -246,10 +247,6 @@ class _WordReader:
             left, top, right, bottom = values
             handle = text_object(text_page, first) or 0
             style = styles.get(handle) or self._meet_in_word(first, handle)
-            apart = None
-            if blanks:
-                alone = handle != before and token.strip(".") != ""  # leaders may be set dot by dot
-                apart, before = alone and (not first or raw.is_generated(text_page, first - 1) == 1), handle
             if last > first and loose_box(text_page, last, rect):
                 end_left, high, end_right, low = values
                 lean = LEVEL * (top - bottom)
@@ -268,6 +265,7 @@ class _WordReader:
             x0, y0, x1, y1 = box(left, bottom, right, top)
             token = token if token.isprintable() else clean(token, style.font)
             own = sized(style, y1 - y0, x1 - x0, letters=len(token))
+            apart = runs.begins(first, handle, token, (x0, y0, x1, y1), own.size) if runs else None
             word = new_word(Word, (token, x0, y0, x1, y1, own, joined, start, apart))  # faster than with names
             if handle in unmapped:
                 undecoded.append(Undecoded(len(words), handle, first, last))

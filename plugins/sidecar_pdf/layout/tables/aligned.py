@@ -58,13 +58,15 @@ _PAIRED_BODY, _NAMED_PAIRS = 4, 5  # rows of a table of two columns, with figure
 def table_stretch(rows: list[list[Segment]], start: int) -> int:
     """Where a stretch of rows with several segments each, evenly spaced, ends."""
     end = last = start + 1
+    opening = rows[start]
     while end < len(rows):
         above, row = rows[end - 1], rows[end]
+        opening = above if len(above) > 1 or not are_told([above]) else opening
         gap = min(s.y0 for s in row) - max(s.y1 for s in above)
         even = _EVEN_LEADING if len(above) > 1 < len(row) and are_told([above, row]) else 1.0
         if gap > even * _TABLE_LEADING * max(row[0].style.size, _MIN_SIZE):
             break
-        if len(row) >= 2 or _goes_on(above, row):
+        if len(row) >= 2 or _goes_on(opening, row):
             last = end + 1
         elif end - last >= 1:
             break
@@ -182,6 +184,8 @@ def _is_title(row: list[Segment], below: list[list[Segment]]) -> bool:
     """Whether a line of one piece, in bold or larger type than the line of several below it, is the title of that."""
     if len(row) > 1 or not below or len(below[0]) < 2:
         return False
+    if are_told([row, *below]) and not row[0].style.bold and all(s.style.bold for s in below[0]):
+        return True
     larger = row[0].style.size > _TITLE_SIZE * below[0][0].style.size
     return larger or (row[0].style.bold and not all(s.style.bold for s in below[0]))
 
@@ -189,7 +193,10 @@ def _is_title(row: list[Segment], below: list[list[Segment]]) -> bool:
 def _aligned_table(rows: list[list[Segment]]) -> FoundTable | None:
     """Consecutive lines of text as a table if their columns line up by white space alone, else None."""
     body = [row for row in rows if len(row) >= 2]
-    further = sum(_goes_on(above, row) for above, row in pairwise(rows))
+    further, opening = 0, rows[0]
+    for above, row in pairwise(rows):
+        opening = above if len(above) > 1 or not are_told([above]) else opening
+        further += _goes_on(opening, row)
     if len(body) + further < _BODY_ROWS * len(rows):
         return None
     if len(body) < _MIN_ROWS and not (_is_short(body) or _are_fields(body)):
@@ -212,8 +219,9 @@ def _aligned_table(rows: list[list[Segment]]) -> FoundTable | None:
 
 
 def _goes_on(above: list[Segment], row: list[Segment]) -> bool:
-    """Whether a line is the second line of a cell within the row above."""
-    return len(row) == 1 and any(abs(row[0].x0 - s.x0) < _SAME_EDGE for s in above[1:])
+    """Whether a line is a further line of a cell within the row that opened above."""
+    first = min(s.x0 for s in above)
+    return len(row) == 1 and any(abs(row[0].x0 - s.x0) < _SAME_EDGE for s in above if s.x0 > first)
 
 
 def _is_short(body: list[list[Segment]]) -> bool:
@@ -299,10 +307,11 @@ def _fits_freely(grid: TableGrid, figures: float, body: list[list[Segment]]) -> 
     texts = grid.texts
     filled, mean = _filled_and_mean(texts)
     fields, short, told = _are_fields(body), _is_short(body), are_told(body)
+    longest = _RULED_MEAN if told else _NUMERIC_MEAN if fields or figures > _SOME_NUMERIC else _WORDS_MEAN
     if figures <= _SOME_NUMERIC and len(body) < _WORDY_ROWS and not (fields or short or (told and filled > _FULL)):
         return False
     return (
-        filled >= _FREE_FILLED and mean <= (_NUMERIC_MEAN if fields or told or figures > _SOME_NUMERIC else _WORDS_MEAN)
+        filled >= _FREE_FILLED and mean <= longest
         and _is_even(body) and _lines_up(grid, _TOLD_SPREAD if told else _EDGE_SPREAD)
         and (fields or short or _used(texts) >= 3 or _is_paired(body, texts, figures))
     )  # fmt: skip
@@ -326,8 +335,9 @@ def _used(texts: list[list[str]]) -> int:
 
 
 def _is_even(rows: list[list[Segment]]) -> bool:
-    """Whether the rows are set in one size: letterheads and forms mix several."""
-    sizes = sorted(segment.style.size for row in rows for segment in row)
+    """Whether the rows are set in one size, but for code: letterheads and forms mix several."""
+    segments = [segment for row in rows for segment in row]
+    sizes = sorted(s.style.size for s in segments if not s.style.mono) or sorted(s.style.size for s in segments)
     middle = sizes[len(sizes) // 2]
     return sum(abs(size - middle) <= _SIZE_SPREAD * middle for size in sizes) >= _EVEN_SIZES * len(sizes)
 
