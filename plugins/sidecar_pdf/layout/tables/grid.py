@@ -33,7 +33,8 @@ from sidecar_pdf.text.segments import Segment, Word
 # Ems of the body. Measured on 78 typeset tables of thirteen styles.
 COLUMN_GAP = 0.4  # of white space between two columns, and between two cells of a row; a word space is 0.25 to 0.35
 _SENTENCE_SPACE = 1.25  # times that, at most, behind a full stop, where TeX sets a wider space
-_WRITTEN_SPACE = 2.5  # times that, at most, where a blank is written: in justified lines
+_WRITTEN_SPACE = 1.4  # times that, at most, where a blank is written: in justified lines
+_SAME_RUN = 1.3  # of white behind a written blank within one run, as beside a sign that is drawn
 _TOLD_GAP = 0.05  # of white between two columns where the file tells what was set apart
 _CLOSE_GAP = 0.1  # of white between two columns that stand as close as words
 _SAME_EDGE, _VARIED = 0.08, 0.5  # by which cells differ that begin or end at one place, and that do not
@@ -131,7 +132,7 @@ def parted(line: list[Segment]) -> list[Segment]:
     pieces: list[Segment] = []
     for segment in sorted(line, key=lambda s: s.x0):
         for at, word in enumerate(segment.words):
-            near = bool(pieces) and word.x0 - pieces[-1].x1 < _WRITTEN_SPACE * max(word.style.size, 1.0)
+            near = bool(pieces) and word.x0 - pieces[-1].x1 < _SAME_RUN * max(word.style.size, 1.0)
             if word.apart or not (at or near):
                 pieces.append(Segment(word, segment.order))
                 pieces[-1].vertical = segment.vertical
