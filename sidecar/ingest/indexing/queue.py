@@ -8,10 +8,13 @@ just saved comes before all others; one that takes seconds, whatever its size, w
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from typing import Final
 
+from sidecar.api import slugify
 from sidecar.ingest.watching.compare import Pending
+from sidecar.ingest.watching.folders import SEPARATOR
+from sidecar.store.documents.paths import shown
 
 BATCH_FILES: Final = 16
 BATCH_BYTES: Final = 512 * 1024
@@ -251,3 +254,12 @@ class _BySize:
             self._start = 0
             self._order.sort()  # mostly two sorted runs, which are merged in linear time
             self._sorted = True
+
+
+def path_named(paths: Sequence[bytes], slug: str) -> bytes | None:
+    """The first of the paths whose file's name, with or without its suffix, has that slug."""
+    for path in paths:
+        name = shown(path.rpartition(SEPARATOR)[2])
+        if slug in (slugify(name.rpartition(".")[0]), slugify(name)):
+            return path
+    return None

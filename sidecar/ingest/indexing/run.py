@@ -17,7 +17,7 @@ from sidecar.api import UnavailableError, UsageError, slugify
 from sidecar.config import Config
 from sidecar.ingest.indexing.commit import Writer
 from sidecar.ingest.indexing.failures import error_for
-from sidecar.ingest.indexing.queue import Queue
+from sidecar.ingest.indexing.queue import Queue, path_named
 from sidecar.ingest.indexing.readers import Readers
 from sidecar.ingest.indexing.schedule import Schedule
 from sidecar.ingest.reading.jobs import Loader
@@ -179,7 +179,7 @@ class Run:
 
     async def pending_named(self, name: str) -> bytes | None:
         """See `Indexer.pending_named`."""
-        return await asyncio.to_thread(_named, [*self._queue.unfinished(), *self._unsettled], slugify(name))
+        return await asyncio.to_thread(path_named, [*self._queue.unfinished(), *self._unsettled], slugify(name))
 
     async def index_now(self, path: bytes) -> None:
         """See `Indexer.index_now`; `path` is absolute."""
@@ -385,15 +385,6 @@ class Run:
         """Drop the watches of folders that are none any more, those included that a walk has just set."""
         for path in {root.path for root in former.roots} - {root.path for root in self._folders.roots}:
             self._watcher.drop(path)
-
-
-def _named(paths: Sequence[bytes], slug: str) -> bytes | None:
-    """The first of the paths whose file's name, with or without its suffix, has that slug."""
-    for path in paths:
-        name = shown(path.rpartition(SEPARATOR)[2])
-        if slug in (slugify(name.rpartition(".")[0]), slugify(name)):
-            return path
-    return None
 
 
 def _status(path: bytes) -> os.stat_result | None:

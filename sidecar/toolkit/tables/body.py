@@ -7,10 +7,9 @@ from collections.abc import Callable, Sequence
 from typing import Final, Literal
 
 from sidecar.toolkit.cell_references import column_index
-from sidecar.toolkit.tables.cells import judge
+from sidecar.toolkit.tables.cells import LABEL_CHARS, TotalLabel, judge, total_label
 from sidecar.toolkit.tables.grid import Grid, GridRow
 from sidecar.toolkit.tables.regions import Region
-from sidecar.toolkit.tables.totals import LABEL_CHARS, TotalLabel, total_label
 
 RowKind = Literal["data", "total", "heading inside the table", "note", "hidden row", "separator line"]
 """What a row is; all but data stand apart, and the words are shown."""

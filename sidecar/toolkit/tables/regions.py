@@ -10,9 +10,8 @@ from itertools import islice
 from typing import Final
 
 from sidecar.toolkit.cell_references import MAX_COLS
-from sidecar.toolkit.tables.cells import judge
+from sidecar.toolkit.tables.cells import judge, total_label
 from sidecar.toolkit.tables.grid import Grid, GridRow
-from sidecar.toolkit.tables.totals import total_label
 
 _SEPARATOR: Final = 2
 """Empty rows that may stand inside one table."""
