@@ -211,6 +211,16 @@ def test_percent_and_money_of_a_query_are_shown_as_such(tmp_path: Path) -> None:
         ]  # fmt: skip
         assert (sheet["B4"].value, sheet["B4"].number_format) == ("=SUBTOTAL(109,B2:B3)", "#,##0.00")
         assert sheet.column_dimensions["B"].width > len("1,299.75")
+        query = """SELECT count(*) AS shops, round(sum(m.revenue), 1) AS taken, max(margin) AS best, margin,
+                   avg("margin"), 2 * revenue AS twice FROM margins m"""
+        (data,) = await exported(client, query, "XLSX")
+        assert [cell.number_format for cell in sheets(data)["Query"][2]] == [
+            "General", "#,##0.00", "0.0%", "0.0%", "0.0%", "General",
+        ]  # fmt: skip
+        table = "| shop | revenue |\n|---|---|\n| East | $1,250.00 |\n| West | $99.25 |\n"
+        (data,) = await exported(client, table, "XLSX", tool="render_document")
+        cell = sheets(data).worksheets[0]["B2"]
+        assert (cell.value, cell.number_format) == (1250, "#,##0.00 [$USD]")
 
     play(tmp_path, scenario)
 

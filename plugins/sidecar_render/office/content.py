@@ -13,6 +13,7 @@ from sidecar.api import AnyBlock, Cell, ParsedDocument, Part, Table
 from sidecar.api.model import Scalar
 from sidecar.toolkit.tables.columns import Unread, converter
 from sidecar.toolkit.tables.finding import find_relations
+from sidecar.toolkit.tables.numbers import currency_in, is_currency
 from sidecar_render.model import Picture
 
 OfficeFormat = Literal["DOCX", "XLSX", "PPTX", "CSV"]
@@ -164,13 +165,15 @@ def _type_columns(grid: list[list[Value]], formats: dict[tuple[int, int], str], 
     found = find_relations(ParsedDocument(parts=(Part(kind="chapter", blocks=tuple(tables)),)))
     for column in found[0].columns if len(found) == 1 else ():
         convert = converter(column)
+        # What the heading names ("Umsatz (EUR)") is not said again in each cell.
+        unit = f" [${column.unit}]" if is_currency(column.unit) and not currency_in(column.title) else ""
         for at, row in enumerate(grid[1:] if column.type in _TYPED else ()):
             value = row[column.col] if column.col < len(row) else None
             known = convert(value, None) if isinstance(value, str) else None
             if known is not None and not isinstance(known, Unread):
                 row[column.col] = value = typed("", Cell(0, 0, known))
             if isinstance(value, int | float):
-                formats[at, column.col] = FORMATS.get(column.type, "")
+                formats[at, column.col] = FORMATS.get(column.type, "") + unit
 
 
 def _is_hidden(text: str, cell: Cell | None) -> bool:

@@ -22,7 +22,7 @@ from sidecar.api import LimitError, UsageError
 from sidecar.api.model import AnyBlock, Scalar, decode_blocks
 from sidecar.api.tables import ColumnFacts, LeftOut, QueryAnswer, QuerySource, TableColumn, TableFacts
 from sidecar.store.queries.asking import Outcome, QueryTable, with_names
-from sidecar.store.queries.confinement import HEAP_BYTES, confined, connect
+from sidecar.store.queries.confinement import FUNCTIONS, HEAP_BYTES, confined, connect
 from sidecar.toolkit.tables.rows import read_relation
 from sidecar.toolkit.visible import visible
 
@@ -38,6 +38,15 @@ _UNQUOTED = re.compile(
     r"[^\W\d]\w*\s?%(?=\s*(?:[,)]|$|FROM\b|AS\b))|[^\W\d]\w*\s?\([^\W\d]*[€$£][^)]*\)", re.IGNORECASE
 )
 """Headings that are no names of SQL and stand in it without quotes: `Margin%`, `Umsatz (€)`."""
+_TEXT = re.compile(r"'[^']*'")
+_OF_ONE = re.compile(
+    r"\b(?:sum|total|avg|median|min|max|round|abs)\s*\(\s*(?:distinct\s+)?(?:\w+\.)?`?(\w+)`?\s*(?:,\s*\d+\s*)?\)",
+    re.IGNORECASE,
+)
+_ALIAS = re.compile(
+    r"(?:\bselect(?:\s+distinct)?\s|,)\s*(?:\w+\.)?`?(\w+)`?\s+as\s+`?(\w+)`?(?=\s*(?:,|$|from\b))", re.IGNORECASE
+)
+"""A column under another name, in a list of what is selected."""
 _BLOB_CHARS: Final = 200
 
 
@@ -139,7 +148,7 @@ class Engine:
         for table in used:
             self._loaded.move_to_end(table.key)
         return QueryAnswer(
-            names, tuple(types.get(name, "") for name in names), rows, skipped + len(rows) + more, complete,
+            names, _types(names, sql, types), rows, skipped + len(rows) + more, complete,
             tuple(
                 _source(table, self._loaded[table.key], *(read.get(alias.lower(), ()) for alias in table.aliases))
                 for table in used
@@ -283,6 +292,24 @@ def _titles(tables: Sequence[QueryTable]) -> dict[str, str]:
     return {title: name for title, name in found.items() if title and title not in twice}
 
 
+def _types(names: Sequence[str], sql: str, columns: Mapping[str, str]) -> tuple[str, ...]:
+    """The types of an answer's columns: of one column of a table, by its own name or another, or of what an aggregate
+    gives in its unit; "" for others."""
+    aliases = {alias.lower(): column.lower() for column, alias in _ALIAS.findall(_of_one(_TEXT.sub("", sql)))}
+    found: list[str] = []
+    for name in names:
+        kind = columns.get(aliases.get(name.lower()) or _of_one(name).lower(), "")
+        found.append(kind if kind != "bool" or name in columns else "")  # truth values are counted by sums
+    return tuple(found)
+
+
+def _of_one(expression: str) -> str:
+    """SQL with aggregates of one column as that column: `round(sum(a), 2)` as `a`."""
+    while (plain := _OF_ONE.sub(r"\1", expression)) != expression:
+        expression = plain
+    return expression
+
+
 def _shown(value: object) -> Scalar:
     """A value as JSON and people take it: whole numbers without a fraction, bytes as hex digits."""
     if isinstance(value, float):
@@ -316,9 +343,11 @@ def _explained(error: sqlite3.Error, sql: str, tables: Sequence[QueryTable], sec
         hint = f"did you mean {', '.join(near)}?" if near else f"there are {', '.join(columns[:20])}."
         return UsageError(f"There is no column {match[2][:80]}; {hint} Texts stand in single quotes.")
     if match and match[1] == "function":
-        return UsageError(
-            f"There is no function {match[2][:80]}; SQLite's are there, with median, quantile, stddev, year."
+        near = difflib.get_close_matches(match[2].lower(), sorted(FUNCTIONS), 3, 0.6)
+        hint = (
+            f"did you mean {', '.join(near)}?" if near else "SQLite's are there, with median, quantile, stddev, year."
         )
+        return UsageError(f"There is no function {match[2][:80]}; {hint}")
     if match:
         return UsageError(f"The column {match[3][:80]} is in several of the tables; write table.column.")
     return UsageError(f"SQLite does not understand sql: {said[:200]}.")
