@@ -40,7 +40,7 @@ _NAMES = re.compile(r"\w+(?:\s*,\s*\w+)*")
 _MARK = re.compile(r"\*\*(.+?)\*\*", re.DOTALL)
 _HITS = 30
 _MOST_ROWS = 100_000
-_VERSION = "2"
+_VERSION = "3"
 """Part of every exported file's id: raised when the same source is written differently."""
 _PLACE = ("_sheet", "_row", "_uri")
 """Columns every table has that say where its rows stand."""
@@ -75,7 +75,8 @@ class Exporter:
         """
         text = source.strip()
         if _SQL.match(text):
-            return await self._write(services, await _queried(services, {"Query": text}, form))
+            places = [name for name in _PLACE if name not in text]  # of `SELECT *`; the sources tell where it is from
+            return await self._write(services, await _queried(services, {"Query": text}, form, places))
         if _NAMES.fullmatch(text) and (export := await _named(services, text, form)) is not None:
             return await self._write(services, export)
         if _URIS.fullmatch(text):

@@ -202,6 +202,7 @@ def test_percent_and_money_of_a_query_are_shown_as_such(tmp_path: Path) -> None:
     (tmp_path / "documents" / "margins.csv").write_text(
         "shop,revenue,margin\nEast,$1200.50,21%\nWest,$99.25,12.5%\n", "utf-8"
     )
+    (tmp_path / "documents" / "wide.csv").write_text("shop,net\nEast,$9000000\nWest,$9000000\n", "utf-8")
 
     async def scenario(client: Client, _: Application) -> None:
         (data,) = await exported(client, "SELECT shop, revenue, margin FROM margins ORDER BY shop", "XLSX")
@@ -211,6 +212,10 @@ def test_percent_and_money_of_a_query_are_shown_as_such(tmp_path: Path) -> None:
         ]  # fmt: skip
         assert (sheet["B4"].value, sheet["B4"].number_format) == ("=SUBTOTAL(109,B2:B3)", "#,##0.00")
         assert sheet.column_dimensions["B"].width > len("1,299.75")
+        (data,) = await exported(client, "SELECT * FROM margins ORDER BY shop", "DOCX")
+        assert [[cell.text for cell in row.cells] for row in docx.Document(io.BytesIO(data)).tables[0].rows] == [
+            ["shop", "revenue", "margin"], ["East", "1,200.50", "21.0%"], ["West", "99.25", "12.5%"],
+        ]  # fmt: skip
         query = """SELECT count(*) AS shops, round(sum(m.revenue), 1) AS taken, max(margin) AS best, margin,
                    avg("margin"), 2 * revenue AS twice FROM margins m"""
         (data,) = await exported(client, query, "XLSX")
@@ -221,6 +226,8 @@ def test_percent_and_money_of_a_query_are_shown_as_such(tmp_path: Path) -> None:
         (data,) = await exported(client, table, "XLSX", tool="render_document")
         cell = sheets(data).worksheets[0]["B2"]
         assert (cell.value, cell.number_format) == (1250, "#,##0.00 [$USD]")
+        (data,) = await exported(client, "SELECT net FROM wide", "XLSX")
+        assert sheets(data)["Query"].column_dimensions["A"].width > len("18,000,000.00")
 
     play(tmp_path, scenario)
 

@@ -116,8 +116,11 @@ def typed(text: str, cell: Cell | None = None) -> Value:
     return text
 
 
-def shown(value: Value) -> str:
-    """A value as a text of a report has it: binary fractions without their noise, and four decimals of long ones."""
+def shown(value: Value, kind: str = "") -> str:
+    """A value as a text of a report has it: amounts and shares of a column of that `kind` as sheets show them, binary
+    fractions without their noise, and four decimals of long ones."""
+    if kind in FORMATS and isinstance(value, int | float):
+        return f"{value:,.2f}" if kind == "money" else f"{value:.1%}"
     if not isinstance(value, float):
         return "" if value is None else str(value)
     text = f"{value:.15g}"
@@ -129,7 +132,8 @@ def shown(value: Value) -> str:
 def as_table(rows: Rows) -> Table:
     """Rows of values as a table of texts."""
     heads = (tuple(rows.columns),) if any(rows.columns) else ()
-    return Table(rows=(*heads, *(tuple(map(shown, row)) for row in rows.rows)), header_rows=len(heads))
+    types = (*rows.types, *[""] * max(map(len, rows.rows), default=0))
+    return Table(rows=(*heads, *(tuple(map(shown, row, types)) for row in rows.rows)), header_rows=len(heads))
 
 
 def as_rows(tables: Sequence[Table], title: str) -> Rows:

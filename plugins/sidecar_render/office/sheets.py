@@ -98,9 +98,7 @@ def _write_rows(sheet: Any, rows: Rows, content: Content) -> dict[str, float]:
     sheet.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
     width = min(max([len(rows.columns), *map(len, rows.rows[:_SAMPLE])]), _MOST_COLS)
     for col in range(width):
-        texts = [str(row[col]) for row in rows.rows[:_SAMPLE] if col < len(row) and row[col] is not None]
-        longest = max(map(len, [*texts, rows.columns[col] if col < len(rows.columns) else ""]), default=8)
-        sheet.column_dimensions[get_column_letter(col + 1)].width = min(max(longest + 2, 8), _WIDEST)
+        sheet.column_dimensions[get_column_letter(col + 1)].width = _width(rows, col)
     heads = int(any(rows.columns))
     if heads:
         sheet.freeze_panes = "A2"
@@ -114,6 +112,27 @@ def _write_rows(sheet: Any, rows: Rows, content: Content) -> dict[str, float]:
     if len(rows.rows) > _MOST_ROWS:
         content.remarks.append(f"{rows.title}: only {_MOST_ROWS:,} of {len(rows.rows):,} rows fit a sheet.")
     return _write_totals(sheet, rows, heads, width) if rows.totals and len(rows.rows) > 1 else {}
+
+
+def _width(rows: Rows, col: int) -> int:
+    """What a column needs in characters: nothing can be said of it once the first row is written."""
+    kept = rows.rows[:_MOST_ROWS]
+    usual = FORMATS.get(rows.types[col], "") if col < len(rows.types) else ""
+    texts = [rows.columns[col]] if col < len(rows.columns) else []
+    for index, row in enumerate(kept[:_SAMPLE]):
+        value = row[col] if col < len(row) else None
+        shown = rows.formats.get((index, col), usual)
+        if isinstance(value, int | float) and "0.00" in shown:
+            texts.append(f"{value:,.2f}{shown.partition(' ')[2]}")
+        elif value is not None:
+            texts.append(str(value))
+    if rows.totals and _is_summed(rows, kept, col):
+        texts.append(f"{_sum([row[col] for row in kept if col < len(row)]):,.2f}")
+    return min(max(max(map(len, texts), default=0) + 3, 8), _WIDEST)
+
+
+def _sum(values: Sequence[Value]) -> float:
+    return float(f"{sum(value for value in values if isinstance(value, int | float)):.15g}")
 
 
 def _write_totals(sheet: Any, rows: Rows, heads: int, width: int) -> dict[str, float]:
@@ -138,10 +157,7 @@ def _write_totals(sheet: Any, rows: Rows, heads: int, width: int) -> dict[str, f
             if number_format:
                 cell.number_format = number_format
             own = [row[col] for row in kept if col < len(row) and (not coded or row[coded[0]] == code)]
-            total = float(f"{sum(value for value in own if isinstance(value, int | float)):.15g}")
-            results[f"{letter}{number}"] = total
-            column = sheet.column_dimensions[letter]
-            column.width = max(column.width, len(f"{total:,.2f}") + 2)
+            results[f"{letter}{number}"] = _sum(own)
         if not summed:
             return {}
         if cells[0] is None:

@@ -53,7 +53,8 @@ class _Writer:
         blocks = list(content.blocks)
         if content.title:
             document.add_paragraph(clean(content.title), style="Title")
-            if blocks and isinstance(blocks[0], Heading) and blocks[0].text.strip() == content.title.strip():
+            first = blocks[0] if blocks else None
+            if isinstance(first, Heading | Paragraph) and first.text.strip() == content.title.strip():
                 del blocks[0]
         if content.author:
             document.add_paragraph(clean(content.author), style="Subtitle")
