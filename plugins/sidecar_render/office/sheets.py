@@ -124,6 +124,8 @@ def _width(rows: Rows, col: int) -> int:
         shown = rows.formats.get((index, col), usual)
         if isinstance(value, int | float) and "0.00" in shown:
             texts.append(f"{value:,.2f}{shown.partition(' ')[2]}")
+        elif isinstance(value, int | float) and shown.endswith("%"):
+            texts.append(f"{value:.1%}")
         elif value is not None:
             texts.append(str(value))
     if rows.totals and _is_summed(rows, kept, col):

@@ -59,7 +59,7 @@ class _Writer:
         if content.author:
             document.add_paragraph(clean(content.author), style="Subtitle")
         headings = [block for block in blocks if isinstance(block, Heading)]
-        headings += [Heading(text=rows.title) for rows in content.rows]
+        headings += [Heading(text=rows.title) for rows in content.rows if rows.title != content.title]
         headings += [Heading(text="Notes")] if any(isinstance(b, Note) and b.kind == "footnote" for b in blocks) else []
         headings += [Heading(text="Sources")] if content.sources else []
         if content.contents and len(headings) > 2:
@@ -227,7 +227,8 @@ class _Writer:
             self._document.add_paragraph(clean(caption), style="Caption").alignment = WD_ALIGN_PARAGRAPH.CENTER
 
     def _rows(self, rows: Rows) -> None:
-        self._heading(rows.title, 1)
+        if rows.title != self._content.title:
+            self._heading(rows.title, 1)
         self._table(as_table(rows))
 
     def _table(self, table: Table) -> None:
