@@ -12,6 +12,7 @@ import json
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Literal, cast
 
 from sidecar.api.contents import Result, Text
@@ -117,12 +118,13 @@ def shorten(text: str, chars: int) -> str:
     return (head if space and len(head) > chars // 2 else cut).rstrip() + "…"
 
 
+@lru_cache(maxsize=256)
 def shorten_around(text: str, chars: int) -> str:
     """As `shorten`, but of a text whose matches are marked `**so**` the stretch that holds the most different of them,
     with the number of the clause that it stands in."""
     if len(text) <= chars:
         return text
-    marked = [(one.start(), one.end(), one[1].lower()) for one in _MARKED.finditer(text)]
+    marked = _marks(text)
     room, around = chars - 2, min(_AROUND, chars // 4)
     begins = (0, *(one[0] for one in marked))
     held = [[one for one in marked if at <= one[0] and one[1] <= at + room - around] for at in begins]
@@ -135,6 +137,12 @@ def shorten_around(text: str, chars: int) -> str:
     start = min(sentences, default=text.rfind(" ", 0, start) + 1)
     number = next((one[1] for one in reversed([*_CLAUSE.finditer(text, 0, start)])), "")
     return f"{number}… {shorten(text[start:].lstrip('… '), room - len(number))}"
+
+
+@lru_cache(maxsize=64)
+def _marks(text: str) -> list[tuple[int, int, str]]:
+    """The matches of a text, which is shortened again and again until an answer fits."""
+    return [(one.start(), one.end(), one[1].lower()) for one in _MARKED.finditer(text)]
 
 
 _MARKED = re.compile(r"\*\*(.+?)\*\*", re.DOTALL)
