@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
-from typing import Any
 
 from sidecar.api import NotFoundError, Services, UnavailableError
 from sidecar_upstream.catalog import ServerState, announce
 from sidecar_upstream.connection import Connection, Lost
 from sidecar_upstream.cycles import Lineage
 from sidecar_upstream.messages import MessageFilter
-from sidecar_upstream.rates import Backoff, within
+from sidecar_upstream.rates import Backoff, end, within
 from sidecar_upstream.resources import Listing, address, beginning, is_textual
 from sidecar_upstream.servers import Secrets
 
@@ -155,14 +153,14 @@ class Following:
                 if unheard:
                     self._stale.set()
                     self._heard.set()
-                await _end(streams[:-1])
+                await end(streams[:-1])
                 del streams[:-1]
                 unheard = await self._breaks(streams[0], uris)
                 if unheard:  # perhaps the server is gone
                     self.suspect.set()
                     await asyncio.sleep(backoff.pause())
         finally:
-            await _end(streams)
+            await end(streams)
 
     async def _breaks(self, stream: asyncio.Task[bool], uris: set[str]) -> bool:
         """Until others than `uris` are to be listened to; True where the stream broke off before."""
@@ -174,7 +172,7 @@ class Following:
             await changed
             return False
         finally:
-            await _end([changed])
+            await end([changed])
 
     async def _other_watched(self, uris: set[str]) -> None:
         while self._watched() == uris:
@@ -216,9 +214,3 @@ class Following:
                 await announce(self._services, self._state)
             pause = min(pause * 2, _LONGEST_DESCRIBE_PAUSE) if again and self._to_describe else _DESCRIBE_PAUSE
             await asyncio.sleep(pause)
-
-
-async def _end(tasks: Sequence[asyncio.Task[Any]]) -> None:
-    for task in tasks:
-        task.cancel()
-    await asyncio.gather(*tasks, return_exceptions=True)

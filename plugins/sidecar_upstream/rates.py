@@ -1,11 +1,13 @@
-"""Rates: how many messages a server may send before it is slowed down, and how long to pause between attempts."""
+"""Rates and waits: how many messages a server may send before it is slowed down, how long to pause between attempts,
+and the end of what runs meanwhile."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any
 
 
 async def within(seconds: float, event: asyncio.Event) -> None:
@@ -13,6 +15,13 @@ async def within(seconds: float, event: asyncio.Event) -> None:
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(seconds):
             await event.wait()
+
+
+async def end(tasks: Sequence[asyncio.Task[Any]]) -> None:
+    """Cancel the tasks and wait for them, whatever they raise."""
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
 
 
 class Bucket:

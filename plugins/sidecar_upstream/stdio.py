@@ -26,6 +26,7 @@ from sidecar.api import UnavailableError
 from sidecar.toolkit.platform import system
 from sidecar_upstream.cycles import CHAIN
 from sidecar_upstream.messages import MessageFilter, NotMCPError, largest_message
+from sidecar_upstream.rates import end
 from sidecar_upstream.servers import Upstream
 
 _CHUNK = 1 << 16
@@ -70,9 +71,7 @@ async def stdio_server(
             for stream in (from_session, from_server):
                 await stream.aclose()
             await _stop(process)
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+            await end(tasks)
             await _drained(process)
             for stream in (to_session, to_server):
                 await stream.aclose()

@@ -71,9 +71,7 @@ def doubted(tables: Sequence[Table]) -> tuple[Table, ...]:
 
 def _holds_text(markup: bytes, area: CellRange | None) -> bool:
     cells = (parse_cell(match[1].decode()) for match in _TEXT_CELL.finditer(markup))
-    return area is None or any(
-        cell and area.top <= cell[0] <= area.bottom and area.left <= cell[1] <= area.right for cell in cells
-    )
+    return area is None or any(cell and area.holds(*cell) for cell in cells)
 
 
 @dataclass

@@ -44,6 +44,10 @@ class CellRange(NamedTuple):
             and self.left <= other.right and other.left <= self.right
         )  # fmt: skip
 
+    def holds(self, row: int, column: int) -> bool:
+        """Whether a cell, by its 0-based place, is one of them."""
+        return self.top <= row <= self.bottom and self.left <= column <= self.right
+
 
 EVERYWHERE = CellRange(0, 0, _OPEN_ROW, _OPEN_COLUMN)
 """Every cell of a sheet, however large it is."""

@@ -97,8 +97,10 @@ def _write_rows(sheet: Any, rows: Rows, content: Content) -> dict[str, float]:
     sheet.page_setup.orientation, sheet.page_setup.fitToHeight = "landscape", 0
     sheet.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
     width = min(max([len(rows.columns), *map(len, rows.rows[:_SAMPLE])]), _MOST_COLS)
+    kept = rows.rows[:_MOST_ROWS]
+    summed = [col for col in range(width) if _is_summed(rows, kept, col)] if rows.totals else []
     for col in range(width):
-        sheet.column_dimensions[get_column_letter(col + 1)].width = _width(rows, col)
+        sheet.column_dimensions[get_column_letter(col + 1)].width = _width(rows, col, summed=col in summed)
     heads = int(any(rows.columns))
     if heads:
         sheet.freeze_panes = "A2"
@@ -106,15 +108,15 @@ def _write_rows(sheet: Any, rows: Rows, content: Content) -> dict[str, float]:
         sheet.auto_filter.ref = f"A1:{last}{min(len(rows.rows), _MOST_ROWS) + 1}"
         sheet.append([_styled(sheet, name, bold=True) for name in rows.columns[:width]])
     usual = [FORMATS.get(kind, "") for kind in (*rows.types, *[""] * width)]
-    for index, row in enumerate(rows.rows[:_MOST_ROWS]):
+    for index, row in enumerate(kept):
         formats = [rows.formats.get((index, col), usual[col]) for col in range(width)]
         sheet.append([_cell(sheet, value, shown) for value, shown in zip(row, formats, strict=False)])
     if len(rows.rows) > _MOST_ROWS:
         content.remarks.append(f"{rows.title}: only {_MOST_ROWS:,} of {len(rows.rows):,} rows fit a sheet.")
-    return _write_totals(sheet, rows, heads, width) if rows.totals and len(rows.rows) > 1 else {}
+    return _write_totals(sheet, rows, heads, width, summed) if summed and len(kept) > 1 else {}
 
 
-def _width(rows: Rows, col: int) -> int:
+def _width(rows: Rows, col: int, *, summed: bool) -> int:
     """What a column needs in characters: nothing can be said of it once the first row is written."""
     kept = rows.rows[:_MOST_ROWS]
     usual = FORMATS.get(rows.types[col], "") if col < len(rows.types) else ""
@@ -128,7 +130,7 @@ def _width(rows: Rows, col: int) -> int:
             texts.append(f"{value:.1%}")
         elif value is not None:
             texts.append(str(value))
-    if rows.totals and _is_summed(rows, kept, col):
+    if summed:
         texts.append(f"{_sum([row[col] for row in kept if col < len(row)]):,.2f}")
     return min(max(max(map(len, texts), default=0) + 3, 8), _WIDEST)
 
@@ -137,12 +139,11 @@ def _sum(values: Sequence[Value]) -> float:
     return float(f"{sum(value for value in values if isinstance(value, int | float)):.15g}")
 
 
-def _write_totals(sheet: Any, rows: Rows, heads: int, width: int) -> dict[str, float]:
-    """A row that sums what can be summed, by formulas that follow the filter (SUBTOTAL 109); where a column names the
+def _write_totals(sheet: Any, rows: Rows, heads: int, width: int, summed: Sequence[int]) -> dict[str, float]:
+    """A row that sums the columns `summed`, by formulas that follow the filter (SUBTOTAL 109); where a column names the
     currency of each row, one for each currency."""
     kept = rows.rows[:_MOST_ROWS]
     last = heads + len(kept)
-    summed = [col for col in range(width) if _is_summed(rows, kept, col)]
     coded = _currencies(kept, width)
     results: dict[str, float] = {}
     for number, code in enumerate(coded[1] if coded else ("",), last + 1):
@@ -160,8 +161,6 @@ def _write_totals(sheet: Any, rows: Rows, heads: int, width: int) -> dict[str, f
                 cell.number_format = number_format
             own = [row[col] for row in kept if col < len(row) and (not coded or row[coded[0]] == code)]
             results[f"{letter}{number}"] = _sum(own)
-        if not summed:
-            return {}
         if cells[0] is None:
             cells[0] = _styled(sheet, f"Total {code}".strip(), bold=True)
         if coded and cells[coded[0]] is None:

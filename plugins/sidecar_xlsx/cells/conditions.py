@@ -72,7 +72,7 @@ def is_lost(paints: Sequence[Paint], place: tuple[int, int], text: str, own: Loo
     row, column = place
     ink, behind = None, None
     for paint in paints:
-        area = next((one for one in paint.areas if one.meets(CellRange(row, column, row, column))), None)
+        area = next((one for one in paint.areas if one.holds(row, column)), None)
         if area is None or (row - area.top) % paint.step or (paint.usual and own.ink != usual):
             continue
         holds = paint.holds(row, column, text)

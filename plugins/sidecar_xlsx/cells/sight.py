@@ -67,7 +67,7 @@ class Sight:
         return lost
 
     def _is_painted(self, row: int, col: int) -> bool:
-        return any(area.top <= row <= area.bottom and area.left <= col <= area.right for area in self._painted.areas)
+        return any(area.holds(row, col) for area in self._painted.areas)
 
 
 def _by_number(found: Mapping[int, _T]) -> dict[str, _T]:

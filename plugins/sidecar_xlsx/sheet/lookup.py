@@ -48,7 +48,7 @@ class Grid:
                         values[(row - area.top) * width + col - area.left] = _number(text)
             for cell in table.cells:
                 row, col = cell.row + top, cell.col + left
-                inside = area.top <= row <= area.bottom and area.left <= col <= area.right
+                inside = area.holds(row, col)
                 if inside and isinstance(cell.value, int | float) and not isinstance(cell.value, bool):
                     values[(row - area.top) * width + col - area.left] = float(cell.value)
         return values
