@@ -20,6 +20,7 @@ import importlib.metadata
 import json
 import os
 import re
+import signal
 import subprocess
 import tempfile
 import unicodedata
@@ -200,13 +201,24 @@ def office(files: Sequence[Path], filter_: str) -> dict[str, str | None]:
             for link, path in links.items():
                 link.symlink_to(path)
             command = ["soffice", f"-env:UserInstallation=file://{made}/profile", "--headless", "--convert-to", filter_]
-            subprocess.run(
-                [*command, "--outdir", made, *map(str, links)], capture_output=True, timeout=SECONDS, check=False
-            )
+            _bounded([*command, "--outdir", made, *map(str, links)])
             for link, path in links.items():
                 out = link.with_suffix("." + filter_.partition(":")[0])
                 said[str(path)] = _office_text(out) if out.exists() else None
     return said
+
+
+def _bounded(command: Sequence[str]) -> None:
+    """Runs LibreOffice with its children for SECONDS at most and in 6 GB: a sheet of a million filled rows takes all,
+    and its launcher leaves the program behind when it is ended alone."""
+    limit = f"--as={6 << 30}"
+    with subprocess.Popen(
+        ["prlimit", limit, *command], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+    ) as running:
+        try:
+            running.wait(SECONDS)
+        except subprocess.TimeoutExpired:
+            os.killpg(running.pid, signal.SIGKILL)
 
 
 def _office_text(path: Path) -> str:
