@@ -1,16 +1,18 @@
-"""One live connection to a server: what is asked of it and how long it may take. Its life is `connector`'s.
+"""One connection to a server while it lasts: list it, read from it, hear its changes, describe its texts, see that it
+lives. Making and closing it is `connector`'s.
 
-All requests go through the SDK's session, in whichever era it negotiated.
+All requests go through the SDK's session, in whichever era it negotiated; what differs between the eras is here.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
+import anyio
+import httpx2
 import mcp_types as types
 from mcp.client import Client
 from mcp.client.subscriptions import SubscriptionLost
@@ -18,11 +20,13 @@ from mcp.shared.exceptions import MCPError
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from pydantic import BaseModel, ValidationError
 
-from sidecar.api import NotFoundError, ResourceContent, UnavailableError
-from sidecar_upstream.cycles import INSTANCE_URI, parse_instance
+from sidecar.api import NotFoundError, ResourceContent, Services, SidecarError, UnavailableError
+from sidecar_upstream.cycles import INSTANCE_URI, Lineage, parse_instance
 from sidecar_upstream.messages import MessageFilter
-from sidecar_upstream.resources import Entry, Listing, address, clean, clean_items
-from sidecar_upstream.servers import Upstream
+from sidecar_upstream.rates import Backoff, within
+from sidecar_upstream.resources import Entry, address, beginning, clean, clean_items, is_textual
+from sidecar_upstream.servers import Secrets
+from sidecar_upstream.state import ServerState
 
 _MOST_PAGES = 5000
 _MOST_EMPTY = 100
@@ -31,63 +35,132 @@ _LONGEST_CURSOR = 100_000
 _LIST_SECONDS = 120.0
 _INSTANCE_SECONDS = 10.0
 _COMPLETE_SECONDS = 3.0
-_BATCH = 100
-"""Addresses that are made before the event loop gets its turn: less than a millisecond."""
+_CHECK_SECONDS = 30.0
+_HEARD_SECONDS = 1.0
+_SHORTEST_REFRESH, _LONGEST_REFRESH = 0.1, 30.0
+_DESCRIBED, _DESCRIBED_AT_ONCE = 200, 20
+_DESCRIBED_BYTES = 256 * 1024
+_DESCRIBE_SECONDS = 10.0
+_DESCRIBE_FAILURES = 5
+_DESCRIBE_PAUSE, _LONGEST_DESCRIBE_PAUSE = 0.1, 30.0
 _NOT_FOUND = frozenset({-32002, types.INVALID_PARAMS})
 """Handshake-era servers say -32002, those of 2026-07-28 invalid params; many of the former say that too."""
-CLOSED = "Connection closed"
-"""What the SDK says beside its code of a connection that is lost, which servers use for errors of their own."""
 _SESSION_GONE = frozenset({types.INVALID_REQUEST, types.INTERNAL_ERROR})
 """What the SDK makes of HTTP statuses 404 and other errors once there is a session."""
+_LOST = "the connection was lost"
 
 R = TypeVar("R", bound=BaseModel)
 
 
-class Lost(Exception):
-    """The connection ended or is of no use any more; says why."""
+class Refused(Exception):
+    """Connecting closes a circle of sidecars; says which."""
 
 
-@dataclass
 class Connection:
-    """An entered client and the filter its messages go through."""
+    """One attempt's: `messages` is for the transport, `suspect` to be set when the server may be gone."""
 
-    server: Upstream
-    client: Client
-    messages: MessageFilter
-    _subscribed: set[str] = field(default_factory=set[str])
+    def __init__(self, state: ServerState, services: Services, lineage: Lineage, secrets: Secrets) -> None:
+        self.suspect = asyncio.Event()
+        self._state, self._services, self._lineage, self._secrets = state, services, lineage, secrets
+        self._stale, self._watch, self._describing = asyncio.Event(), asyncio.Event(), asyncio.Event()
+        self._heard = asyncio.Event()
+        """Set once changes are heard of, or it is known that they are not."""
+        self._to_describe: dict[str, None] = {}
+        self._subscribed: set[str] = set()
+        self.messages = MessageFilter(state.server, secrets.mask, self._stale.set, self._updated)
 
-    @property
-    def era(self) -> str:
-        """The protocol version."""
-        return self.client.session.protocol_version or ""
+    async def run(self, client: Client) -> None:
+        """Until cancelled. Raises UnavailableError when the connection is of no use any more, and Refused."""
+        self._client, info = client, client.server_info
+        self._offers = client.server_capabilities.resources
+        self._modern = client.protocol_version in MODERN_PROTOCOL_VERSIONS
+        self._is_sidecar = info is not None and info.name == "docsidecar"
+        self._state.era = client.protocol_version
+        self._state.title = self._secrets.hide(clean(info.title or info.name, 100)) if info is not None else ""
+        await self._check()
+        async with asyncio.TaskGroup() as tasks:
+            for work in (self._list, self._see_that_it_lives, self._listen, self._describe):
+                tasks.create_task(work())
+            await self.messages.closed.wait()
+            raise UnavailableError(self.messages.ending)
 
-    @property
-    def modern(self) -> bool:
-        """Whether it is of 2026-07-28 or later."""
-        return self.era in MODERN_PROTOCOL_VERSIONS
+    async def read(self, uri: str, timeout: float | None = None) -> tuple[ResourceContent, ...]:
+        """Raises NotFoundError, UnavailableError; the message is a piece of a sentence about the server."""
+        request = types.ReadResourceRequest(params=types.ReadResourceRequestParams(uri=uri))
+        result = await self._request(request, types.ReadResourceResult, timeout)
+        contents = self.messages.contents(result.contents[0].uri) if result.contents else []
+        return clean_items(contents, uri, self._state.server.max_bytes)
 
-    @property
-    def title(self) -> str:
-        """How the server calls itself."""
-        info = self.client.session.server_info
-        return clean(info.title or info.name, 100) if info is not None else ""
+    async def complete(self, template: str, variable: str, value: str, others: Mapping[str, str]) -> tuple[str, ...]:
+        """Values for a variable of one of its templates; () when it has none to offer."""
+        try:
+            async with asyncio.timeout(min(self._state.server.timeout, _COMPLETE_SECONDS)):
+                reference = types.ResourceTemplateReference(uri=template)
+                argument = {"name": variable, "value": value}
+                found = await self._client.complete(reference, argument, dict(others) or None)
+        except (MCPError, ValidationError, TimeoutError):
+            return ()
+        return tuple(filter(None, (clean(text, 1000) for text in found.completion.values[:100])))
 
-    @property
-    def offers(self) -> types.ResourcesCapability | None:
-        """What it says about resources; None when it has none."""
-        capabilities = self.client.session.server_capabilities
-        return capabilities.resources if capabilities is not None else None
+    def note_read(self, uri: str) -> None:
+        """A resource was read: it is listened to."""
+        if self._state.note_read(uri):
+            self._watch.set()
 
-    async def listing(self) -> Listing:
-        """Everything it offers, as far as the limits go.
+    def _updated(self, uri: str) -> None:
+        """Whoever sends it to clients gathers such changes over a moment."""
+        self._services.resource_updated(address(self._state.name, uri))
+        if uri in self._state.described:
+            self._will_describe([uri])
+
+    async def _check(self) -> None:
+        """Raises Refused when connecting closes a circle of sidecars, as far as it has been listed."""
+        reaches: tuple[str, ...] = ()
+        tour = address(self._state.name, "tour://library")
+        if self._is_sidecar or tour in self.messages.entries or tour in self._state.entries:
+            with contextlib.suppress(NotFoundError, UnavailableError):  # it gathers from nobody
+                items = await self.read(INSTANCE_URI, _INSTANCE_SECONDS)
+                reaches = parse_instance(items[0].text or "") if items else ()
+        if refusal := self._lineage.refusal(reaches):
+            raise Refused(refusal)
+        self._state.reaches = reaches
+        self._state.become("connected")
+
+    async def _list(self) -> None:
+        """List what it offers, now and whenever it says that changed; the more often, the later."""
+        loop, found = asyncio.get_running_loop(), self.messages
+        pause = _SHORTEST_REFRESH
+        await within(_HEARD_SECONDS, self._heard)  # else it would be listed twice
+        while True:
+            self._stale.clear()
+            began = loop.time()
+            try:
+                remark = self._secrets.hide(await self._all_pages())
+            except UnavailableError as error:  # what it offered before stays known; it may be slow, or gone
+                self._state.remark = self._secrets.hide(f"its list cannot be had: {error}")
+                self.suspect.set()
+            else:
+                await self._check()
+                changed = self._state.take(found.entries, found.templates, remark)
+                self._will_describe(self._wanting())
+                self._watch.set()
+                if changed:
+                    await self._state.announce(self._services)
+            await self._stale.wait()
+            soon = loop.time() - began < 2 * pause + 1
+            pause = min(pause * 2, _LONGEST_REFRESH) if soon else _SHORTEST_REFRESH
+            await asyncio.sleep(pause)
+
+    async def _all_pages(self) -> str:
+        """Have it list everything it offers, as far as the limits go; a remark says what is missing.
 
         Raises:
             UnavailableError: not even the beginning of its list could be had.
         """
-        if self.offers is None:
-            return Listing(remark="it offers no resources")
-        found = self.messages
+        found, most = self.messages, self._state.server.max_resources
         found.begin_listing()
+        if self._offers is None:
+            return "it offers no resources"
         remarks: list[str] = []
         try:
             async with asyncio.timeout(_LIST_SECONDS):
@@ -101,125 +174,11 @@ class Connection:
                 raise
             remarks.append(f"its list broke off: {error}")
         if found.beyond:
-            remarks.append(
-                f"it lists more than {self.server.max_resources:,} resources (max_resources); the others can be read "
-                "but are not listed"
-            )
+            more = f"it lists more than {most:,} resources (max_resources)"
+            remarks.append(f"{more}; the others can be read but are not listed")
         if found.left_out:
             remarks.append(f"{found.left_out:,} entries without a usable URI were left out")
-        return Listing(
-            await by_address(self.server.name, reversed(found.entries)),
-            await by_address(self.server.name, reversed(found.templates), "{}"),
-            "; ".join(filter(None, remarks)),
-        )
-
-    async def read(self, uri: str, timeout: float | None = None) -> tuple[ResourceContent, ...]:
-        """Raises NotFoundError, UnavailableError; the message is a piece of a sentence about the server."""
-        request = types.ReadResourceRequest(params=types.ReadResourceRequestParams(uri=uri))
-        result = await self._request(request, types.ReadResourceResult, timeout)
-        contents = self.messages.contents(result.contents[0].uri) if result.contents else []
-        return clean_items(contents, uri, self.server.max_bytes)
-
-    async def complete(self, template: str, variable: str, value: str, others: Mapping[str, str]) -> tuple[str, ...]:
-        """Values for a variable of one of its templates; () when it has none to offer."""
-        try:
-            async with asyncio.timeout(min(self.server.timeout, _COMPLETE_SECONDS)):
-                reference = types.ResourceTemplateReference(uri=template)
-                argument = {"name": variable, "value": value}
-                found = await self.client.complete(reference, argument, dict(others) or None)
-        except (MCPError, ValidationError, TimeoutError):
-            return ()
-        return tuple(filter(None, (clean(text, 1000) for text in found.completion.values[:100])))
-
-    async def reaches(self, listing: Listing) -> tuple[str, ...]:
-        """The sidecars that are reached through this server, itself included; () when it is no sidecar."""
-        info = self.client.session.server_info
-        sidecar = info is not None and info.name == "docsidecar"
-        if not sidecar and address(self.server.name, "tour://library") not in listing.entries:
-            return ()
-        try:
-            items = await self.read(INSTANCE_URI, _INSTANCE_SECONDS)
-        except (NotFoundError, UnavailableError):  # it gathers from nobody
-            return ()
-        return parse_instance(items[0].text or "") if items else ()
-
-    async def alive(self) -> bool:
-        """Whether it still answers. Raises Lost when the connection is gone."""
-        try:
-            async with asyncio.timeout(self.server.timeout):
-                if self.modern:
-                    await self.client.session.send_discover(self.era)
-                else:
-                    await self.client.session.send_ping()
-        except TimeoutError:
-            return False
-        except MCPError as error:
-            if error.code == types.CONNECTION_CLOSED:
-                raise Lost(self.messages.ending or "the connection was lost") from error
-            if not self.modern and self.server.url and error.code in _SESSION_GONE:
-                raise Lost("it no longer knows our session") from error
-            return error.code != types.REQUEST_TIMEOUT
-        except ValidationError:
-            pass
-        return True
-
-    async def subscribe(self, uris: Iterable[str]) -> None:
-        """Handshake era: subscribe to these resources, and to no others."""
-        offers = self.offers
-        if self.modern or offers is None or not offers.subscribe:
-            return
-        wanted = set(uris)
-        gone, new = self._subscribed - wanted, wanted - self._subscribed
-        requests: list[types.Request[Any, Any]] = [
-            *(types.UnsubscribeRequest(params=types.UnsubscribeRequestParams(uri=uri)) for uri in sorted(gone)),
-            *(types.SubscribeRequest(params=types.SubscribeRequestParams(uri=uri)) for uri in sorted(new)),
-        ]
-        for request in requests:
-            with contextlib.suppress(NotFoundError, UnavailableError):  # it goes without: a read asks the server anyway
-                await self._request(request, types.EmptyResult)
-        self._subscribed = wanted
-
-    async def listen(self, uris: Iterable[str], begun: asyncio.Event) -> bool:
-        """2026-07-28: hear of changes until cancelled or the stream ends; False when it does not offer that. `begun` is
-        set once nothing is missed any more, and when it ends."""
-        offers = self.offers
-        try:
-            if not self.modern or offers is None or not (offers.list_changed or offers.subscribe):
-                return False
-            async with self.client.listen(resources_list_changed=True, resource_subscriptions=list(uris)) as changes:
-                begun.set()
-                async for _ in changes:  # the filter has noted it already
-                    pass
-        except SubscriptionLost:
-            return True
-        except TimeoutError:
-            return False
-        except MCPError as error:
-            return error.code == types.CONNECTION_CLOSED
-        finally:
-            begun.set()
-        return True
-
-    async def _request(self, request: types.Request[Any, Any], kind: type[R], timeout: float | None = None) -> R:
-        """Raises NotFoundError, UnavailableError."""
-        seconds = timeout or self.server.timeout
-        try:
-            async with asyncio.timeout(seconds + 1):  # the session's own limit does not cover a full pipe
-                return await self.client.session.send_request(request, kind, request_read_timeout_seconds=seconds)
-        except ValidationError:
-            raise UnavailableError("its answer is not valid MCP") from None
-        except (TimeoutError, MCPError) as error:
-            code = error.code if isinstance(error, MCPError) else types.REQUEST_TIMEOUT
-            message = clean(error.message, 300) if isinstance(error, MCPError) else ""
-        if code == types.REQUEST_TIMEOUT:
-            raise UnavailableError(f"it did not answer within {seconds:g} seconds")
-        if code == types.PARSE_ERROR:
-            raise UnavailableError("its answer is not valid MCP")
-        if code in _NOT_FOUND:
-            raise NotFoundError(message)
-        if code == types.CONNECTION_CLOSED and (self.messages.ending or message == CLOSED):
-            message = self.messages.ending or "the connection was lost"
-        raise UnavailableError(message)
+        return "; ".join(filter(None, remarks))
 
     async def _pages(
         self,
@@ -233,10 +192,7 @@ class Connection:
         empty = 0
         for _ in range(_MOST_PAGES):
             before = len(found.entries) + len(found.templates)
-            try:
-                page = await self._request(request(params=types.PaginatedRequestParams(cursor=cursor)), kind)
-            except NotFoundError as error:
-                raise UnavailableError(str(error)) from None
+            page = await self._request(request(params=types.PaginatedRequestParams(cursor=cursor)), kind)
             cursor = page.next_cursor
             if not cursor or found.beyond:
                 return ""
@@ -244,17 +200,177 @@ class Connection:
             if hash(cursor) in seen or len(cursor) > _LONGEST_CURSOR or empty > _MOST_EMPTY:
                 return "its list repeats itself and was cut off"
             seen.add(hash(cursor))
-            if len(found.entries) >= self.server.max_resources:
+            if len(found.entries) >= self._state.server.max_resources:
                 found.beyond += 1
                 return ""
         return f"its list was cut off after {_MOST_PAGES:,} pages"
 
+    async def _see_that_it_lives(self) -> None:
+        silent = 0
+        while silent < 2:
+            if not silent:
+                await within(_CHECK_SECONDS, self.suspect)
+            self.suspect.clear()
+            if self._state.entries:
+                await self._check()  # a circle of sidecars may have been closed elsewhere meanwhile
+            silent = 0 if await self._alive() else silent + 1
+        raise UnavailableError("it stopped answering")
 
-async def by_address(server: str, entries: Iterable[Entry], kept: str = "") -> dict[str, Entry]:
-    """The entries by our URIs (see `address`), in their order; of several with one URI the last."""
-    found: dict[str, Entry] = {}
-    for number, entry in enumerate(entries):
-        if number % _BATCH == _BATCH - 1:
-            await asyncio.sleep(0)
-        found[address(server, entry.uri, kept)] = entry
-    return dict(sorted(found.items()))
+    async def _alive(self) -> bool:
+        """Whether it still answers. Raises UnavailableError when the connection is gone."""
+        session = self._client.session
+        try:
+            async with asyncio.timeout(self._state.server.timeout):
+                await (session.send_discover(self._state.era) if self._modern else session.send_ping())
+        except TimeoutError:
+            return False
+        except MCPError as error:
+            if error.code == types.CONNECTION_CLOSED:
+                raise UnavailableError(self.messages.ending or _LOST) from error
+            if not self._modern and self._state.server.url and error.code in _SESSION_GONE:
+                raise UnavailableError("it no longer knows our session") from error
+            return error.code != types.REQUEST_TIMEOUT
+        except ValidationError:
+            pass
+        return True
+
+    async def _listen(self) -> None:
+        """Hear of changes: of all resources where they are few, else of those that were read. Others are listened to
+        before the former are let go, and what was listed before anything was heard is listed again."""
+        backoff = Backoff(self._state.server.retry_seconds, 60.0)
+        uris: set[str] = set()
+        stream: asyncio.Task[bool] | None = None
+        async with asyncio.TaskGroup() as streams:
+            while True:
+                if stream is None or uris != self._state.watched():
+                    uris, begun, former = self._state.watched(), asyncio.Event(), stream
+                    stream = streams.create_task(self._hear(uris, begun))
+                    stream.add_done_callback(lambda _: self._watch.set())
+                    await begun.wait()
+                    if former is None:
+                        self._stale.set()
+                        self._heard.set()
+                    else:
+                        former.cancel()
+                await self._watch.wait()
+                self._watch.clear()
+                if stream.done() and stream.result():  # perhaps the server is gone
+                    stream = None
+                    self.suspect.set()
+                    await asyncio.sleep(backoff.pause())
+
+    async def _hear(self, uris: set[str], begun: asyncio.Event) -> bool:
+        """Hear of changes until cancelled or that ends; whether it broke off. `begun` is set once nothing is missed any
+        more, and when it ends. In the handshake era subscribing is all there is to do."""
+        offers = self._offers
+        try:
+            if offers is None or not (offers.subscribe or (self._modern and offers.list_changed)):
+                return False
+            if not self._modern:
+                await self._subscribe(uris)
+                return False
+            async with self._client.listen(resources_list_changed=True, resource_subscriptions=sorted(uris)) as changes:
+                begun.set()
+                async for _ in changes:  # the filter has noted it already
+                    pass
+        except SubscriptionLost:
+            return True
+        except TimeoutError:
+            return False
+        except MCPError as error:
+            return error.code == types.CONNECTION_CLOSED
+        finally:
+            begun.set()
+        return True
+
+    async def _subscribe(self, wanted: set[str]) -> None:
+        requests: list[types.Request[Any, Any]] = [
+            types.UnsubscribeRequest(params=types.UnsubscribeRequestParams(uri=uri))
+            for uri in sorted(self._subscribed - wanted)
+        ]
+        new = sorted(wanted - self._subscribed)
+        requests += [types.SubscribeRequest(params=types.SubscribeRequestParams(uri=uri)) for uri in new]
+        self._subscribed = wanted
+        for request in requests:
+            with contextlib.suppress(UnavailableError):  # it goes without: a read asks the server anyway
+                await self._request(request, types.EmptyResult)
+
+    def _wanting(self) -> list[str]:
+        """The server's own URIs of texts that are to be described."""
+
+        def wants(entry: Entry) -> bool:
+            plain = entry.generated or not entry.description
+            return plain and is_textual(entry.media_type) and (entry.size or 0) <= _DESCRIBED_BYTES
+
+        described = self._state.described
+        uris = [one.uri for one in self._state.entries.values() if wants(one) and one.uri not in described]
+        return uris[: max(_DESCRIBED - len(described), 0)]
+
+    def _will_describe(self, uris: list[str]) -> None:
+        self._to_describe |= dict.fromkeys(uris)
+        if self._to_describe:
+            self._describing.set()
+
+    async def _describe(self) -> None:
+        """Read the beginnings of texts, a few at a time; of those that change again and again more seldom."""
+        pause, failures = _DESCRIBE_PAUSE, 0
+        while True:
+            await self._describing.wait()
+            some = list(self._to_describe)[:_DESCRIBED_AT_ONCE]
+            again = not self._state.described.isdisjoint(some)
+            found: dict[str, str] = {}
+            for uri in some:
+                del self._to_describe[uri]
+                try:
+                    found[uri] = beginning(await self.read(uri, _DESCRIBE_SECONDS))
+                    failures = 0
+                except (NotFoundError, UnavailableError):
+                    failures += 1
+                if failures >= _DESCRIBE_FAILURES:
+                    self._to_describe.clear()
+                    failures = 0
+                    break
+            if not self._to_describe:
+                self._describing.clear()
+            if self._state.describe(found):
+                await self._state.announce(self._services)
+            pause = min(pause * 2, _LONGEST_DESCRIBE_PAUSE) if again and self._to_describe else _DESCRIBE_PAUSE
+            await asyncio.sleep(pause)
+
+    async def _request(self, request: types.Request[Any, Any], kind: type[R], timeout: float | None = None) -> R:
+        """Raises UnavailableError, and where something is read NotFoundError."""
+        seconds = timeout or self._state.server.timeout
+        send = self._client.session.send_request
+        try:
+            async with asyncio.timeout(seconds + 1):  # the session's own limit does not cover a full pipe
+                return await send(request, kind, request_read_timeout_seconds=seconds)
+        except (TimeoutError, MCPError, ValidationError) as error:
+            code = error.code if isinstance(error, MCPError) else 0
+            said = sentence(error, "answer", seconds)
+        if code in _NOT_FOUND and kind is types.ReadResourceResult:
+            raise NotFoundError(said)
+        raise UnavailableError(
+            self.messages.ending if code == types.CONNECTION_CLOSED and self.messages.ending else said
+        )
+
+
+def sentence(error: BaseException, awaited: str, seconds: float, refused: str = "") -> str:
+    """Why an attempt or a request failed, without our own internals. `awaited` is what was waited for, so long; the
+    server's own words stand behind `refused`."""
+    match error:
+        case SidecarError():
+            return str(error)
+        case anyio.BrokenResourceError() | anyio.ClosedResourceError():
+            return _LOST
+        case MCPError(code=types.CONNECTION_CLOSED, message="Connection closed"):  # others say that code, not the words
+            return _LOST
+        case TimeoutError() | httpx2.TimeoutException() | MCPError(code=types.REQUEST_TIMEOUT):
+            return f"it did not answer within {seconds:g} seconds"
+        case ValidationError() | MCPError(code=types.PARSE_ERROR):
+            return f"its {awaited} is not valid MCP"
+        case MCPError(message=message):
+            return refused + clean(message, 300)
+        case RuntimeError():  # the SDK's, of a version that it does not know
+            return refused + clean(str(error), 300)
+        case _:
+            return f"{type(error).__name__}: {clean(str(error), 300)}"

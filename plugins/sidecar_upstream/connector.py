@@ -1,7 +1,7 @@
 """Keeps one server connected while it is used: connects at the first use, again after a pause when the connection is
 lost, closes it when idle, and answers reads.
 
-What is done with a connection while it lasts is `following`'s.
+What is done with a connection while it lasts is `connection`'s.
 """
 
 from __future__ import annotations
@@ -9,28 +9,27 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import AsyncExitStack
 from importlib.metadata import version
 from typing import Any
 
 import anyio
-import httpx2
 from mcp.client import Client
 from mcp.client.streamable_http import streamable_http_client
-from mcp.shared.exceptions import MCPError
-from mcp_types import CONNECTION_CLOSED, PARSE_ERROR, REQUEST_TIMEOUT, Implementation
-from pydantic import ValidationError
+from mcp_types import Implementation
 
-from sidecar.api import ConfigError, NotFoundError, ResourceContent, Services, SidecarError, UnavailableError
-from sidecar_upstream.catalog import ServerState, announce
-from sidecar_upstream.connection import CLOSED, Connection, Lost
+from sidecar.api import ConfigError, NotFoundError, ResourceContent, Services, UnavailableError
+from sidecar_upstream.connection import Connection, Refused, sentence
 from sidecar_upstream.cycles import Lineage
-from sidecar_upstream.following import Following, Refused
+from sidecar_upstream.http import http_client
 from sidecar_upstream.messages import largest_message
 from sidecar_upstream.rates import Backoff, Bucket, within
-from sidecar_upstream.resources import Listing, clean, prefix
+from sidecar_upstream.resources import clean, prefix
 from sidecar_upstream.servers import Secrets, Upstream, fill_in
+from sidecar_upstream.state import ServerState
+from sidecar_upstream.stdio import stdio_server
 
 logger = logging.getLogger(__name__)
 
@@ -41,28 +40,24 @@ _REFUSED_SECONDS = 600.0
 _ENDING_SECONDS = 5.0
 _READS_AT_ONCE = 8
 _READS_WAITING = 64
-_STOPPED = (anyio.BrokenResourceError, anyio.ClosedResourceError)
+_STOPPED = (asyncio.CancelledError, anyio.BrokenResourceError, anyio.ClosedResourceError)
 """What is raised where a message is to go on to what has ended."""
 _LINES_A_SECOND, _LINES_AT_ONCE = 2.0, 40.0
 
 
 class Connector:
-    """`before` is the end of a connector of the same server, configured differently: it is waited for."""
+    """`before` is the end of that of the same server, configured differently: it is waited for."""
 
-    def __init__(self, state: ServerState, services: Services, before: asyncio.Task[None] | None = None) -> None:
+    def __init__(self, state: ServerState, before: asyncio.Task[None] | None = None) -> None:
         self.state = state
-        self._services = services
         self._before = before
-        self._lineage = Lineage.of(services.data_dir, os.environ)
         self._secrets = Secrets()
-        self._following: Following | None = None
+        self._connection: Connection | None = None
         self._last_words = ""
         self._legacy = False
         self._reads = asyncio.Semaphore(_READS_AT_ONCE)
-        self._waiting = 0
-        self._clock = asyncio.get_running_loop().time
-        self._used = self._clock()
-        self._lines, self._left_out = Bucket(_LINES_A_SECOND, _LINES_AT_ONCE, self._clock), 0
+        self._waiting, self._used = 0, 0.0
+        self._lines, self._left_out = Bucket(_LINES_A_SECOND, _LINES_AT_ONCE, time.monotonic), 0
         self._task: asyncio.Task[None] | None = None
 
     @property
@@ -70,11 +65,11 @@ class Connector:
         """Whether it is connected, or tried to be, because it was used not long ago."""
         return self._task is not None and not self._task.done()
 
-    def use(self) -> None:
+    def use(self, services: Services) -> None:
         """It is listed or read: connect unless it is connected, and stay so for a while."""
-        self._used = self._clock()
+        self._used = time.monotonic()
         if not self.used:
-            self._task = asyncio.create_task(self._run())
+            self._task = asyncio.create_task(self._run(services))
 
     async def close(self) -> None:
         """End the connection, and wait for it."""
@@ -83,70 +78,77 @@ class Connector:
         if self._before is not None:
             await asyncio.wait({self._before})
 
-    async def read(self, uri: str, patience: float) -> tuple[ResourceContent, ...]:
+    def ending(self) -> asyncio.Task[None] | None:
+        """Its end, begun now; None where nothing is connected."""
+        open_yet = self.used or (self._before is not None and not self._before.done())
+        return asyncio.create_task(self.close()) if open_yet else None
+
+    async def read(self, services: Services, uri: str, patience: float) -> tuple[ResourceContent, ...]:
         """Read from the server, after waiting at most so many seconds for it to be connected.
 
         Raises NotFoundError, UnavailableError.
         """
-        self.use()
+        self.use(services)
         name = self.state.name
         if self._waiting >= _READS_WAITING:
             raise UnavailableError(f"{_READS_WAITING} reads are waiting for the upstream server {name}; try again.")
         self._waiting += 1
         try:
             await within(patience, self.state.settled)
-            following = self._following
-            if following is None:
+            connection = self._connection
+            if connection is None:
                 raise UnavailableError(self.state.why_not())
             try:
                 async with self._reads:
-                    items = await following.connection.read(uri)
+                    items = await connection.read(uri)
             except NotFoundError as error:
                 said = f" (it says: {self._secrets.hide(str(error))})" if str(error) else ""
                 raise NotFoundError(f"The upstream server {name} has no resource {uri[:200]}{said}.") from None
             except UnavailableError as error:
-                following.suspect.set()
+                connection.suspect.set()
                 why = self._secrets.hide(str(error))
                 raise UnavailableError(f"{uri[:200]} cannot be read from the upstream server {name}: {why}.") from None
-            following.note_read(uri)
+            connection.note_read(uri)
             return items
         finally:
             self._waiting -= 1
 
-    async def complete(self, template: str, variable: str, value: str, others: Mapping[str, str]) -> tuple[str, ...]:
+    async def complete(
+        self, services: Services, template: str, variable: str, value: str, others: Mapping[str, str]
+    ) -> tuple[str, ...]:
         """Values the server offers for a variable of its template; () unless it is connected."""
-        self.use()
-        if self._following is None:
-            return ()
-        return await self._following.connection.complete(template, variable, value, others)
+        self.use(services)
+        connection = self._connection
+        return await connection.complete(template, variable, value, others) if connection is not None else ()
 
-    async def _run(self) -> None:
+    async def _run(self, services: Services) -> None:
         if self._before is not None:
             await asyncio.wait({self._before})
+        lineage = Lineage.of(services.data_dir, os.environ)
         try:
             server, self._secrets = fill_in(self.state.server, os.environ)
         except ConfigError as error:
             self.state.become("misconfigured", error.message)
             return
-        if refusal := self._lineage.refusal():
+        if refusal := lineage.refusal():
             self.state.become("refused", refusal)
             return
-        while not self._idle():
-            attempts = asyncio.create_task(self._keep_connected(server))
+        while not self._idle(services):
+            attempts = asyncio.create_task(self._keep_connected(services, server, lineage))
             try:
-                while not self._idle():
-                    left = self._used + server.idle_seconds - self._clock()
+                while not self._idle(services):
+                    left = self._used + server.idle_seconds - time.monotonic()
                     await asyncio.sleep(max(left, server.idle_seconds / 4))
             finally:
                 await _end(attempts)
                 self.state.become("idle")
 
-    def _idle(self) -> bool:
-        used = self._used + self.state.server.idle_seconds > self._clock()
+    def _idle(self, services: Services) -> bool:
+        used = self._used + self.state.server.idle_seconds > time.monotonic()
         begins = prefix(self.state.name)
-        return not (used or self._waiting or any(uri.startswith(begins) for uri in self._services.subscribed()))
+        return not (used or self._waiting or any(uri.startswith(begins) for uri in services.subscribed()))
 
-    async def _keep_connected(self, server: Upstream) -> None:
+    async def _keep_connected(self, services: Services, server: Upstream, lineage: Lineage) -> None:
         backoff = Backoff(server.retry_seconds)
         refusals = Backoff(_REFUSED_SECONDS, _REFUSED_SECONDS)
         reason = ""
@@ -154,34 +156,42 @@ class Connector:
             if self.state.state != "refused":
                 self.state.become("connecting", reason)
             self._last_words = ""
-            began = self._clock()
-            leaf: BaseException = Lost("the connection was lost")
+            began = time.monotonic()
+            connection = Connection(self.state, services, lineage, self._secrets)
+            leaf: BaseException = UnavailableError("the connection was lost")
             try:
-                await self._connected(server)
+                await self._connected(server, connection, lineage)
             except Exception as error:  # whatever a server makes the SDK raise ends this attempt, and nothing else
-                if _cancelled():  # where a connection breaks off at that instant, the SDK raises this instead
+                task = asyncio.current_task()
+                if task is not None and task.cancelling():  # a connection that breaks off then raises this instead
                     raise asyncio.CancelledError from error
                 leaf = _leaf(error)
             if isinstance(leaf, Refused):
                 self.state.become("refused", str(leaf))
-                if self.state.take(Listing()):
-                    await announce(self._services, self.state)
+                if self.state.take({}, {}):
+                    await self.state.announce(services)
                 await asyncio.sleep(refusals.pause())  # the other side may have been configured differently by then
                 continue
-            if self._clock() - began > _STEADY_SECONDS:
+            if time.monotonic() - began > _STEADY_SECONDS:
                 backoff.reset()
             pause = backoff.pause()
-            reason = self._secrets.hide(_sentence(leaf) + (f": {self._last_words}" if self._last_words else ""))
+            said = sentence(leaf, "greeting", server.start_timeout, "it refused the connection: ")
+            reason = self._secrets.hide(said + (f": {self._last_words}" if self._last_words else ""))
             self.state.become("down", reason, round(pause, 2))
             await asyncio.sleep(pause)
 
-    async def _connected(self, server: Upstream) -> None:
+    async def _connected(self, server: Upstream, connection: Connection, lineage: Lineage) -> None:
         """One connection, from its beginning to its end. Raises what ended it."""
-        following = Following(self.state, self._services, self._lineage, self._secrets)
-        messages = following.messages
+        messages = connection.messages
         async with AsyncExitStack() as stack:
+            if server.command:
+                transport: Any = stdio_server(server, messages, lineage.for_children(), self._hear)
+            else:
+                http = await stack.enter_async_context(http_client(server, messages, connection.suspect.set))
+                most = largest_message(server)
+                transport = streamable_http_client(server.url, http_client=http, max_sse_event_size=most)
             client = Client(
-                await self._transport(server, following, stack),
+                transport,
                 mode="legacy" if self._legacy else "auto",
                 cache=None,
                 read_timeout_seconds=server.start_timeout,
@@ -191,28 +201,18 @@ class Connector:
                 async with asyncio.timeout(server.start_timeout):
                     await stack.enter_async_context(client)
             except TimeoutError:
-                raise Lost(f"it did not come up within {server.start_timeout:g} seconds") from None
+                raise UnavailableError(f"it did not come up within {server.start_timeout:g} seconds") from None
             except Exception as error:  # the SDK lets through whatever the transport or the greeting raised
                 # Some servers of the handshake era die of a request before `initialize`: greet them as of old next.
                 self._legacy = bool(server.command) and bool(messages.ending) and not self._legacy
                 if messages.ending:
-                    raise Lost(messages.ending) from error
+                    raise UnavailableError(messages.ending) from error
                 raise
-            self._following = following
+            self._connection = connection
             try:
-                await following.run(Connection(server, client, messages))
+                await connection.run(client)
             finally:
-                self._following = None
-
-    async def _transport(self, server: Upstream, following: Following, stack: AsyncExitStack) -> Any:
-        if server.command:
-            from sidecar_upstream.stdio import stdio_server
-
-            return stdio_server(server, following.messages, self._lineage.for_children(), self._hear)
-        from sidecar_upstream.http import http_client
-
-        http = await stack.enter_async_context(http_client(server, following.messages, following.suspect.set))
-        return streamable_http_client(server.url, http_client=http, max_sse_event_size=largest_message(server))
+                self._connection = None
 
     def _hear(self, line: str) -> None:
         """A line of its standard error, or a remark of the transport's: so many go to the log."""
@@ -231,40 +231,10 @@ async def _end(task: asyncio.Task[None]) -> None:
         await asyncio.wait({task}, timeout=_ENDING_SECONDS)
 
 
-def _cancelled() -> bool:
-    task = asyncio.current_task()
-    return task is not None and task.cancelling() > 0
-
-
-def _sentence(error: BaseException) -> str:
-    """Why an attempt failed, in words without our own internals."""
-    match error:
-        case Lost() | SidecarError():
-            return str(error)
-        case anyio.BrokenResourceError() | anyio.ClosedResourceError():
-            return "the connection was lost"
-        case MCPError(code=code, message=message) if (code, message) == (CONNECTION_CLOSED, CLOSED):
-            return "the connection was lost"
-        case TimeoutError() | httpx2.TimeoutException():
-            return "it did not answer in time"
-        case MCPError(code=code) if code == REQUEST_TIMEOUT:
-            return "it did not answer in time"
-        case ValidationError():
-            return "its greeting is not valid MCP"
-        case MCPError(code=code) if code == PARSE_ERROR:
-            return "its greeting is not valid MCP"
-        case MCPError(message=message):
-            return f"it refused the connection: {clean(message, 300)}"
-        case RuntimeError():  # the SDK's, of a version that it does not know
-            return f"it refused the connection: {clean(str(error), 300)}"
-        case _:
-            return f"{type(error).__name__}: {clean(str(error), 300)}"
-
-
 def _leaf(error: BaseException) -> BaseException:
     """The first of a group's errors that says something: what only stopped because of it may have come before."""
     leaves = [*_leaves(error)]
-    return next((leaf for leaf in leaves if not isinstance(leaf, (asyncio.CancelledError, *_STOPPED))), leaves[0])
+    return next((leaf for leaf in leaves if not isinstance(leaf, _STOPPED)), leaves[0])
 
 
 def _leaves(error: BaseException) -> Iterator[BaseException]:

@@ -17,7 +17,7 @@ import msgspec
 from mcp_types import INTERNAL_ERROR
 
 from sidecar_upstream.rates import Bucket
-from sidecar_upstream.resources import Entry, clean_entry
+from sidecar_upstream.resources import Entry, address, clean_entry
 from sidecar_upstream.servers import Upstream
 
 _MESSAGES_A_SECOND, _MESSAGES_AT_ONCE = 1000.0, 2000.0
@@ -55,21 +55,25 @@ def largest_message(server: Upstream) -> int:
 class MessageFilter:
     """One connection's. `on_list_changed` and `on_updated` are called on the spot and must only take note.
 
-    `entries` and `templates` hold what was listed since `begin_listing`, `left_out` counts entries without a usable
-    URI, `beyond` those beyond `max_resources`. `spoken` tells whether the server ever said anything that is MCP;
-    `closed` is set when the transport ended, and `ending` says why.
+    `entries` and `templates` hold what was listed since `begin_listing`, by our URIs, of several with one URI the
+    first, as `mask` shows them; `left_out` counts entries without a usable URI, `beyond` those beyond `max_resources`.
+    `spoken` tells whether the server ever said anything that is MCP; `closed` is set when the transport ended, and
+    `ending` says why.
     """
 
     def __init__(
-        self, max_resources: int, on_list_changed: Callable[[], None], on_updated: Callable[[str], None]
+        self,
+        server: Upstream,
+        mask: Callable[[str], str],
+        on_list_changed: Callable[[], None],
+        on_updated: Callable[[str], None],
     ) -> None:
         clock = asyncio.get_running_loop().time
         self.spoken = False
         self.ending = ""
         self.closed = asyncio.Event()
-        self._max_resources = max_resources
-        self._on_list_changed = on_list_changed
-        self._on_updated = on_updated
+        self._server, self._mask = server, mask
+        self._on_list_changed, self._on_updated = on_list_changed, on_updated
         self._messages = Bucket(_MESSAGES_A_SECOND, _MESSAGES_AT_ONCE, clock)
         self._requests = Bucket(_REQUESTS_A_SECOND, _REQUESTS_AT_ONCE, clock)
         self._pending: dict[int | str, str] = {}
@@ -79,8 +83,8 @@ class MessageFilter:
 
     def begin_listing(self) -> None:
         """Forget what was listed before."""
-        self.entries: list[Entry] = []
-        self.templates: list[Entry] = []
+        self.entries: dict[str, Entry] = {}
+        self.templates: dict[str, Entry] = {}
         self.left_out = self.beyond = 0
 
     def end(self, why: str) -> None:
@@ -152,17 +156,14 @@ class MessageFilter:
         """A result without what was taken out of it; None when it stays as it is. Raises MsgspecError."""
         if method not in {"resources/list", "resources/templates/list", "resources/read"}:
             return None
-        result = msgspec.json.decode(raw, type=dict[str, msgspec.Raw])
+        result: dict[str, Any] = msgspec.json.decode(raw, type=dict[str, msgspec.Raw])
         if method == "resources/list":
-            room = self._max_resources - len(self.entries)
-            left_out, beyond = await _take(result.get("resources"), "uri", self.entries, room)
-            self.left_out += left_out
-            self.beyond += beyond
-            return _page(result) | {"resources": []}
+            left_out, beyond = await self._take(result, "resources", "uri", self.entries, self._server.max_resources)
+            self.left_out, self.beyond = self.left_out + left_out, self.beyond + beyond
+            return result
         if method == "resources/templates/list":
-            room = _MOST_TEMPLATES - len(self.templates)
-            await _take(result.get("resourceTemplates"), "uriTemplate", self.templates, room)
-            return _page(result) | {"resourceTemplates": []}
+            await self._take(result, "resourceTemplates", "uriTemplate", self.templates, _MOST_TEMPLATES)
+            return result
         # A reference in place of the contents: the SDK would validate and copy megabytes of them.
         contents: object = msgspec.json.decode(result["contents"]) if "contents" in result else None
         self._taken += 1
@@ -170,31 +171,30 @@ class MessageFilter:
         self._contents[reference] = contents if isinstance(contents, list) else []
         return result | {"contents": [{"uri": reference, "text": ""}]}
 
-
-async def _take(raw: msgspec.Raw | None, key: str, found: list[Entry], room: int) -> tuple[int, int]:
-    """Clean the entries of a list into `found`; how many had no usable URI, and how many there was no room for."""
-    try:
-        raws = msgspec.json.decode(raw or b"[]", type=list[msgspec.Raw])
-    except msgspec.MsgspecError:
-        return 0, 0
-    before, left_out = len(found), 0
-    for number, one in enumerate(raws):
-        if number % _BATCH == _BATCH - 1:
-            await asyncio.sleep(0)
-        if len(found) - before >= room:
-            return left_out, len(raws) - number
-        entry = clean_entry(_value(one), key) if len(bytes(one)) <= _LARGEST_ENTRY else None
-        if entry is None:
-            left_out += 1
-        else:
-            found.append(entry)
-    return left_out, 0
-
-
-def _page(result: dict[str, msgspec.Raw]) -> dict[str, Any]:
-    if not isinstance(_value(result.get("nextCursor")), str):
-        result.pop("nextCursor", None)
-    return dict(result)
+    async def _take(
+        self, result: dict[str, Any], name: str, key: str, found: dict[str, Entry], most: int
+    ) -> tuple[int, int]:
+        """Clean the entries of a page into `found`, and leave it without them; how many had no usable URI, and how many
+        there was no room for."""
+        raw, left_out = result.get(name), 0
+        result[name] = []
+        if not isinstance(_value(result.get("nextCursor")), str):
+            result.pop("nextCursor", None)
+        try:
+            raws = msgspec.json.decode(raw or b"[]", type=list[msgspec.Raw])
+        except msgspec.MsgspecError:
+            return 0, 0
+        for number, one in enumerate(raws):
+            if number % _BATCH == _BATCH - 1:
+                await asyncio.sleep(0)
+            if len(found) >= most:
+                return left_out, len(raws) - number
+            entry = clean_entry(_value(one), key, self._mask) if len(bytes(one)) <= _LARGEST_ENTRY else None
+            if entry is None:
+                left_out += 1
+            else:
+                found.setdefault(address(self._server.name, entry.uri, "" if key == "uri" else "{}"), entry)
+        return left_out, 0
 
 
 def _quoted(request: int | str) -> bytes:

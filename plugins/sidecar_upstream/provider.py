@@ -1,4 +1,5 @@
-"""`upstream://` as resources of ours: listed from the catalogue, read from the server, kept for when it is not there.
+"""`upstream://` as resources of ours: listed from what is known of the servers, read from them, kept for when they are
+not there.
 
 The server itself is asked whenever it can be, because most servers do not tell of changes; what was read before
 answers when it is down, and when it takes longer than a moment (the late answer then goes out as an update).
@@ -7,12 +8,14 @@ answers when it is down, and when it takes longer than a moment (the late answer
 from __future__ import annotations
 
 import asyncio
+import bisect
 import contextlib
+import difflib
 import logging
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -23,24 +26,23 @@ from sidecar.api import (
     Services,
     StoreError,
     Template,
-    Tool,
     UnavailableError,
     UsageError,
-)  # fmt: skip
-from sidecar_upstream.catalog import Catalog, ServerState, contents_cache
-from sidecar_upstream.connector import Connector
+)
 from sidecar_upstream.cycles import INSTANCE_URI, instance_of, tell_instance
 from sidecar_upstream.rates import within
-from sidecar_upstream.resources import SCHEME, address, split_address
+from sidecar_upstream.resources import SCHEME, address, prefix, split_address
 from sidecar_upstream.servers import Upstream
-from sidecar_upstream.tool import Resources, resources_tool
+from sidecar_upstream.state import ServerState, contents_cache, load
+
+if TYPE_CHECKING:  # the SDK's client takes 100 ms to import, and most have no server configured
+    from sidecar_upstream.connector import Connector
 
 logger = logging.getLogger(__name__)
 
 _PATIENCE_SECONDS = 1.0
 _LIST_SECONDS = 5.0
 _MARGIN_SECONDS = 3.0
-_UNREACHABLE = frozenset({"down", "refused", "misconfigured"})
 _KEPT_BYTES = 4 * 2**20
 _MOST_VALUES = 1000
 
@@ -53,13 +55,14 @@ GENERAL = Template(
 
 
 class UpstreamProvider:
-    """Implements `api.ResourceProvider`."""
+    """Implements `api.ResourceProvider`; `servers` is what is known of each configured server, by name."""
 
     def __init__(self) -> None:
         self.schemes: tuple[str, ...] = (SCHEME,)
-        self._catalog = Catalog()
+        self.servers: dict[str, ServerState] = {}
+        self._order: list[ServerState] = []
         self._connectors: dict[str, Connector] = {}
-        self._ending: dict[str, asyncio.Task[None]] = {}
+        self._ending: set[asyncio.Task[None]] = set()
         self._loaded: asyncio.Task[None] | None = None
         self._running = False
         """Whether the background task runs; without it each read connects for itself."""
@@ -69,23 +72,41 @@ class UpstreamProvider:
 
     @property
     def templates(self) -> tuple[Template, ...]:
-        """The general one, and those of the servers."""
-        return (GENERAL, *self._catalog.templates())
-
-    def tool(self) -> Tool[Resources]:
-        """The tool over the same servers."""
-        return resources_tool(self._catalog, self._until_listed)
+        """The general one, and those of the servers; none where there is no server."""
+        theirs = (
+            Template(uri, one.name, one.title, one.description, one.media_type)
+            for state in self._order
+            for uri, one in state.templates.items()
+        )
+        return (GENERAL, *theirs) if self.servers else ()
 
     def configure(self, servers: Iterable[Upstream]) -> None:
-        """From now on these servers. Those that are used and have changed are connected anew."""
-        self._catalog.configure(servers)
-        for name, one in list(self._connectors.items()):
-            if self._catalog.servers.get(name) is not one.state:
-                self._wanted |= {name} if one.used else set()
-                # What goes ends before what comes begins: it may be the same server, differently configured.
-                self._ending[name] = asyncio.create_task(self._connectors.pop(name).close())
+        """From now on these servers. What is known of one that stays the same stays known; those that are used and
+        have changed are connected anew, once their former connection has ended."""
+        former, self._connectors = self._connectors, {}
+        for server in servers:
+            from sidecar_upstream.connector import Connector
+
+            before = former.get(server.name)
+            if before is not None and before.state.server == server:
+                self._connectors[server.name] = former.pop(server.name)
+                continue
+            self._wanted |= {server.name} if before is not None and before.used else set()
+            state = before.state.succeeded_by(server) if before is not None else ServerState(server)
+            self._connectors[server.name] = Connector(state, self._end(former.pop(server.name, None)))
+        for one in former.values():
+            self._end(one)
+        self.servers = {name: one.state for name, one in self._connectors.items()}
+        self._order = sorted(self.servers.values(), key=lambda state: prefix(state.name))
         self._loaded = None
         self._changed.set()
+
+    def _end(self, connector: Connector | None) -> asyncio.Task[None] | None:
+        ending = connector.ending() if connector is not None else None
+        if ending is not None:
+            self._ending.add(ending)
+            ending.add_done_callback(self._ending.discard)
+        return ending
 
     async def run(self, services: Services) -> None:
         """The background task: connect what is listed or read, until cancelled; then close every connection."""
@@ -100,40 +121,47 @@ class UpstreamProvider:
                     services.resources_changed()
                 reconfigured = True
                 wanted, self._wanted = self._wanted, set()
-                for name in wanted & self._catalog.servers.keys():
-                    self._connector(services, self._catalog.servers[name]).use()
+                for name in wanted & self._connectors.keys():
+                    self._connectors[name].use(services)
                 await self._changed.wait()
         finally:
             self._running = False
-            await asyncio.gather(*(one.close() for one in self._connectors.values()), *self._ending.values())
-            self._connectors.clear()
-            if not self._catalog.servers:  # gathering was switched off: forget what was gathered
+            await asyncio.gather(*(one.close() for one in self._connectors.values()), *self._ending)
+            if not self.servers:  # gathering was switched off: forget what was gathered
                 with contextlib.suppress(StoreError):
-                    await asyncio.shield(self._catalog.load(services))
+                    await asyncio.shield(load(services, {}))
 
     async def report(self, services: Services) -> dict[str, Any]:
         """The field `upstream` of `get_library_status`."""
         await self._load(services)
-        return {name: state.report() for name, state in self._catalog.servers.items()}
+        return {name: state.report() for name, state in self.servers.items()}
 
     async def entries(self, services: Services, after: str, limit: int) -> Sequence[ResourceEntry]:
         """What is known of the servers' lists; those that are not connected are connected meanwhile."""
         await self._load(services)
-        for state in self._catalog.servers.values():
+        for state in self.servers.values():
             self._use(services, state)
-        return self._catalog.entries(after, limit)
+        found: list[ResourceEntry] = []
+        for state in self._order:
+            start = bisect.bisect_right(state.uris, after)
+            for uri in state.uris[start : start + limit - len(found)]:
+                one = state.entries[uri]
+                shown = (one.name, one.title, one.description, one.media_type, one.size, one.modified)
+                found.append(ResourceEntry(uri, *shown, {"server": state.name}))
+        return found
 
     async def read(self, services: Services, uri: str) -> tuple[ResourceContent, ...]:
         """A resource of a server; raises NotFoundError, UnavailableError."""
-        if uri == INSTANCE_URI:
-            text = tell_instance(instance_of(services.data_dir), self._catalog.reaches())
+        if uri == INSTANCE_URI and self.servers:
+            reaches = {instance for state in self._order for instance in state.reaches}
+            text = tell_instance(instance_of(services.data_dir), reaches)
             return (ResourceContent(uri, "application/json", text=text),)
         await self._load(services)
         try:
             name, path = split_address(uri)
         except UsageError as error:
             raise NotFoundError(str(error), uri=uri) from error
-        state = self._catalog.server(name)
+        state = self.server(name)
         own = state.own_uri(path)
         try:
             items = await self._items(services, state, own)
@@ -149,95 +177,95 @@ class UpstreamProvider:
     ) -> Sequence[str]:
         """See `api.ResourceProvider.complete`."""
         await self._load(services)
-        variable = variable.removeprefix("+")
-        typed = value.strip()
-        if template == GENERAL.uri_template:
-            if variable == "server":
-                return [name for name in self._catalog.servers if name.casefold().startswith(typed.casefold())]
-            return self._uris_like(others.get("server", ""), typed) if variable == "uri" else []
-        for connector in self._connectors.values():
-            if form := connector.state.templates.get(template):
-                return await connector.complete(form.uri, variable, value, others)
+        variable, typed = variable.removeprefix("+"), value.strip()
+        low = typed.casefold()
+        if template != GENERAL.uri_template:
+            for connector in self._connectors.values():
+                if form := connector.state.templates.get(template):
+                    return await connector.complete(services, form.uri, variable, value, others)
+        elif variable == "server":
+            return [name for name in self.servers if name.casefold().startswith(low)]
+        elif variable == "uri":
+            with contextlib.suppress(NotFoundError):
+                uris = (entry.uri for entry in self.server(others.get("server", "")).entries.values())
+                like = [uri for uri in uris if low in uri.casefold()]
+                return sorted(like, key=lambda uri: not uri.startswith(typed))[:_MOST_VALUES]
         return []
 
-    def _uris_like(self, server: str, typed: str) -> list[str]:
-        try:
-            uris = [entry.uri for entry in self._catalog.server(server).entries.values()]
-        except NotFoundError:
-            return []
-        low = typed.casefold()
-        like = [uri for uri in uris if low in uri.casefold()]
-        return sorted(like, key=lambda uri: not uri.startswith(typed))[:_MOST_VALUES]
+    def server(self, name: str) -> ServerState:
+        """Raises NotFoundError with near names. Letter case does not matter: clients change it in URIs."""
+        found = next((one for key, one in self.servers.items() if key.casefold() == name.casefold()), None)
+        if found is not None:
+            return found
+        if not self.servers:
+            raise NotFoundError(
+                f"There is no server {name[:60]!r}: none is configured. Write its command or url below "
+                "[upstream.NAME] in config.toml (`docsidecar config path` says where that is)."
+            )
+        near = difflib.get_close_matches(name, self.servers, 3, 0.4) or list(self.servers)[:5]
+        raise NotFoundError(f"There is no upstream server {name[:60]!r}; did you mean {' or '.join(near)}?", near=near)
 
-    async def _load(self, services: Services) -> None:
-        """Until what was kept of the last run is there."""
-        if self._loaded is None:
-            self._loaded = asyncio.create_task(self._loading(services))
-        await asyncio.shield(self._loaded)
-
-    async def _loading(self, services: Services) -> None:
-        try:
-            await self._catalog.load(services)
-        except StoreError as error:  # gathering needs no memory of the last run
-            logger.warning("what upstream servers listed before is not known: %s", error)
-
-    def _use(self, services: Services, state: ServerState) -> None:
-        """It is listed: connect it, without waiting for it."""
-        if self._running:
-            self._connector(services, state).use()
-        else:
-            self._wanted.add(state.name)
-
-    def _connector(self, services: Services, state: ServerState) -> Connector:
-        """The server's, made when there is none. Raises NotFoundError when it was taken out meanwhile."""
-        found = self._connectors.get(state.name)
-        if found is None:
-            now = self._catalog.server(state.name)
-            found = self._connectors[state.name] = Connector(now, services, self._ending.get(state.name))
-        return found
-
-    async def _until_listed(self, services: Services, state: ServerState) -> None:
+    async def until_listed(self, services: Services, state: ServerState) -> None:
         """Until it is known what the server offers, or that it cannot be; for a moment only."""
         self._use(services, state)
         if self._running and not state.uris:
             await within(_LIST_SECONDS, state.listed)
 
+    async def _load(self, services: Services) -> None:
+        """Until what was kept of the last run is there."""
+        if self._loaded is None and self.servers:
+            self._loaded = asyncio.create_task(self._loading(services))
+        if self._loaded is not None:
+            await asyncio.shield(self._loaded)
+
+    async def _loading(self, services: Services) -> None:
+        try:
+            await load(services, self.servers)
+        except StoreError as error:  # gathering needs no memory of the last run
+            logger.warning("what upstream servers listed before is not known: %s", error)
+
+    def _use(self, services: Services, state: ServerState) -> None:
+        """It is listed: connect it, without waiting for it."""
+        if self._running and state.name in self._connectors:
+            self._connectors[state.name].use(services)
+        else:
+            self._wanted.add(state.name)
+
     async def _items(self, services: Services, state: ServerState, own: str) -> tuple[ResourceContent, ...]:
         """What the server says, or what was kept of that."""
-        kept = await contents_cache(services, state.kept).get(own)
+        kept = await contents_cache(services, state.kept_as).get(own)
         known = _unpack(kept[1]) if kept is not None else None
         if kept is None or known is None:
             return await self._fresh(services, state, own, kept and kept[1])
-        if not self._running:  # wait for the server, and say it when the answer is a kept one
-            try:
-                return await self._fresh(services, state, own, kept[1])
-            except UnavailableError as error:
-                since = datetime.fromtimestamp(kept[0].created, UTC).strftime("%Y-%m-%d %H:%M UTC")
-                logger.warning("%s What follows is what it gave at %s.", error, since)
-                return known
-        if state.state in _UNREACHABLE:
-            self._use(services, state)
-            return known
         asking = asyncio.create_task(self._fresh(services, state, own, kept[1]))
         self._late.add(asking)
         asking.add_done_callback(self._done)
-        await asyncio.wait({asking}, timeout=_PATIENCE_SECONDS)
+        # Where each read connects for itself, wait for the server, and say it when the answer is a kept one.
+        await asyncio.wait({asking}, timeout=_PATIENCE_SECONDS if self._running else None)
         try:
             return asking.result() if asking.done() else known
-        except UnavailableError:
+        except UnavailableError as error:
+            if not self._running:
+                since = datetime.fromtimestamp(kept[0].created, UTC).strftime("%Y-%m-%d %H:%M UTC")
+                logger.warning("%s What follows is what it gave at %s.", error, since)
             return known
 
     async def _fresh(
         self, services: Services, state: ServerState, own: str, before: bytes | None
     ) -> tuple[ResourceContent, ...]:
         """What the server says now; kept, and told when it differs from what was kept."""
-        cache = contents_cache(services, state.kept)
+        cache = contents_cache(services, state.kept_as)
+        connector = self._connectors[self.server(state.name).name]  # it may have been taken out meanwhile
+        margin = state.server.timeout if self._running else state.server.start_timeout + _MARGIN_SECONDS
         try:
-            items = await self._ask(services, state, own)
+            items = await connector.read(services, own, margin)
         except NotFoundError:
             if before is not None:
                 await cache.delete(own)
             raise
+        finally:
+            if not self._running:
+                await connector.close()
         packed = msgspec.msgpack.encode(items)
         if packed != before and len(packed) <= _KEPT_BYTES:
             try:
@@ -247,17 +275,6 @@ class UpstreamProvider:
             if before is not None:
                 services.resource_updated(address(state.name, own))
         return items
-
-    async def _ask(self, services: Services, state: ServerState, own: str) -> tuple[ResourceContent, ...]:
-        """What the server itself says. Raises NotFoundError, UnavailableError."""
-        connector = self._connector(services, state)
-        if self._running:
-            return await connector.read(own, state.server.timeout)
-        try:
-            return await connector.read(own, state.server.start_timeout + _MARGIN_SECONDS)
-        finally:
-            self._connectors.pop(state.name, None)
-            await connector.close()
 
     def _done(self, task: asyncio.Task[tuple[ResourceContent, ...]]) -> None:
         self._late.discard(task)

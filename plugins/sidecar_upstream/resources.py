@@ -14,7 +14,6 @@ import base64
 import binascii
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Any, TypeGuard, cast
 from urllib.parse import quote, unquote
 
@@ -55,20 +54,6 @@ class Entry(msgspec.Struct, array_like=True, frozen=True):
     modified: str = ""
     generated: bool = False
 
-    def masked(self, mask: Callable[[str], str]) -> Entry:
-        """With what people read of it as `mask` gives it; the server needs its URI as it is."""
-        name, title, description = mask(self.name), mask(self.title), mask(self.description)
-        return msgspec.structs.replace(self, name=name, title=title, description=description)
-
-
-@dataclass(frozen=True)
-class Listing:
-    """What a server offers, by our URIs in their order; `remark` says what is missing from it."""
-
-    entries: Mapping[str, Entry] = field(default_factory=dict[str, Entry])
-    templates: Mapping[str, Entry] = field(default_factory=dict[str, Entry])
-    remark: str = ""
-
 
 def prefix(server: str) -> str:
     """What our URIs of that server begin with."""
@@ -102,9 +87,9 @@ def clean(value: object, most: int, *, lines: bool = False) -> str:
     return text if len(text) <= most else text[: most - 1].rstrip() + "…"
 
 
-def clean_entry(raw: object, key: str = "uri") -> Entry | None:
+def clean_entry(raw: object, key: str = "uri", mask: Callable[[str], str] = str) -> Entry | None:
     """An entry of `resources/list` or, with the key `uriTemplate`, of `resources/templates/list`; None when there is
-    no usable URI in it."""
+    no usable URI in it. What people read of it is as `mask` gives it; the server needs its URI as it is."""
     fields = _fields(raw)
     uri = fields.get(key)
     if not _usable(uri) or (key != "uri" and uri.count("{") != uri.count("}")):
@@ -113,9 +98,9 @@ def clean_entry(raw: object, key: str = "uri") -> Entry | None:
     size = fields.get("size")
     return Entry(
         uri=uri,
-        name=clean(fields.get("name"), _NAME_CHARS) or clean(uri, _NAME_CHARS),
-        title=clean(fields.get("title"), _NAME_CHARS),
-        description=clean(fields.get("description"), _DESCRIPTION_CHARS, lines=True),
+        name=mask(clean(fields.get("name"), _NAME_CHARS) or clean(uri, _NAME_CHARS)),
+        title=mask(clean(fields.get("title"), _NAME_CHARS)),
+        description=mask(clean(fields.get("description"), _DESCRIPTION_CHARS, lines=True)),
         media_type=_media_type(fields),
         size=size if type(size) is int and 0 <= size <= _LARGEST_SIZE else None,
         modified=modified if isinstance(modified, str) and _DATE.fullmatch(modified) else "",

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from sidecar.api import Call, Content, Image, ResourceContent, Result, Services, Text, Tool, UsageError
+from sidecar.api import Call, Content, Image, ResourceContent, Result, Text, Tool, UsageError
 from sidecar.api.budget import ENVELOPE_TOKENS, FRAME_TOKENS, PICTURE_TOKENS, answer_tokens, fit, next_start, shorten
 from sidecar.api.windows import cut
 from sidecar.toolkit.pictures import WEB_PICTURES
-from sidecar_upstream.catalog import Catalog, ServerState
-from sidecar_upstream.resources import address
+from sidecar_upstream.provider import UpstreamProvider
+from sidecar_upstream.resources import address, prefix
+from sidecar_upstream.state import ServerState
 
 _ITEM_TOKENS = 60
 """What stands around an item: its block, its URI twice, a remark."""
@@ -28,25 +29,22 @@ class Resources(BaseModel):
     start: Annotated[int, Field(ge=0, description="skip so many entries")] = 0
 
 
-def resources_tool(
-    catalog: Catalog, until_listed: Callable[[Services, ServerState], Awaitable[None]]
-) -> Tool[Resources]:
-    """The tool over that catalogue; `until_listed` waits until what a server offers is known."""
+def resources_tool(provider: UpstreamProvider) -> Tool[Resources]:
+    """The tool over what that provider gathers."""
 
     async def resources(call: Call, arguments: Resources) -> Result:
-        server = arguments.server_name
-        if server is None and arguments.uri is not None:
-            server = _owner(catalog, arguments.uri)
+        server, uri, start = arguments.server_name, arguments.uri, arguments.start
+        if server is None and uri is not None:
+            server = _owner(provider.servers, uri)
         if server is None:
-            return _servers(call, catalog, arguments.start)
-        state = catalog.server(server)
-        name = state.name
-        if arguments.uri is None:
-            await until_listed(call.services, state)
-            return _uris(call, state, arguments.start)
-        own = arguments.uri.removeprefix(f"upstream://{name}/")
-        contents = await call.services.library.read(address(name, own))
-        return _read(call, name, own, contents)
+            entries = [{"server_name": name, **one.report()} for name, one in provider.servers.items()]
+            return _paged("servers", entries[start:], call.budget, start, len(entries), {})
+        state = provider.server(server)
+        if uri is None:
+            await provider.until_listed(call.services, state)
+            return _uris(call, state, start)
+        own = uri.removeprefix(prefix(state.name))
+        return _read(call, state.name, own, await call.services.library.read(address(state.name, own)))
 
     return Tool(
         "resources",
@@ -58,22 +56,17 @@ def resources_tool(
     )
 
 
-def _owner(catalog: Catalog, uri: str) -> str:
+def _owner(servers: Mapping[str, ServerState], uri: str) -> str:
     """The server a URI is of, where none is named: as upstream://NAME/…, or listed by one server alone. Raises
     UsageError."""
     scheme, _, rest = uri.partition("://")
     if scheme.lower() == "upstream":
         return rest.partition("/")[0]
-    owners = [name for name, state in catalog.servers.items() if uri in state.entries]
+    owners = [name for name, state in servers.items() if uri in state.entries]
     if len(owners) == 1:
         return owners[0]
-    which = f"{' and '.join(owners)} have it" if owners else f"the servers are {', '.join(catalog.servers) or 'none'}"
+    which = f"{' and '.join(owners)} have it" if owners else f"the servers are {', '.join(servers) or 'none'}"
     raise UsageError(f"Whose resource is {shorten(uri, 200)}? Give server_name; {which}.")
-
-
-def _servers(call: Call, catalog: Catalog, start: int) -> Result:
-    entries = [{"server_name": name, **one.report()} for name, one in catalog.servers.items()]
-    return _paged("servers", entries[start:], call.budget, start, len(entries), {})
 
 
 def _uris(call: Call, state: ServerState, start: int) -> Result:

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from sidecar_upstream.catalog import contents_cache
 from sidecar_upstream.servers import kept_as, read_settings
+from sidecar_upstream.state import contents_cache
 
 from sidecar.api import Call, ResourceContent, ResourceEntry, Result
 from sidecar.app import Application, open_application
