@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from sidecar.api import DamagedError
 from sidecar.toolkit.ole.compound import Compound
 from sidecar.toolkit.text import decode, without_surrogates
+from sidecar.toolkit.word.outlook_rtf import rtf_text, unpack_rtf
 from sidecar_mail.message import Attachment, Message, file_time, full_address
-from sidecar_mail.rtf import rtf_text, unpack_rtf
 
 _TEXT, _ANSI, _BYTES = "001F", "001E", "0102"
 _DEEPEST = 10

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 
 from sidecar.api import DamagedError
 from sidecar.toolkit.text import decode, without_surrogates
+from sidecar.toolkit.word.outlook_rtf import rtf_text, unpack_rtf
 from sidecar_mail.message import Attachment, Message, file_time, full_address, is_tnef
-from sidecar_mail.rtf import rtf_text, unpack_rtf
 
 # Attributes ([MS-OXTNEF] 2.1.3.2).
 _SUBJECT, _BODY, _MESSAGE_PROPERTIES, _RECIPIENTS, _CODEPAGE = 0x8004, 0x800C, 0x9003, 0x9004, 0x9007

@@ -223,7 +223,8 @@ class AttachedBounds:
     together, and the seconds after which no further one is begun.
 
     Where they are `documents` (the members of an archive), each is listed, searched and read as a document of its own,
-    called by the file's path and its own name below that; else its words are the file's.
+    called by the file's path and its own name below that; else its words are the file's. A file that is read
+    `by_member` and never whole may be as large as `Limits.max_expanded_bytes`.
     """
 
     count: int
@@ -231,6 +232,7 @@ class AttachedBounds:
     chars: int
     seconds: float
     documents: bool = False
+    by_member: bool = False
 
 
 @runtime_checkable

@@ -38,6 +38,7 @@ from pptx.util import Inches
 from support.dbase_tables import dbase
 from support.hancom_documents import hwpx, paragraph, table
 from support.iwork_documents import keynote, numbers, pages
+from support.outlook_data import Attached, Mail, pst
 from support.powerpoint_binary import Slide, box, deck, group, text
 from support.visio_drawings import connection, shape, visio
 from support.word_binary import Note, Para, Run, WordFile, blip, cells, number
@@ -61,6 +62,11 @@ def visio_files() -> dict[str, bytes]:
 def hwpx_files() -> dict[str, bytes]:
     body = paragraph("Plan", look=1) + paragraph("Words") + paragraph(table([["a", "b"], ["c", "d"]], heads=1))
     return {"plan.hwpx": hwpx(body, paragraph("More", look=3), picture=PNG)}
+
+
+def pst_files() -> dict[str, bytes]:
+    mail = Mail("Plan", "The words.", to=[("Bob", "bob@example.org")], attached=[Attached("note.txt", b"A note.")])
+    return {"mail.pst": pst({"Inbox": [mail], "Inbox/Old": [Mail("Before", "More words.")]})}
 
 
 def xml_files() -> dict[str, bytes]:
@@ -194,6 +200,7 @@ SAMPLES: dict[str, Callable[[], dict[str, bytes]]] = {
     "dbase": dbase_files,
     "visio": visio_files,
     "hwpx": hwpx_files,
+    "pst": pst_files,
     "xml": xml_files,
     "csv": csv_files,
     "markdown": markdown_files,

@@ -98,8 +98,9 @@ def test_the_right_plugin_wins_each_sample(name: str) -> None:
 def test_a_file_over_the_size_limit_is_refused(name: str) -> None:
     plugin = load(name)
     for file_name, data in sample_files(name).items():
-        with pytest.raises(LimitError, match="max_file_bytes"):
-            plugin.parse(Source.of_bytes(data, file_name), Limits(max_file_bytes=5, ocr=False))
+        with pytest.raises(LimitError, match=r"max_(file|expanded)_bytes"):
+            limits = Limits(max_file_bytes=5, max_expanded_bytes=5, ocr=False)
+            plugin.parse(Source.of_bytes(data, file_name), limits)
 
 
 @pytest.mark.parametrize("name", NAMES)

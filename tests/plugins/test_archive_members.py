@@ -15,6 +15,7 @@ import mcp_types as types
 from contract.containers import make_pdf, make_zip
 from mcp.client.client import Client
 from support.harness import docx, in_process
+from support.outlook_data import Attached, Mail, pst
 
 from sidecar.config import Config, Folder
 from sidecar.ingest.indexing.indexer import Indexer
@@ -206,3 +207,15 @@ async def test_a_file_takes_the_place_of_an_archive_s_directory(tmp_path: Path) 
         os.truncate(path / "a.md", 0)
         await scan()
         assert await scan.paths(path.parent) == ["backup.zip/a.md"]
+
+
+def test_items_of_an_outlook_file_are_documents_with_what_is_attached_to_them(tmp_path: Path) -> None:
+    mail = Mail("Okapis", "They are shy.", attached=[Attached("habits.md", b"# Habits\n\nNumbats eat termites.")])
+    (tmp_path / "files").mkdir()
+    (tmp_path / "files" / "mail.pst").write_bytes(pst({"Inbox": [mail], "Inbox/Old": [Mail("Quokkas", "Small.")]}))
+    listed, hit, attached = answers(
+        tmp_path, ("list_documents", {}), ("search_documents", {"query": "shy"}),
+        ("search_documents", {"query": "numbats termites"}),
+    )  # fmt: skip
+    assert below(listed) == ["mail.pst", "mail.pst/Inbox/Okapis.eml", "mail.pst/Inbox/Old/Quokkas.eml"]
+    assert hit["results"][0]["document_slug"] == attached["results"][0]["document_slug"] == "okapis"

@@ -11,10 +11,10 @@ from contract.containers import compound_file
 from contract.markup_samples import envelope, mail_files
 from contract.pictures import PNG
 from sidecar_mail import MailFormat
-from sidecar_mail.rtf import rtf_text, unpack_rtf
 from support.plugin_reading import of, read
 
 from sidecar.api import DamagedError, Figure, Heading, Limits, Note, Paragraph, Source, Table
+from sidecar.toolkit.word.outlook_rtf import rtf_text, unpack_rtf
 
 MAIL = MailFormat()
 

@@ -25,7 +25,7 @@ from sidecar.api.records import DocumentState
 from sidecar.ingest.reading.attachments import has_attached, with_attached
 from sidecar.ingest.reading.detect import Detector, Format, belied, detector_of, media_type
 from sidecar.ingest.reading.jobs import LATE, UNFINISHED, Job, Loader, Outcome, encode
-from sidecar.ingest.reading.members import holds_members, with_members
+from sidecar.ingest.reading.members import holds_members, is_read_by_member, with_members
 from sidecar.ingest.reading.prepare import Identity, prepare
 from sidecar.ingest.secrets import BY_CONTENT, is_secret_head, secret_content
 from sidecar.store.documents.records import FileStat
@@ -84,8 +84,9 @@ def _read_open(job: Job, descriptor: int, seen: FileStat, detector: Detector, li
     if not readers:
         return Outcome(kind="unsupported", stat=seen, state="unsupported", reason=_NOBODY)
     failed = Outcome(kind="failed", stat=seen, plugin=readers[0].name, plugin_version=readers[0].version)
-    if seen.size > limits.max_file_bytes:
-        reason = f"The file has {seen.size:,} bytes; limits.max_file_bytes is {limits.max_file_bytes:,}."
+    limit = "max_expanded_bytes" if is_read_by_member(readers[0]) else "max_file_bytes"
+    if seen.size > getattr(limits, limit):
+        reason = f"The file has {seen.size:,} bytes; limits.{limit} is {getattr(limits, limit):,}."
         return replace(failed, state="too_large", reason=reason)
     whole = source.read() if seen.size <= _WHOLE_BYTES else None
     if whole is not None and len(whole) != seen.size:

@@ -40,6 +40,11 @@ def holds_members(entry: Format) -> bool:
     return isinstance(bounds, AttachedBounds) and bounds.documents
 
 
+def is_read_by_member(entry: Format) -> bool:
+    """Whether files of that format are never read whole."""
+    return holds_members(entry) and entry.plugin.attached.by_member  # pyright: ignore[reportAttributeAccessIssue]
+
+
 def with_members(
     prepared: Prepared, entry: Format, source: Source, detector: Detector, limits: Limits, *, secrets: bool
 ) -> tuple[Prepared, tuple[Outcome, ...]]:

@@ -1,0 +1,39 @@
+"""The plugin class for Outlook data files: recognised by their first bytes. Imports nothing heavy."""
+
+from __future__ import annotations
+
+from sidecar.api import AttachedBounds, Limits, ParsedDocument, Payload, Source
+
+_MAGIC = b"!BDN"
+_CLIENTS = (b"SM", b"SO")
+
+
+class PstFormat:
+    """Outlook data files. Their items are documents of their own, within `attached`; the latest are read first."""
+
+    name = "pst"
+    version = "1"
+    media_types: tuple[str, ...] = ("application/vnd.ms-outlook-pst",)
+    suffixes: tuple[str, ...] = (".pst", ".ost")
+    attached = AttachedBounds(
+        count=5000, bytes=512 * 2**20, chars=20_000_000, seconds=60.0, documents=True, by_member=True
+    )
+
+    def score(self, source: Source) -> int:
+        """95 for a file that begins as Outlook's do, 10 for the name alone (the parse then says what is wrong)."""
+        head = source.head
+        if head.startswith(_MAGIC) and head[8:10] in _CLIENTS:
+            return 95
+        return 10 if source.suffix in self.suffixes else 0
+
+    def parse(self, source: Source, limits: Limits) -> ParsedDocument:
+        """The file as a document: its folders, each item an attachment. Raises FormatError."""
+        from sidecar_pst.parse import parse
+
+        return parse(source, limits)
+
+    def open_embedded(self, source: Source, ref: str, limits: Limits) -> Payload:
+        """An item as an internet message. Raises NotFoundError, FormatError."""
+        from sidecar_pst.parse import open_embedded
+
+        return open_embedded(source, ref, limits)
