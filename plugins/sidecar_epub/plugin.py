@@ -9,7 +9,7 @@ class EpubFormat:
     """E-books (EPUB 2 and 3)."""
 
     name = "epub"
-    version = "7"
+    version = "8"
     media_types: tuple[str, ...] = ("application/epub+zip",)
     suffixes: tuple[str, ...] = (".epub",)
 

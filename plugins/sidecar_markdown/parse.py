@@ -29,7 +29,7 @@ def _parse(source: Source, limits: Limits, wanted: str) -> tuple[ParsedDocument,
     front, body = split_front_matter(without_surrogates(decoded.text))
     pictures = Pictures(limits.max_embedded, wanted=wanted)
     blocks = read_markdown(markdown_parser(), body, pictures)
-    comments = source_comments(body)
+    comments = source_comments(body, markdown=True)
     chapters = split_chapters([*blocks, *comment_notes(comments)], front.title, limits.max_parts)
     document = ParsedDocument(
         title=chapters.title,

@@ -107,7 +107,7 @@ def _parse(source: Source, limits: Limits, wanted: str) -> tuple[ParsedDocument,
             text = "#" * cell.level + " " + cell.text if cell.level else cell.text
             for name, _ in cell.attachments:
                 text = text.replace(f"attachment:{name}", f"att:{number}:{name}")
-            found = source_comments(text)
+            found = source_comments(text, markdown=True)
             blocks += [*read_markdown(parser, text, pictures, sheets), *comment_notes(found)]
             comments += found
         elif cell.kind == "raw":
@@ -115,7 +115,8 @@ def _parse(source: Source, limits: Limits, wanted: str) -> tuple[ParsedDocument,
         else:
             blocks += code_blocks(cell.text, notebook.language)
         for at, output in enumerate(cell.outputs):
-            found = source_comments(output.data.get("text/markdown", "") + output.data.get("text/html", ""))
+            written = output.data.get("text/markdown", "")
+            found = source_comments(written + output.data.get("text/html", ""), markdown=bool(written))
             blocks += [*_output(output, f"out:{number}:{at}", pictures, sheets), *comment_notes(found)]
             comments += found
     chapters = split_chapters(blocks, notebook.title, limits.max_parts)

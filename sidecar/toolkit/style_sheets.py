@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
@@ -22,19 +23,19 @@ _MOST_STEPS, _MOST_ABOVE, _MOST_BLOCKS, _MOST_SIBLINGS = 3, 64, 3, 200
 _SHEETS = etree.XPath(".//style")
 _PAINTED = etree.XPath("//@bgcolor | //@background | //@style[contains(., 'background') or contains(., 'position')]")
 _LINKS = etree.XPath("//link[contains(@rel, 'stylesheet')]")
+_NAMED_ONES = etree.XPath("descendant-or-self::*[@id]")
+_IDS = etree.XPath("descendant-or-self::*/@id", smart_strings=False)
+_CLASSES = etree.XPath("descendant-or-self::*/@class", smart_strings=False)
 _CLASSED = etree.XPath("descendant-or-self::*[@class]")
-_HAVING = etree.XPath("descendant-or-self::*[@*[name() = $name]]")
 _LOOKS = etree.XPath(".//*[@class or @id or @style or @color or self::font]")
 """What is in an element and may look otherwise."""
 _NESTED = re.compile(r"[^;{}]*\{[^{}]*\}")
-_BRACE = re.compile(r"[{}]")
 _CSS_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _FOR_SCREENS = re.compile(r"@(?:layer|supports)\b|@media\s+(?:only\s+)?(?:screen|all)\s*$", re.IGNORECASE)
 _MAY_PAINT = re.compile(r"background|position|@import", re.IGNORECASE)
 _MAY_SHOW = re.compile(
     r"display|visib|opacity|font|indent|clip|transform|scale|color|width|height|left|top|position|fill|stroke|mask"
-    r"|spacing|zoom|margin",
-    re.IGNORECASE,
+    r"|spacing|zoom|margin"
 )
 _COMPOUND = re.compile(
     r"([a-z][\w-]*)?((?:[.#][\w-]+|\[[\w-]+(?:=(?:\"[^\"]*\"|'[^']*'|[\w-]+))?\])*)((?::[a-z-]+(?:\([^()]*\))?)*)",
@@ -60,22 +61,17 @@ class _Compound(NamedTuple):
     tests: tuple[tuple[str, str], ...] = ()
     """Pseudo-classes that say where among its siblings the element is, or what it is not, and what they are given."""
 
-    @property
-    def key(self) -> str:
-        """What elements are looked up by: a class, an id or attribute, or the element."""
-        named = next(iter(sorted(self.classes)), "")
-        return f".{named}" if named else f"[{self.attributes[0][0]}" if self.attributes else self.tag
-
     def fits(self, node: XmlElement) -> bool:
         """Whether an element is one of those."""
         if self.tag and self.tag != node.tag:
             return False
-        if not self.classes.issubset((node.get("class") or "").split() if self.classes else ()):
+        if self.classes and not self.classes.issubset((node.get("class") or "").split()):
             return False
-        if not all((node.get(name) == value if value is not None else name in node.attrib)
-                   for name, value in self.attributes):  # fmt: skip
-            return False
-        return all(_stands(node, name, given) for name, given in self.tests)
+        for name, value in self.attributes:
+            given = node.get(name)
+            if given is None or (value is not None and value != given):
+                return False
+        return not self.tests or all(_stands(node, name, given) for name, given in self.tests)
 
 
 class _Rule(NamedTuple):
@@ -84,6 +80,8 @@ class _Rule(NamedTuple):
     steps: tuple[_Compound, ...]
     weight: tuple[int, int, int, int]
     declarations: str
+    key: str
+    """What elements are looked up by: a class, an id, an attribute, or the element."""
 
     def matches(self, node: XmlElement) -> bool:
         """Whether the selector matches; of elements above that may fit, the nearest one counts."""
@@ -106,8 +104,10 @@ def mark_sheets(root: XmlElement, linked: Sequence[str] = ()) -> None:
     paints nothing anywhere, too."""
     sheets = [*linked, *(sheet.text or "" for sheet in _SHEETS(root))]
     sheets = list(map(_plain, sheets))
+    if not any(map(may_hide, sheets)):
+        return
     white = not any(map(_MAY_PAINT.search, sheets)) and not _PAINTED(root) and len(_LINKS(root)) <= len(linked)
-    declared = list(_declared(sheets))
+    declared = _declared(sheets)
     hiding = [
         rule for place, (selectors, said) in enumerate(declared)
         if may_hide(said) and (hides(said) or hides_words(said, white=white))
@@ -115,10 +115,10 @@ def mark_sheets(root: XmlElement, linked: Sequence[str] = ()) -> None:
     ]  # fmt: skip
     if not hiding:
         return
-    nodes, tests = _indexed(root, {rule.steps[-1].key for rule in hiding}), _MOST_TESTS
+    nodes, tests = _indexed(root, {rule.key for rule in hiding}), _MOST_TESTS
     met: dict[XmlElement, None] = {}
     for rule in hiding:
-        for node in nodes.get(rule.steps[-1].key, ()):
+        for node in nodes.get(rule.key, ()):
             tests -= 1
             if tests < 0:
                 break
@@ -137,14 +137,16 @@ def mark_sheets(root: XmlElement, linked: Sequence[str] = ()) -> None:
 
 def _by_key(declared: Sequence[tuple[str, str]], keys: set[str]) -> dict[str, list[_Rule]]:
     """The rules that may concern elements of these keys; the other selectors of a sheet, nearly all, stay unread."""
-    names = {key.lstrip(".[") for key in keys}
+    names = {key.lstrip(".[#") for key in keys}
     found: defaultdict[str, list[_Rule]] = defaultdict(list)
     for place, (selectors, said) in enumerate(declared) if names else ():
+        if not _MAY_SHOW.search(said.lower()):
+            continue
         for selector in selectors.split(","):
             last = selector.strip().rpartition(" ")[2]
-            if "#" in last or not names.isdisjoint(_NAMED.findall(last)):
+            if last[:1] == ":" or not names.isdisjoint(_NAMED.findall(last)):
                 for rule in _rules_of(selector, said, place):
-                    found[rule.steps[-1].key].append(rule)
+                    found[rule.key].append(rule)
     return found
 
 
@@ -174,36 +176,43 @@ def _indexed(root: XmlElement, keys: set[str]) -> dict[str, list[XmlElement]]:
     found: defaultdict[str, list[XmlElement]] = defaultdict(list)
     for key in keys:
         if key[0] == "[":
-            found[key] = _HAVING(root, name=key[1:])
-        elif key[0] != ".":
+            plain = key.isascii() and key[1].isalpha()
+            found[key] = root.xpath(f"descendant-or-self::*/@{key[1:]}/..") if plain else []
+        elif key[0] not in ".#":
             found[key] = list(root.iter(key))
-    wanted: dict[str, list[str]] = {}
-    for node in _CLASSED(root):
-        classes = node.get("class") or ""
-        if classes not in wanted:
-            wanted[classes] = [key for name in dict.fromkeys(classes.split()) if (key := f".{name}") in keys]
-        for key in wanted[classes]:
-            found[key].append(node)
+    for mark, name, words, having in (("#", "id", _IDS, _NAMED_ONES), (".", "class", _CLASSES, _CLASSED)):
+        if not any(key[0] == mark for key in keys):
+            continue
+        wanted = {said: also for said in set(words(root)) if (also := _among(mark, said, keys))}
+        for node in having(root) if wanted else ():
+            for key in wanted.get(node.get(name, ""), ()):
+                found[key].append(node)
     return found
+
+
+def _among(mark: str, said: str, keys: set[str]) -> list[str]:
+    """Those of the keys that an attribute's value gives: its words, each once, or the whole of an id."""
+    return [key for word in ([said] if mark == "#" else dict.fromkeys(said.split())) if (key := mark + word) in keys]
 
 
 def _keys(node: XmlElement) -> Iterator[str]:
     """What selectors may look an element up by."""
-    yield node.tag
+    yield from ("*", node.tag)
     for name, value in node.attrib.items():
         if name == "class":
             yield from (f".{one}" for one in dict.fromkeys(value.split()))
+        elif name == "id":
+            yield f"#{value}"
         yield f"[{name}"
 
 
-def _declared(sheets: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Selectors and declarations of the rules that say something of being seen."""
+def _declared(sheets: Sequence[str]) -> list[tuple[str, str]]:
+    """Selectors and declarations of the rules."""
+    rules = [rule for sheet in sheets for rule in _rules(sheet, _MOST_BLOCKS)]
+    if not any("var(" in sheet for sheet in sheets):
+        return rules
     values = dict(match for sheet in sheets if "--" in sheet for match in _VARIABLE.findall(sheet))
-    for sheet in sheets:
-        for selectors, written in _rules(sheet, _MOST_BLOCKS):
-            said = _USED.sub(lambda found: values.get(found[1], ""), written) if "var(" in written else written
-            if _MAY_SHOW.search(said):
-                yield selectors, said
+    return [(selectors, _USED.sub(lambda found: values.get(found[1], ""), said)) for selectors, said in rules]
 
 
 def _rules_of(selectors: str, declarations: str, place: int) -> Iterator[_Rule]:
@@ -212,9 +221,20 @@ def _rules_of(selectors: str, declarations: str, place: int) -> Iterator[_Rule]:
         named = [name for step in steps for name, _ in step.attributes]
         ids, classes = named.count("id"), sum(len(step.classes) for step in steps)
         types = sum(bool(step.tag) for step in steps)
-        yield _Rule(steps, (ids, classes + len(named) - ids, types, place), declarations)
+        yield _Rule(steps, (ids, classes + len(named) - ids, types, place), declarations, _key(steps[-1]))
 
 
+def _key(step: _Compound) -> str:
+    """What the elements are looked up by that a compound may fit."""
+    if step.classes:
+        return f".{min(step.classes)}"
+    if not step.attributes:
+        return step.tag or "*"
+    name, value = step.attributes[0]
+    return f"#{value}" if name == "id" and value else f"[{name}"
+
+
+@lru_cache(maxsize=1024)
 def _steps(selector: str) -> tuple[_Compound, ...]:
     """The compounds of a selector, () for one that is not understood."""
     steps: list[_Compound] = []
@@ -269,22 +289,24 @@ def _value(part: tuple[str, ...]) -> str | None:
 
 def _rules(text: str, most: int) -> Iterator[tuple[str, str]]:
     """Selectors and declarations of the rules for every screen."""
-    depth = begun = opened = 0
-    for brace in _BRACE.finditer(text):
-        if brace[0] == "{":
-            opened = brace.end() if not depth else opened
-            depth += 1
-        elif depth:
+    depth = 0
+    begun: list[str] = []
+    for piece in text.split("}")[:-1]:
+        begun.append(piece)
+        depth += piece.count("{")
+        if depth:
             depth -= 1
-            if depth:
-                continue
-            selectors = text[begun : opened - 1].rpartition(";")[2].strip()
-            if _FOR_SCREENS.match(selectors) and most:
-                yield from _rules(text[opened : brace.start()], most - 1)
-            elif selectors and "@" not in selectors:
-                said = text[opened : brace.start()]
-                yield selectors, _NESTED.sub("", said)
-                if "{" in said and most:
-                    for inner, declared in _rules(said, most - 1):
-                        yield inner.replace("&", selectors) if "&" in inner else f"{selectors} {inner}", declared
-            begun = brace.end()
+        else:
+            continue  # an end without a beginning
+        if depth:
+            continue
+        selectors, _, said = "}".join(begun).partition("{")
+        begun.clear()
+        selectors = selectors.rpartition(";")[2].strip()
+        if selectors[:1] == "@" and most and _FOR_SCREENS.match(selectors):
+            yield from _rules(said, most - 1)
+        elif selectors and "@" not in selectors:
+            yield selectors, _NESTED.sub("", said) if "{" in said else said
+            if "{" in said and most:
+                for inner, declared in _rules(said, most - 1):
+                    yield inner.replace("&", selectors) if "&" in inner else f"{selectors} {inner}", declared

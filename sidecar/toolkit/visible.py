@@ -45,7 +45,7 @@ _INVISIBLE = re.compile(
     f"|[{_ZERO_WIDTH}]{{6,}}"
 )
 """The tag block (Unicode 16, §23.9), runs of variation selectors and of zero-width characters, which spell messages."""
-_COMMENT = re.compile(r"<!--(?!\[if|#|\s*/\*)(.*?)(?:-->|\Z)", re.DOTALL)
+_NO_COMMENT = re.compile(r"\[if|#|\s*/\*")
 _LINK_COMMENT = re.compile(r"""^ {0,3}\[(?://|comment|_)[^\]\n]{0,80}\]: ?<?#?>? ?["'(](.*?)["')]? *$""", re.MULTILINE)
 """What Markdown has for comments: the definition of a link that nothing uses."""
 _LINK_MARKS = ("[//", "[comment", "[_")
@@ -184,10 +184,18 @@ def hidden_notice(blocks: Iterable[AnyBlock], part: int | None = None) -> tuple[
     return (Notice("hidden_content", f"Text hidden from readers in {found}; {_LEFT_OUT}", part),)
 
 
-def source_comments(source: str) -> list[str]:
-    """The comments of words in an HTML or Markdown source, which readers do not see."""
-    found = _COMMENT.findall(source) if "<!--" in source else []
-    if "]:" in source and any(mark in source for mark in _LINK_MARKS):
+def source_comments(source: str, *, markdown: bool = False) -> list[str]:
+    """The comments of words in a source of HTML, or of Markdown, which has its own besides; readers do not see them."""
+    found: list[str] = []
+    begun = source.find("<!--")
+    while begun >= 0:
+        begun += 4
+        if not _NO_COMMENT.match(source, begun):
+            end = source.find("-->", begun)
+            found.append(source[begun:end] if end >= 0 else source[begun:])
+            begun = end + 3 if end >= 0 else len(source)
+        begun = source.find("<!--", begun)
+    if markdown and "]:" in source and any(mark in source for mark in _LINK_MARKS):
         found += _LINK_COMMENT.findall(source)
     return [comment for comment in found if _is_said(comment)]
 

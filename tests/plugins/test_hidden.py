@@ -49,6 +49,9 @@ PAGES = [
     f'<table bgcolor="#000000"><tr><td>a</td><td><font color="#000000">{ATTACK}</font></td></tr></table>',
     f"<style>.x {{ display: none }}</style><p class='y x'>{ATTACK}</p>",
     f"<style>p, div#secret {{ color: red }} #secret {{ font-size: 0 }}</style><div id=secret>{ATTACK}</div>",
+    f"<style>:nth-child(2) {{ display: none }}</style><div><i>a</i><b>{ATTACK}</b></div>",
+    f"<style>}} [data-x] {{ display: none }} a {{ b {{ c {{ d: e }} }} }}</style><p data-x=1>x</p>"
+    f"<style>[data-x] {{ display: none }} a {{ b {{ c: d }} }}</style><p data-x=1>{ATTACK}</p>",
     *[f"<style>{sheet}</style>{body.format(ATTACK)}" for sheet, body in SHEETS],
     f"<dialog>{ATTACK}</dialog>",
     f"<ul><li>seen</li><li style='display:none'>{ATTACK}</li></ul>",

@@ -92,15 +92,15 @@ def _inside(node: XmlElement, tag: str) -> bool:
 
 def _is_chrome(node: XmlElement, total: float, *, in_main: bool) -> float | None:
     """The text length of an element that is chrome, None for content."""
-    tag = node.tag
-    role = node.get("role") or ""
-    words, own = node.get("class"), node.get("id")
-    if not words and not own and not role and tag in _BOXES:
-        return None
+    get = node.get
+    role, words, own = get("role", ""), get("class"), get("id")
     sure, likely = _named(words) if words else (False, False)
     if own and not sure:
         also_sure, also_likely = _named(own)
         sure, likely = also_sure, likely or also_likely
+    tag = node.tag
+    if not sure and not likely and not role and tag in _BOXES:
+        return None
     if tag == "nav" or role in _ROLES or (role in _PAGE_ROLES and not in_main) or sure:
         size = _LENGTH(node)
         # Some pages mark their very body as a "banner"; nothing that holds half of the text is chrome.

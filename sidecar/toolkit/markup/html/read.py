@@ -29,7 +29,7 @@ _DEEPEST = 1000
 """Elements inside one another; libxml2 leaves out what lies deeper than 2,048."""
 _FLATTENED = "data-docsidecar-flattened"
 """The attribute of the `html` element of a page that was flattened."""
-_BODY_ENDS = re.compile(r"</(?i:body|html)\s*>")
+_BODY_ENDS = re.compile(rb"</(?:body|html)\s*>", re.IGNORECASE)
 _NOT_XML = bytes((*range(0x09), 0x0B, *range(0x0E, 0x20), 0x7F))
 
 
@@ -76,12 +76,12 @@ def _tree(text: str, name: str) -> tuple[XmlElement, bool]:
 
     What follows the end of the body belongs to it (WHATWG HTML 13.2.6.4.19 and .22), and libxml2 would lose it.
     """
-    text = _BODY_ENDS.sub("", text)
+    data = _BODY_ENDS.sub(b"", text.encode("utf-8", "replace")).translate(None, _NOT_XML)
     parser = etree.HTMLParser(
         encoding="utf-8", no_network=True, remove_comments=True, remove_pis=True, huge_tree=True, recover=True
     )
     try:
-        root = etree.fromstring(text.encode("utf-8", "replace").translate(None, _NOT_XML), parser)
+        root = etree.fromstring(data, parser)
     except (etree.XMLSyntaxError, ValueError) as error:
         raise DamagedError(f"{name} holds no readable HTML: {error}.") from error
     if root is None:
