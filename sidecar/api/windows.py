@@ -9,8 +9,10 @@ from dataclasses import dataclass
 
 from sidecar.api.errors import UsageError
 
-_EDGES = ((b"\n\n", 8), (b"\n", 4), (b" ", 2))
-"""Where a window may end, best first, and in which share of it, the last."""
+_EDGES = (b"\n\n", b"\n", b" ")
+"""What a window had best end behind, best first."""
+_GIVEN_UP, _GIVEN_UP_OF_SHORT = 16, 256
+"""A window gives up its last sixteenth for that, a short one half of it and no more than so many bytes."""
 
 
 @dataclass(frozen=True)
@@ -32,8 +34,8 @@ def window(text: str, start: int, max_bytes: int) -> Window:
     """At most `max_bytes` bytes of `text` from byte `start` on; at least one character, however small `max_bytes` is.
 
     A `start` inside a character moves back to where that character begins. The end is put after a blank line in the
-    last eighth of the window, else after a line in its last quarter, else after a space in its last half, else after a
-    character: a window is to be full rather than to end well.
+    last sixteenth of the window, else after a line there, else after a space, else after a character: a window is to be
+    full rather than to end well.
 
     Raises:
         UsageError: `start` is negative or beyond the end (0 of an empty text is fine), `max_bytes` is not positive.
@@ -70,8 +72,10 @@ def _continues(byte: int) -> bool:
 
 
 def _edge(data: bytes, start: int, end: int) -> int:
-    for mark, share in _EDGES:
-        at = data.rfind(mark, end - (end - start) // share, end)
+    length = end - start
+    earliest = end - max(length // _GIVEN_UP, min(length // 2, _GIVEN_UP_OF_SHORT))
+    for mark in _EDGES:
+        at = data.rfind(mark, earliest, end)
         if at >= 0 and at + len(mark) > start:
             return at + len(mark)
     while end > start and _continues(data[end]):

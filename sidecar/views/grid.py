@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 
 import msgspec
 
-from sidecar.api import AnyBlock, Cell, Merge, Note, Table
+from sidecar.api import AnyBlock, Cell, Figure, Merge, Note, Table
 from sidecar.store.documents.records import PartRecord
 from sidecar.toolkit.cell_references import CellRange, parse_range
 from sidecar.toolkit.visible import NOTHING, HiddenCount, is_empty, left_out, visible
@@ -69,7 +69,7 @@ def grid(
 ) -> Grid:
     """The cells of `area`, rows from the top until their text passes `max_chars`; at least one row.
 
-    `whole` says that the area is the sheet itself: notes without a cell in it and figures then belong to the view.
+    `whole` says that the area is the sheet itself: notes and figures without a cell in it then belong to the view.
     `hidden` keeps text that readers do not see, else it is counted, and `uri` is where it is shown.
     """
     found = Grid(area, max_chars, asked=area, hidden=hidden, uri=uri)
@@ -81,7 +81,8 @@ def grid(
         if is_empty(block):
             continue
         if not isinstance(block, Table):
-            if whole or (isinstance(block, Note) and _inside(block.target, area)):
+            cells = cells_of(block)
+            if whole or (cells is not None and cells.meets(area)):
                 found.others.append(block)
         elif found.cut_at is None:
             room = _add(found, block, room)
@@ -217,7 +218,7 @@ def used_columns(found: Grid) -> Sequence[int]:
     return range(min(used), max(used) + 1)
 
 
-def _inside(target: str, area: CellRange) -> bool:
-    """Whether a note's target is a cell or range of the area; other targets are names."""
-    cells = parse_range(target.rpartition("!")[2])
-    return cells is not None and cells.meets(area)
+def cells_of(block: AnyBlock) -> CellRange | None:
+    """The cells that a note is about or that a figure lies over; None where it is about none."""
+    where = block.target if isinstance(block, Note) else block.anchor if isinstance(block, Figure) else ""
+    return parse_range(where.rpartition("!")[2])

@@ -10,10 +10,12 @@ from typing import Any
 
 import pytest
 from mcp.client.client import Client
-from support.harness import ERAS, picture, pptx, text_of
+from support.harness import ERAS, picture, pptx, read_text, text_of
+from support.office_trials import shows, trials
 from support.opened import Opened, opened, serve
 
 ROWS = 600
+_UNSEEN = ("hidden text", "cell of a very hidden sheet", "hidden shape", "shape off the slide")
 Grep = Callable[..., Awaitable[tuple[str, dict[str, Any]]]]
 
 
@@ -121,9 +123,36 @@ def test_a_row_comes_whole_with_the_heading_row_of_its_sheet(home: Opened) -> No
         text, _ = await grep(r"item 55\d ", document_slug="costs")
         assert text.count("header:") == 1, "said once for all rows of the table"
         text, _ = await grep(r"B417\*C417", document_slug="costs")
-        assert text.split("\n")[-1].startswith("sheet://costs/Costs?range=D417: "), "the cell of the formula"
+        assert text.split("\n")[-1].startswith("sheet://costs/Costs?range=D417&formulas=1: "), "its cell"
 
     served(home, body)
+
+
+def test_what_is_said_of_a_cell_leads_to_it(home: Opened) -> None:
+    async def body(grep: Grep, client: Client) -> None:
+        text, _ = await grep("Ask the supplier")
+        assert text.split("\n")[-1] == "sheet://costs/Costs?range=A2: Bob: Ask the supplier"
+
+    served(home, body)
+
+
+def test_every_place_of_an_office_file_is_found_and_what_it_leads_to_shows_it(tmp_path: Path) -> None:
+    (tmp_path / "files").mkdir()
+    for trial in trials():
+        (tmp_path / "files" / trial.name).write_bytes(trial.data)
+
+    async def body(grep: Grep, client: Client) -> None:
+        for trial in trials():
+            for token, place in trial.places.items():
+                text, _ = await grep(re.escape(token), document_slug=trial.slug)
+                if place in _UNSEEN:
+                    assert text == "No match.", place
+                    continue
+                uris = [line.split(": ", 1)[0] for line in text.split("\n") if "://" in line and token in line]
+                seen = [shows(await read_text(client, uri), token) for uri in uris]
+                assert any(seen) or (uris and place.startswith("raw value")), f"{place}: {text}"
+
+    served(tmp_path, body)
 
 
 @pytest.mark.parametrize("era", ERAS)

@@ -92,3 +92,13 @@ def test_first_words_are_the_first_hundred_characters() -> None:
     assert first_words("x" * 101) == "x" * 100 + "..."
     assert first_words(" \n ") == ""
     assert len(first_words("x" * 1000, 100)) == 103
+
+
+@pytest.mark.parametrize("line", ["x" * 3900 + "\n", "a,b\n\n" + "0.25 | " * 500 + "\n"])
+def test_a_window_gives_up_no_more_than_a_sixteenth_for_a_good_end(line: str) -> None:
+    text = line * 20
+    at: int | None = 0
+    while at is not None:
+        found = window(text, at, 16_000)
+        assert found.next is None or found.end - found.start >= 15_000
+        at = found.next

@@ -11,12 +11,14 @@ from dataclasses import dataclass
 from sidecar.api import AnyBlock, Cell, Table, format_uri
 from sidecar.store.documents.records import PartRecord
 from sidecar.toolkit.cell_references import cell_name
+from sidecar.views.grid import cells_of
 from sidecar.views.searchable import Embeds, accepted, block_text, formula_text, row_texts, rows_with_changes
 from sidecar.views.sources import part_uri
 
 CONTEXT_LINES = 10
 """The most lines around a match that can be asked for."""
 _GAP = " | "
+_FORMULA = "\u27e8="
 _APART = re.compile(r"[\s|]+")
 
 
@@ -44,6 +46,8 @@ def block_lines(
         yield from text_lines([text for text in (block.caption, block.name) if text], uri)
         yield from _rows(block, uri, slug, part, header_of(block) or header)
         return
+    if part.kind == "sheet" and (area := cells_of(block)) is not None and area.top < part.rows:
+        uri = _sheet_uri(slug, part, {"range": str(area)})
     yield from text_lines(block_text(block, embeds).split("\n"), uri)
 
 
@@ -78,17 +82,17 @@ def _rows(table: Table, uri: str, slug: str, part: PartRecord, header: str) -> I
         yield Line(text, uri, *_around(texts, index), cells, own, "" if changed == text else changed)
 
 
-def _row(row: Sequence[str], cells: Sequence[Cell]) -> tuple[str, list[tuple[int, int, int]]]:
-    """The row's line, and (start, end, column) of what stands in it."""
-    places: list[tuple[int, int, int]] = []
+def _row(row: Sequence[str], cells: Sequence[Cell]) -> tuple[str, list[tuple[int, int, int, bool]]]:
+    """The row's line, and (start, end, column, whether it is a formula) of what stands in it."""
+    places: list[tuple[int, int, int, bool]] = []
     at = 0
     for col, text in enumerate(row):
-        places.append((at, at + len(text), col))
+        places.append((at, at + len(text), col, False))
         at += len(text) + len(_GAP)
     line = _GAP.join(row)
     for cell in cells:
         for extra in _beyond(cell, line):
-            places.append((len(line) + 1, len(line) + 1 + len(extra), cell.col))
+            places.append((len(line) + 1, len(line) + 1 + len(extra), cell.col, extra.startswith(_FORMULA)))
             line = f"{line} {extra}"
     return line, places
 
@@ -115,16 +119,24 @@ def _block_uri(slug: str, part: PartRecord, number: int) -> str:
 
 
 def _cells(
-    table: Table, index: int, places: Sequence[tuple[int, int, int]], slug: str, part: PartRecord
+    table: Table, index: int, places: Sequence[tuple[int, int, int, bool]], slug: str, part: PartRecord
 ) -> Callable[[int, int], str]:
     def uri(start: int, end: int) -> str:
-        touched = [col for begin, stop, col in places if begin <= start < stop + len(_GAP) or start <= begin < end]
+        touched = [
+            (col, formula)
+            for begin, stop, col, formula in places
+            if begin <= start < stop + len(_GAP) or start <= begin < end
+        ]
         row = table.first_row + index
-        first, last = (min(touched), max(touched)) if touched else (0, 0)
-        area = cell_name(row, table.first_col + first)
-        if last > first:
-            area += ":" + cell_name(row, table.first_col + last)
-        query: Mapping[str, str] = {"range": area}
-        return format_uri("sheet", slug, part.name or part.n, query=query)
+        columns = [col for col, _ in touched] or [0]
+        area = cell_name(row, table.first_col + min(columns))
+        if max(columns) > min(columns):
+            area += ":" + cell_name(row, table.first_col + max(columns))
+        formulas = {"formulas": "1"} if any(formula for _, formula in touched) else {}
+        return _sheet_uri(slug, part, {"range": area} | formulas)
 
     return uri
+
+
+def _sheet_uri(slug: str, part: PartRecord, query: Mapping[str, str]) -> str:
+    return format_uri("sheet", slug, part.name or part.n, query=query)

@@ -12,7 +12,7 @@ import time
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from sidecar.api import (
     AnyBlock,
@@ -28,6 +28,7 @@ from sidecar.api import (
     Workers,
     WorkerTimeout,
     decode_blocks,
+    format_uri,
 )
 from sidecar.server.reading.decoding import result_of
 from sidecar.server.reading.grep import matching
@@ -130,6 +131,10 @@ class _Search:
     """What is embedded in the document looked at last, by its doc_id."""
     headers: dict[tuple[str, int], str] = field(default_factory=dict[tuple[str, int], str])
     """The heading rows of sheets."""
+    latest: str = ""
+    """The document looked at last."""
+    titled: set[int] = field(default_factory=set[int])
+    """The first passage of each document."""
 
     def answer(self) -> GrepAnswer:
         """What was found."""
@@ -156,6 +161,11 @@ class _Search:
     async def _look_through(self, passages: Sequence[Passage]) -> None:
         """Find the passages that match and the blocks behind them, a part at a time."""
         texts = [_all_text(passage) for passage in passages]
+        for index, passage in enumerate(passages):
+            if passage.slug != self.latest:  # the first of its document answers for the title
+                self.latest = passage.slug
+                texts[index] = f"{passage.title}\n{texts[index]}"
+                self.titled.add(passage.id)
         query = self.query
         indexes, finished = matching.matching(query.pattern, query.ignore_case, texts, self._left())
         if _DIGIT.search(query.pattern):  # formulas that differ in their numbers only stand in a passage once
@@ -181,11 +191,17 @@ class _Search:
         if self.stopped:
             return
         # Words that no block holds: those of an embedded object, of a part's own properties, of an attached document.
-        uri = passage_uri(passage) or part_uri(part, passage.slug)
+        document = format_uri("document", passage.slug)
+        properties = not passage.first_block and passage.part == 1  # which the outline shows
+        uri = passage_uri(passage) or (document if properties else part_uri(part, passage.slug))
         texts = passage.text.split("\n")
         if part.kind == "sheet" and not part.hidden:
             texts.insert(0, part.name)
         self._match(passage, [line for line in text_lines(texts, uri) if self._untold(passage, line)])
+        file = PurePath(passage.path)
+        if passage.id in self.titled and passage.title not in (file.name, file.stem):
+            titles = text_lines([passage.title], document)
+            self._match(passage, [line for line in titles if self._untold(passage, line)])
 
     def _untold(self, passage: Passage, line: Line) -> bool:
         return comparable(line.text) not in self.told.get((passage.slug, passage.part), "")
