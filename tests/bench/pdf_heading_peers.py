@@ -1,6 +1,7 @@
 """Headings of real pages as ours and as other programs read them, in one run.
 
-    python tests/bench/pdf_heading_peers.py CORPUS_DOCS --peer NAME=PYTHON ... [--packages FOLDER] [--held]
+    python tests/bench/pdf_heading_peers.py CORPUS_DOCS --peer NAME=PYTHON ... [--packages FOLDER]
+        [--set NAME ...] [--held]
 
 NAME is one of the readers below, PYTHON that of an environment of its own with the program (OpenDataLoader wants Java
 besides). Every page with headings in a truth of `pdf_pages.py` is read as a file of that page alone, by all readers
@@ -144,12 +145,13 @@ def main() -> None:
     parser.add_argument("--packages", type=Path, help="where the files of the packages lie")
     parser.add_argument("--held", action="store_true", help="the files held back instead of the others")
     parser.add_argument("--read", nargs=2, help=argparse.SUPPRESS)
+    parser.add_argument("--set", nargs="*", default=SETS, help="names of truths whose files CORPUS_DOCS has")
     arguments = parser.parse_args()
     if arguments.read:
         print(json.dumps(read_all(arguments.read[0], Path(arguments.read[1]))))
         return
     readers = {"docsidecar": sys.executable, **dict(peer.split("=", 1) for peer in arguments.peer)}
-    places = {name: arguments.corpus for name in SETS if arguments.corpus}
+    places = {name: arguments.corpus for name in arguments.set if arguments.corpus}
     if arguments.packages:
         places[PACKAGES] = arguments.packages
     titles = f"{'found':>6} {'missed':>7} {'wrong':>6} {'precision':>10} {'recall':>7}"

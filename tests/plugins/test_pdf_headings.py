@@ -252,3 +252,44 @@ def test_names_between_a_title_and_its_date_are_no_headings() -> None:
 
 def test_the_name_of_a_part_in_the_corner_at_the_head_is_no_heading() -> None:
     assert titles(parsed(text(480, 755, "Weather", size=15), lines(72, 700, PROSE * 4))) == []
+
+
+def under(y: float, title: str) -> str:
+    """A line of the type of the text over a paragraph."""
+    return text(72, y, title) + lines(72, y - 24, [PROSE[0].capitalize(), *PROSE[1:]])
+
+
+def test_lines_whose_numbers_count_on_over_text_are_headings_in_the_type_of_the_text() -> None:
+    numbered = ("1. Foreword", "2. State of the banks", "2.1 Northern bank", "3. Conclusions")
+    document = parsed(*(under(740 - 90 * at, title) for at, title in enumerate(numbered)))
+    assert titles(document) == ["Foreword", "State of the banks", "Northern bank", "Conclusions"]
+
+
+def test_the_items_of_a_list_are_no_headings_though_they_are_numbered() -> None:
+    items = "".join(text(72, 700 - 24 * at, f"{at}. Ask for offer {at}") for at in range(1, 6))
+    assert titles(parsed(items + lines(72, 540, [PROSE[0].capitalize(), *PROSE[1:]]))) == []
+
+
+def test_underlined_lines_over_text_are_headings() -> None:
+    rule = "72 {y} 52 0.6 re f "
+    document = parsed(*(under(y, "Road works") + rule.format(y=y - 2) for y in (700, 600, 500)))
+    assert titles(document) == ["Road works"] * 3
+
+
+def test_sentences_of_numbered_paragraphs_are_no_headings_where_others_have_no_title() -> None:
+    openings = ("1.1 Every measure counts. But", "1.2 What was said there of", "1.3 Nothing else was changed. And")
+    made = [lines(72, 700 - 80 * at, [opening + " they", *PROSE]) for at, opening in enumerate(openings)]
+    assert titles(parsed(*made)) == []
+
+
+def test_a_line_with_nothing_under_it_at_the_end_and_a_sum_are_no_headings() -> None:
+    prose = lines(72, 700, [PROSE[0].capitalize(), *PROSE[1:]])
+    assert titles(parsed(prose + text(72, 640, "Total 787.50 NOK", font="F2", size=14) + lines(72, 600, PROSE))) == []
+    assert titles(parsed(prose + text(250, 600, "END OF EXAMINATION", font="F2"))) == []
+
+
+def test_a_centred_line_that_says_which_part_it_is_begins_a_title_of_its_own() -> None:
+    first = text(270, 700, "SCHEDULE", font="F2") + text(240, 680, "Part A: Equipment", font="F2")
+    second = text(245, 560, "Part B: Place of use", font="F2") + lines(72, 540, PROSE)
+    document = parsed(first, lines(72, 660, PROSE), second)
+    assert titles(document) == ["SCHEDULE", "Part A: Equipment", "Part B: Place of use"]

@@ -23,6 +23,7 @@ from sidecar_pdf.structure.styles import Face, Styles, body_size, face, is_title
 from sidecar_pdf.structure.titles import (
     italic_headings,
     join_title_lines,
+    numbered_headings,
     titled_paragraphs,
     worded_headings,
 )
@@ -81,8 +82,8 @@ _TRAIL = re.compile(r"\S\s?[|›»]\s?\S|\w \|$")
 """The way to a page, as navigation shows it."""
 _RIGHTWARDS = re.compile(r"[\u0590-\u08ff]")
 """A letter of a script that runs right to left."""
-_FILLED_IN = re.compile(r":\s*[\d./-]+$|^N/?A$")
-"""A field of a form with the date or number that was entered."""
+_FILLED_IN = re.compile(r":\s*[\d./-]+$|^N/?A$|\s\d[\d,.]*[.,]\d\d(?:\s?(?:[€$£]|[A-Z]{3}))?$")
+"""A field of a form with the date or number that was entered, or a sum of money."""
 
 EdgeKey = tuple[str, int, float, bool]
 """Text, hundredths of the page height, size and weight."""
@@ -105,10 +106,12 @@ def find_headings(pages: list[PageRegions], outline: list[OutlineEntry]) -> Head
     others: list[Region] = []
     by_outline = _tagged_levels(pages, tagged)
     outlined: Counter[Face] = Counter()
+    outside: set[int] = set()
     for number, page in enumerate(pages):
         near = [item for at in (number - 1, number, number + 1) for item in listed.get(at, ())]
         for region in _candidates(page):
             if id(region) in byline or _is_running(region, page, number, running, body):
+                outside.add(id(region))
                 continue
             level = _in_outline(region, near) if near else 0
             if level:
@@ -119,12 +122,15 @@ def find_headings(pages: list[PageRegions], outline: list[OutlineEntry]) -> Head
                 found_by_style.append(region)
             elif is_title(region):
                 others.append(region)
-    found_by_style = [r for r in found_by_style if face(r) not in styles.labels or _is_special(r)]
+    found_by_style = [r for r in found_by_style if face(r) not in styles.labels or _is_special(r, styles.body)]
     found_by_style += _set_as_outlined(others, outlined, styles)
     found_by_style = _untold([*found_by_style, *italic_headings(pages, body)], tagged, pages)
     found_by_style = _rare(_without_plain(found_by_style, body), pages, by_outline)
     found_by_style = _without_contents(found_by_style, {title for items in listed.values() for title, _ in items})
-    found_by_style += [r for r in worded_headings(pages) if r not in found_by_style and id(r) not in found.levels]
+    for told in (worded_headings(pages), numbered_headings(pages, outside)):
+        known = {id(r) for r in found_by_style}
+        found_by_style += [r for r in told if id(r) not in known and id(r) not in found.levels]
+    found_by_style = [r for r in found_by_style if not _closes(r, pages[-1], body)]
     set_levels(found, found_by_style, by_outline)
     set_title_levels(found, pages, titled_paragraphs(pages, byline))
     return found
@@ -290,9 +296,17 @@ def _is_running(region: Region, page: PageRegions, number: int, running: set[Edg
     )
 
 
-def _is_special(region: Region) -> bool:
-    """Whether small capitals, a deep number or its name tell a heading, whatever else is set in its style."""
-    return region.capitals or depth_of(heading_text(region)) > 1 or is_named(region)
+def _closes(region: Region, last: PageRegions, body: float) -> bool:
+    """Whether a line of the size of the text is the last of the document, which is the title of nothing."""
+    shown = [r for r in last.regions if not (r.running or r.hidden or r.rotated)]
+    return len(shown) > 1 and region is shown[-1] and region.size < _LARGE * body
+
+
+def _is_special(region: Region, text: Face) -> bool:
+    """Whether small capitals, a deep number, its name, or capitals in the style of running text tell a heading,
+    whatever else is set in its style."""
+    plain = face(region) == text and region.text.isupper()
+    return region.capitals or plain or depth_of(heading_text(region)) > 1 or is_named(region)
 
 
 def _is_set_as_heading(region: Region, styles: Styles) -> bool:

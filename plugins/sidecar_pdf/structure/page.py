@@ -37,6 +37,7 @@ _BANNER_LETTERS, _BANNER_HEIGHT, _BANNER_SHAPE = 2, 3.0, 4.0  # letters; times t
 _UNDERSCORES_WIDTH = 0.5  # of the page width: wider underscores are a rule
 _SAME_TIER = 0.5  # of the height of a column of vertical writing: columns that begin so far down begin a new tier
 _TITLE_SIZE = 1.1  # times the usual size of type of the rows around it: a title's
+_UNDER, _UNDERLINED, _MAX_RULES = 0.3, 0.8, 400  # ems from a line's foot; share of its length; rules of a page
 _VERTICAL_SHARE = 0.5  # of the characters of a column's first word that are of East Asian scripts
 
 
@@ -74,6 +75,7 @@ def compose_page(
     page.regions += [_running_region(row, "foot", vocabulary, links) for row in foot]
     if tags.texts:
         _tag(page.regions, tags)
+    _underline(page.regions, graphics)
     hidden = paragraphs([Line(row) for row in rows_of(s for s in segments if s.hidden)], vocabulary, [])
     for region in hidden:
         region.hidden = True
@@ -91,6 +93,20 @@ def _tag(regions: list[Region], tags: PageTags) -> None:
         if region.tag == "LI" and region.kind == "text" and rest and len(marker) == 1 and not marker.isalnum():
             region.kind, region.marker, region.text = "list", marker, rest
             region.spans = shift_spans(region.spans, -2)
+
+
+def _underline(regions: list[Region], graphics: PageGraphics) -> None:
+    """Lines that are underlined from end to end count as bold: so typewriters set off, and many still do."""
+    rules = graphics.horizontal if len(graphics.horizontal) <= _MAX_RULES else []
+    for region in regions if rules else ():
+        x0, _, x1, bottom = region.box
+        em = region.size
+        if region.kind not in {"text", "list"} or region.lines > 1 or region.running or region.bold:
+            continue
+        if any(span.kind == "link" for span in region.spans):
+            continue
+        under = [(a, b) for y, a, b in rules if abs(y - bottom) < _UNDER * em and a > x0 - em and b < x1 + em]
+        region.bold = sum(b - a for a, b in under) > _UNDERLINED * (x1 - x0)
 
 
 def _floats(

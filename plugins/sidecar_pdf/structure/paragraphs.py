@@ -14,6 +14,7 @@ from sidecar_pdf.layout.equations import belongs_to_equation, carries_on, gather
 from sidecar_pdf.layout.lines import Line, join_lines, shift_spans
 from sidecar_pdf.pdfium.fonts import family
 from sidecar_pdf.pdfium.geometry import bounding_box
+from sidecar_pdf.structure.numbering import WORDED
 from sidecar_pdf.structure.regions import Region
 from sidecar_pdf.text.annotations import Link
 from sidecar_pdf.text.segments import SOFT_HYPHEN
@@ -220,6 +221,8 @@ def _other_family(one: Line, other: Line) -> bool:
 def _breaks_by_marker(step: _Step) -> bool | None:
     """Where the line opens a list item or a caption."""
     group, line, _, column = step
+    if WORDED.match(line.text) and line.text[:1].isupper() and step.left_over(_FULL_BY_ONE):
+        return line.style.bold or line.style != step.before.style or _END.search(step.before.text) is not None
     if (
         _DEEP_HEADING.match(line.text)
         and _END.search(step.before.text)

@@ -140,7 +140,7 @@ def judge_styles(pages: list[PageRegions], body: float) -> Styles:
         use = uses.setdefault(face(region), _Use())
         use.count += not _runs_in(region)
         use.letters += len(region.text)
-        if _is_running(region):
+        if is_running_text(region):
             use.prose += len(region.text)
             use.paragraphs += 1
         if region.lines > 1 and abs(region.size - body) < _SAME_SIZE * body:
@@ -149,7 +149,7 @@ def judge_styles(pages: list[PageRegions], body: float) -> Styles:
             use.titles += 1
             use.numbered += is_numbered(heading_text(region))
             use.leading += below is not None and not _rivals(region, below)
-            use.over_text += below is not None and _is_running(below)
+            use.over_text += below is not None and is_running_text(below)
     own = running.most_common(1)[0][0] if running else Face(body, False, False, "", 0)
     letters = sum(use.letters for use in uses.values())
     headings = {f for f, use in uses.items() if _stands_out(f, own, body) and _sets_headings(use, letters)}
@@ -182,7 +182,8 @@ def _runs_in(region: Region) -> bool:
     return region.bold and region.lines == 1 and region.text[-1:] == "." and words_in(region.text) <= _MAX_WORDS
 
 
-def _is_running(region: Region) -> bool:
+def is_running_text(region: Region) -> bool:
+    """Whether a region is a paragraph of running text, or no text."""
     if region.kind not in {"text", "list"}:
         return True
     many = region.lines >= _PROSE_LINES or words_in(region.text) > _MAX_WORDS or len(region.text) > _PROSE_CHARS

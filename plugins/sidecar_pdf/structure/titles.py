@@ -9,9 +9,9 @@ from typing import Literal, NamedTuple
 
 from sidecar_pdf.layout.lines import shift_spans
 from sidecar_pdf.pdfium.geometry import union
-from sidecar_pdf.structure.numbering import WORDED, heading_text, is_numbered
+from sidecar_pdf.structure.numbering import WORDED, depth_of, heading_text, is_numbered
 from sidecar_pdf.structure.regions import PageRegions, Region
-from sidecar_pdf.structure.styles import face, words_in
+from sidecar_pdf.structure.styles import face, is_running_text, is_title, words_in
 
 _THEOREM = re.compile(
     r"(?:Definition|Theorem|Lemma|Proposition|Corollary|Claim|Conjecture|Axiom|Example|Remark|Property|Assumption|Problem"
@@ -22,6 +22,8 @@ _THEOREM = re.compile(
 )
 _NUMBERED_TITLE = re.compile(r"(\d{1,2}(?:\.\d{1,2}){1,3})\.?\s+([A-Z][^.:;]{2,80}\.)\s+(?=[A-Z])")
 """A title with its number, and a sentence after it."""
+_COUNT = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,3})\.?\s+(?=[^\W\d_])")
+"""The number of a heading that counts on."""
 _NAME_OF_THEOREM = re.compile(r"\s*\([^()]{3,80}\)\.?")
 _REMARK = re.compile(
     r"(?:Notes?|Examples?|Tips?|Cautions?|Warnings?|Important|Hinweis|Remarques?|Nota)\b", re.IGNORECASE
@@ -32,12 +34,14 @@ _TITLE_END = re.compile(r"[.:—–-]\s*$")
 _LEAST_TITLE, _MAX_TITLE, _TITLE_WORDS = 4, 90, 14  # of a title
 _LEAST_REST = 30  # of the text that follows it
 _REPEATED = 3  # paragraphs that open so, in one size, from which on the opening is a title
+_UNTITLED = 0.25  # of the numbered paragraphs with a title: more without one, and they open with a sentence
 _TITLE_LINES = 2  # of a run-in title that stands over its paragraph
 _JOINED_WORDS, _JOINED_LINES = 20, 4  # of a title of several lines
 _WORDED_REPEATED, _WORDED_WORDS = 3, 12  # numbered lines such as "Article 3", and words of one
 _ITALIC_REPEATED = 2  # short lines in italics over paragraphs
 _ITALIC_WORDS = 9
 _SAME_SIZE = 0.06  # share of the size by which a line and its paragraph differ
+_COUNTED, _COUNTED_WORDS, _IN_TURN = 3, 12, 0.8  # numbered lines over text, words of one; share that follows another
 _TITLE = 1.5  # times the size of running text: that of a title whose lines may differ in typeface
 _LARGE = 1.18  # times the size of running text: that of titles whose lines are joined
 _JOINED_GAP, _JOINED_ASIDE = 0.5, 0.6  # ems between two lines of a title; between their left edges, or their middles
@@ -59,6 +63,7 @@ def titled_paragraphs(pages: list[PageRegions], byline: set[int]) -> list[RunInT
     theorems: list[RunInTitle] = []
     openings: dict[tuple[float, str], list[RunInTitle]] = {}
     numbered: dict[tuple[int, ...], list[RunInTitle]] = {}
+    untitled = 0
     for page in pages:
         for region, below in zip_longest(page.regions, page.regions[1:]):
             if region.kind not in {"text", "list"} or region.running or region.hidden or region.caption:
@@ -70,6 +75,7 @@ def titled_paragraphs(pages: list[PageRegions], byline: set[int]) -> list[RunInT
                 number = tuple(map(int, match[1].split(".")))
                 numbered.setdefault(number, []).append(RunInTitle(region, match.end(2), "bold"))
                 continue
+            untitled += region.lines > 1 and depth_of(region.text) > 1
             length, italic = _opening(region, below)
             if not length:
                 continue
@@ -80,7 +86,7 @@ def titled_paragraphs(pages: list[PageRegions], byline: set[int]) -> list[RunInT
             elif _is_title(region, length):
                 title = RunInTitle(region, length, "italic" if italic else "bold")
                 openings.setdefault((round(region.size * 2) / 2, region.marker and region.kind), []).append(title)
-    in_sequence = [
+    in_sequence = [] if untitled > _UNTITLED * len(numbered) else [
         one for number, found in numbered.items() for one in found
         if (*number[:-1], number[-1] - 1) in numbered or (*number[:-1], number[-1] + 1) in numbered
     ]  # fmt: skip
@@ -206,3 +212,35 @@ def worded_headings(pages: list[PageRegions]) -> list[Region]:
         region for regions in found.values()
         if len({r.text for r in regions}) >= max(_WORDED_REPEATED, len(regions)) for region in regions
     ]  # fmt: skip
+
+
+def numbered_headings(pages: list[PageRegions], outside: set[int]) -> list[Region]:
+    """Lines of their own, in whatever type, whose numbers count on over the whole document ("1.", "2.", "2.1") and each
+    of which stands over text, or over the first of the next depth: the items of a list stand over one another, and
+    their numbers begin anew. `outside` are the ids of what runs at the edge of pages, or names authors."""
+    shown = [r for page in pages for r in page.regions if not (r.running or r.hidden or r.rotated or r.caption)]
+    shown = [region for region in shown if id(region) not in outside]
+    counted: list[tuple[tuple[int, ...], Region]] = []
+    for region, below in pairwise(shown):
+        number = _count(region)
+        if number and (":" in region.text or below.text[:1].islower()):
+            continue  # an item whose text goes on
+        under = _count(below) if number else ()
+        if number and (is_running_text(below) or (len(under) > len(number) and under[: len(number)] == number)):
+            counted.append((number, region))
+    in_turn = sum(_follows(before, number) for (before, _), (number, _) in pairwise(counted))
+    return [r for _, r in counted] if len(counted) >= _COUNTED and in_turn >= _IN_TURN * (len(counted) - 1) else []
+
+
+def _follows(before: tuple[int, ...], number: tuple[int, ...]) -> bool:
+    """Whether a number is the next on its depth, or on one above, or the first of a later part."""
+    above = before[: len(number)]
+    return number == (*above[:-1], above[-1] + 1) or (number[-1] == 1 and number > before)
+
+
+def _count(region: Region) -> tuple[int, ...]:
+    """The numbers that open a line with the shape of a title; none where it has another."""
+    match = _COUNT.match(heading_text(region))
+    if match is None or region.lines > 1 or not region.alone or not is_title(region):
+        return ()
+    return tuple(map(int, match[1].split("."))) if words_in(region.text) <= _COUNTED_WORDS else ()
