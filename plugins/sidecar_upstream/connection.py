@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
 from collections.abc import Callable, Mapping
+from itertools import islice
 from typing import Any, TypeVar
 
 import anyio
@@ -23,7 +25,7 @@ from pydantic import BaseModel, ValidationError
 from sidecar.api import NotFoundError, ResourceContent, Services, SidecarError, UnavailableError
 from sidecar_upstream.cycles import INSTANCE_URI, Lineage, parse_instance
 from sidecar_upstream.messages import MessageFilter
-from sidecar_upstream.rates import Backoff, within
+from sidecar_upstream.rates import Backoff
 from sidecar_upstream.resources import Entry, address, beginning, clean, clean_items, is_textual
 from sidecar_upstream.servers import Secrets
 from sidecar_upstream.state import ServerState
@@ -37,7 +39,7 @@ _INSTANCE_SECONDS = 10.0
 _COMPLETE_SECONDS = 3.0
 _CHECK_SECONDS = 30.0
 _HEARD_SECONDS = 1.0
-_SHORTEST_REFRESH, _LONGEST_REFRESH = 0.1, 30.0
+_SHORTEST_REFRESH, _LONGEST_REFRESH = 0.2, 30.0
 _DESCRIBED, _DESCRIBED_AT_ONCE = 200, 20
 _DESCRIBED_BYTES = 256 * 1024
 _DESCRIBE_SECONDS = 10.0
@@ -65,7 +67,8 @@ class Connection:
         self._stale, self._watch, self._describing = asyncio.Event(), asyncio.Event(), asyncio.Event()
         self._heard = asyncio.Event()
         """Set once changes are heard of, or it is known that they are not."""
-        self._to_describe: dict[str, None] = {}
+        self._undescribed: set[str] = set()
+        """The server's own URIs of texts that could not be described."""
         self._subscribed: set[str] = set()
         self.messages = MessageFilter(state.server, secrets.mask, self._stale.set, self._updated)
 
@@ -111,7 +114,8 @@ class Connection:
         """Whoever sends it to clients gathers such changes over a moment."""
         self._services.resource_updated(address(self._state.name, uri))
         if uri in self._state.described:
-            self._will_describe([uri])
+            self._state.described.discard(uri)
+            self._describing.set()
 
     async def _check(self) -> None:
         """Raises Refused when connecting closes a circle of sidecars, as far as it has been listed."""
@@ -128,12 +132,12 @@ class Connection:
 
     async def _list(self) -> None:
         """List what it offers, now and whenever it says that changed; the more often, the later."""
-        loop, found = asyncio.get_running_loop(), self.messages
-        pause = _SHORTEST_REFRESH
-        await within(_HEARD_SECONDS, self._heard)  # else it would be listed twice
+        found, backoff = self.messages, Backoff(_SHORTEST_REFRESH, _LONGEST_REFRESH)
+        with anyio.move_on_after(_HEARD_SECONDS):  # else it would be listed twice
+            await self._heard.wait()
         while True:
             self._stale.clear()
-            began = loop.time()
+            began = time.monotonic()
             try:
                 remark = self._secrets.hide(await self._all_pages())
             except UnavailableError as error:  # what it offered before stays known; it may be slow, or gone
@@ -142,14 +146,13 @@ class Connection:
             else:
                 await self._check()
                 changed = self._state.take(found.entries, found.templates, remark)
-                self._will_describe(self._wanting())
+                self._undescribed.clear()
+                self._describing.set()
                 self._watch.set()
                 if changed:
                     await self._state.announce(self._services)
             await self._stale.wait()
-            soon = loop.time() - began < 2 * pause + 1
-            pause = min(pause * 2, _LONGEST_REFRESH) if soon else _SHORTEST_REFRESH
-            await asyncio.sleep(pause)
+            await backoff.wait(time.monotonic() - began < 2 * backoff.next + 1)
 
     async def _all_pages(self) -> str:
         """Have it list everything it offers, as far as the limits go; a remark says what is missing.
@@ -209,7 +212,8 @@ class Connection:
         silent = 0
         while silent < 2:
             if not silent:
-                await within(_CHECK_SECONDS, self.suspect)
+                with anyio.move_on_after(_CHECK_SECONDS):
+                    await self.suspect.wait()
             self.suspect.clear()
             if self._state.entries:
                 await self._check()  # a circle of sidecars may have been closed elsewhere meanwhile
@@ -257,7 +261,7 @@ class Connection:
                 if stream.done() and stream.result():  # perhaps the server is gone
                     stream = None
                     self.suspect.set()
-                    await asyncio.sleep(backoff.pause())
+                    await backoff.wait()
 
     async def _hear(self, uris: set[str], begun: asyncio.Event) -> bool:
         """Hear of changes until cancelled or that ends; whether it broke off. `begun` is set once nothing is missed any
@@ -295,47 +299,43 @@ class Connection:
             with contextlib.suppress(UnavailableError):  # it goes without: a read asks the server anyway
                 await self._request(request, types.EmptyResult)
 
-    def _wanting(self) -> list[str]:
-        """The server's own URIs of texts that are to be described."""
-
-        def wants(entry: Entry) -> bool:
-            plain = entry.generated or not entry.description
-            return plain and is_textual(entry.media_type) and (entry.size or 0) <= _DESCRIBED_BYTES
-
+    def _wanting(self) -> list[Entry]:
+        """The texts that are to be described next."""
         described = self._state.described
-        uris = [one.uri for one in self._state.entries.values() if wants(one) and one.uri not in described]
-        return uris[: max(_DESCRIBED - len(described), 0)]
+        done = described | self._undescribed
 
-    def _will_describe(self, uris: list[str]) -> None:
-        self._to_describe |= dict.fromkeys(uris)
-        if self._to_describe:
-            self._describing.set()
+        def wants(one: Entry) -> bool:
+            plain = one.uri not in done and (one.generated or not one.description)
+            return plain and is_textual(one.media_type) and (one.size or 0) <= _DESCRIBED_BYTES
+
+        most = min(_DESCRIBED_AT_ONCE, max(_DESCRIBED - len(described), 0))
+        return list(islice(filter(wants, self._state.entries.values()), most))
 
     async def _describe(self) -> None:
         """Read the beginnings of texts, a few at a time; of those that change again and again more seldom."""
-        pause, failures = _DESCRIBE_PAUSE, 0
+        backoff, failures = Backoff(_DESCRIBE_PAUSE, _LONGEST_DESCRIBE_PAUSE), 0
         while True:
             await self._describing.wait()
-            some = list(self._to_describe)[:_DESCRIBED_AT_ONCE]
-            again = not self._state.described.isdisjoint(some)
+            some = self._wanting() if failures < _DESCRIBE_FAILURES else []
+            if not some:
+                self._describing.clear()
+                failures = 0
+                continue
             found: dict[str, str] = {}
-            for uri in some:
-                del self._to_describe[uri]
+            for entry in some:
+                self._state.described.add(entry.uri)
                 try:
-                    found[uri] = beginning(await self.read(uri, _DESCRIBE_SECONDS))
+                    found[entry.uri] = beginning(await self.read(entry.uri, _DESCRIBE_SECONDS))
                     failures = 0
                 except (NotFoundError, UnavailableError):
+                    self._state.described.discard(entry.uri)
+                    self._undescribed.add(entry.uri)
                     failures += 1
-                if failures >= _DESCRIBE_FAILURES:
-                    self._to_describe.clear()
-                    failures = 0
-                    break
-            if not self._to_describe:
-                self._describing.clear()
+                    if failures >= _DESCRIBE_FAILURES:
+                        break
             if self._state.describe(found):
                 await self._state.announce(self._services)
-            pause = min(pause * 2, _LONGEST_DESCRIBE_PAUSE) if again and self._to_describe else _DESCRIBE_PAUSE
-            await asyncio.sleep(pause)
+            await backoff.wait(any(one.generated for one in some))
 
     async def _request(self, request: types.Request[Any, Any], kind: type[R], timeout: float | None = None) -> R:
         """Raises UnavailableError, and where something is read NotFoundError."""

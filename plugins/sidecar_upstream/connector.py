@@ -10,7 +10,6 @@ import asyncio
 import logging
 import os
 import time
-from collections.abc import Iterator, Mapping
 from contextlib import AsyncExitStack
 from importlib.metadata import version
 from typing import Any
@@ -25,7 +24,7 @@ from sidecar_upstream.connection import Connection, Refused, sentence
 from sidecar_upstream.cycles import Lineage
 from sidecar_upstream.http import http_client
 from sidecar_upstream.messages import largest_message
-from sidecar_upstream.rates import Backoff, Bucket, within
+from sidecar_upstream.rates import Backoff, Bucket
 from sidecar_upstream.resources import clean, prefix
 from sidecar_upstream.servers import Secrets, Upstream, fill_in
 from sidecar_upstream.state import ServerState
@@ -40,19 +39,20 @@ _REFUSED_SECONDS = 600.0
 _ENDING_SECONDS = 5.0
 _READS_AT_ONCE = 8
 _READS_WAITING = 64
-_STOPPED = (asyncio.CancelledError, anyio.BrokenResourceError, anyio.ClosedResourceError)
-"""What is raised where a message is to go on to what has ended."""
+_STOPPED = (BaseExceptionGroup, asyncio.CancelledError, anyio.BrokenResourceError, anyio.ClosedResourceError)
+"""What says nothing of its own: what is raised where a message is to go on to what has ended, and groups."""
 _LINES_A_SECOND, _LINES_AT_ONCE = 2.0, 40.0
 
 
 class Connector:
-    """`before` is the end of that of the same server, configured differently: it is waited for."""
+    """`connection` is the one there is. `before` is the end of that of the same server, configured differently: it is
+    waited for."""
 
     def __init__(self, state: ServerState, before: asyncio.Task[None] | None = None) -> None:
         self.state = state
         self._before = before
         self._secrets = Secrets()
-        self._connection: Connection | None = None
+        self.connection: Connection | None = None
         self._last_words = ""
         self._legacy = False
         self._reads = asyncio.Semaphore(_READS_AT_ONCE)
@@ -94,8 +94,9 @@ class Connector:
             raise UnavailableError(f"{_READS_WAITING} reads are waiting for the upstream server {name}; try again.")
         self._waiting += 1
         try:
-            await within(patience, self.state.settled)
-            connection = self._connection
+            with anyio.move_on_after(patience):
+                await self.state.settled.wait()
+            connection = self.connection
             if connection is None:
                 raise UnavailableError(self.state.why_not())
             try:
@@ -112,14 +113,6 @@ class Connector:
             return items
         finally:
             self._waiting -= 1
-
-    async def complete(
-        self, services: Services, template: str, variable: str, value: str, others: Mapping[str, str]
-    ) -> tuple[str, ...]:
-        """Values the server offers for a variable of its template; () unless it is connected."""
-        self.use(services)
-        connection = self._connection
-        return await connection.complete(template, variable, value, others) if connection is not None else ()
 
     async def _run(self, services: Services) -> None:
         if self._before is not None:
@@ -170,7 +163,7 @@ class Connector:
                 self.state.become("refused", str(leaf))
                 if self.state.take({}, {}):
                     await self.state.announce(services)
-                await asyncio.sleep(refusals.pause())  # the other side may have been configured differently by then
+                await refusals.wait()  # the other side may have been configured differently by then
                 continue
             if time.monotonic() - began > _STEADY_SECONDS:
                 backoff.reset()
@@ -208,11 +201,11 @@ class Connector:
                 if messages.ending:
                     raise UnavailableError(messages.ending) from error
                 raise
-            self._connection = connection
+            self.connection = connection
             try:
                 await connection.run(client)
             finally:
-                self._connection = None
+                self.connection = None
 
     def _hear(self, line: str) -> None:
         """A line of its standard error, or a remark of the transport's: so many go to the log."""
@@ -233,14 +226,7 @@ async def _end(task: asyncio.Task[None]) -> None:
 
 def _leaf(error: BaseException) -> BaseException:
     """The first of a group's errors that says something: what only stopped because of it may have come before."""
-    leaves = [*_leaves(error)]
-    return next((leaf for leaf in leaves if not isinstance(leaf, _STOPPED)), leaves[0])
-
-
-def _leaves(error: BaseException) -> Iterator[BaseException]:
-    if isinstance(error, BaseExceptionGroup):
-        errors: tuple[BaseException, ...] = error.exceptions
-        for one in errors:
-            yield from _leaves(one)
-    else:
-        yield error
+    while isinstance(error, BaseExceptionGroup):
+        group: BaseExceptionGroup[BaseException] = error
+        error = (group.subgroup(lambda one: not isinstance(one, _STOPPED)) or group).exceptions[0]
+    return error

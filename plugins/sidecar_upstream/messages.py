@@ -135,7 +135,8 @@ class MessageFilter:
     def refuse(self, size: int, near: bytes) -> bytes | None:
         """An error in place of an answer of `size` bytes, which is too large; to the request whose id stands in
         `near`, if any, else to the only one there is."""
-        ids = [one for one in self._pending if re.search(rb'"id"\s*:\s*' + _quoted(one) + rb"\s*[,}]", near)]
+        quoted = {one: re.escape(msgspec.json.encode(one)) for one in self._pending}
+        ids = [one for one, text in quoted.items() if re.search(rb'"id"\s*:\s*' + text + rb"\s*[,}]", near)]
         if not ids and len(self._pending) == 1:
             ids = list(self._pending)
         if not ids:
@@ -195,10 +196,6 @@ class MessageFilter:
             else:
                 found.setdefault(address(self._server.name, entry.uri, "" if key == "uri" else "{}"), entry)
         return left_out, 0
-
-
-def _quoted(request: int | str) -> bytes:
-    return re.escape(msgspec.json.encode(request))
 
 
 def _field(params: msgspec.Raw, name: str) -> Any:

@@ -17,6 +17,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+import anyio
 import msgspec
 
 from sidecar.api import (
@@ -30,7 +31,6 @@ from sidecar.api import (
     UsageError,
 )
 from sidecar_upstream.cycles import INSTANCE_URI, instance_of, tell_instance
-from sidecar_upstream.rates import within
 from sidecar_upstream.resources import SCHEME, address, prefix, split_address
 from sidecar_upstream.servers import Upstream
 from sidecar_upstream.state import ServerState, contents_cache, load
@@ -182,7 +182,9 @@ class UpstreamProvider:
         if template != GENERAL.uri_template:
             for connector in self._connectors.values():
                 if form := connector.state.templates.get(template):
-                    return await connector.complete(services, form.uri, variable, value, others)
+                    connector.use(services)
+                    now = connector.connection
+                    return await now.complete(form.uri, variable, value, others) if now is not None else []
         elif variable == "server":
             return [name for name in self.servers if name.casefold().startswith(low)]
         elif variable == "uri":
@@ -209,7 +211,8 @@ class UpstreamProvider:
         """Until it is known what the server offers, or that it cannot be; for a moment only."""
         self._use(services, state)
         if self._running and not state.uris:
-            await within(_LIST_SECONDS, state.listed)
+            with anyio.move_on_after(_LIST_SECONDS):
+                await state.listed.wait()
 
     async def _load(self, services: Services) -> None:
         """Until what was kept of the last run is there."""

@@ -1,27 +1,10 @@
-"""Rates and waits: how many messages a server may send before it is slowed down, how long to pause between attempts,
-and the end of what runs meanwhile."""
+"""Rates and pauses: how many messages a server may send before it is slowed down, how long to wait between attempts."""
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import random
-from collections.abc import Callable, Sequence
-from typing import Any
-
-
-async def within(seconds: float, event: asyncio.Event) -> None:
-    """Until the event is set, at most so long."""
-    with contextlib.suppress(TimeoutError):
-        async with asyncio.timeout(seconds):
-            await event.wait()
-
-
-async def end(tasks: Sequence[asyncio.Task[Any]]) -> None:
-    """Cancel the tasks and wait for them, whatever they raise."""
-    for task in tasks:
-        task.cancel()
-    await asyncio.gather(*tasks, return_exceptions=True)
+from collections.abc import Callable
 
 
 class Bucket:
@@ -51,10 +34,16 @@ class Backoff:
 
     def pause(self) -> float:
         """Seconds to wait before the next attempt."""
-        seconds = self._next * (1 - self._chance() / 2)
-        self._next = min(self._next * 2, self._longest)
+        seconds = self.next * (1 - self._chance() / 2)
+        self.next = min(self.next * 2, self._longest)
         return seconds
+
+    async def wait(self, again: bool = True) -> None:
+        """Until the next attempt, which is the first one unless there was one just now."""
+        if not again:
+            self.reset()
+        await asyncio.sleep(self.pause())
 
     def reset(self) -> None:
         """The attempt held: begin anew."""
-        self._next = self._first
+        self.next = self._first

@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
+from functools import reduce
 from typing import Annotated, Any, cast
 from urllib.parse import urlsplit
 
@@ -67,28 +68,21 @@ class Secrets:
     credentials: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, values: Iterable[str], credentials: Iterable[str] = ()) -> Secrets:
+    def of(cls, values: Iterable[str], credentials: Iterable[str]) -> Secrets:
         """Longest first, so that a secret which holds another one disappears whole."""
-        return cls(_longest_first(values, _SHORTEST_SECRET), _longest_first(credentials, _SHORTEST_CREDENTIAL))
+        order = [
+            tuple(sorted({one for one in found if len(one) >= shortest}, key=lambda one: (-len(one), one)))
+            for found, shortest in ((values, _SHORTEST_SECRET), (credentials, _SHORTEST_CREDENTIAL))
+        ]
+        return cls(*order)
 
     def hide(self, text: str) -> str:
         """A text of ours with every secret replaced by `***`."""
-        return _without(text, self.values)
+        return reduce(lambda said, value: said.replace(value, "***"), self.values, text)
 
     def mask(self, text: str) -> str:
         """A text of the server's with every credential replaced by `***`."""
-        return _without(text, self.credentials)
-
-
-def _longest_first(values: Iterable[str], shortest: int) -> tuple[str, ...]:
-    long_enough = {value for value in values if len(value) >= shortest}
-    return tuple(sorted(long_enough, key=lambda value: (-len(value), value)))
-
-
-def _without(text: str, values: Iterable[str]) -> str:
-    for value in values:
-        text = text.replace(value, "***")
-    return text
+        return reduce(lambda said, value: said.replace(value, "***"), self.credentials, text)
 
 
 def read_settings(settings: Mapping[str, Any]) -> tuple[Upstream, ...]:
@@ -133,10 +127,9 @@ def _server(name: str, table: Mapping[str, Any], key: str) -> Upstream:
         raise ConfigError(f"{message}.", key=".".join(place)) from None
     if bool(server.command) == bool(server.url):
         raise ConfigError("give either command (a program to start) or url (a streamable HTTP server).", key=key)
-    if wrong := [name for name in ("args", "env", "cwd") if server.url and getattr(server, name)]:
-        raise ConfigError("only a server that is started by command has this.", key=f"{key}.{wrong[0]}")
-    if server.command and server.headers:
-        raise ConfigError("only a server that is reached by url has this.", key=f"{key}.headers")
+    others, how = (("args", "env", "cwd"), "started by command") if server.url else (("headers",), "reached by url")
+    if wrong := [name for name in others if getattr(server, name)]:
+        raise ConfigError(f"only a server that is {how} has this.", key=f"{key}.{wrong[0]}")
     parts = urlsplit(server.url)
     if server.url and "${" not in server.url and (parts.scheme not in {"http", "https"} or not parts.hostname):
         raise ConfigError("expected an http:// or https:// address.", key=f"{key}.url")

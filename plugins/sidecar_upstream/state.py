@@ -118,7 +118,6 @@ class ServerState:
             if entry is not None and entry.description != text and (entry.generated or not entry.description):
                 self.entries[uri] = msgspec.structs.replace(entry, description=text, generated=True)
                 changed = True
-        self.described.update(texts)
         return changed
 
     def note_read(self, uri: str) -> bool:

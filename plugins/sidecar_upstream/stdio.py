@@ -26,7 +26,6 @@ from sidecar.api import UnavailableError
 from sidecar.toolkit.platform import system
 from sidecar_upstream.cycles import CHAIN
 from sidecar_upstream.messages import MessageFilter, NotMCPError, largest_message
-from sidecar_upstream.rates import end
 from sidecar_upstream.servers import Upstream
 
 _CHUNK = 1 << 16
@@ -71,7 +70,9 @@ async def stdio_server(
             for stream in (from_session, from_server):
                 await stream.aclose()
             await _stop(process)
-            await end(tasks)
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
             await _drained(process)
             for stream in (to_session, to_server):
                 await stream.aclose()
@@ -209,20 +210,18 @@ async def _stop(process: Process) -> None:
 
 async def _drained(process: Process) -> None:
     """Read its pipes to their end, which asyncio waits for before it closes them; not if a survivor holds them open."""
-    with contextlib.suppress(TimeoutError):
-        async with asyncio.timeout(_TERMINATE_SECONDS):
-            for pipe in (process.stdout, process.stderr):
-                while pipe is not None and await pipe.read(_CHUNK):
-                    pass
-            await process.wait()
+    with anyio.move_on_after(_TERMINATE_SECONDS):
+        for pipe in (process.stdout, process.stderr):
+            while pipe is not None and await pipe.read(_CHUNK):
+                pass
+        await process.wait()
 
 
 async def _exited(process: Process, seconds: float) -> None:
     """Until the process ended, at most so long. Not `wait`: that also waits for pipes its children may hold open."""
-    with contextlib.suppress(TimeoutError):
-        async with asyncio.timeout(seconds):
-            while process.returncode is None:  # noqa: ASYNC110 - asyncio tells of the exit alone in no other way
-                await asyncio.sleep(0.01)
+    with anyio.move_on_after(seconds):
+        while process.returncode is None:  # noqa: ASYNC110 - asyncio tells of the exit alone in no other way
+            await asyncio.sleep(0.01)
 
 
 def _exit_name(code: int) -> str:

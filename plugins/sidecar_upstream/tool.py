@@ -62,7 +62,7 @@ def _owner(servers: Mapping[str, ServerState], uri: str) -> str:
     scheme, _, rest = uri.partition("://")
     if scheme.lower() == "upstream":
         return rest.partition("/")[0]
-    owners = [name for name, state in servers.items() if uri in state.entries]
+    owners = [name for name, state in servers.items() if address(name, uri) in state.entries]
     if len(owners) == 1:
         return owners[0]
     which = f"{' and '.join(owners)} have it" if owners else f"the servers are {', '.join(servers) or 'none'}"
