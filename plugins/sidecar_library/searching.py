@@ -8,7 +8,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from sidecar.api import Call, ElementType, Result, Text, Tool, UsageError
-from sidecar.api.budget import fit_texts, next_start, shorten, whole_answer_tokens
+from sidecar.api.budget import answer_tokens, fit_texts, next_start, shorten, shorten_around, whole_answer_tokens
 from sidecar_library.arguments import REMARK_CHARS, Arguments, Limit, Start, check_start
 from sidecar_library.documents import contexts_of
 from sidecar_library.elements import element_fields
@@ -26,6 +26,12 @@ _OVER = 120
 """So much more is tried to be fitted, as sums of estimates are over what the whole answer costs; then less by what the
 whole answer is over, and by `_LESS` at least: ten times at most."""
 _LESS = 12
+_NAMED_TOKENS = 4
+"""What a field costs beside its value: its name, the brackets around it in the text."""
+_CHARS_A_TOKEN = 3
+"""So many characters are a token, at least, in most texts."""
+_WORTH = 9
+"""Fewer characters are not worth lengthening a text by."""
 _UNLIKELY = 0.5
 """Share of the best score below which a result leaves the best ones their text."""
 _SENDER_CHARS = 40
@@ -138,8 +144,11 @@ def _answer(
     search has others behind them."""
     if remark:
         frame = {"remark": shorten(remark, REMARK_CHARS)} | frame  # before the results, which may be less than it asks
-    budget, least = (call.budget, None) if arguments.limit else (min(call.budget, DEFAULT_TOKENS), _LEAST)
-    likely = sum(_likely(entry, entries[0]) for entry in entries[:_LEAST])  # another does not shorten the best
+    # That not all is embedded yet shortens no text: an answer then says as much as by words alone.
+    told = answer_tokens(frame["ranked"], call.paid) + _NAMED_TOKENS if "ranked" in frame else 0
+    budget, least = (call.budget, None) if arguments.limit else (min(call.budget, DEFAULT_TOKENS + told), _LEAST)
+    # What is behind the last likely one does not shorten those before it.
+    likely = max((at for at, entry in enumerate(entries[:_LEAST], 1) if _likely(entry, entries[0])), default=0)
     around = {**frame, "results": [], "omitted": 50, "next_start": 50}
     over = 0 if arguments.limit else _OVER
     while True:
@@ -155,10 +164,22 @@ def _answer(
             full=_FULL,
         )
         result = _written(arguments.start, entries, fitting, frame, lines, more=more)
-        excess = whole_answer_tokens(result, call.paid) - budget if over else 0
-        if excess <= 0:
-            return result
+        excess = whole_answer_tokens(result, call.paid) - budget
+        if excess <= 0 or not over:
+            break
         over = max(over - max(excess, _LESS), 0)
+    # Lengths are tried in steps and estimates are over: the texts take what is left, the best one's first.
+    for at, entry in enumerate(fitting):
+        text, whole = entry.get(texts[0], ""), entries[at].get(texts[0], "")
+        room = (budget - whole_answer_tokens(result, call.paid)) * _CHARS_A_TOKEN // (2 if call.paid == "both" else 1)
+        if room < _WORTH or len(text) >= min(len(whole), _FULL):
+            continue
+        longer = entry | {texts[0]: shorten_around(whole, min(len(text) + room, _FULL))}
+        tried = [*fitting[:at], longer, *fitting[at + 1 :]]
+        fuller = _written(arguments.start, entries, tried, frame, lines, more=more)
+        if whole_answer_tokens(fuller, call.paid) <= budget:
+            fitting, result = tried, fuller
+    return result
 
 
 def _likely(entry: Mapping[str, Any], best: Mapping[str, Any]) -> bool:

@@ -30,6 +30,10 @@ _WEAK_SHOWN = 3
 """Places in which a weak hit is shown."""
 _ALL_ABSENT = 3
 """Where so many words stand nowhere, not one of them, what is found by meaning is never more than a guess."""
+_ALONE, _SOME_ABSENT, _OTHER_LANGUAGE = 0.1, 0.05, 0.23
+"""By so much nearer than `SemanticIndex.weak` a text has to come in these cases."""
+_FEW_WORDS = 0.34
+"""A text with this share of them at most is weak where others stand nowhere."""
 _MOST_WORDS = 0.66
 """A text with this share of a query's words is not weak, however far in meaning."""
 _KEYWORDS = 3
@@ -63,22 +67,38 @@ def weak_passages(
     if asked.phrases:
         return frozenset()
     marks = asked.marks
-    least = 0.0 if semantic is None else semantic.weak
-    if not by_words and len(marks) >= _ALL_ABSENT:
-        least = inf
+    far = 0.0 if semantic is None else semantic.weak
+    least = far if by_words else inf if len(marks) >= _ALL_ABSENT else far + _ALONE
     words = len(marks) - len(asked.guessed) // 2  # what was typed and what it was taken for are one word
-    few = 1 / len(marks) if words in _SEVERAL and not asked.days else 0.0 if asked.is_cjk else -1.0
-    if 0 < unknown < words >= _KEYWORDS and not (asked.in_words or asked.days or asked.is_cjk):
-        few = max(few, unknown / len(marks))
+    poor, nearer = -1.0, least
+    if asked.language:
+        poor, nearer = 0.0, max(least, far + _OTHER_LANGUAGE)
+    elif unknown:
+        poor, nearer = _FEW_WORDS, max(least, far + _SOME_ABSENT)
+    few = _few(asked, words, unknown)
     found: set[int] = set()
     for one in passages:
         cosine = None if asked.is_cjk else cosines.get(one.id)
-        share = covered(one, marks) if cosine is None or cosine < least else 1.0
-        if (share <= few or (cosine is not None and share < _MOST_WORDS)) and not holds(
-            one, (*asked.coded, *asked.joined)
-        ):
+        if cosine is not None and cosine >= nearer:
+            continue
+        share = covered(one, marks)
+        if cosine is None or cosine < least:
+            weak = share <= few or (cosine is not None and share < _MOST_WORDS)
+        else:
+            weak = share <= poor
+        if weak and not holds(one, (*asked.coded, *asked.joined)):
             found.add(one.id)
     return found
+
+
+def _few(asked: Query, words: int, unknown: int) -> float:
+    """The share of the query's words up to which a text that is not embedded holds too few."""
+    if asked.is_cjk:
+        return max(0.0, 1 / len(asked.marks) if words in _SEVERAL and not asked.days else 0.0)
+    if asked.days:
+        return -1.0
+    keywords = 0 < unknown < words >= _KEYWORDS and not asked.in_words
+    return max(1 / len(asked.marks) if words in _SEVERAL else -1.0, unknown / len(asked.marks) if keywords else -1.0)
 
 
 def shown(

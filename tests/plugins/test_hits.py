@@ -12,10 +12,12 @@ from typing import Any
 import pytest
 from mcp.client.client import Client
 from PIL import Image, ImageDraw, ImageFont
+from sidecar_library.searching import DEFAULT_TOKENS
 from support.harness import in_process, text_of
 from support.opened import Opened, opened, serve
 
-from sidecar.api import Limits
+from sidecar.api import Limits, Result, Text
+from sidecar.api.budget import whole_answer_tokens
 
 Asking = Callable[..., Awaitable[list[dict[str, Any]]]]
 CLAUSE = (
@@ -341,3 +343,29 @@ def test_what_properties_say_never_comes_before_a_text(home: Opened) -> None:
         assert scores == sorted(scores, reverse=True)
 
     served(home, body)
+
+
+async def test_that_little_is_embedded_shortens_no_text_and_no_room_is_left_unused(tmp_path: Path) -> None:
+    """An answer while texts are embedded says as much as one by words, and the best text is whole where that fits."""
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    said = "The walrus colony of bay {} rests on the northern skerry, and the wardens count it each week in {} hours "
+    for bay in range(1, 5):
+        text = (
+            said.format(bay, bay + 20)
+            + "from the western ridge, with two telescopes and a camera. They write down what they see, the young ones "
+            "apart, and go home with the first ice."
+        )
+        (folder / f"walrus-{bay}.txt").write_text(text)
+    async with in_process(folder, tmp_path / "data") as (application, server, _), Client(server) as client:
+        query = {"query": "walrus colony wardens"}
+        while_embedding = (await client.call_tool("search_documents", query)).structured_content
+        application.searcher.semantic = None
+        answer = await client.call_tool("search_documents", query)
+        by_words = answer.structured_content
+    assert while_embedding["ranked"] == "by words; 0 % embedded"
+    assert [hit["snippet"] for hit in while_embedding["results"]] == [hit["snippet"] for hit in by_words["results"]]
+    assert by_words["results"][0]["snippet"].endswith("with the first ice.")
+    left = DEFAULT_TOKENS - whole_answer_tokens(Result((Text(text_of(answer)),), by_words), "both")
+    assert 0 <= left < 12, "the texts that had to be shortened take what there is"
+    assert by_words["results"][-1]["snippet"].endswith("…")

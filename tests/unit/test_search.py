@@ -715,6 +715,32 @@ def test_hits_that_neither_mean_nor_say_what_is_asked_are_few_and_marked_weak(tm
     with_store(tmp_path, body)
 
 
+@pytest.mark.parametrize(
+    ("query", "cosine", "weak"),
+    [
+        ("zzxcv", 0.35, True),
+        ("zzxcv blorf", 0.39, True),
+        ("restaurant", 0.45, False),
+        ("Rezept für Apfelkuchen", 0.5, True),  # the model takes all German for alike
+        ("recette de la bouillabaisse", 0.52, True),
+        ("Wie schnell schmilzt ein glacier?", 0.4, False),
+        ("how many guides has the glacier hired", 0.33, True),
+        ("how many guides has the glacier hired", 0.45, False),
+    ],
+)
+def test_where_words_are_missing_meaning_has_to_come_nearer(
+    tmp_path: Path, query: str, cosine: float, *, weak: bool
+) -> None:
+    async def body(store: Store) -> None:
+        await store.files.commit([note("ice.txt", "The glacier melts slowly, a metre in a decade or two.")])
+        (passage,) = await store.documents.passages()
+        answer = await Searcher(store.documents, store.search, Meaning([(passage.id, cosine)])).search(query)
+        assert [hit.weak for hit in answer.hits] == [weak]
+        assert ("Weak: nothing found" in answer.remark) == weak
+
+    with_store(tmp_path, body)
+
+
 def test_what_is_not_embedded_is_judged_by_its_words(tmp_path: Path) -> None:
     """While little is embedded an answer has no more noise than one by words."""
 
