@@ -7,6 +7,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from msgspec.structs import replace
@@ -164,6 +165,7 @@ def _recalculated(engine: Any, package: bytes) -> bytes | None:
     return made if isinstance(made, bytes) else made["bytes"]
 
 
+@lru_cache(1024)
 def _evaluated(engine: Any, function: str) -> str:
     """The kind of error that a call of a function without arguments gives, "" for none."""
     book = engine.Workbook()

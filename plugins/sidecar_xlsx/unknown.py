@@ -50,7 +50,7 @@ def without(package: bytes, refused: Collection[str]) -> bytes:
     if not refused:
         return package
     out = io.BytesIO()
-    with _opened(package) as given, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as made:
+    with _opened(package) as given, zipfile.ZipFile(out, "w") as made:
         for name in given.namelist():
             data = given.read(name)
             if "/worksheets/" in name:

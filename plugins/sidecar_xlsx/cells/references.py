@@ -37,31 +37,61 @@ class SharedFormula:
     def __init__(self, formula: str, row: int, column: int) -> None:
         self._row = row
         self._column = column
-        self._formula = formula
+        self._texts = [""]
+        """What stays, before, between and behind what moves."""
+        self._moving: list[tuple[bool, int]] = []
+        """Whether it is a column, and its 0-based place."""
+        at = 0
+        for match in _REFERENCE.finditer(formula):
+            self._stay(formula[at : match.start()])
+            self._reference(match)
+            at = match.end()
+        self._stay(formula[at:])
 
     def at(self, row: int, column: int) -> str:
         """The formula as the cell in that row and column (0-based) has it."""
         down, across = row - self._row, column - self._column
+        pieces = [self._texts[0]]
+        for (is_column, place), text in zip(self._moving, self._texts[1:], strict=True):
+            moved = column_name((place + across) % MAX_COLS) if is_column else str((place + down) % MAX_ROWS + 1)
+            pieces += moved, text
+        return "".join(pieces)
 
-        def move_column(fixed: str, letters: str) -> str:
-            if fixed:
-                return "$" + letters
-            index = column_index(letters)
-            return column_name((index + across) % MAX_COLS) if index < MAX_COLS else letters
+    def _reference(self, match: re.Match[str]) -> None:
+        kept, c, letters, r, number, c1, left, c2, right, r1, top, r2, bottom = match.groups()
+        if kept is not None:
+            self._stay(kept)
+        elif letters is not None:
+            if column_index(letters) >= MAX_COLS or int(number) > MAX_ROWS:
+                self._stay(match[0])
+            else:
+                self._column_at(c, letters)
+                self._row_at(r, number)
+        elif left is not None:
+            self._column_at(c1, left)
+            self._stay(":")
+            self._column_at(c2, right)
+        else:
+            self._row_at(r1, top)
+            self._stay(":")
+            self._row_at(r2, bottom)
 
-        def move_row(fixed: str, number: str) -> str:
-            return "$" + number if fixed else str((int(number) - 1 + down) % MAX_ROWS + 1)
+    def _column_at(self, fixed: str, letters: str) -> None:
+        index = column_index(letters)
+        if fixed or index >= MAX_COLS:
+            self._stay(fixed + letters)
+        else:
+            self._move(is_column=True, place=index)
 
-        def replace(match: re.Match[str]) -> str:
-            kept, c, letters, r, number, c1, left, c2, right, r1, top, r2, bottom = match.groups()
-            if kept is not None:
-                return kept
-            if letters is not None:
-                if column_index(letters) >= MAX_COLS or int(number) > MAX_ROWS:
-                    return match[0]
-                return move_column(c, letters) + move_row(r, number)
-            if left is not None:
-                return f"{move_column(c1, left)}:{move_column(c2, right)}"
-            return f"{move_row(r1, top)}:{move_row(r2, bottom)}"
+    def _row_at(self, fixed: str, number: str) -> None:
+        if fixed:
+            self._stay(fixed + number)
+        else:
+            self._move(is_column=False, place=int(number) - 1)
 
-        return _REFERENCE.sub(replace, self._formula)
+    def _stay(self, text: str) -> None:
+        self._texts[-1] += text
+
+    def _move(self, *, is_column: bool, place: int) -> None:
+        self._moving.append((is_column, place))
+        self._texts.append("")

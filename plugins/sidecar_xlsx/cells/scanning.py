@@ -169,8 +169,9 @@ def scan_rows(rows: bytes, *, checked: bool = True) -> Iterator[tuple[str, list[
                 continue
             named = inside.count('<c r="')
             if named and named == inside.count("<c"):
-                cells = find_filled(inside)
-                if len(cells) == inside.count("</c>"):
+                filled = inside.count("</c>")
+                cells = find_filled(inside) if filled else []
+                if len(cells) == filled:
                     yield head, cells
                     continue
             cells = find_cells(inside)

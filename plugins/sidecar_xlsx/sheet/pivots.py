@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 from sidecar.api import Note, Notice, Table
 from sidecar.toolkit.cell_references import CellRange
-from sidecar.toolkit.ooxml.namespaces import R
+from sidecar.toolkit.ooxml.namespaces import R, parse_part
 from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.xml import XmlElement
 from sidecar_xlsx.cells.tables import Layout, TableBuilder
-from sidecar_xlsx.sheet.worksheet import Worksheet, children
+from sidecar_xlsx.sheet.worksheet import Worksheet, children, pivot_tree
 
 PIVOT_CACHE = "pivotCache"
 """The kind of sheets that stand for a cache and that no program shows."""
@@ -58,8 +58,12 @@ class PivotCache:
 
 
 def read_cache(package: Package, part: str) -> PivotCache:
-    """A `pivotCacheDefinition`. Raises DamagedError."""
-    root = package.xml(part)
+    """A `pivotCacheDefinition`, which sheets and the workbook ask for. Raises DamagedError."""
+    return package.shared(part, _cache, part)
+
+
+def _cache(data: bytes, what: str, part: str) -> PivotCache:
+    root = parse_part(data, what)
     fields: list[tuple[str, tuple[str, ...]]] = []
     for node in children(root, "cacheFields", "cacheField"):
         items: list[str] = []
@@ -121,7 +125,7 @@ def pivot_tables(package: Package, sheet: Worksheet, known: Collection[str]) -> 
     for relationship in sheet.relationships.values():
         if relationship.type != "pivotTable" or relationship.target not in package:
             continue
-        root = package.xml(relationship.target)
+        root = package.shared(relationship.target, pivot_tree)
         caches = package.related(relationship.target, "pivotCacheDefinition")
         cache = read_cache(package, caches[0].target) if caches and caches[0].target in package else None
         where = next((node.get("ref", "") for node in children(root, "location")), "")

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from sidecar.api import DamagedError, Table
 from sidecar.toolkit.cell_references import EVERYWHERE, CellRange, parse_range
 from sidecar.toolkit.ooxml.hidden_text import HiddenText
-from sidecar.toolkit.ooxml.namespaces import R
+from sidecar.toolkit.ooxml.namespaces import R, parse_part
 from sidecar.toolkit.ooxml.package import Package, Relationship
 from sidecar.toolkit.xml import XmlElement
 from sidecar_xlsx.cells.conditions import conditions, may_lose, table_paints
@@ -213,7 +213,7 @@ def _pivots(package: Package, relationships: dict[str, Relationship]) -> Iterato
         if relationship.type != "pivotTable" or relationship.target not in package:
             continue
         with suppress(DamagedError):
-            root = package.xml(relationship.target)
+            root = package.shared(relationship.target, pivot_tree)
             for node in children(root, "location"):
                 area = parse_range(node.get("ref", ""))
                 head, data = (_number(node.get(key, "")) for key in ("firstHeaderRow", "firstDataRow"))
@@ -221,6 +221,11 @@ def _pivots(package: Package, relationships: dict[str, Relationship]) -> Iterato
                     first = min(head, data - 1)
                     name = root.get("name") or "pivot table"
                     yield TableRegion(name, area._replace(top=area.top + first), data - first)
+
+
+def pivot_tree(data: bytes, what: str, _how: str) -> XmlElement:
+    """The tree of a pivot table, which its sheet's rows and its own note are made from; not to be changed."""
+    return parse_part(data, what)
 
 
 def _number(text: str) -> int:

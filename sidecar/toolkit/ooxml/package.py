@@ -13,7 +13,7 @@ import zipfile
 import zlib
 from collections.abc import Callable, Hashable, Iterator
 from functools import cache, cached_property
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from sidecar.api.errors import DamagedError, EncryptedError, LimitError
 from sidecar.api.formats import Limits, Source
@@ -27,6 +27,12 @@ OLE_MAGIC = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _RATIO_FLOOR = 2**20  # small members compress a thousandfold without harm (blank sheets do)
 _AT_ONCE = 2**14  # packed bytes that cannot expand beyond 16 MB whatever their header says
 _LOCAL_SIZES = struct.Struct("<HH")
+_DIRECTORY_END = struct.Struct("<4s8xLLH")
+_ENTRY = struct.Struct("<4s2xHHH8xLLHHH8xL")
+_ZIP64 = 0xFFFFFFFF
+"""A size or a place that stands elsewhere."""
+_NEWEST = 63
+"""The version of the format that zipfile reads as well."""
 TREE_FACTOR = 6
 """Bytes of memory a tree takes for each byte of its markup (measured with lxml)."""
 _CACHE_BYTES = 64 * 2**20
@@ -41,6 +47,17 @@ T = TypeVar("T")
 def is_encrypted(ole: bytes) -> bool:
     """Whether an OLE compound file wraps a password-protected package (MS-OFFCRYPTO 2.3.2: `EncryptedPackage`)."""
     return "EncryptedPackage".encode("utf-16-le") in ole
+
+
+class _Member(NamedTuple):
+    """What the directory says of a member; the names are those of `zipfile.ZipInfo`."""
+
+    filename: str
+    flag_bits: int
+    compress_type: int
+    compress_size: int
+    file_size: int
+    header_offset: int
 
 
 class Package:
@@ -61,15 +78,17 @@ class Package:
             raise DamagedError(f"{source.name} is an old binary Office file, not an Office Open XML package.")
         try:
             self._data = source.read()
-            self._archive = zipfile.ZipFile(io.BytesIO(self._data))
+            members = _directory(self._data) or [
+                _Member(*(getattr(info, field) for field in _Member._fields)) for info in self._archive.infolist()
+            ]
         except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError, struct.error) as error:
             raise DamagedError(f"{source.name} is not a readable zip package: {error}.") from error
         self._name = source.name
         self._limits = limits
         self._relationships: dict[str, dict[str, Relationship]] = {}
         # Part names compare without case (ECMA-376-2 §6.2.2), and some writers use back slashes.
-        self._members = {_part_name(info.filename).lower(): info for info in self._archive.infolist()}
-        expanded = sum(info.file_size for info in self._archive.infolist())
+        self._members = {_part_name(info.filename).lower(): info for info in members}
+        expanded = sum([info.file_size for info in members])
         if expanded > limits.max_expanded_bytes:
             raise LimitError(
                 f"{source.name} expands to {expanded:,} bytes; max_expanded_bytes is {limits.max_expanded_bytes:,}."
@@ -99,7 +118,7 @@ class Package:
         if info.compress_type in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
             return self._unpacked(info, limit)
         try:
-            with self._archive.open(info) as member:
+            with self._archive.open(info.filename) as member:
                 # One byte past the declared size shows a lying header before memory is spent on it.
                 data = member.read(info.file_size + 1 if limit is None else limit)
         except (zipfile.BadZipFile, zlib.error, OSError, EOFError, NotImplementedError, RuntimeError) as error:
@@ -129,7 +148,11 @@ class Package:
             _part_cache().put(key, made, TREE_FACTOR * len(data) + len(packed))
         return made
 
-    def _member(self, name: str) -> zipfile.ZipInfo:
+    @cached_property
+    def _archive(self) -> zipfile.ZipFile:
+        return zipfile.ZipFile(io.BytesIO(self._data))
+
+    def _member(self, name: str) -> _Member:
         info = self._members.get(name.lower())
         if info is None:
             raise DamagedError(f"{self._name} has no part {name}.")
@@ -137,7 +160,7 @@ class Package:
             raise LimitError(f"{self._name}: {name} expands more than max_ratio ({self._limits.max_ratio}) times.")
         return info
 
-    def _packed(self, info: zipfile.ZipInfo) -> bytes:
+    def _packed(self, info: _Member) -> bytes:
         """The bytes of a member as they lie in the archive."""
         data, start = self._data, info.header_offset
         if len(data) < start + 30 or data[start : start + 4] != b"PK\3\4" or info.flag_bits & 1:
@@ -147,7 +170,7 @@ class Package:
         start += 30 + name_size + extra_size
         return data[start : start + info.compress_size]
 
-    def _unpacked(self, info: zipfile.ZipInfo, limit: int | None, packed: bytes | None = None) -> bytes:
+    def _unpacked(self, info: _Member, limit: int | None, packed: bytes | None = None) -> bytes:
         """A stored or deflated member straight from the bytes: half the time of `ZipFile.open`, and tolerant of wrong
         checksums, which some writers leave and every reader of the content notices better than we could."""
         packed = self._packed(info) if packed is None else packed
@@ -185,7 +208,7 @@ class Package:
             self._check_tree(info)
         return transitional(self.read(name))
 
-    def _check_tree(self, info: zipfile.ZipInfo) -> None:
+    def _check_tree(self, info: _Member) -> None:
         if info.file_size > self._limits.max_memory_bytes // TREE_FACTOR:
             raise LimitError(f"{self._name}: {info.filename} is too large to read within max_memory_bytes.")
 
@@ -233,6 +256,31 @@ class Package:
             if name in self:
                 return name
         raise DamagedError(f"{self._name} is a zip file but holds no Office document.")
+
+
+def _directory(data: bytes) -> list[_Member] | None:
+    """The central directory of a zip file as programs write it (APPNOTE 4.3.12, 4.3.16), in less than half the time
+    zipfile takes; None for one with a comment, with sizes of 64 bits, with other names than ASCII, or broken: zipfile
+    is to say what that is."""
+    at = len(data) - 22
+    if at < 0:
+        return None
+    mark, size, start, comment = _DIRECTORY_END.unpack_from(data, at)
+    if mark != b"PK\5\6" or comment or start + size != at:
+        return None
+    found: list[_Member] = []
+    while start + _ENTRY.size <= at:
+        mark, version, flags, method, packed, whole, name, extra, comment, place = _ENTRY.unpack_from(data, start)
+        start += _ENTRY.size
+        written = data[start : start + name]
+        start += name + extra + comment
+        if (
+            mark != b"PK\1\2" or version > _NEWEST or start > at or not written.isascii() or b"\0" in written
+            or _ZIP64 in (packed, whole, place)
+        ):  # fmt: skip
+            return None
+        found.append(_Member(written.decode(), flags, method, packed, whole, place))
+    return found if start == at else None
 
 
 def _part_name(filename: str) -> str:

@@ -6,7 +6,7 @@ What is ambiguous in every cell is decided by other columns (hints); where nothi
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
@@ -31,14 +31,19 @@ _NOTE_MARKS: Final = frozenset("abcdefi*")
 """What stands in brackets behind a heading and leads to a note below the table."""
 
 
+def _counts() -> defaultdict[str, int]:
+    """A table has four of them a column; a Counter takes ten times as long to make."""
+    return defaultdict(int)
+
+
 @dataclass
 class Profile:
     """What was seen of a column's cells."""
 
-    kinds: Counter[str] = field(default_factory=Counter[str])
-    units: Counter[str] = field(default_factory=Counter[str])
-    decimals: Counter[str] = field(default_factory=Counter[str])
-    orders: Counter[str] = field(default_factory=Counter[str])
+    kinds: defaultdict[str, int] = field(default_factory=_counts)
+    units: defaultdict[str, int] = field(default_factory=_counts)
+    decimals: defaultdict[str, int] = field(default_factory=_counts)
+    orders: defaultdict[str, int] = field(default_factory=_counts)
     clocks: int = 0
     bare: list[int] = field(default_factory=lambda: [0, 0])
     """Whole numbers without separators below 1000, and above."""

@@ -317,7 +317,7 @@ def _columns(profiled: _Profiled, hints: Hints) -> tuple[TableColumn, ...]:
     hidden = candidate.grid.hidden_columns()
     kept = [
         at for at, (title, profile) in enumerate(zip(profiled.titles, profiled.profiles, strict=True))
-        if title or profile.kinds.total()
+        if title or any(profile.kinds.values())
     ]  # fmt: skip
     names = unique_names(
         safe_name(

@@ -61,14 +61,15 @@ class BinaryPackage(Package):
     def shared(self, name: str, make: Callable[[bytes, str, str], T], how: str = "") -> T:
         """See `Package.shared`; binary parts are made each time."""
         if name.lower().endswith(".bin"):
-            return make(self.read(name), name, how)
+            return make(markup.part("none", "") if self._is_left_out(name) else self.read(name), name, how)
         return super().shared(name, make, how)
 
     def xml(self, name: str) -> XmlElement:
         """See `Package.xml`; parts that have no reading are empty."""
-        if name.lower().endswith(".bin") and first_kind(super().read(name)) in _NOT_WRITTEN:
-            return parse_xml(markup.part("none", ""), name)
-        return super().xml(name)
+        return parse_xml(markup.part("none", ""), name) if self._is_left_out(name) else super().xml(name)
+
+    def _is_left_out(self, name: str) -> bool:
+        return name.lower().endswith(".bin") and first_kind(super().read(name)) in _NOT_WRITTEN
 
     def _fields_of(self, name: str) -> list[pivots.CacheField]:
         """The fields of the cache whose records the part `name` holds."""
