@@ -1,4 +1,4 @@
-"""Reads an OWPML document (KS X 6101): the package, its metadata and styles, and its sections in order."""
+"""Reads an OWPML document (KS X 6101), or an older one written as such: the package, its facts, styles and sections."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.visible import hidden_notice
 from sidecar.toolkit.xml import XmlElement
 from sidecar_hwpx.body import BodyReader, Looks, local
+from sidecar_hwpx.hwp import packed
 
 _CONTENTS = "Contents/content.hpf"
 _METADATA = {"creator": "author", "lastsaveby": "last_modified_by", "CreatedDate": "created",
@@ -30,6 +31,7 @@ class _Contents:
 
 def parse(source: Source, limits: Limits) -> ParsedDocument:
     """The document's chapters. Raises FormatError."""
+    source = packed(source, limits)
     with Package(source, limits) as package:
         if "META-INF/manifest.xml" in package and b"encryption-data" in package.read("META-INF/manifest.xml"):
             raise EncryptedError(f"{source.name} is protected by a password; save a copy without one to index it.")

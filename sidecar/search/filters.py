@@ -72,7 +72,7 @@ _SCHEMES = frozenset(
 )
 _NAME = re.compile(r"[a-z_]{2,14}")
 
-_WORD = "doc docx docm dot dotx dotm rtf odt ott hwpx"
+_WORD = "doc docx docm dot dotx dotm rtf odt ott hwpx hwp"
 _EXCEL = "xls xlsx xlsm xlsb xlt xltx xltm xla xlam ods"
 _SLIDES = "ppt pptx pptm pps ppsx pot potx odp"
 _MAIL = "mail eml msg mbox emlx pst"

@@ -36,6 +36,8 @@ from pptx.chart.data import CategoryChartData
 from pptx.enum.chart import XL_CHART_TYPE
 from pptx.util import Inches
 from support.dbase_tables import dbase
+from support.hancom_binary import LEVEL_1, hwp, para, picture
+from support.hancom_binary import table as cells_5
 from support.hancom_documents import hwpx, paragraph, table
 from support.iwork_documents import keynote, numbers, pages
 from support.outlook_data import Attached, Mail, pst
@@ -61,7 +63,8 @@ def visio_files() -> dict[str, bytes]:
 
 def hwpx_files() -> dict[str, bytes]:
     body = paragraph("Plan", look=1) + paragraph("Words") + paragraph(table([["a", "b"], ["c", "d"]], heads=1))
-    return {"plan.hwpx": hwpx(body, paragraph("More", look=3), picture=PNG)}
+    older = hwp(para("Plan", shape=LEVEL_1) + para("Words", cells_5([["a", "b"]]), picture(1)), picture=PNG)
+    return {"plan.hwpx": hwpx(body, paragraph("More", look=3), picture=PNG), "plan.hwp": older}
 
 
 def pst_files() -> dict[str, bytes]:

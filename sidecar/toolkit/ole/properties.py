@@ -13,7 +13,8 @@ _SUMMARY = {
     12: "created", 13: "modified", 14: "pages", 15: "words", 18: "application",
 }  # fmt: skip
 _DOCUMENT = {2: "category", 14: "manager", 15: "company", 16: "links_dirty", 26: "content_type", 27: "status"}
-_SETS = (("\x05SummaryInformation", _SUMMARY), ("\x05DocumentSummaryInformation", _DOCUMENT))
+_SETS = (("\x05SummaryInformation", _SUMMARY), ("\x05HwpSummaryInformation", _SUMMARY),
+         ("\x05DocumentSummaryInformation", _DOCUMENT))  # fmt: skip
 _LEFT_OUT = frozenset(["links_dirty"])
 _CODE_PAGE = 1
 _SHORT, _INTEGER, _STRING, _WIDE, _TIME = 2, 3, 30, 31, 64
