@@ -122,7 +122,9 @@ def run_search(arguments: argparse.Namespace, overrides: Overrides) -> int:
         print(f"  {emphasised(show(hit.snippet))}\n")
     for remark in filter(None, (answer.remark, answer.ranked, progress)):
         complain(remark, 0)
-    return 0 if answer.hits else complain("nothing found; try fewer or other words.", 1)
+    if answer.hits:
+        return 0
+    return 1 if answer.remark else complain("nothing found; try fewer or other words.", 1)
 
 
 def run_list(arguments: argparse.Namespace, overrides: Overrides) -> int:
@@ -175,11 +177,14 @@ def run_grep(arguments: argparse.Namespace, overrides: Overrides) -> int:
     """Print the matches; exit code 1 when there are none."""
     from sidecar import app
 
+    if arguments.limit < 1:
+        raise UsageError(f"--limit is {arguments.limit}; it must be 1 or more.")
+
     async def ask(application: app.Application) -> GrepAnswer:
         await _need_documents(application.library)
         return await application.library.grep(
             arguments.pattern, arguments.document, arguments.path, ignore_case=arguments.ignore_case,
-            limit=max(arguments.limit, 1),
+            limit=arguments.limit,
         )  # fmt: skip
 
     answer = app.run_command(load(overrides), ask)
@@ -196,6 +201,9 @@ def run_grep(arguments: argparse.Namespace, overrides: Overrides) -> int:
 def run_read(arguments: argparse.Namespace, overrides: Overrides) -> int:
     """Print or write the contents."""
     from sidecar import app
+
+    if not arguments.uri.strip():
+        raise UsageError("nothing is named to read; give a URI or a document's slug, which `docsidecar list` shows.")
 
     async def ask(application: app.Application) -> tuple[ResourceContent, ...]:
         uri = arguments.uri

@@ -46,10 +46,11 @@ _BUILT_IN = (
     "forget", "install", "uninstall", "doctor", "completion", "claude-hook", "open", "help",
 )  # fmt: skip
 _UNKNOWN = re.compile(r"argument COMMAND: invalid choice: '([^']*)' \(choose from (.*)\)")
+_MISSING, _UNRECOGNIZED = "the following arguments are required: ", "unrecognized arguments: "
 
 
 class _Parser(argparse.ArgumentParser):
-    """Says which command was meant by one that does not exist."""
+    """Says in one sentence what is wrong, and which command was meant by one that does not exist."""
 
     def error(self, message: str) -> NoReturn:
         """Print the sentence and end with exit code 2."""
@@ -59,7 +60,13 @@ class _Parser(argparse.ArgumentParser):
             near = difflib.get_close_matches(unknown[1], names, 1, 0.5)
             hint = f"did you mean `{near[0]}`?" if near else "`docsidecar help` lists the commands."
             self.exit(complain(f"there is no command {unknown[1]!r}; {hint}", 2))
-        super().error(message)
+        about = " ".join(self.prog.split()[1:])
+        help_ = f"`docsidecar {f'help {about}' if about else 'help'}` shows how it is used."
+        if missing := message.removeprefix(_MISSING) if message.startswith(_MISSING) else "":
+            message = f"{missing} is missing" if "," not in missing else f"these are missing: {missing}"
+        elif message.startswith(_UNRECOGNIZED):
+            message = f"{message.removeprefix(_UNRECOGNIZED)} is not understood"
+        self.exit(complain(f"{f'{about}: ' if about else ''}{message}; {help_}", 2))
 
 
 def build_parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -13,10 +14,19 @@ import msgspec
 
 NO_FOLDER = "no folder is watched yet; add one with `docsidecar add FOLDER`, or use --folder DIR."
 
+_COMMANDS = {
+    "list_documents": "`docsidecar list`", "get_outline": "`docsidecar outline`", "find_document": "`docsidecar list`",
+    "get_library_status": "`docsidecar status`", "search_documents": "`docsidecar search`",
+}  # fmt: skip
+"""What the tools that a sentence names are called on the command line."""
+_TOOL = re.compile(rf"\b({'|'.join(_COMMANDS)})\b")
+_LEAST_COLUMN = 8
+"""No column of a table is cut below so many characters for a narrow terminal."""
+
 
 def complain(message: str, code: int) -> int:
     """Say what is wrong on stderr; gives the exit code back."""
-    print(f"docsidecar: {message}", file=sys.stderr)
+    print(f"docsidecar: {_TOOL.sub(lambda tool: _COMMANDS[tool[1]], message)}", file=sys.stderr)
     return code
 
 
@@ -51,12 +61,30 @@ def emphasised(text: str) -> str:
 
 
 def print_table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
-    """Print aligned columns; numbers are set right."""
+    """Print aligned columns; numbers are set right. On a terminal that is too narrow texts are cut, the longest first,
+    of paths the beginning, and never what stands first, which is what one names a row by."""
     cells = [[show(str(value)) for value in row] for row in rows]
     widths = [max(len(name), *(len(row[i]) for row in cells)) if cells else len(name) for i, name in enumerate(header)]
+    if sys.stdout.isatty():
+        widths = _fitting(widths, shutil.get_terminal_size().columns)
     right = [bool(rows) and all(isinstance(row[i], int | float) for row in rows) for i in range(len(header))]
     for line in [list(header), ["-" * width for width in widths], *cells]:
+        shown = [_cut(text, width) for text, width in zip(line, widths, strict=True)]
         padded = (
-            text.rjust(width) if r else text.ljust(width) for text, width, r in zip(line, widths, right, strict=True)
+            text.rjust(width) if r else text.ljust(width) for text, width, r in zip(shown, widths, right, strict=True)
         )
         print("  ".join(padded).rstrip())
+
+
+def _fitting(widths: Sequence[int], columns: int) -> list[int]:
+    """The widths of a table's columns within so many of the terminal, as far as the longest can be made shorter."""
+    first, *made = widths
+    while first + sum(made) + 2 * len(made) > columns and max(made, default=0) > _LEAST_COLUMN:
+        made[made.index(max(made))] -= 1
+    return [first, *made]
+
+
+def _cut(text: str, width: int) -> str:
+    if len(text) <= width:
+        return text
+    return f"…{text[1 - width :]}" if "/" in text or "\\" in text else f"{text[: width - 1]}…"

@@ -102,7 +102,7 @@ def test_folder_option_needs_no_configuration(cli: Cli) -> None:
 def test_nothing_found_and_unknown_things_have_their_exit_codes(cli: Cli) -> None:
     cli.run("add", str(cli.folder))
     cli.run("index", "--once")
-    assert "nothing found" in cli.run("search", "zebra", code=1).stderr
+    assert "Nowhere in the texts: zebra." in cli.run("search", "zebra", code=1).stderr
     assert "notes" in cli.run("read", "document://note", code=1).stderr
     assert "no such scheme" in cli.run("read", "ftp://x", code=1).stderr
     assert "1 to 50" in cli.run("search", "x", "--limit", "99", code=2).stderr
@@ -199,6 +199,36 @@ def test_matches_are_bold_on_a_terminal(cli: Cli) -> None:
         os.close(ours)
     assert "\033[1mcapybara\033[22m" in seen["bold"]
     assert "**capybara**" in seen["plain"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals")
+def test_a_table_fits_a_narrow_terminal_and_keeps_the_slugs_whole(cli: Cli) -> None:
+    import pty
+
+    cli.run("add", str(cli.folder))
+    cli.run("index", "--once")
+    ours, theirs = pty.openpty()
+    environment = {**cli.environment, "COLUMNS": "60"}
+    subprocess.run([*program.PROGRAM, "list"], stdout=theirs, env=environment, timeout=300, check=True)
+    os.close(theirs)
+    lines = os.read(ours, 10_000).decode().splitlines()
+    os.close(ours)
+    assert max(map(len, lines)) <= 60
+    assert any(line.startswith("notes ") and "…" in line for line in lines)
+    assert "…" not in cli.run("list").stdout, "whole where a program reads it"
+
+
+def test_what_is_wrong_with_a_call_is_one_sentence_in_the_words_of_the_command_line(cli: Cli) -> None:
+    cli.run("add", str(cli.folder))
+    cli.run("index", "--once")
+    for words, code, said in (
+        (["read"], 2, "read: URI is missing; `docsidecar help read` shows how it is used."),
+        (["read", " "], 2, "nothing is named to read; give a URI or a document's slug, which `docsidecar list` shows."),
+        (["list", "--nope"], 2, "--nope is not understood; `docsidecar help` shows how it is used."),
+        (["grep", "x", "--limit", "0"], 2, "--limit is 0; it must be 1 or more."),
+        (["outline", "zzzz"], 1, "There is no document 'zzzz'; `docsidecar list` shows what is there."),
+    ):
+        assert cli.run(*words, code=code).stderr == f"docsidecar: {said}\n"
 
 
 def test_a_mistyped_command_names_the_one_that_was_meant(cli: Cli) -> None:
