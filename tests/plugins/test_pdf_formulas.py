@@ -13,7 +13,7 @@ from support.render_support import drawn
 from sidecar.api import Equation, Heading, Limits, Paragraph, ParsedDocument, Source
 
 SENTENCE = "What was said of the {} holds here as well, and all of the tables show by how much each of them changed."
-SUBJECTS = ("measure", "harbour", "river", "annex", "column", "letter", "winter", "engine")
+SUBJECTS = ("measure", "harbour", "river", "annex", "column", "letter", "winter", "engine", "mill")
 FORMULAS = {
     r"x = \frac{-b \pm \sqrt{b^2 - 4 a c}}{2 a}": "x = (−b ± √(b^2 − 4ac)) / (2a)",
     r"f(A, B) = \frac{2 \cdot \sum f(\tilde{A}, \tilde{B})}{|A| + |B|}": "f(A, B) = 2·∑ f(Ã, B̃) / (|A| + |B|)",
@@ -22,6 +22,7 @@ FORMULAS = {
     r"A = \begin{pmatrix} a & b \\ c & d \end{pmatrix}": "A = (a, b; c, d)",
     r"| x | = \begin{cases} x & x \geq 0 \\ - x & x < 0 \end{cases}": "|x| = {x, x ≥ 0; −x, x < 0",
     r"\sqrt[3]{x + y} = \frac{1}{1 + \frac{1}{z}}": "∛(x + y) = 1 / (1 + 1 / z)",
+    r"v = \sqrt{\frac{2 E}{m}}": "v = √(2E / m)",
     r"y_{t} = \alpha y_{t - 1}^{2} + \sum_{i = 1}^{n} x_{i j}": "y_t = αy_(t−1)^2 + ∑_(i=1)^n x_ij",
 }
 

@@ -37,11 +37,13 @@ from sidecar_pdf.text.glyphs import Glyph
 
 _PIECES = {
     **dict.fromkeys("⎛⎜⎝", "("), **dict.fromkeys("⎞⎟⎠", ")"), **dict.fromkeys("⎡⎢⎣", "["), **dict.fromkeys("⎤⎥⎦", "]"),
-    **dict.fromkeys("⎧⎨⎩⎪", "{"), **dict.fromkeys("⎫⎬⎭", "}"), "∣": "|", "❘": "|",
+    **dict.fromkeys("⎧⎨⎩⎪", "{"), **dict.fromkeys("⎫⎬⎭", "}"), "∣": "|", "❘": "|", "‾": "¯",
 }  # fmt: skip
 """What the pieces of tall delimiters belong to."""
 _DELIMITERS = frozenset(OPEN + CLOSE + "|‖")
 _MARKS = frozenset(ACCENTS) - {"→"}
+_UNSCRIPTED = frozenset(("relation", "binary", "comma", "open"))
+"""What has no scripts beside it."""
 # Ems of the line, unless said.
 _AXIS = 0.25  # of the middle of signs over the baseline
 _TALL, _MATRIX = 1.25, 1.7  # height of delimiters that have no baseline of their own, and that may hold rows
@@ -269,7 +271,12 @@ class _Reader:
             shift = base - item.base
             least = (_FRACTION_SHIFT if item.made else _SCRIPT_SHIFT) * em
             small = item.size < _SCRIPT_SIZE * em or item.text in "′″‴'"
-            if parts and small and (abs(shift) > least or (item.text in "′″‴'" and not item.made)):
+            if (
+                parts
+                and small
+                and parts[-1][0].piece.kind not in _UNSCRIPTED
+                and (abs(shift) > least or (item.text in "′″‴'" and not item.made))
+            ):
                 (parts[-1][1] if shift < 0 else parts[-1][2]).append(item)
             else:
                 parts.append((item, [], []))

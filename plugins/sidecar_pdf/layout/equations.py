@@ -15,6 +15,13 @@ _OPERATOR = re.compile(r"[=≤≥≈∝≡→∈<>+−*/^·×±]")
 _END = re.compile(r"[.!?:;。！？：；…][\"'”’)\]]*$")
 _ITEM = re.compile(r"[•◦▪‣●○■□–—]\s|-\s+[a-zA-Z]")
 _LATIN = re.compile(r"[A-Za-zÀ-ɏ]{4,}[,;:.]?$")
+_ALPHABET = re.compile("[\U0001d400-\U0001d7ffℎ]")
+"""A letter of a mathematical alphabet, as browsers write variables with."""
+_LETTERS = re.compile(r"[A-Za-z]{2,}")
+_SHORT_NAMES = frozenset(
+    ("sin", "cos", "tan", "cot", "sec", "log", "ln", "lg", "exp", "lim", "max", "min", "sup", "inf", "det", "dim",
+     "ker", "arg", "gcd", "mod", "deg")
+)  # fmt: skip
 _NAMES = frozenset(
     ("sinh", "cosh", "tanh", "arcsin", "arccos", "arctan", "argmax", "argmin", "rank", "sign", "diag", "span", "trace",
      "prob", "mean", "median")
@@ -49,6 +56,13 @@ def number_of(line: Line) -> str:
     return match[1]
 
 
+def is_symbols(text: str) -> bool:
+    """Whether a text has letters of a mathematical alphabet about a relation, and no words but names of functions."""
+    if _ALPHABET.search(text) is None or _RELATION.search(text) is None:
+        return False
+    return all(name in _SHORT_NAMES for name in _LETTERS.findall(text))
+
+
 def is_equation(line: Line, left: float, right: float, leading: float, before: Line | None) -> bool:
     """A displayed equation: mathematical type or signs, indented or numbered at the margin, hardly a running word.
     `before` is the line above it in the column, whose sentence may run on into a line of symbols; `leading` the usual
@@ -70,6 +84,8 @@ def is_equation(line: Line, left: float, right: float, leading: float, before: L
     signs, in_math = len(_MATH.findall(text)), sum(len(word.text) for word in words if word.style.math)
     air = _INDENT * line.size
     indented = line.x0 > left + air and (line.x1 < right - air or bool(number))
+    if is_symbols(text) and line.x0 > left + air:
+        return True
     if number and len(words) > 1:
         return (signs > 0 or in_math > _SOME_MATH * chars) and (indented or in_math > _MUCH_MATH * chars)
     if _ITEM.match(text) or (not indented and _runs_on(line, right, leading, before)):

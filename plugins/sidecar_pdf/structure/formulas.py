@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from sidecar_pdf.formulas.reading import read_formula
+from sidecar_pdf.layout.equations import is_symbols
 from sidecar_pdf.pdfium.geometry import union
 from sidecar_pdf.pdfium.graphics import Rule
 from sidecar_pdf.structure.regions import PageRegions, Region
@@ -59,7 +60,9 @@ def _is_formula(region: Region) -> bool:
     own is indented from nothing."""
     if region.kind != "text" or region.running or region.hidden or region.caption or region.lines > _FORMULA_LINES:
         return False
-    return region.math > _MATH and _RELATION.search(region.text) is not None and not _WORD.search(region.text)
+    if _RELATION.search(region.text) is None or _WORD.search(region.text):
+        return False
+    return region.math > _MATH or is_symbols(region.text)
 
 
 def _gather(regions: list[Region], equation: Region) -> None:
