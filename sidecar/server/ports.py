@@ -1,33 +1,28 @@
 """What the server needs from the other packages, as Protocols: `app.py` hands in the objects that fit.
 
-Siblings (`ingest`, `search`, `registry`) are never imported from here.
+Siblings (`ingest`, `search`) are never imported from here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from sidecar.api import (
     DocumentPage,
     Drawer,
     FormatPlugin,
     Limits,
-    Prompt,
-    ResourceContent,
-    ResourceEntry,
-    ResourceProvider,
     Services,
-    Skill,
     SortKey,
-    Tool,
 )
 from sidecar.api.library import Search as Searching
 from sidecar.views.embedded import Readable
 
 if TYPE_CHECKING:
     from sidecar.config import ServerSettings  # workers import this room and need no settings
+    from sidecar.registry import Features
     from sidecar.store import Documents  # what only greets a client needs no SQLite
     from sidecar.store.documents.records import Progress
 
@@ -99,59 +94,11 @@ class ReadingPorts:
     contexts: Callable[[Iterable[str]], Awaitable[Mapping[str, str]]] = no_contexts
 
 
-class FeatureSource(Protocol):
-    """One feature plugin: its name also names the set of its tools in `[server] tools`."""
-
-    @property
-    def name(self) -> str:
-        """The plugin's name."""
-        ...
-
-    @property
-    def tools(self) -> tuple[str, ...]:
-        """The names of its tools."""
-        ...
-
-
-class FeatureSet(Protocol):
-    """What the feature plugins registered (see `registry.features`)."""
-
-    @property
-    def entries(self) -> Sequence[FeatureSource]:
-        """The plugins, in the order they were loaded."""
-        ...
-
-    @property
-    def tools(self) -> Mapping[str, Tool[Any]]:
-        """Every tool by its name."""
-        ...
-
-    @property
-    def resources(self) -> Mapping[str, tuple[ResourceEntry, Callable[[Services], Awaitable[ResourceContent]]]]:
-        """Static resources by URI, each with what reads it."""
-        ...
-
-    @property
-    def prompts(self) -> Mapping[str, Prompt]:
-        """Prompts by name."""
-        ...
-
-    @property
-    def skills(self) -> Mapping[str, Skill]:
-        """Skills by name."""
-        ...
-
-    @property
-    def providers(self) -> Sequence[ResourceProvider]:
-        """Who answers for URI schemes of their own."""
-        ...
-
-
 @dataclass(frozen=True)
 class Registrations:
     """What is listed whether there is an index or not: the feature plugins' tools, templates and schemes."""
 
-    features: FeatureSet
+    features: Features
     settings: Callable[[], ServerSettings]
 
 

@@ -14,10 +14,11 @@ import mcp_types as types
 from pydantic import BaseModel, ValidationError
 
 from sidecar.api import AmbiguousError, Call, Client, DamagedIndexError, SidecarError, Tool
+from sidecar.registry import Features
 from sidecar.server.apps import APP_EXTENSION, APP_URI
 from sidecar.server.client_rules import fitted, paid, rules_for
 from sidecar.server.contents import tool_result
-from sidecar.server.ports import Backend, FeatureSet, Registrations
+from sidecar.server.ports import Backend, Registrations
 
 logger = logging.getLogger(__name__)
 
@@ -33,7 +34,7 @@ class UnknownTool(LookupError):
     """No tool has that name; the message names those that come close."""
 
 
-def chosen_tools(features: FeatureSet, chosen: Sequence[str]) -> dict[str, Tool[Any]]:
+def chosen_tools(features: Features, chosen: Sequence[str]) -> dict[str, Tool[Any]]:
     """The tools that `[server] tools` lets through, in the order the plugins registered them."""
     if "all" in chosen:
         return dict(features.tools)

@@ -14,22 +14,6 @@ from typing import NamedTuple
 
 from sidecar.toolkit.xml import XmlElement, etree
 
-__all__ = [
-    "FAINT",
-    "LEAST_POINTS",
-    "Colour",
-    "colour_of",
-    "find_hidden",
-    "hides",
-    "hides_words",
-    "latex_hides",
-    "may_hide",
-    "near",
-    "share_of",
-    "tag_hides",
-    "unescaped",
-]
-
 LEAST_POINTS = 2.0
 """Type smaller than this is not meant to be read."""
 _FAR = -500.0

@@ -17,21 +17,6 @@ import msgspec
 from sidecar.api.errors import DamagedError, LimitError
 from sidecar.api.formats import Limits, Source
 from sidecar.api.model import Notice
-from sidecar.api.tokens import estimate_tokens, first_words
-
-__all__ = [
-    "Decoded",
-    "check_size",
-    "decode",
-    "estimate_tokens",
-    "first_words",
-    "looks_binary",
-    "map_texts",
-    "read_text",
-    "roman",
-    "without_steering",
-    "without_surrogates",
-]
 
 Record = TypeVar("Record")
 

@@ -1,4 +1,4 @@
-"""A format plugin that misbehaves on request. Worker processes load it by name, so it imports the contract alone."""
+"""A format plugin that misbehaves on request. Worker processes load it by name."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import os
 import tempfile
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +24,7 @@ from sidecar.api import (
     Payload,
     Source,
 )
+from sidecar.registry import FormatEntry, Formats
 
 LOADER = "support.plain_format:load"
 
@@ -117,38 +117,13 @@ def trouble(word: str) -> None:
         os.write(1, b"nor this\n")
 
 
-@dataclass(frozen=True)
-class Entry:
-    """As `sidecar.registry.FormatEntry`."""
-
-    plugin: Any
-    builtin: bool = True
-
-    @property
-    def name(self) -> str:
-        return self.plugin.name
-
-    @property
-    def version(self) -> str:
-        return self.plugin.version
-
-    @property
-    def suffixes(self) -> tuple[str, ...]:
-        return self.plugin.suffixes
-
-    @property
-    def media_types(self) -> tuple[str, ...]:
-        return self.plugin.media_types
+def entry(plugin: Any) -> FormatEntry:
+    return FormatEntry(plugin.name, plugin.version, plugin.suffixes, plugin.media_types, plugin, "docsidecar", True)
 
 
-@dataclass(frozen=True)
-class Loaded:
-    entries: tuple[Entry, ...]
-
-
-def load(disabled: frozenset[str], settings: Mapping[str, Any]) -> Loaded:
+def load(disabled: frozenset[str], settings: Mapping[str, Any]) -> Formats:
     """What a worker calls. `settings` may ask for another version of the plugin, and for a second one."""
     plugin = PlainFormat()
     plugin.version = settings.get("plain", {}).get("version", plugin.version)
-    better = (Entry(BetterFormat()),) if settings.get("plain", {}).get("better") else ()
-    return Loaded((Entry(plugin), *better))
+    better = (entry(BetterFormat()),) if settings.get("plain", {}).get("better") else ()
+    return Formats((entry(plugin), *better))

@@ -21,9 +21,10 @@ from sidecar.config import Config
 from sidecar.ingest.indexing.heartbeat import Heartbeat
 from sidecar.ingest.indexing.run import Run
 from sidecar.ingest.indexing.status import AHEAD, ScanReport, StatusFile, scan_report
-from sidecar.ingest.reading.detect import Format, loader_of
+from sidecar.ingest.reading.detect import loader_of
 from sidecar.ingest.watching.folders import folders_of, permitted_path
 from sidecar.ingest.watching.versions import Versions
+from sidecar.registry.formats import FormatEntry
 from sidecar.store import DisplacedError, Lease, Reply, Request, Store
 from sidecar.store.database.pool import read_only_sentence
 from sidecar.store.documents.records import Progress
@@ -71,7 +72,7 @@ class Indexer:
     def __init__(
         self,
         store: Store,
-        formats: Sequence[Format],
+        formats: Sequence[FormatEntry],
         config: Callable[[], Config],
         workers: WorkerPool,
         *,

@@ -23,9 +23,10 @@ from sidecar.api.errors import DamagedError, LimitError, SidecarError, Unavailab
 from sidecar.api.formats import HoldsDocuments, Limits, OpensEmbedded, Payload, Source
 from sidecar.api.model import Embed, Notice, ParsedDocument
 from sidecar.api.tables import Attached, TableRecord
-from sidecar.ingest.reading.detect import Detector, Format, detector_of, media_type
+from sidecar.ingest.reading.detect import Detector, detector_of, media_type
 from sidecar.ingest.reading.jobs import Loader
 from sidecar.ingest.reading.prepare import Identity, prepare
+from sidecar.registry.formats import FormatEntry
 from sidecar.store.documents.records import HEADINGS_APART, PassageRecord, Prepared
 from sidecar.toolkit.tables.finding import MAX_TABLES
 from sidecar.toolkit.tables.names import unique_names
@@ -80,7 +81,7 @@ def open_attached(loader: Loader, limits: Limits, refs: Sequence[str], opener: s
     return payload
 
 
-def format_of(detector: Detector, payload: Payload, limits: Limits) -> tuple[Source, Format]:
+def format_of(detector: Detector, payload: Payload, limits: Limits) -> tuple[Source, FormatEntry]:
     """The attached bytes as a source, and the plugin that reads them. Raises LimitError, UnsupportedError."""
     name = payload.name.replace("\\", "/").rpartition("/")[2].replace("\0", "") or "attachment"
     source = Source.of_bytes(payload.data, name, payload.media_type)
@@ -92,7 +93,7 @@ def format_of(detector: Detector, payload: Payload, limits: Limits) -> tuple[Sou
     return source, entry
 
 
-def _parsed(entry: Format, source: Source, limits: Limits, *, recognise: bool) -> ParsedDocument:
+def _parsed(entry: FormatEntry, source: Source, limits: Limits, *, recognise: bool) -> ParsedDocument:
     parsed = entry.plugin.parse(source, dataclasses.replace(limits, ocr=False))
     blank = sum(notice.code == "no_text_layer" for notice in parsed.notices)
     if recognise and 0 < blank <= _RECOGNISED_PAGES:
@@ -100,7 +101,7 @@ def _parsed(entry: Format, source: Source, limits: Limits, *, recognise: bool) -
     return parsed
 
 
-def guarded(entry: Format, work: Callable[[], T]) -> T:
+def guarded(entry: FormatEntry, work: Callable[[], T]) -> T:
     """The boundary to a plugin: its fault is a damaged file."""
     try:
         return work()
@@ -113,13 +114,15 @@ def guarded(entry: Format, work: Callable[[], T]) -> T:
         raise DamagedError(f"The {entry.name} plugin failed with {type(error).__name__}.") from error
 
 
-def has_attached(parsed: ParsedDocument, entry: Format, detector: Detector) -> bool:
+def has_attached(parsed: ParsedDocument, entry: FormatEntry, detector: Detector) -> bool:
     """Whether there is something to be read: an attachment whose suffix belongs to a plugin."""
     # In this order: few files hold any, and to compare a plugin with a protocol is slow.
     return any(readable(parsed.embedded, detector)) and isinstance(entry.plugin, HoldsDocuments)
 
 
-def with_attached(prepared: Prepared, entry: Format, source: Source, detector: Detector, limits: Limits) -> Prepared:
+def with_attached(
+    prepared: Prepared, entry: FormatEntry, source: Source, detector: Detector, limits: Limits
+) -> Prepared:
     """The same with tables and passages of the attached documents: block 0 to -(id + 1) of the file's part says which
     one, the section is the number of the part inside it. What cannot be read or is beyond the bounds is left out, and
     said."""
@@ -170,7 +173,7 @@ def is_readable(embed: Embed, detector: Detector) -> bool:
 
 
 def _inner(
-    embed: Embed, entry: Format, plugin: OpensEmbedded, source: Source, detector: Detector, limits: Limits
+    embed: Embed, entry: FormatEntry, plugin: OpensEmbedded, source: Source, detector: Detector, limits: Limits
 ) -> Prepared | None:
     """The attached document, None where it cannot be read."""
     try:

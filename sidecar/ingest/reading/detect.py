@@ -13,12 +13,13 @@ import zipfile
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Final, Protocol, cast
+from typing import TYPE_CHECKING, Final, cast
 
 import msgspec
 
-from sidecar.api.formats import FormatPlugin, Limits, Source
+from sidecar.api.formats import Limits, Source
 from sidecar.ingest.reading.jobs import Loader
+from sidecar.registry.formats import FormatEntry
 from sidecar.workers.main import resolve
 
 if TYPE_CHECKING:
@@ -46,46 +47,12 @@ _PACKAGE_MARKS: Final = ("[Content_Types].xml", "mimetype", "META-INF/", "Index"
 """What the names of members of zip packages begin with that are documents."""
 
 
-class Format(Protocol):
-    """A format plugin as the registry describes it (`sidecar.registry.FormatEntry`)."""
-
-    @property
-    def name(self) -> str:
-        """The plugin's name."""
-        ...
-
-    @property
-    def version(self) -> str:
-        """The plugin's version, stored with what it reads."""
-        ...
-
-    @property
-    def suffixes(self) -> tuple[str, ...]:
-        """Lower case, with their dot."""
-        ...
-
-    @property
-    def media_types(self) -> tuple[str, ...]:
-        """MIME types, the most usual first."""
-        ...
-
-    @property
-    def plugin(self) -> FormatPlugin:
-        """The plugin itself."""
-        ...
-
-    @property
-    def builtin(self) -> bool:
-        """Whether it came with DocSidecar."""
-        ...
-
-
 class Detector:
     """Holds the formats by suffix: most files are read, rightly, by the one plugin their suffix belongs to."""
 
-    def __init__(self, formats: Sequence[Format]) -> None:
+    def __init__(self, formats: Sequence[FormatEntry]) -> None:
         self._formats = tuple(formats)
-        self._by_suffix: dict[str, tuple[Format, ...]] = {}
+        self._by_suffix: dict[str, tuple[FormatEntry, ...]] = {}
         for suffix in {suffix for entry in formats for suffix in entry.suffixes}:
             self._by_suffix[suffix] = tuple(entry for entry in formats if suffix in entry.suffixes)
 
@@ -93,11 +60,11 @@ class Detector:
         """Whether the suffix of that name is some plugin's."""
         return PurePath(name).suffix.lower() in self._by_suffix
 
-    def detect(self, source: Source) -> Format | None:
+    def detect(self, source: Source) -> FormatEntry | None:
         """The plugin to read the file with; None when all decline. Raises OSError when its head cannot be read."""
         return next(iter(self.readers(source)), None)
 
-    def readers(self, source: Source) -> tuple[Format, ...]:
+    def readers(self, source: Source) -> tuple[FormatEntry, ...]:
         """The plugin to read the file with, and the one its suffix belongs to where that is another: a text may begin
         with the mark of a format, and is one when it turns out not to be in it. () when all decline."""
         expected = self._by_suffix.get(source.suffix, ())
@@ -108,12 +75,12 @@ class Detector:
                 return (other,) if best is None else (other, best)
         return () if best is None else (best,)
 
-    def by_guess(self, entry: Format, source: Source) -> bool:
+    def by_guess(self, entry: FormatEntry, source: Source) -> bool:
         """Whether the plugin was taken for the file though neither suffix nor mark says that it is one of its own."""
         return source.suffix not in entry.suffixes and entry.plugin.score(source) < SURE
 
 
-def belied(readers: Iterable[Format], source: Source) -> str:
+def belied(readers: Iterable[FormatEntry], source: Source) -> str:
     """What the file is where its name says otherwise: "a font", say; "" of one that has the mark of what it is named
     for, or of nothing known. For files that could not be read: packages are looked into. Raises OSError."""
     readers = tuple(readers)
@@ -132,7 +99,7 @@ def belied(readers: Iterable[Format], source: Source) -> str:
     return next((what for at, mark, what in _MARKS if source.head.startswith(mark, at)), "")
 
 
-def media_type(entry: Format, source: Source) -> str:
+def media_type(entry: FormatEntry, source: Source) -> str:
     """The media type to begin with: what the name suggests where the plugin reads that, else the plugin's first."""
     guessed = mimetypes.guess_type(source.name)[0] or ""
     if guessed in entry.media_types or not entry.media_types:
@@ -140,8 +107,8 @@ def media_type(entry: Format, source: Source) -> str:
     return entry.media_types[0]
 
 
-def _best(formats: Sequence[Format], source: Source) -> tuple[Format | None, int]:
-    best: Format | None = None
+def _best(formats: Sequence[FormatEntry], source: Source) -> tuple[FormatEntry | None, int]:
+    best: FormatEntry | None = None
     best_score = 0
     for entry in formats:
         try:
@@ -169,10 +136,10 @@ def detector_of(loader: Loader) -> Detector:
     # Parsers make garbage by the million objects and rarely cycles; what is loaded by now stays for good.
     gc.freeze()
     gc.set_threshold(50_000, 20, 100)
-    return Detector(cast("list[Format]", formats.entries))
+    return Detector(cast("list[FormatEntry]", formats.entries))
 
 
-def versions_hash(formats: Iterable[Format], limits: Limits) -> str:
+def versions_hash(formats: Iterable[FormatEntry], limits: Limits) -> str:
     """Twelve hex digits that change with any plugin's version and any limit: what others read is another text."""
     versions = ",".join(sorted(f"{entry.name} {entry.version}" for entry in formats))
     return hashlib.sha256(f"{versions} {limits}".encode()).hexdigest()[:12]

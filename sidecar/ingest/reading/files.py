@@ -23,11 +23,12 @@ from sidecar.api.formats import Limits, Source
 from sidecar.api.model import Notice, ParsedDocument
 from sidecar.api.records import DocumentState
 from sidecar.ingest.reading.attachments import has_attached, with_attached
-from sidecar.ingest.reading.detect import Detector, Format, belied, detector_of, media_type
+from sidecar.ingest.reading.detect import Detector, belied, detector_of, media_type
 from sidecar.ingest.reading.jobs import LATE, UNFINISHED, Job, Loader, Outcome, encode
 from sidecar.ingest.reading.members import holds_members, is_read_by_member, with_members
 from sidecar.ingest.reading.prepare import Identity, prepare
 from sidecar.ingest.secrets import BY_CONTENT, is_secret_head, secret_content
+from sidecar.registry.formats import FormatEntry
 from sidecar.store.documents.records import FileStat
 from sidecar.workers.opening import open_below
 
@@ -125,7 +126,9 @@ def _indexed_already(job: Job, failed: Outcome, suffix: str) -> Outcome | None:
     return replace(failed, kind="copy") if (sha256, plugin, version, suffix) in job.copies else None
 
 
-def _read_with(entry: Format, source: Source, failed: Outcome, job: Job, detector: Detector, limits: Limits) -> Outcome:
+def _read_with(
+    entry: FormatEntry, source: Source, failed: Outcome, job: Job, detector: Detector, limits: Limits
+) -> Outcome:
     """What one plugin makes of the file; `failed` with the reason where it cannot read it."""
     try:
         parsed, unfinished = _parse(entry, source, limits, slow=job.slow)
@@ -155,7 +158,7 @@ def _read_with(entry: Format, source: Source, failed: Outcome, job: Job, detecto
     )  # fmt: skip
 
 
-def _parse(entry: Format, source: Source, limits: Limits, *, slow: bool) -> tuple[ParsedDocument, bool]:
+def _parse(entry: FormatEntry, source: Source, limits: Limits, *, slow: bool) -> tuple[ParsedDocument, bool]:
     """The document, and whether pages of it wait to be recognised, formulas to be calculated, or invisible text to be
     compared with what its picture says: that takes seconds, and all that needs none of it comes first. Where nothing is
     lacking, nothing is left to be done."""

@@ -21,9 +21,10 @@ from sidecar.api.formats import AttachedBounds, HoldsDocuments, Limits, Source
 from sidecar.api.model import Embed, Notice
 from sidecar.api.records import DocumentState
 from sidecar.ingest.reading.attachments import format_of, guarded, is_readable, parse_payload, with_attached
-from sidecar.ingest.reading.detect import Detector, Format
+from sidecar.ingest.reading.detect import Detector
 from sidecar.ingest.reading.jobs import Outcome
 from sidecar.ingest.secrets import BY_NAME, FOLDERS, is_secret_name, secret_content
+from sidecar.registry.formats import FormatEntry
 from sidecar.store.documents.records import FileStat, Prepared
 
 logger = logging.getLogger(__name__)
@@ -33,20 +34,20 @@ _DEEPEST: Final = 3
 _NAMED: Final = 5
 
 
-def holds_members(entry: Format) -> bool:
+def holds_members(entry: FormatEntry) -> bool:
     """Whether files of that format hold documents of their own."""
     # Asked of every file: to compare a plugin with a protocol takes 50 times as long.
     bounds = getattr(entry.plugin, "attached", None)
     return isinstance(bounds, AttachedBounds) and bounds.documents
 
 
-def is_read_by_member(entry: Format) -> bool:
+def is_read_by_member(entry: FormatEntry) -> bool:
     """Whether files of that format are never read whole."""
     return holds_members(entry) and entry.plugin.attached.by_member  # pyright: ignore[reportAttributeAccessIssue]
 
 
 def with_members(
-    prepared: Prepared, entry: Format, source: Source, detector: Detector, limits: Limits, *, secrets: bool
+    prepared: Prepared, entry: FormatEntry, source: Source, detector: Detector, limits: Limits, *, secrets: bool
 ) -> tuple[Prepared, tuple[Outcome, ...]]:
     """The archive, with a notice of what was beyond its bounds, and its members as far as a plugin reads them.
 
@@ -65,7 +66,7 @@ def with_members(
 class _Reading:
     """The reading of one archive, and of what is left of its bounds."""
 
-    entry: Format
+    entry: FormatEntry
     detector: Detector
     limits: Limits
     secrets: bool

@@ -13,7 +13,8 @@ from typing import Final
 import msgspec
 
 from sidecar.api import Limits
-from sidecar.ingest.reading.detect import Format, versions_hash
+from sidecar.ingest.reading.detect import versions_hash
+from sidecar.registry.formats import FormatEntry
 from sidecar.store.documents.records import KnownFile, SettledRow
 
 STRIKES: Final = 3
@@ -34,7 +35,7 @@ class Versions:
     suffixes: str = "[]"
 
     @classmethod
-    def of(cls, formats: Iterable[Format], limits: Limits, secrets: Iterable[str] = ()) -> Versions:
+    def of(cls, formats: Iterable[FormatEntry], limits: Limits, secrets: Iterable[str] = ()) -> Versions:
         """Those of the usable format plugins under these limits; `secrets` are the folders whose secrets are read."""
         formats = tuple(formats)
         plugins = {entry.name: entry.version for entry in formats}

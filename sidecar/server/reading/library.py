@@ -44,7 +44,8 @@ from sidecar.api import (
 )
 from sidecar.api.tables import FoundTables, QueryAnswer, TableFacts, TableInfo
 from sidecar.api.uris import SUFFIXES, check_uri_length
-from sidecar.server.ports import FeatureSet, Indexing, ReadingPorts, Search
+from sidecar.registry import Features
+from sidecar.server.ports import Indexing, ReadingPorts, Search
 from sidecar.server.reading import attached_documents, pictures
 from sidecar.server.reading.attached_documents import AttachedDocuments
 from sidecar.server.reading.awaiting import Awaiting, searchable_sentence
@@ -79,7 +80,7 @@ class IndexLibrary:
     table_reader: TableReader
     indexing: Indexing
     reading: ReadingPorts
-    features: FeatureSet
+    features: Features
     services: Callable[[], Services]
     status_fields: StatusFields
     on_read: Callable[[str], None] = lambda doc: None

@@ -6,12 +6,6 @@ from sidecar.toolkit.ocr.reading import PictureReader, ReadPicture, picture_read
 from sidecar.toolkit.ocr.words import Recognition, RecognizedWord
 
 __all__ = [
-    "PictureReader",
-    "ReadPicture",
-    "Recognition",
-    "RecognizedWord",
-    "RowReading",
-    "knows",
-    "picture_reader",
+    "PictureReader", "ReadPicture", "Recognition", "RecognizedWord", "RowReading", "knows", "picture_reader",
     "read_row",
-]
+]  # fmt: skip

@@ -17,24 +17,6 @@ from sidecar.toolkit.ooxml.namespaces import A
 from sidecar.toolkit.visible import invisible_spans
 from sidecar.toolkit.xml import XmlElement
 
-__all__ = [
-    "LEAST_POINTS",
-    "USUAL_SCHEME",
-    "WHITE",
-    "DrawnText",
-    "HiddenKind",
-    "HiddenText",
-    "covers",
-    "drawn_colour",
-    "fill_of",
-    "hex_colour",
-    "is_panel",
-    "is_solid",
-    "near",
-    "take_hidden",
-    "with_invisible",
-]
-
 HiddenKind = Literal["formatting", "colour", "size", "characters", "place"]
 """Hidden by its formatting (`w:vanish`), in the colour of its background, too small to read, spelt in characters
 without shape, or standing off the page or slide."""
