@@ -45,7 +45,6 @@ class HtmlReader:
         self.line = Inline()
         self.pictures = pictures
         self.left_out = left_out
-        self._hidden_nodes = hidden
         self.special = left_out | hidden
         self._figures: list[Figure] = []
         self.depth = 0
@@ -59,7 +58,8 @@ class HtmlReader:
 
     def inner(self) -> HtmlReader:
         """A reader of something set apart (a table cell) that shares what this one knows."""
-        reader = HtmlReader(self._handlers, self._silent, self.pictures, self.left_out, self._hidden_nodes)
+        reader = HtmlReader(self._handlers, self._silent, self.pictures)
+        reader.left_out, reader.special = self.left_out, self.special
         reader.depth = self.depth + 1
         return reader
 

@@ -65,27 +65,28 @@ def read_table(table: XmlElement, reader: HtmlReader, *, hidden: bool = False) -
         line: list[str] = []
         below: dict[int, int] = {}
         for cell in cells:
-            while covered.get(len(line), 0):
+            while covered and covered.get(len(line), 0):
                 line.append("")
             col = len(line)
             if col >= _MOST_COLUMNS:
                 break
             text, spans, inner = _content(cell, reader, figures)
             wide = min(_count(cell.get("colspan")), _MOST_COLUMNS - col)
-            # Where a span would lie over a cell from above, browsers draw one over the other; here it ends before it.
-            wide = next((step for step in range(1, wide) if covered.get(col + step, 0)), wide)
-            tall = _count(cell.get("rowspan"), zero=len(rows))
-            tall = min(tall, len(rows) - number)
+            tall = min(_count(cell.get("rowspan"), zero=len(rows)), len(rows) - number)
             line.append(text)
-            line.extend([""] * (wide - 1))
+            if wide > 1 or tall > 1:
+                # Where a span would lie over a cell from above, browsers draw one over the other; here it ends before.
+                wide = next((step for step in range(1, wide) if covered.get(col + step, 0)), wide)
+                line.extend([""] * (wide - 1))
             if wide > 1 or tall > 1:
                 merges.append(Merge(number, col, tall, wide))
                 if tall > 1:
                     below.update(dict.fromkeys(range(col, col + wide), tall - 1))
             if inner or spans:
                 rich.append(_rich(number, col, text, spans, inner))
-        tail = max((col for col, left in covered.items() if left), default=-1)
-        line.extend([""] * (tail + 1 - len(line)))
+        if covered:
+            tail = max((col for col, left in covered.items() if left), default=-1)
+            line.extend([""] * (tail + 1 - len(line)))
         covered = {col: left - 1 for col, left in covered.items() if left > 1} | below
         if cells and head == number and _is_head(row, cells):
             head += 1
@@ -137,7 +138,9 @@ def _is_head(row: XmlElement, cells: list[XmlElement]) -> bool:
 
 def _count(value: str | None, zero: int = 1) -> int:
     """A span attribute: 1 when missing or malformed; 0 means "to the end" where the standard says so."""
-    digits = (value or "1").strip()
+    if value is None:
+        return 1
+    digits = value.strip()
     if not (digits.isascii() and digits.isdecimal()):
         return 1
     return min(int(digits[:6]), 65_534) or zero
