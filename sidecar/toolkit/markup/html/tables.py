@@ -71,22 +71,17 @@ def read_table(table: XmlElement, reader: HtmlReader, *, hidden: bool = False) -
             if col >= _MOST_COLUMNS:
                 break
             text, spans, inner = _content(cell, reader, figures)
-            wide = min(_count(cell.get("colspan")), _MOST_COLUMNS - col)
-            tall = min(_count(cell.get("rowspan"), zero=len(rows)), len(rows) - number)
+            wide, tall = _extent(cell, col, covered, len(rows), number)
             line.append(text)
             if wide > 1 or tall > 1:
-                # Where a span would lie over a cell from above, browsers draw one over the other; here it ends before.
-                wide = next((step for step in range(1, wide) if covered.get(col + step, 0)), wide)
                 line.extend([""] * (wide - 1))
-            if wide > 1 or tall > 1:
                 merges.append(Merge(number, col, tall, wide))
                 if tall > 1:
                     below.update(dict.fromkeys(range(col, col + wide), tall - 1))
             if inner or spans:
                 rich.append(_rich(number, col, text, spans, inner))
-        if covered:
-            tail = max((col for col, left in covered.items() if left), default=-1)
-            line.extend([""] * (tail + 1 - len(line)))
+        tail = max([col for col, left in covered.items() if left], default=-1)
+        line.extend([""] * (tail + 1 - len(line)))
         covered = {col: left - 1 for col, left in covered.items() if left > 1} | below
         if cells and head == number and _is_head(row, cells):
             head += 1
@@ -108,6 +103,15 @@ def read_table(table: XmlElement, reader: HtmlReader, *, hidden: bool = False) -
         caption=title, name=name, hidden=hidden,
     )  # fmt: skip
     return [*tables, *figures]
+
+
+def _extent(cell: XmlElement, col: int, covered: dict[int, int], rows: int, number: int) -> tuple[int, int]:
+    """How many columns and rows a cell covers. Where it would lie over a cell from above, browsers draw one over the
+    other; here it ends before that one."""
+    wide = min(_count(cell.get("colspan")), _MOST_COLUMNS - col)
+    if wide > 1 and covered:
+        wide = next((step for step in range(1, wide) if covered.get(col + step, 0)), wide)
+    return wide, min(_count(cell.get("rowspan"), zero=rows), rows - number)
 
 
 def _content(cell: XmlElement, reader: HtmlReader, figures: list[Figure]) -> tuple[str, tuple[Span, ...], Table | None]:
