@@ -36,7 +36,8 @@ class Queue:
         self._remainders: dict[bytes, Pending] = {}
         """What is left to do for files read in part, once that part is committed."""
         self._begun = b""
-        self._free = 0
+        self._readers = self._free = 0
+        """Of those who take files that nobody waits for: how many there are, and how many are not busy."""
         self._any = asyncio.Event()
         self._any_urgent = asyncio.Event()
         """Set while a saved file waits and every reader is busy."""
@@ -109,7 +110,9 @@ class Queue:
         being read from now on."""
         batch = self._urgent.take(BATCH_FILES, large=False)
         if not batch and not only_urgent:
-            batch = self._soon.take(BATCH_FILES, large=large) or self._slow.take(1, large=large)
+            # Towards the end batches get smaller, so that no reader is idle while another has sixteen files left.
+            most = min(BATCH_FILES, len(self._soon) // (2 * self._readers) + 1) if self._readers else BATCH_FILES
+            batch = self._soon.take(most, large=large) or self._slow.take(1, large=large)
         for pending in batch:
             self._reading[pending.job.path] = pending
         if batch:
@@ -118,6 +121,7 @@ class Queue:
 
     async def batches(self, *, large: bool) -> AsyncGenerator[list[Pending]]:
         """One reader's batches, for ever; it is busy with one until it asks for the next."""
+        self._readers += 1
         self._free += 1
         while True:
             batch = self.take(large=large)
