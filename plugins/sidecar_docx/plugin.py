@@ -16,6 +16,7 @@ from sidecar.api import (
     Source,
 )
 from sidecar.toolkit.drawn.pages import OfficePages
+from sidecar.toolkit.markup.flat_opc import flat_folder, packed
 
 if TYPE_CHECKING:
     from sidecar.api.drawn import PageDrawing
@@ -23,14 +24,15 @@ if TYPE_CHECKING:
 
 _ZIP = b"PK\x03\x04"
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_WORD_2003 = re.compile(rb"<(?:\w+:)?wordDocument\b[^>]*schemas\.microsoft\.com/office/word/2003/wordml")
 _FIRST_PARTS = re.compile(rb"PK\x03\x04.{26}/?(word|xl|ppt)[/\\]", re.DOTALL)
 
 
 class DocxFormat(OfficePages):
-    """Word documents as OOXML packages."""
+    """Word documents as OOXML packages, flat ones and those of Word 2003's XML among them."""
 
     name = "docx"
-    version = "7"
+    version = "8"
     suffixes = (".docx", ".docm", ".dotx", ".dotm")
     media_types = (
         "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
@@ -50,6 +52,8 @@ class DocxFormat(OfficePages):
             if folder is None:
                 return 40 if ours else 0
             return 95 if folder == b"word" else 0
+        if flat_folder(head) == "word" or is_word_2003(head):
+            return 95
         if head.startswith(_OLE):
             return 60 if ours else 0
         return 10 if ours else 0
@@ -58,8 +62,9 @@ class DocxFormat(OfficePages):
         """See `FormatPlugin.parse`."""
         from sidecar_docx.document import read_document
 
-        _refuse_others(source, limits)
         try:
+            source = _packed(source, limits)
+            _refuse_others(source, limits)
             return read_document(source, limits)
         except RecursionError as error:
             raise DamagedError(f"{source.name} nests its content too deep to be read.") from error
@@ -83,10 +88,23 @@ class DocxFormat(OfficePages):
         return draw_text(document, look, bytes_of(self, document, source, limits))
 
 
+def is_word_2003(head: bytes) -> bool:
+    """Whether a file that begins so is Word 2003 XML."""
+    return _WORD_2003.search(head) is not None
+
+
 def _open(source: Source, limits: Limits) -> Package:
     from sidecar.toolkit.ooxml.package import Package
 
-    return Package(source, limits)
+    return Package(_packed(source, limits), limits)
+
+
+def _packed(source: Source, limits: Limits) -> Source:
+    if is_word_2003(source.head):
+        from sidecar_docx.word_2003 import packed_2003
+
+        return packed_2003(source, limits)
+    return packed(source, limits)
 
 
 def _refuse_others(source: Source, limits: Limits) -> None:

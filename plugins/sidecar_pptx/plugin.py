@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from sidecar.api import Limits, ParsedDocument, Payload, Source
 from sidecar.toolkit.drawn.pages import OfficePages
+from sidecar.toolkit.markup.flat_opc import flat_folder, packed
 
 if TYPE_CHECKING:
     from sidecar.api.drawn import PageDrawing
@@ -19,7 +20,7 @@ class PptxFormat(OfficePages):
     """Reads `.pptx` and its relatives."""
 
     name = "pptx"
-    version = "6"
+    version = "7"
     media_types = (
         f"{_PRESENTATION}.presentation",
         f"{_PRESENTATION}.template",
@@ -41,6 +42,8 @@ class PptxFormat(OfficePages):
             if b"word/" in head or b"xl/" in head or head[30:38] == b"mimetype":
                 return 0
             return 60 if ours else 0
+        if flat_folder(head) == "ppt":
+            return 95
         if head.startswith(_OLE):
             return 60 if ours else 0
         return (50 if not head else 10) if ours else 0
@@ -49,16 +52,16 @@ class PptxFormat(OfficePages):
         """The whole presentation. Raises FormatError."""
         from sidecar_pptx.presentation import read_presentation
 
-        return read_presentation(source, limits)
+        return read_presentation(packed(source, limits), limits)
 
     def open_embedded(self, source: Source, ref: str, limits: Limits) -> Payload:
         """The bytes of an `Embed.ref`. Raises NotFoundError, FormatError."""
         from sidecar_pptx.fonts import open_part
 
-        return open_part(source, ref, limits)
+        return open_part(packed(source, limits), ref, limits)
 
     def layout(self, source: Source, part: int, limits: Limits) -> PageDrawing:
         """Slide `part` with everything at its place. Raises FormatError, NotFoundError."""
         from sidecar_pptx.drawing.slide import draw_slide
 
-        return draw_slide(source, part, limits)
+        return draw_slide(packed(source, limits), part, limits)

@@ -43,7 +43,7 @@ OFFICE = {
 FORMATS = (*OFFICE, "html", "eml", "msg", "epub", "ipynb", "csv", "md", "rst", "zip", "pages", "pdf")
 SECONDS = 900
 _WORD = re.compile(r"[^\W_]+")
-_MARKUP = re.compile(r"<!--.*?-->|&[a-z]+;|[|\\]|\$+|\bUnnamed: \d+|\bSheet \d+:", re.DOTALL)
+_MARKUP = re.compile(r"<!--.*?-->|</?[A-Za-z][^<>]*>|&[a-z]+;|[|\\]|\$+|\bUnnamed: \d+|\bSheet \d+:", re.DOTALL)
 """What others write around the words: pandas names columns without a name, and LibreOffice counts sheets, too."""
 _ADDRESSES = re.compile(r"\]\((?:[^()\n]|\([^()\n]*\))*\)|\w+://[^\s<>]+")
 """Those of links and pictures in Markdown, and those written out."""

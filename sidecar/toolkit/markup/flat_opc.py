@@ -1,0 +1,68 @@
+"""Flat OPC files (a whole Office Open XML package in a single XML file, as Word and PowerPoint save it) written as the
+package they stand for. Not responsible for what is in it.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import io
+import re
+import zipfile
+from collections.abc import Iterable
+from xml.sax.saxutils import quoteattr
+
+from sidecar.api.errors import DamagedError
+from sidecar.api.formats import Limits, Source
+
+_PKG = "{http://schemas.microsoft.com/office/2006/xmlPackage}"
+_ROOT = re.compile(rb"<(?:\w+:)?package\b[^>]*http://schemas\.microsoft\.com/office/2006/xmlPackage")
+_FOLDER = re.compile(rb"[\"'/](word|ppt|xl)/")
+_TYPES = "http://schemas.openxmlformats.org/package/2006/content-types"
+
+Part = tuple[str, str, bytes]
+"""Name without its first slash, content type, bytes."""
+
+
+def flat_folder(head: bytes) -> str:
+    """The folder of the main part of the package a file is that begins so: "word", "ppt" or "xl"; "" for none."""
+    if not head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<") or not _ROOT.search(head):
+        return ""
+    found = _FOLDER.search(head)
+    return found[1].decode() if found else ""
+
+
+def packed(source: Source, limits: Limits) -> Source:
+    """The source itself, or of a flat file the package it stands for. Raises DamagedError, LimitError."""
+    if not flat_folder(source.head):
+        return source
+    from sidecar.toolkit.xml import etree, parse_xml  # takes long to load, and only the kind is asked elsewhere
+
+    root = parse_xml(source.read(limits.max_file_bytes), source.name)
+    parts: list[Part] = []
+    for part in root.iterchildren(f"{_PKG}part"):
+        name, kind = part.get(f"{_PKG}name", "").lstrip("/"), part.get(f"{_PKG}contentType", "")
+        content = part.find(f"{_PKG}xmlData")
+        if content is not None and len(content):
+            parts.append((name, kind, bytes(etree.tostring(content[0], encoding="utf-8"))))
+        elif (data := part.find(f"{_PKG}binaryData")) is not None:
+            try:
+                parts.append((name, kind, base64.b64decode("".join(data.itertext()))))
+            except (binascii.Error, ValueError):
+                continue
+    if not parts:
+        raise DamagedError(f"{source.name} is a flat Office document without any part.")
+    return package_of(parts, source)
+
+
+def package_of(parts: Iterable[Part], source: Source) -> Source:
+    """A package of those parts under the name of the source."""
+    out = io.BytesIO()
+    types = ['<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>']
+    with zipfile.ZipFile(out, "w") as archive:
+        for name, kind, data in parts:
+            archive.writestr(name, data)
+            if kind and not name.endswith(".rels"):
+                types.append(f"<Override PartName={quoteattr('/' + name)} ContentType={quoteattr(kind)}/>")
+        archive.writestr("[Content_Types].xml", f'<Types xmlns="{_TYPES}">{"".join(types)}</Types>')
+    return Source.of_bytes(out.getvalue(), source.name, source.media_type)
