@@ -1,5 +1,5 @@
 """Reads one text file: decodes it and hands it to the reader of its kind (prose, code, reStructuredText, Org,
-AsciiDoc)."""
+AsciiDoc, LaTeX)."""
 
 from __future__ import annotations
 
@@ -10,6 +10,9 @@ from sidecar.toolkit.text import read_text, without_surrogates
 from sidecar.toolkit.visible import hidden_notice
 from sidecar_text.languages import language_by_content, language_of
 from sidecar_text.prose import prose_blocks
+
+_LATEX = (".tex", ".ltx")
+"""Styles, classes and bibliographies are code."""
 
 
 def parse(source: Source, limits: Limits) -> ParsedDocument:
@@ -37,6 +40,12 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
         from sidecar_text.asciidoc import read_asciidoc
 
         blocks, metadata = read_asciidoc(text)
+    elif language == "latex" and source.suffix in _LATEX:
+        from sidecar_text.latex import read_latex
+
+        blocks, metadata = read_latex(text)
+        title = metadata.pop("title", "")
+        metadata["language"] = language
     elif language:
         blocks = list(code_blocks(text, language, numbered=True))
         metadata = {"language": language}

@@ -14,10 +14,10 @@ _WORKBOOKS = (".xls", ".xlsx")
 
 
 class TextFormat:
-    """Any text no other plugin wants: prose, source code, reStructuredText, Org, AsciiDoc."""
+    """Any text no other plugin wants: prose, source code, reStructuredText, Org, AsciiDoc, LaTeX."""
 
     name = "text"
-    version = "6"
+    version = "7"
     media_types: tuple[str, ...] = (
         "text/plain",
         "text/x-rst",

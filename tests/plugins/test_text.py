@@ -284,6 +284,23 @@ def test_org() -> None:
     assert of(document, Figure)[0].source == "pic.png"
 
 
+def test_latex() -> None:
+    document = read(TEXT, (
+        "\\documentclass{article}\n\\title{On \\emph{chairs} \\& ropes}\n\\author{Urs~Camenzind}\n"
+        "%\\section{Unseen}\n\\section[Short]{A {\\bf model}}\\label{sec:m}\nA chair of mass $m$.\n"
+        "\\begin{align*}\n a &= b \\label{eq:a}\n\\end{align*}\nSo it \\% swings.\n"
+        "\\begin{verbatim}\n\\section{Code}\n\\end{verbatim}\n\\subsection*{Icing}\nIce.\n"
+    ), "n.tex")  # fmt: skip
+    assert document.title == "On chairs & ropes"
+    assert document.metadata == {"author": "Urs Camenzind", "language": "latex"}
+    assert [(one.text, one.level) for one in of(document, Heading)] == [("A model", 1), ("Icing", 2)]
+    assert [one.latex for one in of(document, Equation)] == ["a &= b"]
+    codes = of(document, Code)
+    assert [one.anchor for one in codes] == ["L1", "L5", "L10", "L15"]
+    assert "\\section{Code}" in codes[2].text
+    assert of(read(TEXT, "\\section{X}\n", "n.sty"), Heading) == []
+
+
 def test_asciidoc() -> None:
     document = read(TEXT, (
         "= Handbook\n:author: Ann\n:toc:\n\n== One ==\nSome text.\n\n[source,java]\n----\n== no heading\n----\n"
