@@ -14,9 +14,8 @@ from http.client import responses
 
 import httpx2
 import msgspec
-from mcp_types import INTERNAL_ERROR
 
-from sidecar_upstream.messages import MessageFilter, NotMCPError, largest_message
+from sidecar_upstream.messages import MessageFilter, NotMCPError, error_answer, largest_message
 from sidecar_upstream.servers import Upstream
 
 _SILENCE_SECONDS = 300.0
@@ -66,8 +65,7 @@ def _refusal(response: httpx2.Response, server: Upstream, in_a_circle: bool) -> 
         words += f"; look at `headers` of [upstream.{server.name}]"
     if in_a_circle:
         words += f" to where it had been asked before; look at `url` of [upstream.{server.name}]"
-    error = {"code": INTERNAL_ERROR, "message": words}
-    return msgspec.json.encode({"jsonrpc": "2.0", "id": request.get("id"), "error": error})
+    return error_answer(request.get("id"), words)
 
 
 class _Body(httpx2.AsyncByteStream):

@@ -52,6 +52,12 @@ def largest_message(server: Upstream) -> int:
     return server.max_bytes * 2 + _HEADROOM
 
 
+def error_answer(request: object, words: str) -> bytes:
+    """An error in place of the answer to the request of that id."""
+    error = {"code": INTERNAL_ERROR, "message": words}
+    return msgspec.json.encode({"jsonrpc": "2.0", "id": request, "error": error})
+
+
 class MessageFilter:
     """One connection's. `on_list_changed` and `on_updated` are called on the spot and must only take note.
 
@@ -142,8 +148,7 @@ class MessageFilter:
         if not ids:
             return None
         del self._pending[ids[0]]
-        error = {"code": INTERNAL_ERROR, "message": f"its answer of {size:,} bytes is larger than max_bytes allows"}
-        return msgspec.json.encode({"jsonrpc": "2.0", "id": ids[0], "error": error})
+        return error_answer(ids[0], f"its answer of {size:,} bytes is larger than max_bytes allows")
 
     def _may_pass(self, message: _Message) -> bool:
         if message.id is None and message.method == "notifications/resources/list_changed":

@@ -13,7 +13,6 @@ from typing import Any
 from sidecar.api import Registrar
 from sidecar_upstream.provider import UpstreamProvider
 from sidecar_upstream.servers import read_settings
-from sidecar_upstream.tool import resources_tool
 
 
 class UpstreamFeature:
@@ -32,6 +31,8 @@ class UpstreamFeature:
         provider.configure(servers)
         registrar.provider(provider)
         if servers:
+            from sidecar_upstream.tool import resources_tool
+
             registrar.tool(resources_tool(provider))
             registrar.background("upstream servers", provider.run)
             registrar.status("upstream", provider.report)

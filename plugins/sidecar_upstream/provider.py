@@ -45,6 +45,8 @@ _LIST_SECONDS = 5.0
 _MARGIN_SECONDS = 3.0
 _KEPT_BYTES = 4 * 2**20
 _MOST_VALUES = 1000
+_LOGGERS = ("mcp.client", "client", "httpx2", "httpcore2")
+"""What they log holds addresses with credentials, and a traceback for each message of a server that is not valid."""
 
 GENERAL = Template(
     "upstream://{server}/{+uri}",
@@ -110,7 +112,8 @@ class UpstreamProvider:
 
     async def run(self, services: Services) -> None:
         """The background task: connect what is listed or read, until cancelled; then close every connection."""
-        _quieten_libraries()
+        for name in _LOGGERS:
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
         self._running = True
         reconfigured = False
         try:
@@ -242,7 +245,8 @@ class UpstreamProvider:
             return await self._fresh(services, state, own, kept and kept[1])
         asking = asyncio.create_task(self._fresh(services, state, own, kept[1]))
         self._late.add(asking)
-        asking.add_done_callback(self._done)
+        asking.add_done_callback(self._late.discard)
+        asking.add_done_callback(lambda task: task.cancelled() or task.exception())  # its reader may have been answered
         # Where each read connects for itself, wait for the server, and say it when the answer is a kept one.
         await asyncio.wait({asking}, timeout=_PATIENCE_SECONDS if self._running else None)
         try:
@@ -278,18 +282,6 @@ class UpstreamProvider:
             if before is not None:
                 services.resource_updated(address(state.name, own))
         return items
-
-    def _done(self, task: asyncio.Task[tuple[ResourceContent, ...]]) -> None:
-        self._late.discard(task)
-        if not task.cancelled():
-            task.exception()  # a late failure concerns nobody: its reader has been answered
-
-
-def _quieten_libraries() -> None:
-    """What they log holds addresses with credentials, and a traceback for each message of a server that is not
-    valid."""
-    for name in ("mcp.client", "client", "httpx2", "httpcore2"):
-        logging.getLogger(name).setLevel(logging.CRITICAL + 1)
 
 
 def _unpack(data: bytes) -> tuple[ResourceContent, ...] | None:

@@ -10,7 +10,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
-from functools import reduce
+from functools import cache, reduce
 from typing import Annotated, Any, cast
 from urllib.parse import urlsplit
 
@@ -56,7 +56,10 @@ class Upstream:
     enabled: bool = True
 
 
-_CHECK = TypeAdapter(Upstream)
+@cache
+def _check() -> TypeAdapter[Upstream]:
+    """Made when it is needed: most have no server configured."""
+    return TypeAdapter(Upstream)
 
 
 @dataclass(frozen=True)
@@ -119,7 +122,7 @@ def _server(name: str, table: Mapping[str, Any], key: str) -> Upstream:
         hint = f"did you mean `{near[0]}`?" if near else f"valid keys are {', '.join(valid)}."
         raise ConfigError(f"unknown key; {hint}", key=f"{key}.{unknown}")
     try:
-        server = _CHECK.validate_python({**table, "name": name})
+        server = _check().validate_python({**table, "name": name})
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         place = [key, *(str(item) for item in first["loc"] if not isinstance(item, int))]

@@ -258,6 +258,7 @@ def test_the_tool_answers_in_the_shape_of_the_content(tmp_path: Path) -> None:
                 return structured
 
             assert (await value(server_name="zoo", uri="note://short"))["result"] == "Grass."
+            assert (await value(uri="note://short"))["result"] == "Grass."  # it is listed by one server
             assert (await value(server_name="zoo", uri="upstream://zoo/note://short"))["result"] == "Grass."
             assert (await value(server_name="zoo", uri="data://bytes"))["result"] == {
                 "uri": "upstream://zoo/data://bytes", "mime_type": "application/x-thing", "size": 3,
