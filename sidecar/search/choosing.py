@@ -71,7 +71,7 @@ def choose(
     if newest:
         least = GOOD * weighed[0][1] if weighed else 0.0
         weighed = [one for one in weighed if one[1] >= least]
-        weighed.sort(key=lambda one: -one[0].dated)
+        weighed.sort(key=lambda one: (-one[0].dated, one[0].properties))
         return _one_a_section(weighed)[:limit]
     seen: set[tuple[str, str | int]] = set()
     texts = _Texts()

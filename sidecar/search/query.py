@@ -46,6 +46,8 @@ _AROUND = ".,;:!?()[]'"
 _LATEST = re.compile(
     r"(?<!\S)(?:(?:the |der |die |das |la |el )?(?:newest|latest|most recent|neueste[nrs]?|aktuellste[nrs]?)"
     r"(?: (?:versions?|editions?|fassung) (?:of|von))?|la derni[eè]re version (?:de|du)|la última versión (?:de|del)"
+    r"|(?:(?:the |der |den |le |el )?(?:current|latest|last|letzte[rn]|neueste[rn]|aktuelle[rn]?|dernier|último)"
+    r" (?:stat(?:e|us)|stand|état|estado)(?: (?:of|on|zu|zum|zur|von|vom|der|des|de|du|sur|sobre))?)"
     r"|最新版?の?|(?:last|letzte[nrs]?|derniers?|último)(?= (?:e-?mail|mail|message|nachricht|correo|courriel)s?\b))"
     r"(?=\s|$|(?<=[最新版の]))",
     re.IGNORECASE,

@@ -66,6 +66,13 @@ def fill(files: Path) -> None:
     os.utime(files / "plain.txt", (1_600_000_000, 1_600_000_000))  # September 2020
     (files / "code.py").write_text("# the glacier\nprint(1)\n")
     os.utime(files / "code.py", (1_000_000_000, 1_000_000_000))  # 2001
+    (files / "minutes.html").write_text(
+        "<html><head><title>Minutes of the walrus</title><meta name='author' content='Zed'></head><body>"
+        f"<h1>Minutes of the walrus</h1><p>Present: {'somebody, ' * 60} and nobody else.</p></body></html>"
+    )
+    (files / "walrus.txt").write_text("A walrus.\n")
+    for name in ("minutes.html", "walrus.txt"):
+        os.utime(files / name, (1_700_000_000, 1_700_000_000))  # November 2023
     (files / "broken.docx").write_bytes(b"PK\x03\x04 no archive")
 
 
@@ -136,6 +143,8 @@ def test_words_are_searched_among_the_messages_a_filter_lets_through(home: Opene
     [
         ("newest version of the glacier contract", "Clients/Acme/contract.docx", "2023-07-08"),
         ("die neueste Fassung von glacier contract", "Clients/Acme/contract.docx", "2023-07-08"),
+        ("the current status of the glacier contract", "Clients/Acme/contract.docx", "2023-07-08"),
+        ("letzter Stand zum glacier contract", "Clients/Acme/contract.docx", "2023-07-08"),
         ("glacier contract folder:Archive latest", "Archive/contract.docx", "2015-03-04"),
         ("last mail from Anna Müller about a glacier invoice", "box.mbox", "2024-06-28"),
     ],
@@ -148,6 +157,16 @@ def test_a_question_for_the_latest_shows_the_latest_of_what_answers(
         first = found["results"][0]
         assert (first["path"].replace("\\", "/").endswith(path), first["date"]) == (True, date), found
         assert "remark" not in found, "what asks for the latest need not stand in it"
+
+    served(home, body)
+
+
+def test_the_newest_first_are_texts_before_properties_of_the_same_document(home: Opened) -> None:
+    async def body(ask: Asking, client: Client) -> None:
+        found = await ask(query="walrus sort:newest")
+        uris = [hit["uri"] for hit in found["results"] if hit["document_slug"] == "minutes"]
+        assert len(uris) > 1, found
+        assert uris.index("document://minutes") == len(uris) - 1, found
 
     served(home, body)
 
