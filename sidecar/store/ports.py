@@ -117,6 +117,7 @@ class Files(Port):
     known_at = read(catalogue.known_paths)
     compared = read_long(catalogue.compared_files)
     has_content = read(catalogue.known_digest)
+    known_members = read(catalogue.known_members)
     away = read(catalogue.away_folders)
 
     async def begin_term(self) -> None:

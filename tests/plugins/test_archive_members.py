@@ -12,13 +12,18 @@ from pathlib import Path
 from typing import Any
 
 import mcp_types as types
+import msgspec
 from contract.containers import make_pdf, make_zip
 from mcp.client.client import Client
 from support.harness import docx, in_process
 from support.outlook_data import Attached, Mail, pst
 
+from sidecar.api import Limits
 from sidecar.config import Config, Folder
 from sidecar.ingest.indexing.indexer import Indexer
+from sidecar.ingest.reading.detect import detector_of
+from sidecar.ingest.reading.files import read_file
+from sidecar.ingest.reading.jobs import Job, Loader
 from sidecar.registry import load_formats
 from sidecar.store import Store
 from sidecar.workers.pool import WorkerPool
@@ -219,3 +224,34 @@ def test_items_of_an_outlook_file_are_documents_with_what_is_attached_to_them(tm
     )  # fmt: skip
     assert below(listed) == ["mail.pst", "mail.pst/Inbox/Okapis.eml", "mail.pst/Inbox/Old/Quokkas.eml"]
     assert hit["results"][0]["document_slug"] == attached["results"][0]["document_slug"] == "okapis"
+
+
+def test_members_that_the_index_has_are_not_read_again(tmp_path: Path) -> None:
+    inner = make_zip({"deep.md": b"# Deep"})
+    path = put(tmp_path, {"a.md": b"# Alpha", "b.md": b"# Beta", "more.zip": inner})
+    detector, limits = detector_of(Loader()), Limits()
+    job = Job(os.fsencode(path), slow=True)
+    first = read_file(job, detector, limits)
+    assert [(one.name, one.kind) for one in first.members] == [
+        ("a.md", "read"), ("b.md", "read"), ("more.zip", "read"), ("more.zip/deep.md", "read"),
+    ]  # fmt: skip
+    known = tuple((one.sha256, one.plugin, one.plugin_version, Path(one.name).suffix) for one in first.members)
+    put(tmp_path, {"a.md": b"# Alpha", "b.md": b"# Beta and more", "more.zip": inner})
+    again = read_file(msgspec.structs.replace(job, copies=known), detector, limits)
+    assert [(one.name, one.kind) for one in again.members] == [
+        ("a.md", "same"), ("b.md", "read"), ("more.zip", "read"), ("more.zip/deep.md", "same"),
+    ]  # fmt: skip
+
+
+async def test_a_member_of_the_same_content_is_found_after_the_archive_changed(tmp_path: Path) -> None:
+    files = {f"{name}.md": f"# {name}".encode() for name in ("alpha", "beta")}
+    put(tmp_path, files)
+    async with scans(tmp_path) as scan:
+        await scan()
+        put(tmp_path, files | {"twin.md": files["alpha.md"], "gamma.md": b"# Gamma"})
+        assert [one for one in await scan() if one[1] != "backup"] == [("added", "gamma"), ("added", "twin")]
+        put(tmp_path, {"twin.md": files["alpha.md"]})
+        assert [one for one in await scan() if one[1] != "backup"] == [
+            ("removed", "alpha"), ("removed", "beta"), ("removed", "gamma"),
+        ]  # fmt: skip
+        assert await scan.paths(tmp_path / "files") == ["backup.zip", "backup.zip/twin.md"]

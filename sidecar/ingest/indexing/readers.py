@@ -84,7 +84,7 @@ class Readers:
     async def read_now(self, pending: Pending) -> Outcome:
         """Read and write one file ahead of all others, in the workers kept for those who wait."""
         self._queue.discard(pending.job.path)
-        pending = replace(pending, job=msgspec.structs.replace(pending.job, slow=True))
+        pending = await self._with_members(replace(pending, job=msgspec.structs.replace(pending.job, slow=True)))
         async with aclosing(self._outcomes([pending], "tasks")) as outcomes:
             _, outcome = await anext(outcomes)
         if outcome.kind not in ("gone", "changed"):
@@ -111,7 +111,7 @@ class Readers:
             return
         self.read += not pending.job.slow
         if outcome.unfinished:
-            self._queue.remain(_remainder(pending, outcome))
+            self._queue.remain(await self._with_members(_remainder(pending, outcome)))
         if outcome.kind == "changed":
             self._schedule.wait_for(path, outcome.stat)
         elif outcome.kind == "gone":
@@ -145,6 +145,14 @@ class Readers:
                     failure = _failure(left[0], error)
             if failure is not None:
                 yield left.pop(0), failure
+
+    async def _with_members(self, pending: Pending) -> Pending:
+        """The same with what is indexed of an archive, whose members need not be read again where they are the same."""
+        if pending.forced:
+            return pending
+        known = await self._store.files.known_members(pending.job.path)
+        members = tuple((*content, stem_and_suffix(path)[1]) for *content, path in known)
+        return replace(pending, job=msgspec.structs.replace(pending.job, copies=(*pending.job.copies, *members)))
 
     async def _is_indexed(self, pending: Pending, outcome: Outcome) -> bool:
         """Whether what the file is a copy of is still there."""

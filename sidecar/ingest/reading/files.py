@@ -138,7 +138,9 @@ def _read_with(
         prepared = prepare(parsed, identity, limits)
         members: tuple[Outcome, ...] = ()
         if job.slow and holds_members(entry):
-            prepared, members = with_members(prepared, entry, source, detector, limits, secrets=job.secrets)
+            prepared, members = with_members(
+                prepared, entry, source, detector, limits, secrets=job.secrets, known=frozenset(job.copies)
+            )
         elif job.slow:
             prepared = with_attached(prepared, entry, source, detector, limits)
     except FormatError as error:

@@ -40,7 +40,8 @@ class Job(msgspec.Struct, frozen=True, gc=False):
     """One file to read, below the watched `folder` ("" for the directory it lies in). `sha256`, `plugin` and
     `plugin_version` are those of the version in the index, "" for none.
 
-    `copies` are (sha256, plugin, plugin_version, suffix) of indexed files of the same size.
+    `copies` are (sha256, plugin, plugin_version, suffix) of indexed files of the same size, and of members of the
+    archive it is.
     """
 
     path: bytes

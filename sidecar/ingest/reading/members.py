@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import logging
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import PurePosixPath
@@ -29,6 +29,8 @@ from sidecar.store.documents.records import FileStat, Prepared
 
 logger = logging.getLogger(__name__)
 
+Content = tuple[str, str, str, str]
+"""SHA-256, plugin, its version and suffix of what is indexed."""
 _DEEPEST: Final = 3
 """Archives within archives that are opened."""
 _NAMED: Final = 5
@@ -47,13 +49,21 @@ def is_read_by_member(entry: FormatEntry) -> bool:
 
 
 def with_members(
-    prepared: Prepared, entry: FormatEntry, source: Source, detector: Detector, limits: Limits, *, secrets: bool
+    prepared: Prepared,
+    entry: FormatEntry,
+    source: Source,
+    detector: Detector,
+    limits: Limits,
+    *,
+    secrets: bool,
+    known: Collection[Content] = (),
 ) -> tuple[Prepared, tuple[Outcome, ...]]:
     """The archive, with a notice of what was beyond its bounds, and its members as far as a plugin reads them.
 
-    `secrets`: those that look like keys and credentials are read too, and not only listed.
+    `secrets`: those that look like keys and credentials are read too, and not only listed. `known`: what the index has
+    of members that were read before, which is not read again.
     """
-    reading = _Reading(entry, detector, limits, secrets=secrets)
+    reading = _Reading(entry, detector, limits, secrets=secrets, known=known)
     found = {outcome.name: outcome for outcome in reading.members(prepared.embedded, source, "", 1)}
     if reading.left_out:
         names = ", ".join(name[:80] for name in reading.left_out[:_NAMED]) + ", …" * (len(reading.left_out) > _NAMED)
@@ -70,6 +80,7 @@ class _Reading:
     detector: Detector
     limits: Limits
     secrets: bool
+    known: Collection[Content]
     left_out: list[str] = field(default_factory=list[str])
     began: float = field(default_factory=time.monotonic)
     count: int = 0
@@ -110,6 +121,9 @@ class _Reading:
             why = "" if self.secrets else secret_content(payload.data, inner.suffix)
             if why:
                 yield replace(failed, state="secret", reason=why)
+                return
+            if entry is not self.entry and (failed.sha256, entry.name, entry.version, inner.suffix) in self.known:
+                yield replace(failed, kind="same")
                 return
             prepared = parse_payload(self.detector, payload, self.limits, recognise=False)
         except UnsupportedError:

@@ -204,6 +204,15 @@ def _known(row: Any) -> KnownFile:
     return KnownFile(path, FileStat(size, mtime_ns, inode, device), *rest)
 
 
+def known_members(session: Session, archive: bytes) -> list[tuple[str, str, str, bytes]]:
+    """(sha256, plugin, plugin_version, path) of what is indexed of an archive."""
+    return session.rows(
+        "SELECT sha256, plugin, plugin_version, path FROM files "
+        "WHERE archive = ? AND state = 'indexed' AND version_id IS NOT NULL",
+        (archive,),
+    )
+
+
 def known_digest(session: Session, sha256: str, plugin: str, plugin_version: str, suffix: str) -> bool:
     """Whether this content, read by this plugin from a file of this suffix (".docx"), is in the index already."""
     return bool(
