@@ -20,6 +20,7 @@ _GROUNDS = (
     f"{LOEXT}graphic-properties",  # of cells on slides, by LibreOffice
     *(f"{STYLE}{name}-properties" for name in ("paragraph", "table-cell", "graphic", "drawing-page", "page-layout")),
 )
+_TEXT, _PARAGRAPH, _PAGE = (f"{STYLE}{name}-properties" for name in ("text", "paragraph", "drawing-page"))
 NOT_TOLD = -1
 """A background that is no one colour or is not known."""
 _FAR, _FARTHEST = -400.0, 1_600.0
@@ -131,19 +132,19 @@ class Styles:
             spans: set[SpanKind] = set()
             colour: int | None = None
             background: int | None = None
-            for properties in node.iter(f"{STYLE}text-properties"):
-                spans |= _spans(properties)
-                automatic = properties.get(f"{STYLE}use-window-font-color") == "true"
-                colour = None if automatic else hex_colour((properties.get(f"{FO}color") or "").removeprefix("#"))
-                background = hex_colour((properties.get(f"{FO}background-color") or "").removeprefix("#"))
-            for properties in node.iter(f"{STYLE}drawing-page-properties"):
-                if properties.get(f"{PRESENTATION}visibility") == "hidden":
-                    self._hidden_pages.add(name)
             numbered: bool | None = None
-            for properties in node.iter(f"{STYLE}paragraph-properties"):
-                enabled = properties.get(f"{TEXT}enable-numbering")
-                spans |= {"hidden"} if _is_away(properties) else set()
-                numbered = enabled == "true" if enabled else numbered
+            for properties in node:
+                if properties.tag == _TEXT:
+                    spans |= _spans(properties)
+                    automatic = properties.get(f"{STYLE}use-window-font-color") == "true"
+                    colour = None if automatic else hex_colour((properties.get(f"{FO}color") or "").removeprefix("#"))
+                    background = hex_colour((properties.get(f"{FO}background-color") or "").removeprefix("#"))
+                elif properties.tag == _PARAGRAPH:
+                    enabled = properties.get(f"{TEXT}enable-numbering")
+                    spans |= {"hidden"} if _is_away(properties) else set()
+                    numbered = enabled == "true" if enabled else numbered
+                elif properties.tag == _PAGE and properties.get(f"{PRESENTATION}visibility") == "hidden":
+                    self._hidden_pages.add(name)
             display = node.get(f"{STYLE}display-name") or name.replace("_20_", " ")
             parent = node.get(f"{STYLE}parent-style-name") or ""
             self._styles.setdefault(
