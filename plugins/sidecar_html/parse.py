@@ -19,7 +19,7 @@ from sidecar.api import (
     Payload,
     Source,
 )
-from sidecar.toolkit.hidden import find_hidden
+from sidecar.toolkit.hidden import find_hidden, is_plain
 from sidecar.toolkit.markup.chapters import block_text, elements_of, place_embeds, split_chapters
 from sidecar.toolkit.markup.html import declared_encoding, depth_notice, parse_html, read_html
 from sidecar.toolkit.markup.html.chrome import Content, find_content
@@ -75,12 +75,14 @@ def _parse(source: Source, limits: Limits, wanted: str) -> tuple[ParsedDocument,
     content = find_content(body)
     pictures = Pictures(limits.max_embedded, saved.resolve if saved else None, wanted)
     comments = source_comments(text)
-    hidden = find_hidden(content.root)
+    hidden = around = find_hidden(body)
+    if content.root is not body and not all(map(is_plain, content.root.iterancestors())):
+        hidden = find_hidden(content.root)  # what hides a whole page at first, a script undoes
     blocks = read_html(content.root, pictures, content.left_out, hidden)
     notices += (*depth_notice(root), *hidden_notice(blocks), *comments_notice(comments))
     chapters = split_chapters([*blocks, *comment_notes(comments)], "", limits.max_parts)
     parts = chapters.parts
-    if aside := _surroundings(body, content, hidden) if len(parts) < limits.max_parts else []:
+    if aside := _surroundings(body, content, around) if len(parts) < limits.max_parts else []:
         level = min((block.level for block in blocks if isinstance(block, Heading)), default=1)
         # A heading of the highest level, so that the last section of the content ends before it.
         around = (Heading(text="Navigation", level=level), *aside)
@@ -111,11 +113,8 @@ def _parse(source: Source, limits: Limits, wanted: str) -> tuple[ParsedDocument,
 
 def _surroundings(body: XmlElement, content: Content, hidden: frozenset[XmlElement]) -> Sequence[AnyBlock]:
     """What stands around the content, each text once; its pictures are decoration, and what it hides it unfolds for a
-    reader who points at it. `hidden` are the elements the content hides."""
-    outside: list[AnyBlock] = []
-    if content.root is not body:
-        hidden = find_hidden(body)
-        outside = read_html(body, Pictures(0), hidden | {content.root})
+    reader who points at it. `hidden` are the elements the page hides."""
+    outside = read_html(body, Pictures(0), hidden | {content.root}) if content.root is not body else []
     for node in content.outermost:
         outside += read_html(node, Pictures(0), hidden)
     found: dict[str, AnyBlock] = {}

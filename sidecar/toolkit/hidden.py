@@ -148,6 +148,13 @@ def find_hidden(root: XmlElement) -> frozenset[XmlElement]:
     return frozenset(found)
 
 
+def is_plain(node: XmlElement) -> bool:
+    """Whether an element says nothing that could hide what is in it."""
+    style = _style_of(node)
+    told = style.gone or style.unseen or style.points is not None or style.colour is not None
+    return not told and node.get("hidden") is None and node.get("popover") is None and node.tag != "dialog"
+
+
 class _Undoable:
     """A way of hiding that an element inside may undo for itself."""
 
