@@ -362,7 +362,8 @@ def test_the_kind_that_is_asked_for_is_no_word_of_the_caption(tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("query", "first"),
     [("usgs snyder", "usgs_snyder"), ("snyd", "usgs_snyder"), ("usgs_snyder.pdf", "usgs_snyder"),
-     ("anual reprot", "annual-report"), ("Annual Report", "annual-report"), ("報告", "報告書")],
+     ("anual reprot", "annual-report"), ("Annual Report", "annual-report"), ("報告", "報告書"),
+     ("lons", "loans")],
 )  # fmt: skip
 def test_documents_are_found_by_what_people_call_them(tmp_path: Path, query: str, first: str) -> None:
     async def body(store: Store) -> None:
@@ -370,6 +371,7 @@ def test_documents_are_found_by_what_people_call_them(tmp_path: Path, query: str
             path=file_path("報告書.docx"), folder=b"/library", stat=FileStat(1, 1), state="damaged", plugin="docx"
         )
         await store.files.commit([note("usgs_snyder.pdf", "x"), note("Annual Report.docx", "y"), broken])
+        await store.files.commit([note("loans.xlsx", "z"), note("auditions.html", "z")])
         searcher = Searcher(store.documents, store.search)
         assert (await searcher.find(query))[0].slug == first
         for odd in ("", "*", '"', "-", "(" * 600, "\0", "\ud800"):

@@ -20,6 +20,8 @@ _CLOSE = 100
 """So many names that share the most letter triples are compared letter by letter."""
 _TRIPLES = 8
 """Of so many triples of what is looked for, spread over it, a near name has several: more would only take longer."""
+_SHORT = 6
+"""In so short a name one wrong letter may leave no triple, so letters are compared in pairs ("lons", "loans")."""
 _MISSPELT = 1.2
 """So near (see `nearness`) is a name of which a letter or two are wrong, and none that only begins alike."""
 _IS = (
@@ -113,8 +115,9 @@ def _owners(session: Session) -> dict[str, tuple[str, ...]]:
 
 def _close(wanted: str, owners: Mapping[str, tuple[str, ...]], above: float = 0.0) -> list[str]:
     """The slugs of documents whose name, title or slug comes near, and nearer than `above`, the nearest first: those
-    with the most triples in common are compared."""
-    triples = list(dict.fromkeys(wanted[at : at + 3] for at in range(len(wanted) - 2)))
+    with the most triples (pairs, of short names) in common are compared."""
+    size = 3 if len(wanted) > _SHORT else 2
+    triples = list(dict.fromkeys(wanted[at : at + size] for at in range(len(wanted) - size + 1)))
     chosen = triples[:: max(len(triples) // _TRIPLES, 1)][:_TRIPLES]
     least = max(len(chosen) // 4, 1)
     shared: Counter[str] = Counter()
