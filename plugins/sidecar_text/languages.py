@@ -63,9 +63,7 @@ def _suffixes() -> dict[str, str]:
     css:css scss sass less styl
     vue:vue
     svelte:svelte
-    latex:tex sty cls ltx bst
-    bibtex:bib
-    references:ris nbib enw
+    latex:tex sty cls ltx bib bst
     makefile:mk mak
     cmake:cmake
     dockerfile:dockerfile containerfile

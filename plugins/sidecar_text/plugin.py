@@ -17,7 +17,7 @@ class TextFormat:
     """Any text no other plugin wants: prose, source code, reStructuredText, Org, AsciiDoc, LaTeX."""
 
     name = "text"
-    version = "8"
+    version = "7"
     media_types: tuple[str, ...] = (
         "text/plain",
         "text/x-rst",

@@ -1,6 +1,7 @@
 """Tables of real pages and of typeset ones, as ours and as other programs read them, in one run.
 
-    python tests/bench/pdf_table_peers.py CORPUS_DOCS --peer NAME=PYTHON ... [--generated FOLDER] [--held] [--set NAME]
+    python tests/bench/pdf_table_peers.py CORPUS_DOCS --peer NAME=PYTHON ... [--generated FOLDER] [--held]
+        [--set NAME | --truth FILE]
 
 NAME is one of the readers of `pdf_tables.py`, PYTHON that of an environment of its own with the program (OpenDataLoader
 wants Java besides). Every page of the truth of `pdf_pages.py` is read as a file of that page alone, without the tags
@@ -28,9 +29,9 @@ PACKAGES = ("pdf_pages_fifth", "pdf_pages_sixth", "pdf_pages_seventh", "pdf_page
 SETS = ("pdf_pages", "pdf_pages_second", "pdf_pages_tables", "pdf_pages_fourth")
 
 
-def write_pages(corpus: Path, name: str, folder: Path, *, held: bool) -> dict[str, list[Any]]:
+def write_pages(corpus: Path, data: Path, folder: Path, *, held: bool) -> dict[str, list[Any]]:
     """Writes each page of a set that has text as a file; the tables of each file."""
-    truth: dict[str, Any] = json.loads(Path(__file__).with_name(f"{name}.json").read_text(encoding="utf-8"))
+    truth: dict[str, Any] = json.loads(data.read_text(encoding="utf-8"))
     tables: dict[str, list[Any]] = {}
     for place, entry in truth.items():
         if entry.get("held", False) != held:
@@ -65,15 +66,18 @@ def main() -> None:
     parser.add_argument("--generated", type=Path)
     parser.add_argument("--held", action="store_true", help="the tables held back instead of the others")
     parser.add_argument("--set", choices=(*SETS, *PACKAGES), help="that set alone")
+    parser.add_argument("--truth", type=Path, help="that file's set alone, as `pdf_pages_made.py` writes it")
     arguments = parser.parse_args()
     readers = {"docsidecar": sys.executable, **dict(peer.split("=", 1) for peer in arguments.peer)}
     print(f"{'set':18} {'reader':15} {'rows exactly right':>20} {'TEDS':>6} {'invented':>9} {'seconds':>8}")
     with tempfile.TemporaryDirectory() as scratch:
         sets: dict[Path, dict[str, list[Any]]] = {}
-        for name in [arguments.set] if arguments.set else SETS[-1:] if arguments.held else SETS:
-            folder = Path(scratch) / name
+        names = [arguments.set] if arguments.set else SETS[-1:] if arguments.held else SETS
+        here = [Path(__file__).with_name(f"{name}.json") for name in names]
+        for data in [arguments.truth] if arguments.truth else here:
+            folder = Path(scratch) / data.stem
             folder.mkdir()
-            sets[folder] = write_pages(arguments.corpus, name, folder, held=arguments.held)
+            sets[folder] = write_pages(arguments.corpus, data, folder, held=arguments.held)
         if arguments.generated:
             made: dict[str, Any] = json.loads((arguments.generated / "truth.json").read_text(encoding="utf-8"))
             sets[arguments.generated] = {

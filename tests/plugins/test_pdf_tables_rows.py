@@ -8,7 +8,7 @@ from sidecar_pdf import PdfFormat
 from support.pdf_builder import Pdf, lines, rule, text
 from support.plugin_reading import of
 
-from sidecar.api import Limits, Paragraph, Source, Table
+from sidecar.api import UNCERTAIN_TABLE, Limits, Paragraph, Source, Table
 
 
 def row(y: float, cells: dict[float, str]) -> str:
@@ -122,3 +122,52 @@ def test_items_of_a_list_are_no_rows() -> None:
     items = ("Open the lid of the box", "Take out both of the screws", "Close it", "Turn it on again")
     pdf.page("".join(row(660 - 14 * at, {72: f"{at + 1}.", 100: item}) for at, item in enumerate(items)))
     assert not of(PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False)), Table)
+
+
+def test_rules_over_sums_do_not_part_a_table_without_rules_at_its_ends() -> None:
+    names = ("Intangible assets", "Buildings", "Deferred tax", "Total assets")
+    found = table(
+        row(700, {72: "Position", 260: "Note", 300: "Actual", 360: "Budget"}),
+        *(row(688 - 12 * at, {72: name, 300: f"{at + 1},204", 360: f"{at + 2},310"}) for at, name in enumerate(names)),
+        rule(72, 661, 400, 661),
+        *(row(640 - 12 * at, {72: name, 300: f"{at + 5},204", 360: f"{at + 6},310"}) for at, name in enumerate(names)),
+        row(640, {262: "21"}),
+        rule(72, 613, 400, 613),
+        row(592, {72: "Net worth", 300: "9,000", 360: "9,900"}),
+    )
+    assert found.rows[0] == ("Position", "Note", "Actual", "Budget")
+    assert [cells[0] for cells in found.rows[1:]] == [*names, *names, "Net worth"]
+    assert [cells[1] for cells in found.rows if cells[1]] == ["Note", "21"]
+
+
+def test_cells_in_the_middle_of_a_row_stand_beside_the_lines_of_the_others() -> None:
+    found = table(
+        row(700, {72: "Property", 180: "Value", 280: "Remarks"}),
+        rule(72, 696, 460, 696),
+        row(684, {72: "Voltage", 180: "24 V", 280: "measured at the terminals"}),
+        row(672, {280: "at full load and an ambient"}),
+        row(666, {72: "Power", 180: "9.5 W"}),
+        row(660, {280: "temperature of the room"}),
+        row(648, {72: "Weight", 180: "718 g", 280: "without mounting plate"}),
+        rule(72, 644, 460, 644),
+    )
+    assert found.rows[2] == ("Power", "9.5 W", "at full load and an ambient temperature of the room")
+    assert [cells[0] for cells in found.rows] == ["Property", "Voltage", "Power", "Weight"]
+
+
+def test_labels_with_their_values_in_cells_are_doubted_and_a_full_table_of_close_columns_is_not() -> None:
+    form = table(
+        rule(72, 712, 460, 712),
+        row(700, {72: "Name: Smith", 200: "Room: 12", 330: "Ward: East"}),
+        row(688, {72: "Sex: female", 200: "Age: 50", 330: "Bed: 4"}),
+        row(676, {72: "Taken: today", 200: "Sent: today", 330: "Kind: blood"}),
+        rule(72, 672, 460, 672),
+    )
+    full = table(
+        rule(72, 712, 200, 712),
+        row(700, {72: "Item", 104: "Type", 140: "Sold"}),
+        rule(72, 696, 200, 696),
+        *(row(684 - 12 * at, {72: f"K{at}", 104: "wood", 140: f"{at}0"}) for at in range(4)),
+        rule(72, 644, 200, 644),
+    )
+    assert form.confidence < UNCERTAIN_TABLE <= full.confidence

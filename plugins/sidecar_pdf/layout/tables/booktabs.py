@@ -12,7 +12,7 @@ from sidecar.toolkit.captions import match_caption
 from sidecar_pdf.layout.lines import rows_of
 from sidecar_pdf.layout.tables.aligned import table_between_rules
 from sidecar_pdf.layout.tables.drawn_grid import merged_rules, positions
-from sidecar_pdf.layout.tables.found import NUMERIC, FoundTable
+from sidecar_pdf.layout.tables.found import NUMERIC, FoundTable, rows_beyond
 from sidecar_pdf.layout.tables.grid import COLUMN_GAP
 from sidecar_pdf.pdfium.geometry import bounding_box
 from sidecar_pdf.pdfium.graphics import PageGraphics, Rule
@@ -79,7 +79,7 @@ def booktabs_tables(
                 continue
             found.append(table)
             free = _untaken(free, table)
-    for table in doubtful:
+    for table in sorted(doubtful, key=lambda table: (table.confidence, table.y1 - table.y0)):
         parts = [other for other in found if _overlap(other, table.box)]
         if len(parts) < 2:
             found = [other for other in found if other not in parts] + [table]
@@ -243,6 +243,11 @@ def _table_between(
     near = [rule for rule in rules if y0 < rule[0] < y1]
     table = table_between_rules([*heads, *rows], [y0, *stops], near, named=len(heads)) if heads else None
     table = table or table_between_rules(rows, stops, near, turned)
+    if table is not None and not turned:
+        beyond = rows_beyond(rows, free, (x0 - _IN_BAND_ACROSS, x1 + _IN_BAND_ACROSS))
+        longer = table_between_rules(beyond, stops, near) if len(beyond) > len(rows) else None
+        usual = longer is not None and len(longer.rows[0]) >= len(table.rows[0])
+        table = longer if longer is not None and usual and longer.confidence >= UNCERTAIN_TABLE else table
     if table is not None:
         table.x0, table.y0 = min(x0, table.x0), min(y0, table.y0)
         table.x1, table.y1 = max(x1, table.x1), max(y1, table.y1)

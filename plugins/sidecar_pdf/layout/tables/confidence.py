@@ -35,7 +35,10 @@ _HEADLESS = 0.5  # a drawn column without a head, between columns with heads: on
 _ONE_ROW = 0.5  # nothing but a row: boxes side by side, or buttons
 _LOST_CELLS = 0.5  # columns with names that hold nothing
 _OTHER_COLUMNS = 0.5  # rows that are cut at other places than most
-_LINES_OF_CELLS = 0.5  # rows of long texts without a first cell: lines of cells
+_LINES_OF_CELLS = 0.5  # rows of words without a first cell: lines of cells
+_NO_CELL_IN_COMMON = 0.5  # a row that fills none of the columns of the one above: two lines of one row
+_LABELS_IN_CELLS = 0.5  # cells of labels with their values: a form
+_MARKERS_ALONE = 0.5  # a column of nothing but marks: a list
 _STUCK_MARK = 0.5  # figures that a mark may stick to: 57,5061 or 463.5a in a column of numbers
 # Ems, shares.
 _CLOSE_GAP, _VERY_CLOSE_GAP = 0.75, 0.5
@@ -46,7 +49,10 @@ _PRECISE = re.compile(r"\d[.,]\d|%|[$€£]|\d{4}-\d\d")
 _NUMBER = re.compile(r"[$€£]?[-+−]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?%?|[-–—−]|n/?a", re.IGNORECASE)
 _STUCK = re.compile(r"[$€£]?[-+−]?(?:\d{1,3}(?:,\d{3})+|\d*\.\d+|\d{2,})(?:%\d|%?[a-e]|(?<=,\d{3})\d)")
 _USUAL_CUTS = 0.5  # of the rows of a table, that are cut at the same places
-_LONG_TEXT, _NAMELESS = 35, 0.5  # characters of a line of text in a cell, on average; rows without a first cell
+_NAMELESS = 0.2  # rows of words without a first cell
+_LABELS = 0.15  # cells with a label in them
+_LABEL = re.compile(r"[^\W\d][^:：]{0,30}[:：](?:\s|$).*[^\W\d][^:：]*[:：]|[^\W\d][^:：]{1,30}(?:: |：)\S+")
+_MARK = re.compile(r"[*•‣◦▪–-]")
 _NUMBERS = 0.6  # of the cells of a column of numbers
 _FEW_CELLS, _SENTENCES, _TIMES_LONGER = 2, 80, 3.0  # cells; characters of a cell; times the next longest of its column
 _HEAD_MARK = re.compile(r"\([^)]*\)[a-e]")
@@ -71,7 +77,9 @@ _CHARACTER = 0.5  # ems that a character is wide, about
 def grid_confidence(grid: TableGrid, em: float, base: float, *, told: bool) -> float:
     """The confidence of a table found by alignment, 0 to 1; `base` is what the kind of its evidence is worth. Columns
     may stand as close as words where the file has `told` them apart."""
-    confidence = base * (1.0 if told else _gutters(grid, em)) * _joined_values(grid.texts) * _texts(grid.texts)
+    regular = len(grid.texts) > _FEW_CELLS and all(map(all, grid.texts))  # a cell in each column of each row
+    confidence = base * (1.0 if told or regular else _gutters(grid, em)) * _joined_values(grid.texts)
+    confidence *= _texts(grid.texts)
     confidence *= _white_inside([words for row in grid.cells[grid.header_rows :] for words in row])
     confidence *= _figures_in_lines(grid.cells)
     body = grid.texts[grid.header_rows :]
@@ -82,9 +90,12 @@ def grid_confidence(grid: TableGrid, em: float, base: float, *, told: bool) -> f
         plain = [filled for filled in map(_filled, body) if filled != [0]]
         changes = sum(len(set(one) ^ set(other)) > 1 for one, other in pairwise(plain))
         confidence *= _UNEVEN if changes > _UNEVEN_SHARE * len(body) else 1.0
-        used = [sum(bool(row[column]) for row in body) for column in range(len(grid.columns))]
+        unnamed = [
+            at for at, head in enumerate(zip(*grid.texts[: max(grid.header_rows, 1)], strict=True)) if not any(head)
+        ]
+        used = [sum(bool(row[column]) for row in body) for column in {0, *unnamed}]
         confidence *= _lone_cells(grid, body) * _running_cells(body) * _crossing_figures(grid)
-        confidence *= _lines_of_cells(body) * _two_in_row(grid.texts)
+        confidence *= _two_in_row(grid.texts) * _nameless_lines(body)
         confidence *= _STRAY_COLUMN if min(used) < _STRAY_SHARE * len(body) else 1.0
     return round(confidence, 2)
 
@@ -95,7 +106,8 @@ def drawn_confidence(texts: list[list[str]], cells: Sequence[Sequence[list[Word]
     doubt *= _figures_in_lines(cells) * (_ONE_ROW if len(texts) == 1 else 1.0)
     doubt *= _HEADLESS if _is_headless(texts, merges) else 1.0
     doubt *= _EMPTY_COLUMN if any(map(any, texts)) and not all(map(any, zip(*texts, strict=True))) else 1.0
-    doubt *= _lines_of_cells(texts[1:]) * _lost_cells(texts) * _other_columns(texts, merges)
+    doubt *= _lost_cells(texts) * _other_columns(texts, merges)
+    doubt *= _LONE_CELL if _has_lone_figure(texts[:-1]) else 1.0
     return round(DRAWN * max(_joined_values(texts), _DRAWN_JOINED) * doubt * _texts(texts), 2)
 
 
@@ -136,7 +148,24 @@ def _texts(texts: list[list[str]]) -> float:
     """Doubt in what cells say: marks that stick to them, signs that were misread, figures of several rows."""
     misread = _FALSE_SIGN.search("\n".join([text for row in texts for text in row])) is not None
     stacked = any(map(_is_stacked, (text for row in texts for text in row)))
-    return _stuck_marks(texts) * (_MISREAD if misread else 1.0) * (_STACKED if stacked else 1.0)
+    doubt = _going_on(texts[1:]) * _no_cell_in_common(texts) * _labels_in_cells(texts)
+    return doubt * _stuck_marks(texts) * (_MISREAD if misread else 1.0) * (_STACKED if stacked else 1.0)
+
+
+def _no_cell_in_common(texts: list[list[str]]) -> float:
+    """Doubt in neighbouring rows that fill no column in common, a title of rows aside: lines of one row."""
+    filled = [set() if any(map(_FIGURE.match, row)) else set(_filled(row)) for row in texts]
+    apart = any(one and other and not one & other and {0} not in (one, other) for one, other in pairwise(filled))
+    return _NO_CELL_IN_COMMON if apart else 1.0
+
+
+def _labels_in_cells(texts: list[list[str]]) -> float:
+    """Doubt in cells that hold labels with their values, or marks of lists alone in their column: no cells at all."""
+    cells = [text for row in texts for text in row if text]
+    labels = sum(bool(_LABEL.match(text)) for text in cells)
+    own = ([text for text in column if text] for column in zip(*texts, strict=True))
+    marks = any(len(column) > _FEW_CELLS and all(map(_MARK.fullmatch, column)) for column in own)
+    return (_LABELS_IN_CELLS if labels > _LABELS * len(cells) else 1.0) * (_MARKERS_ALONE if marks else 1.0)
 
 
 def _is_stacked(text: str) -> bool:
@@ -215,12 +244,23 @@ def _lone_cells(grid: TableGrid, body: list[list[str]]) -> float:
     return _LONE_CELL if lone else 1.0
 
 
-def _lines_of_cells(body: list[list[str]]) -> float:
-    """Doubt in rows that mostly lack a first cell and hold lines of text: they are lines of one row's cells."""
-    lengths = [len(text) for row in body for text in row[1:] if text]
-    nameless = sum(not row[0] for row in body)
-    wordy = len(body) > _FEW_CELLS and sum(lengths) > _LONG_TEXT * max(len(lengths), 1)
-    return _LINES_OF_CELLS if wordy and nameless > _NAMELESS * len(body) else 1.0
+def _nameless_lines(body: list[list[str]]) -> float:
+    """Doubt in rows without a first cell that hold words: lines of the cells of the row above."""
+    nameless = sum(not row[0] and any(row) and not any(map(_FIGURE.match, row)) for row in body)
+    return _LINES_OF_CELLS if nameless > _NAMELESS * len(body) else 1.0
+
+
+def _going_on(body: list[list[str]]) -> float:
+    """Doubt in rows of several cells that all begin in small letters, where most others do not: lines of a row."""
+    several = [[text for text in row if text] for row in body if row[0] and sum(map(bool, row)) > 1]
+    small = [row[0].replace(" ", "").isalpha() and all(text[0].islower() for text in row) for row in several]
+    return _LINES_OF_CELLS if any(small) and sum(small) < _NAMELESS * len(small) + 1 else 1.0
+
+
+def _has_lone_figure(texts: list[list[str]]) -> bool:
+    """Whether a row holds nothing but a figure, and that in no first cell."""
+    filled = [(row, _filled(row)) for row in texts]
+    return any(len(own) == 1 and own[0] and _FIGURE.match(row[own[0]]) for row, own in filled)
 
 
 def _two_in_row(texts: list[list[str]]) -> float:
@@ -251,7 +291,8 @@ def _joined_values(texts: list[list[str]]) -> float:
     """Doubt in columns that look like two: figures beside other figures, or beside words that are no unit."""
     width = max(map(len, texts))
     columns = [[row[at] for row in texts[1:] if at < len(row) and row[at]] for at in range(width)]
-    shares = [sum(map(_holds_two, cells)) / len(cells) for cells in columns if len(cells) > 1 and not _has_unit(cells)]
+    several = [cells for cells in columns if len(cells) > _FEW_CELLS and not _has_unit(cells)]
+    shares = [sum(map(_holds_two, cells)) / len(cells) for cells in several]
     worst = max(shares, default=0.0)
     return _VALUES_JOINED if worst > _JOINED_SHARE else _FEW_JOINED if worst > _FEW_JOINED_SHARE else 1.0
 
@@ -269,7 +310,8 @@ def _holds_two(text: str) -> bool:
 def _has_unit(cells: list[str]) -> bool:
     """Whether all cells say the same words beside their figures."""
     words = {tuple(token for token in cell.split() if not _FIGURE.match(token)) for cell in cells}
-    return len(words) == 1 and all(len(cell.split()) < _UNIT_TOKENS for cell in cells)
+    named = all(cell[0].isalpha() for cell in cells)
+    return len(words) == 1 and (named or all(len(cell.split()) < _UNIT_TOKENS for cell in cells))
 
 
 def as_lines(segments: Sequence[Sequence[Segment]]) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Set
 from dataclasses import dataclass, field
 
 from sidecar.api import Box, Merge
-from sidecar_pdf.layout.lines import line_separator
+from sidecar_pdf.layout.lines import line_separator, rows_of
 from sidecar_pdf.text.segments import SOFT_HYPHEN, Segment, Word
 
 NUMERIC = re.compile(
@@ -32,6 +32,7 @@ _SHORT_WORD = re.compile(
     "[aàeèioylhmt]|ab|al|am|an|as|at|au|by|cm|da|de|di|do|du|el|en|et|ex|go|he|if|il|im|in|is|it|je|kg|km|la|le|lo|me|mm|"
     "my|ne|ni|no|ob|of|on|or|os|ou|où|pa|pi|qm|re|sa|se|si|so|su|te|to|tu|um|un|up|us|vs|we|wo|zu|ça"
 )
+_AS_NEAR = 1.8  # heights of a line, in which the next row begins
 _NUMERIC_BODY = 0.25  # share of figures under a first row of words that make it a header; chosen on the corpus
 
 
@@ -148,3 +149,24 @@ def header_rows(rows: list[list[str]], *, bold: bool = False) -> int:
         return 1
     body = [text for row in rows[1:] for text in row if text]
     return int(bool(body) and sum(bool(NUMERIC.match(text)) for text in body) >= _NUMERIC_BODY * len(body))
+
+
+def rows_beyond(rows: list[list[Segment]], free: list[Segment], sides: tuple[float, float]) -> list[list[Segment]]:
+    """The lines between rules, and those, within `sides`, over the first and under the last that go on as evenly, in
+    several pieces or between such: rules over sums part a table that has none at its ends."""
+    own = {id(s) for row in rows for s in row}
+    lines = rows_of(s for s in free if id(s) in own or (not s.vertical and sides[0] < s.x0 and s.x1 < sides[1]))
+    inside = [at for at, line in enumerate(lines) if any(id(s) in own for s in line)]
+    first, last = inside[0], inside[-1]
+    for step in (-1, 1):
+        at = reach = first if step < 0 else last
+        while 0 <= at + step < len(lines):
+            line, near = lines[at + step], lines[at]
+            upper, lower = (line, near) if step < 0 else (near, line)
+            apart = min(s.y0 for s in lower) - max(s.y1 for s in upper)
+            if apart > _AS_NEAR * (near[0].y1 - near[0].y0) or (len(line) == 1 and len(near) == 1):
+                break
+            at += step
+            reach = at if len(line) > 1 else reach
+        first, last = (reach, last) if step < 0 else (first, reach)
+    return [*lines[first : inside[0]], *rows, *lines[inside[-1] + 1 : last + 1]]

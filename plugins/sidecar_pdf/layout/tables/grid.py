@@ -94,6 +94,7 @@ def table_grid(
         columns = max(columns, _columns(runs, white), key=len)
     elif not header and not (len(runs) >= _NAMED_LINES and are_heads(runs[0], columns)):
         columns = max(_columns(runs, white), columns, key=len)  # a first line may reach over the white between columns
+    columns = _with_named(columns, runs[max(header - 1, 0)], runs[header or 1 :], gap * em)
     borders = [x for column in columns for x in close_borders(words[header:], column, em)]
     if borders:
         runs = [[part for run in line for part in _cut_at(run, borders)] for line in runs]
@@ -227,6 +228,28 @@ def _columns(runs: list[list[list[Word]]], gap: float) -> list[tuple[float, floa
             if spans and (right < spans[0][0] - gap or left > spans[-1][1] + gap):
                 spans = sorted([*spans, (left, right)])
     return spans
+
+
+def _with_named(columns: Columns, heads: Cells, lines: list[list[list[Word]]], gap: float) -> Columns:
+    """The columns, and one for each head over none of them and apart from the others, in white that no cell below
+    crosses, where all others but the first have heads too: hardly any row holds something there."""
+    sides = [(run[0].x0, max(w.x1 for w in run)) for run in heads]
+    if any(not _meets(column, sides) for column in columns[1:]):
+        return columns
+    cells = [(run[0].x0, max(w.x1 for w in run)) for line in lines if len(line) > 1 for run in line]
+    added: Columns = []
+    for side in sides:
+        own = [side, *(cell for cell in cells if _meets(side, [cell]))]
+        extent = (min(x0 for x0, _ in own), max(x1 for _, x1 in own))
+        apart = not _meets((side[0] - gap, side[1] + gap), [other for other in sides if other != side])
+        if apart and not _meets(extent, [*columns, *added, *(other for other in sides if other != side)]):
+            added.append(extent)
+    return sorted([*columns, *added])
+
+
+def _meets(extent: tuple[float, float], others: Sequence[tuple[float, float]]) -> bool:
+    """Whether an extent overlaps one of others."""
+    return any(left < extent[1] and right > extent[0] for left, right in others)
 
 
 def close_borders(lines: list[list[Word]], column: tuple[float, float], em: float) -> list[float]:

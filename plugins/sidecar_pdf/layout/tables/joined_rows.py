@@ -15,6 +15,8 @@ from sidecar_pdf.text.segments import Word
 _SPACE = 0.28  # of a word space, where what would have fitted on a line is reckoned
 _SAME_SIZE = 0.06  # by which the type sizes of one cell differ
 _TIGHTER = 0.12  # by which leading inside a row is less than that from row to row
+_OVERLAPPING = 0.9  # from one line to the next, as lines of one cell never stand
+_MOST_ABOVE = 4  # lines of a cell over the middle of its row
 # Shares.
 _FULL_LINE = 0.75  # of the cells of the fullest line, with which a line can be a row of its own
 _ONE_ROW_BANDS = 0.8  # of the bands between rules hold one such line where every band is a row
@@ -28,7 +30,39 @@ _CODE = re.compile(r"\w*[^\W\d_]\w*(?:[_.:]+\w+)*_\w+(?:\(.*\))?|[^\W\d]\w*\(\)"
 def joined_rows(lines: list[GridRow], columns: Columns, em: float) -> list[GridRow]:
     """The rows of lines, top to bottom: those between two rules where every row is set apart so, else the lines that
     carry on the cells of the one above."""
+    lines = _centred(lines, em)
     return _joined_bands(lines) if _are_bands_rows(lines) else _joined(lines, columns, em)
+
+
+def _centred(lines: list[GridRow], em: float) -> list[GridRow]:
+    """The lines, those made one whose cells are set in the middle of their row: one that opens a row, and lines of
+    words of other cells as far above it as below, nearer than two lines of a cell are."""
+    rows: list[GridRow] = []
+    at = 0
+    while at < len(lines):
+        middle = next((i for i in range(at + 1, len(lines) - 1) if _opens_row(lines[i]) or i - at > _MOST_ABOVE), at)
+        end = 2 * middle - at + 1
+        if middle > at and _stand_around(lines[middle], lines[at:middle], lines[middle + 1 : end], em):
+            rows.append(lines[at])
+            for line in lines[at + 1 : end]:
+                rows[-1].take(line)
+            at = end
+        else:
+            rows.append(lines[at])
+            at += 1
+    return rows
+
+
+def _stand_around(middle: GridRow, above: list[GridRow], below: list[GridRow], em: float) -> bool:
+    """Whether lines stand evenly around one that opens a row, hold words of none of its cells, and overlap with it."""
+    alike = all(line.section == middle.section and not line.spans for line in (middle, *above, *below))
+    if not alike or not _opens_row(middle) or len(above) != len(below):
+        return False
+    steps = [(_step(one, middle), _step(middle, other)) for one, other in zip(above, reversed(below), strict=True)]
+    even = all(abs(one - other) < _TIGHTER * em for one, other in steps)
+    outer = [(column, line.cells[column]) for line in (*above, *below) for column in line.filled]
+    words = not any(column in middle.filled or NUMERIC.match(cell_text(cell)) for column, cell in outer)
+    return even and words and steps[-1][0] < _OVERLAPPING * em
 
 
 def _are_bands_rows(lines: list[GridRow]) -> bool:
