@@ -102,12 +102,8 @@ class _Rule(NamedTuple):
 def mark_sheets(root: XmlElement, linked: Sequence[str] = ()) -> None:
     """Give `hidden` to the elements that the page's own sheets, and those it links to, hide; in white on a page that
     paints nothing anywhere, too."""
-    sheets = [*linked, *(sheet.text or "" for sheet in _SHEETS(root))]
-    sheets = list(map(_plain, sheets))
-    if not any(map(may_hide, sheets)):
-        return
-    white = not any(map(_MAY_PAINT.search, sheets)) and not _PAINTED(root) and len(_LINKS(root)) <= len(linked)
-    declared = _declared(sheets)
+    paints, declared = _read_sheets((*linked, *(sheet.text or "" for sheet in _SHEETS(root))))
+    white = not paints and not _PAINTED(root) and len(_LINKS(root)) <= len(linked)
     hiding = [
         rule for place, (selectors, said) in enumerate(declared)
         if may_hide(said) and (hides(said) or hides_words(said, white=white))
@@ -133,6 +129,16 @@ def mark_sheets(root: XmlElement, linked: Sequence[str] = ()) -> None:
         said = _cascaded([one for one in concerned if one.matches(node)], node)
         if hides(said) or (hides_words(said, white=white) and not _LOOKS(node)):
             node.set("hidden", "")
+
+
+@lru_cache(maxsize=2)
+def _read_sheets(written: tuple[str, ...]) -> tuple[bool, list[tuple[str, str]]]:
+    """Whether sheets paint anything, and what they declare: none where nothing is hidden. Kept for the next chapter of
+    a book."""
+    sheets = list(map(_plain, written))
+    if not any(map(may_hide, sheets)):
+        return True, []
+    return any(map(_MAY_PAINT.search, sheets)), _declared(sheets)
 
 
 def _by_key(declared: Sequence[tuple[str, str]], keys: set[str]) -> dict[str, list[_Rule]]:

@@ -141,9 +141,8 @@ def visible_parts(parts: Sequence[Part]) -> tuple[Part, ...]:
     """The parts with `visible` blocks; the same objects where nothing is hidden."""
     made: list[Part] = []
     for part in parts:
-        blocks = tuple([visible(block) for block in part.blocks])
-        changed = any(one is not other for one, other in zip(blocks, part.blocks, strict=True))
-        made.append(replace(part, blocks=blocks) if changed else part)
+        blocks = tuple(map(visible, part.blocks))
+        made.append(part if blocks == part.blocks else replace(part, blocks=blocks))
     return tuple(made)
 
 

@@ -113,7 +113,10 @@ def elements_of(parts: Sequence[Part]) -> tuple[Element, ...]:
     again, nor figures of which nothing is known but that they are there.
     """
     found: list[Element] = []
-    for number, part in enumerate(visible_parts(parts), 1):
+    for number, whole in enumerate(parts, 1):
+        if not any(map(_element_type, whole.blocks)):
+            continue
+        (part,) = visible_parts([whole])
         counts: dict[str, int] = {}
         taken: set[int] = set()
         for at, block in enumerate(part.blocks):
