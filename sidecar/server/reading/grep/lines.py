@@ -18,7 +18,8 @@ from sidecar.views.sources import part_uri
 CONTEXT_LINES = 10
 """The most lines around a match that can be asked for."""
 _GAP = " | "
-_FORMULA = "\u27e8="
+_BEYOND = "\u27e8"
+"""What opens the words of cells that the cells do not show, formulas and raw values."""
 _APART = re.compile(r"[\s|]+")
 
 
@@ -83,7 +84,7 @@ def _rows(table: Table, uri: str, slug: str, part: PartRecord, header: str) -> I
 
 
 def _row(row: Sequence[str], cells: Sequence[Cell]) -> tuple[str, list[tuple[int, int, int, bool]]]:
-    """The row's line, and (start, end, column, whether it is a formula) of what stands in it."""
+    """The row's line, and (start, end, column, whether the cell does not show it) of what stands in it."""
     places: list[tuple[int, int, int, bool]] = []
     at = 0
     for col, text in enumerate(row):
@@ -92,7 +93,7 @@ def _row(row: Sequence[str], cells: Sequence[Cell]) -> tuple[str, list[tuple[int
     line = _GAP.join(row)
     for cell in cells:
         for extra in _beyond(cell, line):
-            places.append((len(line) + 1, len(line) + 1 + len(extra), cell.col, extra.startswith(_FORMULA)))
+            places.append((len(line) + 1, len(line) + 1 + len(extra), cell.col, extra.startswith(_BEYOND)))
             line = f"{line} {extra}"
     return line, places
 
@@ -123,8 +124,8 @@ def _cells(
 ) -> Callable[[int, int], str]:
     def uri(start: int, end: int) -> str:
         touched = [
-            (col, formula)
-            for begin, stop, col, formula in places
+            (col, unseen)
+            for begin, stop, col, unseen in places
             if begin <= start < stop + len(_GAP) or start <= begin < end
         ]
         row = table.first_row + index
@@ -132,7 +133,7 @@ def _cells(
         area = cell_name(row, table.first_col + min(columns))
         if max(columns) > min(columns):
             area += ":" + cell_name(row, table.first_col + max(columns))
-        formulas = {"formulas": "1"} if any(formula for _, formula in touched) else {}
+        formulas = {"formulas": "1"} if any(unseen for _, unseen in touched) else {}
         return _sheet_uri(slug, part, {"range": area} | formulas)
 
     return uri
