@@ -16,7 +16,7 @@ class PstFormat:
     media_types: tuple[str, ...] = ("application/vnd.ms-outlook-pst",)
     suffixes: tuple[str, ...] = (".pst", ".ost")
     attached = AttachedBounds(
-        count=5000, bytes=512 * 2**20, chars=20_000_000, seconds=60.0, documents=True, by_member=True
+        count=20_000, bytes=512 * 2**20, chars=40_000_000, seconds=60.0, documents=True, by_member=True
     )
 
     def score(self, source: Source) -> int:
