@@ -9,7 +9,6 @@ from pydantic import AliasChoices, BaseModel, ConfigDict, Field
 
 from sidecar.api import Address, Call, Registrar, Result, Tool, UsageError, parse_uri
 from sidecar.api.budget import answer_tokens, fit, shorten
-from sidecar_formulas.explaining import Question
 
 _POOL = "formulas"
 _SECONDS = 60.0
@@ -35,6 +34,8 @@ class ExplainArguments(BaseModel):
 
 async def explain_cell(call: Call, arguments: ExplainArguments) -> Result:
     """Explain a cell, found by address or by label."""
+    from sidecar_formulas.explaining import Question  # here: with it comes what takes workbooks apart
+
     if not 1 <= arguments.levels <= _MOST_LEVELS:
         raise UsageError(f"levels is {arguments.levels}; 1 to {_MOST_LEVELS} can be followed.")
     named = "://" not in arguments.uri

@@ -9,10 +9,10 @@ from itertools import takewhile
 
 from sidecar.api import Box, DamagedError
 from sidecar.toolkit.ooxml.hidden_text import USUAL_SCHEME, WHITE, DrawnText, HiddenText, drawn_colour, fill_of, near
-from sidecar.toolkit.ooxml.namespaces import A
+from sidecar.toolkit.ooxml.namespaces import A, transitional
 from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.visible import meet
-from sidecar.toolkit.xml import XmlElement
+from sidecar.toolkit.xml import XmlElement, parse_xml
 from sidecar_pptx.layouts import Layout
 from sidecar_pptx.shapes import P, Shape, flat, shape_tree
 
@@ -88,15 +88,9 @@ class Visibility:
             return USUAL_SCHEME
         themes = self._package.related(master.part, "theme")
         try:
-            root = self._package.xml(themes[0].target) if themes else None
+            found = dict(self._package.shared(themes[0].target, _read_scheme)) if themes else {}
         except DamagedError:
             return USUAL_SCHEME
-        scheme = root.find(f"{A}themeElements/{A}clrScheme") if root is not None else None
-        found: dict[str, int] = {}
-        for node in scheme if scheme is not None else ():
-            colour = drawn_colour(node[0], {}) if isinstance(node.tag, str) and len(node) else None
-            if colour is not None:
-                found[node.tag.rpartition("}")[2]] = colour
         own = self._own_map()
         mapped = master.root.find(f"{P}clrMap") if own is None else own
         for name, target in mapped.attrib.items() if mapped is not None else ():
@@ -165,3 +159,14 @@ class Visibility:
             return self.colour_of(reference[0]) if reference.get("idx") == "1001" and len(reference) else None
         filled, colour = fill_of(background.find(f"{P}bgPr"), self.colour_of)
         return colour if filled else WHITE
+
+
+def _read_scheme(data: bytes, what: str, _how: str) -> Mapping[str, int]:
+    """The colours of a theme part by their names in it."""
+    scheme = parse_xml(transitional(data), what).find(f"{A}themeElements/{A}clrScheme")
+    found: dict[str, int] = {}
+    for node in scheme if scheme is not None else ():
+        colour = drawn_colour(node[0], {}) if isinstance(node.tag, str) and len(node) else None
+        if colour is not None:
+            found[node.tag.rpartition("}")[2]] = colour
+    return found

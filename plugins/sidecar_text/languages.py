@@ -63,7 +63,9 @@ def _suffixes() -> dict[str, str]:
     css:css scss sass less styl
     vue:vue
     svelte:svelte
-    latex:tex sty cls ltx bib bst
+    latex:tex sty cls ltx bst
+    bibtex:bib
+    references:ris nbib enw
     makefile:mk mak
     cmake:cmake
     dockerfile:dockerfile containerfile

@@ -1,15 +1,16 @@
 """Reads one text file: decodes it and hands it to the reader of its kind (prose, code, reStructuredText, Org,
-AsciiDoc, LaTeX)."""
+AsciiDoc, LaTeX, lists of references)."""
 
 from __future__ import annotations
 
-from sidecar.api import AnyBlock, DamagedError, Limits, ParsedDocument, Source, UnsupportedError
+from sidecar.api import AnyBlock, DamagedError, Heading, Limits, ParsedDocument, Source, UnsupportedError
 from sidecar.toolkit.markup.chapters import elements_of, split_chapters
 from sidecar.toolkit.markup.code import code_blocks
 from sidecar.toolkit.text import read_text, without_surrogates
 from sidecar.toolkit.visible import hidden_notice
 from sidecar_text.languages import language_by_content, language_of
 from sidecar_text.prose import prose_blocks
+from sidecar_text.references import REFERENCES, read_references
 
 _LATEX = (".tex", ".ltx")
 """Styles, classes and bibliographies are code."""
@@ -46,6 +47,9 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
         blocks, metadata = read_latex(text)
         title = metadata.pop("title", "")
         metadata["language"] = language
+    elif language in REFERENCES and (entries := read_references(text, language)):
+        blocks = entries
+        metadata = {"entries": str(sum(isinstance(block, Heading) for block in entries))}
     elif language:
         blocks = list(code_blocks(text, language, numbered=True))
         metadata = {"language": language}

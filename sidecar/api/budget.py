@@ -36,20 +36,33 @@ _TILE, _TILE_TOKENS, _BASE_TOKENS = 512, 170, 85
 
 def text_tokens(text: str) -> int:
     """What a text costs as a block of an answer: the estimate, or its bytes over 4 where those are more."""
+    return _text_tokens(text) if len(text) <= _REMEMBERED else _text_tokens.__wrapped__(text)
+
+
+_REMEMBERED = 2000
+"""Of texts up to so long it is remembered what they cost: an answer is fitted in many tries, of the same texts."""
+
+
+@lru_cache(maxsize=256)
+def _text_tokens(text: str) -> int:
     return max(estimate_tokens(text), _quarter(json.dumps(text, ensure_ascii=False)))
+
+
+@lru_cache(maxsize=256)
+def _json_tokens(text: str) -> int:
+    return max(estimate_tokens(text), _quarter(text))
 
 
 def json_tokens(value: Any) -> int:
     """What a JSON value costs in tokens, written compactly."""
     text = _compact(value)
-    return max(estimate_tokens(text), _quarter(text))
+    return _json_tokens(text) if len(text) <= _REMEMBERED else _json_tokens.__wrapped__(text)
 
 
 def answer_tokens(value: Any, paid: Paid = "both", line: Callable[[Any], str] | None = None) -> int:
     """What a JSON value costs that goes out as structured content and as text: its JSON, or what `line` makes of it."""
-    data = _compact(value)
-    cost = max(estimate_tokens(data), _quarter(data)) if paid != "text" else 0
-    return cost + (text_tokens(line(value) if line else data) if paid != "structured" else 0)
+    cost = json_tokens(value) if paid != "text" else 0
+    return cost + (text_tokens(line(value) if line else _compact(value)) if paid != "structured" else 0)
 
 
 def whole_answer_tokens(result: Result, paid: Paid) -> int:

@@ -7,7 +7,6 @@ from __future__ import annotations
 import argparse
 import sys
 import threading
-import webbrowser
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -52,6 +51,8 @@ def run(arguments: argparse.Namespace, overrides: Overrides) -> int:
 
 def run_page(arguments: argparse.Namespace, overrides: Overrides) -> int:
     """Serve the page until Ctrl-C."""
+    import webbrowser
+
     from sidecar import serving
     from sidecar.toolkit.platform import system
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Hashable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from statistics import fmean
 from typing import Literal, Protocol, TypeVar
 
 Key = TypeVar("Key", bound=Hashable)
@@ -119,7 +119,7 @@ def _followed(lexical: Sequence[tuple[Key, float]], semantic: Sequence[tuple[Key
 def _expected(known: Sequence[tuple[float, float]]) -> Callable[[float], float]:
     """The cosine to expect at a score by words, relative to the best: a line through what is `known` of other rows,
     (score, cosine), whose slope leans on `SLOPE` where they tell little (ridge regression, Hoerl & Kennard 1970)."""
-    middle, level = fmean(score for score, _ in known), fmean(cosine for _, cosine in known)
+    middle, level = (math.fsum(values) / len(known) for values in zip(*known, strict=True))
     spread = sum((score - middle) ** 2 for score, _ in known)
     shared = sum((score - middle) * (cosine - level) for score, cosine in known)
     slope = (shared + SLOPE * SLOPE_SPREAD) / (spread + SLOPE_SPREAD)

@@ -9,7 +9,7 @@ from dataclasses import replace
 from sidecar.api import DocumentInfo, Element, SearchHit, format_uri
 from sidecar.api.budget import shorten
 from sidecar.api.model import lacking_text
-from sidecar.search.snippets import matches, snippet
+from sidecar.search.snippets import held, matches, snippet
 from sidecar.search.words import key, plain, words
 from sidecar.store import Entry, Passage
 from sidecar.store.analysis import inner_words
@@ -64,7 +64,7 @@ def passage_hit(
     text = _body(passage, marks) or passage.heading
     if steps and steps[-1] != text and matches(steps[-1], marks) and not matches(text, marks):
         text = f"{steps[-1]}: {text}"  # found by its heading, so that is what the snippet has to show
-    beyond = passage.part_kind == "sheet" and bool(_found(text, marks) - _found(_BEYOND.sub(" ", text), marks))
+    beyond = passage.part_kind == "sheet" and bool(held((text,), marks) - held((_BEYOND.sub(" ", text),), marks))
     return SearchHit(
         document_slug=passage.slug, doc_id=passage.doc_id, uri=address(passage, window, beyond=beyond),
         title=shown_title(passage.title, steps) + (_AWAY if passage.away else ""),
@@ -81,14 +81,14 @@ def _body(passage: Passage, marks: Sequence[str]) -> str:
     if envelope is None:
         return passage.text
     body = passage.text[envelope.end() :]
-    if body and (_found(body, marks) or not _found(_TOLD.sub("", envelope[0]), marks)):
+    if body and (held((body,), marks) or not held((_TOLD.sub("", envelope[0]),), marks)):
         return body
     return _TOLD.sub("", envelope[0]) + body if body else passage.text
 
 
 def holds(passage: Passage, marks: Sequence[str]) -> bool:
     """Whether the passage or a heading above it has one of the words."""
-    return bool(marks) and bool(_found(f"{passage.heading}\n{passage.text}", marks))
+    return bool(marks) and bool(held((passage.heading, passage.text), marks))
 
 
 def says(passage: Passage, phrases: Sequence[str]) -> bool:
@@ -104,15 +104,15 @@ def says(passage: Passage, phrases: Sequence[str]) -> bool:
 
 def covered(passage: Passage, marks: Sequence[str]) -> float:
     """The share of the query's words, its `marks`, that the passage or a title above it holds; 1 of no words."""
-    text = f"{passage.title}\n{passage.heading}\n{passage.text}\n{inner_words(passage.text)}"
-    return len(_found(text, marks)) / len(marks) if marks else 1.0
+    texts = (passage.title, passage.heading, passage.text, inner_words(passage.text))
+    return len(held(texts, marks)) / len(marks) if marks else 1.0
 
 
 def titled(passage: Passage, marks: Sequence[str]) -> float:
     """The share of the query's words that stand in the document's title or file name and not in the passage."""
     name = passage.path.replace("\\", "/").rpartition("/")[2].replace("_", " ")
-    said = _found(f"{passage.title}\n{name}", marks)
-    return len(said - _found(f"{passage.heading}\n{passage.text}", marks)) / len(marks) if said else 0.0
+    said = held((passage.title, name), marks)
+    return len(said - held((passage.heading, passage.text), marks)) / len(marks) if said else 0.0
 
 
 def shown_title(title: str, steps: Sequence[str]) -> str:
@@ -174,10 +174,6 @@ def _lacking(document: DocumentInfo) -> str:
 def significant(score: float) -> float:
     """Six digits: a score is for comparing, and BM25 gets very small where a word stands in most texts."""
     return float(f"{score:.6g}")
-
-
-def _found(text: str, marks: Sequence[str]) -> set[str]:
-    return {mark for _, _, mark in matches(text, marks)}
 
 
 def _page(passage: Passage) -> int | None:

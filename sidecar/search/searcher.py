@@ -138,16 +138,13 @@ class Searcher:
         removed since it was ranked is left out."""
         passages = [one for one, _ in shown if isinstance(one, Passage)]
         marks, index = (*best.asked.marks, *best.asked.joined), self._index
-        known = zip(
-            await index.details(passages), await index.tables_at(passages), await index.origins(passages), strict=True
-        )
-        details = dict(zip((one.id for one in passages), known, strict=True))
+        details = dict(zip((one.id for one in passages), await index.details(passages), strict=True))
         hits: list[SearchHit] = []
         for one, score in shown:
             if not isinstance(one, Passage):
                 hits.append(document_hit(one, score, marks))
                 continue
-            (elements, window), table, origin = details[one.id]
+            elements, window, table, origin = details[one.id]
             if origin is not None:
                 hit = passage_hit(one, score, marks, elements, window, origin)
                 weak = one.id in best.weak and one.slug not in named

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from functools import lru_cache
 from itertools import pairwise
 
@@ -116,27 +116,53 @@ def _clause(
 
 def matches(text: str, marks: Sequence[str]) -> list[tuple[int, int, str]]:
     """(start, end, which mark) of every match, in order, none overlapping."""
-    found: list[tuple[int, int, str]] = []
-    named: list[str] = []
-    for mark in marks:
-        held = cjk_runs(mark)
-        for run in held:
-            found += _run_matches(text, run)
-        if not held:
-            named.append(mark)
-    if named:
-        folded = _fold(text)
-        beginnings = [mark for mark in named if mark.endswith("*")]
-        found += _word_matches(folded, [mark for mark in named if not mark.endswith("*")])
-        found += _prefix_matches(folded, beginnings)
-        if not found:
-            found = _prefix_matches(folded, named)
+    known = tuple(marks)
+    _, named, beginnings = _kinds(known)
+    return _apart(_whole(text, known) or _prefix_matches(_fold(text), (*named, *beginnings)))
+
+
+def _apart(found: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
     found.sort(key=lambda one: (one[0], -one[1]))
     kept: list[tuple[int, int, str]] = []
     for one in found:
         if not kept or one[0] >= kept[-1][1]:
             kept.append(one)
     return kept
+
+
+def held(texts: Sequence[str], marks: Sequence[str]) -> Set[str]:
+    """The marks that any of the texts has; a word that only begins like one counts where none has any of them whole."""
+    known = tuple(marks)
+    whole = [said for text in texts if text and (said := _held(text, known))]
+    if whole:
+        return frozenset[str]().union(*whole)
+    _, named, beginnings = _kinds(known)
+    return {mark for text in texts for _, _, mark in _prefix_matches(_fold(text), (*named, *beginnings))}
+
+
+@lru_cache(maxsize=256)
+def _held(text: str, marks: tuple[str, ...]) -> Set[str]:
+    """As `held`, of whole ones in one text: a search looks at the same texts several times."""
+    return frozenset(mark for _, _, mark in _apart(_whole(text, marks)))
+
+
+def _whole(text: str, marks: tuple[str, ...]) -> list[tuple[int, int, str]]:
+    runs, named, beginnings = _kinds(marks)
+    found = [one for run in runs for one in _run_matches(text, run)]
+    if named or beginnings:
+        folded = _fold(text)
+        found += _word_matches(folded, named)
+        found += _prefix_matches(folded, beginnings)
+    return found
+
+
+@lru_cache(maxsize=16)
+def _kinds(marks: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+    """The CJK runs, the words and the beginnings among marks."""
+    runs = tuple(run for mark in marks for run in cjk_runs(mark))
+    words = [mark for mark in marks if not cjk_runs(mark)]
+    named = tuple(mark for mark in words if not mark.endswith("*"))
+    return runs, named, tuple(mark for mark in words if mark.endswith("*"))
 
 
 def _fold(text: str) -> str:
@@ -155,30 +181,30 @@ def _fold_character(character: str) -> str:
 _REST = r"[^\W_]*(?:(?<=[0-9])[.\-:/,][0-9]+)*"
 
 
-def _word_matches(folded: str, marks: Sequence[str]) -> list[tuple[int, int, str]]:
-    """Words of the text that are a form of a mark. Only those that begin like one are stemmed, which is what costs.
-    The pattern knows first letters only: to compile one with all beginnings takes longer than to find the matches."""
-    wanted: dict[str, str] = {}
-    begins: set[str] = set()
-    found: list[tuple[int, int, str]] = []
-    for mark in marks:
-        stem = key(mark)
-        if stem.isascii():
-            begins.add(stem[: max(1, min(3, len(stem) - 1))])
-            wanted[stem] = mark
-        else:  # marks of vowels belong to a word, which no pattern knows
-            exactly = re.compile(rf"(?<![^\W_]){re.escape(_fold(mark))}(?![^\W_])")
-            found += [(*one.span(), mark) for one in exactly.finditer(folded)]
-    if not wanted:
-        return found
-    letters = "".join(sorted({begin[0] for begin in begins}))
-    for one in re.finditer(rf"(?<![^\W_])[{letters}]{_REST}", folded):
+def _word_matches(folded: str, marks: tuple[str, ...]) -> list[tuple[int, int, str]]:
+    """Words of the text that are a form of a mark. Only those that begin like one are stemmed, which is what costs."""
+    wanted, pattern, exactly = _forms(marks)
+    found = [(*one.span(), mark) for mark, form in exactly for one in form.finditer(folded)]
+    for one in pattern.finditer(folded) if pattern is not None else ():
         word = one[0]
-        if word[:3] in begins or word[:2] in begins or word[:1] in begins:
-            mark = wanted.get(word) or wanted.get(key(word))
-            if mark is not None:
-                found.append((*one.span(), mark))
+        mark = wanted.get(word) or wanted.get(key(word))
+        if mark is not None:
+            found.append((*one.span(), mark))
     return found
+
+
+@lru_cache(maxsize=16)
+def _forms(
+    marks: tuple[str, ...],
+) -> tuple[Mapping[str, str], re.Pattern[str] | None, Sequence[tuple[str, re.Pattern[str]]]]:
+    """Stem → mark, a pattern for words that begin like one of the stems, and marks whose words no pattern knows, as
+    signs of vowels belong to them, with one for just that."""
+    stems = {key(mark): mark for mark in marks}
+    wanted = {one: mark for one, mark in stems.items() if one.isascii()}
+    begins = sorted({stem[: max(1, min(3, len(stem) - 1))] for stem in wanted})
+    pattern = re.compile(rf"(?<![^\W_])(?:{'|'.join(map(re.escape, begins))}){_REST}") if begins else None
+    others = [mark for one, mark in stems.items() if one not in wanted]
+    return wanted, pattern, [(one, re.compile(rf"(?<![^\W_]){re.escape(_fold(one))}(?![^\W_])")) for one in others]
 
 
 def _run_matches(text: str, run: str) -> list[tuple[int, int, str]]:
@@ -200,15 +226,18 @@ def _run_matches(text: str, run: str) -> list[tuple[int, int, str]]:
     return found
 
 
-def _prefix_matches(folded: str, marks: Sequence[str]) -> list[tuple[int, int, str]]:
+def _prefix_matches(folded: str, marks: tuple[str, ...]) -> list[tuple[int, int, str]]:
     """Words that begin as a mark does: what a query word that stands nowhere was taken for."""
+    starts, pattern = _beginnings(marks)
+    return [(*one.span(), starts[one[1]]) for one in pattern.finditer(folded)] if pattern is not None else []
+
+
+@lru_cache(maxsize=16)
+def _beginnings(marks: tuple[str, ...]) -> tuple[Mapping[str, str], re.Pattern[str] | None]:
+    """Beginning → mark, and a pattern for words that have one."""
     starts = {_fold(mark.rstrip("*")): mark for mark in marks if len(mark) > 2}
-    if not starts:
-        return []
-    pattern = re.compile(
-        r"(?<![^\W_])(" + "|".join(re.escape(start) for start in sorted(starts, reverse=True)) + r")\w*"
-    )
-    return [(*one.span(), starts[one[1]]) for one in pattern.finditer(folded)]
+    either = "|".join(re.escape(start) for start in sorted(starts, reverse=True))
+    return starts, re.compile(rf"(?<![^\W_])({either})\w*") if starts else None
 
 
 def _window(text: str, found: list[tuple[int, int, str]], limit: int) -> tuple[int, int]:

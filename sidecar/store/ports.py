@@ -285,7 +285,6 @@ class SearchIndex(Port):
     elements = read(finding.elements_by_id)
     details = read(finding.details)
     origins = read(finding.origins)
-    tables_at = read(tables.tables_at)
     documents_named = read(finding.documents_named)
     documents_listed = read(finding.documents_listed)
     entries_where = read(finding.entries_where)

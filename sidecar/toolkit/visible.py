@@ -19,8 +19,6 @@ from sidecar.api.model import (
     AnyBlock,
     Box,
     Cell,
-    Code,
-    Equation,
     Figure,
     Heading,
     ListItem,
@@ -114,22 +112,19 @@ def visible(block: AnyBlock) -> AnyBlock:
     nothing is left, so that the numbers of the blocks after it stay true."""
     if block.hidden:
         return Paragraph(text="", page=block.page, hidden=True)
+    if isinstance(block, (Paragraph, ListItem, Heading, Note)):
+        for span in block.spans:
+            if span.kind == "hidden":
+                return _visible_line(block)
+        return block if block.text.isascii() or _SHAPELESS.search(block.text) is None else _visible_line(block)
     if isinstance(block, Table):
         return _visible_table(block)
     if isinstance(block, Figure):
         caption, alt, text = visible_text(block.caption), visible_text(block.alt), visible_text(block.text)
         same = (caption, alt, text) == (block.caption, block.alt, block.text)
         return block if same else replace(block, caption=caption, alt=alt, text=text)
-    if isinstance(block, (Code, Equation)):
-        text = visible_text(block.text)
-        return block if text == block.text else replace(block, text=text)
-    for span in block.spans:
-        if span.kind == "hidden":
-            break
-    else:
-        if block.text.isascii() or _SHAPELESS.search(block.text) is None:
-            return block
-    return _visible_line(block)
+    text = visible_text(block.text)
+    return block if text == block.text else replace(block, text=text)
 
 
 def is_empty(block: AnyBlock) -> bool:
@@ -177,7 +172,9 @@ def hidden_notice(blocks: Iterable[AnyBlock], part: int | None = None) -> tuple[
     for block in blocks:
         if isinstance(block, Note) and block.target == _IN_SOURCE:
             continue
-        found = found.plus(left_out(block, visible(block)))
+        shown = visible(block)
+        if shown is not block:
+            found = found.plus(left_out(block, shown))
     if not found.places:
         return ()
     return (Notice("hidden_content", f"Text hidden from readers in {found}; {_LEFT_OUT}", part),)

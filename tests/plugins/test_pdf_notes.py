@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from sidecar_pdf import PdfFormat
-from support.pdf_builder import Pdf, lines
+from support.pdf_builder import Pdf, lines, text
 from support.plugin_reading import of
 
-from sidecar.api import Limits, Note, Paragraph, ParsedDocument, Source
+from sidecar.api import Limits, ListItem, Note, Paragraph, ParsedDocument, Source
 
 PROSE = [
     "What was said there of the measure holds here as well, and the tables of the annex show by how",
@@ -43,3 +43,35 @@ def test_small_print_after_a_note_that_ends_is_no_part_of_it() -> None:
     document = parsed(lines(72, 740, PROSE * 6) + small(100, ended), lines(72, 740, PROSE * 6) + small(110, REST))
     assert [note.text for note in of(document, Note)] == [" ".join(ended)[2:]]
     assert any("harbour" in paragraph.text for paragraph in of(document, Paragraph))
+
+
+def test_short_notes_of_one_length_are_notes_of_their_own() -> None:
+    notes = "".join(
+        text(72, 90 - 11 * at, str(at + 1), size=5) + text(76, 87 - 11 * at, f"202{at} estimate", size=9)
+        for at in range(3)
+    )
+    prose = lines(72, 700, ["Every measure of the annex holds here as well, and the tables show by how much."] * 8)
+    pdf = Pdf()
+    pdf.page(prose + notes)
+    document = PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
+    assert [note.text for note in of(document, Note)] == ["2020 estimate", "2021 estimate", "2022 estimate"]
+
+
+def test_check_boxes_of_a_symbol_font_open_items() -> None:
+    pdf = Pdf()
+    codes = pdf.stream(
+        "begincmap 1 begincodespacerange <00> <ff> endcodespacerange 1 beginbfchar <6e> <0084> endbfchar endcmap"
+    )
+    font = pdf.add(
+        "<< /Type /Font /Subtype /Type1 /BaseFont /ABCDEF+Boxes /FirstChar 110 /LastChar 110 /Widths [800]"
+        f" /ToUnicode {codes} 0 R >>"
+    )
+    rows = range(700, 664, -12)
+    pdf.page(
+        "".join(text(72, y, "n", font="S1") + text(86, y, f"Yes, at level {y} of the three") for y in rows),
+        fonts={"S1": font},
+    )
+    blocks = PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False)).parts[0].blocks
+    assert [(block.marker, block.text) for block in blocks if isinstance(block, ListItem)] == [
+        ("•", f"Yes, at level {y} of the three") for y in rows
+    ]

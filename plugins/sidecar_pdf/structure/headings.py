@@ -50,6 +50,7 @@ _LARGE_WORDS, _SHORT_WORDS, _CAPITAL_WORDS, _SHORT_LINES = 30, 16, 12, 2  # of a
 _LEAST_CAPITALS, _PLAIN_CAPITALS = 5, 6  # letters of a heading in capitals, with a number and without
 _LISTED_CHARS, _LISTED_EXTRA, _CALLED_CHARS = 5, 12, 4  # of a title found at the end, or the start, of an outline entry
 _NAMED_WORDS = 6  # of a heading that ends with a colon: more are a question of a form
+_LABELS_ALIKE = 3  # lines of one text on a page, from which on they are labels
 _SEVERAL_OUTLINED = 2  # headings of a style in the outline, from which on the style sets headings
 _SEVERAL_BOLD = 2  # bold headings of a size, from which on plain type of that size is text
 _MANY = 40  # headings in one type that may be running text
@@ -127,6 +128,8 @@ def find_headings(pages: list[PageRegions], outline: list[OutlineEntry]) -> Head
     found_by_style = _untold([*found_by_style, *italic_headings(pages, body)], tagged, pages)
     found_by_style = _rare(_without_plain(found_by_style, body), pages, by_outline)
     found_by_style = _without_contents(found_by_style, {title for items in listed.values() for title, _ in items})
+    often = _repeated_on_page(pages)
+    found_by_style = [r for r in found_by_style if id(r) not in often]
     for told in (worded_headings(pages), numbered_headings(pages, outside)):
         known = {id(r) for r in found_by_style}
         found_by_style += [r for r in told if id(r) not in known and id(r) not in found.levels]
@@ -294,6 +297,15 @@ def _is_running(region: Region, page: PageRegions, number: int, running: set[Edg
         and region.size < _RUNNING_SIZE * body
         and not region.bold
     )
+
+
+def _repeated_on_page(pages: list[PageRegions]) -> set[int]:
+    """The lines that stand several times on one page, as the labels of charts and forms do."""
+    found: set[int] = set()
+    for page in pages:
+        counts = Counter(region.text for region in page.regions)
+        found.update(id(region) for region in page.regions if counts[region.text] >= _LABELS_ALIKE)
+    return found
 
 
 def _closes(region: Region, last: PageRegions, body: float) -> bool:

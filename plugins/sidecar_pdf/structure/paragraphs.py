@@ -19,7 +19,8 @@ from sidecar_pdf.structure.regions import Region
 from sidecar_pdf.text.annotations import Link
 from sidecar_pdf.text.segments import SOFT_HYPHEN
 
-_BULLET = re.compile(r"([•◦▪‣·●○■□▶►➢➤✓✔❖◆◇–—\-*\uf0b7\uf0a7\uf0d8\uf076\uf0fc\uf02d]|\uf06f|o(?=\s+[A-Z]))\s+(?=\S)")
+_BULLET = re.compile(r"([•◦▪‣·●○■□▶►➢➤✓✔❖◆◇–—\-*\x80-\x9f\uf020-\uf0ff]|o(?=\s+[A-Z]))\s+(?=\S)")
+"""A list mark; control characters and private ones are those of symbol fonts without a table of characters."""
 _NUMBER = re.compile(r"(\(?(?:\d{1,3}|[a-zA-Z]|[ivxlIVXL]{1,5})[.)]|\[\d{1,3}\])\s+(?=\S)")
 _HEADING = re.compile(r"(?:\(?(?:\d{1,3}|[A-Z])(?:\.\d{1,3})*[.)]?)\s+\S")
 """A number before a heading's words."""
@@ -156,7 +157,7 @@ def _breaks_by_leading(step: _Step) -> bool | None:
     _, line, _, column = step
     first = line.segments[0].words[0]
     raised = first.style.size < _RAISED_SIZE * line.size and first.text.isdigit()
-    if len(line.text) > _FOOTNOTE_CHARS and raised and step.left_over(_FULL_BY_ONE):
+    if raised and (_counts_on(step) or (len(line.text) > _FOOTNOTE_CHARS and step.left_over(_FULL_BY_ONE))):
         return True  # a raised number opens a footnote
     if step.pitch > _BREAK_LEADING * step.leading + _LEADING_SLACK or step.pitch < -_BACKWARD * step.em:
         return True
@@ -168,6 +169,12 @@ def _breaks_by_leading(step: _Step) -> bool | None:
     if line.style.mono and step.before.style.mono and not column.mono:
         return False  # code: indentation and short lines are its own
     return None
+
+
+def _counts_on(step: _Step) -> bool:
+    """Whether a line opens with the number after the one that opens its paragraph."""
+    opening, number = step.group[0].words[0].text, step.line.words[0].text
+    return opening.isdecimal() and number.isdecimal() and int(number) == int(opening) + 1
 
 
 def _breaks_by_type(step: _Step) -> bool | None:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from sidecar_pdf.structure.numbering import heading_text, is_numbered
+from sidecar_pdf.structure.numbering import heading_text, is_numbered, number_and_text
 from sidecar_pdf.structure.regions import PageRegions, Region
 
 _CJK = re.compile(r"[\u3040-\u9fff\uac00-\ud7af\uf900-\ufaff]")
@@ -79,7 +79,7 @@ def is_title(region: Region) -> bool:
     if region.kind == "list" and not any(char.isalnum() for char in region.marker):
         return False
     text, first = region.text, next((char for char in region.text if char.isalnum()), "")
-    solid = text.replace(" ", "")
+    solid = number_and_text(text)[1].replace(" ", "")
     named = text[-1] not in ":：" or (region.bold and not region.marker and words_in(text) <= _NAMED_WORDS)
     if not named or _CLOSED.search(text) or sum(map(str.isalpha, solid)) < _LETTERS * len(solid) or first.islower():
         return False

@@ -11,9 +11,6 @@ from typing import Literal
 
 from sidecar.api import AnyBlock, Cell, ParsedDocument, Part, Table
 from sidecar.api.model import Scalar
-from sidecar.toolkit.tables.columns import Unread, converter
-from sidecar.toolkit.tables.finding import find_relations
-from sidecar.toolkit.tables.numbers import currency_in, is_currency
 from sidecar_render.model import Picture
 
 OfficeFormat = Literal["DOCX", "XLSX", "PPTX", "CSV"]
@@ -166,6 +163,11 @@ def as_rows(tables: Sequence[Table], title: str) -> Rows:
 
 def _type_columns(grid: list[list[Value]], formats: dict[tuple[int, int], str], tables: Sequence[Table]) -> None:
     """Numbers, amounts, shares and days of tables whose cells are texts, as their columns are written."""
+    # Here: the serving process knows what an export is, and finds no tables.
+    from sidecar.toolkit.tables.columns import Unread, converter
+    from sidecar.toolkit.tables.finding import find_relations
+    from sidecar.toolkit.tables.numbers import currency_in, is_currency
+
     found = find_relations(ParsedDocument(parts=(Part(kind="chapter", blocks=tuple(tables)),)))
     for column in found[0].columns if len(found) == 1 else ():
         convert = converter(column)

@@ -10,7 +10,7 @@ from sidecar.toolkit.markup.inline import Inline
 
 _START = r"(?<![\w`*\\])"
 _TOKEN = re.compile(
-    r"\\(?P<escape>.)"
+    r"(?=[\\`:*|\[A-Za-z0-9])(?:\\(?P<escape>.)"
     r"|``(?P<literal>(?:[^`]|`(?!`))+)``"
     rf"|{_START}:(?P<role>[\w.+:-]+):`(?P<roled>(?:[^`\\]|\\.)+)`"
     r"|(?<![\w`])`(?P<phrase>(?:[^`\\]|\\.)+)`(?P<link>__?)?(?::(?P<after>[\w.+-]+):)?"
@@ -18,7 +18,7 @@ _TOKEN = re.compile(
     rf"|{_START}\*(?P<emphasis>[^\s*](?:[^*]*[^\s*])?)\*(?!\w)"
     r"|\|(?P<substitution>[^|\s](?:[^|\n]*[^|\s])?)\|(?:__?)?"
     r"|(?<=\s)\[(?P<note>\#?[\w.-]*|\*)\]_(?!\w)|^\[(?P<note0>\#?[\w.-]*|\*)\]_(?!\w)"
-    r"|(?<![\w`])(?P<reference>[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?)__?(?![\w])",
+    r"|(?<![\w`])(?=[^\s_]*+_)(?P<reference>[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?)__?(?![\w]))",
     re.DOTALL | re.MULTILINE,
 )
 _TARGET = re.compile(r"(?P<text>.*?)\s*<(?P<url>[^<>]+)>$", re.DOTALL)

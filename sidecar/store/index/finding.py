@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -15,7 +15,8 @@ from sidecar.store.documents import catalogue
 from sidecar.store.documents.catalogue import INFO, PASSAGE, info
 from sidecar.store.documents.former import removed
 from sidecar.store.documents.paths import fold
-from sidecar.store.documents.views import Entry, FoundElement, Origin, Passage
+from sidecar.store.documents.tables import tables_at
+from sidecar.store.documents.views import Entry, FoundElement, FoundTable, Origin, Passage
 from sidecar.store.index.filters import DATED, Filter, condition, of_documents, of_parts
 
 _element = msgspec.msgpack.Decoder(Element).decode
@@ -52,11 +53,24 @@ def elements_by_id(session: Session, ranked: Sequence[tuple[int, float]]) -> lis
     return [found[one] for one in scores if one in found]
 
 
-def details(session: Session, passages: Sequence[Passage]) -> list[tuple[list[Element], tuple[int, int, int]]]:
-    """For each passage the elements in its blocks (one with block 0 is anywhere in its part), and the 0-based first and
-    last row of the table window it lies in with the sheet's columns: (-1, -1, 0) where it is no sheet's, or the window
-    is not narrower than the sheet."""
-    return [(_elements_in(session, passage), _row_window(session, passage)) for passage in passages]
+class Details(NamedTuple):
+    """What is known of the place of a passage: the elements in its blocks (one with block 0 is anywhere in its part),
+    the 0-based first and last row of the table window it lies in with the sheet's columns, (-1, -1, 0) where it is no
+    sheet's or the window is not narrower than the sheet, the table its text belongs to, and where it comes from, None
+    where its document is not kept any more."""
+
+    elements: list[Element]
+    window: tuple[int, int, int]
+    table: FoundTable | None
+    origin: Origin | None
+
+
+def details(session: Session, passages: Sequence[Passage]) -> list[Details]:
+    """Of each passage."""
+    known = zip(passages, tables_at(session, passages), origins(session, passages), strict=True)
+    return [
+        Details(_elements_in(session, one), _row_window(session, one), table, origin) for one, table, origin in known
+    ]
 
 
 _ORIGIN = (
