@@ -76,14 +76,16 @@ def run_add(arguments: argparse.Namespace, overrides: Overrides) -> int:
 
 def _preview(path: Path, overrides: Overrides) -> None:
     """Say what indexing the folder will come to, before it begins: a sidecar that runs begins at once."""
+    from sidecar.ingest.reading.members import is_read_by_member
     from sidecar.ingest.watching.preview import described, preview
     from sidecar.registry import load_formats
 
     config = load(replace(overrides, folders=(path,)))  # the file may not be there yet
     with Steps() as steps:
         steps.show(f"looking through {path}")
-        suffixes = load_formats(config.plugins_disabled, config.plugin_settings).suffixes
-        seen = preview(config, Folder(path), suffixes)
+        formats = load_formats(config.plugins_disabled, config.plugin_settings)
+        large = {suffix for entry in formats.entries if is_read_by_member(entry) for suffix in entry.suffixes}
+        seen = preview(config, Folder(path), formats.suffixes, large)
     for line in described(seen):
         print(line)
 

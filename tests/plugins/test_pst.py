@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import random
 import struct
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 from sidecar_mail import MailFormat
@@ -28,6 +30,9 @@ from sidecar.api import (
     Table,
     UnsupportedError,
 )
+from sidecar.ingest.reading.detect import detector_of
+from sidecar.ingest.reading.files import read_file
+from sidecar.ingest.reading.jobs import Job, Loader
 
 PST, MAIL = PstFormat(), MailFormat()
 LAYOUTS = pytest.mark.parametrize(("ansi", "crypt"), [(ansi, crypt) for ansi in (False, True) for crypt in (0, 1, 2)])
@@ -174,3 +179,17 @@ def test_spoiled_files_give_a_document_or_one_sentence(ansi: bool) -> None:
                 PST.open_embedded(source, embed.ref, Limits())
             except (FormatError, NotFoundError) as error:
                 assert str(error).endswith(".")
+
+
+def test_a_file_read_by_its_items_may_be_larger_than_others(tmp_path: Path) -> None:
+    path = tmp_path / "large.pst"
+    path.write_bytes(pst({"Inbox": [Mail("One", "words"), Mail("Two", "more")]}))
+    with path.open("ab") as file:
+        file.truncate(50_000_000)
+    detector, job = detector_of(Loader()), Job(os.fsencode(path), slow=True)
+    read_whole = read_file(job, detector, replace(Limits(), max_file_bytes=1_000_000))
+    assert [(one.name, one.kind) for one in read_whole.members] == [
+        ("Inbox/Two.eml", "read"), ("Inbox/One.eml", "read"),
+    ]  # fmt: skip
+    refused = read_file(job, detector, replace(Limits(), max_expanded_bytes=1_000_000))
+    assert (refused.state, "max_expanded_bytes" in refused.reason) == ("too_large", True)

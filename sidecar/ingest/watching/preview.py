@@ -61,8 +61,9 @@ class Preview:
         return _START_SECONDS + work / (os.cpu_count() or 1)
 
 
-def preview(config: Config, folder: Folder, suffixes: Collection[str]) -> Preview:
-    """Look through a folder, by the rules it would be watched with; `suffixes` are those that somebody reads."""
+def preview(config: Config, folder: Folder, suffixes: Collection[str], by_member: Collection[str] = ()) -> Preview:
+    """Look through a folder, by the rules it would be watched with; `suffixes` are those that somebody reads, those
+    `by_member` of files that are never read whole (`AttachedBounds`)."""
     watched = folders_of(replace(config, folders=(folder,)), config.data_dir)
     found, until = Found(), time.monotonic() + _WALK_SECONDS
     answer = Preview()
@@ -81,8 +82,11 @@ def preview(config: Config, folder: Folder, suffixes: Collection[str]) -> Previe
         suffix = stem_and_suffix(path)[1]
         if suffix not in suffixes:
             answer.other += 1
-        elif stat.size > config.limits.max_file_bytes:
-            reason = f"It is larger than `max_file_bytes` of `[limits]`, {config.limits.max_file_bytes:,} bytes."
+            continue
+        limit = "max_expanded_bytes" if suffix in by_member else "max_file_bytes"
+        most = getattr(config.limits, limit)
+        if stat.size > most:
+            reason = f"It is larger than `{limit}` of `[limits]`, {most:,} bytes."
             answer.problems.append(Problem(path, "too_large", reason, stat))
         else:
             answer.kinds[suffix.removeprefix(".")] += 1
