@@ -7,7 +7,7 @@ from __future__ import annotations
 import base64
 import binascii
 from collections.abc import Iterable
-from xml.sax.saxutils import escape
+from html import escape
 
 from sidecar.api import DamagedError, Limits, Source
 from sidecar.toolkit.markup.flat_opc import Part, package_of
@@ -186,7 +186,7 @@ class _Writer:
     def _facts(self) -> bytes:
         told = self._root.find(f"{_O}DocumentProperties")
         facts = "".join(
-            f"<{_FACTS[name]}>{escape(node.text)}</{_FACTS[name]}>"
+            f"<{_FACTS[name]}>{escape(node.text, quote=False)}</{_FACTS[name]}>"
             for node in (told if told is not None else ())
             if isinstance(node.tag, str) and (name := node.tag.rpartition("}")[2]) in _FACTS and node.text
         )
@@ -209,7 +209,7 @@ def _bytes(root: XmlElement) -> bytes:
 
 def _relationship(key: str, kind: str, target: str, *, outside: bool = False) -> str:
     mode = ' TargetMode="External"' if outside else ""
-    shown = escape(target, {'"': "&quot;"})
+    shown = escape(target)
     return f'<Relationship Id="{key}" Type="{kind}" Target="{shown}"{mode}/>'
 
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import email
-import email.policy
-from email.message import Message
+from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
 from sidecar.api.errors import DamagedError
 from sidecar.api.formats import Source
 from sidecar.toolkit.markup.pictures import Inner
 from sidecar.toolkit.pictures import HEAD_BYTES
+
+if TYPE_CHECKING:
+    from email.message import Message
 
 
 def is_mhtml(source: Source) -> bool:
@@ -23,6 +24,8 @@ class SavedPage:
     """An opened MHTML file. Raises DamagedError when it holds no page."""
 
     def __init__(self, data: bytes, name: str) -> None:
+        import email.policy  # here: few pages are saved so, and it takes ten milliseconds
+
         message = email.message_from_bytes(data, policy=email.policy.compat32)
         self._files = [part for part in message.walk() if not part.is_multipart()]
         pages = [part for part in self._files if part.get_content_type() in ("text/html", "application/xhtml+xml")]

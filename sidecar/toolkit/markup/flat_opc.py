@@ -10,7 +10,7 @@ import io
 import re
 import zipfile
 from collections.abc import Iterable
-from xml.sax.saxutils import quoteattr
+from html import escape
 
 from sidecar.api.errors import DamagedError
 from sidecar.api.formats import Limits, Source
@@ -63,6 +63,6 @@ def package_of(parts: Iterable[Part], source: Source) -> Source:
         for name, kind, data in parts:
             archive.writestr(name, data)
             if kind and not name.endswith(".rels"):
-                types.append(f"<Override PartName={quoteattr('/' + name)} ContentType={quoteattr(kind)}/>")
+                types.append(f'<Override PartName="/{escape(name)}" ContentType="{escape(kind)}"/>')
         archive.writestr("[Content_Types].xml", f'<Types xmlns="{_TYPES}">{"".join(types)}</Types>')
     return Source.of_bytes(out.getvalue(), source.name, source.media_type)
