@@ -347,13 +347,13 @@ def test_what_properties_say_never_comes_before_a_text(home: Opened) -> None:
 
 async def test_that_little_is_embedded_shortens_no_text_and_no_room_is_left_unused(tmp_path: Path) -> None:
     """An answer while texts are embedded says as much as one by words, and the best text is whole where that fits."""
-    folder = tmp_path / "docs"
+    folder = tmp_path / "docs".ljust(119 - len(str(tmp_path)), "s")  # paths cost tokens: alike wherever it runs
     folder.mkdir()
     said = "The walrus colony of bay {} rests on the northern skerry, and the wardens count it each week in {} hours "
     for bay in range(1, 5):
         text = (
             said.format(bay, bay + 20)
-            + "from the western ridge, with two telescopes and a camera. They write down what they see, the young ones "
+            + "from the western ridge, with two telescopes. They write down what they see, the young ones "
             "apart, and go home with the first ice."
         )
         (folder / f"walrus-{bay}.txt").write_text(text)
