@@ -19,6 +19,7 @@ from sidecar.search.filters import FilterReader, Sort, Typed, example, filter_na
 from sidecar.search.words import STOP_WORDS, compounding, language, plain, stop_words, words
 from sidecar.store import Filter
 from sidecar.store.analysis import cjk_phrase, cjk_runs, cjk_words, without_cjk
+from sidecar.store.index.spelling import is_misspelt
 from sidecar.toolkit.times import since
 
 MAX_CHARS = 4000
@@ -127,6 +128,13 @@ class Query:
 
     guessed: tuple[str, ...] = ()
     """Of the `marks`, the words that stand nowhere and those they were taken for."""
+
+    @property
+    def doubtful(self) -> frozenset[str]:
+        """The `guessed` but for long words with one letter wrong."""
+        some = self.guessed
+        sure = (one for one in some if any(one != other and is_misspelt(other, one) for other in some))
+        return frozenset(some).difference(sure)
 
     @property
     def is_cjk(self) -> bool:

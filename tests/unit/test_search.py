@@ -800,6 +800,30 @@ def test_words_are_found_as_their_language_writes_them(tmp_path: Path, query: st
 
 
 @pytest.mark.parametrize(
+    ("query", "remark"),
+    [
+        ("wie lange ist die Kündigunsgfrist", "Kündigunsgfrist; searched for kündigungsfrist instead."),
+        ("Kuendigungsfristen", "Kuendigungsfristen; searched for kündigungsfrist instead."),
+        ("boeuf", "boeuf; searched for bœuf instead."),
+        ("du rasemblement", "rasemblement; searched for rassemblement instead."),
+        ("zur Erstattung", "Erstattung."),
+    ],
+)
+def test_misspelt_german_and_french_is_searched_for_as_it_is_written(tmp_path: Path, query: str, remark: str) -> None:
+    async def body(store: Store) -> None:
+        german = "Die Kündigungsfrist ist für beide sechs Monate, und das zum Ende eines Jahres."
+        french = "Le rassemblement est dans la cour. On sert du bœuf à la cantine et des pâtes."
+        other = "Wer lange sitzt, der steht erst einmal auf, und die Pause ist für alle da."
+        await store.files.commit([note("vertrag.txt", german), note("cour.txt", french), note("pause.txt", other)])
+        answer = await Searcher(store.documents, store.search).search(query)
+        said = {"E": "", "K": "vertrag"}.get(remark[:1], "cour")
+        assert slugs(answer.hits)[:1] == ([said] if said else [])
+        assert answer.remark.removeprefix("Nowhere in the texts: ").startswith(remark)
+
+    with_store(tmp_path, body)
+
+
+@pytest.mark.parametrize(
     ("query", "expected", "remark"),
     [
         ("Schlüssel der Halle", "haken", ""),

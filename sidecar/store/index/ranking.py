@@ -22,7 +22,17 @@ from sidecar.store.database.session import Session
 from sidecar.store.index.common_words import to_bits
 from sidecar.store.index.filters import Filter, of_documents, of_parts
 from sidecar.store.index.postings import Postings, best, holding, to_ids
-from sidecar.store.index.spelling import begun, compound, correction, ended, folded, is_short, joined, spelt_otherwise
+from sidecar.store.index.spelling import (
+    begun,
+    compound,
+    correction,
+    ended,
+    folded,
+    is_misspelt,
+    is_short,
+    joined,
+    spelt_otherwise,
+)
 
 WANTED = 200
 """Candidates that are scored when a query matches more than `SCORED_ROWS` rows."""
@@ -148,8 +158,9 @@ def corrections(
 ) -> Corrections:  # fmt: skip
     """What the words that stand nowhere (`Ranked.absent`) were meant to be. A word of some name, element or table is
     right as it is. A sentence (`in_words`) uses words that are right and just not the documents' own: there a word is
-    taken for another only where that stands with one more of the query and begins alike: "fridge" is no "bridge". Of a
-    language of compounds, what ends some is right too, and what is one is taken apart. `language`: see `correction`."""
+    taken for another only where that stands with one more of the query and begins alike ("fridge" is no "bridge"), or
+    is long and one letter apart. Of a language of compounds, what ends some is right too, and what is one is taken
+    apart. `language`: see `correction`."""
     missing = [word for word in absent if not _occurs(session, word)]
     same = {word: (spelt,) for word in missing if (spelt := spelt_otherwise(session, table.fts, word))}
     if terms.compounds:
@@ -160,7 +171,11 @@ def corrections(
     beside = reduce(or_, (postings.bits(session, table.fts, term, highest) for term in others), 0)
     rows = {word: postings.bits(session, table.fts, f'"{spelt}"', highest) for word, spelt in found.items() if spelt}
     if in_words:
-        rows = {word: bits for word, bits in rows.items() if bits & beside and found[word][:1] == folded(word)[:1]}
+        rows = {
+            word: bits
+            for word, bits in rows.items()
+            if (bits & beside and found[word][:1] == folded(word)[:1]) or is_misspelt(word, found[word])
+        }
     several = [*rows.values(), *([beside] if others else [])]
     meant: dict[str, tuple[str, ...]] = {**same, **{word: (found[word],) for word in rows}}
     for word in missing if terms.compounds else ():

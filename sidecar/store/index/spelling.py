@@ -29,18 +29,23 @@ _ENDING = 2
 """Letters in which two forms of a word may differ at its end."""
 TWO_WRONG = 7
 """In so long a word two letters may be wrong."""
+SURE = 10
+"""So long a word with one letter wrong is no other right word."""
 _BEGINNING = 2
 """Letters in which words must agree, one letter apart: to read the whole vocabulary takes longer than a search."""
 _ENDINGS = (
-    "", "s", "e", "es", "ed", "er", "ers", "ing", "ings", "ion", "ions", "ation", "ations", "ment", "ments", "al", "ly",
-    "ity", "ent", "ance", "ence", "able", "ible", "ive", "ic", "ics", "ical", "ous", "ful", "ness", "y", "ate", "ates",
+    "", "s", "e", "es", "ed", "er", "ers", "ing", "ings", "ion", "ions", "ation", "ations", "ment", "ments", "ement",
+    "ements", "al", "ly", "ity", "ent", "ance", "ence", "able", "ible", "ive", "ic", "ics", "ical", "ous", "ful",
+    "ness", "y", "ate", "ates",
 )  # fmt: skip
 
 
-_UMLAUTS = (("ä", "ae"), ("ö", "oe"), ("ü", "ue"), ("ß", "ss"))
-"""As they are written where a keyboard has none, and "ss" in Switzerland."""
+_UMLAUTS = (("ä", "ae"), ("ö", "oe"), ("ü", "ue"), ("ß", "ss"), ("œ", "oe"), ("æ", "ae"))
+"""As they are written where a keyboard has none, "ss" in Switzerland, and "oe" in French ("bœuf")."""
 _HALF = 4
 """Letters of the shortest word that a compound is taken apart into."""
+_PREFIXES = frozenset(("aller", "ausser", "durch", "erst", "gegen", "hinter", "mehr", "nach", "uber", "unter", "wider"))
+"""What German verbs begin with: "erst" is no half of "Erstattung", where the index has only that."""
 _LINKS = ("", "s", "n", "en", "es", "er", "e")
 """What stands between the words of a German or Dutch compound."""
 _LONGEST_ENDING = 2
@@ -74,7 +79,7 @@ def correction(session: Session, fts: str, word: str, language: AbstractSet[str]
     """The word of the index that comes nearest to `word`, the commonest of several; "" where none does. Where the
     query is in a `language` (words that only it has and that say nothing), a word that the texts have just so, in that
     language: endings are English ones, and "Halle" is no misspelt "hall"."""
-    word = folded(word)
+    typed, word = word, folded(word)
     if len(word) < SHORTEST or not word.isalpha():
         return ""
     near = [*_beginning_alike(session, fts, word, 2 if len(word) >= TWO_WRONG else 1)]
@@ -86,7 +91,17 @@ def correction(session: Session, fts: str, word: str, language: AbstractSet[str]
         _attested(session, fts, one.word, language, stems=one.distance < 2 and not language)
         for one in sorted(near)[:_LOOKED_UP]
     )
-    return next(filter(None, found), "")
+    signed = _signed(typed.lower())
+    return next(filter(None, found), "") or (
+        correction(session, fts, signed, language) if signed != typed.lower() else ""
+    )
+
+
+def _signed(word: str) -> str:
+    """The word, in small letters, with the umlauts that its pairs of vowels may stand for."""
+    for sign, pair in _UMLAUTS[:3]:
+        word = word.replace(pair, sign)
+    return word
 
 
 def spelt_otherwise(session: Session, fts: str, word: str) -> str:
@@ -96,7 +111,8 @@ def spelt_otherwise(session: Session, fts: str, word: str) -> str:
     spelt, signed = typed, typed
     for sign, pair in _UMLAUTS:
         spelt, signed = spelt.replace(sign, pair), signed.replace(pair, sign)
-    wanted = {stem(folded(one)): one for one in (spelt, signed, *(typed.replace(*one) for one in _UMLAUTS))}
+    each = (typed.replace(old, new) for one in _UMLAUTS for old, new in (one, (one[1], one[0])))
+    wanted = {stem(folded(one)): one for one in (spelt, signed, *each)}
     wanted.pop(stem(folded(typed)), None)
     known = _known(session, fts, list(wanted))
     return next((wanted[one] for one in wanted if one in known), "")
@@ -118,7 +134,8 @@ def compound(session: Session, fts: str, word: str) -> tuple[str, ...]:
     both = [halves for halves in splits if all(stem(half) in known for half in halves)]
     if both:
         return max(both, key=lambda halves: len(halves[1]))
-    return tuple(sorted((half for halves in splits for half in halves if stem(half) in known), key=len)[-1:])
+    alone = (half for halves in splits for half in halves if half not in _PREFIXES and stem(half) in known)
+    return tuple(sorted(alone, key=len)[-1:])
 
 
 def joined(session: Session, fts: str, words: Sequence[str]) -> dict[str, tuple[str, str]]:
@@ -212,6 +229,11 @@ def _attested(
             return spelt[word]
         near = near or next((one for plain, one in spelt.items() if stems and stem(plain) == stem(word)), "")
     return near
+
+
+def is_misspelt(word: str, meant: str) -> bool:
+    """Whether there is little doubt that the word is `meant` with one letter wrong."""
+    return len(word) >= SURE and _distances(folded(meant), folded(word))[-1] <= 1
 
 
 def folded(text: str) -> str:
