@@ -151,7 +151,8 @@ class _Writer:
                 content = base64.b64decode("".join(data.itertext()))
             except (binascii.Error, ValueError):
                 continue
-            file = f"media/image{len(self._media) + 1}.{name.rpartition('.')[2][:8] or 'bin'}"
+            suffix = "".join(filter(str.isalnum, name.rpartition(".")[2][:8])) or "bin"
+            file = f"media/image{len(self._media) + 1}.{suffix}"
             self._media[name] = self._relate("image", file)
             self._parts.append((f"word/{file}", "", content))
             node.remove(data)

@@ -136,6 +136,8 @@ def test_word_2003_xml_has_what_a_word_document_has() -> None:
 
 def test_what_is_cut_short_or_empty_is_damaged() -> None:
     empty = b'<p:package xmlns:p="http://schemas.microsoft.com/office/2006/xmlPackage"><a b="/word/"/></p:package>'
-    for data in (WORD_2003[:600], WORD_2003.replace(b"w:body", b"w:bodi"), empty):
+    nameless = b'<p:package xmlns:p="http://schemas.microsoft.com/office/2006/xmlPackage"><p:part p:name="/"'
+    nameless += b' a="/word/"><p:xmlData><a/></p:xmlData></p:part></p:package>'
+    for data in (nameless, WORD_2003[:600], WORD_2003.replace(b"w:body", b"w:bodi"), empty):
         with pytest.raises(DamagedError):
             DOCX.parse(Source.of_bytes(data, "a.xml"), Limits())

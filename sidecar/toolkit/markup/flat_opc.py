@@ -40,8 +40,10 @@ def packed(source: Source, limits: Limits) -> Source:
 
     root = parse_xml(source.read(limits.max_file_bytes), source.name)
     parts: list[Part] = []
-    for part in root.iterchildren(f"{_PKG}part"):
+    for part in root.iterchildren(f"{_PKG}part"):  # of the same name the last is found, as in any zip
         name, kind = part.get(f"{_PKG}name", "").lstrip("/"), part.get(f"{_PKG}contentType", "")
+        if not name or name.endswith("/"):
+            continue
         content = part.find(f"{_PKG}xmlData")
         if content is not None and len(content):
             parts.append((name, kind, bytes(etree.tostring(content[0], encoding="utf-8"))))
