@@ -15,7 +15,7 @@ import mcp_types as types
 import msgspec
 from contract.containers import make_pdf, make_zip
 from mcp.client.client import Client
-from support.harness import docx, in_process
+from support.harness import docx, in_process, text_of
 from support.outlook_data import Attached, Mail, pst
 
 from sidecar.api import Limits
@@ -96,6 +96,22 @@ def test_a_path_names_a_document_where_only_one_has_it(tmp_path: Path) -> None:
     )
     found = answers(tmp_path, *(("get_document_info", {"document_slug": path}) for path in asked))
     assert [one.get("title") for one in found] == [None, "One", "Two", "Three"]
+
+
+def test_who_wants_a_member_indexed_is_told_the_archive(tmp_path: Path) -> None:
+    archive = put(tmp_path, {"a/notes.md": b"# One"})
+
+    async def main() -> None:
+        async with (
+            in_process(tmp_path / "files", tmp_path / "data") as (_, server, _),
+            Client(server, mode="auto", cache=None) as client,
+        ):
+            member = str(archive / "a" / "notes.md")
+            answer = await client.call_tool("index_document", {"file_path": member})
+            assert answer.is_error
+            assert text_of(answer) == f"Error: {member} lies inside {archive}; name that file."
+
+    asyncio.run(main())
 
 
 def test_bytes_and_pictures_come_out_of_the_archive(tmp_path: Path) -> None:

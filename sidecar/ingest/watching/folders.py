@@ -223,5 +223,20 @@ def permitted_path(folders: Folders, path: bytes) -> bytes:
         finally:
             os.close(descriptor)
         return candidate
+    raise _outside(folders, path)
+
+
+def _outside(folders: Folders, path: bytes) -> UsageError:
+    for candidate in folders.candidates(path):
+        if folders.owner(candidate) is not None and (holder := _file_above(candidate)):
+            return UsageError(f"{shown(path)} lies inside {shown(holder)}; name that file.")
     named = ", ".join(shown(root.path) for root in folders.roots) or "none yet"
-    raise UsageError(f"{name} lies in no watched folder ({named}); add its folder first.")
+    return UsageError(f"{shown(path)} lies in no watched folder ({named}); add its folder first.")
+
+
+def _file_above(path: bytes) -> bytes:
+    """The file, an archive, that a path goes into as if it were a folder; "" where there is none."""
+    above = path.rpartition(SEPARATOR)[0]
+    while above and not os.path.lexists(above):
+        above = above.rpartition(SEPARATOR)[0]
+    return above if above and stat.S_ISREG(os.lstat(above).st_mode) else b""
