@@ -79,7 +79,7 @@ def weak_passages(
     found: set[int] = set()
     for one in passages:
         cosine = None if asked.is_cjk else cosines.get(one.id)
-        if cosine is not None and cosine >= nearer:
+        if few < 0 if cosine is None else cosine >= nearer:
             continue
         share = covered(one, marks)
         if cosine is None or cosine < least:
