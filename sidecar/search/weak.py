@@ -7,9 +7,13 @@ Two cosines of the model part what is near in meaning from what is not, `Semanti
   words is to be no longer for what is noise; else always, as it is ranked among those by words.
 - A passage is weak (`weak_passages`) that neither comes near (`weak`) nor holds most of the query's words, a title
   above it included; and of those without a cosine, not embedded yet or in another script than the model's, one that
-  holds next to none of several words. Where not one of at least three words stands anywhere, all that meaning found
-  is a guess. Nothing is weak that has an identifier of the query, that was asked for in quotes, or whose document is
-  called what was asked for (`Searcher`).
+  holds next to none of several words. Where nothing was found by words a text has to come nearer (`_ALONE`), and where
+  not one of at least three words stands anywhere, all is a guess. So has one with a third of the words at most where
+  others stand nowhere (`_SOME_ABSENT`), and one with none of the words of a question in another language: to the
+  English model aboard all French is alike (`_OTHER_LANGUAGE`). Over six sets of questions, with all embedded, that
+  marks 67 of 81 without an answer (52 before) and 15 of 601 right answers (10). Nothing is weak
+  that has an identifier of the query, that was asked for in quotes, or whose document is called what was asked for
+  (`Searcher`).
 - Weak passages are shown only in the first places (`shown`), where one may be the answer after all. An answer of
   nothing else says so (`ALL_WEAK`).
 """
