@@ -13,7 +13,6 @@ from support.harness import (
     hearing,
     indexed,
     read_text,
-    status,
     subprocess_client,
     text_of,
     until,
@@ -110,23 +109,25 @@ async def test_every_format_and_every_kind_of_part(tmp_path: Path, era: str) -> 
 
 
 async def test_answers_say_how_far_indexing_is(tmp_path: Path) -> None:
-    folder, data = tmp_path / "documents", tmp_path / "data"
+    folder, data, config = tmp_path / "documents", tmp_path / "data", tmp_path / "no-config.toml"
     folder.mkdir()
-    for number in range(1500):
-        (folder / f"note{number}.md").write_text(f"# Note {number}\n\n" + f"Word{number} and more.\n\n" * 40)
+    for number in range(3):
+        (folder / f"note{number}.md").write_text(f"# Note {number}\n\nWord{number} and more.\n")
+    config.write_text("[index]\nsettle_seconds = 60\n")  # none of them comes to rest
 
-    remarks: list[str] = []
     async with subprocess_client(folder, data, "legacy") as client:
 
-        async def done() -> bool:
+        async def remark() -> str:
             answer = await client.call_tool("list_documents_paginated", {"page_size": 1})
-            remarks.append(answer.structured_content.get("remark", ""))
-            found = await status(client)
-            return found["state"] == "idle" and found["indexed"] == 1500
+            return answer.structured_content.get("remark", "")
 
-        await until(done)
-    assert any(remark.startswith("Indexed ") and " of 1,500 documents" in remark for remark in remarks), remarks[:5]
-    assert remarks[-1] == "" or remarks[-1].startswith("Indexed ")
+        async def told() -> bool:
+            return await remark() == "Indexed 0 of 3 documents so far."
+
+        await until(told)
+        config.write_text("[index]\nsettle_seconds = 0.05\n")
+        await indexed(client, 3)
+        assert not await remark()
 
 
 @pytest.mark.parametrize("era", ERAS)
