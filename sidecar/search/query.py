@@ -43,7 +43,11 @@ _IDENTIFIER = re.compile(r"(?=(?:\D*\d){3})(?=.*[^\W\d_])[^\W_]+(?:(?:[-_/#:]|\.
 """A number somebody gave a thing ("INV-2024-0317"): letters and three digits or more, in pieces. A query that is
 nothing else means just this one."""
 _CODED = re.compile(r"[^\W_]+_\w+|[a-z]+[A-Z]\w*|[^\W\d_]+\d\w{2,}")
+_NUMBERED = re.compile(r"\d+(?:[-/]\d+)+")
+"""A number in pieces without letters ("decision 26-14"), unless it is a day."""
 _AROUND = ".,;:!?()[]'"
+_POSSESSIVE = re.compile(r"(?<=[^\W\d_]{2})['’]s(?=\W*$)")
+"""The end of "canton's": by itself it is found in every "l/s"."""
 _LATEST = re.compile(
     r"(?<!\S)(?:(?:the |der |die |das |la |el )?(?:newest|latest|most recent|neueste[nrs]?|aktuellste[nrs]?)"
     r"(?: (?:versions?|editions?|fassung) (?:of|von))?|la derni[eè]re version (?:de|du)|la última versión (?:de|del)"
@@ -169,13 +173,14 @@ def parse_query(text: str) -> Query:
         said, phrases = [], said
     reader = FilterReader(remarks)
     where = reader.read(pieces.filters)
-    numbers = [plain(word) for word in said if _IDENTIFIER.fullmatch(word.strip(_AROUND))]
+    asked, said = said, [_POSSESSIVE.sub("", word) for word in said]
+    numbers = [plain(word) for word in said if _is_number(word.strip(_AROUND))]
     wanted = _unique([expression for word in said for expression in expressions(word)])
     wanted = _unique([*wanted, *(f'"{number}"' for number in numbers)])
     days = dates(" ".join(said))
     saying_nothing = stop_words(term.strip('"') for term in wanted) - (_MONTH if days else frozenset())
     kept = [term for term in wanted if term.strip('"').lower() not in saying_nothing]
-    sender = _sender(said)
+    sender = _sender(asked)
     if sender or days or latest:  # "the mail from Yuki": that is what it is, not what it says
         kept = [term for term in kept if term.strip('"').lower() not in _MAIL] or kept
     required = _unique([expression for one in phrases for expression in expressions(one, whole=True)])
@@ -192,7 +197,7 @@ def parse_query(text: str) -> Query:
         kept = kept[:MAX_WORDS]
         remarks.append(f"Only the first {MAX_WORDS} words of the query were used.")
     return Query(
-        text=" ".join((*said, *quoted)),
+        text=" ".join((*asked, *quoted)),
         terms=(*kept, *days),
         days=bool(days),
         required=tuple(required),
@@ -209,6 +214,11 @@ def parse_query(text: str) -> Query:
         language=language(term.strip('"') for term in wanted),
         remark=" ".join(remarks),
     )
+
+
+def _is_number(word: str) -> bool:
+    """Whether a word is the number somebody gave a thing."""
+    return _IDENTIFIER.fullmatch(word) is not None or (_NUMBERED.fullmatch(word) is not None and not dates(word))
 
 
 @dataclass

@@ -365,7 +365,9 @@ async def test_that_little_is_embedded_shortens_no_text_and_no_room_is_left_unus
         answer = await client.call_tool("search_documents", query)
         by_words = answer.structured_content
     assert while_embedding["ranked"] == "by words; 0 % embedded"
-    assert [hit["snippet"] for hit in while_embedding["results"]] == [hit["snippet"] for hit in by_words["results"]]
+    both = zip(while_embedding["results"], by_words["results"], strict=True)
+    lost = [len(alone["snippet"]) - len(hit["snippet"]) for hit, alone in both]
+    assert max(lost) < 12, "no more than the word that the rounding of tokens costs"
     assert by_words["results"][0]["snippet"].endswith("with the first ice.")
     left = DEFAULT_TOKENS - whole_answer_tokens(Result((Text(text_of(answer)),), by_words), "both")
     assert 0 <= left < 12, "the texts that had to be shortened take what there is"

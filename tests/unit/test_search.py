@@ -459,6 +459,19 @@ def test_numbers_and_days_among_words_count(tmp_path: Path, query: str, first: s
     with_store(tmp_path, body)
 
 
+@pytest.mark.parametrize("query", ["the canton's flat", "the canton’s flat?"])
+def test_the_end_of_a_possessive_is_no_word(tmp_path: Path, query: str) -> None:
+    async def body(store: Store) -> None:
+        await store.files.commit([
+            note("flow.txt", "Flow in l/s: 4 l/s, 7 l/s, 8 l/s."), note("flats.txt", "A flat of the canton."),
+        ])  # fmt: skip
+        answer = await Searcher(store.documents, store.search).search(query)
+        assert [hit.document_slug for hit in answer.hits] == ["flats"]
+        assert not answer.remark
+
+    with_store(tmp_path, body)
+
+
 @pytest.mark.parametrize("query", ["mail notice", "subjet notice", "rein notice", "boad notice"])
 def test_a_right_word_is_not_taken_for_another(tmp_path: Path, query: str) -> None:
     """The word of a filter, of a file's name, and four letters that stand near one word only."""
@@ -585,6 +598,21 @@ def test_ranking_by_meaning_joins_under_the_same_filters(tmp_path: Path) -> None
         answer = await searcher.search("mercator")
         assert (slugs(answer.hits), answer.mode) == (["mercator"], "lexical")
         assert "not available" in answer.remark
+
+    with_store(tmp_path, body)
+
+
+def test_meaning_does_not_put_another_number_first(tmp_path: Path) -> None:
+    async def body(store: Store) -> None:
+        await store.files.commit([
+            note("may.txt", "Decision 26-14: the order goes to the carpenter."),
+            note("october.txt", "Decision 26-27: the old lift is given away."),
+        ])  # fmt: skip
+        searcher = Searcher(store.documents, store.search)
+        ids = {passage.slug: passage.id for passage in await store.documents.passages()}
+        searcher.semantic = Meaning([(ids["october"], 0.9), (ids["may"], 0.5)])
+        assert slugs((await searcher.search("Decision 26-14")).hits) == ["may", "october"]
+        assert slugs((await searcher.search("decision about the carpenter's lift")).hits)[0] == "october"
 
     with_store(tmp_path, body)
 
