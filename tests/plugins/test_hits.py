@@ -354,8 +354,7 @@ async def test_that_little_is_embedded_shortens_no_text_and_no_room_is_left_unus
     for bay in range(1, 5):
         text = (
             said.format(bay, bay + 20)
-            + "from the western ridge, with two telescopes. They write down what they see, the young ones "
-            "apart, and go home with the first ice."
+            + "from the western ridge, with two telescopes. They write it down, and go home with the first ice."
         )
         (folder / f"walrus-{bay}.txt").write_text(text)
     async with in_process(folder, tmp_path / "data") as (application, server, _), Client(server) as client:
@@ -367,8 +366,8 @@ async def test_that_little_is_embedded_shortens_no_text_and_no_room_is_left_unus
     assert while_embedding["ranked"] == "by words; 0 % embedded"
     both = zip(while_embedding["results"], by_words["results"], strict=True)
     lost = [len(alone["snippet"]) - len(hit["snippet"]) for hit, alone in both]
-    assert max(lost) < 12, "no more than the word that the rounding of tokens costs"
+    assert max(lost) < 24, "no more than the word or two that the rounding of tokens costs"
     assert by_words["results"][0]["snippet"].endswith("with the first ice.")
     left = DEFAULT_TOKENS - whole_answer_tokens(Result((Text(text_of(answer)),), by_words), "both")
-    assert 0 <= left < 12, "the texts that had to be shortened take what there is"
+    assert 0 <= left < 24, "the texts that had to be shortened take what there is"
     assert by_words["results"][-1]["snippet"].endswith("…")
