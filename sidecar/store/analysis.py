@@ -170,7 +170,7 @@ def stem(word: str) -> str:
 
 
 def _plural(word: str) -> str:
-    if word.endswith(("sses", "ies")):
+    if word[1:].endswith(("sses", "ies")):
         return word[:-2]
     if word.endswith("s") and not word.endswith("ss"):
         return word[:-1]
@@ -185,7 +185,9 @@ def _past(word: str) -> str:
         if word.endswith(suffix) and _has_vowel(base):
             if base.endswith(("at", "bl", "iz")):
                 return base + "e"
-            if len(base) > 1 and base[-1] == base[-2] and base[-1] not in "lsz" and _consonant(base, len(base) - 1):
+            if (
+                len(base) > 1 and base[-1] == base[-2] and base[-1] not in "aeioulsz"
+            ):  # to FTS5 a y there is a consonant
                 return base[:-1]
             return base + "e" if _measure(base) == 1 and _short(base) else base
     return word
