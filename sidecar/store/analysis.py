@@ -185,9 +185,7 @@ def _past(word: str) -> str:
         if word.endswith(suffix) and _has_vowel(base):
             if base.endswith(("at", "bl", "iz")):
                 return base + "e"
-            if (
-                len(base) > 1 and base[-1] == base[-2] and base[-1] not in "aeioulsz"
-            ):  # to FTS5 a y there is a consonant
+            if base[-2:-1] == base[-1:] and base[-1:] not in "aeioulsz":  # to FTS5 a y is a consonant here
                 return base[:-1]
             return base + "e" if _measure(base) == 1 and _short(base) else base
     return word
