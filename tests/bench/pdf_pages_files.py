@@ -4,8 +4,9 @@
 
 FOLDER gets links to what CORPUS_DOCS has, what an installed Debian package has unpacked under `packages`, and under
 `printed` documents of the corpus as PDF: web pages by Chromium (without tags, so that the page alone counts), the
-others by LibreOffice, unless the truth says which. Text that neither opens goes `through` HTML or Word, by pandoc. The
-truth was written down from Chromium 156's and LibreOffice 7.4.7's pages.
+others by LibreOffice, unless the truth says which; a name that begins with a slash is that of an installed file. Text
+that neither opens goes `through` HTML or Word, by pandoc. The truth was written
+down from Chromium 156's and LibreOffice 7.4.7's pages.
 """
 
 from __future__ import annotations
@@ -60,7 +61,13 @@ def gather(corpus: Path, folder: Path, truth: dict[str, Any]) -> None:
         if "printed_from" in entry:
             source = corpus / entry["printed_from"]
             usual = "chromium" if source.suffix == ".html" else "office"
-            print_file(source, target, entry.get("printed_by", usual), entry.get("through", ""))
+            with tempfile.TemporaryDirectory() as scratch:
+                if entry["printed_from"].startswith("/") and usual == "office":  # plain text, perhaps without suffix
+                    packed = source.suffix == ".gz"
+                    text = Path(scratch, f"{target.stem}.txt")
+                    text.write_bytes((gzip.decompress if packed else bytes)(source.read_bytes()))
+                    source = text
+                print_file(source, target, entry.get("printed_by", usual), entry.get("through", ""))
         elif "package" in entry:
             installed = Path("/", *Path(name).parts[1:])
             packed = installed.with_name(installed.name + ".gz")
