@@ -81,6 +81,11 @@ _LEAST_SEALED: Final = 64
 """Bytes of a key whose encoding cannot be looked into."""
 
 
+SUSPECT_SUFFIXES: Final = _SUFFIXES | _COPIES | {name.rpartition(b".")[2] for name in _NAMES}
+SUSPECT_BEGINNINGS: Final = _BEGINNINGS
+"""A name, in lower case, that neither ends nor begins so, nor ends in "~", is no secret's."""
+
+
 def is_secret_name(name: bytes) -> bool:
     """Whether a file of that name (without directories) holds a secret."""
     lower = name.lower()

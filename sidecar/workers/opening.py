@@ -45,9 +45,27 @@ def open_below(folder: bytes, path: bytes, *, follow_links: bool = False) -> int
 
 
 @contextmanager
-def list_below(folder: bytes, directory: bytes, *, follow_links: bool = False) -> Generator[list[os.DirEntry[str]]]:
-    """The entries of a directory in `folder`. What they are is to be asked before the context ends: only so long does
-    it hold the directory itself, whatever takes its place. Raises OSError as `open_below` does.
+def held(folder: bytes) -> Generator[int | None]:
+    """A descriptor of a folder below which much is going to be listed; None where that is not how it is done, or it
+    cannot be opened, which listing says."""
+    try:
+        top = os.open(folder, _STEP) if _DESCENDS else None
+    except OSError:
+        top = None
+    try:
+        yield top
+    finally:
+        if top is not None:
+            os.close(top)
+
+
+@contextmanager
+def list_below(
+    folder: bytes, directory: bytes, top: int | None = None, *, follow_links: bool = False
+) -> Generator[list[os.DirEntry[str]]]:
+    """The entries of a directory in `folder`, whose descriptor `top` is where it is `held`. What they are is to be
+    asked before the context ends: only so long does it hold the directory itself, whatever takes its place. Raises
+    OSError as `open_below` does.
     """
     if not _DESCENDS:
         if _final_path(os.fsdecode(directory)) not in _places(folder, directory, follow_links=follow_links):
@@ -55,7 +73,7 @@ def list_below(folder: bytes, directory: bytes, *, follow_links: bool = False) -
         with os.scandir(os.fsdecode(directory)) as listing:
             yield list(listing)
         return
-    descriptor = _open(folder, directory, _DIRECTORY, follow_links=follow_links)
+    descriptor = _open(folder, directory, _DIRECTORY, top, follow_links=follow_links)
     try:
         with os.scandir(descriptor) as listing:  # entries of a descriptor are looked at below that
             yield list(listing)
@@ -63,11 +81,12 @@ def list_below(folder: bytes, directory: bytes, *, follow_links: bool = False) -
         os.close(descriptor)
 
 
-def _open(folder: bytes, path: bytes, flags: int, *, follow_links: bool) -> int:
+def _open(folder: bytes, path: bytes, flags: int, top: int | None = None, *, follow_links: bool) -> int:
     if not _DESCENDS:
         return _open_whole(folder, path, flags, follow_links=follow_links)
     try:
-        return _open_steps(folder, _steps(folder, path), flags)
+        steps = _steps(folder, path)
+        return _open_steps(folder, steps, flags) if top is None or not steps else _descend(top, steps, flags)
     except OSError as error:
         # Where the last step is a directory, a link in its place is not one (open(2), O_DIRECTORY with O_NOFOLLOW).
         if error.errno not in (errno.ELOOP, errno.ENOTDIR, errno.EXDEV):
@@ -99,15 +118,19 @@ def _open_steps(folder: bytes, steps: Sequence[bytes], flags: int) -> int:
     if not steps:
         return top
     try:
-        beneath = system.open_beneath() or _open_each
-        for _ in range(_TRIES - 1):
-            try:
-                return beneath(top, _SEPARATOR.join(steps), flags)
-            except BlockingIOError:
-                continue
-        return beneath(top, _SEPARATOR.join(steps), flags)
+        return _descend(top, steps, flags)
     finally:
         os.close(top)
+
+
+def _descend(top: int, steps: Sequence[bytes], flags: int) -> int:
+    beneath, path = system.open_beneath() or _open_each, _SEPARATOR.join(steps)
+    for _ in range(_TRIES - 1):
+        try:
+            return beneath(top, path, flags)
+        except BlockingIOError:
+            continue
+    return beneath(top, path, flags)
 
 
 def _open_each(top: int, path: bytes, flags: int) -> int:

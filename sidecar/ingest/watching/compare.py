@@ -17,10 +17,10 @@ import msgspec
 
 from sidecar.ingest.reading.jobs import LATE, Job
 from sidecar.ingest.secrets import BY_NAME
-from sidecar.ingest.watching.folders import SEPARATOR, Folders, Root
+from sidecar.ingest.watching.folders import Folders, Root
 from sidecar.ingest.watching.ignore import Scope
 from sidecar.ingest.watching.moves import find_moves
-from sidecar.ingest.watching.scan import Found, Problem, Walk
+from sidecar.ingest.watching.scan import Found, Problem, Walk, take_below
 from sidecar.ingest.watching.versions import Versions
 from sidecar.store import FileStat, KnownFile
 from sidecar.store.documents.paths import under
@@ -90,12 +90,13 @@ class Comparison:
         has outside of all folders is removed."""
         found = Differences()
         left = dict(self.compared)
+        if forced:
+            again = [path for path in left if any(under(path, directory) for directory in forced)]
+            for path in [path for path in again if self.roots.owner(path) is not None]:
+                del left[path]
         # The innermost folder first: it takes its own files out before the one around it is compared.
         for root in sorted(self.roots.roots, key=lambda root: -len(root.path)):
-            own = _taken(left, root.path)
-            for path in [path for path in own if any(under(path, directory) for directory in forced)]:
-                del own[path]
-            self._walk(root, root.path, root.scope(self.roots.settings), own, found)
+            self._walk(root, root.path, root.scope(self.roots.settings), left, found)
         if forced:
             there = {path for path, _ in found.fresh}
             gone = [p for p in self.compared if any(under(p, d) for d in forced) and p not in there and not _exists(p)]
@@ -111,12 +112,9 @@ class Comparison:
             root = self.roots.owner(start)
             if root is None:
                 continue
-            inside = _taken(left, start)
-            for other in self.roots.others(root):
-                _taken(inside, other)
             is_link = start != root.path and Path(os.fsdecode(start)).is_symlink()
             ignored = is_link and not self.roots.settings.follow_symlinks
-            self._walk(root, start, None if ignored else self.roots.scope_of(start, ruled=False), inside, found)
+            self._walk(root, start, None if ignored else self.roots.scope_of(start, ruled=False), left, found)
         return self._conclude(found)
 
     def files(self, looked: Sequence[tuple[bytes, os.stat_result | None]]) -> Differences:
@@ -140,6 +138,7 @@ class Comparison:
     ) -> None:
         if start == root.path and (not Path(os.fsdecode(start)).is_dir() or self._is_unmounted(start, known)):
             found.absent.append(root)
+            take_below(known, start, self.roots.others(root))
             return
         Walk(
             root.path,
@@ -157,12 +156,14 @@ class Comparison:
     def _is_unmounted(self, directory: bytes, known: Mapping[bytes, object]) -> bool:
         """Whether an empty directory stands where the known files were on another file system: nothing is mounted."""
         try:
-            if not known or os.listdir(directory):  # noqa: PTH208 - bytes
+            if os.listdir(directory):  # noqa: PTH208 - bytes
                 return False
             device = os.stat(directory).st_dev  # noqa: PTH116 - bytes
         except OSError:  # the walk says so
             return False
-        return {one.stat.device for path, one in self.known().items() if path in known}.isdisjoint((device, 0))
+        inside = [path for path in known if under(path, directory)]
+        whole = self.known() if inside else {}
+        return bool(inside) and {whole[path].stat.device for path in inside if path in whole}.isdisjoint((device, 0))
 
     def _conclude(self, found: Differences, *, settled: bool = False, forced: Sequence[bytes] = ()) -> Differences:
         """Tell moves from the rest, and what is old enough to be read from what may still be being written."""
@@ -214,18 +215,6 @@ def _indexed_by_size(known: Known) -> dict[int, tuple[tuple[str, str, str, str],
             digest = (one.sha256, one.plugin, one.plugin_version, _suffix(one.path))
             found[one.stat.size] = (*found.get(one.stat.size, ())[:7], digest)
     return found
-
-
-def _taken(known: dict[bytes, SettledRow | KnownFile], directory: bytes) -> dict[bytes, SettledRow | KnownFile]:
-    """Take what lies in the directory out of `known`."""
-    prefix = directory.rstrip(SEPARATOR) + SEPARATOR
-    inside = {path: one for path, one in known.items() if path.startswith(prefix)}
-    if len(inside) == len(known):
-        known.clear()
-    else:
-        for path in inside:
-            del known[path]
-    return inside
 
 
 def _suffix(path: bytes) -> str:

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from sidecar.ingest.secrets import PROFILE_MARKERS
+from sidecar.ingest.secrets import PROFILE_MARKERS, SUSPECT_BEGINNINGS, SUSPECT_SUFFIXES
 from sidecar.ingest.watching.gitignore import Patterns
 from sidecar.toolkit.platform import system
 
@@ -61,6 +61,26 @@ CLOUD_SUFFIXES: Final = (
 """What Google's programs put into a folder in place of a document: a link to it, which holds none of its words."""
 CLOUD_BYTES: Final = 4096
 """No such link is longer; a longer file is something else by that name."""
+
+
+_SPECIAL_SUFFIXES: Final = frozenset(
+    (
+        *SUSPECT_SUFFIXES, *_TEMPORARY, *(name[1:] for name in CLOUD_SUFFIXES),
+        *(name.rpartition(b".")[2] for name in _SYSTEM_FILES),
+    )
+)  # fmt: skip
+_SPECIAL_BEGINNINGS: Final = (b".", b"~", *SUSPECT_BEGINNINGS)
+
+
+def is_plain(name: bytes) -> bool:
+    """Whether no rule that is built in says anything of a file of that name, nor of a secret's or a link's to a
+    cloud: most names are told by this alone."""
+    lower = name.lower()
+    return (
+        lower.rpartition(b".")[2] not in _SPECIAL_SUFFIXES
+        and not lower.startswith(_SPECIAL_BEGINNINGS)
+        and lower[-1] != 126  # ~
+    )
 
 
 def is_placeholder(status: os.stat_result) -> bool:
@@ -132,6 +152,10 @@ class Scope:
         _, dot, suffix = name.rpartition(b".")
         if (dot and suffix.lower() in _TEMPORARY) or name[-1] == 126 or name.lower() in _SYSTEM_FILES:
             return True
+        return self.rules_out(name)
+
+    def rules_out(self, name: bytes) -> bool:
+        """Whether a pattern says that the file `name` is never opened."""
         if self.include is None and not self.chain:
             return False
         text = os.fsdecode(name)

@@ -25,11 +25,12 @@ from sidecar.ingest.watching.ignore import (
     Scope,
     is_hidden,
     is_placeholder,
+    is_plain,
 )
 from sidecar.ingest.watching.versions import Versions
 from sidecar.store.documents.paths import under
 from sidecar.store.documents.records import FileStat, KnownFile, SettledRow
-from sidecar.workers.opening import list_below
+from sidecar.workers.opening import held, list_below
 
 _NOWHERE: Final = FileStat(0, 0)
 ONLINE_ONLY: Final = (
@@ -77,8 +78,8 @@ class Stopped(Exception):
 
 @dataclass
 class Walk:
-    """One walk, whose findings are added to `found`. `known` are the files the index has in the places walked; what is
-    met is taken out of it.
+    """One walk, whose findings are added to `found`. `known` are files the index has; those in the place walked are
+    taken out of it.
 
     `watch` is told of each directory before it is listed, so that nothing created meanwhile is missed; it gives
     whether the directory is watched now. `others` are folders of their own inside this one.
@@ -96,6 +97,7 @@ class Walk:
     """Whether private keys and the like are to be read."""
     scope_of_target: Callable[[bytes], Scope | None] = lambda _: None
     """The rules in the directory a link leads to, None where it is ignored: they hold beside those of the link."""
+    _top: int | None = None
     _stack: list[tuple[bytes, Scope]] = field(default_factory=list[tuple[bytes, Scope]])
     _directories: dict[bytes, Scope] = field(default_factory=dict[bytes, Scope])
     _fresh: list[tuple[bytes, FileStat]] = field(default_factory=list[tuple[bytes, FileStat]])
@@ -112,13 +114,14 @@ class Walk:
         there is missing. Raises Stopped."""
         if scope is not None:
             self._stack.append((start, scope))
-        while self._stack:
-            if self.stopped():
-                raise Stopped
-            self._list(*self._stack.pop())
+        with held(self.root) as self._top:
+            while self._stack:
+                if self.stopped():
+                    raise Stopped
+                self._list(*self._stack.pop())
         self._fresh.sort(key=lambda item: item[1].size)
         self.found.fresh += self._fresh
-        self.found.missing += self._missing()
+        self.found.missing += self._missing(start)
         self.found.accepted.append((start, self._directories))
 
     def _list(self, directory: bytes, scope: Scope) -> None:
@@ -126,8 +129,8 @@ class Walk:
             if directory != self.root and self._is_closed(directory, scope):
                 return
             watched = self.watch(directory)
-            with list_below(self.root, directory, follow_links=self.follow_symlinks) as entries:
-                names = list(map(os.fsencode, [entry.name for entry in entries]))
+            with list_below(self.root, directory, self._top, follow_links=self.follow_symlinks) as entries:
+                names = os.fsencode("\0".join([entry.name for entry in entries])).split(b"\0") if entries else []
                 inner = self._accept(directory, scope, SPECIAL.intersection(names))
                 if inner is not None:
                     if not watched:
@@ -171,11 +174,12 @@ class Walk:
         for name, entry in entries:
             try:
                 if entry.is_file(follow_symlinks=False):
-                    if skips(name):
+                    plain = is_plain(name)
+                    if scope.rules_out(name) if plain else skips(name):
                         continue
                     path = prefix + name
                     status = entry.stat(follow_symlinks=False)
-                    if kept_out(path, name, status, scope):
+                    if (HAS_ATTRIBUTES or not plain) and kept_out(path, name, status, scope):
                         continue
                     files += 1
                     size += status.st_size
@@ -271,7 +275,20 @@ class Walk:
         changed = not isinstance(one, KnownFile) or one.state != state or one.stat != seen
         self.found.problems.append(Problem(path, state, reason, seen, changed))
 
-    def _missing(self) -> list[bytes]:
-        """What is left of `known` is gone, unless it lies where we could not look: that is kept."""
+    def _missing(self, start: bytes) -> list[bytes]:
+        """What is left of `known` there is gone, unless it lies where we could not look: that is kept."""
+        left = take_below(self.known, start, self.others)
         refused = tuple(directory.rstrip(SEPARATOR) + SEPARATOR for directory in self._refused)
-        return [path for path in self.known if not (refused and path.startswith(refused))]
+        return [path for path in left if not (refused and path.startswith(refused))]
+
+
+def take_below(
+    known: dict[bytes, SettledRow | KnownFile], directory: bytes, others: Iterable[bytes] = ()
+) -> list[bytes]:
+    """Take what lies in the directory, and in none of the `others`, out of `known`."""
+    elsewhere = tuple(other.rstrip(SEPARATOR) + SEPARATOR for other in others)
+    prefix = directory.rstrip(SEPARATOR) + SEPARATOR
+    inside = [path for path in known if path.startswith(prefix) and not (elsewhere and path.startswith(elsewhere))]
+    for path in inside:
+        del known[path]
+    return inside

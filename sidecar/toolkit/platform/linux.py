@@ -152,9 +152,14 @@ if sys.platform == "linux":
         call.restype = ctypes.c_long
         resolve = _RESOLVE_BENEATH | _RESOLVE_NO_SYMLINKS | _RESOLVE_NO_MAGICLINKS
 
+        size = ctypes.sizeof(OpenHow)
+
+        @cache
+        def how_to(flags: int) -> object:
+            return ctypes.byref(OpenHow(flags, 0, resolve))
+
         def open_beneath(top: int, path: bytes, flags: int) -> int:
-            how = OpenHow(flags, 0, resolve)
-            descriptor = call(_OPENAT2, top, path, ctypes.byref(how), ctypes.sizeof(how))
+            descriptor = call(_OPENAT2, top, path, how_to(flags), size)
             if descriptor < 0:
                 code = ctypes.get_errno()
                 raise OSError(code, os.strerror(code), os.fsdecode(path))
