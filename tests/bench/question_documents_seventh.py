@@ -9,22 +9,12 @@ from __future__ import annotations
 import json
 import random
 import sys
-import zipfile
-from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
-from email import message_from_bytes
-from email.message import EmailMessage
-from email.policy import default
-from mimetypes import guess_type
 from pathlib import Path
-from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-import openpyxl
 import question_formats as formats
-from openpyxl.comments import Comment
-from question_documents import make_mail, place
 
 _SEED = 401
 _CHECKS = 60
@@ -46,33 +36,7 @@ def build(folder: Path) -> Path:
         return folder
     made = json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))
     others = {**_checks(), **_concerts()}
-    formats.build(folder, made, others, _HOST, small=_TALK, seed=_SEED + 2, first=date(2025, 12, 2))
-    for name, remarks in made["notes"].items():
-        _remark(folder / name, remarks)
-    for name, members in made["zips"].items():
-        with zipfile.ZipFile(place(folder, name), "w") as archive:
-            for member, content in members.items():
-                archive.writestr(member, content)
-    for name, (*mail, files) in made["letters"].items():
-        place(folder, name).write_bytes(_letter(mail, files))
-    return folder
-
-
-def _remark(path: Path, remarks: Sequence[tuple[str, str, str, str]]) -> None:
-    """Remarks on cells of a workbook that is there: sheet, cell, author, text."""
-    book = openpyxl.load_workbook(path)
-    for sheet, cell, author, said in remarks:
-        book[sheet][cell].comment = Comment(said, author)
-    book.save(path)
-
-
-def _letter(mail: Sequence[str], files: Mapping[str, str]) -> bytes:
-    """A mail that carries files."""
-    message: Any = message_from_bytes(make_mail(*mail, host=_HOST), EmailMessage, policy=default)
-    for name, content in files.items():
-        kind, _, subtype = (guess_type(name)[0] or "text/plain").partition("/")
-        message.add_attachment(content.encode(), maintype=kind, subtype=subtype, filename=name)
-    return bytes(message)
+    return formats.build(folder, made, others, _HOST, small=_TALK, seed=_SEED + 2, first=date(2025, 12, 2))
 
 
 def _checks() -> dict[str, str]:

@@ -9,6 +9,10 @@ import sys
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, timedelta
+from email import message_from_bytes
+from email.message import EmailMessage
+from email.policy import default
+from mimetypes import guess_type
 from pathlib import Path
 from typing import Any, cast
 
@@ -16,11 +20,13 @@ sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import docx
+import openpyxl
 import pptx
 from docx.document import Document
 from docx.oxml import OxmlElement
 from docx.oxml.ns import qn
 from docx.text.paragraph import Paragraph
+from openpyxl.comments import Comment
 from pptx.chart.data import CategoryChartData
 from pptx.enum.chart import XL_CHART_TYPE
 from pptx.shapes.graphfrm import GraphicFrame
@@ -65,7 +71,37 @@ def build(
     people = sorted({mail[0] for mail in made["mails"]})
     for number, mail in enumerate([*made["mails"], *_talk(small, people, seed, first)], 1):
         place(folder, f"post/{number:03d}.eml").write_bytes(make_mail(*mail, host=host))
+    _carried(folder, made, host)
     return folder
+
+
+def _carried(folder: Path, made: Mapping[str, Any], host: str) -> None:
+    """What other files carry: remarks on cells, members of archives, files attached to mails."""
+    for name, remarks in made.get("notes", {}).items():
+        _remark(folder / name, remarks)
+    for name, members in made.get("zips", {}).items():
+        with zipfile.ZipFile(place(folder, name), "w") as archive:
+            for member, content in members.items():
+                archive.writestr(member, content)
+    for name, (*mail, files) in made.get("letters", {}).items():
+        place(folder, name).write_bytes(_letter(mail, files, host))
+
+
+def _remark(path: Path, remarks: Sequence[tuple[str, str, str, str]]) -> None:
+    """Remarks on cells of a workbook that is there: sheet, cell, author, text."""
+    book = openpyxl.load_workbook(path)
+    for sheet, cell, author, said in remarks:
+        book[sheet][cell].comment = Comment(said, author)
+    book.save(path)
+
+
+def _letter(mail: Sequence[str], files: Mapping[str, str], host: str) -> bytes:
+    """A mail that carries files."""
+    message: Any = message_from_bytes(make_mail(*mail, host=host), EmailMessage, policy=default)
+    for name, content in files.items():
+        kind, _, subtype = (guess_type(name)[0] or "text/plain").partition("/")
+        message.add_attachment(content.encode(), maintype=kind, subtype=subtype, filename=name)
+    return bytes(message)
 
 
 def _word(path: Path, title: str, paragraphs: Sequence[Sequence[Any]], editor: str, comments: Sequence[Any]) -> None:

@@ -1,6 +1,6 @@
 """Questions a person would ask of a folder of mixed documents: does search put a document that answers first?
 
-usage: questions.py [--corpus | --second | … | --seventh] [--keep DIR] [--show] [--shares PERCENT …]
+usage: questions.py [--corpus | --second | … | --eighth] [--keep DIR] [--show] [--shares PERCENT …]
 120 questions over documents of the bench's own making (`question_documents`): in words that are not the document's,
 misspelt, in German, French and Japanese, for identifiers, senders, dates, cells and comments, and some that nothing
 answers: there an answer is right that shows nothing or says that what it shows is weak. All are asked through the tool
@@ -65,7 +65,7 @@ from sidecar.store.database.session import Session
 DEPTH = 10
 SHARES = (1, 5, 10, 25, 50, 75, 90)
 """Per cent of the texts embedded, besides none and all."""
-_SETS = ("second", "third", "fourth", "fifth", "sixth", "seventh")
+_SETS = ("second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 
 
 @dataclass(frozen=True)
