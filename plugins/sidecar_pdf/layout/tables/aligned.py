@@ -13,9 +13,16 @@ from statistics import median
 from sidecar.api import UNCERTAIN_TABLE
 from sidecar.toolkit.captions import match_caption
 from sidecar_pdf.layout.tables.confidence import BETWEEN_RULES, WHITE_SPACE, as_lines, grid_confidence
-from sidecar_pdf.layout.tables.found import LEADERS, NUMERIC, FoundTable, header_rows
+from sidecar_pdf.layout.tables.found import (
+    LEADERS,
+    NUMERIC,
+    FoundTable,
+    are_pages,
+    header_rows,
+    is_contents,
+    is_list,
+)
 from sidecar_pdf.layout.tables.grid import TableGrid, are_told, parted, table_grid
-from sidecar_pdf.layout.tables.lists import are_pages, is_contents, is_list
 from sidecar_pdf.pdfium.geometry import bounding_box
 from sidecar_pdf.pdfium.graphics import Rule
 from sidecar_pdf.text.segments import Segment
@@ -274,7 +281,7 @@ def _found(rows: list[list[Segment]], texts: list[list[str]]) -> FoundTable:
 def _is_listing(rows: list[list[Segment]], texts: list[list[str]], figures: float) -> bool:
     """Whether leaders, whole paragraphs or typewriter type, which line up all by themselves, speak against a table."""
     cells = [text for row in texts for text in row]
-    if any(LEADERS.search(text) for text in cells) or max(map(len, cells)) > _MAX_CELL:
+    if max(map(len, cells)) > _MAX_CELL or LEADERS.search("\0".join(cells)):
         return True
     return all(segment.style.mono for row in rows for segment in row) and figures <= _LISTING_NUMERIC
 

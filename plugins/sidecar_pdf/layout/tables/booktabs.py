@@ -11,6 +11,7 @@ from sidecar.api import UNCERTAIN_TABLE, Box
 from sidecar.toolkit.captions import match_caption
 from sidecar_pdf.layout.lines import rows_of
 from sidecar_pdf.layout.tables.aligned import table_between_rules
+from sidecar_pdf.layout.tables.between_rules import IN_BAND_ACROSS, TOLERANCE, FreeText
 from sidecar_pdf.layout.tables.drawn_grid import merged_rules, positions
 from sidecar_pdf.layout.tables.found import NUMERIC, FoundTable, rows_beyond
 from sidecar_pdf.layout.tables.grid import COLUMN_GAP
@@ -30,7 +31,6 @@ _GROUP_OVERLAP = 1.0  # by which such rules may overlap
 _BLANK = 10.0  # between two rules with nothing in between that part two tables
 _BLEED = 3.0  # from the edge of the paper: a rule this near runs off it
 _IN_TABLE = 4.0  # around a ruled table, whose rules are not looked at again
-_IN_BAND_ACROSS, _TOLERANCE = 6.0, 2.0  # around a band across and down, in which the middle of its text is
 _MIN_STRIPE, _MAX_STRIPE = 6.0, 90.0  # height of a filled row, whose cells may have several lines
 _TURNED_HEIGHT = 140.0  # above the first line of a table, in which headers that run up may stand
 _MAX_HEADER = 60.0  # height of a header between two rules
@@ -60,6 +60,7 @@ def booktabs_tables(
     """The tables between horizontal rules on a page of `width` points, besides those already found, of `free` text."""
     found: list[FoundTable] = []
     doubtful: list[FoundTable] = []
+    text = FreeText(free)
     for band in _rule_bands(graphics, tables, free):
         if band[0][0] < _BLEED and band[0][2] > width - _BLEED:
             continue  # from edge to edge of the paper: a design, or parts of the page set apart
@@ -67,10 +68,10 @@ def booktabs_tables(
         for at, box in enumerate(band):
             if any(_overlap(table, box) for table in found):
                 continue
-            table = _table_between(box, stops, free, graphics.horizontal, least_rows=3 if at else 2)
+            table = _table_between(box, stops, text, graphics.horizontal, least_rows=3 if at else 2)
             later = next((y for y in stops if y > box[1]), box[3])
             if table is not None and later < box[3]:
-                lower = _table_between((box[0], later, *box[2:]), stops, free, graphics.horizontal, least_rows=3)
+                lower = _table_between((box[0], later, *box[2:]), stops, text, graphics.horizontal, least_rows=3)
                 table = lower if lower is not None and _is_better(lower, table) else table
             if table is None:
                 continue
@@ -78,33 +79,28 @@ def booktabs_tables(
                 doubtful.append(table)
                 continue
             found.append(table)
-            free = _untaken(free, table)
+            text = text.without(table)
     for table in sorted(doubtful, key=lambda table: (table.confidence, table.y1 - table.y0)):
         parts = [other for other in found if _overlap(other, table.box)]
         if len(parts) < 2:
             found = [other for other in found if other not in parts] + [table]
-            free = _untaken(free, table)
+            text = text.without(table)
     for left, right, ys in _same_extent(graphics, [*tables, *found]):
-        table = _open_table((left, ys[-2], right, ys[-1]), free, graphics.horizontal) if len(ys) > 1 else None
+        table = _open_table((left, ys[-2], right, ys[-1]), text, graphics.horizontal) if len(ys) > 1 else None
         if table is not None and right - left >= _MIN_WIDTH:
             found.append(table)
-            free = _untaken(free, table)
+            text = text.without(table)
     return found
 
 
-def _untaken(free: list[Segment], table: FoundTable) -> list[Segment]:
-    taken = set(map(id, table.segments))
-    return [segment for segment in free if id(segment) not in taken]
-
-
-def _open_table(header: Box, free: list[Segment], rules: list[Rule]) -> FoundTable | None:
+def _open_table(header: Box, text: FreeText, rules: list[Rule]) -> FoundTable | None:
     """A table that goes on overleaf: a header between two rules, and rows under it without a rule at their end."""
     left, top, right, bottom = header
     if bottom - top > _MAX_HEADER:
         return None
     lines = rows_of(
-        s for s in free
-        if not s.vertical and left - _IN_BAND_ACROSS <= (s.x0 + s.x1) / 2 <= right + _IN_BAND_ACROSS and s.y1 > top
+        s for s in text.segments
+        if not s.vertical and left - IN_BAND_ACROSS <= (s.x0 + s.x1) / 2 <= right + IN_BAND_ACROSS and s.y1 > top
     )  # fmt: skip
     last, usual = bottom, 0.0
     for at, line in enumerate(lines):
@@ -114,7 +110,7 @@ def _open_table(header: Box, free: list[Segment], rules: list[Rule]) -> FoundTab
         if gap > near or _is_prose_line(line, right - left):
             break
         last = max(last, *(s.y1 for s in line))
-    return _table_between((left, top, right, last), [top, bottom, last], free, rules, least_rows=_MIN_OPEN)
+    return _table_between((left, top, right, last), [top, bottom, last], text, rules, least_rows=_MIN_OPEN)
 
 
 def striped_tables(graphics: PageGraphics, tables: list[FoundTable], free: list[Segment]) -> list[FoundTable]:
@@ -125,11 +121,11 @@ def striped_tables(graphics: PageGraphics, tables: list[FoundTable], free: list[
         lines = _striped_lines(stripes, free)
         if len(lines) < _MIN_STRIPED or any(_overlap(table, box) for table in (*tables, *found)):
             continue
-        above = [line for line in lines if line[0].y1 <= box[1] + _TOLERANCE]
+        above = [line for line in lines if line[0].y1 <= box[1] + TOLERANCE]
         between = [(one[0].y1 + other[0].y0) / 2 for one, other in pairwise(above)]
         stops = positions([*between, *(y for stripe in stripes for y in (stripe[1], stripe[3]))])
         head = min(s.y0 for s in lines[0])
-        turned = _turned(free, (box[0], head - _TURNED_HEIGHT, box[2], max(head, stops[0]) + _TOLERANCE))
+        turned = _turned(free, (box[0], head - _TURNED_HEIGHT, box[2], max(head, stops[0]) + TOLERANCE))
         table = table_between_rules(lines, stops, [], turned)
         if table is not None:
             table.x0, table.x1 = min(box[0], table.x0), max(box[2], table.x1)
@@ -140,7 +136,7 @@ def striped_tables(graphics: PageGraphics, tables: list[FoundTable], free: list[
 def _striped_lines(stripes: list[Box], free: list[Segment]) -> list[list[Segment]]:
     """The lines from the row above the first stripe to the one below the last."""
     left, top, right, bottom = bounding_box(stripes)
-    across = [s for s in free if not s.vertical and left - _IN_BAND_ACROSS <= (s.x0 + s.x1) / 2 <= right + _TOLERANCE]
+    across = [s for s in free if not s.vertical and left - IN_BAND_ACROSS <= (s.x0 + s.x1) / 2 <= right + TOLERANCE]
     lines = rows_of(across)
     inside = [at for at, line in enumerate(lines) if top <= (line[0].y0 + line[0].y1) / 2 <= bottom]
     if not inside:
@@ -162,7 +158,7 @@ def _striped_lines(stripes: list[Box], free: list[Segment]) -> list[list[Segment
 
 def _goes_with(line: list[Segment], row: list[Segment], apart: float, left: float, right: float) -> bool:
     """Whether a line next to a filled row is of the same table: as near as rows are, and no wider than the stripes."""
-    within = min(s.x0 for s in line) > left - _IN_BAND_ACROSS and max(s.x1 for s in line) < right + _IN_BAND_ACROSS
+    within = min(s.x0 for s in line) > left - IN_BAND_ACROSS and max(s.x1 for s in line) < right + IN_BAND_ACROSS
     return within and apart < _BESIDE * (row[0].y1 - row[0].y0) and (len(line) > 1 or len(row) > 1)
 
 
@@ -218,34 +214,29 @@ def _is_better(lower: FoundTable, table: FoundTable) -> bool:
 
 
 def _overlap(table: FoundTable, box: Box) -> bool:
-    across = table.x0 < box[2] - _TOLERANCE and table.x1 > box[0] + _TOLERANCE
-    return across and table.y0 < box[3] - _TOLERANCE and table.y1 > box[1] + _TOLERANCE
+    across = table.x0 < box[2] - TOLERANCE and table.x1 > box[0] + TOLERANCE
+    return across and table.y0 < box[3] - TOLERANCE and table.y1 > box[1] + TOLERANCE
 
 
 def _table_between(
-    box: Box, stops: list[float], free: list[Segment], rules: list[Rule], *, least_rows: int
+    box: Box, stops: list[float], text: FreeText, rules: list[Rule], *, least_rows: int
 ) -> FoundTable | None:
     """The text in the box as a table; `stops` are the heights of rules in and around it, `rules` all of the page."""
     x0, y0, x1, y1 = box
-    inside = [
-        s for s in free
-        if not s.vertical and x0 - _IN_BAND_ACROSS <= (s.x0 + s.x1) / 2 <= x1 + _IN_BAND_ACROSS
-        and y0 - _TOLERANCE <= (s.y0 + s.y1) / 2 <= y1 + _TOLERANCE
-    ]  # fmt: skip
-    rows = rows_of(inside)
-    turned = _turned(free, box)
+    rows = text.inside(box)
+    turned = _turned(text.turned, box)
     if len(rows) < (_TURNED_ROWS if turned else least_rows):
         return None
-    divided = any(y0 + _TOLERANCE < y < y1 - _TOLERANCE for y in stops)
+    divided = any(y0 + TOLERANCE < y < y1 - TOLERANCE for y in stops)
     if divided and any(_is_prose_line(row, x1 - x0) or _is_caption(row) for row in rows):
         return None  # text between two tables of one width
-    heads = [] if turned else _heads_above(box, rows, free)
+    heads = [] if turned else _heads_above(box, rows, text.segments)
     near = [rule for rule in rules if y0 < rule[0] < y1]
     table = table_between_rules([*heads, *rows], [y0, *stops], near, named=len(heads)) if heads else None
-    table = table or table_between_rules(rows, stops, near, turned)
+    table = table or text.table(rows, stops, near, turned)
     if table is not None and not turned:
-        beyond = rows_beyond(rows, free, (x0 - _IN_BAND_ACROSS, x1 + _IN_BAND_ACROSS))
-        longer = table_between_rules(beyond, stops, near) if len(beyond) > len(rows) else None
+        beyond = rows_beyond(rows, text.segments, (x0 - IN_BAND_ACROSS, x1 + IN_BAND_ACROSS))
+        longer = text.table(beyond, stops, near, []) if len(beyond) > len(rows) else None
         usual = longer is not None and len(longer.rows[0]) >= len(table.rows[0])
         table = longer if longer is not None and usual and longer.confidence >= UNCERTAIN_TABLE else table
     if table is not None:
@@ -260,8 +251,8 @@ def _turned(free: list[Segment], box: Box) -> list[Segment]:
     x0, y0, x1, y1 = box
     return [
         s for s in free
-        if s.vertical and x0 - _IN_BAND_ACROSS <= s.x0 and s.x1 <= x1 + _IN_BAND_ACROSS
-        and y0 - _TOLERANCE <= s.y0 and s.y1 <= y1 + _TOLERANCE
+        if s.vertical and x0 - IN_BAND_ACROSS <= s.x0 and s.x1 <= x1 + IN_BAND_ACROSS
+        and y0 - TOLERANCE <= s.y0 and s.y1 <= y1 + TOLERANCE
     ]  # fmt: skip
 
 
@@ -270,8 +261,8 @@ def _heads_above(box: Box, rows: list[list[Segment]], free: list[Segment]) -> li
     first, none of them a figure, each over its own."""
     x0, y0, x1, _ = box
     height = rows[0][0].y1 - rows[0][0].y0
-    near = [s for s in free if not s.vertical and y0 - _HEAD_ABOVE * height < s.y0 and s.y1 < y0 + _TOLERANCE]
-    heads = sorted((s for s in near if x0 - _IN_BAND_ACROSS < s.x0 and s.x1 < x1 + _IN_BAND_ACROSS), key=lambda s: s.x0)
+    near = [s for s in free if not s.vertical and y0 - _HEAD_ABOVE * height < s.y0 and s.y1 < y0 + TOLERANCE]
+    heads = sorted((s for s in near if x0 - IN_BAND_ACROSS < s.x0 and s.x1 < x1 + IN_BAND_ACROSS), key=lambda s: s.x0)
     below = sorted(rows[0], key=lambda s: s.x0)
     below = below if len(heads) == len(below) else below[1:]
     if not heads or len(heads) != len(below) or any(NUMERIC.match(s.text) for s in heads):

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import pairwise
 
 from sidecar.api import Merge
@@ -146,7 +147,8 @@ def tagged_confidence(texts: list[list[str]]) -> float:
 
 def _texts(texts: list[list[str]]) -> float:
     """Doubt in what cells say: marks that stick to them, signs that were misread, figures of several rows."""
-    misread = _FALSE_SIGN.search("\n".join([text for row in texts for text in row])) is not None
+    text = "\n".join([text for row in texts for text in row])
+    misread = not text.isascii() and _FALSE_SIGN.search(text) is not None
     stacked = any(map(_is_stacked, (text for row in texts for text in row)))
     doubt = _going_on(texts[1:]) * _no_cell_in_common(texts) * _labels_in_cells(texts)
     return doubt * _stuck_marks(texts) * (_MISREAD if misread else 1.0) * (_STACKED if stacked else 1.0)
@@ -297,6 +299,7 @@ def _joined_values(texts: list[list[str]]) -> float:
     return _VALUES_JOINED if worst > _JOINED_SHARE else _FEW_JOINED if worst > _FEW_JOINED_SHARE else 1.0
 
 
+@lru_cache(maxsize=2048)  # many tables are tried with the same cells
 def _holds_two(text: str) -> bool:
     """Whether a cell holds a figure and something else that is no part of it."""
     if len(text.split(maxsplit=1)) < 2:

@@ -299,6 +299,8 @@ def _are_two_values(pairs: list[tuple[str, str]]) -> bool:
 
 def _with_signs(columns: Columns, lines: list[list[Word]]) -> Columns:
     """The columns, one that holds nothing but currency signs made one with the figures behind it."""
+    if not any(w.text in CURRENCIES for line in lines for w in line):
+        return columns
     joined: Columns = []
     signs = False
     for left, right in columns:
@@ -314,7 +316,9 @@ def _with_signs(columns: Columns, lines: list[list[Word]]) -> Columns:
 def _under_heads(columns: Columns, lines: list[list[Word]]) -> Columns:
     """The columns, a head that stands beside its column, on its other edge, made one with it: neighbours of which one
     holds nothing but the first line, and the other all but that."""
-    used = [{at for at, line in enumerate(lines) if any(w.x0 < x1 and w.x1 > x0 for w in line)} for x0, x1 in columns]
+    if all(_is_met(column, lines[1:]) for column in columns if _is_met(column, lines[:1])):
+        return columns  # as in nearly all tables
+    used = [{at for at, line in enumerate(lines) if _is_met(column, [line])} for column in columns]
     joined: Columns = []
     for at, column in enumerate(columns):
         head, body = (used[at - 1], used[at]) if used[at - 1] == {0} else (used[at], used[at - 1])
@@ -323,6 +327,12 @@ def _under_heads(columns: Columns, lines: list[list[Word]]) -> Columns:
         else:
             joined.append(column)
     return joined
+
+
+def _is_met(column: tuple[float, float], lines: list[list[Word]]) -> bool:
+    """Whether a word of the lines stands in a column."""
+    left, right = column
+    return any(w.x0 < right and w.x1 > left for line in lines for w in line)
 
 
 def _cut_at(run: list[Word], borders: list[float]) -> list[list[Word]]:
