@@ -13,6 +13,7 @@ import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
+from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_type_hints
 
@@ -113,7 +114,7 @@ def _limit(name: str, kind: Any) -> Any:
 # Declared once, as the API's dataclass, which every worker process imports: pydantic would cost each 140 ms.
 _LimitsTable: type[BaseModel] = create_model(
     "_LimitsTable",
-    __config__=ConfigDict(extra="forbid", strict=True),
+    __config__=ConfigDict(extra="forbid", strict=True, defer_build=True),
     **{name: _limit(name, kind) for name, kind in get_type_hints(Limits).items()},
 )
 
@@ -125,14 +126,19 @@ class _File:
     __pydantic_config__ = _TABLE
     folders: tuple[Folder, ...] = ()
     index: IndexSettings = field(default_factory=IndexSettings)
-    limits: _LimitsTable = field(default_factory=_LimitsTable)  # pyright: ignore[reportInvalidTypeForm] - made above
+    limits: _LimitsTable | None = None  # pyright: ignore[reportInvalidTypeForm] - made above
     server: ServerSettings = field(default_factory=ServerSettings)
     log: LogSettings = field(default_factory=LogSettings)
     plugins: dict[str, Any] = field(default_factory=dict[str, Any])
     upstream: dict[str, dict[str, Any]] = field(default_factory=dict[str, dict[str, Any]])
 
 
-_READ_FILE = TypeAdapter(_File)
+@cache
+def _reader() -> TypeAdapter[_File]:
+    """Made when there is a file: it takes as long as many another import."""
+    return TypeAdapter(_File)
+
+
 _TABLES: Mapping[str, Any] = {
     "folders": Folder, "index": IndexSettings, "limits": Limits, "server": ServerSettings, "log": LogSettings,
 }  # fmt: skip
@@ -256,7 +262,7 @@ def _apply(file: _File, path: Path, overrides: Overrides, environment: Mapping[s
     return Config(
         folders=folders,
         index=file.index,
-        limits=Limits(**file.limits.model_dump()),
+        limits=Limits(**file.limits.model_dump()) if file.limits is not None else Limits(),
         server=file.server,
         log=replace(file.log, level=overrides.log_level or file.log.level),
         plugins_disabled=frozenset(disabled),
@@ -307,7 +313,7 @@ def _parse(text: str, path: Path) -> _File:
         line = int(match[1]) if match else text.count("\n") + 1 if "end of document" in str(error) else None
         raise ConfigError(f"it is not valid TOML: {error}.", file=str(path), line=line) from error
     try:
-        file = _READ_FILE.validate_python(document)
+        file = _reader().validate_python(document)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         location = first["loc"]

@@ -7,7 +7,6 @@ import mimetypes
 from sidecar.api import (
     Embed,
     EncryptedError,
-    LimitError,
     Limits,
     Notice,
     Paragraph,
@@ -24,8 +23,7 @@ _HEADS = ("Name", "Size in bytes", "Modified")
 
 def parse(source: Source, limits: Limits, unpacked: Unpacked) -> ParsedDocument:
     """The archive. Raises FormatError."""
-    if source.size > limits.max_file_bytes:
-        raise LimitError(f"{source.name} has {source.size:,} bytes; max_file_bytes is {limits.max_file_bytes:,}.")
+    source.check_size(limits)
     with open_archive(source, limits, unpacked) as archive:
         return _document(source, archive, limits)
 

@@ -15,7 +15,7 @@ from typing import Final
 from sidecar.api import DamagedError, Limits, Notice, ParsedDocument, Part, Source, Table
 from sidecar.toolkit.markup.chapters import elements_of
 from sidecar.toolkit.markup.grid import table_windows
-from sidecar.toolkit.text import check_size, decode, without_surrogates
+from sidecar.toolkit.text import decode, without_surrogates
 
 _MOST_CELLS: Final = 4_000_000
 _SAMPLE: Final = 2**16
@@ -51,7 +51,7 @@ class _Field:
 
 def parse(source: Source, limits: Limits) -> ParsedDocument:
     """The table as a document of one sheet. Raises FormatError."""
-    check_size(source, limits)
+    source.check_size(limits)
     data = source.read(limits.max_file_bytes)
     if len(data) < 32:
         raise DamagedError(f"{source.name} is too short to be a dBase table.")

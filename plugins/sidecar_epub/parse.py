@@ -25,7 +25,7 @@ from sidecar.toolkit.markup.html import declared_encoding, parse_html, read_html
 from sidecar.toolkit.markup.pictures import Inner, Pictures, open_data_url, payload
 from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.pictures import HEAD_BYTES
-from sidecar.toolkit.text import check_size, decode, without_surrogates
+from sidecar.toolkit.text import decode, without_surrogates
 from sidecar.toolkit.visible import comment_notes, comments_notice, hidden_notice, source_comments
 from sidecar_epub.book import Book, Chapter, open_book, resolve
 
@@ -54,7 +54,7 @@ def open_embedded(source: Source, ref: str, limits: Limits) -> Payload:
 
 
 def _parse(source: Source, limits: Limits, wanted: str) -> tuple[ParsedDocument, str]:
-    check_size(source, limits)
+    source.check_size(limits)
     with Package(source, limits) as package:
         book = open_book(package, source.name)
         files = _Files(package, book)

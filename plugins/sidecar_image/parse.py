@@ -61,8 +61,7 @@ def open_embedded(source: Source, ref: str, limits: Limits) -> Payload:
 
 
 def _info(source: Source, limits: Limits) -> ImageInfo:
-    if source.size > limits.max_file_bytes:
-        raise LimitError(f"{source.name} has {source.size:,} bytes; max_file_bytes is {limits.max_file_bytes:,}.")
+    source.check_size(limits)
     head = source.head
     coded = sniff_video_picture(head)
     if coded:

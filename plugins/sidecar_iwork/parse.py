@@ -21,7 +21,6 @@ from sidecar.api import (
 from sidecar.toolkit.markup.chapters import elements_of, place_embeds, split_chapters
 from sidecar.toolkit.markup.pictures import payload
 from sidecar.toolkit.ooxml.package import Package
-from sidecar.toolkit.text import check_size
 from sidecar.toolkit.visible import hidden_notice
 from sidecar_iwork.drawables import Drawables
 from sidecar_iwork.legacy import INDEXES, parse_legacy
@@ -36,7 +35,7 @@ _BODY, _HEADER, _TEXTBOX = 0, 1, 3
 
 def parse(source: Source, limits: Limits) -> ParsedDocument:
     """The whole document. Raises FormatError."""
-    check_size(source, limits)
+    source.check_size(limits)
     with Package(source, limits) as package:
         index = next((name for name in INDEXES if name in package), "")
         if index:

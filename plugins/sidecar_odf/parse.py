@@ -26,7 +26,6 @@ from sidecar.toolkit.markup.chapters import behind_first, elements_of, place_emb
 from sidecar.toolkit.markup.flat_odf import packed
 from sidecar.toolkit.markup.pictures import Pictures, payload
 from sidecar.toolkit.ooxml.package import Package
-from sidecar.toolkit.text import check_size
 from sidecar.toolkit.visible import hidden_notice, visible
 from sidecar.toolkit.xml import XmlElement
 from sidecar_odf import frames
@@ -46,7 +45,7 @@ _KINDS: dict[str, PartKind] = {"presentation": "slide", "drawing": "page"}
 
 def parse(source: Source, limits: Limits) -> ParsedDocument:
     """The package as a document. Raises FormatError."""
-    check_size(source, limits)
+    source.check_size(limits)
     with Package(packed(source, limits), limits) as package:
         types = _manifest(package, source.name)
         if "content.xml" not in package:

@@ -11,11 +11,8 @@ from collections.abc import Iterator
 from typing import IO, NamedTuple
 
 from sidecar.api import DamagedError, EncryptedError, LimitError, UnsupportedError
-from sidecar_pst.encoding import CYCLIC, NONE, PERMUTE, decoded
+from sidecar_pst.encoding import CYCLIC, NONE, PERMUTE, begins_data_file, decoded
 
-MAGIC = b"!BDN"
-_CLIENTS = (b"SM", b"SO")
-"""Personal stores, and offline ones of the same layout."""
 _ANSI, _LEAST_UNICODE, _FOUR_K = (14, 15), 23, 36
 _LARGEST_BLOCK = 8192
 _PAGE = 512
@@ -67,8 +64,10 @@ class Database:
         self._file, self._size, self.name, self._left = file, size, name, most
         self._pages: dict[int, tuple[int, bytes, int, int]] = {}
         head = self._at(0, 564)
+        if not head:
+            raise DamagedError(f"{name} is empty.")
         version = int.from_bytes(head[10:12], "little")
-        if len(head) < 564 or head[:4] != MAGIC or head[8:10] not in _CLIENTS:
+        if len(head) < 564 or not begins_data_file(head):
             raise DamagedError(f"{name} is no Outlook data file, or its head is damaged.")
         if version >= _FOUR_K:
             raise UnsupportedError(

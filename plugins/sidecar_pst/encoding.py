@@ -1,8 +1,11 @@
-"""How data blocks of an Outlook data file are encoded ([MS-PST] 5.1 and 5.2): no secret, the file says which way."""
+"""How an Outlook data file begins ([MS-PST] 2.2.2.6), and how its data blocks are encoded (5.1 and 5.2): no secret, the
+file says which way."""
 
 from __future__ import annotations
 
 NONE, PERMUTE, CYCLIC = 0, 1, 2
+_CLIENTS = (b"SM", b"SO")
+"""Personal stores, and offline ones of the same layout."""
 
 # The published tables mpbbR and mpbbS; mpbbI undoes the first.
 _FIRST = bytes.fromhex(
@@ -21,7 +24,12 @@ _SECOND = bytes.fromhex(
     "0567ad5510cecde3273bdabad7c226d4911dd21c2233f8faf15aefcf90b68bb5bdc0bf08971e6ce261e0c6c159abbb58de5f"
     "df60797eb28a"
 )
-_INVERSE = bytes(_FIRST.index(value) for value in range(256))
+_INVERSE = bytes.maketrans(_FIRST, bytes(range(256)))
+
+
+def begins_data_file(head: bytes) -> bool:
+    """Whether a file that begins so is an Outlook data file."""
+    return head.startswith(b"!BDN") and head[8:10] in _CLIENTS
 
 
 def decoded(data: bytes, method: int, identity: int) -> bytes:

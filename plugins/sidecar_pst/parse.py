@@ -7,9 +7,7 @@ from datetime import UTC, datetime
 
 from sidecar.api import (
     AnyBlock,
-    DamagedError,
     Embed,
-    LimitError,
     Limits,
     NotFoundError,
     Notice,
@@ -31,7 +29,7 @@ _FORBIDDEN = frozenset('/\\:*?"<>|')
 
 def parse(source: Source, limits: Limits) -> ParsedDocument:
     """The folders and what is in them. Raises FormatError."""
-    _check_size(source, limits)
+    source.check_size(limits, by_member=True)
     with source.open() as file:
         # Lists of items read a part of the file, unless its tables lead to the same blocks over and over.
         found = contents(Database(file, source.size, source.name, source.size + _SOME), limits.max_embedded)
@@ -64,7 +62,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
 
 def open_embedded(source: Source, ref: str, limits: Limits) -> Payload:
     """An item as an internet message. Raises NotFoundError, FormatError."""
-    _check_size(source, limits)
+    source.check_size(limits, by_member=True)
     try:
         identity = int(ref, 16)
     except ValueError:
@@ -75,14 +73,6 @@ def open_embedded(source: Source, ref: str, limits: Limits) -> Payload:
         if node is None:
             raise NotFoundError(f"{source.name} holds no item {ref!r}.")
         return Payload(message(database, node, limits.max_file_bytes), "message/rfc822", "message.eml")
-
-
-def _check_size(source: Source, limits: Limits) -> None:
-    if not source.size:
-        raise DamagedError(f"{source.name} is empty.")
-    if source.size > limits.max_expanded_bytes:
-        most = limits.max_expanded_bytes
-        raise LimitError(f"{source.name} has {source.size:,} bytes; max_expanded_bytes is {most:,}.")
 
 
 def _part(folder: tuple[str, ...], items: Sequence[Item], about: Paragraph | None) -> Part:

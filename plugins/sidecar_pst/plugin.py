@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from sidecar.api import AttachedBounds, Limits, ParsedDocument, Payload, Source
-
-_MAGIC = b"!BDN"
-_CLIENTS = (b"SM", b"SO")
+from sidecar_pst.encoding import begins_data_file
 
 
 class PstFormat:
@@ -21,8 +19,7 @@ class PstFormat:
 
     def score(self, source: Source) -> int:
         """95 for a file that begins as Outlook's do, 10 for the name alone (the parse then says what is wrong)."""
-        head = source.head
-        if head.startswith(_MAGIC) and head[8:10] in _CLIENTS:
+        if begins_data_file(source.head):
             return 95
         return 10 if source.suffix in self.suffixes else 0
 

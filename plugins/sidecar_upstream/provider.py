@@ -56,6 +56,12 @@ GENERAL = Template(
 )
 
 
+def _connector(state: ServerState, former: asyncio.Task[None] | None) -> Connector:
+    from sidecar_upstream.connector import Connector
+
+    return Connector(state, former)
+
+
 class UpstreamProvider:
     """Implements `api.ResourceProvider`; `servers` is what is known of each configured server, by name."""
 
@@ -87,15 +93,13 @@ class UpstreamProvider:
         have changed are connected anew, once their former connection has ended."""
         former, self._connectors = self._connectors, {}
         for server in servers:
-            from sidecar_upstream.connector import Connector
-
             before = former.get(server.name)
             if before is not None and before.state.server == server:
                 self._connectors[server.name] = former.pop(server.name)
                 continue
             self._wanted |= {server.name} if before is not None and before.used else set()
             state = before.state.succeeded_by(server) if before is not None else ServerState(server)
-            self._connectors[server.name] = Connector(state, self._end(former.pop(server.name, None)))
+            self._connectors[server.name] = _connector(state, self._end(former.pop(server.name, None)))
         for one in former.values():
             self._end(one)
         self.servers = {name: one.state for name, one in self._connectors.items()}

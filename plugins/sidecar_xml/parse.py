@@ -11,7 +11,6 @@ from sidecar.api import AnyBlock, DamagedError, Limits, NotFoundError, ParsedDoc
 from sidecar.toolkit.markup.chapters import elements_of, place_embeds, split_chapters
 from sidecar.toolkit.markup.html import read_html
 from sidecar.toolkit.markup.pictures import Pictures, open_data_url
-from sidecar.toolkit.text import check_size
 from sidecar.toolkit.xml import XmlElement, etree, parse_xml
 from sidecar_xml.vocabularies import VOCABULARIES, Vocabulary
 
@@ -23,7 +22,7 @@ _ORDERED = frozenset(("order", "arabic", "alpha-lower", "alpha-upper", "roman-lo
 
 def parse(source: Source, limits: Limits, kind: str, wanted: str = "") -> tuple[ParsedDocument, str]:
     """The document's chapters, and the picture whose reference is `wanted`. Raises FormatError."""
-    check_size(source, limits)
+    source.check_size(limits)
     root = parse_xml(source.read(limits.max_file_bytes), source.name)
     vocabulary = VOCABULARIES.get(kind)
     if vocabulary is None:

@@ -49,6 +49,10 @@ class Limits:
     with a `not_computed` notice, one that met invisible text it could compare with what is to be seen with an
     `unverified_text` notice: the file is read again, with it, when all others are searchable."""
 
+    def of_file(self, *, by_member: bool = False) -> tuple[str, int]:
+        """Which of these bounds the size of one file, and how many bytes it is (see `AttachedBounds.by_member`)."""
+        return ("max_expanded_bytes", self.max_expanded_bytes) if by_member else ("max_file_bytes", self.max_file_bytes)
+
 
 _pread: Callable[[int, int, int], bytes] | None = getattr(os, "pread", None)
 """Not every system has it."""
@@ -135,6 +139,12 @@ class Source:
             return _read_at(self._descriptor, SNIFF_BYTES, 0)
         with self.open() as file:
             return file.read(SNIFF_BYTES)
+
+    def check_size(self, limits: Limits, *, by_member: bool = False) -> None:
+        """Raises LimitError when the file is larger than `Limits.of_file` allows."""
+        name, most = limits.of_file(by_member=by_member)
+        if self.size > most:
+            raise LimitError(f"{self.name} has {self.size:,} bytes; {name} is {most:,}.")
 
     def open(self) -> io.BytesIO | io.BufferedReader:
         """The bytes as a file to read and seek in, from the start. Raises OSError as `open` does."""
@@ -224,7 +234,7 @@ class AttachedBounds:
 
     Where they are `documents` (the members of an archive), each is listed, searched and read as a document of its own,
     called by the file's path and its own name below that; else its words are the file's. A file that is read
-    `by_member` and never whole may be as large as `Limits.max_expanded_bytes`.
+    `by_member` and never whole may be as large as `Limits.max_expanded_bytes` (`Limits.of_file`).
     """
 
     count: int

@@ -76,7 +76,6 @@ def run_add(arguments: argparse.Namespace, overrides: Overrides) -> int:
 
 def _preview(path: Path, overrides: Overrides) -> None:
     """Say what indexing the folder will come to, before it begins: a sidecar that runs begins at once."""
-    from sidecar.ingest.reading.members import is_read_by_member
     from sidecar.ingest.watching.preview import described, preview
     from sidecar.registry import load_formats
 
@@ -84,8 +83,7 @@ def _preview(path: Path, overrides: Overrides) -> None:
     with Steps() as steps:
         steps.show(f"looking through {path}")
         formats = load_formats(config.plugins_disabled, config.plugin_settings)
-        large = {suffix for entry in formats.entries if is_read_by_member(entry) for suffix in entry.suffixes}
-        seen = preview(config, Folder(path), formats.suffixes, large)
+        seen = preview(config, Folder(path), formats)
     for line in described(seen):
         print(line)
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from sidecar.api import FormatPlugin
+from sidecar.api import AttachedBounds, FormatPlugin
 from sidecar.registry.loading import Loaded, LoadFailure, load_group
 
 GROUP = "docsidecar.formats"
@@ -29,6 +29,18 @@ class FormatEntry:
     distribution: str
     builtin: bool
 
+    @cached_property
+    def holds_members(self) -> bool:
+        """Whether its files hold documents of their own."""
+        # Asked of every file: to compare a plugin with a protocol takes 50 times as long.
+        bounds = getattr(self.plugin, "attached", None)
+        return isinstance(bounds, AttachedBounds) and bounds.documents
+
+    @cached_property
+    def by_member(self) -> bool:
+        """Whether its files are never read whole."""
+        return self.holds_members and self.plugin.attached.by_member  # pyright: ignore[reportAttributeAccessIssue]
+
 
 @dataclass(frozen=True)
 class Formats:
@@ -41,6 +53,11 @@ class Formats:
     def suffixes(self) -> frozenset[str]:
         """All suffixes some plugin reads."""
         return frozenset(suffix for entry in self.entries for suffix in entry.suffixes)
+
+    @cached_property
+    def by_member(self) -> frozenset[str]:
+        """The suffixes of files that are never read whole."""
+        return frozenset(suffix for entry in self.entries if entry.by_member for suffix in entry.suffixes)
 
     @cached_property
     def media_types(self) -> frozenset[str]:

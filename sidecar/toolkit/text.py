@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from sidecar.api.errors import DamagedError, LimitError
+from sidecar.api.errors import DamagedError
 from sidecar.api.formats import Limits, Source
 from sidecar.api.model import Notice
 
@@ -301,12 +301,6 @@ def roman(number: int) -> str:
         written += numeral * (number // value)
         number %= value
     return written
-
-
-def check_size(source: Source, limits: Limits) -> None:
-    """Raises LimitError when the file is larger than `limits.max_file_bytes`."""
-    if source.size > limits.max_file_bytes:
-        raise LimitError(f"{source.name} has {source.size:,} bytes; max_file_bytes is {limits.max_file_bytes:,}.")
 
 
 def without_steering(text: str) -> str:

@@ -39,10 +39,10 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--files", type=int, default=40)
     arguments = parser.parse_args()
-    suffixes = load_formats().suffixes
+    formats = load_formats()
     kinds: defaultdict[str, list[Path]] = defaultdict(list)
     for path in sorted(arguments.folder.rglob("*")):
-        if path.is_file() and path.suffix.lower() in suffixes:
+        if path.is_file() and path.suffix.lower() in formats.suffixes:
             kinds[path.suffix.lower()].append(path)
     with tempfile.TemporaryDirectory() as scratch:
         empty = Path(scratch) / "empty"
@@ -55,7 +55,7 @@ def main() -> None:
                 shutil.copy(file, place / f"{number}{kind}")
             size = sum(path.stat().st_size for path in place.iterdir())
             spent = max(processor_seconds(place, Path(scratch) / f"data{kind}") - start, 0.0)
-            told = preview(Config(), Folder(place), suffixes).seconds * (os.cpu_count() or 1)
+            told = preview(Config(), Folder(place), formats).seconds * (os.cpu_count() or 1)
             count = min(len(files), arguments.files)
             print(f"{kind:>7}: {count:3} files, {size / 1e6:6.1f} MB, {spent:6.1f} s ({told:.1f} s estimated)")
 

@@ -7,7 +7,7 @@ or outgrows its memory costs the one file it was reading; the rest of its batch 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Collection, Sequence
 from contextlib import aclosing, suppress
 from dataclasses import replace
 from typing import Final
@@ -41,7 +41,9 @@ class Readers:
         queue: Queue,
         schedule: Schedule,
         writer: Writer,
+        archives: Collection[str],
     ) -> None:
+        """`archives` are the plugins whose files hold documents of their own."""
         self.read = 0
         """How many files were read, recognition apart."""
         self.loader = Loader()
@@ -51,6 +53,7 @@ class Readers:
         self._queue = queue
         self._schedule = schedule
         self._writer = writer
+        self._archives = archives
         self._soon_needed = asyncio.Event()
 
     def configure(self, folders: Folders, loader: Loader, limits: Limits) -> None:
@@ -84,7 +87,9 @@ class Readers:
     async def read_now(self, pending: Pending) -> Outcome:
         """Read and write one file ahead of all others, in the workers kept for those who wait."""
         self._queue.discard(pending.job.path)
-        pending = await self._with_members(replace(pending, job=msgspec.structs.replace(pending.job, slow=True)))
+        pending = replace(pending, job=msgspec.structs.replace(pending.job, slow=True))
+        if pending.known is not None:
+            pending = await self._with_members(pending, pending.known.plugin)
         async with aclosing(self._outcomes([pending], "tasks")) as outcomes:
             _, outcome = await anext(outcomes)
         if outcome.kind not in ("gone", "changed"):
@@ -111,7 +116,7 @@ class Readers:
             return
         self.read += not pending.job.slow
         if outcome.unfinished:
-            self._queue.remain(await self._with_members(_remainder(pending, outcome)))
+            self._queue.remain(await self._with_members(_remainder(pending, outcome), outcome.plugin))
         if outcome.kind == "changed":
             self._schedule.wait_for(path, outcome.stat)
         elif outcome.kind == "gone":
@@ -146,9 +151,10 @@ class Readers:
             if failure is not None:
                 yield left.pop(0), failure
 
-    async def _with_members(self, pending: Pending) -> Pending:
-        """The same with what is indexed of an archive, whose members need not be read again where they are the same."""
-        if pending.forced:
+    async def _with_members(self, pending: Pending, plugin: str) -> Pending:
+        """The same with what is indexed of an archive, which `plugin` read: members that are the same need not be read
+        again."""
+        if pending.forced or plugin not in self._archives:
             return pending
         known = await self._store.files.known_members(pending.job.path)
         members = tuple((*content, stem_and_suffix(path)[1]) for *content, path in known)

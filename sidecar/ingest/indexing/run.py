@@ -67,7 +67,7 @@ class Run:
         self._schedule = Schedule(config.index)
         self._queue = Queue()
         self.writer = Writer(store, self._queue, self._schedule, self._folders, committed, versions.fingerprint)
-        self.readers = Readers(store, workers, self._queue, self._schedule, self.writer)
+        self.readers = Readers(store, workers, self._queue, self._schedule, self.writer, versions.archives)
         self.readers.configure(self._folders, loader, config.limits)
         self._tasks = asyncio.TaskGroup()
         self._watcher = Watcher()

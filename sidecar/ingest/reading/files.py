@@ -25,7 +25,7 @@ from sidecar.api.records import DocumentState
 from sidecar.ingest.reading.attachments import has_attached, with_attached
 from sidecar.ingest.reading.detect import Detector, belied, detector_of, media_type
 from sidecar.ingest.reading.jobs import LATE, UNFINISHED, Job, Loader, Outcome, encode
-from sidecar.ingest.reading.members import holds_members, is_read_by_member, with_members
+from sidecar.ingest.reading.members import with_members
 from sidecar.ingest.reading.prepare import Identity, prepare
 from sidecar.ingest.secrets import BY_CONTENT, is_secret_head, secret_content
 from sidecar.registry.formats import FormatEntry
@@ -85,9 +85,9 @@ def _read_open(job: Job, descriptor: int, seen: FileStat, detector: Detector, li
     if not readers:
         return Outcome(kind="unsupported", stat=seen, state="unsupported", reason=_NOBODY)
     failed = Outcome(kind="failed", stat=seen, plugin=readers[0].name, plugin_version=readers[0].version)
-    limit = "max_expanded_bytes" if is_read_by_member(readers[0]) else "max_file_bytes"
-    if seen.size > getattr(limits, limit):
-        reason = f"The file has {seen.size:,} bytes; limits.{limit} is {getattr(limits, limit):,}."
+    limit, most = limits.of_file(by_member=readers[0].by_member)
+    if seen.size > most:
+        reason = f"The file has {seen.size:,} bytes; limits.{limit} is {most:,}."
         return replace(failed, state="too_large", reason=reason)
     whole = source.read() if seen.size <= _WHOLE_BYTES else None
     if whole is not None and len(whole) != seen.size:
@@ -137,7 +137,7 @@ def _read_with(
         identity = Identity(failed.sha256, source.size, entry.name, version, source.media_type)
         prepared = prepare(parsed, identity, limits)
         members: tuple[Outcome, ...] = ()
-        if job.slow and holds_members(entry):
+        if job.slow and entry.holds_members:
             prepared, members = with_members(
                 prepared, entry, source, detector, limits, secrets=job.secrets, known=frozenset(job.copies)
             )
@@ -153,7 +153,7 @@ def _read_with(
         logger.warning("%s\n%s", source.name, "".join(traceback.format_exception(error)))
         reason = f"The {entry.name} plugin failed with {type(error).__name__}: {_sentence(error)}"
         return replace(failed, state="crashed", reason=reason)
-    followed_by = len(members) if holds_members(entry) and not unfinished else -1
+    followed_by = len(members) if entry.holds_members and not unfinished else -1
     return replace(
         failed, kind="read", plugin_version=version, prepared=prepared, unfinished=unfinished, members=members,
         followed_by=followed_by,

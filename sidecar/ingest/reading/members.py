@@ -17,7 +17,7 @@ from typing import Final, cast, get_args
 from msgspec.structs import replace
 
 from sidecar.api.errors import FormatError, SidecarError, UnsupportedError
-from sidecar.api.formats import AttachedBounds, HoldsDocuments, Limits, Source
+from sidecar.api.formats import HoldsDocuments, Limits, Source
 from sidecar.api.model import Embed, Notice
 from sidecar.api.records import DocumentState
 from sidecar.ingest.reading.attachments import format_of, guarded, is_readable, parse_payload, with_attached
@@ -34,18 +34,6 @@ Content = tuple[str, str, str, str]
 _DEEPEST: Final = 3
 """Archives within archives that are opened."""
 _NAMED: Final = 5
-
-
-def holds_members(entry: FormatEntry) -> bool:
-    """Whether files of that format hold documents of their own."""
-    # Asked of every file: to compare a plugin with a protocol takes 50 times as long.
-    bounds = getattr(entry.plugin, "attached", None)
-    return isinstance(bounds, AttachedBounds) and bounds.documents
-
-
-def is_read_by_member(entry: FormatEntry) -> bool:
-    """Whether files of that format are never read whole."""
-    return holds_members(entry) and entry.plugin.attached.by_member  # pyright: ignore[reportAttributeAccessIssue]
 
 
 def with_members(
@@ -90,7 +78,7 @@ class _Reading:
     def members(self, embedded: Iterable[Embed], source: Source, above: str, depth: int) -> Iterator[Outcome]:
         """Each document in there, by the way that leads to it, those in archives within it too."""
         plugin = self.entry.plugin
-        assert isinstance(plugin, HoldsDocuments)  # noqa: S101 - `holds_members`
+        assert isinstance(plugin, HoldsDocuments)  # noqa: S101 - `FormatEntry.holds_members`
         bounds = plugin.attached
         for embed in embedded:
             name = f"{above}{embed.name}"

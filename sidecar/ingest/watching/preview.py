@@ -6,7 +6,6 @@ from __future__ import annotations
 import os
 import time
 from collections import Counter
-from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -14,6 +13,7 @@ from sidecar.config import Config, Folder
 from sidecar.ingest.watching.folders import folders_of
 from sidecar.ingest.watching.scan import Found, Problem, Stopped, Walk
 from sidecar.ingest.watching.versions import Versions
+from sidecar.registry.formats import Formats
 from sidecar.store.documents.paths import shown, stem_and_suffix
 
 _WALK_SECONDS: Final = 20.0
@@ -61,9 +61,8 @@ class Preview:
         return _START_SECONDS + work / (os.cpu_count() or 1)
 
 
-def preview(config: Config, folder: Folder, suffixes: Collection[str], by_member: Collection[str] = ()) -> Preview:
-    """Look through a folder, by the rules it would be watched with; `suffixes` are those that somebody reads, those
-    `by_member` of files that are never read whole (`AttachedBounds`)."""
+def preview(config: Config, folder: Folder, formats: Formats) -> Preview:
+    """Look through a folder, by the rules it would be watched with; `formats` are those that would read it."""
     watched = folders_of(replace(config, folders=(folder,)), config.data_dir)
     found, until = Found(), time.monotonic() + _WALK_SECONDS
     answer = Preview()
@@ -80,11 +79,10 @@ def preview(config: Config, folder: Folder, suffixes: Collection[str], by_member
     answer.problems = list(found.problems)
     for path, stat in found.fresh:
         suffix = stem_and_suffix(path)[1]
-        if suffix not in suffixes:
+        if suffix not in formats.suffixes:
             answer.other += 1
             continue
-        limit = "max_expanded_bytes" if suffix in by_member else "max_file_bytes"
-        most = getattr(config.limits, limit)
+        limit, most = config.limits.of_file(by_member=suffix in formats.by_member)
         if stat.size > most:
             reason = f"It is larger than `{limit}` of `[limits]`, {most:,} bytes."
             answer.problems.append(Problem(path, "too_large", reason, stat))

@@ -33,6 +33,8 @@ class Versions:
     plugins: Mapping[str, str]
     fingerprint: str
     suffixes: str = "[]"
+    archives: frozenset[str] = frozenset()
+    """The plugins whose files hold documents of their own."""
 
     @classmethod
     def of(cls, formats: Iterable[FormatEntry], limits: Limits, secrets: Iterable[str] = ()) -> Versions:
@@ -41,7 +43,8 @@ class Versions:
         plugins = {entry.name: entry.version for entry in formats}
         suffixes = [(f.name, f.version, sorted(f.suffixes)) for f in formats]
         suffixes.append((_SECRETS, "\0".join(sorted(secrets)), [""]))  # each name ends in the empty suffix
-        return cls(plugins, versions_hash(formats, limits), msgspec.json.encode(sorted(suffixes)).decode())
+        archives = frozenset(entry.name for entry in formats if entry.holds_members)
+        return cls(plugins, versions_hash(formats, limits), msgspec.json.encode(sorted(suffixes)).decode(), archives)
 
     def settled(self, known: KnownFile) -> bool:
         """Whether a file that looks the same need not be read again."""

@@ -70,8 +70,7 @@ class Package:
     """
 
     def __init__(self, source: Source, limits: Limits) -> None:
-        if source.size > limits.max_file_bytes:
-            raise LimitError(f"{source.name} has {source.size:,} bytes; max_file_bytes is {limits.max_file_bytes:,}.")
+        source.check_size(limits)
         if source.head.startswith(OLE_MAGIC):
             if is_encrypted(source.read()):
                 raise EncryptedError(f"{source.name} is protected by a password; save a copy without one to index it.")
