@@ -9,6 +9,7 @@ from pydantic import Field
 
 from sidecar.api import Call, ElementType, Result, Text, Tool, UsageError
 from sidecar.api.budget import answer_tokens, fit_texts, next_start, shorten, shorten_around, whole_answer_tokens
+from sidecar.toolkit.text import with_filters
 from sidecar_library.arguments import REMARK_CHARS, Arguments, Limit, Start, check_start
 from sidecar_library.documents import contexts_of
 from sidecar_library.elements import element_fields
@@ -54,11 +55,10 @@ class Search(Arguments):
 
     def narrowed(self) -> str:
         """The query with the filters of the other arguments, as one types them."""
-        given = {"folder": self.folder, "type": self.type, "after": self.after, "before": self.before}
-        typed = {name: value.replace('"', " ") for name, value in given.items() if value.strip()}
-        filters = [f'{name}:"{value}"' for name, value in typed.items()]
-        filters += [f"sort:{self.sort}"] if self.sort != "relevance" else []
-        return " ".join((*filters, self.query))
+        sort = self.sort if self.sort != "relevance" else ""
+        return with_filters(
+            self.query, folder=self.folder, type=self.type, after=self.after, before=self.before, sort=sort
+        )
 
 
 class SearchElements(Arguments):

@@ -229,9 +229,12 @@ async def _full_uri(call: Call, uri: str, server: str | None) -> str:
             uri = uri[1:] if uri[2:3] == ":" else uri  # /C:/… (RFC 8089 appendix E.2)
         if "://" in uri or not uri.strip():
             return uri
+        library = call.services.library
         try:
-            return format_uri("document", (await call.services.library.document(uri)).slug)
-        except SidecarError as error:
+            return format_uri("document", (await library.document(uri)).slug)
+        except NotFoundError as error:
+            if await library.progress():
+                raise  # it may not be read yet
             if "/" in uri or "\\" in uri:
                 what = f"{shorten(uri, 200)} is a file's path, not a URI"
                 raise UsageError(f"{what}; find_document or index_document gives the URIs of its document.") from error

@@ -22,6 +22,7 @@ from sidecar.api import (
 from sidecar.api.model import lacking_text
 from sidecar.cli.output import NO_FOLDER, complain, emphasised, print_json, print_table, show
 from sidecar.config import Overrides, load
+from sidecar.toolkit.text import with_filters
 
 _MOST = 1_000_000
 """A terminal pages by itself."""
@@ -37,6 +38,11 @@ def register(commands: Any, shared: argparse.ArgumentParser) -> None:
     search.add_argument("query", nargs="+", metavar="QUERY")
     search.add_argument("--limit", type=int, default=10, help="most results to show (1-50, default 10)")
     search.add_argument("--document", metavar="SLUG", help="search in this document only")
+    search.add_argument("--in", dest="inside", metavar="PATH", help="as folder:PATH in the query")
+    search.add_argument("--type", metavar="TYPE", help="as type:TYPE: pdf, word, excel, slides, mail, code, …")
+    search.add_argument("--after", metavar="DATE", help="as after:DATE: 2024-01-31")
+    search.add_argument("--before", metavar="DATE", help="as before:DATE")
+    search.add_argument("--sort", choices=("relevance", "newest"), help="the best first, or the latest")
     search.add_argument("--json", action="store_true", help="print JSON")
     search.set_defaults(run=run_search)
     listing = commands.add_parser(
@@ -65,7 +71,12 @@ def register(commands: Any, shared: argparse.ArgumentParser) -> None:
     grep.add_argument("--document", metavar="SLUG", help="in this document only")
     grep.add_argument("--path", help="only in documents whose path has this in it")
     grep.add_argument("-i", "--ignore-case", action="store_true", help="capitals and small letters alike")
-    grep.add_argument("--limit", type=int, default=100, help="most matches to show (default 100)")
+    grep.add_argument("--context", type=int, default=0, metavar="N", help="lines around each match (0-10)")
+    grep.add_argument("--files-only", dest="shown", action="store_const", const="files", help="name the files alone")
+    grep.add_argument(
+        "--count", dest="shown", action="store_const", const="count", help="how many matches each file has"
+    )
+    grep.add_argument("--limit", type=int, default=100, help="most matches, or files, to show (default 100)")
     grep.add_argument("--json", action="store_true", help="print JSON")
     grep.set_defaults(run=run_grep)
     read = commands.add_parser(
@@ -105,7 +116,11 @@ def run_search(arguments: argparse.Namespace, overrides: Overrides) -> int:
 
     async def ask(application: app.Application) -> tuple[SearchAnswer, str]:
         await _need_documents(application.library)
-        answer = await application.library.search(" ".join(arguments.query), arguments.limit, arguments.document)
+        query = with_filters(
+            " ".join(arguments.query), folder=arguments.inside, type=arguments.type, after=arguments.after,
+            before=arguments.before, sort=arguments.sort,
+        )  # fmt: skip
+        answer = await application.library.search(query, arguments.limit, arguments.document)
         return answer, await application.library.progress()
 
     answer, progress = app.run_command(load(overrides), ask)
@@ -114,14 +129,14 @@ def run_search(arguments: argparse.Namespace, overrides: Overrides) -> int:
             {"results": answer.hits, "mode": answer.mode, "ranked": answer.ranked, "remark": answer.remark or progress}
         )
         return 0 if answer.hits else 1
+    for remark in filter(None, (answer.remark, answer.ranked, progress)):
+        complain(remark, 0)
     for hit in answer.hits:
         place = f" p. {hit.page}" if hit.page else ""
         weak = ", weak" if hit.weak else ""
         told = (show(hit.path), hit.date[:10] if hit.own_date else "", show(hit.sender), hit.lacking)
         print(f"{show(hit.title)}{place}  [{hit.score:.2f}{weak}]\n  {hit.uri}\n  {', '.join(filter(None, told))}")
         print(f"  {emphasised(show(hit.snippet))}\n")
-    for remark in filter(None, (answer.remark, answer.ranked, progress)):
-        complain(remark, 0)
     if answer.hits:
         return 0
     return 1 if answer.remark else complain("nothing found; try fewer or other words.", 1)
@@ -179,23 +194,34 @@ def run_grep(arguments: argparse.Namespace, overrides: Overrides) -> int:
 
     if arguments.limit < 1:
         raise UsageError(f"--limit is {arguments.limit}; it must be 1 or more.")
+    if not 0 <= arguments.context <= 10:
+        raise UsageError(f"--context is {arguments.context}; it must be from 0 to 10.")
 
     async def ask(application: app.Application) -> GrepAnswer:
         await _need_documents(application.library)
         return await application.library.grep(
             arguments.pattern, arguments.document, arguments.path, ignore_case=arguments.ignore_case,
-            limit=arguments.limit,
+            limit=arguments.limit, context=arguments.context, show=arguments.shown or "lines",
         )  # fmt: skip
 
     answer = app.run_command(load(overrides), ask)
     if arguments.json:
-        print_json({"matches": answer.hits, "complete": answer.complete, "remark": answer.remark})
-        return 0 if answer.hits else 1
+        print_json(
+            {"matches": answer.hits, "files": answer.files, "complete": answer.complete, "remark": answer.remark}
+        )
+        return 0 if answer.hits or answer.files else 1
+    for file in answer.files:
+        print(f"{show(file.path)}{f': {file.matches}' if arguments.shown == 'count' else ''}")
     for hit in answer.hits:
-        print(f"{hit.uri}: {show(hit.line)}")
+        print("\n".join((*map(_beside, hit.before), f"{hit.uri}: {show(hit.line)}", *map(_beside, hit.after))))
     if answer.remark:
         complain(answer.remark, 0)
-    return 0 if answer.hits else complain("no match.", 1)
+    return 0 if answer.hits or answer.files else complain("no match.", 1)
+
+
+def _beside(line: str) -> str:
+    """A line around a match."""
+    return f"    {show(line)}"
 
 
 def run_read(arguments: argparse.Namespace, overrides: Overrides) -> int:

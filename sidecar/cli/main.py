@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import argparse
 import difflib
+import io
 import re
 import sys
 from collections.abc import Sequence
+from contextlib import redirect_stdout, suppress
 from functools import partial
 from pathlib import Path
 from typing import NoReturn
@@ -45,8 +47,11 @@ _BUILT_IN = (
     "serve", "index", "search", "list", "outline", "grep", "read", "status", "plugins", "config", "add", "remove",
     "forget", "install", "uninstall", "doctor", "completion", "claude-hook", "open", "help",
 )  # fmt: skip
-_UNKNOWN = re.compile(r"argument COMMAND: invalid choice: '([^']*)' \(choose from (.*)\)")
-_MISSING, _UNRECOGNIZED = "the following arguments are required: ", "unrecognized arguments: "
+_UNKNOWN = re.compile(r"argument (.*?): invalid choice: '([^']*)' \(choose from (.*)\)")
+_NO_NUMBER = re.compile(r"argument (.*?): invalid (?:int|float) value: ('.*')")
+_OPTION_NEAR = 0.7
+"""So near (difflib) is an option that was meant: two dashes are alike in all of them."""
+_MISSING, _ONE_OF = "the following arguments are required: ", re.compile(r"one of the arguments (.*) is required")
 
 
 class _Parser(argparse.ArgumentParser):
@@ -54,19 +59,49 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Print the sentence and end with exit code 2."""
-        unknown = _UNKNOWN.search(message)
-        if unknown is not None:
-            names = re.findall(r"[\w-]+", unknown[2])
-            near = difflib.get_close_matches(unknown[1], names, 1, 0.5)
-            hint = f"did you mean `{near[0]}`?" if near else "`docsidecar help` lists the commands."
-            self.exit(complain(f"there is no command {unknown[1]!r}; {hint}", 2))
         about = " ".join(self.prog.split()[1:])
-        help_ = f"`docsidecar {f'help {about}' if about else 'help'}` shows how it is used."
-        if missing := message.removeprefix(_MISSING) if message.startswith(_MISSING) else "":
+        hint = f"`docsidecar {f'help {about}' if about else 'help'}` shows how it is used."
+        if (unknown := _UNKNOWN.search(message)) is not None:
+            name, given, choices = unknown.groups()
+            near = _near(given, re.findall(r"[\w-]+", choices))
+            if name == "COMMAND":
+                self.exit(
+                    complain(f"there is no command {given!r}; {near or '`docsidecar help` lists the commands.'}", 2)
+                )
+            hint = near or f"it takes {choices}."
+            message = f"{name} is {given!r}" if name[0] == "-" else f"there is no {given!r}"
+        elif (wrong := _NO_NUMBER.search(message)) is not None:
+            message = f"{wrong[1]} is {wrong[2]}, which is no number"
+        elif message.startswith(_MISSING):
+            missing = message.removeprefix(_MISSING)
             message = f"{missing} is missing" if "," not in missing else f"these are missing: {missing}"
-        elif message.startswith(_UNRECOGNIZED):
-            message = f"{message.removeprefix(_UNRECOGNIZED)} is not understood"
-        self.exit(complain(f"{f'{about}: ' if about else ''}{message}; {help_}", 2))
+        elif (one := _ONE_OF.search(message)) is not None:
+            message = f"{one[1].replace(' ', ' or ')} is missing"
+        self.exit(complain(f"{f'{about}: ' if about else ''}{message}; {hint}", 2))
+
+
+def _near(given: str, names: Sequence[str], least: float = 0.5) -> str:
+    """The question whether the nearest of the names was meant; "" where none is near."""
+    near = difflib.get_close_matches(given, names, 1, least)
+    return f"did you mean `{near[0]}`?" if near else ""
+
+
+def _parse(words: Sequence[str]) -> argparse.Namespace:
+    """The command line taken apart; what its command does not take ends with a sentence that names what is near."""
+    parser = build_parser(words)
+    arguments, unknown = parser.parse_known_args(words)
+    if not unknown:
+        return arguments
+    about: str = arguments.command or ""
+    help_ = io.StringIO()
+    with suppress(SystemExit), redirect_stdout(help_):
+        parser.parse_args([about, "--help"] if about else ["--help"])
+    name = next((word for word in unknown if word.startswith("-")), "")
+    near = (
+        _near(name.partition("=")[0], re.findall(r"(?<![\w-])--[\w-]+", help_.getvalue()), _OPTION_NEAR) if name else ""
+    )
+    hint = near or f"`docsidecar {f'help {about}' if about else 'help'}` shows how it is used."
+    sys.exit(complain(f"{f'{about}: ' if about else ''}{name or ' '.join(unknown)} is not understood; {hint}", 2))
 
 
 def build_parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
@@ -139,7 +174,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return worker_main()
     if completion.asked():
         completion.answer(build_parser(completion.typed()))
-    arguments = build_parser(words).parse_args(words)
+    arguments = _parse(words)
     run = getattr(arguments, "run", partial(_greet_or_serve, words))
     try:
         return run(arguments, overrides_of(arguments))

@@ -36,7 +36,8 @@ class Indexing(Protocol):
         ...
 
     async def pending_named(self, name: str) -> str | None:
-        """The path of a file of that name or slug that waits to be read; None where none does, or it is not known."""
+        """The path of a file of that name, slug or end of a path that waits to be read; None where none does, or it is
+        not known."""
         ...
 
     async def index_now(self, path: str) -> None:

@@ -333,3 +333,10 @@ def _mapped(value: Any, change: Callable[[str], str]) -> Any:
     if isinstance(value, msgspec.Struct):
         return type(value)(**{name: _mapped(getattr(value, name), change) for name in value.__struct_fields__})
     return value
+
+
+def with_filters(query: str, **given: str | None) -> str:
+    """A search query with the filters that are given (`folder="reports"`) as one types them; those that are empty say
+    nothing."""
+    typed = {name: value.replace('"', " ") for name, value in given.items() if value and value.strip()}
+    return " ".join((*(f'{name}:"{value}"' for name, value in typed.items()), query))

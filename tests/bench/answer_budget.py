@@ -1,7 +1,7 @@
 """Holds every tool's answers over a whole library to the budget, and what is continued to being whole.
 
-usage: answer_budget.py [--data-dir DIR] [--budget N]… [--step N] [--pictures N] [--windows N] [--errors FILE] [FOLDER]
-                                                       (default: docs of the corpus in DOCSIDECAR_CORPUS, OCR off)
+usage: answer_budget.py [--data-dir DIR] [--budget N]… [--first N] [--step N] [--pictures N] [--windows N]
+                        [--errors FILE] [FOLDER]       (default: docs of the corpus in DOCSIDECAR_CORPUS, OCR off)
 Every tool of the library and of reading is called through a client, for every document (every `--step`-th of them)
 with arguments that make it answer as much as it can, once for each budget. What an answer costs is counted twice:
 as the server estimates it, and as the bytes of the JSON-RPC result over 4, pictures at their visual cost in both. What
@@ -375,13 +375,17 @@ async def drive(application: Application, budget: int, options: argparse.Namespa
         if "defaults" in only:
             await of_defaults(bench, list(documents.documents))
         if "documents" in only:
-            for number, info in enumerate(documents.documents[:: options.step]):
+            for number, info in enumerate(documents.documents[options.first :: options.step]):
                 try:
                     await of_a_document(bench, info, number)
                 except MCPError as error:
                     bench.broken("read", f"{info.slug}: {error}")
                 if number % 200 == 0:
-                    print(f"  {number} of {len(documents.documents[:: options.step])}", file=sys.stderr, flush=True)
+                    print(
+                        f"  {number} of {len(documents.documents[options.first :: options.step])}",
+                        file=sys.stderr,
+                        flush=True,
+                    )
         if "pictures" in only:
             await of_pictures(bench, list(documents.documents))
     return bench
@@ -428,6 +432,7 @@ def main() -> None:
     parser.add_argument("folder", nargs="?", type=Path)
     parser.add_argument("--data-dir", type=Path)
     parser.add_argument("--budget", type=int, action="append")
+    parser.add_argument("--first", type=int, default=0, help="the first document of every `--step`-th")
     parser.add_argument("--step", type=int, default=1)
     parser.add_argument("--pictures", type=int, default=300)
     parser.add_argument("--windows", type=int, default=60)

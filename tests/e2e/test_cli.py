@@ -224,11 +224,47 @@ def test_what_is_wrong_with_a_call_is_one_sentence_in_the_words_of_the_command_l
     for words, code, said in (
         (["read"], 2, "read: URI is missing; `docsidecar help read` shows how it is used."),
         (["read", " "], 2, "nothing is named to read; give a URI or a document's slug, which `docsidecar list` shows."),
-        (["list", "--nope"], 2, "--nope is not understood; `docsidecar help` shows how it is used."),
+        (["list", "--nope"], 2, "list: --nope is not understood; `docsidecar help list` shows how it is used."),
+        (["list", "nots"], 2, "list: nots is not understood; `docsidecar help list` shows how it is used."),
+        (["grep", "x", "--conut"], 2, "grep: --conut is not understood; did you mean `--count`?"),
+        (["--vresion"], 2, "--vresion is not understood; did you mean `--version`?"),
+        (["config", "pth"], 2, "config: there is no 'pth'; did you mean `path`?"),
+        (["search", "x", "--sort", "newset"], 2, "search: --sort is 'newset'; did you mean `newest`?"),
+        (
+            ["search", "x", "--limit", "y"],
+            2,
+            "search: --limit is 'y', which is no number; `docsidecar help search` shows how it is used.",
+        ),
+        (["forget"], 2, "forget: FOLDER or --all is missing; `docsidecar help forget` shows how it is used."),
         (["grep", "x", "--limit", "0"], 2, "--limit is 0; it must be 1 or more."),
         (["outline", "zzzz"], 1, "There is no document 'zzzz'; `docsidecar list` shows what is there."),
     ):
         assert cli.run(*words, code=code).stderr == f"docsidecar: {said}\n"
+
+
+def test_filters_files_and_counts_are_options_too(cli: Cli) -> None:
+    (cli.folder / "sub").mkdir()
+    (cli.folder / "sub" / "river.md").write_text("# River\n\nThe river is slow.\n\nA river mouth.\n")
+    cli.run("add", str(cli.folder))
+    cli.run("index", "--once")
+
+    def found(*words: str, code: int = 0) -> list[str]:
+        hits = json.loads(cli.run("search", "river", *words, "--json", code=code).stdout)["results"]
+        return sorted({hit["document_slug"] for hit in hits})
+
+    assert found() == ["notes", "river"]
+    assert found("--in", "sub", "--type", "markdown", "--sort", "newest") == ["river"]
+    assert found("--before", "2001", code=1) == []
+    assert found("--type", "excel", code=1) == []
+    assert found("--after", "2001") == ["notes", "river"]
+    river, notes = cli.folder / "sub" / "river.md", cli.folder / "notes.md"
+    assert cli.run("grep", "slow|rests", "--files-only").stdout.splitlines() == [str(notes), str(river)]
+    assert cli.run("grep", "river", "--count").stdout.splitlines() == [f"{notes}: 1", f"{river}: 2"]
+    lines = cli.run("grep", "slow", "--context", "1").stdout.splitlines()
+    assert lines[-1].endswith("The river is slow.")
+    absent = cli.run("search", "zzxcv", code=1)
+    assert absent.stderr.startswith("docsidecar: Nowhere in the texts: zzxcv.")
+    cli.run("grep", "x", "--context", "11", code=2)
 
 
 def test_a_mistyped_command_names_the_one_that_was_meant(cli: Cli) -> None:

@@ -85,10 +85,20 @@ def test_a_named_file_is_read_before_the_others(tmp_path: Path, era: str) -> Non
     asyncio.run(main())
 
 
+@pytest.mark.parametrize(
+    ("tool", "given"),
+    [
+        ("get_outline", {"document_slug": "zebra-crossing"}),
+        ("get_outline", {"document_slug": "docs/Zebra Crossing.md"}),
+        ("read", {"uri": "{folder}/Zebra Crossing.md"}),
+        ("read", {"uri": "Zebra Crossing.md"}),
+    ],
+)
 @pytest.mark.parametrize("era", ERAS)
 def test_a_named_file_is_waited_for_before_the_folders_are_looked_through(
-    tmp_path: Path, era: str, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, era: str, tool: str, given: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    given = {name: value.format(folder=tmp_path / "docs") for name, value in given.items()}
     monkeypatch.setattr(handlers, "PROGRESS_SECONDS", 0.001)
     monkeypatch.setattr(awaiting, "WAIT_SECONDS", 180.0)
     (tmp_path / "docs").mkdir()
@@ -104,8 +114,7 @@ def test_a_named_file_is_waited_for_before_the_folders_are_looked_through(
                 waits.set()
 
             async with Client(build_server(readiness, Notifier()), mode=era) as client:
-                outline = {"document_slug": "zebra-crossing"}
-                call = asyncio.create_task(client.call_tool("get_outline", outline, progress_callback=heard))
+                call = asyncio.create_task(client.call_tool(tool, given, progress_callback=heard))
                 hearing = asyncio.create_task(waits.wait())
                 await asyncio.wait({call, hearing}, return_when=asyncio.FIRST_COMPLETED)
                 hearing.cancel()

@@ -179,8 +179,8 @@ class Indexer:
             self._lease.release()
 
     async def pending_named(self, name: str) -> str | None:
-        """The path of a file of that name or slug that waits to be read, None where none does or another process
-        indexes, whose queue is not known here."""
+        """The path of a file of that name, slug or end of a path that waits to be read, None where none does or
+        another process indexes, whose queue is not known here."""
         path = await self._run.pending_named(name) if self._run is not None and self._lease.held else None
         return None if path is None else os.fsdecode(path)
 

@@ -14,7 +14,7 @@ from typing import Final
 from sidecar.api import slugify
 from sidecar.ingest.watching.compare import Pending
 from sidecar.ingest.watching.folders import SEPARATOR
-from sidecar.store.documents.paths import shown
+from sidecar.store.documents.paths import fold, shown
 
 BATCH_FILES: Final = 16
 BATCH_BYTES: Final = 512 * 1024
@@ -260,10 +260,15 @@ class _BySize:
             self._sorted = True
 
 
-def path_named(paths: Sequence[bytes], slug: str) -> bytes | None:
-    """The first of the paths whose file's name, with or without its suffix, has that slug."""
+def path_named(paths: Sequence[bytes], name: str) -> bytes | None:
+    """The first of the paths that is or ends in `name` ("2024/report.docx"), or whose file's name, with or without its
+    suffix, has its slug."""
+    wanted = fold(name.replace("\\", "/").strip("/"))
+    if "/" in wanted:
+        return next((path for path in paths if f"/{fold(shown(path))}".replace("\\", "/").endswith(f"/{wanted}")), None)
+    slug = slugify(name)
     for path in paths:
-        name = shown(path.rpartition(SEPARATOR)[2])
-        if slug in (slugify(name.rpartition(".")[0]), slugify(name)):
+        called = shown(path.rpartition(SEPARATOR)[2])
+        if slug in (slugify(called.rpartition(".")[0]), slugify(called)):
             return path
     return None

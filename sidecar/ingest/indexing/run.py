@@ -13,7 +13,7 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from sidecar.api import UnavailableError, UsageError, slugify
+from sidecar.api import UnavailableError, UsageError
 from sidecar.config import Config
 from sidecar.ingest.indexing.commit import Writer
 from sidecar.ingest.indexing.failures import error_for
@@ -179,7 +179,7 @@ class Run:
 
     async def pending_named(self, name: str) -> bytes | None:
         """See `Indexer.pending_named`."""
-        return await asyncio.to_thread(path_named, [*self._queue.unfinished(), *self._unsettled], slugify(name))
+        return await asyncio.to_thread(path_named, [*self._queue.unfinished(), *self._unsettled], name)
 
     async def index_now(self, path: bytes) -> None:
         """See `Indexer.index_now`; `path` is absolute."""

@@ -116,7 +116,7 @@ class Awaiting:
         `error` with how far the index is where that may be the reason."""
         while slug not in self._reading and not await self._known(doc):
             now = self.indexing.progress
-            if (path := await self.indexing.pending_named(slug)) is not None:
+            if (path := await self.indexing.pending_named(doc)) is not None:
                 if slug not in self._reading:  # another call may have asked meanwhile
                     self._reading[slug] = path, asyncio.create_task(self._read(slug, path))
             elif not await self._known(doc):  # it may have been committed between the two questions

@@ -65,8 +65,7 @@ from sidecar.views.embedded import AttachedDocument, embed_uri, mark_attached_do
 StatusFields = Callable[[], Awaitable[Mapping[str, Any]]]
 """Fields of `get_library_status` that only `app.py` knows: folders, lease, config, embedded, what features report."""
 
-_PICTURES = frozenset({"png", "svg"})
-"""Suffixes that ask for a drawing."""
+_PICTURES = frozenset({"png", "svg"})  # suffixes that ask for a drawing
 
 
 @dataclass(frozen=True)
@@ -157,7 +156,9 @@ class IndexLibrary:
     async def find(self, query: str, limit: int = 10) -> tuple[DocumentInfo, ...]:
         """See `api.Library.find`."""
         await self._awaiting.first_walk()
-        return await self.searcher.find(query, limit)
+        if not (found := await self.searcher.find(query, limit)) and await self.indexing.pending_named(query):
+            return (await self.document(query),)
+        return found
 
     async def folders(self, query: str) -> tuple[FolderInfo, ...]:
         """See `api.Library.folders`."""
@@ -277,8 +278,7 @@ class IndexLibrary:
     async def read(self, uri: str) -> Contents:
         """Any URI this sidecar serves: static resources, feature plugins' schemes, documents and their parts."""
         check_uri_length(uri)
-        static = self.features.resources.get(uri)
-        if static is not None:
+        if (static := self.features.resources.get(uri)) is not None:
             return (await static[1](self.services()),)
         scheme = uri.partition("://")[0].lower()
         for provider in self.features.providers:
