@@ -39,11 +39,12 @@ from sidecar_mail.tnef import read_tnef
 _LONG = 4000
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _NO_TEXT = re.compile(r"<(style|script|title)\b.*?</\1\s*>|<!--.*?(?:-->|\Z)", re.DOTALL | re.IGNORECASE)
-_ADDRESS = re.compile(r"\w+://\S+")
+_ADDRESS = re.compile(r"\w+://\S+|HYPERLINK\s+\"[^\"]*\"|\[(?:image|cid): ?[^\]]*\]|\S+@\S+", re.IGNORECASE)
+"""What stands in a text body for a link, a picture or an address, which HTML keeps in attributes."""
 _TAG = re.compile(r"<[^<>]*>")
 _WORD = re.compile(r"[^\W\d_]{4,}")
-_PROBES, _LEAST_WORDS = 8, 3
-"""Words of a paragraph that are looked for, and so many it must have to be judged."""
+_LEAST_WORDS, _UNSEEN = 3, 0.25
+"""So many words a paragraph must have to be judged, and the share of them that makes it another text."""
 _QUOTE = re.compile(r"^(?:> ?)+", re.MULTILINE)
 
 
@@ -203,13 +204,15 @@ def _words(text: str) -> set[str]:
 
 
 def _only_in_text(blocks: Sequence[Paragraph], html: str) -> list[Paragraph]:
-    """Paragraphs of the text body of which the HTML body, which mail programs show, says nothing. Probed by their
-    longest words, wherever in the source those stand."""
+    """Paragraphs of the text body that the HTML body, which mail programs show, does not have: a good part of their
+    words stand nowhere in its source."""
     source = unescape(_COMMENT.sub("", html)).lower()
+    said = set(_WORD.findall(source))
     unseen: list[Paragraph] = []
     for block in blocks:
-        words = sorted(set(_WORD.findall(block.text.lower())), key=len)[-_PROBES:]
-        if len(words) >= _LEAST_WORDS and sum(word in source for word in words) * 2 < len(words):
+        words = _words(block.text)
+        missing = sum(word not in source for word in words - said)
+        if len(words) >= _LEAST_WORDS and missing >= _UNSEEN * len(words):
             unseen.append(block)
     return unseen
 

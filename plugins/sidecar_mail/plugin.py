@@ -20,7 +20,7 @@ class MailFormat:
     """Mail: single messages, Outlook messages and envelopes (winmail.dat), mailboxes."""
 
     name = "mail"
-    version = "12"
+    version = "13"
     media_types: tuple[str, ...] = (
         "message/rfc822", "application/vnd.ms-outlook", "application/mbox", "application/ms-tnef",
     )  # fmt: skip

@@ -22,6 +22,7 @@ import os
 import re
 import signal
 import subprocess
+import sys
 import tempfile
 import unicodedata
 from collections import Counter
@@ -42,6 +43,10 @@ OFFICE = {
 """What LibreOffice makes of each format; of slides it writes no text but by way of PDF."""
 FORMATS = (*OFFICE, "html", "eml", "msg", "epub", "ipynb", "csv", "md", "rst", "zip", "pages", "pdf")
 SECONDS = 900
+"""For one call of LibreOffice."""
+FILE_SECONDS = 120
+MEMORY = ("prlimit", f"--as={6 << 30}")
+"""Nobody, we neither, reads without these bounds: a sheet of a million filled rows takes all there is."""
 _WORD = re.compile(r"[^\W_]+")
 _MARKUP = re.compile(r"<!--.*?-->|</?[A-Za-z][^<>]*>|&[a-z]+;|[|\\]|\$+|\bUnnamed: \d+|\bSheet \d+:", re.DOTALL)
 """What others write around the words: pandas names columns without a name, and LibreOffice counts sheets, too."""
@@ -53,9 +58,9 @@ _MAIL = ("eml", "msg")
 _UNREAD = ("eml", "md", "rst", "csv")
 """What markitdown hands on as it is."""
 _READ = """
-import json, logging, sys, warnings
+import json, logging, signal, sys, warnings
 warnings.simplefilter("ignore"); logging.disable()
-name, files = sys.argv[1], json.loads(sys.stdin.read())
+name, seconds, files = sys.argv[1], int(sys.argv[2]), json.loads(sys.stdin.read())
 # Subject, sender, those it goes to, body, HTML body, display names and addresses, names of attached files.
 _SHOWN = {"0037", "0C1A", "0C1F", "5D01", "0E02", "0E03", "0E04", "1000", "1013", "3001", "39FE", "3707", "3704"}
 # Roles of Sphinx that documents in reStructuredText use without saying so.
@@ -135,6 +140,8 @@ else:
             return docutils.core.publish_doctree(text, settings_overrides=quiet).astext()
         raise ValueError
 for file in files:
+    # Unhandled it ends the process, in the midst of native code too.
+    signal.alarm(seconds)
     try:
         said = read(file)
     except BaseException:
@@ -189,7 +196,7 @@ class Ours:
                 name = payload.name.rpartition("/")[2]
                 yield self.text(Source.of_bytes(payload.data, name, payload.media_type), depth + 1)
             except SidecarError as error:
-                print(f"    {source.name}: {embed.name}: {error}")
+                print(f"    {source.name}: {embed.name}: {error}", file=sys.stderr)
 
 
 def office(files: Sequence[Path], filter_: str) -> dict[str, str | None]:
@@ -209,11 +216,10 @@ def office(files: Sequence[Path], filter_: str) -> dict[str, str | None]:
 
 
 def _bounded(command: Sequence[str]) -> None:
-    """Runs LibreOffice with its children for SECONDS at most and in 6 GB: a sheet of a million filled rows takes all,
-    and its launcher leaves the program behind when it is ended alone."""
-    limit = f"--as={6 << 30}"
+    """Runs LibreOffice with its children for SECONDS at most; its launcher leaves the program behind when it is ended
+    alone."""
     with subprocess.Popen(
-        ["prlimit", limit, *command], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+        [*MEMORY, *command], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
     ) as running:
         try:
             running.wait(SECONDS)
@@ -230,17 +236,20 @@ def _office_text(path: Path) -> str:
 
 
 def peer(python: str, name: str, files: Sequence[Path]) -> dict[str, str | None]:
-    """What a reader in its own interpreter says; a crash costs it the file it crashed on."""
+    """What a reader in its own interpreter says; a crash or an end by its bounds costs it the file it stood at."""
+    read = ["-c", _READ, name] if name != "ours" else [__file__, "--worker", "--peers"]
     said: dict[str, str | None] = {}
     left = [str(path) for path in files]
     while left:
         done = subprocess.run(
-            [python, "-c", _READ, name], input=json.dumps(left), capture_output=True, text=True, encoding="utf-8",
-            timeout=SECONDS, check=False,
+            [*MEMORY, python, *read, str(FILE_SECONDS)], input=json.dumps(left), capture_output=True, text=True,
+            encoding="utf-8", timeout=FILE_SECONDS * (len(left) + 1), check=False,
         )  # fmt: skip
         for line in done.stdout.split("\x1e")[1:]:
             file, text = json.loads(line.partition("\n")[0])
             said[file] = text
+        if name == "ours" and done.stderr:
+            print(done.stderr[-2000:])
         if len(said) < len(files):
             said[next(file for file in left if file not in said)] = None
         left = [file for file in left if file not in said]
@@ -284,7 +293,7 @@ def expectations() -> Iterator[tuple[Path, str]]:
 def scores(python: str, kind: str, files: Sequence[Path], expected: dict[Path, str], keep: Path | None) -> list[Score]:
     said = [kept(keep, f"{name}-{kind}", lambda name=name: peer(python, name, files)) for name in PEERS]
     third = kept(keep, f"independent-{kind}", lambda: independent(python, kind, files))
-    ours = Ours()
+    ours = peer(sys.executable, "ours", files)
     made: list[Score] = []
     for path in files:
         texts = [one.get(str(path)) for one in said]
@@ -299,14 +308,23 @@ def scores(python: str, kind: str, files: Sequence[Path], expected: dict[Path, s
             want = Counter(set(want))
         if not want or not (known or any(heard)):
             continue
-        try:
-            mine = words_of(ours.text(Source.of(path)))
-        except FormatError as error:
-            print(f"    {path.name}: {error}")
-            mine = Counter[str]()
+        mine = words_of(ours.get(str(path)) or "")
         found = tuple((want & have).total() for have in (mine, *heard))
         made.append(Score(path, want.total(), found, want - mine))
     return made
+
+
+def read_ours(seconds: int) -> None:
+    """The worker that reads by our plugins: prints what the others print."""
+    ours = Ours()
+    for file in json.load(sys.stdin):
+        signal.alarm(seconds)
+        said = None
+        try:
+            said = ours.text(Source.of(Path(file)))
+        except (FormatError, MemoryError) as error:
+            print(f"    {Path(file).name}: {error}", file=sys.stderr)
+        print("\x1e" + json.dumps([file, said]), flush=True)
 
 
 def main() -> None:
@@ -316,7 +334,11 @@ def main() -> None:
     parser.add_argument("--most", type=int, default=60)
     parser.add_argument("--keep", type=Path)
     parser.add_argument("--worst", type=int, default=0, help="the files we miss most words of, and which")
+    parser.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
+    if options.worker:
+        read_ours(int(options.peers))
+        return
     expected = dict(expectations())
     rows: list[str] = []
     for kind in options.formats.split(","):
