@@ -2,10 +2,9 @@
 
     python tests/bench/recall_agreed.py FOLDER --peers PYTHON [--keep DIR] [--worst N] [--file PART]
 
-PYTHON is an interpreter that has pdfminer.six and pypdf; `pdftotext` (poppler-utils) stands on the PATH. A word
-(NFKC, case-folded, with multiplicity) is agreed on where two of the three say it at least that often; numbers are also
-counted with the sign before them, since a lost minus makes another number. A word that stands within a longer one of
-ours, which nobody else has, is not lost but parted otherwise (letters set apart, a hyphen at a line's end). Files that
+PYTHON is an interpreter that has pdfminer.six and pypdf; `pdftotext` (poppler-utils) stands on the PATH. A word (as
+`recall_words` has it, with multiplicity) is agreed on where two of the three say it at least that often; numbers are
+also counted with the sign before them, since a lost minus makes another number. Files that
 we or fewer than two of the others can read are left out and named. `--keep` keeps what the others said, which takes
 most of the time; `--file` prints all that is missing in the files whose path holds PART.
 """
@@ -18,18 +17,17 @@ import json
 import re
 import subprocess
 import sys
-import unicodedata
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from recall_words import agreed, counted, parted, sequence
+
 PEERS = ("pdftotext", "pdfminer.six", "pypdf")
 SECONDS = 60
-_WORD = re.compile(r"[^\W_]+")
 _SIGNED = re.compile(r"(?<![\w.)\]%])[-\u2212]\d+(?:[.,]\d+)*")
-_BROKEN = re.compile(r"(?<=\w)[-\u00ad\u2010]\n\s*(?=\w)")
 _HOLD = 0.97
 _TEXTS = ("number", "marker", "text", "label", "target")
 
@@ -48,32 +46,8 @@ class Score:
     parted: int
 
 
-def parted(missing: Counter[str], extra: Counter[str]) -> Counter[str]:
-    """The missing words that stand within words nobody else has; the letters of each of those count once."""
-    letters = " ".join(extra.elements())
-    found: Counter[str] = Counter()
-    for word in sorted(missing, key=len, reverse=True):
-        count = min(letters.count(word), missing[word])
-        letters = letters.replace(word, " ", count)
-        found[word] = count
-    return found
-
-
-def words_of(text: str) -> Counter[str]:
-    return Counter(_WORD.findall(unicodedata.normalize("NFKC", _BROKEN.sub("", text)).casefold()))
-
-
 def signed_of(text: str) -> Counter[str]:
     return Counter(number.replace("\u2212", "-") for number in _SIGNED.findall(text))
-
-
-def agreed(counts: list[Counter[str]]) -> Counter[str]:
-    """What at least two of the counts hold."""
-    both: Counter[str] = Counter()
-    for at, one in enumerate(counts):
-        for other in counts[at + 1 :]:
-            both |= one & other
-    return both
 
 
 def pdftotext(path: str) -> str:
@@ -142,13 +116,13 @@ def our_text(path: Path) -> str:
 
 
 def score(name: str, texts: list[str], ours: str) -> Score:
-    words, signed = agreed([words_of(t) for t in texts]), agreed([signed_of(t) for t in texts])
-    have, have_signed = words_of(ours), signed_of(ours)
-    missing = words - have
-    otherwise = parted(missing, have - words)
+    words, signed = agreed([counted(t) for t in texts]), agreed([signed_of(t) for t in texts])
+    have, have_signed = sequence(ours), signed_of(ours)
+    otherwise = parted(words, have)
+    missing = words - Counter(have) - otherwise
     return Score(
-        name, words.total(), (words & have).total() + otherwise.total(), signed.total(),
-        (signed & have_signed).total(), (missing - otherwise) + (signed - have_signed), otherwise.total(),
+        name, words.total(), words.total() - missing.total(), signed.total(), (signed & have_signed).total(),
+        missing + (signed - have_signed), otherwise.total(),
     )  # fmt: skip
 
 

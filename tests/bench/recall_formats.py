@@ -2,15 +2,17 @@
 
     python tests/bench/recall_formats.py --peers PYTHON [--formats docx,msg] [--most N] [--keep DIR] [--worst N]
 
-PYTHON is an interpreter with kreuzberg, markitdown[all], docutils, markdown-it-py, trafilatura and lxml_html_clean.
-Files come from DOCSIDECAR_CORPUS, at most N of a format, spread over the corpus. Expected is what a project itself
-expects of its file (docling's `groundtruth/*.md`, unstructured's JSON elements); elsewhere the words that an
-independent reader and at least one peer say that often, and where there is none, what both peers say. Independent are
-LibreOffice, pdftotext, docutils, the standard library with BeautifulSoup, and for the content of a page trafilatura.
-What markitdown hands on as it is, with its markup, it does not read: there it is not counted. In mail a word counts
-once: most bodies stand there twice. Addresses, which are no words, count nowhere. Recall is the share of the expected
-words (NFKC, case-folded, with multiplicity) in all we show: every part as Markdown and, of messages and archives, every
-file in them that we read. A file nobody can read counts for nobody. `--keep` keeps what others said.
+PYTHON is an interpreter with kreuzberg, markitdown[all], pypdf, pdfminer.six, docutils, markdown-it-py, trafilatura and
+lxml_html_clean. Files come from DOCSIDECAR_CORPUS, at most N of a format, spread over the corpus. Expected is what a
+project itself expects of its file (docling's `groundtruth/*.md`, unstructured's JSON elements); of PDFs what two of
+pdftotext, pypdf and pdfminer.six say; elsewhere the words that an independent reader and at least one peer say that
+often, and where there is none, what both peers say. The members of an archive are read as files of their kinds are.
+Independent are LibreOffice, pdftotext, docutils, the standard library with BeautifulSoup, and for the content of a page
+trafilatura. What markitdown hands on as it is, with its markup, it does not read: there it is not counted. In mail a
+word counts once: most bodies stand there twice. What a word is says `recall_words`. Recall is the share of the expected
+words (with multiplicity) in all we show: every part as Markdown with its properties (the heads and feet of a page) and,
+of messages and archives, every file in them that we read. A file nobody can read counts for nobody. `--keep` keeps what
+others said.
 """
 
 from __future__ import annotations
@@ -24,11 +26,13 @@ import signal
 import subprocess
 import sys
 import tempfile
-import unicodedata
+import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+
+from recall_words import agreed, counted, parted, sequence
 
 from sidecar.api import Embed, EmbedKind, FormatError, FormatPlugin, HoldsDocuments, Limits, SidecarError, Source
 from sidecar.views.blocks.markdown import blocks_markdown
@@ -42,16 +46,15 @@ OFFICE = {
 }  # fmt: skip
 """What LibreOffice makes of each format; of slides it writes no text but by way of PDF."""
 FORMATS = (*OFFICE, "html", "eml", "msg", "epub", "ipynb", "csv", "md", "rst", "zip", "pages", "pdf")
+THREE = {"pdf": ("pypdf", "pdfminer.six")}
+"""Readers besides the independent one that are neither a peer nor what we read with: two of three agree."""
 SECONDS = 900
 """For one call of LibreOffice."""
 FILE_SECONDS = 120
 MEMORY = ("prlimit", f"--as={6 << 30}")
 """Nobody, we neither, reads without these bounds: a sheet of a million filled rows takes all there is."""
-_WORD = re.compile(r"[^\W_]+")
 _MARKUP = re.compile(r"<!--.*?-->|</?[A-Za-z][^<>]*>|&[a-z]+;|[|\\]|\$+|\bUnnamed: \d+|\bSheet \d+:", re.DOTALL)
 """What others write around the words: pandas names columns without a name, and LibreOffice counts sheets, too."""
-_ADDRESSES = re.compile(r"\]\((?:[^()\n]|\([^()\n]*\))*\)|\w+://[^\s<>]+")
-"""Those of links and pictures in Markdown, and those written out."""
 _SHOWN = re.compile(r"\]\((?:image|chart|media|embed)://[^)\n]*\)|</?(?:sub|sup|u|ins|del|mark)>|<br>")
 _DEEPEST = 5
 _MAIL = ("eml", "msg")
@@ -116,6 +119,12 @@ else:
         return plain(markdown_it.MarkdownIt("gfm-like").render(text))
     def read(file):
         kind = file.rpartition(".")[2].lower()
+        if kind == "pdf" and name == "pypdf":
+            import pypdf
+            return "\\n".join(page.extract_text() for page in pypdf.PdfReader(file).pages)
+        if kind == "pdf":
+            from pdfminer.high_level import extract_text
+            return extract_text(file)
         if kind in ("html", "htm"):
             import trafilatura
             return trafilatura.extract(open(file, "rb").read(), favor_recall=True)
@@ -160,11 +169,6 @@ class Score:
     missing: Counter[str]
 
 
-def words_of(text: str) -> Counter[str]:
-    text = _ADDRESSES.sub(" ", unicodedata.normalize("NFKC", text.replace("\u00ad", "")))
-    return Counter(_WORD.findall(text.casefold()))
-
-
 class Ours:
     """All that a reader is shown of a file, by our plugins."""
 
@@ -181,7 +185,7 @@ class Ours:
         embeds: dict[tuple[EmbedKind, int], Embed] = {(embed.kind, embed.id): embed for embed in document.embedded}
         said = [document.title]
         for part in document.parts:
-            said += [part.title, blocks_markdown(part.blocks, "d", embeds)]
+            said += [part.title, *part.metadata.values(), blocks_markdown(part.blocks, "d", embeds)]
         if isinstance(plugin, HoldsDocuments) and depth < _DEEPEST:
             said += self._inside(source, plugin, document.embedded, depth)
         return _SHOWN.sub(" ", "\n".join(said))
@@ -261,7 +265,25 @@ def independent(python: str, kind: str, files: Sequence[Path]) -> dict[str, str 
         return office(files, OFFICE[kind])
     if kind == "pdf":
         return {str(path): _office_text(path) for path in files}
+    if kind == "zip":
+        return {str(path): _members(python, path) for path in files}
     return peer(python, "independent", files)
+
+
+def _members(python: str, archive: Path) -> str | None:
+    """What is said of an archive's members, each read as others of its kind."""
+    said: list[str] = []
+    with tempfile.TemporaryDirectory() as made:
+        try:
+            with zipfile.ZipFile(archive) as packed:
+                packed.extractall(made)
+        except (zipfile.BadZipFile, RuntimeError):  # RuntimeError: needs a password
+            return None
+        files = [path for path in sorted(Path(made).rglob("*")) if path.is_file()]
+        for kind in sorted({path.suffix.lower()[1:] for path in files} & {*FORMATS}):
+            those = [path for path in files if path.suffix.lower()[1:] == kind]
+            said += filter(None, independent(python, kind, those).values())
+    return "\n".join(said)
 
 
 def kept(keep: Path | None, name: str, make: Callable[[], dict[str, str | None]]) -> dict[str, str | None]:
@@ -293,24 +315,29 @@ def expectations() -> Iterator[tuple[Path, str]]:
 def scores(python: str, kind: str, files: Sequence[Path], expected: dict[Path, str], keep: Path | None) -> list[Score]:
     said = [kept(keep, f"{name}-{kind}", lambda name=name: peer(python, name, files)) for name in PEERS]
     third = kept(keep, f"independent-{kind}", lambda: independent(python, kind, files))
+    others = [kept(keep, f"{name}-{kind}", lambda name=name: peer(python, name, files)) for name in THREE.get(kind, ())]
     ours = peer(sys.executable, "ours", files)
     made: list[Score] = []
     for path in files:
         texts = [one.get(str(path)) for one in said]
-        heard = [words_of(_MARKUP.sub(" ", text or "")) for text in texts]
+        lists = [sequence(_MARKUP.sub(" ", text or "")) for text in texts]
         if kind in _UNREAD:
-            heard[1] = Counter[str]()
-        known = words_of(_MARKUP.sub(" ", third.get(str(path)) or ""))
-        want = words_of(expected[path]) if path in expected else (known or heard[0]) & (heard[0] | heard[1])
-        if path not in expected and not known:
-            want &= heard[1]
+            lists[1] = []
+        heard = [Counter(one) for one in lists]
+        known = counted(_MARKUP.sub(" ", third.get(str(path)) or ""))
+        if path in expected:
+            want = counted(expected[path])
+        elif kind in THREE:
+            want = agreed([counted(one.get(str(path)) or "") for one in (third, *others)])
+        else:
+            want = known & (heard[0] | heard[1]) if known else heard[0] & heard[1]
         if kind in _MAIL:
             want = Counter(set(want))
         if not want or not (known or any(heard)):
             continue
-        mine = words_of(ours.get(str(path)) or "")
-        found = tuple((want & have).total() for have in (mine, *heard))
-        made.append(Score(path, want.total(), found, want - mine))
+        lists.insert(0, sequence(ours.get(str(path)) or ""))
+        found = [(want & Counter(one)) + parted(want, one) for one in lists]
+        made.append(Score(path, want.total(), tuple(one.total() for one in found), want - found[0]))
     return made
 
 
