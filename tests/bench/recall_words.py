@@ -21,11 +21,12 @@ _GARBLED = re.compile(
     "[\u00c2-\u00f4][\u0080-\u00bf\u0152\u0153\u0160\u0161\u0178\u017d\u017e\u0192\u02c6\u02dc\u2013-\u203a\u20ac\u2122]{1,3}"
 )
 _UNSPACED = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+_RUN = re.compile(f"[{_UNSPACED}]+")
 _NUMBER = r"\d+(?:[.,]\d+)*"
 _WORD = re.compile(rf"(?<![^\W\d_])(?:{_NUMBER})(?![^\W\d_])|[{_UNSPACED}]|[^\W_{_UNSPACED}]+")
 _THOUSANDS = re.compile(r",(?=\d{3}(?!\d))")
 _ZEROS = re.compile(r"(\.\d*?)0+$")
-_DRAWN_TWICE = re.compile(r"((.)\2+)+")
+_DRAWN_TWICE = re.compile(r"(?:(.)\1++)++")
 _LETTERS = re.compile(r"(.)\1*")
 _POINTS = re.compile("[.,]")
 _LONGEST = 4  # pieces that one word is parted into
@@ -35,6 +36,7 @@ def sequence(text: str) -> list[str]:
     """The words of a text in their order."""
     text = _GARBLED.sub(_repaired, _ADDRESSES.sub(" ", text))
     text = _BROKEN.sub("", unicodedata.normalize("NFKC", text)).casefold()
+    text = _RUN.sub(lambda match: _once(match[0]), text)
     return [_plain(word) for word in _WORD.findall(text)]
 
 
@@ -79,11 +81,15 @@ def parted(want: Counter[str], have: Sequence[str]) -> Counter[str]:
 def _plain(word: str) -> str:
     if word[0].isdigit() and word.isascii() and not word.isdigit():
         return _ZEROS.sub(r"\1", _THOUSANDS.sub("", word)).rstrip(".")
-    if len(word) > 1 and not word.isdigit() and _DRAWN_TWICE.fullmatch(word):
-        runs = [match[0] for match in _LETTERS.finditer(word)]
-        times = min(map(len, runs))
-        return "".join(run[0] * (len(run) // times) for run in runs)
-    return word
+    return word if word.isdigit() else _once(word)
+
+
+def _once(word: str) -> str:
+    if len(word) < 2 or not _DRAWN_TWICE.fullmatch(word):
+        return word
+    runs = [match[0] for match in _LETTERS.finditer(word)]
+    times = min(map(len, runs))
+    return "".join(run[0] * (len(run) // times) for run in runs)
 
 
 def _repaired(match: re.Match[str]) -> str:

@@ -164,3 +164,17 @@ def test_the_files_of_a_portfolio_are_attachments() -> None:
     (embed,) = parsed(pdf).embedded
     assert embed.name == "inner.txt"
     assert PdfFormat().open_embedded(source, embed.ref, Limits()).data == b"inner words"
+
+
+def test_a_word_in_spaced_letters_is_one_though_its_end_is_an_object_of_its_own() -> None:
+    # As scanners write it: all but the last letter, the last letter, and the blank with the next word.
+    pieces = [("Chin", 72), ("a", 102.2), (" Ocea", 110.1), ("n", 148.8)]
+    pdf = Pdf()
+    pdf.page(" ".join(f"BT /F1 10 Tf 2.4 Tc 1 0 0 1 {x} 700 Tm ({words}) Tj ET" for words, x in pieces))
+    assert [block.text for block in of(parsed(pdf), Paragraph)] == ["China Ocean"]
+
+
+def test_words_in_spaced_letters_stay_apart_where_the_step_between_them_is_wider() -> None:
+    pdf = Pdf()
+    pdf.page("BT /F1 10 Tf 2.4 Tc 1 0 0 1 72 700 Tm (China) Tj 1 0 0 1 117 700 Tm (Ocean) Tj ET")
+    assert [block.text for block in of(parsed(pdf), Paragraph)] == ["China Ocean"]

@@ -8,6 +8,7 @@ import re
 import unicodedata
 from collections.abc import Callable
 from itertools import pairwise
+from statistics import median
 from typing import NamedTuple
 
 from sidecar.api import Box
@@ -31,6 +32,9 @@ _APART = 1.0  # heights between two figures that are not of one number
 _FAR_APART = 4.0  # heights between a letter and a sign that are not of one word
 _FIGURE_SIGNS = frozenset("0123456789.,$€£¥%()–—−-")
 _INNER_BLANK = re.compile(r"(?<=\S) (?=\S)")
+_WORDS_LOOKED_AT = 16  # of a page, to tell whether its letters are spaced out
+_LEAST_SPACING, _MOST_SPACING = 0.08, 0.4  # ems between letters that are
+_SAME_SPACING = 1.25  # of it, up to which a step is one more
 _BLANKS_LOOKED_AT, _WRITTEN = 60, 0.95  # blanks of a page; share of those within text objects that is written
 _LAM = "ل"
 _LAM_ALEF = re.compile("[آأإا]ل")
@@ -157,6 +161,32 @@ class RunStarts:
         alone = handle != self._object and token.strip(".") != ""
         self._object, self._end, self._foot = handle, box[2], box[3]
         return alone and (far or not first or raw.is_generated(self._text_page, first - 1) == 1)
+
+
+def rejoined(words: list[Word], place: Callable[[int], Box | None], made_up: Callable[[int], bool]) -> list[Word]:
+    """The words of a page that spaces its letters out, as scanners do, with what pdfium took for a blank between two
+    text objects closed where it is no wider than the step from letter to letter. `place` gives the box of a character
+    by its position in the text, `made_up` tells whether pdfium put that character there."""
+    long = [word for word in words if len(word.text) > 1]
+    looked_at = [_spacing(word, place) for word in long[:: len(long) // _WORDS_LOOKED_AT + 1]]
+    if not looked_at or median(looked_at) < _LEAST_SPACING:
+        return words
+    found, spacing = words[:1], 0.0  # between letters, in ems, where it was told last
+    for before, word in pairwise(words):
+        em = max(word.style.size, 1.0)
+        gap = (word.x0 - before.x1) / em
+        step = 0 < gap < _MOST_SPACING and abs(word.y1 - before.y1) < LEVEL * em and not word.joined
+        if step:
+            spacing = _spacing(before, place) or _spacing(word, place) or spacing
+            step = spacing > _LEAST_SPACING and gap < _SAME_SPACING * spacing and made_up(word.at - 1)
+        found.append(word._replace(joined=True, apart=None if word.apart is None else False) if step else word)
+    return found
+
+
+def _spacing(word: Word, place: Callable[[int], Box | None]) -> float:
+    """How far the first two letters of a word stand apart, in ems; 0 of a single one."""
+    first, second = (place(word.at), place(word.at + 1)) if len(word.text) > 1 and word.at >= 0 else (None, None)
+    return (second[0] - first[2]) / max(word.style.size, 1.0) if first and second else 0.0
 
 
 def clean(token: str, font: str = "") -> str:

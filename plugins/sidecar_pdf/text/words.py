@@ -30,6 +30,7 @@ from sidecar_pdf.text.characters import (
     in_lines,
     in_order,
     left_out,
+    rejoined,
     with_lam_alef,
     with_negated,
     with_pi_signs,
@@ -275,7 +276,8 @@ class _WordReader:
         if self._reads_otherwise(known=suspects):
             return self.words()
         self.objects = self.objects or len(self.styles)
-        return self._with_decoded(words, undecoded) if undecoded else words
+        words = self._with_decoded(words, undecoded) if undecoded else words
+        return rejoined(words, self._box_at, lambda at: raw.is_generated(self._text_page, self._index(at)) == 1)
 
     def _reads_otherwise(self, *, known: frozenset[str]) -> bool:
         """Whether the fonts that were met tell more of the text than did those with the `known` suspects."""
