@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from sidecar.api import NotFoundError
 from sidecar.api.uris import EMBED_KINDS, OFFICE_TYPES
+from sidecar.server.long_work import in_thread
 from sidecar.server.ports import Backend
-from sidecar.server.reading.decoding import in_thread
 
 if TYPE_CHECKING:
     from sidecar.store import Documents

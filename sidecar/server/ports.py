@@ -18,13 +18,13 @@ from sidecar.api import (
     SortKey,
 )
 from sidecar.api.library import Search as Searching
-from sidecar.views.embedded import Readable
 
 if TYPE_CHECKING:
     from sidecar.config import ServerSettings  # workers import this room and need no settings
     from sidecar.registry import Features
     from sidecar.store import Documents  # what only greets a client needs no SQLite
     from sidecar.store.documents.records import Progress
+    from sidecar.views.embedded import Readable
 
 
 class Indexing(Protocol):

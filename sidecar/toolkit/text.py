@@ -34,7 +34,7 @@ _STEERING = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066
 """Control characters, line separators, and marks of direction (Unicode Annex 9, section 2)."""
 _ISO_2022 = re.compile(rb"\x1b[$(][A-Z@]")
 _UNPRINTABLE = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f\ufffe\uffff\ue000-\uf8ff\ud800-\udfff]")
-_COMMON_SCRIPTS = re.compile(
+_COMMON_SCRIPTS = (  # compiled when bytes have no declared encoding: every start would pay for it
     "[\\s!-\u06ff\u0900-\u0e7f\u2010-\u203d\u2160-\u2179\u3000-\u30ff\u4e00-\u9fff\uac00-\ud7a3\uff00-\uffee]"
 )
 """Scripts files are written in; bytes read in the wrong order land in Tifinagh, Coptic and unassigned blocks."""
@@ -232,7 +232,7 @@ def _reads_well(sample: bytes, encoding: str) -> bool:
         text = sample[: error.start].decode(encoding)
     if not text or _UNPRINTABLE.search(text):
         return False
-    return len(_COMMON_SCRIPTS.findall(text)) > 0.95 * len(text)
+    return len(re.findall(_COMMON_SCRIPTS, text)) > 0.95 * len(text)
 
 
 def _decode_wide(data: bytes, name: str) -> Decoded:

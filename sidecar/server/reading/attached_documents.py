@@ -29,6 +29,7 @@ from sidecar.api import (
     format_uri,
 )
 from sidecar.api.uris import EMBED_KINDS, MEDIA_TYPES
+from sidecar.server.long_work import in_thread
 from sidecar.server.ports import AttachedReader
 from sidecar.server.reading.address_query import (
     first_part_and_block,
@@ -38,7 +39,7 @@ from sidecar.server.reading.address_query import (
     number_or_name,
     picture_options,
 )
-from sidecar.server.reading.decoding import from_block_of, in_thread, ranges_within, stored_bytes
+from sidecar.server.reading.decoding import from_block_of, ranges_within, stored_bytes
 from sidecar.server.reading.outlines import ENTRY_CHARS, below, window
 from sidecar.server.reading.pictures import PictureReader
 from sidecar.store.documents.records import Prepared

@@ -1,17 +1,12 @@
-"""Stored segments as blocks, no more of them than an answer has room for, and long work in a thread.
+"""Stored segments as blocks, no more of them than an answer has room for.
 
 Knows no address and no view: which parts are decoded, and how they are shown, is the readers' business.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, islice
-from typing import Any, TypeVar
-
-import anyio
-import anyio.to_thread
-from anyio.lowlevel import RunVar
 
 from sidecar.api import AnyBlock, Table, decode_blocks
 from sidecar.server.reading.address_query import LAST_BLOCK
@@ -20,11 +15,6 @@ from sidecar.toolkit.cell_references import CellRange
 from sidecar.views.grid import Grid, grid
 from sidecar.views.parts import BlockRange, take
 
-_THREAD_BYTES = 12 * 1024
-"""Compressed blocks above which work goes to a thread: below it takes under 5 ms."""
-HEAVY_BYTES = 4 * _THREAD_BYTES
-"""Above it a view is made in a worker. Other work waits for work of its kind only, so that what is short need not wait
-for it."""
 TEXT_PER_BYTE = 2
 """So many characters take as long to render as a compressed byte takes to decode."""
 _PART_CHARS = 40
@@ -32,37 +22,6 @@ _PART_CHARS = 40
 _CELL_CHARS = 3
 _DECODED_AHEAD = 2
 """Of a sheet so many times the room is decoded: rows may be hidden behind the cut or outside the range."""
-
-Result = TypeVar("Result")
-_limiters: RunVar[tuple[anyio.CapacityLimiter, anyio.CapacityLimiter]] = RunVar("limiters")
-"""Of one event loop: for short and for long work."""
-
-
-class HeavyViewError(Exception):
-    """The view asked for is more work than the serving process does."""
-
-
-async def in_thread(size: int, work: Callable[[], Result]) -> Result:
-    """The result of `work`; in a thread when `size` (compressed bytes it goes through) is not small, so that other
-    requests do not wait for it. One thread has the work of any length, one what is short: more of them would only keep
-    the interpreter's lock from the loop."""
-    if size <= _THREAD_BYTES:
-        return work()
-    limiters = _limiters.get(None)
-    if limiters is None:
-        limiters = anyio.CapacityLimiter(1), anyio.CapacityLimiter(1)
-        _limiters.set(limiters)
-    return await anyio.to_thread.run_sync(work, limiter=limiters[size > HEAVY_BYTES])
-
-
-def result_of(work: Coroutine[Any, Any, Result]) -> Result:
-    """What a coroutine gives that never waits, in a worker process, which has no event loop."""
-    try:
-        work.send(None)
-    except StopIteration as end:
-        return end.value
-    work.close()
-    raise RuntimeError("what it awaits is not there at once")
 
 
 def stored_bytes(parts: Sequence[PartRecord]) -> int:

@@ -18,8 +18,8 @@ from sidecar.api import (
 )
 from sidecar.api.model import PartKind
 from sidecar.api.uris import MEDIA_TYPES
+from sidecar.server.long_work import in_thread
 from sidecar.server.reading.address_query import hidden_wanted, page_of, selector_of
-from sidecar.server.reading.decoding import in_thread
 from sidecar.server.reading.text import Contents
 from sidecar.store import Documents
 from sidecar.store.documents.views import Version

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from sidecar.api import OutlineWindow, ResourceContent, WorkerCrash, Workers, parse_uri
-from sidecar.server.reading.decoding import result_of
+from sidecar.server.long_work import result_of
 from sidecar.server.reading.outlines import OutlineReader
 from sidecar.server.reading.text import Contents, TextReader
 from sidecar.store import Documents

@@ -45,11 +45,11 @@ from sidecar.api import (
 from sidecar.api.tables import FoundTables, QueryAnswer, TableFacts, TableInfo
 from sidecar.api.uris import SUFFIXES, check_uri_length
 from sidecar.registry import Features
+from sidecar.server.long_work import HeavyViewError, in_thread
 from sidecar.server.ports import Indexing, ReadingPorts, Search
 from sidecar.server.reading import attached_documents, pictures
 from sidecar.server.reading.attached_documents import AttachedDocuments
 from sidecar.server.reading.awaiting import Awaiting, searchable_sentence
-from sidecar.server.reading.decoding import HeavyViewError, in_thread
 from sidecar.server.reading.elements import ElementReader
 from sidecar.server.reading.grep.query import GrepQuery, grep
 from sidecar.server.reading.heavy_views import make_outline, make_view

@@ -11,8 +11,8 @@ from itertools import accumulate
 
 from sidecar.api import Address, NotFoundError, OutlineEntry, OutlineWindow
 from sidecar.api.tokens import reading_tokens
+from sidecar.server.long_work import HeavyViewError
 from sidecar.server.reading.address_query import selector_of
-from sidecar.server.reading.decoding import HeavyViewError
 from sidecar.store import Documents
 from sidecar.store.documents.views import OutlineView
 from sidecar.views.embedded import Readable, mark_attached_documents

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 from sidecar.api import Address, AnyBlock, Embed, EmbedKind, NotFoundError, ResourceContent, UsageError, format_uri
 from sidecar.api.uris import MEDIA_TYPES, format_ranges, parse_ranges
+from sidecar.server.long_work import HEAVY_BYTES, HeavyViewError, in_thread
 from sidecar.server.reading.address_query import (
     LAST_BLOCK,
     first_block,
@@ -24,13 +25,10 @@ from sidecar.server.reading.address_query import (
 )
 from sidecar.server.reading.changes import ASKED, changes
 from sidecar.server.reading.decoding import (
-    HEAVY_BYTES,
     TEXT_PER_BYTE,
-    HeavyViewError,
     block_range,
     fitting_parts,
     from_block_of,
-    in_thread,
     ranges_within,
     sheet_grid,
     stored_bytes,

@@ -30,7 +30,7 @@ from sidecar.api import (
     decode_blocks,
     format_uri,
 )
-from sidecar.server.reading.decoding import result_of
+from sidecar.server.long_work import result_of
 from sidecar.server.reading.grep import matching
 from sidecar.server.reading.grep.lines import Line, block_lines, comparable, header_of, text_lines
 from sidecar.store import Documents
