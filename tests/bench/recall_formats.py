@@ -40,10 +40,14 @@ from sidecar.views.blocks.markdown import blocks_markdown
 CORPUS = Path(os.environ.get("DOCSIDECAR_CORPUS", Path(__file__).parents[2] / ".." / "shared" / "corpus")) / "docs"
 PEERS = ("kreuzberg", "markitdown")
 OFFICE = {
-    "doc": "txt:Text (encoded):UTF8", "docx": "txt:Text (encoded):UTF8", "odt": "txt:Text (encoded):UTF8",
-    "rtf": "txt:Text (encoded):UTF8", "xls": "html", "xlsx": "html", "xlsm": "html", "xlsb": "html", "ods": "html",
-    "ppt": "pdf", "pptx": "pdf", "pptm": "pdf", "odp": "pdf",
-}  # fmt: skip
+    kind: made
+    for made, kinds in {
+        "txt:Text (encoded):UTF8": "doc dot docx docm dotx odt ott fodt rtf",
+        "html": "xls xlt xlsx xlsm xltx xlsb ods ots fods",
+        "pdf": "ppt pps pot pptx pptm ppsx potx odp otp fodp",
+    }.items()
+    for kind in kinds.split()
+}
 """What LibreOffice makes of each format; of slides it writes no text but by way of PDF."""
 FORMATS = (*OFFICE, "html", "eml", "msg", "epub", "ipynb", "csv", "md", "rst", "zip", "pages", "pdf")
 THREE = {"pdf": ("pypdf", "pdfminer.six")}
@@ -87,9 +91,12 @@ else:
     def mail(file):
         message = email.message_from_bytes(open(file, "rb").read(), policy=email.policy.default)
         said = [str(message[key] or "") for key in ("subject", "from", "to", "cc", "date")]
+        shown = message.get_body(("html", "plain"))
         for part in message.walk():
             said.append(part.get_filename() or "")
-            if part.get_content_maintype() == "text":
+            # Of a body in two forms mail programs show the later one (RFC 2046, 5.1.4).
+            other = shown is not part and part.get_filename() is None and shown is not None
+            if part.get_content_maintype() == "text" and not (other and part.get_content_subtype() == "plain"):
                 text = part.get_content()
                 said.append(plain(text) if part.get_content_subtype() == "html" else text)
         return "\\n".join(said)
