@@ -27,7 +27,7 @@ class HtmlFormat:
     """Web pages (HTML, XHTML) and pages saved with their files (MHTML)."""
 
     name = "html"
-    version = "9"
+    version = "10"
     media_types: tuple[str, ...] = (
         "text/html",
         "application/xhtml+xml",

@@ -17,7 +17,7 @@ class TextFormat:
     """Any text no other plugin wants: prose, source code, reStructuredText, Org, AsciiDoc, LaTeX."""
 
     name = "text"
-    version = "8"
+    version = "9"
     media_types: tuple[str, ...] = (
         "text/plain",
         "text/x-rst",
@@ -48,7 +48,7 @@ class CsvFormat:
     """Delimited tables: CSV, TSV, PSV."""
 
     name = "csv"
-    version = "6"
+    version = "7"
     media_types: tuple[str, ...] = ("text/csv", "text/tab-separated-values")
     suffixes: tuple[str, ...] = (".csv", ".tsv", ".tab", ".psv", ".ssv")
 

@@ -42,10 +42,13 @@ _ODD = re.compile(
     r"(?<=[a-z])[\u00c0-\u00de](?=[a-z])|(?<![^\W\d_])[\u00c0-\u00de](?![^\W\d_])"  # a capital in a word, or alone
     r"|(?<=\d)[\u00c0-\u024f\u0370-\u04ff]|[\u00c0-\u024f\u0370-\u04ff](?=\d)"  # a letter at a figure
     r"|(?<=[A-Za-z])[\u00a1-\u00a9\u00ab-\u00b3\u00b6\u00b8\u00b9\u00bb-\u00bf\u2020-\u2026\u20ac](?=[A-Za-z])"  # sign
+    r"|\u0155(?![^\W\d_])|(?<=[a-z])\u010ds(?![^\W\d_])"  # letters of Slovak where French has \u00e0 and \u00e8
     r"|(?<![^\W\d_])\u0402(?![^\W\d_])"  # a Serbian letter alone, which stands for the sign of the euro
     r"|[\u02c6-\u02dd\u2200-\u22ff\u2500-\u25ff\ufb01\ufb02\ufffd]|\u2026(?=[A-Za-z])"  # what is hardly ever written
 )
 """What text read in another encoding than its own is full of."""
+_HANGUL, _LEAST_HANGUL = 0.9, 6
+"""Share of the signs beyond ASCII that makes a text Korean, and so many of them."""
 _GUESSED = [
     "cp1252",
     "cp1250",
@@ -257,7 +260,9 @@ def _guess(data: bytes, first_fault: int) -> Decoded:
 
     best = from_bytes(sample, cp_isolation=_GUESSED, enable_fallback=False).best()
     encoding = best.encoding if best else "cp1252"
-    if best and encoding != "cp1252" and _same_in(sample, encoding, "cp1252"):
+    if _is_korean(sample):
+        encoding = "cp949"
+    elif best and encoding != "cp1252" and _same_in(sample, encoding, "cp1252"):
         encoding = "cp1252"  # the commoner of several that read the same
     elif best and encoding != "cp1252":
         encoding = _less_odd(sample, encoding, "cp1252")
@@ -269,6 +274,13 @@ def _guess(data: bytes, first_fault: int) -> Decoded:
 
 def _is_beyond_ascii(character: str) -> bool:
     return character > "\x7f"
+
+
+def _is_korean(sample: bytes) -> bool:
+    """Whether all but a few signs beyond ASCII are Hangul in EUC-KR. Bytes of other languages do not pair that way, and
+    the guess takes short texts for Thai."""
+    signs = [char for char in sample.decode("euc_kr", "replace") if char > "\x7f"]
+    return sum("\uac00" <= char <= "\ud7a3" for char in signs) > _HANGUL * max(len(signs), _LEAST_HANGUL)
 
 
 def _less_odd(sample: bytes, guess: str, common: str) -> str:

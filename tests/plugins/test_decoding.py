@@ -17,6 +17,9 @@ SENTENCES = {
     "Japanese": ("日本語のテキストです。これは試験です。", ("cp932", "euc_jp", "iso2022_jp", "utf-16-le")),
     "Chinese": ("中文文本测试，这是一个简单的例子。\n第二行。", ("gb18030", "utf-16-le", "utf-8-sig")),
     "Korean": ("한국어 텍스트 파일입니다. 두 번째 문장.", ("cp949", "utf-32-le")),
+    "Korean in two sentences": ("교량 점검은 사월에 실시되었으며 수리는 가을까지 완료되었다.\n" * 2, ("euc_kr",)),
+    "Thai": ("สะพานได้รับการตรวจสอบในเดือนเมษายน และซ่อมแซมเสร็จแล้ว\n" * 2, ("tis_620",)),
+    "Slovak": ("Vŕba pri moste stŕpla, vietor čerstvo fúkal a kŕdeľ vtákov letel ďalej na juh.\n" * 2, ("cp1250",)),
     "Czech": ("Příliš žluťoučký kůň úpěl ďábelské ódy.", ("cp1250",)),
     "Greek": ("Το γρήγορο καφέ αλεπού πηδά πάνω από το σκυλί.", ("cp1253",)),
 }  # fmt: skip
@@ -33,6 +36,7 @@ def test_text_comes_back_whatever_its_encoding(language: str, encoding: str) -> 
 @pytest.mark.parametrize(
     "text",
     [
+        "Le procès-verbal a été approuvé à l'unanimité, après les vacances.\n" * 2,
         "Annexe 2 : détail\r\nRayon\tSolde (€)\tPoids (kg)\tÉchéance\r\n"
         + "Épicerie\t€ 15\u00a0388,90\t1\u00a0057,3\t7 décembre 2023\r\n" * 20,
         "Récapitulatif\nService;Durée;Payé le\n" + "Achats;2 684,8;1 août 2024\nVentes;302,7;5 février 2025\n" * 20,
