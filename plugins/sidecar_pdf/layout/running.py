@@ -55,8 +55,8 @@ class RunningContent:
             for text, slot in texts:
                 for near in (slot, slot + 1):  # two slots a row, so that a rounding border does not part equals
                     self._texts[text, near, top] += 1
-            for row in rows[:1]:
-                self._places[self._place(row, height, top=top)] += 1
+            if rows and _apart(rows[:1], segments, top=top, most=_PLACED_WORDS):
+                self._places[self._place(rows[0], height, top=top)] += 1
 
     def split(self, segments: list[Segment], height: float, vertical: Sequence[Rule]) -> tuple[Rows, Rows]:
         """The running rows at the top and at the bottom of a page that was learnt. What `vertical` rules part, or what

@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Iterator
 
 from sidecar_pdf.pdfium.info import OutlineEntry
-from sidecar_pdf.structure.bylines import byline_of, is_date
 from sidecar_pdf.structure.levels import Headings, StyleKey, set_levels, set_title_levels, style_key
 from sidecar_pdf.structure.numbering import (
     ROMAN,
@@ -21,11 +20,18 @@ from sidecar_pdf.structure.numbering import (
 from sidecar_pdf.structure.regions import PageRegions, Region
 from sidecar_pdf.structure.styles import Face, Styles, body_size, face, is_title, is_typewritten, judge_styles, words_in
 from sidecar_pdf.structure.titles import (
+    byline_of,
+    is_date,
     italic_headings,
     join_title_lines,
+    labelled_headings,
     numbered_headings,
     titled_paragraphs,
-    worded_headings,
+)
+from sidecar_pdf.structure.typewritten import (
+    drop_rules,
+    set_typewritten_levels,
+    typewritten_headings,
 )
 
 _WORD = re.compile(r"\w+")
@@ -95,6 +101,7 @@ def find_headings(pages: list[PageRegions], outline: list[OutlineEntry]) -> Head
     body = body_size(pages)
     join_title_lines(pages, body)
     found = Headings(body, is_typewritten(pages))
+    underlined = drop_rules(pages) if found.mono else {}
     listed: dict[int, list[tuple[str, int]]] = {}
     for entry in outline:
         if entry.page >= 0:
@@ -130,11 +137,14 @@ def find_headings(pages: list[PageRegions], outline: list[OutlineEntry]) -> Head
     found_by_style = _without_contents(found_by_style, {title for items in listed.values() for title, _ in items})
     often = _repeated_on_page(pages)
     found_by_style = [r for r in found_by_style if id(r) not in often]
-    for told in (worded_headings(pages), numbered_headings(pages, outside)):
+    typed = typewritten_headings(pages, underlined, outside) if found.mono else []
+    for told in (labelled_headings(pages, outside), numbered_headings(pages, outside), typed):
         known = {id(r) for r in found_by_style}
         found_by_style += [r for r in told if id(r) not in known and id(r) not in found.levels]
     found_by_style = [r for r in found_by_style if not _closes(r, pages[-1], body)]
     set_levels(found, found_by_style, by_outline)
+    if found.mono:
+        set_typewritten_levels(found, found_by_style, pages, underlined, outside)
     set_title_levels(found, pages, titled_paragraphs(pages, byline))
     return found
 

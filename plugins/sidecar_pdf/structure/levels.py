@@ -12,7 +12,7 @@ from sidecar_pdf.structure.titles import RunInTitle
 
 StyleKey = tuple[float, bool]
 """Size and weight."""
-_DEEPEST = 6  # level of a heading
+DEEPEST = 6  # level of a heading
 _SAME_SIZE = 0.06  # of the body size, by which sizes of one level differ
 
 
@@ -61,7 +61,7 @@ def set_levels(found: Headings, found_by_style: list[Region], by_outline: dict[S
             depth = depth_of(heading_text(region))
             if depth and first_depth:
                 levels[id(region)] = first_depth + depth - 1
-    found.levels.update({key: min(max(level, 1), _DEEPEST) for key, level in levels.items()})
+    found.levels.update({key: min(max(level, 1), DEEPEST) for key, level in levels.items()})
 
 
 def _put_under(levels: dict[int, int], headings: list[Region]) -> None:
@@ -94,7 +94,7 @@ def set_title_levels(found: Headings, pages: list[PageRegions], titles: list[Run
                     level = found.level(region) or (found.title(region)[1] if "italic" in styles else 0) or level
         common = above.most_common(1)[0][0] if above else 0
         for key, title in own.items():
-            found.titles[key] = title.length, min(common + 1, _DEEPEST)
+            found.titles[key] = title.length, min(common + 1, DEEPEST)
             found.levels.pop(key, None)
 
 

@@ -19,9 +19,11 @@ from sidecar_pdf.structure.regions import Region
 from sidecar_pdf.text.annotations import Link
 from sidecar_pdf.text.segments import SOFT_HYPHEN
 
-_BULLET = re.compile(r"([•◦▪‣·●○■□▶►➢➤✓✔❖◆◇–—\-*\x80-\x9f\uf020-\uf0ff]|o(?=\s+[A-Z]))\s+(?=\S)")
+_BULLET = re.compile(r"([•◦▪‣·●○■□▶►➢➤✓✔❖◆◇–—\-*\x80-\x9f\uf020-\uf0ff]|o(?=\s+[A-Z]))(?:\s+(?=\S)|(?<=[•▪‣])(?=\w))")
 """A list mark; control characters and private ones are those of symbol fonts without a table of characters."""
 _NUMBER = re.compile(r"(\(?(?:\d{1,3}|[a-zA-Z]|[ivxlIVXL]{1,5})[.)]|\[\d{1,3}\])\s+(?=\S)")
+DRAWN = re.compile(r"([=\-~^*_+#\"'.:—–─═]) ?(?:\1 ?){2,}")
+"""A line drawn with characters."""
 _HEADING = re.compile(r"(?:\(?(?:\d{1,3}|[A-Z])(?:\.\d{1,3})*[.)]?)\s+\S")
 """A number before a heading's words."""
 _DEEP_HEADING = re.compile(r"\d{1,2}(?:\.\d{1,2}){2,3}\.?\s+[A-Z]")
@@ -164,6 +166,8 @@ def _breaks_by_leading(step: _Step) -> bool | None:
     opening, ended = line.words[0].style.bold and not line.style.bold, _END.search(step.before.text)
     if opening and ended and not step.before.words[-1].style.bold and step.left_over(_SHORT_BY_THREE):
         return line.text[:1].isupper()  # a title that runs into its paragraph
+    if column.mono and (DRAWN.fullmatch(line.text) or DRAWN.fullmatch(step.before.text)):
+        return True
     if max(line.x0 - step.before.x1, step.before.x0 - line.x1) > _ASIDE * step.em:
         return True
     if line.style.mono and step.before.style.mono and not column.mono:
@@ -264,6 +268,8 @@ def _breaks_by_indent(step: _Step) -> bool:
     """By first-line indents and short last lines."""
     _, line, later, column = step
     before, em = step.before, step.em
+    if column.mono and _hangs_typed(step):
+        return True
     left, right, width = column.left, column.right, column.right - column.left
     if _centred(line, left, right, em) and _centred(before, left, right, em):
         return False
@@ -280,6 +286,13 @@ def _breaks_by_indent(step: _Step) -> bool:
     very_short = before.x1 < left + _VERY_SHORT_LINE * width
     opens = (first.isupper() or first.isdigit()) and not line.style.bold
     return (ended and not first.islower()) or (very_short and opens)
+
+
+def _hangs_typed(step: _Step) -> bool:
+    """Whether a typewritten line stands under a short one, such as a title or a term, that it is indented from."""
+    line, later, em = step.line, step.later, step.em
+    indented = len(step.group) == 1 and em < line.x0 - step.before.x0 and step.left_over(_SHORT_BY_THREE)
+    return indented and not marker_of(step.before.text) and (later is None or later.x0 > line.x0 - em / 2)
 
 
 def _hangs(step: _Step) -> bool:

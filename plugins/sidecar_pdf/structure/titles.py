@@ -1,5 +1,6 @@
 """Finds headings that only what a document repeats gives away: titles that open a paragraph in bold, heads of theorems,
-and short lines in italics over paragraphs. `headings` decides on all others."""
+and short lines in italics over paragraphs; and the lines between a title and the text that name authors and are none.
+`headings` decides on all others."""
 
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ from typing import Literal, NamedTuple
 
 from sidecar_pdf.layout.lines import shift_spans
 from sidecar_pdf.pdfium.geometry import union
-from sidecar_pdf.structure.numbering import WORDED, depth_of, heading_text, is_numbered
+from sidecar_pdf.structure.numbering import WORDED, depth_of, heading_text, is_named, is_numbered
 from sidecar_pdf.structure.regions import PageRegions, Region
 from sidecar_pdf.structure.styles import face, is_running_text, is_title, words_in
 
@@ -24,12 +25,44 @@ _NUMBERED_TITLE = re.compile(r"(\d{1,2}(?:\.\d{1,2}){1,3})\.?\s+([A-Z][^.:;]{2,8
 """A title with its number, and a sentence after it."""
 _COUNT = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,3})\.?\s+(?=[^\W\d_])")
 """The number of a heading that counts on."""
+_LABEL = re.compile(r"((?!\d)\w{2,14}\.?|§+)\s?(?<=[\s§])(\d{1,3}|[IVXLC]{1,6}|[A-Z])\b(?!\.\d)[a-z]?[.:–—-]?\s*")
+"""A word and a number, as in "Chapter 3" or "§ 12a"."""
+_ROMAN = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
 _NAME_OF_THEOREM = re.compile(r"\s*\([^()]{3,80}\)\.?")
 _REMARK = re.compile(
     r"(?:Notes?|Examples?|Tips?|Cautions?|Warnings?|Important|Hinweis|Remarques?|Nota)\b", re.IGNORECASE
 )
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _TITLE_END = re.compile(r"[.:—–-]\s*$")
+_AFFILIATION = re.compile(
+    r"\S@\S|\b(?:Universi[td]|Institut|Department|Dept\.|Faculty|School of|College|Laborator|Academy|Research Cent|GmbH"
+    r"|Hochschule|Università|Университет|институт|جامعة|دانشگاه)|大学|大學|学院|研究所"
+)
+_MARK = re.compile(r"[∗*†‡§¶]|[a-z]\d(?:,\d)*(?:\s|$)")
+_AFFILIATED = re.compile(r"[a-z]")
+"""A raised letter that stands for where an author works."""
+_PARTICLES = re.compile(r"van|von|de[rnl]?|della|d[iao]|dos|l[ae]|du|ten|zu|bin|el")
+_INITIAL = re.compile(r"[A-Z]\.(?:-[A-Z]\.)?")
+_DATE = re.compile(
+    r"(?:(?:effective|valid|dated|(?:last )?(?:updated|modified|revised)|issued|published|stand|gültig)[a-z ]*:? )?"
+    r"(?:\w+day,? )?(?:\d{1,2}(?:\.|st|nd|rd|th)? (?:of |de )?)?"
+    r"(?:jan|feb|fév|fev|mar|mär|apr|avr|abr|ma[iyg]|ju[nl]|jui|giu|lug|aug|août|ago|sep|set|o[ck]t|out|nov|de[czs]|déc|dic"
+    r"|gen|ene)\w{0,7}\.?(?: \d{1,2}(?:st|nd|rd|th)?)?,? ?(?:de )?\d{4}"
+    r"|\d{1,4}[./-]\d{1,2}[./-]\d{1,4}|\d{4}年\s?\d{1,2}月(?:\s?\d{1,2}日)?",
+    re.IGNORECASE,
+)
+"""A day or a month of a year, or since when something holds, and nothing else."""
+_DAY = re.compile(r"\d{1,2} [^\W\d_a-zA-ZÀ-ÿ]{2,12} \d{4}")
+"""A day in a script other than Latin, whose months are not known here."""
+_ABSTRACT = re.compile(
+    r"(?:abstract|summary|zusammenfassung|résumé|resumen|resumo|riassunto|摘\s?要|要旨)\s?[.:：—–-]", re.IGNORECASE
+)
+"""Opens a paragraph that is the abstract."""
+_NAME_END = re.compile(r"[,;·&]|\band\b|[∗*†‡§¶\d]+")
+# Counts, characters and shares of a byline. Chosen on the corpus.
+_BYLINE, _NAME_WORDS = 8, 8  # regions in which an address follows a title; words of a line of names
+_INDENTED, _OFF_CENTRE = 0.2, 0.06  # shares of the page width: beside a centred line, and by which that differs
+_PARAGRAPH_CHARS = 200  # of a paragraph, at least
 # Characters, words, counts. Chosen on the corpus (tests/bench/pdf_pages.py).
 _LEAST_TITLE, _MAX_TITLE, _TITLE_WORDS = 4, 90, 14  # of a title
 _LEAST_REST = 30  # of the text that follows it
@@ -37,7 +70,9 @@ _REPEATED = 3  # paragraphs that open so, in one size, from which on the opening
 _UNTITLED = 0.25  # of the numbered paragraphs with a title: more without one, and they open with a sentence
 _TITLE_LINES = 2  # of a run-in title that stands over its paragraph
 _JOINED_WORDS, _JOINED_LINES = 20, 4  # of a title of several lines
-_WORDED_REPEATED, _WORDED_WORDS = 3, 12  # numbered lines such as "Article 3", and words of one
+_WORDED_WORDS = 12  # words of a line such as "Article 3"
+_LABEL_APART, _TITLE_UNDER = 0.35, 2.0  # ems of white space over such a line; down to its title, at most
+_LABEL_OVER = 0.6  # of such lines of one word: they do not stand over one another; a title stands under them
 _ITALIC_REPEATED = 2  # short lines in italics over paragraphs
 _ITALIC_WORDS = 9
 _SAME_SIZE = 0.06  # share of the size by which a line and its paragraph differ
@@ -189,29 +224,72 @@ def _is_set_as(first: Region, region: Region, body: float) -> bool:
     return alike and abs(middle) < _JOINED_ASIDE * region.size
 
 
-def worded_headings(pages: list[PageRegions]) -> list[Region]:
-    """Lines of their own such as "Article 3" or "§ 4 Scope", in whatever type, where a document has several."""
-    found: dict[str, list[Region]] = {}
+class _Labelled(NamedTuple):
+    """A line such as "Article 3", the value of its number, and what stands under it."""
+
+    value: int
+    region: Region
+    below: Region | None
+    page: PageRegions
+    bare: bool
+    """It has no title beside the number."""
+
+
+def labelled_headings(pages: list[PageRegions], outside: set[int]) -> list[Region]:
+    """Lines of their own that a word and a number open ("Article 3", "§ 4 Scope", "Art. 5"), in whatever type, where
+    the numbers of one word count on over the document. A title that stands under most of them joins each. `outside`
+    are the ids of what runs at the edge of pages, or names authors."""
+    found: dict[str, list[_Labelled]] = {}
     for page in pages:
-        for region in page.regions:
-            match = WORDED.match(heading_text(region))
-            if match is None or region.kind != "text" or region.running or region.hidden or region.lines > 1:
-                continue
-            rest = region.text[match.end() :].strip()
-            titled = (
-                not rest[:1].islower() and region.text[-1] not in ",;:" and (not rest or rest[-1] != "." or rest == ".")
-            )
-            if (
-                titled
-                and words_in(region.text) <= _WORDED_WORDS
-                and region.alone
-                and match[0][:1].isupper() | (match[1] == "§")
-            ):
-                found.setdefault(match[1].casefold(), []).append(region)
-    return [
-        region for regions in found.values()
-        if len({r.text for r in regions}) >= max(_WORDED_REPEATED, len(regions)) for region in regions
-    ]  # fmt: skip
+        for above, region, below in zip([None, *page.regions], page.regions, [*page.regions[1:], None], strict=False):
+            match = _LABEL.match(heading_text(region))
+            if match and id(region) not in outside and _is_labelled(region, above, match):
+                own = _Labelled(_value(match[2]), region, below, page, match.end() == len(region.text))
+                found.setdefault(match[1].casefold(), []).append(own)
+    headings: list[Region] = []
+    for numbered in found.values():
+        in_turn = sum(after.value in (before.value + 1, 1) for before, after in pairwise(numbered))
+        several = len(numbered) >= _COUNTED or [one.value for one in numbered] == [1, 2]
+        own = {id(one.region) for one in numbered}
+        over = sum(id(one.below) not in own for one in numbered)
+        if several and in_turn >= _IN_TURN * (len(numbered) - 1) and over >= _LABEL_OVER * len(numbered):
+            headings += [one.region for one in numbered]
+            titled = [
+                one for one in numbered if one.bare and one.below and one.below.lines == 1 and is_title(one.below)
+            ]
+            for one in titled if len(titled) >= _LABEL_OVER * len(numbered) else ():
+                _join_title(one)
+    return headings
+
+
+def _join_title(one: _Labelled) -> None:
+    region, title = one.region, one.below
+    if title is not None and title.kind == "text" and title.box[1] - region.box[3] < _TITLE_UNDER * region.size:
+        region.text, region.lines = f"{region.text} {title.text}", region.lines + 1
+        region.box = union(region.box, title.box)
+        one.page.regions.remove(title)
+
+
+def _is_labelled(region: Region, above: Region | None, match: re.Match[str]) -> bool:
+    """Whether a line or two set apart from what is above are a label with its number, and perhaps a title."""
+    if region.kind != "text" or region.running or region.hidden or region.caption or region.lines > _TITLE_LINES:
+        return False
+    rest = region.text[match.end() :].strip()
+    if rest[:1].islower() or region.text[-1] in ",;:" or (rest and rest[-1] == "." and rest != "."):
+        return False
+    gap = region.box[1] - above.box[3] if above is not None else region.size
+    apart = region.alone or not -region.size < gap < _LABEL_APART * region.size
+    return apart and words_in(region.text) <= _WORDED_WORDS and not match[1][:1].islower()
+
+
+def _value(number: str) -> int:
+    """The value of a number in figures, Roman ones or letters."""
+    if number.isdecimal():
+        return int(number)
+    if len(number) == 1 and number not in _ROMAN:
+        return ord(number.casefold()) - ord("a") + 1
+    values = [_ROMAN.get(figure, 0) for figure in number]
+    return sum(-one if one < after else one for one, after in pairwise([*values, 0]))
 
 
 def numbered_headings(pages: list[PageRegions], outside: set[int]) -> list[Region]:
@@ -244,3 +322,56 @@ def _count(region: Region) -> tuple[int, ...]:
     if match is None or region.lines > 1 or not region.alone or not is_title(region):
         return ()
     return tuple(map(int, match[1].split("."))) if words_in(region.text) <= _COUNTED_WORDS else ()
+
+
+def byline_of(pages: list[PageRegions]) -> set[int]:
+    """The regions that name authors and where they work: between the title of the first page and its first paragraph,
+    in a document of several pages."""
+    if len(pages) < 2:
+        return set()
+    texts = (region for region in pages[0].regions if region.kind == "text" and not region.running)
+    first = [region for region in texts if not WORDED.match(region.text)]
+    end = next((at for at, region in enumerate(first) if len(region.text) >= _PARAGRAPH_CHARS), len(first))
+    addresses = [at for at, region in enumerate(first[: min(_BYLINE, end)]) if _AFFILIATION.search(region.text)]
+    address = max(addresses, default=0)
+    named = next((at for at, region in enumerate(first[: end + 1]) if _closes(region)), 0)
+    title = max((region.size for region in first[:end]), default=0.0)
+    return {
+        id(region) for region in first[1:end]
+        if region.size < title and (_AFFILIATION.search(region.text) or _names_people(region.text))
+    } | {
+        id(region) for region in first[1 : min(named, _BYLINE)]
+        if region.size < title and not region.bold and _is_centred(region, pages[0])
+    } | {id(region) for region in first[1:address] if region.size < title and _is_capitalised(region.text)}  # fmt: skip
+
+
+def is_date(text: str) -> bool:
+    """Whether a text is a day, or a month of a year, and nothing else."""
+    return _DATE.fullmatch(text) is not None or _DAY.fullmatch(text) is not None
+
+
+def _closes(region: Region) -> bool:
+    """Whether what stands between the title and this can be but the authors: an abstract, a part known by name, a
+    date."""
+    return is_named(region) or _ABSTRACT.match(region.text) is not None or is_date(region.text)
+
+
+def _is_centred(region: Region, page: PageRegions) -> bool:
+    """Whether a line stands in the middle of the page, as authors do under a title and headings seldom."""
+    left, right = region.box[0], page.width - region.box[2]
+    return min(left, right) > _INDENTED * page.width and abs(left - right) < _OFF_CENTRE * page.width
+
+
+def _is_capitalised(text: str) -> bool:
+    """Whether a line consists of some capitalised words, as names above an address do."""
+    words = [word for word in text.split() if not _PARTICLES.fullmatch(word) and not _INITIAL.fullmatch(word)]
+    return 2 <= len(words) <= _NAME_WORDS and all(word[:1].isupper() and not word.isupper() for word in words)
+
+
+def _names_people(text: str) -> bool:
+    """Whether a line is a list of names, each of two to four words, most of which are capitalised."""
+    names = [[word for word in name.split() if not _AFFILIATED.fullmatch(word)] for name in _NAME_END.split(text)]
+    names = [name for name in names if name]
+    if len(names) < 2 and not _MARK.search(text):
+        return False
+    return all(2 <= len(name) <= 4 and name[0][:1].isupper() and name[-1][:1].isupper() for name in names)

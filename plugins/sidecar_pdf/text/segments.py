@@ -44,6 +44,7 @@ _SCANNED = 0.25  # share of the page that is images where it is a scan
 _NARROWEST, _COLUMN = 0.25, 4.0  # points a character is wide that can be told, and tall in a column of them
 _SMALLEST, _LARGEST = 0.6, 2.6  # times the size of type that a word is tall, if no form scales it
 _TOLD = 10.0  # points, from which on a size times that is hardly one that a form scales
+_ADVANCE = 0.45  # times the size of type that a character is wide on the average, at least, if no form scales it
 _BOX_HEIGHT = 1.15  # times the size of type that a character's box is tall
 _UPRIGHT = 3.0  # times its width that a word is tall whose width tells the size
 
@@ -145,6 +146,8 @@ def sized(style: Style, height: float, width: float, *, letters: int) -> Style:
     if upright and letters == 1 and height > _LARGEST * style.size >= _TOLD:
         return style
     tall = min(height, width) if upright and letters > 1 else height
+    if tall < _SMALLEST * style.size and width > _ADVANCE * letters * style.size:
+        return style  # the box is no taller than the letters are
     if style.size <= 0 or not _SMALLEST * style.size <= tall <= _LARGEST * style.size:
         return style._replace(size=round(tall / _BOX_HEIGHT, 2)) if tall > 0 else style
     return style
