@@ -142,13 +142,20 @@ def _calculated(engine: Any, document: ParsedDocument, package: bytes) -> bytes 
     formulas = formulas_in(package)
     unknown = {name for name in set[str]().union(*map(functions, formulas)) if _evaluated(engine, name) == "Name"}
     refused = {formula for formula in formulas if not unknown.isdisjoint(functions(formula))}
-    found = _recalculated(engine, without(package, refused))
-    if found is None:
-        refused |= {formula for formula in formulas if external(formula) or not _is_read(engine, formula)}
-        found = _recalculated(engine, without(package, refused))
-    if found is None:
-        refused |= _uncalculated(engine, document, without(package, refused))
-        found = _recalculated(engine, without(package, refused))
+
+    def unread(_: bytes) -> set[str]:
+        return {formula for formula in formulas if external(formula) or not _is_read(engine, formula)}
+
+    def uncalculated(reduced: bytes) -> set[str]:
+        return _uncalculated(engine, document, reduced)
+
+    reduced = without(package, refused)
+    found = _recalculated(engine, reduced)
+    for further in (unread, uncalculated):
+        if found is None and (more := further(reduced) - refused):
+            refused |= more
+            reduced = without(package, refused)
+            found = _recalculated(engine, reduced)
     return found
 
 
