@@ -250,17 +250,22 @@ def load_text(page: int) -> Argument:
 
 
 Encoding = Literal["utf-16-le", "utf-8"]
+_SHORT = 256
+"""Bytes of nearly all texts, which are asked for once: pdfium writes nothing into a buffer that is too small."""
 
 
 def string(call: Call, *arguments: Any, encoding: Encoding = "utf-16-le") -> str:
     """The text of a call that takes `(…, buffer, bytes)` and returns the bytes needed, terminator included."""
-    needed = call(*arguments, None, 0)
+    buffer = ctypes.create_string_buffer(_SHORT)
+    needed = call(*arguments, buffer, _SHORT)
     unit = 2 if encoding == "utf-16-le" else 1
     if needed <= unit:
         return ""
-    buffer = ctypes.create_string_buffer(min(needed, 1 << 24))
-    call(*arguments, buffer, len(buffer))
-    return buffer.raw[: len(buffer) - unit].decode(encoding, "replace").split("\0", 1)[0]
+    if needed > _SHORT:
+        needed = min(needed, 1 << 24)
+        buffer = ctypes.create_string_buffer(needed)
+        call(*arguments, buffer, needed)
+    return buffer.raw[: needed - unit].decode(encoding, "replace").split("\0", 1)[0]
 
 
 def octets(call: Call, *arguments: Any) -> bytes:

@@ -172,7 +172,7 @@ def _labels_in_cells(texts: list[list[str]]) -> float:
 
 def _is_stacked(text: str) -> bool:
     """Whether a cell is nothing but several figures with decimals: those of rows below one another."""
-    tokens = text.split()
+    tokens = () if text[:1].isalpha() else text.split()
     return len(tokens) >= _STACKED_FIGURES and all(_FIGURE.match(t) and _PRECISE.search(t) for t in tokens)
 
 

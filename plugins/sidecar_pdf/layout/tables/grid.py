@@ -219,7 +219,9 @@ def _columns(runs: list[list[list[Word]]], gap: float) -> list[tuple[float, floa
     """The extents of the columns: what is covered by the words of more than a stray line, split by clean white. Lines
     of a single run, such as the title of a section, say nothing about columns."""
     told = [line for line in runs if len(line) > 1]
-    edges = sorted(edge for line in told for run in line for edge in ((run[0].x0, 1), (max(w.x1 for w in run), -1)))
+    edges = [(run[0].x0, 1) for line in told for run in line]
+    edges += [(max([w.x1 for w in run]), -1) for line in told for run in line]  # twice as fast as a generator
+    edges.sort()
     need = 1 + len(told) // _ROWS_PER_STRAY
     spans = _covered_spans(edges, need, gap)
     for own in runs:
