@@ -216,9 +216,12 @@ class Searcher:
         state: str | None, changed_since: str | None = None,
     ) -> DocumentPage:  # fmt: skip
         """A page of the documents that lie in `folder`, are of the type `kind`, in that state and changed since a time.
-        Raises UsageError."""
+        Raises UsageError, and NotFoundError where no document lies in `folder`."""
         where = document_filter(folder, kind, state, changed_since)
-        return await self._index.documents_listed(page, page_size, sort_by, where)
+        found = await self._index.documents_listed(page, page_size, sort_by, where)
+        if not found.total and not found.removed and (missing := await self._index.missing_folder(where)):
+            raise NotFoundError(missing)
+        return found
 
     async def find(self, query: str, limit: int = 10) -> tuple[DocumentInfo, ...]:
         """Documents whose title, file name or slug come close, best first; misspelt names come last."""
@@ -343,7 +346,7 @@ class Searcher:
             remark = asked.remark or "The query holds no word to search for; type at least one."
             return SearchAnswer((), "lexical", remark)
         entries, total = await self._index.entries_where(asked.where, limit, start)
-        remark = asked.remark if total else f"{asked.remark} {_NOTHING_FITS}".strip()
+        remark = asked.remark if total else f"{asked.remark} {await self._nothing_passes(asked)}".strip()
         hits = tuple(entry_hit(one, ()) for one in entries)
         return SearchAnswer(hits, "lexical", remark, more=start + len(hits) < total, total=total)
 
@@ -352,7 +355,7 @@ class Searcher:
         if replace(asked.where, version=None) == Filter():
             return ""
         _, total = await self._index.entries_where(asked.where, 0)
-        return "" if total else _NOTHING_FITS
+        return "" if total else await self._index.missing_folder(asked.where) or _NOTHING_FITS
 
 
 def _terms(asked: Query) -> Terms:

@@ -162,8 +162,10 @@ _MEANT = {
 
 def _sentences(tool: Tool[Any], error: ValidationError) -> str:
     fields = list(tool.arguments.model_fields)
+    faults = error.errors(include_url=False)
+    unknown = any(fault["type"] == "extra_forbidden" for fault in faults)  # one of these may be the one that is missing
     texts: list[str] = []
-    for fault in error.errors(include_url=False)[:3]:
+    for fault in [one for one in faults if one["type"] != "missing" or not unknown][:3]:
         name = ".".join(str(part) for part in fault["loc"] if not str(part).startswith("function-"))
         given = fault.get("input")
         match fault["type"]:

@@ -290,6 +290,7 @@ class SearchIndex(Port):
     entries_where = read(finding.entries_where)
     documents_near = read(names.documents_near)
     folders_named = read(names.folders_named)
+    missing_folder = read(names.missing_folder)
 
     async def keep_common(self) -> None:
         """Keep the rows of common words, where enough has changed, so that the next searches find them ready."""

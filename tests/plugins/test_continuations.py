@@ -350,7 +350,19 @@ def test_lists_are_narrowed_by_folder_type_and_state(home: Opened) -> None:
 
         assert await slugs(type="docx") == {"pictures", "report"}
         assert await slugs(type="docx", state="damaged") == set()
-        assert await slugs(folder="nowhere") == set()
+        for folder, hint in (("nowhere", "."), ("fiels", "; did you mean files?")):
+            said = text_of(await ask("list_documents", folder=folder))
+            assert said == f"Error: No document lies in a folder called {folder!r}{hint}"
+            said = text_of(await ask("search_documents", query="budget", folder=folder))
+            assert f"No document lies in a folder called {folder!r}{hint}" in said
+            assert "lies in a folder" in text_of(await ask("search_documents", query=f"folder:{folder}"))
+        for shown in ({}, {"files_only": True}):
+            said = text_of(await ask("grep", pattern=".", path="nowhere/at", **shown))
+            assert said.startswith("No match. No document has 'nowhere/at' in its path.")
+        missing = await ask("read", uri="sheet://figures/1?rnge=A1:B2")
+        assert text_of(missing) == "Error: ?rnge= is not understood; did you mean ?range=?"
+        mistyped = await ask("grep", patern="x")
+        assert text_of(mistyped) == "Error: grep has no argument 'patern'; did you mean pattern?"
         assert await slugs(folder="files", type="excel") == {"figures"}
         wrong = await ask("list_documents", state="damagd")
         assert wrong.is_error

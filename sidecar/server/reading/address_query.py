@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -15,6 +16,18 @@ THUMB_SIDE = 256
 """Pixels of `?size=thumb`."""
 _LEAST_SIDE = 16
 _NUMBER_DIGITS = 9
+_ASKED = ("range", "formulas", "from", "part", "page", "size", "format", ASK, "changes")
+"""What an address may ask for beside what it names."""
+
+
+def with_known_query(address: Address) -> Address:
+    """The address. Raises UsageError where it asks for what there is not, since without it something else is read."""
+    for name in address.query:
+        if name not in _ASKED:
+            near = difflib.get_close_matches(name, _ASKED, 1, 0.5)
+            hint = f"did you mean ?{near[0]}=?" if near else f"there are {', '.join(f'?{one}=' for one in _ASKED)}."
+            raise UsageError(f"?{name[:40]}= is not understood; {hint}")
+    return address
 
 
 def selector_of(address: Address) -> int | str:

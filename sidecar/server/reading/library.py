@@ -48,6 +48,7 @@ from sidecar.registry import Features
 from sidecar.server.long_work import HeavyViewError, in_thread
 from sidecar.server.ports import Indexing, ReadingPorts, Search
 from sidecar.server.reading import attached_documents, pictures
+from sidecar.server.reading.address_query import with_known_query
 from sidecar.server.reading.attached_documents import AttachedDocuments
 from sidecar.server.reading.awaiting import Awaiting, searchable_sentence
 from sidecar.server.reading.elements import ElementReader
@@ -151,14 +152,14 @@ class IndexLibrary:
     ) -> DocumentPage:  # fmt: skip
         """See `api.Library.documents`."""
         await self._awaiting.first_walk()
-        return await self.searcher.documents(page, page_size, sort_by, folder, kind, state, changed_since)
+        asked = (page, page_size, sort_by, folder, kind, state, changed_since)
+        return await self._awaiting.told(lambda: self.searcher.documents(*asked))
 
     async def find(self, query: str, limit: int = 10) -> tuple[DocumentInfo, ...]:
         """See `api.Library.find`."""
         await self._awaiting.first_walk()
-        if not (found := await self.searcher.find(query, limit)) and await self.indexing.pending_named(query):
-            return (await self.document(query),)
-        return found
+        found = await self.searcher.find(query, limit)
+        return found or ((await self.document(query),) if await self.indexing.pending_named(query) else ())
 
     async def folders(self, query: str) -> tuple[FolderInfo, ...]:
         """See `api.Library.folders`."""
@@ -337,8 +338,7 @@ class IndexLibrary:
             with suppress(NotFoundError):  # then it counts from the working directory
                 full = _absolute((await self.document(path)).path)
         await self.indexing.index_now(full)
-        found = await self.stored.info_at(os.fsencode(full))
-        if found is None:
+        if (found := await self.stored.info_at(os.fsencode(full))) is None:
             raise UsageError(f"{path} is not a document this sidecar can read, or an ignore rule leaves it out.")
         if found.state != "indexed" and not found.doc_id:
             raise UnavailableError(f"{found.name} could not be indexed ({found.state}): {found.reason}")
@@ -347,7 +347,7 @@ class IndexLibrary:
     def _parsed(self, uri: str) -> Address:
         """The address, or NotFoundError: an unknown scheme or a malformed URI names no resource."""
         try:
-            return parse_uri(uri)
+            return with_known_query(parse_uri(uri))
         except UsageError as error:
             schemes = [scheme for provider in self.features.providers for scheme in provider.schemes]
             if uri.partition("://")[0].lower() not in SUFFIXES and self.features.resources:

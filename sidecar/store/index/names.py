@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from heapq import nsmallest
@@ -11,10 +12,10 @@ import msgspec
 from sidecar.api import DocumentInfo, FolderInfo, slugify
 from sidecar.store.database.session import Session
 from sidecar.store.documents.catalogue import INFO, info
-from sidecar.store.documents.near_names import nearness
+from sidecar.store.documents.near_names import nearness, shortened
 from sidecar.store.documents.paths import fold
 from sidecar.store.index.filters import Filter
-from sidecar.store.index.finding import documents_named
+from sidecar.store.index.finding import documents_listed, documents_named
 
 _CLOSE = 100
 """So many names that share the most letter triples are compared letter by letter."""
@@ -24,6 +25,8 @@ _SHORT = 6
 """In so short a name one wrong letter may leave no triple, so letters are compared in pairs ("lons", "loans")."""
 _MISSPELT = 1.2
 """So near (see `nearness`) is a name of which a letter or two are wrong, and none that only begins alike."""
+_FOLDER_NEAR = 0.7
+"""So near (difflib's ratio) is a folder that was meant."""
 _IS = (
     "(slug = ?1 OR place = ?2 OR substr(place, -length(?2) - 1) = '/' || ?2 OR "
     "(instr(?2, '/') = 0 AND (title = ?3 COLLATE NOCASE OR name LIKE ?4 ESCAPE '\\')))"
@@ -96,6 +99,21 @@ def folders_named(session: Session, query: str, limit: int = 5) -> list[FolderIn
     return [
         FolderInfo(path, count) for path, count in sorted(counted.items(), key=lambda one: (-one[1], one[0]))[:limit]
     ]
+
+
+def missing_folder(session: Session, where: Filter) -> str:
+    """A sentence with the near name where no document lies in a folder of the name that a filter asks for, else ""."""
+    asked = [one for one in where.holds if one.field == "folder" and not one.negated]
+    name = next(
+        (one.text for one in asked if not documents_listed(session, 1, 1, "title", Filter(holds=(one,))).total), ""
+    )
+    if not name:
+        return ""
+    places = session.rows("SELECT place FROM files WHERE +slug IS NOT NULL")
+    known = {folder for (place,) in places for folder in place.split("/")[:-1]}
+    wanted = fold(name.replace("\\", "/").strip("/")).rpartition("/")[2]
+    near = difflib.get_close_matches(wanted, sorted(known), 1, _FOLDER_NEAR)
+    return f"No document lies in a folder called {shortened(name)!r}{f'; did you mean {near[0]}?' if near else '.'}"
 
 
 def _owners(session: Session) -> dict[str, tuple[str, ...]]:

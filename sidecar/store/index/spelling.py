@@ -87,14 +87,17 @@ def correction(session: Session, fts: str, word: str, language: AbstractSet[str]
         near += _beginning_otherwise(session, fts, word)
     if len(word) == SHORTEST:
         near = [one for one in near if len(one.word) >= len(word) and -one.rarity >= _OFTEN]
-    found = (
-        _attested(session, fts, one.word, language, stems=one.distance < 2 and not language)
-        for one in sorted(near)[:_LOOKED_UP]
-    )
+    akin, far = "", 0
+    for one in sorted(near)[:_LOOKED_UP]:
+        if akin and one.distance > far:
+            break
+        found = _attested(session, fts, one.word, language, stems=one.distance < 2 and not language)
+        if folded(found) == one.word:
+            return found
+        if found and not akin:  # a word of its stem, where the texts have none that is as near
+            akin, far = found, one.distance
     signed = _signed(typed.lower())
-    return next(filter(None, found), "") or (
-        correction(session, fts, signed, language) if signed != typed.lower() else ""
-    )
+    return akin or (correction(session, fts, signed, language) if signed != typed.lower() else "")
 
 
 def _signed(word: str) -> str:

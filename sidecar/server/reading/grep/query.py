@@ -120,6 +120,8 @@ class _Search:
     """Matches seen; the first `start` of them are not kept."""
     more: bool = False
     stopped: str = ""
+    missing: str = ""
+    """That no document is where the query looks."""
     seen: set[tuple[str, int, int]] = field(default_factory=set[tuple[str, int, int]])
     """Blocks looked at: passages of one block may come in different batches."""
     deadline: float = 0.0
@@ -140,10 +142,10 @@ class _Search:
         """What was found."""
         query = self.query
         if query.show == "lines":
-            return GrepAnswer(tuple(self.hits), not self.stopped, self.stopped, self.found, self.more)
+            return GrepAnswer(tuple(self.hits), not self.stopped, self.stopped or self.missing, self.found, self.more)
         files = list(self.matched.values())
         shown = tuple(files[query.start : query.start + query.limit])
-        return GrepAnswer((), not self.stopped, self.stopped, len(files), self.more, shown)
+        return GrepAnswer((), not self.stopped, self.stopped or self.missing, len(files), self.more, shown)
 
     async def run(self) -> None:
         """Fill `hits`; what stopped it is in `stopped`."""
@@ -154,6 +156,8 @@ class _Search:
                 doc=self.query.doc, path=self.query.path, after=after, limit=_BATCH
             )
             if not passages:
+                if after is None and self.query.path:
+                    self.missing = f"No document has {self.query.path[:100]!r} in its path."
                 break
             after = (passages[-1].slug, passages[-1].id)
             await self._look_through(passages)
