@@ -34,12 +34,15 @@ def prose_blocks(text: str) -> list[AnyBlock]:
 
 def _chunk(body: str, blocks: list[AnyBlock]) -> None:
     lines = body.split("\n")
-    if len(lines) >= 2 and _UNDERLINE.match(lines[1]) and 1 < len(lines[0].strip()) <= 100 and lines[0][0].strip():
-        mark = lines[1][0]
-        blocks.append(Heading(text=lines[0].strip(), level=1 if mark == "=" else 2))
-        if lines[2:]:
-            _chunk("\n".join(lines[2:]), blocks)
-        return
+    at = 0
+    while _is_underlined(lines, at):
+        blocks.append(Heading(text=lines[at].strip(), level=1 if lines[at + 1][0] == "=" else 2))
+        at += 2
+    if at:
+        lines = lines[at:]
+        if not lines:
+            return
+        body = "\n".join(lines)
     if len(lines) == 1 and len(body) <= 120 and (_CHAPTER.match(body) or _CJK_CHAPTER.match(body)):
         blocks.append(Heading(text=body.strip(), level=1))
         return
@@ -53,6 +56,16 @@ def _chunk(body: str, blocks: list[AnyBlock]) -> None:
         return
     text = "\n".join(line.strip() for line in lines)
     blocks.extend(_paragraph(piece) for piece in _pieces(text))
+
+
+def _is_underlined(lines: list[str], at: int) -> bool:
+    """Whether a heading and the line under it stand there."""
+    return (
+        at + 1 < len(lines)
+        and _UNDERLINE.match(lines[at + 1]) is not None
+        and 1 < len(lines[at].strip()) <= 100
+        and bool(lines[at][0].strip())
+    )
 
 
 def _paragraph(text: str) -> Paragraph:

@@ -54,6 +54,12 @@ def test_tagged_lists_have_an_entry_a_chapter() -> None:
     assert of(read(TEXT, ris, "a.ris"), Paragraph)[1].text == "They are many."
 
 
+def test_strings_that_double_one_another_stay_small() -> None:
+    doubled = '@string{a = "words "}\n' + "@string{a = a # a}\n" * 22 + "@article{k, title = a # { end}}\n"
+    (found,) = [part.title for part in read(TEXT, doubled, "refs.bib").parts]
+    assert found.endswith("words end") and len(found) < 2_000
+
+
 def test_what_has_no_entry_is_read_as_text() -> None:
     assert isinstance(blocks(read(TEXT, "just some words\n", "a.bib"))[0], Code)
 

@@ -385,6 +385,28 @@ def test_a_query_says_which_of_its_columns_stayed_text_and_why(tmp_path: Path) -
             assert said.startswith("men stayed text: ambiguous numbers")
             answer = await ask(client, "query_tables", sql="SELECT sum(women) FROM towns")
             assert answer["rows"] == [[16]] and "left_out" not in answer["sources"][0]
+            answer = await ask(client, "query_tables", sql="SELECT sum(town) FROM towns")
+            (said,) = answer["sources"][0]["left_out"]
+            assert said.startswith("town stayed text: it is no column of numbers")
+            answer = await ask(client, "query_tables", sql="SELECT max(town), sum(women) FROM towns")
+            assert "left_out" not in answer["sources"][0]
+
+    asyncio.run(main())
+
+
+def test_a_dash_for_the_cents_is_no_text_and_no_minus(tmp_path: Path) -> None:
+    files = tmp_path / "files"
+    files.mkdir()
+    (files / "pay.md").write_text(
+        "| Name | Lohn | Preis |\n| - | - | - |\n| A | 102'508.– | 1.250,- € |\n"
+        "| B | CHF 95.- | 2,50 € |\n| C | 80.50 | 3,-- € |\n",
+        "utf-8",
+    )
+
+    async def main() -> None:
+        async with in_process(files, tmp_path / "data") as (_, server, _), Client(server) as client:
+            answer = await ask(client, "query_tables", sql="SELECT sum(lohn), sum(preis) FROM pay")
+            assert answer["rows"] == [[102683.5, 1255.5]]
 
     asyncio.run(main())
 

@@ -27,6 +27,12 @@ TEXT = TextFormat()
 FORMATS = {entry.name: entry.load()() for entry in entry_points(group="docsidecar.formats")}
 
 
+def test_headings_without_a_blank_line_between_are_as_many_as_there_are() -> None:
+    document = read(TEXT, "Name\n====\n" * 1_500 + "the end\n", "notes.txt")
+    assert len(of(document, Heading)) == 1_500
+    assert [one.text for one in of(document, Paragraph)] == ["the end"]
+
+
 def test_prose_has_paragraphs_headings_lists_and_columns() -> None:
     document = read(TEXT, (
         "The Title\n=========\n\nOne paragraph\nin two lines.\n\nChapter 2: Winds\n\n"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import heapq
 import re
+from bisect import bisect_left
 from dataclasses import dataclass
 
 from sidecar.api import Merge
@@ -35,13 +37,11 @@ def read_grid(lines: list[str]) -> Grid:
     width = max(map(len, lines))
     drawn = [line.ljust(width) for line in lines]
     height = len(drawn)
-    corners = [0]
     boxes: list[tuple[int, int, int, int]] = []
     done: set[tuple[int, int]] = set()
     pending = [(0, 0)]
     while pending:
-        top, left = min(pending)
-        pending.remove((top, left))
+        top, left = heapq.heappop(pending)
         if (top, left) in done or top >= height - 1 or left >= width - 1 or drawn[top][left] != "+":
             continue
         done.add((top, left))
@@ -49,20 +49,21 @@ def read_grid(lines: list[str]) -> Grid:
         if box:
             bottom, right = box
             boxes.append((top, left, bottom, right))
-            pending += [(top, right), (bottom, left)]
+            heapq.heappush(pending, (top, right))
+            heapq.heappush(pending, (bottom, left))
     corners = sorted({box[0] for box in boxes})
     columns = sorted({box[1] for box in boxes})
     rows = [[""] * len(columns) for _ in corners]
     merges: list[Merge] = []
     for top, left, bottom, right in boxes:
-        row, col = corners.index(top), columns.index(left)
-        tall = sum(top <= corner < bottom for corner in corners)
-        wide = sum(left <= column < right for column in columns)
+        row, col = bisect_left(corners, top), bisect_left(columns, left)
+        tall = bisect_left(corners, bottom) - row
+        wide = bisect_left(columns, right) - col
         rows[row][col] = "\n".join(drawn[at][left + 1 : right].strip() for at in range(top + 1, bottom)).strip()
         if tall > 1 or wide > 1:
             merges.append(Merge(row, col, tall, wide))
     head = next((at for at, line in enumerate(drawn) if at and line.startswith("+=")), 0)
-    return Grid(rows, sum(corner < head for corner in corners), merges)
+    return Grid(rows, bisect_left(corners, head), merges)
 
 
 def _box(drawn: list[str], top: int, left: int, height: int, width: int) -> tuple[int, int] | None:

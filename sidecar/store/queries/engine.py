@@ -47,6 +47,8 @@ _ALIAS = re.compile(
     r"(?:\bselect(?:\s+distinct)?\s|,)\s*(?:\w+\.)?`?(\w+)`?\s+as\s+`?(\w+)`?(?=\s*(?:,|$|from\b))", re.IGNORECASE
 )
 """A column under another name, in a list of what is selected."""
+_SUMMED = re.compile(r"\b(?:sum|total|avg|median)\s*\(\s*(?:distinct\s+)?(?:\w+\.)?[`\"]?(\w+)", re.IGNORECASE)
+_NOT_SUMMED: Final = "it is no column of numbers, so sums and averages of it are wrong"
 _BLOB_CHARS: Final = 200
 
 
@@ -130,7 +132,7 @@ class Engine:
         facts = tuple(self._facts(loaded, column) for column in loaded.columns)
         names = ("_row", *(column.name for column in loaded.columns))
         totals = tuple(dict(zip(names, row, strict=True)) for row in loaded.totals)
-        return TableFacts(_source(table, loaded), facts, totals)
+        return TableFacts(_source(table, loaded, ""), facts, totals)
 
     def _answer(
         self, sql: str, used: Sequence[QueryTable], read: Mapping[str, set[str]], start: int, limit: int
@@ -150,7 +152,7 @@ class Engine:
         return QueryAnswer(
             names, _types(names, sql, types), rows, skipped + len(rows) + more, complete,
             tuple(
-                _source(table, self._loaded[table.key], *(read.get(alias.lower(), ()) for alias in table.aliases))
+                _source(table, self._loaded[table.key], sql, *(read.get(alias.lower(), ()) for alias in table.aliases))
                 for table in used
             ),
         )  # fmt: skip
@@ -260,14 +262,19 @@ def describe(table: QueryTable) -> TableFacts | None:
     return _engine().describe(table)
 
 
-def _source(table: QueryTable, loaded: _Loaded, *read: Collection[str]) -> QuerySource:
+def _source(table: QueryTable, loaded: _Loaded, sql: str, *read: Collection[str]) -> QuerySource:
     """The table as a source; of the columns that were `read`, those of which something is to be known are told of:
     that they stayed text, so that no sum is right, or that they hold several currencies."""
+    summed = {name.lower() for name in _SUMMED.findall(sql)}
+    remarks = {
+        column.name: column.remark or _NOT_SUMMED * (column.type == "text" and column.name.lower() in summed)
+        for column in loaded.columns
+    }
     last_uri = table.further[-1][2] if table.further else ""
     texts = tuple(
-        LeftOut(f"{column.name} {'stayed text' if column.type == 'text' else 'holds'}: {column.remark}", 0)
+        LeftOut(f"{column.name} {'stayed text' if column.type == 'text' else 'holds'}: {remarks[column.name]}", 0)
         for column in loaded.columns
-        if column.remark and any(column.name.lower() in names for names in read)
+        if remarks[column.name] and any(column.name.lower() in names for names in read)
     )
     return QuerySource(table.name, table.uri, loaded.rows, (*loaded.left_out, *texts), last_uri)
 

@@ -38,6 +38,8 @@ _CAPITALS = frozenset((
     "MVA", "KHZ", "MHZ", "GHZ", "HZ", "HP", "PS", "DPI", "PX", "PT", "RPM", "PPM", "DB",
 ))  # fmt: skip
 """Units that are written in capitals right behind digits; other capitals there end the number of a part ("15464SA")."""
+_NO_CENTS = re.compile(r"(?<=\d)([.,])[-−–—]{1,2}(?![\d-])")
+"""A dash for the cents, as in Swiss and German prices ("95.–", "1.250,-"): not the minus behind a number."""
 _GROUPED = re.compile(r"\d{1,3}(?:(?P<by>[.,'’ \u00a0\u2009\u202f])\d{3})(?:(?P=by)\d{3})*")
 _CURRENCY_IN = re.compile(rf"(?<!\w)(?:{_CURRENCY})")
 _LARGEST = 2**53
@@ -63,7 +65,7 @@ class Written(NamedTuple):
 
 def read_number(text: str) -> Written | None:
     """The number a text is, None when it is none."""
-    match = _NUMBER.fullmatch(text)
+    match = _NUMBER.fullmatch(_NO_CENTS.sub(r"\g<1>00", text))
     if match is None or bool(match["open"]) != bool(match["close"]):
         return None
     digits = match["digits"]

@@ -29,7 +29,7 @@ from sidecar.api.model import (
 from sidecar.toolkit.hidden import find_hidden, latex_hides, tag_hides
 from sidecar.toolkit.markup.grid import table_windows
 from sidecar.toolkit.markup.markdown.runs import Runs
-from sidecar.toolkit.markup.markdown.syntax import MAX_NESTING
+from sidecar.toolkit.markup.markdown.syntax import MAX_NESTING, inline_parser
 from sidecar.toolkit.markup.pictures import Pictures
 from sidecar.toolkit.visible import invisible_spans
 
@@ -305,7 +305,8 @@ class _Builder:
             return content, tuple(invisible_spans(content)), [], ""
         runs = Runs(self._pictures, self._tag_hides)
         children: list[Token] = []
-        self._parser.inline.parse(content, self._parser, self._env, children)
+        parser = inline_parser()
+        parser.inline.parse(content, parser, self._env, children)
         runs.add(children)
         text, spans = runs.line.take()
         return text, spans, runs.figures, runs.anchor

@@ -30,6 +30,8 @@ from mdit_py_plugins.dollarmath import dollarmath_plugin
 MAX_NESTING = 100
 """Levels of blocks in blocks; a list in a list takes two. markdown-it leaves out what lies deeper, and CommonMark's own
 20 are fewer than people nest."""
+_INLINE_NESTING = 20
+"""Levels of links, pictures and emphasis in one another. As many `[` in a row cost so many times their number."""
 _FOOTNOTE = re.compile(r"\[\^([^\]\s]{1,80})\]:[ \t]*")
 _REFERENCE = re.compile(r"\[\^([^\]\s]{1,80})\]")
 _ADMONITION = re.compile(r"(?:!!!|\?\?\?\+?)[ \t]+([\w-]+)[^\"\n]*(?:\"([^\"\n]*)\")?|===\+?!?[ \t]+\"([^\"\n]*)\"")
@@ -48,6 +50,13 @@ def markdown_parser() -> MarkdownIt:
     parser.block.ruler.at("table", _table, {"alt": ["paragraph", "reference"]})
     parser.block.ruler.at("lheading", _lheading)
     parser.block.ruler = _RulesByCharacter(parser.block.ruler, _BLOCK_STARTS, _block_rule)
+    return parser
+
+
+@cache
+def inline_parser() -> MarkdownIt:
+    """The parser of what `markdown_parser` left unparsed."""
+    parser = make_markdown_parser(_INLINE_NESTING)
     parser.inline.ruler = _RulesByCharacter(parser.inline.ruler, _INLINE_STARTS, _inline_rule)
     return parser
 
