@@ -6,7 +6,6 @@ file (`serving.py` does) and does not write it (`cli/config_file.py` does).
 
 from __future__ import annotations
 
-import difflib
 import hashlib
 import os
 import re
@@ -32,7 +31,7 @@ from pydantic import (
 )
 
 from sidecar.api import ConfigError, Limits
-from sidecar.toolkit.text import without_steering
+from sidecar.toolkit.text import did_you_mean, without_steering
 
 APP = "docsidecar"
 
@@ -341,8 +340,7 @@ def _explain(error: dict[str, Any]) -> str:
     location = [item for item in error["loc"] if not isinstance(item, int)]
     if error["type"] in ("unexpected_keyword_argument", "extra_forbidden"):
         valid = [item.name for item in fields(_TABLES[str(location[0])] if len(location) > 1 else _File)]
-        near = difflib.get_close_matches(str(location[-1]), valid, n=1, cutoff=0.5)
-        hint = f"did you mean `{near[0]}`?" if near else f"valid keys are {', '.join(valid)}."
+        hint = did_you_mean(str(location[-1]), valid, f"valid keys are {', '.join(valid)}.", mark="`")
         return f"unknown key; {hint}"
     if error["type"] == "missing":
         return "is required and missing."

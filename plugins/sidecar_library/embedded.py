@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
 from typing import Annotated, Any, cast
 
 from pydantic import BeforeValidator, Field
@@ -13,6 +12,7 @@ from sidecar.api import Call, DocumentInfo, EmbedInfo, Result, Text, Tool, Usage
 from sidecar.api.budget import fit_texts, next_start, shorten
 from sidecar.api.model import EmbedKind
 from sidecar.api.uris import EMBED_SCHEMES
+from sidecar.toolkit.text import did_you_mean
 from sidecar_library.arguments import Arguments, Start, check_start
 from sidecar_library.outputs import EMBEDDED
 
@@ -65,8 +65,7 @@ def kinds_of(text: str) -> tuple[EmbedKind, ...]:
             return ()
         kind = _KINDS.get(word) or _KINDS.get(word.removesuffix("s"))
         if kind is None:
-            near = get_close_matches(word, _KINDS, 1, 0.6)
-            hint = f"did you mean {near[0]}?" if near else "it takes all, image, chart, media, embed, font."
+            hint = did_you_mean(word, _KINDS, "it takes all, image, chart, media, embed, font.", alike=0.6)
             raise UsageError(f"There are no resources of the type {word[:40]!r}; {hint}")
         found.append(kind)
     return tuple(dict.fromkeys(found))

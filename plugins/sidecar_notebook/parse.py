@@ -29,10 +29,14 @@ from sidecar.toolkit.markup.pictures import Inner, Pictures, open_data_url, payl
 from sidecar.toolkit.pictures import HEAD_BYTES
 from sidecar.toolkit.visible import comment_notes, comments_notice, hidden_notice, source_comments
 from sidecar_notebook.model import Notebook, Output, read_notebook
-from sidecar_notebook.terminal import seen_of
 
 _ANSI = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07]*(?:\x07|\x1b\\)")
 _PICTURES = ("image/png", "image/jpeg", "image/svg+xml", "image/gif", "image/webp")
+_PAINT = re.compile(r"\x1b\[([\d;]*)m")
+_PAPER = ("5", "231"), ("5", "15"), ("2", "255", "255", "255")
+"""White of the larger palettes: a notebook's own white is a grey."""
+_BRIGHT = 60
+"""Between the numbers of a colour and its bright one."""
 
 
 def parse(source: Source, limits: Limits) -> ParsedDocument:
@@ -135,7 +139,7 @@ def _output(output: Output, ref: str, pictures: Pictures, sheets: Sequence[str])
     """The richest form of an output that a reader of text can use."""
     data = output.data
     written = data.get("text/plain", "").replace("\r\n", "\n")
-    written, unseen = seen_of(written) if "\x1b[" in written else (written, "")
+    written, unseen = _seen_of(written) if "\x1b[" in written else (written, "")
     plain = _ANSI.sub("", written)
     if "\r" in plain:  # a progress bar redraws its line: what it showed last counts
         plain = "\n".join(line.rstrip("\r").rpartition("\r")[2] for line in plain.split("\n"))
@@ -164,3 +168,35 @@ def _output(output: Output, ref: str, pictures: Pictures, sheets: Sequence[str])
         formula = latex.strip("$ ")
         return [Equation(text=plain.strip() or formula, latex=formula, hidden=latex_hides(latex))]
     return list(code_blocks(plain, ""))
+
+
+def _seen_of(text: str) -> tuple[str, str]:
+    """The text that is seen of a terminal's output, and the rest, without the sequences that paint: characters may be
+    concealed, or painted in the colour of their background (ECMA-48, 8.3.117 SGR)."""
+    seen: list[str] = []
+    unseen: list[str] = []
+    ink, ground, concealed = "", "", False
+    pieces = _PAINT.split(text)
+    for at, piece in enumerate(pieces):
+        if at % 2 == 0:
+            lost = concealed or (ink == ground if ground else ink == "paper")
+            (unseen if lost else seen).append(piece)
+            continue
+        codes = piece.split(";")
+        while codes:
+            code = codes.pop(0)
+            number = int(code[:3] or 0)
+            if number == 0:
+                ink, ground, concealed = "", "", False
+            elif number in (8, 28):
+                concealed = number == 8
+            elif number in (38, 48):
+                size = 4 if codes[:1] == ["2"] else 2
+                given, codes = tuple(codes[:size]), codes[size:]
+                colour = "paper" if given in _PAPER else ";".join(given)
+                ink, ground = (colour, ground) if number == 38 else (ink, colour)
+            elif number % _BRIGHT in range(30, 40):
+                ink = str(number - 30) if number != 39 else ""
+            elif number % _BRIGHT in range(40, 50) or number in range(100, 108):
+                ground = str(number - 40) if number != 49 else ""
+    return "".join(seen), "".join(unseen)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import cast
 
 from sidecar.api import Command, Services, UsageError
-from sidecar_render.artifacts import Artifacts
+from sidecar_render.artifacts import Artifact, Artifacts
 from sidecar_render.model import OutputFormat
 from sidecar_render.rendering import Renderer
 
@@ -21,23 +21,14 @@ def render_command(renderer: Renderer, artifacts: Artifacts) -> Command:
 
     async def run(arguments: argparse.Namespace, services: Services) -> int:
         source: Path = arguments.file
-        try:
-            markdown = await asyncio.to_thread(source.read_text, "utf-8-sig", "replace")
-        except OSError as error:
-            raise UsageError(f"{source} cannot be read: {error.strerror or error}.") from error
+        markdown = await asyncio.to_thread(read_file, source)
         suffix = arguments.output.suffix[1:].lower() if arguments.output else ""
         form = arguments.format or (suffix if suffix in _FORMATS else "pdf")
         with services.working(f"rendering {source.name}"):
             artifact = await renderer.render(
                 services, markdown, cast(OutputFormat, form.upper()), arguments.quill or ""
             )
-        found = await artifacts.get(services, artifact.id)
-        target = arguments.output or source.with_suffix(f".{form}")
-        written = await asyncio.to_thread(write_items, target, found[1] if found else ())
-        for item in artifact.warnings:
-            sys.stderr.write(f"warning: {item.sentence()}\n")
-        sys.stdout.write("".join(f"{path}\n" for path in written))
-        return 0
+        return await write_artifact(artifacts, services, artifact, arguments.output or source.with_suffix(f".{form}"))
 
     return Command("render", "render a Markdown file to PDF, SVG or PNG", run, _options)
 
@@ -49,7 +40,25 @@ def _options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--quill", metavar="NAME", help="a quill of yours, name or name@version")
 
 
-def write_items(target: Path, items: tuple[bytes, ...]) -> list[Path]:
+def read_file(path: Path) -> str:
+    """The text of a file that the command line names. Raises UsageError."""
+    try:
+        return path.read_text("utf-8-sig", "replace")
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror or error}.") from error
+
+
+async def write_artifact(artifacts: Artifacts, services: Services, artifact: Artifact, target: Path) -> int:
+    """Write what was made to `target`, and say where it is and what was wrong; gives the exit code."""
+    found = await artifacts.get(services, artifact.id)
+    written = await asyncio.to_thread(_write_items, target, found[1] if found else ())
+    for item in artifact.warnings:
+        sys.stderr.write(f"warning: {item.sentence()}\n")
+    sys.stdout.write("".join(f"{path}\n" for path in written))
+    return 0
+
+
+def _write_items(target: Path, items: tuple[bytes, ...]) -> list[Path]:
     """One file; several (pages of SVG or PNG, tables as CSV) get their number before the suffix. Raises UsageError."""
     paths = (
         [target]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import sys
 from pathlib import Path
 from typing import Annotated, Any, cast, get_args
 
@@ -12,7 +11,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from sidecar.api import Call, Command, Result, Services, Tool, UsageError
 from sidecar_render.artifacts import Artifacts
-from sidecar_render.command import write_items
+from sidecar_render.command import read_file, write_artifact
 from sidecar_render.exporting import Exporter
 from sidecar_render.model import upper
 from sidecar_render.office.content import OfficeFormat
@@ -54,15 +53,10 @@ def export_command(exporter: Exporter, artifacts: Artifacts) -> Command:
             raise UsageError(f"{target} does not tell the format; name it .{', .'.join(_FORMATS)}, or give --format.")
         source: str = arguments.source
         if source.startswith("@"):
-            source = await asyncio.to_thread(_file, Path(source[1:]))
+            source = await asyncio.to_thread(read_file, Path(source[1:]))
         with services.working(f"making {target.name}"):
             artifact = await exporter.export(services, source, cast(OfficeFormat, form.upper()))
-        found = await artifacts.get(services, artifact.id)
-        written = await asyncio.to_thread(write_items, target, found[1] if found else ())
-        for item in artifact.warnings:
-            sys.stderr.write(f"warning: {item.sentence()}\n")
-        sys.stdout.write("".join(f"{path}\n" for path in written))
-        return 0
+        return await write_artifact(artifacts, services, artifact, target)
 
     return Command("export", "export a query, URIs, Markdown or search results to an Office file or CSV", run, _options)
 
@@ -73,10 +67,3 @@ def _options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("-o", "--output", type=Path, metavar="OUT", required=True, help="where to write")
     parser.add_argument("--format", choices=_FORMATS, help="default: by the suffix of OUT")
-
-
-def _file(path: Path) -> str:
-    try:
-        return path.read_text("utf-8-sig", "replace")
-    except OSError as error:
-        raise UsageError(f"{path} cannot be read: {error.strerror or error}.") from error

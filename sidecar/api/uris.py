@@ -13,6 +13,7 @@ import unicodedata
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from urllib.parse import quote, unquote
 
 from sidecar.api.errors import UsageError
@@ -96,11 +97,18 @@ class Address:
         return format_uri(self.scheme, self.doc, *self.path, suffix=self.suffix, query=self.query)
 
 
+@lru_cache(maxsize=256)
+def _quoted(doc: str) -> str:
+    return quote(doc, safe="-_~")
+
+
 def format_uri(
     scheme: str, doc: str, *path: str | int, suffix: str = "", query: Mapping[str, str] | None = None
 ) -> str:
     """The canonical (percent-encoded, ASCII) URI. The inverse of `parse_uri`."""
-    segments = [quote(doc, safe="-_~"), *(quote(str(segment), safe="-_.~!,") for segment in path)]
+    if len(path) == 1 and isinstance(path[0], int) and not suffix and not query:  # what most of an outline is
+        return f"{scheme}://{_quoted(doc)}/{path[0]}"
+    segments = [_quoted(doc), *(quote(str(segment), safe="-_.~!,") for segment in path)]
     known = SUFFIXES.get(scheme, ())
     stem, dot, tail = segments[-1].rpartition(".")
     if path and dot and tail.lower() in known:

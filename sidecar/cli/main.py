@@ -6,7 +6,6 @@ Exit codes: 0 it worked; 1 it did not, or nothing was found; 2 the command line 
 from __future__ import annotations
 
 import argparse
-import difflib
 import io
 import re
 import sys
@@ -23,6 +22,7 @@ from sidecar.cli.checks import doctor
 from sidecar.cli.clients import claude_hook, install
 from sidecar.cli.output import complain
 from sidecar.config import Overrides
+from sidecar.toolkit.text import did_you_mean
 
 DESCRIPTION = """\
 DocSidecar watches your folders, keeps every document in them indexed, and serves the documents and all their parts
@@ -63,7 +63,7 @@ class _Parser(argparse.ArgumentParser):
         hint = f"`docsidecar {f'help {about}' if about else 'help'}` shows how it is used."
         if (unknown := _UNKNOWN.search(message)) is not None:
             name, given, choices = unknown.groups()
-            near = _near(given, re.findall(r"[\w-]+", choices))
+            near = did_you_mean(given, re.findall(r"[\w-]+", choices), mark="`")
             if name == "COMMAND":
                 self.exit(
                     complain(f"there is no command {given!r}; {near or '`docsidecar help` lists the commands.'}", 2)
@@ -80,12 +80,6 @@ class _Parser(argparse.ArgumentParser):
         self.exit(complain(f"{f'{about}: ' if about else ''}{message}; {hint}", 2))
 
 
-def _near(given: str, names: Sequence[str], least: float = 0.5) -> str:
-    """The question whether the nearest of the names was meant; "" where none is near."""
-    near = difflib.get_close_matches(given, names, 1, least)
-    return f"did you mean `{near[0]}`?" if near else ""
-
-
 def _parse(words: Sequence[str]) -> argparse.Namespace:
     """The command line taken apart; what its command does not take ends with a sentence that names what is near."""
     parser = build_parser(words)
@@ -98,7 +92,11 @@ def _parse(words: Sequence[str]) -> argparse.Namespace:
         parser.parse_args([about, "--help"] if about else ["--help"])
     name = next((word for word in unknown if word.startswith("-")), "")
     near = (
-        _near(name.partition("=")[0], re.findall(r"(?<![\w-])--[\w-]+", help_.getvalue()), _OPTION_NEAR) if name else ""
+        did_you_mean(
+            name.partition("=")[0], re.findall(r"(?<![\w-])--[\w-]+", help_.getvalue()), alike=_OPTION_NEAR, mark="`"
+        )
+        if name
+        else ""
     )
     hint = near or f"`docsidecar {f'help {about}' if about else 'help'}` shows how it is used."
     sys.exit(complain(f"{f'{about}: ' if about else ''}{name or ' '.join(unknown)} is not understood; {hint}", 2))

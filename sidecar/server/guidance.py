@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import asyncio
-import difflib
 import hashlib
 from collections.abc import Iterable, Mapping
 from pathlib import PurePath
@@ -17,6 +16,7 @@ import mcp_types as types
 from sidecar.api import NotFoundError, Prompt, Skill, UsageError
 from sidecar.server.completions import MOST, matching
 from sidecar.server.ports import Backend, Registrations
+from sidecar.toolkit.text import did_you_mean
 
 SKILLS_EXTENSION = "io.modelcontextprotocol/skills"
 _TTL_MS = 600_000
@@ -77,9 +77,9 @@ async def complete_prompt(backend: Backend, name: str, argument: str, value: str
 def _known(backend: Backend, name: str) -> Prompt:
     found = backend.features.prompts.get(name)
     if found is None:
-        near = difflib.get_close_matches(name, backend.features.prompts, 1, 0.4)
-        there = f"did you mean {near[0]}?" if near else f"there are {', '.join(sorted(backend.features.prompts))}."
-        raise UsageError(f"There is no prompt {name[:100]!r}; {there}")
+        prompts = sorted(backend.features.prompts)
+        hint = did_you_mean(name, prompts, f"there are {', '.join(prompts)}.", alike=0.4)
+        raise UsageError(f"There is no prompt {name[:100]!r}; {hint}")
     return found
 
 

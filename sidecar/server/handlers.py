@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import asyncio
-import difflib
 import logging
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
@@ -48,6 +47,7 @@ from sidecar.server.notifications import Notifier, Peer
 from sidecar.server.ports import Backend, Registrations
 from sidecar.server.resources import Cursor, decode_cursor, list_page, templates
 from sidecar.server.tools import UnknownTool, call_tool, listed_tools
+from sidecar.toolkit.text import did_you_mean
 
 logger = logging.getLogger(__name__)
 
@@ -302,9 +302,10 @@ class _Handlers:
             return _completed(*found)
         known = [template.uri_template for template in templates(backend)]
         if params.ref.uri not in known and not _instance(params.ref.uri):
-            near = difflib.get_close_matches(params.ref.uri, known, 3, 0.4)
-            hint = f"; did you mean {' or '.join(near)}?" if near else "."
-            raise MCPError(types.INVALID_PARAMS, f"There is no template {params.ref.uri[:100]!r}{hint}")
+            hint = did_you_mean(
+                params.ref.uri, known, "resources/templates/list has those there are.", most=3, alike=0.4
+            )
+            raise MCPError(types.INVALID_PARAMS, f"There is no template {params.ref.uri[:100]!r}; {hint}")
         others = (params.context.arguments if params.context is not None else None) or {}
         try:
             values, total = await complete(backend, params.ref.uri, params.argument.name, params.argument.value, others)

@@ -5,7 +5,6 @@ What a tool does is its plugin's; how its answer is put is `contents`.
 
 from __future__ import annotations
 
-import difflib
 import logging
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
@@ -19,6 +18,7 @@ from sidecar.server.apps import APP_EXTENSION, APP_URI
 from sidecar.server.client_rules import fitted, paid, rules_for
 from sidecar.server.contents import tool_result
 from sidecar.server.ports import Backend, Registrations
+from sidecar.toolkit.text import did_you_mean
 
 logger = logging.getLogger(__name__)
 
@@ -77,9 +77,8 @@ async def call_tool(
     tools = chosen_tools(backend.features, settings.tools)
     tool = tools.get(name)
     if tool is None:
-        near = difflib.get_close_matches(name, tools, 3, 0.5)
-        hint = f"; did you mean {' or '.join(near)}?" if near else f"; the tools are {', '.join(tools)}."
-        raise UnknownTool(f"There is no tool {name[:80]!r}{hint}")
+        hint = did_you_mean(name, tools, f"the tools are {', '.join(tools)}.", most=3)
+        raise UnknownTool(f"There is no tool {name[:80]!r}; {hint}")
     try:
         checked = tool.arguments.model_validate(dict(arguments or {}))
     except ValidationError as error:
@@ -173,8 +172,8 @@ def _sentences(tool: Tool[Any], error: ValidationError) -> str:
                 texts.append(f"{tool.name} needs the argument {name}.")
             case "extra_forbidden":
                 meant = [field for field in _MEANT.get(name.lower(), ()) if field in fields]
-                near = meant or difflib.get_close_matches(name, fields, 1, 0.6)
-                hint = f"did you mean {near[0]}?" if near else f"it takes {', '.join(fields) or 'no arguments'}."
+                takes = f"it takes {', '.join(fields) or 'no arguments'}."
+                hint = did_you_mean(meant[0], meant) if meant else did_you_mean(name, fields, takes, alike=0.6)
                 texts.append(f"{tool.name} has no argument {name[:60]!r}; {hint}")
             case _:
                 what = fault["msg"].replace("Value error, ", "Input should be ", 1).partition(", unable to parse")[0]

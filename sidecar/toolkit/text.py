@@ -7,8 +7,9 @@ grammar (an HTML meta tag): the format passes those as `declared`.
 from __future__ import annotations
 
 import codecs
+import difflib
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -313,6 +314,15 @@ def roman(number: int) -> str:
         written += numeral * (number // value)
         number %= value
     return written
+
+
+def did_you_mean(
+    wanted: str, names: Iterable[str], otherwise: str = "", *, most: int = 1, alike: float = 0.5, mark: str = ""
+) -> str:
+    """The question whether one of the names was meant that are like what was `wanted` (`alike` is difflib's cutoff),
+    each between two of the `mark`; `otherwise` where none is."""
+    near = difflib.get_close_matches(wanted, list(names), most, alike)
+    return f"did you mean {' or '.join(f'{mark}{one}{mark}' for one in near)}?" if near else otherwise
 
 
 def without_steering(text: str) -> str:

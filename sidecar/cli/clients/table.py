@@ -5,7 +5,6 @@ One table, from each vendor's documentation; `sources` says which. It opens no f
 
 from __future__ import annotations
 
-import difflib
 import shutil
 import sys
 from collections.abc import Callable, Mapping
@@ -14,6 +13,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from sidecar.api import UsageError
+from sidecar.toolkit.text import did_you_mean
 
 Scope = Literal["user", "project"]
 
@@ -202,6 +202,5 @@ def client_named(name: str) -> Client:
         if wanted in (client.name, client.title.lower().replace(" ", "-")):
             return client
     names = [client.name for client in CLIENTS]
-    near = difflib.get_close_matches(wanted, names, 1, 0.5)
-    hint = f"did you mean `{near[0]}`?" if near else f"the clients are {', '.join(names)}."
+    hint = did_you_mean(wanted, names, f"the clients are {', '.join(names)}.", mark="`")
     raise UsageError(f"there is no client {name!r}; {hint}")

@@ -5,7 +5,6 @@ It is handed what it needs: records and encoded blocks. It opens no file and kno
 
 from __future__ import annotations
 
-import difflib
 import re
 import sqlite3
 from bisect import bisect_right
@@ -24,6 +23,7 @@ from sidecar.api.tables import ColumnFacts, LeftOut, QueryAnswer, QuerySource, T
 from sidecar.store.queries.asking import Outcome, QueryTable, with_names
 from sidecar.store.queries.confinement import FUNCTIONS, HEAP_BYTES, confined, connect
 from sidecar.toolkit.tables.rows import read_relation
+from sidecar.toolkit.text import did_you_mean
 from sidecar.toolkit.visible import visible
 
 _KEPT_CELLS: Final = 6_000_000
@@ -343,26 +343,24 @@ def _explained(error: sqlite3.Error, sql: str, tables: Sequence[QueryTable], sec
     columns = list(dict.fromkeys(column.name for table in tables for column in table.record.columns))
     if not match or (match[1] == "column" and not match[2].isidentifier()):
         for name in _UNQUOTED.findall(_QUOTED.sub("", sql)):
-            if near := _near(name, columns):
-                return UsageError(f"There is no column {name[:80]}; did you mean {', '.join(near)}?")
+            if hint := did_you_mean(_spelt(name), columns, most=3):
+                return UsageError(f"There is no column {name[:80]}; {hint}")
     if match and match[1] == "column":
-        near = _near(match[2].rpartition(".")[2], columns)
-        hint = f"did you mean {', '.join(near)}?" if near else f"there are {', '.join(columns[:20])}."
+        there = f"there are {', '.join(columns[:20])}."
+        hint = did_you_mean(_spelt(match[2].rpartition(".")[2]), columns, there, most=3)
         return UsageError(f"There is no column {match[2][:80]}; {hint} Texts stand in single quotes.")
     if match and match[1] == "function":
-        near = difflib.get_close_matches(match[2].lower(), sorted(FUNCTIONS), 3, 0.6)
-        hint = (
-            f"did you mean {', '.join(near)}?" if near else "SQLite's are there, with median, quantile, stddev, year."
-        )
+        there = "SQLite's are there, with median, quantile, stddev, year."
+        hint = did_you_mean(match[2].lower(), sorted(FUNCTIONS), there, most=3, alike=0.6)
         return UsageError(f"There is no function {match[2][:80]}; {hint}")
     if match:
         return UsageError(f"The column {match[3][:80]} is in several of the tables; write table.column.")
     return UsageError(f"SQLite does not understand sql: {said[:200]}.")
 
 
-def _near(name: str, columns: Sequence[str]) -> list[str]:
-    wanted = re.sub(r"\W+", "_", name.lower().replace("%", "_pct")).strip("_")
-    return difflib.get_close_matches(wanted, columns, 3, 0.5)
+def _spelt(name: str) -> str:
+    """As a column of that name is called."""
+    return re.sub(r"\W+", "_", name.lower().replace("%", "_pct")).strip("_")
 
 
 def _quoted(name: str) -> str:
