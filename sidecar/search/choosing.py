@@ -8,15 +8,22 @@ the collections by 0.001 at most and the mean reciprocal rank of questions over 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import pairwise
-from typing import NamedTuple
+from types import MappingProxyType
+from typing import NamedTuple, TypeVar
 
+from sidecar.api import DocumentInfo
 from sidecar.search.hits import holds
 from sidecar.search.words import plain
 from sidecar.store import Passage
+from sidecar.store.documents.views import FoundElement
 
+Row = TypeVar("Row", Passage, FoundElement)
+Stays = Callable[[int, int], bool]
+"""Whether of two rows the first by words stays before the other (`fusion.stays`)."""
+NO_SCORES: Mapping[int, float] = MappingProxyType({})
 ALONE = 2
 """So many hits of one document count in full; each further one has `CROWDED` of the score of the one before."""
 CROWDED = 0.9
@@ -56,14 +63,20 @@ def choose(
     in_words: bool = False,
     newest: bool = False,
     latest: bool = False,
+    by_words: Mapping[int, float] = NO_SCORES,
+    stays: Stays | None = None,
 ) -> list[tuple[Passage, float]]:
     """At most `limit` passages with the scores they are shown with, best first; `in_words` says that prose is wanted.
+    The passage that comes first `by_words` does so here too where it `stays` before the one that would.
 
     What repeats a text already chosen is not lost: it comes last, where there is room; of a document and its copy
     inside another (an archive, a mail) it is the copy that repeats. `newest`: those that answer about as well as the
     best, the latest first; `latest`: those that answer as well as the best, the latest first, before all others.
     """
-    weighed = _ranked(passages, scores, in_words)
+    weights = {one.id: _weight(one, in_words) for one in passages}
+    weighed = _ranked(passages, scores, weights)
+    worded = _ranked(passages, by_words, weights)
+    weighed = first_kept(weighed, worded, stays)
     if latest:
         best = weighed[0][1] if weighed else 0.0
         equal = sorted((one for one, score in weighed if score >= EQUAL * best), key=lambda one: -one.dated)
@@ -102,13 +115,32 @@ def choose(
     return chosen[:limit]
 
 
-def _ranked(passages: Sequence[Passage], scores: Mapping[int, float], in_words: bool) -> list[tuple[Passage, float]]:
+def first_kept(
+    ranked: Sequence[tuple[Row, float]], by_words: Sequence[tuple[Row, float]], stays: Stays | None
+) -> list[tuple[Row, float]]:
+    """The `ranked` rows, the first `by_words` before all others where it stays (`fusion.stays`)."""
+    first = by_words[0][0] if by_words else None
+    if first is None or stays is None or first is ranked[0][0] or not stays(first.id, ranked[0][0].id):
+        return list(ranked)
+    return [(first, ranked[0][1]), *(one for one in ranked if one[0] is not first)]
+
+
+def by_score(rows: Sequence[Row], scores: Mapping[int, float], weights: Mapping[int, float]) -> list[tuple[Row, float]]:
+    """Those of the rows that have a score, with this times their weight, best first."""
+    scored = [(one, scores[one.id] * weights[one.id]) for one in rows if one.id in scores]
+    return sorted(scored, key=lambda pair: -pair[1])
+
+
+def _ranked(
+    passages: Sequence[Passage], scores: Mapping[int, float], weights: Mapping[int, float]
+) -> list[tuple[Passage, float]]:
     """Best first. What a document's properties say never comes before a text: few words that are all asked for."""
-    weighed = [(passage, scores[passage.id] * _weight(passage, in_words)) for passage in passages]
+    weighed = by_score(passages, scores, weights)
     text = max((score for passage, score in weighed if not passage.properties), default=None)
-    if text is not None:
-        weighed = [(one, min(score, PROPERTIES * text) if one.properties else score) for one, score in weighed]
-    return sorted(weighed, key=_score)
+    if text is None:
+        return weighed
+    capped = [(one, min(score, PROPERTIES * text) if one.properties else score) for one, score in weighed]
+    return sorted(capped, key=_score)
 
 
 def _one_a_section(weighed: Sequence[tuple[Passage, float]]) -> list[tuple[Passage, float]]:
@@ -126,6 +158,22 @@ def saying_more(chosen: Sequence[tuple[Passage, float]]) -> list[tuple[Passage, 
         shown = others.get(one.slug, one) if _only_title(one) else one
         found.setdefault(shown.id, (shown, score))
     return list(found.values())
+
+
+def with_named(
+    chosen: Sequence[tuple[Passage, float]], named: Sequence[DocumentInfo], *, lifting: bool
+) -> list[tuple[Passage | DocumentInfo, float]]:
+    """The best passage of a document named as asked comes first, with `lifting`; one without any joins below the best
+    passage."""
+    best: dict[str, tuple[Passage, float]] = {}
+    for one in chosen:
+        best.setdefault(one[0].slug, one)
+    top = max((score for _, score in chosen), default=1.0)
+    lifted = [best[one.slug][0] for one in named if lifting and one.slug in best]
+    rest = [one for one in chosen if one[0] not in lifted]
+    least = rest[0][1] if rest else top
+    joining = [(one, least) for one in named if one.slug not in best]
+    return [*((one, top) for one in lifted), *rest[:1], *joining, *rest[1:]]
 
 
 def typed_first(chosen: Sequence[tuple[Passage, float]], typed: Sequence[str]) -> list[tuple[Passage, float]]:

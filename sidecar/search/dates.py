@@ -1,5 +1,6 @@
 """Days and months that a query names, as FTS5 expressions of the ways texts write them: "14 March 2024" also finds
-"2024-03-14", "14.03.2024" and "14. März 2024". Which times documents are of is a filter's (`filters`).
+"2024-03-14", "14.03.2024" and "14. März 2024"; and the months and years that it names, which a document's own date may
+be in. Which times documents must be of is a filter's (`filters`).
 """
 
 from __future__ import annotations
@@ -7,6 +8,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from typing import Final
 
 _LANGUAGES: Final = (
@@ -43,6 +46,18 @@ _FORMS: Final = tuple(
 )
 
 
+_LONG_NAME: Final = 4
+_IN: Final = frozenset(("in", "im", "en", "of", "vom", "von", "de", "du", "del", "au", "am", "for", "fur", "from"))
+_BEFORE: Final = frozenset(("before", "until", "vor", "bis", "avant", "antes", "prima"))
+_SINCE: Final = frozenset(("since", "after", "seit", "ab", "nach", "depuis", "apres", "desde", "despues", "dopo"))
+_PERIOD: Final = re.compile(
+    rf"(?<![\w.\-/])(?:\d{{1,2}}(?:st|nd|rd|th|er|\.)?\s+(?:of\s+|de\s+)?)?"
+    rf"(?:{_MONTH}(?!\w)(?:,?\s+(?:\d{{1,2}},?\s+)?(?:of\s+|de\s+)?{_YEAR}(?![\w\-/]))?"
+    r"|(?P<alone>(?:19|20)\d\d)(?![\w\-/]|\.\d))"
+)
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+
+
 def dates(text: str) -> list[str]:
     """One expression a day or month of a year that the text names, each at most once."""
     folded = _folded(text)
@@ -57,6 +72,40 @@ def dates(text: str) -> list[str]:
                 taken.update(range(*one.span()))
                 found[f"({' OR '.join(dict.fromkeys(_written(int(parts['year']), month, day)))})"] = None
     return list(found)
+
+
+@dataclass(frozen=True)
+class Period:
+    """A month of any year (`year` 0), a year (`month` 0) or a month of a year; `side` is -1 for all before, 1 for all
+    from then on."""
+
+    year: int
+    month: int
+    side: int = 0
+
+    def holds(self, nanoseconds: int) -> bool:
+        """Whether that time, since the epoch in UTC, is in it."""
+        moment = _EPOCH + timedelta(microseconds=nanoseconds // 1000)
+        there, here = (moment.year, moment.month if self.month else 0), (self.year, self.month)
+        if self.side:
+            return there < here if self.side < 0 else there >= here
+        return (there if self.year else (0, moment.month)) == here
+
+
+def periods(text: str) -> list[Period]:
+    """The months and years that the text names, of days those that they are in. Short names of months and those that
+    are words besides ("may", "march") count behind a preposition or before a year only."""
+    found: list[Period] = []
+    folded = _folded(text)
+    for one in _PERIOD.finditer(folded):
+        before = "".join(folded[: one.start()].split()[-1:])
+        name, year = one["month"] or "", int(one["year"] or one["alone"] or 0)
+        side = -1 if before in _BEFORE else 1 if before in _SINCE else 0
+        if name and not year and (side or (len(name) < _LONG_NAME and before not in _IN)):
+            continue
+        if name != "march" or year or before in _IN:
+            found.append(Period(year, _NUMBERS.get(name, 0), side))
+    return found
 
 
 def belongs_to_day(word: str) -> bool:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise, takewhile
 
 from sidecar.api import ElementType, UsageError
-from sidecar.search.dates import belongs_to_day, dates
+from sidecar.search.dates import Period, belongs_to_day, dates, periods
 from sidecar.search.filters import FilterReader, Sort, Typed, example, filter_name, no_filter, unknown_filter
 from sidecar.search.words import STOP_WORDS, compounding, language, plain, stop_words, words
 from sidecar.store import Filter
@@ -105,6 +105,8 @@ class Query:
     """The numbers somebody gave a thing that stand among its words ("fault E-4471"), as `plain` has them."""
     days: bool = False
     """Whether it names a day, which texts may write in another way than the `marks`."""
+    periods: tuple[Period, ...] = ()
+    """The months and years it names."""
     compounds: bool = False
     """Whether its language writes several words together as one."""
     joined: tuple[str, ...] = ()
@@ -200,6 +202,7 @@ def parse_query(text: str) -> Query:
         text=" ".join((*asked, *quoted)),
         terms=(*kept, *days),
         days=bool(days),
+        periods=tuple(periods(" ".join(said))),
         required=tuple(required),
         excluded=tuple(_unique([expression for one in unwanted for expression in expressions(one, whole=True)])),
         phrases=tuple(one for one in phrases if any(True for _ in words(one))),
@@ -363,3 +366,10 @@ def kinds_asked(asked: Query) -> tuple[Query, frozenset[ElementType]]:
     if not kept and not asked.required:
         return asked, frozenset(kinds)
     return replace(asked, terms=tuple(kept)), frozenset(kinds)
+
+
+def nowhere(absent: Sequence[str]) -> list[str]:
+    """The words and phrases that stand nowhere, but for days that are found as they are written in another way."""
+    named = [one.strip('"') for one in absent if one.startswith('"')]
+    within = {word for one in named if " " in one for word in one.split()}
+    return [one for one in named if one.lower() not in within and set(dates(one)) <= set(absent)]

@@ -27,12 +27,20 @@ from sidecar.api import (
     format_uri,
 )
 from sidecar.api.budget import shorten
-from sidecar.search.choosing import choose, saying_more, section_of, typed_first
-from sidecar.search.dates import dates
+from sidecar.search.choosing import (
+    Stays,
+    by_score,
+    choose,
+    first_kept,
+    saying_more,
+    section_of,
+    typed_first,
+    with_named,
+)
 from sidecar.search.filters import QUERY_WORDS
-from sidecar.search.fusion import Fusion, Ranking, SemanticIndex, coverage, fuse
+from sidecar.search.fusion import Fusion, Ranking, SemanticIndex, coverage, fuse, stays
 from sidecar.search.hits import document_hit, entry_hit, holds, passage_hit, says, significant, titled
-from sidecar.search.query import FITS, Query, document_filter, expressions, kinds_asked, parse_query
+from sidecar.search.query import FITS, Query, document_filter, expressions, kinds_asked, nowhere, parse_query
 from sidecar.search.weak import ALL_WEAK, near, shown, weak_passages
 from sidecar.search.words import plain
 from sidecar.store import Documents, Filter, Passage, SearchIndex
@@ -50,8 +58,12 @@ TITLED = 0.5
 success@1 goes from 0.850 to 0.875, on the collections nothing changes (tests/bench/questions.py)."""
 FROM = 1.3
 """What a message counts more that is from whom a question names: to whom it goes stands in it just so."""
+DATED = 1.2
+"""What a passage counts more whose document, or message, is itself of a month or year that the question names."""
 CODED = 1.5
 """What a passage counts more that has a word of the query which can only be a name of just this ("putFirmware")."""
+_FIRST = 3
+"""Rows first by words of which one may stay first."""
 _ABSENT = 5
 _SHOWN = 60
 _SEMANTIC = 200
@@ -75,6 +87,9 @@ class _Ranking(NamedTuple):
     """See `Ranked.joined`."""
     unknown: int = 0
     """How many words of the query stand nowhere, and are taken for no other."""
+    by_words: Ranking = ()
+    """The rows as words rank them, where meaning has put them in another order."""
+    stays: Stays | None = None
 
 
 class _Best(NamedTuple):
@@ -111,7 +126,7 @@ class Searcher:
         upto = limit
         found = await self._best(asked, upto)
         named = await self._named(found.asked, doc) if asked.sort == "relevance" else []
-        shown = _with_named(found.chosen[:upto], named, lifting=not asked.latest)
+        shown = with_named(found.chosen[:upto], named, lifting=not asked.latest)
         # A longer answer is not a shorter one with more at its end: each page is what the longer one has beyond those
         # before it.
         while len(shown) <= start and len(found.chosen) > upto:
@@ -157,11 +172,18 @@ class Searcher:
         asked, ranking = await self._rank_corrected(asked, many, "passage")
         passages, literal = await self._passages(ranking, asked, upto)
         newest = asked.sort == "newest"
-        scores = await self._lifted(passages, dict(ranking.rows), asked)
+        lifts = await self._lifts(passages, asked)
+        scores, in_words = (
+            {row: score * lifts[row] for row, score in rows if row in lifts}
+            for rows in (ranking.rows, ranking.by_words)
+        )
         by_words, unknown = ranking.mode != "semantic", ranking.unknown
         weak = weak_passages(passages, ranking.cosines, asked, self.semantic, by_words=by_words, unknown=unknown)
         wanted = upto + 1 + len(weak)
-        choice = partial(choose, passages, scores, wanted, in_words=asked.in_words, newest=newest, latest=asked.latest)
+        choice = partial(
+            choose, passages, scores, wanted, in_words=asked.in_words, newest=newest, latest=asked.latest,
+            by_words=in_words, stays=ranking.stays,
+        )  # fmt: skip
         chosen = choice() if len(passages) <= _MANY else await asyncio.to_thread(choice)
         chosen = saying_more(chosen)
         if asked.guessed:
@@ -169,19 +191,23 @@ class Searcher:
         chosen = shown(chosen, weak, upto + 1, asked)
         return _Best(asked, ranking, chosen, weak, " ".join(filter(None, (asked.remark, ranking.remark, literal))))
 
-    async def _lifted(self, passages: Sequence[Passage], scores: dict[int, float], asked: Query) -> dict[int, float]:
-        """The scores, higher where the document's title has words of the query that the passage does not repeat, where
-        the passage has an identifier of the query, and where the message is from whom the query says."""
+    async def _lifts(self, passages: Sequence[Passage], asked: Query) -> dict[int, float]:
+        """What each passage's score is multiplied by: it counts more where the document's title has words of the query
+        that the passage does not repeat, where the passage has an identifier of the query, and where the message is
+        from whom the query says."""
         lifted = {
-            one.id: scores[one.id]
-            * (1 + TITLED * titled(one, asked.marks))
+            one.id: (1 + TITLED * titled(one, asked.marks))
             * CODED ** (holds(one, asked.coded) + any(says(one, (number,)) for number in asked.numbers))
             for one in passages
         }
-        if asked.sender:
-            for one, origin in zip(passages, await self._index.origins(passages), strict=True):
-                named = set(asked.sender.split()) <= set(plain(origin.sender).split()) if origin is not None else False
+        told = [one for one in passages if asked.sender or any(period.holds(one.dated) for period in asked.periods)]
+        for one, origin in zip(told, await self._index.origins(told) if told else (), strict=True):
+            sender, own_date = (origin.sender, origin.own_date) if origin is not None else ("", False)
+            if asked.sender:
+                named = set(asked.sender.split()) <= set(plain(sender).split())
                 lifted[one.id] *= FROM if named else 1 / FROM if asked.latest else 1.0
+            if own_date and any(period.holds(one.dated) for period in asked.periods):
+                lifted[one.id] *= DATED
         return lifted
 
     async def search_elements(
@@ -195,8 +221,9 @@ class Searcher:
         asked, kinds = kinds_asked(asked)
         asked, ranking = await self._rank_corrected(asked, 2 * limit if kinds else limit, "element")
         elements = await self._index.elements(ranking.rows)
-        scored = [(found.score * (FITS if found.element.type in kinds else 1.0), found) for found in elements]
-        scored = sorted(scored, key=lambda pair: -pair[0])[:limit] if kinds else scored
+        fits = {one.id: FITS if one.element.type in kinds else 1.0 for one in elements}
+        scored, worded = (by_score(elements, dict(rows), fits) for rows in (ranking.rows, ranking.by_words))
+        scored = first_kept(scored, worded, ranking.stays)[:limit]
         shown = tuple(
             ElementInfo(
                 document_slug=found.slug, doc_id=found.doc_id, type=found.element.type, label=found.element.label,
@@ -206,7 +233,7 @@ class Searcher:
                 latex=found.element.latex, generated=found.element.generated, embed=found.element.embed,
                 score=significant(score), confidence=found.element.confidence,
             )
-            for score, found in scored
+            for found, score in scored
         )  # fmt: skip
         remark = " ".join(filter(None, (asked.remark, ranking.remark)))
         return ElementAnswer(shown, remark, ranking.ranked)
@@ -250,7 +277,7 @@ class Searcher:
         nowhere, so that no one takes what is near for what was meant."""
         ranking = await self._rank(asked, many, kind)
         asked = replace(asked, joined=ranking.joined)
-        named = _nowhere(ranking.absent)
+        named = nowhere(ranking.absent)
         if not named:
             return asked, ranking
         typed = {expression: phrase for phrase in asked.phrases for expression in expressions(phrase, whole=True)}
@@ -294,8 +321,13 @@ class Searcher:
         mode = "hybrid" if lexical.rows else "semantic"
         least = min(cosine for _, cosine in meant)
         cosines = {row: least for row, _ in lexical.rows if row not in without} | dict(meant)
-        rows = self.fuse(lexical.rows, meant, without)[:many]
-        return _Ranking(rows, mode, lexical.absent, remark, ranked, cosines, lexical.joined)
+        rows = self.fuse(lexical.rows, meant, without)
+        first = {row for row, _ in lexical.rows[:_FIRST]}
+        rows = [one for place, one in enumerate(rows) if place < many or one[0] in first]
+        kept = partial(stays, lexical=lexical, cosines=cosines, weak=semantic.weak)
+        return _Ranking(
+            rows, mode, lexical.absent, remark, ranked, cosines, lexical.joined, by_words=lexical.rows, stays=kept
+        )
 
     async def _meant(
         self, semantic: SemanticIndex, asked: Query, kind: Literal["passage", "element"], many: int
@@ -316,6 +348,8 @@ class Searcher:
         """Enough of the ranked passages; those with the quoted words in another form only where the very words are
         nowhere."""
         ids = [row for row, _ in ranking.rows]
+        if ids:  # what may stay first is among those read first
+            ids = list(dict.fromkeys((ids[0], *(row for row, _ in ranking.by_words[:_FIRST]), *ids)))
         place = asked.where.places[0] if asked.where.places else ""
         read = 0
         passages: list[Passage] = []
@@ -365,26 +399,3 @@ def _terms(asked: Query) -> Terms:
 def _unavailable(error: Exception) -> str:
     _log.warning("search by meaning failed: %s", error)
     return _BY_WORDS
-
-
-def _nowhere(absent: Sequence[str]) -> list[str]:
-    """The words and phrases that stand nowhere, but for days that are found as they are written in another way."""
-    named = [one.strip('"') for one in absent if one.startswith('"')]
-    within = {word for one in named if " " in one for word in one.split()}
-    return [one for one in named if one.lower() not in within and set(dates(one)) <= set(absent)]
-
-
-def _with_named(
-    chosen: Sequence[tuple[Passage, float]], named: Sequence[DocumentInfo], *, lifting: bool
-) -> list[tuple[Passage | DocumentInfo, float]]:
-    """The best passage of a document named as asked comes first, with `lifting`; one without any joins below the best
-    passage."""
-    best: dict[str, tuple[Passage, float]] = {}
-    for one in chosen:
-        best.setdefault(one[0].slug, one)
-    top = max((score for _, score in chosen), default=1.0)
-    lifted = [best[one.slug][0] for one in named if lifting and one.slug in best]
-    rest = [one for one in chosen if one[0] not in lifted]
-    least = rest[0][1] if rest else top
-    joining = [(one, least) for one in named if one.slug not in best]
-    return [*((one, top) for one in lifted), *rest[:1], *joining, *rest[1:]]

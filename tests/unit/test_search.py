@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import tempfile
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
 
@@ -18,7 +19,7 @@ from support.store_world import file_path, indexed, note, prepare
 from sidecar.api import Element, NotFoundError, WorkerCrash
 from sidecar.search import Nearest, Searcher
 from sidecar.store import FileStat, Indexed, Segment, Store
-from sidecar.store.documents.records import PassageRecord
+from sidecar.store.documents.records import Attribution, PassageRecord
 
 LIBRARY = [
     ("mercator.txt", "The Mercator projections of a sphere keep angles; rhumb lines are straight."),
@@ -613,6 +614,57 @@ def test_meaning_does_not_put_another_number_first(tmp_path: Path) -> None:
         searcher.semantic = Meaning([(ids["october"], 0.9), (ids["may"], 0.5)])
         assert slugs((await searcher.search("Decision 26-14")).hits) == ["may", "october"]
         assert slugs((await searcher.search("decision about the carpenter's lift")).hits)[0] == "october"
+
+    with_store(tmp_path, body)
+
+
+def test_what_is_near_in_meaning_does_not_displace_what_holds_the_words(tmp_path: Path) -> None:
+    async def body(store: Store) -> None:
+        await store.files.commit([
+            note("lease.txt", "The lease of the pavilion has a notice period of eight months."),
+            note("music.txt", "How long music may be played by the lake."),
+            note("boats.txt", "For boats the notice is shorter."),
+            *(note(f"other{number}.txt", f"Report {number} on the jetty.") for number in range(9)),
+        ])  # fmt: skip
+        searcher = Searcher(store.documents, store.search)
+        ids = {passage.slug: passage.id for passage in await store.documents.passages()}
+        others = dict.fromkeys(ids, 0.05) | {"music": 0.9, "lease": 0.1}
+
+        def near(**cosines: float) -> Meaning:
+            ranked = sorted((others | cosines).items(), key=lambda one: -one[1])
+            return Meaning([(ids[slug], cosine) for slug, cosine in ranked])
+
+        searcher.semantic = near()
+        assert slugs((await searcher.search("notice period pavilion")).hits)[:2] == ["lease", "music"]
+        assert slugs((await searcher.search("notice of tenants of kiosks in parks")).hits)[0] == "music"
+        searcher.semantic = near(music=0.4)
+        assert slugs((await searcher.search("notice of tenants of kiosks in parks")).hits)[0] in {"lease", "boats"}
+
+    with_store(tmp_path, body)
+
+
+def test_a_month_that_is_named_is_that_of_the_document(tmp_path: Path) -> None:
+    def minutes(name: str, day: datetime) -> Indexed:
+        made = note(name, f"Minutes of the board, {name}: the kettle is broken.")
+        dated = (Attribution(0, "", "", "", int(day.timestamp() * 1e9)),)
+        assert made.prepared is not None
+        return msgspec.structs.replace(made, prepared=msgspec.structs.replace(made.prepared, attributions=dated))
+
+    async def body(store: Store) -> None:
+        await store.files.commit([
+            minutes("a.txt", datetime(2025, 6, 30, tzinfo=UTC)),
+            minutes("b.txt", datetime(2026, 2, 3, tzinfo=UTC)),
+            minutes("c.txt", datetime(2026, 6, 12, tzinfo=UTC)),
+            note("d.txt", "Minutes of the board: nothing was decided."),
+        ])  # fmt: skip
+        searcher = Searcher(store.documents, store.search)
+        for query, first in (
+            ("minutes of the board in February", "b"),
+            ("board minutes June 2026", "c"),
+            ("minutes board before January 2026", "a"),
+            ("minutes board 2025", "a"),
+        ):
+            assert slugs((await searcher.search(query)).hits)[0] == first, query
 
     with_store(tmp_path, body)
 

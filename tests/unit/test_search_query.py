@@ -248,3 +248,20 @@ def test_the_row_is_shown_that_has_what_was_asked_for_not_the_heading_row_alone(
     assert shown.endswith("Month: June | Area: Purchasing | Clause: 8.4")
     assert "Kitchen" not in shown
     assert snippet(table, ("area", "clause")).replace("**", "").startswith("Month | Area | Clause")
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("minutes in February", [(0, 2, 0)]),
+        ("Protokoll vom Juni 2025", [(2025, 6, 0)]),
+        ("mails before March 2026", [(2026, 3, -1)]),
+        ("was seit 2024 beschlossen wurde", [(2024, 0, 1)]),
+        ("meeting on 14 March 2024", [(2024, 3, 0)]),
+        ("may I march to the mar", []),
+        ("INV-2024-0317 and 2024.5", []),
+        ("procès-verbal de mai", [(0, 5, 0)]),
+    ],
+)
+def test_months_and_years_that_a_question_names(text: str, named: list[tuple[int, int, int]]) -> None:
+    assert [(one.year, one.month, one.side) for one in parse_query(text).periods] == named

@@ -83,13 +83,21 @@ class Terms:
 class Ranked:
     """Rows best first with their scores (higher is better), how many matched in all, the expressions that match nothing
     in the whole index, filters apart, how many rows there are, and the words of the index that two of the query's make
-    written together, which were scored with them."""
+    written together, which were scored with them. `terms` are the rows of each expression, as bits, and its inverse
+    document frequency."""
 
     rows: tuple[tuple[int, float], ...]
     matched: int
     absent: tuple[str, ...] = ()
     total: int = 0
     joined: tuple[str, ...] = ()
+    terms: tuple[tuple[int, float], ...] = ()
+
+    def held(self, row: int) -> float:
+        """The share of the query that a row holds: of the inverse document frequencies of its words, those that stand
+        nowhere included, 0 to 1."""
+        whole = math.fsum(idf for _, idf in self.terms)
+        return math.fsum(idf for bits, idf in self.terms if bits >> row & 1) / whole if whole else 0.0
 
 
 @dataclass(frozen=True)
@@ -132,7 +140,8 @@ def rank(session: Session, table: SearchTable, terms: Terms, limit: int, posting
         rows = best(weighted, rows, max(WANTED, 2 * limit), max(TIES, 2 * limit))
     scores = _scores(session, table, found, rows, total)
     order = nsmallest(limit, ((-score, row) for row, score in scores.items()))
-    return Ranked(tuple((row, -score) for score, row in order), matched, absent, total, tuple(together))
+    told = tuple((bits, _idf(bits, total)) for bits in (*(bits for _, bits in found), *(0 for _ in absent)))
+    return Ranked(tuple((row, -score) for score, row in order), matched, absent, total, tuple(together), told)
 
 
 def _scores(
