@@ -172,11 +172,8 @@ class Searcher:
         asked, ranking = await self._rank_corrected(asked, many, "passage")
         passages, literal = await self._passages(ranking, asked, upto)
         newest = asked.sort == "newest"
-        lifts = await self._lifts(passages, asked)
-        scores, in_words = (
-            {row: score * lifts[row] for row, score in rows if row in lifts}
-            for rows in (ranking.rows, ranking.by_words)
-        )
+        lifts, rankings = await self._lifts(passages, asked), (ranking.rows, ranking.by_words)
+        scores, in_words = ({row: score * lifts[row] for row, score in rows if row in lifts} for rows in rankings)
         by_words, unknown = ranking.mode != "semantic", ranking.unknown
         weak = weak_passages(passages, ranking.cosines, asked, self.semantic, by_words=by_words, unknown=unknown)
         wanted = upto + 1 + len(weak)
