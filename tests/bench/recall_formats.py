@@ -62,7 +62,7 @@ _MARKUP = re.compile(r"<!--.*?-->|</?[A-Za-z][^<>]*>|&[a-z]+;|[|\\]|\$+|\bUnname
 _SHOWN = re.compile(r"\]\((?:image|chart|media|embed)://[^)\n]*\)|</?(?:sub|sup|u|ins|del|mark)>|<br>")
 _DEEPEST = 5
 _MAIL = ("eml", "msg")
-_UNREAD = ("eml", "md", "rst", "csv")
+_UNREAD = ("eml", "md", "rst", "csv", "fodt", "fods", "fodp")
 """What markitdown hands on as it is."""
 _READ = """
 import json, logging, signal, sys, warnings

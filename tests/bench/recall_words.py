@@ -1,10 +1,10 @@
 """What counts as a word when readers are compared, and which words a reader has but parts otherwise.
 
-The same for every reader, so that none is judged by how it writes what all have read:
-a number is one word however many zeros end it (`2.0`, `2`) and however its thousands are parted; a letter of a script
-without spaces is a word, since nobody breaks lines at the same place; a word broken at a line's end is one; UTF-8 that
-was taken for Latin-1 is read as what it is; and letters that are drawn several times to look bold (`ttoottaall`) count
-once. Addresses are no words.
+The same for every reader, so that none is judged by how it writes what all have read: a number or a time is one word
+however many zeros end it (`2.0`, `2`) and however its thousands are parted; a letter of a script without spaces is a
+word, since nobody breaks lines at the same place; a word broken at a line's end is one; UTF-8 that was taken for
+Latin-1 is read as what it is; and letters that are drawn several times to look bold (`ttoottaall`) count once.
+Addresses are no words.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ _GARBLED = re.compile(
 )
 _UNSPACED = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _RUN = re.compile(f"[{_UNSPACED}]+")
-_NUMBER = r"\d+(?:[.,]\d+)*"
+_NUMBER = r"\d+(?:[.,:]\d+)*"
 _WORD = re.compile(rf"(?<![^\W\d_])(?:{_NUMBER})(?![^\W\d_])|[{_UNSPACED}]|[^\W_{_UNSPACED}]+")
 _THOUSANDS = re.compile(r",(?=\d{3}(?!\d))")
 _ZEROS = re.compile(r"(\.\d*?)0+$")
 _DRAWN_TWICE = re.compile(r"(?:(.)\1++)++")
 _LETTERS = re.compile(r"(.)\1*")
-_POINTS = re.compile("[.,]")
+_POINTS = re.compile("[.,:]")
 _LONGEST = 4  # pieces that one word is parted into
 
 
