@@ -58,7 +58,7 @@ TITLED = 0.5
 success@1 goes from 0.850 to 0.875, on the collections nothing changes (tests/bench/questions.py)."""
 FROM = 1.3
 """What a message counts more that is from whom a question names: to whom it goes stands in it just so."""
-DATED = 1.2
+DATED = 1.1
 """What a passage counts more whose document, or message, is itself of a month or year that the question names."""
 CODED = 1.5
 """What a passage counts more that has a word of the query which can only be a name of just this ("putFirmware")."""
