@@ -655,7 +655,7 @@ def test_a_month_that_is_named_is_that_of_the_document(tmp_path: Path) -> None:
             minutes("a.txt", datetime(2025, 6, 30, tzinfo=UTC)),
             minutes("b.txt", datetime(2026, 2, 3, tzinfo=UTC)),
             minutes("c.txt", datetime(2026, 6, 12, tzinfo=UTC)),
-            note("d.txt", "Minutes of the board: nothing was decided."),
+            note("d.txt", "Minutes of the board, for once without a day: nothing was decided."),
         ])  # fmt: skip
         searcher = Searcher(store.documents, store.search)
         for query, first in (
