@@ -8,7 +8,7 @@ from sidecar.api import Limits, ParsedDocument, Payload, Source
 from sidecar.toolkit.text import looks_binary
 
 _HTML = re.compile(
-    rb"^(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*(?:<!doctype\s+html|<html[\s>])",
+    rb"^(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*+)*+(?:<!doctype\s+html|<html[\s>])",
     re.IGNORECASE | re.DOTALL,
 )
 _TAGS = re.compile(rb"<(?:head|body|title|div|p|h[1-6]|table|ul|ol|a\s|meta|span|br)\b", re.IGNORECASE)

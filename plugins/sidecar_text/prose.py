@@ -8,7 +8,7 @@ from sidecar.api import AnyBlock, Heading, ListItem, Paragraph
 from sidecar.toolkit.markup.code import MAX_CHARS, code_blocks
 from sidecar.toolkit.visible import invisible_spans
 
-_BLANK = re.compile(r"\n[ \t\f\x0b]*\n\s*?(?=[ \t]*\S)|\f")
+_BLANK = re.compile(r"\n(?:[^\S\n]*\n)+|\f")
 _UNDERLINE = re.compile(r"([=\-~^*#])\1{2,}[ \t]*$")
 _CHAPTER = re.compile(
     r"[ \t]*(?:chapter|part|book|act|scene|appendix|kapitel|teil|chapitre|partie|capítulo|capitolo|глава|часть)[ \t]+"

@@ -7,7 +7,8 @@ import re
 from sidecar.api import Limits, ParsedDocument, Payload, Source
 
 _FIRST = re.compile(
-    rb"\s*(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?\s*(?:<\?.*?\?>\s*|<!--.*?-->\s*|<!DOCTYPE[^>\[]*(?:\[.*?\]\s*)?>\s*)*"
+    rb"\s*+(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?\s*+"
+    rb"(?>(?:<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>\[]*(?:\[.*?\]\s*+)?>)\s*+)*+"  # each ends at its first end and no later
     rb"<(?:\w+:)?(FictionBook|article|book|chapter|part|section|refentry|set)\b[^>]*>",
     re.DOTALL,
 )

@@ -54,6 +54,18 @@ def test_the_class_keeps_the_protocol(name: str) -> None:
     check_plugin_class(load(name), name)
 
 
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    "piece", [b"<!-- a -->\n", b"<?a?>", b"<!DOCTYPE a [ ]>", b" ", b"\n", b"<a ", b"{", b"[", b"#"]
+)
+def test_what_is_repeated_at_the_head_of_a_file_is_no_bait_for_patterns(name: str, piece: bytes) -> None:
+    """A pattern that may take the same bytes in several ways would try them all: 2 to the power of their number."""
+    plugin = load(name)
+    for suffix in (*plugin.suffixes[:1], ".other"):
+        source = Source.of_bytes(piece * (60_000 // len(piece)) + b"x", f"a{suffix}")
+        assert 0 <= plugin.score(source) <= 100
+
+
 def test_no_two_plugins_share_a_name() -> None:
     assert len(NAMES) == len(set(NAMES))
 

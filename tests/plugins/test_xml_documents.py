@@ -25,6 +25,12 @@ from sidecar.api import (
 XML = XmlFormat()
 
 
+def test_comments_and_declarations_may_stand_before_the_first_element() -> None:
+    before = b"<?xml version='1.0'?>" + b"<!-- - -- <a> -->\n<?pi ?>" * 40 + b"<!DOCTYPE article [<!ENTITY a 'b'>]>\n"
+    assert XML.score(Source.of_bytes(before + b"<article dtd-version='1.1'><body/></article>", "a.xml")) == 85
+    assert XML.score(Source.of_bytes(before + b"<other/>", "a.xml")) == 0
+
+
 def test_a_book_in_fictionbook() -> None:
     document = read(XML, FICTION, "book.fb2")
     assert (document.title, document.description) == ("Field report", "What we saw.")
