@@ -8,7 +8,7 @@ from typing import Any
 from sidecar.api import DocumentInfo, FolderInfo, Paid, format_uri, slugify
 from sidecar.api.budget import abridge, shorten, text_tokens
 from sidecar.api.model import lacking_text
-from sidecar.api.tokens import reading_tokens
+from sidecar.api.tokens import document_tokens
 from sidecar.api.uris import EMBED_SCHEMES
 from sidecar_library.outputs import DOCUMENT
 
@@ -65,8 +65,7 @@ def full(info: DocumentInfo) -> dict[str, Any]:
 
 def _tokens(info: DocumentInfo) -> int | None:
     """What reading all of it costs, None for what could not be read."""
-    known = (info.title, info.name, info.slug)
-    return reading_tokens(info.tokens, *known, parts=info.parts) if info.doc_id else None
+    return document_tokens(info, info.slug) if info.doc_id else None
 
 
 def uris(info: DocumentInfo) -> dict[str, str]:

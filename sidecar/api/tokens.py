@@ -7,10 +7,17 @@ mostly stands alone, and scripts that are rarer in training text split finer.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-_NO_TEXT_TOKENS: Final = 12
-"""A part without text still has a name, and a picture or a remark that nothing is there."""
+if TYPE_CHECKING:
+    from sidecar.api.records import DocumentInfo
+
+_EMPTY_SHEET_TOKENS: Final = 16
+"""Its name, and that no cell has anything in it."""
+_MARK_TOKENS: Final = 8
+"""The line before each of several pages or slides."""
+_PICTURE_TOKENS: Final = 11
+"""The link to the picture that a page is."""
 _SOURCE_TOKENS: Final = 17
 """`*Source: title (file), chapter 3 of 9: part; uri, doc_id 0123456789ab.*` without what is named in it."""
 
@@ -59,10 +66,28 @@ def estimate_tokens(text: str) -> int:
     return max(1, round(total))
 
 
-def reading_tokens(tokens: int, *named: str, parts: int = 0) -> int:
+def reading_tokens(tokens: int, *named: str, without_text: int = 0) -> int:
     """What reading so many tokens costs with the line that says where they are from. `named` is what that line names:
-    the document's title and file, the part, the address; `parts` are those of a document that has no text at all."""
-    return (tokens or parts * _NO_TEXT_TOKENS) + _SOURCE_TOKENS + estimate_tokens(" ".join(named))
+    the document's title and file, the part, the address; `without_text` is what a document gives that has none."""
+    return (tokens or without_text) + _SOURCE_TOKENS + estimate_tokens(" ".join(named))
+
+
+def tokens_without_text(part_kind: str, parts: int, pictures: int) -> int:
+    """What reading a document that has no text at all gives: names of sheets, marks between pages, links to so many
+    `pictures`."""
+    mark = _EMPTY_SHEET_TOKENS if part_kind == "sheet" else 0
+    if part_kind in ("page", "slide") and parts > 1:
+        mark = _MARK_TOKENS
+    return parts * mark + _PICTURE_TOKENS * pictures
+
+
+def document_tokens(info: DocumentInfo, doc: str) -> int:
+    """What reading all of a document costs by the name `doc`."""
+    pictures = info.embedded.get("image", 0)
+    if pictures and any(notice.code == "no_text_layer" for notice in info.notices):
+        pictures = info.parts  # of a scan each page is one
+    blank = tokens_without_text(info.part_kind, info.parts, pictures)
+    return reading_tokens(info.tokens, info.title, info.name, doc, without_text=blank)
 
 
 def first_words(text: str, count: int = 100) -> str:

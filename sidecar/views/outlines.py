@@ -9,7 +9,7 @@ import msgspec
 
 from sidecar.api import AnyBlock, DocumentInfo, Element, Embed, OutlineEntry, format_uri
 from sidecar.api.model import CLERICAL_METADATA
-from sidecar.api.tokens import reading_tokens
+from sidecar.api.tokens import document_tokens, reading_tokens
 from sidecar.store.documents.records import PartRecord, SectionRecord
 from sidecar.store.documents.views import OutlineView
 from sidecar.toolkit.provenance import escape_frame_lines, escape_script_links
@@ -85,7 +85,7 @@ def outline_markdown(
         if info.description and not info.description.endswith("..."):  # else it only repeats the text's beginning
             lines += [escape_frame_lines(escape_script_links(info.description)), ""]
         kind = f"{info.parts:,} {info.part_kind or 'part'}{'s' if info.parts != 1 else ''}"
-        tokens = f"about {reading_tokens(info.tokens, info.title, info.name, doc, parts=info.parts):,} tokens"
+        tokens = f"about {document_tokens(info, doc):,} tokens"
         facts = [f"{info.format or info.media_type}, {kind}, {tokens}, {info.size:,} bytes"]
         told = [
             key for key, value in info.metadata.items() if value and (key in _DATES or key not in CLERICAL_METADATA)

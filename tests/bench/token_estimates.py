@@ -20,7 +20,7 @@ from statistics import quantiles
 from typing import NamedTuple
 
 from sidecar.api import Limits, SidecarError, format_uri
-from sidecar.api.tokens import estimate_tokens, reading_tokens
+from sidecar.api.tokens import document_tokens, estimate_tokens
 from sidecar.app import Application, open_application
 from sidecar.config import Config, Folder
 from sidecar.toolkit.provenance import CONTINUES
@@ -59,8 +59,7 @@ async def compared(application: Application, step: int) -> AsyncIterator[Compare
                 continue
             text = await read(application, format_uri("document", info.slug, suffix="md"))
             if text is not None:
-                said = reading_tokens(info.tokens, info.title, info.name, info.slug, parts=info.parts)
-                yield Compared("document", info.format, info.slug, said, text)
+                yield Compared("document", info.format, info.slug, document_tokens(info, info.slug), text)
             entries = (await library.outline(info.doc_id)).entries
             for entry in entries[:: len(entries) // _MOST_ENTRIES + 1]:
                 text = await read(application, entry.uri) if entry.tokens else None  # 0: nothing has read it yet

@@ -10,6 +10,7 @@ from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
 
+import docx
 import mcp_types as types
 import openpyxl
 import pytest
@@ -350,7 +351,23 @@ def test_estimates_are_within_a_fifth_of_what_reading_gives(tmp_path: Path) -> N
         "utf-8",
     )
 
+    docx.Document().save(str(files / "no words at all.docx"))
+    blank: Any = Presentation()
+    for _ in range(4):
+        blank.slides.add_slide(blank.slide_layouts[6])
+    blank.save(str(files / "no slides with words.pptx"))
+    Image.new("RGB", (40, 30), "navy").save(files / "no words seen.png")
+    empty = openpyxl.Workbook()
+    empty.create_sheet("Second")
+    empty.save(files / "no cells.xlsx")
+
     async def body(client: Client) -> None:
+        for slug in ("no-words-at-all", "no-slides-with-words", "no-words-seen", "no-cells"):
+            said, _ = await ask(client, "get_document_info", document_slug=slug)
+            (content,) = (await client.read_resource(f"document://{slug}.md")).contents
+            assert isinstance(content, types.TextResourceContents)
+            cost = estimate_tokens(content.text)
+            assert abs(said["tokens"] - cost) <= max(0.2 * cost, 5), f"{slug}: {said['tokens']} said, {cost} read"
         checked = 0
         for slug in ("prices", "deck", "links", "mail"):
             found, _ = await ask(client, "get_outline", document_slug=slug, depth=3)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from sidecar.api import Address, NotFoundError, OutlineEntry, OutlineWindow
-from sidecar.api.tokens import reading_tokens
+from sidecar.api.tokens import reading_tokens, tokens_without_text
 from sidecar.server.long_work import HeavyViewError
 from sidecar.server.reading.address_query import selector_of
 from sidecar.store import Documents
@@ -91,7 +91,9 @@ def window(entries: Sequence[OutlineEntry], tokens: int, start: int, limit: int 
 def _tokens(view: OutlineView) -> int:
     """What the whole document costs to read."""
     version = view.version
-    return reading_tokens(version.tokens, version.title, version.name, version.slug, parts=version.parts)
+    pictures = version.parts if version.format in ("image", "pdf") else 0
+    blank = tokens_without_text(version.part_kind, version.parts, pictures)
+    return reading_tokens(version.tokens, version.title, version.name, version.slug, without_text=blank)
 
 
 def _no_entry(uri: str) -> NotFoundError:
