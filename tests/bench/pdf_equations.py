@@ -9,7 +9,9 @@ several letters and sums over fractions are typed was settled after the first re
 `--by` prints them by Chromium (as MathML), through pandoc. `pdf_equations_second.txt` are thirty more, written down
 before any of them was read; three were settled after it (a prime, a product, a limit before a bracket), one binomial is
 a matrix of two rows. First counts: linear 25, LaTeX 26, by Chromium 7 and 12; after the work on them 29 and 29, 15 and
-21.
+21. `pdf_equations_inline.txt` are forty formulas in the middle of sentences with what a reader would type, spaces and
+mathematical alphabets aside; that an index of letters has no parentheses was settled after the first reading, in two.
+First counts: 13, by Chromium 12; after the work on them 36 and 31 (the others are fractions, mostly).
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import unicodedata
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
@@ -56,6 +59,27 @@ def printed(text: str, program: str) -> bytes:
         return target.read_bytes()
 
 
+def plain(text: str) -> str:
+    """What typed text is compared by: letters of mathematical alphabets as the letters they stand for, no spaces."""
+    return re.sub(r"\s+", "", unicodedata.normalize("NFKC", text))
+
+
+def judge_inline(truth: list[list[str]], by: str, *, listed: bool) -> None:
+    """Formulas in the middle of sentences."""
+    sentence = "In case {} the term ${}$ stands here, as the notes on the measure say of all years before it.\n\n"
+    data = printed("".join(sentence.format(at, latex) for at, (latex, _) in enumerate(truth)), by)
+    parts = PdfFormat().parse(Source.of_bytes(data, "made.pdf"), Limits()).parts
+    text = " ".join(getattr(block, "text", "") for part in parts for block in part.blocks)
+    ours = dict(re.findall(r"In case (\d+) the term (.*?) stands here", text))
+    right = 0
+    for at, (latex, typed) in enumerate(truth):
+        same = plain(ours.get(str(at), "")) == plain(typed)
+        right += same
+        if listed and not same:
+            print(f"{latex}\n  want {typed}\n  have {ours.get(str(at))}")
+    print(f"{len(truth)} inline formulas: typed right {right}")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--list", action="store_true", help="what is wrong")
@@ -63,6 +87,9 @@ def main() -> None:
     parser.add_argument("--truth", type=Path, default=DATA)
     arguments = parser.parse_args()
     truth = [line.split(" ⟶ ") for line in arguments.truth.read_text(encoding="utf-8").splitlines() if line]
+    if "inline" in arguments.truth.stem:
+        judge_inline(truth, arguments.by, listed=arguments.list)
+        return
     prose = [PROSE.format(SUBJECTS[at % len(SUBJECTS)], at) for at in range(len(truth) + 1)]
     shown = [f"{text}\n\n$${latex}$$" for text, (latex, _) in zip(prose, truth, strict=False)]
     data = printed("\n\n".join([*shown, prose[-1]]), arguments.by)

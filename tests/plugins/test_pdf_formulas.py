@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 
 import pytest
 from sidecar_pdf import PdfFormat
@@ -83,3 +84,13 @@ def test_a_paragraph_whose_last_words_repeat_at_the_head_of_pages_is_no_running_
         any("from one year on" in p.text for p in part.blocks if isinstance(p, Paragraph)) for part in document.parts
     )
     assert of(document, Heading) == []
+
+
+def test_scripts_of_formulas_in_sentences_are_typed_and_raised_numbers_of_notes_are_not() -> None:
+    sentence = "The terms $x_i^2$ and $a_1$ and $e^{-kt}$ and $(a + b)^2$ stand here beside the words of the sentence."
+    said = " ".join(block.text for block in of(parsed(drawn(sentence).data[0]), Paragraph))
+    typed = re.sub(r"\s+", "", unicodedata.normalize("NFKC", said))
+    assert "termsx_i^2anda_1ande^(−kt)and(a+b)^2stand" in typed
+    noted = Pdf()
+    noted.page(text(72, 700, "What the harbour measured") + text(190, 704, "3", size=6) + text(200, 700, "holds here."))
+    assert not any("^" in block.text for block in of(parsed(noted.bytes()), Paragraph))

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from itertools import groupby
 
 from sidecar.api import Span
+from sidecar_pdf.layout.scripts import typed_scripts
 from sidecar_pdf.pdfium.fonts import Style
 from sidecar_pdf.text.annotations import Link
 from sidecar_pdf.text.segments import SOFT_HYPHEN, Segment, Word
@@ -131,8 +132,11 @@ def join_lines(lines: list[Line], vocabulary: set[str], links: list[Link]) -> tu
     last = ""
     mixed = _is_mixed(lines)
     for number, line in enumerate(lines):
-        for place, segment in enumerate(line.segments):
-            for at, word in enumerate(segment.words):
+        stretches = [segment.words for segment in line.segments]
+        if True in [word.style.math for words in stretches for word in words]:
+            stretches = [typed_scripts(stretches)]
+        for place, words in enumerate(stretches):
+            for at, word in enumerate(words):
                 token = word.text
                 if length == 0:
                     separator = ""

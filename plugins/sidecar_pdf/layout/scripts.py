@@ -1,0 +1,65 @@
+"""Types the sub- and superscripts of formulas in the middle of a sentence: `x^2`, `a_1`, `e^(−kt)`; raised numbers of
+notes, which stand beside words of a language, stay as they are."""
+
+from __future__ import annotations
+
+import re
+
+from sidecar_pdf.text.segments import Word
+
+_ALPHABET = re.compile("[\U0001d400-\U0001d7ffℎℝℕℤΑ-Ωα-ω]")
+"""A letter of a mathematical alphabet, or a Greek one."""
+_CLOSING = re.compile(r"[)\]|\d]$")
+"""What letters in mathematical type may be scripts of."""
+# Chosen on typeset formulas (tests/bench/pdf_equations.py).
+_SMALLER = 0.85  # of the size of its base: a script
+_RAISED, _LOWERED = -0.08, 0.13  # ems of the base, from its middle to that of its script
+_NEAR = 0.35  # ems from a base, or script, to the next script
+
+
+def typed_scripts(stretches: list[list[Word]]) -> list[Word]:
+    """The words of the stretches of a line, each run of scripts as one word that is joined to its base."""
+    words = [word if at else word._replace(joined=False) for words in stretches for at, word in enumerate(words)]
+    typed: list[Word] = []
+    base: Word | None = None
+    runs: list[tuple[str, list[Word]]] = []
+    for word in words:
+        side = _side(base, runs, word) if base is not None else ""
+        if not side:
+            typed += _typed(runs)
+            typed.append(word)
+            base, runs = word, []
+        elif runs and runs[-1][0] == side:
+            runs[-1][1].append(word)
+        else:
+            runs.append((side, [word]))
+    return typed + _typed(runs)
+
+
+def _side(base: Word, runs: list[tuple[str, list[Word]]], word: Word) -> str:
+    """ "^" or "_" where a word is a script of a base that has these; "" where it is none."""
+    em = base.style.size
+    if word.style.size >= _SMALLER * em or not _is_math(base, word):
+        return ""
+    end = max([base.x1, *(run[-1].x1 for _, run in runs)])
+    if word.x0 - end > _NEAR * em:
+        return ""
+    shift = ((word.y0 + word.y1) - (base.y0 + base.y1)) / 2
+    return "^" if shift < _RAISED * em else "_" if shift > _LOWERED * em else ""
+
+
+def _is_math(base: Word, word: Word) -> bool:
+    if base.style.math or _ALPHABET.search(base.text):
+        return True
+    letter = word.style.math or _ALPHABET.search(word.text) is not None
+    return letter and any(map(str.isalnum, word.text)) and _CLOSING.search(base.text) is not None
+
+
+def _typed(runs: list[tuple[str, list[Word]]]) -> list[Word]:
+    """Each run as one word, what is lowered first; more than a number, a sign or an index in parentheses."""
+    made: list[Word] = []
+    for side, run in sorted(runs, key=lambda one: one[0] == "^"):
+        text = "".join(word.text for word in run)
+        plain = len(text) == 1 or text.isdigit() or (text.isalnum() and side == "_")
+        made.append(run[0]._replace(text=side + (text if plain else f"({text})"), x1=run[-1].x1, joined=True))
+    return made
