@@ -9,6 +9,7 @@ import datetime as dt
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from math import isfinite
 from typing import TypeAlias
 
@@ -66,10 +67,12 @@ class Workbook:
         """The number format of a style number as written in `s`; General for one the workbook has not."""
         return self._styles.get(number, GENERAL)
 
+    @cached_property
     def plain_styles(self) -> set[str]:
         """The style numbers, as written in `s`, that show numbers as they are."""
         return {number for number, form in self._styles.items() if form.is_general}
 
+    @cached_property
     def worded_styles(self) -> dict[str, Callable[[str], str]]:
         """The style numbers that add words to strings."""
         return {number: form.text for number, form in self._styles.items() if form.text and not form.mutes}
@@ -149,8 +152,8 @@ class _Reader:
         self._masters = masters
         self._found = found
         self._sight = Sight(book.cell_styles, painted, found)
-        self._plain = book.plain_styles() - self._sight.hidden.keys()
-        self._worded = book.worded_styles()
+        self._plain = book.plain_styles - self._sight.hidden.keys()
+        self._worded = book.worded_styles
 
     def run(
         self,

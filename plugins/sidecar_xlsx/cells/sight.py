@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple, TypeVar
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from sidecar.api import Span
 from sidecar.toolkit.cell_references import CellRange
 from sidecar.toolkit.ooxml.hidden_text import HiddenKind, HiddenText, near
 from sidecar_xlsx.cells.conditions import Paint, is_lost
 from sidecar_xlsx.cells.strings import Inks
-from sidecar_xlsx.cells.styles import CellStyles, Look
+from sidecar_xlsx.cells.styles import CellStyles, Look, by_number
 
 _STRINGS = frozenset(("s", "str", "inlineStr"))
 _UNTOLD = Look()
-_T = TypeVar("_T")
 
 
 class Painted(NamedTuple):
@@ -29,9 +28,9 @@ class Sight:
     in `found`."""
 
     def __init__(self, styles: CellStyles, painted: Painted, found: HiddenText) -> None:
-        self.hidden = _by_number(styles.hidden)
-        self._mute = _by_number(dict.fromkeys(styles.mute, True))
-        self._looks = _by_number(dict(enumerate(styles.looks)))
+        self.hidden = by_number(styles.hidden)
+        self._mute = by_number(dict.fromkeys(styles.mute, True))
+        self._looks = styles.numbered
         self._usual = self._looks.get("", _UNTOLD).ink
         self._painted = painted
         self._found = found
@@ -68,8 +67,3 @@ class Sight:
 
     def _is_painted(self, row: int, col: int) -> bool:
         return any(area.holds(row, col) for area in self._painted.areas)
-
-
-def _by_number(found: Mapping[int, _T]) -> dict[str, _T]:
-    named = {str(index): value for index, value in found.items()}
-    return {**named, "": named["0"]} if "0" in named else named

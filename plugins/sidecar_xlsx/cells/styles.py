@@ -6,13 +6,15 @@ import colorsys
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from functools import cached_property
+from typing import Final, NamedTuple, TypeVar
 
 from sidecar.toolkit.ooxml.hidden_text import LEAST_POINTS, WHITE, HiddenKind, drawn_colour, hex_colour, near
 from sidecar.toolkit.ooxml.namespaces import parse_part
 from sidecar.toolkit.xml import XmlElement
 from sidecar_xlsx.number_formats.formats import BUILTIN, GENERAL, NumberFormat, compile_format
 
+_T = TypeVar("_T")
 _BUILTIN = {str(number): code for number, code in BUILTIN.items()}
 _INVISIBLE_FORMAT = ";;;"
 """Four empty sections: numbers and strings show nothing (§18.8.31)."""
@@ -74,6 +76,17 @@ class CellStyles:
     """Those of the looks that conditions and tables give (§18.8.15), by their index."""
     tables: Mapping[str, Mapping[str, int]] = field(default_factory=dict[str, Mapping[str, int]])
     """Which of them a workbook's own table styles give: name → place in the table → index (§18.8.41)."""
+
+    @cached_property
+    def numbered(self) -> dict[str, Look]:
+        """The looks by the number of their style."""
+        return by_number(dict(enumerate(self.looks)))
+
+
+def by_number(found: Mapping[int, _T]) -> dict[str, _T]:
+    """What is known of styles by their number as written in `s`, which is 0 where it is absent (§18.3.1.4)."""
+    named = {str(index): value for index, value in found.items()}
+    return {**named, "": named["0"]} if "0" in named else named
 
 
 class Look(NamedTuple):
