@@ -68,16 +68,19 @@ class _UncleanText(ValueError):
     """A NUL character was found in the text."""
 
 
-def _prepare(parsed: ParsedDocument, identity: Identity, limits: Limits) -> Prepared:
+def _head(parsed: ParsedDocument) -> bytes:
+    """All of the document but its blocks, as JSON. Raises _UncleanText where a NUL is in it."""
     names = [(part.title, part.name, part.metadata) for part in parsed.parts]
     head = msgspec.json.encode(
         (parsed.title, parsed.description, parsed.metadata, names, parsed.elements, parsed.embedded, parsed.notices)
     )
-    if rb"\u0000" in head:
-        head_text = msgspec.json.decode(head)
-        if _has_nul(head_text):
-            raise _UncleanText
-    parsed, shown_parts = unhidden(clean_head(parsed, head))
+    if rb"\u0000" in head and _has_nul(msgspec.json.decode(head)):
+        raise _UncleanText
+    return head
+
+
+def _prepare(parsed: ParsedDocument, identity: Identity, limits: Limits) -> Prepared:
+    parsed, shown_parts = unhidden(clean_head(parsed, _head(parsed)))
     embeds: Embeds = {(embed.kind, embed.id): embed for embed in parsed.embedded}
     outline = Outline(shown_parts)
     cutter = Cutter(outline, embeds, parsed.metadata)
