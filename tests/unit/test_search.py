@@ -421,6 +421,7 @@ def test_a_letter_or_two_mistyped_finds_what_was_meant_and_says_so(tmp_path: Pat
         ("glazng", "house", "Nowhere in the texts: glazng; searched for glazing instead."),
         ("bateaux", "port", "Nowhere in the texts: bateaux; searched for bateau instead."),
         ("parsley", "", "Nowhere in the texts: parsley."),
+        ("perod", "lease", "Nowhere in the texts: perod; searched for period instead."),  # "pered" would be of "pere"
     ],
 )
 def test_a_guessed_word_is_one_of_the_texts_and_outranks_none_that_was_typed(
@@ -431,6 +432,7 @@ def test_a_guessed_word_is_one_of_the_texts_and_outranks_none_that_was_typed(
             note("acuerdo.txt", "Las partes: partes, partes. Ambas partes."), note("loan.txt", "About a loan."),
             note("wages.txt", "What we pay on Friday."), note("house.txt", "The glazing."),
             note("port.txt", "Un bateau entre au port."), note("baton.txt", "Un bâton."),
+            note("lease.txt", "The period is a year."), note("goriot.txt", "Le pere Goriot."),
             *(note(f"bank{number}.txt", f"The bank number {number} gives a loan.") for number in range(5)),
         ])  # fmt: skip
         answer = await Searcher(store.documents, store.search).search(query)
