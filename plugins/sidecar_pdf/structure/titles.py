@@ -5,6 +5,7 @@ and short lines in italics over paragraphs; and the lines between a title and th
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from itertools import pairwise, zip_longest
 from typing import Literal, NamedTuple
 
@@ -319,7 +320,9 @@ def _follows(before: tuple[int, ...], number: tuple[int, ...]) -> bool:
 def _count(region: Region) -> tuple[int, ...]:
     """The numbers that open a line with the shape of a title; none where it has another."""
     match = _COUNT.match(heading_text(region))
-    if match is None or region.lines > 1 or not region.alone or not is_title(region):
+    if match is None or region.lines > 1 or not region.alone:
+        return ()
+    if not is_title(replace(region, text=region.text.removesuffix("."))):
         return ()
     return tuple(map(int, match[1].split("."))) if words_in(region.text) <= _COUNTED_WORDS else ()
 
