@@ -10,6 +10,8 @@ from sidecar_odf.names import TABLE, count
 
 _MOST_COLUMNS = 1000
 _MOST_ROWS = 20_000
+_MOST_REPEATED = 2_000
+"""Cells a repeated row is written out to: a few bytes may say millions, and a document may say so again and again."""
 
 
 def read_table(node: XmlElement, story: Story) -> list[AnyBlock]:
@@ -40,7 +42,8 @@ def read_table(node: XmlElement, story: Story) -> list[AnyBlock]:
             line.pop()  # blank cells repeated to the page's edge
         head += is_head
         repeat = count(row, f"{TABLE}number-rows-repeated")
-        rows.extend([line] * (min(repeat, _MOST_ROWS - len(rows)) if any(line) else 1))
+        fits = min(_MOST_ROWS - len(rows), max(_MOST_REPEATED // max(len(line), 1), 1))
+        rows.extend([line] * (min(repeat, fits) if any(line) else 1))
         if len(rows) >= _MOST_ROWS:
             break
     nested = {cell.row for cell in rich if cell.table}

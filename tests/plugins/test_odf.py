@@ -167,3 +167,21 @@ def test_what_libreoffice_writes(tmp_path: Path) -> None:
     table = of(document, Table)[0]
     assert table.rows == (("a", "b"), ("wide", ""))
     assert table.merges == (Merge(1, 0, 1, 2),)
+
+
+def test_repeated_rows_are_written_out_within_bounds() -> None:
+    names = "".join(
+        f' xmlns:{short}="urn:oasis:names:tc:opendocument:xmlns:{short}:1.0"' for short in ("office", "table", "text")
+    )
+    row = (
+        '<table:table-row table:number-rows-repeated="999999"><table:table-cell table:number-columns-repeated="999">'
+        "<text:p>a</text:p></table:table-cell></table:table-row>"
+    )
+    flat = (
+        f'<?xml version="1.0"?><office:document{names} office:version="1.2" '
+        'office:mimetype="application/vnd.oasis.opendocument.text"><office:body><office:text>'
+        f"<table:table>{row}</table:table></office:text></office:body></office:document>"
+    )
+    document = OdfFormat().parse(Source.of_bytes(flat.encode(), "a.fodt"), Limits())
+    tables = [block for part in document.parts for block in part.blocks if isinstance(block, Table)]
+    assert 0 < sum(len(row) for table in tables for row in table.rows) <= 4_000

@@ -37,6 +37,8 @@ class Grid:
     _beside: bool = False
     """Some blocks stand side by side."""
     _cells: dict[int, dict[tuple[int, int], Cell]] = field(default_factory=dict[int, dict[tuple[int, int], Cell]])
+    _placed: dict[tuple[int, int], Cell] | None = None
+    """The cells of all windows by row and column of the sheet, once one was asked for."""
 
     def text(self, row: GridRow, col: int) -> str:
         """The text at a column of the grid, "" where there is none."""
@@ -70,12 +72,13 @@ class Grid:
 
     def _elsewhere(self, at: int, col: int) -> Cell | None:
         """The cell in a block beside the row's own."""
-        for window, table in enumerate(self.tables):
-            if table.first_row <= at < table.first_row + len(table.rows) and col >= table.first_col:
-                found = self._of(window).get((at - table.first_row, col - table.first_col))
-                if found is not None:
-                    return found
-        return None
+        if self._placed is None:
+            self._placed = {
+                (table.first_row + cell.row, table.first_col + cell.col): cell
+                for table in reversed(self.tables)
+                for cell in table.cells
+            }
+        return self._placed.get((at, col))
 
     def hidden_rows(self) -> set[int]:
         """The rows that the sheet hides."""
