@@ -23,6 +23,7 @@ from sidecar_pdf.layout.tables.found import (
     is_list,
 )
 from sidecar_pdf.layout.tables.grid import TableGrid, are_told, parted, table_grid
+from sidecar_pdf.layout.tables.grid_rows import Cells
 from sidecar_pdf.pdfium.geometry import bounding_box
 from sidecar_pdf.pdfium.graphics import Rule
 from sidecar_pdf.text.segments import Segment
@@ -30,6 +31,7 @@ from sidecar_pdf.text.segments import Segment
 # Shares of rows or cells unless said. Chosen on the corpus (tests/bench/pdf_elements.py).
 _BODY_ROWS = 0.6  # of the rows, at least, have several cells
 _PARTED_LINES, _CLOSE_NUMERIC = 0.6, 0.5  # rows with wide gaps in a table; figures in one whose columns stand close
+_STAGGERED = 0.3  # of the height of a line, between the tops of cells set in the middle of their row
 _LISTING_NUMERIC = 0.5  # figures from which on typewriter type is a table's and no listing's
 _RULED_FILLED, _FREE_FILLED = 0.4, 0.55  # cells that hold text, between rules and without any
 _RULED_NUMERIC = 0.2  # figures that make a table between rules whatever its columns
@@ -117,13 +119,21 @@ def table_between_rules(
     if not _fits_between_rules(texts, figures):
         return None
     several = sum(sum(map(bool, row)) > 1 for row in texts)
-    apart = sum(len(line) > 1 for line in lines) >= max(2, _PARTED_LINES * several)
+    parted_lines = sum(len(line) > 1 for line in lines)
+    apart = parted_lines > 1 and parted_lines + sum(map(_is_staggered, grid.cells)) >= _PARTED_LINES * several
     if several < _BODY_ROWS * len(texts) or not (apart or figures >= _CLOSE_NUMERIC):
         return None
     table = _found([*whole, list(turned)] if turned else whole, texts)
     _complete(table, grid, lines, BETWEEN_RULES)
     table.header_rows = grid.header_rows or header_rows(texts, bold=all(s.style.bold for s in lines[0]))
     return table
+
+
+def _is_staggered(cells: Cells) -> bool:
+    """Whether cells of a row begin at different heights, and so were never parts of one line."""
+    tops = [min(w.y0 for w in words) for words in cells if words]
+    height = max((words[0].y1 - words[0].y0 for words in cells if words), default=0.0)
+    return len(tops) > 1 and max(tops) - min(tops) > _STAGGERED * height
 
 
 def aligned_tables(rows: list[list[Segment]]) -> list[tuple[int, int, FoundTable]]:

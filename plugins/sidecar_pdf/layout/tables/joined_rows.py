@@ -16,6 +16,7 @@ _SPACE = 0.28  # of a word space, where what would have fitted on a line is reck
 _SAME_SIZE = 0.06  # by which the type sizes of one cell differ
 _TIGHTER = 0.12  # by which leading inside a row is less than that from row to row
 _OVERLAPPING = 0.9  # from one line to the next, as lines of one cell never stand
+_SAME_MIDDLE = 0.3  # by which the middles of the cells of a row differ
 _MOST_ABOVE = 4  # lines of a cell over the middle of its row
 # Shares.
 _FULL_LINE = 0.75  # of the cells of the fullest line, with which a line can be a row of its own
@@ -30,8 +31,66 @@ _CODE = re.compile(r"\w*[^\W\d_]\w*(?:[_.:]+\w+)*_\w+(?:\(.*\))?|[^\W\d]\w*\(\)"
 def joined_rows(lines: list[GridRow], columns: Columns, em: float) -> list[GridRow]:
     """The rows of lines, top to bottom: those between two rules where every row is set apart so, else the lines that
     carry on the cells of the one above."""
+    middles = _joined_by_middles(lines, len(columns), em)
+    if middles:
+        return middles
     lines = _centred(lines, em)
     return _joined_bands(lines) if _are_bands_rows(lines) else _joined(lines, columns, em)
+
+
+def _joined_by_middles(lines: list[GridRow], width: int, em: float) -> list[GridRow]:
+    """The rows of lines whose cells are set in the middle of their rows, as HTML sets them: what stands as tight as any
+    in a column is a cell, cells with one middle are a row, and rows are farther apart than lines. Empty where any of it
+    does not hold, no row has cells of several heights, or most of the tall ones were figures."""
+    if any(line.spans for line in lines):
+        return []
+    leading = _leading(lines, width, em)
+    rows = [-1] * len(lines)
+    shapes: set[tuple[int, int]] = set()
+    tall, middle, opened = list[bool](), -em, -1
+    cells = [cell for column in range(width) for cell in _tight_cells(lines, column, leading)]
+    for column, places in sorted(cells, key=lambda cell: lines[cell[1][0]].bottom + lines[cell[1][-1]].bottom):
+        own_middle = (lines[places[0]].bottom + lines[places[-1]].bottom) / 2
+        if own_middle - middle > _SAME_MIDDLE * em:
+            middle, opened = own_middle, opened + 1
+        if any(rows[at] not in (-1, opened) for at in places):
+            return []
+        for at in places:
+            rows[at] = opened
+        shapes.add((opened, len(places)))
+        if len(places) > 1:
+            tall.append(all(NUMERIC.match(cell_text(lines[at].cells[column])) for at in places))
+    ends = [(above, below) for (above, one), (below, other) in pairwise(zip(lines, rows, strict=True)) if one != other]
+    tight = any(a.section == b.section and _step(a, b) < leading for a, b in ends)
+    if not opened or len(shapes) == opened + 1 or len(ends) != opened or tight or 2 * sum(tall) > len(tall):
+        return []
+    joined: list[GridRow] = []
+    for at, line in enumerate(lines):
+        if at and rows[at] == rows[at - 1]:
+            joined[-1].take(line)
+        else:
+            joined.append(line)
+    return joined
+
+
+def _leading(lines: list[GridRow], width: int, em: float) -> float:
+    """The distance from line to line below which the lines of a column are one cell: a little more than the least."""
+    columns = [[line for line in lines if line.cells[column]] for column in range(width)]
+    steps = [_step(a, b) for column in columns for a, b in pairwise(column) if a.section == b.section]
+    return min((step for step in steps if step > _OVERLAPPING * em), default=0.0) + _TIGHTER * em
+
+
+def _tight_cells(lines: list[GridRow], column: int, leading: float) -> list[tuple[int, list[int]]]:
+    """The cells of a column, each with the column and its lines, which stand less than `leading` apart."""
+    cells: list[list[int]] = []
+    for at, line in enumerate(lines):
+        if line.cells[column]:
+            above = lines[cells[-1][-1]] if cells else None
+            if above is not None and above.section == line.section and _step(above, line) < leading:
+                cells[-1].append(at)
+            else:
+                cells.append([at])
+    return [(column, cell) for cell in cells]
 
 
 def _centred(lines: list[GridRow], em: float) -> list[GridRow]:
