@@ -70,7 +70,7 @@ def table_stretch(rows: list[list[Segment]], start: int) -> int:
     opening = rows[start]
     while end < len(rows):
         above, row = rows[end - 1], rows[end]
-        opening = above if len(above) > 1 or not are_told([above]) else opening
+        opening = above if len(above) > 1 or not _goes_on(opening, above) else opening
         gap = min(s.y0 for s in row) - max(s.y1 for s in above)
         even = _EVEN_LEADING if len(above) > 1 < len(row) and are_told([above, row]) else 1.0
         if gap > even * _TABLE_LEADING * max(row[0].style.size, _MIN_SIZE):
@@ -212,7 +212,7 @@ def _aligned_table(rows: list[list[Segment]]) -> FoundTable | None:
     body = [row for row in rows if len(row) >= 2]
     further, opening = 0, rows[0]
     for above, row in pairwise(rows):
-        opening = above if len(above) > 1 or not are_told([above]) else opening
+        opening = above if len(above) > 1 or not _goes_on(opening, above) else opening
         further += _goes_on(opening, row)
     if len(body) + further < _BODY_ROWS * len(rows):
         return None

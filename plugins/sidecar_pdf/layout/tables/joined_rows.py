@@ -213,8 +213,11 @@ def _carries_on(row: GridRow, line: GridRow, columns: list[tuple[float, float]],
     """Whether a line holds only second lines of cells of the row above: fewer cells, words rather than figures, in the
     same type, and set tighter than rows are, or begun with a word that had no room above."""
     filled = line.filled
+    if not filled <= row.filled or line.section != row.section or line.spans:
+        return False
     few = filled < row.filled and len(filled) <= max(1, _CARRIED * len(row.filled))
-    if not few or line.section != row.section or line.spans:
+    tight = _step(row, line) < usual - _TIGHTER * em
+    if not (few or tight or len(filled) < len(row.filled)):
         return False
     texts = [cell_text(line.cells[column]) for column in filled]
     if any(NUMERIC.match(text) for text in texts):
@@ -223,7 +226,7 @@ def _carries_on(row: GridRow, line: GridRow, columns: list[tuple[float, float]],
         before, after = row.cells[column][-1].style, line.cells[column][0].style
         if before.bold != after.bold or abs(before.size - after.size) > _SAME_SIZE * em:
             return False
-    if _step(row, line) < usual - _TIGHTER * em:
+    if few and tight:
         return True
     if all(_is_code(row.cells[column]) and _is_code(line.cells[column]) for column in filled):
         return False
