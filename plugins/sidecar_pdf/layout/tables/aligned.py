@@ -70,7 +70,7 @@ def table_stretch(rows: list[list[Segment]], start: int) -> int:
     opening = rows[start]
     while end < len(rows):
         above, row = rows[end - 1], rows[end]
-        opening = above if len(above) > 1 or not _goes_on(opening, above) else opening
+        opening = opening if _goes_on(opening, above) else above
         gap = min(s.y0 for s in row) - max(s.y1 for s in above)
         even = _EVEN_LEADING if len(above) > 1 < len(row) and are_told([above, row]) else 1.0
         if gap > even * _TABLE_LEADING * max(row[0].style.size, _MIN_SIZE):
@@ -212,8 +212,8 @@ def _aligned_table(rows: list[list[Segment]]) -> FoundTable | None:
     body = [row for row in rows if len(row) >= 2]
     further, opening = 0, rows[0]
     for above, row in pairwise(rows):
-        opening = above if len(above) > 1 or not _goes_on(opening, above) else opening
-        further += _goes_on(opening, row)
+        opening = opening if _goes_on(opening, above) else above
+        further += len(row) == 1 and _goes_on(opening, row)
     if len(body) + further < _BODY_ROWS * len(rows):
         return None
     if len(body) < _MIN_ROWS and not (_is_short(body) or _are_fields(body)):
@@ -236,9 +236,10 @@ def _aligned_table(rows: list[list[Segment]]) -> FoundTable | None:
 
 
 def _goes_on(above: list[Segment], row: list[Segment]) -> bool:
-    """Whether a line is a further line of a cell within the row that opened above."""
+    """Whether a line holds further lines of cells within the row that opened above."""
     first = min(s.x0 for s in above)
-    return len(row) == 1 and any(abs(row[0].x0 - s.x0) < _SAME_EDGE for s in above if s.x0 > first)
+    edges = [s.x0 for s in above if s.x0 > first]
+    return all(any(abs(s.x0 - edge) < _SAME_EDGE for edge in edges) for s in row)
 
 
 def _is_short(body: list[list[Segment]]) -> bool:
