@@ -171,3 +171,45 @@ def test_labels_with_their_values_in_cells_are_doubted_and_a_full_table_of_close
         rule(72, 644, 200, 644),
     )
     assert form.confidence < UNCERTAIN_TABLE <= full.confidence
+
+
+def test_rows_of_cells_set_in_their_middle_are_told_where_none_stands_on_a_line_with_another() -> None:
+    found = table(
+        rule(72, 712, 460, 712),
+        row(700, {76: "You want to", 300: "Use"}),
+        rule(72, 696, 460, 696),
+        row(680, {76: "Call it over the network from any"}),
+        row(671, {300: "the server, hosted by yourself"}),
+        row(662, {76: "language, or share one service"}),
+        row(653, {300: "or by others"}),
+        row(644, {76: "between many"}),
+        row(620, {76: "Run it directly within one"}),
+        row(611, {300: "the library"}),
+        row(602, {76: "application"}),
+        row(578, {76: "Offer it to an agent", 300: "the tools"}),
+        rule(72, 570, 460, 570),
+    )
+    assert list(found.rows) == [
+        ("You want to", "Use"),
+        (
+            "Call it over the network from any language, or share one service between many",
+            "the server, hosted by yourself or by others",
+        ),
+        ("Run it directly within one application", "the library"),
+        ("Offer it to an agent", "the tools"),
+    ]
+
+
+def test_lines_of_two_cells_that_had_no_room_go_on_in_the_row_above() -> None:
+    found = table(
+        rule(72, 712, 460, 712),
+        row(700, {76: "Matching rules", 200: "Result", 300: "Explanation"}),
+        rule(72, 696, 460, 696),
+        row(684, {76: "Global allow", 200: "Allow", 300: "The global rule matches"}),
+        row(672, {76: "Global allow,", 200: "Deny", 300: "The rule of the parent"}),
+        row(660, {76: "parent deny", 300: "prevails as it is nearer"}),
+        row(648, {76: "Nothing matches", 200: "Deny", 300: "That is the default"}),
+        rule(72, 640, 460, 640),
+    )
+    assert found.rows[2] == ("Global allow, parent deny", "Deny", "The rule of the parent prevails as it is nearer")
+    assert [cells[0] for cells in found.rows[3:]] == ["Nothing matches"]

@@ -211,13 +211,15 @@ def _stands_between(above: GridRow, line: GridRow, below: GridRow) -> bool:
 
 def _carries_on(row: GridRow, line: GridRow, columns: list[tuple[float, float]], em: float, usual: float) -> bool:
     """Whether a line holds only second lines of cells of the row above: fewer cells, words rather than figures, in the
-    same type, and set tighter than rows are, or begun with a word that had no room above."""
+    same type, and set tighter than rows are, or begun with a word that had no room above, which all of many cells or
+    of a row without a first cell must have."""
     filled = line.filled
     if not filled <= row.filled or line.section != row.section or line.spans:
         return False
     few = filled < row.filled and len(filled) <= max(1, _CARRIED * len(row.filled))
     tight = _step(row, line) < usual - _TIGHTER * em
-    if not (few or tight or len(filled) < len(row.filled)):
+    several = 0 not in filled or len(row.cells[0]) > 1  # a column of single words has no room for another
+    if not (few or (several and len(filled) < len(row.filled)) or (tight and 0 not in filled)):
         return False
     texts = [cell_text(line.cells[column]) for column in filled]
     if any(NUMERIC.match(text) for text in texts):
