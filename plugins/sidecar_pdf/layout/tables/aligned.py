@@ -13,15 +13,7 @@ from statistics import median
 from sidecar.api import UNCERTAIN_TABLE
 from sidecar.toolkit.captions import match_caption
 from sidecar_pdf.layout.tables.confidence import BETWEEN_RULES, WHITE_SPACE, as_lines, grid_confidence
-from sidecar_pdf.layout.tables.found import (
-    LEADERS,
-    NUMERIC,
-    FoundTable,
-    are_pages,
-    header_rows,
-    is_contents,
-    is_list,
-)
+from sidecar_pdf.layout.tables.found import LEADERS, NUMERIC, FoundTable, are_pages, header_rows, is_contents, is_list
 from sidecar_pdf.layout.tables.grid import TableGrid, are_told, parted, table_grid
 from sidecar_pdf.layout.tables.grid_rows import Cells
 from sidecar_pdf.pdfium.geometry import bounding_box
