@@ -17,7 +17,7 @@ class TextFormat:
     """Any text no other plugin wants: prose, source code, reStructuredText, Org, AsciiDoc, LaTeX."""
 
     name = "text"
-    version = "9"
+    version = "10"
     media_types: tuple[str, ...] = (
         "text/plain",
         "text/x-rst",

@@ -243,6 +243,12 @@ def test_rst_inline_markup() -> None:
     assert of(read(TEXT, RST, "manual.rst"), Note)[0].text == "The note."
 
 
+def test_rst_numbers_keep_the_name_of_their_role() -> None:
+    """A number by itself says nothing; a role that no list knows is a project's own, and its name says what is counted."""
+    document = read(TEXT, "Fixed (:issue:`2375`, :pr:`#2376`) as :pep:`8` asks, :issue:`see here <99>`.\n", "changes.rst")
+    assert of(document, Paragraph)[0].text == "Fixed (issue 2375, pr #2376) as PEP 8 asks, see here."
+
+
 def test_rst_blocks() -> None:
     document = read(TEXT, RST, "manual.rst")
     assert [(item.text, item.level, item.marker) for item in of(document, ListItem)] == [

@@ -33,6 +33,8 @@ _ROLES: dict[str, SpanKind] = {
     "sub": "sub", "subscript": "sub", "sup": "sup", "superscript": "sup",
 }  # fmt: skip
 """The docutils and Sphinx roles that mark their text, and how."""
+_NUMBERED = frozenset(["pep", "rfc", "cve", "cwe"])
+"""The docutils and Sphinx roles that Sphinx shows in capitals before their number."""
 
 
 class Names:
@@ -130,6 +132,8 @@ def _role(role: str, body: str, found: re.Match[str] | None, line: Inline) -> No
     if not found and shown.startswith("~"):
         shown = shown.rpartition(".")[2]
     shown = shown.lstrip("!~")
+    if not found and role and shown.lstrip("#").isdecimal():
+        shown = f"{role.upper() if role in _NUMBERED else role} {shown}"  # a number alone says nothing: issue 2375, PEP 8
     line.add_exact(f"{shown}()" if role in ("func", "meth") and not shown.endswith(")") and not found else shown)
     kind = _ROLES.get(role)
     if kind == "link":
