@@ -244,8 +244,9 @@ def test_rst_inline_markup() -> None:
 
 
 def test_rst_numbers_keep_the_name_of_their_role() -> None:
-    """A number by itself says nothing; a role that no list knows is a project's own, and its name says what is counted."""
-    document = read(TEXT, "Fixed (:issue:`2375`, :pr:`#2376`) as :pep:`8` asks, :issue:`see here <99>`.\n", "changes.rst")
+    """A number by itself says nothing; a role that no list knows is a project's own: its name says what is counted."""
+    text = "Fixed (:issue:`2375`, :pr:`#2376`) as :pep:`8` asks, :issue:`see here <99>`.\n"
+    document = read(TEXT, text, "changes.rst")
     assert of(document, Paragraph)[0].text == "Fixed (issue 2375, pr #2376) as PEP 8 asks, see here."
 
 

@@ -133,7 +133,8 @@ def _role(role: str, body: str, found: re.Match[str] | None, line: Inline) -> No
         shown = shown.rpartition(".")[2]
     shown = shown.lstrip("!~")
     if not found and role and shown.lstrip("#").isdecimal():
-        shown = f"{role.upper() if role in _NUMBERED else role} {shown}"  # a number alone says nothing: issue 2375, PEP 8
+        # A number alone says nothing: issue 2375, PEP 8.
+        shown = f"{role.upper() if role in _NUMBERED else role} {shown}"
     line.add_exact(f"{shown}()" if role in ("func", "meth") and not shown.endswith(")") and not found else shown)
     kind = _ROLES.get(role)
     if kind == "link":
