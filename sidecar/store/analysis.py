@@ -178,7 +178,7 @@ def _plural(word: str) -> str:
 
 
 def _past(word: str) -> str:
-    if word.endswith("eed"):
+    if word[1:].endswith("eed"):  # FTS5 asks for a letter before it
         return word[:-1] if _measure(word[:-3]) > 0 else word
     for suffix in ("ed", "ing"):
         base = word[: -len(suffix)]

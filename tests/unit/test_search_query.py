@@ -6,7 +6,7 @@ import sqlite3
 from datetime import datetime
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from sidecar.search import fuse, parse_query, snippet
@@ -151,6 +151,7 @@ ENDINGS = st.sampled_from(
 )
 
 
+@example("eed", "")  # too short for the rule about "eed": FTS5 takes "ed" off
 @given(WORDS, ENDINGS)
 def test_stems_agree_with_the_index(word: str, ending: str) -> None:
     database = sqlite3.connect(":memory:")
