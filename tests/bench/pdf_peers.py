@@ -16,11 +16,13 @@ import json
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
 import pypdfium2
-from recall_agreed import agreed, parted, peer_texts, words_of
+from recall_agreed import peer_texts
+from recall_words import agreed, counted, parted, sequence
 
 READERS = ("docsidecar", "pdfminer.six", "markitdown", "kreuzberg")
 SECONDS = 900
@@ -103,16 +105,15 @@ def main() -> None:
     if not common:
         return
     expected = {
-        file: agreed([words_of(said) for said in peer_texts(options.peers, file, options.keep).values() if said])
+        file: agreed([counted(said) for said in peer_texts(options.peers, file, options.keep).values() if said])
         for file in common
     }
     for name in READERS:
         seconds = sum(read[name][file].seconds for file in common)
         found = total = 0
         for file, words in expected.items():
-            have = words_of(read[name][file].text or "")
-            missing = words - have
-            found += words.total() - (missing - parted(missing, have - words)).total()
+            have = sequence(read[name][file].text or "")
+            found += words.total() - (words - Counter(have) - parted(words, have)).total()
             total += words.total()
         print(f"{name:14} {pages / seconds:7.1f} pages/s, recall {found}/{total} = {found / max(total, 1):.4f}")
 
