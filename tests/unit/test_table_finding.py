@@ -810,3 +810,13 @@ def test_a_named_table_begins_below_the_title_right_above_it() -> None:
     assert [column.title for column in relation.columns] == ["k", "k2"]
     (record,) = find_relations(ParsedDocument(parts=(part,)))
     assert (record.name, record.title) == ("pivot1", "Sales of 2024")
+
+
+def test_very_many_islands_are_told_apart_as_few_are() -> None:
+    """Remarks and lists some empty rows apart, in a sheet as long as they get; each was compared with all others."""
+    island = ("Remark", "", "name|amount", "a|1", "b|2", "", "", "", "")
+    few, many = (find_relations(document(*island * count)) for count in (3, 10_000))
+    assert [(one.first_row, one.last_row, one.title) for one in few] == [
+        (3 + 9 * at, 4 + 9 * at, "Remark") for at in range(3)
+    ]
+    assert many[:3] == few

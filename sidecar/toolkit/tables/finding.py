@@ -161,10 +161,9 @@ def _from_named(grid: Grid, region: Region) -> Region:
     """The region from the first row of the named table in it on; the few rows right above are its title."""
     for at, row in enumerate(region.rows[1:_TITLE_ROWS], 1):
         table = grid.tables[row.window]
-        right = table.first_col + max(map(len, table.rows)) - 1
         if (
             table.name and table.header_rows and table.first_row == row.at
-            and table.first_col <= region.left and region.right <= right
+            and table.first_col <= region.left and region.right < table.first_col + max(map(len, table.rows))
         ):  # fmt: skip
             words = [text for above in region.rows[:at] for text in above.texts if text]
             title = " · ".join(filter(None, (region.title, " ".join(words))))

@@ -42,11 +42,13 @@ def unique_names(names: Iterable[str], taken: Sequence[str] = ()) -> list[str]:
     """The names, those that stood before followed by a number: a, b, a_2."""
     seen = set(taken)
     found: list[str] = []
+    free: dict[str, int] = {}  # the number to try next
     for name in names:
-        chosen, number = name, 2
+        chosen, number = name, free.get(name, 2)
         while chosen in seen:
             chosen, number = f"{name}_{number}", number + 1
         seen.add(chosen)
+        free[name] = number
         found.append(chosen)
     return found
 

@@ -4,6 +4,7 @@ or column only separates parts of one table. The recursive cut is the XY cut (Na
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -87,7 +88,7 @@ def _bands(rows: Sequence[GridRow], window: int) -> list[list[GridRow]]:
     for row in rows:
         if not row.mask & window:
             continue
-        if row.at == last + 1 and bands:
+        if row.at <= last + 1 and bands:  # or the same number again, which a damaged sheet may give all its rows
             bands[-1].append(row)
         else:
             bands.append([row])
@@ -150,22 +151,30 @@ def _figures(grid: Grid, rows: Sequence[GridRow], col: int) -> float:
 
 
 def _stacked(grid: Grid, regions: list[Region]) -> list[Region]:
-    """Regions below one another that an empty row only separates put together."""
-    found: list[Region] = []
+    """Regions below one another that an empty row only separates put together; they come by their first rows."""
+    found: dict[int, Region] = {}
+    near: list[Region] = []  # those of them that end near enough for one that follows
     for region in regions:
-        heads = _heads(grid, [one for one in found if _stands_over(one, region)], region)
-        above = next((one for one in reversed(found) if _continues(grid, one, region)), None)
+        least = region.rows[0].at - _SEPARATOR - 1
+        near = [one for one in near if one.rows[-1].at >= least]
+        heads = _heads(grid, [one for one in near if _stands_over(one, region)], region)
+        above = next((one for one in reversed(near) if _continues(grid, one, region)), None)
         if heads:
-            found = [one for one in found if one not in heads]
+            for one in heads:
+                del found[id(one)]
+            near = [one for one in near if id(one) in found]
             begin = min(heads, key=lambda one: one.rows[0].at)
             title = " · ".join(filter(None, (one.title for one in heads)))
-            found.append(Region([*begin.rows, *region.rows], region.left, region.right, title))
+            whole = Region([*begin.rows, *region.rows], region.left, region.right, title)
         elif above is not None:
             above.rows = [*above.rows, *region.rows]
             above.right = max(above.right, region.right)
+            continue
         else:
-            found.append(region)
-    return found
+            whole = region
+        found[id(whole)] = whole
+        near.append(whole)
+    return list(found.values())
 
 
 def _stands_over(above: Region, below: Region) -> bool:
@@ -223,15 +232,20 @@ def _is_figure(grid: Grid, row: GridRow, col: int) -> bool:
     return judge(grid.text(row, col), grid.cell(row, col)).kind in ("number", "date", "formula", "error")
 
 
+def _begins(region: Region) -> int:
+    return region.rows[0].at
+
+
 def _with_titles(grid: Grid, regions: list[Region]) -> list[Region]:
     """Regions of one cell in one row become the title of the table that begins next below them."""
     titles = [region for region in regions if len(region.rows) == 1 and region.width == 1]
     tables = [region for region in regions if not (len(region.rows) == 1 and region.width == 1)]
+    ordered = sorted(tables, key=_begins)
     for title in titles:
         at = title.rows[0].at
-        below = [one for one in tables if one.rows[0].at > at and one.left <= title.left <= one.right]
-        nearest = min(below, key=lambda one: one.rows[0].at, default=None)
-        if nearest is not None and nearest.rows[0].at - at <= _SEPARATOR + 2:
+        first, behind = (bisect_right(ordered, row, key=_begins) for row in (at, at + _SEPARATOR + 2))
+        nearest = next((one for one in ordered[first:behind] if one.left <= title.left <= one.right), None)
+        if nearest is not None:
             text = grid.text(title.rows[0], title.left).strip()
             nearest.title = f"{nearest.title} · {text}" if nearest.title and text else nearest.title or text
     return tables
