@@ -121,6 +121,8 @@ def test_a_cursor_of_somebody_else_is_refused(library: Path, era: str, cursor: s
         ("image://report/7", "report"),
         ("element://report/Figure 9", "Figure 1"),
         ("nope://x/1", "no such scheme"),
+        ("docment://notes", "Did you mean document://?"),
+        ("tuor://library", "Did you mean tour://?"),
         ("upstream://zoo/x", "There is no server 'zoo': none is configured"),
         ("hello", "document://"),
         ("tour://somewhere", "tour://library"),

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from sidecar.api import Address, UsageError
+from sidecar.api import Address, NotFoundError, UsageError, parse_uri
+from sidecar.api.uris import SUFFIXES
 from sidecar.server.reading.drawing import MAX_SIDE, PICTURE_TYPES, PictureOptions
+from sidecar.toolkit.text import did_you_mean
 from sidecar.toolkit.visible import ASK
 
 LAST_BLOCK = 2**31 - 1
@@ -16,18 +17,39 @@ THUMB_SIDE = 256
 """Pixels of `?size=thumb`."""
 _LEAST_SIDE = 16
 _NUMBER_DIGITS = 9
+_ALIKE = 0.75
+"""So near (difflib) is what was meant: the marks around a name are alike in all of them."""
 _ASKED = ("range", "formulas", "from", "part", "page", "size", "format", ASK, "changes")
 """What an address may ask for beside what it names."""
 
 
-def with_known_query(address: Address) -> Address:
-    """The address. Raises UsageError where it asks for what there is not, since without it something else is read."""
+def address_of(uri: str, others: Sequence[str] = ()) -> Address:
+    """The address that a URI is, `others` being resources and schemes (`tour://`) beside those of documents.
+
+    Raises:
+        NotFoundError: an unknown scheme or a malformed URI names no resource, and what it asks for that there is not
+            would have something else read; the sentence has the near name.
+    """
+    try:
+        address = parse_uri(uri)
+        _check_query(address)
+    except UsageError as error:
+        scheme, apart, _ = uri.strip().lower().partition("://")
+        if not apart or scheme in SUFFIXES:
+            raise NotFoundError(str(error), uri=uri) from error
+        also = f"Also {', '.join(others[:8])}." if others else ""
+        schemes = [f"{one}://" for one in (*SUFFIXES, *(other.partition("://")[0] for other in others))]
+        near = did_you_mean(f"{scheme}://", schemes, alike=_ALIKE)
+        raise NotFoundError(" ".join(filter(None, (str(error), also, near.capitalize()))), uri=uri) from error
+    return address
+
+
+def _check_query(address: Address) -> None:
     for name in address.query:
         if name not in _ASKED:
-            near = difflib.get_close_matches(name, _ASKED, 1, 0.5)
-            hint = f"did you mean ?{near[0]}=?" if near else f"there are {', '.join(f'?{one}=' for one in _ASKED)}."
+            there = f"there are {', '.join(f'?{one}=' for one in _ASKED)}."
+            hint = did_you_mean(f"?{name}=", [f"?{one}=" for one in _ASKED], there, alike=_ALIKE)
             raise UsageError(f"?{name[:40]}= is not understood; {hint}")
-    return address
 
 
 def selector_of(address: Address) -> int | str:

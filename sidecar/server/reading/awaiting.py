@@ -151,6 +151,7 @@ class Awaiting:
 
 
 def _not_yet(error: NotFoundError, before: Progress) -> NotFoundError:
-    """The error with how far the index was when the document was looked for."""
-    told = f"{error} Now {indexing_sentence(before)}; it may not be there yet."
+    """The error with how far the index was when the document was looked for, where that may be why it was missed."""
+    known = not before.scanning and before.searchable == before.total  # files are only read again
+    told = str(error) if known else f"{error} Now {indexing_sentence(before)}; it may not be there yet."
     return NotFoundError(told, uri=error.uri, near=error.near)

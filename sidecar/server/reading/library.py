@@ -40,15 +40,14 @@ from sidecar.api import (
     UnavailableError,
     UnreadFile,
     UsageError,
-    parse_uri,
 )
 from sidecar.api.tables import FoundTables, QueryAnswer, TableFacts, TableInfo
-from sidecar.api.uris import SUFFIXES, check_uri_length
+from sidecar.api.uris import check_uri_length
 from sidecar.registry import Features
 from sidecar.server.long_work import HeavyViewError, in_thread
 from sidecar.server.ports import Indexing, ReadingPorts, Search
 from sidecar.server.reading import attached_documents, pictures
-from sidecar.server.reading.address_query import with_known_query
+from sidecar.server.reading.address_query import address_of
 from sidecar.server.reading.attached_documents import AttachedDocuments
 from sidecar.server.reading.awaiting import Awaiting, searchable_sentence
 from sidecar.server.reading.elements import ElementReader
@@ -345,15 +344,8 @@ class IndexLibrary:
         return found
 
     def _parsed(self, uri: str) -> Address:
-        """The address, or NotFoundError: an unknown scheme or a malformed URI names no resource."""
-        try:
-            return with_known_query(parse_uri(uri))
-        except UsageError as error:
-            schemes = [scheme for provider in self.features.providers for scheme in provider.schemes]
-            if uri.partition("://")[0].lower() not in SUFFIXES and self.features.resources:
-                near = ", ".join([*self.features.resources, *(f"{scheme}://" for scheme in schemes)][:8])
-                raise NotFoundError(f"{error} Also {near}.", uri=uri) from error
-            raise NotFoundError(str(error), uri=uri) from error
+        schemes = (f"{scheme}://" for provider in self.features.providers for scheme in provider.schemes)
+        return address_of(uri, (*self.features.resources, *schemes))
 
     async def _picture(self, address: Address) -> Payload:
         match address.scheme:
