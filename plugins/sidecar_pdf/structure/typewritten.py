@@ -22,11 +22,8 @@ _CODE = re.compile(r"[;{}=<>\\]|\w\(|\w_\w|^[#$%/.-]")
 """What commands and listings have, and titles have not."""
 _CLOSED = re.compile(r"[.:;,!?][\"')\]]*$")
 # Counts. Chosen on typewritten documents of many kinds (tests/bench/pdf_pages.py).
-_PLAIN, _MARKED, _UNDERLINED = (
-    3,
-    2,
-    1,
-)  # lines of one kind over text: told by white space, by more, by a line under them
+# Lines of one kind over text: told by white space, by more than that, by a line under them.
+_PLAIN, _MARKED, _UNDERLINED = 3, 2, 1
 _WORDS, _TITLE_LINES, _LEAST_CAPITALS = 10, 2, 3  # words of a heading; lines of a title; letters of one in capitals
 _WIDE, _TOP = 2, 99  # blank lines that set a heading further apart than paragraphs are; above the first line of a page
 # Shares.

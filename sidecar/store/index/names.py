@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from heapq import nsmallest
@@ -16,6 +15,7 @@ from sidecar.store.documents.near_names import nearness, shortened
 from sidecar.store.documents.paths import fold
 from sidecar.store.index.filters import Filter
 from sidecar.store.index.finding import documents_listed, documents_named
+from sidecar.toolkit.text import did_you_mean
 
 _CLOSE = 100
 """So many names that share the most letter triples are compared letter by letter."""
@@ -112,8 +112,8 @@ def missing_folder(session: Session, where: Filter) -> str:
     places = session.rows("SELECT place FROM files WHERE +slug IS NOT NULL")
     known = {folder for (place,) in places for folder in place.split("/")[:-1]}
     wanted = fold(name.replace("\\", "/").strip("/")).rpartition("/")[2]
-    near = difflib.get_close_matches(wanted, sorted(known), 1, _FOLDER_NEAR)
-    return f"No document lies in a folder called {shortened(name)!r}{f'; did you mean {near[0]}?' if near else '.'}"
+    hint = did_you_mean(wanted, sorted(known), alike=_FOLDER_NEAR)
+    return f"No document lies in a folder called {shortened(name)!r}{f'; {hint}' if hint else '.'}"
 
 
 def _owners(session: Session) -> dict[str, tuple[str, ...]]:
