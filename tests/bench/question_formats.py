@@ -42,6 +42,29 @@ _CHANGE = re.compile(r"\[-(.*?)-\]\[\+(.*?)\+\]")
 _OASIS = "urn:oasis:names:tc:opendocument:xmlns:"
 
 
+def build_set(which: str, folder: Path) -> Path:
+    """The documents of `question_documents{which}.json`, whose `series` stand for texts that are all alike."""
+    made = json.loads(Path(__file__).with_name(f"question_documents{which}.json").read_text("utf-8"))
+    choose = random.Random(made["seed"])
+    others = dict(one for series in made["series"] for one in _series(choose, series))
+    first = date.fromisoformat(made["first"])
+    return build(folder, made, others, made["host"], small=made["talk"], seed=made["seed"] + 1, first=first)
+
+
+def _series(choose: random.Random, series: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Names and texts, a day each: whatever is `with` them is one of a list, or a number from the first to the second
+    of two."""
+    start, step = series.get("number", (1, 1))
+    for at in range(series["count"]):
+        said: dict[str, Any] = {
+            key: choose.randint(*some) if isinstance(some[0], int) else choose.choice(some)
+            for key, some in series["with"].items()
+        }
+        said["day"] = date.fromisoformat(series["first"]) + timedelta(days=at * series["every"])
+        said["number"] = start + at * step
+        yield series["name"].format(**said), series["text"].format(**said)
+
+
 def build(
     folder: Path, made: Mapping[str, Any], others: Mapping[str, str], host: str, *, small: Small, seed: int, first: date
 ) -> Path:
