@@ -115,6 +115,27 @@ def test_a_form_that_draws_itself_twice_is_refused_before_it_hangs(packed: bool)
         parse(selfish(2, packed=packed).bytes())
 
 
+def nested(levels: int, times: int) -> Pdf:
+    """A page with a form that draws a form, and so on, each drawing the next so many times."""
+    pdf = Pdf()
+    first = len(pdf.objects) + 1
+    for level in range(1, levels + 1):
+        below = f"/Resources << /XObject << /X {first + level} 0 R >> >>" if level < levels else "/Resources << >>"
+        pdf.stream("/X Do " * times, f"/Type /XObject /Subtype /Form /BBox [0 0 500 500] {below}")
+    pdf.page(text(72, 700, "Still here") + "/I1 Do", images={"I1": first})
+    return pdf
+
+
+@pytest.mark.parametrize(("levels", "times"), [(26, 2), (4, 200)])
+def test_forms_that_draw_forms_millions_of_times_are_refused(levels: int, times: int) -> None:
+    with pytest.raises(DamagedError, match="more often than can be shown"):
+        parse(nested(levels, times).bytes())
+
+
+def test_forms_in_forms_that_a_page_can_show_are_read() -> None:
+    assert "Still here" in str(parse(nested(6, 5).bytes()).parts[0].blocks)
+
+
 def test_many_pages_stop_at_max_parts_and_say_so() -> None:
     pdf = Pdf()
     for number in range(40):

@@ -1,12 +1,13 @@
-"""Finds forms (ISO 32000-1, 8.10) that draw themselves, directly or by way of others, more than once: pdfium follows
-them some forty levels deep, two to the fortieth calls, and cannot be stopped from within. Looked for in the bytes,
-since by the time pdfium is asked it is too late. Stream dictionaries are never compressed, so they can be found there.
+"""Finds forms (ISO 32000-1, 8.10) that draw forms that draw forms, by way of themselves or not, until a few bytes make
+millions of draws: pdfium follows them some forty levels deep and cannot be stopped from within. Looked for in the
+bytes, since by the time pdfium is asked it is too late. Stream dictionaries are never compressed, so they are found.
 """
 
 from __future__ import annotations
 
 import re
 import zlib
+from collections import Counter
 
 _FORM = re.compile(rb"/Subtype\s*/Form\b")
 _NAMED = re.compile(rb"/([^\s/<>\[\]()]{1,80})\s+(\d{1,9})\s+\d{1,5}\s+R\b")
@@ -15,10 +16,14 @@ _INDIRECT = re.compile(rb"/(?:Resources|XObject)\s+(\d{1,9})\s+\d{1,5}\s+R\b")
 _DRAW = re.compile(rb"/([^\s/<>\[\]()]{1,80})\s+Do\b")
 _MAX_FORMS = 4_000
 _MAX_CONTENT = 1 << 20
+_LEVELS = 40
+"""How deep pdfium follows forms."""
+_MAX_DRAWS = 1_000_000
+"""Draws that one form may come to; pdfium takes about a microsecond for the shortest."""
 
 
-def draws_itself(data: bytes) -> bool:
-    """Whether some form, followed through the forms it draws, comes back to itself by two draws or more."""
+def multiplies(data: bytes) -> bool:
+    """Whether some form, followed through the forms it draws, comes to more draws than any page needs."""
     forms: dict[int, tuple[bytes, int]] = {}
     for match in _FORM.finditer(data):
         start = data.rfind(b"obj", max(match.start() - 8_000, 0), match.start())
@@ -31,16 +36,24 @@ def draws_itself(data: bytes) -> bool:
             forms[int(number[1])] = (dictionary, end)
         if len(forms) > _MAX_FORMS:
             return False
-    names = {number: _names(dictionary, data) for number, (dictionary, _) in forms.items()}
-    edges = {number: set(called.values()) & forms.keys() for number, called in names.items()}
-    suspects = [number for number in forms if edges[number] and _reaches(number, edges)]
-    draws: dict[int, list[int]] = {}
-    for number in suspects:
-        dictionary, at = forms[number]
-        known = names[number]
-        draws[number] = [known[name] for name in _DRAW.findall(_content(dictionary, data, at)) if name in known]
-    drawn = {number: set(called) for number, called in draws.items()}
-    return any(len(draws[number]) > 1 and _reaches(number, drawn) for number in suspects)
+    named = {number: _names(dictionary, data) for number, (dictionary, _) in forms.items()}
+    parents = {number for number, names in named.items() if not forms.keys().isdisjoint(names.values())}
+    called_by_parents = {called for number in parents for called in named[number].values()}
+    draws: dict[int, Counter[int]] = {}
+    for number in parents:
+        if number in called_by_parents or not parents.isdisjoint(named[number].values()):
+            dictionary, at = forms[number]
+            content = _DRAW.findall(_content(dictionary, data, at))
+            draws[number] = Counter(named[number][name] for name in content if name in named[number])
+    total = dict.fromkeys(draws, 1)
+    for _ in range(_LEVELS if draws else 0):
+        total = {
+            number: 1 + sum(times * total.get(called, 1) for called, times in counted.items())
+            for number, counted in draws.items()
+        }
+        if max(total.values()) > _MAX_DRAWS:
+            return True
+    return False
 
 
 def _names(dictionary: bytes, data: bytes) -> dict[bytes, int]:
@@ -67,20 +80,6 @@ def _object(number: int, data: bytes) -> bytes:
         return b""
     end = data.find(b"endobj", at, at + 40_000)
     return data[at + len(head) : end] if end > 0 else b""
-
-
-def _reaches(start: int, edges: dict[int, set[int]]) -> bool:
-    """Whether `start` can be reached from itself."""
-    seen: set[int] = set()
-    waiting = list(edges.get(start, ()))
-    while waiting:
-        node = waiting.pop()
-        if node == start:
-            return True
-        if node not in seen:
-            seen.add(node)
-            waiting += edges.get(node, ())
-    return False
 
 
 def _content(dictionary: bytes, data: bytes, at: int) -> bytes:
