@@ -30,15 +30,18 @@ def covered_shapes(
     moved: set[str] | None = None
     found: list[Shape] = []
     above: list[Shape] = []
+    opaque: dict[int, bool] = {}
     for shape in reversed(order):
         box = shape.box
         over = [one for one in above if holds(one.box, box)] if box is not None and _has_words(shape) else []
         if over:
             moved = _moved(root) if moved is None else moved
-            if shape.id not in moved and any(
-                one.id not in moved and _is_opaque(one, package, relationships) for one in over
-            ):
-                found.append(shape)
+            for one in over if shape.id not in moved else []:
+                if id(one) not in opaque:  # asked once of a cover, not once of everything below it
+                    opaque[id(one)] = one.id not in moved and _is_opaque(one, package, relationships)
+                if opaque[id(one)]:
+                    found.append(shape)
+                    break
         if box is not None and not shape.hidden and shape.kind in ("picture", "shape", "frame") and len(above) < _MOST:
             above.append(shape)
     return found
