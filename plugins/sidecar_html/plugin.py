@@ -27,7 +27,7 @@ class HtmlFormat:
     """Web pages (HTML, XHTML) and pages saved with their files (MHTML)."""
 
     name = "html"
-    version = "10"
+    version = "11"
     media_types: tuple[str, ...] = (
         "text/html",
         "application/xhtml+xml",

@@ -17,7 +17,7 @@ class TextFormat:
     """Any text no other plugin wants: prose, source code, reStructuredText, Org, AsciiDoc, LaTeX."""
 
     name = "text"
-    version = "10"
+    version = "11"
     media_types: tuple[str, ...] = (
         "text/plain",
         "text/x-rst",
@@ -48,7 +48,7 @@ class CsvFormat:
     """Delimited tables: CSV, TSV, PSV."""
 
     name = "csv"
-    version = "7"
+    version = "8"
     media_types: tuple[str, ...] = ("text/csv", "text/tab-separated-values")
     suffixes: tuple[str, ...] = (".csv", ".tsv", ".tab", ".psv", ".ssv")
 

@@ -43,11 +43,18 @@ _ODD = re.compile(
     r"(?<=[a-z])[\u00c0-\u00de](?=[a-z])|(?<![^\W\d_])[\u00c0-\u00de](?![^\W\d_])"  # a capital in a word, or alone
     r"|(?<=\d)[\u00c0-\u024f\u0370-\u04ff]|[\u00c0-\u024f\u0370-\u04ff](?=\d)"  # a letter at a figure
     r"|(?<=[A-Za-z])[\u00a1-\u00a9\u00ab-\u00b3\u00b6\u00b8\u00b9\u00bb-\u00bf\u2020-\u2026\u20ac](?=[A-Za-z])"  # sign
-    r"|\u0155(?![^\W\d_])|(?<=[a-z])\u010ds(?![^\W\d_])"  # letters of Slovak where French has \u00e0 and \u00e8
+    r"|[\u0155\u013a](?![^\W\d_])|(?<=[a-z])\u010ds(?![^\W\d_])"  # letters of Slovak for \u00e0, \u00e5 and \u00e8
     r"|(?<![^\W\d_])\u0402(?![^\W\d_])"  # a Serbian letter alone, which stands for the sign of the euro
     r"|[\u02c6-\u02dd\u2200-\u22ff\u2500-\u25ff\ufb01\ufb02\ufffd]|\u2026(?=[A-Za-z])"  # what is hardly ever written
+    r"|(?<=[а-я])[А-Я]|[\x80-\x9f]|[\xa9\xae\xb1\xb6\xbb](?=[^\W\d_])"  # controls, and signs that begin a word
 )
 """What text read in another encoding than its own is full of."""
+_NOT_THAI = (
+    "[\u0e03\u0e05]|(?<![\u0e01-\u0e2e])[\u0e31\u0e34-\u0e3a]|(?<![\u0e01-\u0e3a])[\u0e47-\u0e4e]"
+    "|[\u0e40-\u0e44](?![\u0e01-\u0e2e])|[\u0e50-\u0e59](?=[\u0e01-\u0e2e])"
+)
+"""Two letters out of use, vowels and tones that follow no letter, vowels that none follows, figures in a word: Chinese
+read as Thai has one in ten signs."""
 _HANGUL, _LEAST_HANGUL = 0.9, 6
 """Share of the signs beyond ASCII that makes a text Korean, and so many of them."""
 _GUESSED = [
@@ -62,11 +69,14 @@ _GUESSED = [
     "cp1258",
     "iso8859_2",
     "iso8859_5",
+    "iso8859_6",
     "koi8_r",
+    "koi8_u",
     "cp437",
     "cp850",
     "cp866",
     "mac_roman",
+    "mac_cyrillic",
     "cp932",
     "euc_jp",
     "gb18030",
@@ -75,7 +85,8 @@ _GUESSED = [
     "euc_kr",
     "tis_620",
 ]
-
+_RIVALS = {"cp1250": ("cp1250", "iso8859_2"), "mac_cyrillic": ("cp1251", "mac_cyrillic")}
+"""What a guess stands for, and what it is where the text has fewer oddities in that."""
 
 _BINARY = (
     b"\0\1\0\0", b"OTTO\0", b"ttcf\0", b"wOFF\0", b"wOFFOTTO", b"wOF2\0", b"wOF2OTTO",  # fonts
@@ -259,13 +270,15 @@ def _guess(data: bytes, first_fault: int) -> Decoded:
     sample = data[start : start + _SAMPLE]
     from charset_normalizer import from_bytes
 
-    best = from_bytes(sample, cp_isolation=_GUESSED, enable_fallback=False).best()
-    encoding = best.encoding if best else "cp1252"
+    found = from_bytes(sample, cp_isolation=_GUESSED, enable_fallback=False)
+    guesses = [one.encoding for one in found if one.encoding != "tis_620" or _is_thai(str(one))]
+    encoding = guesses[0] if guesses else "cp1252"
     if _is_korean(sample):
         encoding = "cp949"
-    elif best and encoding != "cp1252" and _same_in(sample, encoding, "cp1252"):
+    elif encoding != "cp1252" and _same_in(sample, encoding, "cp1252"):
         encoding = "cp1252"  # the commoner of several that read the same
-    elif best and encoding != "cp1252":
+    elif encoding != "cp1252":
+        encoding = _less_odd(sample, *_RIVALS.get(encoding, (encoding, encoding)))
         encoding = _less_odd(sample, encoding, "cp1252")
     try:
         return Decoded(data.decode(encoding), encoding, guessed=True)
@@ -275,6 +288,10 @@ def _guess(data: bytes, first_fault: int) -> Decoded:
 
 def _is_beyond_ascii(character: str) -> bool:
     return character > "\x7f"
+
+
+def _is_thai(text: str) -> bool:
+    return len(re.findall(_NOT_THAI, text)) * 50 <= len(re.findall("[\u0e01-\u0e59]", text))
 
 
 def _is_korean(sample: bytes) -> bool:

@@ -153,7 +153,10 @@ else:
             for role in _SPHINX:
                 roles.register_local_role(role, sphinx)
             quiet = {"report_level": 5, "halt_level": 5, "file_insertion_enabled": False}
-            return docutils.core.publish_doctree(text, settings_overrides=quiet).astext()
+            tree = docutils.core.publish_doctree(text, settings_overrides=quiet)
+            for message in list(tree.findall(docutils.nodes.system_message)):
+                message.parent.remove(message)  # what docutils says of the file
+            return tree.astext()
         raise ValueError
 for file in files:
     # Unhandled it ends the process, in the midst of native code too.

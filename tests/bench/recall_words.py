@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 _BROKEN = re.compile(r"(?<=\w)(?:\u00ad|[-\u2010]\s*\n)\s*(?=\w)")
-_ADDRESSES = re.compile(r"\]\((?:[^()\n]|\([^()\n]*\))*\)|\w+://[^\s<>]+|\bmailto:\S*|\bhttps?\b")
+_ADDRESSES = re.compile(r"\]\((?:[^()\n]|\([^()\n]*\))*\)|\w+://\w[^\s<>]*|\bmailto:\S*|\bhttps?\b")
 """Those of links and pictures in Markdown, and those written out."""
 _GARBLED = re.compile(
     "[\u00c2-\u00f4][\u0080-\u00bf\u0152\u0153\u0160\u0161\u0178\u017d\u017e\u0192\u02c6\u02dc\u2013-\u203a\u20ac\u2122]{1,3}"

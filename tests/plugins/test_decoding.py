@@ -21,6 +21,12 @@ SENTENCES = {
     "Thai": ("สะพานได้รับการตรวจสอบในเดือนเมษายน และซ่อมแซมเสร็จแล้ว\n" * 2, ("tis_620",)),
     "Slovak": ("Vŕba pri moste stŕpla, vietor čerstvo fúkal a kŕdeľ vtákov letel ďalej na juh.\n" * 2, ("cp1250",)),
     "Czech": ("Příliš žluťoučký kůň úpěl ďábelské ódy.", ("cp1250",)),
+    "Chinese that reads as Thai": ("本周六上午九点，社区活动中心举办旧书交换活动，欢迎居民参加\n", ("gb2312",)),
+    "Czech on Unix": ("Školní knihovna zve čtenáře na besedu. Žáci mohou přinést knížky.\n", ("iso8859_2", "cp1250")),
+    "Swedish": ("Årsmötet hålls på lördag i församlingshemmet. Ta gärna med något att äta.\n", ("cp1252",)),
+    "Ukrainian": ("Шкільна бібліотека запрошує читачів на зустріч із письменницею.\n", ("koi8_u", "cp1251")),
+    "Russian on a Mac": ("Школьная библиотека приглашает читателей на встречу с писателем.\n", ("mac_cyrillic",)),
+    "Arabic": ("تدعو مكتبة المدرسة القراء إلى لقاء مع الكاتبة.\n", ("iso8859_6", "cp1256")),
     "Greek": ("Το γρήγορο καφέ αλεπού πηδά πάνω από το σκυλί.", ("cp1253",)),
 }  # fmt: skip
 

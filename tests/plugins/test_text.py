@@ -199,6 +199,9 @@ one   two
 
 .. math:: x^2
 
+.. contents:: What comes below
+   :local:
+
 .. list-table:: Caption
    :header-rows: 1
 
@@ -224,6 +227,7 @@ def test_rst_structure() -> None:
     assert [(heading.text, heading.level, heading.anchor) for heading in of(document, Heading)] == [
         ("Manual", 1, ""), ("First", 2, "here"), ("Second", 2, ""),
     ]  # fmt: skip
+    assert "What comes below" in [block.text for block in of(document, Paragraph)]
     assert not any("comment" in getattr(block, "text", "") for block in blocks(document))
 
 

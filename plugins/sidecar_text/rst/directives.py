@@ -20,7 +20,7 @@ _NOTE = re.compile(r"\.\. \[(\#?[\w.-]*|\*)\](?:[ \t]+(.*)|$)")
 _TARGET = re.compile(r"\.\. _(`[^`]+`|[^:]+):")
 _OPTION = re.compile(r":([\w-]+):(?:[ \t]+(.*)|$)")
 _SILENT = frozenset([
-    "contents", "sectnum", "raw", "meta", "index", "highlight", "currentmodule", "default-role", "include", "only",
+    "sectnum", "raw", "meta", "index", "highlight", "currentmodule", "default-role", "include", "only",
     "sidebar-toc", "tabularcolumns", "role", "default-domain", "py:currentmodule", "module", "replace", "unicode",
     "date", "testsetup", "testcleanup", "cog",
 ])  # fmt: skip
@@ -201,5 +201,5 @@ def _listed(body: list[str]) -> list[list[str]]:
 _SHOWN: Mapping[str, Callable[[Body, _Directive, int], None]] = {
     "image": _figure, "figure": _figure, "math": _math, "table": _table, "csv-table": _table, "list-table": _table,
     "toctree": _toctree, "epigraph": _quotation, "pull-quote": _quotation, "topic": _aside, "sidebar": _aside,
-    "rubric": _aside, "centered": _aside,
+    "rubric": _aside, "contents": _aside, "centered": _aside,
 }  # fmt: skip
