@@ -11,6 +11,7 @@ anybody waits for, and a sheet of a million cells has a tenth of those rows.
 from __future__ import annotations
 
 import math
+import re
 import sqlite3
 import statistics
 import time
@@ -37,14 +38,22 @@ _LIMITS: Final = {
 FUNCTIONS: Final = frozenset(
     """
     abs avg ceil ceiling char coalesce concat concat_ws count cume_dist date datetime day degrees dense_rank exp
-    first_value floor format glob group_concat ifnull iif instr julianday lag last_value lead length like ln log
+    first_value floor format glob group_concat hours ifnull iif instr julianday lag last_value lead length like ln log
     log10 log2 lower ltrim max median min mod month nth_value ntile nullif percent_rank pi pow power printf quantile
     quarter radians rank replace round row_number rtrim sign sqrt stddev strftime string_agg substr substring sum
     time timediff total trim trunc typeof unicode unixepoch upper variance year
     """.split()  # noqa: SIM905  # read as words
 )
 """The functions SQL may call; `load_extension`, `readfile`, `zeroblob` and the like are not among them."""
-
+_NUMBER = r"\d+(?:[.,]\d+)?"
+_CLOCK: Final = re.compile(
+    r"([-−]?)(\d{1,6}) ?[:h] ?([0-5]\d)(?::([0-5]\d(?:[.,]\d+)?))?(?:\s*([AaPp])\.?[Mm]\.?)?"
+    rf"|([-−]?)(?=\d)(?:({_NUMBER})\s*(?:h|hrs?|hours?|std\.?|stunden?|heures?)(?![^\W\d_])[\s,]*)?"
+    rf"(?:({_NUMBER})\s*(?:min|mins|minutes?|minuten?|m)(?![^\W\d_])\.?[\s,]*)?"
+    rf"(?:({_NUMBER})\s*(?:s|secs?|seconds?|sekunden?|secondes?)(?![^\W\d_])\.?)?",
+    re.IGNORECASE,
+)
+"""A clock, with its half of the day, or numbers with units."""
 
 Value = str | bytes | int | float | None
 
@@ -128,6 +137,20 @@ def _digits(date: Value, start: int, stop: int) -> int | None:
     return int(text) if text.isdecimal() else None
 
 
+def hours(text: Value) -> float | None:
+    """A stretch of time, or a time of day, in hours: `7:30`, `5:28:39`, `-0:45`, `8:30 PM`, `2 h 15 min`, `90 min`."""
+    found = _CLOCK.fullmatch(text.strip()) if isinstance(text, str) else None
+    if found is None:
+        return None
+    sign, hour, minute, second, half, *units = found.groups()
+    if any(units):
+        sign, hour, minute, second = units
+    value = sum(float((part or "0").replace(",", ".")) / by for part, by in ((hour, 1), (minute, 60), (second, 3600)))
+    if half:
+        value = value % 12 + 12 * (half[0] in "pP")
+    return -value if sign else value
+
+
 def connect() -> sqlite3.Connection:
     """An empty database in memory under these bounds, with the functions people expect and SQLite has not."""
     connection = sqlite3.connect(":memory:", isolation_level=None)
@@ -137,6 +160,7 @@ def connect() -> sqlite3.Connection:
         connection.setlimit(limit, value)
     for name, function in (
         ("lower", _lower), ("upper", _upper), ("year", _year), ("month", _month), ("day", _day), ("quarter", _quarter),
+        ("hours", hours),
     ):  # fmt: skip
         connection.create_function(name, 1, function, deterministic=True)
     # The stub of `create_aggregate` knows aggregates of whole numbers only.

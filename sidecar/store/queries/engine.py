@@ -48,7 +48,9 @@ _ALIAS = re.compile(
 )
 """A column under another name, in a list of what is selected."""
 _SUMMED = re.compile(r"\b(?:sum|total|avg|median)\s*\(\s*(?:distinct\s+)?(?:\w+\.)?[`\"]?(\w+)", re.IGNORECASE)
-_NOT_SUMMED: Final = "it is no column of numbers, so sums and averages of it are wrong"
+_NOT_SUMMED: Final = (
+    "it is no column of numbers, so sums and averages of it are wrong; times such as 5:28 add up as sum(hours({}))"
+)
 _BLOB_CHARS: Final = 200
 
 
@@ -267,7 +269,8 @@ def _source(table: QueryTable, loaded: _Loaded, sql: str, *read: Collection[str]
     that they stayed text, so that no sum is right, or that they hold several currencies."""
     summed = {name.lower() for name in _SUMMED.findall(sql)}
     remarks = {
-        column.name: column.remark or _NOT_SUMMED * (column.type == "text" and column.name.lower() in summed)
+        column.name: column.remark
+        or _NOT_SUMMED.format(column.name) * (column.type == "text" and column.name.lower() in summed)
         for column in loaded.columns
     }
     last_uri = table.further[-1][2] if table.further else ""
@@ -350,7 +353,7 @@ def _explained(error: sqlite3.Error, sql: str, tables: Sequence[QueryTable], sec
         hint = did_you_mean(_spelt(match[2].rpartition(".")[2]), columns, there, most=3)
         return UsageError(f"There is no column {match[2][:80]}; {hint} Texts stand in single quotes.")
     if match and match[1] == "function":
-        there = "SQLite's are there, with median, quantile, stddev, year."
+        there = "SQLite's are there, with median, quantile, stddev, year, hours."
         hint = did_you_mean(match[2].lower(), sorted(FUNCTIONS), there, most=3, alike=0.6)
         return UsageError(f"There is no function {match[2][:80]}; {hint}")
     if match:
