@@ -11,6 +11,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import pairwise, takewhile
 
 from sidecar.api import ElementType, UsageError
@@ -127,7 +128,7 @@ class Query:
         """Whether it has what lifts a passage that is ranked low."""
         return bool(self.sender or self.numbers or self.coded)
 
-    @property
+    @cached_property
     def coded(self) -> tuple[str, ...]:
         """The words that programs and standards are named by, which mean just this: "putFirmware", "max_bytes"."""
         return tuple(mark for mark in self.marks if _CODED.fullmatch(mark))
@@ -135,7 +136,7 @@ class Query:
     guessed: tuple[str, ...] = ()
     """Of the `marks`, the words that stand nowhere and those they were taken for."""
 
-    @property
+    @cached_property
     def doubtful(self) -> frozenset[str]:
         """The `guessed` but for long words with one letter wrong."""
         some = self.guessed

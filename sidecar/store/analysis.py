@@ -37,6 +37,7 @@ _STEP2 = (
     ("ation", "ate"), ("ator", "ate"), ("alism", "al"), ("iveness", "ive"), ("fulness", "ful"), ("ousness", "ous"),
     ("aliti", "al"), ("iviti", "ive"), ("biliti", "ble"),
 )  # fmt: skip
+"""Here, as in the next two, of several that fit the longest stands first."""
 _STEP3 = (
     ("icate", "ic"), ("ative", ""), ("alize", "al"), ("iciti", "ic"), ("ical", "ic"), ("ful", ""), ("ness", ""),
 )  # fmt: skip
@@ -193,7 +194,7 @@ def _past(word: str) -> str:
 
 def _replace(word: str, table: tuple[tuple[str, str], ...]) -> str:
     """The longest suffix of the table that fits is replaced, if something with a vowel and a consonant is left."""
-    for suffix, new in sorted(table, key=lambda pair: -len(pair[0])):
+    for suffix, new in table:
         if word.endswith(suffix):
             base = word[: -len(suffix)]
             return base + new if _measure(base) > 0 else word
@@ -201,7 +202,7 @@ def _replace(word: str, table: tuple[tuple[str, str], ...]) -> str:
 
 
 def _strip(word: str) -> str:
-    for suffix in sorted(_STEP4, key=len, reverse=True):
+    for suffix in _STEP4:
         if word.endswith(suffix):
             base = word[: -len(suffix)]
             if _measure(base) > 1 and (suffix != "ion" or base.endswith(("s", "t"))):

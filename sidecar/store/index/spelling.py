@@ -236,11 +236,13 @@ def _attested(
 
 def is_misspelt(word: str, meant: str) -> bool:
     """Whether there is little doubt that the word is `meant` with one letter wrong."""
-    return len(word) >= SURE and _distances(folded(meant), folded(word))[-1] <= 1
+    return len(word) >= SURE and _distances(folded(meant), folded(word), 1)[-1] <= 1
 
 
 def folded(text: str) -> str:
     """As the index folds it."""
+    if text.isascii():
+        return text.lower()
     decomposed = unicodedata.normalize("NFKD", text.lower())
     return "".join(character for character in decomposed if not unicodedata.combining(character))
 
@@ -254,9 +256,9 @@ def _beginning_alike(session: Session, fts: str, word: str, most: int) -> Iterat
     letters = set(word)
     for term, count in rows:
         slack = most + term.endswith("i")  # which may stand for y
-        if len(set(term) - letters) <= slack and min(_distances(term, word)) <= slack:
-            for form in _forms(term):
-                if abs(len(form) - len(word)) <= most and (far := _distances(form, word)[-1]) <= most:
+        if len(set(term) - letters) <= slack and min(_distances(term, word, slack)) <= slack:
+            for form in _forms(term, range(len(word) - most, len(word) + most + 1)):
+                if (far := _distances(form, word, most)[-1]) <= most:
                     yield _Near(far, not _inflected(form, word), -count, form)
 
 
@@ -266,15 +268,16 @@ def _inflected(form: str, word: str) -> bool:
     return alike >= max(len(form), len(word)) - _ENDING
 
 
-def _forms(term: str) -> Iterator[str]:
-    """Words of this stem."""
+def _forms(term: str, lengths: range) -> Iterator[str]:
+    """Words of this stem that have so many letters."""
     if term[-1:] == "i" and term[-2:-1] in _VOWELS:  # "pai" is what "pay" is stemmed to, and "paies" no word
-        yield from (term[:-1] + ending for ending in _AFTER_Y)
+        yield from (term[:-1] + ending for ending in _AFTER_Y if len(term) - 1 + len(ending) in lengths)
         return
-    yield from (term + ending for ending in _ENDINGS if stem(term + ending) == term)
+    forms = [term + ending for ending in _ENDINGS]
     if term.endswith("e"):  # which goes before a vowel: "glaze", "glazing"
-        yield from (term[:-1] + ending for ending in _ENDINGS if ending and stem(term[:-1] + ending) == term)
-    if term.endswith("i"):
+        forms += [term[:-1] + ending for ending in _ENDINGS if ending]
+    yield from (form for form in forms if len(form) in lengths and stem(form) == term)
+    if term.endswith("i") and len(term) in lengths:
         yield term[:-1] + "y"
 
 
@@ -300,17 +303,22 @@ def _edits(word: str) -> Iterator[str]:
             yield begin + letter + end[1:]
 
 
-def _distances(one: str, other: str) -> list[int]:
+def _distances(one: str, other: str, most: int) -> list[int]:
     """How many letters must be changed, put in, left out or swapped with their neighbour to make `one` the first 0, 1,
-    2 … letters of `other`, which is the last."""
+    2 … letters of `other`, which is the last; something beyond `most` where all are."""
     before: list[int] = []
     last = list(range(len(other) + 1))
+    previous = ""
     for i, letter in enumerate(one, 1):
-        row = [i]
-        for j, against in enumerate(other, 1):
-            cost = min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (letter != against))
-            if i > 1 and j > 1 and letter == other[j - 2] and one[i - 2] == against:
-                cost = min(cost, before[j - 2] + 1)
-            row.append(cost)
-        before, last = last, row
+        row, left = [i], i
+        for j, against in enumerate(other):
+            cost = last[j]
+            if letter != against:  # else nothing is nearer
+                cost = min(cost, left, last[j + 1]) + 1
+                if previous == against and j and letter == other[j - 1]:
+                    cost = min(cost, before[j - 1] + 1)
+            row.append(left := cost)
+        before, last, previous = last, row, letter
+        if min(row) > most:  # the least of a row is no more than one below that of the next
+            break
     return last
