@@ -11,8 +11,8 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache, lru_cache
 from typing import Any, Literal, cast
 
 from sidecar.api.contents import Result, Text
@@ -108,18 +108,33 @@ def fit(
     `frame` is what stands around them, remarks and the continuation included; without it, `FRAME_TOKENS` a half are
     left for that. At least one always fits: an empty answer would say that nothing was found.
     """
-    halves = 2 if paid == "both" else 1
-    around = FRAME_TOKENS * halves if frame is None else answer_tokens(frame, paid)
-    room = left = budget - ENVELOPE_TOKENS - BLOCK_TOKENS - around
+    room = _room(budget, frame, paid)
+    count = _begun(room, (answer_tokens(entry, paid, line) for entry in entries), paid)
+    return _unrounded(entries, count, room, paid) if line is None else count
+
+
+def _room(budget: int, frame: Mapping[str, Any] | None, paid: Paid) -> int:
+    """What is left of a budget for the entries."""
+    around = FRAME_TOKENS * (2 if paid == "both" else 1) if frame is None else answer_tokens(frame, paid)
+    return budget - ENVELOPE_TOKENS - BLOCK_TOKENS - around
+
+
+def _begun(room: int, costs: Iterable[int], paid: Paid) -> int:
+    """How many entries of these costs there is room for, one at least of any."""
     count = 0
-    for entry in entries:
-        left -= answer_tokens(entry, paid, line) + halves  # and the comma after it
-        if left < 0:
-            break
-        count += 1
-    while count > 1 and line is None and answer_tokens(list(entries[:count]), paid) > room:
-        count -= 1  # what each is rounded by adds up
-    return max(count, 1) if entries else 0
+    for number, cost in enumerate(costs, 1):
+        room -= cost + (2 if paid == "both" else 1)  # and the comma after it
+        if room < 0:
+            return max(count, 1)
+        count = number
+    return count
+
+
+def _unrounded(entries: Sequence[Mapping[str, Any]], count: int, room: int, paid: Paid) -> int:
+    """How many of the first `count` there is room for, as what each is rounded by adds up."""
+    while count > 1 and answer_tokens(list(entries[:count]), paid) > room:
+        count -= 1
+    return count
 
 
 def shorten(text: str, chars: int) -> str:
@@ -186,8 +201,6 @@ def fit_texts(
     where those behind the `sure` ones have to be short for it."""
     names = (keys,) if isinstance(keys, str) else keys
     wanted = len(entries) if least is None else min(least, len(entries))
-    shortened: list[dict[str, Any]] = [dict(entry) for entry in entries]
-    count = len(shortened)
     longest, shortest, behind = lengths[0], lengths[-1], least if sure is None or least is None else sure
     ways = [(chars, chars, chars) for chars in lengths]
     if least is not None:
@@ -195,22 +208,27 @@ def fit_texts(
     if full is not None:
         spared = ((full, longest, chars) for chars in lengths[1:]) if behind is not None and behind < wanted else ()
         ways = [(full, full, full), (full, longest, longest), *spared, *ways]
+    room = _room(budget, frame, paid)
+    most = [max((len(entry[name]) for name in names if name in entry), default=0) for entry in entries]
+
+    @cache
+    def made(at: int, chars: int) -> tuple[dict[str, Any], int]:
+        """An entry with texts of so many characters, and what it costs."""
+        entry = {name: shorten_around(value, chars) if name in names else value for name, value in entries[at].items()}
+        return entry, answer_tokens(entry, paid, line)
+
+    shown: list[dict[str, Any]] = []
     for first, others, last in ways:
-        shortened = [
-            {
-                name: shorten_around(value, (others if at < (behind or at) else last) if at else first)
-                if name in names
-                else value
-                for name, value in entry.items()
-            }
-            for at, entry in enumerate(entries)
-        ]
-        count = fit(shortened, budget, frame=frame, paid=paid, line=line)
+        lengths_of = [(others if at < (behind or at) else last) if at else first for at in range(len(entries))]
+        tried = [(at, min(chars, longer)) for at, (chars, longer) in enumerate(zip(lengths_of, most, strict=True))]
+        shown = [made(*one)[0] for one in tried[: _begun(room, (made(*one)[1] for one in tried), paid)]]
+        count = len(shown) if line else _unrounded(shown, len(shown), room, paid)
+        shown = shown[:count]
         if count >= (wanted if first <= longest or others != last else len(entries)) or (
             sure is not None and first <= lengths[1] and count >= (min(sure, 2) if 2 * first <= longest else sure)
         ):
             break
-    return shortened[:count]
+    return shown
 
 
 def next_start(start: int, given: int, there: int) -> dict[str, int]:
