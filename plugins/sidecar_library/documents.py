@@ -19,6 +19,7 @@ from sidecar.api import (
     Tool,
     UsageError,
     format_uri,
+    slugify,
 )
 from sidecar.api.budget import abridge, fit_texts, next_start, shorten
 from sidecar_library.arguments import (
@@ -38,6 +39,8 @@ LIST_MOST = 500
 PAGE_MOST = 100
 _ATTACHED = 100
 """So many attachments are looked at for one that is read as text."""
+_ROOT, _ENDING = 4, 3
+"""Of a word of a name so many letters at least, all but so many, are what its forms have in common."""
 _TABLES = 10
 """Tables of a document that its record names."""
 
@@ -146,8 +149,10 @@ async def find_document(call: Call, arguments: Find) -> Result:
     check_start(arguments.start, len(found), "documents found")
     rest = found[arguments.start :]
     entries, count, progress = await _fitting(call, rest, frame)
-    nothing = not (found or folders or attached)
-    remark = "No name or title comes close; search_documents looks into the text." if nothing else ""
+    unnamed = [] if folders or attached else _unnamed(documents, arguments.query)
+    remark = f"No name or title has {' '.join(unnamed)[:60]}; these come near." if unnamed else ""
+    if not (found or folders or attached):
+        remark = "No name or title comes close; search_documents looks into the text."
     following = next_start(arguments.start, count, len(rest))
     if following:
         remark = f"{len(rest) - count} more; start={following['next_start']} gives them."
@@ -158,6 +163,12 @@ def _named(documents: Iterable[DocumentInfo], query: str) -> bool:
     """Whether one of them is called so: then what is attached to others is not what was looked for."""
     wanted = query.strip().casefold()
     return any(wanted in f"{info.path}\n{info.title}\n{info.slug}".casefold() for info in documents)
+
+
+def _unnamed(documents: Iterable[DocumentInfo], query: str) -> list[str]:
+    """The words of the query that none of the documents has in its name or title, whatever their endings."""
+    names = "\n".join(f"{info.path}\n{info.title}\n{info.slug}" for info in documents).casefold()
+    return [word for word in slugify(query).split("-") if word[: max(_ROOT, len(word) - _ENDING)] not in names]
 
 
 async def get_document_info(call: Call, arguments: Document) -> Result:

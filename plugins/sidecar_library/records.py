@@ -107,7 +107,7 @@ def document_line(entry: Mapping[str, Any]) -> str:
     for title, place in ((60, 2), (60, 1), (40, 1), (40, 0), (20, 0), (0, 0), (0, -1)):
         above = "/".join(folder.rsplit("/", place)[-place:]) + "/" if place > 0 else ""
         said = (shorten(titled, title) if title else "", shorten(above + name, 80) if place >= 0 else "")
-        line = f"- {entry['slug']}: {', '.join(filter(None, (*said, rest)))}"
+        line = f"- {entry['slug'] or 'no document'}: {', '.join(filter(None, (*said, rest)))}"
         if text_tokens(line) <= LINE_TOKENS:
             break
     return line

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, cast
 
 from sidecar.store import Filter, Holds
-from sidecar.store.index.filters import TextField
+from sidecar.store.index.filters import WITHOUT_TEXT_STATE, TextField
 from sidecar.toolkit.times import period
 
 Sort = Literal["relevance", "newest"]
@@ -126,12 +126,17 @@ STATES: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("broken", "corrupt"), ("damaged",)),
     **dict.fromkeys(
         ("failed", "error", "unread"),
-        ("encrypted", "damaged", "unsupported", "too_large", "timed_out", "crashed", "unreadable"),
+        (
+            "encrypted", "damaged", "unsupported", "too_large", "timed_out", "crashed", "unreadable", "placeholder",
+            "secret", "away",
+        ),
     ),
+    **dict.fromkeys(("without_text", "no_text", "empty", "blank", "scan", "scans"), (WITHOUT_TEXT_STATE,)),
     **dict.fromkeys(("offline", "missing"), ("away", "placeholder")),
 }  # fmt: skip
 """State of a document, as people say it → states of the index."""
 
+_WAITING = ("waiting", "pending", "queued", "indexing")
 _SHOWN = 40
 
 
@@ -229,6 +234,9 @@ class FilterReader:
         word = one.value.strip().lower().replace("-", "_").replace(" ", "_")
         if word in STATES:
             self._states[one.negated] += STATES[word]
+            return
+        if word in _WAITING:
+            self.remarks.append(f"{one.name}:{one.value} is in no list and was left out; get_library_status counts it.")
             return
         near = difflib.get_close_matches(word, STATES, 1, 0.6)
         self._none(one, one.value, f"state:{near[0]}" if near else "state:failed, for all that could not be read")

@@ -18,6 +18,7 @@ from sidecar.store.documents.records import HEADINGS_APART
 from sidecar.store.documents.views import Origin
 from sidecar.toolkit.cell_references import cell_name
 from sidecar.views.embedded import passage_uri
+from sidecar.views.searchable import placed_at
 
 _TITLE_CHARS = 160
 _STEP_CHARS = 70
@@ -32,9 +33,12 @@ _BEYOND = re.compile("\u27e8[^\u27e9]*\u27e9")
 """What ingest puts behind a row: words of its cells that the cells do not show."""
 
 
-def address(passage: Passage, window: tuple[int, int, int] = (-1, -1, 0), *, beyond: bool = False) -> str:
+def address(
+    passage: Passage, window: tuple[int, int, int] = (-1, -1, 0), *, beyond: bool = False, cells: str = ""
+) -> str:
     """The URI that reads what was found. `window` is the sheet's row window (see `row_windows` of the store); `beyond`
-    says that it was found in what cells hold but do not show, formulas and raw values."""
+    says that it was found in what cells hold but do not show, formulas and raw values, `cells` over which cells it
+    stands, as a comment does."""
     attached = passage_uri(passage)
     if attached:
         return attached
@@ -43,7 +47,8 @@ def address(passage: Passage, window: tuple[int, int, int] = (-1, -1, 0), *, bey
         return format_uri("section", passage.slug, passage.section)
     if kind == "sheet":
         first, last, cols = window
-        query = {"range": f"A{first + 1}:{cell_name(last, cols - 1)}"} if first >= 0 and cols > 0 else {}
+        rows = f"A{first + 1}:{cell_name(last, cols - 1)}" if first >= 0 and cols > 0 else ""
+        query = {"range": cells or rows} if cells or rows else {}
         query |= {"formulas": "1"} if beyond else {}
         return format_uri("sheet", passage.slug, passage.part_name or passage.part, query=query)
     if kind:
@@ -64,14 +69,21 @@ def passage_hit(
     text = _body(passage, marks) or passage.heading
     if steps and steps[-1] != text and matches(steps[-1], marks) and not matches(text, marks):
         text = f"{steps[-1]}: {text}"  # found by its heading, so that is what the snippet has to show
+    cells = _cells(passage, marks) if passage.part_kind == "sheet" else ""
     beyond = passage.part_kind == "sheet" and bool(held((text,), marks) - held((_BEYOND.sub(" ", text),), marks))
     return SearchHit(
-        document_slug=passage.slug, doc_id=passage.doc_id, uri=address(passage, window, beyond=beyond),
+        document_slug=passage.slug, doc_id=passage.doc_id, uri=address(passage, window, beyond=beyond, cells=cells),
         title=shown_title(passage.title, steps) + (_AWAY if passage.away else ""),
         snippet=snippet(text, marks), score=significant(score), page=_page(passage),
         element_label=_element_label(elements, marks), path=passage.path, date=iso_time(passage.dated),
         own_date=origin.own_date, sender=origin.sender, lacking=origin.lacking,
     )  # fmt: skip
+
+
+def _cells(passage: Passage, marks: Sequence[str]) -> str:
+    """The cells over which that stands which holds most of the query's words; "" where that is the rows' own text."""
+    pieces = placed_at(passage.text)
+    return max(pieces if pieces[0][1].strip() else pieces[1:], key=lambda one: len(held((one[1],), marks)))[0]
 
 
 def _body(passage: Passage, marks: Sequence[str]) -> str:

@@ -26,6 +26,7 @@ from sidecar.api.model import (
     Span,
     Table,
 )
+from sidecar.toolkit.cell_references import CellRange
 from sidecar.views.inline import told_marker, weave
 
 _NUMBER: Final = re.compile(r"\d+")
@@ -38,6 +39,7 @@ _CHART_NUMBERS: Final = 200
 _CHART_NAMES: Final = 400
 """Category names of one chart that are searchable; a chart of a whole sheet has its cells indexed already."""
 
+_PLACED: Final = re.compile(r"^\[([A-Z]{1,3}[0-9]{1,7}(?::[A-Z]{1,3}[0-9]{1,7})?)\] ", re.MULTILINE)
 _PLACE_IN_PAGES = re.compile(r"\.x?html?#")
 
 Embeds = Mapping[tuple[EmbedKind, int], Embed]
@@ -46,6 +48,17 @@ Embeds = Mapping[tuple[EmbedKind, int], Embed]
 def block_text(block: AnyBlock, embeds: Embeds) -> str:
     """The text of any block but a table, whose rows are taken one by one (`row_texts`)."""
     return _TEXTS[type(block)](block, embeds)
+
+
+def placed(text: str, cells: CellRange) -> str:
+    """What stands over cells of a sheet, a comment or a chart, as its passage says it: `[C137] Kim: ask again`."""
+    return f"[{cells}] {text}"
+
+
+def placed_at(text: str) -> list[tuple[str, str]]:
+    """A sheet's passage taken apart: ("", what is no more than its rows), then (cells, text) of what is `placed`."""
+    before, *rest = _PLACED.split(text)
+    return [("", before), *zip(rest[::2], rest[1::2], strict=True)]
 
 
 def links_of(block: AnyBlock) -> Iterator[str]:

@@ -68,6 +68,27 @@ def workbook() -> bytes:
     return out.getvalue()
 
 
+def commented() -> bytes:
+    """A long sheet with comments on cells, one of them below its last row."""
+    import openpyxl
+    from openpyxl.comments import Comment
+
+    book = openpyxl.Workbook()
+    sheet: Any = book.active
+    sheet.title = "Berths"
+    for row in range(1, 1201):
+        sheet.append([f"berth{row}", row * 3, f"tenant {row % 23}"])
+    for cell, text in (
+        ("C12", "Ends with the kestrel clause"),
+        ("B737", "Brockhurst doubts it"),
+        ("J1900", "Wickfield"),
+    ):
+        sheet[cell].comment = Comment(text, "Maren Oltmanns")
+    out = io.BytesIO()
+    book.save(out)
+    return out.getvalue()
+
+
 def slides() -> bytes:
     import pptx as library
     from pptx.chart.data import CategoryChartData
@@ -95,6 +116,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Generator[Opened]:
     files.mkdir()
     (files / "contract.docx").write_bytes(contract())
     (files / "costs.xlsx").write_bytes(workbook())
+    (files / "berths.xlsx").write_bytes(commented())
     (files / "turnover.pptx").write_bytes(slides())
     rows = "".join(f"| bolt{n} | {n * 3} mm | steel of the better kind, number {n} |\n" for n in range(90))
     lead = "The sizes below were measured at the plant in Graz."
@@ -183,6 +205,27 @@ def test_a_row_of_a_table_comes_with_what_its_columns_are_called(home: Opened) -
         part = (await ask("bolt83 sizes measured plant Graz"))[0]
         assert part["document_slug"] == "sizes", "the sentence before the table is searched with all of its rows"
         assert "Part: **bolt83** | Width: 249 mm" in part["snippet"]
+
+    served(home, body)
+
+
+@pytest.mark.parametrize(
+    ("query", "cell", "comment"),
+    [
+        ("kestrel clause", "C12", "Ends with the kestrel clause"),
+        ("Brockhurst", "B737", "Brockhurst doubts it"),
+        ("wickfield", "J1900", "Wickfield"),
+    ],
+)
+def test_a_comment_on_a_cell_says_the_cell_and_leads_there(home: Opened, query: str, cell: str, comment: str) -> None:
+    async def body(ask: Asking, client: Client) -> None:
+        hit = (await ask(query))[0]
+        assert f"[{cell}] Maren Oltmanns: {comment}" in hit["snippet"].replace("**", "")
+        assert hit["uri"] == f"sheet://berths/Berths?range={cell}"
+        assert comment in text_of(await client.call_tool("read", {"uri": hit["uri"]}))
+        found = text_of(await client.call_tool("grep", {"pattern": comment}))
+        assert found.count(comment) == 1, "the line of the passage is not told beside that of the comment"
+        assert f"{hit['uri']}: Maren Oltmanns: {comment}" in found
 
     served(home, body)
 

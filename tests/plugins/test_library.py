@@ -6,6 +6,7 @@ import asyncio
 import base64
 import io
 import re
+import zipfile
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ import mcp_types as types
 import pytest
 from mcp.client.client import Client
 from PIL import Image
-from support.harness import ERAS, fill, in_process, text_of
+from support.harness import ERAS, fill, in_process, picture, text_of
 
 from sidecar.api.tokens import estimate_tokens
 from sidecar.app import Application
@@ -178,6 +179,36 @@ def test_documents_are_listed_found_and_described(library: Path, era: str) -> No
         assert status["embedded"]["total"] > 0
 
     served(library, body, era)
+
+
+async def test_every_count_of_the_status_is_that_of_the_list_with_this_state(tmp_path: Path) -> None:
+    folder = tmp_path / "papers"
+    folder.mkdir()
+    (folder / "note.md").write_text("# Note\n\nA text.\n")
+    (folder / "empty.txt").write_text("")
+    (folder / "scan.png").write_bytes(picture())
+    (folder / "broken.docx").write_bytes(b"no zip")
+    (folder / "raw.bin").write_bytes(bytes(range(256)) * 8)
+    (folder / "plan.gdoc").write_text('{"url": "https://docs.google.com/document/d/1"}')
+    (folder / "id_rsa").write_text("secret")
+    with zipfile.ZipFile(folder / "bundle.zip", "w") as packed:
+        packed.writestr("in/bad.docx", b"no zip")
+        packed.writestr("in/empty.txt", "")
+
+    async with in_process(folder, tmp_path / "data") as (_, server, _), Client(server, mode="auto") as client:
+        status = await ask(client, "get_library_status")
+        kinds = {"indexed", "damaged", "placeholder", "secret", "unsupported"}
+        assert (status["states"].keys(), status["not_documents"], status["without_text"]) == (kinds, 1, 3)
+        for state, count in (*status["states"].items(), ("failed", status["unreadable_total"]), ("without_text", 3)):
+            listed = await ask(client, "list_documents", state=state)
+            assert listed["total"] == len(listed["documents"]) == count, state
+            paged = await ask(client, "list_documents_paginated", state=state, page_size=100)
+            assert paged["total"] == count, state
+        assert (await ask(client, "list_documents"))["total"] == status["total"]
+        failed = (await ask(client, "list_documents", state="failed"))["documents"]
+        assert {one["path"] for one in failed} == {one["path"] for one in status["unreadable"]}
+        refused = await client.call_tool("list_documents", {"state": "pending"})
+        assert "get_library_status counts it" in text_of(refused)
 
 
 @pytest.mark.parametrize("era", ERAS)

@@ -59,10 +59,9 @@ async def scan_report(
             info = await store.documents.info_at(path)
             found[path] = Failure(shown(path), one.state, info.reason if info is not None else "")
     totals = await store.documents.totals()
-    states = Counter(totals.states) + Counter(unsupported=totals.others)
     return ScanReport(
         files=files,
-        states=dict(sorted(states.items())),
+        states=dict(sorted(totals.states.items())),
         failures=tuple(found[path] for path in sorted(found)),
         seconds=round(seconds, 3),
         formats=dict(sorted(Counter(one.plugin for one in known.values() if one.state == "indexed").items())),

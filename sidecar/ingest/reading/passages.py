@@ -26,7 +26,8 @@ from sidecar.api.model import (
 from sidecar.ingest.reading.sections import Outline
 from sidecar.ingest.reading.titles import telling_description, telling_title
 from sidecar.store.documents.records import PASSAGE_CHARS, PassageRecord
-from sidecar.views.searchable import Embeds, block_text, embed_text, formulas_of, links_of, row_texts
+from sidecar.views.grid import cells_of
+from sidecar.views.searchable import Embeds, block_text, embed_text, formulas_of, links_of, placed, row_texts
 
 _HEADER_CHARS = 300
 """A table's heading row is repeated in each of its passages up to this length."""
@@ -114,6 +115,8 @@ class Cutter:
                 text = block_text(block, self._embeds)
                 if isinstance(block, Figure) and block.embed is not None:
                     read.shown.add(block.embed)
+                if text and part.kind == "sheet" and (cells := cells_of(block)) is not None:
+                    text = placed(text, cells)
                 if text:
                     lead = "" if part.kind == "sheet" else text
                     building.add(number, text, block.page or 0)

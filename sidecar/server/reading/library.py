@@ -133,6 +133,8 @@ class IndexLibrary:
             answer["current"] = progress.current
         if totals.others:
             answer["not_documents"] = totals.others
+        if totals.without_text:
+            answer["without_text"] = totals.without_text
         if remark := self.remark():
             answer["remark"] = remark
         fields = dict(await self.status_fields())

@@ -329,10 +329,6 @@ class TextReader:
     async def _sheet(self, uri: str, address: Address, version: Version, part: PartRecord) -> Contents:
         asked = address.query.get("range", "")
         area = requested_range(asked) if asked else EVERYWHERE
-        if asked and part.rows and area.top >= part.rows:
-            raise UsageError(
-                f"range {asked[:40]} lies below the last row; sheet {part.name or part.n} has {part.rows:,}."
-            )
         room = self.max_chars()
         if not asked and address.suffix not in {"csv", "json"}:
             room = min(SHEET_CHARS, room)
@@ -342,6 +338,10 @@ class TextReader:
                 part.segments, area, room, whole=not asked, hidden=hidden_wanted(address), uri=with_hidden(address)
             ),
         )
+        if asked and part.rows and area.top >= part.rows and not found.others:
+            raise UsageError(
+                f"range {asked[:40]} lies below the last row; sheet {part.name or part.n} has {part.rows:,}."
+            )
         embeds = await self._embeds(address.doc, found.others)
         suffix = address.suffix or "md"
         source = origin(version, address.doc, uri, part)

@@ -205,9 +205,11 @@ _ELEVENTH = (
     "UPDATE tables SET name = name WHERE id < 0",
 )
 
+_TWELFTH = ("CREATE VIRTUAL TABLE names_fts_terms USING fts5vocab (names_fts, row)",)
+
 MIGRATIONS: tuple[tuple[str, ...], ...] = (
     _FIRST, _SECOND, _THIRD, _FOURTH, _FIFTH, _SIXTH, _SEVENTH, _EIGHTH, _NINTH, _TENTH,
-    _ELEVENTH,
+    _ELEVENTH, _TWELFTH,
 )  # fmt: skip
 """`MIGRATIONS[n]` takes a database of `user_version` n to n + 1, in one transaction."""
 

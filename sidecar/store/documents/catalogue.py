@@ -22,19 +22,21 @@ from sidecar.api import (
 from sidecar.store.database.session import Session
 from sidecar.store.documents.near_names import missing_document
 from sidecar.store.documents.paths import fold, shown
-from sidecar.store.documents.reading import AWAY, STATE, resolve, slug_at
+from sidecar.store.documents.reading import AWAY, STATE, WITHOUT_TEXT, resolve, slug_at
 from sidecar.store.documents.records import Change, FileStat, KnownFile, SettledRow
 from sidecar.store.documents.views import Passage, Totals
 
 _AWAY_REASON = "Its folder is not there now; this is what it held when it was last seen."
-INFO = (
-    "SELECT f.slug, coalesce(v.doc_id, '') AS doc_id, f.title, f.shown AS path, f.name, f.folder, f.size, "  # noqa: S608
+_RECORD = (
+    "SELECT coalesce(f.slug, '') AS slug, coalesce(v.doc_id, '') AS doc_id, f.title, f.shown AS path, f.name, "  # noqa: S608
+    "f.folder, f.size, "
     "coalesce(v.format, '') AS format, coalesce(v.media_type, '') AS media_type, coalesce(v.parts, 0) AS parts, "
     "coalesce(v.part_kind, '') AS part_kind, coalesce(v.tokens, 0) AS tokens, f.mtime_ns, f.added, "
     f"{STATE} AS state, iif({AWAY}, '{_AWAY_REASON}', f.reason) AS reason, "
     "coalesce(v.description, '') AS description, v.metadata, v.notices, v.counts "
-    "FROM files f LEFT JOIN versions v ON v.id = f.version_id WHERE f.slug IS NOT NULL "
+    "FROM files f LEFT JOIN versions v ON v.id = f.version_id WHERE "
 )
+INFO = _RECORD + "f.slug IS NOT NULL "
 """Columns that `info` reads."""
 _FORMER = (
     "SELECT h.slug, v.doc_id, coalesce(nullif(v.title, ''), h.name) AS title, '' AS path, h.name, x'' AS folder, "
@@ -108,15 +110,16 @@ def documents(
     sort_by: SortKey = "title",
     condition: str = "1",
     values: Sequence[str | int] = (),
+    *,
+    others: bool = False,
 ) -> DocumentPage:
     """A page, from 1, of all documents, unreadable ones with their state, or of those for which the SQL `condition`
-    over files f and versions v holds."""
-    counted = "files" if condition == "1" else f"({INFO} AND {condition})"
-    total = session.one(f"SELECT count(*) FROM {counted} WHERE slug IS NOT NULL", values)  # noqa: S608
+    over files f and versions v holds; with `others` also files that are no documents, whose slug is ""."""
+    chosen = f"{_RECORD if others else INFO + 'AND '}{condition}"
+    counted = "files WHERE slug IS NOT NULL" if condition == "1" and not others else f"({chosen})"
+    total = session.one(f"SELECT count(*) FROM {counted}", values)  # noqa: S608
     offset = min((page - 1) * page_size, total)  # a page of any number may be asked for, also one beyond 64 bits
-    rows = session.named(
-        f"{INFO} AND {condition} ORDER BY {_ORDER[sort_by]} LIMIT ? OFFSET ?", (*values, page_size, offset)
-    )
+    rows = session.named(f"{chosen} ORDER BY {_ORDER[sort_by]} LIMIT ? OFFSET ?", (*values, page_size, offset))
     return DocumentPage(tuple(info(row) for row in rows), total, page, max(1, -(-total // page_size)))
 
 
@@ -139,11 +142,14 @@ def in_state(session: Session, state: DocumentState, limit: int = 20) -> list[st
 
 def totals(session: Session) -> Totals:
     """Counts over the whole index."""
-    counted = f"SELECT {STATE} AS present, count(*) FROM files f WHERE slug IS NOT NULL GROUP BY present"  # noqa: S608
-    states = dict(session.rows(counted))
+    states = dict(session.rows(f"SELECT {STATE} AS present, count(*) FROM files f GROUP BY present"))  # noqa: S608
     indexed = session.one(f"SELECT count(*) FROM files f WHERE version_id IS NOT NULL AND NOT {AWAY}")  # noqa: S608
     others = session.one("SELECT count(*) FROM files WHERE slug IS NULL")
-    return Totals(sum(states.values()), indexed, session.one("SELECT count(*) FROM passages"), states, others)
+    documents = sum(states.values()) - others
+    without_text = session.one(
+        f"SELECT count(*) FROM files f JOIN versions v ON v.id = f.version_id WHERE {WITHOUT_TEXT}"  # noqa: S608  # ours
+    )
+    return Totals(documents, indexed, session.one("SELECT count(*) FROM passages"), states, others, without_text)
 
 
 def unread(session: Session, start: int = 0, limit: int = 50) -> tuple[list[UnreadFile], int]:

@@ -37,6 +37,8 @@ AWAY = "f.folder IN (SELECT folder FROM away_folders)"
 """Whether the watched folder of file f is not there now."""
 STATE = f"iif({AWAY}, 'away', f.state)"
 """The state of file f as it is shown."""
+WITHOUT_TEXT = f"({STATE} = 'indexed' AND v.tokens = 0)"
+"""Whether file f was read as version v and has no text: an empty one, a scan."""
 _ARCHIVE_PLUGIN = "coalesce((SELECT a.plugin FROM files a WHERE a.path = f.archive), '')"
 _SHOWN = _VERSION + (  # constants of ours
     "f.slug, f.path, f.name, f.mtime_ns, coalesce(nullif(v.title, ''), f.title) AS title, "

@@ -189,11 +189,12 @@ class FoundTable(msgspec.Struct, frozen=True):
 
 
 class Totals(msgspec.Struct, frozen=True, gc=False):
-    """Counts over the whole index: `files` that are documents, and these by state; `others` are files nothing reads,
-    which only spare a re-scan a look."""
+    """Counts over the whole index: `files` that are documents; all files by state, as lists with that state count them;
+    `others` are files nothing reads, unsupported ones that are no documents. `without_text`: see `WITHOUT_TEXT`."""
 
     files: int
     indexed: int
     passages: int
     states: dict[str, int]
     others: int = 0
+    without_text: int = 0

@@ -9,7 +9,7 @@ from typing import Literal
 
 from sidecar.store.analysis import folded
 from sidecar.store.documents.paths import fold
-from sidecar.store.documents.reading import STATE
+from sidecar.store.documents.reading import STATE, WITHOUT_TEXT
 
 TextField = Literal["author", "from", "to", "subject", "folder", "name"]
 
@@ -60,6 +60,8 @@ class Filter:
         return own or self.after is not None or self.before is not None
 
 
+WITHOUT_TEXT_STATE = "without_text"
+"""Asked for as a state: what was read and has no text."""
 Condition = tuple[str, list[str | int]]
 """An expression and the values of its marks."""
 
@@ -109,7 +111,8 @@ def of_documents(where: Filter) -> Condition:
         found.extend((f"instr(f.place, ?) {sign} 0", [fold(place)]) for place in places)
     for states, negated in ((where.states, ""), (where.not_states, "NOT ")):
         if states:
-            found.append((f"{STATE} {negated}IN {_marks(states)}", [*states]))
+            lacking = f" OR {WITHOUT_TEXT}" if WITHOUT_TEXT_STATE in states else ""
+            found.append((f"{negated}({STATE} IN {_marks(states)}{lacking})", [*states]))
     found += [_located(one) for one in where.holds if one.field not in _ATTRIBUTED]
     if where.changed_since is not None:
         seconds = where.changed_since // 10**9

@@ -185,9 +185,10 @@ def _entry(session: Session, file: int, part: int, dated: int) -> Entry:
 
 
 def documents_listed(session: Session, page: int, page_size: int, sort_by: SortKey, where: Filter) -> DocumentPage:
-    """A page, from 1, of the documents a filter lets through, unreadable ones with them; of those changed since a time,
-    also which went."""
-    listed = catalogue.documents(session, page, page_size, sort_by, *(("1", ()) if where.empty else condition(where)))
+    """A page, from 1, of the documents a filter lets through, unreadable ones with them, and where it asks for a state
+    also files that are none; of those changed since a time, also which went."""
+    chosen = ("1", ()) if where.empty else condition(where)
+    listed = catalogue.documents(session, page, page_size, sort_by, *chosen, others=bool(where.states))
     if where.changed_since is None or where.states:
         return listed
     places = [one.text for one in where.holds if one.field == "folder"]

@@ -15,6 +15,7 @@ from sidecar.store.documents.near_names import nearness, shortened
 from sidecar.store.documents.paths import fold
 from sidecar.store.index.filters import Filter
 from sidecar.store.index.finding import documents_listed, documents_named
+from sidecar.store.index.spelling import correction
 from sidecar.toolkit.text import did_you_mean
 
 _CLOSE = 100
@@ -37,14 +38,20 @@ _ORDER = " ORDER BY slug = ?1 DESC, substr(place, -length(?2)) = ?2 DESC, length
 
 def documents_near(session: Session, query: str, terms: Sequence[str], limit: int = 10) -> list[DocumentInfo]:
     """Documents that are called just that, then those whose title or file name holds all `terms` (FTS5 expressions);
-    where there is none, those called so but for a letter or two; then those that hold some of the terms; only where
-    there is none of these, names that come near. Best first."""
+    where there is none, those that hold what they were meant to be, in another spelling or misspelt, and those called
+    so but for a letter or two; then those that hold some of the terms; only where there is none of these, names that
+    come near. Best first."""
     wanted = fold(query.strip().strip("/").replace("\\", "/"))[:500]
     found = {document.slug: document for document in _by_slug(session, _exact(session, query, wanted, terms, limit))}
     _add(found, session, " AND ".join(terms), limit)
     owners: dict[str, tuple[str, ...]] = {}
     wanted = slugify(query)[:200]
-    if not found and not all(_named(session, term) for term in terms):  # a word may be misspelt, others in many names
+    unknown = [] if found else [term for term in terms if not _named(session, term)]
+    if unknown:  # a word may be misspelt, others in many names
+        meant = {term: correction(session, "names_fts", term.strip('"* '), frozenset()) for term in unknown}
+        if all(meant.values()):
+            _add(found, session, " AND ".join(f'"{meant[one]}"' if one in meant else one for one in terms), limit)
+    if unknown and not found:
         owners = _owners(session)
         sizes = range(-(-len(wanted) // 2), 2 * len(wanted) + 1)  # one half as long or twice comes to 1.17 at most
         alike = {text: slugs for text, slugs in owners.items() if min(len(text), 200) in sizes}

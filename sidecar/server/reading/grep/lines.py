@@ -12,7 +12,7 @@ from sidecar.api import AnyBlock, Cell, Table, format_uri
 from sidecar.store.documents.records import PartRecord
 from sidecar.toolkit.cell_references import cell_name
 from sidecar.views.grid import cells_of
-from sidecar.views.searchable import Embeds, accepted, block_text, formula_text, row_texts, rows_with_changes
+from sidecar.views.searchable import Embeds, accepted, block_text, formula_text, placed_at, row_texts, rows_with_changes
 from sidecar.views.sources import part_uri
 
 CONTEXT_LINES = 10
@@ -47,7 +47,7 @@ def block_lines(
         yield from text_lines([text for text in (block.caption, block.name) if text], uri)
         yield from _rows(block, uri, slug, part, header_of(block) or header)
         return
-    if part.kind == "sheet" and (area := cells_of(block)) is not None and area.top < part.rows:
+    if part.kind == "sheet" and (area := cells_of(block)) is not None:
         uri = _sheet_uri(slug, part, {"range": str(area)})
     yield from text_lines(block_text(block, embeds).split("\n"), uri)
 
@@ -66,8 +66,8 @@ def header_of(table: Table) -> str:
 
 
 def comparable(text: str) -> str:
-    """A line as it compares with the same one in another form, empty cells left out."""
-    return _APART.sub(" ", text).strip()
+    """A line as it compares with the same one in another form, empty cells and what it is about left out."""
+    return _APART.sub(" ", "".join(piece for _, piece in placed_at(text))).strip()
 
 
 def _rows(table: Table, uri: str, slug: str, part: PartRecord, header: str) -> Iterator[Line]:
