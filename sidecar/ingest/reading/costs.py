@@ -5,7 +5,6 @@ Every block is shown once for it. Not responsible for the line that says where a
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
@@ -20,8 +19,10 @@ from sidecar.views.parts import BlockRange, opening, render_sheet, unrepeated
 from sidecar.views.searchable import Embeds
 from sidecar.views.sources import Origin
 
-_SHOWN_CHARS: Final = 200_000
-"""Of a longer stretch so many characters are shown, and stand for the rest."""
+_SHOWN_CHARS: Final = 20_000
+"""Of a longer stretch blocks of about so many characters, spread over it, are shown and stand for the rest."""
+_ROOM: Final = 400_000
+"""One block may have more characters; of a sheet no view shows more at once."""
 _LEFT_OUT_TOKENS: Final = 35
 """The line that says so where a view leaves hidden text out."""
 _MARK_TOKENS: Final = 6
@@ -68,15 +69,16 @@ class ReadingCosts:
         return end - self._before.get((part, block), end)
 
     def _stretch(self, part: PartRecord, blocks: Sequence[AnyBlock], first: int, stop: int, ends: Sequence[int]) -> int:
-        start = ends[first - 1]
-        fitting = max(min(bisect_right(ends, start + _SHOWN_CHARS), stop), min(first + 1, stop))
-        tokens = estimate_tokens(self._shown(part, blocks[first - 1 : fitting - 1]))
-        of_all = (ends[stop - 1] - start) / max(ends[fitting - 1] - start, 1)
-        return round(tokens * max(of_all, 1))
+        chars = ends[stop - 1] - ends[first - 1]
+        if chars <= _SHOWN_CHARS:
+            return estimate_tokens(self._shown(part, blocks[first - 1 : stop - 1]))
+        chosen = range(first - 1, stop - 1, -(-chars // _SHOWN_CHARS))
+        tokens = estimate_tokens(self._shown(part, [blocks[at] for at in chosen]))
+        return round(tokens * chars / max(sum([ends[at + 1] - ends[at] for at in chosen]), 1))
 
     def _shown(self, part: PartRecord, blocks: Sequence[AnyBlock]) -> str:
         if part.kind == "sheet":
-            found = grid(blocks, EVERYWHERE, 2 * _SHOWN_CHARS, whole=True, hidden=True)
+            found = grid(blocks, EVERYWHERE, _ROOM, whole=True, hidden=True)
             return render_sheet(found, part, _DOC, _NOWHERE, self._embeds, "md")[0].partition("\n\n")[2]
         shown = unrepeated(BlockRange(part, blocks))
         return blocks_markdown(shown, _DOC, self._embeds, paged=part.kind == "page")
