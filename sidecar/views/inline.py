@@ -15,6 +15,7 @@ from sidecar.toolkit.provenance import escape_script_links, is_script_link
 
 _BOXES = frozenset("☐☑☒✓✗")
 _TRIMMED = frozenset({"bold", "italic", "underline", "strike", "link", "sub", "sup"})
+_EMPHASIS = _TRIMMED | {"code"}
 _POINTS = frozenset({"note", "comment", "math"})
 _ENDS_TARGET = re.compile(r"[ ()<>\n]")
 # Where several spans start at one place, the one that encloses opens first; ties go by this order.
@@ -55,6 +56,13 @@ def marked(text: str, spans: Sequence[Span]) -> str:
     `{==marked==}{>>comment id<<}`), hidden text as `[hidden: …]`.
     """
     return weave(text, spans, _MARKDOWN) if spans else escape_script_links(text)
+
+
+def simple_marks(spans: Sequence[Span]) -> str:
+    """What `marked` writes around spans that only emphasise and link, all of it together; "" where one does more."""
+    if not _EMPHASIS.issuperset([span.kind for span in spans]):
+        return ""
+    return "".join([mark for span in spans for mark in _MARKDOWN.around(span)]).replace("](", ")(")
 
 
 def plain(text: str, spans: Sequence[Span]) -> str:

@@ -16,6 +16,7 @@ from sidecar.views.blocks.plain import blocks_text
 from sidecar.views.blocks.tables import (
     MERGE_LEGEND,
     cell_markdown,
+    cells_markdown,
     csv_text,
     escape_cell,
 )
@@ -200,7 +201,7 @@ def _markdown_table(found: Grid, formulas: bool) -> str:
                 for col in columns
             ]
         else:
-            shown = [cell_markdown(text, None) if (text := cells.get(col)) else "" for col in columns]
+            shown = cells_markdown([cells.get(col, "") for col in columns])
         number = f"{row + 1} (hidden)" if row in found.hidden_rows else str(row + 1)
         lines.append(f"| {number} | {' | '.join(shown)} |")
     return "\n".join(lines)

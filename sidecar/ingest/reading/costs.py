@@ -9,18 +9,23 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
-from sidecar.api.model import AnyBlock
+from msgspec.structs import replace
+
+from sidecar.api.model import AnyBlock, Heading, ListItem, Paragraph, Table
 from sidecar.api.tokens import estimate_tokens
 from sidecar.store.documents.records import PartRecord
 from sidecar.toolkit.cell_references import EVERYWHERE
 from sidecar.views.blocks.markdown import blocks_markdown
 from sidecar.views.grid import grid
+from sidecar.views.inline import simple_marks
 from sidecar.views.parts import BlockRange, opening, render_sheet, unrepeated
 from sidecar.views.searchable import Embeds
 from sidecar.views.sources import Origin
 
 _SHOWN_CHARS: Final = 20_000
 """Of a longer stretch blocks of about so many characters, spread over it, are shown and stand for the rest."""
+_SHEET_CHARS: Final = 6000
+"""The same of a sheet and its rows."""
 _ROOM: Final = 400_000
 """One block may have more characters; of a sheet no view shows more at once."""
 _LEFT_OUT_TOKENS: Final = 35
@@ -70,15 +75,42 @@ class ReadingCosts:
 
     def _stretch(self, part: PartRecord, blocks: Sequence[AnyBlock], first: int, stop: int, ends: Sequence[int]) -> int:
         chars = ends[stop - 1] - ends[first - 1]
-        if chars <= _SHOWN_CHARS:
+        times = -(-chars // (_SHEET_CHARS if part.kind == "sheet" else _SHOWN_CHARS))
+        if times < 2:
             return estimate_tokens(self._shown(part, blocks[first - 1 : stop - 1]))
-        chosen = range(first - 1, stop - 1, -(-chars // _SHOWN_CHARS))
+        if part.kind == "sheet":
+            return self._of_sheet(part, blocks, times)
+        chosen = range(first - 1, stop - 1, times)
         tokens = estimate_tokens(self._shown(part, [blocks[at] for at in chosen]))
         return round(tokens * chars / max(sum([ends[at + 1] - ends[at] for at in chosen]), 1))
+
+    def _of_sheet(self, part: PartRecord, blocks: Sequence[AnyBlock], times: int) -> int:
+        """The text of all cells, and what one row of so many has around its own; what is no cell is shown whole."""
+        tables = [block for block in blocks if isinstance(block, Table)]
+        chosen = [_one_row_of(table, times) for table in tables]
+        lines, some = ([line for one in of for row in one.rows if (line := "".join(row))] for of in (tables, chosen))
+        around = estimate_tokens(self._shown(part, chosen)) - estimate_tokens("".join(some))
+        others = blocks_markdown([block for block in blocks if not isinstance(block, Table)], _DOC, self._embeds)
+        text = estimate_tokens("".join(lines)) + estimate_tokens(others)
+        return round(text + around * len(lines) / max(len(some), 1))
 
     def _shown(self, part: PartRecord, blocks: Sequence[AnyBlock]) -> str:
         if part.kind == "sheet":
             found = grid(blocks, EVERYWHERE, _ROOM, whole=True, hidden=True)
             return render_sheet(found, part, _DOC, _NOWHERE, self._embeds, "md")[0].partition("\n\n")[2]
-        shown = unrepeated(BlockRange(part, blocks))
+        shown = map(_unwoven, unrepeated(BlockRange(part, blocks)))
         return blocks_markdown(shown, _DOC, self._embeds, paged=part.kind == "page")
+
+
+def _one_row_of(table: Table, times: int) -> Table:
+    """The table with one row of so many, in its place."""
+    rows = tuple([row if at % times == 0 else () for at, row in enumerate(table.rows)])
+    return replace(table, rows=rows, cells=tuple([cell for cell in table.cells if cell.row % times == 0]))
+
+
+def _unwoven(block: AnyBlock) -> AnyBlock:
+    """The block with the marks of emphasis and links behind its text, where they cost the same."""
+    if isinstance(block, (Paragraph, Heading, ListItem)) and block.spans:
+        marks = simple_marks(block.spans)
+        return replace(block, text=block.text + marks, spans=()) if marks else block
+    return block

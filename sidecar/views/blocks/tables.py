@@ -10,6 +10,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -24,6 +25,15 @@ _MERGED_COLUMNS = 1000
 """A merged region is shown no wider."""
 
 MERGE_LEGEND = "*(← and ↑ mark cells merged with the one to the left or above.)*"
+
+
+_ESCAPED = re.compile("[|\\\\\n\r\v\f\u2028\x85\\]<]")
+"""What has one of these in it may need to be escaped in a cell, or hold a link that runs something."""
+
+
+def cells_markdown(texts: Sequence[str]) -> Sequence[str]:
+    """The cells of a row that hold nothing beyond their texts."""
+    return [cell_markdown(text, None) for text in texts] if _ESCAPED.search("".join(texts)) else texts
 
 
 def escape_cell(text: str) -> str:
@@ -101,13 +111,18 @@ def table_markdown(table: Table, *, formulas: bool = False) -> str:
     if not width:
         return ""
     details = {(cell.row, cell.col): cell for cell in table.cells}
+    special = {row for row, _ in details} | {row for row, _ in shown}
     hidden_rows, hidden_cols = set(table.hidden_rows), set(table.hidden_cols)
     lines: list[str] = []
     for r, row in enumerate(table.rows):
-        cells = [
-            shown.get((r, c)) or cell_markdown(row[c] if c < len(row) else "", details.get((r, c)), formulas=formulas)
-            for c in range(width)
-        ]
+        if r in special:
+            cells = [
+                shown.get((r, c))
+                or cell_markdown(row[c] if c < len(row) else "", details.get((r, c)), formulas=formulas)
+                for c in range(width)
+            ]
+        else:
+            cells = [*cells_markdown(row), *[""] * (width - len(row))]
         if hidden_cols or r in hidden_rows:
             cells = [
                 f"[hidden] {cell}" if cell and (r in hidden_rows or c in hidden_cols) else cell
