@@ -87,29 +87,25 @@ class Awaiting:
             NotFoundError: as `work` raised it, with how far the index is where that may be the reason.
         """
         until = asyncio.get_running_loop().time() + WAIT_SECONDS
-        before = self.indexing.progress
         try:
             return await work()
         except NotFoundError as error:
-            if before.state == "idle":
-                raise
             slug = slugify(doc)
-            await self._meet(doc, slug, error, until)
+            if self.indexing.progress.state != "idle":  # else it may have come just now, or never will
+                await self._meet(doc, slug, error, until)
         if slug in self._reading:
             await self._wait_for(slug, until)
         return await work()
 
     async def told(self, work: Callable[[], Awaitable[Answer]]) -> Answer:
         """What `work` gives; where it misses what no file is named for, the error says how far the index is."""
-        before = self.indexing.progress
         try:
             return await work()
         except NotFoundError as error:
-            if before.state == "idle":
-                raise
-            if self.indexing.progress.state == "idle":
+            now = self.indexing.progress
+            if now.state == "idle":
                 return await work()  # it may have come since
-            raise _not_yet(error, before) from error
+            raise _not_yet(error, now) from error
 
     async def _meet(self, doc: str, slug: str, error: NotFoundError, until: float) -> None:
         """Wait until `doc` is in the index or its file is being read, or all folders have been looked through. Raises
@@ -150,8 +146,8 @@ class Awaiting:
             self._reading.pop(slug, None)
 
 
-def _not_yet(error: NotFoundError, before: Progress) -> NotFoundError:
-    """The error with how far the index was when the document was looked for, where that may be why it was missed."""
-    known = not before.scanning and before.searchable == before.total  # files are only read again
-    told = str(error) if known else f"{error} Now {indexing_sentence(before)}; it may not be there yet."
+def _not_yet(error: NotFoundError, now: Progress) -> NotFoundError:
+    """The error with how far the index is, where that may be why the document was missed."""
+    known = not now.scanning and now.searchable == now.total  # files are only read again
+    told = str(error) if known else f"{error} Now {indexing_sentence(now)}; it may not be there yet."
     return NotFoundError(told, uri=error.uri, near=error.near)

@@ -38,12 +38,15 @@ class OutlineReader:
         doc, whole = address.doc, address.scheme == "document"
         paged = whole and depth == 0  # then every entry is a part
         first, many = (start + 1, limit) if paged else await self._parts_at(address)
-        if not self.in_worker and await self._size(doc, first, many, depth) > _MOST_HERE:
+        size, embedded = await self.documents.outline_size(doc, first, many)
+        embedded = embedded if depth > 0 else 0
+        if not self.in_worker and size + embedded > _MOST_HERE:
             raise HeavyViewError
         view = await self.documents.outline(doc, first, many)
         if paged:
             return OutlineWindow(tuple(outline_entries(view, doc, 0)), (view.version.parts,), _tokens(view))
-        stored = (await self.documents.embeds(view.version.doc_id, ("attachment", "chart"))).embeds if depth > 0 else ()
+        kinds = ("attachment", "chart")
+        stored = (await self.documents.embeds(view.version.doc_id, kinds)).embeds if embedded else ()
         if not whole:  # what is attached to the whole is not below one of its parts
             stored = [embed for embed in stored if embed.part is not None]
         entries = outline_entries(view, doc, depth, embeds=mark_attached_documents(stored, self.readable))
@@ -51,11 +54,6 @@ class OutlineReader:
             return window(entries, _tokens(view), start, limit)
         entries = below(entries, str(address))
         return window(entries, entries[0].tokens, start, limit)
-
-    async def _size(self, doc: str, first: int, many: int | None, depth: int) -> int:
-        """How many parts, sections and embedded things are gone through."""
-        size = await self.documents.outline_size(doc, first, many)
-        return size + (sum((await self.documents.info(doc)).embedded.values()) if depth > 0 else 0)
 
     async def _parts_at(self, at: Address) -> tuple[int, int | None]:
         """The first part an address leads to, and how many there are, None where it leads to all."""

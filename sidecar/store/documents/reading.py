@@ -106,12 +106,13 @@ def outline(session: Session, doc: str, first: int = 1, limit: int | None = None
     return OutlineView(version, found, tuple(SectionRecord(*row) for row in sections))
 
 
-def outline_size(session: Session, doc: str, first: int = 1, limit: int | None = None) -> int:
-    """How many parts and sections `outline` gives."""
+def outline_size(session: Session, doc: str, first: int = 1, limit: int | None = None) -> tuple[int, int]:
+    """How many parts and sections `outline` gives, and how many embedded things the document has."""
     version = resolve(session, doc)
     last = version.parts if limit is None else first + limit - 1
     sections = "SELECT count(*) FROM sections WHERE version_id = ? AND part BETWEEN ? AND ?"
-    return max(min(last, version.parts) - first + 1, 0) + session.one(sections, (version.id, first, last))
+    size = max(min(last, version.parts) - first + 1, 0) + session.one(sections, (version.id, first, last))
+    return size, session.one("SELECT count(*) FROM embeds WHERE version_id = ?", (version.id,))
 
 
 def chapters(session: Session, doc: str) -> list[int]:
