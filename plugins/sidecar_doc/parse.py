@@ -31,7 +31,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
         description=metadata.pop("description", ""),
         metadata=metadata,
         parts=parts,
-        elements=elements_of(parts),
+        elements=elements_of(parts, embeds.pictures.embedded),
         embedded=place_embeds(parts, embeds.pictures.embedded),
         notices=(*notices, *hidden_notice(blocks), *embeds.pictures.notices()),
     )

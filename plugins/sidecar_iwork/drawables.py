@@ -6,7 +6,7 @@ import mimetypes
 from typing import Final
 
 from sidecar.api import AnyBlock, Figure
-from sidecar.api.model import ChartData, Embed, EmbedKind, Series
+from sidecar.api.model import ChartData, Embed, Series
 from sidecar.toolkit.markup.pictures import Inner, Pictures
 from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.pictures import HEAD_BYTES
@@ -38,8 +38,6 @@ class Drawables:
         self._objects = objects
         self._package = package
         self._pictures = Pictures(most, self._inner)
-        self._charts: list[Embed] = []
-        self._most = most
         self._depth = 0
         self.seen: set[int] = set()
         """Drawables and storages that were read."""
@@ -47,7 +45,7 @@ class Drawables:
     @property
     def embedded(self) -> list[Embed]:
         """Pictures, films and charts met so far."""
-        return [*self._pictures.embedded, *self._charts]
+        return self._pictures.embedded
 
     @property
     def pictures(self) -> Pictures:
@@ -125,7 +123,7 @@ class Drawables:
         grid = chart.message(7)
         rows, columns = grid.texts(1), grid.texts(2)
         values = [[value.double(1) for value in row.messages(1)] for row in grid.messages(3)]
-        if not values or len(self._charts) >= self._most:
+        if not values:
             return []
         by_column = chart.number(5) == 2  # each column a series
         names, categories = (columns, rows) if by_column else (rows, columns)
@@ -140,8 +138,5 @@ class Drawables:
                 Series(name=names[at] if at < len(names) else "", values=tuple(line)) for at, line in enumerate(values)
             ),
         )
-        key: tuple[EmbedKind, int] = ("chart", len(self._charts))
-        self._charts.append(
-            Embed(kind="chart", id=key[1], name=f"chart{key[1] + 1}", media_type="application/json", chart=data)
-        )
-        return [Figure(embed=key, text="\n".join([*names, *categories]))]
+        key = self._pictures.add_chart(data)
+        return [Figure(embed=key)]

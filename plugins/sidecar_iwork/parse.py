@@ -69,7 +69,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
             title=title,
             metadata={"application": application},
             parts=parts,
-            elements=elements_of(parts),
+            elements=elements_of(parts, drawables.embedded),
             embedded=place_embeds(parts, drawables.embedded),
             notices=(*notices, *drawables.pictures.notices()),
         )

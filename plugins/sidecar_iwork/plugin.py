@@ -9,7 +9,7 @@ class IworkFormat:
     """Pages, Keynote and Numbers documents: those of 2013 and later, and the text and tables of older ones."""
 
     name = "iwork"
-    version = "2"
+    version = "3"
     media_types: tuple[str, ...] = (
         "application/vnd.apple.pages", "application/vnd.apple.keynote", "application/vnd.apple.numbers",
     )  # fmt: skip

@@ -10,10 +10,11 @@ from msgspec.structs import replace
 
 from sidecar.api import AnyBlock, Box, Equation, Figure, ListItem, Note, Paragraph, Table
 from sidecar.toolkit.markup.inline import Inline
+from sidecar.toolkit.markup.odf_charts import read_odf_chart
 from sidecar.toolkit.markup.pictures import Pictures
 from sidecar.toolkit.visible import visible
 from sidecar.toolkit.xml import XmlElement
-from sidecar_odf.names import DRAW, SVG, TABLE, TEXT, XLINK, points
+from sidecar_odf.names import DRAW, OFFICE, SVG, TABLE, TEXT, XLINK, points
 from sidecar_odf.objects import Objects
 
 
@@ -80,7 +81,7 @@ def _frame(node: XmlElement, story: Story) -> None:
             story.after += [block for block in inner.blocks if isinstance(block, Table)]
             return
         elif child.tag in (f"{DRAW}object", f"{DRAW}object-ole"):
-            if _object(child, node, story, alt):
+            if _object(child, node, story, alt, box):
                 return  # the picture after it is only its replacement
         elif child.tag in (f"{DRAW}image", f"{DRAW}plugin"):
             href = child.get(f"{XLINK}href") or ""
@@ -94,8 +95,9 @@ def _said(node: XmlElement, name: str) -> str:
     return " ".join((node.findtext(f"{SVG}{name}") or "").split())
 
 
-def _object(child: XmlElement, frame: XmlElement, story: Story, alt: str) -> bool:
-    root = story.objects.content(child.get(f"{XLINK}href") or "")
+def _object(child: XmlElement, frame: XmlElement, story: Story, alt: str, box: Box | None) -> bool:
+    root = child.find(f"{OFFICE}document")  # within a flat file
+    root = story.objects.content(child.get(f"{XLINK}href") or "") if root is None else root
     if root is None:
         return False
     formula = story.objects.formula(root)
@@ -107,6 +109,11 @@ def _object(child: XmlElement, frame: XmlElement, story: Story, alt: str) -> boo
             story.line.span("math", start, latex)
         else:
             story.after.append(Equation(text=text, latex=latex, page=story.page))
+        return True
+    chart = read_odf_chart(root)
+    if chart is not None:
+        key = story.pictures.add_chart(chart, alt)
+        story.after.append(Figure(embed=key, alt=alt, page=story.page, box=box))
         return True
     words = " ".join(" ".join("".join(node.itertext()).split()) for node in root.iter(f"{TEXT}p"))
     image = frame.find(f"{DRAW}image")

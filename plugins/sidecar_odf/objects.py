@@ -43,7 +43,7 @@ class Objects:
     def content(self, href: str) -> XmlElement | None:
         """The content of an object stored as a document in a folder."""
         path = posixpath.join(self.path(href), "content.xml")
-        if path not in self.package:
+        if path in ("content.xml", "./content.xml") or path not in self.package:
             return None
         try:
             return self.package.xml(path)

@@ -88,7 +88,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
             description=description,
             metadata=metadata,
             parts=parts,
-            elements=elements_of(parts),
+            elements=elements_of(parts, pictures.embedded),
             embedded=place_embeds(parts, pictures.embedded),
             notices=(*notices, *pictures.notices()),
         )

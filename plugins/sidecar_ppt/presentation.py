@@ -73,7 +73,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
         description=metadata.pop("description", ""),
         metadata=metadata,
         parts=parts,
-        elements=elements_of(parts),
+        elements=elements_of(parts, embeds.pictures.embedded),
         embedded=place_embeds(parts, embeds.pictures.embedded),
         notices=(*notices, *embeds.pictures.notices()),
     )

@@ -18,7 +18,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
         description=metadata.pop("description", ""),
         metadata=metadata,
         parts=parts,
-        elements=elements_of(parts),
+        elements=elements_of(parts, read.embeds.pictures.embedded),
         embedded=place_embeds(parts, read.embeds.pictures.embedded),
         notices=(*read.notices, *read.embeds.pictures.notices()),
     )

@@ -29,8 +29,9 @@ from sidecar.toolkit.ooxml.hidden_text import HiddenText, with_invisible
 from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.xml import XmlElement
 from sidecar_xlsx.cells.tables import Extra, Layout, TableBuilder, TableRegion
+from sidecar_xlsx.ods_drawings import Drawings, count_of, words_of
 from sidecar_xlsx.ods_styles import hidden_cell_styles
-from sidecar_xlsx.sheet.lookup import table_words, words_around
+from sidecar_xlsx.sheet.lookup import table_words
 
 _NS = "{urn:oasis:names:tc:opendocument:xmlns:%s:1.0}"
 _TABLE, _OFFICE, _TEXT, _DRAW, _META, _SVG = (
@@ -77,6 +78,7 @@ class _Reader:
         self._room = limits.max_text_chars
         self._notices: list[Notice] = []
         self._elements: list[Element] = []
+        self._drawings = Drawings(package, self._register, self._elements)
         self._invisible = {
             style.get(f"{_NS % 'style'}name")
             for style in root.iter(f"{_NS % 'style'}style")
@@ -113,7 +115,7 @@ class _Reader:
         tables = sheet.builder.finish()
         blocks: list[Table | Figure | Note] = list(tables)
         for frame, area in sheet.drawn:
-            blocks.extend(self._drawn(frame, area, tables, number, len(blocks) + 1))
+            blocks.extend(self._drawings.read(frame, area, tables, number, len(blocks) + 1))
         blocks += sheet.notes
         blocks += self._names(name, number)
         if tables and (len(tables[0].rows) > 1 or len(tables) > 1):
@@ -133,7 +135,7 @@ class _Reader:
     def _rows(self, node: XmlElement, sheet: _Sheet) -> None:
         index = 0
         for row in _flat(node, "table-row"):
-            times = _count(row.get(f"{_TABLE}number-rows-repeated"))
+            times = count_of(row.get(f"{_TABLE}number-rows-repeated"))
             hidden = row.get(f"{_TABLE}visibility") in ("collapse", "filter")
             for again in range(min(times, _MOST_REPEATED)):
                 if index + again >= MAX_ROWS or self._room < 0:
@@ -157,7 +159,7 @@ class _Reader:
             name = cell.tag.rpartition("}")[2] if isinstance(cell.tag, str) else ""
             if name not in ("table-cell", "covered-table-cell"):
                 continue
-            times = _count(cell.get(f"{_TABLE}number-columns-repeated"))
+            times = count_of(cell.get(f"{_TABLE}number-columns-repeated"))
             text, extra = self._cell(cell, index, col, sheet, again=again) if len(cell) or cell.attrib else ("", None)
             if (text or extra) and col < MAX_COLS:
                 first = col if first < 0 else first
@@ -174,10 +176,10 @@ class _Reader:
         link = ""
         for child in cell:
             if child.tag == f"{_TEXT}p":
-                lines.append(_words(child))
+                lines.append(words_of(child))
                 link = link or next((a.get(f"{_XLINK}href", "") for a in child.iter(f"{_TEXT}a")), "")
             elif child.tag == f"{_OFFICE}annotation" and not again:
-                text = "\n".join(_words(p) for p in child.iter(f"{_TEXT}p"))
+                text = "\n".join(words_of(p) for p in child.iter(f"{_TEXT}p"))
                 sheet.notes.append(
                     Note(
                         kind="comment",
@@ -214,40 +216,6 @@ class _Reader:
             return shapeless
         self._hidden.add(kind)
         return (*shapeless, Span("hidden", 0, len(text)))
-
-    def _drawn(
-        self, node: XmlElement, area: CellRange | None, tables: list[Table], number: int, block: int
-    ) -> Iterator[Figure | Note]:
-        where = cell_name(area.top, area.left) if area else ""
-        alt = next(("".join(d.itertext()) for d in node.iter(f"{_SVG}desc", f"{_SVG}title")), "")
-        context = words_around(tables, area, 200)
-        # An object brings a picture of itself; the object is what counts.
-        for inner in node.iter(f"{_DRAW}object", f"{_DRAW}object-ole"):
-            ref = inner.get(f"{_XLINK}href", "").removeprefix("./")
-            if ref in self._package:
-                entry = self._register.attachment(ref)
-                if entry is not None:
-                    entry.place(number, block, alt=alt, context=context)
-                yield Figure(embed=entry.key if entry else None, alt=alt, anchor=where)
-        for image in node.iter(f"{_DRAW}image"):
-            ref = image.get(f"{_XLINK}href", "").removeprefix("./")
-            if ref not in self._package or ref.startswith("ObjectReplacements/"):
-                continue
-            entry = self._register.file(ref)
-            if entry is not None:
-                entry.place(number, block, alt=alt, context=context)
-            key = entry.key if entry else None
-            count = sum(element.part == number and element.type == "figure" for element in self._elements) + 1
-            self._elements.append(
-                Element(
-                    type="figure", label=f"Figure s{number}-{count}", part=number, block=block, caption=alt,
-                    context=context, embed=key, generated=True,
-                )
-            )  # fmt: skip
-            yield Figure(embed=key, alt=alt, anchor=where)
-        words = "\n".join(filter(None, (_words(p) for p in node.iter(f"{_TEXT}p"))))
-        if words:
-            yield Note(kind="textbox", text=words, target=where)
 
     def _regions(self, sheet: str) -> Iterator[TableRegion]:
         """Database ranges a person named (§9.4.15); calc's own anonymous ones have reserved names."""
@@ -302,14 +270,14 @@ def _default_styles(node: XmlElement) -> Iterator[tuple[int, str]]:
     """The style of each run of columns, by the last of them (ODF §19.617)."""
     last = -1
     for column in _flat(node, "table-column"):
-        last += _count(column.get(f"{_TABLE}number-columns-repeated"))
+        last += count_of(column.get(f"{_TABLE}number-columns-repeated"))
         yield last, column.get(f"{_TABLE}default-cell-style-name", "")
 
 
 def _hidden_columns(node: XmlElement) -> Iterator[tuple[int, int]]:
     at = 0
     for column in _flat(node, "table-column"):
-        times = _count(column.get(f"{_TABLE}number-columns-repeated"))
+        times = count_of(column.get(f"{_TABLE}number-columns-repeated"))
         if column.get(f"{_TABLE}visibility") in ("collapse", "filter"):
             yield at, min(at + times, MAX_COLS) - 1
         at += times
@@ -320,31 +288,12 @@ def _merges(node: XmlElement) -> Iterator[CellRange]:
     for line in _flat(node, "table-row"):
         col = 0
         for cell in line.iterchildren(f"{_TABLE}table-cell", f"{_TABLE}covered-table-cell"):
-            high = _count(cell.get(f"{_TABLE}number-rows-spanned"))
-            wide = _count(cell.get(f"{_TABLE}number-columns-spanned"))
+            high = count_of(cell.get(f"{_TABLE}number-rows-spanned"))
+            wide = count_of(cell.get(f"{_TABLE}number-columns-spanned"))
             if high > 1 or wide > 1:
                 yield CellRange(row, col, row + high - 1, col + wide - 1)
-            col += _count(cell.get(f"{_TABLE}number-columns-repeated"))
-        row += _count(line.get(f"{_TABLE}number-rows-repeated"))
-
-
-def _count(text: str | None) -> int:
-    return int(text) if text and text.isdecimal() and len(text) < 8 and int(text) > 0 else 1
-
-
-def _words(node: XmlElement) -> str:
-    """The text of a paragraph: `text:s` are spaces, `text:tab` and `text:line-break` what they say (§6.1)."""
-    pieces = [node.text or ""]
-    for child in node:
-        if isinstance(child.tag, str):
-            if child.tag == f"{_TEXT}s":
-                pieces.append(" " * min(_count(child.get(f"{_TEXT}c")), 1000))
-            elif child.tag in (f"{_TEXT}tab", f"{_TEXT}line-break"):
-                pieces.append("\t" if child.tag.endswith("tab") else "\n")
-            elif child.tag != f"{_OFFICE}annotation":
-                pieces.append(_words(child))
-        pieces.append(child.tail or "")
-    return "".join(pieces)
+            col += count_of(cell.get(f"{_TABLE}number-columns-repeated"))
+        row += count_of(line.get(f"{_TABLE}number-rows-repeated"))
 
 
 def _value(cell: XmlElement, text: str) -> str | float | bool | None:
@@ -366,7 +315,7 @@ def _value(cell: XmlElement, text: str) -> str | float | bool | None:
 
 def _filled_range(cell: XmlElement, row: int, col: int) -> str:
     """The cells that a matrix formula fills (`table:number-matrix-rows-spanned`), "" for its own alone."""
-    rows, cols = (_count(cell.get(f"{_TABLE}number-matrix-{side}-spanned")) for side in ("rows", "columns"))
+    rows, cols = (count_of(cell.get(f"{_TABLE}number-matrix-{side}-spanned")) for side in ("rows", "columns"))
     area = CellRange(row, col, min(row + rows, MAX_ROWS) - 1, min(col + cols, MAX_COLS) - 1)
     return "" if area[:2] == area[2:] else str(area)
 

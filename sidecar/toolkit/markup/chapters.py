@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from sidecar.api.model import (
     AnyBlock,
+    ChartData,
     Code,
     Element,
     ElementType,
@@ -105,14 +106,21 @@ def block_text(block: AnyBlock) -> str:
     return block.text
 
 
-def elements_of(parts: Sequence[Part]) -> tuple[Element, ...]:
-    """Every table, figure and displayed equation as an element, in order.
+def elements_of(parts: Sequence[Part], embedded: Sequence[Embed] = ()) -> tuple[Element, ...]:
+    """Every table, figure, chart (its words from `embedded`) and displayed equation as an element, in order.
 
     The label is the caption's own ("Table 5") where the block carries one or the paragraph right above or below it is
     one; otherwise "Table c3-1": the first table of the third part. Follow-on windows of a long table are not listed
     again, nor figures of which nothing is known but that they are there.
     """
     found: list[Element] = []
+    charts: dict[tuple[str, int], ChartData] = {}
+    words: dict[tuple[str, int], str] = {}
+    if any(embed.chart is not None for embed in embedded):
+        from sidecar.toolkit.ooxml.chart import chart_text  # loads an XML parser, which most texts do without
+
+        charts = {("chart", embed.id): embed.chart for embed in embedded if embed.chart is not None}
+        words = {key: chart_text(chart) for key, chart in charts.items()}
     for number, whole in enumerate(parts, 1):
         if not any(map(_element_type, whole.blocks)):
             continue
@@ -125,6 +133,7 @@ def elements_of(parts: Sequence[Part]) -> tuple[Element, ...]:
                 continue
             counts[kind] = counts.get(kind, 0) + 1
             caption, label, labelled_type = _label(part.blocks, at, kind, taken)
+            shown = (block.embed if isinstance(block, Figure) else None) or ("", 0)
             found.append(
                 Element(
                     type=labelled_type if label and kind == "figure" else kind,
@@ -134,9 +143,9 @@ def elements_of(parts: Sequence[Part]) -> tuple[Element, ...]:
                     block=at + 1,
                     page=block.page,
                     box=block.box,
-                    caption=caption,
+                    caption=caption or (charts[shown].title if shown in charts else ""),
                     context=_context(part.blocks, at),
-                    text="" if isinstance(block, Equation) else block_text(block)[:20_000],
+                    text=words.get(shown) or _element_text(block),
                     latex=block.latex if isinstance(block, Equation) else "",
                     embed=block.embed if isinstance(block, Figure) else None,
                 )
@@ -144,9 +153,15 @@ def elements_of(parts: Sequence[Part]) -> tuple[Element, ...]:
     return tuple(found)
 
 
+def _element_text(block: AnyBlock) -> str:
+    return "" if isinstance(block, Equation) else block_text(block)[:20_000]
+
+
 def _element_type(block: AnyBlock) -> ElementType | None:
     if isinstance(block, Table):
         return "table" if block.first_row == 0 else None
+    if isinstance(block, Figure) and block.embed is not None and block.embed[0] == "chart":
+        return "chart"
     if isinstance(block, Figure):
         return "figure" if block.embed or block.alt or block.caption or block.text else None
     return "equation" if isinstance(block, Equation) else None

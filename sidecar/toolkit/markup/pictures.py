@@ -13,7 +13,7 @@ from urllib.parse import unquote_to_bytes
 
 from sidecar.api.errors import NotFoundError
 from sidecar.api.formats import Payload
-from sidecar.api.model import Embed, EmbedKind, Notice
+from sidecar.api.model import ChartData, Embed, EmbedKind, Notice
 from sidecar.toolkit.pictures import EXTENSIONS, HEAD_BYTES, sniff_image
 
 _MEDIA_TYPE = re.compile(r"[\w!#$&^.+-]{1,127}/[\w!#$&^.+-]{1,127}", re.ASCII)
@@ -76,6 +76,19 @@ class Pictures:
             self._outside.append(src if len(src) <= 80 else src[:79] + "…")
         self._known[src] = key
         return key
+
+    def add_chart(self, chart: ChartData, alt: str = "") -> tuple[EmbedKind, int] | None:
+        """A chart that is its data; None where no more are kept."""
+        if len(self.embedded) >= self._max:
+            self._dropped += 1
+            return None
+        number = self._next.get("chart", 0)
+        self._next["chart"] = number + 1
+        name = f"chart{number + 1}"
+        self.embedded.append(
+            Embed(kind="chart", id=number, name=name, media_type="application/json", alt=alt, chart=chart)
+        )
+        return "chart", number
 
     def notices(self) -> tuple[Notice, ...]:
         """What the reader should know of the pictures: some stand outside the document, or were too many."""

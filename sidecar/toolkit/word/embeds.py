@@ -5,6 +5,7 @@ from __future__ import annotations
 from sidecar.api.errors import NotFoundError
 from sidecar.api.formats import Payload
 from sidecar.api.model import Figure
+from sidecar.toolkit.markup.odf_charts import CHART_TYPE, chart_in_package
 from sidecar.toolkit.markup.pictures import Inner, Pictures, payload
 from sidecar.toolkit.pictures import EXTENSIONS, HEAD_BYTES, sniff_image
 
@@ -19,6 +20,11 @@ class Embeds:
 
     def add(self, data: bytes, media_type: str, name: str, alt: str) -> Figure | None:
         """Keep a file; what stands for it in the text, None where nothing can."""
+        if media_type == CHART_TYPE:
+            chart = chart_in_package(data)
+            key = self.pictures.add_chart(chart, alt) if chart is not None else None
+            if key is not None:
+                return Figure(embed=key, alt=alt)
         info = sniff_image(data[:HEAD_BYTES])
         media_type = info.media_type if info else media_type or "application/octet-stream"
         ref = name or f"picture{len(self.files)}{EXTENSIONS.get(media_type, '.bin')}"

@@ -1,0 +1,119 @@
+"""What lies on a sheet of OpenDocument: pictures, charts, objects, words in shapes; and the text of paragraphs."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from sidecar.api import DamagedError, Element, Figure, Note, Table
+from sidecar.toolkit.cell_references import CellRange, cell_name
+from sidecar.toolkit.markup.odf_charts import read_odf_chart
+from sidecar.toolkit.ooxml.chart import chart_text
+from sidecar.toolkit.ooxml.embeds import EmbedEntry, EmbedRegister
+from sidecar.toolkit.ooxml.package import Package
+from sidecar.toolkit.xml import XmlElement
+from sidecar_xlsx.sheet.lookup import words_around
+
+_NS = "{urn:oasis:names:tc:opendocument:xmlns:%s:1.0}"
+_OFFICE, _TEXT, _DRAW, _SVG = (_NS % name for name in ("office", "text", "drawing", "svg-compatible"))
+_HREF = "{http://www.w3.org/1999/xlink}href"
+
+
+@dataclass(frozen=True)
+class Drawings:
+    """Reads what lies on the sheets of one package into its `register` and `elements`."""
+
+    package: Package
+    register: EmbedRegister
+    elements: list[Element]
+
+    def read(
+        self, node: XmlElement, area: CellRange | None, tables: Sequence[Table], number: int, block: int
+    ) -> Iterator[Figure | Note]:
+        """The blocks of a shape on the sheet of that number; `block` is the number of the first."""
+        where = cell_name(area.top, area.left) if area else ""
+        alt = next(("".join(d.itertext()) for d in node.iter(f"{_SVG}desc", f"{_SVG}title")), "")
+        context = words_around(tables, area, 200)
+        # An object brings a picture of itself; the object is what counts.
+        for inner in node.iter(f"{_DRAW}object", f"{_DRAW}object-ole"):
+            ref = inner.get(_HREF, "").removeprefix("./")
+            entry, is_chart = self._chart(inner, ref, number, block, context)
+            if is_chart:
+                yield Figure(embed=entry.key if entry else None, anchor=where)
+                return
+            if ref in self.package:
+                entry = self.register.attachment(ref)
+                if entry is not None:
+                    entry.place(number, block, alt=alt, context=context)
+                yield Figure(embed=entry.key if entry else None, alt=alt, anchor=where)
+        for image in node.iter(f"{_DRAW}image"):
+            ref = image.get(_HREF, "").removeprefix("./")
+            if ref not in self.package or ref.startswith("ObjectReplacements/"):
+                continue
+            entry = self.register.file(ref)
+            if entry is not None:
+                entry.place(number, block, alt=alt, context=context)
+            key = entry.key if entry else None
+            self.elements.append(
+                Element(
+                    type="figure", label=self._label("Figure", number), part=number, block=block, caption=alt,
+                    context=context, embed=key, generated=True,
+                )
+            )  # fmt: skip
+            yield Figure(embed=key, alt=alt, anchor=where)
+        words = "\n".join(filter(None, (words_of(p) for p in node.iter(f"{_TEXT}p"))))
+        if words:
+            yield Note(kind="textbox", text=words, target=where)
+
+    def _chart(
+        self, node: XmlElement, ref: str, number: int, block: int, context: str
+    ) -> tuple[EmbedEntry | None, bool]:
+        """The embed of a chart, and whether the object is one: its content is a file of the package, or in `node`."""
+        root = node.find(f"{_OFFICE}document")
+        path = posixpath.join(ref, "content.xml") if ref else ""
+        try:
+            root = self.package.xml(path) if root is None and path in self.package else root
+        except DamagedError:
+            return None, False
+        chart = read_odf_chart(root) if root is not None else None
+        if chart is None:
+            return None, False
+        label = self._label("Chart", number)
+        entry = self.register.add(
+            "chart", path or f"{number}/{label}", name=ref or label, media_type="application/json"
+        )
+        if entry is not None:
+            entry.chart, entry.ref = chart, ""
+            entry.place(number, block, alt="", context=context)
+        self.elements.append(
+            Element(
+                type="chart", label=label, part=number, block=block, caption=chart.title, context=context,
+                text=chart_text(chart, values=False), embed=entry.key if entry else None, generated=True,
+            )
+        )  # fmt: skip
+        return entry, True
+
+    def _label(self, word: str, number: int) -> str:
+        kind = word.lower()
+        return f"{word} s{number}-{sum(one.part == number and one.type == kind for one in self.elements) + 1}"
+
+
+def words_of(node: XmlElement) -> str:
+    """The text of a paragraph: `text:s` are spaces, `text:tab` and `text:line-break` what they say (§6.1)."""
+    pieces = [node.text or ""]
+    for child in node:
+        if isinstance(child.tag, str):
+            if child.tag == f"{_TEXT}s":
+                pieces.append(" " * min(count_of(child.get(f"{_TEXT}c")), 1000))
+            elif child.tag in (f"{_TEXT}tab", f"{_TEXT}line-break"):
+                pieces.append("\t" if child.tag.endswith("tab") else "\n")
+            elif child.tag != f"{_OFFICE}annotation":
+                pieces.append(words_of(child))
+        pieces.append(child.tail or "")
+    return "".join(pieces)
+
+
+def count_of(text: str | None) -> int:
+    """How often something is repeated; 1 where that is not said, or no count."""
+    return int(text) if text and text.isdecimal() and len(text) < 8 and int(text) > 0 else 1

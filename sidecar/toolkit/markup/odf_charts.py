@@ -1,0 +1,152 @@
+"""Charts of OpenDocument (ODF 1.3 part 3, 11), with the values that they keep in a table of their own.
+
+Not responsible for where a chart stands; `content.xml` of its folder is handed in.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from sidecar.api import ChartData, FormatError, Limits, Source
+from sidecar.api.model import Series
+from sidecar.toolkit.cell_references import CellRange, parse_range
+from sidecar.toolkit.ooxml.chartvalues import number
+from sidecar.toolkit.ooxml.package import Package
+from sidecar.toolkit.xml import XmlElement
+
+_CHART, _TABLE, _OFFICE, _TEXT, _STYLE = (
+    f"{{urn:oasis:names:tc:opendocument:xmlns:{name}:1.0}}" for name in ("chart", "table", "office", "text", "style")
+)
+CHART_TYPE = "application/vnd.oasis.opendocument.chart"
+_TYPES = {
+    "bar": "column", "line": "line", "area": "area", "circle": "pie", "ring": "doughnut", "scatter": "scatter",
+    "bubble": "bubble", "radar": "radar", "filled-radar": "radar", "stock": "stock", "surface": "surface",
+    "gantt": "bar",
+}  # fmt: skip
+_AREA = re.compile(r"\$?(?P<sheet>.+)\.\$?(?P<first>[A-Z]+\$?\d+):(?:.*\.)?\$?(?P<last>[A-Z]+\$?\d+)")
+_MOST_CELLS = 100_000
+_MOST_COLUMNS = 1024
+
+Cell = tuple[str, float | None]
+
+
+def read_odf_chart(root: XmlElement) -> ChartData | None:
+    """The chart of an object's content, None where it holds none. What is missing or malformed is empty."""
+    chart = next(root.iter(f"{_CHART}chart"), None)
+    area = chart.find(f"{_CHART}plot-area") if chart is not None else None
+    if chart is None or area is None:
+        return None
+    look = _look(root, area.get(f"{_CHART}style-name"))
+    kind = _kind(chart, look)
+    cells = _Cells(chart.find(f"{_TABLE}table"))
+    titles: dict[str, str] = {}
+    categories: tuple[str, ...] = ()
+    for axis in area.iterfind(f"{_CHART}axis"):
+        titles.setdefault(axis.get(f"{_CHART}name") or f"primary-{axis.get(f'{_CHART}dimension')}", _title(axis))
+        named = axis.find(f"{_CHART}categories")
+        if named is not None and not categories:
+            categories = tuple(text for text, _ in cells.at(named.get(f"{_TABLE}cell-range-address"), 0))
+    source = _AREA.fullmatch(area.get(f"{_TABLE}cell-range-address") or "")
+    return ChartData(
+        type=kind,
+        title=_title(chart),
+        x_title=titles.get("primary-x", ""),
+        y_title=titles.get("primary-y", ""),
+        y2_title=titles.get("secondary-y", ""),
+        categories=categories,
+        series=tuple(_series(area, cells, kind, look)),
+        grouping="percentStacked" if look.get("percentage") else "stacked" if look.get("stacked") else "",
+        source=f"{source['sheet']}!{source['first']}:{source['last']}".replace("$", "") if source else "",
+        texts=tuple(filter(None, (_title(chart, "subtitle"), _title(chart, "footer")))),
+    )
+
+
+def chart_in_package(data: bytes) -> ChartData | None:
+    """The chart that a whole OpenDocument package is, None where it is none or damaged."""
+    try:
+        with Package(Source.of_bytes(data, "chart.odc"), Limits()) as package:
+            return read_odf_chart(package.xml("content.xml")) if "content.xml" in package else None
+    except FormatError:
+        return None
+
+
+def _series(area: XmlElement, cells: _Cells, chart_kind: str, look: dict[str, bool]) -> Iterator[Series]:
+    shared: list[list[Cell]] = []
+    for at, node in enumerate(area.iterfind(f"{_CHART}series"), 1):
+        kind = _kind(node, look) if node.get(f"{_CHART}class") else chart_kind
+        values = cells.at(node.get(f"{_CHART}values-cell-range-address"), at)
+        domains = [cells.at(one.get(f"{_TABLE}cell-range-address"), -1) for one in node.iterfind(f"{_CHART}domain")]
+        shared = shared if len(domains) < len(shared) else domains
+        domains += shared[len(domains) :]  # later series name only what is not shared
+        size: list[Cell] = []
+        if kind == "bubble" and domains:
+            values, size, domains = domains[0], values, domains[1:]
+        label = cells.at(node.get(f"{_CHART}label-cell-address"), -1)
+        yield Series(
+            name=label[0][0] if label else "",
+            values=tuple(value for _, value in values),
+            x=tuple(text if value is None else value for text, value in domains[0]) if domains else (),
+            size=tuple(value for _, value in size),
+            type="" if kind == chart_kind else kind,
+            secondary=node.get(f"{_CHART}attached-axis") == "secondary-y",
+        )
+
+
+class _Cells:
+    """The table that a chart brings. Where its addresses are those of a sheet, the first cell of each column says
+    which."""
+
+    def __init__(self, table: XmlElement | None) -> None:
+        self._rows: list[list[Cell]] = []
+        self._places: dict[str, CellRange] = {}
+        room = _MOST_CELLS
+        for row in table.iter(f"{_TABLE}table-row") if table is not None else ():
+            made: list[Cell] = []
+            for cell in row.iterfind(f"{_TABLE}table-cell"):
+                said = " ".join(filter(None, map(_words, cell.iterfind(f"{_TEXT}p"))))
+                for address in cell.iter("{urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0}desc"):
+                    top, left = len(self._rows), len(made)
+                    self._places.setdefault(_words(address), CellRange(top, left, top if not top else 10**6, left))
+                repeated = cell.get(f"{_TABLE}number-columns-repeated") or "1"
+                count = min(int(repeated) if repeated.isdecimal() else 1, _MOST_COLUMNS - len(made), room)
+                made += [(said, number(cell.get(f"{_OFFICE}value")))] * count
+                room -= count
+            self._rows.append(made)
+
+    def at(self, address: str | None, column: int) -> list[Cell]:
+        """The cells of an address; of a column, where the address is another's (none for a column below 0)."""
+        address = address or ""
+        area = self._places.get(address)
+        if area is None and address.startswith("local-table."):
+            area = parse_range(address.replace("local-table.", "").replace(":.", ":"))
+        if area is None:
+            return [row[column] for row in self._rows[1:] if column < len(row)] if column >= 0 else []
+        rows = self._rows[area.top : area.bottom + 1]
+        if area.top == area.bottom:
+            return [cell for row in rows for cell in row[area.left : area.right + 1]]
+        return [row[area.left] if area.left < len(row) else ("", None) for row in rows]
+
+
+def _kind(node: XmlElement, look: dict[str, bool]) -> str:
+    kind = _TYPES.get((node.get(f"{_CHART}class") or "").rpartition(":")[2], "other")
+    return "bar" if kind == "column" and look.get("vertical") else kind
+
+
+def _look(root: XmlElement, name: str | None) -> dict[str, bool]:
+    """What a style says of a plot: stacked, percentage, vertical (bars that lie)."""
+    for style in root.iter(f"{_STYLE}style"):
+        if style.get(f"{_STYLE}name") == name:
+            said = style.find(f"{_STYLE}chart-properties")
+            names = ("stacked", "percentage", "vertical")
+            return {one: said is not None and said.get(_CHART + one) == "true" for one in names}
+    return {}
+
+
+def _title(node: XmlElement, name: str = "title") -> str:
+    title = node.find(_CHART + name)
+    return " ".join(filter(None, map(_words, title.iter(f"{_TEXT}p")))) if title is not None else ""
+
+
+def _words(node: XmlElement) -> str:
+    return " ".join("".join(node.itertext()).split())
