@@ -14,6 +14,7 @@ RGB = tuple[float, float, float]
 """Red, green and blue, 0 to 1 each."""
 THOUSANDTHS = 100_000
 """Of a per cent, in the whole."""
+_USUAL: Mapping[str, RGB] = {"black": (0.0, 0.0, 0.0), "white": (1.0, 1.0, 1.0)}
 _SHORT = (("dk", "dark"), ("lt", "light"), ("med", "medium"))
 _DISTINCT = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
@@ -68,7 +69,9 @@ def rgb_of(value: str) -> RGB | None:
 
 def _named(name: str) -> RGB | None:
     """A preset colour (§20.1.10.47): the names of CSS, some shortened."""
-    from PIL import ImageColor
+    if name in _USUAL:
+        return _USUAL[name]
+    from PIL import ImageColor  # a hundredth of a second
 
     words = [dict(_SHORT).get(word, word) for word in _DISTINCT.split(name)]
     try:

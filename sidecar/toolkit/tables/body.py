@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Final, Literal
 
 from sidecar.toolkit.cell_references import column_index
-from sidecar.toolkit.tables.cells import LABEL_CHARS, TotalLabel, judge, total_label
+from sidecar.toolkit.tables.cells import LABEL_CHARS, TotalLabel, total_label
 from sidecar.toolkit.tables.grid import Grid, GridRow
 from sidecar.toolkit.tables.regions import Region
 
@@ -86,7 +86,7 @@ def _mark_notes(
     alone = [
         index for index, row in enumerate(rows[: at + 1])
         if not row.mask & more and kinds[index] == "data" and region.mask(row) == 1
-        and judge(grid.text(row, region.left), grid.cell(row, region.left)).kind == "text"
+        and grid.kind(row, region.left) == "text"
     ]  # fmt: skip
     if len(alone) <= _SECTIONS * len(rows):
         for index in alone:
@@ -96,7 +96,7 @@ def _mark_notes(
 def _spread_text(grid: Grid, row: GridRow) -> bool:
     """Whether a typed figure stands alone in the row: that is no note."""
     col = (row.mask & -row.mask).bit_length() - 1
-    return judge(grid.text(row, col), grid.cell(row, col)).kind in ("number", "date", "formula")
+    return grid.kind(row, col) in ("number", "date", "formula")
 
 
 def _mark_repeats(
@@ -113,7 +113,7 @@ def _mark_repeats(
 
 
 def _texts(grid: Grid, region: Region, row: GridRow) -> list[str]:
-    return [grid.text(row, col).strip() for col in region.columns]
+    return [text.strip() for text in grid.texts(row, region.left, region.right)]
 
 
 def _mark_totals(

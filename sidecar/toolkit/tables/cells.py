@@ -85,11 +85,11 @@ def judge(text: str, cell: Cell | None) -> Judged:
     """What the cell holds; of a typed cell its value counts, else its text."""
     if cell is not None:
         value = cell.value
-        if value is True or value is False:
-            return Judged("bool", "", int(value))
-        if isinstance(value, int | float):
+        if isinstance(value, (int, float)):  # many of them: one look at the type tells
+            if value is True or value is False:
+                return Judged("bool", "", int(value))
             return Judged("number", format_unit(cell.format), value)
-        if isinstance(value, str) and _STORED_DATE.fullmatch(value):
+        if value is not None and _STORED_DATE.fullmatch(value):
             return Judged("date", "", value)
         if cell.state == "not_computed":
             return Judged("formula")

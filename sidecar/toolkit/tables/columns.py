@@ -49,25 +49,26 @@ class Profile:
     """Whole numbers without separators below 1000, and above."""
     samples: list[str] = field(default_factory=list[str])
 
-    def add(self, text: str, cell: Cell | None) -> None:
-        """Look at one more cell."""
+    def add(self, text: str, cell: Cell | None, times: int = 1) -> None:
+        """Look at one more cell, or at so many alike."""
         judged = judge(text, cell)
-        if not judged.kind:
+        kind = judged.kind
+        if not kind:
             return
-        self.kinds[judged.kind] += 1
-        if judged.kind not in ("gap", "error", "formula") and len(self.samples) < 2 and text not in self.samples:
+        self.kinds[kind] += times
+        if len(self.samples) < 2 and kind not in ("gap", "error", "formula") and text not in self.samples:
             self.samples.append(text[:40])
-        if judged.kind == "number":
-            self.units[judged.unit] += 1
+        if kind == "number":
+            self.units[judged.unit] += times
             if isinstance(judged.written, Written):
                 mark = judged.written.decimal
-                self.decimals[mark] += 1
+                self.decimals[mark] += times
                 if not mark and judged.written.digits.isdecimal():
-                    self.bare[len(judged.written.digits) > 3] += 1
-        elif judged.kind == "date":
+                    self.bare[len(judged.written.digits) > 3] += times
+        elif kind == "date":
             if isinstance(judged.written, WrittenDate):
-                self.orders[judged.written.order] += 1
-                self.clocks += bool(judged.written.clock)
+                self.orders[judged.written.order] += times
+                self.clocks += times * bool(judged.written.clock)
             elif isinstance(judged.value, str):
                 self.clocks += "T" in judged.value
 

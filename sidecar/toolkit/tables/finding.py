@@ -5,6 +5,7 @@ Types are judged from all rows of a small table and from a sample of a large one
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -226,6 +227,13 @@ def _judged(candidates: Sequence[Candidate], part: Part, hints: Hints) -> Iterat
 def _profiles(candidate: Candidate, rows: Sequence[GridRow]) -> list[Profile]:
     region = candidate.region
     profiles = [Profile() for _ in range(region.width)]
+    if not candidate.grid.typed:
+        columns = zip(*[candidate.grid.texts(row, region.left, region.right) for row in rows], strict=True)
+        for profile, column in zip(profiles, columns, strict=False):
+            for text, times in Counter(column).items():  # what a column says once it says often
+                if text:
+                    profile.add(text, None, times)
+        return profiles
     for row in rows:
         cells = candidate.grid.cells(row, region.left, region.right)
         for profile, (text, cell) in zip(profiles, cells, strict=True):

@@ -1,5 +1,5 @@
 """The cells of a part on one grid: the windows of a sheet put together, or one table of a text document with the
-cells that merges cover filled. Judges nothing."""
+cells that merges cover filled."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from sidecar.api.model import AnyBlock, Cell, Table
 from sidecar.api.tables import TablePart
+from sidecar.toolkit.tables.cells import CellKind, judge
 
 
 class GridRow(NamedTuple):
@@ -37,6 +38,7 @@ class Grid:
     _beside: bool = False
     """Some blocks stand side by side."""
     _cells: dict[int, dict[tuple[int, int], Cell]] = field(default_factory=dict[int, dict[tuple[int, int], Cell]])
+    _kinds: dict[tuple[int, int, int], CellKind] = field(default_factory=dict[tuple[int, int, int], CellKind])
     _placed: dict[tuple[int, int], Cell] | None = None
     """The cells of all windows by row and column of the sheet, once one was asked for."""
 
@@ -51,11 +53,18 @@ class Grid:
         found = self._of(row.window).get((row.at - table.first_row, col - table.first_col)) if table.cells else None
         return found if found is not None or not self._beside else self._elsewhere(row.at, col)
 
+    def kind(self, row: GridRow, col: int) -> CellKind:
+        """What the cell holds, judged alone; asked of the same cells again and again."""
+        key = row.window, row.at, col
+        kind = self._kinds.get(key)
+        if kind is None:
+            kind = self._kinds[key] = judge(self.text(row, col), self.cell(row, col)).kind
+        return kind
+
     def cells(self, row: GridRow, left: int, right: int) -> list[tuple[str, Cell | None]]:
         """What stands in the columns from `left` to `right`: the text, and what the cell holds beyond it."""
         columns = range(left, right + 1)
-        texts, first, size = row.texts, row.first, len(row.texts)
-        shown = [texts[col - first] if 0 <= col - first < size else "" for col in columns]
+        shown = self.texts(row, left, right)
         table = self.tables[row.window]
         if self._beside:
             return [(text, self.cell(row, col)) for text, col in zip(shown, columns, strict=True)]
@@ -63,6 +72,19 @@ class Grid:
             return [(text, None) for text in shown]
         known, at, start = self._of(row.window), row.at - table.first_row, table.first_col
         return [(text, known.get((at, col - start))) for text, col in zip(shown, columns, strict=True)]
+
+    def texts(self, row: GridRow, left: int, right: int) -> Sequence[str]:
+        """The texts from the column `left` to `right`, "" where there are none."""
+        texts, before = row.texts, left - row.first
+        if not before and len(texts) == right - left + 1:
+            return texts
+        found = [*[""] * -before, *texts[max(before, 0) : max(right - row.first + 1, 0)]]
+        return found + [""] * (right - left + 1 - len(found))
+
+    @property
+    def typed(self) -> bool:
+        """Whether some cell holds more than its text."""
+        return any(table.cells for table in self.tables)
 
     def _of(self, window: int) -> dict[tuple[int, int], Cell]:
         known = self._cells.get(window)

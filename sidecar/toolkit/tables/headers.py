@@ -122,7 +122,7 @@ def _goes_on(grid: Grid, region: Region, at: int) -> bool:
     if len(below) < _NARROW or region.mask(row) & 1 or not any(region.mask(one) & 1 for one in below[:_NARROW]):
         return False
     words = [col for col in region.columns if grid.text(row, col).strip()]
-    kinds = {judge(grid.text(row, col), grid.cell(row, col)).kind for col in words}
+    kinds = {grid.kind(row, col) for col in words}
     over = [
         col for col in words
         if sum(_is_number(grid, one, col) for one in below) * 2 > sum(bool(grid.text(one, col)) for one in below)
@@ -131,7 +131,7 @@ def _goes_on(grid: Grid, region: Region, at: int) -> bool:
 
 
 def _is_number(grid: Grid, row: GridRow, col: int) -> bool:
-    return judge(grid.text(row, col), grid.cell(row, col)).kind == "number"
+    return grid.kind(row, col) == "number"
 
 
 def _is_title_row(grid: Grid, region: Region, row: GridRow) -> bool:
@@ -200,7 +200,7 @@ def _heads(grid: Grid, region: Region, row: GridRow, below: Sequence[GridRow]) -
         text = grid.text(row, col).strip()
         if below and is_numbered_alike(text, (grid.text(one, col).strip() for one in below)):
             return False
-        kinds = [judge(grid.text(one, col), grid.cell(one, col)).kind for one in below]
+        kinds = [grid.kind(one, col) for one in below]
         known = [kind for kind in kinds if kind not in ("", "gap")]
         if region.width == _NARROW and text.isdecimal() and known.count("text") * 2 > len(known):
             return False  # a year beside its name among other things and their values
@@ -222,7 +222,7 @@ def _is_list(grid: Grid, region: Region) -> bool:
     rows = region.rows
     return (
         grid.sheet and len(rows) == len(grid.rows) > _LEVELS and rows[-1].at - rows[0].at == len(rows) - 1
-        and all(judge(grid.text(row, region.left), grid.cell(row, region.left)).kind == "text" for row in rows)
+        and all(grid.kind(row, region.left) == "text" for row in rows)
         and max(len(grid.text(row, region.left)) for row in rows) <= _LISTED
         and _WORD.search(grid.text(rows[0], region.left)) is not None
     )  # fmt: skip
@@ -283,7 +283,7 @@ def _is_lower(grid: Grid, region: Region, rows: Sequence[GridRow]) -> bool:
     texts = [text for text in (grid.text(second, col).strip() for col in region.columns) if text]
     if not all(judge(text, None).kind == "text" for text in texts) or not empty or lower == upper:
         return False
-    figures = any(judge(grid.text(third, col), grid.cell(third, col)).kind == "number" for col in region.columns)
+    figures = any(grid.kind(third, col) == "number" for col in region.columns)
     named = lower & empty | 1 == empty | 1 and lower != 1  # a word in the corner alone begins a section of rows
     return named and not lower & ~groups and (bool(upper & ~groups) or figures or bool(grid.spans(second)))
 
@@ -310,7 +310,7 @@ def _is_units(grid: Grid, region: Region, row: GridRow, below: GridRow) -> bool:
     return (
         len(texts) * 2 > len(filled)
         and all(_UNIT.fullmatch(text) for text in texts.values())
-        and any(judge(grid.text(below, col), grid.cell(below, col)).kind == "number" for col in texts)
+        and any(grid.kind(below, col) == "number" for col in texts)
     )
 
 

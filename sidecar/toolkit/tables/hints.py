@@ -4,8 +4,6 @@ or is written in. What columns tell one another is `finding`'s."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from itertools import islice
 from typing import Final, NamedTuple
 
 from sidecar.api.model import Heading, ListItem, Paragraph, ParsedDocument, Part
@@ -40,18 +38,23 @@ def document_hints(document: ParsedDocument) -> Hints:
     named = _SPOKEN.get(document.metadata.get("language", "")[:2].lower())
     if named is not None:
         return named
-    words = list(islice(_words(document), _WORDS))
-    point, comma = (sum(word in known for word in words) for known in (_POINT, _COMMA))
+    words = _words(document)
+    point, comma = (sum(map(known.__contains__, words)) for known in (_POINT, _COMMA))
     if point >= _TOLD and point >= _TOLD * comma:
         return Hints(".")
     return Hints(",", "dmy") if comma >= _TOLD and comma >= _TOLD * point else Hints()
 
 
-def _words(document: ParsedDocument) -> Iterator[str]:
+def _words(document: ParsedDocument) -> list[str]:
+    """The first of its sentences, in lower case."""
+    words: list[str] = []
     for part in document.parts:
         for block in part.blocks:
-            if isinstance(block, Paragraph | Heading | ListItem):
-                yield from (match[0].lower() for match in _WORD.finditer(block.text))
+            if isinstance(block, (Paragraph, Heading, ListItem)):
+                words += _WORD.findall(block.text)
+                if len(words) >= _WORDS:
+                    return [word.lower() for word in words[:_WORDS]]
+    return [word.lower() for word in words]
 
 
 def part_hints(document: ParsedDocument, part: Part, *, delimited: bool) -> Hints | None:

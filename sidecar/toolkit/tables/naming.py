@@ -8,7 +8,6 @@ from itertools import pairwise
 from statistics import median
 from typing import Final
 
-from sidecar.toolkit.tables.cells import judge
 from sidecar.toolkit.tables.grid import Grid, GridRow
 from sidecar.toolkit.tables.regions import Region
 
@@ -33,7 +32,7 @@ def names_columns(grid: Grid, region: Region, row: GridRow, below: Sequence[Grid
     lengths = [len(text) for text in filled]
     if median(lengths) > _LONG or max(lengths) > _LONGEST:
         return False
-    kinds = [judge(grid.text(row, col), grid.cell(row, col)).kind for col in region.columns]
+    kinds = [grid.kind(row, col) for col in region.columns]
     if "formula" in kinds or "error" in kinds or "bool" in kinds:
         return False
     numbers = [text for text, kind in zip(texts, kinds, strict=True) if kind in ("number", "date")]
@@ -61,7 +60,7 @@ def _is_counted(grid: Grid, region: Region, row: GridRow, below: Sequence[GridRo
     counts = [_counts(grid, region, one) for one in (row, *below)]
     if kinds[0] == "number":
         own = [grid.text(row, col).strip() for col in region.columns[:2]]
-        under = {judge(grid.text(one, col), grid.cell(one, col)).kind for one in below for col in region.columns}
+        under = {grid.kind(one, col) for one in below for col in region.columns}
         return counts[0] > 1 and own in (["0", "1"], ["1", "2"]) and under - {"", "gap"} == {"text"}
     enough = _COUNTED if kinds[0] == "text" else _COUNTED - 1
     return kinds[0] in ("text", "") and counts[0] >= enough and not any(counts[1:])
@@ -79,10 +78,7 @@ def _counts(grid: Grid, region: Region, row: GridRow) -> int:
 def _is_numbered(grid: Grid, region: Region, below: Sequence[GridRow], kinds: Sequence[str]) -> bool:
     """Whether only the corner of a row holds a number and the rest are words, over two columns without words at
     least: the head of a list whose rows are numbered."""
-    over = [
-        {judge(grid.text(one, col), grid.cell(one, col)).kind for one in below} - {"", "gap"}
-        for col in range(region.left + 1, region.right + 1)
-    ]
+    over = [{grid.kind(one, col) for one in below} - {"", "gap"} for col in range(region.left + 1, region.right + 1)]
     return kinds[0] == "number" and set(kinds[1:]) == {"text"} and sum(own in _FIGURES for own in over) > 1
 
 
@@ -95,5 +91,5 @@ def _is_series(grid: Grid, row: GridRow, periods: Sequence[int], width: int) -> 
 
 def _is_period(grid: Grid, row: GridRow, col: int) -> bool:
     text = grid.text(row, col).strip()
-    kind = judge(text, grid.cell(row, col)).kind
+    kind = grid.kind(row, col)
     return kind == "date" or (kind == "number" and _YEAR.fullmatch(text) is not None)

@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Final
 
 from sidecar.toolkit.cell_references import MAX_COLS
-from sidecar.toolkit.tables.cells import judge, total_label
+from sidecar.toolkit.tables.cells import total_label
 from sidecar.toolkit.tables.grid import Grid, GridRow
 
 _SEPARATOR: Final = 2
@@ -215,7 +215,7 @@ def _continues(grid: Grid, above: Region, below: Region) -> bool:
     like = [
         (_is_figure(grid, last, col), _is_figure(grid, first, col))
         for col in range(below.left, below.right + 1)
-        if not any(judge(grid.text(row, col), grid.cell(row, col)).kind in ("", "gap") for row in (first, last))
+        if not any(grid.kind(row, col) in ("", "gap") for row in (first, last))
     ]
     return any(one and other for one, other in like) and all(one == other for one, other in like)
 
@@ -229,7 +229,7 @@ def _is_remark(grid: Grid, above: Region, below: Region) -> bool:
 
 
 def _is_figure(grid: Grid, row: GridRow, col: int) -> bool:
-    return judge(grid.text(row, col), grid.cell(row, col)).kind in ("number", "date", "formula", "error")
+    return grid.kind(row, col) in ("number", "date", "formula", "error")
 
 
 def _begins(region: Region) -> int:

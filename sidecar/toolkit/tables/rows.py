@@ -100,11 +100,11 @@ def _tables(blocks: Sequence[tuple[int, AnyBlock]], first: int, last: int) -> li
 
 def _converted(record: TableRecord, grid: Grid, rows: Sequence[GridRow]) -> Relation:
     columns = list(record.columns)
-    typed = any(table.cells for table in grid.tables)
+    typed = grid.typed
     values: list[list[Scalar]] = []
     unread: list[tuple[int, int, str, str]] = []
     left, right = columns[0].col, columns[-1].col
-    cut = [_cut(row, left, right) for row in rows]
+    cut = [grid.texts(row, left, right) for row in rows]
     for at, column in enumerate(columns):
         place = column.col - left
         texts = [row[place] for row in cut]
@@ -118,16 +118,6 @@ def _converted(record: TableRecord, grid: Grid, rows: Sequence[GridRow]) -> Rela
     numbers = [row.at + 1 for row in rows]
     unread.sort()
     return Relation(tuple(columns), list(zip(numbers, *values, strict=True)), unread=unread)
-
-
-def _cut(row: GridRow, left: int, right: int) -> Sequence[str]:
-    """The texts of a row from one column to another, "" where it has none."""
-    texts = row.texts
-    if row.first == left and len(texts) == right - left + 1:
-        return texts
-    before = left - row.first
-    found = ["" for _ in range(-before)] + list(texts[max(before, 0) : max(right - row.first + 1, 0)])
-    return found + [""] * (right - left + 1 - len(found))
 
 
 def _column(
