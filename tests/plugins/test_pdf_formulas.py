@@ -94,3 +94,11 @@ def test_scripts_of_formulas_in_sentences_are_typed_and_raised_numbers_of_notes_
     noted = Pdf()
     noted.page(text(72, 700, "What the harbour measured") + text(190, 704, "3", size=6) + text(200, 700, "holds here."))
     assert not any("^" in block.text for block in of(parsed(noted.bytes()), Paragraph))
+
+
+def test_fractions_and_stacked_scripts_in_sentences_are_typed_where_they_stand() -> None:
+    formulas = {r"\frac{x + 1}{y}": "(x + 1)/y", r"\sum_{i=1}^{n} x_i": "∑_(i=1)^n x_i", r"\frac{p}{q}, z": "p/q, z"}
+    markdown = "\n\n".join(f"The term ${latex}$ stands here, as the notes on the measure say." for latex in formulas)
+    paragraphs = [b for p in parsed(drawn(markdown).data[0]).parts for b in p.blocks if isinstance(b, Paragraph)]
+    texts = [unicodedata.normalize("NFKC", paragraph.text) for paragraph in paragraphs]
+    assert texts == [f"The term {typed} stands here, as the notes on the measure say." for typed in formulas.values()]

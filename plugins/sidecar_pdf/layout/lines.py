@@ -133,7 +133,7 @@ def join_lines(lines: list[Line], vocabulary: set[str], links: list[Link]) -> tu
     mixed = _is_mixed(lines)
     for number, line in enumerate(lines):
         stretches = [segment.words for segment in line.segments]
-        if True in [word.style.math for words in stretches for word in words]:
+        if "−" in line.text or True in [word.style.math for words in stretches for word in words]:
             stretches = [typed_scripts(stretches)]
         for place, words in enumerate(stretches):
             for at, word in enumerate(words):

@@ -11,8 +11,14 @@ _ALPHABET = re.compile("[\U0001d400-\U0001d7ffℎℝℕℤΑ-Ωα-ω]")
 """A letter of a mathematical alphabet, or a Greek one."""
 _CLOSING = re.compile(r"[)\]|\d]$")
 """What letters in mathematical type may be scripts of."""
+_NAMED = re.compile(r"(?:log|lim|max|min|sup|inf|arg)$")
+"""What is written with an index."""
+_TERM = re.compile(r"√?[\w.,′]+(?:[_^](?:\w+|\([^()]*\)))*")
+"""One term: a number, letters, and their scripts."""
+_POWER = re.compile(r"[−-]\d+$")
+"""A power of a number that notes cannot be."""
 # Chosen on typeset formulas (tests/bench/pdf_equations.py).
-_SMALLER = 0.85  # of the size of its base: a script
+SMALLER = 0.85  # of the size of its base: a script
 _RAISED, _LOWERED = -0.08, 0.13  # ems of the base, from its middle to that of its script
 _NEAR = 0.35  # ems from a base, or script, to the next script
 
@@ -39,7 +45,7 @@ def typed_scripts(stretches: list[list[Word]]) -> list[Word]:
 def _side(base: Word, runs: list[tuple[str, list[Word]]], word: Word) -> str:
     """ "^" or "_" where a word is a script of a base that has these; "" where it is none."""
     em = base.style.size
-    if word.style.size >= _SMALLER * em or not _is_math(base, word):
+    if word.style.size >= SMALLER * em or not _is_math(base, word):
         return ""
     end = max([base.x1, *(run[-1].x1 for _, run in runs)])
     if word.x0 - end > _NEAR * em:
@@ -51,15 +57,31 @@ def _side(base: Word, runs: list[tuple[str, list[Word]]], word: Word) -> str:
 def _is_math(base: Word, word: Word) -> bool:
     if base.style.math or _ALPHABET.search(base.text):
         return True
+    if _POWER.match(word.text) and base.text[-1:].isdigit():
+        return word.y0 + word.y1 < base.y0 + base.y1
+    if _NAMED.search(base.text):
+        return word.y0 + word.y1 > base.y0 + base.y1
     letter = word.style.math or _ALPHABET.search(word.text) is not None
     return letter and any(map(str.isalnum, word.text)) and _CLOSING.search(base.text) is not None
 
 
+def is_base(word: Word) -> bool:
+    """Whether scripts may stand over one another beside a word: a sign or letter of formulas."""
+    return word.style.math or _ALPHABET.search(word.text) is not None or word.text[-1:] in "∑∫∏⋃⋂"
+
+
+def in_parentheses(text: str) -> str:
+    """Typed text as a part of a fraction: in parentheses where it is more than one term."""
+    return text if _TERM.fullmatch(text) else f"({text})"
+
+
 def _typed(runs: list[tuple[str, list[Word]]]) -> list[Word]:
-    """Each run as one word, what is lowered first; more than a number, a sign or an index in parentheses."""
-    made: list[Word] = []
-    for side, run in sorted(runs, key=lambda one: one[0] == "^"):
-        text = "".join(word.text for word in run)
-        plain = len(text) == 1 or text.isdigit() or (text.isalnum() and side == "_")
-        made.append(run[0]._replace(text=side + (text if plain else f"({text})"), x1=run[-1].x1, joined=True))
-    return made
+    """Each run as one word, what is lowered first."""
+    return [typed_run(side, run) for side, run in sorted(runs, key=lambda one: one[0] == "^")]
+
+
+def typed_run(side: str, run: list[Word]) -> Word:
+    """A run of scripts as one word, joined to its base; more than a number, a sign or an index in parentheses."""
+    text = "".join(word.text for word in run)
+    plain = len(text) == 1 or text.isdigit() or (text.isalnum() and side == "_")
+    return run[0]._replace(text=side + (text if plain else f"({text})"), x1=run[-1].x1, joined=True)

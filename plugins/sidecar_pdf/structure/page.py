@@ -8,6 +8,7 @@ from statistics import median
 from sidecar.api import UNCERTAIN_TABLE
 from sidecar_pdf.layout.clusters import FoundFigure
 from sidecar_pdf.layout.figures import find_figures, without_diagram_boxes
+from sidecar_pdf.layout.inline_math import type_tiers
 from sidecar_pdf.layout.lines import Line, join_lines, rows_of, shift_spans, sides_split
 from sidecar_pdf.layout.reading_order import Piece, reading_order
 from sidecar_pdf.layout.tables.aligned import aligned_tables, captions_split, table_stretch
@@ -64,6 +65,7 @@ def compose_page(
     shown = _without_underscores(shown, graphics, frame.width)
     em = median(s.style.size for s in shown) if shown else _DEFAULT_SIZE
     tables, figures, free = _floats(page, shown, graphics, tags)
+    free = type_tiers(free, graphics.horizontal)
     page.regions += [_running_region(row, "head", vocabulary, links) for row in head]
     for run in reading_order([*(s for s in free if not s.vertical), *tables, *figures], em):
         append_column(page.regions, _column_regions(run, images, vocabulary, links), vocabulary)

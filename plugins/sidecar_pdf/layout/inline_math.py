@@ -1,0 +1,161 @@
+"""Types what is set in tiers in the middle of a sentence, before lines are told from one another: fractions with their
+bar (`a/b`), and a lower and an upper script over one another (`∑_(i=1)^n`)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from statistics import fmean
+
+from sidecar_pdf.layout.scripts import SMALLER, in_parentheses, is_base, typed_run, typed_scripts
+from sidecar_pdf.pdfium.graphics import Rule
+from sidecar_pdf.text.segments import Segment, Word
+
+_PLAIN = re.compile(r"[A-Za-zÀ-ɏͰ-ӿ]{3,}[,;:.]?$")
+_SCRIPT = re.compile(r"[\w()=+−,<>≤≥→∞]+")
+# Ems of the sentence, and counts. Chosen on typeset formulas (tests/bench/pdf_equations.py).
+_PLAIN_WORDS = 2  # of a language, from which on a stretch is a sentence
+_WIDEST = 12.0  # of a fraction
+_REACH = 1.1  # from a bar to the middle of what stands over and under it
+_ASIDE = 0.2  # by which that goes beyond the bar
+_BESIDE = 0.95  # from a fraction to what stands beside it
+_JOINED = 0.12  # within which it is joined to that
+_SCRIPT_GAP, _SCRIPT_BACK = 0.35, 0.4  # from a base to its scripts, and into it
+_MOST_RULES = 200  # of a page: more are a drawing
+
+
+def type_tiers(segments: list[Segment], rules: Sequence[Rule]) -> list[Segment]:
+    """The segments of a page, with what stands in tiers beside a sentence as one word of it."""
+    if not any(word.style.math for segment in segments for word in segment.words):
+        return segments
+    sentences = [s for s in segments if not s.vertical and _is_sentence(s)]
+    for bar in rules if len(rules) <= _MOST_RULES else ():
+        line = _sentence_at(sentences, (bar[1], bar[2]), bar[0])
+        if line is None or bar[2] - bar[1] > _WIDEST * line.style.size:
+            continue
+        above, below = _over_and_under(segments, bar, line)
+        if above and below:
+            typed = f"{in_parentheses(_read(above))}/{in_parentheses(_read(below))}"
+            word = above[0]._replace(
+                text=typed, x0=bar[1], x1=bar[2], y0=line.y0, y1=line.y1, joined=False,
+                style=above[0].style._replace(size=line.style.size),
+            )  # fmt: skip
+            segments = _placed(segments, [word], {id(one) for one in (*above, *below)}, line.style.size)
+            sentences = [s for s in segments if not s.vertical and _is_sentence(s)]
+    return _stacked_scripts(segments, sentences)
+
+
+def _is_sentence(segment: Segment) -> bool:
+    return sum(not w.style.math and _PLAIN.match(w.text) is not None for w in segment.words) >= _PLAIN_WORDS
+
+
+def _sentence_at(sentences: Iterable[Segment], across: tuple[float, float], y: float) -> Segment | None:
+    """The nearest stretch of a sentence on the line at a height."""
+    near = [
+        (max(across[0] - s.x1, s.x0 - across[1]), s.order, s) for s in sentences
+        if s.y0 < y < s.y1 and max(across[0] - s.x1, s.x0 - across[1]) < _WIDEST * s.style.size
+    ]  # fmt: skip
+    return min(near)[2] if near else None
+
+
+def _over_and_under(segments: list[Segment], bar: Rule, line: Segment) -> tuple[list[Word], list[Word]]:
+    """The words in small type over a bar and under it; none where anything else touches it."""
+    y, x0, x1 = bar
+    em = line.style.size
+    above, below = list[Word](), list[Word]()
+    for segment in segments:
+        if segment.vertical or segment.y1 < y - 2 * em or segment.y0 > y + 2 * em:
+            continue
+        for word in segment.words:
+            if word.x1 <= x0 or word.x0 >= x1:
+                continue
+            apart = (word.y0 + word.y1) / 2 - y
+            inside = word.x0 > x0 - _ASIDE * em and word.x1 < x1 + _ASIDE * em
+            if abs(apart) < _REACH * em and inside and word.style.size < SMALLER * em:
+                (above if apart < 0 else below).append(word)
+    return above, below
+
+
+def _read(words: list[Word]) -> str:
+    """The text of one tier, its own scripts typed."""
+    run = typed_scripts([sorted(words, key=lambda word: word.x0)])
+    return "".join(word.text if word.joined or not at else f" {word.text}" for at, word in enumerate(run))
+
+
+def _placed(segments: list[Segment], made: list[Word], taken: set[int], em: float) -> list[Segment]:
+    """The segments without the words taken, and with those made in one of them, or their own."""
+    x0, x1, middle = made[0].x0, made[-1].x1, (made[0].y0 + made[0].y1) / 2
+    left, right, kept = None, None, list[Segment]()
+    for segment in segments:
+        if not any(id(word) in taken for word in segment.words):
+            parts = [segment]
+        else:
+            words = [word for word in segment.words if id(word) not in taken]
+            parts = [
+                _segment(part, segment)
+                for part in ([w for w in words if w.x0 < x0], [w for w in words if w.x0 >= x0])
+                if part
+            ]
+        for part in parts:
+            if part.vertical or not part.y0 < middle < part.y1:
+                kept.append(part)
+            elif abs(x0 - part.x1) < _BESIDE * em and part.x0 < x0:
+                left = part
+                kept.append(part)
+            elif abs(part.x0 - x1) < _BESIDE * em:
+                right = part
+            else:
+                kept.append(part)
+    words = list(made)
+    if left is not None:
+        words = [*left.words, words[0]._replace(joined=words[0].joined or x0 - left.x1 < _JOINED * em), *words[1:]]
+        kept = [part for part in kept if part is not left]
+    if right is not None:
+        first = right.words[0]
+        words += [first._replace(joined=first.x0 - x1 < _JOINED * em), *right.words[1:]]
+    kept.append(_segment(words, left or right or segments[0]))
+    return kept
+
+
+def _segment(words: list[Word], like: Segment) -> Segment:
+    made = Segment(words[0], like.order)
+    for word in words[1:]:
+        made.add(word)
+    made.hyphen, made.rtl, made.orientation, made.style = like.hyphen, like.rtl, like.orientation, like.style
+    return made
+
+
+def _stacked_scripts(segments: list[Segment], sentences: list[Segment]) -> list[Segment]:
+    """The segments with pairs of scripts that stand over one another beside their base typed behind it."""
+    words = [w for s in segments if not s.vertical for w in s.words]
+    small = [w for w in words if w.style.math or _SCRIPT.fullmatch(w.text)]
+    for base in [w for w in words if is_base(w)]:
+        em = base.style.size
+        near = [
+            w for w in small
+            if w.style.size < SMALLER * em and -_SCRIPT_BACK * em < w.x0 - base.x1 < _SCRIPT_GAP * em
+            and base.y0 - em / 2 < (w.y0 + w.y1) / 2 < base.y1 + em / 2
+        ]  # fmt: skip
+        middle = (base.y0 + base.y1) / 2
+        high, low = ([w for w in near if ((w.y0 + w.y1) / 2 < middle) is up] for up in (True, False))
+        if not high or not low or _sentence_at(sentences, (base.x0, base.x1), middle) is None:
+            continue
+        high, low = (_run(tier, small, em) for tier in (high, low))
+        end = max(w.x1 for w in (*high, *low))
+        made = [
+            typed_run(side, tier)._replace(y0=base.y0, y1=base.y1, x0=base.x1, x1=end, style=base.style)
+            for side, tier in (("_", low), ("^", high))
+        ]  # fmt: skip
+        segments = _placed(segments, made, {id(w) for w in (*high, *low)}, em)
+    return segments
+
+
+def _run(tier: list[Word], small: list[Word], em: float) -> list[Word]:
+    """The words of a script from its first on."""
+    run = tier[:1]
+    middle = fmean((run[0].y0, run[0].y1))
+    for word in sorted(small, key=lambda word: word.x0):
+        alike = abs(fmean((word.y0, word.y1)) - middle) < _ASIDE * em and word.style.size < SMALLER * em
+        if alike and word is not run[0] and 0 <= word.x0 - run[-1].x1 + _JOINED * em < (_SCRIPT_GAP + _JOINED) * em:
+            run.append(word)
+    return run
