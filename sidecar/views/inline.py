@@ -15,7 +15,6 @@ from sidecar.toolkit.provenance import escape_script_links, is_script_link
 
 _BOXES = frozenset("☐☑☒✓✗")
 _TRIMMED = frozenset({"bold", "italic", "underline", "strike", "link", "sub", "sup"})
-_EMPHASIS = _TRIMMED | {"code"}
 _POINTS = frozenset({"note", "comment", "math"})
 _ENDS_TARGET = re.compile(r"[ ()<>\n]")
 # Where several spans start at one place, the one that encloses opens first; ties go by this order.
@@ -58,11 +57,10 @@ def marked(text: str, spans: Sequence[Span]) -> str:
     return weave(text, spans, _MARKDOWN) if spans else escape_script_links(text)
 
 
-def simple_marks(spans: Sequence[Span]) -> str:
-    """What `marked` writes around spans that only emphasise and link, all of it together; "" where one does more."""
-    if not _EMPHASIS.issuperset([span.kind for span in spans]):
-        return ""
-    return "".join([mark for span in spans for mark in _MARKDOWN.around(span)]).replace("](", ")(")
+def simple_marks(spans: Sequence[Span]) -> str | None:
+    """About what `marked` writes around spans, all of it together, where they only emphasise and link; else None."""
+    marks = [f"[](){span.value}" if span.kind == "link" else _EMPHASIS.get(span.kind) for span in spans]
+    return None if None in marks else "".join(filter(None, marks))
 
 
 def plain(text: str, spans: Sequence[Span]) -> str:
@@ -179,7 +177,7 @@ def _is_mark(span: Span) -> bool:
 
 
 class _Markdown:
-    _PAIRS: ClassVar[dict[str, tuple[str, str]]] = {
+    PAIRS: ClassVar[dict[str, tuple[str, str]]] = {
         "bold": ("**", "**"), "italic": ("*", "*"), "strike": ("~~", "~~"), "code": ("`", "`"),
         "sub": ("<sub>", "</sub>"), "sup": ("<sup>", "</sup>"), "ins": ("{++", "++}"), "del": ("{--", "--}"),
         "hidden": ("[hidden: ", "]"),
@@ -201,7 +199,7 @@ class _Markdown:
             case "note":
                 return "", f"[^{span.value}]" if span.value else ""
             case _:
-                return self._PAIRS.get(span.kind, ("", ""))
+                return self.PAIRS.get(span.kind, ("", ""))
 
     def replaces(self, span: Span) -> bool:
         return (span.kind == "math" and bool(span.value)) or _is_mark(span)
@@ -232,4 +230,8 @@ class _Plain:
 
 
 _MARKDOWN = _Markdown()
+_EMPHASIS: dict[str, str] = {
+    kind: "".join(_Markdown.PAIRS.get(kind, ()))
+    for kind in ("bold", "italic", "underline", "strike", "sub", "sup", "code")
+}
 _PLAIN = _Plain()

@@ -17,8 +17,9 @@ from sidecar.api.tokens import estimate_tokens
 from sidecar.store.documents.records import PartRecord
 from sidecar.toolkit.cell_references import EVERYWHERE
 from sidecar.views.blocks.markdown import blocks_markdown
+from sidecar.views.blocks.repeats import without_repeats
 from sidecar.views.grid import grid
-from sidecar.views.inline import simple_marks
+from sidecar.views.inline import simple_marks, told_marker
 from sidecar.views.parts import BlockRange, opening, render_sheet, unrepeated
 from sidecar.views.searchable import Embeds
 from sidecar.views.sources import Origin
@@ -99,8 +100,15 @@ class ReadingCosts:
         if part.kind == "sheet":
             found = grid(blocks, EVERYWHERE, _ROOM, whole=True, hidden=True)
             return render_sheet(found, part, _DOC, _NOWHERE, self._embeds, "md")[0].partition("\n\n")[2]
-        shown = map(_unwoven, unrepeated(BlockRange(part, blocks)))
-        return blocks_markdown(shown, _DOC, self._embeds, paged=part.kind == "page")
+        words: list[str] = []
+        others: list[AnyBlock] = []
+        for block in without_repeats(unrepeated(BlockRange(part, blocks))):
+            if (text := _written(block)) is None:
+                others.append(block)
+            else:
+                words.append(text)
+        words.append(blocks_markdown(others, _DOC, self._embeds, paged=part.kind == "page"))
+        return "".join(words)
 
 
 def _one_row_of(table: Table, times: int) -> Table:
@@ -109,9 +117,16 @@ def _one_row_of(table: Table, times: int) -> Table:
     return replace(table, rows=rows, cells=tuple([cell for cell in table.cells if cell.row % times == 0]))
 
 
-def _unwoven(block: AnyBlock) -> AnyBlock:
-    """The block with the marks of emphasis and links behind its text, where they cost the same."""
-    if isinstance(block, (Paragraph, Heading, ListItem)) and block.spans:
-        marks = simple_marks(block.spans)
-        return replace(block, text=block.text + marks, spans=()) if marks else block
-    return block
+def _written(block: AnyBlock) -> str | None:
+    """Characters that cost what the block does as Markdown, marks of emphasis and links behind its text; None for one
+    that has to be shown for it."""
+    if not isinstance(block, (Paragraph, Heading, ListItem)):
+        return None
+    marks = simple_marks(block.spans) if block.spans else ""
+    if marks is None:
+        return None
+    if isinstance(block, Heading):
+        return f"{'#' * block.level}{block.number}{block.text}{marks}\n\n"
+    if isinstance(block, Paragraph):
+        return None if block.style else f"{block.text}{marks}\n\n"
+    return f"{told_marker(block) or '-'}{block.text}{marks}\n"
