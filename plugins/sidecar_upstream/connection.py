@@ -30,10 +30,8 @@ from sidecar_upstream.resources import Entry, address, beginning, clean, clean_i
 from sidecar_upstream.servers import Secrets
 from sidecar_upstream.state import ServerState
 
-_MOST_PAGES = 5000
 _MOST_EMPTY = 100
-"""Pages without an entry, in a row."""
-_LONGEST_CURSOR = 100_000
+"""Pages without an entry that was not listed yet, in a row: as in a list that repeats itself."""
 _LIST_SECONDS = 120.0
 _INSTANCE_SECONDS = 10.0
 _COMPLETE_SECONDS = 3.0
@@ -43,7 +41,8 @@ _SHORTEST_REFRESH, _LONGEST_REFRESH = 0.2, 30.0
 _DESCRIBED, _DESCRIBED_AT_ONCE = 200, 20
 _DESCRIBED_BYTES = 256 * 1024
 _DESCRIBE_SECONDS = 10.0
-_DESCRIBE_FAILURES = 5
+_UNDESCRIBED = 10
+"""Texts of a list that cannot be described, after which no more are tried."""
 _DESCRIBE_PAUSE, _LONGEST_DESCRIBE_PAUSE = 0.1, 30.0
 _NOT_FOUND = frozenset({-32002, types.INVALID_PARAMS})
 """Handshake-era servers say -32002, those of 2026-07-28 invalid params; many of the former say that too."""
@@ -190,23 +189,17 @@ class Connection:
     ) -> str:
         """Ask for all pages (the filter keeps their entries); gives a remark when it did not come to the end."""
         cursor: str | None = None
-        seen: set[int] = set()
-        found = self.messages
-        empty = 0
-        for _ in range(_MOST_PAGES):
+        found, empty = self.messages, 0
+        while empty <= _MOST_EMPTY:
             before = len(found.entries) + len(found.templates)
             page = await self._request(request(params=types.PaginatedRequestParams(cursor=cursor)), kind)
             cursor = page.next_cursor
+            if cursor and len(found.entries) >= self._state.server.max_resources:
+                found.beyond += 1
             if not cursor or found.beyond:
                 return ""
             empty = empty + 1 if len(found.entries) + len(found.templates) == before else 0
-            if hash(cursor) in seen or len(cursor) > _LONGEST_CURSOR or empty > _MOST_EMPTY:
-                return "its list repeats itself and was cut off"
-            seen.add(hash(cursor))
-            if len(found.entries) >= self._state.server.max_resources:
-                found.beyond += 1
-                return ""
-        return f"its list was cut off after {_MOST_PAGES:,} pages"
+        return "its list repeats itself and was cut off"
 
     async def _see_that_it_lives(self) -> None:
         silent = 0
@@ -308,31 +301,25 @@ class Connection:
             plain = one.uri not in done and (one.generated or not one.description)
             return plain and is_textual(one.media_type) and (one.size or 0) <= _DESCRIBED_BYTES
 
-        most = min(_DESCRIBED_AT_ONCE, max(_DESCRIBED - len(described), 0))
-        return list(islice(filter(wants, self._state.entries.values()), most))
+        most = min(_DESCRIBED_AT_ONCE, _DESCRIBED - len(described), _UNDESCRIBED - len(self._undescribed))
+        return list(islice(filter(wants, self._state.entries.values()), max(most, 0)))
 
     async def _describe(self) -> None:
         """Read the beginnings of texts, a few at a time; of those that change again and again more seldom."""
-        backoff, failures = Backoff(_DESCRIBE_PAUSE, _LONGEST_DESCRIBE_PAUSE), 0
+        backoff = Backoff(_DESCRIBE_PAUSE, _LONGEST_DESCRIBE_PAUSE)
         while True:
             await self._describing.wait()
-            some = self._wanting() if failures < _DESCRIBE_FAILURES else []
+            some, found = self._wanting(), dict[str, str]()
             if not some:
                 self._describing.clear()
-                failures = 0
                 continue
-            found: dict[str, str] = {}
             for entry in some:
                 self._state.described.add(entry.uri)
                 try:
                     found[entry.uri] = beginning(await self.read(entry.uri, _DESCRIBE_SECONDS))
-                    failures = 0
                 except (NotFoundError, UnavailableError):
                     self._state.described.discard(entry.uri)
                     self._undescribed.add(entry.uri)
-                    failures += 1
-                    if failures >= _DESCRIBE_FAILURES:
-                        break
             if self._state.describe(found):
                 await self._state.announce(self._services)
             await backoff.wait(any(one.generated for one in some))
