@@ -15,6 +15,7 @@ from sidecar_pdf.text.segments import SOFT_HYPHEN, Segment, Word
 
 _LATIN = re.compile(r"[^\W\d_]")
 _CJK = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef\u3000-\u30ff]")
+_CODE = re.compile(r"\w[\d/_]|[/_]\w")
 _NUMBERED = re.compile(r"\d{1,2}(?:\.\d{1,2})*(?:[.、)]|\s)\s*\S")
 
 # Shares of heights and widths. Chosen on the corpus (tests/bench/recall_pdf.py).
@@ -170,7 +171,8 @@ def line_separator(last: str, token: str, vocabulary: set[str]) -> tuple[str, bo
         if token[:1].islower() and stem[-1:].isalpha():
             word = first[0] if first else token
             joined, kept = (stem + word).lower(), f"{stem}-{word}".lower()
-            compound = "-" in stem or "://" in stem or (kept in vocabulary and joined not in vocabulary)
+            code = "://" in stem or _CODE.search(token) is not None
+            compound = "-" in stem or code or (kept in vocabulary and joined not in vocabulary)
             return "", not compound
         return "", False
     if end and token and _CJK.match(end) and _CJK.match(token):

@@ -16,9 +16,10 @@ from sidecar.toolkit.text import without_surrogates
 from sidecar.toolkit.word.symbols import without_private
 from sidecar_pdf.pdfium import raw
 from sidecar_pdf.pdfium.encodings import expand_placeholders
+from sidecar_pdf.pdfium.fonts import Style
 from sidecar_pdf.pdfium.glyph_names import NEGATION
 from sidecar_pdf.text.accents import ZERO_WIDTH_SPACE
-from sidecar_pdf.text.segments import SOFT_HYPHEN, Word
+from sidecar_pdf.text.segments import SOFT_HYPHEN, TYPED_SPACE, Word
 
 JOINED = re.compile("[\u0600-\u065f\u066e-\u06d3\u06d5-\u06ef\u06fa-\u06ff\u0750-\u077f\ufb50-\ufdff\ufe70-\ufefc]+")
 """Letters of scripts that join them, where a letter's box tells its ink alone and pdfium may give a word backwards."""
@@ -154,11 +155,13 @@ class RunStarts:
         self._text_page = text_page
         self._object, self._end, self._foot = 0, 0.0, 0.0
 
-    def begins(self, first: int, handle: int, token: str, box: Box, size: float) -> bool:
+    def begins(self, first: int, handle: int, token: str, box: Box, style: Style) -> bool:
         """Whether a word, by its first character, its text object and its box as shown, stands apart from the one told
-        before. Leaders that are set dot by dot do not."""
-        far = box[0] - self._end > _FAR_BLANK * size and box[1] < self._foot
-        alone = handle != self._object and token.strip(".") != ""
+        before. Leaders that are set dot by dot do not, nor typewriter type, which may be set letter by letter."""
+        gap, level = (box[0] - self._end) / max(style.size, 1.0), box[1] < self._foot
+        far = gap > _FAR_BLANK and level
+        typed = style.mono and level and 0 < gap < TYPED_SPACE
+        alone = handle != self._object and token.strip(".") != "" and not typed
         self._object, self._end, self._foot = handle, box[2], box[3]
         return alone and (far or not first or raw.is_generated(self._text_page, first - 1) == 1)
 

@@ -27,6 +27,8 @@ _WINGDINGS = dict(zip("üûþýo¨qàèßØ§", "✓✗☑☒☐☐☐→➔←�
 """What Wingdings draws for the characters its encoding borrows, where Unicode has the same sign."""
 
 _FIRST_CJK = "\u2e80"
+TYPED_SPACE = 0.8
+"""Ems of white within one run of typewriter type, whose blanks are as wide as its letters."""
 SOFT_HYPHEN = "\xad"
 """The last character of a word that pdfium saw run on in the next line."""
 # Ems, unless said. Chosen on the corpus (tests/bench/recall_pdf.py).

@@ -266,7 +266,7 @@ class _WordReader:
             x0, y0, x1, y1 = box(left, bottom, right, top)
             token = token if token.isprintable() else clean(token, style.font)
             own = sized(style, y1 - y0, x1 - x0, letters=len(token))
-            apart = runs.begins(first, handle, token, (x0, y0, x1, y1), own.size) if runs else None
+            apart = runs.begins(first, handle, token, (x0, y0, x1, y1), own) if runs else None
             word = new_word(Word, (token, x0, y0, x1, y1, own, joined, start, apart))  # faster than with names
             if handle in unmapped:
                 undecoded.append(Undecoded(len(words), handle, first, last))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 from dataclasses import replace
 
 from sidecar.api import Box
@@ -14,6 +15,8 @@ from sidecar_pdf.text.segments import Segment
 
 # Points, chosen on the corpus (tests/bench/pdf_elements.py).
 IN_BAND_ACROSS, TOLERANCE = 6.0, 2.0  # around a band across and down, in which the middle of its text is
+_AT_END = 1.0  # between the left ends of rules and of running text
+_PROSE_WORDS, _PROSE_PART = 8, 0.4  # words, and share of the width of rules, of a line of running text
 _NEAR_RULE = 20.0  # from lines of text, beyond which a rule tells nothing of them
 
 _Lines = tuple[tuple[int, ...], tuple[float, ...], tuple[Rule, ...]]
@@ -57,3 +60,15 @@ class FreeText:
 
 def _middle(segment: Segment) -> float:
     return (segment.y0 + segment.y1) / 2
+
+
+def prose_at(segments: Sequence[Segment], left: float, right: float) -> list[float]:
+    """The heights of running text between two tables of one extent: alone on its line, it begins where rules do."""
+    wide = [
+        s for s in segments
+        if abs(s.x0 - left) < _AT_END and len(s.words) >= _PROSE_WORDS and s.x1 - s.x0 > _PROSE_PART * (right - left)
+    ]  # fmt: skip
+    return sorted(
+        (s.y0 + s.y1) / 2 for s in wide
+        if not any(o is not s and o.y0 < (s.y0 + s.y1) / 2 < o.y1 and left < o.x1 and o.x0 < right for o in segments)
+    )  # fmt: skip

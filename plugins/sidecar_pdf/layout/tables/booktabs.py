@@ -11,7 +11,7 @@ from sidecar.api import UNCERTAIN_TABLE, Box
 from sidecar.toolkit.captions import match_caption
 from sidecar_pdf.layout.lines import rows_of
 from sidecar_pdf.layout.tables.aligned import table_between_rules
-from sidecar_pdf.layout.tables.between_rules import IN_BAND_ACROSS, TOLERANCE, FreeText
+from sidecar_pdf.layout.tables.between_rules import IN_BAND_ACROSS, TOLERANCE, FreeText, prose_at
 from sidecar_pdf.layout.tables.drawn_grid import merged_rules, positions
 from sidecar_pdf.layout.tables.found import NUMERIC, FoundTable, rows_beyond
 from sidecar_pdf.layout.tables.grid import COLUMN_GAP
@@ -40,6 +40,7 @@ _ROWS_ABOVE = 3  # of header, and one that is not filled, over the first filled 
 _TURNED_ROWS = 3  # level lines of a table with headers that run up: a plot has fewer
 _MIN_OPEN = 5  # lines of a table without a rule at its end
 _MAX_CELLS = 24  # filled one by one in a row
+_MAX_NAMES = 150.0  # points left of filled rows in which their names may stand
 _MIN_STRIPED = 3  # rows of a table of filled rows
 _APART = 0.5  # of the height of a filled row, at least, is between two of them
 _BESIDE = 1.8  # heights of a line, in which the row above or below a filled one begins
@@ -136,6 +137,10 @@ def striped_tables(graphics: PageGraphics, tables: list[FoundTable], free: list[
 def _striped_lines(stripes: list[Box], free: list[Segment]) -> list[list[Segment]]:
     """The lines from the row above the first stripe to the one below the last."""
     left, top, right, bottom = bounding_box(stripes)
+    before = [s for s in free if not s.vertical and left - _MAX_NAMES < s.x0 and s.x1 < left + TOLERANCE]
+    named = [[s.x0 for s in before if y0 < (s.y0 + s.y1) / 2 < y1] for _, y0, _, y1 in stripes]
+    if all(named):  # the names of rows are not filled
+        left = min(map(min, named))
     across = [s for s in free if not s.vertical and left - IN_BAND_ACROSS <= (s.x0 + s.x1) / 2 <= right + TOLERANCE]
     lines = rows_of(across)
     inside = [at for at, line in enumerate(lines) if top <= (line[0].y0 + line[0].y1) / 2 <= bottom]
@@ -236,6 +241,8 @@ def _table_between(
     table = table or text.table(rows, stops, near, turned)
     if table is not None and not turned:
         beyond = rows_beyond(rows, text.segments, (x0 - IN_BAND_ACROSS, x1 + IN_BAND_ACROSS))
+        if sum(y0 - TOLERANCE < y < y1 + TOLERANCE for y in stops) > len(rows):  # each row is ruled off
+            beyond = [line for line in beyond if (line[0].y0 + line[0].y1) / 2 < y1]
         longer = text.table(beyond, stops, near, []) if len(beyond) > len(rows) else None
         usual = longer is not None and len(longer.rows[0]) >= len(table.rows[0])
         table = longer if longer is not None and usual and longer.confidence >= UNCERTAIN_TABLE else table
@@ -288,7 +295,9 @@ def _rule_bands(graphics: PageGraphics, tables: list[FoundTable], segments: Sequ
     middles = [((s.x0 + s.x1) / 2, (s.y0 + s.y1) / 2) for s in segments] if bands else []
     parts = [
         (left, right, part) for left, right, ys in _narrow_first(_joined_groups(bands))
-        for part in _split_at_blanks(positions(ys), sorted(y for x, y in middles if left <= x <= right))
+        for part in _split_at_blanks(
+            positions(ys), sorted(y for x, y in middles if left <= x <= right), prose_at(segments, left, right)
+        )
     ]  # fmt: skip
     found: list[list[Box]] = []
     for left, right, stops in parts:
@@ -344,14 +353,15 @@ def _are_ends_near(band: _Band, left: float, right: float) -> bool:
     return abs(band[0] - left) < _SAME_EXTENT and abs(band[1] - right) < _SAME_EXTENT
 
 
-def _split_at_blanks(stops: list[float], texts: list[float]) -> list[list[float]]:
+def _split_at_blanks(stops: list[float], texts: list[float], prose: list[float]) -> list[list[float]]:
     """Rules parted where nothing stands between two of them: the foot of one table and the head of the next. `texts`
-    are the heights text stands at."""
+    are the heights text stands at, `prose` those of running text, which parts tables as well."""
     parts: list[list[float]] = [[]]
     for at, stop in enumerate(stops):
         parts[-1].append(stop)
         below = stops[at + 1] if at + 1 < len(stops) else stop
         blank = below - stop > _BLANK and bisect_right(texts, stop) == bisect_right(texts, below)
+        blank = blank or bisect_right(prose, stop) < bisect_right(prose, below)
         if blank and len(parts[-1]) > 1 and at + 2 < len(stops):
             parts.append([])
     return parts

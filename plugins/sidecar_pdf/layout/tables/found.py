@@ -6,6 +6,8 @@ from __future__ import annotations
 import re
 from collections.abc import Set
 from dataclasses import dataclass, field
+from itertools import pairwise
+from statistics import median
 
 from sidecar.api import Box, Merge
 from sidecar_pdf.layout.lines import line_separator, rows_of
@@ -22,6 +24,8 @@ LEADERS = re.compile(r"(?:\.\s?){5,}|…{2,}|_{5,}")
 _DOTS = re.compile(r"\s+(?:\.\s?){2,}$|\s*(?:\.\s?){5,}$|\s*…{2,}$")
 _UNARY = re.compile(r"^− (?=[\d.])")
 """A minus sign that its own font sets a little off its number."""
+_HYPHENATED = re.compile(r"\w[.\w]*\d-$|-\w[.\w]*-$")
+"""The part of a name before a hyphen that a line may end with."""
 _JOINED = 0.5  # points between two words that the document writes without a space
 # Shares of the size of the word before.
 _RAISED_SIZE, _RAISED_BY, _RAISED_GAP = 0.85, 0.15, 0.35  # of a mark's size, height over its foot, distance from it
@@ -34,6 +38,7 @@ _SHORT_WORD = re.compile(
     "my|ne|ni|no|ob|of|on|or|os|ou|où|pa|pi|qm|re|sa|se|si|so|su|te|to|tu|um|un|up|us|vs|we|wo|zu|ça"
 )
 _AS_NEAR = 1.8  # heights of a line, in which the next row begins
+_AS_EVEN = 1.1  # times the white between two rows, in which the next row begins
 _NUMERIC_BODY = 0.25  # share of figures under a first row of words that make it a header; chosen on the corpus
 _ROMAN = re.compile(r"[ivxlc]+", re.IGNORECASE)
 _NUMBERING = re.compile(r"\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]+)[.)]")
@@ -87,6 +92,8 @@ def cell_text(words: list[Word]) -> str:
         elif text.endswith(SOFT_HYPHEN):
             _, drop = line_separator(previous.text, word.text, set())
             text = (text[:-1] if drop else text) + word.text
+        elif word.y0 > _middle(previous) and _HYPHENATED.search(previous.text) and word.text[0].isalnum():
+            text += word.text
         elif _is_raised(previous, word):
             text += f"^{word.text}" if word.text[:1].isalnum() else word.text
         elif word.joined and word.y0 < previous.y1 and word.x0 - previous.x1 < _JOINED + _RAISED_GAP * raised:
@@ -164,18 +171,24 @@ def rows_beyond(rows: list[list[Segment]], free: list[Segment], sides: tuple[flo
     lines = rows_of(s for s in free if id(s) in own or (not s.vertical and sides[0] < s.x0 and s.x1 < sides[1]))
     inside = [at for at, line in enumerate(lines) if any(id(s) in own for s in line)]
     first, last = inside[0], inside[-1]
+    usual = median([_apart(a, b) for a, b in pairwise(lines[first : last + 1])]) if last > first else 0.0
     for step in (-1, 1):
         at = reach = first if step < 0 else last
         while 0 <= at + step < len(lines):
             line, near = lines[at + step], lines[at]
             upper, lower = (line, near) if step < 0 else (near, line)
-            apart = min(s.y0 for s in lower) - max(s.y1 for s in upper)
-            if apart > _AS_NEAR * (near[0].y1 - near[0].y0) or (len(line) == 1 and len(near) == 1):
+            far = max(_AS_NEAR * (near[0].y1 - near[0].y0), _AS_EVEN * usual)
+            if _apart(upper, lower) > far or (len(line) == 1 and len(near) == 1):
                 break
             at += step
             reach = at if len(line) > 1 else reach
         first, last = (reach, last) if step < 0 else (first, reach)
     return [*lines[first : inside[0]], *rows, *lines[inside[-1] + 1 : last + 1]]
+
+
+def _apart(upper: list[Segment], lower: list[Segment]) -> float:
+    """The white between two lines."""
+    return min(s.y0 for s in lower) - max(s.y1 for s in upper)
 
 
 def is_contents(texts: list[list[str]]) -> bool:

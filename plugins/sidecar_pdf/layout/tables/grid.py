@@ -28,7 +28,7 @@ from sidecar_pdf.layout.tables.grid_rows import (
 )
 from sidecar_pdf.layout.tables.joined_rows import joined_rows
 from sidecar_pdf.pdfium.graphics import Rule
-from sidecar_pdf.text.segments import Segment, Word
+from sidecar_pdf.text.segments import TYPED_SPACE, Segment, Word
 
 # Ems of the body. Measured on 78 typeset tables of thirteen styles.
 COLUMN_GAP = 0.4  # of white space between two columns, and between two cells of a row; a word space is 0.25 to 0.35
@@ -180,7 +180,9 @@ def _runs(line: list[Word], gap: float) -> list[list[Word]]:
     end = 0.0
     for word in line:
         widest = gap
-        if word.apart is False:
+        if runs and word.style.mono and runs[-1][-1].style.mono:
+            widest = max(gap, TYPED_SPACE * word.style.size)
+        elif word.apart is False:
             widest *= _WRITTEN_SPACE
         elif runs and _ABBREVIATED.search(runs[-1][-1].text):
             widest *= _SENTENCE_SPACE

@@ -16,11 +16,16 @@ _SPACE = 0.28  # of a word space, where what would have fitted on a line is reck
 _SAME_SIZE = 0.06  # by which the type sizes of one cell differ
 _TIGHTER = 0.12  # by which leading inside a row is less than that from row to row
 _OVERLAPPING = 0.9  # from one line to the next, as lines of one cell never stand
-_SAME_MIDDLE = 0.3  # by which the middles of the cells of a row differ
+_LEVEL = 0.4  # by which the tops, middles or bottoms of the cells of a row differ
+_OVERLAP = 0.15  # by which cells of two rows may seem to overlap
 _MOST_ABOVE = 4  # lines of a cell over the middle of its row
+_LINE_WORDS = 3  # of a line that may end for want of room, in a column of more than names
+_LABEL_LINES = 2  # of a label over several rows, at most
 # Shares.
 _FULL_LINE = 0.75  # of the cells of the fullest line, with which a line can be a row of its own
 _ONE_ROW_BANDS = 0.8  # of the bands between rules hold one such line where every band is a row
+_TOLD = 0.8  # of the rows of several lines, at least, are told to be such
+_WRAPPED = 0.7  # of the lines of cells that end for want of room
 _CARRIED = 0.5  # of the cells of a row, at most, go on in the next line
 _LABEL_GAP = 0.75  # of the usual distance from line to line: less, and a label stands between two rows
 
@@ -31,53 +36,94 @@ _CODE = re.compile(r"\w*[^\W\d_]\w*(?:[_.:]+\w+)*_\w+(?:\(.*\))?|[^\W\d]\w*\(\)"
 def joined_rows(lines: list[GridRow], columns: Columns, em: float) -> list[GridRow]:
     """The rows of lines, top to bottom: those between two rules where every row is set apart so, else the lines that
     carry on the cells of the one above."""
-    middles = _joined_by_middles(lines, len(columns), em)
-    if middles:
-        return middles
+    apart = _joined_by_extents(lines, columns, em)
+    if apart:
+        return apart
     lines = _centred(lines, em)
     return _joined_bands(lines) if _are_bands_rows(lines) else _joined(lines, columns, em)
 
 
-def _joined_by_middles(lines: list[GridRow], width: int, em: float) -> list[GridRow]:
-    """The rows of lines whose cells are set in the middle of their rows, as HTML sets them: what stands as tight as any
-    in a column is a cell, cells with one middle are a row, and rows are farther apart than lines. Empty where any of it
-    does not hold, no row has cells of several heights, or most of the tall ones were figures."""
+def _joined_by_extents(lines: list[GridRow], columns: Columns, em: float) -> list[GridRow]:
+    """The rows of lines whose rows are farther apart than the lines of a cell, wherever in its row a cell stands: what
+    stands as tight as any in a column is a cell, and cells at one height are a row. Empty where any of it does not
+    hold, or the cells of several lines may be rows of their own."""
     if any(line.spans for line in lines):
         return []
-    leading = _leading(lines, width, em)
-    rows = [-1] * len(lines)
-    shapes: set[tuple[int, int]] = set()
-    tall, middle, opened = list[bool](), -em, -1
-    cells = [cell for column in range(width) for cell in _tight_cells(lines, column, leading)]
-    for column, places in sorted(cells, key=lambda cell: lines[cell[1][0]].bottom + lines[cell[1][-1]].bottom):
-        own_middle = (lines[places[0]].bottom + lines[places[-1]].bottom) / 2
-        if own_middle - middle > _SAME_MIDDLE * em:
-            middle, opened = own_middle, opened + 1
-        if any(rows[at] not in (-1, opened) for at in places):
-            return []
-        for at in places:
-            rows[at] = opened
-        shapes.add((opened, len(places)))
-        if len(places) > 1:
-            tall.append(all(NUMERIC.match(cell_text(lines[at].cells[column])) for at in places))
-    ends = [(above, below) for (above, one), (below, other) in pairwise(zip(lines, rows, strict=True)) if one != other]
-    tight = any(a.section == b.section and _step(a, b) < leading for a, b in ends)
-    if not opened or len(shapes) == opened + 1 or len(ends) != opened or tight or 2 * sum(tall) > len(tall):
+    leading = _leading(lines, len(columns), em)
+    cells = [cell for column in range(len(columns)) for cell in _tight_cells(lines, column, leading)]
+    groups: list[list[tuple[int, list[int]]]] = []
+    bottom = -em
+    for column, places in sorted(cells, key=lambda cell: lines[cell[1][0]].top):
+        if not groups or lines[places[0]].top > bottom - _OVERLAP * em:
+            groups.append([])
+        groups[-1].append((column, places))
+        bottom = max(bottom, lines[places[-1]].bottom)
+    if len(groups) in (1, len(lines)) or not all(_is_clear(group, lines) for group in groups):
+        return []
+    tall = [group for group in groups[len(groups[0]) == 1 :] if any(len(places) > 1 for _, places in group)]
+    if sum(_is_row(group, lines, columns, em) for group in tall) < _TOLD * len(tall):
+        return []
+    last = [max(places[-1] for _, places in group) for group in groups]
+    first = [min(places[0] for _, places in group) for group in groups]
+    if any(end >= start for end, start in zip(last, first[1:], strict=False)):
         return []
     joined: list[GridRow] = []
-    for at, line in enumerate(lines):
-        if at and rows[at] == rows[at - 1]:
+    for start, end in zip(first, last, strict=True):
+        joined.append(lines[start])
+        for line in lines[start + 1 : end + 1]:
             joined[-1].take(line)
-        else:
-            joined.append(line)
     return joined
 
 
+def _is_clear(group: list[tuple[int, list[int]]], lines: list[GridRow]) -> bool:
+    """Whether cells at one height are one a column, with no rule between them."""
+    sections = {lines[at].section for _, places in group for at in places}
+    return len({column for column, _ in group}) == len(group) and len(sections) == 1
+
+
+def _is_row(group: list[tuple[int, list[int]]], lines: list[GridRow], columns: Columns, em: float) -> bool:
+    """Whether cells at one height, some of several lines, are one row: their lines stand at different heights, one cell
+    has several beside a first cell of one line, or the lines end for want of room, and most are no figures. A label in
+    the middle of several rows stands at a height of its own as well."""
+    if not _is_level(group, lines, em):
+        return False
+    tall = [(column, places) for column, places in group if len(places) > 1]
+    heights = {at for column, places in group if column or len(places) > _LABEL_LINES for at in places}
+    if len(heights) > max(len(places) for _, places in tall):
+        return True
+    figures = sum(any(NUMERIC.match(cell_text(lines[at].cells[column])) for at in places) for column, places in tall)
+    if 2 * figures > len(tall):
+        return False
+    if len(tall) == 1 and tall[0][0] and any(column == 0 for column, _ in group):
+        return True
+    breaks = [
+        _had_no_room(lines[one].cells[column], lines[other].cells[column][0], columns[column], em)
+        for column, places in tall for one, other in pairwise(places) if len(lines[one].cells[column]) > 1
+    ]  # fmt: skip
+    longest = max(len(lines[at].cells[column]) for column, places in tall for at in places[:-1])
+    return longest >= _LINE_WORDS and sum(breaks) >= _WRAPPED * len(breaks)
+
+
+def _is_level(group: list[tuple[int, list[int]]], lines: list[GridRow], em: float) -> bool:
+    """Whether cells have one top, one middle or one bottom."""
+    tops = [lines[places[0]].top for _, places in group]
+    bottoms = [lines[places[-1]].bottom for _, places in group]
+    middles = [(top + bottom) / 2 for top, bottom in zip(tops, bottoms, strict=True)]
+    return any(max(own) - min(own) < _LEVEL * em for own in (tops, bottoms, middles))
+
+
 def _leading(lines: list[GridRow], width: int, em: float) -> float:
-    """The distance from line to line below which the lines of a column are one cell: a little more than the least."""
+    """The distance from line to line below which the lines of a column are one cell: past the least, and those that
+    differ from it by little, as lines in several fonts do."""
     columns = [[line for line in lines if line.cells[column]] for column in range(width)]
     steps = [_step(a, b) for column in columns for a, b in pairwise(column) if a.section == b.section]
-    return min((step for step in steps if step > _OVERLAPPING * em), default=0.0) + _TIGHTER * em
+    steps = sorted(step for step in steps if step > _OVERLAPPING * em)
+    leading = steps[0] if steps else 0.0
+    for step in steps:
+        if step > leading + _TIGHTER * em:
+            break
+        leading = step
+    return leading + _TIGHTER / 2 * em
 
 
 def _tight_cells(lines: list[GridRow], column: int, leading: float) -> list[tuple[int, list[int]]]:

@@ -1,0 +1,97 @@
+"""Tables as web browsers print them: cells of several lines without rules, names of rows that are not filled, tables of
+one width below one another, typewriter type set letter by letter."""
+
+from __future__ import annotations
+
+import pytest
+from sidecar_pdf import PdfFormat
+from support.pdf_builder import Pdf, rule, text
+from support.plugin_reading import of
+
+from sidecar.api import Limits, Source, Table
+
+
+def row(y: float, cells: dict[float, str]) -> str:
+    return "".join(text(x, y, cell) for x, cell in cells.items())
+
+
+def tables(*content: str) -> list[Table]:
+    """The tables of a page of these operators."""
+    pdf = Pdf()
+    pdf.page("".join(content))
+    return of(PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False)), Table)
+
+
+@pytest.mark.parametrize("aligned", ["top", "middle", "bottom"])
+def test_rows_farther_apart_than_lines_are_told_wherever_their_cells_stand(aligned: str) -> None:
+    rows = [
+        ("Paper round", ("Collected on Mondays,", "but for holidays, when", "it is done on Tuesday"), "weekly"),
+        ("Glass", ("In the grey boxes at the", "corner of the street"), "always"),
+        ("Garden waste", ("Only by appointment",), "in spring"),
+        ("Furniture", ("Twice a year, and not", "without a note at the door", "two weeks before"), "seldom"),
+    ]
+    content, y = (
+        [rule(72, 712, 460, 712), row(700, {76: "Kind", 160: "How", 330: "When"}), rule(72, 694, 460, 694)],
+        678.0,
+    )
+    for name, lines, when in rows:
+        content += [text(160, y - 12 * at, line) for at, line in enumerate(lines)]
+        down = {"top": 0, "middle": 6 * (len(lines) - 1), "bottom": 12 * (len(lines) - 1)}[aligned]
+        content.append(row(y - down, {76: name, 330: when}))
+        y -= 12 * len(lines) + 7
+    (found,) = tables(*content, rule(72, y, 460, y))
+    assert [list(cells) for cells in found.rows[1:]] == [[name, " ".join(lines), when] for name, lines, when in rows]
+
+
+def test_lines_as_far_apart_as_all_others_stay_rows_of_their_own_in_groups() -> None:
+    groups = [("North", ("oak", "ash", "elm")), ("South", ("fig", "bay")), ("West", ("yew", "box", "lime"))]
+    content, y = (
+        [rule(72, 712, 400, 712), row(700, {76: "Part", 160: "Tree", 280: "Years"}), rule(72, 694, 400, 694)],
+        678.0,
+    )
+    for name, trees in groups:
+        content.append(text(76, y, name))
+        for tree in trees:
+            content.append(row(y, {160: tree, 280: f"{len(content)}5"}))
+            y -= 12
+        y -= 7
+    (found,) = tables(*content, rule(72, y, 400, y))
+    assert [cells[1] for cells in found.rows[1:]] == [tree for _, trees in groups for tree in trees]
+
+
+def test_names_of_rows_beside_filled_cells_are_their_first_column() -> None:
+    content = [row(700, {76: "Word", 160: "Sort", 260: "Used"})]
+    for at, (word, sort, used) in enumerate((("gable", "noun", "12"), ("lag", "verb", "7"), ("hatch", "noun", "3"))):
+        y = 684 - 16 * at
+        content += [] if at % 2 else [f"q 0.88 g 150 {y - 4} 200 16 re f Q "]
+        content.append(row(y, {76: word, 160: sort, 260: used}))
+    (found,) = tables(*content)
+    assert [cells[0] for cells in found.rows] == ["Word", "gable", "lag", "hatch"]
+
+
+def test_running_text_that_begins_where_rules_do_parts_two_tables_of_one_width() -> None:
+    content: list[str] = []
+    parts: tuple[tuple[float, dict[float, str], dict[float, str]], ...] = (
+        (700, {76: "Town", 200: "Souls", 300: "Area"}, {76: "Berrow", 200: "8,211", 300: "48.0"}),
+        (600, {76: "Lake", 160: "Depth", 250: "Fish", 340: "Boats"}, {76: "Tarn", 160: "12 m", 250: "perch", 340: "4"}),
+    )
+    for top, head, cells in parts:
+        content += [row(top, head), rule(72, top - 6, 460, top - 6)]
+        for at in range(3):
+            content += [row(top - 18 - 16 * at, cells), rule(72, top - 24 - 16 * at, 460, top - 24 - 16 * at)]
+    prose = text(72, 624, "What follows was counted by others in the year before this one")
+    found = tables(*content, prose)
+    assert [len(one.rows[0]) for one in found] == [3, 4]
+    assert [one.rows[-1][0] for one in found] == ["Berrow", "Tarn"]
+
+
+def test_words_of_typewriter_type_set_letter_by_letter_are_one_cell() -> None:
+    def typed(x: float, y: float, string: str) -> str:
+        letters = (text(x + 6 * at, y, char, font="F3") for at, char in enumerate(string) if char != " ")
+        return "".join(letters)
+
+    rows = [("box list", "Shows all boxes there are"), ("box start", "Opens one"), ("box log", "Follows its output")]
+    content = [rule(72, 712, 460, 712), row(700, {76: "Command", 200: "What it does"}), rule(72, 694, 460, 694)]
+    content += [typed(76, 680 - 14 * at, name) + text(200, 680 - 14 * at, what) for at, (name, what) in enumerate(rows)]
+    (found,) = tables(*content, rule(72, 646, 460, 646))
+    assert [tuple(cells) for cells in found.rows[1:]] == rows
