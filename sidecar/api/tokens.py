@@ -72,21 +72,16 @@ def reading_tokens(tokens: int, *named: str, without_text: int = 0) -> int:
     return (tokens or without_text) + _SOURCE_TOKENS + estimate_tokens(" ".join(named))
 
 
-def tokens_without_text(part_kind: str, parts: int, pictures: int) -> int:
-    """What reading a document that has no text at all gives: names of sheets, marks between pages, links to so many
-    `pictures`."""
-    mark = _EMPTY_SHEET_TOKENS if part_kind == "sheet" else 0
-    if part_kind in ("page", "slide") and parts > 1:
-        mark = _MARK_TOKENS
-    return parts * mark + _PICTURE_TOKENS * pictures
-
-
 def document_tokens(info: DocumentInfo, doc: str) -> int:
-    """What reading all of a document costs by the name `doc`."""
+    """What reading all of a document costs by the name `doc`; one without text gives names of sheets, marks between
+    pages and links to pictures."""
     pictures = info.embedded.get("image", 0)
     if pictures and any(notice.code == "no_text_layer" for notice in info.notices):
         pictures = info.parts  # of a scan each page is one
-    blank = tokens_without_text(info.part_kind, info.parts, pictures)
+    mark = _EMPTY_SHEET_TOKENS if info.part_kind == "sheet" else 0
+    if info.part_kind in ("page", "slide") and info.parts > 1:
+        mark = _MARK_TOKENS
+    blank = info.parts * mark + _PICTURE_TOKENS * pictures
     return reading_tokens(info.tokens, info.title, info.name, doc, without_text=blank)
 
 

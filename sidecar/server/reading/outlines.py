@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from sidecar.api import Address, NotFoundError, OutlineEntry, OutlineWindow
-from sidecar.api.tokens import reading_tokens, tokens_without_text
+from sidecar.api.tokens import document_tokens, reading_tokens
 from sidecar.server.long_work import HeavyViewError
 from sidecar.server.reading.address_query import selector_of
 from sidecar.store import Documents
-from sidecar.store.documents.views import OutlineView
+from sidecar.store.documents.views import Version
 from sidecar.views.embedded import Readable, mark_attached_documents
 from sidecar.views.outlines import outline_entries
 
@@ -44,16 +44,23 @@ class OutlineReader:
             raise HeavyViewError
         view = await self.documents.outline(doc, first, many)
         if paged:
-            return OutlineWindow(tuple(outline_entries(view, doc, 0)), (view.version.parts,), _tokens(view))
+            tokens = await self._tokens(doc, view.version)
+            return OutlineWindow(tuple(outline_entries(view, doc, 0)), (view.version.parts,), tokens)
         kinds = ("attachment", "chart")
         stored = (await self.documents.embeds(view.version.doc_id, kinds)).embeds if embedded else ()
         if not whole:  # what is attached to the whole is not below one of its parts
             stored = [embed for embed in stored if embed.part is not None]
         entries = outline_entries(view, doc, depth, embeds=mark_attached_documents(stored, self.readable))
         if whole:
-            return window(entries, _tokens(view), start, limit)
+            return window(entries, await self._tokens(doc, view.version), start, limit)
         entries = below(entries, str(address))
         return window(entries, entries[0].tokens, start, limit)
+
+    async def _tokens(self, doc: str, version: Version) -> int:
+        """What the whole document costs to read; of one without text that is what its record says of its pictures."""
+        if version.tokens:
+            return reading_tokens(version.tokens, version.title, version.name, version.slug)
+        return document_tokens(await self.documents.info(doc), version.slug)
 
     async def _parts_at(self, at: Address) -> tuple[int, int | None]:
         """The first part an address leads to, and how many there are, None where it leads to all."""
@@ -84,14 +91,6 @@ def window(entries: Sequence[OutlineEntry], tokens: int, start: int, limit: int 
         levels[entry.level] += 1
     end = None if limit is None else start + limit
     return OutlineWindow(tuple(entries[start:end]), tuple(accumulate(levels)), tokens)
-
-
-def _tokens(view: OutlineView) -> int:
-    """What the whole document costs to read."""
-    version = view.version
-    pictures = version.parts if version.format in ("image", "pdf") else 0
-    blank = tokens_without_text(version.part_kind, version.parts, pictures)
-    return reading_tokens(version.tokens, version.title, version.name, version.slug, without_text=blank)
 
 
 def _no_entry(uri: str) -> NotFoundError:
