@@ -74,6 +74,7 @@ def weak_passages(
     far = 0.0 if semantic is None else semantic.weak
     least = far if by_words else inf if len(marks) >= _ALL_ABSENT else far + _ALONE
     words = len(marks) - len(asked.guessed) // 2  # what was typed and what it was taken for are one word
+    each = len(marks) / max(words, 1)
     poor, nearer = -1.0, least
     if asked.language:
         poor, nearer = 0.0, max(least, far + _OTHER_LANGUAGE)
@@ -87,9 +88,9 @@ def weak_passages(
             continue
         share = covered(one, marks)
         if cosine is None or cosine < least:
-            weak = share <= few or (cosine is not None and share < _MOST_WORDS)
+            weak = share <= few or (cosine is not None and share * each < _MOST_WORDS)
         else:
-            weak = share <= poor
+            weak = share * each <= poor
         if weak and not holds(one, (*asked.coded, *asked.joined)):
             found.add(one.id)
     return found

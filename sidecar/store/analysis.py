@@ -148,11 +148,18 @@ def folded(text: str) -> str:
 
 
 def stem(word: str) -> str:
-    """The stem of a lower-case word; words of fewer than three letters or with other characters stay.
+    """The stem of a lower-case word; words of fewer than three bytes or with other characters stay.
 
     M. F. Porter, "An algorithm for suffix stripping", Program 14, 1980, as FTS5 applies it.
     """
-    if len(word) < 3 or not (word.isascii() and word.isalpha()):
+    if not word.isascii():  # to FTS5 each byte of such a letter is a consonant: "straße" is "straß" to it
+        stemmed = _stem(word.encode("utf-8", "surrogatepass").decode("latin-1"))
+        return stemmed.encode("latin-1").decode("utf-8", "ignore")
+    return _stem(word) if word.isalnum() else word
+
+
+def _stem(word: str) -> str:
+    if len(word) < 3:
         return word
     word = _plural(word)
     word = _past(word)

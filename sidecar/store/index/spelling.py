@@ -143,13 +143,19 @@ def compound(session: Session, fts: str, word: str) -> tuple[str, ...]:
 
 def joined(session: Session, fts: str, words: Sequence[str]) -> dict[str, tuple[str, str]]:
     """The words of the index that two of these make, written together in either order, with the two: "Hallenschlüssel"
-    of "Schlüssel" and "Halle"."""
-    plain = {word: folded(word) for word in words if len(word) >= _SHORT_HALF and word.isalpha()}
+    of "Schlüssel" and "Halle", with its umlauts or with the pairs of vowels they are typed as."""
+    plain = {
+        word: dict.fromkeys((folded(word), folded(_signed(word.lower()))))
+        for word in words
+        if len(word) >= _SHORT_HALF and word.isalpha()
+    }
     made = {
-        begin + link + plain[end]: (one, end)
+        begin + link + ending: (one, end)
         for one, end in permutations(list(plain)[:_JOINED], 2)
-        for begin in _before(plain[one])
+        for beginning in plain[one]
+        for begin in _before(beginning)
         for link in _LINKS
+        for ending in plain[end]
     }
     known = _known(session, fts, [stem(one) for one in made])
     return {one: pair for one, pair in made.items() if stem(one) in known}
