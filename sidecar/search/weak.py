@@ -14,7 +14,8 @@ Two cosines of the model part what is near in meaning from what is not, `Semanti
   marks 67 of 81 without an answer (52 before) and 15 of 601 right answers (10). Nothing is weak
   that has an identifier of the query, that was asked for in quotes, or whose document is called what was asked for
   (`Searcher`).
-- Weak passages are shown only in the first places (`shown`), where one may be the answer after all. An answer of
+- Weak passages are shown only in the first places (`shown`), where one may be the answer after all, and to a single
+  word that they do not have not at all. An answer of
   nothing else says so (`ALL_WEAK`).
 """
 
@@ -73,7 +74,7 @@ def weak_passages(
     marks = asked.marks
     far = 0.0 if semantic is None else semantic.weak
     least = far if by_words else inf if len(marks) >= _ALL_ABSENT else far + _ALONE
-    words = len(marks) - len(asked.guessed) // 2  # what was typed and what it was taken for are one word
+    words = _words(asked)
     each = len(marks) / max(words, 1)
     poor, nearer = -1.0, least
     if asked.language:
@@ -96,6 +97,11 @@ def weak_passages(
     return found
 
 
+def _words(asked: Query) -> int:
+    """How many words the query has: what was typed and what it was taken for are one."""
+    return len(asked.marks) - len(asked.guessed) // 2
+
+
 def _few(asked: Query, words: int, unknown: int) -> float:
     """The share of the query's words up to which a text that is not embedded holds too few."""
     if asked.is_cjk:
@@ -109,10 +115,16 @@ def _few(asked: Query, words: int, unknown: int) -> float:
 def shown(
     chosen: Sequence[tuple[Passage, float]], weak: AbstractSet[int], most: int, asked: Query
 ) -> list[tuple[Passage, float]]:
-    """The first `most` of what was chosen, without weak passages beyond the first places. A weak one is not the first
+    """The first `most` of what was chosen, without weak passages beyond the first places, or where a single word was
+    asked for and they do not have it: that may be a name, to which no other comes near. A weak one is not the first
     where one that is not weak holds as many of the query's words; what is weak is not sure of a day, which texts write
     in another way, and of CJK."""
-    kept = [one for place, one in enumerate(chosen) if place < _WEAK_SHOWN or one[0].id not in weak][:most]
+    name = asked.marks if _words(asked) == 1 and not asked.is_cjk else ()
+    kept = [
+        one
+        for place, one in enumerate(chosen)
+        if one[0].id not in weak or (place < _WEAK_SHOWN and covered(one[0], name) > 0)
+    ][:most]
     if not kept or kept[0][0].id not in weak or asked.days or asked.is_cjk:
         return kept
     share = covered(kept[0][0], asked.marks)

@@ -802,7 +802,6 @@ def test_hits_that_neither_mean_nor_say_what_is_asked_are_few_and_marked_weak(tm
 @pytest.mark.parametrize(
     ("query", "cosine", "weak"),
     [
-        ("zzxcv", 0.35, True),
         ("zzxcv blorf", 0.39, True),
         ("restaurant", 0.45, False),
         ("Rezept für Apfelkuchen", 0.5, True),  # the model takes all German for alike
@@ -821,6 +820,35 @@ def test_where_words_are_missing_meaning_has_to_come_nearer(
         answer = await Searcher(store.documents, store.search, Meaning([(passage.id, cosine)])).search(query)
         assert [hit.weak for hit in answer.hits] == [weak]
         assert ("Weak: nothing found" in answer.remark) == weak
+
+    with_store(tmp_path, body)
+
+
+@pytest.mark.parametrize("embedded", [0, 4, 8])
+def test_a_single_word_that_stands_nowhere_brings_no_noise(tmp_path: Path, embedded: int) -> None:
+    async def body(store: Store) -> None:
+        await store.files.commit([note(f"n{n}.txt", f"The glacier number {n} melts slowly.") for n in range(8)])
+        rows = [passage.id for passage in await store.documents.passages()][:embedded]
+        searcher = Searcher(store.documents, store.search, Meaning([(row, 0.35) for row in rows]))
+        answer = await searcher.search("zzxcv")
+        assert (answer.hits, answer.remark) == ((), "Nowhere in the texts: zzxcv.")
+        searcher.semantic = Meaning([(row, 0.45) for row in rows])
+        assert len((await searcher.search("icefield")).hits) == embedded, "what is near is shown"
+
+    with_store(tmp_path, body)
+
+
+def test_what_a_word_was_taken_for_is_no_second_word(tmp_path: Path) -> None:
+    async def body(store: Store) -> None:
+        texts = ("Die Straße am Südtor wird gesperrt.", "Die Straße bleibt offen.", "Schlüsselübergabe ist im Büro.")
+        await store.files.commit([note(f"n{n}.txt", text) for n, text in enumerate(texts)])
+        rows = [passage.id for passage in await store.documents.passages()]
+        searcher = Searcher(store.documents, store.search, Meaning([(row, 0.1) for row in rows]))
+        answer = await searcher.search("Strasse")
+        assert answer.remark == "Nowhere in the texts: Strasse; searched for straße instead."
+        assert {(hit.document_slug, hit.weak) for hit in answer.hits} == {("n0", False), ("n1", False)}
+        answer = await searcher.search("Wo ist die Uebergabe der Schluessel?")
+        assert (answer.hits[0].document_slug, answer.hits[0].weak) == ("n2", False)
 
     with_store(tmp_path, body)
 
