@@ -70,6 +70,7 @@ _SPECIAL_SUFFIXES: Final = frozenset(
     )
 )  # fmt: skip
 _SPECIAL_BEGINNINGS: Final = (b".", b"~", *SUSPECT_BEGINNINGS)
+_SPECIAL_FIRST: Final = frozenset(beginning[0] for beginning in _SPECIAL_BEGINNINGS)
 
 
 def is_plain(name: bytes) -> bool:
@@ -78,7 +79,7 @@ def is_plain(name: bytes) -> bool:
     lower = name.lower()
     return (
         lower.rpartition(b".")[2] not in _SPECIAL_SUFFIXES
-        and not lower.startswith(_SPECIAL_BEGINNINGS)
+        and (lower[0] not in _SPECIAL_FIRST or not lower.startswith(_SPECIAL_BEGINNINGS))
         and lower[-1] != 126  # ~
     )
 
@@ -154,9 +155,14 @@ class Scope:
             return True
         return self.rules_out(name)
 
+    @property
+    def has_patterns(self) -> bool:
+        """Whether there is any pattern that may."""
+        return self.include is not None or bool(self.chain)
+
     def rules_out(self, name: bytes) -> bool:
         """Whether a pattern says that the file `name` is never opened."""
-        if self.include is None and not self.chain:
+        if not self.has_patterns:
             return False
         text = os.fsdecode(name)
         if self.include is not None and not self.include[0].decide(self.include[1] + text):

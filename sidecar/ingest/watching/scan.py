@@ -168,6 +168,7 @@ class Walk:
     def _look_at(self, entries: Iterable[tuple[bytes, os.DirEntry[str]]], directory: bytes, scope: Scope) -> None:
         prefix = directory if directory.endswith(SEPARATOR) else directory + SEPARATOR
         skips, kept_out, looks_same = scope.skips_file, self._is_kept_out, self._looks_same
+        rules_out = scope.rules_out if scope.has_patterns else None
         known, fresh = self.known, self._fresh
         files = 0
         size = 0
@@ -175,7 +176,7 @@ class Walk:
             try:
                 if entry.is_file(follow_symlinks=False):
                     plain = is_plain(name)
-                    if scope.rules_out(name) if plain else skips(name):
+                    if (rules_out is not None and rules_out(name)) if plain else skips(name):
                         continue
                     path = prefix + name
                     status = entry.stat(follow_symlinks=False)
