@@ -216,10 +216,10 @@ def _for_machines(passage: Passage) -> bool:
 
 
 class _Text(NamedTuple):
-    """How a text opens: its words, and which stand next to one another."""
+    """How a text opens: its words, and in which order."""
 
     words: frozenset[str]
-    pairs: frozenset[tuple[str, str]]
+    said: Sequence[str]
 
 
 class _Texts:
@@ -231,7 +231,7 @@ class _Texts:
     def seen(self, text: str, number: int) -> int | None:
         """The number of the one that it nearly is; None where there is none: it is one from now on, of `number`."""
         said = text[:_OPENING].lower().split()
-        opening = _Text(frozenset(said), frozenset(pairwise(said)))
+        opening = _Text(frozenset(said), said)
         longest = sorted(sorted(opening.words), key=len, reverse=True)[:_LONGEST]
         met: set[int] = set()
         for word in longest:
@@ -245,9 +245,10 @@ class _Texts:
 
 
 def _alike(one: _Text, other: _Text) -> bool:
-    return _shared(one.words, other.words) >= ALIKE and (
-        not (one.pairs and other.pairs) or _shared(one.pairs, other.pairs) >= ALIKE_PAIRS
-    )
+    if _shared(one.words, other.words) < ALIKE:
+        return False
+    pairs, others = set(pairwise(one.said)), set(pairwise(other.said))
+    return not (pairs and others) or _shared(pairs, others) >= ALIKE_PAIRS
 
 
 def _shared(one: AbstractSet[object], other: AbstractSet[object]) -> float:
