@@ -26,51 +26,7 @@ from openpyxl.workbook.defined_name import DefinedName
 from openpyxl.worksheet.table import Table as SheetTable
 from pptx.util import Cm
 from table_blocks_sixth import NUMBERS, SHEET_FORMATS, WORDS, Block, Cell, Tongue
-
-MONTHS = {
-    "de": [
-        "Januar",
-        "Februar",
-        "März",
-        "April",
-        "Mai",
-        "Juni",
-        "Juli",
-        "August",
-        "September",
-        "Oktober",
-        "November",
-        "Dezember",
-    ],
-    "fr": [
-        "janvier",
-        "février",
-        "mars",
-        "avril",
-        "mai",
-        "juin",
-        "juillet",
-        "août",
-        "septembre",
-        "octobre",
-        "novembre",
-        "décembre",
-    ],
-    "en": [
-        "January",
-        "February",
-        "March",
-        "April",
-        "May",
-        "June",
-        "July",
-        "August",
-        "September",
-        "October",
-        "November",
-        "December",
-    ],
-}
+from table_files_third import MONTHS
 
 
 def grouped_digits(value: float, places: int, tongue: Tongue, thousands: bool) -> str:
