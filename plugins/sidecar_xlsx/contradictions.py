@@ -6,7 +6,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final
@@ -82,9 +81,12 @@ class _Sheet:
     _cells: dict[int, dict[tuple[int, int], Cell]] = field(default_factory=dict[int, dict[tuple[int, int], Cell]])
     _left: int = _CELLS
 
+    def __post_init__(self) -> None:
+        self._first_rows = [table.first_row for table in self.tables]
+
     def number(self, row: int, col: int) -> float | None:
         """The number of a cell, None for an empty one. Raises _UnknownError for what is none."""
-        index = bisect_right(self.tables, row, key=lambda table: table.first_row) - 1
+        index = bisect_right(self._first_rows, row) - 1
         if index < 0:
             return None
         table = self.tables[index]
@@ -95,11 +97,14 @@ class _Sheet:
         if known is None:
             known = self._cells[index] = {(cell.row, cell.col): cell for cell in table.cells}
         cell = known.get((r, c))
-        text = table.rows[r][c] if c < len(table.rows[r]) else ""
-        if cell is not None and (type(cell.value) in (int, float)):
-            return float(cell.value)  # pyright: ignore[reportArgumentType]
-        if cell is not None and (cell.value is not None or cell.state):
-            raise _UnknownError
+        if cell is not None:
+            value = cell.value
+            if type(value) is float or type(value) is int:
+                return float(value)
+            if value is not None or cell.state:
+                raise _UnknownError
+        line = table.rows[r]
+        text = line[c] if c < len(line) else ""
         if not text and cell is None:
             return None
         if _NUMBER.fullmatch(text):
@@ -126,9 +131,12 @@ class _Sheet:
             raise _UnknownError
         for row in range(area.top, area.bottom + 1):
             for col in range(area.left, area.right + 1):
-                with suppress(_TextError):
-                    if (value := self.number(row, col)) is not None:
-                        yield value
+                try:
+                    value = self.number(row, col)
+                except _TextError:
+                    continue
+                if value is not None:
+                    yield value
 
 
 @dataclass

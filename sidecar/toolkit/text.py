@@ -30,6 +30,7 @@ _BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
+_MARKS = tuple([mark for mark, _ in _BOMS])
 _CONTROLS = bytes(set(range(32)) - set(b"\t\n\r\f\x0b\x08\x1b\x1a")) + b"\x7f"
 _STEERING = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 """Control characters, line separators, and marks of direction (Unicode Annex 9, section 2)."""
@@ -121,7 +122,7 @@ def looks_binary(head: bytes) -> bool:
     """Whether leading bytes are no text in any encoding: NUL bytes outside UTF-16 and UTF-32, or control characters."""
     if head.startswith(_BINARY):
         return True
-    if not head or any(head.startswith(mark) for mark, _ in _BOMS):
+    if not head or head.startswith(_MARKS):
         return False
     if b"\0" in head:
         return _wide(head) is None

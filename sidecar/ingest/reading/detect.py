@@ -53,8 +53,10 @@ class Detector:
     def __init__(self, formats: Sequence[FormatEntry]) -> None:
         self._formats = tuple(formats)
         self._by_suffix: dict[str, tuple[FormatEntry, ...]] = {}
+        self._others: dict[str, tuple[FormatEntry, ...]] = {}
         for suffix in {suffix for entry in formats for suffix in entry.suffixes}:
             self._by_suffix[suffix] = tuple(entry for entry in formats if suffix in entry.suffixes)
+            self._others[suffix] = tuple(entry for entry in formats if suffix not in entry.suffixes)
 
     def expects(self, name: str) -> bool:
         """Whether the suffix of that name is some plugin's."""
@@ -70,7 +72,7 @@ class Detector:
         expected = self._by_suffix.get(source.suffix, ())
         best, score = _best(expected, source)
         if score < SURE:
-            other, other_score = _best([entry for entry in self._formats if entry not in expected], source)
+            other, other_score = _best(self._others.get(source.suffix, self._formats), source)
             if other is not None and other_score > score:
                 return (other,) if best is None else (other, best)
         return () if best is None else (best,)
