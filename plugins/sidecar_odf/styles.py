@@ -53,6 +53,8 @@ class Styles:
         self._hidden_pages: set[str] = set()
         self._page_grounds: set[int] = set()
         self._layers: set[str] = set()
+        self._lines: dict[tuple[str, str], list[_Style]] = {}
+        self._lost: dict[tuple[str, str, str, int], bool] = {}
         for root in roots:
             if root is not None:
                 self._read(root)
@@ -66,6 +68,12 @@ class Styles:
 
     def is_lost(self, family: str, name: str, paragraph: str, ground: int) -> bool:
         """Whether words of a style, in a paragraph of one, have the colour of what is behind them."""
+        key = family, name, paragraph, ground
+        if (lost := self._lost.get(key)) is None:
+            lost = self._lost[key] = self._is_lost(*key)
+        return lost
+
+    def _is_lost(self, family: str, name: str, paragraph: str, ground: int) -> bool:
         lines = [*self._line(family, name), *self._line("paragraph", paragraph), *self._line("paragraph", "")]
         colour = next((style.colour for style in lines if style.colour is not None), None)
         own = next((style.background for style in lines if style.background is not None), None)
@@ -111,7 +119,9 @@ class Styles:
         return name in self._hidden_pages
 
     def _line(self, family: str, name: str) -> list[_Style]:
-        styles: list[_Style] = []
+        if (known := self._lines.get((family, name))) is not None:
+            return known
+        styles = self._lines[family, name] = []
         for _ in range(20):  # a parent may name its child
             style = self._styles.get((family, name))
             if style is None:
