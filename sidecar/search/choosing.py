@@ -24,6 +24,9 @@ Row = TypeVar("Row", Passage, FoundElement)
 Stays = Callable[[int, int], bool]
 """Whether of two rows the first by words stays before the other (`fusion.stays`)."""
 NO_SCORES: Mapping[int, float] = MappingProxyType({})
+KEPT = 3
+"""The place below which nothing puts the first by words: an answer of the default length has it. With the second one
+nDCG@10 is 0.003 lower on cisi, and one of 1,314 questions better."""
 ALONE = 2
 """So many hits of one document count in full; each further one has `CROWDED` of the score of the one before."""
 CROWDED = 0.9
@@ -118,11 +121,16 @@ def choose(
 def first_kept(
     ranked: Sequence[tuple[Row, float]], by_words: Sequence[tuple[Row, float]], stays: Stays | None
 ) -> list[tuple[Row, float]]:
-    """The `ranked` rows, the first `by_words` before all others where it stays (`fusion.stays`)."""
+    """The `ranked` rows, the first `by_words` before all others where it stays (`fusion.stays`), and never below the
+    third place: however sure meaning is of others, a short answer has what words find."""
     first = by_words[0][0] if by_words else None
-    if first is None or stays is None or first is ranked[0][0] or not stays(first.id, ranked[0][0].id):
+    if first is None or stays is None or first is ranked[0][0]:
         return list(ranked)
-    return [(first, ranked[0][1]), *(one for one in ranked if one[0] is not first)]
+    at = 0 if stays(first.id, ranked[0][0].id) else KEPT - 1
+    if any(one is first for one, _ in ranked[: at + 1]):
+        return list(ranked)
+    rest = [one for one in ranked if one[0] is not first]
+    return [*rest[:at], (first, ranked[at][1]), *rest[at:]]
 
 
 def by_score(rows: Sequence[Row], scores: Mapping[int, float], weights: Mapping[int, float]) -> list[tuple[Row, float]]:

@@ -129,6 +129,12 @@ class Query:
         return bool(self.sender or self.numbers or self.coded)
 
     @cached_property
+    def exact(self) -> tuple[str, ...]:
+        """Its expressions of what a text has or has not, and nothing is near to: days, numbers and names of things."""
+        named = {f'"{one}"' for one in (*self.numbers, *self.coded)}
+        return tuple(term for term in self.terms if term.startswith("(") or term in named)
+
+    @cached_property
     def coded(self) -> tuple[str, ...]:
         """The words that programs and standards are named by, which mean just this: "putFirmware", "max_bytes"."""
         return tuple(mark for mark in self.marks if _CODED.fullmatch(mark))

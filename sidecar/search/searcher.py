@@ -62,8 +62,6 @@ DATED = 1.1
 """What a passage counts more whose document, or message, is itself of a month or year that the question names."""
 CODED = 1.5
 """What a passage counts more that has a word of the query which can only be a name of just this ("putFirmware")."""
-_FIRST = 3
-"""Rows first by words of which one may stay first."""
 _ABSENT = 5
 _SHOWN = 60
 _SEMANTIC = 200
@@ -185,7 +183,7 @@ class Searcher:
         chosen = saying_more(chosen)
         if asked.guessed:
             chosen = typed_first(chosen, [mark for mark in asked.marks if mark not in asked.doubtful])
-        chosen = shown(chosen, weak, upto + 1, asked)
+        chosen = shown(chosen, weak, upto + 1, asked, ranking.cosines, ranking.stays)
         return _Best(asked, ranking, chosen, weak, " ".join(filter(None, (asked.remark, ranking.remark, literal))))
 
     async def _lifts(self, passages: Sequence[Passage], asked: Query) -> dict[int, float]:
@@ -319,9 +317,10 @@ class Searcher:
         least = min(cosine for _, cosine in meant)
         cosines = {row: least for row, _ in lexical.rows if row not in without} | dict(meant)
         rows = self.fuse(lexical.rows, meant, without)
-        first = {row for row, _ in lexical.rows[:_FIRST]}
+        first = {row for row, _ in lexical.rows[:many]}
         rows = [one for place, one in enumerate(rows) if place < many or one[0] in first]
-        kept = partial(stays, lexical=lexical, cosines=cosines, weak=semantic.weak)
+        exact = () if any(period.side for period in asked.periods) else asked.exact
+        kept = partial(stays, lexical=lexical, cosines=cosines, weak=semantic.weak, exact=exact)
         return _Ranking(
             rows, mode, lexical.absent, remark, ranked, cosines, lexical.joined, by_words=lexical.rows, stays=kept
         )
@@ -344,14 +343,14 @@ class Searcher:
     async def _passages(self, ranking: _Ranking, asked: Query, limit: int) -> tuple[list[Passage], str]:
         """Enough of the ranked passages; those with the quoted words in another form only where the very words are
         nowhere."""
-        ids = [row for row, _ in ranking.rows]
-        if ids:  # what may stay first is among those read first
-            ids = list(dict.fromkeys((ids[0], *(row for row, _ in ranking.by_words[:_FIRST]), *ids)))
+        # What may stay first is the best of those that words alone would have read.
+        head = dict.fromkeys(row for rows in (ranking.rows, ranking.by_words) for row, _ in rows[: 2 * limit])
+        ids = list(head | dict.fromkeys(row for row, _ in ranking.rows))
         place = asked.where.places[0] if asked.where.places else ""
         read = 0
         passages: list[Passage] = []
         # Most passages stand in sections of their own, so the first few do; reading all takes as long as ranking.
-        for upto in (len(ids),) if asked.phrases or asked.lifting else (2 * limit, len(ids)):
+        for upto in (len(ids),) if asked.phrases or asked.lifting else (len(head), len(ids)):
             chunk, read = ids[read:upto], max(read, upto)
             passages += await self._index.passages(chunk, place)
             if len({section_of(passage) for passage in passages}) >= limit + limit // 2:

@@ -25,6 +25,7 @@ from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from math import inf
 
+from sidecar.search.choosing import Stays
 from sidecar.search.fusion import Ranking, SemanticIndex, few_known
 from sidecar.search.hits import covered, holds
 from sidecar.search.query import Query
@@ -113,12 +114,18 @@ def _few(asked: Query, words: int, unknown: int) -> float:
 
 
 def shown(
-    chosen: Sequence[tuple[Passage, float]], weak: AbstractSet[int], most: int, asked: Query
+    chosen: Sequence[tuple[Passage, float]],
+    weak: AbstractSet[int],
+    most: int,
+    asked: Query,
+    cosines: Mapping[int, float],
+    stays: Stays | None,
 ) -> list[tuple[Passage, float]]:
     """The first `most` of what was chosen, without weak passages beyond the first places, or where a single word was
     asked for and they do not have it: that may be a name, to which no other comes near. A weak one is not the first
-    where one that is not weak holds as many of the query's words; what is weak is not sure of a day, which texts write
-    in another way, and of CJK."""
+    where one that is not weak holds as many of the query's words, unless it `stays` before that (`fusion.stays`), or
+    only itself is judged by meaning, the other not being embedded yet; what is weak is not sure of a day, which texts
+    write in another way, and of CJK."""
     name = asked.marks if _words(asked) == 1 and not asked.is_cjk else ()
     kept = [
         one
@@ -127,6 +134,12 @@ def shown(
     ][:most]
     if not kept or kept[0][0].id not in weak or asked.days or asked.is_cjk:
         return kept
-    share = covered(kept[0][0], asked.marks)
-    better = [one for one in kept[:_WEAK_SHOWN] if one[0].id not in weak and covered(one[0], asked.marks) >= share]
-    return [*better[:1], *(one for one in kept if one not in better[:1])]
+    first, share = kept[0][0], covered(kept[0][0], asked.marks)
+
+    def better(one: Passage) -> bool:
+        judged = one.id in cosines or first.id not in cosines
+        holding = one.id not in weak and covered(one, asked.marks) >= share
+        return judged and holding and not (stays and stays(first.id, one.id))
+
+    leading = next((pair for pair in kept[:_WEAK_SHOWN] if better(pair[0])), kept[0])
+    return [leading, *(pair for pair in kept if pair is not leading)]

@@ -568,14 +568,17 @@ class Meaning:
     unrelated = 0.25
     weak = 0.3
 
-    def __init__(self, rows: Sequence[tuple[int, float]] = (), error: Exception | None = None) -> None:
+    def __init__(
+        self, rows: Sequence[tuple[int, float]] = (), error: Exception | None = None, *, embedded: int = 10**6
+    ) -> None:
         self.rows = rows
         self.error = error
+        self.count = embedded
 
     async def nearest(self, query: str, limit: int, kind: Literal["passage", "element"] = "passage") -> Nearest:
         if self.error is not None:
             raise self.error
-        return Nearest(self.rows[:limit], 10**6)
+        return Nearest(self.rows[:limit], self.count)
 
     async def embedded(self, rows: Sequence[int], kind: Literal["passage", "element"] = "passage") -> set[int]:
         return {row for row, _ in self.rows}.intersection(rows)
@@ -641,6 +644,40 @@ def test_what_is_near_in_meaning_does_not_displace_what_holds_the_words(tmp_path
         assert slugs((await searcher.search("notice of tenants of kiosks in parks")).hits)[0] == "music"
         searcher.semantic = near(music=0.4)
         assert slugs((await searcher.search("notice of tenants of kiosks in parks")).hits)[0] in {"lease", "boats"}
+        searcher.semantic = near(**{f"other{number}": 0.85 for number in range(9)})
+        found = slugs((await searcher.search("notice of tenants of kiosks in parks")).hits)
+        assert found[0] == "music"
+        assert {"lease", "boats"} & {*found[:3]}, "what is first by words is in every answer"
+
+    with_store(tmp_path, body)
+
+
+def test_meaning_does_not_put_another_day_first(tmp_path: Path) -> None:
+    async def body(store: Store) -> None:
+        await store.files.commit([
+            note("dive.txt", "2026-12-14 09:00. Divers look at the chains of the harbour."),
+            note("fair.txt", "What happens at the harbour in December: a fair, a band and fireworks."),
+            *(note(f"{number}.txt", f"Report {number} on the harbour.") for number in range(9)),
+        ])  # fmt: skip
+        ids = {passage.slug: passage.id for passage in await store.documents.passages()}
+        searcher = Searcher(store.documents, store.search, Meaning([(ids["fair"], 0.9), (ids["dive"], 0.1)]))
+        assert slugs((await searcher.search("what happens at the harbour on 14 December 2026")).hits)[0] == "dive"
+        assert slugs((await searcher.search("what happens at the harbour before 14 December 2026")).hits)[0] == "fair"
+
+    with_store(tmp_path, body)
+
+
+def test_what_is_embedded_first_does_not_lose_to_what_is_not(tmp_path: Path) -> None:
+    async def body(store: Store) -> None:
+        texts = {"plan": "Brine: 88 minutes. Brine is shown on Monday.", "tin": "Tin is soft."}
+        texts |= {f"n{number}": f"Report {number} of a screening, on the barge, of Brine." for number in range(8)}
+        await store.files.commit([note(f"{name}.txt", text) for name, text in texts.items()])
+        ids = {passage.slug: passage.id for passage in await store.documents.passages()}
+        searcher = Searcher(store.documents, store.search)
+        asked = "how long is Brine"
+        assert slugs((await searcher.search(asked)).hits)[0] == "plan"
+        searcher.semantic = Meaning([(ids["tin"], 0.5), (ids["plan"], 0.2)], embedded=2)
+        assert slugs((await searcher.search(asked)).hits)[0] == "plan"
 
     with_store(tmp_path, body)
 

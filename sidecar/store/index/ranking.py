@@ -83,21 +83,25 @@ class Terms:
 class Ranked:
     """Rows best first with their scores (higher is better), how many matched in all, the expressions that match nothing
     in the whole index, filters apart, how many rows there are, and the words of the index that two of the query's make
-    written together, which were scored with them. `terms` are the rows of each expression, as bits, and its inverse
-    document frequency."""
+    written together, which were scored with them. `terms` are the expressions, of each the rows as bits and its
+    inverse document frequency."""
 
     rows: tuple[tuple[int, float], ...]
     matched: int
     absent: tuple[str, ...] = ()
     total: int = 0
     joined: tuple[str, ...] = ()
-    terms: tuple[tuple[int, float], ...] = ()
+    terms: tuple[tuple[str, int, float], ...] = ()
 
     def held(self, row: int) -> float:
         """The share of the query that a row holds: of the inverse document frequencies of its words, those that stand
         nowhere included, 0 to 1."""
-        whole = math.fsum(idf for _, idf in self.terms)
-        return math.fsum(idf for bits, idf in self.terms if bits >> row & 1) / whole if whole else 0.0
+        whole = math.fsum(idf for _, _, idf in self.terms)
+        return math.fsum(idf for _, bits, idf in self.terms if bits >> row & 1) / whole if whole else 0.0
+
+    def has(self, row: int, expression: str) -> bool:
+        """Whether a row holds one of the query's expressions."""
+        return any(bits >> row & 1 for one, bits, _ in self.terms if one == expression)
 
 
 @dataclass(frozen=True)
@@ -140,7 +144,7 @@ def rank(session: Session, table: SearchTable, terms: Terms, limit: int, posting
         rows = best(weighted, rows, max(WANTED, 2 * limit), max(TIES, 2 * limit))
     scores = _scores(session, table, found, rows, total)
     order = nsmallest(limit, ((-score, row) for row, score in scores.items()))
-    told = tuple((bits, _idf(bits, total)) for bits in (*(bits for _, bits in found), *(0 for _ in absent)))
+    told = tuple((term, bits, _idf(bits, total)) for term, bits in (*found, *((term, 0) for term in absent)))
     return Ranked(tuple((row, -score) for score, row in order), matched, absent, total, tuple(together), told)
 
 
