@@ -158,13 +158,15 @@ def _element_text(block: AnyBlock) -> str:
 
 
 def _element_type(block: AnyBlock) -> ElementType | None:
+    if not isinstance(block, (Figure, Table, Equation)):
+        return None
     if isinstance(block, Table):
         return "table" if block.first_row == 0 else None
     if isinstance(block, Figure) and block.embed is not None and block.embed[0] == "chart":
         return "chart"
     if isinstance(block, Figure):
         return "figure" if block.embed or block.alt or block.caption or block.text else None
-    return "equation" if isinstance(block, Equation) else None
+    return "equation"
 
 
 def _label(blocks: Sequence[AnyBlock], at: int, kind: ElementType, taken: set[int]) -> tuple[str, str, ElementType]:

@@ -26,6 +26,8 @@ def code_blocks(text: str, language: str, *, numbered: bool = False) -> Iterator
             continue
         end, size = start, 0
         cut = 0
+        if count - start <= MAX_LINES and len(text) < MAX_CHARS:
+            end = count  # as nearly all, it fits
         while end < count and end - start < MAX_LINES and size + len(lines[end]) < MAX_CHARS:
             if end - start >= _SOFT and lines[end][:1].strip() and not lines[end - 1].strip():
                 cut = end  # the latest such place; a block may as well be full

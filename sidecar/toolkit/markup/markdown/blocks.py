@@ -40,6 +40,7 @@ _SPECIAL = re.compile(
 )
 """Without one of these an inline text is plain: words, and lines that are joined by a blank. A `*` or `$` alone marks
 nothing, nor does a `_` between letters."""
+_NO_SLUG = re.compile(r"[^a-z0-9_ -]+")
 _LINE_END = re.compile(r" ?\n[\t ]*")
 _FENCED = re.compile(r"^ {0,3}(`{3,}|~{3,}).*?(?:^ {0,3}\1|\Z)", re.MULTILINE | re.DOTALL)
 _STYLE = re.compile(r"(?<!`)<style\b[^>]*>(.*?)(?:</style|\Z)", re.IGNORECASE | re.DOTALL)
@@ -329,11 +330,9 @@ class _Builder:
     def _slug(self, text: str) -> str:
         """The anchor GitHub gives a heading: letters, digits, `-` and `_` in lower case, blanks as `-`, made unique."""
         kept = (
-            "-" if character == " " else character
-            for character in text.lower()
-            if character in " -_" or unicodedata.category(character)[0] in "LNM"
+            character for character in text.lower() if character in " -_" or unicodedata.category(character)[0] in "LNM"
         )
-        slug = "".join(kept)
+        slug = (_NO_SLUG.sub("", text.lower()) if text.isascii() else "".join(kept)).replace(" ", "-")
         seen = self._slugs.get(slug, 0)
         self._slugs[slug] = seen + 1
         return f"{slug}-{seen}" if seen else slug
