@@ -152,7 +152,7 @@ class _Writer:
             except (binascii.Error, ValueError):
                 continue
             suffix = "".join(filter(str.isalnum, name.rpartition(".")[2][:8])) or "bin"
-            file = f"media/image{len(self._media) + 1}.{suffix}"
+            file = f"media/image{len(self._parts) + 1}.{suffix}"
             self._media[name] = self._relate("image", file)
             self._parts.append((f"word/{file}", "", content))
             node.remove(data)
@@ -162,15 +162,17 @@ class _Writer:
 
     def _notes(self, kind: str) -> None:
         notes = etree.Element(f"{_W}{kind}s", nsmap={"w": _MAIN, "r": _RELATED})
+        count = 0  # lxml counts children one by one
         for node in list(self._root.iter(f"{_W}{kind}")):
             above = node.getparent()
             if above is None or above.tag != f"{_W}r":
                 continue  # separators stand elsewhere
-            key = {f"{_W}id": str(len(notes) + 1)}
+            count += 1
+            key = {f"{_W}id": str(count)}
             above.replace(node, etree.Element(f"{_W}{kind}Reference", key))
             node.attrib.update(key)
             notes.append(node)
-        if len(notes):
+        if count:
             self._add(f"{kind}s", notes)
 
     def _head(self, node: XmlElement) -> None:
@@ -199,9 +201,10 @@ def _unwrap(node: XmlElement) -> None:
     above = node.getparent()
     if above is None:
         return
-    inside = [child for child in node if child.tag != f"{_W}rPr"]
-    at = above.index(node)
-    above[at : at + 1] = inside
+    for child in list(node):
+        if child.tag != f"{_W}rPr":
+            node.addprevious(child)
+    above.remove(node)
 
 
 def _bytes(root: XmlElement) -> bytes:

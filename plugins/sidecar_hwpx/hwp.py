@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from sidecar.api import DamagedError, EncryptedError, LimitError, Limits, Source, UnsupportedError
 from sidecar.toolkit.ole.compound import OLE_MAGIC, Compound
 from sidecar.toolkit.ole.properties import read_properties
+from sidecar.toolkit.ooxml.package import RATIO_FLOOR
 from sidecar.toolkit.xml import XmlElement, etree
 
 _SIGNATURE = b"HWP Document File"
@@ -23,6 +24,8 @@ _PACKED, _PROTECTED, _FOR_DISTRIBUTION = 1, 2 | 16 | 256, 4
 _BIN_DATA, _CHAR_SHAPE, _PARA_SHAPE = 18, 21, 25
 _PARAGRAPH, _TEXT, _RUNS, _CONTROL, _LIST, _TABLE, _PICTURE, _EQUATION = 66, 67, 68, 71, 72, 77, 85, 88
 _LONG = 0xFFF
+_MOST_RECORDS = 500_000
+"""Of one section: a paragraph has about four, a book of a thousand pages two hundred thousand."""
 _DEEPEST = 40
 _HEADINGS = {1: "OUTLINE", 2: "NUMBER", 3: "BULLET"}
 _NARROW = frozenset((0, 10, 13, *range(24, 32)))
@@ -73,6 +76,7 @@ class _File:
     def __init__(self, source: Source, limits: Limits) -> None:
         self._name = source.name
         self._left = limits.max_file_bytes
+        self._ratio = limits.max_ratio
         self._ole = Compound(source.read(limits.max_file_bytes))
         head = self._ole.stream_in((), "FileHeader") or b""
         if not head.startswith(_SIGNATURE) or len(head) < 40:
@@ -86,18 +90,27 @@ class _File:
     def _unpacked(self, data: bytes, flags: int) -> bytes:
         if flags & _PACKED:
             unpacker = zlib.decompressobj(-15)
+            most = max(RATIO_FLOOR, self._ratio * len(data))
             try:
-                data = unpacker.decompress(data, self._left + 1)
+                data = unpacker.decompress(data, min(self._left, most) + 1)
             except zlib.error as error:
                 raise DamagedError(f"{self._name} is damaged and cannot be unpacked.") from error
+            if len(data) > most:
+                raise LimitError(f"{self._name} expands more than max_ratio ({self._ratio}) times.")
         self._left -= len(data)
         if self._left < 0:
             raise LimitError(f"{self._name} unpacks to more than max_file_bytes.")
         return data
 
+    def _records(self, data: bytes) -> list[_Record]:
+        records = _records(data)
+        if records is None:
+            raise LimitError(f"{self._name} holds more than {_MOST_RECORDS:,} records in one stream.")
+        return records
+
     def parts(self) -> Iterator[tuple[str, bytes]]:
         """The files of the package."""
-        records = _records(self._unpacked(self._ole.stream_in((), "DocInfo") or b"", self._flags))
+        records = self._records(self._unpacked(self._ole.stream_in((), "DocInfo") or b"", self._flags))
         names = sorted(
             (name for name in self._ole.storage(("BodyText",)) if name[7:].isdecimal()), key=lambda name: int(name[7:])
         )
@@ -113,7 +126,7 @@ class _File:
         for number, name in enumerate(names):
             data = self._unpacked(self._ole.stream_in(("BodyText",), name) or b"", self._flags)
             sections.append(f"Contents/section{number}.xml")
-            yield sections[-1], bytes(etree.tostring(_Body().section(_records(data))))
+            yield sections[-1], bytes(etree.tostring(_Body().section(self._records(data))))
         yield "Contents/header.xml", bytes(etree.tostring(_looks(records)))
         yield "Contents/content.hpf", bytes(etree.tostring(self._contents(items, sections)))
 
@@ -146,12 +159,16 @@ class _File:
         return root
 
 
-def _records(data: bytes) -> list[_Record]:
-    """The records of a stream as a tree: each says how deep it stands. What is cut short ends the list."""
+def _records(data: bytes) -> list[_Record] | None:
+    """The records of a stream as a tree: each says how deep it stands. What is cut short ends the list; None where
+    there are too many."""
     top: list[_Record] = []
     open_lists = [top]
-    at = 0
+    at = count = 0
     while at + 4 <= len(data):
+        count += 1
+        if count > _MOST_RECORDS:
+            return None
         head = int.from_bytes(data[at : at + 4], "little")
         kind, level, size = head & 0x3FF, head >> 10 & 0x3FF, head >> 20
         at += 4

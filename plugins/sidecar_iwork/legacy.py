@@ -23,7 +23,7 @@ from sidecar.api import (
 )
 from sidecar.toolkit.markup.chapters import elements_of, split_chapters
 from sidecar.toolkit.markup.grid import table_windows
-from sidecar.toolkit.ooxml.package import TREE_FACTOR, Package
+from sidecar.toolkit.ooxml.package import RATIO_FLOOR, TREE_FACTOR, Package
 from sidecar.toolkit.word.conventions import role
 from sidecar.toolkit.xml import XmlElement, parse_xml
 from sidecar_iwork.text import NAMED_HEADING
@@ -73,8 +73,10 @@ def _root(package: Package, index: str, limits: Limits) -> XmlElement:
     if not index.endswith(_PACKED):
         return package.xml(index)
     most = min(limits.max_expanded_bytes, limits.max_memory_bytes // TREE_FACTOR)
+    packed = package.read(index)
+    most = min(most, max(RATIO_FLOOR, limits.max_ratio * len(packed)))
     try:
-        data = zlib.decompressobj(_GZIP).decompress(package.read(index), most + 1)
+        data = zlib.decompressobj(_GZIP).decompress(packed, most + 1)
     except zlib.error as error:
         raise DamagedError(f"{index} in the package is damaged.") from error
     if len(data) > most:

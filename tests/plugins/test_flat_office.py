@@ -134,6 +134,23 @@ def test_word_2003_xml_has_what_a_word_document_has() -> None:
     assert DOCX.open_embedded(source, document.embedded[0].ref, Limits()).data == PNG
 
 
+def test_pictures_of_one_name_and_marks_around_one_another_are_read() -> None:
+    picture = b'<w:binData w:name="wordml://1.png">' + base64.b64encode(PNG) + b"</w:binData>"
+    deep = b'<aml:annotation w:type="Word.Insertion"><aml:content>'
+    run = b"<w:r><w:t>wombats</w:t></w:r>"
+    end = b"</aml:content></aml:annotation>"
+    data = (
+        b'<?mso-application progid="Word.Document"?><w:wordDocument xmlns:v="urn:schemas-microsoft-com:vml" '
+        b'xmlns:aml="http://schemas.microsoft.com/aml/2001/core" '
+        b'xmlns:w="http://schemas.microsoft.com/office/word/2003/wordml"><w:body><w:p>'
+        + (b"<w:r><w:pict>" + picture + b'<v:shape><v:imagedata src="wordml://1.png"/></v:shape></w:pict></w:r>') * 2
+        + deep * 20 + run + end * 20 + b"</w:p></w:body></w:wordDocument>"
+    )  # fmt: skip
+    document = read(DOCX, data, "old.xml")
+    assert "wombats" in " ".join(block.text for block in of(document, Paragraph))
+    assert {embed.media_type for embed in document.embedded} == {"image/png"}
+
+
 def test_what_is_cut_short_or_empty_is_damaged() -> None:
     empty = b'<p:package xmlns:p="http://schemas.microsoft.com/office/2006/xmlPackage"><a b="/word/"/></p:package>'
     nameless = b'<p:package xmlns:p="http://schemas.microsoft.com/office/2006/xmlPackage"><p:part p:name="/"'

@@ -103,6 +103,12 @@ def test_what_is_locked_older_or_damaged_is_told_apart() -> None:
         HANCOM.parse(Source.of_bytes(hwp(para("a" * 400_000)), "a.hwp"), Limits(max_file_bytes=100_000))
 
 
+@pytest.mark.parametrize(("section", "message"), [(bytes(9_000_000), "max_ratio"), (para("") * 200_000, "records")])
+def test_small_files_that_unpack_to_very_much_are_refused(section: bytes, message: str) -> None:
+    with pytest.raises(LimitError, match=message):
+        HANCOM.parse(Source.of_bytes(hwp(section), "a.hwp"), Limits(max_ratio=500))
+
+
 def test_spoiled_files_give_a_document_or_one_sentence() -> None:
     chance = random.Random(5)
     body = para("앞", table([["a", "b"], ["c", "d"]])) + para("x", note("fn  ", "note"), box(para("in", level=3)))

@@ -199,6 +199,10 @@ def test_an_index_that_is_packed() -> None:
     assert [block.text for part in found.parts for block in part.blocks if isinstance(block, Paragraph)] == ["Words"]
     with pytest.raises(DamagedError, match="damaged"):
         document(package({"index.xml.gz": b"\x1f\x8bno"}), "a.pages")
+    with pytest.raises(LimitError, match="too large"):
+        document(
+            package({"index.xml.gz": gzip.compress(b"<a>" + b"<b/>" * 1_000_000)}), "a.pages", Limits(max_ratio=100)
+        )
     small = Limits(max_expanded_bytes=5000, ocr=False)
     with pytest.raises(LimitError, match="too large"):
         IWORK.parse(Source.of_bytes(package({"index.apxl.gz": gzip.compress(b"<a>" + b" " * 9000)}), "a.key"), small)

@@ -21,10 +21,10 @@ from sidecar.toolkit.ooxml.namespaces import transitional
 from sidecar.toolkit.ooxml.relationships import Relationship, read_relationships, read_types
 from sidecar.toolkit.xml import XmlElement, parse_xml
 
-__all__ = ["OLE_MAGIC", "TREE_FACTOR", "Package", "Relationship", "is_encrypted"]
+__all__ = ["OLE_MAGIC", "RATIO_FLOOR", "TREE_FACTOR", "Package", "Relationship", "is_encrypted"]
 
 OLE_MAGIC = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-_RATIO_FLOOR = 2**20  # small members compress a thousandfold without harm (blank sheets do)
+RATIO_FLOOR = 2**20  # small members compress a thousandfold without harm (blank sheets do)
 _AT_ONCE = 2**14  # packed bytes that cannot expand beyond 16 MB whatever their header says
 _LOCAL_SIZES = struct.Struct("<HH")
 _DIRECTORY_END = struct.Struct("<4s8xLLH")
@@ -155,7 +155,7 @@ class Package:
         info = self._members.get(name.lower())
         if info is None:
             raise DamagedError(f"{self._name} has no part {name}.")
-        if info.file_size > _RATIO_FLOOR and info.file_size > self._limits.max_ratio * max(info.compress_size, 1):
+        if info.file_size > RATIO_FLOOR and info.file_size > self._limits.max_ratio * max(info.compress_size, 1):
             raise LimitError(f"{self._name}: {name} expands more than max_ratio ({self._limits.max_ratio}) times.")
         return info
 
@@ -179,10 +179,10 @@ class Package:
             return packed if limit is None else packed[:limit]
         # Some writers declare wrong sizes, so small members may differ; large ones stop one byte past the declared
         # size, before memory is spent on a lie.
-        most = max(info.file_size, _RATIO_FLOOR) + 1 if limit is None else max(limit, 1)
+        most = max(info.file_size, RATIO_FLOOR) + 1 if limit is None else max(limit, 1)
         try:
             if limit is None and info.compress_size < _AT_ONCE:
-                return zlib.decompress(packed, -15, min(info.file_size, _RATIO_FLOOR) or 1)
+                return zlib.decompress(packed, -15, min(info.file_size, RATIO_FLOOR) or 1)
             unpacker = zlib.decompressobj(-15)
             data = unpacker.decompress(packed, most)
         except zlib.error as error:
