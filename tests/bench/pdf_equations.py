@@ -11,9 +11,9 @@ before any of them was read; three were settled after it (a prime, a product, a 
 a matrix of two rows. First counts: linear 25, LaTeX 26, by Chromium 7 and 12; after the work on them 29 and 29, 15 and
 21. `pdf_equations_inline.txt` are forty formulas in the middle of sentences with what a reader would type, spaces and
 mathematical alphabets aside; that an index of letters has no parentheses was settled after the first reading, in two.
-First counts: 13, by Chromium 12; after the work on them 36 and 31, after that on fractions 40 and 39.
-`pdf_equations_inline_second.txt` are thirty more, held back: 16 and 10 before that work, counted once after it 25 and
-25.
+First counts: 13, by Chromium 12; after the work on them 36 and 31, after that on fractions 40 and 40.
+`pdf_equations_inline_second.txt` are thirty more, held back: 16 and 10 before that work, counted after it 25 and
+25, at last 26 and 26.
 """
 
 from __future__ import annotations

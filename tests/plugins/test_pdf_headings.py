@@ -300,3 +300,25 @@ def test_labels_that_repeat_on_a_page_are_no_headings() -> None:
         text(72, 700 - 140 * at, "Mathematics", size=14) + lines(72, 680 - 140 * at, PROSE) for at in range(3)
     )
     assert titles(parsed(text(72, 740, "Results", size=14) + charts)) == ["Results"]
+
+
+def test_bold_lines_that_letters_count_are_headings_and_small_print_does_not_hide_them() -> None:
+    titles = ("Applicability", "Required Actions", "Related Information")
+    content = [
+        text(72, 740 - 90 * at, f"({letter}) {title}", font="F2", size=9) + lines(72, 728 - 90 * at, PROSE, size=9)
+        for at, (letter, title) in enumerate(zip("abc", titles, strict=True))
+    ]
+    assert [
+        heading.text[-len(title) :] for heading, title in zip(of(parsed(*content), Heading), titles, strict=True)
+    ] == list(titles)
+
+
+def test_numbers_of_lines_in_the_margin_are_no_text_and_those_of_items_are() -> None:
+    said = [f"the witness said that {at} of them went on" for at in range(12)]
+    numbers = lines(60, 700, [str(at + 1) for at in range(14)], lead=20)
+    transcript = parsed(numbers, lines(100, 700, said, lead=20))
+    assert "0 of them went on the witness said that 1 of" in " ".join(b.text for b in of(transcript, Paragraph))
+    names = ["Anna", "Bert", "Carl", "Dora", "Emil", "Fritz", "Gerd", "Hans", "Ida", "Jan", "Kai", "Lea", "Max", "Nora"]
+    listed = parsed(numbers, lines(100, 700, [f"{name} rowed" for name in names], lead=20))
+    shown = str(listed.parts[1].blocks)
+    assert "Anna rowed" in shown and "14" in shown

@@ -4,6 +4,7 @@ bar (`a/b`), and a lower and an upper script over one another (`∑_(i=1)^n`).""
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from statistics import fmean
 
@@ -21,6 +22,8 @@ _ASIDE = 0.2  # by which that goes beyond the bar
 _BESIDE = 0.95  # from a fraction to what stands beside it
 _JOINED = 0.12  # within which it is joined to that
 _SCRIPT_GAP, _SCRIPT_BACK = 0.35, 0.4  # from a base to its scripts, and into it
+_OUTSIDE = 0.1  # by which the middle of a script lies over or under its base: more, and it is one of another line
+_MOST_TIERS = 300  # pairs of scripts of a page
 _MOST_RULES = 200  # of a page: more are a drawing
 
 
@@ -78,7 +81,7 @@ def _over_and_under(segments: list[Segment], bar: Rule, line: Segment) -> tuple[
 
 def _read(words: list[Word]) -> str:
     """The text of one tier, its own scripts typed."""
-    run = typed_scripts([sorted(words, key=lambda word: word.x0)])
+    run = typed_scripts([sorted(words, key=_left)])
     return "".join(word.text if word.joined or not at else f" {word.text}" for at, word in enumerate(run))
 
 
@@ -128,18 +131,20 @@ def _segment(words: list[Word], like: Segment) -> Segment:
 def _stacked_scripts(segments: list[Segment], sentences: list[Segment]) -> list[Segment]:
     """The segments with pairs of scripts that stand over one another beside their base typed behind it."""
     words = [w for s in segments if not s.vertical for w in s.words]
-    small = [w for w in words if w.style.math or _SCRIPT.fullmatch(w.text)]
+    small = sorted((w for w in words if w.style.math or _SCRIPT.fullmatch(w.text)), key=_left)
+    pairs = 0
     for base in [w for w in words if is_base(w)]:
         em = base.style.size
+        first, last = (bisect_left(small, base.x1 + by * em, key=_left) for by in (-_SCRIPT_BACK, _SCRIPT_GAP))
         near = [
-            w for w in small
-            if w.style.size < SMALLER * em and -_SCRIPT_BACK * em < w.x0 - base.x1 < _SCRIPT_GAP * em
-            and base.y0 - em / 2 < (w.y0 + w.y1) / 2 < base.y1 + em / 2
+            w for w in small[first:last]
+            if w.style.size < SMALLER * em and base.y0 - _OUTSIDE * em < (w.y0 + w.y1) / 2 < base.y1 + _OUTSIDE * em
         ]  # fmt: skip
         middle = (base.y0 + base.y1) / 2
         high, low = ([w for w in near if ((w.y0 + w.y1) / 2 < middle) is up] for up in (True, False))
-        if not high or not low or _sentence_at(sentences, (base.x0, base.x1), middle) is None:
+        if not high or not low or pairs == _MOST_TIERS or _sentence_at(sentences, (base.x0, base.x1), middle) is None:
             continue
+        pairs += 1
         high, low = (_run(tier, small, em) for tier in (high, low))
         end = max(w.x1 for w in (*high, *low))
         made = [
@@ -150,11 +155,15 @@ def _stacked_scripts(segments: list[Segment], sentences: list[Segment]) -> list[
     return segments
 
 
+def _left(word: Word) -> float:
+    return word.x0
+
+
 def _run(tier: list[Word], small: list[Word], em: float) -> list[Word]:
     """The words of a script from its first on."""
     run = tier[:1]
     middle = fmean((run[0].y0, run[0].y1))
-    for word in sorted(small, key=lambda word: word.x0):
+    for word in small[bisect_left(small, run[0].x0, key=_left) :]:
         alike = abs(fmean((word.y0, word.y1)) - middle) < _ASIDE * em and word.style.size < SMALLER * em
         if alike and word is not run[0] and 0 <= word.x0 - run[-1].x1 + _JOINED * em < (_SCRIPT_GAP + _JOINED) * em:
             run.append(word)

@@ -13,6 +13,7 @@ _CLOSING = re.compile(r"[)\]|\d]$")
 """What letters in mathematical type may be scripts of."""
 _NAMED = re.compile(r"(?:log|lim|max|min|sup|inf|arg)$")
 """What is written with an index."""
+_BRACKETED = re.compile(r"\([^()]*\)")
 _TERM = re.compile(r"√?[\w.,′]+(?:[_^](?:\w+|\([^()]*\)))*")
 """One term: a number, letters, and their scripts."""
 _POWER = re.compile(r"[−-]\d+$")
@@ -67,7 +68,8 @@ def _is_math(base: Word, word: Word) -> bool:
 
 def is_base(word: Word) -> bool:
     """Whether scripts may stand over one another beside a word: a sign or letter of formulas."""
-    return word.style.math or _ALPHABET.search(word.text) is not None or word.text[-1:] in "∑∫∏⋃⋂"
+    last = word.text[-1:]
+    return last in "∑∫∏⋃⋂" or (last.isalnum() and (word.style.math or _ALPHABET.search(last) is not None))
 
 
 def in_parentheses(text: str) -> str:
@@ -83,5 +85,5 @@ def _typed(runs: list[tuple[str, list[Word]]]) -> list[Word]:
 def typed_run(side: str, run: list[Word]) -> Word:
     """A run of scripts as one word, joined to its base; more than a number, a sign or an index in parentheses."""
     text = "".join(word.text for word in run)
-    plain = len(text) == 1 or text.isdigit() or (text.isalnum() and side == "_")
+    plain = len(text) == 1 or text.isdigit() or (text.isalnum() and side == "_") or _BRACKETED.fullmatch(text)
     return run[0]._replace(text=side + (text if plain else f"({text})"), x1=run[-1].x1, joined=True)

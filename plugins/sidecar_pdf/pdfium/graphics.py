@@ -25,6 +25,7 @@ _RULE_THICKNESS = 3.0  # a thinner shape is a ruling line
 _RULE_LENGTH = 4.0  # a shorter line is a speck
 _AXIS_TOLERANCE = 0.8  # by which a line along an axis may lean
 _SLANT = 1.0  # both ways from which on a line is slanted
+_BAR_LENGTH, _BAR_SHAPE = 2.0, 3.0  # points of the bar of a fraction; times its height
 _MIN_FILL = 60.0  # square points from which on a white area can cover something
 _CLIPPED = 1_500.0  # square points from which on clip paths are asked for: most objects are smaller
 _LIGHT = 245  # of 255: white, near enough
@@ -69,6 +70,8 @@ class PageGraphics:
     images: list[PlacedImage] = field(default_factory=list[PlacedImage])
     horizontal: list[Rule] = field(default_factory=list[Rule])
     vertical: list[Rule] = field(default_factory=list[Rule])
+    bars: list[Rule] = field(default_factory=list[Rule])
+    """Level strokes too short for the rule of a table, as over and under a single digit of a fraction."""
     shapes: list[Box] = field(default_factory=list[Box])
     """Paths that are neither rules nor plain rectangles: curves, slanted lines, polygons, shadings."""
     curves: list[Box] = field(default_factory=list[Box])
@@ -229,6 +232,8 @@ class GraphicsReader:
             self.graphics.horizontal.append(((y0 + y1) / 2, x0, x1))
         elif height >= _RULE_LENGTH and height > width:
             self.graphics.vertical.append(((x0 + x1) / 2, y0, y1))
+        elif width >= _BAR_LENGTH and width > _BAR_SHAPE * height:
+            self.graphics.bars.append(((y0 + y1) / 2, x0, x1))
 
     def _add_shape(self, handle: int, box: Box, affine: Affine) -> None:
         graphics = self.graphics
@@ -256,6 +261,8 @@ class GraphicsReader:
                 self.graphics.horizontal.append(((y0 + y1) / 2, min(x0, x1), max(x0, x1)))
             elif abs(x0 - x1) < _AXIS_TOLERANCE and abs(y0 - y1) >= _RULE_LENGTH:
                 self.graphics.vertical.append(((x0 + x1) / 2, min(y0, y1), max(y0, y1)))
+            elif abs(y0 - y1) < _AXIS_TOLERANCE and abs(x0 - x1) >= _BAR_LENGTH:
+                self.graphics.bars.append(((y0 + y1) / 2, min(x0, x1), max(x0, x1)))
 
     def _is_white(self, handle: int, *, stroke: bool) -> bool:
         call = raw.stroke_color if stroke else raw.fill_color

@@ -272,7 +272,7 @@ class _DocumentReader:
                 tags=content.tags,
             )
             if content.glyphs:
-                read_formulas(page, content.glyphs, content.graphics.horizontal)
+                read_formulas(page, content.glyphs, [*content.graphics.horizontal, *content.graphics.bars])
             page.name = page_label(self._document, content.number - 1)
             page.notes = content.notes.notes
             self._add_notices(page, content)

@@ -25,6 +25,7 @@ from sidecar_pdf.structure.titles import (
     italic_headings,
     join_title_lines,
     labelled_headings,
+    lettered_headings,
     numbered_headings,
     titled_paragraphs,
 )
@@ -121,7 +122,8 @@ def find_headings(pages: list[PageRegions], outline: list[OutlineEntry]) -> Head
             if id(region) in byline or _is_running(region, page, number, running, body):
                 outside.add(id(region))
                 continue
-            level = _in_outline(region, near) if near else 0
+            listed_item = region.kind == "list" and not (region.bold or region.marker[:1].isalnum())
+            level = _in_outline(region, near) if near and not listed_item else 0
             if level:
                 found.levels[id(region)] = level
                 by_outline.setdefault(style_key(region), Counter())[level] += 1
@@ -138,7 +140,8 @@ def find_headings(pages: list[PageRegions], outline: list[OutlineEntry]) -> Head
     often = _repeated_on_page(pages)
     found_by_style = [r for r in found_by_style if id(r) not in often]
     typed = typewritten_headings(pages, underlined, outside) if found.mono else []
-    for told in (labelled_headings(pages, outside), numbered_headings(pages, outside), typed):
+    counted = (labelled_headings(pages, outside), numbered_headings(pages, outside), lettered_headings(pages, outside))
+    for told in (*counted, typed):
         known = {id(r) for r in found_by_style}
         found_by_style += [r for r in told if id(r) not in known and id(r) not in found.levels]
     found_by_style = [r for r in found_by_style if not _closes(r, pages[-1], body)]

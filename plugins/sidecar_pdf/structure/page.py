@@ -9,6 +9,7 @@ from sidecar.api import UNCERTAIN_TABLE
 from sidecar_pdf.layout.clusters import FoundFigure
 from sidecar_pdf.layout.figures import find_figures, without_diagram_boxes
 from sidecar_pdf.layout.inline_math import type_tiers
+from sidecar_pdf.layout.line_numbers import line_numbers
 from sidecar_pdf.layout.lines import Line, join_lines, rows_of, shift_spans, sides_split
 from sidecar_pdf.layout.reading_order import Piece, reading_order
 from sidecar_pdf.layout.tables.aligned import aligned_tables, captions_split, table_stretch
@@ -63,9 +64,12 @@ def compose_page(
     running_ids = {id(segment) for row in (*head, *foot) for segment in row}
     shown = [s for s in segments if not s.hidden and id(s) not in running_ids]
     shown = _without_underscores(shown, graphics, frame.width)
+    if numbered := line_numbers(shown):
+        shown = _without_ids(shown, {id(segment) for segment in numbered})
+        foot = [*foot, numbered]
     em = median(s.style.size for s in shown) if shown else _DEFAULT_SIZE
     tables, figures, free = _floats(page, shown, graphics, tags)
-    free = type_tiers(free, graphics.horizontal)
+    free = type_tiers(free, [*graphics.horizontal, *graphics.bars])
     page.regions += [_running_region(row, "head", vocabulary, links) for row in head]
     for run in reading_order([*(s for s in free if not s.vertical), *tables, *figures], em):
         append_column(page.regions, _column_regions(run, images, vocabulary, links), vocabulary)
@@ -160,7 +164,11 @@ def _without_underscores(segments: list[Segment], graphics: PageGraphics, width:
 
 def _without(segments: list[Segment], found: list[FoundTable] | list[FoundFigure]) -> list[Segment]:
     taken = {id(segment) for item in found for segment in item.segments}
-    return [segment for segment in segments if id(segment) not in taken] if taken else segments
+    return _without_ids(segments, taken) if taken else segments
+
+
+def _without_ids(segments: list[Segment], taken: set[int]) -> list[Segment]:
+    return [segment for segment in segments if id(segment) not in taken]
 
 
 def _running_region(row: list[Segment], place: RunningPlace, vocabulary: set[str], links: list[Link]) -> Region:

@@ -28,6 +28,8 @@ _COUNT = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,3})\.?\s+(?=[^\W\d_])")
 """The number of a heading that counts on."""
 _LABEL = re.compile(r"((?!\d)\w{2,14}\.?|§+)\s?(?<=[\s§])(\d{1,3}|[IVXLC]{1,6}|[A-Z])\b(?!\.\d)[a-z]?[.:–—-]?\s*")
 """A word and a number, as in "Chapter 3" or "§ 12a"."""
+_LETTER = re.compile(r"\(?([a-z])\)")
+"""The letter of a paragraph of an order or a statute."""
 _ROMAN = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
 _NAME_OF_THEOREM = re.compile(r"\s*\([^()]{3,80}\)\.?")
 _REMARK = re.compile(
@@ -325,6 +327,19 @@ def _count(region: Region) -> tuple[int, ...]:
     if not is_title(replace(region, text=region.text.removesuffix("."))):
         return ()
     return tuple(map(int, match[1].split("."))) if words_in(region.text) <= _COUNTED_WORDS else ()
+
+
+def lettered_headings(pages: list[PageRegions], outside: set[int]) -> list[Region]:
+    """Lines in bold over plain text that letters count over the whole document, "(a)", "(b)", as paragraphs of orders
+    and statutes have them, in whatever size. `outside` are the ids of what runs at the edge of pages."""
+    lettered: list[tuple[int, Region]] = []
+    for page in pages:
+        for region, below in zip_longest(page.regions, page.regions[1:]):
+            match = _LETTER.fullmatch(region.marker) if region.kind == "list" and region.bold else None
+            if match and is_title(region) and id(region) not in outside and not (below and below.bold):
+                lettered.append((ord(match[1]), region))
+    in_turn = sum(number == before + 1 for (before, _), (number, _) in pairwise(lettered))
+    return [r for _, r in lettered] if len(lettered) >= _COUNTED and in_turn >= _IN_TURN * (len(lettered) - 1) else []
 
 
 def byline_of(pages: list[PageRegions]) -> set[int]:
