@@ -151,6 +151,7 @@ def _answer(
     likely = max((at for at, entry in enumerate(entries[:_LEAST], 1) if _likely(entry, entries[0])), default=0)
     around = {**frame, "results": [], "omitted": 50, "next_start": 50}
     over = 0 if arguments.limit else _OVER
+    known: dict[tuple[int, int], tuple[dict[str, Any], int]] = {}
     while True:
         fitting = fit_texts(
             entries,
@@ -162,23 +163,24 @@ def _answer(
             least=least,
             sure=likely or _LEAST,
             full=_FULL,
+            known=known,
         )
         result = _written(arguments.start, entries, fitting, frame, lines, more=more)
-        excess = whole_answer_tokens(result, call.paid) - budget
-        if excess <= 0 or not over:
+        spent = whole_answer_tokens(result, call.paid)
+        if spent <= budget or not over:
             break
-        over = max(over - max(excess, _LESS), 0)
+        over = max(over - max(spent - budget, _LESS), 0)
     # Lengths are tried in steps and estimates are over: the texts take what is left, the best one's first.
     for at, entry in enumerate(fitting):
         text, whole = entry.get(texts[0], ""), entries[at].get(texts[0], "")
-        room = (budget - whole_answer_tokens(result, call.paid)) * _CHARS_A_TOKEN // (2 if call.paid == "both" else 1)
+        room = (budget - spent) * _CHARS_A_TOKEN // (2 if call.paid == "both" else 1)
         if room < _WORTH or len(text) >= min(len(whole), _FULL):
             continue
         longer = entry | {texts[0]: shorten_around(whole, min(len(text) + room, _FULL))}
         tried = [*fitting[:at], longer, *fitting[at + 1 :]]
         fuller = _written(arguments.start, entries, tried, frame, lines, more=more)
-        if whole_answer_tokens(fuller, call.paid) <= budget:
-            fitting, result = tried, fuller
+        if (cost := whole_answer_tokens(fuller, call.paid)) <= budget:
+            fitting, result, spent = tried, fuller, cost
     return result
 
 

@@ -12,7 +12,7 @@ import json
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any, Literal, cast
 
 from sidecar.api.contents import Result, Text
@@ -194,11 +194,13 @@ def fit_texts(
     line: Callable[[Any], str] | None = None,
     least: int | None = None,
     sure: int | None = None,
+    known: dict[tuple[int, int], tuple[dict[str, Any], int]] | None = None,
 ) -> list[dict[str, Any]]:
     """As many entries as fit, the texts under `keys` shortened only as far as it takes until all of them do, or the
     `least` best, the best one's last, and by more than a step only until `sure` of them do; the last ones go when
     nothing helps. Where there is room for all, the texts are `full` characters long, or the best one's is, or that is
-    where those behind the `sure` ones have to be short for it."""
+    where those behind the `sure` ones have to be short for it. `known` keeps what was made of the same
+    entries from one call to the next."""
     names = (keys,) if isinstance(keys, str) else keys
     wanted = len(entries) if least is None else min(least, len(entries))
     longest, shortest, behind = lengths[0], lengths[-1], least if sure is None or least is None else sure
@@ -211,11 +213,15 @@ def fit_texts(
     room = _room(budget, frame, paid)
     most = [max((len(entry[name]) for name in names if name in entry), default=0) for entry in entries]
 
-    @cache
+    ready = {} if known is None else known
+
     def made(at: int, chars: int) -> tuple[dict[str, Any], int]:
         """An entry with texts of so many characters, and what it costs."""
+        if (at, chars) in ready:
+            return ready[at, chars]
         entry = {name: shorten_around(value, chars) if name in names else value for name, value in entries[at].items()}
-        return entry, answer_tokens(entry, paid, line)
+        ready[at, chars] = entry, answer_tokens(entry, paid, line)
+        return ready[at, chars]
 
     shown: list[dict[str, Any]] = []
     for first, others, last in ways:

@@ -6,11 +6,12 @@ be in. Which times documents must be of is a filter's (`filters`).
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Final
+
+from sidecar.store.index.spelling import folded
 
 _LANGUAGES: Final = (
     "january february march april may june july august september october november december",
@@ -26,11 +27,7 @@ _SPANISH: Final = _LANGUAGES[3].split()
 _NAMES: Final = tuple(tuple(dict.fromkeys(names)) for names in zip(*map(str.split, _LANGUAGES), strict=True))
 
 
-def _folded(text: str) -> str:
-    return "".join(one for one in unicodedata.normalize("NFKD", text.lower()) if not unicodedata.combining(one))
-
-
-_NUMBERS: Final = {_folded(name): number for number, names in enumerate(_NAMES, 1) for name in names} | {"sept": 9}
+_NUMBERS: Final = {folded(name): number for number, names in enumerate(_NAMES, 1) for name in names} | {"sept": 9}
 _MONTH: Final = rf"(?P<month>{'|'.join(sorted(_NUMBERS, key=len, reverse=True))})\.?"
 _DAY: Final = r"(?P<day>\d{1,2})"
 _YEAR: Final = r"(?P<year>(?:19|20)\d\d)"
@@ -60,11 +57,11 @@ _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 def dates(text: str) -> list[str]:
     """One expression a day or month of a year that the text names, each at most once."""
-    folded = _folded(text)
+    plain = folded(text)
     found: dict[str, None] = {}
     taken: set[int] = set()
     for form in _FORMS:
-        for one in form.finditer(folded):
+        for one in form.finditer(plain):
             parts = one.groupdict()
             month = int(parts.get("number") or 0) or _NUMBERS.get(parts.get("month") or "", 0)
             day = int(parts.get("day") or 0)
@@ -96,9 +93,9 @@ def periods(text: str) -> list[Period]:
     """The months and years that the text names, of days those that they are in. Short names of months and those that
     are words besides ("may", "march") count behind a preposition or before a year only."""
     found: list[Period] = []
-    folded = _folded(text)
-    for one in _PERIOD.finditer(folded):
-        before = "".join(folded[: one.start()].split()[-1:])
+    plain = folded(text)
+    for one in _PERIOD.finditer(plain):
+        before = "".join(plain[: one.start()].split()[-1:])
         name, year = one["month"] or "", int(one["year"] or one["alone"] or 0)
         side = -1 if before in _BEFORE else 1 if before in _SINCE else 0
         if name and not year and (side or (len(name) < _LONG_NAME and before not in _IN)):

@@ -9,7 +9,7 @@ from dataclasses import replace
 from sidecar.api import DocumentInfo, Element, SearchHit, format_uri
 from sidecar.api.budget import shorten
 from sidecar.api.model import lacking_text
-from sidecar.search.snippets import held, matches, snippet
+from sidecar.search.snippets import held, snippet
 from sidecar.search.words import key, plain, words
 from sidecar.store import Entry, Passage
 from sidecar.store.analysis import inner_words
@@ -67,7 +67,7 @@ def passage_hit(
     """A passage as a hit; `window` names the rows of a sheet it came from, `marks` the words to show."""
     steps = passage.heading.split(HEADINGS_APART) if passage.heading else []
     text = _body(passage, marks) or passage.heading
-    if steps and steps[-1] != text and matches(steps[-1], marks) and not matches(text, marks):
+    if steps and steps[-1] != text and held((steps[-1],), marks) and not held((text,), marks):
         text = f"{steps[-1]}: {text}"  # found by its heading, so that is what the snippet has to show
     cells = _cells(passage, marks) if passage.part_kind == "sheet" else ""
     beyond = passage.part_kind == "sheet" and bool(held((text,), marks) - held((_BEYOND.sub(" ", text),), marks))

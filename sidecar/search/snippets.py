@@ -12,7 +12,6 @@ from sidecar.search.words import key
 from sidecar.store.analysis import cjk_runs
 
 MAX_CHARS = 400
-_SPACES = re.compile(r"\s+")
 _CELLS = " | "
 _NAME_CHARS = 40
 _HEADER_CHARS = 100
@@ -28,7 +27,7 @@ def snippet(text: str, marks: Sequence[str], limit: int = MAX_CHARS) -> str:
     """`marks` are words (any form of them is marked), beginnings of words with a star, and CJK runs (their parts of two
     characters and more are)."""
     text = unicodedata.normalize("NFC", text.replace("**", "*"))
-    lines = list(filter(None, (_SPACES.sub(" ", line).strip() for line in text.split("\n"))))
+    lines = list(filter(None, (" ".join(line.split()) for line in text.split("\n"))))
     text = " ".join(lines)
     found = matches(text, marks)
     if found and _CELLS in text:
