@@ -14,7 +14,7 @@ class DocFormat(OfficePages):
     """Documents and templates of Word 6 to 2003."""
 
     name = "doc"
-    version = "5"
+    version = "6"
     media_types: tuple[str, ...] = ("application/msword",)
     suffixes: tuple[str, ...] = (".doc", ".dot")
 

@@ -11,7 +11,7 @@ class PptFormat(OfficePages):
     """PowerPoint 97–2003 presentations, shows and templates."""
 
     name = "ppt"
-    version = "4"
+    version = "5"
     media_types: tuple[str, ...] = ("application/vnd.ms-powerpoint",)
     suffixes: tuple[str, ...] = (".ppt", ".pps", ".pot")
 

@@ -10,7 +10,7 @@ class RtfFormat(OfficePages):
     """Rich Text Format."""
 
     name = "rtf"
-    version = "6"
+    version = "7"
     media_types: tuple[str, ...] = ("application/rtf", "text/rtf")
     suffixes: tuple[str, ...] = (".rtf",)
 

@@ -240,6 +240,11 @@ def test_pictures_sounds_and_objects() -> None:
         PPT.open_embedded(source, "nothing", Limits())
 
 
+def test_the_words_of_wordart_are_shown() -> None:
+    found = ppt(Slide([box((0, 0, 90, 90), properties={0x00C0: "Summer sale", 0x0381: "in red"})]))
+    assert [figure.alt for figure in of(found, Figure)] == ["Summer sale in red"]
+
+
 def test_what_cannot_be_read_says_why() -> None:
     with pytest.raises(EncryptedError, match="password"):
         ppt(Slide(), token=0xF3D1C4DF)

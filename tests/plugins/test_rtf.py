@@ -272,6 +272,11 @@ def test_text_boxes() -> None:
     assert of(document, Paragraph)[0].text == "Text"
 
 
+def test_the_words_of_wordart_are_shown() -> None:
+    document = rtf(rb"{\shp{\*\shpinst{\sp{\sn gtextUNICODE}{\sv Summer sale}}{\sp{\sn gtextSize}{\sv 9}}}}Text\par")
+    assert [figure.alt for figure in of(document, Figure)] == ["Summer sale"]
+
+
 def packaged(name: bytes, data: bytes) -> bytes:
     path = b"C:\\" + name + b"\0"
     native = b"\2\0" + name + b"\0" + path + b"\0\0\3\0" + struct.pack("<I", len(path)) + path

@@ -23,6 +23,8 @@ _ENTRY_HEAD = 36
 """Bytes of a store entry before the name and the picture ([MS-ODRAW] 2.2.32)."""
 _CONTAINER = 0xF
 _PICTURE, _NAME, _DESCRIPTION, _HIDDEN, _TABLE = 0x0104, 0x0380, 0x0381, 0x03BF, 0x039F
+_ART = 0x00C0
+"""The words that WordArt draws."""
 _FILL_KIND, _FILL, _FILL_OPACITY, _FILLED = 0x0180, 0x0181, 0x0182, 0x01BF
 _SOLID, _OPAQUE = 0, 0x10000
 _SQUARE = frozenset((1, 2, 202))
@@ -44,7 +46,8 @@ class Record(NamedTuple):
 
 @dataclass
 class Shape:
-    """A shape: its number in the drawing, the number (from 1) of its picture in the store, what is said of it."""
+    """A shape: its number in the drawing, the number (from 1) of its picture in the store, what is said of it and, if it
+    is WordArt, the words it draws."""
 
     number: int = 0
     picture: int = 0
@@ -120,8 +123,8 @@ def _read_properties(shape: Shape, record: Record) -> None:
             shape.picture = value
         elif number == _NAME:
             shape.name = _text(raw)
-        elif number == _DESCRIPTION:
-            shape.description = _text(raw)
+        elif number in (_ART, _DESCRIPTION):
+            shape.description = f"{shape.description} {_text(raw)}".strip()
         elif number == _HIDDEN:
             # fHidden, and that it is meant
             shape.hidden = bool(value & 0x2 and value & 0x20000)

@@ -281,6 +281,8 @@ class _Reader:
         if self._property == "fillColor" and value.isdecimal() and len(value) < 10 and len(self._groups) > 1:
             number = int(value)  # blue, green, red
             self._groups[-2].shape_ground = (number & 255, number >> 8 & 255, number >> 16 & 255)
+        if self._property == "gtextUNICODE" and value:  # WordArt
+            self._show(Figure(alt=" ".join(value.split())))
         if self._property == "wzDescription" and self._picture is not None:
             self._picture.alt = " ".join(value.split())
 
