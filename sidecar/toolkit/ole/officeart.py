@@ -46,8 +46,8 @@ class Record(NamedTuple):
 
 @dataclass
 class Shape:
-    """A shape: its number in the drawing, the number (from 1) of its picture in the store, what is said of it and, if it
-    is WordArt, the words it draws."""
+    """A shape: its number in the drawing, the number (from 1) of its picture in the store, what is said of it
+    and, if it is WordArt, the words it draws."""
 
     number: int = 0
     picture: int = 0
