@@ -146,7 +146,7 @@ def join_lines(lines: list[Line], vocabulary: set[str], links: list[Link]) -> tu
                     if drop:
                         parts[-1] = parts[-1][:-1]
                         length -= 1
-                elif at and word.joined:
+                elif (at and word.joined) or token[0] == "⁄":  # the slash of a fraction set of small figures
                     separator = ""
                 else:
                     separator = " "

@@ -11,6 +11,8 @@ _ALPHABET = re.compile("[\U0001d400-\U0001d7ffℎℝℕℤΑ-Ωα-ω]")
 """A letter of a mathematical alphabet, or a Greek one."""
 _CLOSING = re.compile(r"[)\]|\d]$")
 """What letters in mathematical type may be scripts of."""
+_CLOSERS = frozenset(")]}|⟩∑∏∫⋃⋂∞′*⌉⌋∂∇‖")
+"""Signs that may have scripts; letters and figures may."""
 _NAMED = re.compile(r"(?:log|lim|max|min|sup|inf|arg)$")
 """What is written with an index."""
 _BRACKETED = re.compile(r"\([^()]*\)")
@@ -56,6 +58,9 @@ def _side(base: Word, runs: list[tuple[str, list[Word]]], word: Word) -> str:
 
 
 def _is_math(base: Word, word: Word) -> bool:
+    last = base.text[-1:]
+    if not last.isalnum() and last not in _CLOSERS:
+        return False  # a brace, or a sign
     if base.style.math or _ALPHABET.search(base.text):
         return True
     if _POWER.match(word.text) and base.text[-1:].isdigit():
