@@ -144,7 +144,7 @@ def main() -> None:
 def report(client: RawClient, name: str, show: bool) -> int:
     """Prints the table; 1 where a walk does not come to its answer."""
     assistant = Assistant(client, name, show=False)
-    while assistant.asks("get_library_status", {})[2].get("pending"):
+    while assistant.asks("get_library_status", {})[2].get("state") != "idle":
         pass
     assistant = Assistant(client, name, show)
     tools = client.request("tools/list", {})["tools"]

@@ -884,6 +884,13 @@ def test_what_a_word_was_taken_for_is_no_second_word(tmp_path: Path) -> None:
         answer = await searcher.search("Strasse")
         assert answer.remark == "Nowhere in the texts: Strasse; searched for straße instead."
         assert {(hit.document_slug, hit.weak) for hit in answer.hits} == {("n0", False), ("n1", False)}
+        answer = await searcher.search("Schluessel")
+        assert answer.remark == "Nowhere in the texts: Schluessel; searched for schlüssel instead."
+        assert [(hit.document_slug, hit.weak) for hit in answer.hits] == [("n2", False)]
+        answer = await searcher.search("tor")
+        assert not answer.hits, "three letters end too many words"
+        answer = await searcher.search("Gabe")
+        assert [hit.document_slug for hit in answer.hits] == ["n2"], "what a word of the texts ends with"
         answer = await searcher.search("Wo ist die Uebergabe der Schluessel?")
         assert (answer.hits[0].document_slug, answer.hits[0].weak) == ("n2", False)
 

@@ -172,13 +172,15 @@ def corrections(
     """What the words that stand nowhere (`Ranked.absent`) were meant to be. A word of some name, element or table is
     right as it is. A sentence (`in_words`) uses words that are right and just not the documents' own: there a word is
     taken for another only where that stands with one more of the query and begins alike ("fridge" is no "bridge"), or
-    is long and one letter apart. Of a language of compounds, what ends some is right too, and what is one is taken
-    apart. `language`: see `correction`."""
+    is long and one letter apart. Of a language of compounds, or where there is no other word, what ends some is right
+    too; of such a language, what is one is taken apart. `language`: see `correction`."""
     missing = [word for word in absent if not _occurs(session, word)]
     same = {word: (spelt,) for word in missing if (spelt := spelt_otherwise(session, table.fts, word))}
     if terms.compounds:
         same |= ended(session, table.fts, [word for word in missing if word not in same])
     found = {word: "" if word in same else correction(session, table.fts, word, language) for word in missing}
+    if not terms.compounds and len(terms.required) + len(terms.wanted) == 1:
+        same |= ended(session, table.fts, [word for word in missing if not (word in same or found[word])])
     highest = session.one("SELECT seq FROM sqlite_sequence WHERE name = ?", (table.content,)) or 0
     others = [term for term in (*terms.required, *terms.wanted) if term.strip('"') not in found]
     beside = reduce(or_, (postings.bits(session, table.fts, term, highest) for term in others), 0)

@@ -109,7 +109,7 @@ def _signed(word: str) -> str:
 
 def spelt_otherwise(session: Session, fts: str, word: str) -> str:
     """`word` with its umlauts and ß written as others do, "Strasse" for "Straße" and the other way round, where the
-    index has that; "" where not."""
+    index has that, or with umlauts a word that begins so; "" where not."""
     typed = word.lower()
     spelt, signed = typed, typed
     for sign, pair in _UMLAUTS:
@@ -118,7 +118,16 @@ def spelt_otherwise(session: Session, fts: str, word: str) -> str:
     wanted = {stem(folded(one)): one for one in (spelt, signed, *each)}
     wanted.pop(stem(folded(typed)), None)
     known = _known(session, fts, list(wanted))
-    return next((wanted[one] for one in wanted if one in known), "")
+    whole = next((wanted[one] for one in wanted if one in known), "")
+    signed = "" if whole or is_short(word) else _signed(typed)
+    return signed if signed not in ("", typed) and _begins(session, fts, folded(signed)) else whole
+
+
+def _begins(session: Session, fts: str, word: str) -> bool:
+    """Whether a word of the index begins so."""
+    between = (word, f"{word}\U0010ffff")
+    found = session.one(f"SELECT 1 FROM {fts}_terms WHERE term >= ? AND term < ? LIMIT 1", between)  # noqa: S608  # ours
+    return found is not None
 
 
 def compound(session: Session, fts: str, word: str) -> tuple[str, ...]:
