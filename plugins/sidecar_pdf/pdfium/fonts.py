@@ -68,6 +68,8 @@ class Fonts:
         """That of the characters of a text object, to be read into before its `style_and_axes` are asked for."""
         self.suspects: frozenset[str] = frozenset()
         """Characters that may be codes of glyphs whose names tell more, in fonts met so far."""
+        self.blanks_written = False
+        """Whether the program that made the document is known to write the blanks between words."""
         self._data = data
         self._declared: dict[str, list[DeclaredEncoding]] | None = None
         self._fonts: dict[int, tuple[str, bool, bool, bool, bool]] = {}

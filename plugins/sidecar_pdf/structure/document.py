@@ -65,6 +65,8 @@ _CONTRADICTED = 2
 """Pages whose tags are wrong, after which none are read: a tree costs as much as the text of its page."""
 _PAGE_CHARS = 2_000_000
 """Characters read of one page."""
+_WRITING_BLANKS = ("LibreOffice", "OpenOffice")
+"""Programs that write the blanks between words, so that what has none before it was set by itself."""
 _OCR_SHARE = 0.5
 """Of the time a parse may take, what OCR may use."""
 
@@ -113,6 +115,7 @@ class _DocumentReader:
         self._notices: list[Notice] = []
         self._chars = 0
         self._title, self._metadata = read_metadata(document)
+        self._fonts.blanks_written = self._metadata.get("producer", "").startswith(_WRITING_BLANKS)
         self._reader: PictureReader | None = None
         self._unread: list[int] = []
         self._layer = LayerCheck()

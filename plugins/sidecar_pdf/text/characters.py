@@ -40,6 +40,8 @@ _BLANKS_LOOKED_AT, _WRITTEN = 60, 0.95  # blanks of a page; share of those withi
 _LAM = "ل"
 _LAM_ALEF = re.compile("[آأإا]ل")
 """What pdfium makes of a ligature of lam and alef in a line that runs right to left: it turns its two letters round."""
+_SYMBOL_FONTS = ("Symbol", "OpenSymbol")
+"""Fonts with characters at private places as in Symbol; LibreOffice prints the bullets of Word files in the second."""
 _FAR_BLANK = 0.6  # ems between words of two text objects, with a blank, that are not of one run
 _CONTROL = re.compile(r"[\x00-\x1f\x7f\ufffe\uffff\ufeff\u200b]")
 _NEGATED = re.compile(rf"{NEGATION}(\S)")
@@ -198,7 +200,7 @@ def clean(token: str, font: str = "") -> str:
     if token[-1] in LINE_END_HYPHEN:
         token = token[:-1] + SOFT_HYPHEN
     if not token.isprintable():
-        token = without_private(token) if font.startswith("Symbol") else token
+        token = without_private(token) if font.startswith(_SYMBOL_FONTS) else token
         token = without_surrogates(expand_placeholders(_CONTROL.sub("", token)).translate(_EXPERT_SET))
     return token
 

@@ -229,7 +229,8 @@ class _WordReader:
         styles, unmapped, made = self._word_styles, self._unmapped, self._made
         undecoded, words = list[Undecoded](), list[Word]()
         last_end, suspects, rightwards = -1, self._fonts.suspects, RIGHTWARDS.search(text) is not None
-        runs = RunStarts(text_page) if writes_blanks(text_page, text, self._index) else None
+        blanks = self._fonts.blanks_written or writes_blanks(text_page, text, self._index)
+        runs = RunStarts(text_page) if blanks else None
         for match in _WORD.finditer(text):
             start, end = match.span()
             joined, last_end = start == last_end, end
@@ -254,7 +255,7 @@ class _WordReader:
                 wide = end_right - left > _WIDEST * (top - bottom) * (last - first + 1)
                 script = rightwards and low < top and bottom < high and JOINED.search(token)
                 if not script and (wide or abs(low - bottom) > lean or abs(high - top) > lean):
-                    words += self._split(start, end, joined=joined)
+                    words += self._split(start, end, runs, joined=joined)
                     continue
                 token = in_order(token, lambda at, start=start: self._box_at(start + at)) if rightwards else token
                 left = end_left if end_left < left else left  # min and max cost more, and this runs for every word
@@ -339,7 +340,7 @@ class _WordReader:
             apart = False
         return words
 
-    def _split(self, start: int, end: int, *, joined: bool) -> list[Word]:
+    def _split(self, start: int, end: int, runs: RunStarts | None, *, joined: bool) -> list[Word]:
         """A word whose ends stand at different heights or far from one another, character by character: a superscript,
         turned text, two lines that the file runs together, or figures of two cells."""
         chars: list[Word] = []
@@ -353,12 +354,17 @@ class _WordReader:
             if style is None:
                 style, _ = self._style_and_direction(index, handle, self._frame)
                 self.styles[handle] = self._word_styles[handle] = style
-            chars.append(Word(self._text[at], x0, y0, x1, y1, sized(style, y1 - y0, x1 - x0, letters=1), True))
+            chars.append(Word(self._text[at], x0, y0, x1, y1, sized(style, y1 - y0, x1 - x0, letters=1), True, at))
         words: list[Word] = []
         for piece in in_lines(chars):
             token = clean("".join(char.text for char in piece))
             box = bounding_box(char[1:5] for char in piece)
-            words.append(Word(token, *box, piece[0].style, joined if not words else True, -1 if words else start))
+            apart = None
+            if runs:
+                index = self._index(piece[0].at)
+                handle = raw.text_object(self._text_page, index) or 0
+                apart = runs.begins(index, handle, token, box, piece[0].style)
+            words.append(Word(token, *box, piece[0].style, bool(words) or joined, -1 if words else start, apart))
         if words and self._text[end : end + 1] in set(LINE_END_HYPHEN):
             words[-1] = words[-1]._replace(text=words[-1].text + SOFT_HYPHEN)
         return words

@@ -146,6 +146,10 @@ def aligned_tables(rows: list[list[Segment]]) -> list[tuple[int, int, FoundTable
         return [(1, len(rows), later)] if later is not None else []
     if found and (whole is None or min(table.confidence for _, _, table in found) > whole.confidence):
         return found
+    if whole is not None and len(rows) > _MIN_ROWS:  # the last line may be one of the text after
+        sooner = _aligned_table(rows[:-1])
+        if sooner is not None and sooner.confidence >= UNCERTAIN_TABLE:
+            return [(0, len(rows) - 1, sooner)]
     return [(0, len(rows), whole)] if whole is not None else []
 
 
@@ -264,6 +268,7 @@ def _complete(table: FoundTable, grid: TableGrid, lines: list[list[Segment]], ba
     """Gives the table what its grid tells, and its lines as they stand where that is uncertain."""
     em = max(median(s.style.size for line in lines for s in line), _MIN_SIZE)
     table.merges, table.columns = tuple(grid.merges), grid.columns
+    table.mend(grid.cells)
     table.confidence = grid_confidence(grid, em, base, told=are_told(lines))
     if table.confidence < UNCERTAIN_TABLE:
         table.lines = as_lines(lines)

@@ -13,6 +13,7 @@ from sidecar_pdf.layout.lines import rows_of
 from sidecar_pdf.layout.tables.aligned import table_between_rules
 from sidecar_pdf.layout.tables.between_rules import IN_BAND_ACROSS, TOLERANCE, FreeText, prose_at
 from sidecar_pdf.layout.tables.drawn_grid import merged_rules, positions
+from sidecar_pdf.layout.tables.filled_borders import stripe_groups
 from sidecar_pdf.layout.tables.found import NUMERIC, FoundTable, rows_beyond
 from sidecar_pdf.layout.tables.grid import COLUMN_GAP
 from sidecar_pdf.pdfium.geometry import bounding_box
@@ -31,7 +32,6 @@ _GROUP_OVERLAP = 1.0  # by which such rules may overlap
 _BLANK = 10.0  # between two rules with nothing in between that part two tables
 _BLEED = 3.0  # from the edge of the paper: a rule this near runs off it
 _IN_TABLE = 4.0  # around a ruled table, whose rules are not looked at again
-_MIN_STRIPE, _MAX_STRIPE = 6.0, 90.0  # height of a filled row, whose cells may have several lines
 _TURNED_HEIGHT = 140.0  # above the first line of a table, in which headers that run up may stand
 _MAX_HEADER = 60.0  # height of a header between two rules
 _HEAD_ABOVE = 1.6  # heights of a line, within which the names of columns stand over the first rule
@@ -39,10 +39,8 @@ _HEAD_ABOVE = 1.6  # heights of a line, within which the names of columns stand 
 _ROWS_ABOVE = 3  # of header, and one that is not filled, over the first filled row
 _TURNED_ROWS = 3  # level lines of a table with headers that run up: a plot has fewer
 _MIN_OPEN = 5  # lines of a table without a rule at its end
-_MAX_CELLS = 24  # filled one by one in a row
 _MAX_NAMES = 150.0  # points left of filled rows in which their names may stand
 _MIN_STRIPED = 3  # rows of a table of filled rows
-_APART = 0.5  # of the height of a filled row, at least, is between two of them
 _BESIDE = 1.8  # heights of a line, in which the row above or below a filled one begins
 _FAR = 3.0  # heights of the tallest filled row, or of a line, within which the next one begins
 _SECOND_ROW, _EVEN = 2, 1.3  # line whose distance from the one above is usual; times that, to the next row at most
@@ -61,18 +59,19 @@ def booktabs_tables(
     """The tables between horizontal rules on a page of `width` points, besides those already found, of `free` text."""
     found: list[FoundTable] = []
     doubtful: list[FoundTable] = []
-    text = FreeText(free)
+    text, striped, rules = FreeText(free), stripe_groups(graphics.fills), graphics.horizontal
     for band in _rule_bands(graphics, tables, free):
         if band[0][0] < _BLEED and band[0][2] > width - _BLEED:
             continue  # from edge to edge of the paper: a design, or parts of the page set apart
         stops = sorted({y for _, top, _, bottom in band for y in (top, bottom)})
+        edges = _stripe_edges(striped, band[0][0], band[0][2])
         for at, box in enumerate(band):
             if any(_overlap(table, box) for table in found):
                 continue
-            table = _table_between(box, stops, text, graphics.horizontal, least_rows=3 if at else 2)
+            table = _table_between(box, stops, text, rules, least_rows=3 if at else 2, edges=edges)
             later = next((y for y in stops if y > box[1]), box[3])
             if table is not None and later < box[3]:
-                lower = _table_between((box[0], later, *box[2:]), stops, text, graphics.horizontal, least_rows=3)
+                lower = _table_between((box[0], later, *box[2:]), stops, text, rules, least_rows=3, edges=edges)
                 table = lower if lower is not None and _is_better(lower, table) else table
             if table is None:
                 continue
@@ -87,15 +86,23 @@ def booktabs_tables(
             found = [other for other in found if other not in parts] + [table]
             text = text.without(table)
     for left, right, ys in _same_extent(graphics, [*tables, *found]):
-        table = _open_table((left, ys[-2], right, ys[-1]), text, graphics.horizontal) if len(ys) > 1 else None
+        edges = _stripe_edges(striped, left, right)
+        table = _open_table((left, ys[-2], right, ys[-1]), text, rules, edges) if len(ys) > 1 else None
         if table is not None and right - left >= _MIN_WIDTH:
             found.append(table)
             text = text.without(table)
     return found
 
 
-def _open_table(header: Box, text: FreeText, rules: list[Rule]) -> FoundTable | None:
-    """A table that goes on overleaf: a header between two rules, and rows under it without a rule at their end."""
+def _stripe_edges(striped: list[list[Box]], left: float, right: float) -> list[float]:
+    """The edges of the filled rows that reach from one end of rules to the other."""
+    own = (box for stripes in striped if _are_ends_near((left, right, []), *stripes[0][::2]) for box in stripes)
+    return [y for box in own for y in box[1::2]]
+
+
+def _open_table(header: Box, text: FreeText, rules: list[Rule], edges: Sequence[float]) -> FoundTable | None:
+    """A table that goes on overleaf: a header between two rules, and rows under it without a rule at their end.
+    `edges` are those of filled rows."""
     left, top, right, bottom = header
     if bottom - top > _MAX_HEADER:
         return None
@@ -111,13 +118,13 @@ def _open_table(header: Box, text: FreeText, rules: list[Rule]) -> FoundTable | 
         if gap > near or _is_prose_line(line, right - left):
             break
         last = max(last, *(s.y1 for s in line))
-    return _table_between((left, top, right, last), [top, bottom, last], text, rules, least_rows=_MIN_OPEN)
+    return _table_between((left, top, right, last), [top, bottom, last], text, rules, least_rows=_MIN_OPEN, edges=edges)
 
 
 def striped_tables(graphics: PageGraphics, tables: list[FoundTable], free: list[Segment]) -> list[FoundTable]:
     """Tables whose every other row is filled, without any rule, besides those already found."""
     found: list[FoundTable] = []
-    for stripes in _stripe_groups(graphics.fills):
+    for stripes in stripe_groups(graphics.fills):
         box = bounding_box(stripes)
         lines = _striped_lines(stripes, free)
         if len(lines) < _MIN_STRIPED or any(_overlap(table, box) for table in (*tables, *found)):
@@ -177,42 +184,6 @@ def _is_parted(line: list[Segment], columns: int) -> bool:
     return columns > 1 and gaps == columns - 1
 
 
-def _stripe_groups(fills: list[Box]) -> list[list[Box]]:
-    """Filled areas of one extent below one another, as far apart as rows are tall."""
-    groups: list[list[Box]] = []
-    for box in sorted(_joined_fills(fills), key=lambda box: box[1]):
-        height = box[3] - box[1]
-        if not (_MIN_STRIPE < height < _MAX_STRIPE and box[2] - box[0] > _MIN_WIDTH):
-            continue
-        for group in groups:
-            last = group[-1]
-            gap = box[1] - last[3]
-            same = abs(last[0] - box[0]) < _SAME_EXTENT and abs(last[2] - box[2]) < _SAME_EXTENT
-            heights = [b[3] - b[1] for b in (*group, box)]
-            if same and _APART * min(heights) < gap < _FAR * max(heights):
-                group.append(box)
-                break
-        else:
-            groups.append([box])
-    return [group for group in groups if len(group) > 1]
-
-
-def _joined_fills(fills: list[Box]) -> list[Box]:
-    """Filled areas, those side by side as one: rows are often filled cell by cell. Many of them are a heat map's."""
-    joined: list[Box] = []
-    pieces: list[int] = []
-    for box in sorted(fills, key=lambda box: (round(box[1]), round(box[3]), box[0])):
-        last = joined[-1] if joined else None
-        level = last is not None and abs(last[1] - box[1]) < _SAME_RULE and abs(last[3] - box[3]) < _SAME_RULE
-        if last is not None and level and -_SAME_RULE < box[0] - last[2] < _SAME_RULE:
-            joined[-1] = (last[0], last[1], max(last[2], box[2]), last[3])
-            pieces[-1] += 1
-        else:
-            joined.append(box)
-            pieces.append(1)
-    return [box for box, count in zip(joined, pieces, strict=True) if count <= _MAX_CELLS]
-
-
 def _is_better(lower: FoundTable, table: FoundTable) -> bool:
     """Whether a table is one only without what stands over its first rule, which hides columns: a table of its own."""
     return len(lower.rows[0]) > len(table.rows[0]) and lower.filled() >= table.filled()
@@ -224,9 +195,16 @@ def _overlap(table: FoundTable, box: Box) -> bool:
 
 
 def _table_between(
-    box: Box, stops: list[float], text: FreeText, rules: list[Rule], *, least_rows: int
+    box: Box,
+    stops: list[float],
+    text: FreeText,
+    rules: list[Rule],
+    *,
+    least_rows: int,
+    edges: Sequence[float] = (),
 ) -> FoundTable | None:
-    """The text in the box as a table; `stops` are the heights of rules in and around it, `rules` all of the page."""
+    """The text in the box as a table; `stops` are the heights of rules in and around it, `rules` all of the page, and
+    `edges` those of filled rows."""
     x0, y0, x1, y1 = box
     rows = text.inside(box)
     turned = _turned(text.turned, box)
@@ -235,6 +213,7 @@ def _table_between(
     divided = any(y0 + TOLERANCE < y < y1 - TOLERANCE for y in stops)
     if divided and any(_is_prose_line(row, x1 - x0) or _is_caption(row) for row in rows):
         return None  # text between two tables of one width
+    stops = positions([*stops, *edges]) if edges else stops
     heads = [] if turned else _heads_above(box, rows, text.segments)
     near = [rule for rule in rules if y0 < rule[0] < y1]
     table = table_between_rules([*heads, *rows], [y0, *stops], near, named=len(heads)) if heads else None

@@ -21,6 +21,8 @@ NUMERIC = re.compile(
 
 LEADERS = re.compile(r"(?:\.\s?){5,}|…{2,}|_{5,}")
 """Dots or a line that lead the eye to the next column, or wait to be written on."""
+BULLET = re.compile("[•◦▪‣■➢]$")
+"""A word that opens an item of a list, and is no cell of its own."""
 _DOTS = re.compile(r"\s+(?:\.\s?){2,}$|\s*(?:\.\s?){5,}$|\s*…{2,}$")
 _UNARY = re.compile(r"^− (?=[\d.])")
 """A minus sign that its own font sets a little off its number."""
@@ -31,6 +33,8 @@ _JOINED = 0.5  # points between two words that the document writes without a spa
 _RAISED_SIZE, _RAISED_BY, _RAISED_GAP = 0.85, 0.15, 0.35  # of a mark's size, height over its foot, distance from it
 _RAISED_CHARS = 3  # of a raised mark
 _LETTERS = re.compile(r"[^\W\d_]+")
+_WHOLE = re.compile(r"\d{1,2}([./])\d{1,2}\1\d{4}|\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|[\w.+-]+@[\w.-]*")
+"""A date, a time or an address, which no blank parts."""
 _BROKEN_CHARS = 8  # of a word that is wider than its cell
 _REST_CHARS = 2  # of its rest, at most, that is told from a word by itself
 _SHORT_WORD = re.compile(
@@ -77,6 +81,13 @@ class FoundTable:
         """The share of its cells that hold text."""
         return sum(bool(text) for row in self.rows for text in row) / (len(self.rows) * len(self.rows[0]))
 
+    def mend(self, cells: list[list[list[Word]]]) -> None:
+        """Puts words together that were broken where a column ends; `cells` are the words of each of its cells."""
+        for texts, row in zip(self.rows, cells, strict=True):
+            for at, (words, (left, right)) in enumerate(zip(row, self.columns, strict=True)):
+                whole = unbroken(words, left, right, set()) if len(words) > 1 and texts[at] else words
+                texts[at] = cell_text(whole) if len(whole) < len(words) else texts[at]
+
 
 def cell_text(words: list[Word]) -> str:
     """The words of a cell in order, lines joined by a space and hyphenation undone. Raised letters and digits stand
@@ -121,12 +132,14 @@ def unbroken(words: list[Word], left: float, right: float, known: Set[str]) -> l
 
 
 def _is_broken(before: Word, word: Word, left: float, right: float, known: Set[str]) -> bool:
-    rest = _LETTERS.match(word.text)
-    if rest is None or not rest[0].islower() or len(before.text) < _BROKEN_CHARS or not before.text.isalpha():
-        return False
     letter = (word.x1 - word.x0) / len(word.text)
     room = right - (before.x0 - left) - before.x1  # the cell is as far from its rules on the right as on the left
-    if word.y0 < _middle(before) or not -letter < room < letter:
+    if word.y0 < _middle(before) or len(before.text) < _BROKEN_CHARS or not -letter < room < letter:
+        return False
+    if _WHOLE.fullmatch(before.text + word.text) and not _WHOLE.fullmatch(word.text):
+        return True
+    rest = _LETTERS.match(word.text)
+    if rest is None or not rest[0].islower() or not before.text.isalpha():
         return False
     part = len(rest[0]) <= _REST_CHARS and not _SHORT_WORD.fullmatch(rest[0])
     return part or (before.text + rest[0]).lower() in known
@@ -211,7 +224,9 @@ def are_pages(column: list[str]) -> bool:
 def is_list(texts: list[list[str]]) -> bool:
     """Whether the first cells are signs or numbers of list items."""
     first = [row[0] for row in texts if all(row)]
-    numbers = [text for text in first if text.isdigit() or _NUMBERING.fullmatch(text)]
+    figures = [int(text) for text in first if text.isdigit()]
+    counted = sum(other == one + 1 or other == 1 for one, other in pairwise(figures)) * 2 >= len(figures) - 1
+    numbers = [text for text in first if _NUMBERING.fullmatch(text) or (counted and text.isdigit())]
     signs = [text for text in first if len(text) == 1 and not text.isalnum()]
     marked = len(numbers) + (len(signs) if len(set(signs)) <= _MARKERS else 0)
     return marked >= _LISTED * len(first)

@@ -15,7 +15,7 @@ from itertools import pairwise
 from statistics import median
 
 from sidecar.api import Merge
-from sidecar_pdf.layout.tables.found import NUMERIC, cell_text
+from sidecar_pdf.layout.tables.found import BULLET, NUMERIC, cell_text
 from sidecar_pdf.layout.tables.grid_rows import (
     Cells,
     Columns,
@@ -34,6 +34,7 @@ from sidecar_pdf.text.segments import TYPED_SPACE, Segment, Word
 COLUMN_GAP = 0.4  # of white space between two columns, and between two cells of a row; a word space is 0.25 to 0.35
 _SENTENCE_SPACE = 1.25  # times that, at most, behind a full stop, where TeX sets a wider space
 _WRITTEN_SPACE = 1.4  # times that, at most, where a blank is written: in justified lines
+_BULLET_GAP = 2.5  # of white, at most, between a bullet and its text
 _SAME_RUN = 1.3  # of white behind a written blank within one run, as beside a sign that is drawn
 _TOLD_GAP = 0.05  # of white between two columns where the file tells what was set apart
 _CLOSE_GAP = 0.1  # of white between two columns that stand as close as words
@@ -186,7 +187,8 @@ def _runs(line: list[Word], gap: float) -> list[list[Word]]:
             widest *= _WRITTEN_SPACE
         elif runs and _ABBREVIATED.search(runs[-1][-1].text):
             widest *= _SENTENCE_SPACE
-        if runs and not word.apart and word.x0 - end < widest:
+        item = bool(runs) and word.x0 - end < _BULLET_GAP / COLUMN_GAP * gap and BULLET.match(runs[-1][-1].text)
+        if runs and ((item and not BULLET.match(word.text)) or (not word.apart and word.x0 - end < widest)):
             runs[-1].append(word)
             end = word.x1 if word.x1 > end else end
         else:
@@ -274,6 +276,8 @@ def close_borders(lines: list[list[Word]], column: tuple[float, float], em: floa
         both = [(one, other) for one, other in pairs if one and other]
         head, starts = pairs[0], [other[0].x0 for _, other in both]
         named = not head[0] and bool(both) and abs(head[1][0].x0 - min(starts)) < _SAME_EDGE * em
+        if any(other[0].apart is False for _, other in both):
+            continue  # a blank is written there
         if len(both) < (max(_HEADED_LINES, len(own) - 1) if named else max(_CLOSE_LINES, _PARTED * len(own))):
             continue
         under = both[1:] if both[0][0][0] in own[0] and all(one[-1].x1 > before[0] for one, _ in both[1:]) else both

@@ -7,7 +7,7 @@ import re
 from itertools import pairwise, takewhile
 from statistics import median
 
-from sidecar_pdf.layout.tables.found import NUMERIC, cell_text
+from sidecar_pdf.layout.tables.found import BULLET, NUMERIC, cell_text
 from sidecar_pdf.layout.tables.grid_rows import Columns, GridRow
 from sidecar_pdf.text.segments import Word
 
@@ -98,10 +98,15 @@ def _is_row(group: list[tuple[int, list[int]]], lines: list[GridRow], columns: C
         return True
     breaks = [
         _had_no_room(lines[one].cells[column], lines[other].cells[column][0], columns[column], em)
-        for column, places in tall for one, other in pairwise(places) if len(lines[one].cells[column]) > 1
+        for column, places in tall for one, other in pairwise(places) if _count(lines[one].cells[column]) > 1
     ]  # fmt: skip
-    longest = max(len(lines[at].cells[column]) for column, places in tall for at in places[:-1])
+    longest = max(_count(lines[at].cells[column]) for column, places in tall for at in places[:-1])
     return longest >= _LINE_WORDS and sum(breaks) >= _WRAPPED * len(breaks)
+
+
+def _count(words: list[Word]) -> int:
+    """How many words a blank parts: a word may come in pieces."""
+    return 1 + sum(not word.joined for word in words[1:])
 
 
 def _is_level(group: list[tuple[int, list[int]]], lines: list[GridRow], em: float) -> bool:
@@ -274,7 +279,7 @@ def _carries_on(row: GridRow, line: GridRow, columns: list[tuple[float, float]],
         before, after = row.cells[column][-1].style, line.cells[column][0].style
         if before.bold != after.bold or abs(before.size - after.size) > _SAME_SIZE * em:
             return False
-    if few and tight:
+    if few and (tight or (0 not in filled and all(BULLET.match(line.cells[column][0].text) for column in filled))):
         return True
     if all(_is_code(row.cells[column]) and _is_code(line.cells[column]) for column in filled):
         return False

@@ -21,12 +21,12 @@ from sidecar_pdf.layout.tables.drawn_grid import (
     merged_rules,
     without_gaps,
 )
+from sidecar_pdf.layout.tables.filled_borders import with_fill_borders, with_head_over, with_header_fills
 from sidecar_pdf.layout.tables.found import FoundTable, cell_text, header_rows, unbroken, without_leaders
 from sidecar_pdf.layout.tables.grid_rows import Cells
 from sidecar_pdf.layout.tables.side_by_side import lists_beside
 from sidecar_pdf.layout.tables.undrawn_borders import (
     with_cut_sides,
-    with_header_fills,
     with_rule_ends,
     with_text_columns,
     with_text_rows,
@@ -67,6 +67,7 @@ def ruled_tables(
     for hs, vs in components(horizontal, vertical):
         grid = grid_of(hs, vs)
         grid = with_header_fills(without_gaps(grid, (s.box for s in _inside(grid, segments))), graphics.fills, segments)
+        grid = with_fill_borders(grid, graphics.fills, segments)
         if grid.columns == grid.rows == 1:
             frames.append(grid.box)
         if not _is_tabular(grid, graphics, _FRAME_AREA * width * height):
@@ -151,6 +152,8 @@ def _table(grid: DrawnGrid, segments: list[Segment], vertical: list[Rule]) -> Fo
         return None
     grid = with_cut_sides(with_rule_ends(grid, taken), vertical, taken)
     grid = with_text_rows(with_text_columns(grid, taken), taken)
+    grid = with_head_over(grid, segments, taken)
+    taken = _between(_inside(grid, segments), grid.ys[0], grid.ys[-1])
     anchors, merges = merged_cells(grid)
     cells = _cells(grid, anchors, taken)
     known = {word.text.lower() for segment in segments for word in segment.words}

@@ -1,5 +1,5 @@
-"""Borders of a drawn grid that its rules do not draw: rows that lines of text tell, columns that white space tells, and
-a header set in filled boxes over the first rule."""
+"""Borders of a drawn grid that its rules do not draw: rows that lines of text tell, and columns that white space
+tells."""
 
 from __future__ import annotations
 
@@ -8,19 +8,18 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
+from math import inf
 from statistics import median
 
-from sidecar.api import Box
 from sidecar_pdf.layout.lines import rows_of
 from sidecar_pdf.layout.tables.drawn_grid import AT_RULE, DrawnGrid, Place, positions
-from sidecar_pdf.layout.tables.found import LEADERS, NUMERIC
+from sidecar_pdf.layout.tables.found import BULLET, LEADERS, NUMERIC
 from sidecar_pdf.layout.tables.grid import CURRENCIES, close_borders
 from sidecar_pdf.pdfium.graphics import Rule
 from sidecar_pdf.text.segments import Segment, Word
 
 # Points.
-_NEAR = 3.0  # between a filled box and the first rule
-_MIN_HEADER, _MAX_HEADER = 8.0, 60.0  # height of filled boxes that are a header
+_NEAR = 3.0  # between two borders that are one
 _CUT = 2.0  # between the ends of rules that are cut at one height, and by which text may reach over that
 # Ems.
 _COLUMN_GAP = 1.0  # of white space that parts two columns no rule parts
@@ -34,7 +33,6 @@ _FITTED = 0.7  # of the cells of a second line whose first word would have fitte
 _MARKED = 0.5  # of the lines of a column that open with a list marker: items of a cell
 _MANY_CELLS = 4  # that all go on in the line below: two rows, as no line of a cell would be so long in each of them
 _PARTED, _THROUGH = 0.25, 0.2  # of the lines of a column that are parted at one place, and that run on there
-_HEADER_WIDTH = 0.8  # of the grid's width that the boxes of a header cover
 _PROSE_WORDS = 4.0  # words of a piece on each side of white space, on average: running text
 _MARKER = re.compile(r"[•◦▪‣●○■□–—➢✓-]$")
 
@@ -235,9 +233,9 @@ def with_text_columns(grid: DrawnGrid, taken: list[Segment]) -> DrawnGrid:
     level = [s for s in taken if not s.vertical]
     for (left, right), rows in _open_cells(grid, level).items():
         inside = [s for _, cell in rows for s in cell if left <= s.x0 and s.x1 <= right]
-        own = [s for s in inside if s.text not in CURRENCIES]  # stands at the border, its figure at the other
+        own = [s for s in inside if s.text not in CURRENCIES and not BULLET.match(s.text)]  # no columns of their own
         lines = [sorted(line, key=lambda s: s.x0) for line in rows_of(own)]
-        wide = _parting(lines)
+        wide = _without_heads_beside(_parting(lines), lines, grid.xs)
         for low, high in wide or _close_parting(lines, left, right):
             x = next((x for x in grid.xs[1:-1] if low - _CUT < x < high + _CUT), (low + high) / 2)
             borders += [(x, *band) for band, cell in rows if _is_clear(x, cell, words=not wide)]
@@ -320,20 +318,19 @@ def _parting(lines: list[list[Segment]]) -> list[tuple[float, float]]:
     return found
 
 
-def with_header_fills(grid: DrawnGrid, fills: list[Box], segments: list[Segment]) -> DrawnGrid:
-    """Adds a row for filled boxes that stand side by side on the grid with text in two of its columns or more."""
-    left, top, right, _ = grid.box
-    boxes = [
-        f for f in fills
-        if abs(f[3] - top) < _NEAR and _MIN_HEADER < top - f[1] < _MAX_HEADER
-        and f[0] > left - _NEAR and f[2] < right + _NEAR
-    ]  # fmt: skip
-    if not boxes or sum(f[2] - f[0] for f in boxes) < _HEADER_WIDTH * (right - left):
-        return grid
-    head = min(f[1] for f in boxes)
-    inside = [s for s in segments if head < (s.y0 + s.y1) / 2 < top and left <= (s.x0 + s.x1) / 2 <= right]
-    if max(f[1] for f in boxes) - head > _NEAR or len({_column_of(grid, s) for s in inside}) < 2:
-        return grid
-    borders = [(x, head, top) for x in grid.xs if not any(s.x0 + AT_RULE < x < s.x1 - AT_RULE for s in inside)]
-    rule = (top, left, right)
-    return replace(grid, ys=[head, *grid.ys], vertical=[*grid.vertical, *borders], horizontal=[*grid.horizontal, rule])
+def _without_heads_beside(
+    gaps: list[tuple[float, float]], lines: list[list[Segment]], borders: list[float]
+) -> list[tuple[float, float]]:
+    """The white between columns without that between a head and what stands under it on the other edge of its column:
+    up to the next white or one of the `borders` the first line alone is on one side of it, all others on the other."""
+    kept: list[tuple[float, float]] = []
+    for at, (low, high) in enumerate(gaps):
+        left = max([kept[-1][1] if kept else 0.0, *(x for x in borders if x < low)])
+        right = min([gaps[at + 1][0] if at + 1 < len(gaps) else inf, *(x for x in borders if x > high)])
+        used = [
+            {row for row, line in enumerate(lines) if any(x0 <= s.x0 and s.x1 <= x1 for s in line)}
+            for x0, x1 in ((left, low), (high, right))
+        ]
+        if not ({0} in used and not used[0] & used[1]):
+            kept.append((low, high))
+    return kept

@@ -1,0 +1,187 @@
+"""Borders of a drawn grid that neither rules nor white space tell: the edges of filled rows and cells, a header in
+filled boxes, and a header that stands over the first rule without any."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import replace
+from itertools import pairwise
+
+from sidecar.api import Box
+from sidecar_pdf.layout.tables.drawn_grid import AT_RULE, DrawnGrid
+from sidecar_pdf.layout.tables.found import NUMERIC
+from sidecar_pdf.pdfium.graphics import Rule
+from sidecar_pdf.text.segments import Segment, Word
+
+# Points.
+_NEAR = 3.0  # between a filled box and a rule, or two borders that are one
+_MIN_HEADER, _MAX_HEADER = 8.0, 60.0  # height of filled boxes that are a header
+_MIN_CELL = 6.0  # width of a filled cell
+_CUT = 1.0  # by which text may reach over a border
+_SAME_EDGE = 2.0  # between a head and the cells under it, where both begin, end or have their middle
+_MIN_STRIPE, _MAX_STRIPE = 6.0, 90.0  # height of a filled row, whose cells may have several lines
+_MIN_WIDTH = 60.0  # of a filled row
+_SAME_EXTENT, _SAME_RULE = 5.0, 1.5  # between the ends of filled rows of one table; the heights of cells of one
+# Shares and counts.
+_MAX_CELLS = 24  # filled one by one in a row
+_APART = 0.5  # of the height of a filled row, at least, is between two of them
+_FAR = 3.0  # heights of the tallest filled row within which the next one begins
+_HEADER_WIDTH = 0.8  # of the grid's width that the boxes of a header cover
+_ROW_WIDTH = 0.5  # of the grid's width that the filled cells of a row cover
+_MIN_STRIPES = 2  # filled rows whose edges are borders
+_HEAD_ABOVE = 1.6  # heights of a line, within which heads stand over the first rule
+
+
+def with_header_fills(grid: DrawnGrid, fills: list[Box], segments: list[Segment]) -> DrawnGrid:
+    """Adds a row for filled boxes that stand side by side on the grid with text in two of its columns or more."""
+    left, top, right, _ = grid.box
+    boxes = [
+        f for f in fills
+        if abs(f[3] - top) < _NEAR and _MIN_HEADER < top - f[1] < _MAX_HEADER
+        and f[0] > left - _NEAR and f[2] < right + _NEAR
+    ]  # fmt: skip
+    if not boxes or sum(f[2] - f[0] for f in boxes) < _HEADER_WIDTH * (right - left):
+        return grid
+    head = min(f[1] for f in boxes)
+    inside = [s for s in segments if head < (s.y0 + s.y1) / 2 < top and left <= (s.x0 + s.x1) / 2 <= right]
+    if max(f[1] for f in boxes) - head > _NEAR or len({_column_of(grid, s) for s in inside}) < 2:
+        return grid
+    borders = [(x, head, top) for x in grid.xs if not any(s.x0 + AT_RULE < x < s.x1 - AT_RULE for s in inside)]
+    return _with_row_above(grid, head, borders)
+
+
+def with_head_over(grid: DrawnGrid, segments: list[Segment], taken: list[Segment]) -> DrawnGrid:
+    """Adds a row for a line over the first rule that names the columns: words in all of them but perhaps the first,
+    none of them a figure, that keep to the columns and begin, end or have their middle where the cells of `taken` do,
+    or begin as far from their borders as these."""
+    left, top, right, _ = grid.box
+    height = max((s.y1 - s.y0 for s in taken), default=0.0)
+    near = [s for s in segments if not s.hidden and not s.vertical and top - _HEAD_ABOVE * height < s.y0 < top]
+    line = [s for s in near if s.y1 < top + _CUT and left - _CUT < s.x0 and s.x1 < right + _CUT]
+    if not line or len(line) < len([s for s in near if s.y1 < top + _CUT and s.x0 < right and s.x1 > left]):
+        return grid
+    heads = _by_column(grid, [w for s in line for w in s.words])
+    cells = _by_column(grid, [w for s in taken if not s.vertical for w in s.words])
+    if not heads or not set(range(1, grid.columns)) <= heads.keys() <= cells.keys() or len(heads) < 2:
+        return grid
+    if any(NUMERIC.match(w.text) for words in heads.values() for w in words):
+        return grid
+    padding = min(min(w.x0 for w in words) - grid.xs[column] for column, words in cells.items())
+    for column, words in heads.items():
+        begins = abs(min(w.x0 for w in words) - grid.xs[column] - padding) < _SAME_EDGE
+        if not begins and not _stands_over(words, cells[column]):
+            return grid
+    head = min(s.y0 for s in line) - _CUT
+    return _with_row_above(grid, head, [(x, head, top) for x in grid.xs])
+
+
+def _stands_over(head: list[Word], cells: list[Word]) -> bool:
+    """Whether a head begins or ends where cells of its column do, or in the middle of them."""
+    x0, x1 = min(w.x0 for w in head), max(w.x1 for w in head)
+    left, right = min(w.x0 for w in cells), max(w.x1 for w in cells)
+    return min(abs(x0 - left), abs(x1 - right), abs(x0 + x1 - left - right) / 2) < _SAME_EDGE
+
+
+def _by_column(grid: DrawnGrid, words: list[Word]) -> dict[int, list[Word]]:
+    """The words in each column; none at all where a word stands across a border."""
+    columns: dict[int, list[Word]] = {}
+    for word in words:
+        if any(word.x0 + AT_RULE < x < word.x1 - AT_RULE for x in grid.xs):
+            return {}
+        columns.setdefault(_column_of(grid, word), []).append(word)
+    return columns
+
+
+def _with_row_above(grid: DrawnGrid, head: float, borders: list[Rule]) -> DrawnGrid:
+    rule = (grid.ys[0], grid.xs[0], grid.xs[-1])
+    return replace(grid, ys=[head, *grid.ys], vertical=[*grid.vertical, *borders], horizontal=[*grid.horizontal, rule])
+
+
+def _column_of(grid: DrawnGrid, piece: Segment | Word) -> int:
+    """The column the middle of a piece of text stands in, from 0."""
+    return min(max(bisect_right(grid.xs, (piece.x0 + piece.x1) / 2) - 1, 0), grid.columns - 1)
+
+
+def with_fill_borders(grid: DrawnGrid, fills: list[Box], segments: list[Segment]) -> DrawnGrid:
+    """Adds the edges of filled rows that no rule draws, and the sides of the cells they are filled by: every other row,
+    as a rule. An edge that cuts text is none."""
+    rows = _filled_rows(grid, fills)
+    if len(rows) < _MIN_STRIPES:
+        return grid
+    left, top, right, bottom = grid.box
+    inside = [
+        s for s in segments if not s.vertical and left < (s.x0 + s.x1) / 2 < right and top < s.y1 and s.y0 < bottom
+    ]
+    ys = _added(grid.ys, sorted({y for box in rows for y in (box[0][1], box[0][3])}))
+    ys = [y for y in ys if not any(s.y0 + _CUT < y < s.y1 - _CUT for s in inside)]
+    xs = _added(grid.xs, sorted({x for x in (f[0] for row in rows for f in row[1:]) if _sides(x, rows)}))
+    if not ys and not xs:
+        return grid
+    grid = replace(
+        grid, ys=sorted([*grid.ys, *ys]), xs=sorted([*grid.xs, *xs]),
+        horizontal=[*grid.horizontal, *((y, left, right) for y in ys)],
+    )  # fmt: skip
+    borders = [
+        (x, upper, lower) for x in xs for upper, lower in pairwise(grid.ys)
+        if not any(upper < (s.y0 + s.y1) / 2 < lower and s.x0 + _CUT < x < s.x1 - _CUT for s in inside)
+    ]  # fmt: skip
+    return replace(grid, vertical=[*grid.vertical, *borders])
+
+
+def _filled_rows(grid: DrawnGrid, fills: list[Box]) -> list[list[Box]]:
+    """The filled boxes of the grid by row, left to right: every other row of much of its width is filled."""
+    left, top, right, bottom = (grid.xs[0] - _NEAR, grid.ys[0] - _NEAR, grid.xs[-1] + _NEAR, grid.ys[-1] + _NEAR)
+    within = sorted({f for f in fills if left < f[0] and f[2] < right and top < f[1] and f[3] < bottom})
+    stripes = [stripe for group in stripe_groups(within) for stripe in group]
+    wide = [box for box in stripes if box[2] - box[0] > _ROW_WIDTH * (grid.xs[-1] - grid.xs[0])]
+    return [[f for f in within if abs(f[1] - y) < _CUT and f[2] - f[0] > _MIN_CELL] for _, y, _, _ in wide]
+
+
+def _sides(x: float, rows: list[list[Box]]) -> bool:
+    """Whether cells of most filled rows begin at a place."""
+    return 2 * sum(any(abs(box[0] - x) < _CUT for box in row[1:]) for row in rows) > len(rows)
+
+
+def _added(borders: list[float], more: list[float]) -> list[float]:
+    """Those of `more` that are near none of the borders, nor of one another."""
+    added: list[float] = []
+    for place in more:
+        if all(abs(place - other) > _NEAR for other in (*borders, *added)) and borders[0] < place < borders[-1]:
+            added.append(place)
+    return added
+
+
+def stripe_groups(fills: list[Box]) -> list[list[Box]]:
+    """Filled areas of one extent below one another, as far apart as rows are tall."""
+    groups: list[list[Box]] = []
+    for box in sorted(_joined_fills(fills), key=lambda box: box[1]):
+        height = box[3] - box[1]
+        if not (_MIN_STRIPE < height < _MAX_STRIPE and box[2] - box[0] > _MIN_WIDTH):
+            continue
+        for group in groups:
+            last = group[-1]
+            gap = box[1] - last[3]
+            same = abs(last[0] - box[0]) < _SAME_EXTENT and abs(last[2] - box[2]) < _SAME_EXTENT
+            heights = [b[3] - b[1] for b in (*group, box)]
+            if same and _APART * min(heights) < gap < _FAR * max(heights):
+                group.append(box)
+                break
+        else:
+            groups.append([box])
+    return [group for group in groups if len(group) > 1]
+
+
+def _joined_fills(fills: list[Box]) -> list[Box]:
+    """Filled areas, those side by side as one: rows are often filled cell by cell. Many of them are a heat map's."""
+    joined: list[Box] = []
+    pieces: list[int] = []
+    for box in sorted(set(fills), key=lambda box: (round(box[1]), round(box[3]), box[0])):
+        last = joined[-1] if joined else None
+        level = last is not None and abs(last[1] - box[1]) < _SAME_RULE and abs(last[3] - box[3]) < _SAME_RULE
+        if last is not None and level and -_SAME_RULE < box[0] - last[2] < _SAME_RULE:
+            joined[-1] = (last[0], last[1], max(last[2], box[2]), last[3])
+            pieces[-1] += 1
+        else:
+            joined.append(box)
+            pieces.append(1)
+    return [box for box, count in zip(joined, pieces, strict=True) if count <= _MAX_CELLS]

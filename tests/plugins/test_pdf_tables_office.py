@@ -1,0 +1,125 @@
+"""Tables of PDFs as office programs print them: filled rows for borders, heads over the first rule, items of lists and
+broken words in cells, rows told by their leading, and sheets whose columns hardly stand apart."""
+
+from __future__ import annotations
+
+from sidecar_pdf import PdfFormat
+from support.pdf_builder import Pdf, rule, text
+from support.plugin_reading import of
+
+from sidecar.api import Limits, Source, Table
+
+OFFICE = "/Producer (LibreOffice 7.4)"
+DIGIT = 0.556  # of the size: the width of a digit in Helvetica
+
+
+def table(*content: str, info: str = "") -> Table:
+    """The one table of a page of these operators."""
+    pdf = Pdf(info=info)
+    pdf.page("".join(content))
+    (found,) = of(PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False)), Table)
+    return found
+
+
+def row(y: float, *cells: str, xs: tuple[float, ...] = (76, 196, 316), font: str = "F1") -> str:
+    """Cells of one line, from left to right."""
+    return "".join(text(x, y, cell, font=font) for x, cell in zip(xs, cells, strict=True) if cell)
+
+
+def filled(x0: float, y0: float, x1: float, y1: float) -> str:
+    return f"0.85 g {x0} {y0} {x1 - x0} {y1 - y0} re f 0 g\n"
+
+
+def test_edges_of_filled_rows_are_borders_of_rows_with_several_lines() -> None:
+    tops = (684, 636, 588, 540)
+    cells = [("Pump", "taken apart and", "3"), ("Valve", "sent back to the", "1"), ("Seal", "ordered by", "9")]
+    cells = [*cells, ("Hose", "kept as it is", "2")]
+    further = [("", "cleaned", "12"), ("", "supplier", "14"), ("", "telephone", "15"), ("", "for now", "16")]
+    content = [filled(72, y - 44, 432, y + 2) for y in tops[::2]]
+    content += [rule(72, 702, 432, 702), rule(72, 686, 432, 686), rule(72, 494, 432, 494)]
+    content += [row(690, "Part", "What was done", "Hours")]
+    for y, cell, more in zip(tops, cells, further, strict=True):
+        content += [row(y - 10, *cell), row(y - 22, *more)]
+    joined = [
+        tuple(f"{a} {b}".strip() for a, b in zip(*both, strict=True)) for both in zip(cells, further, strict=True)
+    ]
+    assert table(*content).rows == (("Part", "What was done", "Hours"), *joined)
+
+
+def test_a_line_over_the_first_rule_that_names_the_columns_is_the_head() -> None:
+    xs, ys = (72, 192, 312, 432), (690, 674, 658, 642)
+    content = [rule(xs[0], y, xs[-1], y) for y in ys] + [rule(x, ys[0], x, ys[-1]) for x in xs]
+    content += [row(694, "Species", "Quantity", "State", font="F2")]
+    rows = (("Acer", "748", "sold"), ("Betula", "1280", "kept"), ("Quercus", "377", "sold"))
+    content += [row(y - 12, *cells) for y, cells in zip(ys, rows, strict=False)]
+    assert table(*content).rows == (("Species", "Quantity", "State"), *rows)
+
+
+def test_text_over_the_first_rule_that_keeps_to_no_columns_is_no_head() -> None:
+    xs, ys = (72, 192, 312, 432), (690, 674, 658, 642)
+    content = [rule(xs[0], y, xs[-1], y) for y in ys] + [rule(x, ys[0], x, ys[-1]) for x in xs]
+    content += [text(76, 694, "What the harbour has sold in the year that went by")]
+    rows = (("Acer", "748", "sold"), ("Betula", "1280", "kept"), ("Quercus", "377", "sold"))
+    content += [row(y - 12, *cells) for y, cells in zip(ys, rows, strict=False)]
+    assert table(*content).rows == rows
+
+
+def test_bullets_in_cells_are_no_column_and_their_items_no_rows() -> None:
+    ys = (700, 684, 640, 596)
+    content = [rule(72, y, 432, y) for y in ys] + [rule(x, ys[0], x, ys[-1]) for x in (72, 192, 432)]
+    content += [text(76, 688, "Berth"), text(196, 688, "Points")]
+    for y, name, items in ((672, "North", ("paint", "moor")), (628, "South", ("sweep", "fence", "lamp"))):
+        content += [text(76, y, name)]
+        for at, item in enumerate(items):
+            content += [text(200, y - 12 * at, "*").replace("(*)", r"(\267)"), text(214, y - 12 * at, item)]
+    assert table(*content).rows == (
+        ("Berth", "Points"),
+        ("North", "• paint • moor"),
+        ("South", "• sweep • fence • lamp"),
+    )
+
+
+def test_rows_that_stand_farther_apart_than_their_lines_are_told_by_that() -> None:
+    rows = (
+        ("Aarhus", "Sales", "open"),
+        ("Ghent", "Legal", "done"),
+        ("Kiel", "Port", "open"),
+        ("Hull", "Legal", "done"),
+    )
+    content = [row(700, "Town", "Dept.", "State")]
+    for y, cells in zip(range(676, 0, -36), rows, strict=False):
+        content += [row(y, *cells), row(y - 12, "", "and 14", "since 9")]
+    joined = [(town, f"{dept} and 14", f"{state} since 9") for town, dept, state in rows]
+    assert table(*content).rows == (("Town", "Dept.", "State"), *joined)
+
+
+def test_a_date_and_an_address_that_a_narrow_cell_broke_are_whole() -> None:
+    ys = (700, 684, 656, 628)
+    content = [rule(72, y, 236, y) for y in ys] + [rule(x, ys[0], x, ys[-1]) for x in (72, 122, 186, 236)]
+    content += [row(688, "Due", "E-mail", "Hours", xs=(76, 126, 190))]
+    broken = ((672, "18.04.202", "5", "rosa.moreau", "@sea.org"), (644, "16.05.202", "4", "ann.jensen2", "@sea.org"))
+    for y, due, rest, mail, host in broken:
+        content += [row(y, due, mail, "3.5", xs=(76, 126, 190)), row(y - 12, rest, host, "", xs=(76, 126, 190))]
+    assert table(*content).rows == (
+        ("Due", "E-mail", "Hours"),
+        ("18.04.2025", "rosa.moreau@sea.org", "3.5"),
+        ("16.05.2024", "ann.jensen2@sea.org", "3.5"),
+    )
+
+
+def test_a_small_sheet_without_a_blank_in_any_cell_is_a_table() -> None:
+    rows = (("100", "North"), ("200", "South"), ("101", "West"), ("290", "East"))
+    content = [text(72, 700, "Item"), text(132, 700, "Name")]
+    for y, (item, name) in zip(range(686, 0, -14), rows, strict=False):
+        content += [text(130 - DIGIT * 10 * len(item), y, item), text(132, y, name)]
+    assert table(*content, info=OFFICE).rows == (("Item", "Name"), *rows)
+
+
+def test_a_telephone_number_whose_blanks_are_written_is_one_cell() -> None:
+    rows = [
+        (town, f"+49 {at}45 90750{at}", f"{at}3.5%") for at, town in enumerate(("Hull", "Cork", "Kiel", "Ghent"), 1)
+    ]
+    content = [rule(72, 714, 300, 714), rule(72, 696, 300, 696), rule(72, 630, 300, 630)]
+    content += [row(700, "Town", "Phone", "Share", xs=(76, 150, 250))]
+    content += [row(y, *cells, xs=(76, 150, 250)) for y, cells in zip((684, 670, 656, 642), rows, strict=True)]
+    assert table(*content, info=OFFICE).rows == (("Town", "Phone", "Share"), *rows)
