@@ -36,6 +36,7 @@ _LETTER = re.compile(r"[^\W\d_]")
 _TYPEWRITTEN = 0.7  # of the lines in a typewriter face: so is the running text
 _LEADING_QUANTILE = 0.4  # of the distances from line to line, sorted: headings and blank lines raise the median
 _DEFAULT_LEADING, _MAX_LEADING = 1.25, 2.6  # of the size: leading of a single line, and largest leading that counts
+_TIERED_LEADING = 1.6  # of the leading: that of a sentence whose formulas push its lines apart
 _BREAK_LEADING, _HANGING_LEADING = 1.32, 1.25  # of the leading: a paragraph ends, a heading's second line is further
 _RAISED_SIZE = 0.82  # of the line's size: a number this small is raised
 _SHORT_LINE, _VERY_SHORT_LINE = 0.14, 0.55  # of the column's width: left over on the right, and filled at most
@@ -161,7 +162,8 @@ def _breaks_by_leading(step: _Step) -> bool | None:
     raised = first.style.size < _RAISED_SIZE * line.size and first.text.isdigit()
     if raised and (_counts_on(step) or (len(line.text) > _FOOTNOTE_CHARS and step.left_over(_FULL_BY_ONE))):
         return True  # a raised number opens a footnote
-    if step.pitch > _BREAK_LEADING * step.leading + _LEADING_SLACK or step.pitch < -_BACKWARD * step.em:
+    furthest = _TIERED_LEADING if _is_tiered(step) else _BREAK_LEADING
+    if step.pitch > furthest * step.leading + _LEADING_SLACK or step.pitch < -_BACKWARD * step.em:
         return True
     opening, ended = line.words[0].style.bold and not line.style.bold, _END.search(step.before.text)
     if opening and ended and not step.before.words[-1].style.bold and step.left_over(_SHORT_BY_THREE):
@@ -173,6 +175,16 @@ def _breaks_by_leading(step: _Step) -> bool | None:
     if line.style.mono and step.before.style.mono and not column.mono:
         return False  # code: indentation and short lines are its own
     return None
+
+
+def _is_tiered(step: _Step) -> bool:
+    """Whether a sentence runs on over lines that fractions or scripts in it push apart."""
+    line, before = step.line, step.before
+    if step.pitch > _TIERED_LEADING * step.leading + _LEADING_SLACK or not line.text[:1].islower():
+        return False
+    if step.left_over(_FULL_BY_ONE) or _END.search(before.text):
+        return False
+    return any(word.style.math for word in (*before.words, *line.words))
 
 
 def _counts_on(step: _Step) -> bool:
