@@ -14,6 +14,7 @@ from sidecar_pdf.layout.lines import Line, join_lines, rows_of, shift_spans, sid
 from sidecar_pdf.layout.reading_order import Piece, reading_order
 from sidecar_pdf.layout.tables.aligned import aligned_tables, captions_split, table_stretch
 from sidecar_pdf.layout.tables.booktabs import booktabs_tables, striped_tables
+from sidecar_pdf.layout.tables.confidence import with_text_left
 from sidecar_pdf.layout.tables.found import FoundTable
 from sidecar_pdf.layout.tables.grid import parted
 from sidecar_pdf.layout.tables.headed import headed_tables
@@ -128,6 +129,8 @@ def _floats(
     tables += [t for t in headed if t.confidence < UNCERTAIN_TABLE and all(id(s) in left for s in t.segments)]
     tables = with_tagged_tables(tables, tags, shown) if tags.tables else tables
     free = _without(shown, tables)
+    for table in tables:
+        with_text_left(table, [*free, *(s for other in tables if other is not table for s in other.segments)])
     page.loose_drawings = frames
     figures: list[FoundFigure] = []
     if graphics.images or graphics.shapes or graphics.rects or graphics.drawings:
@@ -273,7 +276,8 @@ def _text_regions(segments: list[Segment], vocabulary: set[str], links: list[Lin
         for start, stop, table in aligned_tables(pieces[at:end]) if end - at > 1 else []:
             pending += rows[done : at + start]
             regions += paragraphs(_lines(pending), vocabulary, links)
-            regions.append(_table_region(table))
+            around = (*rows[max(at + start - 1, 0) : at + start], *rows[at + stop : at + stop + 1])
+            regions.append(_table_region(with_text_left(table, [s for row in around for s in row])))
             pending, done = [], at + stop
         at = max(end, at + 1)
         pending += rows[done:at]

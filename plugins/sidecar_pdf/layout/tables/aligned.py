@@ -12,8 +12,18 @@ from statistics import median
 
 from sidecar.api import UNCERTAIN_TABLE
 from sidecar.toolkit.captions import match_caption
-from sidecar_pdf.layout.tables.confidence import BETWEEN_RULES, WHITE_SPACE, as_lines, grid_confidence
-from sidecar_pdf.layout.tables.found import LEADERS, NUMERIC, FoundTable, are_pages, header_rows, is_contents, is_list
+from sidecar_pdf.layout.tables.confidence import BETWEEN_RULES, WHITE_SPACE, grid_confidence
+from sidecar_pdf.layout.tables.found import (
+    LEADERS,
+    NUMERIC,
+    FoundTable,
+    are_pages,
+    as_lines,
+    header_rows,
+    is_contents,
+    is_list,
+    share_of_figures,
+)
 from sidecar_pdf.layout.tables.grid import TableGrid, are_told, parted, table_grid
 from sidecar_pdf.layout.tables.grid_rows import Cells
 from sidecar_pdf.pdfium.geometry import bounding_box
@@ -105,7 +115,7 @@ def table_between_rules(
     grid = table_grid(lines, stops, rules, turned, named=named)
     if grid is None:
         return None
-    texts, figures = grid.texts, _figures(grid.texts)
+    texts, figures = grid.texts, share_of_figures(grid.texts)
     if len(texts) < 2 or _is_listing(lines, texts, figures) or _is_prose(grid):
         return None
     if not _fits_between_rules(texts, figures):
@@ -173,7 +183,7 @@ def list_table(rows: list[list[Segment]]) -> FoundTable | None:
     figures = sum(bool(NUMERIC.match(row[-1])) for row in several)
     if len(several) < max(_MIN_ROWS, _LISTED_ROWS * len(texts)) or figures < _LISTED_FIGURES * len(several):
         return None
-    if _is_listing(rows, texts, _figures(texts)) or is_contents(texts):
+    if _is_listing(rows, texts, share_of_figures(texts)) or is_contents(texts):
         return None
     table = _found(rows, texts)
     _complete(table, grid, rows, BETWEEN_RULES)
@@ -217,7 +227,7 @@ def _aligned_table(rows: list[list[Segment]]) -> FoundTable | None:
     grid = table_grid(rows, (), (), gap=_FREE_GAP)
     if grid is None:
         return None
-    texts, figures = grid.texts, _figures(grid.texts)
+    texts, figures = grid.texts, share_of_figures(grid.texts)
     if (
         _is_listing(rows, texts, figures)
         or is_contents(texts)
@@ -272,12 +282,6 @@ def _complete(table: FoundTable, grid: TableGrid, lines: list[list[Segment]], ba
     table.confidence = grid_confidence(grid, em, base, told=are_told(lines))
     if table.confidence < UNCERTAIN_TABLE:
         table.lines = as_lines(lines)
-
-
-def _figures(texts: list[list[str]]) -> float:
-    """The share of figures among the cells behind the first column."""
-    cells = [text for row in texts for text in row[1:] if text]
-    return sum(bool(NUMERIC.match(text)) for text in cells) / max(len(cells), 1)
 
 
 def _found(rows: list[list[Segment]], texts: list[list[str]]) -> FoundTable:

@@ -67,6 +67,7 @@ def prose_at(segments: Sequence[Segment], left: float, right: float) -> list[flo
     wide = [
         s for s in segments
         if abs(s.x0 - left) < _AT_END and len(s.words) >= _PROSE_WORDS and s.x1 - s.x0 > _PROSE_PART * (right - left)
+        and 2 * sum(w.text.islower() for w in s.words) > len(s.words)
     ]  # fmt: skip
     return sorted(
         (s.y0 + s.y1) / 2 for s in wide

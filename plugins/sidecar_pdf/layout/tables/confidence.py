@@ -5,12 +5,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import pairwise
+from statistics import median
 
-from sidecar.api import Merge
-from sidecar_pdf.layout.tables.grid import CURRENCIES, TableGrid
+from sidecar.api import UNCERTAIN_TABLE, Merge
+from sidecar_pdf.layout.lines import rows_of
+from sidecar_pdf.layout.tables.found import NUMERIC, FoundTable, as_lines
+from sidecar_pdf.layout.tables.grid import CURRENCIES, TableGrid, parted
 from sidecar_pdf.text.segments import Segment, Word
 
 # What each kind of evidence is worth, and each doubt takes away. Chosen on typeset tables with columns set closer than
@@ -40,8 +43,13 @@ _LINES_OF_CELLS = 0.5  # rows of words without a first cell: lines of cells
 _NO_CELL_IN_COMMON = 0.5  # a row that fills none of the columns of the one above: two lines of one row
 _LABELS_IN_CELLS = 0.5  # cells of labels with their values: a form
 _MARKERS_ALONE = 0.5  # a column of nothing but marks: a list
+_TEXT_LEFT = 0.5  # text next to the table in its columns: rows, or a head, that were left out
+_UNHEADED = 0.5  # a column without a head though its cells hold text, where others have heads
+_OTHER_ROWS = 0.5  # rows that the distances between lines would part in another way
 _STUCK_MARK = 0.5  # figures that a mark may stick to: 57,5061 or 463.5a in a column of numbers
 # Ems, shares.
+_OTHER_LINE, _UNEVEN_STEPS = 0.6, 1.25  # down to another line; times the least distance between rows, the largest
+_AS_NEAR, _AS_EVEN = 0.6, 1.15  # white to the next line; times that between rows
 _CLOSE_GAP, _VERY_CLOSE_GAP = 0.75, 0.5
 _JOINED_SHARE, _FEW_JOINED_SHARE = 0.5, 0.2  # of the cells of a column
 _CROSSED_SHARE, _UNEVEN_SHARE, _STRAY_SHARE = 0.1, 0.35, 0.2
@@ -51,6 +59,7 @@ _NUMBER = re.compile(r"[$€£]?[-+−]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?%?|[
 _STUCK = re.compile(r"[$€£]?[-+−]?(?:\d{1,3}(?:,\d{3})+|\d*\.\d+|\d{2,})(?:%\d|%?[a-e]|(?<=,\d{3})\d)")
 _USUAL_CUTS = 0.5  # of the rows of a table, that are cut at the same places
 _NAMELESS = 0.2  # rows of words without a first cell
+_NOTE_MARKS = "*†‡§"
 _LABELS = 0.15  # cells with a label in them
 _LABEL = re.compile(r"[^\W\d][^:：]{0,30}[:：](?:\s|$).*[^\W\d][^:：]*[:：]|[^\W\d][^:：]{1,30}(?:: |：)\S+")
 _MARK = re.compile(r"[*•‣◦▪–-]")
@@ -71,8 +80,6 @@ _ONE_VALUE = re.compile(
 )
 """A measurement with its spread, a date in words, a range: one value of several words."""
 _UNIT_TOKENS = 4  # of a cell of a figure and its unit, fewer than this
-_GAP_IN_LINE = 2  # spaces for each em of white in a line as it stands
-_CHARACTER = 0.5  # ems that a character is wide, about
 
 
 def grid_confidence(grid: TableGrid, em: float, base: float, *, told: bool) -> float:
@@ -97,6 +104,7 @@ def grid_confidence(grid: TableGrid, em: float, base: float, *, told: bool) -> f
         used = [sum(bool(row[column]) for row in body) for column in {0, *unnamed}]
         confidence *= _lone_cells(grid, body) * _running_cells(body) * _crossing_figures(grid)
         confidence *= _two_in_row(grid.texts) * _nameless_lines(body)
+        confidence *= _heads_missing(grid, body) * _other_rows(grid, em)
         confidence *= _STRAY_COLUMN if min(used) < _STRAY_SHARE * len(body) else 1.0
     return round(confidence, 2)
 
@@ -317,21 +325,62 @@ def _has_unit(cells: list[str]) -> bool:
     return len(words) == 1 and (named or all(len(cell.split()) < _UNIT_TOKENS for cell in cells))
 
 
-def as_lines(segments: Sequence[Sequence[Segment]]) -> tuple[str, ...]:
-    """The lines of a table as they stand, the white between words as spaces."""
-    words = [sorted((w for s in line for w in s.words), key=lambda w: w.x0) for line in segments]
-    left = min(line[0].x0 for line in words)
-    lines: list[str] = []
-    for line in words:
-        text, end = "", left
-        for word in line:
-            em = max(word.style.size, 1.0)
-            gap = word.x0 - end
-            if text and word.joined and gap < _CHARACTER * em:
-                text += word.text
-            else:
-                spaces = round(gap / em * _GAP_IN_LINE) if gap > em else int(bool(text))
-                text += " " * spaces + word.text
-            end = word.x1
-        lines.append(text)
-    return tuple(lines)
+def _heads_missing(grid: TableGrid, body: list[list[str]]) -> float:
+    """Doubt in a column behind the first that has no head though most of its cells hold text."""
+    heads = grid.texts[: max(grid.header_rows, 1)]
+    covered = {c for m in grid.merges if m.row < len(heads) for c in range(m.col, m.col + m.cols)}
+    bare = {c for c in range(1, len(grid.columns)) if not any(head[c] for head in heads)} - covered
+    return _UNHEADED if any(2 * sum(bool(row[c]) for row in body) >= len(body) for c in bare) else 1.0
+
+
+def _other_rows(grid: TableGrid, em: float) -> float:
+    """Doubt in rows of which none has a cell of several lines, though lines of words stand nearer to one with more
+    cells than rows do: a second way to cut rows, by leading alone."""
+    rows = [
+        (len(own), own == [0] or any(map(NUMERIC.match, row)))  # a title, or a row of figures
+        for row in grid.texts[grid.header_rows :] for own in (_filled(row),)
+    ]  # fmt: skip
+    ends: list[float] = []
+    for row in grid.cells[grid.header_rows :]:
+        bottoms = sorted(w.y1 for words in row for w in words) or ends[-1:]
+        if not bottoms or bottoms[-1] - bottoms[0] > _OTHER_LINE * em:
+            return 1.0
+        ends.append(bottoms[-1])
+    steps = [lower - upper for upper, lower in pairwise(ends)]
+    near = max(steps, default=0.0) / _UNEVEN_STEPS
+    partial = any(
+        step < near and one[0] != other[0] and not min(one, other)[1]
+        for step, (one, other) in zip(steps, pairwise(rows), strict=True)
+    )
+    return _OTHER_ROWS if partial else 1.0
+
+
+def with_text_left(table: FoundTable, near: Iterable[Segment]) -> FoundTable:
+    """The table, doubted where a line of text `near` it stands in its columns, as close as its rows: a row of it, or a
+    head, that was left out."""
+    own = [line for line in rows_of(s for s in table.segments if not s.vertical) if line]
+    if table.confidence < UNCERTAIN_TABLE or len(own) < _FEW_CELLS:
+        return table
+    em = max(median(s.style.size for line in own for s in line), 1.0)
+    white = median([min(s.y0 for s in lower) - max(s.y1 for s in upper) for upper, lower in pairwise(own)])
+    reach = max(_AS_NEAR * em, _AS_EVEN * white)
+    top, bottom = min(s.y0 for s in own[0]), max(s.y1 for s in own[-1])
+    lines = rows_of(s for s in near if not s.vertical and top - reach < s.y1 and s.y0 < bottom + reach)
+    if any(_is_left(parted(line), table, em) for line in lines):
+        table.confidence = round(table.confidence * _TEXT_LEFT, 2)
+        table.lines = as_lines(own) if table.confidence < UNCERTAIN_TABLE else ()
+    return table
+
+
+def _is_left(line: list[Segment], table: FoundTable, em: float) -> bool:
+    """Whether the pieces of a line stand over or under a table, each in one of its columns, and not in the first
+    alone."""
+    middle = (line[0].y0 + line[0].y1) / 2
+    if (
+        line[0].text[0] in _NOTE_MARKS
+        or table.y0 < middle < table.y1
+        or any(s.x0 < table.x0 - em or s.x1 > table.x1 + em for s in line)
+    ):
+        return False
+    at = [[c for c, (left, right) in enumerate(table.columns) if s.x0 < right and s.x1 > left] for s in line]
+    return all(len(own) == 1 for own in at) and ([0] not in at or len(at) > 1)

@@ -4,7 +4,7 @@ whether rows are a list of items or of contents, whose numbers and titles line u
 from __future__ import annotations
 
 import re
-from collections.abc import Set
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 from itertools import pairwise
 from statistics import median
@@ -43,6 +43,8 @@ _SHORT_WORD = re.compile(
 )
 _AS_NEAR = 1.8  # heights of a line, in which the next row begins
 _AS_EVEN = 1.1  # times the white between two rows, in which the next row begins
+_GAP_IN_LINE = 2  # spaces for each em of white in a line as it stands
+_CHARACTER = 0.5  # ems that a character is wide, about
 _NUMERIC_BODY = 0.25  # share of figures under a first row of words that make it a header; chosen on the corpus
 _ROMAN = re.compile(r"[ivxlc]+", re.IGNORECASE)
 _NUMBERING = re.compile(r"\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]+)[.)]")
@@ -177,6 +179,12 @@ def header_rows(rows: list[list[str]], *, bold: bool = False) -> int:
     return int(bool(body) and sum(bool(NUMERIC.match(text)) for text in body) >= _NUMERIC_BODY * len(body))
 
 
+def share_of_figures(texts: list[list[str]]) -> float:
+    """The share of figures among the cells behind the first column."""
+    cells = [text for row in texts for text in row[1:] if text]
+    return sum(bool(NUMERIC.match(text)) for text in cells) / max(len(cells), 1)
+
+
 def rows_beyond(rows: list[list[Segment]], free: list[Segment], sides: tuple[float, float]) -> list[list[Segment]]:
     """The lines between rules, and those, within `sides`, over the first and under the last that go on as evenly, in
     several pieces or between such: rules over sums part a table that has none at its ends."""
@@ -230,3 +238,23 @@ def is_list(texts: list[list[str]]) -> bool:
     signs = [text for text in first if len(text) == 1 and not text.isalnum()]
     marked = len(numbers) + (len(signs) if len(set(signs)) <= _MARKERS else 0)
     return marked >= _LISTED * len(first)
+
+
+def as_lines(segments: Sequence[Sequence[Segment]]) -> tuple[str, ...]:
+    """The lines of a table as they stand, the white between words as spaces."""
+    words = [sorted((w for s in line for w in s.words), key=lambda w: w.x0) for line in segments]
+    left = min(line[0].x0 for line in words)
+    lines: list[str] = []
+    for line in words:
+        text, end = "", left
+        for word in line:
+            em = max(word.style.size, 1.0)
+            gap = word.x0 - end
+            if text and word.joined and gap < _CHARACTER * em:
+                text += word.text
+            else:
+                spaces = round(gap / em * _GAP_IN_LINE) if gap > em else int(bool(text))
+                text += " " * spaces + word.text
+            end = word.x1
+        lines.append(text)
+    return tuple(lines)

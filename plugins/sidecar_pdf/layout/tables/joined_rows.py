@@ -29,6 +29,7 @@ _WRAPPED = 0.7  # of the lines of cells that end for want of room
 _CARRIED = 0.5  # of the cells of a row, at most, go on in the next line
 _LABEL_GAP = 0.75  # of the usual distance from line to line: less, and a label stands between two rows
 
+_OPENING = "(/&+"  # signs that a line of a cell may go on with
 _CODE = re.compile(r"\w*[^\W\d_]\w*(?:[_.:]+\w+)*_\w+(?:\(.*\))?|[^\W\d]\w*\(\)")
 """A name of several words, or a call, of a program."""
 
@@ -92,16 +93,18 @@ def _is_row(group: list[tuple[int, list[int]]], lines: list[GridRow], columns: C
     if len(heights) > max(len(places) for _, places in tall):
         return True
     figures = sum(any(NUMERIC.match(cell_text(lines[at].cells[column])) for at in places) for column, places in tall)
-    if 2 * figures > len(tall):
+    if 2 * figures >= len(tall):
         return False
     if len(tall) == 1 and tall[0][0] and any(column == 0 for column, _ in group):
         return True
-    breaks = [
-        _had_no_room(lines[one].cells[column], lines[other].cells[column][0], columns[column], em)
-        for column, places in tall for one, other in pairwise(places) if _count(lines[one].cells[column]) > 1
+    ends = [
+        (lines[one].cells[column], lines[other].cells[column], columns[column])
+        for column, places in tall for one, other in pairwise(places)
     ]  # fmt: skip
-    longest = max(_count(lines[at].cells[column]) for column, places in tall for at in places[:-1])
-    return longest >= _LINE_WORDS and sum(breaks) >= _WRAPPED * len(breaks)
+    wrapped = sum(_had_no_room(above, below[0], column, em) for above, below, column in ends)
+    going_on = sum(below[0].text[0] in _OPENING or below[0].text[0].islower() for _, below, _ in ends)
+    running = max(_count(above) for above, _, _ in ends) >= _LINE_WORDS or 2 * going_on >= len(ends)
+    return running and wrapped >= _WRAPPED * len(ends)
 
 
 def _count(words: list[Word]) -> int:

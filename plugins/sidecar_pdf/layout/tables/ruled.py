@@ -10,7 +10,7 @@ from itertools import pairwise
 from sidecar.api import UNCERTAIN_TABLE, Box, Merge
 from sidecar.toolkit.captions import match_caption
 from sidecar_pdf.layout.lines import rows_of
-from sidecar_pdf.layout.tables.confidence import as_lines, drawn_confidence
+from sidecar_pdf.layout.tables.confidence import drawn_confidence
 from sidecar_pdf.layout.tables.drawn_grid import (
     AT_RULE,
     DrawnGrid,
@@ -22,7 +22,7 @@ from sidecar_pdf.layout.tables.drawn_grid import (
     without_gaps,
 )
 from sidecar_pdf.layout.tables.filled_borders import with_fill_borders, with_head_over, with_header_fills
-from sidecar_pdf.layout.tables.found import FoundTable, cell_text, header_rows, unbroken, without_leaders
+from sidecar_pdf.layout.tables.found import FoundTable, as_lines, cell_text, header_rows, unbroken, without_leaders
 from sidecar_pdf.layout.tables.grid_rows import Cells
 from sidecar_pdf.layout.tables.side_by_side import lists_beside
 from sidecar_pdf.layout.tables.undrawn_borders import (
