@@ -8,7 +8,7 @@ from sidecar_pdf import PdfFormat
 from support.pdf_builder import Pdf, rule, text
 from support.plugin_reading import of
 
-from sidecar.api import Limits, Source, Table
+from sidecar.api import UNCERTAIN_TABLE, Limits, Source, Table
 
 
 def row(y: float, cells: dict[float, str]) -> str:
@@ -95,3 +95,18 @@ def test_words_of_typewriter_type_set_letter_by_letter_are_one_cell() -> None:
     content += [typed(76, 680 - 14 * at, name) + text(200, 680 - 14 * at, what) for at, (name, what) in enumerate(rows)]
     (found,) = tables(*content, rule(72, 646, 460, 646))
     assert [tuple(cells) for cells in found.rows[1:]] == rows
+
+
+def test_a_table_with_rows_or_a_head_left_beside_it_is_doubted_and_shows_its_lines() -> None:
+    def ruled(top: float) -> list[str]:
+        content = [rule(72, top, 460, top), row(top - 12, {76: "Plant", 200: "Place", 330: "Height"})]
+        content.append(rule(72, top - 18, 460, top - 18))
+        for at, (plant, place) in enumerate((("Oak", "hill"), ("Alder", "brook"), ("Reed", "pond"))):
+            content.append(row(top - 30 - 12 * at, {76: plant, 200: place, 330: f"{at + 1}.5 m"}))
+        return [*content, rule(72, top - 60, 460, top - 60)]
+
+    (whole,) = tables(*ruled(700), text(76, 632, "Heights were taken in spring by the rangers of the wood"))
+    (torn,) = tables(*ruled(700), row(632, {200: "meadow and", 330: "0.5 m"}), row(620, {200: "ditch"}))
+    assert torn.confidence < UNCERTAIN_TABLE <= whole.confidence
+    assert "Alder" in torn.lines[2] and "brook" in torn.lines[2]
+    assert not whole.lines

@@ -16,7 +16,7 @@ from sidecar_pdf.layout.tables.drawn_grid import merged_rules, positions
 from sidecar_pdf.layout.tables.filled_borders import stripe_groups
 from sidecar_pdf.layout.tables.found import NUMERIC, FoundTable, rows_beyond
 from sidecar_pdf.layout.tables.grid import COLUMN_GAP
-from sidecar_pdf.pdfium.geometry import bounding_box
+from sidecar_pdf.pdfium.geometry import bounding_box, contains_centre
 from sidecar_pdf.pdfium.graphics import PageGraphics, Rule
 from sidecar_pdf.text.segments import Segment
 
@@ -126,7 +126,7 @@ def striped_tables(graphics: PageGraphics, tables: list[FoundTable], free: list[
     found: list[FoundTable] = []
     for stripes in stripe_groups(graphics.fills):
         box = bounding_box(stripes)
-        lines = _striped_lines(stripes, free)
+        lines = _striped_lines(stripes, free, graphics.fills)
         if len(lines) < _MIN_STRIPED or any(_overlap(table, box) for table in (*tables, *found)):
             continue
         above = [line for line in lines if line[0].y1 <= box[1] + TOLERANCE]
@@ -141,13 +141,13 @@ def striped_tables(graphics: PageGraphics, tables: list[FoundTable], free: list[
     return found
 
 
-def _striped_lines(stripes: list[Box], free: list[Segment]) -> list[list[Segment]]:
+def _striped_lines(stripes: list[Box], free: list[Segment], fills: list[Box]) -> list[list[Segment]]:
     """The lines from the row above the first stripe to the one below the last."""
     left, top, right, bottom = bounding_box(stripes)
     before = [s for s in free if not s.vertical and left - _MAX_NAMES < s.x0 and s.x1 < left + TOLERANCE]
     named = [[s.x0 for s in before if y0 < (s.y0 + s.y1) / 2 < y1] for _, y0, _, y1 in stripes]
-    if all(named):  # the names of rows are not filled
-        left = min(map(min, named))
+    if all(named) and not any(contains_centre(f, s.box) for s in before for f in fills if f[2] < left + TOLERANCE):
+        left = min(map(min, named))  # the names of rows are not filled
     across = [s for s in free if not s.vertical and left - IN_BAND_ACROSS <= (s.x0 + s.x1) / 2 <= right + TOLERANCE]
     lines = rows_of(across)
     inside = [at for at, line in enumerate(lines) if top <= (line[0].y0 + line[0].y1) / 2 <= bottom]
@@ -275,7 +275,7 @@ def _rule_bands(graphics: PageGraphics, tables: list[FoundTable], segments: Sequ
     parts = [
         (left, right, part) for left, right, ys in _narrow_first(_joined_groups(bands))
         for part in _split_at_blanks(
-            positions(ys), sorted(y for x, y in middles if left <= x <= right), prose_at(segments, left, right)
+            positions(ys), sorted(y for x, y in middles if left <= x <= right), prose_at(segments, left, right) if len(ys) > _SHARED_RULES else []
         )
     ]  # fmt: skip
     found: list[list[Box]] = []
