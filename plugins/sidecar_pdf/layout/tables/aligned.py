@@ -23,6 +23,7 @@ from sidecar_pdf.layout.tables.found import (
     is_contents,
     is_list,
     share_of_figures,
+    spread_of,
 )
 from sidecar_pdf.layout.tables.grid import TableGrid, are_told, parted, table_grid
 from sidecar_pdf.layout.tables.grid_rows import Cells
@@ -371,15 +372,9 @@ def _lines_up(grid: TableGrid, spread: float) -> bool:
             continue
         starts, ends = [words[0].x0 for words in own], [max(w.x1 for w in words) for words in own]
         middles = [(start + end) / 2 for start, end in zip(starts, ends, strict=True)]
-        if min(_spread(values) for values in (starts, ends, middles)) > spread * (em or _DEFAULT_SIZE):
+        if min(spread_of(values) for values in (starts, ends, middles)) > spread * (em or _DEFAULT_SIZE):
             return False
     return True
-
-
-def _spread(values: list[float]) -> float:
-    """The median distance from the median."""
-    middle = sorted(values)[len(values) // 2]
-    return sorted(abs(value - middle) for value in values)[len(values) // 2]
 
 
 def _is_paired(body: list[list[Segment]], texts: list[list[str]], figures: float) -> bool:
@@ -399,5 +394,5 @@ def _is_paired(body: list[list[Segment]], texts: list[list[str]], figures: float
     if len(pairs) < (_MIN_ROWS if told else _NAMED_PAIRS) or len(pairs) < _PAIRED_ROWS * len(body):
         return False
     gutter = min(right.x0 - left.x1 for left, right in pairs)
-    even = max(_spread([p[0].x0 for p in pairs]), _spread([p[1].x0 for p in pairs])) < _PAIR_SPREAD
+    even = max(spread_of([p[0].x0 for p in pairs]), spread_of([p[1].x0 for p in pairs])) < _PAIR_SPREAD
     return even and (told or gutter > em)

@@ -275,7 +275,9 @@ def _rule_bands(graphics: PageGraphics, tables: list[FoundTable], segments: Sequ
     parts = [
         (left, right, part) for left, right, ys in _narrow_first(_joined_groups(bands))
         for part in _split_at_blanks(
-            positions(ys), sorted(y for x, y in middles if left <= x <= right), prose_at(segments, left, right) if len(ys) > _SHARED_RULES else []
+            positions(ys),
+            sorted(y for x, y in middles if left <= x <= right),
+            prose_at(segments, left, right) if len(ys) > _SHARED_RULES else [],
         )
     ]  # fmt: skip
     found: list[list[Box]] = []

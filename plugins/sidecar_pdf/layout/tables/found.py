@@ -185,6 +185,12 @@ def share_of_figures(texts: list[list[str]]) -> float:
     return sum(bool(NUMERIC.match(text)) for text in cells) / max(len(cells), 1)
 
 
+def spread_of(values: list[float]) -> float:
+    """The median distance from the median."""
+    middle = sorted(values)[len(values) // 2]
+    return sorted(abs(value - middle) for value in values)[len(values) // 2]
+
+
 def rows_beyond(rows: list[list[Segment]], free: list[Segment], sides: tuple[float, float]) -> list[list[Segment]]:
     """The lines between rules, and those, within `sides`, over the first and under the last that go on as evenly, in
     several pieces or between such: rules over sums part a table that has none at its ends."""
