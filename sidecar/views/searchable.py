@@ -39,7 +39,7 @@ _CHART_NUMBERS: Final = 200
 _CHART_NAMES: Final = 400
 """Category names of one chart that are searchable; a chart of a whole sheet has its cells indexed already."""
 
-_PLACED: Final = re.compile(r"^\[([A-Z]{1,3}[0-9]{1,7}(?::[A-Z]{1,3}[0-9]{1,7})?)\] ", re.MULTILINE)
+_PLACED: Final = re.compile(r"^\[([A-Z]{1,3}[0-9]{1,7}(?::[A-Z]{1,3}[0-9]{1,7})?)\] (.*)", re.MULTILINE)
 _PLACE_IN_PAGES = re.compile(r"\.x?html?#")
 
 Embeds = Mapping[tuple[EmbedKind, int], Embed]
@@ -51,14 +51,14 @@ def block_text(block: AnyBlock, embeds: Embeds) -> str:
 
 
 def placed(text: str, cells: CellRange) -> str:
-    """What stands over cells of a sheet, a comment or a chart, as its passage says it: `[C137] Kim: ask again`."""
-    return f"[{cells}] {text}"
+    """What stands over cells of a sheet, a comment or a chart, as its passage says it in each of its lines:
+    `[C137] Kim: ask again`."""
+    return "\n".join(f"[{cells}] {line}" for line in text.split("\n"))
 
 
 def placed_at(text: str) -> list[tuple[str, str]]:
-    """A sheet's passage taken apart: ("", what is no more than its rows), then (cells, text) of what is `placed`."""
-    before, *rest = _PLACED.split(text)
-    return [("", before), *zip(rest[::2], rest[1::2], strict=True)]
+    """A sheet's passage taken apart: ("", what stands over no cells), then (cells, text) of what is `placed`."""
+    return [("", _PLACED.sub("", text)), *_PLACED.findall(text)]
 
 
 def links_of(block: AnyBlock) -> Iterator[str]:

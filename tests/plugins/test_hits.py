@@ -82,8 +82,10 @@ def commented() -> bytes:
         ("C12", "Ends with the kestrel clause"),
         ("B737", "Brockhurst doubts it"),
         ("J1900", "Wickfield"),
+        ("A1300", "Ask again\nabout the hawser"),
     ):
         sheet[cell].comment = Comment(text, "Maren Oltmanns")
+    sheet.oddHeader.center.text = "Quay of the two anvils"
     out = io.BytesIO()
     book.save(out)
     return out.getvalue()
@@ -226,6 +228,19 @@ def test_a_comment_on_a_cell_says_the_cell_and_leads_there(home: Opened, query: 
         found = text_of(await client.call_tool("grep", {"pattern": comment}))
         assert found.count(comment) == 1, "the line of the passage is not told beside that of the comment"
         assert f"{hit['uri']}: Maren Oltmanns: {comment}" in found
+
+    served(home, body)
+
+
+@pytest.mark.parametrize(("query", "place"), [("hawser", "?range=A1300"), ("anvils", "")])
+def test_a_further_line_of_a_comment_leads_to_its_cell_and_what_follows_it_to_the_sheet(
+    home: Opened, query: str, place: str
+) -> None:
+    async def body(ask: Asking, client: Client) -> None:
+        hit = (await ask(query))[0]
+        assert hit["uri"] == f"sheet://berths/Berths{place}"
+        if place:
+            assert query in text_of(await client.call_tool("read", {"uri": hit["uri"]}))
 
     served(home, body)
 
