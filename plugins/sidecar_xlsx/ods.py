@@ -27,9 +27,9 @@ from sidecar.toolkit.cell_references import MAX_COLS, MAX_ROWS, CellRange, cell_
 from sidecar.toolkit.ooxml.embeds import EmbedRegister
 from sidecar.toolkit.ooxml.hidden_text import HiddenText, with_invisible
 from sidecar.toolkit.ooxml.package import Package
-from sidecar.toolkit.xml import XmlElement
+from sidecar.toolkit.xml import XmlElement, count_of
 from sidecar_xlsx.cells.tables import Extra, Layout, TableBuilder, TableRegion
-from sidecar_xlsx.ods_drawings import Drawings, count_of, words_of
+from sidecar_xlsx.ods_drawings import Drawings, words_of
 from sidecar_xlsx.ods_styles import hidden_cell_styles
 from sidecar_xlsx.sheet.lookup import table_words
 

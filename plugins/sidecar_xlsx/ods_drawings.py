@@ -12,7 +12,7 @@ from sidecar.toolkit.markup.odf_charts import read_odf_chart
 from sidecar.toolkit.ooxml.chart import chart_text
 from sidecar.toolkit.ooxml.embeds import EmbedEntry, EmbedRegister
 from sidecar.toolkit.ooxml.package import Package
-from sidecar.toolkit.xml import XmlElement
+from sidecar.toolkit.xml import XmlElement, count_of
 from sidecar_xlsx.sheet.lookup import words_around
 
 _NS = "{urn:oasis:names:tc:opendocument:xmlns:%s:1.0}"
@@ -112,8 +112,3 @@ def words_of(node: XmlElement) -> str:
                 pieces.append(words_of(child))
         pieces.append(child.tail or "")
     return "".join(pieces)
-
-
-def count_of(text: str | None) -> int:
-    """How often something is repeated; 1 where that is not said, or no count."""
-    return int(text) if text and text.isdecimal() and len(text) < 8 and int(text) > 0 else 1

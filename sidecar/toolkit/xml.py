@@ -43,6 +43,11 @@ def well_formed(data: bytes) -> XmlElement | None:
         return None
 
 
+def count_of(text: str | None) -> int:
+    """How often something is repeated; 1 where that is not said, or no count."""
+    return int(text) if text and text.isdecimal() and len(text) < 8 and int(text) > 0 else 1
+
+
 @cache
 def _parser(recover: bool) -> Any:
     """One parser of each kind for the process: making one costs as much as parsing a small part."""

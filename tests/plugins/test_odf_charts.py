@@ -125,6 +125,14 @@ def test_charts_are_their_data(reader: FormatPlugin, data: bytes, name: str) -> 
     assert "Hake" in found.elements[-2].text
 
 
+def test_a_chart_whose_cell_is_repeated_beyond_any_number_is_read() -> None:
+    lying = BARS.replace("<table:table-cell>", f'<table:table-cell table:number-columns-repeated="{"9" * 5000}">', 1)
+    assert charts_of(read(OdfFormat(), package("presentation", TWO, lying, POINTS), "a.odp")) == [
+        BARS_DATA,
+        POINTS_DATA,
+    ]
+
+
 def test_a_chart_of_a_sheet_names_its_cells() -> None:
     marked = row("", "Cod").replace("Cod</text:p>", "Cod</text:p><draw:g><svg:desc>S.B1:S.B1</svg:desc></draw:g>")
     first = row("North", 1.5).replace("</text:p>", "</text:p><draw:g><svg:desc>S.B2:S.B3</svg:desc></draw:g>", 2)

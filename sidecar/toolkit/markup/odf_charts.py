@@ -13,7 +13,7 @@ from sidecar.api.model import Series
 from sidecar.toolkit.cell_references import CellRange, parse_range
 from sidecar.toolkit.ooxml.chartvalues import number
 from sidecar.toolkit.ooxml.package import Package
-from sidecar.toolkit.xml import XmlElement
+from sidecar.toolkit.xml import XmlElement, count_of
 
 _CHART, _TABLE, _OFFICE, _TEXT, _STYLE = (
     f"{{urn:oasis:names:tc:opendocument:xmlns:{name}:1.0}}" for name in ("chart", "table", "office", "text", "style")
@@ -108,8 +108,8 @@ class _Cells:
                 for address in cell.iter("{urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0}desc"):
                     top, left = len(self._rows), len(made)
                     self._places.setdefault(_words(address), CellRange(top, left, top if not top else 10**6, left))
-                repeated = cell.get(f"{_TABLE}number-columns-repeated") or "1"
-                count = min(int(repeated) if repeated.isdecimal() else 1, _MOST_COLUMNS - len(made), room)
+                repeated = count_of(cell.get(f"{_TABLE}number-columns-repeated"))
+                count = min(repeated, _MOST_COLUMNS - len(made), room)
                 made += [(said, number(cell.get(f"{_OFFICE}value")))] * count
                 room -= count
             self._rows.append(made)
