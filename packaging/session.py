@@ -93,8 +93,7 @@ async def session(folder: Path, data_dir: Path, picture: Picture) -> None:
         picture.answer(f"{chart['element_label']} of {chart['document_slug']}: {chart.get('caption', '')}")
         picture.ask(f'get_element_image("{chart["document_slug"]}", "{chart["element_label"]}")')
         shown: Any = await client.call_tool(
-            "get_element_image",
-            {"document_slug": chart["document_slug"], "element_label": chart["element_label"]},
+            "get_element_image", {"document_slug": chart["document_slug"], "element_label": chart["element_label"]}
         )
         image = next(block for block in shown.content if block.type == "image")
         data = base64.b64decode(image.data)

@@ -4,17 +4,7 @@ from __future__ import annotations
 
 import mimetypes
 
-from sidecar.api import (
-    Embed,
-    EncryptedError,
-    Limits,
-    Notice,
-    Paragraph,
-    ParsedDocument,
-    Part,
-    Payload,
-    Source,
-)
+from sidecar.api import Embed, EncryptedError, Limits, Notice, Paragraph, ParsedDocument, Part, Payload, Source
 from sidecar.toolkit.markup.grid import table_windows
 from sidecar_archive.members import Archive, Member, Unpacked, open_archive
 

@@ -257,10 +257,7 @@ class _Reader:
         figures: list[AnyBlock] = [block for block in inner.blocks if isinstance(block, Figure)]
         if not text and not identity:
             return figures
-        return [
-            *figures,
-            Note(kind=note.kind, id=identity, text=text, spans=spans, author=note.author, date=note.date),
-        ]
+        return [*figures, Note(kind=note.kind, id=identity, text=text, spans=spans, author=note.author, date=note.date)]
 
 
 @dataclass(frozen=True)

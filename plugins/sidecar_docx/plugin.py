@@ -7,14 +7,7 @@ import struct
 import zipfile
 from typing import TYPE_CHECKING
 
-from sidecar.api import (
-    DamagedError,
-    EncryptedError,
-    Limits,
-    ParsedDocument,
-    Payload,
-    Source,
-)
+from sidecar.api import DamagedError, EncryptedError, Limits, ParsedDocument, Payload, Source
 from sidecar.toolkit.drawn.pages import OfficePages
 from sidecar.toolkit.markup.flat_opc import flat_folder, packed
 

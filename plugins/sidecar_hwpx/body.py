@@ -8,17 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from sidecar.api import (
-    AnyBlock,
-    Equation,
-    Figure,
-    Heading,
-    ListItem,
-    Merge,
-    Note,
-    Paragraph,
-    Span,
-)
+from sidecar.api import AnyBlock, Equation, Figure, Heading, ListItem, Merge, Note, Paragraph, Span
 from sidecar.api.model import NoteKind, SpanKind
 from sidecar.toolkit.markup.grid import table_windows
 from sidecar.toolkit.markup.inline import Inline

@@ -22,14 +22,7 @@ from sidecar.api import (
     slugify,
 )
 from sidecar.api.budget import abridge, fit_texts, next_start, shorten
-from sidecar_library.arguments import (
-    Arguments,
-    Limit,
-    PageNumber,
-    Slug,
-    Start,
-    check_start,
-)
+from sidecar_library.arguments import Arguments, Limit, PageNumber, Slug, Start, check_start
 from sidecar_library.outputs import DOCUMENT, STATUS
 from sidecar_library.records import brief, context_lines, document_line, fitted, folder_record, full
 

@@ -72,10 +72,7 @@ def uris(info: DocumentInfo) -> dict[str, str]:
     """The URIs to go on with: the outline, the whole text, the first part, the first embedded of each kind."""
     if not info.doc_id:
         return {}
-    found = {
-        "outline": format_uri("document", info.slug),
-        "markdown": format_uri("document", info.slug, suffix="md"),
-    }
+    found = {"outline": format_uri("document", info.slug), "markdown": format_uri("document", info.slug, suffix="md")}
     if info.part_kind and info.parts:
         found["first_part"] = format_uri(info.part_kind, info.slug, 1)
     for kind, scheme in EMBED_SCHEMES.items():

@@ -122,12 +122,7 @@ def union(boxes: Iterator[Box | None]) -> Box | None:
     known = [box for box in boxes if box is not None]
     if not known:
         return None
-    return (
-        min(b[0] for b in known),
-        min(b[1] for b in known),
-        max(b[2] for b in known),
-        max(b[3] for b in known),
-    )
+    return (min(b[0] for b in known), min(b[1] for b in known), max(b[2] for b in known), max(b[3] for b in known))
 
 
 def _pair(node: XmlElement | None, first: str, second: str) -> tuple[float, float] | None:

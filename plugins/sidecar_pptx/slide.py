@@ -216,14 +216,7 @@ class SlideReader:
                 hidden = shape.hidden or covers(spans, text)
                 if marker is None:
                     self.blocks.append(
-                        Paragraph(
-                            text=text,
-                            style=style,
-                            spans=spans,
-                            page=self.number,
-                            box=shape.box,
-                            hidden=hidden,
-                        )
+                        Paragraph(text=text, style=style, spans=spans, page=self.number, box=shape.box, hidden=hidden)
                     )
                 else:
                     self.blocks.append(

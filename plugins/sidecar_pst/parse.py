@@ -5,18 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from sidecar.api import (
-    AnyBlock,
-    Embed,
-    Limits,
-    NotFoundError,
-    Notice,
-    Paragraph,
-    ParsedDocument,
-    Part,
-    Payload,
-    Source,
-)
+from sidecar.api import AnyBlock, Embed, Limits, NotFoundError, Notice, Paragraph, ParsedDocument, Part, Payload, Source
 from sidecar.toolkit.markup.grid import table_windows
 from sidecar_pst.database import Database
 from sidecar_pst.messages import Item, contents, message

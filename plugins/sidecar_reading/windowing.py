@@ -177,10 +177,4 @@ def _text_window(text: str, start: int, max_bytes: int, tokens: int) -> Window:
 
 
 def _part(item: ResourceContent, kind: str, total: int, returned: int) -> dict[str, Any]:
-    return {
-        "kind": kind,
-        "uri": item.uri,
-        "mime": item.media_type,
-        "total_bytes": total,
-        "bytes_returned": returned,
-    }
+    return {"kind": kind, "uri": item.uri, "mime": item.media_type, "total_bytes": total, "bytes_returned": returned}

@@ -12,15 +12,7 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
-from sidecar.api import (
-    LimitError,
-    Services,
-    SidecarError,
-    UsageError,
-    WorkerCrash,
-    WorkerTimeout,
-    parse_uri,
-)
+from sidecar.api import LimitError, Services, SidecarError, UsageError, WorkerCrash, WorkerTimeout, parse_uri
 from sidecar.toolkit.pictures import WEB_PICTURES
 from sidecar_render.artifacts import Artifact, Artifacts
 from sidecar_render.model import Bounds, Diagnostic, Job, OutputFormat, Picture, Plan, QuillInfo, Refusal, Rendering

@@ -73,12 +73,7 @@ class _Body(httpx2.AsyncByteStream):
     unless that is b"" or the body is an error of MCP."""
 
     def __init__(
-        self,
-        response: httpx2.Response,
-        messages: MessageFilter,
-        most: int,
-        dropped: Callable[[], None],
-        refusal: bytes,
+        self, response: httpx2.Response, messages: MessageFilter, most: int, dropped: Callable[[], None], refusal: bytes
     ) -> None:
         assert isinstance(response.stream, httpx2.AsyncByteStream)  # noqa: S101 - an asynchronous client's
         self._inner = response.stream

@@ -108,13 +108,7 @@ def fuse(
 
 
 def stays(
-    first: int,
-    nearest: int,
-    *,
-    lexical: Ranked,
-    cosines: Mapping[int, float],
-    weak: float,
-    exact: Collection[str] = (),
+    first: int, nearest: int, *, lexical: Ranked, cosines: Mapping[int, float], weak: float, exact: Collection[str] = ()
 ) -> bool:
     """Whether the row that is `first` by words stays before the one that is when meaning is counted in: the words are
     sure of it, it alone has what is meant to the letter (`exact` are expressions of it), or meaning is not sure of the

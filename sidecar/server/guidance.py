@@ -109,7 +109,5 @@ def _entry(skill: Skill) -> dict[str, Any]:
     return {
         "uri": skill.uri,
         "frontmatter": yaml.safe_load(skill.text.split("---\n", 2)[1]),
-        "resources": [
-            {"uri": skill.uri, "digest": f"sha256:{hashlib.sha256(raw).hexdigest()}", "size": len(raw)},
-        ],
+        "resources": [{"uri": skill.uri, "digest": f"sha256:{hashlib.sha256(raw).hexdigest()}", "size": len(raw)}],
     }

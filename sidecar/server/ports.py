@@ -9,14 +9,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
-from sidecar.api import (
-    DocumentPage,
-    Drawer,
-    FormatPlugin,
-    Limits,
-    Services,
-    SortKey,
-)
+from sidecar.api import DocumentPage, Drawer, FormatPlugin, Limits, Services, SortKey
 from sidecar.api.library import Search as Searching
 
 if TYPE_CHECKING:

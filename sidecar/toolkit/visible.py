@@ -15,20 +15,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from sidecar.api.model import (
-    AnyBlock,
-    Box,
-    Cell,
-    Figure,
-    Heading,
-    ListItem,
-    Note,
-    Notice,
-    Paragraph,
-    Part,
-    Span,
-    Table,
-)
+from sidecar.api.model import AnyBlock, Box, Cell, Figure, Heading, ListItem, Note, Notice, Paragraph, Part, Span, Table
 
 ASK = "hidden"
 """The switch of a URI's query that asks for hidden text: `?hidden=1`."""

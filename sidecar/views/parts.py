@@ -8,18 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from sidecar.api import (
-    AnyBlock,
-    Code,
-    Embed,
-    EmbedKind,
-    Equation,
-    Figure,
-    Heading,
-    Note,
-    Table,
-    format_uri,
-)
+from sidecar.api import AnyBlock, Code, Embed, EmbedKind, Equation, Figure, Heading, Note, Table, format_uri
 from sidecar.store.documents.records import PartRecord
 from sidecar.toolkit.cell_references import EVERYWHERE
 from sidecar.toolkit.visible import NOTHING, HiddenCount, is_empty, left_out, visible
@@ -30,14 +19,7 @@ from sidecar.views.blocks.plain import blocks_text
 from sidecar.views.blocks.tables import json_text
 from sidecar.views.grid import Grid, dense, grid
 from sidecar.views.inline import flat
-from sidecar.views.sheets import (
-    onward_uri,
-    sheet_csv,
-    sheet_html,
-    sheet_json,
-    sheet_markdown,
-    sheet_text,
-)
+from sidecar.views.sheets import onward_uri, sheet_csv, sheet_html, sheet_json, sheet_markdown, sheet_text
 from sidecar.views.sources import Origin, left_out_line, part_facts, part_title
 
 _SHEET_CHARS = 400_000

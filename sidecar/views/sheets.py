@@ -13,13 +13,7 @@ from sidecar.toolkit.visible import ASK
 from sidecar.views.blocks.markdown import Embeds, blocks_markdown
 from sidecar.views.blocks.markup import Markup, element, join
 from sidecar.views.blocks.plain import blocks_text
-from sidecar.views.blocks.tables import (
-    MERGE_LEGEND,
-    cell_markdown,
-    cells_markdown,
-    csv_text,
-    escape_cell,
-)
+from sidecar.views.blocks.tables import MERGE_LEGEND, cell_markdown, cells_markdown, csv_text, escape_cell
 from sidecar.views.grid import Grid, dense, matrix, used_columns
 from sidecar.views.sources import Origin, left_out_line, part_facts
 

@@ -248,8 +248,7 @@ def write_workbook(path: Path, words: list[str], rows: Iterable[tuple[str, ...]]
             '<xf numFmtId="14"/><xf numFmtId="164"/></cellXfs></styleSheet>',
         )
         out.writestr(
-            "xl/sharedStrings.xml",
-            f'<sst xmlns="{main}">{"".join(f"<si><t>{word}</t></si>" for word in words)}</sst>',
+            "xl/sharedStrings.xml", f'<sst xmlns="{main}">{"".join(f"<si><t>{word}</t></si>" for word in words)}</sst>'
         )
         with out.open("xl/worksheets/sheet1.xml", "w") as sheet:
             sheet.write(f'<worksheet xmlns="{main}"><sheetData>'.encode())

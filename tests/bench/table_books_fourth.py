@@ -19,11 +19,7 @@ def model(made: Made) -> None:
     products = made.pick("Bolt M6, Nut M6, Washer, Anchor, Bracket, Hinge, Dowel", 5)
     prices = pd.DataFrame({"Product": products, "List price": [made.money(1, 40) for _ in products]})
     rate = made.chance.choice([0.19, 0.2, 0.077])
-    orders = pd.DataFrame(
-        {
-            "Order": [f"A-{1000 + at}" for at in range(made.chance.randrange(30, 60))],
-        }
-    )
+    orders = pd.DataFrame({"Order": [f"A-{1000 + at}" for at in range(made.chance.randrange(30, 60))]})
     orders["Product"] = [made.chance.choice(products) for _ in range(len(orders))]
     orders["Qty"] = [made.chance.randrange(1, 90) for _ in range(len(orders))]
     orders["Ordered on"] = [made.day() for _ in range(len(orders))]

@@ -117,13 +117,7 @@ def engines() -> None:
     """SQLite and DuckDB over a million rows of five columns."""
     chance = random.Random(1)
     rows = [
-        (
-            row,
-            chance.choice(REGIONS),
-            "2024-01-01",
-            chance.random() * 1000,
-            chance.random() * 1000,
-        )
+        (row, chance.choice(REGIONS), "2024-01-01", chance.random() * 1000, chance.random() * 1000)
         for row in range(ROWS)
     ]
     kinds = "c0 DOUBLE, c1 VARCHAR, c2 VARCHAR, c3 DOUBLE, c4 DOUBLE"

@@ -206,10 +206,7 @@ def page(made: Made) -> None:
     markup = (
         f"<table><caption>Residents</caption><thead>{head}</thead><tbody>{body}</tbody><tfoot>{foot}</tfoot></table>"
     )
-    (made.folder / "residents.html").write_text(
-        f"<!doctype html><h1>Towns</h1><p>{told}</p>{markup}",
-        "utf-8",
-    )
+    (made.folder / "residents.html").write_text(f"<!doctype html><h1>Towns</h1><p>{told}</p>{markup}", "utf-8")
     held = Held("residents.html", tuple(frame.columns), len(towns), left_out=1)
     total = frame.assign(t=frame["2024 Men"] + frame["2024 Women"])
     made.ask(

@@ -12,13 +12,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from contract.conformance import (
-    check_document,
-    check_embedded,
-    check_notes,
-    check_plugin_class,
-    check_score,
-)
+from contract.conformance import check_document, check_embedded, check_notes, check_plugin_class, check_score
 from contract.mutations import bad_cases
 from contract.samples import SAMPLES
 from hypothesis import given, settings

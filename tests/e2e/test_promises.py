@@ -44,10 +44,7 @@ def test_small_promises_hold(tmp_path: Path, era: str) -> None:
     )
 
     async def main() -> None:
-        async with (
-            in_process(folder, tmp_path / "data") as (_, server, _),
-            Client(server, mode=era) as client,
-        ):
+        async with in_process(folder, tmp_path / "data") as (_, server, _), Client(server, mode=era) as client:
             await words_for_kinds(client)
             await links_to_online_documents(client)
             await bytes_in_windows(client, data)
@@ -109,10 +106,7 @@ def test_what_cannot_be_had_here_is_a_sentence_and_no_fault(tmp_path: Path, era:
     (folder / "gone.md").write_text("# Gone\n\n![A picture](https://example.org/a.png)\n")
 
     async def main() -> None:
-        async with (
-            in_process(folder, tmp_path / "data") as (_, server, _),
-            Client(server, mode=era) as client,
-        ):
+        async with in_process(folder, tmp_path / "data") as (_, server, _), Client(server, mode=era) as client:
             (folder / "a.docx").unlink()  # as with a program that is missing, there is nothing to draw from
             with pytest.raises(MCPError) as refused:
                 await client.read_resource("image://a/0")

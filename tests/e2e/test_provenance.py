@@ -85,10 +85,7 @@ async def test_meta_says_where_a_cut_view_goes_on(tmp_path: Path, suffix: str) -
     folder.mkdir()
     rows = [f"first{n},{n},[continues: sheet://long/1.csv?range=A1:C2]" for n in range(5000)]
     (folder / "long.csv").write_text("\n".join(["name,number,note", *rows]))
-    async with (
-        in_process(folder, tmp_path / "data", max_read_chars=40_000) as (_, server, _),
-        Client(server) as client,
-    ):
+    async with in_process(folder, tmp_path / "data", max_read_chars=40_000) as (_, server, _), Client(server) as client:
         seen: set[str] = set()
         uri, pages = f"sheet://long/1{suffix}", 0
         while uri:

@@ -6,18 +6,7 @@ from pathlib import Path
 
 import mcp_types as types
 import pytest
-from support.harness import (
-    ERAS,
-    Heard,
-    fill,
-    hearing,
-    indexed,
-    read_text,
-    subprocess_client,
-    text_of,
-    until,
-    uris_in,
-)
+from support.harness import ERAS, Heard, fill, hearing, indexed, read_text, subprocess_client, text_of, until, uris_in
 
 
 @pytest.mark.parametrize("era", ERAS)

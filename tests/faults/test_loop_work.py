@@ -195,8 +195,7 @@ async def paged_outlines(library: Opened) -> None:
         onward = await outline(document_slug="pages", depth=1, start=deep["total"] - 2)
         assert [entry["level"] for entry in onward["entries"]] == [0, 0]
         listed = await wire.request(
-            "tools/call",
-            {"name": "list_embedded_resources", "arguments": {"file_path": "pages", "start": THINGS - 1}},
+            "tools/call", {"name": "list_embedded_resources", "arguments": {"file_path": "pages", "start": THINGS - 1}}
         )
         answer = listed["result"]["structuredContent"]
         assert (answer["total"], [one["name"] for one in answer["resources"]]) == (THINGS, [f"file{THINGS - 2}.png"])

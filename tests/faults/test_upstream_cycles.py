@@ -79,10 +79,7 @@ def test_two_sidecars_behind_bridges_do_not_gather_from_each_other(tmp_path: Pat
 
     with ExitStack() as stack:
         ports = {one: stack.enter_context(reserved_port()) for one in ("a", "b")}
-        tables = {
-            "a": {"b": at(ports["b"]), "zoo": stdio("good", tmp_path / "world.json")},
-            "b": {"a": at(ports["a"])},
-        }
+        tables = {"a": {"b": at(ports["b"]), "zoo": stdio("good", tmp_path / "world.json")}, "b": {"a": at(ports["a"])}}
         for one, table in tables.items():
             write_config(tmp_path / f"{one}.toml", table)
         for one, port in ports.items():

@@ -15,17 +15,7 @@ from sidecar_docx import DocxFormat
 from sidecar_pptx import PptxFormat
 from support.plugin_reading import of, read, spans
 
-from sidecar.api import (
-    DamagedError,
-    Figure,
-    Heading,
-    Limits,
-    ListItem,
-    Note,
-    Paragraph,
-    Source,
-    Table,
-)
+from sidecar.api import DamagedError, Figure, Heading, Limits, ListItem, Note, Paragraph, Source, Table
 
 DOCX: Any = DocxFormat()
 PPTX: Any = PptxFormat()

@@ -261,11 +261,7 @@ def test_what_makes_no_sense_is_answered_in_a_sentence(tmp_path: Path, era: str)
         ("search_visual_elements", {"query": "x", "element_type": "photo"}, "'photo' was given"),
         ("search_documents", {"query": " \n"}, "query is empty"),
         ("search_documents", {}, "needs the argument query"),
-        (
-            "search_documents",
-            {"query": "x", "slug": "notes"},
-            "no argument 'slug'; did you mean document_slug?",
-        ),
+        ("search_documents", {"query": "x", "slug": "notes"}, "no argument 'slug'; did you mean document_slug?"),
         ("search_documents", {"query": "x", "document_slug": "nots"}, "did you mean notes"),
         ("get_document_info", {"document_slug": "nots"}, "did you mean notes"),
         ("list_embedded_resources", {"file_path": "nots"}, "did you mean notes"),

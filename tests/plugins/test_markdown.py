@@ -10,19 +10,7 @@ from contract.pictures import PNG
 from sidecar_markdown import MarkdownFormat
 from support.plugin_reading import blocks, of, read, spans
 
-from sidecar.api import (
-    Code,
-    Equation,
-    Figure,
-    Heading,
-    Limits,
-    ListItem,
-    Note,
-    NotFoundError,
-    Paragraph,
-    Source,
-    Table,
-)
+from sidecar.api import Code, Equation, Figure, Heading, Limits, ListItem, Note, NotFoundError, Paragraph, Source, Table
 
 MD = MarkdownFormat()
 DATA_URL = "data:image/png;base64," + base64.b64encode(PNG).decode()

@@ -6,17 +6,7 @@ import pytest
 from sidecar_pdf import PdfFormat
 from support.pdf_builder import Pdf, lines, text
 
-from sidecar.api import (
-    AnyBlock,
-    Code,
-    Heading,
-    Limits,
-    ListItem,
-    Note,
-    Paragraph,
-    ParsedDocument,
-    Source,
-)
+from sidecar.api import AnyBlock, Code, Heading, Limits, ListItem, Note, Paragraph, ParsedDocument, Source
 
 PROSE = [
     "The survey covers every station along the river from its",
@@ -42,10 +32,7 @@ def test_lines_of_a_paragraph_are_joined_and_paragraphs_parted() -> None:
     pdf = Pdf()
     pdf.page(lines(72, 700, PROSE) + lines(72, 630, [line.replace("survey", "second") for line in PROSE]))
     found = [block for block in blocks(parse(pdf)) if isinstance(block, Paragraph)]
-    assert [block.text for block in found] == [
-        " ".join(PROSE),
-        " ".join(PROSE).replace("survey", "second"),
-    ]
+    assert [block.text for block in found] == [" ".join(PROSE), " ".join(PROSE).replace("survey", "second")]
     assert found[0].box is not None
     left, top, right, bottom = found[0].box
     assert (round(left), round(bottom)) == (72, (792 - 700 + 3 * 12 + 2))

@@ -125,11 +125,7 @@ DATA = (
 @pytest.mark.parametrize(
     ("template", "data", "said"),
     [
-        (
-            TEMPLATE,
-            DATA,
-            ["Application for a fishing licence", "Name: Ada Lovelace", RICH, "Fee: 42.50"],
-        ),
+        (TEMPLATE, DATA, ["Application for a fishing licence", "Name: Ada Lovelace", RICH, "Fee: 42.50"]),
         ("", DATA, ["Applicant: Ada Lovelace", "Fee: 42.50"]),
         (TEMPLATE, "", ["Application for a fishing licence", "Name", RICH]),
     ],

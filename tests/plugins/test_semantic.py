@@ -32,10 +32,7 @@ MEANT = "a rodent lounging beside the water"
 
 async def test_meaning_finds_what_words_do_not(tmp_path: Path) -> None:
     fill(tmp_path / "files")
-    async with (
-        in_process(tmp_path / "files", tmp_path / "data") as (application, server, _),
-        Client(server) as client,
-    ):
+    async with in_process(tmp_path / "files", tmp_path / "data") as (application, server, _), Client(server) as client:
         query = {"query": "gathering of rodents lounging beside streams"}
         before = (await client.call_tool("search_documents", query)).structured_content
         assert (before["mode"], before["results"]) == ("lexical", [])
@@ -53,10 +50,7 @@ async def test_a_document_that_a_client_reads_is_embedded_first(
 ) -> None:
     monkeypatch.setattr(semantic, "BATCH_TEXTS", 1)
     fill(tmp_path / "files")
-    async with (
-        in_process(tmp_path / "files", tmp_path / "data") as (application, server, _),
-        Client(server) as client,
-    ):
+    async with in_process(tmp_path / "files", tmp_path / "data") as (application, server, _), Client(server) as client:
         assert application.semantic is not None
         for slug in ("notes", "report", "list"):
             await client.read_resource(f"document://{slug}.md")
@@ -71,8 +65,7 @@ async def test_a_document_that_a_client_reads_is_embedded_first(
 
 
 @pytest.mark.parametrize(
-    "settings",
-    [{"plugins_disabled": frozenset({"semantic"})}, {"plugin_settings": {"semantic": {"enabled": False}}}],
+    "settings", [{"plugins_disabled": frozenset({"semantic"})}, {"plugin_settings": {"semantic": {"enabled": False}}}]
 )
 async def test_without_the_embedder_search_is_by_words(tmp_path: Path, settings: dict[str, Any]) -> None:
     fill(tmp_path / "files")

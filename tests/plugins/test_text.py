@@ -325,10 +325,7 @@ def test_asciidoc() -> None:
     ), "n.adoc")  # fmt: skip
     assert (document.title, document.metadata) == ("Handbook", {"author": "Ann"})
     assert [(one.text, one.level) for one in of(document, Heading)] == [("Handbook", 1), ("One", 2), ("Deeper", 3)]
-    assert [(one.text, one.language) for one in of(document, Code)] == [
-        ("== no heading", "java"),
-        ("never closed", ""),
-    ]
+    assert [(one.text, one.language) for one in of(document, Code)] == [("== no heading", "java"), ("never closed", "")]
     assert [one.text for one in of(document, ListItem)] == ["first", "second"]
     assert [one.text for one in of(document, Paragraph)] == ["Some text.", "More."]
 

@@ -26,17 +26,7 @@ from support.excel_binary import (
 from support.harness import in_process, text_of
 from support.word_binary import compound_file
 
-from sidecar.api import (
-    Cell,
-    DamagedError,
-    EncryptedError,
-    FormatError,
-    Limits,
-    Note,
-    ParsedDocument,
-    Source,
-    Table,
-)
+from sidecar.api import Cell, DamagedError, EncryptedError, FormatError, Limits, Note, ParsedDocument, Source, Table
 
 XLSX = XlsxFormat()
 PLAIN = Limits(ocr=False)

@@ -167,11 +167,7 @@ def parts() -> dict[str, str | bytes]:
     first = (
         shape(2, para(t("title")), place='<p:ph type="title"/>')
         + shape(3, para(t("subtitle")), place='<p:ph type="subTitle" idx="2"/>', box=(50, 60, 400, 30))
-        + shape(
-            4,
-            para(t("bullet")) + para(t("nested"), '<a:pPr lvl="1"/>'),
-            place='<p:ph idx="1"/>',
-        )
+        + shape(4, para(t("bullet")) + para(t("nested"), '<a:pPr lvl="1"/>'), place='<p:ph idx="1"/>')
         + shape(
             5,
             f"<a:p><a:r><a:t>{t('textbox')} </a:t></a:r><a:r><a:rPr b='1'>{link}</a:rPr><a:t>{t('run')}</a:t></a:r><a:r><a:t> </a:t></a:r>"

@@ -8,15 +8,7 @@ from collections.abc import Sequence
 
 from sidecar.api import Element, Embed, Heading, Paragraph
 from sidecar.api.model import AnyBlock, encode_blocks
-from sidecar.store import (
-    FileStat,
-    Indexed,
-    PartRecord,
-    PassageRecord,
-    Prepared,
-    SectionRecord,
-    Segment,
-)
+from sidecar.store import FileStat, Indexed, PartRecord, PassageRecord, Prepared, SectionRecord, Segment
 
 FOLDER = b"/library"
 

@@ -58,10 +58,7 @@ def build(world: Path) -> Server[Any]:
         )
 
     return Server(
-        "modern",
-        on_list_resources=list_resources,
-        on_read_resource=read_resource,
-        on_subscriptions_listen=listened,
+        "modern", on_list_resources=list_resources, on_read_resource=read_resource, on_subscriptions_listen=listened
     )
 
 

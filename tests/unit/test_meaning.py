@@ -179,11 +179,7 @@ async def test_a_dead_worker_costs_only_the_meaning_and_only_for_a_while(
         await until(lambda: meaning.state == "idle")
         assert (await meaning.status())["done"] == 4
         answer = await searcher.search("kitten")
-        assert (slugs(answer)[0], answer.mode, answer.remark) == (
-            "cats",
-            "semantic",
-            "Nowhere in the texts: kitten.",
-        )
+        assert (slugs(answer)[0], answer.mode, answer.remark) == ("cats", "semantic", "Nowhere in the texts: kitten.")
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
 

@@ -140,10 +140,7 @@ def test_slides_do_not_belong_under_the_slide_before() -> None:
 
 def test_rows_of_a_long_table_keep_their_header() -> None:
     rows = tuple((f"name {number}", f"{number}") for number in range(256))
-    blocks = (
-        Table(rows=(("Name", "Count"), *rows), header_rows=1),
-        Table(rows=rows, first_row=257),
-    )
+    blocks = (Table(rows=(("Name", "Count"), *rows), header_rows=1), Table(rows=rows, first_row=257))
     prepared = of(*blocks, kind="sheet")
     assert len(prepared.passages) > 4
     assert all("Name | Count" in p.text for p in prepared.passages[1:])

@@ -96,10 +96,7 @@ def test_names_are_found_exactly_before_nearly_and_folders_too(tmp_path: Path, e
     fill(folder)
 
     async def main() -> None:
-        async with (
-            in_process(folder, tmp_path / "data") as (_, server, _),
-            Client(server, mode=era) as client,
-        ):
+        async with in_process(folder, tmp_path / "data") as (_, server, _), Client(server, mode=era) as client:
 
             async def ask(tool: str, **given: Any) -> dict[str, Any]:
                 answer = await client.call_tool(tool, given)
@@ -141,10 +138,7 @@ def test_the_status_names_what_could_not_be_read_and_counts_as_the_lists_do(tmp_
         (folder / f"bad {number:02}.pdf").write_text("%PDF-1.4 nothing of one")
 
     async def main() -> None:
-        async with (
-            in_process(folder, tmp_path / "data") as (_, server, _),
-            Client(server, mode=era) as client,
-        ):
+        async with in_process(folder, tmp_path / "data") as (_, server, _), Client(server, mode=era) as client:
             named: dict[str, str] = {}
             start, status = 0, dict[str, Any]()
             while start is not None:

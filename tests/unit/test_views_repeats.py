@@ -4,19 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sidecar.api import (
-    AnyBlock,
-    Cell,
-    ChartData,
-    Embed,
-    EmbedKind,
-    Figure,
-    Note,
-    Paragraph,
-    Series,
-    Span,
-    Table,
-)
+from sidecar.api import AnyBlock, Cell, ChartData, Embed, EmbedKind, Figure, Note, Paragraph, Series, Span, Table
 from sidecar.views.blocks.html import blocks_html
 from sidecar.views.blocks.markdown import blocks_markdown
 from sidecar.views.blocks.plain import blocks_text

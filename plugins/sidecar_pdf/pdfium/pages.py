@@ -14,11 +14,7 @@ from sidecar_pdf.pdfium.nested_forms import multiplies
 
 READING_SHARE = 0.8
 """Of `Limits.max_seconds`, what reading may take: the rest is for what the pages are made into."""
-_ERRORS = {
-    2: "cannot be opened",
-    3: "is not a PDF, or is cut short or malformed",
-    6: "has no page that can be loaded",
-}
+_ERRORS = {2: "cannot be opened", 3: "is not a PDF, or is cut short or malformed", 6: "has no page that can be loaded"}
 
 
 @dataclass(frozen=True)

@@ -9,14 +9,7 @@ from collections.abc import Iterator
 
 from sidecar_pdf.pdfium.info import OutlineEntry
 from sidecar_pdf.structure.levels import Headings, StyleKey, set_levels, set_title_levels, style_key
-from sidecar_pdf.structure.numbering import (
-    ROMAN,
-    depth_of,
-    heading_text,
-    is_named,
-    is_numbered,
-    number_and_text,
-)
+from sidecar_pdf.structure.numbering import ROMAN, depth_of, heading_text, is_named, is_numbered, number_and_text
 from sidecar_pdf.structure.regions import PageRegions, Region
 from sidecar_pdf.structure.styles import Face, Styles, body_size, face, is_title, is_typewritten, judge_styles, words_in
 from sidecar_pdf.structure.titles import (
@@ -29,11 +22,7 @@ from sidecar_pdf.structure.titles import (
     numbered_headings,
     titled_paragraphs,
 )
-from sidecar_pdf.structure.typewritten import (
-    drop_rules,
-    set_typewritten_levels,
-    typewritten_headings,
-)
+from sidecar_pdf.structure.typewritten import drop_rules, set_typewritten_levels, typewritten_headings
 
 _WORD = re.compile(r"\w+")
 _NUMBER = re.compile(r"(?<!\S)\d{1,4}(?!\S)")

@@ -156,10 +156,7 @@ class _Reader:
         self._worded = book.worded_styles
 
     def run(
-        self,
-        rows: Iterator[tuple[str, list[RawCell]]],
-        builder: TableBuilder,
-        links: Mapping[int, Mapping[int, str]],
+        self, rows: Iterator[tuple[str, list[RawCell]]], builder: TableBuilder, links: Mapping[int, Mapping[int, str]]
     ) -> bool:
         """Feed rows to `builder`; False when the text limit stopped it early."""
         book = self._book

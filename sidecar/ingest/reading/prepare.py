@@ -20,13 +20,7 @@ from sidecar.ingest.reading.passages import Cutter, PartText, document_passages
 from sidecar.ingest.reading.sections import Outline
 from sidecar.ingest.reading.titles import telling_description, telling_title
 from sidecar.ingest.reading.unhidden import clean_head, named_embeds, unhidden
-from sidecar.store.documents.records import (
-    SEGMENT_BYTES,
-    PartRecord,
-    PassageRecord,
-    Prepared,
-    Segment,
-)
+from sidecar.store.documents.records import SEGMENT_BYTES, PartRecord, PassageRecord, Prepared, Segment
 from sidecar.toolkit.tables.finding import find_relations
 from sidecar.toolkit.text import map_texts, without_surrogates
 from sidecar.toolkit.visible import left_out

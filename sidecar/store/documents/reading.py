@@ -16,14 +16,7 @@ from sidecar.store.database.session import Session
 from sidecar.store.documents.near_names import FEW, NEAR, listed, missing, missing_document, nearest, shortened
 from sidecar.store.documents.paths import fold
 from sidecar.store.documents.records import PartRecord, SectionRecord, Segment
-from sidecar.store.documents.views import (
-    ElementsView,
-    EmbedsView,
-    OutlineView,
-    PartsView,
-    PartView,
-    Version,
-)
+from sidecar.store.documents.views import ElementsView, EmbedsView, OutlineView, PartsView, PartView, Version
 from sidecar.toolkit.captions import label_key
 
 _ELEMENTS = "SELECT data FROM elements WHERE version_id = ? AND (?2 IS NULL OR type = ?2) ORDER BY seq"

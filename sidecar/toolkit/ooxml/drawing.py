@@ -178,11 +178,7 @@ def _paragraph(
     if seen is not None:
         spans += with_invisible(text, (), seen.found)
     return DrawnParagraph(
-        text,
-        _fused(spans) if len(spans) > 1 else tuple(spans),
-        _level(properties),
-        properties,
-        tuple(equations),
+        text, _fused(spans) if len(spans) > 1 else tuple(spans), _level(properties), properties, tuple(equations)
     )
 
 

@@ -274,11 +274,7 @@ _STRUCTURES: dict[str, Callable[[XmlElement, int], str]] = {
 }
 _SKIPPED = frozenset({"instrText", "delInstrText", "rPrChange"})
 
-_LINEAR = {
-    "f": ("num", "/", "den"),
-    "sSup": ("e", "^", "sup"),
-    "sSub": ("e", "_", "sub"),
-}
+_LINEAR = {"f": ("num", "/", "den"), "sSup": ("e", "^", "sup"), "sSub": ("e", "_", "sub")}
 
 
 def _linear(node: XmlElement, depth: int) -> str:

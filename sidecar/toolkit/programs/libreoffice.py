@@ -33,11 +33,7 @@ _AGAIN = 81
 # Slides must be pages one to one, hidden ones too, and a sheet one page (both since LibreOffice 7.4, ignored before).
 _IMPRESS_PDF = 'pdf:impress_pdf_Export:{"ExportHiddenSlides":{"type":"boolean","value":"true"}}'
 _CALC_PDF = 'pdf:calc_pdf_Export:{"SinglePageSheets":{"type":"boolean","value":"true"}}'
-_FILTERS: dict[Target, str] = {
-    "pdf": "pdf",
-    "docx": "docx:MS Word 2007 XML",
-    "xlsx": "xlsx:Calc MS Excel 2007 XML",
-}
+_FILTERS: dict[Target, str] = {"pdf": "pdf", "docx": "docx:MS Word 2007 XML", "xlsx": "xlsx:Calc MS Excel 2007 XML"}
 _SLIDES = frozenset({".ppt", ".pot", ".pps", ".pptx", ".pptm", ".potx", ".potm", ".ppsx", ".ppsm", ".odp"})
 _SHEETS = frozenset({".xls", ".xlt", ".xlsx", ".xlsm", ".xltx", ".xltm", ".xlsb", ".ods", ".ots", ".fods", ".csv"})
 _INSTALL = "install LibreOffice (libreoffice.org) or put its soffice program on PATH"

@@ -117,12 +117,7 @@ def _renamed(record: TableRecord, name: str) -> TableRecord:
 
 
 def _candidates(
-    number: int,
-    part: Part,
-    grids: Sequence[Grid],
-    elements: Mapping[tuple[int, int], Element],
-    *,
-    delimited: bool,
+    number: int, part: Part, grids: Sequence[Grid], elements: Mapping[tuple[int, int], Element], *, delimited: bool
 ) -> Iterator[Candidate]:
     if part.kind != "sheet":
         for grid in grids:

@@ -27,7 +27,7 @@ _UNIT = re.compile(
     r"(?:T|k|Tsd\.?|Mio\.?|Mrd\.?|mn|bn) ?(?:EUR|€|USD|\$|CHF|GBP|£)|"
     r"°[CFK]|[kmcµ]?g|t|[kmcµn]?m[²³]?|ha|m?l|hl|d|h|min|m?s|Tage|days|jours|[kMGT]?W(?:h|p)?|[km]?V|m?A|[kMG]?Hz|k?N|"
     r"[hkM]?Pa|m?bar|[kM]?J|kcal|mol|ppm|dB|lx|Stk\.?|Stück|pcs\.?|units|pièces|UTC|GMT|CES?T|MES?Z|"
-    r"[kMm]?[NJWgmlVA€$] ?/ ?(?:[kcm]?[gmls]|h|min|ha) ?[23²³]?",
+    r"[kMm]?[NJWgmlVA€$] ?/ ?(?:[kcm]?[gmls]|h|min|ha) ?[23²³]?"
 )
 """Units as they stand in a row of their own under the head."""
 _UNIT_WORD = re.compile(r"[\[(]?(?:units?|einheit(?:en)?|unités?)[\])]?:?", re.IGNORECASE)

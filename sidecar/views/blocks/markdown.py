@@ -10,19 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 
 import msgspec
 
-from sidecar.api import (
-    AnyBlock,
-    Code,
-    Embed,
-    EmbedKind,
-    Equation,
-    Figure,
-    Heading,
-    ListItem,
-    Note,
-    Paragraph,
-    Table,
-)
+from sidecar.api import AnyBlock, Code, Embed, EmbedKind, Equation, Figure, Heading, ListItem, Note, Paragraph, Table
 from sidecar.toolkit.provenance import escape_frame_lines
 from sidecar.views.blocks.charts import chart_facts, chart_table
 from sidecar.views.blocks.repeats import chart_of, without_repeats

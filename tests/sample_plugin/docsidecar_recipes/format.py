@@ -15,17 +15,7 @@ from __future__ import annotations
 
 import re
 
-from sidecar.api import (
-    AnyBlock,
-    DamagedError,
-    Heading,
-    Limits,
-    ListItem,
-    ParsedDocument,
-    Part,
-    Source,
-    Table,
-)
+from sidecar.api import AnyBlock, DamagedError, Heading, Limits, ListItem, ParsedDocument, Part, Source, Table
 from sidecar.toolkit.text import looks_binary, read_text
 
 __all__ = ["RecipeFormat", "split_amount"]

@@ -195,13 +195,7 @@ def _overlap(table: FoundTable, box: Box) -> bool:
 
 
 def _table_between(
-    box: Box,
-    stops: list[float],
-    text: FreeText,
-    rules: list[Rule],
-    *,
-    least_rows: int,
-    edges: Sequence[float] = (),
+    box: Box, stops: list[float], text: FreeText, rules: list[Rule], *, least_rows: int, edges: Sequence[float] = ()
 ) -> FoundTable | None:
     """The text in the box as a table; `stops` are the heights of rules in and around it, `rules` all of the page, and
     `edges` those of filled rows."""

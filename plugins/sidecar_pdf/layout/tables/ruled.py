@@ -25,12 +25,7 @@ from sidecar_pdf.layout.tables.filled_borders import with_fill_borders, with_hea
 from sidecar_pdf.layout.tables.found import FoundTable, as_lines, cell_text, header_rows, unbroken, without_leaders
 from sidecar_pdf.layout.tables.grid_rows import Cells
 from sidecar_pdf.layout.tables.side_by_side import lists_beside
-from sidecar_pdf.layout.tables.undrawn_borders import (
-    with_cut_sides,
-    with_rule_ends,
-    with_text_columns,
-    with_text_rows,
-)
+from sidecar_pdf.layout.tables.undrawn_borders import with_cut_sides, with_rule_ends, with_text_columns, with_text_rows
 from sidecar_pdf.pdfium.geometry import area, contains_centre
 from sidecar_pdf.pdfium.graphics import PageGraphics, Rule
 from sidecar_pdf.text.segments import Segment, Word

@@ -13,19 +13,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from msgspec.structs import replace
 
-from sidecar.api.model import (
-    AnyBlock,
-    Cell,
-    Code,
-    Equation,
-    Figure,
-    Heading,
-    ListItem,
-    Note,
-    Paragraph,
-    Span,
-    Table,
-)
+from sidecar.api.model import AnyBlock, Cell, Code, Equation, Figure, Heading, ListItem, Note, Paragraph, Span, Table
 from sidecar.toolkit.hidden import find_hidden, latex_hides, tag_hides
 from sidecar.toolkit.markup.grid import table_windows
 from sidecar.toolkit.markup.markdown.runs import Runs
