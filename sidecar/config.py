@@ -4,8 +4,6 @@ Each setting is declared once, with its default and its bounds. This module read
 file (`serving.py` does) and does not write it (`cli/config_file.py` does).
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 import re

@@ -3,8 +3,6 @@
 Several sidecars may share one data directory and so one log file; who finds that another has rotated it reopens it.
 """
 
-from __future__ import annotations
-
 import contextlib
 import logging
 import logging.handlers

@@ -1,7 +1,5 @@
 """Undoes the coders of a 7z archive that the standard library knows: the compressors, and the filters before them."""
 
-from __future__ import annotations
-
 import bz2
 import lzma
 import zlib

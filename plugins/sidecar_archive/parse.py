@@ -1,7 +1,5 @@
 """Reads an archive as a document: one chapter with a table of the members, each file an attachment of it."""
 
-from __future__ import annotations
-
 import mimetypes
 
 from sidecar.api import Embed, EncryptedError, Limits, Notice, Paragraph, ParsedDocument, Part, Payload, Source

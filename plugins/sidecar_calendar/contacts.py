@@ -1,7 +1,5 @@
 """What a contact says (vCard: RFC 6350 §6, RFC 2426, vCard 2.1)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from sidecar_calendar.lines import Component, Property, values

@@ -1,7 +1,5 @@
 """What an event, a task or a journal entry of a calendar says (RFC 5545 §3.6, RFC 7986)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from sidecar.api import DamagedError

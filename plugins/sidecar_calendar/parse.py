@@ -1,7 +1,5 @@
 """Calendars and contacts as documents: a chapter for each event, task, journal entry and contact, with its own date."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from sidecar.api import (

@@ -1,7 +1,5 @@
 """The plugin class for calendars and contacts: recognised by their first line. Imports nothing heavy."""
 
-from __future__ import annotations
-
 import re
 
 from sidecar.api import Limits, ParsedDocument, Payload, Source

@@ -1,7 +1,5 @@
 """Dates, durations and rules of recurrence (RFC 5545 §3.3) as people read them, and as ISO 8601."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo

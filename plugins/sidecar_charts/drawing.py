@@ -6,8 +6,6 @@ takes some 10 ms a chart; matplotlib would add 30 MB and a second of import, and
 everything beyond ASCII. The engine gives an SVG's text no fonts, so it sets the words itself, above the shapes.
 """
 
-from __future__ import annotations
-
 from typing import Literal
 
 from sidecar.api import ChartData, Payload, UsageError

@@ -3,8 +3,6 @@
 Not responsible for any one kind of plot (`cartesian`, `points`, `polar`, `statistical`, `finance` …).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 
 import msgspec

@@ -1,7 +1,5 @@
 """The feature plugin: draws the charts of documents, so that `chart://` and element pictures show them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What a drawn chart consists of: a few kinds of marks in pixels from the top left. Not responsible for any chart."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field

@@ -3,8 +3,6 @@
 Not responsible for layout.
 """
 
-from __future__ import annotations
-
 import re
 from xml.sax.saxutils import escape, quoteattr
 

@@ -4,8 +4,6 @@ Not responsible for layout. A drawing needs a quill on disk, so each gets a temp
 engine's font lacks are set in a font of the machine; where there is none, the picture says so.
 """
 
-from __future__ import annotations
-
 import shutil
 import tempfile
 from dataclasses import replace

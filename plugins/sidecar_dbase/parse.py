@@ -4,8 +4,6 @@ After the descriptions of the format by its makers (dBASE Level 5 and 7, Visual 
 texts of memos lie in a file of their own beside it and are not read.
 """
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The plugin class for dBase tables: recognised by a header that fits itself. Imports nothing heavy."""
 
-from __future__ import annotations
-
 import struct
 
 from sidecar.api import Limits, ParsedDocument, Source

@@ -1,7 +1,5 @@
 """Pictures, shapes and attached objects of a Word file: where their bytes are ([MS-DOC] 2.9.190, 2.9.172, 2.4.7)."""
 
-from __future__ import annotations
-
 import struct
 
 from sidecar.api import Payload

@@ -1,7 +1,5 @@
 """The streams of a Word file and what its information block tells of them ([MS-DOC] 2.5), its text by piece."""
 
-from __future__ import annotations
-
 import struct
 from bisect import bisect_right
 from dataclasses import dataclass

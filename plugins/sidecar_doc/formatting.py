@@ -1,8 +1,6 @@
 """Where properties stand in a Word file: pages of formatted runs, property modifiers, the style sheet ([MS-DOC] 2.6,
 2.9.22, 2.9.47, 2.9.271). What a property means is decided elsewhere."""
 
-from __future__ import annotations
-
 import struct
 from bisect import bisect_right
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The lists of a Word file ([MS-DOC] 2.4.6.3, 2.9.131, 2.9.148–2.9.150): their levels, and the marker of each item."""
 
-from __future__ import annotations
-
 import struct
 from contextlib import suppress
 from dataclasses import dataclass, field, replace

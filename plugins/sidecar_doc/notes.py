@@ -1,8 +1,6 @@
 """What a Word file sets apart from its text: footnotes, endnotes, comments, headers and footers, text boxes ([MS-DOC]
 2.8.5–2.8.9, 2.8.25): where each is referred to, and which characters it consists of."""
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ bytes, and property modifiers of one byte, which are told here as those of Word 
 From Microsoft's "Word 6.0 Binary File Format". Not responsible for reading a file.
 """
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Callable
 from dataclasses import dataclass

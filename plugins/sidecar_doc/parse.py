@@ -1,7 +1,5 @@
 """Reads one file of Word 6 to 2003: blocks, chapters, headers and footers at the end of the first."""
 
-from __future__ import annotations
-
 from sidecar.api import Limits, Notice, ParsedDocument, Payload, Source
 from sidecar.toolkit.markup.chapters import behind_first, elements_of, place_embeds, split_chapters
 from sidecar.toolkit.ole.properties import read_properties

@@ -1,8 +1,6 @@
 """What the properties of characters and paragraphs mean here ([MS-DOC] 2.6.1–2.6.3): marks of a stretch of text, a
 paragraph's style and level, the cells of a row."""
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace

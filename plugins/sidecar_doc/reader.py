@@ -3,8 +3,6 @@
 Layout is left out. Total but for files without text: what a damaged table says wrongly is left out.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left
 from dataclasses import dataclass, field

@@ -3,8 +3,6 @@
 Front matter of a few lines (a title, a subtitle, a date) belongs to the first chapter; more is a chapter of its own.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

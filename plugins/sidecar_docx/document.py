@@ -4,8 +4,6 @@ The order inside a chapter is: the body's blocks; then footnotes, endnotes and c
 then the headers and footers of the sections that begin in it. So a new comment never renumbers a paragraph.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 

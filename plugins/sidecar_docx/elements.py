@@ -4,8 +4,6 @@ A caption stands right before or after what it labels; tables are mostly caption
 settles which side is looked at first. Labels of our own count by chapter ("Figure c2-1"): Word files have no pages.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 

@@ -3,8 +3,6 @@
 Pictures, charts and attached objects are registered while the text is read, so ids follow the text.
 """
 
-from __future__ import annotations
-
 import posixpath
 from typing import get_args
 

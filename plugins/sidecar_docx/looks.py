@@ -3,8 +3,6 @@
 Not responsible for text, nor for formatting in the text itself, which its spans say.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 

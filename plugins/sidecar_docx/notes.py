@@ -4,8 +4,6 @@ Each becomes a `Note`, followed by the figures and tables it holds (ECMA-376 par
 replies: MS-DOCX `commentsExtended`). A damaged part gives a notice and no notes.
 """
 
-from __future__ import annotations
-
 from sidecar.api.errors import FormatError
 from sidecar.api.model import AnyBlock, Note
 from sidecar.toolkit.xml import XmlElement

@@ -1,7 +1,5 @@
 """Qualified names of WordprocessingML and what stands in it (ECMA-376 part 1 §17, part 4 for VML), spelled once."""
 
-from __future__ import annotations
-
 from sidecar.toolkit.ooxml.namespaces import MC, M, R
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"

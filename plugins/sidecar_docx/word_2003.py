@@ -2,8 +2,6 @@
 the same under another namespace; what differs (lists, links, notes, annotations, pictures, heads) is rewritten here.
 """
 
-from __future__ import annotations
-
 import base64
 import binascii
 from collections.abc import Iterable

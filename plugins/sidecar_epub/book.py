@@ -1,7 +1,5 @@
 """The package of an EPUB (EPUB 3.3 §5, OCF): what it is about, its files, the order to read them in, its contents."""
 
-from __future__ import annotations
-
 import posixpath
 from collections.abc import Iterator
 from dataclasses import dataclass

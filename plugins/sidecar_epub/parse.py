@@ -1,7 +1,5 @@
 """Reads a book: each file of the reading order through the HTML reader, cut into the chapters its contents name."""
 
-from __future__ import annotations
-
 import posixpath
 import re
 from html import unescape

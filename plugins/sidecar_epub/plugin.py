@@ -1,7 +1,5 @@
 """The EPUB format plugin. Imports nothing heavy."""
 
-from __future__ import annotations
-
 from sidecar.api import Limits, ParsedDocument, Payload, Source
 
 

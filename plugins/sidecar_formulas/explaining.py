@@ -3,8 +3,6 @@
 References are followed in `tracing`; texts and values come from `workbook`.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Finds the cell that a person calls by words: "Total revenue", "EBIT 2024", by the texts of its row and column."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator

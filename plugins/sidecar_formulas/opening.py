@@ -1,7 +1,5 @@
 """Makes a workbook of a stored document's blocks, in a worker; no file is opened."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from itertools import zip_longest
 

@@ -1,7 +1,5 @@
 """The feature plugin: the tool `explain_cell`. Workbooks are taken apart in the worker pool "formulas" only."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -4,8 +4,6 @@ Reads text only (ECMA-376 part 1 §18.17.2, structured references as Excel write
 `workbook`'s.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 A sheet of 80,000 formulas has a dozen shapes, so that looking through them takes a quarter of what reading each does.
 """
 
-from __future__ import annotations
-
 import gc
 import re
 import time

@@ -3,8 +3,6 @@
 Bounded everywhere: a workbook may name a million cells, or itself.
 """
 
-from __future__ import annotations
-
 import re
 from collections import deque
 from dataclasses import dataclass, field

@@ -3,8 +3,6 @@
 `opening` makes one of stored blocks. What a formula takes in is `tracing`'s.
 """
 
-from __future__ import annotations
-
 import dataclasses
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator

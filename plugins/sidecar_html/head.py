@@ -1,7 +1,5 @@
 """What a page says about itself: title, description, language, author, dates (HTML §4.2, Open Graph, Dublin Core)."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from sidecar.toolkit.xml import XmlElement

@@ -1,7 +1,5 @@
 """Reads one web page: decode, find the content, read it, cut chapters. Nothing is fetched and nothing runs."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from urllib.parse import urljoin
 

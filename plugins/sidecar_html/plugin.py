@@ -1,7 +1,5 @@
 """The HTML format plugin: recognises pages by content and hands them to the parser. Imports nothing heavy."""
 
-from __future__ import annotations
-
 import re
 
 from sidecar.api import Limits, ParsedDocument, Payload, Source

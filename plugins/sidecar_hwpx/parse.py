@@ -1,7 +1,5 @@
 """Reads an OWPML document (KS X 6101), or an older one written as such: the package, its facts, styles and sections."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The plugin class for Hancom's documents: recognised by their own words. Imports nothing heavy."""
 
-from __future__ import annotations
-
 from sidecar.api import DamagedError, Limits, ParsedDocument, Payload, Source
 from sidecar.toolkit.ole.compound import OLE_MAGIC, directory_head
 

@@ -1,7 +1,5 @@
 """Opens and draws picture files with Pillow, under the pixel limit."""
 
-from __future__ import annotations
-
 import io
 import warnings
 

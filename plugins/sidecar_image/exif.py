@@ -3,8 +3,6 @@
 Source: Exif 3.0 (CIPA DC-008) tags of IFD0, the Exif and the GPS directories.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from typing import Any, SupportsFloat, cast

@@ -1,7 +1,5 @@
 """The words of a picture file as paragraphs; bounded in pixels and time."""
 
-from __future__ import annotations
-
 from itertools import groupby
 
 from PIL import Image, ImageOps

@@ -1,7 +1,5 @@
 """Reads one picture file: a page for each frame that is a page (a TIFF's are; a GIF's are one film)."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import warnings

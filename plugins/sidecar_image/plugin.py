@@ -1,7 +1,5 @@
 """The image format plugin: recognised by content alone. Imports nothing heavy."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any

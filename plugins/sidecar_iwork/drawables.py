@@ -1,7 +1,5 @@
 """What stands on a page, a slide or a sheet: shapes with their text, groups, pictures, films, tables and charts."""
 
-from __future__ import annotations
-
 import mimetypes
 from typing import Final
 

@@ -3,8 +3,6 @@
 After Apple's "iWork Programming Guide" (2005, since withdrawn) and the files themselves.
 """
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Iterator
 

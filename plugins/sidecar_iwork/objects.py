@@ -3,8 +3,6 @@
 The layout is not published; after iWorkFileFormat (Docs/index.md, MIT) and the notes of the SheetJS project on IWA.
 """
 
-from __future__ import annotations
-
 import re
 import zipfile
 

@@ -1,7 +1,5 @@
 """Reads a Pages, Keynote or Numbers document: chapters, slides, or a sheet for each table."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from sidecar.api import (

@@ -1,7 +1,5 @@
 """The plugin class for Apple's iWork: recognised by suffix and package, read by modules imported only then."""
 
-from __future__ import annotations
-
 from sidecar.api import DamagedError, Limits, ParsedDocument, Payload, Source
 
 

@@ -3,8 +3,6 @@
 The layout of a cell's bytes (version 5) is not published; after the open readers of the format (numbers-parser, MIT).
 """
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

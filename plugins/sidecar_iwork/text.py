@@ -4,8 +4,6 @@ What a stretch is stands in tables beside the text, each entry holding from its 
 are counted in UTF-16.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Argument models shared by the library's tools. Every client pays for descriptions in tokens: keep them short."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field

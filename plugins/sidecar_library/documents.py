@@ -1,7 +1,5 @@
 """The tools about whole documents: list, find, describe, the library's status, and indexing one file now."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Iterable
 from typing import Annotated, Any

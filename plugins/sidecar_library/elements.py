@@ -1,7 +1,5 @@
 """The tools that show: an element's picture and details, a page's picture."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any
 
 from pydantic import Field

@@ -1,7 +1,5 @@
 """The tools about bytes inside documents: `list_embedded_resources` and `extract_images`. URIs, never base64."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, cast

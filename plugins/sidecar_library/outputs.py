@@ -5,8 +5,6 @@ Lists of documents and outlines have none, so that a client which gives its mode
 lines, at half the tokens of their records.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

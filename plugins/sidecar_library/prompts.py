@@ -2,8 +2,6 @@
 which tools to use in which order; none repeats a word of a document.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from sidecar.api import DocumentInfo, Prompt, PromptArgument, Services, UsageError, format_uri

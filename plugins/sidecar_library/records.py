@@ -1,7 +1,5 @@
 """A document, or a folder, as the answers of tools show it: as a record, and as a line of text."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

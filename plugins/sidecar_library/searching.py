@@ -1,7 +1,5 @@
 """The tools that search: `search_documents` and `search_visual_elements`."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 

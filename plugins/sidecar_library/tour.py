@@ -2,8 +2,6 @@
 `tour://library`, the same in under 600 tokens for whoever reads no skills, with what is indexed just now.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from sidecar.api import ResourceContent, ResourceEntry, Services, Skill

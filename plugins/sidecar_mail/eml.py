@@ -2,8 +2,6 @@
 for it: what cannot be decoded by the book is decoded as well as it can be.
 """
 
-from __future__ import annotations
-
 import email
 import email.header
 import email.policy

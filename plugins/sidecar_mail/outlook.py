@@ -1,7 +1,5 @@
 """Outlook messages (MS-OXMSG): properties and storages of an OLE compound file to a `Message`."""
 
-from __future__ import annotations
-
 import codecs
 import struct
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Writes messages as parts: the headers as a note, the body, the attached files; messages inside messages follow."""
 
-from __future__ import annotations
-
 import mimetypes
 import re
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """The mail format plugin: recognises messages by their headers. Imports nothing heavy."""
 
-from __future__ import annotations
-
 import re
 
 from sidecar.api import AttachedBounds, Limits, ParsedDocument, Payload, Source

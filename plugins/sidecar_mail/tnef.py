@@ -4,8 +4,6 @@ A stream of attributes; most of what matters stands in two of them as lists of M
 those of each attachment.
 """
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass, field

@@ -4,8 +4,6 @@ YAML is PyYAML's, every scalar as the text it is; aliases and tags are refused, 
 What is no YAML (templates, unquoted colons) is read line by line as `key: value`.
 """
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Mapping

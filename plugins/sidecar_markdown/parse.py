@@ -1,7 +1,5 @@
 """Reads one Markdown file: front matter, blocks, chapters."""
 
-from __future__ import annotations
-
 from sidecar.api import Limits, NotFoundError, ParsedDocument, Payload, Source
 from sidecar.toolkit.markup.chapters import elements_of, place_embeds, split_chapters
 from sidecar.toolkit.markup.markdown import markdown_parser, read_markdown

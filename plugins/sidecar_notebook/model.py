@@ -1,7 +1,5 @@
 """A notebook file as cells, whatever its version (nbformat 3 and 4). Anything malformed is left out, not fatal."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Writes a notebook's cells as blocks: Markdown read as such, code, and outputs as text, tables, formulas, pictures."""
 
-from __future__ import annotations
-
 import base64
 import binascii
 import re

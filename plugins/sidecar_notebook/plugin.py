@@ -1,7 +1,5 @@
 """The notebook format plugin (.ipynb). Imports nothing heavy."""
 
-from __future__ import annotations
-
 from sidecar.api import Limits, ParsedDocument, Payload, Source
 from sidecar.toolkit.text import looks_binary
 

@@ -2,8 +2,6 @@
 shown, or under a later shape that lets nothing through (ODF 1.3 part 3, §10.2: shapes are drawn in their order).
 """
 
-from __future__ import annotations
-
 from sidecar.api import Box
 from sidecar.toolkit.visible import holds, meet
 from sidecar.toolkit.xml import XmlElement

@@ -1,7 +1,5 @@
 """Names of OpenDocument's vocabulary (ODF 1.3 part 3), and lengths and list numbers as it writes them."""
 
-from __future__ import annotations
-
 import re
 
 from sidecar.toolkit.text import roman

@@ -1,7 +1,5 @@
 """Objects inside an OpenDocument package: formulas and charts are documents of their own, in folders of their own."""
 
-from __future__ import annotations
-
 import posixpath
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Reads an OpenDocument package: a text as chapters, a presentation as slides, a drawing as pages."""
 
-from __future__ import annotations
-
 import posixpath
 
 from msgspec.structs import replace

@@ -1,7 +1,5 @@
 """The OpenDocument format plugin. Imports nothing heavy."""
 
-from __future__ import annotations
-
 from sidecar.api import Limits, ParsedDocument, Payload, Source
 from sidecar.toolkit.drawn.pages import OfficePages
 from sidecar.toolkit.markup.flat_odf import flat_kind

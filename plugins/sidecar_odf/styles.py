@@ -1,7 +1,5 @@
 """The styles that change what text means: bold, italic, struck, raised, hidden; heading, quotation, caption."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from sidecar.api.model import SpanKind

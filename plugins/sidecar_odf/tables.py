@@ -1,7 +1,5 @@
 """OpenDocument tables (§9) as grids: repeats written out within reason, spans as merges, nested tables kept."""
 
-from __future__ import annotations
-
 from sidecar.api import AnyBlock, Cell, Merge, Span, Table
 from sidecar.toolkit.markup.grid import cell_content, table_windows
 from sidecar.toolkit.xml import XmlElement

@@ -1,7 +1,5 @@
 """The streams of a PowerPoint file and its objects by the numbers they are kept under ([MS-PPT] 2.1, 2.3)."""
 
-from __future__ import annotations
-
 import struct
 import zlib
 

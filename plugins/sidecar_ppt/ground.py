@@ -2,8 +2,6 @@
 place ([MS-PPT] 2.5.1, 2.4.17; [MS-ODRAW] 2.2.13). What cannot be told hides nothing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import pairwise
 

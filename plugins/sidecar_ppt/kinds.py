@@ -1,7 +1,5 @@
 """The kinds of records in a presentation ([MS-PPT] 2.13.24, RecordType), and of text and placeholders in them."""
 
-from __future__ import annotations
-
 DOCUMENT, SLIDE, SLIDE_HEAD, NOTES, NOTES_HEAD = 0x03E8, 0x03EE, 0x03EF, 0x03F0, 0x03F1
 DOCUMENT_HEAD, SLIDE_PLACE, MASTER, SHOW_INFO = 0x03E9, 0x03F3, 0x03F8, 0x03F9
 MACROS, DRAWING = 0x0400, 0x040C

@@ -1,8 +1,6 @@
 """Numbered paragraphs of a presentation: PowerPoint 2000 and later keep them beside the text, in tags named "___PPT9"
 ([MS-PPT] 2.9.26, StyleTextProp9Atom). Not responsible for counting."""
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """The plugin class for PowerPoint 97–2003: recognised by content, read by modules imported only then."""
 
-from __future__ import annotations
-
 from sidecar.api import Limits, ParsedDocument, Payload, Source
 from sidecar.toolkit.drawn.pages import OfficePages
 from sidecar.toolkit.ole.compound import check_compound, compound_score

@@ -1,7 +1,5 @@
 """Reads one PowerPoint 97–2003 file: slides in their order, with what they share ([MS-PPT] 2.4)."""
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """One slide turned into a `Part`: its shapes in reading order, then footers, speaker notes and comments."""
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass, field

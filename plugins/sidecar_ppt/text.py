@@ -1,7 +1,5 @@
 """Text of a presentation: paragraphs with their levels and bullets, the looks of characters, links ([MS-PPT] 2.9)."""
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -4,8 +4,6 @@ Read where it is asked for: a file of gigabytes costs the pages on the way to a 
 says its nodes are is `properties`'s.
 """
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Iterator
 from typing import IO, NamedTuple

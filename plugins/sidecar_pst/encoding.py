@@ -1,8 +1,6 @@
 """How an Outlook data file begins ([MS-PST] 2.2.2.6), and how its data blocks are encoded (5.1 and 5.2): no secret, the
 file says which way."""
 
-from __future__ import annotations
-
 NONE, PERMUTE, CYCLIC = 0, 1, 2
 _CLIENTS = (b"SM", b"SO")
 """Personal stores, and offline ones of the same layout."""

@@ -2,8 +2,6 @@
 Appointments, contacts and tasks are messages with their facts before the text.
 """
 
-from __future__ import annotations
-
 import base64
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Reads an Outlook data file as a document: a chapter a folder with a table of its items, each item an attachment."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import UTC, datetime
 

@@ -1,7 +1,5 @@
 """The plugin class for Outlook data files: recognised by their first bytes. Imports nothing heavy."""
 
-from __future__ import annotations
-
 from sidecar.api import AttachedBounds, Limits, ParsedDocument, Payload, Source
 from sidecar_pst.encoding import begins_data_file
 

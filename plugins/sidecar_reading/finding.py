@@ -1,7 +1,5 @@
 """The tool `get_outline`: the table of contents."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 

@@ -1,7 +1,5 @@
 """The tool `grep`: regular expressions over what a reader sees of the documents, as lines of text with their places."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Annotated, Any

@@ -1,7 +1,5 @@
 """The plugin class: what the reading plugin registers. The tools themselves are in the modules it imports."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The tools `read` (windowed) and `read_embedded` (whole, as EmbeddedResource blocks)."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Annotated, Any
 from urllib.parse import unquote, urlsplit

@@ -5,8 +5,6 @@ good edge and never inside a character. A text stands in its block alone, its re
 stand in the record alone, in base64: no model reads them.
 """
 
-from __future__ import annotations
-
 import base64
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 Also serves them as `render://{id}` resources. Knows nothing of how they are made.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import re

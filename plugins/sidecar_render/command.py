@@ -1,7 +1,5 @@
 """The command `docsidecar render`: a Markdown file to a PDF, SVG or PNG beside it."""
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import sys

@@ -1,7 +1,5 @@
 """The tool `export` and the command `docsidecar export`."""
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 from pathlib import Path

@@ -1,8 +1,6 @@
 """From a source to an exported file, in the serving process: finds out what is meant, gathers it, and has a worker
 write it. Formats are the worker's affair (`office`)."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Iterable, Mapping, Sequence

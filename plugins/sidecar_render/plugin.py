@@ -5,8 +5,6 @@ for why its text is handed over as data). The engine runs in the worker pool "re
 stop, grow or crash the serving process.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -3,8 +3,6 @@
 The engine itself runs in the worker pool "render" and is never imported here.
 """
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 import shutil

@@ -1,7 +1,5 @@
 """The tools: `render_document`, `list_quills`, `clear_render_cache`. Answers carry URIs; bytes only when asked for."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal, cast
 

@@ -1,8 +1,6 @@
 """What runs in the worker process "render": planning, rendering, listing quills, drawing a stretch of Markdown as one
 picture, its white margins off. The engine is loaded nowhere else."""
 
-from __future__ import annotations
-
 import io
 import tempfile
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Reads one RTF file: blocks, chapters, headers and footers at the end of the first."""
 
-from __future__ import annotations
-
 from sidecar.api import Limits, ParsedDocument, Payload, Source
 from sidecar.toolkit.markup.chapters import behind_first, elements_of, place_embeds, split_chapters
 from sidecar.toolkit.word.rtf import RtfDocument, read_rtf

@@ -1,7 +1,5 @@
 """The RTF format plugin: recognised by content, since Word saves it as .doc too. Imports nothing heavy."""
 
-from __future__ import annotations
-
 from sidecar.api import Limits, ParsedDocument, Payload, Source
 from sidecar.toolkit.drawn.pages import OfficePages
 

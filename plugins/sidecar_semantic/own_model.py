@@ -1,8 +1,6 @@
 """A model of the user's own: a folder as Sentence Transformers exports it to ONNX. `describe` looks at it and loads
 nothing; `embed` and `embed_query` run it, in a worker process."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """The plugin class: registers the sentence embedder. How it is run in a worker is `worker`'s."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Runs the model; imported only in a worker process, which keeps the session until it retires."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from importlib.resources import files

@@ -1,7 +1,5 @@
 """The commands `docsidecar tables` and `docsidecar sql`: what the tools give, for people and scripts."""
 
-from __future__ import annotations
-
 import argparse
 import csv
 import io

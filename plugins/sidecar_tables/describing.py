@@ -1,7 +1,5 @@
 """The tool `describe_table`: the columns of one table, what their values are, and what stands apart from its rows."""
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 from pydantic import Field

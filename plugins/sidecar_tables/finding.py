@@ -1,7 +1,5 @@
 """The tool `find_tables`: which tables talk about something, each in a line of some 60 tokens."""
 
-from __future__ import annotations
-
 import json
 from typing import Annotated, Any, Final
 

@@ -1,7 +1,5 @@
 """The plugin class: registers the tools and commands that ask tables. What they ask is `Library.query_tables`."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

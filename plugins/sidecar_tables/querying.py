@@ -1,7 +1,5 @@
 """The tool `query_tables`: one SELECT over tables; its rows as Markdown and as data, and where they come from."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, Final
 

@@ -1,8 +1,6 @@
 """AsciiDoc files (docs.asciidoctor.org/asciidoc): the document's title and attributes, section titles, listings and
 comments. What stands between them is read as prose, marks of its lines and all."""
 
-from __future__ import annotations
-
 import re
 
 from sidecar.api import AnyBlock, Heading

@@ -3,8 +3,6 @@
 Large files are read as a stream; what is kept is bounded by the number of cells.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import re

@@ -1,7 +1,5 @@
 """Which language a file is in, by suffix, by name ("Makefile") or by its first line. "" means prose."""
 
-from __future__ import annotations
-
 import re
 
 _MARKUP = re.compile(r"<(?:\?xml\b|!DOCTYPE\b|!--|[A-Za-z_][\w.:-]*[\s/>])")

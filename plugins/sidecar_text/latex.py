@@ -1,8 +1,6 @@
 """LaTeX files as their author reads them: the title and author they declare, sections as headings, displayed formulas,
 and all between as source, which keeps its line numbers."""
 
-from __future__ import annotations
-
 import re
 
 from sidecar.api import AnyBlock, Equation, Heading

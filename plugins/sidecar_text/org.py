@@ -1,7 +1,5 @@
 """Org files (Org Syntax 9.7): headings, drawers and keywords, lists, tables, blocks, links and emphasis."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 

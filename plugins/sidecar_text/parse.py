@@ -1,8 +1,6 @@
 """Reads one text file: decodes it and hands it to the reader of its kind (prose, code, reStructuredText, Org,
 AsciiDoc, LaTeX, lists of references)."""
 
-from __future__ import annotations
-
 from sidecar.api import AnyBlock, DamagedError, Heading, Limits, ParsedDocument, Source, UnsupportedError
 from sidecar.toolkit.markup.chapters import elements_of, split_chapters
 from sidecar.toolkit.markup.code import code_blocks

@@ -4,8 +4,6 @@ nothing heavy.
 The first is also the last resort: any file that is text and that no other plugin wants is read here.
 """
 
-from __future__ import annotations
-
 from sidecar.api import Limits, ParsedDocument, Source
 from sidecar.toolkit.text import looks_binary
 from sidecar_text.languages import NOT_PLAIN, SUFFIXES, language_of

@@ -1,7 +1,5 @@
 """Plain prose: paragraphs between blank lines, and the headings, lists and columns people write in plain text."""
 
-from __future__ import annotations
-
 import re
 
 from sidecar.api import AnyBlock, Heading, ListItem, Paragraph

@@ -3,8 +3,6 @@
 Each entry becomes a heading with its title, a line with who, when and where, and its abstract.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping

@@ -3,8 +3,6 @@
 Background pages come last, under their own names: they show through the pages that use them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 
 from sidecar.api import AnyBlock, DamagedError, Limits, Note, Notice, ParsedDocument, Part, Source

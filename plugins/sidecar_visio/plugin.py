@@ -1,7 +1,5 @@
 """The plugin class for Visio drawings: recognised by their parts' names. Imports nothing heavy."""
 
-from __future__ import annotations
-
 from sidecar.api import DamagedError, Limits, ParsedDocument, Payload, Source
 
 _BASE = "application/vnd.ms-visio."

@@ -1,8 +1,6 @@
 """The shapes of one page as blocks: their texts from top to bottom, their data, links and pictures, and which shape is
 connected to which ([MS-VSDX] 2.2.5; what a shape does not say its master does)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 

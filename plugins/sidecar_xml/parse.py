@@ -3,8 +3,6 @@
 After FictionBook 2.1's schema, DocBook 5.1 (OASIS) and JATS 1.3 (ANSI/NISO Z39.96).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from sidecar.api import AnyBlock, DamagedError, Limits, NotFoundError, ParsedDocument, Payload, Source

@@ -1,7 +1,5 @@
 """The plugin class for books and articles in XML: recognised by their first elements. Imports nothing heavy."""
 
-from __future__ import annotations
-
 import re
 
 from sidecar.api import Limits, ParsedDocument, Payload, Source

@@ -1,7 +1,5 @@
 """What the elements of FictionBook 2, DocBook 4 and 5 and JATS are in HTML, by their local names."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final

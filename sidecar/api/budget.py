@@ -6,8 +6,6 @@ bytes as JSON on the wire over 4, which is how clients that do not tokenize reck
 see.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import re

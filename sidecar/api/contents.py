@@ -1,7 +1,5 @@
 """What tools and resources give back, in our own words; `server/` turns them into MCP blocks fit for the client."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any

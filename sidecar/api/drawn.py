@@ -4,8 +4,6 @@ charts and tables in points from the top left. Not responsible for drawing.
 Words are only ever data here; a drawer never takes them for its own language.
 """
 
-from __future__ import annotations
-
 from typing import Literal
 
 import msgspec

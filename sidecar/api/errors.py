@@ -18,8 +18,6 @@ SidecarError
     └── LimitError       larger than the configured limits allow
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

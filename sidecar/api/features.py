@@ -5,8 +5,6 @@ arguments. It runs in the serving process, so importing it must be cheap: whatev
 run through `Services.workers`.
 """
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -3,8 +3,6 @@
 `Library` is the read side of the index; `Services` bundles it with workers, the cache and notifications.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import AbstractContextManager

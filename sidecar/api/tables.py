@@ -3,8 +3,6 @@
 Knows neither how tables are found (`sidecar.toolkit.tables`) nor what runs a query.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal

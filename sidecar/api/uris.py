@@ -6,8 +6,6 @@ A dot before a known suffix inside a name is written `%2E`, so `sheet://book/dat
 What lies inside an attached document follows its address: `embed://mail/0/image/2` is a picture in the first one.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from bisect import bisect_left

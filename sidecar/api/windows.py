@@ -3,8 +3,6 @@
 Pure functions over text in memory; what the text is, and where the next slice is asked for, is the caller's.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from sidecar.api.errors import UsageError

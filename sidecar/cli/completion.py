@@ -3,8 +3,6 @@
 The shell asks this program itself, by argcomplete's protocol, so what is completed is always what there is.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 from typing import Any

@@ -2,8 +2,6 @@
 list of watched folders edited (`config_file`).
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import re

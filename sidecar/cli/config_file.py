@@ -1,7 +1,5 @@
 """Writes the configuration file: commented on the first `add`, then edited as text so that comments survive."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -3,8 +3,6 @@
 Exit codes: 0 it worked; 1 it did not, or nothing was found; 2 the command line or the configuration is wrong.
 """
 
-from __future__ import annotations
-
 import argparse
 import io
 import re

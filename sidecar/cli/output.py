@@ -1,7 +1,5 @@
 """Printing for people and programs: tables, JSON, and one-sentence complaints on stderr."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

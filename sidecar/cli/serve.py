@@ -2,8 +2,6 @@
 `docsidecar open`, the library as a page in the browser, served on the loopback address alone.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 import threading

@@ -1,8 +1,6 @@
 """What `docsidecar` alone says to a person at a terminal, where an assistant would be served: what this is, how far the
 set-up is, and the next step, which it takes when told to. Changes nothing unasked."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path

@@ -4,8 +4,6 @@ They are listed and not indexed, unless the folder's table of the configuration 
 mentions a password is not told from any other text.
 """
 
-from __future__ import annotations
-
 import base64
 import binascii
 import re

@@ -1,7 +1,5 @@
 """The format plugins that are installed. Which of them reads a file is decided in `ingest/reading`."""
 
-from __future__ import annotations
-
 import logging
 import re
 from collections.abc import Mapping, Sequence

@@ -4,8 +4,6 @@ Third parties' plugins are installed beside docsidecar, or lie in the plugin dir
 those are imported that the configuration allows by name.
 """
 
-from __future__ import annotations
-
 import inspect
 import logging
 import stat

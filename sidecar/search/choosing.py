@@ -5,8 +5,6 @@ the collections by 0.001 at most and the mean reciprocal rank of questions over 
 (tests/bench/ablation.py).
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet

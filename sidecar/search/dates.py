@@ -3,8 +3,6 @@
 be in. Which times documents must be of is a filter's (`filters`).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ a filter there is none of.
 Taken apart is the query elsewhere (`query`); here each `name:value` becomes a piece of the `Filter`, or a sentence.
 """
 
-from __future__ import annotations
-
 import difflib
 import re
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """Puts ranking by words and ranking by meaning together, and is the seam where ranking by meaning comes in."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from collections.abc import Set as AbstractSet

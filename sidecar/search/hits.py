@@ -1,7 +1,5 @@
 """Turns chosen passages into hits: addressed, with title, snippet and the element they talk about."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Answers searches: reads the query, ranks by words and (where an index of meaning is there) by meaning, shows hits."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import Mapping, Sequence

@@ -4,8 +4,6 @@ The serving process never holds a vector: one worker answers queries and keeps t
 priority, and both retire when idle.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """The stretch of a passage that shows why it was found, matches marked with `**`, at most 400 characters."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence, Set

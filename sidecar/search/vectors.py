@@ -5,8 +5,6 @@ nearest. The nearest are found in two steps: Hamming distance between sign bits 
 Charikar 2002), exact products order them. That takes less time than full products, and a third of float32's memory.
 """
 
-from __future__ import annotations
-
 import importlib
 import time
 from collections.abc import Callable

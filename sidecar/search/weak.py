@@ -19,8 +19,6 @@ Two cosines of the model part what is near in meaning from what is not, `Semanti
   nothing else says so (`ALL_WEAK`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from math import inf

@@ -3,8 +3,6 @@
 The index itself is SQLite's (unicode61 without diacritics, Porter); this only has to agree with it.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator

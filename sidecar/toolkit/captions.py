@@ -4,8 +4,6 @@ Formats bind the caption to what it labels; this module only reads one paragraph
 keys, so that "fig. 8–1", "Figure 8-1" and "Abbildung 8-1" find the same element.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ the scripts that no font has. For whoever draws text with an engine that sees on
 Coverage is read from the fonts' `cmap` tables, family names from `name` (OpenType 1.9).
 """
 
-from __future__ import annotations
-
 import os
 import re
 import struct

@@ -3,8 +3,6 @@
 without shape. Rules of the page's sheets are `style_sheets`'.
 """
 
-from __future__ import annotations
-
 import html
 import re
 from collections.abc import Callable, Mapping, Sequence

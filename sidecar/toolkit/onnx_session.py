@@ -1,8 +1,6 @@
 """Opens networks on ONNX Runtime, which is imported at the first one: in worker processes only. What goes in and comes
 out is the caller's business."""
 
-from __future__ import annotations
-
 import os
 from typing import Any, Final
 

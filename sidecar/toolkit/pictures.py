@@ -4,8 +4,6 @@ Pure Python and total: nothing is decoded, nothing raises. Not responsible for d
 Vector formats (SVG, WMF, EMF) have no pixels; their size is given at 96 dpi, as a browser would show them.
 """
 
-from __future__ import annotations
-
 import base64
 import binascii
 import re

@@ -3,8 +3,6 @@
 POSIX permissions; on Windows a data directory lies in the user's profile, whose access list keeps others out.
 """
 
-from __future__ import annotations
-
 import contextlib
 import errno
 import os

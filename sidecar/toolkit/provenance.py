@@ -4,8 +4,6 @@ Views begin with a source line and one that counts hidden text, and end with one
 holds such a line gets it back with a backslash before it, and its script links are no links.
 """
 
-from __future__ import annotations
-
 import html
 import re
 

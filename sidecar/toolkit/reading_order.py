@@ -7,8 +7,6 @@ Layout Analysis", 2003, §4), and the answer is its topological sort with drawin
 Grids read either way, by columns or by rows, as they were drawn. Sorting by (top, left) would tear columns apart.
 """
 
-from __future__ import annotations
-
 import heapq
 from collections.abc import Sequence
 from itertools import combinations

@@ -5,8 +5,6 @@ fontTools was measured instead: over ten times slower on the fonts embedded in t
 of seventeen, since subsets lack the tables it asks for.
 """
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -2,8 +2,6 @@
 below another, for screens of every size. Not responsible for inline styles, nor for what a declaration hides: that is
 `hidden`'s."""
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -4,8 +4,6 @@ Also tells text from binary. Not responsible for what the text means, nor for en
 grammar (an HTML meta tag): the format passes those as `declared`.
 """
 
-from __future__ import annotations
-
 import codecs
 import difflib
 import re

@@ -3,8 +3,6 @@
 Dates within texts and questions are `search.dates`'.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from datetime import datetime, timedelta

@@ -3,8 +3,6 @@
 lxml ships no types, so its elements are `Any` here, once, and everything built from them is typed by the caller.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any, TypeAlias
 

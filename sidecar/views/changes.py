@@ -4,8 +4,6 @@ Lines that there is one of are matched first (the patience diff of Bram Cohen), 
 they do. What lines are made of is their reader's business.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left
 from collections import Counter

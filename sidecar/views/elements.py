@@ -1,7 +1,5 @@
 """An element (figure, table, equation, diagram, chart) shown by itself: its text, caption and what stands around it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import msgspec

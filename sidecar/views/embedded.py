@@ -3,8 +3,6 @@
 `doc` of a view is a slug, a doc_id, or the URI of an attached document: what is embedded in that follows its address.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath

@@ -4,8 +4,6 @@ The caller hands in the blocks that touch the range, in order; reading them piec
 two cells a million rows apart: only what is in use is kept, and no view is built larger than the grid's room.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace

@@ -4,8 +4,6 @@
 `html`. Knows nothing of blocks.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from typing import ClassVar, Protocol

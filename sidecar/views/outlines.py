@@ -1,7 +1,5 @@
 """The table of contents of a document: as entries for programs, as Markdown, text, HTML and JSON, bounded in length."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 

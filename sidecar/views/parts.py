@@ -3,8 +3,6 @@
 Sheets go through `sheets`; this module puts pages around blocks and knows when to stop.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 

@@ -3,8 +3,6 @@
 What is indexed, and what patterns are matched against. Not how blocks are shown, nor how the text is cut into passages.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice

@@ -1,7 +1,5 @@
 """A sheet, or a range of one, as Markdown with cell addresses, text, CSV, JSON and HTML. Which cells, `grid` says."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any
 

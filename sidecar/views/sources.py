@@ -1,7 +1,5 @@
 """Where a view came from, said in one line: title, file, part, URI and doc_id."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """How much memory a worker process may use, set from inside it. What else bounds it is the system's."""
 
-from __future__ import annotations
-
 import os
 import threading
 import time

@@ -3,8 +3,6 @@
 Only the layout; who sends what when is `process` and `main`. Imported by workers at start, so it imports little.
 """
 
-from __future__ import annotations
-
 import struct
 from typing import Final
 

@@ -5,8 +5,6 @@ quickly (everything heavy is imported by the functions called), must never write
 output becomes standard error), and must never outlive its parent, even when busy.
 """
 
-from __future__ import annotations
-
 import os
 import pickle
 import signal

@@ -7,8 +7,6 @@ component by component from the folder's own descriptor, each with O_NOFOLLOW. W
 it really lies.
 """
 
-from __future__ import annotations
-
 import errno
 import os
 from collections.abc import Generator, Sequence

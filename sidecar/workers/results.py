@@ -5,8 +5,6 @@ serving process has imported that class itself, field by field as its annotation
 name of a class of `sidecar.api.errors`, the sentence, and what it carries.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import sys
 from collections.abc import Mapping, Sequence

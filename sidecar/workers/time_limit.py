@@ -3,8 +3,6 @@
 On a busy machine a sound file may take ten times as long as on a quiet one; it must not be taken for one that hangs.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from typing import Final

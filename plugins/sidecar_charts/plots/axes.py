@@ -3,8 +3,6 @@
 Not responsible for marks inside the frame.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import replace

@@ -3,8 +3,6 @@
 Not responsible for titles and legends.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 

@@ -1,7 +1,5 @@
 """Stock, waterfall and funnel charts. Not responsible for titles and legends."""
 
-from __future__ import annotations
-
 import math
 
 from sidecar.api import ChartData

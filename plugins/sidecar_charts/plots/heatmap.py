@@ -1,7 +1,5 @@
 """A surface seen from above: a field of colours over categories and series. Not responsible for titles and legends."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 

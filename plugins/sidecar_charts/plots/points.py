@@ -1,7 +1,5 @@
 """Scatter and bubble charts. Not responsible for titles and legends."""
 
-from __future__ import annotations
-
 import math
 from datetime import date
 

@@ -1,7 +1,5 @@
 """Charts around a middle: pie, doughnut, radar. Not responsible for titles and legends."""
 
-from __future__ import annotations
-
 import math
 
 from sidecar.api import ChartData

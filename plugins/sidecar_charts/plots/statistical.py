@@ -1,7 +1,5 @@
 """Histograms and box plots. Not responsible for titles and legends."""
 
-from __future__ import annotations
-
 import math
 import statistics
 

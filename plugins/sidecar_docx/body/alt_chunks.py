@@ -3,8 +3,6 @@
 Plain text and HTML are read as paragraphs; other formats become an attachment and a notice.
 """
 
-from __future__ import annotations
-
 import email
 import email.policy
 

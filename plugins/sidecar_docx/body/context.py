@@ -3,8 +3,6 @@
 Not responsible for reading anything itself; `story` reads, `document` puts together.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field

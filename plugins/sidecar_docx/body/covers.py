@@ -2,8 +2,6 @@
 the places are written: pictures and text boxes of one paragraph, and the paragraph's own words.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from sidecar.api import Box, DamagedError

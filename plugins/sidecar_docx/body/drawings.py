@@ -4,8 +4,6 @@ DrawingML (ECMA-376 part 1 §20.4) and the older VML (part 4 §14). Walks a draw
 that nothing comes twice.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 

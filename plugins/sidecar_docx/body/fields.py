@@ -4,8 +4,6 @@ what forms offer.
 Only the shown result is text; the code goes into the span. Nothing is computed that Word has not stored.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, field
 from typing import Literal

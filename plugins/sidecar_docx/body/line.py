@@ -1,7 +1,5 @@
 """One paragraph's text with its spans while it is read; what of the XML becomes text, `paragraph` says."""
 
-from __future__ import annotations
-
 from sidecar.api.model import AnyBlock, Span
 from sidecar.toolkit.ooxml.hidden_text import HiddenKind
 from sidecar_docx.body.context import StoryState

@@ -4,8 +4,6 @@ Handles runs, tracked changes, links, fields, marks of notes and comments, inlin
 §17.13, §17.16, §22.1). What the paragraph is (heading, item, caption) is the story's business.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from sidecar.api.model import Span, SpanKind

@@ -2,8 +2,6 @@
 plain. Not responsible for anything else a paragraph may hold: `paragraph` reads that from a tree, to the same result.
 """
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache
 

@@ -4,8 +4,6 @@ Most of a document is paragraphs of runs of text; scanning those takes a third o
 Knows the shape of a plain paragraph (ECMA-376 part 1 §17.3.1.22) and of a body's children, not what they mean.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from functools import lru_cache

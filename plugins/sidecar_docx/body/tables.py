@@ -3,8 +3,6 @@
 A table that only lays out a page (one cell around many blocks) or an equation with its number gives its content.
 """
 
-from __future__ import annotations
-
 from sidecar.api.model import TABLE_WINDOW, AnyBlock, Cell, Equation, Figure, Merge, Paragraph, Span, SpanKind, Table
 from sidecar.toolkit.captions import match_caption
 from sidecar.toolkit.ooxml.hidden_text import LEAST_POINTS, HiddenKind

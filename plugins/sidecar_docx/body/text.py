@@ -1,7 +1,5 @@
 """Blocks made one text, for places that hold text only: table cells, notes, text boxes; and spans cut to a stretch."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

@@ -3,8 +3,6 @@
 Not responsible for counting, nor for deciding which paragraphs are numbered.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from sidecar.toolkit.ooxml.namespaces import MC

@@ -2,8 +2,6 @@
 hides the paragraph.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from sidecar.toolkit.ooxml.hidden_text import LEAST_POINTS

@@ -1,7 +1,5 @@
 """Run properties as a bit mask of what matters to a reader (ECMA-376 part 1 §17.3.2), and masks as spans."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 

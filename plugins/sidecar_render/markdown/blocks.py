@@ -1,8 +1,6 @@
 """The blocks of Markdown as nodes for the plate: one walk over what the parser found, with all that a block needs from
 those before it (anchors, notes, the room that is left). Not responsible for inline text, HTML, or the look."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Callouts: GitHub's alerts, MkDocs' and MyST's admonitions. Which tone a kind has, and its title in words."""
 
-from __future__ import annotations
-
 import re
 
 from sidecar_render.markdown.inlines import Node

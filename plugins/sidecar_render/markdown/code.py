@@ -1,7 +1,5 @@
 """Code blocks as nodes for the plate: the language to colour, the size of the type, and where over-long lines go on."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,8 +1,6 @@
 """Which way each block of a document runs, once all of it is read (UAX #9 for the lines within; this is for what stands
 around them: the side a paragraph leans on, the side of a list's bullets and of a quotation's bar)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Any, cast
 

@@ -5,8 +5,6 @@ Why data and not generated Typst: what is never code needs no escaping, so no do
 The engine still is quillmark, and the look still is a quill. Not responsible for the look, nor for fetching pictures.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from sidecar_render.markdown.blocks import Body, Walk

@@ -5,8 +5,6 @@ Three ways to say so are read: a `~~~` root block with `$quill:` (quillmark 0.11
 translated line by line, so that the line numbers of diagnostics stay those of the document.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """HTML blocks inside Markdown as nodes for the plate: tables, paragraphs, lists, pictures. Markup nobody sees goes."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """Pictures as nodes for the plate: how large, whether with a caption, and small ones beside one another."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

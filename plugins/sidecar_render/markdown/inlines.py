@@ -3,8 +3,6 @@
 Whatever a document says arrives as data; only link targets and formulas are judged here.
 """
 
-from __future__ import annotations
-
 import html
 import re
 from collections.abc import Callable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """How blocks stand in a document: what belongs together on a page of its own, what opens and closes what."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any, cast

@@ -1,8 +1,6 @@
 """What Markdown for rendering understands beyond the shared dialect: definition lists, `^[notes]` and TeX's own
 brackets `\\( … \\)`, `\\[ … \\]`, which assistants write. Rules for markdown-it; what they find is drawn elsewhere."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 

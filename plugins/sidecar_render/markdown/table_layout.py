@@ -4,8 +4,6 @@ Widths are in points, estimated from the text: the engine's own automatic column
 let words of the others run over their edges.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """A table of Markdown cells as nodes for the plate: alignment, header, a node for each group of columns that fits."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """Text made fit for lines and columns: where over-long words may break, how wide text is, which way it runs."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from functools import lru_cache

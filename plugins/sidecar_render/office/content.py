@@ -1,7 +1,5 @@
 """What is exported, between the serving process and the worker, and what the writers share: blocks, rows, sources."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Pictures as Word and PowerPoint take them: PNG, JPEG and GIF as they are, others as PNG."""
 
-from __future__ import annotations
-
 import io
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The text of a block in runs of one look: bold, italic, code, links. What Word and PowerPoint are given."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

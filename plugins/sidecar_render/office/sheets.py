@@ -3,8 +3,6 @@
 What a document says never becomes a formula: text that begins like one stays text.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import re

@@ -1,7 +1,5 @@
 """PPTX with python-pptx: an outline as slides, a heading each, lists and tables on them, longer text in their notes."""
 
-from __future__ import annotations
-
 import io
 import math
 from collections.abc import Iterator, Sequence

@@ -1,8 +1,6 @@
 """DOCX with python-docx: headings, lists, tables, pictures and notes in Word's own styles, a table of contents, page
 numbers, and the sources at the end."""
 
-from __future__ import annotations
-
 import io
 import re
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """The worker's entry: gathers blocks and rows of an export and hands them to the writer of its format."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace

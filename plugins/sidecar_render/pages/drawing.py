@@ -1,8 +1,6 @@
 """Draws a `PageDrawing` as PDF by the Typst engine, in the worker pool "render": the plate is fixed, everything else is
 data beside it. Not responsible for what a page holds, nor for making pixels of the PDF."""
 
-from __future__ import annotations
-
 import io
 import shutil
 import tempfile

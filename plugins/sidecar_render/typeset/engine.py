@@ -4,8 +4,6 @@ quillmark 0.113 runs Typst in a sandbox of its own: no file outside the quill, n
 the quill's. It does not bound time or memory; whoever runs this module does.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any

@@ -1,8 +1,6 @@
 """The typefaces of a plain document: ours for Latin, Greek, Cyrillic, code, formulas and emoji, the machine's for other
 scripts, each with its bold where there is one, and a warning that names a script nobody has a font for."""
 
-from __future__ import annotations
-
 import re
 import shutil
 from dataclasses import dataclass

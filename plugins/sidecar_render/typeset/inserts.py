@@ -5,8 +5,6 @@ A marker is a number between two private-use characters, which no document needs
 itself stays untouched: it is copied, and the copy is rendered.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

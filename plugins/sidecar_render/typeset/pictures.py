@@ -1,7 +1,5 @@
 """The pictures of a document as files for the engine: library pictures that were fetched, and `data:` URLs."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path

@@ -3,8 +3,6 @@
 A folder of quills holds `NAME/Quill.yaml`, or `NAME/VERSION/Quill.yaml` for several versions of one.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 import re

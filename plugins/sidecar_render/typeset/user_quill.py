@@ -1,7 +1,5 @@
 """Documents through a user's quill: quillmark's own Markdown, and what it leaves out put in afterwards (`inserts`)."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Block-level reStructuredText (docutils specification): sections, lists, literal blocks, tables, fields, notes."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Explicit markup of reStructuredText: directives for what they show, footnotes, citations, targets, comments."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

@@ -1,7 +1,5 @@
 """Inline reStructuredText: emphasis, literals, roles, references, substitutions and footnote marks."""
 
-from __future__ import annotations
-
 import re
 
 from sidecar.api import Span

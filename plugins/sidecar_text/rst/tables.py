@@ -1,7 +1,5 @@
 """reStructuredText tables as they are drawn: grid tables with their spans, and simple tables with column rules."""
 
-from __future__ import annotations
-
 import heapq
 import re
 from bisect import bisect_left

@@ -1,7 +1,5 @@
 """Our entries in the assistants' files: whether the command is there, the folders are, and it is this program."""
 
-from __future__ import annotations
-
 import os
 import shlex
 import shutil

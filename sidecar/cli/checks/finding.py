@@ -1,7 +1,5 @@
 """What a check gives: how grave it is, what was found, and what to do about it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal

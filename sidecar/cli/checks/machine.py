@@ -1,7 +1,5 @@
 """The machine: data directory, disk, permissions, inotify's limits, optional programs. The index is `library`'s."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import stat

@@ -1,7 +1,5 @@
 """A session with this very program in each protocol era, started as a client starts it."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor

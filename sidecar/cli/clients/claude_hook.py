@@ -5,8 +5,6 @@ Claude Code 2.1 refuses a Read of an Office file before it asks PreToolUse hooks
 PostToolBatch, before the model goes on.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

@@ -1,7 +1,5 @@
 """The command that starts this very program from anywhere: absolute, with nothing left to the shell's environment."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import sys

@@ -1,7 +1,5 @@
 """Our entry in a client's file: read, put in or brought up to date, and taken out again; nothing else is touched."""
 
-from __future__ import annotations
-
 import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Clients' files as bytes: read as text, replaced in one step where they really lie, and kept as they were before."""
 
-from __future__ import annotations
-
 import codecs
 import contextlib
 import hashlib

@@ -1,8 +1,6 @@
 """What the two syntaxes of clients' files have in common: reading, putting and removing one value, and telling where a
 text is wrong."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol, cast
 

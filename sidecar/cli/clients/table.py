@@ -3,8 +3,6 @@
 One table, from each vendor's documentation; `sources` says which. It opens no file, it only looks which is there.
 """
 
-from __future__ import annotations
-
 import shutil
 import sys
 from collections.abc import Callable, Mapping

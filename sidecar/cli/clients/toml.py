@@ -5,8 +5,6 @@ statement ends. tomlkit changes single values and tables in braces; given a whol
 and it is imported when it is needed.
 """
 
-from __future__ import annotations
-
 import difflib
 import re
 import tomllib

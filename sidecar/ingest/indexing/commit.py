@@ -1,8 +1,6 @@
 """Writes what readers have made of files through the store's one writer: at once when few come, many to a transaction
 when many do."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """What the index records of an outcome, failures above all, and the error for somebody who asked for that one file."""
 
-from __future__ import annotations
-
 import os
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Whether the process that holds the lease still lives, and taking the lease from one that hangs."""
 
-from __future__ import annotations
-
 import contextlib
 import logging
 

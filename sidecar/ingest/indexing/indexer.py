@@ -4,8 +4,6 @@ answers requests, prunes.
 Several sidecars may run on one data directory; all but one wait here until the lease is theirs.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import logging

@@ -5,8 +5,6 @@ a while. So half of the readers take from the large end, the others gather small
 just saved comes before all others; one that takes seconds, whatever its size, when all others are searchable.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncGenerator, Sequence
 from typing import Final

@@ -4,8 +4,6 @@ Which files those are, the queue says; what must be looked at again, the schedul
 or outgrows its memory costs the one file it was reading; the rest of its batch goes on.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncGenerator, Collection, Sequence
 from contextlib import aclosing, suppress

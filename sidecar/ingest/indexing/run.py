@@ -5,8 +5,6 @@ Everything here runs on the event loop and blocks it for no longer than a few mi
 threads (`watching.compare`), documents are read in workers (`readers`), and the store has its own writer.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import threading

@@ -3,8 +3,6 @@
 Times only; the looking itself is `run`'s.
 """
 
-from __future__ import annotations
-
 import asyncio
 import math
 import os

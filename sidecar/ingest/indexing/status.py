@@ -1,8 +1,6 @@
 """What the indexer says about itself: how far it is, what a whole run came to, and the small file by which the other
 sidecars of the data directory learn it."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 from collections import Counter

@@ -5,8 +5,6 @@ Runs in a worker. A message's attachments come after the message itself is in th
 must not keep the message from being read.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import hashlib
 import logging

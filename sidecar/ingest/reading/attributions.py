@@ -3,8 +3,6 @@
 Metadata is anybody's text, so a date is taken in any of the forms people and programs write it; what is none is none.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime

@@ -4,8 +4,6 @@ A short stretch is shown whole for it, of a long one a sample. Not responsible f
 from (`views.sources`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final

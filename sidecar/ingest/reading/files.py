@@ -3,8 +3,6 @@
 The indexer calls `read_files` by name through the pool; time and memory are bounded from outside.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import errno
 import hashlib

@@ -3,8 +3,6 @@
 How an archive is opened is its plugin's; what is not read stays in the archive's own list of members.
 """
 
-from __future__ import annotations
-
 import hashlib
 import logging
 import time

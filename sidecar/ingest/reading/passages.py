@@ -4,8 +4,6 @@ words that belong to no block (properties, what it refers to outside itself, wha
 Also counts characters by block, from which token estimates of parts and sections are made. Knows no database.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -3,8 +3,6 @@
 It runs for every document, so it looks at each block once and encodes it once. Not responsible for reading files.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar

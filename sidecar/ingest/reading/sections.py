@@ -1,7 +1,5 @@
 """The sections of a document: headings, what stands under each, and a short name for every one of them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 

@@ -2,8 +2,6 @@
 own gives way to the file's name. By kinds of such titles; knows no formats and no files.
 """
 
-from __future__ import annotations
-
 import re
 
 _PROGRAM = re.compile(r"(?:microsoft\s+)?(?:word|excel|powerpoint|publisher|outlook|writer|calc|impress)\s+-\s+", re.I)

@@ -3,8 +3,6 @@
 Blocks are kept as they are, so that hidden text can be asked for; `toolkit.visible` says what of them is shown.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace

@@ -3,8 +3,6 @@
 Gives the differences and changes nothing itself; `indexing.run` applies them on the event loop.
 """
 
-from __future__ import annotations
-
 import os
 import stat
 import threading

@@ -1,7 +1,5 @@
 """What the indexer hears of the file system: the events, and what a watcher of directories offers. Watches nothing."""
 
-from __future__ import annotations
-
 from typing import Literal, NamedTuple
 
 

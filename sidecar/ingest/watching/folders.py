@@ -3,8 +3,6 @@
 Knows names and rules; the disk is looked at for ignore files and, in `permitted_path`, for the one path asked about.
 """
 
-from __future__ import annotations
-
 import errno
 import os
 import stat

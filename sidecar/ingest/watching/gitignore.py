@@ -8,8 +8,6 @@ follows a star is found at its first place and not sought again (an atomic group
 next star reaches from there whatever it would reach from a later place.
 """
 
-from __future__ import annotations
-
 import logging
 import re
 from collections.abc import Iterable

@@ -4,8 +4,6 @@ watchdog's own Linux observer either watches recursively, ignored directories in
 directory.
 """
 
-from __future__ import annotations
-
 import asyncio
 import ctypes
 import errno

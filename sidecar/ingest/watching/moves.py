@@ -1,7 +1,5 @@
 """Tells renames: a file that is gone and a new one that is the same file, by identity or by content."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -1,8 +1,6 @@
 """What indexing a folder would come to, told from names and sizes before anything is read: files, bytes, about how
 long, and what would not be read and why."""
 
-from __future__ import annotations
-
 import os
 import time
 from collections import Counter

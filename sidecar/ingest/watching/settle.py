@@ -4,8 +4,6 @@ A file has settled when nothing was heard of it for its quiet time and it looks 
 that never rests (a log) is let through after `patience`, and again after its next change.
 """
 
-from __future__ import annotations
-
 import heapq
 import math
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ Linux: `inotify`. Elsewhere one recursive watch a folder (FSEvents and ReadDirec
 deep). A directory that cannot be watched is said so, and is polled.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import os

@@ -3,8 +3,6 @@
 What readers of a document do not see is left out. Not responsible for where anything stands.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace

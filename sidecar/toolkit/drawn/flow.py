@@ -3,8 +3,6 @@
 It breaks into pages as our typesetter does, not as the application would. Lengths in points.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -3,8 +3,6 @@
 Not responsible for reading looks: a format gives what its files say as `SheetLook`. Lengths in points.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -2,8 +2,6 @@
 their places on white. Not responsible for fills and fonts.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import groupby
 

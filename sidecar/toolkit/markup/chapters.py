@@ -3,8 +3,6 @@
 Not responsible for finding headings, nor for parts of another kind (sheets, slides, pages).
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Source code as consecutive `Code` blocks small enough to be addressed and quoted: about a screenful each."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from sidecar.api.model import Code

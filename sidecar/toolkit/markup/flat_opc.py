@@ -2,8 +2,6 @@
 package they stand for. Not responsible for what is in it.
 """
 
-from __future__ import annotations
-
 import base64
 import binascii
 import io

@@ -2,8 +2,6 @@
 rows, merges and rich cells with it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from msgspec.structs import replace

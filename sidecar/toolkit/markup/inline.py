@@ -3,8 +3,6 @@
 Knows nothing of any markup.
 """
 
-from __future__ import annotations
-
 from sidecar.api.model import Span, SpanKind
 from sidecar.toolkit.visible import invisible_spans
 

@@ -2,8 +2,6 @@
 counted as lying outside. Never fetches anything.
 """
 
-from __future__ import annotations
-
 import base64
 import binascii
 import re

@@ -3,8 +3,6 @@ not drawn, without ink, in the colour of what is behind them, too small, outside
 opaque shape. One walk in drawing order; what cannot be told hides nothing. Words are kept and flagged.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from base64 import b64decode

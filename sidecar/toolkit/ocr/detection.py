@@ -2,8 +2,6 @@
 Scene Text Detection with Differentiable Binarization", AAAI 2020), whose map of probabilities is read here without an
 image library. What the lines say is `recognition`'s business."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import Final, NamedTuple

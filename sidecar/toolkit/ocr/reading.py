@@ -1,8 +1,6 @@
 """Reads the words of pictures with what there is: tesseract where it is installed, the networks aboard elsewhere.
 Within a time for the whole document; pictures that lie on their side are read turned."""
 
-from __future__ import annotations
-
 import time
 from dataclasses import dataclass, field
 from typing import Final

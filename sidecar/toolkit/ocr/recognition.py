@@ -1,8 +1,6 @@
 """Reads a line of text with a network that gives a character for each step along it: connectionist temporal
 classification (Graves et al., ICML 2006), decoded greedily, with a box for every word."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Callable

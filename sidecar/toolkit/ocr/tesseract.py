@@ -1,8 +1,6 @@
 """Tesseract, where it is installed, run on one picture: bounded in time, and nothing of it is left running whatever
 becomes of this process."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import tempfile

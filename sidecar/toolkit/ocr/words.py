@@ -1,7 +1,5 @@
 """What a reader of pictures gives, whichever it is: words with their boxes, lines and paragraphs."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 

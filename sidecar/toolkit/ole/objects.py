@@ -4,8 +4,6 @@
 compound file (old Office documents). Not responsible for how a compound file is laid out.
 """
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Callable
 

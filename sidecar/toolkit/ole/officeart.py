@@ -3,8 +3,6 @@
 Shared by the readers of .doc, .ppt and .xls. Not responsible for where a drawing lies in a file, nor for drawing it.
 """
 
-from __future__ import annotations
-
 import struct
 import zlib
 from collections.abc import Iterator

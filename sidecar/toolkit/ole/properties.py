@@ -1,7 +1,5 @@
 """The property sets of old Office files: title, author, dates and the like ([MS-OLEPS] 2.21; [MS-OSHARED] 2.3.3.2)."""
 
-from __future__ import annotations
-
 import codecs
 import struct
 from datetime import UTC, datetime, timedelta

@@ -4,8 +4,6 @@ Not responsible for drawing, nor for finding the part. What the file caches is w
 caches are the truth; a caller that knows the cells (a workbook) fills charts written without caches.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 

@@ -2,8 +2,6 @@
 histogram, box and whisker, funnel. Not responsible for classic charts.
 """
 
-from __future__ import annotations
-
 from sidecar.api.model import ChartData, Series
 from sidecar.toolkit.ooxml.chartvalues import Room, category_label, drawn_text, number, source_of
 from sidecar.toolkit.xml import XmlElement

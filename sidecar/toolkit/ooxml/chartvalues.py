@@ -3,8 +3,6 @@
 Not responsible for the structure of either chart dialect.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Sequence

@@ -2,8 +2,6 @@
 Not responsible for themes, nor for what is painted.
 """
 
-from __future__ import annotations
-
 import colorsys
 import re
 from collections.abc import Callable, Mapping

@@ -2,8 +2,6 @@
 that Office keeps beside the data ([MS-ODRAWXML] 2.4, `dsp`). Not responsible for finding the parts.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

@@ -4,8 +4,6 @@ Not responsible for shapes' places, for charts (`chart`) or for what a plugin do
 part 1 §21.1 (text, tables), §21.4 (diagrams), part 3 §9.3 (alternate content).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace

@@ -3,8 +3,6 @@ type rather than their wrapper's; and the way back from a part to those bytes. N
 in a document a thing stands.
 """
 
-from __future__ import annotations
-
 import posixpath
 from dataclasses import dataclass
 

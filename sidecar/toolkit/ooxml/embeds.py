@@ -2,8 +2,6 @@
 its bytes. Not responsible for finding embeds in the text, nor for opening them again (`embedded`).
 """
 
-from __future__ import annotations
-
 import posixpath
 from dataclasses import dataclass, field
 

@@ -2,8 +2,6 @@
 of each kind a document has. It is flagged, never taken out. Not responsible for finding runs, shapes or cells.
 """
 
-from __future__ import annotations
-
 import io
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field

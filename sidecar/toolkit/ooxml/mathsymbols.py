@@ -1,7 +1,5 @@
 """Characters of mathematics as LaTeX commands: the tables `omml` translates by. No XML here."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 

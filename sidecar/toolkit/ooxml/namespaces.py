@@ -1,7 +1,5 @@
 """Namespaces of Office Open XML several plugins read, and parts parsed with ISO Strict names turned Transitional."""
 
-from __future__ import annotations
-
 from sidecar.toolkit.xml import XmlElement, parse_xml
 
 A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"

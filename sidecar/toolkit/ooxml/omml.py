@@ -4,8 +4,6 @@ Not responsible for where an equation stands. Total: unknown structures give wha
 beyond `_DEEPEST` give their bare characters.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from sidecar.toolkit.ooxml.mathsymbols import ACCENTS, DELIMITERS, FUNCTIONS, NARY, SCRIPTS, escape_text, latex_of

@@ -3,8 +3,6 @@
 Not responsible for anything a part's own settings say. A damaged property part costs its properties, nothing else.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from sidecar.api.errors import DamagedError

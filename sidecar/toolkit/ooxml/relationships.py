@@ -3,8 +3,6 @@
 Not responsible for where their bytes come from.
 """
 
-from __future__ import annotations
-
 import posixpath
 from collections.abc import Iterator
 from functools import lru_cache

@@ -4,8 +4,6 @@ first two share and other systems have. Whoever needs it asks `system`, and nobo
 Imported by every worker at its start, so it imports little: heavy and rare things are imported where they are needed.
 """
 
-from __future__ import annotations
-
 import sys
 
 from sidecar.toolkit.platform.protocol import System

@@ -1,7 +1,5 @@
 """macOS: attributes of files, libproc, its own folders. Empty elsewhere."""
 
-from __future__ import annotations
-
 import os
 import sys
 

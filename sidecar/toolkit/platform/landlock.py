@@ -6,8 +6,6 @@ has them. What a process started holds for all it starts. A hostile file that ta
 can still read what the user can, and talk to the user's own programs over local sockets.
 """
 
-from __future__ import annotations
-
 import ctypes
 import errno
 import os

@@ -1,7 +1,5 @@
 """What is asked of a system, whichever it is. Which one this is, the package says."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 

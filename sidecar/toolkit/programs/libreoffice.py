@@ -4,8 +4,6 @@ Headless, with a profile of its own that runs no macros and follows no links, ti
 on the machine (per user). Not responsible for reading any format. Made PDFs are kept in a bounded temporary cache.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 import shutil

@@ -3,8 +3,6 @@
 Not responsible for which program, nor for one running at a time; by what means is the system's (`platform`).
 """
 
-from __future__ import annotations
-
 import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path

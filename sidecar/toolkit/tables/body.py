@@ -1,7 +1,5 @@
 """The rows below a table's head told apart: data, totals, headings inside the table, notes below it, hidden rows."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from typing import Final, Literal

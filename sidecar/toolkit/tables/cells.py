@@ -1,8 +1,6 @@
 """What one cell of a table holds, judged alone: number, date, truth value, text, gap, error, uncomputed formula;
 whether a label is one of a total: of a whole table, of a group, or perhaps."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection
 from functools import lru_cache

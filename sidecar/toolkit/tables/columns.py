@@ -3,8 +3,6 @@
 What is ambiguous in every cell is decided by other columns (hints); where nothing decides, the column stays text.
 """
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Callable, Sequence

@@ -1,8 +1,6 @@
 """Dates as people write them in English, German, French, Chinese, Japanese and Korean, to ISO 8601. `03/04/2024` alone
 may be either order."""
 
-from __future__ import annotations
-
 import datetime as dt
 import re
 from typing import NamedTuple

@@ -3,8 +3,6 @@
 Types are judged from all rows of a small table and from a sample of a large one; `rows` reads them all.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

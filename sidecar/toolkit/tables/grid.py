@@ -1,8 +1,6 @@
 """The cells of a part on one grid: the windows of a sheet put together, or one table of a text document with the
 cells that merges cover filled."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple

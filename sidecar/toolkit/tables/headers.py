@@ -1,7 +1,5 @@
 """The head of a table: titles above it, and the one, two or three rows that name its columns."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Sequence

@@ -1,8 +1,6 @@
 """How a document writes numbers and dates, where a column alone cannot tell: by its delimiter, by the language it names
 or is written in. What columns tell one another is `finding`'s."""
 
-from __future__ import annotations
-
 import re
 from typing import Final, NamedTuple
 

@@ -1,8 +1,6 @@
 """What stands in cells and is no relation: one record of labels and values, a box with a title, lists laid out by a
 table, pieces of a form."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence

@@ -1,8 +1,6 @@
 """Rectangles of a sheet that have a name of their own: defined names (ECMA-376 part 1 §18.2.5) and Excel tables that
 stand beside others. Which notes tell of them is the document model's; what they hold is `finding`'s."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from typing import Final, Protocol

@@ -1,7 +1,5 @@
 """Names for SQL made of what documents write: safe without quotes, unique in their table or document."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence

@@ -1,7 +1,5 @@
 """Whether a row of a table could name its columns: by words, by years and days, by counting them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from itertools import pairwise

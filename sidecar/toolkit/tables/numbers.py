@@ -3,8 +3,6 @@
 One number alone may be ambiguous ("1,234"); what decides is the other numbers of its column (see `columns`).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from typing import NamedTuple

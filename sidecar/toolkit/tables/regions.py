@@ -2,8 +2,6 @@
 or column only separates parts of one table. The recursive cut is the XY cut (Nagy & Seth 1984).
 """
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Reads the rows of a relation from the blocks it was found in: typed values, what stands apart or is left out."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final

@@ -1,8 +1,6 @@
 """Conventions of Word that all its formats keep: what a style's name stands for, dates packed into 32 bits, and the
 instruction of a field."""
 
-from __future__ import annotations
-
 import re
 from datetime import datetime
 

@@ -1,7 +1,5 @@
 """The pictures and attached files that a reader met, with their bytes."""
 
-from __future__ import annotations
-
 from sidecar.api.errors import NotFoundError
 from sidecar.api.formats import Payload
 from sidecar.api.model import Figure

@@ -1,7 +1,5 @@
 """Codecs of text that is not Unicode: by the character set of its font, by a code page, by a language."""
 
-from __future__ import annotations
-
 import codecs
 
 CHARSETS = {

@@ -1,8 +1,6 @@
 """Numbers as list markers show them: in Word's formats (ECMA-376 part 1 §17.18.59 ST_NumberFormat) and PowerPoint's
 (§20.1.10.61 ST_TextAutonumberScheme), whose paragraphs are counted here too. Formats not here count in decimals."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field

@@ -4,8 +4,6 @@ Counters belong to the abstract definition, so lists that share it continue; an 
 once. Not responsible for reading definitions, nor for deciding which paragraphs are numbered.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass

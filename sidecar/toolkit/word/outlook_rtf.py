@@ -1,7 +1,5 @@
 """The compressed RTF body of an Outlook message (MS-OXRTFCP) and its words."""
 
-from __future__ import annotations
-
 import struct
 
 from sidecar.api import DamagedError

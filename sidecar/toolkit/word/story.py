@@ -4,8 +4,6 @@ Tables (RTF 1.9.1, "Table Definitions"): a row's cells are told by their right e
 have the same; the edges of all of them together are the columns.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from dataclasses import dataclass, field
 from typing import NamedTuple

@@ -3,8 +3,6 @@
 Such fonts live in the private area U+F000–F0FF. What has no Unicode twin here stays as it is.
 """
 
-from __future__ import annotations
-
 import re
 
 # Adobe's Symbol encoding from 0x22 on; a space keeps the place of what is the same or has no twin.

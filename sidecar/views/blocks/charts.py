@@ -1,7 +1,5 @@
 """The data of a chart as a small table and as JSON. Drawing it is a plugin's work."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Blocks as HTML that shows the structure and can do no harm: everything goes through `markup.element`."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from sidecar.api import AnyBlock, Code, Equation, Figure, Heading, ListItem, Note, Paragraph, Span, Table

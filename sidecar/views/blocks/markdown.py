@@ -3,8 +3,6 @@
 Knows no store and no MCP: it gets blocks and the embedded things they show, and gives text.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence, Set
 

@@ -1,7 +1,5 @@
 """HTML that is escaped by construction: only `Markup` passes unescaped, and only `element` makes `Markup`."""
 
-from __future__ import annotations
-
 from html import escape
 
 from sidecar.api.uris import SUFFIXES

@@ -1,7 +1,5 @@
 """Blocks as plain text: no markup, tables as tab-separated lines, notes apart at the end."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from sidecar.api import AnyBlock, Equation, Figure, Heading, ListItem, Note, Paragraph, Table

@@ -2,8 +2,6 @@
 that is hidden anyway. Blocks go in, blocks without the repetition come out.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import msgspec

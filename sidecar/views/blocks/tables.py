@@ -5,8 +5,6 @@ shows the arrow alone when it is long or stands alone in its row (a title across
 its own, and a merge still differs from equal values.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import json

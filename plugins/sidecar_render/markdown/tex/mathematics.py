@@ -4,8 +4,6 @@ Every piece written is a character, a quoted string, or a call from the closed l
 evaluated whatever the formula says. What is not understood gives None, and the formula is then shown as its source.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 

@@ -1,7 +1,5 @@
 """What commands of LaTeX mathematics are in Typst: closed lists, so that nothing else is ever written as code."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from sidecar.toolkit.ooxml.mathsymbols import NARY, SYMBOLS

@@ -5,8 +5,6 @@ density, and when that would leave next to nothing, everything stays. (Scoring t
 Readability does, loses articles that are spread over several.)
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from functools import lru_cache

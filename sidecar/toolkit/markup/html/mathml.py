@@ -3,8 +3,6 @@
 Source: MathML 3 §3 (presentation), §5.1 (annotations).
 """
 
-from __future__ import annotations
-
 from sidecar.toolkit.xml import XmlElement
 
 _NAMED = {

@@ -1,7 +1,5 @@
 """HTML elements that are not text: pictures, inline drawings, figures, formulas and form controls."""
 
-from __future__ import annotations
-
 from msgspec.structs import replace
 
 from sidecar.api.model import Figure, Paragraph, Table

@@ -4,8 +4,6 @@ element of the tree to blocks.
 The encoding comes from the byte order mark, the page's own declaration, or the bytes (`sidecar.toolkit.text`).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

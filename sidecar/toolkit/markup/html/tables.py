@@ -3,8 +3,6 @@
 Tells tables of data from tables used for layout. Algorithm: HTML Living Standard §4.9.12 "forming a table".
 """
 
-from __future__ import annotations
-
 from sidecar.api.model import TABLE_WINDOW, Cell, Figure, Merge, Paragraph, Span, Table
 from sidecar.toolkit.markup.grid import cell_content, table_windows
 from sidecar.toolkit.markup.html.chrome import text_length

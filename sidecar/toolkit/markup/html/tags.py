@@ -3,8 +3,6 @@
 Pictures, formulas and form controls are in `objects`, tables in `tables`.
 """
 
-from __future__ import annotations
-
 from sidecar.api.model import Code, Heading, SpanKind
 from sidecar.toolkit.cell_references import column_name
 from sidecar.toolkit.markup.html import objects

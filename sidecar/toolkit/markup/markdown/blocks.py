@@ -3,8 +3,6 @@
 Not responsible for front matter, chapters or the syntax itself.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Callable, Mapping, MutableMapping, Sequence

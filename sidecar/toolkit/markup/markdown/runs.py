@@ -1,7 +1,5 @@
 """Inline Markdown tokens to text and spans; pictures in a line go to a list of figures."""
 
-from __future__ import annotations
-
 import html
 import re
 from collections.abc import Callable, Mapping, Sequence

@@ -12,8 +12,6 @@ A reader of plain paragraphs, lists and tables that went round markdown-it was t
 fences. One reader that is right was worth more (`tests/bench/parse_small.py` has the pace).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache

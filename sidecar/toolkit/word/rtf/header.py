@@ -1,7 +1,5 @@
 """What the head of an RTF file declares: fonts with their code pages, colours, styles (RTF 1.9.1, "Header")."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, field
 

@@ -2,8 +2,6 @@
 "Footnotes", "Comments (Annotations)", "Headers and Footers").
 """
 
-from __future__ import annotations
-
 from sidecar.api.model import Figure, Note, NoteKind
 from sidecar.toolkit.word.conventions import moment
 from sidecar.toolkit.word.story import Mark, Story

@@ -2,8 +2,6 @@
 paragraph. Not responsible for where it goes.
 """
 
-from __future__ import annotations
-
 import re
 
 from sidecar.api.model import AnyBlock, Heading, ListItem, Paragraph

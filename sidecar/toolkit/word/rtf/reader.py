@@ -5,8 +5,6 @@ headers and footers, comments, tracked changes, pictures and attached objects. L
 that are no RTF: broken groups end where the file does.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from copy import copy
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The control words that define a row of a table (RTF 1.9.1, "Table Definitions"); not what its cells hold."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 

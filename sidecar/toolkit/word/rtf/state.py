@@ -2,8 +2,6 @@
 "Font (Character) Formatting Properties", "Paragraph Formatting Properties"), and where its text goes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 

@@ -3,8 +3,6 @@
 Knows no word's meaning, save that `bin` is followed by raw bytes.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import NamedTuple

@@ -2,8 +2,6 @@
 pictures (RTF 1.9.1). Words that do something are in `reader`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from sidecar.api.model import NoteKind, SpanKind
