@@ -132,6 +132,55 @@ def test_forms_that_draw_forms_millions_of_times_are_refused(levels: int, times:
         parse(nested(levels, times).bytes())
 
 
+@pytest.mark.parametrize(
+    "content", [b"q " * 3_000_000, b"BT /F1 9 Tf (a) Tj ET " * 600_000, b"0 0 9 9 re W n " * 900_000]
+)
+def test_contents_that_say_one_thing_millions_of_times_are_refused(content: bytes) -> None:
+    pdf = Pdf()
+    pdf.page(text(72, 700, "Still here"))
+    packed = pdf.stream(zlib.compress(content, 9), "/Filter /FlateDecode")
+    pdf.objects[pdf.pages[0] - 1] = pdf.objects[pdf.pages[0] - 1].replace(
+        b"/Contents", b"/Contents %d 0 R /Was" % packed
+    )
+    with pytest.raises(DamagedError, match="repeats one drawing"):
+        parse(pdf.bytes())
+
+
+def stamped(times: int, shapes: int, *, packed: bool = True) -> bytes:
+    """A page that draws a form of so many shapes so many times."""
+    pdf = Pdf()
+    form = b"".join(b"%d %d 3 3 re f\n" % (at % 600, at // 600) for at in range(shapes))
+    body, pack = (zlib.compress(form, 9), "/Filter /FlateDecode") if packed else (form, "")
+    number = pdf.stream(body, f"{pack} /Type /XObject /Subtype /Form /BBox [0 0 500 500] /Resources << >>")
+    pdf.page(text(72, 700, "Still here") + "/I1 Do " * times, images={"I1": number})
+    return pdf.bytes()
+
+
+@pytest.mark.parametrize("packed", [True, False])
+def test_a_large_form_drawn_thousands_of_times_is_refused(packed: bool) -> None:
+    with pytest.raises(DamagedError, match="repeats one drawing"):
+        parse(stamped(100_000, 2_000, packed=packed))
+
+
+def test_a_symbol_drawn_often_is_read() -> None:
+    assert "Still here" in str(parse(stamped(2_000, 10)).parts[0].blocks)
+
+
+def test_a_page_named_thousands_of_times_is_refused() -> None:
+    pdf = Pdf()
+    pdf.page(text(72, 700, "Still here"))
+    pdf.pages *= 3_000
+    with pytest.raises(DamagedError, match="one page that is named"):
+        parse(pdf.bytes())
+
+
+def test_text_that_is_a_page_number_alone_is_shown() -> None:
+    pdf = Pdf()
+    for number in range(1, 4):
+        pdf.page(text(300, 30, f"{number}"))
+    assert [str(part.blocks[0].text) for part in parse(pdf.bytes()).parts] == ["1", "2", "3"]  # pyright: ignore
+
+
 def test_forms_in_forms_that_a_page_can_show_are_read() -> None:
     assert "Still here" in str(parse(nested(6, 5).bytes()).parts[0].blocks)
 

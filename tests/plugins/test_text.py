@@ -247,6 +247,13 @@ def test_rst_inline_markup() -> None:
     assert of(read(TEXT, RST, "manual.rst"), Note)[0].text == "The note."
 
 
+@pytest.mark.parametrize("piece", ["[a", "a.", "é-", ":a:"])
+def test_rst_reads_a_megabyte_without_a_blank(piece: str) -> None:
+    """Each sign may begin something: looking for its end through all that follows took an hour."""
+    document = read(TEXT, f"First\n=====\n\n{piece * (1_000_000 // len(piece))} last_\n", "a.rst")
+    assert str(document.parts[-1].blocks[-1]).count("last") == 1
+
+
 def test_rst_numbers_keep_the_name_of_their_role() -> None:
     """A number by itself says nothing; a role that no list knows is a project's own: its name says what is counted."""
     text = "Fixed (:issue:`2375`, :pr:`#2376`) as :pep:`8` asks, :issue:`see here <99>`.\n"

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from sidecar.api import DamagedError, EncryptedError, Limits, Source
 from sidecar_pdf.pdfium import raw
-from sidecar_pdf.pdfium.nested_forms import multiplies
+from sidecar_pdf.pdfium.bombs import find_bomb
 
 READING_SHARE = 0.8
 """Of `Limits.max_seconds`, what reading may take: the rest is for what the pages are made into."""
@@ -41,10 +41,8 @@ def opened(source: Source, limits: Limits, *, forms: bool = True) -> Generator[O
     """
     deadline = time.monotonic() + limits.max_seconds * READING_SHARE
     data = source.read(limits.max_file_bytes)
-    if multiplies(data):
-        raise DamagedError(
-            f"{source.name} holds a drawing that draws itself, or drawings in it, more often than can be shown."
-        )
+    if bomb := find_bomb(data):
+        raise DamagedError(f"{source.name} holds {bomb}.")
     handle = raw.load_document(data, len(data), None)
     if not handle:
         code = raw.last_error()

@@ -333,6 +333,10 @@ class _DocumentReader:
         named = {(file.name, file.size) for file in attachments}
         attachments += [file for file in self._files if (file.name, file.size) not in named]
         del attachments[self._limits.max_embedded :]
+        regions = [region for page in self._pages for region in page.regions]
+        if not any(region.text or region.rows for region in regions if not region.running and not region.hidden):
+            for region in regions:  # what stands at the edge of pages is all there is to read
+                region.running = ""
         headings = find_headings(self._pages, read_outline(self._document))
         join_cut_notes(self._pages, headings.body, self._vocabulary, headings.levels)
         join_cut_sentences(self._pages, headings.body, self._vocabulary, headings.levels)

@@ -10,13 +10,13 @@ _START = r"(?<![\w`*\\])"
 _TOKEN = re.compile(
     r"(?=[\\`:*|\[A-Za-z0-9])(?:\\(?P<escape>.)"
     r"|``(?P<literal>(?:[^`]|`(?!`))+)``"
-    rf"|{_START}:(?P<role>[\w.+:-]+):`(?P<roled>(?:[^`\\]|\\.)+)`"
+    rf"|{_START}:(?P<role>[\w.+:-]{{1,80}}):`(?P<roled>(?:[^`\\]|\\.)+)`"
     r"|(?<![\w`])`(?P<phrase>(?:[^`\\]|\\.)+)`(?P<link>__?)?(?::(?P<after>[\w.+-]+):)?"
-    rf"|{_START}\*\*(?P<strong>\S(?:.*?\S)?)\*\*(?!\w)"
+    rf"|{_START}\*\*(?P<strong>\S(?:.{{0,2000}}?\S)?)\*\*(?!\w)"
     rf"|{_START}\*(?P<emphasis>[^\s*](?:[^*]*[^\s*])?)\*(?!\w)"
     r"|\|(?P<substitution>[^|\s](?:[^|\n]*[^|\s])?)\|(?:__?)?"
     r"|(?<=\s)\[(?P<note>\#?[\w.-]*|\*)\]_(?!\w)|^\[(?P<note0>\#?[\w.-]*|\*)\]_(?!\w)"
-    r"|(?<![\w`])(?=[^\s_]*+_)(?P<reference>[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?)__?(?![\w]))",
+    r"|(?<![\w`.-])(?=(?:[^\W_]|[.-])*+_)(?P<reference>[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?)__?(?![\w]))",
     re.DOTALL | re.MULTILINE,
 )
 _TARGET = re.compile(r"(?P<text>.*?)\s*<(?P<url>[^<>]+)>$", re.DOTALL)
