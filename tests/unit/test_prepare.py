@@ -19,6 +19,7 @@ from sidecar.api import (
     Heading,
     Limits,
     ListItem,
+    Merge,
     Note,
     Paragraph,
     ParsedDocument,
@@ -28,11 +29,16 @@ from sidecar.api import (
     Table,
     decode_blocks,
 )
+from sidecar.api.tokens import estimate_tokens
 from sidecar.ingest.reading.jobs import Assembly, Outcome, encode
 from sidecar.ingest.reading.passages import pieces
 from sidecar.ingest.reading.prepare import Identity, prepare
 from sidecar.store import Prepared
 from sidecar.store.documents.records import PASSAGE_CHARS
+from sidecar.toolkit.cell_references import EVERYWHERE
+from sidecar.views.grid import grid
+from sidecar.views.sheets import sheet_markdown
+from sidecar.views.sources import Origin
 
 WHO = Identity("ab" * 32, 10, "plain", "1", "text/plain")
 
@@ -126,6 +132,31 @@ def test_sections_have_unique_names_and_reach_to_the_next_of_their_level() -> No
         ("a", 1, 1, 1, 2, 2), ("b", 0, 1, 3, 2, 1), ("b-2", 0, 2, 2, 2, 2), ("a-2", 2, 2, 3, 2, 3),
     ]  # fmt: skip
     assert sections[0].tokens > sections[1].tokens > 0
+
+
+LINKED = Table(
+    rows=(("Name", "Where"), *((f"row {number}", "here") for number in range(400))),
+    cells=tuple(Cell(row=row, col=1, link=f"https://example.org/{row}/of/many") for row in range(1, 401)),
+)
+
+
+@pytest.mark.parametrize(
+    "blocks",
+    [
+        (Table(rows=tuple(tuple(f"{row}.{col}" for col in range(370)) for row in range(11))),),
+        (Table(rows=(("Name", "Count"), ("a|b", "12"), ("two\nlines", "7")), first_row=3, first_col=4),),
+        (Table(rows=(("left",),) * 90), Table(rows=(("", "right", ""),) * 90, first_col=30)),
+        (Table(rows=(("word", "", ""),) * 50, merges=tuple(Merge(row, 0, 1, 3) for row in range(0, 50, 2))),),
+        (LINKED, Paragraph(text="Below the table stands " + "a sentence " * 20)),
+        (Table(rows=(("Total", ""),), cells=(Cell(row=0, col=1, formula="SUM(A1:A9)", state="not_computed"),)),),
+        (Paragraph(text="A sheet without any cell."),),
+    ],
+    ids=["long-rows", "few", "side-by-side", "merged", "links", "formula", "no-cell"],
+)  # fmt: skip
+def test_a_sheet_is_said_to_cost_what_its_markdown_does(blocks: tuple[Any, ...]) -> None:
+    part = of(*blocks, kind="sheet").parts[0]
+    shown = sheet_markdown(grid(blocks, EVERYWHERE, 400_000, whole=True), part, "doc", Origin("", "", "", "", ""), {})
+    assert part.tokens == pytest.approx(estimate_tokens(shown.partition("\n\n")[2]), rel=0.2, abs=4)
 
 
 def test_slides_do_not_belong_under_the_slide_before() -> None:

@@ -13,21 +13,24 @@ from msgspec.structs import replace
 from sidecar.api.model import AnyBlock, Heading, ListItem, Paragraph, Table
 from sidecar.api.tokens import estimate_tokens
 from sidecar.store.documents.records import PartRecord
-from sidecar.toolkit.cell_references import EVERYWHERE
+from sidecar.toolkit.cell_references import EVERYWHERE, column_name
 from sidecar.views.blocks.markdown import blocks_markdown
 from sidecar.views.blocks.repeats import without_repeats
 from sidecar.views.grid import grid
 from sidecar.views.inline import simple_marks, told_marker
 from sidecar.views.parts import BlockRange, opening, render_sheet, unrepeated
 from sidecar.views.searchable import Embeds
-from sidecar.views.sources import Origin
+from sidecar.views.sources import Origin, part_facts
 
 _SHOWN_CHARS: Final = 20_000
 """Of a longer stretch blocks of about so many characters, spread over it, are shown and stand for the rest."""
-_SHEET_CHARS: Final = 6000
-"""The same of a sheet and its rows."""
+_SPECIAL_ROWS: Final = 60
+"""So many rows of a sheet, of those whose cells are more than their texts, are shown and stand for the rest."""
 _ROOM: Final = 400_000
 """One block may have more characters; of a sheet no view shows more at once."""
+_PIPE, _LINE, _DIGIT = (estimate_tokens(mark * 100) / 100 for mark in "|\n1")
+_RULE: Final = 3
+"""Dashes between two pipes under the letters of a sheet's columns."""
 _LEFT_OUT_TOKENS: Final = 35
 """The line that says so where a view leaves hidden text out."""
 _MARK_TOKENS: Final = 6
@@ -74,30 +77,36 @@ class ReadingCosts:
         return end - self._before.get((part, block), end)
 
     def _stretch(self, part: PartRecord, blocks: Sequence[AnyBlock], first: int, stop: int, ends: Sequence[int]) -> int:
+        if part.kind == "sheet":
+            return self._of_sheet(part, blocks)
         chars = ends[stop - 1] - ends[first - 1]
-        times = -(-chars // (_SHEET_CHARS if part.kind == "sheet" else _SHOWN_CHARS))
+        times = -(-chars // _SHOWN_CHARS)
         if times < 2:
             return estimate_tokens(self._shown(part, blocks[first - 1 : stop - 1]))
-        if part.kind == "sheet":
-            return self._of_sheet(part, blocks, times)
         chosen = range(first - 1, stop - 1, times)
         tokens = estimate_tokens(self._shown(part, [blocks[at] for at in chosen]))
         return round(tokens * chars / max(sum([ends[at + 1] - ends[at] for at in chosen]), 1))
 
-    def _of_sheet(self, part: PartRecord, blocks: Sequence[AnyBlock], times: int) -> int:
-        """The text of all cells, and what one row of so many has around its own; what is no cell is shown whole."""
+    def _of_sheet(self, part: PartRecord, blocks: Sequence[AnyBlock]) -> int:
+        """What the texts of all cells cost in their rows, what those rows cost besides that are more than that, and
+        what is no cell."""
         tables = [block for block in blocks if isinstance(block, Table)]
-        chosen = [_one_row_of(table, times) for table in tables]
-        lines, some = ([line for one in of for row in one.rows if (line := "".join(row))] for of in (tables, chosen))
-        around = estimate_tokens(self._shown(part, chosen)) - estimate_tokens("".join(some))
-        others = blocks_markdown([block for block in blocks if not isinstance(block, Table)], _DOC, self._embeds)
-        text = estimate_tokens("".join(lines)) + estimate_tokens(others)
-        return round(text + around * len(lines) / max(len(some), 1))
+        tokens = _tokens_of_texts(part, tables)
+        if not tokens:
+            return estimate_tokens(self._sheet(part, blocks))
+        special, times = _special(tables)
+        if special:
+            tokens += (estimate_tokens(self._sheet(part, special)) - _tokens_of_texts(part, special)) * times
+        if len(tables) < len(blocks):
+            others = [block for block in blocks if not isinstance(block, Table)]
+            tokens += estimate_tokens(blocks_markdown(others, _DOC, self._embeds))
+        return round(tokens)
+
+    def _sheet(self, part: PartRecord, blocks: Sequence[AnyBlock]) -> str:
+        found = grid(blocks, EVERYWHERE, _ROOM, whole=True, hidden=True)
+        return render_sheet(found, part, _DOC, _NOWHERE, self._embeds, "md")[0].partition("\n\n")[2]
 
     def _shown(self, part: PartRecord, blocks: Sequence[AnyBlock]) -> str:
-        if part.kind == "sheet":
-            found = grid(blocks, EVERYWHERE, _ROOM, whole=True, hidden=True)
-            return render_sheet(found, part, _DOC, _NOWHERE, self._embeds, "md")[0].partition("\n\n")[2]
         words: list[str] = []
         others: list[AnyBlock] = []
         for block in without_repeats(unrepeated(BlockRange(part, blocks))):
@@ -109,10 +118,80 @@ class ReadingCosts:
         return "".join(words)
 
 
-def _one_row_of(table: Table, times: int) -> Table:
-    """The table with one row of so many, in its place."""
-    rows = tuple([row if at % times == 0 else () for at, row in enumerate(table.rows)])
-    return replace(table, rows=rows, cells=tuple([cell for cell in table.cells if cell.row % times == 0]))
+def _tokens_of_texts(part: PartRecord, tables: Sequence[Table]) -> float:
+    """What `views.sheets` makes of a sheet whose cells are nothing but their texts: its heading, letters over the
+    columns in use, a number and pipes around each row with something in it. 0 where nothing is in any."""
+    used: list[str] = []
+    numbers: set[int] = set()
+    for table in tables:
+        for number, texts in enumerate(table.rows, table.first_row + 1):
+            if any(texts):
+                numbers.add(number)
+                used += texts
+    if not used:
+        return 0
+    left, end = _columns(tables)
+    width = end - left
+    text = "".join(used)
+    if "|" in text or "\n" in text:
+        text = text.replace("|", "\\|").replace("\n", "<br>")
+    letters = "".join(map(column_name, range(left, end)))
+    heading = "\n".join((f"# {part.name or part.title}", *part_facts(part), letters))
+    marks = (len(numbers) + 2) * ((width + 2) * _PIPE + _LINE) + (width + 1) * _RULE * _PIPE
+    marks += len(numbers) * len(str(max(numbers))) * _DIGIT
+    return estimate_tokens(text) + estimate_tokens(heading) + marks
+
+
+def _columns(tables: Sequence[Table]) -> tuple[int, int]:
+    """The first column in use, and the one behind the last."""
+    first, end = EVERYWHERE.right, 0
+    for table in tables:
+        left = table.first_col
+        for texts in table.rows:
+            stop = len(texts)
+            if left + stop > end:
+                while stop and not texts[stop - 1]:
+                    stop -= 1
+                end = max(end, left + stop) if stop else end
+            if left < first and stop:
+                first = min(first, next((left + at for at, text in enumerate(texts) if text), first))
+    return first, end
+
+
+def _special(tables: Sequence[Table]) -> tuple[list[Table], float]:
+    """The tables with nothing but rows that are shown as more than the texts of their cells, or some of these, spread
+    over them, which stand for so many times as many."""
+    rows = [_special_rows(table) for table in tables]
+    total = sum(map(len, rows))
+    step = -(-total // _SPECIAL_ROWS) or 1
+    found: list[Table] = []
+    count = 0
+    for table, own in zip(tables, rows, strict=True):
+        if kept := set(own[::step]):
+            texts = tuple([row if at in kept else () for at, row in enumerate(table.rows)])
+            found.append(replace(table, rows=texts, cells=tuple([cell for cell in table.cells if cell.row in kept])))
+            count += len(kept)
+    return found, total / max(count, 1)
+
+
+def _special_rows(table: Table) -> list[int]:
+    """Rows that have links, emphasis, nested tables, formulas without a result or merges in them, or are hidden; the
+    first, where something is said of the table."""
+    rows = {0} if table.name or table.caption or table.hidden_cols else set[int]()
+    rows.update(table.hidden_rows)
+    for merge in table.merges:
+        rows.update(range(merge.row, min(merge.row + merge.rows, len(table.rows))))
+    states: set[str] = {""}
+    for cell in table.cells:
+        state = cell.state
+        if cell.link or cell.spans or cell.table is not None or state == "not_computed" or state not in states:
+            rows.add(cell.row)
+            states.add(state)
+        elif cell.formula and cell.row < len(table.rows):
+            texts = table.rows[cell.row]
+            if not (cell.col < len(texts) and texts[cell.col]):
+                rows.add(cell.row)
+    return sorted(rows)
 
 
 def _written(block: AnyBlock) -> str | None:
