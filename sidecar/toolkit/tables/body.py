@@ -1,11 +1,13 @@
 """The rows below a table's head told apart: data, totals, headings inside the table, notes below it, hidden rows."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Collection, Sequence
 from typing import Final, Literal
 
+from sidecar.api.tables import TableColumn
 from sidecar.toolkit.cell_references import column_index
 from sidecar.toolkit.tables.cells import LABEL_CHARS, TotalLabel, total_label
+from sidecar.toolkit.tables.columns import converter, plain_numbers
 from sidecar.toolkit.tables.grid import Grid, GridRow
 from sidecar.toolkit.tables.regions import Region
 
@@ -34,35 +36,65 @@ _VERIFIED_ROWS: Final = 20_000
 """Up to so many rows a total that only looks like one by its label is checked by adding up."""
 
 
+class Amounts:
+    """The numbers that the columns of figures give the `rows` of a body, by the place of the row; None where there is
+    none."""
+
+    def __init__(self, grid: Grid, rows: Sequence[GridRow], columns: Sequence[TableColumn]) -> None:
+        self.figures = {column.col: column for column in columns if column.type in ("number", "money", "percent")}
+        self.sums = [column.col for column in columns if column.type in ("number", "money")]
+        """Those of the columns that are no percentages."""
+        self._grid = grid
+        self._rows = rows
+        self._converters = {col: converter(column) for col, column in self.figures.items()}
+        self._columns: dict[int, Sequence[float | None]] = {}
+
+    def one(self, at: int, col: int) -> float | None:
+        """The number in that row."""
+        row = self._rows[at]
+        value = self._converters[col](self._grid.text(row, col), self._grid.cell(row, col))
+        return float(value) if isinstance(value, int | float) else None
+
+    def column(self, col: int) -> Sequence[float | None]:
+        """The numbers of all rows."""
+        found = self._columns.get(col)
+        if found is None:
+            column, plain = self.figures[col], None
+            if not self._grid.typed and column.type != "percent":
+                plain = plain_numbers([self._grid.text(row, col) for row in self._rows], column.decimal)
+            found = self._columns[col] = plain or [self.one(at, col) for at in range(len(self._rows))]
+        return found
+
+
 def row_kinds(
     grid: Grid,
     region: Region,
     rows: Sequence[GridRow],
     heads: Sequence[GridRow],
-    figures: Sequence[int],
-    sums: Sequence[int],
-    amount: Callable[[GridRow, int], float | None],
+    columns: Sequence[TableColumn],
 ) -> list[RowKind]:
-    """The kind of each of `rows`, the body of a region. `figures` are the columns of numbers, `sums` those of them that
-    are no percentages, `amount` gives a number of one of them, None where there is none."""
+    """The kind of each of `rows`, the body of a region with those columns."""
+    amounts = Amounts(grid, rows, columns)
     hidden = grid.hidden_rows()
-    kinds: list[RowKind] = [
-        "hidden row" if row.at in hidden else "separator line" if _is_ruled(row) else "data" for row in rows
-    ]
-    _mark_notes(grid, region, rows, kinds, figures)
+    kinds: list[RowKind] = ["separator line" if _is_ruled(row.texts) else "data" for row in rows]
+    if hidden:
+        kinds = ["hidden row" if row.at in hidden else kind for row, kind in zip(rows, kinds, strict=True)]
+    _mark_notes(grid, region, rows, kinds, amounts.figures)
     _mark_repeats(grid, region, rows, kinds, heads)
-    _mark_totals(grid, region, rows, kinds, heads, sums, figures, amount)
+    _mark_totals(grid, region, rows, kinds, heads, amounts)
     return kinds
 
 
-def _is_ruled(row: GridRow) -> bool:
+def _is_ruled(texts: Sequence[str]) -> bool:
     """Whether a row is a line drawn with characters, as programs print below headings and above totals."""
-    first = (row.texts[0] or next(filter(None, row.texts), "")).lstrip()[:1] if row.texts else ""
-    return bool(first) and not first.isalnum() and all(_RULE.fullmatch(text.strip()) for text in row.texts if text)
+    if not texts or texts[0][:1].isalnum():  # most are told by that
+        return False
+    first = (texts[0] or next(filter(None, texts), "")).lstrip()[:1]
+    return bool(first) and not first.isalnum() and all(_RULE.fullmatch(text.strip()) for text in texts if text)
 
 
 def _mark_notes(
-    grid: Grid, region: Region, rows: Sequence[GridRow], kinds: list[RowKind], figures: Sequence[int]
+    grid: Grid, region: Region, rows: Sequence[GridRow], kinds: list[RowKind], figures: Collection[int]
 ) -> None:
     """Rows with one text in the first column: below all others notes, between them headings of what follows."""
     if region.width < 3 or not figures:
@@ -106,7 +138,8 @@ def _mark_repeats(
         return
     first = {own[0] for own in texts}
     for index, row in enumerate(rows):
-        if grid.text(row, region.left).strip() in first and tuple(_texts(grid, region, row)) in texts:
+        begin = row.texts[0] if row.first == region.left and row.texts else grid.text(row, region.left)
+        if begin.strip() in first and tuple(_texts(grid, region, row)) in texts:
             kinds[index] = "heading inside the table"
 
 
@@ -120,58 +153,53 @@ def _mark_totals(
     rows: Sequence[GridRow],
     kinds: list[RowKind],
     heads: Sequence[GridRow],
-    sums: Sequence[int],
-    figures: Sequence[int],
-    amount: Callable[[GridRow, int], float | None],
+    amounts: Amounts,
 ) -> None:
     sure, maybe = _labelled(region, rows, kinds)
     for index in sure:
         kinds[index] = "total"
     if len(rows) <= _VERIFIED_ROWS:
         for index in maybe:
-            if _adds_up(grid, rows, kinds, index, figures, amount):
+            if _adds_up(grid, rows, kinds, index, amounts):
                 kinds[index] = "total"
-        _mark_sums(region, rows, kinds, sums, amount)
+        _mark_sums(region, rows, kinds, amounts)
         if (
             len(rows) > 2
             and kinds[-1] == "data"
-            and (_sums_column(grid, region, rows, heads) or _sums_all(rows, kinds, len(rows) - 1, sums, amount))
+            and (_sums_column(grid, region, rows, heads) or _sums_all(kinds, len(rows) - 1, amounts))
         ):
             kinds[-1] = "total"
-        elif kinds[0] == "data" and _sums_all(rows, kinds, 0, sums, amount):
+        elif kinds[0] == "data" and _sums_all(kinds, 0, amounts):
             kinds[0] = "total"
 
 
-def _mark_sums(
-    region: Region, rows: Sequence[GridRow], kinds: list[RowKind], sums: Sequence[int],
-    amount: Callable[[GridRow, int], float | None],
-) -> None:  # fmt: skip
+def _mark_sums(region: Region, rows: Sequence[GridRow], kinds: list[RowKind], amounts: Amounts) -> None:
     """Rows that leave empty what all above them have, from the last total on, and give the sums of the rest: totals,
     whatever they are called."""
-    above: list[GridRow] = []
+    above: list[int] = []
+    whole = (1 << region.right + 1) - (1 << region.left)
     common = -1
     for index, row in enumerate(rows):
-        if kinds[index] == "data" and len(above) > 1 and common & ~region.mask(row) and _sums(row, above, sums, amount):
+        if kinds[index] == "data" and len(above) > 1 and common & ~row.mask & whole and _sums(index, above, amounts):
             kinds[index] = "total"
         if kinds[index] == "total":
             above, common = [], -1
         elif kinds[index] == "data":
-            above.append(row)
-            common &= region.mask(row)
+            above.append(index)
+            common &= row.mask
 
 
-def _sums(
-    row: GridRow, others: Sequence[GridRow], figures: Sequence[int], amount: Callable[[GridRow, int], float | None]
-) -> bool:
+def _sums(at: int, others: Sequence[int], amounts: Amounts) -> bool:
     """Whether the row has several figures, not one alike, and each is the sum of the others' in its column."""
-    shown = [(col, value) for col in figures if (value := amount(row, col)) is not None]
+    shown = [(col, value) for col in amounts.sums if (value := amounts.one(at, col)) is not None]
     if len({value for _, value in shown}) < _FIGURES_OF_TOTAL or not all(value for _, value in shown):
         return False
-    return all(
-        abs(sum(part for other in others if (part := amount(other, col)) is not None) - value)
-        <= _TOLERANCE * max(abs(value), 1)
-        for col, value in shown
-    )
+    for col, value in shown:
+        column = amounts.column(col)
+        total = sum([part for other in others if (part := column[other]) is not None])
+        if abs(total - value) > _TOLERANCE * max(abs(value), 1):
+            return False
+    return True
 
 
 def _labelled(region: Region, rows: Sequence[GridRow], kinds: Sequence[RowKind]) -> tuple[list[int], list[int]]:
@@ -180,6 +208,9 @@ def _labelled(region: Region, rows: Sequence[GridRow], kinds: Sequence[RowKind])
     found: dict[TotalLabel, list[int]] = {"total": [], "of a group": [], "perhaps": []}
     seen: set[str] = set()
     for index, row in enumerate(rows):
+        label = row.texts[0] if row.first == region.left and row.texts else ""
+        if label in plain and label:  # said before, as it stands
+            continue
         label = _label(region, row)
         if label in plain:
             continue
@@ -207,8 +238,7 @@ def _adds_up(
     rows: Sequence[GridRow],
     kinds: Sequence[RowKind],
     index: int,
-    figures: Sequence[int],
-    amount: Callable[[GridRow, int], float | None],
+    amounts: Amounts,
 ) -> bool:
     """Whether a figure of the row is the sum of those above it, from the last total on or of all, with what is hidden
     or without; of the first row, the sum of those below."""
@@ -217,26 +247,25 @@ def _adds_up(
         above = [at for at in range(index + 1, len(rows)) if kinds[at] == "data"]
     both = [at for at in range(index) if kinds[at] in ("data", "hidden row")]
     since = max((at for at in range(index) if kinds[at] == "total"), default=-1)
-    for col in figures:
+    for col in amounts.figures:
         if _is_column_sum(grid, rows[index], col):
             return True
-        shown = amount(rows[index], col)
+        shown = amounts.one(index, col)
         if not shown:
             continue
+        column = amounts.column(col)
         for chosen in (above, [at for at in above if at > since], both, [at for at in both if at > since]):
-            parts = [part for part in (amount(rows[at], col) for at in chosen) if part is not None]
+            parts = [part for part in (column[at] for at in chosen) if part is not None]
             if len(parts) > 1 and abs(sum(parts) - shown) <= _TOLERANCE * max(abs(shown), 1) + 0.011:
                 return True
     return False
 
 
-def _sums_all(
-    rows: Sequence[GridRow], kinds: Sequence[RowKind], index: int, figures: Sequence[int],
-    amount: Callable[[GridRow, int], float | None],
-) -> bool:  # fmt: skip
+def _sums_all(kinds: Sequence[RowKind], index: int, amounts: Amounts) -> bool:
     """Whether a row, whatever it is called, gives the sum of all others in every column of figures it has."""
-    others = [row for at, (row, kind) in enumerate(zip(rows, kinds, strict=True)) if kind == "data" and at != index]
-    return len(others) >= _FEW_ROWS and _sums(rows[index], others, figures, amount)
+    if len(amounts.sums) < _FIGURES_OF_TOTAL or kinds.count("data") <= _FEW_ROWS:
+        return False
+    return _sums(index, [at for at, kind in enumerate(kinds) if kind == "data" and at != index], amounts)
 
 
 def _sums_column(grid: Grid, region: Region, rows: Sequence[GridRow], heads: Sequence[GridRow]) -> bool:

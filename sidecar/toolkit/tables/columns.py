@@ -242,7 +242,7 @@ _USUAL = {
 """Numbers as they mostly are written, by decimal sign: groups: sign, sign, digits, percent."""
 
 
-def plain_numbers(texts: Sequence[str], decimal: str) -> list[Scalar] | None:
+def plain_numbers(texts: Sequence[str], decimal: str) -> Sequence[float] | None:
     """The numbers where every text is one as programs write them, None where any is not."""
     if decimal == "," or not texts:
         return None

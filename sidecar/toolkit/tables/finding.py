@@ -14,7 +14,7 @@ from sidecar.api.model import Element, ParsedDocument, Part, Table
 from sidecar.api.tables import TableColumn, TableRecord
 from sidecar.toolkit.cell_references import column_name
 from sidecar.toolkit.tables.body import row_kinds
-from sidecar.toolkit.tables.columns import Profile, converter, decide
+from sidecar.toolkit.tables.columns import Profile, decide
 from sidecar.toolkit.tables.grid import Grid, GridRow, go_on, sheet_grid, table_grids
 from sidecar.toolkit.tables.headers import Head, find_head
 from sidecar.toolkit.tables.hints import Hints, document_hints, part_hints
@@ -294,16 +294,9 @@ def _record(profiled: _Profiled, part: Part, hints: Hints, number: int, *, alone
 
 def kinds_of(candidate: Candidate, columns: Sequence[TableColumn], rows: Sequence[GridRow]) -> list[str]:
     """What each of the rows is (`body.RowKind`)."""
-    converters = {column.col: converter(column) for column in columns if column.type in ("number", "money", "percent")}
-
-    def amount(row: GridRow, col: int) -> float | None:
-        value = converters[col](candidate.grid.text(row, col), candidate.grid.cell(row, col))
-        return float(value) if isinstance(value, int | float) else None
-
     head = candidate.head
     heads = candidate.region.rows[head.first : head.body]
-    sums = [column.col for column in columns if column.type in ("number", "money")]
-    return [*row_kinds(candidate.grid, candidate.region, rows, heads, list(converters), sums, amount)]
+    return [*row_kinds(candidate.grid, candidate.region, rows, heads, columns)]
 
 
 def _columns(profiled: _Profiled, hints: Hints) -> tuple[TableColumn, ...]:

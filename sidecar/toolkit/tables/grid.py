@@ -3,13 +3,18 @@ cells that merges cover filled."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from functools import cached_property
+from itertools import count, repeat
+from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
 from sidecar.api.model import AnyBlock, Cell, Table
 from sidecar.api.tables import TablePart
 from sidecar.toolkit.tables.cells import CellKind, judge
+
+_AMOUNTS: Final = frozenset((int, float))
+"""Types of values that are numbers, bool apart."""
 
 
 class GridRow(NamedTuple):
@@ -36,7 +41,6 @@ class Grid:
     _beside: bool = False
     """Some blocks stand side by side."""
     _cells: dict[int, dict[tuple[int, int], Cell]] = field(default_factory=dict[int, dict[tuple[int, int], Cell]])
-    _kinds: dict[tuple[int, int, int], CellKind] = field(default_factory=dict[tuple[int, int, int], CellKind])
     _placed: dict[tuple[int, int], Cell] | None = None
     """The cells of all windows by row and column of the sheet, once one was asked for."""
 
@@ -47,17 +51,19 @@ class Grid:
 
     def cell(self, row: GridRow, col: int) -> Cell | None:
         """What the cell holds beyond its text."""
+        if not self.typed:
+            return None
         table = self.tables[row.window]
         found = self._of(row.window).get((row.at - table.first_row, col - table.first_col)) if table.cells else None
         return found if found is not None or not self._beside else self._elsewhere(row.at, col)
 
     def kind(self, row: GridRow, col: int) -> CellKind:
-        """What the cell holds, judged alone; asked of the same cells again and again."""
-        key = row.window, row.at, col
-        kind = self._kinds.get(key)
-        if kind is None:
-            kind = self._kinds[key] = judge(self.text(row, col), self.cell(row, col)).kind
-        return kind
+        """What the cell holds, judged alone."""
+        cell = self.cell(row, col)
+        if cell is not None and type(cell.value) in _AMOUNTS:
+            return "number"
+        at = col - row.first
+        return judge(row.texts[at] if 0 <= at < len(row.texts) else "", cell).kind
 
     def cells(self, row: GridRow, left: int, right: int) -> list[tuple[str, Cell | None]]:
         """What stands in the columns from `left` to `right`: the text, and what the cell holds beyond it."""
@@ -79,7 +85,7 @@ class Grid:
         found = [*[""] * -before, *texts[max(before, 0) : max(right - row.first + 1, 0)]]
         return found + [""] * (right - left + 1 - len(found))
 
-    @property
+    @cached_property
     def typed(self) -> bool:
         """Whether some cell holds more than its text."""
         return any(table.cells for table in self.tables)
@@ -192,23 +198,23 @@ def _body(table: Table) -> Table:
 def _rows(table: Table, window: int, rows: Sequence[Sequence[str]]) -> list[GridRow]:
     first, left = table.first_row, table.first_col
     found: list[GridRow] = []
-    full: dict[int, int] = {}
+    masks: dict[bytes, int] = {b"": 0}  # by which texts there are: rows are mostly filled alike
     computed: dict[int, int] = {}
     for cell in table.cells:
         if cell.formula:
             computed[cell.row] = computed.get(cell.row, 0) | 1 << left + cell.col
-    for at, texts in enumerate(rows):
-        if not texts and at not in computed:
-            continue
-        if "" in texts:
-            mask = sum([1 << col for col, text in enumerate(texts) if text]) << left
-        else:
-            size = len(texts)
-            mask = full.get(size) or full.setdefault(size, (1 << size) - 1 << left)
+    if rows and rows[0] and not computed and all(map(all, rows)) and len(set(map(len, rows))) == 1:
+        full = (1 << len(rows[0])) - 1 << left
+        return list(map(GridRow, count(first), repeat(left), rows, repeat(full), repeat(window)))
+    for at, texts in enumerate(rows, first):
+        filled = bytes(map(bool, texts))
+        mask = masks.get(filled)
+        if mask is None:
+            mask = masks[filled] = sum([1 << col for col, text in enumerate(texts) if text]) << left
         if computed:
-            mask |= computed.get(at, 0)
+            mask |= computed.get(at - first, 0)
         if mask:
-            found.append(GridRow(first + at, left, texts, mask, window))
+            found.append(GridRow(at, left, texts, mask, window))
     return found
 
 

@@ -99,7 +99,7 @@ def _tables(blocks: Sequence[tuple[int, AnyBlock]], first: int, last: int) -> li
 def _converted(record: TableRecord, grid: Grid, rows: Sequence[GridRow]) -> Relation:
     columns = list(record.columns)
     typed = grid.typed
-    values: list[list[Scalar]] = []
+    values: list[Sequence[Scalar]] = []
     unread: list[tuple[int, int, str, str]] = []
     left, right = columns[0].col, columns[-1].col
     cut = [grid.texts(row, left, right) for row in rows]
@@ -120,7 +120,7 @@ def _converted(record: TableRecord, grid: Grid, rows: Sequence[GridRow]) -> Rela
 
 def _column(
     column: TableColumn, texts: Sequence[str], cells: Sequence[Cell | None] | None
-) -> tuple[list[Scalar], list[tuple[int, str]]]:
+) -> tuple[Sequence[Scalar], list[tuple[int, str]]]:
     """The values of one column, and (index, kind) of those that are of another type."""
     if column.type == "text" and cells is None:
         return [text or None for text in texts], []
