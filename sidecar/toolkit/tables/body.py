@@ -67,11 +67,7 @@ class Amounts:
 
 
 def row_kinds(
-    grid: Grid,
-    region: Region,
-    rows: Sequence[GridRow],
-    heads: Sequence[GridRow],
-    columns: Sequence[TableColumn],
+    grid: Grid, region: Region, rows: Sequence[GridRow], heads: Sequence[GridRow], columns: Sequence[TableColumn]
 ) -> list[RowKind]:
     """The kind of each of `rows`, the body of a region with those columns."""
     amounts = Amounts(grid, rows, columns)
@@ -233,13 +229,7 @@ def _label(region: Region, row: GridRow) -> str:
     return next(filter(None, texts), "").strip()
 
 
-def _adds_up(
-    grid: Grid,
-    rows: Sequence[GridRow],
-    kinds: Sequence[RowKind],
-    index: int,
-    amounts: Amounts,
-) -> bool:
+def _adds_up(grid: Grid, rows: Sequence[GridRow], kinds: Sequence[RowKind], index: int, amounts: Amounts) -> bool:
     """Whether a figure of the row is the sum of those above it, from the last total on or of all, with what is hidden
     or without; of the first row, the sum of those below."""
     above = [at for at in range(index) if kinds[at] == "data"]
