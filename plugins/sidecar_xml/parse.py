@@ -1,4 +1,5 @@
-"""Reads a book or article in XML: its elements become those of HTML that mean the same, which the HTML reader reads.
+"""Reads a book, article or outline in XML: its elements become those of HTML that mean the same, which the HTML reader
+reads.
 
 After FictionBook 2.1's schema, DocBook 5.1 (OASIS) and JATS 1.3 (ANSI/NISO Z39.96).
 """
@@ -10,6 +11,7 @@ from sidecar.toolkit.markup.chapters import elements_of, place_embeds, split_cha
 from sidecar.toolkit.markup.html import read_html
 from sidecar.toolkit.markup.pictures import Pictures, open_data_url
 from sidecar.toolkit.xml import XmlElement, etree, parse_xml
+from sidecar_xml.outlines import outline_as_html
 from sidecar_xml.vocabularies import VOCABULARIES, Vocabulary
 
 _XLINK = "{http://www.w3.org/1999/xlink}"
@@ -32,7 +34,10 @@ def parse(source: Source, limits: Limits, kind: str, wanted: str = "") -> tuple[
             for node in root.iterchildren("binary")}  # fmt: skip
     blocks: list[AnyBlock] = []
     for body in [one for path in vocabulary.body for one in root.iterfind(path)] or [root]:
-        _as_html(body, vocabulary, urls)
+        if kind == "opml":
+            outline_as_html(body)
+        else:
+            _as_html(body, vocabulary, urls)
         blocks += read_html(body, pictures)
     chapters = split_chapters(blocks, facts.pop("title", ""), limits.max_parts)
     document = ParsedDocument(

@@ -1,4 +1,4 @@
-"""The plugin class for books and articles in XML: recognised by their first elements. Imports nothing heavy."""
+"""The plugin class for books, articles and outlines in XML: recognised by their first elements."""
 
 import re
 
@@ -7,7 +7,7 @@ from sidecar.api import Limits, ParsedDocument, Payload, Source
 _FIRST = re.compile(
     rb"\s*+(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?\s*+"
     rb"(?>(?:<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>\[]*(?:\[.*?\]\s*+)?>)\s*+)*+"  # each ends at its first end and no later
-    rb"<(?:\w+:)?(FictionBook|article|book|chapter|part|section|refentry|set)\b[^>]*>",
+    rb"<(?:\w+:)?(FictionBook|opml|article|book|chapter|part|section|refentry|set)\b[^>]*>",
     re.DOTALL,
 )
 _DOCBOOK = (b"docbook.org/ns/docbook", b"//DTD DocBook", b"//DTD Simplified DocBook")
@@ -15,14 +15,15 @@ _JATS = (b"//NLM//DTD", b"//TaxonX//DTD", b"article-type=", b"dtd-version=", b"j
 
 
 class XmlFormat:
-    """Books and articles: FictionBook 2, DocBook 4 and 5, JATS."""
+    """Books, articles and outlines: FictionBook 2, DocBook 4 and 5, JATS, OPML."""
 
     name = "xml"
-    version = "1"
+    version = "2"
     media_types: tuple[str, ...] = (
         "application/x-fictionbook+xml", "application/docbook+xml", "application/jats+xml",
+        "text/x-opml",
     )  # fmt: skip
-    suffixes: tuple[str, ...] = (".fb2", ".docbook", ".dbk", ".jats")
+    suffixes: tuple[str, ...] = (".fb2", ".docbook", ".dbk", ".jats", ".opml")
 
     def score(self, source: Source) -> int:
         """85 for a first element and the marks of one of the vocabularies; what is anything else others read."""
@@ -42,13 +43,13 @@ class XmlFormat:
 
 
 def _kind(head: bytes) -> str:
-    """Which vocabulary a file is written in that begins so: "fictionbook", "docbook", "jats"; "" for none."""
+    """Which vocabulary a file is written in that begins so: "fictionbook", "opml", "docbook", "jats"; "" for none."""
     head = head.replace(b"\0", b"") if head[:2] in (b"\xff\xfe", b"\xfe\xff") else head
     found = _FIRST.match(head)
     if found is None:
         return ""
-    if found[1] == b"FictionBook":
-        return "fictionbook"
+    if found[1] in (b"FictionBook", b"opml"):
+        return found[1].decode().lower()
     start = found[0]
     if any(mark in start for mark in _DOCBOOK):
         return "docbook"

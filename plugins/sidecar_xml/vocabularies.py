@@ -1,4 +1,4 @@
-"""What the elements of FictionBook 2, DocBook 4 and 5 and JATS are in HTML, by their local names."""
+"""What the elements of FictionBook 2, DocBook 4 and 5, JATS and OPML are in HTML, by their local names."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -50,6 +50,11 @@ VOCABULARIES: Final[Mapping[str, Vocabulary]] = {
             "description": ("description/title-info/annotation",),
         },
         people=("description/title-info/author",),
+    ),
+    "opml": Vocabulary(
+        tags={}, sections=frozenset(), titles=frozenset(), body=("body",),
+        facts={"title": ("head/title",), "created": ("head/dateCreated",), "modified": ("head/dateModified",)},
+        people=("head/ownerName",),
     ),
     "docbook": Vocabulary(
         tags=_tags(

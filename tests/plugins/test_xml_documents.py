@@ -92,3 +92,35 @@ def test_an_article_in_jats() -> None:
 )
 def test_what_is_one(data: bytes, score: int) -> None:
     assert XML.score(Source.of_bytes(data, "a.xml")) == score
+
+
+OPML = """<?xml version="1.0"?><opml version="2.0"><head><title>Reading</title><ownerName>Ann</ownerName></head><body>
+<outline text="Birds &lt;b&gt;here&lt;/b&gt;" _note="Seen in May"><outline text="Kakapo" Status="rare">
+<outline text="Nest"/>
+</outline><outline type="rss" text="News" xmlUrl="http://x.org/feed" htmlUrl="http://x.org/" description="Of birds"/>
+</outline>%s</body></opml>"""
+
+
+def test_an_outline_in_opml() -> None:
+    document = read(XML, OPML % '<outline text="Fish"><outline text="Eel"/></outline>', "list.opml")
+    assert (document.title, document.metadata) == ("Reading", {"author": "Ann"})
+    assert [part.title for part in document.parts] == ["Birds here", "Fish"]
+    assert [block.text for block in of(document, Paragraph)] == ["Seen in May"]
+    items = of(document, ListItem)
+    assert [(item.text, item.level) for item in items] == [
+        ("Kakapo (Status: rare)", 0), ("Nest", 1), ("News http://x.org/feed: Of birds", 0), ("Eel", 0),
+    ]  # fmt: skip
+    assert [span.value for span in items[2].spans] == ["http://x.org/", "http://x.org/feed"]
+
+
+def test_an_outline_with_single_items_at_the_top_is_one_list() -> None:
+    document = read(XML, OPML % '<outline text="Loose"/>', "list.opml")
+    assert [(item.text, item.level) for item in of(document, ListItem)][0::5] == [("Birds here", 0), ("Loose", 0)]
+    assert XML.score(Source.of_bytes(OPML.encode(), "list.xml")) == 85
+
+
+def test_outlines_of_very_many_or_very_deep_items_are_read() -> None:
+    deep = read(XML, "<opml><body>" + '<outline text="a">' * 3_000 + "kowhai" + "</outline>" * 3_000, "list.opml")
+    assert of(deep, Heading)
+    wide = read(XML, "<opml><body>" + '<outline text="a"/>' * 20_000 + "</body></opml>", "list.opml")
+    assert len(of(wide, ListItem)) == 20_000
