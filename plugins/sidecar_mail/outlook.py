@@ -59,6 +59,8 @@ class _Storage:
             packed = self.stream("1009", _BYTES)
             text = rtf_text(unpack_rtf(packed)) if packed else ""
         kind = self.text("001A").lower()
+        if not (kind or text or html or inner or attachments or self.text("0037") or self.time("0039")):
+            raise DamagedError("The compound file holds no Outlook message that can be read.")
         return Message(
             subject=self.text("0037"),
             sender=full_address(self.text("0C1A") or self.text("0042"), self._sender_address()),

@@ -229,3 +229,9 @@ def test_an_envelope_cut_short_is_read_as_far_as_it_goes(size: int) -> None:
 def test_an_envelope_with_nothing_in_it_says_so() -> None:
     with pytest.raises(DamagedError, match="nothing readable"):
         read(MAIL, envelope()[:6], "winmail.dat")
+
+
+def test_a_message_file_without_a_message_is_damaged() -> None:
+    data = compound_file({"__properties_version1.0": bytes(32), "__substg1.0_8001001F": "own".encode("utf-16-le")})
+    with pytest.raises(DamagedError, match="no Outlook message"):
+        read(MAIL, data, "a.msg")

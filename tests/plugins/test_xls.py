@@ -7,6 +7,7 @@ import struct
 from pathlib import Path
 
 import pytest
+from contract.containers import make_zip
 from mcp.client.client import Client
 from sidecar_xlsx.plugin import XlsxFormat
 from support.excel_binary import (
@@ -17,6 +18,7 @@ from support.excel_binary import (
     SHARED,
     Tokens,
     formulas,
+    styled_xls,
     xls,
     xls5,
     xls_stream,
@@ -212,3 +214,11 @@ def test_an_old_workbook_is_asked_like_a_new_one(tmp_path: Path, era: str) -> No
                 assert "left out: 1 × hidden row (row 3)" in text_of(rows)
 
     asyncio.run(main())
+
+
+def test_a_damaged_theme_costs_its_colours_alone() -> None:
+    theme = make_zip({"theme/theme/theme1.xml": b"<theme>" + b"colours " * 300 + b"</theme>"})
+    spoiled = theme[:70] + b"\xff" * 8 + theme[78:]
+    source = Source.of_bytes(styled_xls(("Seen", "Also"), 10, theme=spoiled), "a.xls")
+    document = XLSX.parse(source, PLAIN)
+    assert "Also" in str(document.parts[0].blocks)

@@ -286,10 +286,15 @@ def later_colour(kind: int, how: int, value: int, tint: int = 0) -> bytes:
 
 
 def styled_xls(
-    texts: tuple[str, str], ink: int, fill: int = 0, palette: dict[int, int] | None = None, later: Sequence[bytes] = ()
+    texts: tuple[str, str],
+    ink: int,
+    fill: int = 0,
+    palette: dict[int, int] | None = None,
+    later: Sequence[bytes] = (),
+    theme: bytes = b"",
 ) -> bytes:
     """An .xls with two cells, the second with text of a colour (index) on a fill (0 for none), the workbook's own
-    colours (index → 0xRRGGBB), and those that an XFExt gives the second besides (`later_colour`)."""
+    colours (index → 0xRRGGBB), those that an XFExt gives the second besides (`later_colour`), and a theme's package."""
     out = _record(0x809, struct.pack("<HHIII", 0x600, 5, 0, 0, 0)) + _record(0x42, struct.pack("<H", 1200))
     out += b"".join(_font8(200, 0x7FFF) for _ in range(4)) + _font8(200, ink) + _xf8(0, 0)
     filled = 1 << 26 if fill else 0
@@ -300,6 +305,7 @@ def styled_xls(
     if palette:
         colours = b"".join(palette.get(number, 0x808080).to_bytes(3, "big") + b"\0" for number in range(8, 64))
         out += _record(0x92, struct.pack("<H", 56) + colours)
+    out += _record(0x896, struct.pack("<H14x", 0x896) + theme) if theme else b""
     sheet = _record(0x809, struct.pack("<HHIII", 0x600, 0x10, 0, 0, 0))
     for row, text in enumerate(texts):
         sheet += _record(0x204, struct.pack("<HHH", row, 0, row) + _text8(text))

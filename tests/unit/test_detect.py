@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from contract.containers import make_zip
 
 import sidecar
 from sidecar.api import Limits
@@ -72,6 +73,12 @@ def test_a_text_named_for_an_office_program_is_read_as_what_it_is(
 def test_what_no_program_opens_under_its_name_is_damaged(tmp_path: Path, name: str, written: bytes) -> None:
     path = tmp_path / name
     path.write_bytes(written)
+    assert read(path).state == "damaged"
+
+
+def test_a_package_of_a_zip_that_is_not_known_yet_is_damaged(tmp_path: Path) -> None:
+    path = tmp_path / "flow.vsdx"
+    path.write_bytes(make_zip({"visio/document.xml": b"<x/>"}).replace(b"PK\1\2\x14\3\x14", b"PK\1\2\x14\3\x54"))
     assert read(path).state == "damaged"
 
 

@@ -9,6 +9,7 @@ import gc
 import hashlib
 import logging
 import mimetypes
+import struct
 import zipfile
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -90,7 +91,7 @@ def belied(readers: Iterable[FormatEntry], source: Source) -> str:
         if any(_PACKAGE in entry.media_types for entry in readers):
             return ""
         with (
-            contextlib.suppress(zipfile.BadZipFile, ValueError),
+            contextlib.suppress(zipfile.BadZipFile, ValueError, NotImplementedError, struct.error),
             source.open() as file,
             zipfile.ZipFile(file) as members,
         ):

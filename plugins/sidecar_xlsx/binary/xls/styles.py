@@ -6,6 +6,7 @@ from __future__ import annotations
 import io
 import struct
 import zipfile
+import zlib
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -31,6 +32,7 @@ _THEME = 16
 """Where the package of a record Theme begins."""
 _THEME_PART: Final = "theme/theme/theme1.xml"
 _MOST_THEME: Final = 2**20
+_UNREADABLE = (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, struct.error)
 _USUAL_THEME: Final = (
     0xFFFFFF, 0x000000, 0xEEECE1, 0x1F497D, 0x4F81BD, 0xC0504D, 0x9BBB59, 0x8064A2, 0x4BACC6, 0xF79646, 0x0000FF,
     0x800080,
@@ -100,7 +102,7 @@ class Styles:
                 if package.getinfo(_THEME_PART).file_size > _MOST_THEME:
                     return
                 colours = read_theme(package.read(_THEME_PART), "the theme")
-        except (zipfile.BadZipFile, KeyError, OSError, ValueError, DamagedError):
+        except (*_UNREADABLE, KeyError, ValueError, DamagedError):
             return
         self._theme = tuple(int(colour, 16) if colour else None for colour in colours.split(","))
 
