@@ -19,6 +19,7 @@ from sidecar_mail.tnef import read_tnef
 
 _FROM_LINE = re.compile(rb"^From .*\r?\n", re.MULTILINE)
 _DEEPEST = 20
+_TOLD = ("subject", "from", "sender", "to", "cc", "bcc", "date", "message-id")
 _HTML = ("text/html", "application/xhtml+xml")
 
 
@@ -83,15 +84,16 @@ class _Reader:
                     texts += [envelope.text] if not texts else []
                     htmls += [envelope.html] if not htmls else []
                     inner += envelope.inner
+        headers = _headers(parsed)
         return Message(
-            subject=_header(parsed, "Subject"),
-            sender=_header(parsed, "From") or _header(parsed, "Sender"),
-            to=_header(parsed, "To"),
-            cc=_header(parsed, "Cc"),
-            bcc=_header(parsed, "Bcc"),
-            date=_date(_header(parsed, "Date")),
-            date_written=_header(parsed, "Date"),
-            identity=_header(parsed, "Message-ID"),
+            subject=headers["subject"],
+            sender=headers["from"] or headers["sender"],
+            to=headers["to"],
+            cc=headers["cc"],
+            bcc=headers["bcc"],
+            date=_date(headers["date"]),
+            date_written=headers["date"],
+            identity=headers["message-id"],
             text="\n\n".join(filter(None, map(str.strip, texts))),
             html="\n<hr>\n".join(filter(str.strip, htmls)),
             attachments=tuple(attachments),
@@ -146,10 +148,15 @@ def _text(part: Parsed) -> str:
     return without_surrogates(decode(data, "The body", declared).text).replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _header(parsed: Parsed, name: str) -> str:
+def _headers(parsed: Parsed) -> dict[str, str]:
+    """The headers a message is told by."""
+    found: dict[str, list[str]] = {name: [] for name in _TOLD}
     # Raw, since `get` turns undeclared bytes into question marks.
-    values = [_decoded(str(value)) for key, value in parsed.raw_items() if key.lower() == name.lower()]
-    return ", ".join(filter(None, values))
+    for key, value in parsed.raw_items():
+        name = key.lower()
+        if name in found:
+            found[name].append(_decoded(str(value)))
+    return {name: ", ".join(filter(None, values)) for name, values in found.items()}
 
 
 def _decoded(value: str) -> str:

@@ -4,7 +4,7 @@ What is indexed, and what patterns are matched against. Not how blocks are shown
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Any, Final
 
@@ -59,41 +59,34 @@ def placed_at(text: str) -> list[tuple[str, str]]:
     return [("", _PLACED.sub("", text)), *_PLACED.findall(text)]
 
 
-def links_of(block: AnyBlock) -> Iterator[str]:
-    """Where a block's links lead: addresses without their scheme, and names of places that people gave."""
+def links_and_formulas(block: AnyBlock) -> tuple[list[str], list[str]]:
+    """Where a block's links lead: addresses without their scheme, and names of places that people gave. And the LaTeX
+    of the formulas within a text, which shows their plain form; an equation of its own says both."""
+    links: list[str] = []
     if isinstance(block, Table):
+        spans: list[Span] = []
         for cell in block.cells:
             if cell.link:
-                yield from _target(cell.link)
+                links.append(_target(cell.link))
             if cell.spans:
-                yield from _targets(cell.spans)
-    elif not isinstance(block, (Figure, Equation, Code)) and block.spans:
-        yield from _targets(block.spans)
+                links += [_target(span.value) for span in cell.spans if span.kind == "link"]
+                spans += cell.spans
+        return [*filter(None, links)], [span.value for span in spans if span.kind == "math"]
+    if isinstance(block, (Figure, Equation, Code)):
+        return [], []
+    links += [_target(span.value) for span in block.spans if span.kind == "link"]
+    return [*filter(None, links)], [span.value for span in block.spans if span.kind == "math"]
 
 
-def formulas_of(block: AnyBlock) -> Iterator[str]:
-    """The LaTeX of the formulas within a text, which shows their plain form; an equation of its own says both."""
-    if isinstance(block, Table):
-        for cell in block.cells:
-            yield from (span.value for span in cell.spans if span.kind == "math")
-    elif not isinstance(block, (Figure, Equation, Code)):
-        yield from (span.value for span in block.spans if span.kind == "math")
-
-
-def _targets(spans: Iterable[Span]) -> Iterator[str]:
-    for span in spans:
-        if span.kind == "link":
-            yield from _target(span.value)
-
-
-def _target(url: str) -> Iterator[str]:
+def _target(url: str) -> str:
+    """What of an address is searched, "" for nothing."""
     _, colon, rest = url.partition("://")
     if not colon:
         rest = url.removeprefix("mailto:").removeprefix("#")
         if _PLACE_IN_PAGES.search(rest):
-            return  # between the files of one book, whose names are its program's
-    if rest and len(rest) <= _LINK_CHARS and not rest.startswith("_") and ":" not in rest[:12]:
-        yield rest  # names with an underscore are Word's own; a colon opens "data:" and "javascript:"
+            return ""  # between the files of one book, whose names are its program's
+    # Names with an underscore are Word's own; a colon opens "data:" and "javascript:".
+    return rest if len(rest) <= _LINK_CHARS and not rest.startswith("_") and ":" not in rest[:12] else ""
 
 
 def row_texts(table: Table) -> list[str]:

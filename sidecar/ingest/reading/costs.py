@@ -10,7 +10,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from sidecar.api.model import AnyBlock, Heading, ListItem, Paragraph, Table
+from sidecar.api.model import UNCERTAIN_TABLE, AnyBlock, Heading, ListItem, Paragraph, Table
 from sidecar.api.tokens import estimate_tokens
 from sidecar.store.documents.records import PartRecord
 from sidecar.toolkit.cell_references import EVERYWHERE, column_name
@@ -198,7 +198,7 @@ def _written(block: AnyBlock) -> str | None:
     """Characters that cost what the block does as Markdown, marks of emphasis and links behind its text; None for one
     that has to be shown for it."""
     if not isinstance(block, (Paragraph, Heading, ListItem)):
-        return None
+        return _plain_table(block) if isinstance(block, Table) else None
     marks = simple_marks(block.spans) if block.spans else ""
     if marks is None:
         return None
@@ -207,3 +207,19 @@ def _written(block: AnyBlock) -> str | None:
     if isinstance(block, Paragraph):
         return None if block.style else f"{block.text}{marks}\n\n"
     return f"{told_marker(block) or '-'}{block.text}{marks}\n"
+
+
+def _plain_table(table: Table) -> str | None:
+    """The same for a table whose cells are nothing but their texts, all of them on one line."""
+    if (
+        table.cells or table.merges or table.caption or table.header_rows > 1 or table.hidden or table.hidden_rows
+        or table.hidden_cols or table.confidence < UNCERTAIN_TABLE
+    ):  # fmt: skip
+        return None
+    width = max(map(len, table.rows), default=0)
+    text = "".join(map("".join, table.rows))
+    if not width or "\n" in text:
+        return None
+    lines = len(table.rows) + (2 - table.header_rows)
+    name = f"**{table.name}**\n\n" if table.name else ""
+    return f"{name}{text}{'|' * ((width + 1) * lines + text.count('|'))}{'-' * (_RULE * width)}" + "\n" * (lines + 1)

@@ -25,7 +25,7 @@ from sidecar.ingest.reading.sections import Outline
 from sidecar.ingest.reading.titles import telling_description, telling_title
 from sidecar.store.documents.records import PASSAGE_CHARS, PassageRecord
 from sidecar.views.grid import cells_of
-from sidecar.views.searchable import Embeds, block_text, embed_text, formulas_of, links_of, placed, row_texts
+from sidecar.views.searchable import Embeds, block_text, embed_text, links_and_formulas, placed, row_texts
 
 _HEADER_CHARS = 300
 """A table's heading row is repeated in each of its passages up to this length."""
@@ -148,11 +148,12 @@ class _PassageBuilder:
 
     def links(self, block: AnyBlock) -> None:
         """Remember where the text of a block leads to, and its formulas as LaTeX, for the passage it is in."""
-        if type(block) is Table or getattr(block, "spans", ()):  # most blocks have none, and this is asked of all
-            for target in links_of(block):
-                self._links[target] = None
-            for formula in formulas_of(block):
-                self._formulas[formula] = None
+        # Most blocks have none, and this is asked of all.
+        if block.cells if type(block) is Table else getattr(block, "spans", ()):
+            links, formulas = links_and_formulas(block)
+            self._links.update(dict.fromkeys(links))
+            if formulas:
+                self._formulas.update(dict.fromkeys(formulas))
 
     def heading(self, number: int, block: Heading) -> None:
         self.flush()

@@ -35,18 +35,23 @@ class Inline:
         words = text.split()
         if not words:
             if not self._spaced and text:
-                self._push(" ")
+                self._parts.append(" ")
+                self._length += 1
                 self._spaced = True
             return
-        run = " ".join(words)
-        if not self._spaced and text[0].isspace():
-            run = " " + run
-        if text[-1].isspace():
-            run += " "
-            self._spaced = True
-        else:
+        run = " ".join(words) if len(words) > 1 else words[0]
+        if len(run) == len(text):  # most have no white space around them
             self._spaced = False
-        self._push(run)
+        else:
+            if not self._spaced and text[0].isspace():
+                run = " " + run
+            if text[-1].isspace():
+                run += " "
+                self._spaced = True
+            else:
+                self._spaced = False
+        self._parts.append(run)
+        self._length += len(run)
 
     def add_exact(self, text: str) -> None:
         """Append a run as it is."""
@@ -102,14 +107,20 @@ def _trimmed(spans: list[Span], text: str) -> list[Span]:
     kept: list[Span] = []
     size = len(text)
     for span in spans:
-        start, end = min(span.start, size), min(span.end, size)
+        first, end = span.start, min(span.end, size)
+        start = first
         while start < end and text[start].isspace():
             start += 1
         while end > start and text[end - 1].isspace():
             end -= 1
-        if start < end or span.kind in ("note", "comment"):
-            kept.append(
-                span if (start, end) == (span.start, span.end) else Span(span.kind, start, end, span.value, span.date)
-            )
-    kept.sort(key=lambda span: (span.start, -span.end))
+        if start == first and start < end == span.end:
+            kept.append(span)
+        elif start < end or span.kind in ("note", "comment"):
+            kept.append(Span(span.kind, min(start, size), end, span.value, span.date))
+    if len(kept) > 1:
+        kept.sort(key=_nesting)
     return kept
+
+
+def _nesting(span: Span) -> tuple[int, int]:
+    return span.start, -span.end
