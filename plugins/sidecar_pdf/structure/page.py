@@ -12,13 +12,14 @@ from sidecar_pdf.layout.inline_math import type_tiers
 from sidecar_pdf.layout.line_numbers import line_numbers
 from sidecar_pdf.layout.lines import Line, join_lines, rows_of, shift_spans, sides_split
 from sidecar_pdf.layout.reading_order import Piece, reading_order
-from sidecar_pdf.layout.tables.aligned import aligned_tables, captions_split, table_stretch
+from sidecar_pdf.layout.tables.aligned import aligned_tables, table_stretch
 from sidecar_pdf.layout.tables.booktabs import booktabs_tables, striped_tables
 from sidecar_pdf.layout.tables.confidence import with_text_left
-from sidecar_pdf.layout.tables.found import FoundTable
+from sidecar_pdf.layout.tables.found import FoundTable, without_hyphenation
 from sidecar_pdf.layout.tables.grid import parted
 from sidecar_pdf.layout.tables.headed import headed_tables
 from sidecar_pdf.layout.tables.ruled import ruled_tables
+from sidecar_pdf.layout.tables.side_by_side import captions_split
 from sidecar_pdf.layout.tables.tagged import tag_of, with_tagged_tables
 from sidecar_pdf.pdfium.embedded import PageImages
 from sidecar_pdf.pdfium.geometry import PageFrame, bounding_box
@@ -120,7 +121,7 @@ def _floats(
     page: PageRegions, shown: list[Segment], graphics: PageGraphics, tags: PageTags
 ) -> tuple[list[FoundTable], list[FoundFigure], list[Segment]]:
     """The tables and figures of a page, and the text that is in none of them."""
-    tables, frames = ruled_tables(graphics, shown, page.width, page.height) if graphics.horizontal else ([], [])
+    tables, frames = ruled_tables(graphics, shown, page.width, page.height)
     headed = headed_tables(graphics, tables, _without(shown, tables))
     tables += [table for table in headed if table.confidence >= UNCERTAIN_TABLE]
     tables += booktabs_tables(graphics, tables, _without(shown, tables), page.width)
@@ -245,7 +246,7 @@ def _column_regions(run: list[Piece], images: PageImages, vocabulary: set[str], 
 def _float_region(piece: Piece, images: PageImages, vocabulary: set[str]) -> Region:
     box = (piece.x0, piece.y0, piece.x1, piece.y1)
     if isinstance(piece, FoundTable):
-        return _table_region(piece)
+        return _table_region(piece, vocabulary)
     assert isinstance(piece, FoundFigure)  # noqa: S101 - the layout holds nothing else
     lines = [Line(row) for row in rows_of(s for s in piece.segments if not s.vertical)]
     lines += [Line([s]) for s in piece.segments if s.vertical]
@@ -253,9 +254,10 @@ def _float_region(piece: Piece, images: PageImages, vocabulary: set[str]) -> Reg
     return Region("figure", text, box, images=images.of(piece.images), drawn=piece.drawn)
 
 
-def _table_region(table: FoundTable) -> Region:
+def _table_region(table: FoundTable, vocabulary: set[str]) -> Region:
+    rows = without_hyphenation(table, vocabulary)
     return Region(
-        "table", "", table.box, rows=table.rows, merges=tuple(table.merges), header_rows=table.header_rows,
+        "table", "", table.box, rows=rows, merges=tuple(table.merges), header_rows=table.header_rows,
         columns=table.columns, confidence=table.confidence, table_lines=table.lines,
         size=median(s.style.size for s in table.segments) if table.segments else 0.0,
     )  # fmt: skip
@@ -277,7 +279,7 @@ def _text_regions(segments: list[Segment], vocabulary: set[str], links: list[Lin
             pending += rows[done : at + start]
             regions += paragraphs(_lines(pending), vocabulary, links)
             around = (*rows[max(at + start - 1, 0) : at + start], *rows[at + stop : at + stop + 1])
-            regions.append(_table_region(with_text_left(table, [s for row in around for s in row])))
+            regions.append(_table_region(with_text_left(table, [s for row in around for s in row]), vocabulary))
             pending, done = [], at + stop
         at = max(end, at + 1)
         pending += rows[done:at]

@@ -11,7 +11,6 @@ from itertools import pairwise
 from statistics import median
 
 from sidecar.api import UNCERTAIN_TABLE
-from sidecar.toolkit.captions import match_caption
 from sidecar_pdf.layout.tables.confidence import BETWEEN_RULES, WHITE_SPACE, grid_confidence
 from sidecar_pdf.layout.tables.found import (
     LEADERS,
@@ -41,7 +40,10 @@ _RULED_NUMERIC = 0.2  # figures that make a table between rules whatever its col
 _SOME_NUMERIC, _MOSTLY_NUMERIC = 0.3, 0.7  # figures that allow longer cells, and that make a table of two columns
 _FIGURED_LINES = 0.3  # lines with figures, where hardly any is parted
 _LISTED_ROWS, _LISTED_FIGURES = 0.4, 0.8  # rows of several cells in a list between vertical rules; those with figures
-_FULL = 0.8  # cells that hold text where a few rows of words are a table
+_CLEAR, _FULL = (
+    0.7,
+    0.8,
+)  # confidence of a table whose ends are sure; cells that hold text where a few rows of words are a table
 _USED_ROWS = 0.3  # rows in which a column that counts holds text
 _LEADING_ROWS, _LEADING_FILLED = 0.4, 0.8  # rows with a first cell, and those of them with a second one
 _EVEN_SIZES = 0.75  # segments in the usual size
@@ -65,6 +67,7 @@ _PAIR_SPREAD = 1.0  # median distance of names and values from their left edges
 _FULL_WORDS, _PROSE_LINES = 3.5, 6  # words of a line, on average, and lines of columns of running text
 _MIN_ROWS, _WORDY_ROWS = 3, 4  # of several segments in a table without rules; of words in one without figures
 _PAIRED_BODY, _NAMED_PAIRS = 4, 5  # rows of a table of two columns, with figures and with words
+_BOLD_LINES = 4  # of the names of columns
 
 
 def table_stretch(rows: list[list[Segment]], start: int) -> int:
@@ -84,19 +87,6 @@ def table_stretch(rows: list[list[Segment]], start: int) -> int:
             break
         end += 1
     return last
-
-
-def captions_split(row: list[Segment]) -> list[list[Segment]]:
-    """The row, or several where it holds captions of figures side by side, which are no cells."""
-    if len(row) < 2 or not any(match_caption(s.text) for s in row[1:]):
-        return [row]
-    parts: list[list[Segment]] = []
-    for segment in sorted(row, key=lambda s: s.x0):
-        if not parts or (match_caption(segment.text) and match_caption(parts[-1][0].text)):
-            parts.append([segment])
-        else:
-            parts[-1].append(segment)
-    return parts
 
 
 def table_between_rules(
@@ -147,7 +137,7 @@ def aligned_tables(rows: list[list[Segment]]) -> list[tuple[int, int, FoundTable
     if beside:
         return [(0, len(rows), table) for table in beside]
     if whole is not None and whole.confidence >= UNCERTAIN_TABLE:
-        return [(0, len(rows), whole)]
+        return [_without_ends(rows, whole)]
     titles = [at for at, row in enumerate(rows) if _is_title(row, rows[at + 1 : at + 2])]
     bounds = [-1, *titles, len(rows)] if titles else []
     parts = [(start + 1, end, _aligned_table(rows[start + 1 : end])) for start, end in pairwise(bounds)]
@@ -157,11 +147,20 @@ def aligned_tables(rows: list[list[Segment]]) -> list[tuple[int, int, FoundTable
         return [(1, len(rows), later)] if later is not None else []
     if found and (whole is None or min(table.confidence for _, _, table in found) > whole.confidence):
         return found
-    if whole is not None and len(rows) > _MIN_ROWS:  # the last line may be one of the text after
-        sooner = _aligned_table(rows[:-1])
-        if sooner is not None and sooner.confidence >= UNCERTAIN_TABLE:
-            return [(0, len(rows) - 1, sooner)]
-    return [(0, len(rows), whole)] if whole is not None else []
+    return [_without_ends(rows, whole)] if whole is not None else []
+
+
+def _without_ends(rows: list[list[Segment]], whole: FoundTable) -> tuple[int, int, FoundTable]:
+    """A table whose first or last line may be one of the text before or after: without it where that is more certain,
+    and of fewer columns or no longer uncertain."""
+    if whole.confidence < _CLEAR and len(rows) > _MIN_ROWS:
+        for start, end in ((0, len(rows) - 1), (1, len(rows))):
+            less = _aligned_table(rows[start:end])
+            if less is None or less.confidence <= whole.confidence:
+                continue
+            if len(less.rows[0]) < len(whole.rows[0]) or whole.confidence < UNCERTAIN_TABLE <= less.confidence:
+                return start, end, less
+    return 0, len(rows), whole
 
 
 def _may_be_rows(lines: list[list[Segment]]) -> bool:
@@ -225,7 +224,7 @@ def _aligned_table(rows: list[list[Segment]]) -> FoundTable | None:
         return None
     if len(body) < _MIN_ROWS and not (_is_short(body) or _are_fields(body)):
         return None
-    grid = table_grid(rows, (), (), gap=_FREE_GAP)
+    grid = table_grid(rows, (), (), gap=_FREE_GAP, named=bold_lines(rows))
     if grid is None:
         return None
     texts, figures = grid.texts, share_of_figures(grid.texts)
@@ -238,8 +237,15 @@ def _aligned_table(rows: list[list[Segment]]) -> FoundTable | None:
         return None
     table = _found(rows, texts)
     _complete(table, grid, rows, WHITE_SPACE)
-    table.header_rows = header_rows(texts, bold=all(s.style.bold for s in rows[0]))
+    table.header_rows = grid.header_rows or header_rows(texts, bold=all(s.style.bold for s in rows[0]))
     return table
+
+
+def bold_lines(rows: list[list[Segment]]) -> int:
+    """How many lines name columns: several bold ones over others that are not; a single one is told without that."""
+    bold = [all(s.style.bold for s in row) for row in rows[: _BOLD_LINES + 2]]
+    count = bold.index(False) if False in bold else 0
+    return count if 1 < count <= _BOLD_LINES and not any(bold[count:]) and len(rows) > 2 * count else 0
 
 
 def _goes_on(above: list[Segment], row: list[Segment]) -> bool:

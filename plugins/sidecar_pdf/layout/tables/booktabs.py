@@ -10,7 +10,7 @@ from itertools import pairwise
 from sidecar.api import UNCERTAIN_TABLE, Box
 from sidecar.toolkit.captions import match_caption
 from sidecar_pdf.layout.lines import rows_of
-from sidecar_pdf.layout.tables.aligned import table_between_rules
+from sidecar_pdf.layout.tables.aligned import bold_lines, table_between_rules
 from sidecar_pdf.layout.tables.between_rules import IN_BAND_ACROSS, TOLERANCE, FreeText, prose_at
 from sidecar_pdf.layout.tables.drawn_grid import merged_rules, positions
 from sidecar_pdf.layout.tables.filled_borders import stripe_groups
@@ -130,11 +130,12 @@ def striped_tables(graphics: PageGraphics, tables: list[FoundTable], free: list[
         if len(lines) < _MIN_STRIPED or any(_overlap(table, box) for table in (*tables, *found)):
             continue
         above = [line for line in lines if line[0].y1 <= box[1] + TOLERANCE]
-        between = [(one[0].y1 + other[0].y0) / 2 for one, other in pairwise(above)]
+        named = bold_lines(lines)
+        between = [(one[0].y1 + other[0].y0) / 2 for one, other in pairwise(above[max(named - 1, 0) :])]
         stops = positions([*between, *(y for stripe in stripes for y in (stripe[1], stripe[3]))])
         head = min(s.y0 for s in lines[0])
         turned = _turned(free, (box[0], head - _TURNED_HEIGHT, box[2], max(head, stops[0]) + TOLERANCE))
-        table = table_between_rules(lines, stops, [], turned)
+        table = table_between_rules(lines, stops, [], turned, named=named)
         if table is not None:
             table.x0, table.x1 = min(box[0], table.x0), max(box[2], table.x1)
             found.append(table)
@@ -161,7 +162,7 @@ def _striped_lines(stripes: list[Box], free: list[Segment], fills: list[Box]) ->
         first -= 1
     while last + 1 < len(lines):
         apart = lines[last + 1][0].y0 - max(bottom, lines[last][0].y1)
-        several = len(lines[last + 1]) > 1 or last > inside[-1]
+        several = len(lines[last + 1]) > 1 or (last > inside[-1] and _keeps_to_cells(lines[last + 1], lines[last]))
         if not several or not _goes_with(lines[last + 1], lines[last], apart, left, right):
             break
         last += 1
@@ -172,6 +173,11 @@ def _goes_with(line: list[Segment], row: list[Segment], apart: float, left: floa
     """Whether a line next to a filled row is of the same table: as near as rows are, and no wider than the stripes."""
     within = min(s.x0 for s in line) > left - IN_BAND_ACROSS and max(s.x1 for s in line) < right + IN_BAND_ACROSS
     return within and apart < _BESIDE * (row[0].y1 - row[0].y0) and (len(line) > 1 or len(row) > 1)
+
+
+def _keeps_to_cells(line: list[Segment], row: list[Segment]) -> bool:
+    """Whether a line of one piece ends before the next cell of the row above it begins."""
+    return not any(line[0].x0 + TOLERANCE < s.x0 < line[0].x1 for s in row)
 
 
 def _is_parted(line: list[Segment], columns: int) -> bool:

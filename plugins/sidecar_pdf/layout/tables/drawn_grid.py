@@ -3,7 +3,7 @@ border parts. Whether a grid is a table, and what stands in it, `ruled` tells.""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
@@ -16,10 +16,13 @@ _NEAR = 3.0  # between rules that are one, or that touch
 _SAME_LINE, _LINE_STEP = 1.0, 0.5  # between pieces of one rule across it; to which positions are rounded
 _MIN_RULE = 6.0  # length of a rule
 _CELL_GAP = 6.0  # between two rules of one border, where each cell has a frame of its own, or borders are double
+_MIN_CELL_HEIGHT, _MIN_CELL_WIDTH = 8.0, 12.0  # of a filled cell
 _OPEN_SIDE = 8.0  # by which rules reach out where a side of the table is not drawn
 AT_RULE = 1.0
 """Points within which a position is on a rule, or in a table."""
 
+_PILLARS = 2
+"""Rules side by side and below one another, more than which can be a table's without any across."""
 _STRAY = 0.3  # of the height of a grid, up to which a border beside nothing is drawn across the table
 
 Place = tuple[int, int]
@@ -156,6 +159,90 @@ def components(horizontal: list[Rule], vertical: list[Rule]) -> list[tuple[list[
     found = [group for group in groups.values() if len(group[0]) >= 2 and len(group[1]) >= 1]
     found.sort(key=lambda group: -(max(h[0] for h in group[0]) - min(h[0] for h in group[0])))
     return found
+
+
+def cell_grids(fills: Iterable[Box]) -> list[DrawnGrid]:
+    """Grids of cells that are drawn as filled boxes and nothing else: rows of boxes side by side, of one extent, as
+    near one another as cells are."""
+    rows: list[list[Box]] = []
+    for box in sorted(set(fills), key=lambda box: (round(box[1]), round(box[3]), box[0])):
+        if box[3] - box[1] < _MIN_CELL_HEIGHT or box[2] - box[0] < _MIN_CELL_WIDTH:
+            continue
+        last = rows[-1][-1] if rows else None
+        level = last is not None and abs(last[1] - box[1]) < _SAME_LINE and abs(last[3] - box[3]) < _SAME_LINE
+        if last is not None and level and -_SAME_LINE < box[0] - last[2] < _NEAR:
+            rows[-1].append(box)
+        else:
+            rows.append([box])
+    groups: list[list[list[Box]]] = []
+    for row in sorted((row for row in rows if len(row) > 1), key=lambda row: row[0][1]):
+        for group in groups:
+            above = group[-1]
+            same = abs(above[0][0] - row[0][0]) < _NEAR and abs(above[-1][2] - row[-1][2]) < _NEAR
+            if same and -_SAME_LINE < row[0][1] - above[0][3] <= _CELL_GAP:
+                group.append(row)
+                break
+        else:
+            groups.append([row])
+    return [_grid_of_boxes(group) for group in groups if len(group) > 1]
+
+
+def _grid_of_boxes(rows: list[list[Box]]) -> DrawnGrid:
+    """The grid of rows of boxes, whose borders run in the middle of what is between two of them."""
+    edges = [rows[0][0][1], *((a[0][3] + b[0][1]) / 2 for a, b in pairwise(rows)), rows[-1][0][3]]
+    left, right = rows[0][0][0], rows[0][-1][2]
+    sides = [[left, *((a[2] + b[0]) / 2 for a, b in pairwise(row)), right] for row in rows]
+    vertical = [(x, *band) for xs, band in zip(sides, pairwise(edges), strict=True) for x in xs]
+    return DrawnGrid(positions([x for xs in sides for x in xs]), edges, [(y, left, right) for y in edges], vertical)
+
+
+def pillar_grids(horizontal: Iterable[Rule], vertical: Iterable[Rule], texts: Sequence[Box]) -> list[DrawnGrid]:
+    """Grids whose columns alone are ruled: rules of one height side by side, or cut where each row ends. Their outer
+    sides are where rules across them end, else where the `texts` beside them do."""
+    bands: list[tuple[float, float, list[float]]] = []
+    for x, top, bottom in sorted(vertical, key=lambda rule: (round(rule[1] / _NEAR), round(rule[2] / _NEAR), rule[0])):
+        if bottom - top < _MIN_CELL_HEIGHT:
+            continue
+        if bands and abs(bands[-1][0] - top) < _NEAR and abs(bands[-1][1] - bottom) < _NEAR:
+            bands[-1][2].append(x)
+        else:
+            bands.append((top, bottom, [x]))
+    stacks: list[list[tuple[float, float, list[float]]]] = []
+    for top, bottom, places in sorted(bands):
+        xs = positions(places)
+        for stack in stacks:
+            above = stack[-1]
+            alike = len(above[2]) == len(xs) and all(abs(a - b) < _NEAR for a, b in zip(above[2], xs, strict=True))
+            if alike and abs(above[1] - top) <= _NEAR:
+                stack.append((top, bottom, xs))
+                break
+        else:
+            stacks.append([(top, bottom, xs)])
+    lines = merged_rules([*horizontal])
+    grids = [_grid_of_pillars(stack, lines, texts) for stack in stacks if len(stack) + len(stack[0][2]) > _PILLARS]
+    return [grid for grid in grids if grid is not None]
+
+
+def _grid_of_pillars(
+    stack: list[tuple[float, float, list[float]]], horizontal: list[Rule], texts: Sequence[Box]
+) -> DrawnGrid | None:
+    """The grid of column borders, cut at each row or not; None where text crosses them."""
+    xs, ys = stack[0][2], positions([stack[0][0], *(bottom for _, bottom, _ in stack)])
+    inside = [t for t in texts if ys[0] < (t[1] + t[3]) / 2 < ys[-1]]
+    across = [rule for rule in horizontal if ys[0] - _NEAR <= rule[0] <= ys[-1] + _NEAR and rule[1] < xs[0] < rule[2]]
+    if across:
+        left, right = min(rule[1] for rule in across), max(rule[2] for rule in across)
+        inside = [t for t in inside if t[0] < right and left < t[2]]
+    else:
+        left, right = min((t[0] for t in inside), default=0.0) - AT_RULE, max((t[2] for t in inside), default=0.0)
+    if any(t[0] + AT_RULE < x < t[2] - AT_RULE for t in inside for x in xs):
+        return None
+    ys = positions([*ys, *(rule[0] for rule in across)])
+    sides = [x for x in (left, right + AT_RULE) if x < xs[0] - _OPEN_SIDE or x > xs[-1] + _OPEN_SIDE]
+    xs = sorted([*xs, *sides])
+    if len(xs) < 4:  # two columns beside each other may be those of the page
+        return None
+    return DrawnGrid(xs, ys, [(y, xs[0], xs[-1]) for y in ys], [(x, ys[0], ys[-1]) for x in xs])
 
 
 def positions(values: list[float]) -> list[float]:

@@ -29,7 +29,8 @@ _FAR = 3.0  # heights of the tallest filled row within which the next one begins
 _HEADER_WIDTH = 0.8  # of the grid's width that the boxes of a header cover
 _ROW_WIDTH = 0.5  # of the grid's width that the filled cells of a row cover
 _MIN_STRIPES = 2  # filled rows whose edges are borders
-_HEAD_ABOVE = 1.6  # heights of a line, within which heads stand over the first rule
+HEAD_OVER_RULE, HEAD_OVER_FILL = 1.6, 2.4
+"""Heights of a line within which heads stand over the first rule, and over the first filled cell, which is apart."""
 
 
 def with_header_fills(grid: DrawnGrid, fills: list[Box], segments: list[Segment]) -> DrawnGrid:
@@ -50,13 +51,15 @@ def with_header_fills(grid: DrawnGrid, fills: list[Box], segments: list[Segment]
     return _with_row_above(grid, head, borders)
 
 
-def with_head_over(grid: DrawnGrid, segments: list[Segment], taken: list[Segment]) -> DrawnGrid:
+def with_head_over(
+    grid: DrawnGrid, segments: list[Segment], taken: list[Segment], reach: float = HEAD_OVER_RULE
+) -> DrawnGrid:
     """Adds a row for a line over the first rule that names the columns: words in all of them but perhaps the first,
     none of them a figure, that keep to the columns and begin, end or have their middle where the cells of `taken` do,
-    or begin as far from their borders as these."""
+    or begin as far from their borders as these. The line is within `reach` heights of one."""
     left, top, right, _ = grid.box
     height = max((s.y1 - s.y0 for s in taken), default=0.0)
-    near = [s for s in segments if not s.hidden and not s.vertical and top - _HEAD_ABOVE * height < s.y0 < top]
+    near = [s for s in segments if not s.hidden and not s.vertical and top - reach * height < s.y0 < top]
     line = [s for s in near if s.y1 < top + _CUT and left - _CUT < s.x0 and s.x1 < right + _CUT]
     if not line or len(line) < len([s for s in near if s.y1 < top + _CUT and s.x0 < right and s.x1 > left]):
         return grid

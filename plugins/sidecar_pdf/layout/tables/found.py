@@ -41,6 +41,9 @@ _SHORT_WORD = re.compile(
     "[aàeèioylhmt]|ab|al|am|an|as|at|au|by|cm|da|de|di|do|du|el|en|et|ex|go|he|if|il|im|in|is|it|je|kg|km|la|le|lo|me|mm|"
     "my|ne|ni|no|ob|of|on|or|os|ou|où|pa|pi|qm|re|sa|se|si|so|su|te|to|tu|um|un|up|us|vs|we|wo|zu|ça"
 )
+_SOFT = re.compile(f"([^\\W\\d_]+){SOFT_HYPHEN}([^\\W\\d_]+)")
+_LONG_WORD, _WORD_PART = 8, 6.5  # letters of a word that can be hyphenated; those of a part of it, blank and hyphen
+_NEXT_LINE = 1.7  # heights of a line from one of a cell to the next
 _AS_NEAR = 1.8  # heights of a line, in which the next row begins
 _AS_EVEN = 1.1  # times the white between two rows, in which the next row begins
 _GAP_IN_LINE = 2  # spaces for each em of white in a line as it stands
@@ -92,8 +95,8 @@ class FoundTable:
 
 
 def cell_text(words: list[Word]) -> str:
-    """The words of a cell in order, lines joined by a space and hyphenation undone. Raised letters and digits stand
-    behind `^`, since a mark read as a part of its number makes another number of it."""
+    """The words of a cell in order, lines joined by a space; hyphens that `without_hyphenation` may take out are soft.
+    Raised letters and digits stand behind `^`, since a mark read as a part of its number makes another number of it."""
     if not words:
         return ""
     text = ""
@@ -104,7 +107,7 @@ def cell_text(words: list[Word]) -> str:
             text = word.text
         elif text.endswith(SOFT_HYPHEN):
             _, drop = line_separator(previous.text, word.text, set())
-            text = (text[:-1] if drop else text) + word.text
+            text = text + word.text if drop else f"{text[:-1]}-{word.text}"
         elif word.y0 > _middle(previous) and _HYPHENATED.search(previous.text) and word.text[0].isalnum():
             text += word.text
         elif _is_raised(previous, word):
@@ -115,7 +118,43 @@ def cell_text(words: list[Word]) -> str:
             text += " " + word.text
         raised = word.style.size if previous is not None and _is_raised(previous, word) else 0.0
         previous = word
-    return _UNARY.sub("−", text.replace(SOFT_HYPHEN, "-").strip())
+    if text[-1] == SOFT_HYPHEN:
+        text = text[:-1] + "-"
+    return _UNARY.sub("−", text.strip())
+
+
+def without_hyphenation(table: FoundTable, vocabulary: Set[str]) -> list[list[str]]:
+    """The texts of a table, words put together that a hyphen parts at the end of a line. It stays where the file has
+    the word with it or both its parts as words, and where nothing is hyphenated: a long word was carried over whole
+    though the line had room for a part of it. `vocabulary` holds the document's words in small letters."""
+    if not any(SOFT_HYPHEN in text for row in table.rows for text in row):
+        return table.rows
+    whole = _carries_words_whole(table)
+
+    def joined(match: re.Match[str]) -> str:
+        stem, rest = match[1].lower(), match[2].lower()
+        if stem + rest in vocabulary:
+            return match[1] + match[2]
+        parts = stem in vocabulary and rest in vocabulary
+        return f"{match[1]}-{match[2]}" if whole or parts or f"{stem}-{rest}" in vocabulary else match[1] + match[2]
+
+    return [[_SOFT.sub(joined, text).replace(SOFT_HYPHEN, "-") for text in row] for row in table.rows]
+
+
+def _carries_words_whole(table: FoundTable) -> bool:
+    """Whether a line of a cell ends before a long word of which it had room for a part."""
+    level = sorted((s for s in table.segments if not s.vertical), key=lambda s: (round(s.x0), s.y0))
+    right: dict[int, float] = {}
+    for segment in level:
+        right[round(segment.x0)] = max(right.get(round(segment.x0), 0.0), segment.x1)
+    for above, below in pairwise(level):
+        word = below.words[0]
+        near = round(above.x0) == round(below.x0) and 0 < below.y1 - above.y1 < _NEXT_LINE * (above.y1 - above.y0)
+        if near and len(word.text) >= _LONG_WORD and word.text.isalpha():
+            part = (word.x1 - word.x0) / len(word.text) * _WORD_PART
+            if right[round(above.x0)] - above.x1 > part:
+                return True
+    return False
 
 
 def unbroken(words: list[Word], left: float, right: float, known: Set[str]) -> list[Word]:

@@ -15,13 +15,21 @@ from sidecar_pdf.layout.tables.drawn_grid import (
     AT_RULE,
     DrawnGrid,
     Place,
+    cell_grids,
     components,
     grid_of,
     merged_cells,
     merged_rules,
+    pillar_grids,
     without_gaps,
 )
-from sidecar_pdf.layout.tables.filled_borders import with_fill_borders, with_head_over, with_header_fills
+from sidecar_pdf.layout.tables.filled_borders import (
+    HEAD_OVER_FILL,
+    HEAD_OVER_RULE,
+    with_fill_borders,
+    with_head_over,
+    with_header_fills,
+)
 from sidecar_pdf.layout.tables.found import FoundTable, as_lines, cell_text, header_rows, unbroken, without_leaders
 from sidecar_pdf.layout.tables.grid_rows import Cells
 from sidecar_pdf.layout.tables.side_by_side import lists_beside
@@ -76,7 +84,26 @@ def ruled_tables(
             continue
         if not any(contains_centre(other.box, table.box) for other in tables):
             tables.append(table)
-    return tables, frames
+    return tables + _filled_tables(graphics, segments, tables), frames
+
+
+def _filled_tables(graphics: PageGraphics, segments: list[Segment], tables: list[FoundTable]) -> list[FoundTable]:
+    """Tables of filled cells without rules, or with none across, besides those already found."""
+    found: list[FoundTable] = []
+    loose = [
+        (x, top, bottom) for x, top, bottom in graphics.vertical
+        if not any(t.x0 - _AROUND < x < t.x1 + _AROUND and t.y0 - _AROUND < bottom and top < t.y1 for t in tables)
+    ]  # fmt: skip
+    texts = [w[1:5] for s in segments if not s.vertical for w in s.words] if loose else []
+    for grid in (*cell_grids(graphics.fills), *pillar_grids(graphics.horizontal, loose, texts)):
+        if any(contains_centre(other.box, grid.box) or contains_centre(grid.box, other.box) for other in tables):
+            continue
+        table = None
+        if _inside(grid, segments) and not _is_plot(grid, graphics.curves):
+            table = _table(grid, segments, [], HEAD_OVER_FILL)
+        if table is not None and table.confidence >= UNCERTAIN_TABLE:
+            found.append(table)
+    return found
 
 
 def _is_tabular(grid: DrawnGrid, graphics: PageGraphics, frame_area: float) -> bool:
@@ -134,9 +161,11 @@ def _is_form(grid: DrawnGrid) -> bool:
     return wide and tall and across > _FORM_ACROSS and down > _FORM_DOWN
 
 
-def _table(grid: DrawnGrid, segments: list[Segment], vertical: list[Rule]) -> FoundTable | None:
+def _table(
+    grid: DrawnGrid, segments: list[Segment], vertical: list[Rule], reach: float = HEAD_OVER_RULE
+) -> FoundTable | None:
     """The grid with its text, the `vertical` rules as they are drawn; None where it holds too little and is no form, or
-    holds the caption of a figure."""
+    holds the caption of a figure. A head stands over it within `reach` heights of a line."""
     taken = _inside(grid, segments)
     if any((caption := match_caption(s.text)) and caption.type != "table" for s in taken):
         return None
@@ -147,7 +176,7 @@ def _table(grid: DrawnGrid, segments: list[Segment], vertical: list[Rule]) -> Fo
         return None
     grid = with_cut_sides(with_rule_ends(grid, taken), vertical, taken)
     grid = with_text_rows(with_text_columns(grid, taken), taken)
-    grid = with_head_over(grid, segments, taken)
+    grid = with_head_over(grid, segments, taken, reach)
     taken = _between(_inside(grid, segments), grid.ys[0], grid.ys[-1])
     anchors, merges = merged_cells(grid)
     cells = _cells(grid, anchors, taken)

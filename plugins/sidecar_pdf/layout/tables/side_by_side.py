@@ -1,5 +1,5 @@
 """Tells lists that stand side by side between vertical rules from the columns of one table: each has columns of its
-own, and lines or heads of its own."""
+own, and lines or heads of its own; and captions side by side from cells."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from itertools import pairwise
 from statistics import median
 
+from sidecar.toolkit.captions import match_caption
 from sidecar_pdf.layout.lines import rows_of
 from sidecar_pdf.layout.tables.aligned import list_table, table_between_rules
 from sidecar_pdf.layout.tables.drawn_grid import DrawnGrid
@@ -103,3 +104,16 @@ def _share_off(one: list[tuple[float, float]], other: list[tuple[float, float]])
 def _names_rows(table: FoundTable) -> bool:
     named = sum(bool(row[0]) and not NUMERIC.match(row[0]) for row in table.rows)
     return named >= _NAMED * len(table.rows)
+
+
+def captions_split(row: list[Segment]) -> list[list[Segment]]:
+    """The row, or several where it holds captions of figures side by side, which are no cells."""
+    if len(row) < 2 or not any(match_caption(s.text) for s in row[1:]):
+        return [row]
+    parts: list[list[Segment]] = []
+    for segment in sorted(row, key=lambda s: s.x0):
+        if not parts or (match_caption(segment.text) and match_caption(parts[-1][0].text)):
+            parts.append([segment])
+        else:
+            parts[-1].append(segment)
+    return parts
