@@ -110,3 +110,75 @@ def test_a_table_with_rows_or_a_head_left_beside_it_is_doubted_and_shows_its_lin
     assert torn.confidence < UNCERTAIN_TABLE <= whole.confidence
     assert "Alder" in torn.lines[2] and "brook" in torn.lines[2]
     assert not whole.lines
+
+
+def filled(x0: float, y0: float, x1: float, y1: float) -> str:
+    return f"q 0.9 g {x0} {y0} {x1 - x0} {y1 - y0} re f Q "
+
+
+WORDY = (
+    ("Glue", ("Sets within an hour and", "holds wood and paper"), "12"),
+    ("Putty", ("Fills cracks in walls", "before they are painted,", "indoors alone"), "7"),
+    ("Wax", ("Keeps the rain off",), "31"),
+)
+
+
+def test_cells_filled_one_by_one_are_a_table_with_the_names_over_them() -> None:
+    content, top = [row(700, {76: "Stuff", 160: "Use", 330: "Pots"})], 690.0
+    for name, lines, pots in WORDY:
+        bottom = top - 12 * len(lines) - 10
+        content += [filled(*sides, bottom, right, top) for sides, right in (((72,), 150), ((150,), 320), ((320,), 420))]
+        middle = (top + bottom) / 2 - 3
+        content += [text(160, top - 14 - 12 * at, line) for at, line in enumerate(lines)]
+        content.append(row(middle, {76: name, 330: pots}))
+        top = bottom - 4
+    (found,) = tables(*content)
+    assert [list(cells) for cells in found.rows] == [
+        ["Stuff", "Use", "Pots"],
+        *([name, " ".join(lines), pots] for name, lines, pots in WORDY),
+    ]
+
+
+def test_rules_between_columns_alone_that_end_with_each_row_tell_the_rows() -> None:
+    content, top = list[str](), 700.0
+    for name, lines, pots in (("Stuff", ("Use",), "Pots"), *WORDY):
+        bottom = top - 12 * len(lines) - 8
+        content += [rule(x, bottom, x, top) for x in (150, 320)]
+        content += [text(160, top - 13 - 12 * at, line) for at, line in enumerate(lines)]
+        content.append(row((top + bottom) / 2 - 3, {76: name, 330: pots}))
+        top = bottom
+    (found,) = tables(*content)
+    assert [cells[1] for cells in found.rows] == ["Use", *(" ".join(lines) for _, lines, _ in WORDY)]
+
+
+def test_names_of_columns_on_a_filled_ground_open_a_table_however_far_apart_its_rows_are() -> None:
+    content = [filled(72, 694, 420, 714), row(700, {80: "Stuff", 160: "Use", 330: "Pots"})]
+    for at, (name, lines, pots) in enumerate(WORDY):
+        content.append(row(672 - 24 * at, {80: name, 160: lines[0], 330: pots}))
+    (found,) = tables(*content, text(72, 580, "Ask the keeper of the store before you take more than one."))
+    assert [list(cells) for cells in found.rows] == [
+        ["Stuff", "Use", "Pots"],
+        *([name, lines[0], pots] for name, lines, pots in WORDY),
+    ]
+
+
+def test_a_line_of_links_under_a_table_is_no_row_of_it() -> None:
+    sizes = [("Size", "Chest", "Waist", "Hip", "UK"), *((name, *"8967") for name in ("S", "M", "L", "XL"))]
+    places = (76.0, 160.0, 220.0, 280.0, 340.0)
+    content = [row(700 - 14 * at, dict(zip(places, cells, strict=True))) for at, cells in enumerate(sizes)]
+    (found,) = tables(*content, row(628, {70: "Home", 110: "News", 190: "Archive", 245: "Contact", 310: "Us"}))
+    assert [tuple(cells) for cells in found.rows] == sizes
+
+
+def test_a_hyphen_of_a_compound_stays_where_nothing_is_hyphenated() -> None:
+    content, y = [rule(72, 712, 400, 712), row(700, {76: "Key", 200: "Meaning"}), rule(72, 694, 400, 694)], 680.0
+    for name, lines in (
+        ("mode", ("Whether dates are stage-", "dependent or not")),
+        ("level", ("How much is written of", "circumstances that are odd, seldom or both")),
+    ):
+        content += [text(76, y, name), *(text(200, y - 12 * at, line) for at, line in enumerate(lines))]
+        y -= 24
+        content.append(rule(72, y + 8, 400, y + 8))
+        y -= 6
+    (found,) = tables(*content)
+    assert found.rows[1][1] == "Whether dates are stage-dependent or not"

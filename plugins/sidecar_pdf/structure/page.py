@@ -13,13 +13,14 @@ from sidecar_pdf.layout.line_numbers import line_numbers
 from sidecar_pdf.layout.lines import Line, join_lines, rows_of, shift_spans, sides_split
 from sidecar_pdf.layout.reading_order import Piece, reading_order
 from sidecar_pdf.layout.tables.aligned import aligned_tables, table_stretch
-from sidecar_pdf.layout.tables.booktabs import booktabs_tables, striped_tables
+from sidecar_pdf.layout.tables.booktabs import booktabs_tables
 from sidecar_pdf.layout.tables.confidence import with_text_left
 from sidecar_pdf.layout.tables.found import FoundTable, without_hyphenation
 from sidecar_pdf.layout.tables.grid import parted
 from sidecar_pdf.layout.tables.headed import headed_tables
 from sidecar_pdf.layout.tables.ruled import ruled_tables
 from sidecar_pdf.layout.tables.side_by_side import captions_split
+from sidecar_pdf.layout.tables.striped import head_filled_tables, striped_tables
 from sidecar_pdf.layout.tables.tagged import tag_of, with_tagged_tables
 from sidecar_pdf.pdfium.embedded import PageImages
 from sidecar_pdf.pdfium.geometry import PageFrame, bounding_box
@@ -126,6 +127,7 @@ def _floats(
     tables += [table for table in headed if table.confidence >= UNCERTAIN_TABLE]
     tables += booktabs_tables(graphics, tables, _without(shown, tables), page.width)
     tables += striped_tables(graphics, tables, _without(shown, tables))
+    tables += head_filled_tables(graphics, tables, _without(shown, tables))
     left = set(map(id, _without(shown, tables)))
     tables += [t for t in headed if t.confidence < UNCERTAIN_TABLE and all(id(s) in left for s in t.segments)]
     tables = with_tagged_tables(tables, tags, shown) if tags.tables else tables

@@ -173,8 +173,7 @@ def _may_be_rows(lines: list[list[Segment]]) -> bool:
 
 
 def list_table(rows: list[list[Segment]]) -> FoundTable | None:
-    """Lines that vertical rules set apart as a table if they are a list of names and figures, with titles in between,
-    else None."""
+    """Lines between vertical rules as a table if they list names and figures, with titles in between, else None."""
     grid = table_grid(rows, (), (), gap=_FREE_GAP, listed=True)
     if grid is None:
         return None
@@ -228,12 +227,9 @@ def _aligned_table(rows: list[list[Segment]]) -> FoundTable | None:
     if grid is None:
         return None
     texts, figures = grid.texts, share_of_figures(grid.texts)
-    if (
-        _is_listing(rows, texts, figures)
-        or is_contents(texts)
-        or _is_prose(grid)
-        or not _fits_freely(grid, figures, body)
-    ):
+    if _is_listing(rows, texts, figures) or is_contents(texts) or _is_prose(grid):
+        return None
+    if not _fits_freely(grid, figures, body):
         return None
     table = _found(rows, texts)
     _complete(table, grid, rows, WHITE_SPACE)

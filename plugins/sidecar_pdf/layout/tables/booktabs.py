@@ -3,20 +3,17 @@ of one extent, whose rows line up in columns (`aligned`)."""
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from itertools import pairwise
+from dataclasses import replace
 
 from sidecar.api import UNCERTAIN_TABLE, Box
 from sidecar.toolkit.captions import match_caption
 from sidecar_pdf.layout.lines import rows_of
-from sidecar_pdf.layout.tables.aligned import bold_lines, table_between_rules
-from sidecar_pdf.layout.tables.between_rules import IN_BAND_ACROSS, TOLERANCE, FreeText, prose_at
+from sidecar_pdf.layout.tables.aligned import table_between_rules
 from sidecar_pdf.layout.tables.drawn_grid import merged_rules, positions
 from sidecar_pdf.layout.tables.filled_borders import stripe_groups
 from sidecar_pdf.layout.tables.found import NUMERIC, FoundTable, rows_beyond
-from sidecar_pdf.layout.tables.grid import COLUMN_GAP
-from sidecar_pdf.pdfium.geometry import bounding_box, contains_centre
 from sidecar_pdf.pdfium.graphics import PageGraphics, Rule
 from sidecar_pdf.text.segments import Segment
 
@@ -32,15 +29,11 @@ _GROUP_OVERLAP = 1.0  # by which such rules may overlap
 _BLANK = 10.0  # between two rules with nothing in between that part two tables
 _BLEED = 3.0  # from the edge of the paper: a rule this near runs off it
 _IN_TABLE = 4.0  # around a ruled table, whose rules are not looked at again
-_TURNED_HEIGHT = 140.0  # above the first line of a table, in which headers that run up may stand
 _MAX_HEADER = 60.0  # height of a header between two rules
 _HEAD_ABOVE = 1.6  # heights of a line, within which the names of columns stand over the first rule
 # Counts and shares.
-_ROWS_ABOVE = 3  # of header, and one that is not filled, over the first filled row
 _TURNED_ROWS = 3  # level lines of a table with headers that run up: a plot has fewer
 _MIN_OPEN = 5  # lines of a table without a rule at its end
-_MAX_NAMES = 150.0  # points left of filled rows in which their names may stand
-_MIN_STRIPED = 3  # rows of a table of filled rows
 _BESIDE = 1.8  # heights of a line, in which the row above or below a filled one begins
 _FAR = 3.0  # heights of the tallest filled row, or of a line, within which the next one begins
 _SECOND_ROW, _EVEN = 2, 1.3  # line whose distance from the one above is usual; times that, to the next row at most
@@ -49,8 +42,16 @@ _MAX_PART_RULES = 7  # of a part of a band
 _SHARED_RULES, _SHARED_SHARE = 3, 0.7  # rules, and share of them, at one height in two groups of columns
 _PROSE_WORDS, _PROSE_WIDTH = 8, 0.85  # words and share of the band's width of a line of running text
 
+IN_BAND_ACROSS, TOLERANCE = 6.0, 2.0
+"""Points around a band across and down, in which the middle of its text is."""
+_AT_END = 1.0  # between the left ends of rules and of running text
+_PROSE_PART = 0.4  # share of the width of rules of a line of running text between two tables
+_NEAR_RULE = 20.0  # from lines of text, beyond which a rule tells nothing of them
+
 _Band = tuple[float, float, list[float]]
 """Left and right end of stacked rules, and their heights."""
+_Tried = tuple[tuple[int, ...], tuple[float, ...], tuple[Rule, ...]]
+"""The segments of lines, and the rules across and between them."""
 
 
 def booktabs_tables(
@@ -66,7 +67,7 @@ def booktabs_tables(
         stops = sorted({y for _, top, _, bottom in band for y in (top, bottom)})
         edges = _stripe_edges(striped, band[0][0], band[0][2])
         for at, box in enumerate(band):
-            if any(_overlap(table, box) for table in found):
+            if any(overlap(table, box) for table in found):
                 continue
             table = _table_between(box, stops, text, rules, least_rows=3 if at else 2, edges=edges)
             later = next((y for y in stops if y > box[1]), box[3])
@@ -81,13 +82,13 @@ def booktabs_tables(
             found.append(table)
             text = text.without(table)
     for table in sorted(doubtful, key=lambda table: (table.confidence, table.y1 - table.y0)):
-        parts = [other for other in found if _overlap(other, table.box)]
+        parts = [other for other in found if overlap(other, table.box)]
         if len(parts) < 2:
             found = [other for other in found if other not in parts] + [table]
             text = text.without(table)
     for left, right, ys in _same_extent(graphics, [*tables, *found]):
         edges = _stripe_edges(striped, left, right)
-        table = _open_table((left, ys[-2], right, ys[-1]), text, rules, edges) if len(ys) > 1 else None
+        table = open_table((left, ys[-2], right, ys[-1]), text, rules, edges) if len(ys) > 1 else None
         if table is not None and right - left >= _MIN_WIDTH:
             found.append(table)
             text = text.without(table)
@@ -100,7 +101,7 @@ def _stripe_edges(striped: list[list[Box]], left: float, right: float) -> list[f
     return [y for box in own for y in box[1::2]]
 
 
-def _open_table(header: Box, text: FreeText, rules: list[Rule], edges: Sequence[float]) -> FoundTable | None:
+def open_table(header: Box, text: FreeText, rules: list[Rule], edges: Sequence[float]) -> FoundTable | None:
     """A table that goes on overleaf: a header between two rules, and rows under it without a rule at their end.
     `edges` are those of filled rows."""
     left, top, right, bottom = header
@@ -121,81 +122,12 @@ def _open_table(header: Box, text: FreeText, rules: list[Rule], edges: Sequence[
     return _table_between((left, top, right, last), [top, bottom, last], text, rules, least_rows=_MIN_OPEN, edges=edges)
 
 
-def striped_tables(graphics: PageGraphics, tables: list[FoundTable], free: list[Segment]) -> list[FoundTable]:
-    """Tables whose every other row is filled, without any rule, besides those already found."""
-    found: list[FoundTable] = []
-    for stripes in stripe_groups(graphics.fills):
-        box = bounding_box(stripes)
-        lines = _striped_lines(stripes, free, graphics.fills)
-        if len(lines) < _MIN_STRIPED or any(_overlap(table, box) for table in (*tables, *found)):
-            continue
-        above = [line for line in lines if line[0].y1 <= box[1] + TOLERANCE]
-        named = bold_lines(lines)
-        between = [(one[0].y1 + other[0].y0) / 2 for one, other in pairwise(above[max(named - 1, 0) :])]
-        stops = positions([*between, *(y for stripe in stripes for y in (stripe[1], stripe[3]))])
-        head = min(s.y0 for s in lines[0])
-        turned = _turned(free, (box[0], head - _TURNED_HEIGHT, box[2], max(head, stops[0]) + TOLERANCE))
-        table = table_between_rules(lines, stops, [], turned, named=named)
-        if table is not None:
-            table.x0, table.x1 = min(box[0], table.x0), max(box[2], table.x1)
-            found.append(table)
-    return found
-
-
-def _striped_lines(stripes: list[Box], free: list[Segment], fills: list[Box]) -> list[list[Segment]]:
-    """The lines from the row above the first stripe to the one below the last."""
-    left, top, right, bottom = bounding_box(stripes)
-    before = [s for s in free if not s.vertical and left - _MAX_NAMES < s.x0 and s.x1 < left + TOLERANCE]
-    named = [[s.x0 for s in before if y0 < (s.y0 + s.y1) / 2 < y1] for _, y0, _, y1 in stripes]
-    if all(named) and not any(contains_centre(f, s.box) for s in before for f in fills if f[2] < left + TOLERANCE):
-        left = min(map(min, named))  # the names of rows are not filled
-    across = [s for s in free if not s.vertical and left - IN_BAND_ACROSS <= (s.x0 + s.x1) / 2 <= right + TOLERANCE]
-    lines = rows_of(across)
-    inside = [at for at, line in enumerate(lines) if top <= (line[0].y0 + line[0].y1) / 2 <= bottom]
-    if not inside:
-        return []
-    first, last = inside[0], inside[-1]
-    for above in reversed(lines[max(first - _ROWS_ABOVE, 0) : first]):
-        apart = min(top, lines[first][0].y0) - above[0].y1
-        if not _is_parted(above, len(lines[first])) or not _goes_with(above, lines[first], apart, left, right):
-            break
-        first -= 1
-    while last + 1 < len(lines):
-        apart = lines[last + 1][0].y0 - max(bottom, lines[last][0].y1)
-        several = len(lines[last + 1]) > 1 or (last > inside[-1] and _keeps_to_cells(lines[last + 1], lines[last]))
-        if not several or not _goes_with(lines[last + 1], lines[last], apart, left, right):
-            break
-        last += 1
-    return lines[first : last + 1]
-
-
-def _goes_with(line: list[Segment], row: list[Segment], apart: float, left: float, right: float) -> bool:
-    """Whether a line next to a filled row is of the same table: as near as rows are, and no wider than the stripes."""
-    within = min(s.x0 for s in line) > left - IN_BAND_ACROSS and max(s.x1 for s in line) < right + IN_BAND_ACROSS
-    return within and apart < _BESIDE * (row[0].y1 - row[0].y0) and (len(line) > 1 or len(row) > 1)
-
-
-def _keeps_to_cells(line: list[Segment], row: list[Segment]) -> bool:
-    """Whether a line of one piece ends before the next cell of the row above it begins."""
-    return not any(line[0].x0 + TOLERANCE < s.x0 < line[0].x1 for s in row)
-
-
-def _is_parted(line: list[Segment], columns: int) -> bool:
-    """Whether a line has several pieces; those of narrow columns stand no farther apart than words may, but there is
-    one for each of the columns."""
-    if len(line) > 1:
-        return True
-    words = line[0].words
-    gaps = sum(b.x0 - a.x1 > COLUMN_GAP * max(a.style.size, 1.0) for a, b in pairwise(words))
-    return columns > 1 and gaps == columns - 1
-
-
 def _is_better(lower: FoundTable, table: FoundTable) -> bool:
     """Whether a table is one only without what stands over its first rule, which hides columns: a table of its own."""
     return len(lower.rows[0]) > len(table.rows[0]) and lower.filled() >= table.filled()
 
 
-def _overlap(table: FoundTable, box: Box) -> bool:
+def overlap(table: FoundTable, box: Box) -> bool:
     across = table.x0 < box[2] - TOLERANCE and table.x1 > box[0] + TOLERANCE
     return across and table.y0 < box[3] - TOLERANCE and table.y1 > box[1] + TOLERANCE
 
@@ -207,7 +139,7 @@ def _table_between(
     `edges` those of filled rows."""
     x0, y0, x1, y1 = box
     rows = text.inside(box)
-    turned = _turned(text.turned, box)
+    turned = turned_text(text.turned, box)
     if len(rows) < (_TURNED_ROWS if turned else least_rows):
         return None
     divided = any(y0 + TOLERANCE < y < y1 - TOLERANCE for y in stops)
@@ -232,7 +164,7 @@ def _table_between(
     return table
 
 
-def _turned(free: list[Segment], box: Box) -> list[Segment]:
+def turned_text(free: list[Segment], box: Box) -> list[Segment]:
     """The text in the box that runs up or down, as headers of narrow columns do."""
     x0, y0, x1, y1 = box
     return [
@@ -371,3 +303,55 @@ def _joined_groups(bands: list[_Band]) -> list[_Band]:
         elif right - left >= _MIN_WIDTH:
             whole.append((left, right, ys))
     return whole
+
+
+class FreeText:
+    """The text of a page that is in no table yet, by height: hundreds of boxes are tried on a form. `tried` keeps what
+    was made of the same lines between the same rules."""
+
+    def __init__(self, segments: list[Segment], tried: dict[_Tried, FoundTable | None] | None = None) -> None:
+        self.segments, self._tried = segments, {} if tried is None else tried
+        self.turned = [s for s in segments if s.vertical]
+        self._level = sorted((s for s in segments if not s.vertical), key=_middle)
+        self._middles = [*map(_middle, self._level)]
+
+    def without(self, table: FoundTable) -> FreeText:
+        """The text but for that of a table."""
+        taken = set(map(id, table.segments))
+        return FreeText([segment for segment in self.segments if id(segment) not in taken], self._tried)
+
+    def inside(self, box: Box) -> list[list[Segment]]:
+        """The level lines whose middle is in a box."""
+        left, right = box[0] - IN_BAND_ACROSS, box[2] + IN_BAND_ACROSS
+        first = bisect_left(self._middles, box[1] - TOLERANCE)
+        last = bisect_right(self._middles, box[3] + TOLERANCE)
+        return rows_of(s for s in self._level[first:last] if left <= (s.x0 + s.x1) / 2 <= right)
+
+    def table(
+        self, lines: list[list[Segment]], stops: list[float], rules: list[Rule], turned: list[Segment]
+    ) -> FoundTable | None:
+        """As `table_between_rules`; of the rules, those tell nothing that are far from the lines."""
+        top, bottom = min(s.y0 for s in lines[0]), max(s.y1 for s in lines[-1])
+        near = tuple(rule for rule in rules if top - _NEAR_RULE < rule[0] < bottom + _NEAR_RULE)
+        key = tuple(id(s) for line in (*lines, turned) for s in line), tuple(y for y in stops if top < y < bottom), near
+        if key not in self._tried:
+            self._tried[key] = table_between_rules(lines, stops, near, turned)
+        table = self._tried[key]
+        return replace(table) if table is not None else None
+
+
+def _middle(segment: Segment) -> float:
+    return (segment.y0 + segment.y1) / 2
+
+
+def prose_at(segments: Sequence[Segment], left: float, right: float) -> list[float]:
+    """The heights of running text between two tables of one extent: alone on its line, it begins where rules do."""
+    wide = [
+        s for s in segments
+        if abs(s.x0 - left) < _AT_END and len(s.words) >= _PROSE_WORDS and s.x1 - s.x0 > _PROSE_PART * (right - left)
+        and 2 * sum(w.text.islower() for w in s.words) > len(s.words)
+    ]  # fmt: skip
+    return sorted(
+        (s.y0 + s.y1) / 2 for s in wide
+        if not any(o is not s and o.y0 < (s.y0 + s.y1) / 2 < o.y1 and left < o.x1 and o.x0 < right for o in segments)
+    )  # fmt: skip

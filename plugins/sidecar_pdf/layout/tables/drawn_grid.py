@@ -15,8 +15,8 @@ from sidecar_pdf.pdfium.graphics import Rule
 _NEAR = 3.0  # between rules that are one, or that touch
 _SAME_LINE, _LINE_STEP = 1.0, 0.5  # between pieces of one rule across it; to which positions are rounded
 _MIN_RULE = 6.0  # length of a rule
-_CELL_GAP = 6.0  # between two rules of one border, where each cell has a frame of its own, or borders are double
-_MIN_CELL_HEIGHT, _MIN_CELL_WIDTH = 8.0, 12.0  # of a filled cell
+CELL_GAP = 6.0  # between two rules of one border, where each cell has a frame of its own, or borders are double
+_MIN_CELL_HEIGHT = 8.0  # of a cell between pieces of rules
 _OPEN_SIDE = 8.0  # by which rules reach out where a side of the table is not drawn
 AT_RULE = 1.0
 """Points within which a position is on a rule, or in a table."""
@@ -113,7 +113,7 @@ def _without_strays(grid: DrawnGrid, boxes: list[Box]) -> list[float]:
 def _without_gaps(borders: list[float], middles: list[float]) -> list[float]:
     kept = borders[:1]
     for border in borders[1:]:
-        if border - kept[-1] <= _CELL_GAP and not any(kept[-1] < middle < border for middle in middles):
+        if border - kept[-1] <= CELL_GAP and not any(kept[-1] < middle < border for middle in middles):
             kept[-1] = (kept[-1] + border) / 2
         else:
             kept.append(border)
@@ -159,41 +159,6 @@ def components(horizontal: list[Rule], vertical: list[Rule]) -> list[tuple[list[
     found = [group for group in groups.values() if len(group[0]) >= 2 and len(group[1]) >= 1]
     found.sort(key=lambda group: -(max(h[0] for h in group[0]) - min(h[0] for h in group[0])))
     return found
-
-
-def cell_grids(fills: Iterable[Box]) -> list[DrawnGrid]:
-    """Grids of cells that are drawn as filled boxes and nothing else: rows of boxes side by side, of one extent, as
-    near one another as cells are."""
-    rows: list[list[Box]] = []
-    for box in sorted(set(fills), key=lambda box: (round(box[1]), round(box[3]), box[0])):
-        if box[3] - box[1] < _MIN_CELL_HEIGHT or box[2] - box[0] < _MIN_CELL_WIDTH:
-            continue
-        last = rows[-1][-1] if rows else None
-        level = last is not None and abs(last[1] - box[1]) < _SAME_LINE and abs(last[3] - box[3]) < _SAME_LINE
-        if last is not None and level and -_SAME_LINE < box[0] - last[2] < _NEAR:
-            rows[-1].append(box)
-        else:
-            rows.append([box])
-    groups: list[list[list[Box]]] = []
-    for row in sorted((row for row in rows if len(row) > 1), key=lambda row: row[0][1]):
-        for group in groups:
-            above = group[-1]
-            same = abs(above[0][0] - row[0][0]) < _NEAR and abs(above[-1][2] - row[-1][2]) < _NEAR
-            if same and -_SAME_LINE < row[0][1] - above[0][3] <= _CELL_GAP:
-                group.append(row)
-                break
-        else:
-            groups.append([row])
-    return [_grid_of_boxes(group) for group in groups if len(group) > 1]
-
-
-def _grid_of_boxes(rows: list[list[Box]]) -> DrawnGrid:
-    """The grid of rows of boxes, whose borders run in the middle of what is between two of them."""
-    edges = [rows[0][0][1], *((a[0][3] + b[0][1]) / 2 for a, b in pairwise(rows)), rows[-1][0][3]]
-    left, right = rows[0][0][0], rows[0][-1][2]
-    sides = [[left, *((a[2] + b[0]) / 2 for a, b in pairwise(row)), right] for row in rows]
-    vertical = [(x, *band) for xs, band in zip(sides, pairwise(edges), strict=True) for x in xs]
-    return DrawnGrid(positions([x for xs in sides for x in xs]), edges, [(y, left, right) for y in edges], vertical)
 
 
 def pillar_grids(horizontal: Iterable[Rule], vertical: Iterable[Rule], texts: Sequence[Box]) -> list[DrawnGrid]:

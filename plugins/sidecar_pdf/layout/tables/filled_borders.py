@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from sidecar.api import Box
-from sidecar_pdf.layout.tables.drawn_grid import AT_RULE, DrawnGrid
+from sidecar_pdf.layout.tables.drawn_grid import AT_RULE, CELL_GAP, DrawnGrid, positions
 from sidecar_pdf.layout.tables.found import NUMERIC
 from sidecar_pdf.pdfium.graphics import Rule
 from sidecar_pdf.text.segments import Segment, Word
@@ -16,10 +16,10 @@ from sidecar_pdf.text.segments import Segment, Word
 # Points.
 _NEAR = 3.0  # between a filled box and a rule, or two borders that are one
 _MIN_HEADER, _MAX_HEADER = 8.0, 60.0  # height of filled boxes that are a header
-_MIN_CELL = 6.0  # width of a filled cell
+_MIN_CELL, _MIN_FILLED = 6.0, 12.0  # width of a filled cell beside rules, and without any
 _CUT = 1.0  # by which text may reach over a border
 _SAME_EDGE = 2.0  # between a head and the cells under it, where both begin, end or have their middle
-_MIN_STRIPE, _MAX_STRIPE = 6.0, 90.0  # height of a filled row, whose cells may have several lines
+_MIN_STRIPE, _MAX_STRIPE = 6.0, 150.0  # height of a filled row, whose cells may have several lines
 _MIN_WIDTH = 60.0  # of a filled row
 _SAME_EXTENT, _SAME_RULE = 5.0, 1.5  # between the ends of filled rows of one table; the heights of cells of one
 # Shares and counts.
@@ -176,15 +176,43 @@ def stripe_groups(fills: list[Box]) -> list[list[Box]]:
 
 def _joined_fills(fills: list[Box]) -> list[Box]:
     """Filled areas, those side by side as one: rows are often filled cell by cell. Many of them are a heat map's."""
-    joined: list[Box] = []
-    pieces: list[int] = []
+    return [(row[0][0], row[0][1], row[-1][2], row[0][3]) for row in filled_rows(fills)]
+
+
+def filled_rows(fills: list[Box]) -> list[list[Box]]:
+    """Filled areas side by side, left to right, as a row each."""
+    rows: list[list[Box]] = []
     for box in sorted(set(fills), key=lambda box: (round(box[1]), round(box[3]), box[0])):
-        last = joined[-1] if joined else None
+        last = rows[-1][-1] if rows else None
         level = last is not None and abs(last[1] - box[1]) < _SAME_RULE and abs(last[3] - box[3]) < _SAME_RULE
         if last is not None and level and -_SAME_RULE < box[0] - last[2] < _SAME_RULE:
-            joined[-1] = (last[0], last[1], max(last[2], box[2]), last[3])
-            pieces[-1] += 1
+            rows[-1].append(box)
         else:
-            joined.append(box)
-            pieces.append(1)
-    return [box for box, count in zip(joined, pieces, strict=True) if count <= _MAX_CELLS]
+            rows.append([box])
+    return [row for row in rows if len(row) <= _MAX_CELLS]
+
+
+def cell_grids(fills: list[Box]) -> list[DrawnGrid]:
+    """Grids of cells that are drawn as filled boxes and nothing else: rows of several, of one extent, as near one
+    another as cells are."""
+    groups: list[list[list[Box]]] = []
+    rows = filled_rows([f for f in fills if f[3] - f[1] > _MIN_HEADER and f[2] - f[0] > _MIN_FILLED])
+    for row in sorted((row for row in rows if len(row) > 1), key=lambda row: row[0][1]):
+        for group in groups:
+            above = group[-1]
+            same = abs(above[0][0] - row[0][0]) < _NEAR and abs(above[-1][2] - row[-1][2]) < _NEAR
+            if same and -_SAME_RULE < row[0][1] - above[0][3] <= CELL_GAP:
+                group.append(row)
+                break
+        else:
+            groups.append([row])
+    return [_grid_of_boxes(group) for group in groups if len(group) > 1]
+
+
+def _grid_of_boxes(rows: list[list[Box]]) -> DrawnGrid:
+    """The grid of rows of boxes, whose borders run in the middle of what is between two of them."""
+    edges = [rows[0][0][1], *((a[0][3] + b[0][1]) / 2 for a, b in pairwise(rows)), rows[-1][0][3]]
+    left, right = rows[0][0][0], rows[0][-1][2]
+    sides = [[left, *((a[2] + b[0]) / 2 for a, b in pairwise(row)), right] for row in rows]
+    vertical = [(x, *band) for xs, band in zip(sides, pairwise(edges), strict=True) for x in xs]
+    return DrawnGrid(positions([x for xs in sides for x in xs]), edges, [(y, left, right) for y in edges], vertical)

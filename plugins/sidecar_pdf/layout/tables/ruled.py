@@ -15,7 +15,6 @@ from sidecar_pdf.layout.tables.drawn_grid import (
     AT_RULE,
     DrawnGrid,
     Place,
-    cell_grids,
     components,
     grid_of,
     merged_cells,
@@ -26,6 +25,7 @@ from sidecar_pdf.layout.tables.drawn_grid import (
 from sidecar_pdf.layout.tables.filled_borders import (
     HEAD_OVER_FILL,
     HEAD_OVER_RULE,
+    cell_grids,
     with_fill_borders,
     with_head_over,
     with_header_fills,
