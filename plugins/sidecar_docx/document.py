@@ -28,6 +28,9 @@ from sidecar_docx.styles.numbering import Numbering
 from sidecar_docx.styles.run_properties import PAGE, UNKNOWN, background
 from sidecar_docx.styles.styles import Styles, read_styles
 
+_SCANNED_BYTES = 2**15
+"""Main parts from this size on are scanned before a tree is built: in half the time for a book, while reading a short
+document takes longer so (tests/bench/twins.py)."""
 _BACKGROUND = re.compile(rb'<w:background\b[^>]*?\sw:color="([^"]*)"')
 MEDIA_TYPES = {
     "document.main": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
@@ -44,7 +47,7 @@ def read_document(source: Source, limits: Limits) -> ParsedDocument:
         main = package.main_part()
         data = package.markup(main)
         page = _page_background(data)
-        scanned = take_apart(data)
+        scanned = take_apart(data) if len(data) >= _SCANNED_BYTES else None
         if scanned is not None:
             try:
                 return _read(source, package, main, page, limits, lambda story, out: story.body(scanned, out))
