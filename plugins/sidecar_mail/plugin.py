@@ -33,7 +33,7 @@ class MailFormat:
             return 90 if named or source.suffix == ".msg" else 0
         if is_tnef(head):
             return 90
-        if not head or looks_binary(head):
+        if not head or (source.suffix and source.suffix not in self.suffixes) or looks_binary(head):
             return 0
         narrow = head.replace(b"\0", b"")
         found = {name.lower() for name in _HEADER.findall(narrow.replace(b"\r", b"\n"))}
@@ -41,7 +41,7 @@ class MailFormat:
             return 85 if found else 50
         # A message without the suffix: only when it can hardly be anything else.
         sure = len(found) >= 4 and b"from" in found and found & {b"received", b"message-id", b"mime-version"}
-        return 60 if sure and source.suffix == "" else 0
+        return 60 if sure else 0
 
     def parse(self, source: Source, limits: Limits) -> ParsedDocument:
         """The file as a document. Raises FormatError."""

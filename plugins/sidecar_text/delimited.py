@@ -70,7 +70,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
     if window:
         blocks.append(Table(rows=tuple(window), first_row=count, header_rows=0 if count else _header_rows(window)))
         count += len(window)
-    columns = max((len(row) for block in blocks for row in block.rows), default=0)
+    columns = max((max(map(len, block.rows)) for block in blocks), default=0)
     parts = (Part(kind="sheet", title=source.path.stem and _stem(source), blocks=tuple(blocks)),) if blocks else ()
     return ParsedDocument(
         metadata={"rows": str(count), "columns": str(columns), "delimiter": dialect.delimiter} if blocks else {},
@@ -136,6 +136,8 @@ def _sniff(sample: str, suffix: str) -> Dialect:
 
 def _evenness(sample: str, delimiter: str, quote: str) -> float:
     """How evenly a delimiter cuts: the share of rows with the commonest width, weighted by it; 0 for one column."""
+    if delimiter not in sample:
+        return 0.0
     reader = csv.reader(io.StringIO(sample, newline=""), delimiter=delimiter, quotechar=quote)
     try:
         widths = [len(row) for row in islice(reader, _SAMPLE_ROWS) if row]

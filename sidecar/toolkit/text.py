@@ -9,6 +9,7 @@ import difflib
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, TypeVar
 
 import msgspec
@@ -116,6 +117,7 @@ class Decoded:
         return (Notice("encoding_guessed", f"The file does not say its encoding; it was read as {self.encoding}."),)
 
 
+@lru_cache(8)  # each of the plugins that read text asks
 def looks_binary(head: bytes) -> bool:
     """Whether leading bytes are no text in any encoding: NUL bytes outside UTF-16 and UTF-32, or control characters."""
     if head.startswith(_BINARY):

@@ -121,24 +121,24 @@ class ReadingCosts:
 def _tokens_of_texts(part: PartRecord, tables: Sequence[Table]) -> float:
     """What `views.sheets` makes of a sheet whose cells are nothing but their texts: its heading, letters over the
     columns in use, a number and pipes around each row with something in it. 0 where nothing is in any."""
-    used: list[str] = []
-    numbers: set[int] = set()
+    last, count = 0, 0
     for table in tables:
-        for number, texts in enumerate(table.rows, table.first_row + 1):
-            if any(texts):
-                numbers.add(number)
-                used += texts
-    if not used:
+        if table.first_row < last:  # side by side
+            count = len({at for one in tables for at, row in enumerate(one.rows, one.first_row) if any(row)})
+            break
+        last = table.first_row + len(table.rows)
+        count += sum(map(any, table.rows))
+    if not count:
         return 0
     left, end = _columns(tables)
     width = end - left
-    text = "".join(used)
+    text = "".join(["".join(map("".join, table.rows)) for table in tables])
     if "|" in text or "\n" in text:
         text = text.replace("|", "\\|").replace("\n", "<br>")
     letters = "".join(map(column_name, range(left, end)))
     heading = "\n".join((f"# {part.name or part.title}", *part_facts(part), letters))
-    marks = (len(numbers) + 2) * ((width + 2) * _PIPE + _LINE) + (width + 1) * _RULE * _PIPE
-    marks += len(numbers) * len(str(max(numbers))) * _DIGIT
+    marks = (count + 2) * ((width + 2) * _PIPE + _LINE) + (width + 1) * _RULE * _PIPE
+    marks += count * len(str(max([table.first_row + len(table.rows) for table in tables]))) * _DIGIT
     return estimate_tokens(text) + estimate_tokens(heading) + marks
 
 
@@ -147,7 +147,10 @@ def _columns(tables: Sequence[Table]) -> tuple[int, int]:
     first, end = EVERYWHERE.right, 0
     for table in tables:
         left = table.first_col
+        widest = left + max(map(len, table.rows), default=0)
         for texts in table.rows:
+            if first <= left and end >= widest:
+                break
             stop = len(texts)
             if left + stop > end:
                 while stop and not texts[stop - 1]:
