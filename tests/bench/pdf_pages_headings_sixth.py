@@ -143,6 +143,15 @@ def headings_of(file: Path) -> dict[int, list[list[Any]]]:
     return pages
 
 
+def title_of(source: Path) -> list[str]:
+    """The first title of reStructuredText, which becomes that of the document, and none of its headings, where no other
+    is of its rank."""
+    if source.suffix != ".rst":
+        return []
+    match = re.search(r"(?m)^(\S.*)\n([=\-~#*^\"`+_])\2{2,}$", source.read_text(encoding="utf-8"))
+    return [match[1].strip()] if match else []
+
+
 def sources(corpus: Path) -> dict[str, tuple[Path, str, int]]:
     """Each document by its place in the folder: source, printer, look."""
     found: dict[str, tuple[Path, str, int]] = {}
@@ -183,9 +192,10 @@ def main() -> None:
         for number, headings in headings_of(with_bookmarks).items():
             if number in told.get("without", ()):
                 continue
-            pages[str(number)] = {"headings": [h for h in headings if h[1] not in told.get("no", ())]}
-            if told.get("optional"):
-                pages[str(number)]["optional"] = told["optional"]
+            shown = told.get("as", {})
+            pages[str(number)] = {"headings": [[level, shown.get(text, text)] for level, text in headings]}
+            if optional := [*told.get("optional", ()), *title_of(source)]:
+                pages[str(number)]["optional"] = optional
         held = int(hashlib.sha256(name.encode()).hexdigest(), 16) % 2 == 1
         truth[name] = {"kind": printer or source.suffix[1:], "pages": pages} | ({"held": True} if held else {})
     if arguments.truth:
