@@ -100,3 +100,9 @@ def test_a_title_close_to_the_next_column_is_no_part_of_its_line() -> None:
     title = text(72, 592, "General rules", size=15, font="F2")
     rows[3:5] = [text(182, 604, "right 3 is here"), title + text(182, 592, "right 4 has a line as well as that")]
     assert levels(parsed("".join(rows))) == [("General rules", 1)]
+
+
+def test_italics_stand_under_bold_of_their_size() -> None:
+    titles = [("Soil", "F2"), ("1.1 Clay", "F4"), ("1.2 Sand", "F4"), ("Water", "F2"), ("2.1 Rain", "F4")]
+    made = levels(parsed("".join(under(720 - 90 * at, name, font=font) for at, (name, font) in enumerate(titles))))
+    assert [level for _, level in made] == [1, 2, 2, 1, 2]

@@ -322,3 +322,43 @@ def test_numbers_of_lines_in_the_margin_are_no_text_and_those_of_items_are() -> 
     listed = parsed(numbers, lines(100, 700, [f"{name} rowed" for name in names], lead=20))
     shown = str(listed.parts[1].blocks)
     assert "Anna rowed" in shown and "14" in shown
+
+
+LETTER = [
+    (720, "Harbour Board", "F2"), (700, "4 Quay Road", "F1"), (660, "Mrs M. Whitlock", "F1"),
+    (620, "Dear Mrs Whitlock,", "F1"), (595, "Your mooring at the north pier", "F2"),
+    (500, "Yours sincerely,", "F1"), (460, "Clerk to the Board", "F2"),
+]  # fmt: skip
+
+
+def test_the_sender_of_a_letter_and_who_signs_it_are_no_headings() -> None:
+    content = "".join(text(72, y, words, font=font) for y, words, font in LETTER) + lines(72, 570, PROSE)
+    pdf = Pdf()
+    pdf.page(content)
+    document = PdfFormat().parse(Source.of_bytes(pdf.bytes(), "letter.pdf"), Limits(ocr=False))
+    assert titles(document) == ["Your mooring at the north pier"]
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("Origins (1871-1905)", "Growth (1906-1939)", "Decline (1940-1978)"),
+        ("c:areaChart", "c:barChart", "c:pieChart"),
+        ("Test 1:", "Test 2:", "Test 3:"),
+    ],
+)
+def test_larger_titles_with_years_in_names_of_programs_and_before_a_colon_are_headings(names: tuple[str, ...]) -> None:
+    under = (text(72, 700 - 90 * at, n, size=13) + lines(72, 680 - 90 * at, PROSE) for at, n in enumerate(names))
+    assert titles(parsed(*under)) == list(names)
+
+
+def test_bold_titles_over_one_sentence_each_are_headings() -> None:
+    names = ["Scores", "Grades", "Types", "Limits", "Uses"]
+    told = (text(72, 700 - 90 * at, name, font="F2") + text(72, 680 - 90 * at, "What is said of these is this:")
+            + text(90, 660 - 90 * at, "one") for at, name in enumerate(names))  # fmt: skip
+    assert titles(parsed(*told)) == names
+
+
+def test_a_large_sentence_in_quotation_marks_is_no_heading() -> None:
+    document = parsed(lines(72, 700, PROSE), text(72, 640, '"We filled eleven cans."', size=16), lines(72, 600, PROSE))
+    assert titles(document) == []

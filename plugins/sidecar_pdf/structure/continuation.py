@@ -1,5 +1,5 @@
 """Joins what a column or page end cuts in two: a paragraph that runs on in the next column, a sentence or a table that
-runs on on the next page, a note that runs on on either."""
+runs on on the next page, a note that runs on on either; and the lines of a large title."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ from itertools import pairwise
 
 from sidecar.api import Merge, Span
 from sidecar_pdf.layout.lines import line_separator, shift_spans
+from sidecar_pdf.pdfium.geometry import union
+from sidecar_pdf.structure.numbering import WORDED, is_numbered
 from sidecar_pdf.structure.regions import PageRegions, Region
+from sidecar_pdf.structure.styles import face, words_in
 
 NOTE_MARK = re.compile(r"^(\d{1,3}|[*†‡§¶]{1,3})\s?(?=\S)")
 """What a footnote opens with."""
@@ -22,6 +25,10 @@ _SAME_EDGE = 4.0  # points between the edges of two parts of a table
 _SHARED_COLUMN = 0.3  # of the narrower of two columns that are one
 _MAX_PASSED = 4  # footnotes and captions between the text and the page's end, or before the text of the next
 
+_TITLE = 1.5  # times the size of running text: that of a title whose lines may differ in typeface
+_LARGE = 1.18  # times the size of running text: that of titles whose lines are joined
+_JOINED_GAP, _JOINED_ASIDE = 0.5, 0.6  # ems between two lines of a title; between their left edges, or their middles
+_JOINED_WORDS, _JOINED_LINES = 20, 4  # of a title of several lines
 _MAX_SENTENCE = 600  # characters of a sentence's rest
 _SENTENCE_ENDS = ".!?:;。！？…"
 _SENTENCE_END = re.compile(r"(?<![A-Z\d])[.!?…][\"'”’)\]]*(?:\s|$)")
@@ -192,3 +199,44 @@ def _continue(table: Region, further: Region, repeated: int) -> None:
     further.rows = further.rows[repeated:]
     merges = [Merge(m.row - repeated, m.col, m.rows, m.cols) for m in further.merges if m.row >= repeated]
     further.merges = tuple(merges)
+
+
+def join_title_lines(pages: list[PageRegions], body: float) -> None:
+    """Joins the lines of a title in large type that were taken for paragraphs of their own, as a short first line
+    is; `body` is the size of running text in points."""
+    for page in pages:
+        kept: list[Region] = []
+        for region in page.regions:
+            if kept and region.size >= _LARGE * body and _is_next_line(kept[-1], region, body):
+                first = kept[-1]
+                start = first.text + " "
+                first.text, first.lines = start + region.text, first.lines + region.lines
+                first.spans += shift_spans(region.spans, len(start))
+                first.box = union(first.box, region.box)
+            else:
+                kept.append(region)
+        page.regions = kept
+
+
+def _is_next_line(first: Region, region: Region, body: float) -> bool:
+    if first.kind != "text" or region.kind != "text" or first.mono or not _is_set_as(first, region, body):
+        return False
+    if any(r.running or r.hidden or r.rotated or r.caption or r.tag for r in (first, region)):
+        return False
+    if first.lines + region.lines > _JOINED_LINES or words_in(f"{first.text} {region.text}") > _JOINED_WORDS:
+        return False
+    if first.text[-1:] in ".:;!?" or is_numbered(region.text) or WORDED.match(region.text):
+        return False
+    em = region.size
+    aside = (region.box[0] - first.box[0], (region.box[0] + region.box[2] - first.box[0] - first.box[2]) / 2)
+    return -em < region.box[1] - first.box[3] < _JOINED_GAP * em and min(map(abs, aside)) < _JOINED_ASIDE * em
+
+
+def _is_set_as(first: Region, region: Region, body: float) -> bool:
+    """Whether two lines are set in one style; centred lines of a title far larger than text may change the typeface, as
+    from one script to another."""
+    if face(first) == face(region):
+        return True
+    alike = (first.size, first.bold) == (region.size, region.bold) and first.size >= _TITLE * body
+    middle = (region.box[0] + region.box[2] - first.box[0] - first.box[2]) / 2
+    return alike and abs(middle) < _JOINED_ASIDE * region.size

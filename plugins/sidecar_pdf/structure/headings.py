@@ -8,7 +8,8 @@ from collections import Counter
 from collections.abc import Iterator
 
 from sidecar_pdf.pdfium.info import OutlineEntry
-from sidecar_pdf.structure.levels import Headings, StyleKey, set_levels, set_title_levels, style_key
+from sidecar_pdf.structure.continuation import join_title_lines
+from sidecar_pdf.structure.levels import Headings, StyleKey, put_under_title, set_levels, set_title_levels, style_key
 from sidecar_pdf.structure.numbering import ROMAN, depth_of, heading_text, is_named, is_numbered, number_and_text
 from sidecar_pdf.structure.regions import PageRegions, Region
 from sidecar_pdf.structure.styles import Face, Styles, body_size, face, is_title, is_typewritten, judge_styles, words_in
@@ -16,8 +17,8 @@ from sidecar_pdf.structure.titles import (
     byline_of,
     is_date,
     italic_headings,
-    join_title_lines,
     labelled_headings,
+    letter_lines,
     lettered_headings,
     numbered_headings,
     titled_paragraphs,
@@ -48,6 +49,7 @@ _LISTED_CHARS, _LISTED_EXTRA, _CALLED_CHARS = 5, 12, 4  # of a title found at th
 _NAMED_WORDS = 6  # of a heading that ends with a colon: more are a question of a form
 _LABELS_ALIKE = 3  # lines of one text on a page, from which on they are labels
 _SEVERAL_OUTLINED = 2  # headings of a style in the outline, from which on the style sets headings
+_WELL_OUTLINED = 4  # headings in the outline, from which on bold lines it leaves out that end with a colon are labels
 _SEVERAL_BOLD = 2  # bold headings of a size, from which on plain type of that size is text
 _MANY = 40  # headings in one type that may be running text
 _DEEPEST = 6  # level of a heading
@@ -73,6 +75,8 @@ _ADDRESS = re.compile(r".*\bhttps?://\S+|www\.\S+|\S+@\S+\.\S+|.*\b(?:ISSN|ISBN|
 """Where something is to be found, and nothing else."""
 _ABBREVIATED = re.compile(r"(?:\b\w\.){2,}$")
 """Ends with an abbreviation, and not as a sentence does."""
+_QUOTED = re.compile(r"[\"“”„«»].+[.!?…][\"“”«»]")
+"""A sentence somebody said, set large among the text."""
 _OPEN_END = re.compile(r"\b(?:by|par|por|durch)$")
 """Ends before the name of somebody."""
 _TRAIL = re.compile(r"\S\s?[|›»]\s?\S|\w \|$")
@@ -119,9 +123,11 @@ def find_headings(pages: list[PageRegions], outline: list[OutlineEntry]) -> Head
                 outlined[face(region)] += 1
             elif _is_set_as_heading(region, styles) or _looks_like_heading(region, body, bold=styles.body.bold):
                 found_by_style.append(region)
-            elif is_title(region):
+            elif is_title(region, body):
                 others.append(region)
     found_by_style = [r for r in found_by_style if face(r) not in styles.labels or _is_special(r, styles.body)]
+    if outlined.total() >= _WELL_OUTLINED:
+        found_by_style = [r for r in found_by_style if r.text[-1:] != ":" or r.size >= _LARGE * body]
     found_by_style += _set_as_outlined(others, outlined, styles)
     found_by_style = _untold([*found_by_style, *italic_headings(pages, body)], tagged, pages)
     found_by_style = _rare(_without_plain(found_by_style, body), pages, by_outline)
@@ -133,8 +139,10 @@ def find_headings(pages: list[PageRegions], outline: list[OutlineEntry]) -> Head
     for told in (*counted, typed):
         known = {id(r) for r in found_by_style}
         found_by_style += [r for r in told if id(r) not in known and id(r) not in found.levels]
-    found_by_style = [r for r in found_by_style if not _closes(r, pages[-1], body)]
+    chosen = {id(r) for r in found_by_style if not _closes(r, pages[-1], body)} - letter_lines(pages, body)
+    found_by_style = [region for page in pages for region in page.regions if id(region) in chosen]
     set_levels(found, found_by_style, by_outline)
+    put_under_title(found, pages, by_outline)
     if found.mono:
         set_typewritten_levels(found, found_by_style, pages, underlined, outside)
     set_title_levels(found, pages, titled_paragraphs(pages, byline))
@@ -327,7 +335,7 @@ def _is_set_as_heading(region: Region, styles: Styles) -> bool:
     """Whether a region is a title in a style that sets headings."""
     if region.mono or _FILLED_IN.search(region.text) or is_date(region.text):
         return False
-    return face(region) in styles.headings and is_title(region)
+    return face(region) in styles.headings and is_title(region, styles.body.size)
 
 
 def _looks_like_heading(region: Region, body: float, *, bold: bool) -> bool:
@@ -337,7 +345,7 @@ def _looks_like_heading(region: Region, body: float, *, bold: bool) -> bool:
     letters = [char for char in text if char.isalpha()]
     if len(region.text) < 2 or _PAGE.fullmatch(text.strip(" -–|")) or _OPEN_END.search(text):
         return False
-    if (region.mono and region.size < _LARGE * body) or len(letters) < max(
+    if (region.mono and (region.lines > 1 or region.size < _LARGE * body)) or len(letters) < max(
         2, _LETTERS * len(number_and_text(text)[1].replace(" ", ""))
     ):
         return False
@@ -345,6 +353,7 @@ def _looks_like_heading(region: Region, body: float, *, bold: bool) -> bool:
         _FILLED_IN.search(text)
         or is_date(text)
         or _MEASURE.match(text)
+        or _QUOTED.fullmatch(text)
         or (_SENTENCE.search(text) and words_in(text) > _SENTENCE_WORDS)
     ):
         return False

@@ -64,6 +64,17 @@ def set_levels(found: Headings, found_by_style: list[Region], by_outline: dict[S
     found.levels.update({key: min(max(level, 1), DEEPEST) for key, level in levels.items()})
 
 
+def put_under_title(found: Headings, pages: list[PageRegions], by_outline: dict[StyleKey, Counter[int]]) -> None:
+    """Puts the headings that an outline names, and those set as they are, under the title of the document, where that
+    is the one heading larger than them and the first, and the outline leaves it out."""
+    headings = [region for page in pages for region in page.regions if found.level(region)]
+    largest = max((size for size, _ in by_outline), default=0.0)
+    titles = [region for region in headings if style_key(region)[0] > largest + _SAME_SIZE * found.body]
+    if by_outline and len(titles) == 1 and titles[0] is headings[0] and any(titles[0] is r for r in pages[0].regions):
+        for region in headings[1:]:
+            found.levels[id(region)] = min(found.level(region) + 1, DEEPEST)
+
+
 def _put_under(levels: dict[int, int], headings: list[Region]) -> None:
     """Puts headings numbered "A." under those numbered "I." they stand between, whatever their size: small capitals
     are smaller than the italics under them."""
@@ -100,21 +111,22 @@ def set_title_levels(found: Headings, pages: list[PageRegions], titles: list[Run
 
 def _ranks(found_by_style: list[Region], by_outline: dict[StyleKey, Counter[int]], body: float) -> dict[StyleKey, int]:
     """A level for each style: what the outline says of it, else its place by size among the heading styles."""
-    sizes: list[float] = []
-    for size in sorted({style_key(d)[0] for d in found_by_style} | {key[0] for key in by_outline}, reverse=True):
-        if not sizes or sizes[-1] - size > _SAME_SIZE * body:
-            sizes.append(size)
+    upright = {style_key(region) for region in found_by_style if not region.italic} | by_outline.keys()
+    places: dict[StyleKey, int] = {}
+    place, largest, bold = 0, float("inf"), False
+    for key in sorted({style_key(region) for region in found_by_style} | by_outline.keys(), reverse=True):
+        slanted = bold and not key[1] and key not in upright  # italics stand under bold of their size
+        if largest - key[0] > _SAME_SIZE * body or slanted:
+            place, largest, bold = place + 1, key[0], False
+        bold = bold or key[1]
+        places[key] = place
     ranks: dict[StyleKey, int] = {}
     for region in found_by_style:
         key = style_key(region)
         if key in by_outline:
             ranks[key] = by_outline[key].most_common(1)[0][0]
         else:
-            ranks[key] = next(
-                (at + 1 for at, size in enumerate(sizes) if key[0] >= size - _SAME_SIZE * body), len(sizes)
-            )
-            if by_outline:
-                ranks[key] = max(ranks[key], 1)
+            ranks[key] = places[key]
     return ranks
 
 

@@ -1,6 +1,5 @@
 """Makes paragraphs, list items and displayed equations of the lines of one column: where one ends and the next begins,
-and how lines join (hyphens, scripts written without spaces).
-"""
+and how lines join (hyphens, scripts written without spaces)."""
 
 from __future__ import annotations
 
@@ -26,11 +25,11 @@ DRAWN = re.compile(r"([=\-~^*_+#\"'.:—–─═]) ?(?:\1 ?){2,}")
 """A line drawn with characters."""
 _HEADING = re.compile(r"(?:\(?(?:\d{1,3}|[A-Z])(?:\.\d{1,3})*[.)]?)\s+\S")
 """A number before a heading's words."""
+_NUMBERED_TITLE = re.compile(r"\d{1,2}(?:\.\d{1,2}){1,3}\.?\s+[^\W\d_]")
 _DEEP_HEADING = re.compile(r"\d{1,2}(?:\.\d{1,2}){2,3}\.?\s+[A-Z]")
 _END = re.compile(r"[.!?:;。！？：；…][\"'”’)\]]*$")
 _SMALL_CAPITALS = re.compile(r"CSC\d|SmallCap|SmCap|Caps\d|-SC\b|SCOsF")
 _LETTER = re.compile(r"[^\W\d_]")
-
 
 # Shares and multiples. Chosen on the corpus (tests/bench/recall_pdf.py, pdf_elements.py).
 _TYPEWRITTEN = 0.7  # of the lines in a typewriter face: so is the running text
@@ -182,9 +181,8 @@ def _is_tiered(step: _Step) -> bool:
     line, before = step.line, step.before
     if step.pitch > _TIERED_LEADING * step.leading + _LEADING_SLACK or not line.text[:1].islower():
         return False
-    if step.left_over(_FULL_BY_ONE) or _END.search(before.text):
-        return False
-    return any(word.style.math for word in (*before.words, *line.words))
+    ended = step.left_over(_FULL_BY_ONE) or _END.search(before.text)
+    return not ended and any(word.style.math for word in (*before.words, *line.words))
 
 
 def _counts_on(step: _Step) -> bool:
@@ -202,8 +200,9 @@ def _breaks_by_type(step: _Step) -> bool | None:
     ):  # fmt: skip
         return True
     other_weight = line.style.bold != before.style.bold and len(line.text) > _WEIGHT_CHARS
-    if line.words[0].style.bold == before.words[-1].style.bold:
-        other_weight = False  # a bold title runs into its paragraph within a line
+    if line.words[0].style.bold == before.words[-1].style.bold:  # a bold title runs into its paragraph within a line
+        item = _whole(before) and not _whole(line) and line.x0 > before.x0 + _ITEM_OUTDENT * step.em
+        other_weight = item and before.style.bold and len(step.group) == 1
     if other_weight and (step.left_over(_SHORT_BY_TWO) or _whole(before) or _whole(line)):
         return True
     return False if _hangs(step) else None
@@ -218,6 +217,8 @@ def _breaks_by_face(step: _Step) -> bool | None:
         return True  # a heading in italics
     if line.style.mono != before.style.mono and len(line.segments) == len(before.segments) == 1:
         return True
+    if _NUMBERED_TITLE.match(line.text) and _END.search(before.text) and line.style[2:4] != before.style[2:4]:
+        return line.x0 < step.column.left + _SAME_LEFT * step.em or None  # a numbered title told by its type alone
     if len(step.group) <= _TITLE_LINES and _other_family(before, line):
         return True if step.left_over(_FULL_BY_ONE) or _HEADING.match(step.group[0].text) else None
     return None

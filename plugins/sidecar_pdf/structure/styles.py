@@ -15,12 +15,16 @@ from sidecar_pdf.structure.regions import PageRegions, Region
 _CJK = re.compile(r"[\u3040-\u9fff\uac00-\ud7af\uf900-\ufaff]")
 _CLOSED = re.compile(r"[.,;!。，；！]$|[.!?。！？][\"'”’」]$")
 _SENTENCE = re.compile(r"[.!?。！？][\"'”’)\]]*$")
+_TOLD = re.compile(r"[.!?:。！？：][\"'”’)\]]*$")
+"""The end of a sentence, or of what leads to a list."""
+_BRACKETED = re.compile(r"\s*\([^()]*\)")
 # Counts. Chosen on the corpus (tests/bench/pdf_pages.py).
 _CJK_WORD = 2.5  # characters of a word in scripts written without spaces
 _MAX_WORDS, _MAX_LINES, _MAX_CHARS = 16, 2, 160  # of a title
 _NUMBERED_WORDS = 24  # of a title in bold with a number, such as a question of a list of questions
 _NAMED_WORDS = 6  # of a title that ends with a colon: more are a question of a form
 _PROSE_LINES, _PROSE_CHARS = 3, 80  # from which on text is running text
+_TOLD_WORDS = 5  # of a line that ends as a sentence does: fewer are the value of a field
 _USES, _LABELS, _FIELDS = 2, 3, 5  # of a style that may set headings, or text; labels; names of fields
 _SAMPLE_PAGES = 400  # pages that tell the body size
 # Shares.
@@ -72,16 +76,21 @@ def words_in(text: str) -> float:
     return dense / _CJK_WORD + len(_CJK.sub(" ", text).split()) if dense else len(text.split())
 
 
-def is_title(region: Region) -> bool:
-    """Whether a region has the shape of a title: a line or two that begin like one and are no sentence."""
+def is_title(region: Region, body: float = 0.0) -> bool:
+    """Whether a region has the shape of a title: a line or two that begin like one and are no sentence. Where the size
+    of running text is given, titles larger than it may begin with a small letter, as names do in programs, and end with
+    a colon."""
     if region.kind not in {"text", "list"} or region.lines > _MAX_LINES or not 1 < len(region.text) <= _MAX_CHARS:
         return False
     if region.kind == "list" and not any(char.isalnum() for char in region.marker):
         return False
     text, first = region.text, next((char for char in region.text if char.isalnum()), "")
-    solid = number_and_text(text)[1].replace(" ", "")
-    named = text[-1] not in ":：" or (region.bold and not region.marker and words_in(text) <= _NAMED_WORDS)
-    if not named or _CLOSED.search(text) or sum(map(str.isalpha, solid)) < _LETTERS * len(solid) or first.islower():
+    large = 0 < _LARGER * body < region.size
+    solid = _BRACKETED.sub("", number_and_text(text)[1]).replace(" ", "")
+    named = text[-1] not in ":：" or ((region.bold or large) and not region.marker and words_in(text) <= _NAMED_WORDS)
+    if not named or _CLOSED.search(text) or (first.islower() and not large):
+        return False
+    if sum(map(str.isalpha, solid)) < max(_LETTERS * len(solid), 1):
         return False
     numbered = region.bold and is_numbered(heading_text(region))
     return words_in(text) <= (_NUMBERED_WORDS if numbered else _MAX_WORDS)
@@ -145,11 +154,11 @@ def judge_styles(pages: list[PageRegions], body: float) -> Styles:
             use.paragraphs += 1
         if region.lines > 1 and abs(region.size - body) < _SAME_SIZE * body:
             running[face(region)] += len(region.text)
-        if is_title(region) and not region.mono:
+        if is_title(region, body) and not region.mono:
             use.titles += 1
             use.numbered += is_numbered(heading_text(region))
             use.leading += below is not None and not _rivals(region, below)
-            use.over_text += below is not None and is_running_text(below)
+            use.over_text += below is not None and (is_running_text(below) or _tells(below))
     own = running.most_common(1)[0][0] if running else Face(body, False, False, "", 0)
     letters = sum(use.letters for use in uses.values())
     headings = {f for f, use in uses.items() if _stands_out(f, own, body) and _sets_headings(use, letters)}
@@ -188,6 +197,11 @@ def is_running_text(region: Region) -> bool:
         return True
     many = region.lines >= _PROSE_LINES or words_in(region.text) > _MAX_WORDS or len(region.text) > _PROSE_CHARS
     return many or (region.lines > 1 and _SENTENCE.search(region.text) is not None)
+
+
+def _tells(region: Region) -> bool:
+    """Whether a line is a sentence, or one that leads to a list."""
+    return words_in(region.text) >= _TOLD_WORDS and _TOLD.search(region.text) is not None
 
 
 def _stands_out(own: Face, text: Face, body: float) -> bool:

@@ -9,11 +9,10 @@ from dataclasses import replace
 from itertools import pairwise, zip_longest
 from typing import Literal, NamedTuple
 
-from sidecar_pdf.layout.lines import shift_spans
 from sidecar_pdf.pdfium.geometry import union
-from sidecar_pdf.structure.numbering import WORDED, depth_of, heading_text, is_named, is_numbered
+from sidecar_pdf.structure.numbering import WORDED, depth_of, heading_text, is_named
 from sidecar_pdf.structure.regions import PageRegions, Region
-from sidecar_pdf.structure.styles import face, is_running_text, is_title, words_in
+from sidecar_pdf.structure.styles import is_running_text, is_title, words_in
 
 _THEOREM = re.compile(
     r"(?:Definition|Theorem|Lemma|Proposition|Corollary|Claim|Conjecture|Axiom|Example|Remark|Property|Assumption|Problem"
@@ -61,6 +60,19 @@ _ABSTRACT = re.compile(
     r"(?:abstract|summary|zusammenfassung|résumé|resumen|resumo|riassunto|摘\s?要|要旨)\s?[.:：—–-]", re.IGNORECASE
 )
 """Opens a paragraph that is the abstract."""
+_SALUTATION = re.compile(
+    r"(?:dear|to whom it may|sehr geehrte|liebe[rs]?|guten tag|hallo|madame|monsieur|cher|chère|estimad[oa]s?"
+    r"|egregi[oa]|querid[oa]s?|gentile|spettabile|prezad[oa]s?|geachte|beste|уважаем\w+)\b.{0,60}|.{0,30}様|拝啓.{0,20}",
+    re.IGNORECASE,
+)
+"""Opens a letter."""
+_FAREWELL = re.compile(
+    r"(?:yours|sincerely|(?:kind|best|warm)(?:est)? (?:regards|wishes)|respectfully|regards|viele grüße"
+    r"|hochachtungsvoll|mit (?:freundlich|best|herzlich)\w* \w+|(?:bien )?cordialement|veuillez agréer|atentamente"
+    r"|un cordial saludo|cordiali saluti|distinti saluti|atenciosamente|met vriendelijke|с уважением|敬具)\b.{0,60}",
+    re.IGNORECASE,
+)
+"""Ends a letter, before the signature."""
 _NAME_END = re.compile(r"[,;·&]|\band\b|[∗*†‡§¶\d]+")
 # Counts, characters and shares of a byline. Chosen on the corpus.
 _BYLINE, _NAME_WORDS = 8, 8  # regions in which an address follows a title; words of a line of names
@@ -72,17 +84,14 @@ _LEAST_REST = 30  # of the text that follows it
 _REPEATED = 3  # paragraphs that open so, in one size, from which on the opening is a title
 _UNTITLED = 0.25  # of the numbered paragraphs with a title: more without one, and they open with a sentence
 _TITLE_LINES = 2  # of a run-in title that stands over its paragraph
-_JOINED_WORDS, _JOINED_LINES = 20, 4  # of a title of several lines
 _WORDED_WORDS = 12  # words of a line such as "Article 3"
 _LABEL_APART, _TITLE_UNDER = 0.35, 2.0  # ems of white space over such a line; down to its title, at most
 _LABEL_OVER = 0.6  # of such lines of one word: they do not stand over one another; a title stands under them
+_TITLE, _SIGNATURE = 1.5, 5  # times the size of running text: that of titles in letters; regions below a farewell
 _ITALIC_REPEATED = 2  # short lines in italics over paragraphs
 _ITALIC_WORDS = 9
 _SAME_SIZE = 0.06  # share of the size by which a line and its paragraph differ
 _COUNTED, _COUNTED_WORDS, _IN_TURN = 3, 12, 0.8  # numbered lines over text, words of one; share that follows another
-_TITLE = 1.5  # times the size of running text: that of a title whose lines may differ in typeface
-_LARGE = 1.18  # times the size of running text: that of titles whose lines are joined
-_JOINED_GAP, _JOINED_ASIDE = 0.5, 0.6  # ems between two lines of a title; between their left edges, or their middles
 _SAME_LEFT = 1.5  # ems between their left edges
 
 
@@ -175,7 +184,9 @@ def italic_headings(pages: list[PageRegions], body: float) -> list[Region]:
 
 
 def _is_italic_heading(region: Region, below: Region, body: float) -> bool:
-    if region.kind != "text" or below.kind != "text" or not region.italic or region.bold or region.lines > 1:
+    if region.kind != "text" or not region.italic or region.bold or region.lines > 1:
+        return False
+    if below.kind != "text" and not (below.kind == "list" and below.marker[:1].isdigit()):
         return False
     if region.running or region.hidden or region.caption or region.rotated or below.running or below.italic:
         return False
@@ -184,47 +195,6 @@ def _is_italic_heading(region: Region, below: Region, body: float) -> bool:
     alike = abs(region.size - below.size) < _SAME_SIZE * below.size and abs(region.size - body) < _SAME_SIZE * body
     left = abs(region.box[0] - below.box[0]) < _SAME_LEFT * max(region.size, 1.0)
     return alike and left and below.lines > 1 and below.text[:1].isupper() and below.box[1] >= region.box[3] - body
-
-
-def join_title_lines(pages: list[PageRegions], body: float) -> None:
-    """Joins the lines of a title in large type that were taken for paragraphs of their own, as a short first line
-    is; `body` is the size of running text in points."""
-    for page in pages:
-        kept: list[Region] = []
-        for region in page.regions:
-            if kept and region.size >= _LARGE * body and _goes_on(kept[-1], region, body):
-                first = kept[-1]
-                start = first.text + " "
-                first.text, first.lines = start + region.text, first.lines + region.lines
-                first.spans += shift_spans(region.spans, len(start))
-                first.box = union(first.box, region.box)
-            else:
-                kept.append(region)
-        page.regions = kept
-
-
-def _goes_on(first: Region, region: Region, body: float) -> bool:
-    if first.kind != "text" or region.kind != "text" or first.mono or not _is_set_as(first, region, body):
-        return False
-    if any(r.running or r.hidden or r.rotated or r.caption or r.tag for r in (first, region)):
-        return False
-    if first.lines + region.lines > _JOINED_LINES or words_in(f"{first.text} {region.text}") > _JOINED_WORDS:
-        return False
-    if first.text[-1:] in ".:;!?" or is_numbered(region.text) or WORDED.match(region.text):
-        return False
-    em = region.size
-    aside = (region.box[0] - first.box[0], (region.box[0] + region.box[2] - first.box[0] - first.box[2]) / 2)
-    return -em < region.box[1] - first.box[3] < _JOINED_GAP * em and min(map(abs, aside)) < _JOINED_ASIDE * em
-
-
-def _is_set_as(first: Region, region: Region, body: float) -> bool:
-    """Whether two lines are set in one style; centred lines of a title far larger than text may change the typeface, as
-    from one script to another."""
-    if face(first) == face(region):
-        return True
-    alike = (first.size, first.bold) == (region.size, region.bold) and first.size >= _TITLE * body
-    middle = (region.box[0] + region.box[2] - first.box[0] - first.box[2]) / 2
-    return alike and abs(middle) < _JOINED_ASIDE * region.size
 
 
 class _Labelled(NamedTuple):
@@ -269,6 +239,8 @@ def _join_title(one: _Labelled) -> None:
     region, title = one.region, one.below
     if title is not None and title.kind == "text" and title.box[1] - region.box[3] < _TITLE_UNDER * region.size:
         region.text, region.lines = f"{region.text} {title.text}", region.lines + 1
+        if title.size > region.size:
+            region.size, region.bold = title.size, title.bold
         region.box = union(region.box, title.box)
         one.page.regions.remove(title)
 
@@ -343,10 +315,8 @@ def lettered_headings(pages: list[PageRegions], outside: set[int]) -> list[Regio
 
 
 def byline_of(pages: list[PageRegions]) -> set[int]:
-    """The regions that name authors and where they work: between the title of the first page and its first paragraph,
-    in a document of several pages."""
-    if len(pages) < 2:
-        return set()
+    """The regions that name authors and where they work: between the title of the first page and its first paragraph.
+    In a document of one page, a poster, it is only what says where they work."""
     texts = (region for region in pages[0].regions if region.kind == "text" and not region.running)
     first = [region for region in texts if not WORDED.match(region.text)]
     end = next((at for at, region in enumerate(first) if len(region.text) >= _PARAGRAPH_CHARS), len(first))
@@ -354,6 +324,8 @@ def byline_of(pages: list[PageRegions]) -> set[int]:
     address = max(addresses, default=0)
     named = next((at for at, region in enumerate(first[: end + 1]) if _closes(region)), 0)
     title = max((region.size for region in first[:end]), default=0.0)
+    if len(pages) < 2:
+        return {id(r) for r in first[1:end][:_BYLINE] if r.size < title and _AFFILIATION.search(r.text)}
     return {
         id(region) for region in first[1:end]
         if region.size < title and (_AFFILIATION.search(region.text) or _names_people(region.text))
@@ -361,6 +333,21 @@ def byline_of(pages: list[PageRegions]) -> set[int]:
         id(region) for region in first[1 : min(named, _BYLINE)]
         if region.size < title and not region.bold and _is_centred(region, pages[0])
     } | {id(region) for region in first[1:address] if region.size < title and _is_capitalised(region.text)}  # fmt: skip
+
+
+def letter_lines(pages: list[PageRegions], body: float) -> set[int]:
+    """The regions of letters that head nothing: above the salutation the sender, the address and what is referred to,
+    but for the line right above it; below the farewell the signature. `body` is the size of running text in points."""
+    found: set[int] = set()
+    for page in pages:
+        shown = [r for r in page.regions if r.kind in {"text", "list"} and not r.running and r.size < _TITLE * body]
+        opens = next((at for at, region in enumerate(shown) if _SALUTATION.fullmatch(region.text)), 0)
+        ends = next((at for at in range(opens, len(shown)) if _FAREWELL.fullmatch(shown[at].text)), 0)
+        if opens and (ends or len(pages) > 1):
+            found.update(id(region) for region in shown[: opens - 1])
+        if ends:
+            found.update(id(region) for region in shown[ends : ends + _SIGNATURE])
+    return found
 
 
 def is_date(text: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import islice, pairwise
 from statistics import median
 from typing import NamedTuple
 
@@ -25,6 +25,7 @@ _CLOSED = re.compile(r"[.:;,!?][\"')\]]*$")
 # Lines of one kind over text: told by white space, by more than that, by a line under them.
 _PLAIN, _MARKED, _UNDERLINED = 3, 2, 1
 _WORDS, _TITLE_LINES, _LEAST_CAPITALS = 10, 2, 3  # words of a heading; lines of a title; letters of one in capitals
+_TITLE_PIECES = 3  # pieces of the first page among which the title is, after names and numbers of the document
 _WIDE, _TOP = 2, 99  # blank lines that set a heading further apart than paragraphs are; above the first line of a page
 # Shares.
 _LEADING = 0.6  # of the lines of one kind: they stand over text
@@ -118,12 +119,28 @@ def set_typewritten_levels(
         found.levels.setdefault(id(title), 1)
     if len({style_key(region) for region in headings}) > 1 or found.levels.keys() - chosen:
         return
+    if not all(region.mono for region in headings):
+        return  # titles in another face over listings
     kinds = [_kind(_Piece(region, 0, 0, None, underlined.get(id(region), ""))) for region in headings]
+    kinds = _beside_numbered(kinds, headings)
     depths = nested_kinds([kind for kind, region in zip(kinds, headings, strict=True) if region is not title])
     for kind, region in zip(kinds, headings, strict=True):
         if region is not title:
             level = (title is not None) + depths[kind] + max(depth_of(heading_text(region)), 1)
             found.levels[id(region)] = min(level, DEEPEST)
+
+
+def _beside_numbered(kinds: list[str], headings: list[Region]) -> list[str]:
+    """The kinds of headings, those without a number that stand before and after all numbered ones, and as far left, as
+    numbered too: "Abstract" and "References" are of one rank with "1. Introduction"."""
+    at = [place for place, kind in enumerate(kinds) if kind == "digit"]
+    if not at or at[-1] - at[0] + 1 > len(at):
+        return kinds
+    left, em = min(headings[place].box[0] for place in at), headings[at[0]].size
+    return [
+        "digit" if kind == "plain" and abs(region.box[0] - left) < em / 2 else kind
+        for kind, region in zip(kinds, headings, strict=True)
+    ]
 
 
 def _is_like(one: Region, other: Region, underlined: dict[int, str]) -> bool:
@@ -133,14 +150,16 @@ def _is_like(one: Region, other: Region, underlined: dict[int, str]) -> bool:
 
 
 def _title(pages: list[PageRegions], outside: set[int]) -> Region | None:
-    """The first lines of a document, where they are set as a title: centred, or with blank lines under them."""
-    first = next(_pieces(pages[:1], {}, outside), None)
-    if first is None or first.region.kind != "text" or first.region.lines > _TITLE_LINES or is_date(first.region.text):
-        return None
-    region, width = first.region, pages[0].width
-    centred = abs(region.box[0] - (width - region.box[2])) < _CENTRED * width
-    shaped = is_title(region) and not _CODE.search(region.text)
-    return region if shaped and (first.below or centred) else None
+    """The first lines of a document, where they are set as a title: centred, or with blank lines under them; after
+    names and numbers of the document only centred."""
+    for at, piece in enumerate(islice(_pieces(pages[:1], {}, outside), _TITLE_PIECES)):
+        region, width = piece.region, pages[0].width
+        centred = abs(region.box[0] - (width - region.box[2])) < _CENTRED * width
+        if region.kind != "text" or region.lines > _TITLE_LINES or is_date(region.text) or _CODE.search(region.text):
+            continue
+        if is_title(region) and (centred or (piece.below and not at)):
+            return region
+    return None
 
 
 def _pieces(pages: list[PageRegions], underlined: dict[int, str], outside: set[int]) -> Iterator[_Piece]:
