@@ -101,7 +101,7 @@ class BodyReader:
         for run in node:
             if local(run) != "run":
                 continue
-            start = len(line)
+            start = line.length
             for child in run:
                 self._child(child, line, after)
             for kind in self._looks.marks.get(run.get("charPrIDRef", ""), ()):
@@ -146,7 +146,7 @@ class BodyReader:
             line.add_exact(_BREAKS.get(name, ""))
             for change, kind in _CHANGES.items():
                 if name == f"{change}Begin":
-                    self._change = len(line), child.get("TcId", "")
+                    self._change = line.length, child.get("TcId", "")
                 elif name == f"{change}End" and self._change:
                     author, date = self._looks.changes.get(self._change[1], ("", ""))
                     line.span(kind, self._change[0], author, date)
@@ -160,7 +160,7 @@ class BodyReader:
             kind, key = _NOTES[name], f"{name}-{self._notes}"
             text = self._words(node)
             if text and kind in ("footnote", "endnote"):
-                start = len(line)
+                start = line.length
                 line.add_exact(f"[{node.get('number') or self._notes}]")
                 line.span("note", start, key)
             after += [Note(kind=kind, id=key, text=text)] if text else []
@@ -172,7 +172,7 @@ class BodyReader:
                 after.append(Note(kind="comment", id=f"memo-{self._notes}", text=text, author=told.get("Author", ""),
                                   date=told.get("CreateDateTime", "")))  # fmt: skip
             target = told.get("Path") or told.get("Command", "").partition(";")[0].replace("\\:", ":")
-            self._fields.append((node.get("id", ""), len(line), target if kind == "HYPERLINK" else ""))
+            self._fields.append((node.get("id", ""), line.length, target if kind == "HYPERLINK" else ""))
         elif name == "fieldEnd":
             for at, (key, start, target) in enumerate(self._fields):
                 if key == node.get("beginIDRef"):

@@ -205,7 +205,7 @@ class ContentReader:
     def _run(self, node: XmlElement) -> None:
         tag, line = node.tag, self.line
         if tag in (f"{TEXT}span", f"{TEXT}a"):
-            start = len(line)
+            start = line.length
             self._inline(node)
             if tag == f"{TEXT}a":
                 line.span("link", start, node.get(f"{XLINK}href") or "")
@@ -235,9 +235,9 @@ class ContentReader:
 
     def _field(self, node: XmlElement) -> None:
         """Bookmarks, references and fields: they show their content, unless they say that they do not (§19.816)."""
-        start = len(self.line)
+        start = self.line.length
         self._inline(node)
-        if node.get(f"{TEXT}display") == "none" and len(self.line) > start:
+        if node.get(f"{TEXT}display") == "none" and self.line.length > start:
             self.line.span("hidden", start)
 
     def note(self, node: XmlElement) -> None:
@@ -247,7 +247,7 @@ class ContentReader:
         mark = "".join(citation.itertext()).strip() if citation is not None else ""
         body = node.find(f"{TEXT}note-body")
         identity = node.get(f"{TEXT}id") or f"{kind}{mark}"
-        start = len(self.line)
+        start = self.line.length
         self.line.add_exact(f"[{mark}]" if mark else "")
         self.line.span("note", start, identity)
         if body is not None:
@@ -263,7 +263,7 @@ class ContentReader:
         for child in node:
             if child.tag in (f"{TEXT}p", f"{TEXT}list"):
                 inner._child(child, "")
-        start = len(self.line)
+        start = self.line.length
         self.line.span("comment", start, identity)
         self.after.append(
             Note(
@@ -280,11 +280,11 @@ class ContentReader:
             return
         line = self.line
         if node.tag == f"{TEXT}change":
-            start = len(line)
+            start = line.length
             line.add_exact(change.text)
             line.span("del", start, change.author, change.date)
         elif node.tag == f"{TEXT}change-start":
-            self._open_changes[key] = (len(line), line.generation)
+            self._open_changes[key] = (line.length, line.generation)
         elif key in self._open_changes and change.kind == "insertion":
             start, generation = self._open_changes.pop(key)
             kind: SpanKind = "ins"

@@ -104,7 +104,7 @@ def _object(child: XmlElement, frame: XmlElement, story: Story, alt: str, box: B
     if formula:
         text, latex = formula
         if story.line:
-            start = len(story.line)
+            start = story.line.length
             story.line.add_exact(text)
             story.line.span("math", start, latex)
         else:

@@ -145,7 +145,7 @@ def _inline(text: str) -> tuple[str, tuple[Span, ...]]:
     for token in _TOKEN.finditer(text):
         line.add(text[at : token.start()])
         at = token.end()
-        start = len(line)
+        start = line.length
         if token["url"] is not None:
             line.add_exact(token["text"] or token["url"].removeprefix("file:"))
             line.span("link", start, token["url"])

@@ -67,7 +67,7 @@ def read_inline(text: str, names: Names) -> tuple[str, tuple[Span, ...]]:
 
 
 def _token(token: re.Match[str], line: Inline, names: Names) -> None:
-    start = len(line)
+    start = line.length
     groups = token.groupdict()
     if groups["escape"] is not None:
         line.add_exact("" if groups["escape"].isspace() else groups["escape"])
@@ -97,7 +97,7 @@ def _token(token: re.Match[str], line: Inline, names: Names) -> None:
 
 def _interpreted(groups: dict[str, str | None], line: Inline, names: Names) -> None:
     """`phrase`_, `text <url>`_ and :role:`text <target>`."""
-    start = len(line)
+    start = line.length
     role = (groups["role"] or groups["after"] or "").rpartition(":")[2]
     body = " ".join((groups["roled"] or groups["phrase"] or "").replace("\\", "").split())
     found = _TARGET.match(body)
@@ -125,7 +125,7 @@ def _interpreted(groups: dict[str, str | None], line: Inline, names: Names) -> N
 
 def _role(role: str, body: str, found: re.Match[str] | None, line: Inline) -> None:
     """What a role shows: `found` is its body as text and target, None where it is a name alone (`~` shortens it)."""
-    start = len(line)
+    start = line.length
     shown = (found["text"] or found["url"]) if found else body
     if not found and shown.startswith("~"):
         shown = shown.rpartition(".")[2]

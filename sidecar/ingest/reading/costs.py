@@ -213,14 +213,20 @@ def _written(block: AnyBlock) -> str | None:
 
 
 def _plain_table(table: Table) -> str | None:
-    """The same for a table whose cells are nothing but their texts, all of them on one line."""
+    """The same for a table of one heading row whose cells are texts on one line, with links and emphasis at most."""
     if (
-        table.cells or table.merges or table.caption or table.header_rows > 1 or table.hidden or table.hidden_rows
+        table.merges or table.caption or table.header_rows > 1 or table.hidden or table.hidden_rows
         or table.hidden_cols or table.confidence < UNCERTAIN_TABLE
     ):  # fmt: skip
         return None
     width = max(map(len, table.rows), default=0)
-    text = "".join(map("".join, table.rows))
+    pieces = list(map("".join, table.rows))
+    for cell in table.cells:
+        marks = simple_marks(cell.spans)
+        if marks is None or cell.formula or cell.state or cell.table is not None:
+            return None
+        pieces.append(f"{marks}[]({cell.link})" if cell.link else marks)
+    text = "".join(pieces)
     if not width or "\n" in text:
         return None
     lines = len(table.rows) + (2 - table.header_rows)

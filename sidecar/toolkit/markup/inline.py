@@ -14,21 +14,19 @@ class Inline:
     the collapsed text; empty ones vanish and those with white edges shrink.
     """
 
-    __slots__ = ("_length", "_parts", "_spaced", "_spans", "generation")
+    __slots__ = ("_parts", "_spaced", "_spans", "generation", "length")
 
     def __init__(self) -> None:
         self.generation = 0
         """Grows with each `take`, so that a caller with an open span knows its start is gone."""
         self._parts: list[str] = []
         self._spans: list[Span] = []
-        self._length = 0
+        self.length = 0
+        """Characters of the line so far."""
         self._spaced = True
 
     def __bool__(self) -> bool:
         return bool(self._parts)
-
-    def __len__(self) -> int:
-        return self._length
 
     def add(self, text: str) -> None:
         """Append a run, its white space collapsed."""
@@ -36,7 +34,7 @@ class Inline:
         if not words:
             if not self._spaced and text:
                 self._parts.append(" ")
-                self._length += 1
+                self.length += 1
                 self._spaced = True
             return
         run = " ".join(words) if len(words) > 1 else words[0]
@@ -51,7 +49,7 @@ class Inline:
             else:
                 self._spaced = False
         self._parts.append(run)
-        self._length += len(run)
+        self.length += len(run)
 
     def add_exact(self, text: str) -> None:
         """Append a run as it is."""
@@ -64,7 +62,7 @@ class Inline:
         while self._parts and self._parts[-1].endswith(" "):
             last = self._parts.pop()
             trimmed = last.rstrip(" ")
-            self._length -= len(last) - len(trimmed)
+            self.length -= len(last) - len(trimmed)
             if trimmed:
                 self._parts.append(trimmed)
                 break
@@ -78,8 +76,8 @@ class Inline:
         """Mark everything from `start` to here; from 0 when the line was taken since `generation`."""
         if generation is not None and generation != self.generation:
             start = 0
-        if start < self._length or kind in ("note", "comment"):
-            self._spans.append(Span(kind, start, self._length, value, date))
+        if start < self.length or kind in ("note", "comment"):
+            self._spans.append(Span(kind, start, self.length, value, date))
 
     def take(self) -> tuple[str, tuple[Span, ...]]:
         """The text so far and its spans; starts a new line."""
@@ -89,7 +87,7 @@ class Inline:
             return "", ()
         text = "".join(self._parts).rstrip()
         self._parts.clear()
-        self._length = 0
+        self.length = 0
         if not text.isascii():
             self._spans += invisible_spans(text)
         if not self._spans:
@@ -100,7 +98,7 @@ class Inline:
 
     def _push(self, run: str) -> None:
         self._parts.append(run)
-        self._length += len(run)
+        self.length += len(run)
 
 
 def _trimmed(spans: list[Span], text: str) -> list[Span]:

@@ -92,7 +92,7 @@ class HtmlReader:
 
     def flush(self) -> None:
         """End the line: a paragraph, or a list item inside a list, then the pictures met in it."""
-        if self.line:
+        if self.line.length:
             text, spans = self.line.take()
             if text:
                 block: AnyBlock
@@ -147,7 +147,7 @@ class HtmlReader:
             # MediaWiki hides the MathML it shows as a picture; the formula itself is seen.
             self.element(node)
         elif all(self._handlers.get(one.tag) is None or one.tag in _INLINE for one in node.iter()):
-            start, generation = len(self.line), self.line.generation
+            start, generation = self.line.length, self.line.generation
             self.element(node)
             self.line.span("hidden", start, generation=generation)
         elif handler not in self._silent:
@@ -159,7 +159,7 @@ class HtmlReader:
 
     def marked(self, kind: SpanKind, node: XmlElement, value: str = "", date: str = "") -> None:
         """The content of an inline element under a span."""
-        start, generation = len(self.line), self.line.generation
+        start, generation = self.line.length, self.line.generation
         self.children(node)
         self.line.span(kind, start, value, date, generation=generation)
 
@@ -171,7 +171,7 @@ class HtmlReader:
             self.flush()
             self.blocks.append(Equation(text=text, latex=latex, hidden=self.hidden))
             return
-        start = len(self.line)
+        start = self.line.length
         self.line.add_exact(text)
         self.line.span("math", start, latex)
 

@@ -50,7 +50,7 @@ class Runs:
             if kind == "text":
                 line.add_exact(token.content)
             elif kind in _SPANS:
-                start = len(line)
+                start = line.length
                 span, shown, value = _SPANS[kind](token.content)
                 line.add_exact(shown)
                 line.span(span, start, value)
@@ -61,7 +61,7 @@ class Runs:
             elif kind == "hardbreak":
                 line.line_break()
             elif kind in _MARKS or kind == "link_open":
-                opened.append((kind, len(line), str(token.attrs.get("href", ""))))
+                opened.append((kind, line.length, str(token.attrs.get("href", ""))))
             elif kind in ("strong_close", "em_close", "s_close", "link_close"):
                 mark, start, value = opened.pop() if opened else ("", 0, "")
                 line.span(_MARKS.get(mark, "link"), start, value)
@@ -81,7 +81,7 @@ class Runs:
         )
         if alt and not alone:
             # A picture inside a sentence: its text belongs to the sentence.
-            start = len(self.line)
+            start = self.line.length
             self.line.add_exact(alt)
             if key is None:
                 self.line.span("link", start, src)
@@ -103,11 +103,11 @@ class Runs:
             self._image(facts.get("src", ""), facts.get("alt", ""), facts.get("title", ""))
         kind = _TAGS.get(name)
         if kind is None and not closing and self._tag_hides(tag):
-            opened.append((f"<{name}", len(self.line), _HIDES))
+            opened.append((f"<{name}", self.line.length, _HIDES))
             return
         if not closing and kind:
             self.anchor = facts.get("id") or facts.get("name") or self.anchor
-            opened.append((f"<{name}", len(self.line), facts.get("href", "")))
+            opened.append((f"<{name}", self.line.length, facts.get("href", "")))
             return
         for depth in range(len(opened) - 1, -1, -1):
             if opened[depth][0] == f"<{name}":
