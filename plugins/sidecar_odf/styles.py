@@ -12,6 +12,7 @@ _ROLES = (
     ("quotation", "quote"), ("quote", "quote"), ("caption", "caption"), ("illustration", "caption"),
     ("figure", "caption"), ("subtitle", "subtitle"), ("title", "title"),
 )  # fmt: skip
+_NAME, _FAMILY = f"{STYLE}name", f"{STYLE}family"
 _GROUND, _FILL, _FILL_COLOUR = f"{FO}background-color", f"{DRAW}fill", f"{DRAW}fill-color"
 _NONE = frozenset(("transparent", "none"))
 _GROUNDS = (
@@ -42,9 +43,10 @@ class _Style:
 
 
 class Styles:
-    """Every named style of a document, common and automatic, by family and name."""
+    """Every named style of a document, common and automatic, by family and name, read when one is asked for."""
 
     def __init__(self, *roots: XmlElement | None) -> None:
+        self._nodes: dict[tuple[str, str], XmlElement] = {}
         self._styles: dict[tuple[str, str], _Style] = {}
         self._ordered: dict[tuple[str, int], tuple[str, str]] = {}
         self._bare: set[tuple[str, int]] = set()
@@ -121,12 +123,19 @@ class Styles:
             return known
         styles = self._lines[family, name] = []
         for _ in range(20):  # a parent may name its child
-            style = self._styles.get((family, name))
+            style = self._style(family, name)
             if style is None:
                 break
             styles.append(style)
             name = style.parent
         return styles
+
+    def _style(self, family: str, name: str) -> _Style | None:
+        key = family, name
+        style = self._styles.get(key)
+        if style is None and (node := self._nodes.get(key)) is not None:
+            style = self._styles[key] = _read_style(node, name)
+        return style
 
     def _read(self, root: XmlElement) -> None:
         self._layers |= {
@@ -136,28 +145,12 @@ class Styles:
             ground = _ground(node)
             self._page_grounds.add(WHITE if ground is None else ground)
         for node in root.iter(f"{STYLE}style", f"{STYLE}default-style"):
-            name, family = node.get(f"{STYLE}name") or "", node.get(f"{STYLE}family") or ""
-            spans: set[SpanKind] = set()
-            colour: int | None = None
-            background: int | None = None
-            numbered: bool | None = None
-            for properties in node:
-                if properties.tag == _TEXT:
-                    spans |= _spans(properties)
-                    automatic = properties.get(f"{STYLE}use-window-font-color") == "true"
-                    colour = None if automatic else hex_colour((properties.get(f"{FO}color") or "").removeprefix("#"))
-                    background = hex_colour((properties.get(f"{FO}background-color") or "").removeprefix("#"))
-                elif properties.tag == _PARAGRAPH:
-                    enabled = properties.get(f"{TEXT}enable-numbering")
-                    spans |= {"hidden"} if _is_away(properties) else set()
-                    numbered = enabled == "true" if enabled else numbered
-                elif properties.tag == _PAGE and properties.get(f"{PRESENTATION}visibility") == "hidden":
-                    self._hidden_pages.add(name)
-            display = node.get(f"{STYLE}display-name") or name.replace("_20_", " ")
-            parent = node.get(f"{STYLE}parent-style-name") or ""
-            self._styles.setdefault(
-                (family, name), _Style(parent, frozenset(spans), display, numbered, colour, background, _ground(node))
-            )
+            name, family = node.get(_NAME) or "", node.get(_FAMILY) or ""
+            self._nodes.setdefault((family, name), node)
+            if family == "drawing-page" and any(
+                page.get(f"{PRESENTATION}visibility") == "hidden" for page in node.iterchildren(_PAGE)
+            ):
+                self._hidden_pages.add(name)
         for style in root.iter(f"{TEXT}list-style"):
             name = style.get(f"{STYLE}name") or ""
             for level in style.iter(f"{TEXT}list-level-style-number"):
@@ -169,6 +162,26 @@ class Styles:
                     self._ordered[name, int(depth[:3])] = (kind, level.get(f"{STYLE}num-suffix") or "")
                 else:
                     self._bare.add((name, int(depth[:3])))
+
+
+def _read_style(node: XmlElement, name: str) -> _Style:
+    spans: set[SpanKind] = set()
+    colour: int | None = None
+    background: int | None = None
+    numbered: bool | None = None
+    for properties in node:
+        if properties.tag == _TEXT:
+            spans |= _spans(properties)
+            automatic = properties.get(f"{STYLE}use-window-font-color") == "true"
+            colour = None if automatic else hex_colour((properties.get(f"{FO}color") or "").removeprefix("#"))
+            background = hex_colour((properties.get(f"{FO}background-color") or "").removeprefix("#"))
+        elif properties.tag == _PARAGRAPH:
+            enabled = properties.get(f"{TEXT}enable-numbering")
+            spans |= {"hidden"} if _is_away(properties) else set()
+            numbered = enabled == "true" if enabled else numbered
+    display = node.get(f"{STYLE}display-name") or name.replace("_20_", " ")
+    parent = node.get(f"{STYLE}parent-style-name") or ""
+    return _Style(parent, frozenset(spans), display, numbered, colour, background, _ground(node))
 
 
 def _ground(style: XmlElement) -> int | None:

@@ -12,6 +12,7 @@ from sidecar.toolkit.xml import XmlElement
 
 _NS = "{urn:oasis:names:tc:opendocument:xmlns:%s:1.0}"
 _STYLE, _FO = _NS % "style", _NS % "xsl-fo-compatible"
+_FAMILY, _NAME = f"{_STYLE}family", f"{_STYLE}name"
 _DEEPEST = 10
 """Styles that inherit from one another."""
 
@@ -30,21 +31,24 @@ def hidden_cell_styles(roots: Iterable[XmlElement]) -> Mapping[str, HiddenKind]:
     looks: dict[str, _Look] = {}
     for root in roots:
         for style in root.iter(f"{_STYLE}style"):
-            if style.get(f"{_STYLE}family") == "table-cell" and style.find(f"{_STYLE}map") is None:  # no condition
-                looks[style.get(f"{_STYLE}name", "")] = _look(style)
+            if style.get(_FAMILY) == "table-cell" and (look := _look(style)) is not None:
+                looks[style.get(_NAME, "")] = look
     return {name: kind for name in looks if (kind := _hidden_by(name, looks)) is not None}
 
 
-def _look(style: XmlElement) -> _Look:
-    text, cell = style.find(f"{_STYLE}text-properties"), style.find(f"{_STYLE}table-cell-properties")
-    said = dict(text.attrib) if text is not None else {}
+def _look(style: XmlElement) -> _Look | None:
+    """None of a style that depends on a condition."""
+    said = {child.tag: child for child in reversed(style)}
+    if f"{_STYLE}map" in said:
+        return None
+    text, cell = said.get(f"{_STYLE}text-properties"), said.get(f"{_STYLE}table-cell-properties")
     background = cell.get(f"{_FO}background-color") if cell is not None else None
-    size = said.get(f"{_FO}font-size", "")
+    size = text.get(f"{_FO}font-size", "") if text is not None else ""
     try:
         points = float(size.removesuffix("pt")) if size.endswith("pt") else None
     except ValueError:
         points = None
-    colour = _colour(said.get(f"{_FO}color"))
+    colour = _colour(text.get(f"{_FO}color")) if text is not None else None
     return _Look(style.get(f"{_STYLE}parent-style-name", ""), colour, _colour(background), points)
 
 
