@@ -39,6 +39,7 @@ _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _NO_TEXT = re.compile(r"<(style|script|title)\b.*?</\1\s*>|<!--.*?(?:-->|\Z)", re.DOTALL | re.IGNORECASE)
 _ADDRESS = re.compile(r"\w+://\S+|HYPERLINK\s+\"[^\"]*\"|\[(?:image|cid): ?[^\]]*\]|\S+@\S+", re.IGNORECASE)
 """What stands in a text body for a link, a picture or an address, which HTML keeps in attributes."""
+_IN_ADDRESSES = ("@", "://", "[", '"')
 _TAG = re.compile(r"<[^<>]*>")
 _WORD = re.compile(r"[^\W\d_]{4,}")
 _LEAST_WORDS, _UNSEEN = 3, 0.25
@@ -198,7 +199,9 @@ def _body(message: Message, pictures: Pictures, limits: Limits) -> Sequence[AnyB
 
 
 def _words(text: str) -> set[str]:
-    return set(_WORD.findall(_ADDRESS.sub(" ", text).lower()))
+    if any(mark in text for mark in _IN_ADDRESSES):
+        text = _ADDRESS.sub(" ", text)
+    return set(_WORD.findall(text.lower()))
 
 
 def _only_in_text(blocks: Sequence[Paragraph], html: str) -> list[Paragraph]:
