@@ -27,6 +27,7 @@ _PIECE_GAP, _HEADER_GAP = 0.5, 2.5  # ems between the cells of a row; from a rep
 _COLUMNS, _OVER_COLUMNS = 3, 0.6  # of a table whose header repeats; share of its headers that stand over columns
 _HEAD_LETTERS, _FOLIO_DIGITS = 5, 3  # of a running head, and of the page number beside it; four are a year
 _NEAR_ROWS = 3  # rows next to a row that may tell the columns: one of them may lack a cell
+_CELL_HEIGHT = 80.0  # points of a rule beside a single cell
 _OPEN = 99.0  # points of white space where there is no text
 _FOLIO = re.compile(
     r"[\s\-–—|]*(?:\d{1,4}|(?:page|seite|pagina|página|pág\.?|стр\.?|p\.)\s*\d+(?:\s*(?:of|von|de|sur|di|van|из|/)\s*\d+)?"
@@ -63,10 +64,10 @@ class RunningContent:
         stands over columns, is the repeated header of a table and no running head."""
         head, foot = self._running(segments, height, top=True), self._running(segments, height, top=False)
         for at, row in enumerate(head):
-            if _is_ruled(row, vertical) or _is_in_columns(row, segments, below=True):
+            if _is_ruled(row, vertical, segments) or _is_in_columns(row, segments, below=True):
                 head = head[:at]
                 break
-        while foot and (_is_ruled(foot[0], vertical) or _is_in_columns(foot[0], segments, below=False)):
+        while foot and (_is_ruled(foot[0], vertical, segments) or _is_in_columns(foot[0], segments, below=False)):
             foot = foot[1:]
         return head, foot
 
@@ -121,11 +122,17 @@ def _edge(segments: list[Segment], height: float, *, top: bool) -> Rows:
     return rows[:_ROWS]
 
 
-def _is_ruled(row: list[Segment], vertical: Sequence[Rule]) -> bool:
-    """Whether a vertical rule parts the pieces of a row."""
+def _is_ruled(row: list[Segment], vertical: Sequence[Rule], segments: list[Segment]) -> bool:
+    """Whether a vertical rule parts the pieces of a row, or the row from another line of the cell beside it."""
     left, right = min(s.x0 for s in row), max(s.x1 for s in row)
     middle = (row[0].y0 + row[0].y1) / 2
-    return any(left < x < right and y0 < middle < y1 for x, y0, y1 in vertical)
+    near = [rule for rule in vertical if rule[1] < middle < rule[2]]
+    if any(left < x < right for x, _, _ in near):
+        return True
+    cells = [rule for rule in near if rule[2] - rule[1] < _CELL_HEIGHT]
+    return any(
+        y0 < (s.y0 + s.y1) / 2 < y1 and (right <= x < s.x0 or s.x1 < x <= left) for x, y0, y1 in cells for s in segments
+    )
 
 
 def _is_in_columns(row: list[Segment], segments: list[Segment], *, below: bool) -> bool:

@@ -30,7 +30,7 @@ _BLANK = 10.0  # between two rules with nothing in between that part two tables
 _BLEED = 3.0  # from the edge of the paper: a rule this near runs off it
 _IN_TABLE = 4.0  # around a ruled table, whose rules are not looked at again
 _MAX_HEADER = 60.0  # height of a header between two rules
-_HEAD_ABOVE = 1.6  # heights of a line, within which the names of columns stand over the first rule
+_HEAD_ABOVE = 2.0  # heights of a line, within which the names of columns stand over the first rule
 # Counts and shares.
 _TURNED_ROWS = 3  # level lines of a table with headers that run up: a plot has fewer
 _MIN_OPEN = 5  # lines of a table without a rule at its end
@@ -176,17 +176,24 @@ def turned_text(free: list[Segment], box: Box) -> list[Segment]:
 
 def _heads_above(box: Box, rows: list[list[Segment]], free: list[Segment]) -> list[list[Segment]]:
     """The line over the first rule, where it names the columns of the row under it: as many pieces, or all but the
-    first, none of them a figure, each over its own."""
+    first, none of them a figure, each over its own; or in bold about as many, or fewer over groups of columns whose
+    names are bold too."""
     x0, y0, x1, _ = box
     height = rows[0][0].y1 - rows[0][0].y0
     near = [s for s in free if not s.vertical and y0 - _HEAD_ABOVE * height < s.y0 and s.y1 < y0 + TOLERANCE]
+    near = rows_of(near)[-1] if near else []
     heads = sorted((s for s in near if x0 - IN_BAND_ACROSS < s.x0 and s.x1 < x1 + IN_BAND_ACROSS), key=lambda s: s.x0)
     below = sorted(rows[0], key=lambda s: s.x0)
+    if not heads or len(heads) < len(near) or _is_caption(heads) or any(NUMERIC.match(s.text) for s in heads):
+        return []
+    groups = all(s.style.bold for s in below)
+    if all(s.style.bold for s in heads) and len(heads) > (1 if groups else max(2, len(below) - 2)):
+        return [heads]
     below = below if len(heads) == len(below) else below[1:]
-    if not heads or len(heads) != len(below) or any(NUMERIC.match(s.text) for s in heads):
+    if len(heads) != len(below):
         return []
     over = all(a.x0 < b.x1 and a.x1 > b.x0 for a, b in zip(heads, below, strict=True))
-    return [heads] if over and len(rows_of(near)) == 1 else []
+    return [heads] if over else []
 
 
 def _is_caption(row: list[Segment]) -> bool:

@@ -25,6 +25,7 @@ from sidecar_pdf.layout.tables.grid_rows import (
     joined_header,
     line_row,
     middle_of,
+    on_baselines,
 )
 from sidecar_pdf.layout.tables.joined_rows import joined_rows
 from sidecar_pdf.pdfium.graphics import Rule
@@ -43,6 +44,7 @@ _SAME_EDGE, _VARIED = 0.08, 0.5  # by which cells differ that begin or end at on
 _NAMED_LINES = 3  # lines of which the first may name the columns of the others
 _HEADED_LINES = 2  # lines of two columns that close, of which the second has a head over its edge
 _CLOSE_LINES, _CLOSE_WORDS, _PARTED = 4, 8, 0.8  # lines of two columns that close, words of each; lines that are parted
+_FULL_LINES = 3  # that tell columns which labels of sums run over
 _ROWS_PER_STRAY = 12  # rows for each that may reach over the white between two columns
 _MAX_HEADER_LINES, _MAX_FIGURED_HEADER = 7, 3  # lines over the first rule that are a header; if a word is a figure
 _MAX_HEADER_SHARE = 0.5  # of all lines
@@ -53,7 +55,6 @@ _UNITS = 2  # words in capitals that may be units of one column
 _VALUE = re.compile(r"[$€£]?[-+−]?\d[\d,.]*%?$|\d{4}-\d\d-\d\d$")
 _ABBREVIATED = re.compile(r"[^\W\d_]{2}\.$")
 CURRENCIES = frozenset("$€£¥₹")
-_DESCENDER = re.compile(r"[gjpqy,;()\[\]Q$/|]")
 
 
 @dataclass
@@ -82,7 +83,7 @@ def table_grid(
     rules across the whole table, `rules` are all horizontal rules around, which may stand under a part of a header, and
     `turned` are headers that run up or down; `gap` is the white between two columns, in ems. Where cells are `listed`,
     each line is a row; the first `named` lines are the header where that is known."""
-    words = _on_baselines([sorted((w for s in line for w in s.words), key=lambda w: w.x0) for line in lines])
+    words = on_baselines([sorted((w for s in line for w in s.words), key=lambda w: w.x0) for line in lines])
     em = max(median(w.style.size for line in words for w in line), 1.0)
     header = named or _header_lines(words, stops)
     if turned:
@@ -95,6 +96,7 @@ def table_grid(
         columns = max(columns, _columns(runs, white), key=len)
     elif not header and not (len(runs) >= _NAMED_LINES and are_heads(runs[0], columns)):
         columns = max(_columns(runs, white), columns, key=len)  # a first line may reach over the white between columns
+    columns = _without_sums(columns, runs[max(header - 1, 0) :], white)
     columns = _with_named(columns, runs[max(header - 1, 0)], runs[header or 1 :], gap * em)
     borders = [x for column in columns for x in close_borders(words[header:], column, em)]
     if borders:
@@ -141,25 +143,6 @@ def parted(line: list[Segment]) -> list[Segment]:
             else:
                 pieces[-1].add(word)
     return pieces
-
-
-def _on_baselines(lines: list[list[Word]]) -> list[list[Word]]:
-    """The words with the same bottom on one baseline: where their boxes are as low as their letters, those with
-    descenders reach lower, and the distance from line to line would tell nothing."""
-    below: list[float] = []
-    reaching = [[_DESCENDER.search(w.text) is not None for w in line] for line in lines]
-    for line, reaches in zip(lines, reaching, strict=True):
-        if any(reaches) and not all(reaches):
-            low = median([w.y1 for w, lower in zip(line, reaches, strict=True) if lower])
-            level = median([w.y1 for w, lower in zip(line, reaches, strict=True) if not lower])
-            below.append(max(low - level, 0.0))
-    descent = median(below) if below else 0.0
-    if not descent:
-        return lines
-    return [
-        [w._replace(y1=w.y1 - descent) if lower else w for w, lower in zip(line, reaches, strict=True)]
-        for line, reaches in zip(lines, reaching, strict=True)
-    ]
 
 
 def _header_lines(words: list[list[Word]], stops: Sequence[float]) -> int:
@@ -234,6 +217,24 @@ def _columns(runs: list[list[list[Word]]], gap: float) -> list[tuple[float, floa
             if spans and (right < spans[0][0] - gap or left > spans[-1][1] + gap):
                 spans = sorted([*spans, (left, right)])
     return spans
+
+
+def _without_sums(columns: Columns, runs: list[list[list[Word]]], gap: float) -> Columns:
+    """The columns that the lines of most pieces tell, the first one among them, where all that hides one is labels of
+    sums, which begin at the left and run over it."""
+    most = max(map(len, runs))
+    full = [line for line in runs if len(line) == most]
+    if most <= max(len(columns), 2) or len(runs[0]) != most or len(full) < _FULL_LINES:
+        return columns
+    told = _columns(full, gap)
+    if len(told) != most:
+        return columns
+    for line in runs:
+        sum_of = len(line) <= 2 and line[0][0].x0 < told[0][1] and line[-1][0].x0 >= told[0][0]
+        over = [sum(_meets(side, [(run[0].x0, run[-1].x1)]) for side in told) for run in line]
+        if len(line) < most and not sum_of and max(over) > 1:
+            return columns
+    return told
 
 
 def _with_named(columns: Columns, heads: Cells, lines: list[list[list[Word]]], gap: float) -> Columns:

@@ -3,10 +3,12 @@ cells of headers span, by the rules under them, their extents or their middles. 
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from statistics import median
 
 from sidecar_pdf.pdfium.graphics import Rule
 from sidecar_pdf.text.segments import Segment, Word
@@ -19,6 +21,7 @@ _OVERLAPPED = 0.25  # of the narrower of a header and a column, from which on it
 _CENTRED = 0.8  # ems from the middle of a header to that of the columns it spans
 _MOST_SPANNED = 12  # columns under one header
 
+_DESCENDER = re.compile(r"[gjpqy,;()\[\]Q$/|]")
 Cells = list[list[Word]]
 """The words of each cell of a row."""
 Columns = list[tuple[float, float]]
@@ -54,6 +57,25 @@ class GridRow:
 def middle_of(line: list[Word]) -> float:
     """The height of the middle of a line."""
     return (min([w.y0 for w in line]) + max([w.y1 for w in line])) / 2
+
+
+def on_baselines(lines: list[list[Word]]) -> list[list[Word]]:
+    """The words with the same bottom on one baseline: where their boxes are as low as their letters, those with
+    descenders reach lower, and the distance from line to line would tell nothing."""
+    below: list[float] = []
+    reaching = [[_DESCENDER.search(w.text) is not None for w in line] for line in lines]
+    for line, reaches in zip(lines, reaching, strict=True):
+        if any(reaches) and not all(reaches):
+            low = median([w.y1 for w, lower in zip(line, reaches, strict=True) if lower])
+            level = median([w.y1 for w, lower in zip(line, reaches, strict=True) if not lower])
+            below.append(max(low - level, 0.0))
+    descent = median(below) if below else 0.0
+    if not descent:
+        return lines
+    return [
+        [w._replace(y1=w.y1 - descent) if lower else w for w, lower in zip(line, reaches, strict=True)]
+        for line, reaches in zip(lines, reaching, strict=True)
+    ]
 
 
 def line_row(runs: list[list[Word]], columns: Columns, stops: Sequence[float], rules: Sequence[Rule]) -> GridRow:
