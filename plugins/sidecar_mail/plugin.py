@@ -35,10 +35,10 @@ class MailFormat:
             return 90
         if not head or (source.suffix and source.suffix not in self.suffixes) or looks_binary(head):
             return 0
-        narrow = head.replace(b"\0", b"")
-        found = {name.lower() for name in _HEADER.findall(narrow.replace(b"\r", b"\n"))}
+        narrow = head.replace(b"\0", b"").replace(b"\r", b"\n")
         if source.suffix in self.suffixes:
-            return 85 if found else 50
+            return 85 if _HEADER.search(narrow) else 50
+        found = {name.lower() for name in _HEADER.findall(narrow)}
         # A message without the suffix: only when it can hardly be anything else.
         sure = len(found) >= 4 and b"from" in found and found & {b"received", b"message-id", b"mime-version"}
         return 60 if sure else 0

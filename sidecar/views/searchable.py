@@ -83,7 +83,7 @@ def _target(url: str) -> str:
     _, colon, rest = url.partition("://")
     if not colon:
         rest = url.removeprefix("mailto:").removeprefix("#")
-        if _PLACE_IN_PAGES.search(rest):
+        if "#" in rest and _PLACE_IN_PAGES.search(rest):
             return ""  # between the files of one book, whose names are its program's
     # Names with an underscore are Word's own; a colon opens "data:" and "javascript:".
     return rest if len(rest) <= _LINK_CHARS and not rest.startswith("_") and ":" not in rest[:12] else ""
