@@ -1,12 +1,308 @@
-"""Reads one file of Word 6 to 2003: blocks, chapters, headers and footers at the end of the first."""
+"""Reads one file of Word 6 to 2003: blocks, chapters, headers and footers at the end of the first.
+
+Reads a Word file's stories into blocks: paragraphs, headings, lists, tables, fields, and what hangs on them.
+
+Layout is left out. Total but for files without text: what a damaged table says wrongly is left out."""
+
+import re
+from bisect import bisect_left
+from dataclasses import dataclass, field
 
 from sidecar.api import Limits, Notice, ParsedDocument, Payload, Source
+from sidecar.api.model import AnyBlock, Figure, Heading, ListItem, Note, Paragraph, Span
 from sidecar.toolkit.markup.chapters import behind_first, elements_of, place_embeds, split_chapters
 from sidecar.toolkit.ole.properties import read_properties
+from sidecar.toolkit.ooxml.hidden_text import WHITE
 from sidecar.toolkit.visible import hidden_notice
+from sidecar.toolkit.word.conventions import hyperlink, role, shown_by
 from sidecar.toolkit.word.embeds import Embeds
-from sidecar_doc.file import DocFile
-from sidecar_doc.reader import read_blocks
+from sidecar.toolkit.word.encodings import CHARSETS
+from sidecar.toolkit.word.story import Mark, Story
+from sidecar_doc.drawings import Drawings
+from sidecar_doc.file import DocFile, Place, places
+from sidecar_doc.file import Story as StoryPlace
+from sidecar_doc.formatting import paragraph_runs, read_styles, text_runs
+from sidecar_doc.lists import Lists
+from sidecar_doc.notes import NoteText, headers, references, text_boxes
+from sidecar_doc.properties import NOT_TOLD, Characters, Font, Properties
+from sidecar_doc.properties import Paragraph as ParagraphProperties
+
+_SECTION_BYTES = 12
+_CHARSET_AT = 3
+"""Where the character set of a font stands in its entry."""
+_ENDS = re.compile("[\r\x07\x0c]")
+_SPECIAL = re.compile("[\x00-\x08\x0b-\x1f(]")
+_PLAIN = {"\x0b": "\n", "\x0c": "\n", "\x0e": "\n", "\x1e": "\u2011", "\x1f": "\xad", "\x1d": ""}
+_FIELD_BEGINS, _FIELD_PARTS, _FIELD_ENDS = "\x13", "\x14", "\x15"
+_PICTURE, _NOTE, _COMMENT, _DRAWING = "\x01", "\x02", "\x05", "\x08"
+_OWN_NUMBERS = re.compile(r"_(?:Toc|Ref|Hlt|GoBack|Hlk)")
+"""Bookmarks that Word sets; nobody knows them by name."""
+
+
+@dataclass
+class _Field:
+    instruction: list[str] = field(default_factory=list[str])
+    in_result: bool = False
+    link: str = ""
+
+
+class _Reader:
+    """Reads the stories of one file."""
+
+    def __init__(self, file: DocFile, embeds: Embeds) -> None:
+        self._file = file
+        self._text_runs = text_runs(file)
+        self._paragraph_runs = paragraph_runs(file)
+        fonts = _fonts(file)
+        self._properties = Properties(read_styles(file), fonts, file.strings(Place.REVISION_AUTHORS))
+        self._lists = Lists(file, [font.name for font in fonts])
+        self._drawings = Drawings(file, embeds)
+        self._references = references(file)
+        self._boxes = text_boxes(file)
+        self._anchors = _bookmarks(file)
+        self._section_ends = frozenset(bound - 1 for bound in places(file.table(Place.SECTIONS), _SECTION_BYTES)[0])
+        self._fields: list[_Field] = []
+        self._ground = WHITE
+        self._counts: dict[str, int] = {}
+        self.changes = 0
+
+    def body(self) -> list[AnyBlock]:
+        """The main story, and the text boxes that nothing in it refers to."""
+        story = self._story(*self._file.story(StoryPlace.MAIN))
+        for box in self._boxes.values():
+            story.blocks += self._note(box)
+        return story.blocks
+
+    def edges(self) -> list[AnyBlock]:
+        """Headers and footers, each text and each picture once."""
+        found: dict[tuple[str, object], AnyBlock] = {}
+        for text in [*headers(self._file), *text_boxes(self._file, of_headers=True).values()]:
+            story = self._story(text.start, text.end, NOT_TOLD if text.kind == "textbox" else WHITE)
+            for block in story.blocks:
+                if isinstance(block, Figure):
+                    found.setdefault(("figure", block.embed or block.alt), block)
+            shown, spans = story.text()
+            if shown and not shown.isdecimal():  # a bare page number
+                found.setdefault((text.kind, shown), Note(kind=text.kind, text=shown, spans=spans))
+        return list(found.values())
+
+    def _story(self, start: int, end: int, ground: int = WHITE) -> Story:
+        """Read the characters of one story, or of one note in it, that stands on a colour."""
+        outer, self._fields, outer_ground, self._ground = self._fields, [], self._ground, ground
+        story = Story()
+        while start < end:
+            stop = self._paragraph_end(start, end)
+            self._paragraph(story, start, stop)
+            start = stop
+        story.to_depth(0)
+        self._fields, self._ground = outer, outer_ground
+        return story
+
+    def _paragraph_end(self, start: int, end: int) -> int:
+        """One past the mark that ends the paragraph; a page break within one does not."""
+        for mark in _ENDS.finditer(self._file.text, start, end):
+            if mark[0] != "\x0c" or mark.start() in self._section_ends:
+                return mark.end()
+        return end
+
+    def _paragraph(self, story: Story, start: int, stop: int) -> None:
+        file = self._file
+        last = stop - 1
+        mark = file.text[last]
+        ended = mark in "\r\x07\x0c"
+        kept = self._paragraph_runs.at(file.offset(last))
+        properties = self._properties.paragraph(kept, file.piece(last).changes)
+        named = self._anchors.between(start, stop)
+        if named:
+            story.anchor = named
+        self._characters(story, start, last if ended else stop, properties)
+        text, spans = story.take_line()
+        anchor, story.anchor = story.anchor, ""
+        if properties.ends_row and mark == "\x07":
+            story.end_row(properties.row, 1)
+            return
+        if properties.ends_inner_row:
+            story.end_row(properties.row, max(properties.depth, 2))
+            return
+        depth = properties.depth or int(mark == "\x07")
+        story.add(self._block(text, spans, anchor, properties), depth)
+        if mark == "\x07" or properties.ends_inner_cell:
+            story.end_cell(depth)
+
+    def _block(
+        self, text: str, spans: tuple[Span, ...], anchor: str, properties: ParagraphProperties
+    ) -> list[AnyBlock]:
+        marker = self._lists.next(properties.list, properties.level) if properties.list and text else None
+        if not text:
+            return []
+        if properties.outline and not properties.depth:
+            number = marker.text if marker and marker.ordered else ""
+            return [
+                Heading(
+                    text=text.replace("\n", " "), spans=spans, level=properties.outline, number=number, anchor=anchor
+                )
+            ]
+        if marker is not None and marker.text:
+            return [
+                ListItem(
+                    text=text, spans=spans, level=marker.level, marker=marker.text, ordered=marker.ordered,
+                    anchor=anchor,
+                )
+            ]  # fmt: skip
+        return [Paragraph(text=text, spans=spans, style=role(properties.style.name), anchor=anchor)]
+
+    # The characters of a paragraph.
+
+    def _characters(self, story: Story, start: int, end: int, properties: ParagraphProperties) -> None:
+        file = self._file
+        while start < end:
+            piece = file.piece(start)
+            stop = min(end, piece.end) if piece.end > start else end
+            first = piece.offset + (start - piece.start) * piece.width
+            last = first + (stop - start) * piece.width
+            for begin, until, kept in self._text_runs.between(first, last):
+                looks = self._properties.characters(kept, piece.changes, properties, self._ground)
+                at = start + (begin - first) // piece.width
+                self._run(story, at, start + (until - first) // piece.width, looks)
+            start = stop
+
+    def _run(self, story: Story, start: int, end: int, looks: Characters) -> None:
+        """Equally formatted characters: plain text in stretches, what stands for something else one by one."""
+        text = self._file.text
+        self.changes += any(mark.kind in ("ins", "del") for mark in looks.marks)
+        at = start
+        for found in _SPECIAL.finditer(text, start, end):
+            char = found[0]
+            if char == "(" and not (looks.special and looks.symbol):
+                continue
+            self._add(story, text[at : found.start()], looks)
+            at = found.end()
+            self._one(story, char, found.start(), looks)
+        self._add(story, text[at:end], looks)
+
+    def _add(self, story: Story, text: str, looks: Characters) -> None:
+        if self._file.layout.is_old:
+            text = text.encode("latin-1", "replace").decode(looks.codec or self._file.encoding, "replace")
+        self._put(story, text, looks)
+
+    def _put(self, story: Story, text: str, looks: Characters) -> None:
+        if not text:
+            return
+        for opened in reversed(self._fields):
+            if not opened.in_result:
+                opened.instruction.append(text)
+                return
+        link = next((opened.link for opened in reversed(self._fields) if opened.link), "")
+        story.line.append((text, looks.marks | {Mark("link", link)} if link else looks.marks))
+
+    def _one(self, story: Story, char: str, at: int, looks: Characters) -> None:
+        if char == _FIELD_BEGINS:
+            self._fields.append(_Field())
+        elif char == _FIELD_PARTS:
+            self._part_field(story, looks)
+        elif char == _FIELD_ENDS:
+            ended = self._fields.pop() if self._fields else None
+            if ended is not None and not ended.in_result:
+                self._put(story, shown_by("".join(ended.instruction)), looks)
+        elif char in _PLAIN:
+            self._put(story, _PLAIN[char], looks)
+        elif looks.special and looks.symbol and char == "(":
+            self._put(story, looks.symbol, looks)
+        elif char == _PICTURE and looks.picture >= 0:
+            self._show(story, self._drawings.inline(looks.picture))
+        elif char == _DRAWING:
+            self._shape(story, at)
+        if at in self._references and char not in _PLAIN:
+            for note in self._references.pop(at):
+                self._refer(story, note)
+
+    def _part_field(self, story: Story, looks: Characters) -> None:
+        """The instruction is read; what follows is what the field shows."""
+        if not self._fields:
+            return
+        opened = self._fields[-1]
+        opened.in_result = True
+        opened.link = hyperlink("".join(opened.instruction))
+        if looks.stored >= 0:
+            self._show(story, self._drawings.stored(looks.stored))
+
+    def _shape(self, story: Story, at: int) -> None:
+        """A shape beside the text: its picture, or the text in it."""
+        number = self._drawings.anchors.get(at)
+        if number is None:
+            return
+        box = self._boxes.pop(number, None)
+        if box is not None:
+            story.after += self._note(box)
+        self._show(story, self._drawings.floating(number))
+
+    def _show(self, story: Story, figure: Figure | None) -> None:
+        if figure is not None:
+            story.after.append(figure)
+
+    # Notes.
+
+    def _refer(self, story: Story, note: NoteText) -> None:
+        number = self._counts[note.kind] = self._counts.get(note.kind, 0) + 1
+        identity = f"{note.kind}{number}"
+        if note.kind == "comment":
+            for place in range(len(story.line) - 1, -1, -1):  # the file marks its end; the paragraph is what is sure
+                piece, marks = story.line[place]
+                story.line[place] = piece, marks | {Mark("comment", identity)}
+        else:
+            story.line.append((f"[{number}]", frozenset({Mark("note", identity)})))
+        story.after += self._note(note, identity)
+
+    def _note(self, note: NoteText, identity: str = "") -> list[AnyBlock]:
+        ground = self._drawings.ground(note.shape) if note.kind == "textbox" else WHITE
+        inner = self._story(note.start, note.end, NOT_TOLD if ground is None else ground)
+        text, spans = inner.text()
+        figures: list[AnyBlock] = [block for block in inner.blocks if isinstance(block, Figure)]
+        if not text and not identity:
+            return figures
+        return [*figures, Note(kind=note.kind, id=identity, text=text, spans=spans, author=note.author, date=note.date)]
+
+
+@dataclass(frozen=True)
+class _Bookmarks:
+    at: list[int]
+    names: list[str]
+
+    def between(self, start: int, stop: int) -> str:
+        """The first bookmark that begins among these characters, "" for none."""
+        found = bisect_left(self.at, start)
+        return self.names[found] if found < len(self.at) and self.at[found] < stop else ""
+
+
+def _bookmarks(file: DocFile) -> _Bookmarks:
+    names = file.strings(Place.BOOKMARK_NAMES)
+    bounds, _ = places(file.table(Place.BOOKMARKS), 4)
+    named = sorted((at, name) for at, name in zip(bounds, names, strict=False) if not _OWN_NUMBERS.match(name))
+    return _Bookmarks([at for at, _ in named], [name for _, name in named])
+
+
+def _fonts(file: DocFile) -> list[Font]:
+    """The fonts by number; the table's entries are not plain strings ([MS-DOC] 2.9.273)."""
+    data, layout = file.table(Place.FONTS), file.layout
+    found: list[Font] = []
+    at = 2 if layout.is_old else 4  # before them stands how many there are, or how long all are
+    while at < len(data):
+        entry = data[at + 1 : at + 1 + data[at]]
+        name = entry[layout.font_name :].decode(file.encoding if layout.is_old else "utf-16-le", "replace")
+        codec = CHARSETS.get(entry[_CHARSET_AT], file.encoding) if layout.is_old and len(entry) > _CHARSET_AT else ""
+        found.append(Font(name.split("\0", 1)[0], file.encoding if codec == "cp1252" else codec))
+        at += 1 + len(entry)
+    return found
+
+
+def read_blocks(file: DocFile, embeds: Embeds) -> tuple[list[AnyBlock], list[AnyBlock], int]:
+    """The blocks of the text, the headers and footers with their pictures, and how many stretches are tracked changes.
+
+    Pictures and attached files are put into `embeds` as they are met.
+    """
+    reader = _Reader(file, embeds)
+    blocks = reader.body()
+    return blocks, reader.edges(), reader.changes
 
 
 def parse(source: Source, limits: Limits) -> ParsedDocument:

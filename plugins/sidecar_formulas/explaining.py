@@ -12,8 +12,7 @@ from typing import Any
 from sidecar.api import NotFoundError, StoredDocument, UsageError, format_uri
 from sidecar.api.model import FormulaState
 from sidecar.toolkit.cell_references import CellRange, requested_range
-from sidecar_formulas.finding import find_labelled
-from sidecar_formulas.opening import open_workbook
+from sidecar_formulas.opening import find_labelled, open_workbook
 from sidecar_formulas.shapes import Uses, uses_of
 from sidecar_formulas.tracing import Target, alike, cycle_through, taken_by
 from sidecar_formulas.workbook import Held, Place, Workbook

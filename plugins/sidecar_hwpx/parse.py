@@ -1,16 +1,277 @@
-"""Reads an OWPML document (KS X 6101), or an older one written as such: the package, its facts, styles and sections."""
+"""Reads an OWPML document (KS X 6101), or an older one written as such: the package, its facts, styles and sections.
+
+Paragraphs, tables, notes, pictures and formulas of OWPML sections as blocks (KS X 6101, and what Hancom writes).
+
+Elements are told by their local names: the namespaces changed from version to version, the names did not."""
+
+from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from sidecar.api import DamagedError, EncryptedError, Limits, Notice, ParsedDocument, Source
+from sidecar.api import (
+    AnyBlock,
+    DamagedError,
+    EncryptedError,
+    Equation,
+    Figure,
+    Heading,
+    Limits,
+    ListItem,
+    Merge,
+    Note,
+    Notice,
+    Paragraph,
+    ParsedDocument,
+    Source,
+    Span,
+)
+from sidecar.api.model import NoteKind, SpanKind
 from sidecar.toolkit.markup.chapters import elements_of, place_embeds, split_chapters
+from sidecar.toolkit.markup.grid import table_windows
+from sidecar.toolkit.markup.inline import Inline
 from sidecar.toolkit.ooxml.embeds import EmbedRegister
 from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.visible import hidden_notice
 from sidecar.toolkit.xml import XmlElement
-from sidecar_hwpx.body import BodyReader, Looks, local
 from sidecar_hwpx.hwp import packed
+
+_LEAST_HEIGHT = 200
+"""Hundredths of a point: smaller type is not meant to be read."""
+_DEEPEST = 40
+"""Tables and boxes in one another."""
+_BREAKS = {"lineBreak": "\n", "tab": "\t", "nbSpace": "\u00a0", "fwSpace": " ", "hyphen": "-"}
+_MARKS: Mapping[str, SpanKind] = {"bold": "bold", "italic": "italic", "underline": "underline", "strikeout": "strike"}
+_NOTES: Mapping[str, NoteKind] = {
+    "footNote": "footnote", "endNote": "endnote", "header": "header", "footer": "footer", "hiddenComment": "comment",
+}  # fmt: skip
+_CHANGES: Mapping[str, SpanKind] = {"insert": "ins", "delete": "del"}
+
+
+def local(node: XmlElement) -> str:
+    """An element's name without its namespace."""
+    return node.tag.rpartition("}")[2] if isinstance(node.tag, str) else ""
+
+
+@dataclass(frozen=True)
+class Looks:
+    """Outline levels, list markers and characters' looks by their ids, and who made which change."""
+
+    levels: Mapping[str, int] = field(default_factory=dict[str, int])
+    lists: Mapping[str, tuple[str, int]] = field(default_factory=dict[str, tuple[str, int]])
+    marks: Mapping[str, tuple[SpanKind, ...]] = field(default_factory=dict[str, tuple[SpanKind, ...]])
+    changes: Mapping[str, tuple[str, str]] = field(default_factory=dict[str, tuple[str, str]])
+
+    @classmethod
+    def of(cls, head: XmlElement | None) -> Looks:
+        """As the header says."""
+        found = cls({}, {}, {}, {})
+        if head is None:
+            return found
+        levels, lists, marks, changes = dict(found.levels), dict(found.lists), dict(found.marks), dict(found.changes)
+        authors = {one.get("id", ""): one.get("name", "") for one in head.iter() if local(one) == "trackChangeAuthor"}
+        for one in head.iter():
+            key, name = one.get("id", "") if isinstance(one.tag, str) else "", local(one)
+            if name == "paraPr":
+                heading = next((child for child in one if local(child) == "heading"), None)
+                kind = heading.get("type", "") if heading is not None else ""
+                level = int(heading.get("level") or 0) if heading is not None and kind else 0
+                if kind == "OUTLINE":
+                    levels[key] = min(level + 1, 9)
+                elif kind in ("NUMBER", "BULLET"):
+                    lists[key] = (kind, level)
+            elif name == "charPr":
+                marks[key] = _marks(one)
+            elif name == "trackChange":
+                changes[key] = (authors.get(one.get("authorID", ""), ""), one.get("date", ""))
+        return cls(levels, lists, marks, changes)
+
+
+def _marks(look: XmlElement) -> tuple[SpanKind, ...]:
+    found: list[SpanKind] = []
+    for child in look:
+        kind = _MARKS.get(local(child))
+        if kind and child.get("type", child.get("shape", "")) not in ("NONE",):
+            found.append(kind)
+    height = look.get("height", "")
+    if height.isdecimal() and int(height) < _LEAST_HEIGHT:
+        found.append("hidden")
+    return tuple(found)
+
+
+class BodyReader:
+    """Blocks so far. `files` are the package's files by id, for pictures."""
+
+    def __init__(self, looks: Looks, files: Mapping[str, str], embeds: EmbedRegister) -> None:
+        self.blocks: list[AnyBlock] = []
+        self._looks, self._files, self._embeds = looks, files, embeds
+        self._notes = self._depth = 0
+        self._fields: list[tuple[str, int, str]] = []
+        self._change: tuple[int, str] | None = None
+        self._numbers: dict[str, int] = {}
+
+    def section(self, root: XmlElement) -> None:
+        """Everything of a section, in order."""
+        for node in root:
+            if local(node) == "p":
+                self._paragraph(node)
+
+    def _paragraph(self, node: XmlElement) -> None:
+        line, after = Inline(), list[AnyBlock]()
+        self._fields, self._change = [], None
+        for run in node:
+            if local(run) != "run":
+                continue
+            start = line.length
+            for child in run:
+                self._child(child, line, after)
+            for kind in self._looks.marks.get(run.get("charPrIDRef", ""), ()):
+                line.span(kind, start)
+        text, spans = line.take()
+        if text:
+            self.blocks.append(self._block(node.get("paraPrIDRef", ""), text, spans))
+        self.blocks += after
+
+    def _block(self, look: str, text: str, spans: tuple[Span, ...]) -> AnyBlock:
+        if look in self._looks.levels:
+            return Heading(text=text.replace("\n", " "), spans=spans, level=self._looks.levels[look])
+        if look not in self._looks.lists:
+            self._numbers.clear()
+            return Paragraph(text=text, spans=spans)
+        kind, level = self._looks.lists[look]
+        number = self._numbers[look] = self._numbers.get(look, 0) + 1
+        ordered = kind == "NUMBER"
+        return ListItem(text=text, spans=spans, level=level, ordered=ordered, marker=f"{number}." if ordered else "•")
+
+    def _child(self, node: XmlElement, line: Inline, after: list[AnyBlock]) -> None:
+        name = local(node)
+        if name == "t":
+            self._text(node, line)
+        elif name == "ctrl":
+            for control in node:
+                self._control(control, line, after)
+        elif name == "tbl":
+            after += self._table(node)
+        elif name == "equation":
+            script = next((one.text or "" for one in node if local(one) == "script"), "").strip()
+            after += [Equation(text=script, latex="")] if script else []
+        elif name == "pic":
+            after += self._picture(node)
+        elif name not in ("secPr", "linesegarray"):
+            after += self._drawn(node)
+
+    def _text(self, node: XmlElement, line: Inline) -> None:
+        line.add_exact(node.text or "")
+        for child in node:
+            name = local(child)
+            line.add_exact(_BREAKS.get(name, ""))
+            for change, kind in _CHANGES.items():
+                if name == f"{change}Begin":
+                    self._change = line.length, child.get("TcId", "")
+                elif name == f"{change}End" and self._change:
+                    author, date = self._looks.changes.get(self._change[1], ("", ""))
+                    line.span(kind, self._change[0], author, date)
+                    self._change = None
+            line.add_exact(child.tail or "")
+
+    def _control(self, node: XmlElement, line: Inline, after: list[AnyBlock]) -> None:
+        name = local(node)
+        if name in _NOTES:
+            self._notes += 1
+            kind, key = _NOTES[name], f"{name}-{self._notes}"
+            text = self._words(node)
+            if text and kind in ("footnote", "endnote"):
+                start = line.length
+                line.add_exact(f"[{node.get('number') or self._notes}]")
+                line.span("note", start, key)
+            after += [Note(kind=kind, id=key, text=text)] if text else []
+        elif name == "fieldBegin":
+            told = {one.get("name", ""): one.text or "" for one in node.iter() if local(one).endswith("Param")}
+            kind = node.get("type", "")
+            if kind == "MEMO" and (text := self._words(node)):
+                self._notes += 1
+                after.append(Note(kind="comment", id=f"memo-{self._notes}", text=text, author=told.get("Author", ""),
+                                  date=told.get("CreateDateTime", "")))  # fmt: skip
+            target = told.get("Path") or told.get("Command", "").partition(";")[0].replace("\\:", ":")
+            self._fields.append((node.get("id", ""), line.length, target if kind == "HYPERLINK" else ""))
+        elif name == "fieldEnd":
+            for at, (key, start, target) in enumerate(self._fields):
+                if key == node.get("beginIDRef"):
+                    if target:
+                        line.span("link", start, target)
+                    del self._fields[at]
+                    break
+
+    def _inside(self, node: XmlElement) -> list[AnyBlock]:
+        """The blocks of the paragraphs in a cell, a note or a box."""
+        inner = BodyReader(self._looks, self._files, self._embeds)
+        inner._depth, inner._notes = self._depth + 1, self._notes + 1000 * (self._depth + 1)
+        if inner._depth < _DEEPEST:
+            for one in node.iter():
+                if local(one) in ("subList", "paraList"):
+                    inner.section(one)
+                    break
+        return inner.blocks
+
+    def _words(self, node: XmlElement) -> str:
+        return "\n".join(text for block in self._inside(node) if (text := getattr(block, "text", "")))
+
+    def _table(self, node: XmlElement) -> list[AnyBlock]:
+        cells: dict[tuple[int, int], str] = {}
+        merges: list[Merge] = []
+        heads, others = set[int](), list[AnyBlock]()
+        for row in (one for one in node if local(one) == "tr"):
+            for cell in (one for one in row if local(one) == "tc"):
+                facts = {local(one): one for one in cell}
+                at, size = facts.get("cellAddr"), facts.get("cellSpan")
+                r, c = _number(at, "rowAddr"), _number(at, "colAddr")
+                blocks = self._inside(cell)
+                cells[r, c] = "\n".join(text for block in blocks if (text := getattr(block, "text", "")))
+                others += [block for block in blocks if not getattr(block, "text", "")]
+                high, wide = max(_number(size, "rowSpan"), 1), max(_number(size, "colSpan"), 1)
+                if high > 1 or wide > 1:
+                    merges.append(Merge(r, c, high, wide))
+                if cell.get("header") == "1":
+                    heads.add(r)
+        if not any(cells.values()):
+            return others
+        height, width = max(r for r, _ in cells) + 1, max(c for _, c in cells) + 1
+        rows = [tuple(cells.get((r, c), "") for c in range(width)) for r in range(height)]
+        head = next((r for r in range(height) if r not in heads), height)
+        caption = next((self._words(one) for one in node if local(one) == "caption"), "")
+        merges = [one for one in merges if one.row + one.rows <= height and one.col + one.cols <= width]
+        return [*table_windows(rows, header_rows=head, merges=merges, caption=caption), *others]
+
+    def _picture(self, node: XmlElement) -> list[AnyBlock]:
+        image = next((one for one in node.iter() if local(one) == "img"), None)
+        target = self._files.get(image.get("binaryItemIDRef", ""), "") if image is not None else ""
+        entry = self._embeds.file(target) if target else None
+        comment = next((one.text or "" for one in node if local(one) == "shapeComment"), "").strip()
+        caption = next((self._words(one) for one in node if local(one) == "caption"), "")
+        return [Figure(embed=entry.key, alt=comment, caption=caption)] if entry is not None else []
+
+    def _drawn(self, node: XmlElement) -> list[AnyBlock]:
+        """What boxes and groups of shapes say."""
+        found: list[AnyBlock] = []
+        for one in node:
+            name = local(one)
+            if name == "drawText":
+                found += self._inside(one)
+            elif name == "pic":
+                found += self._picture(one)
+            elif name == "mainText" and one.text:
+                found.append(Paragraph(text=one.text))
+            elif self._depth < _DEEPEST and len(one):
+                self._depth += 1
+                found += self._drawn(one)
+                self._depth -= 1
+        return found
+
+
+def _number(node: XmlElement | None, name: str) -> int:
+    value = node.get(name, "") if node is not None else ""
+    return min(int(value), 10_000) if value.isdecimal() and len(value) < 6 else 0
+
 
 _CONTENTS = "Contents/content.hpf"
 _METADATA = {"creator": "author", "lastsaveby": "last_modified_by", "CreatedDate": "created",

@@ -1,17 +1,187 @@
-"""What stands on a page, a slide or a sheet: shapes with their text, groups, pictures, films, tables and charts."""
+"""What stands on a page, a slide or a sheet: shapes with their text, groups, pictures, films, tables and charts.
+
+Reads a table (`TST.TableModelArchive`): its tiles of rows, and the lists of texts that their cells refer to.
+
+The layout of a cell's bytes (version 5) is not published; after the open readers of the format (numbers-parser, MIT).
+"""
 
 import mimetypes
-from typing import Final
+import struct
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Final, TypeVar
 
-from sidecar.api import AnyBlock, Figure
-from sidecar.api.model import ChartData, Embed, Series
+from sidecar.api import AnyBlock, Cell, Figure, Merge, Note
+from sidecar.api.model import ChartData, Embed, Scalar, Series
+from sidecar.toolkit.markup.grid import table_windows
 from sidecar.toolkit.markup.pictures import Inner, Pictures
 from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.pictures import HEAD_BYTES
 from sidecar_iwork.objects import Objects, Stored
-from sidecar_iwork.tables import read_table
-from sidecar_iwork.text import STORAGES, Texts
+from sidecar_iwork.text import STORAGES, Texts, moment
 from sidecar_iwork.wire import Message
+
+T = TypeVar("T")
+
+_NUMBER, _TEXT, _DATE, _BOOL, _DURATION, _ERROR, _RICH, _CURRENCY = 2, 3, 5, 6, 7, 8, 9, 10
+_VERSION: Final = 5
+_HEAD: Final = 12
+_DECIMAL_BIAS: Final = 0x1820
+_WIDTHS = (16, 8, 8, *([4] * 18))
+"""Bytes of what a cell may hold, in the order of its flags: decimal, double, seconds, then numbers of list entries."""
+_STRING_AT, _RICH_AT, _COMMENT_AT = 3, 4, 19
+_NO_CELL: Final = 0xFFFF
+_TILE_ROWS: Final = 256
+_MOST_CELLS: Final = 5_000_000
+_AREA_NODE: Final = 67
+"""The type of a formula's node that names a rectangle (`COLON_TRACT_NODE`)."""
+
+
+@dataclass(frozen=True)
+class _Lists:
+    """What cells refer to by number."""
+
+    texts: dict[int, str]
+    rich: dict[int, str]
+    comments: dict[int, int]
+
+
+def read_table(objects: Objects, texts: Texts, model_number: int) -> list[AnyBlock]:
+    """The table in windows, then the comments on its cells."""
+    model = objects.get(model_number)
+    store = model.message(4)
+    count, width = model.number(6), model.number(7)
+    if not count or not width:
+        return []
+    lists = _Lists(
+        _listed(objects, store.ref(4), lambda entry: entry.text(3)),
+        _listed(objects, store.ref(17), lambda entry: texts.plain(objects.get(entry.ref(9)).ref(1))),
+        _listed(objects, store.ref(19), lambda entry: entry.ref(10)),
+    )
+    rows: dict[int, dict[int, tuple[str, Scalar, int]]] = {}
+    left = _MOST_CELLS
+    for number, cells in _rows(objects, store.message(3)):
+        if number < count and left > 0:
+            found = {col: _cell(data, lists) for col, data in cells if col < width}
+            left -= len(found)
+            rows[number] = found
+    used = max((number for number, cells in rows.items() if any(cell[0] for cell in cells.values())), default=-1)
+    grid: list[list[str]] = []
+    rich: list[Cell] = []
+    comments: list[AnyBlock] = []
+    for number in range(used + 1):
+        line = [""] * width
+        for col, (shown, value, comment) in rows.get(number, {}).items():
+            line[col] = shown
+            if value is not None:
+                rich.append(Cell(number, col, value=value))
+            if comment:
+                comments += [block for block in texts.comment(comment, shown) if isinstance(block, Note)]
+        grid.append(line)
+    if not grid:
+        return []
+    name = model.text(8) if model.number(22, 1) else ""
+    head = min(model.number(9), len(grid) - 1)
+    windows = table_windows(grid, header_rows=head, merges=_merges(objects, model, used + 1), cells=rich, caption=name)
+    return [*windows, *comments]
+
+
+def _listed(objects: Objects, number: int, make: Callable[[Message], T]) -> dict[int, T]:
+    """The entries of a data list (`TST.TableDataList`) and of the segments it is kept in."""
+    stored = objects.get(number)
+    pieces: list[Message] = [stored, *(objects.get(segment) for segment in stored.refs(4))]
+    return {entry.number(1): make(entry) for piece in pieces for entry in piece.messages(3)}
+
+
+def _rows(objects: Objects, tiles: Message) -> Iterator[tuple[int, list[tuple[int, bytes]]]]:
+    """Each row's number and its cells' bytes by column."""
+    height = tiles.number(2) or _TILE_ROWS
+    for place in tiles.messages(1):
+        for row in objects.get(place.ref(2)).messages(5):
+            buffer, offsets = row.data(6), row.data(7)
+            step = 4 if row.number(8) else 1
+            starts = [start for (start,) in struct.iter_unpack("<H", offsets[: len(offsets) // 2 * 2])]
+            cells = [
+                (col, buffer[start * step :]) for col, start in enumerate(starts) if start != _NO_CELL
+            ]  # fmt: skip
+            yield place.number(1) * height + row.number(1), cells
+
+
+def _cell(data: bytes, lists: _Lists) -> tuple[str, Scalar, int]:
+    """A cell's text, its value where that is another, and the comment on it (0 none)."""
+    if len(data) < _HEAD or data[0] != _VERSION:
+        return "", None, 0
+    kind = data[1]
+    flags = int.from_bytes(data[8:12], "little")
+    held: dict[int, bytes] = {}
+    at = _HEAD
+    for bit, width in enumerate(_WIDTHS):
+        if flags >> bit & 1:
+            held[bit] = data[at : at + width]
+            at += width
+    numbers = {bit: int.from_bytes(value, "little") for bit, value in held.items() if len(value) == 4}
+    comment = lists.comments.get(numbers.get(_COMMENT_AT, -1), 0)
+    if kind in (_NUMBER, _CURRENCY):
+        value = _decimal(held.get(0, b"")) if 0 in held else _double(held.get(1, b""))
+        shown = "" if value is None else f"{value:.15g}"
+        return shown, None, comment
+    if kind == _TEXT:
+        return lists.texts.get(numbers.get(_STRING_AT, -1), ""), None, comment
+    if kind == _RICH:
+        return lists.rich.get(numbers.get(_RICH_AT, -1), ""), None, comment
+    if kind == _DATE:
+        when = moment(_double(held.get(2, b""))).removesuffix("Z")
+        return when.removesuffix("T00:00:00").replace("T", " "), when or None, comment
+    if kind == _BOOL:
+        return ("TRUE" if _double(held.get(1, b"")) else "FALSE"), None, comment
+    if kind == _DURATION:
+        return _duration(_double(held.get(1, b"")) or 0.0), None, comment
+    return ("#ERROR" if kind == _ERROR else ""), None, comment
+
+
+def _double(data: bytes) -> float | None:
+    return float(struct.unpack("<d", data)[0]) if len(data) == 8 else None
+
+
+def _decimal(data: bytes) -> float | None:
+    """A decimal of 128 bits (IEEE 754 with a binary coefficient)."""
+    if len(data) < 16:
+        return None
+    exponent = ((data[15] & 0x7F) << 7 | data[14] >> 1) - _DECIMAL_BIAS
+    digits = int.from_bytes(data[:14], "little") | (data[14] & 1) << 112
+    try:
+        value = float(f"{digits}e{exponent}")
+    except (OverflowError, ValueError):
+        return None
+    return -value if data[15] & 0x80 else value
+
+
+def _duration(seconds: float) -> str:
+    hours, rest = divmod(abs(seconds), 3600)
+    minutes, rest = divmod(rest, 60)
+    return f"{'-' if seconds < 0 else ''}{hours:.0f}:{minutes:02.0f}:{rest:02.0f}"
+
+
+def _merges(objects: Objects, model: Message, rows: int) -> list[Merge]:
+    """The merged regions: today each a formula that names a rectangle, formerly a list of them
+    (`TST.MergeRegionMapArchive`) with row or height in the lower 16 bits, column or width above."""
+    areas: list[tuple[int, int, int, int]] = []
+    for pair in model.message(47).message(2).messages(3):
+        node = next(pair.message(2).message(1).messages(1), Message())
+        if node.number(1) == _AREA_NODE:
+            across, down = (node.message(40).message(field) for field in (3, 4))
+            row, col = down.number(1), across.number(1)
+            areas.append((row, col, down.number(2, row) - row + 1, across.number(2, col) - col + 1))
+    if not areas:
+        for area in objects.get(model.message(4).ref(13)).messages(1):
+            origin, size = area.message(1).number(1), area.message(2).number(1)
+            areas.append((origin & 0xFFFF, origin >> 16, size & 0xFFFF, size >> 16))
+    return [
+        Merge(row, col, min(height, rows - row), width)
+        for row, col, height, width in areas
+        if row < rows and height > 0 and width > 0 and (height > 1 or width > 1)
+    ]
+
 
 _GROUP, _IMAGE, _MOVIE, _CHART = 3008, 3005, 3007, (5000, 5021)
 _TABLE, _TABLE_IN_TEXT = 6000, 6007

@@ -1,15 +1,23 @@
-"""Reads a Pages, Keynote or Numbers document: chapters, slides, or a sheet for each table."""
+"""Reads a Pages, Keynote or Numbers document: chapters, slides, or a sheet for each table.
 
+Reads iWork '09 and earlier, whose packages hold one XML file, in some packed: text by paragraphs, slides, tables.
+
+After Apple's "iWork Programming Guide" (2005, since withdrawn) and the files themselves."""
+
+import zlib
 from collections.abc import Iterator
 
 from sidecar.api import (
     AnyBlock,
     DamagedError,
     Heading,
+    LimitError,
     Limits,
+    ListItem,
     Note,
     NotFoundError,
     Notice,
+    Paragraph,
     ParsedDocument,
     Part,
     Payload,
@@ -17,14 +25,178 @@ from sidecar.api import (
     Table,
 )
 from sidecar.toolkit.markup.chapters import elements_of, place_embeds, split_chapters
+from sidecar.toolkit.markup.grid import table_windows
 from sidecar.toolkit.markup.pictures import payload
-from sidecar.toolkit.ooxml.package import Package
+from sidecar.toolkit.ooxml.package import RATIO_FLOOR, TREE_FACTOR, Package
 from sidecar.toolkit.visible import hidden_notice
+from sidecar.toolkit.word.conventions import role
+from sidecar.toolkit.xml import XmlElement, parse_xml
 from sidecar_iwork.drawables import Drawables
-from sidecar_iwork.legacy import INDEXES, parse_legacy
 from sidecar_iwork.objects import Objects
-from sidecar_iwork.text import STORAGES
+from sidecar_iwork.text import NAMED_HEADING, STORAGES
 from sidecar_iwork.wire import Message
+
+_PACKED = ".gz"
+_KEYNOTE_1, _KEYNOTE = "presentation.apxl", "index.apxl"
+INDEXES = tuple(name + end for name in ("index.xml", _KEYNOTE, _KEYNOTE_1) for end in ("", _PACKED))
+_SF, _SFA = "{http://developer.apple.com/namespaces/sf}", "{http://developer.apple.com/namespaces/sfa}"
+_KEY = "{http://developer.apple.com/namespaces/keynote2}"
+_P, _GRID, _ATTACHMENT = f"{_SF}p", f"{_SF}grid", f"{_SF}attachment"
+_BETWEEN = {f"{_SF}br": "\n", f"{_SF}lnbr": "\n", f"{_SF}crbr": "\n", f"{_SF}tab": "\t"}
+"""What stands for a break between words."""
+_STYLE, _STORAGE = f"{_SF}paragraphstyle", f"{_SF}text-storage"
+_LEFT_OUT = frozenset((f"{_SF}stylesheet", f"{_KEY}theme-list", f"{_KEY}master-slides", f"{_SF}prototype-drawables"))
+_MOST_COLUMNS = 1000
+_GZIP = 31
+"""The window of zlib that expects a gzip head."""
+
+
+def parse_legacy(source: Source, package: Package, index: str, limits: Limits) -> ParsedDocument:
+    """The whole document. Raises DamagedError."""
+    root, index = _root(package, index, limits), index.removesuffix(_PACKED)
+    if index == _KEYNOTE_1 and root.tag == "presentation":
+        slides = [slide for listed in root.iter("slide-list") for slide in listed.iter("slide")]
+        parts = tuple(map(_first_slide, slides[: limits.max_parts]))
+        return ParsedDocument(metadata={"application": "Keynote"}, parts=parts, elements=elements_of(parts))
+    if not root.tag.startswith("{http://developer.apple.com/namespaces/"):
+        raise DamagedError(f"{source.name} is no Pages, Keynote or Numbers document, whatever its name says.")
+    styles = {
+        style.get(f"{_SFA}ID", ""): style.get(f"{_SF}name") or style.get(f"{_SF}ident") or ""
+        for style in root.iter(_STYLE)
+    }  # fmt: skip
+    title = ""
+    if index == _KEYNOTE:
+        slides = [slide for listed in root.iter(f"{_KEY}slide-list") for slide in listed.iter(f"{_KEY}slide")]
+        parts = tuple(_slide(slide, styles) for slide in slides[: limits.max_parts])
+        application = "Keynote"
+    else:
+        chapters = split_chapters([*_blocks(root, styles)], "", limits.max_parts)
+        title, parts = chapters.title, chapters.parts
+        application = "Numbers" if source.suffix == ".numbers" else "Pages"
+    return ParsedDocument(title=title, metadata={"application": application}, parts=parts, elements=elements_of(parts))
+
+
+def _root(package: Package, index: str, limits: Limits) -> XmlElement:
+    """The document's XML. Raises DamagedError, LimitError."""
+    if not index.endswith(_PACKED):
+        return package.xml(index)
+    most = min(limits.max_expanded_bytes, limits.max_memory_bytes // TREE_FACTOR)
+    packed = package.read(index)
+    most = min(most, max(RATIO_FLOOR, limits.max_ratio * len(packed)))
+    try:
+        data = zlib.decompressobj(_GZIP).decompress(packed, most + 1)
+    except zlib.error as error:
+        raise DamagedError(f"{index} in the package is damaged.") from error
+    if len(data) > most:
+        raise LimitError(f"{index} in the package is too large to read within the limits.")
+    return parse_xml(data, index)
+
+
+def _first_slide(slide: XmlElement) -> Part:
+    """A slide of Keynote 1: its title and bullets, then the texts on it."""
+    blocks: list[AnyBlock] = []
+    title = ""
+    for bullet in slide.iter("bullet"):
+        level = bullet.get("level", "")
+        text = "\n".join(filter(None, map(_text, bullet.iter("content"))))
+        if level == "0":
+            title = title or text
+            blocks.append(Heading(text=text.replace("\n", " ")))
+        elif text:
+            blocks.append(ListItem(text=text, level=int(level) - 1 if level.isdecimal() else 0, marker="•"))
+    drawn = (text for group in slide.iter("drawables") for content in group.iter("content") if (text := _text(content)))
+    blocks += [Paragraph(text=text) for text in drawn]
+    said = "\n".join(filter(None, (_text(notes) for notes in slide.iter("notes"))))
+    if said:
+        blocks.append(Note(kind="speaker", text=said))
+    return Part(kind="slide", title=title, blocks=tuple(blocks))
+
+
+def _slide(slide: XmlElement, styles: dict[str, str]) -> Part:
+    blocks: list[AnyBlock] = []
+    title = ""
+    for part in slide.iter(f"{_KEY}title-placeholder"):
+        title = " ".join(_text(paragraph) for paragraph in part.iter(_P)).strip()
+    if title:
+        blocks.append(Heading(text=title))
+    notes = [paragraph for part in slide.iter(f"{_KEY}notes") for paragraph in part.iter(_P)]
+    blocks += _blocks(slide, styles, left_out=frozenset((f"{_KEY}title-placeholder", f"{_KEY}notes")))
+    said = "\n".join(filter(None, map(_text, notes)))
+    if said:
+        blocks.append(Note(kind="speaker", text=said))
+    return Part(kind="slide", title=title, blocks=tuple(blocks), hidden=slide.get(f"{_KEY}hidden") == "true")
+
+
+def _blocks(node: XmlElement, styles: dict[str, str], left_out: frozenset[str] = frozenset()) -> Iterator[AnyBlock]:
+    """Paragraphs and tables below a node, in the order of the file."""
+    stack = [node]
+    while stack:
+        one = stack.pop()
+        if not isinstance(one.tag, str) or one.tag in _LEFT_OUT or one.tag in left_out:
+            continue
+        if one.tag == _P:
+            yield from _paragraph(one, styles)
+            stack += reversed(list(one.iter(_ATTACHMENT)))
+        elif one.tag == _GRID:
+            yield from _table(one)
+        elif one.tag == _STORAGE and one.get(f"{_SF}kind") in ("header", "footer"):
+            text = "\n".join(filter(None, map(_text, one.iter(_P))))
+            if text:
+                yield Note(kind="header" if one.get(f"{_SF}kind") == "header" else "footer", text=text)
+        else:
+            stack += reversed(one)
+
+
+def _paragraph(paragraph: XmlElement, styles: dict[str, str]) -> Iterator[AnyBlock]:
+    text = _text(paragraph)
+    if not text:
+        return
+    name = styles.get(paragraph.get(f"{_SF}style", ""), "")
+    heading = NAMED_HEADING.match(name)
+    if heading:
+        yield Heading(text=text, level=min(int(heading[2] or 1), 6))
+    else:
+        yield Paragraph(text=text, style=role(name))
+
+
+def _text(paragraph: XmlElement) -> str:
+    """The words of a paragraph, without those of what is attached to it."""
+    out: list[str] = [paragraph.text or ""]
+    stack = [iter(paragraph)]
+    tails = [""]
+    while stack:
+        child = next(stack[-1], None)
+        if child is None:
+            stack.pop()
+            out.append(tails.pop())
+            continue
+        tail = child.tail or ""
+        if not isinstance(child.tag, str) or child.tag in _BETWEEN or child.tag == _ATTACHMENT:
+            out.append(_BETWEEN.get(str(child.tag), "") + tail)
+            continue
+        out.append(child.text or "")
+        stack.append(iter(child))
+        tails.append(tail)
+    return "".join(out).strip()
+
+
+def _table(grid: XmlElement) -> Iterator[AnyBlock]:
+    wide = int(grid.get(f"{_SF}numcols") or 0)
+    source = next(iter(grid.iter(f"{_SF}datasource")), None)
+    if source is None or not 0 < wide <= _MOST_COLUMNS:
+        return
+    cells = [_cell(cell) for cell in source if isinstance(cell.tag, str)]
+    rows = [cells[at : at + wide] for at in range(0, len(cells), wide)]
+    if any(map(any, rows)):
+        yield from table_windows(rows, header_rows=1 if len(rows) > 1 else 0)
+
+
+def _cell(cell: XmlElement) -> str:
+    shown = next((node.get(f"{_SFA}s") for node in cell.iter(f"{_SF}ct") if node.get(f"{_SFA}s")), None)
+    if shown is None:
+        shown = "\n".join(filter(None, map(_text, cell.iter(_P))))
+    return shown or cell.get(f"{_SF}v") or cell.get(f"{_SF}cell-date") or ""
+
 
 _PAGES_DOCUMENT, _DOCUMENT, _SHOW, _NODE, _SLIDE = 10_000, 1, 2, 4, 5
 _BODY, _HEADER, _TEXTBOX = 0, 1, 3

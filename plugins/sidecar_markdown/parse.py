@@ -1,4 +1,17 @@
-"""Reads one Markdown file: front matter, blocks, chapters."""
+"""Reads one Markdown file: front matter, blocks, chapters.
+
+Front matter: the YAML (`---`) or TOML (`+++`) block at the head of a Markdown file, as flat text values.
+
+YAML is PyYAML's, every scalar as the text it is; aliases and tags are refused, so nothing is constructed or multiplied.
+What is no YAML (templates, unquoted colons) is read line by line as `key: value`."""
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import cast
+
+import yaml
 
 from sidecar.api import Limits, NotFoundError, ParsedDocument, Payload, Source
 from sidecar.toolkit.markup.chapters import elements_of, place_embeds, split_chapters
@@ -6,7 +19,92 @@ from sidecar.toolkit.markup.markdown import markdown_parser, read_markdown
 from sidecar.toolkit.markup.pictures import Pictures, open_data_url
 from sidecar.toolkit.text import read_text, without_surrogates
 from sidecar.toolkit.visible import comment_notes, comments_notice, hidden_notice, source_comments
-from sidecar_markdown.front import split_front_matter
+
+_YAML = re.compile(r"\A---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
+_TOML = re.compile(r"\A\+\+\+[ \t]*\n(.*?)^\+\+\+[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
+_PAIR = re.compile(r"([\w.\-/ ]+|\"[^\"]+\"|'[^']+')[ \t]*:(?:[ \t]+(.*))?$", re.MULTILINE)
+_MOST_CHARS = 50_000
+"""Of a block of YAML; PyYAML reads it in half a second, and front matter is a tenth of it."""
+_LONGEST_VALUE = 2000
+_KEYS = {
+    "authors": "author", "creator": "author", "date": "created", "published": "created", "created_at": "created",
+    "lastmod": "modified", "updated": "modified", "last_modified": "modified", "tags": "keywords",
+    "categories": "keywords", "category": "keywords", "lang": "language", "summary": "description",
+    "abstract": "description", "excerpt": "description", "subtitle": "subject",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class FrontMatter:
+    """`metadata` holds every key in lower case, common ones under our names; lists are joined by ", "."""
+
+    title: str = ""
+    description: str = ""
+    metadata: dict[str, str] = field(default_factory=dict[str, str])
+
+
+def split_front_matter(text: str) -> tuple[FrontMatter, str]:
+    """The front matter and the text after it. A block that is none (a rule, a broken table) stays in the text."""
+    found, values = None, {}
+    if text.startswith("---"):
+        found = _YAML.match(text)
+        values = _yaml(found[1]) if found else {}
+        if found and not values and found[1].strip(" \t\n#"):
+            found = None  # two rules around a paragraph
+    elif text.startswith("+++"):
+        found = _TOML.match(text)
+        try:
+            values = tomllib.loads(found[1]) if found else {}
+        except tomllib.TOMLDecodeError:
+            found = None
+    if found is None:
+        return FrontMatter(), text
+    metadata: dict[str, str] = {}
+    for key, value in values.items():
+        name = str(key).strip().lower()
+        name = _KEYS.get(name, name)
+        shown = _flat(value).strip()
+        if shown:
+            joined = f"{metadata[name]}, {shown}" if name == "keywords" and name in metadata else shown
+            metadata[name] = joined[:_LONGEST_VALUE]
+    title = metadata.pop("title", "")
+    description = metadata.pop("description", "")
+    return FrontMatter(title, description, metadata), text[found.end() :]
+
+
+class _TextLoader(yaml.BaseLoader):
+    """Scalars as the text they are. An alias is an error: ten lines of them can stand for gigabytes."""
+
+    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
+        if self.check_event(yaml.AliasEvent):
+            raise yaml.YAMLError("alias")
+        return super().compose_node(parent, index)
+
+
+def _yaml(text: str) -> Mapping[object, object]:
+    """The mapping; empty when the text is none."""
+    if len(text) <= _MOST_CHARS:
+        try:
+            values: object = yaml.load(text, _TextLoader)  # noqa: S506 (a BaseLoader: constructs text only)
+        except (yaml.YAMLError, RecursionError):
+            pass
+        else:
+            return cast("dict[object, object]", values) if isinstance(values, dict) else {}
+    pairs: dict[object, object] = {}
+    for pair in _PAIR.finditer(text):
+        pairs.setdefault(pair[1].strip("\"' "), (pair[2] or "").strip("\"' "))
+    return pairs
+
+
+def _flat(value: object) -> str:
+    if isinstance(value, dict):
+        pairs = {str(key): _flat(inner) for key, inner in cast("dict[object, object]", value).items()}
+        return pairs.get("name") or ", ".join(f"{key}: {inner}" for key, inner in pairs.items())
+    if isinstance(value, list):
+        return ", ".join(filter(None, map(_flat, cast("list[object]", value))))
+    if isinstance(value, bool):
+        return str(value).lower()
+    return "" if value is None or value in ("~", "null") else str(value)
 
 
 def parse(source: Source, limits: Limits) -> ParsedDocument:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from sidecar.toolkit.ole.officeart import Record, records
-from sidecar_ppt.kinds import DOCUMENT_TAGS, OUTLINE_NUMBERS, OUTLINE_NUMBERS_HEAD, TAG, TAG_DATA, TAGS, TEXT_NUMBERS
+from sidecar_ppt.file import DOCUMENT_TAGS, OUTLINE_NUMBERS, OUTLINE_NUMBERS_HEAD, TAG, TAG_DATA, TAGS, TEXT_NUMBERS
 
 _PICTURE_BULLET, _HAS_NUMBER, _SCHEME, _LATER = 0x00800000, 0x02000000, 0x01000000, 0x04000000
 """Bits of the paragraph's mask (2.9.21, PFMasks)."""

@@ -10,8 +10,7 @@ from sidecar.toolkit.ole.officeart import Record, records, walk
 from sidecar.toolkit.ole.properties import read_properties
 from sidecar.toolkit.visible import hidden_notice
 from sidecar.toolkit.word.embeds import Embeds
-from sidecar_ppt.file import PptFile, text_of
-from sidecar_ppt.kinds import (
+from sidecar_ppt.file import (
     DOCUMENT_HEAD,
     EDGES,
     EDGES_HEAD,
@@ -29,6 +28,8 @@ from sidecar_ppt.kinds import (
     SOUND,
     SOUND_DATA,
     STRING,
+    PptFile,
+    text_of,
 )
 from sidecar_ppt.numbers import outline_numbers
 from sidecar_ppt.slide import Deck, read_slide

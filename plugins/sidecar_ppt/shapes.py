@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from sidecar.api import Box
 from sidecar.toolkit.ole.officeart import Record, Shape, read_shape, records, walk
-from sidecar_ppt.kinds import (
+from sidecar_ppt.file import (
     ACTION,
     ANCHOR,
     CHILD_ANCHOR,

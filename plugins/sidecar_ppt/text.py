@@ -11,7 +11,7 @@ from sidecar.toolkit.ooxml.hidden_text import near
 from sidecar.toolkit.visible import invisible_spans
 from sidecar.toolkit.word.number_formats import AutoNumbers
 from sidecar.toolkit.word.symbols import bullet
-from sidecar_ppt.kinds import (
+from sidecar_ppt.file import (
     ACTION,
     ACTION_HEAD,
     ACTION_RANGE,

@@ -1,12 +1,301 @@
-"""Reads an Outlook data file as a document: a chapter a folder with a table of its items, each item an attachment."""
+"""Reads an Outlook data file as a document: a chapter a folder with a table of its items, each item an attachment.
+Folders and items of an Outlook data file ([MS-PST] 2.4), and an item written as an internet message (RFC 5322).
+Appointments, contacts and tasks are messages with their facts before the text."""
 
-from collections.abc import Sequence
-from datetime import UTC, datetime
+import base64
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from email.utils import encode_rfc2231, format_datetime, formataddr
+from typing import NamedTuple
 
-from sidecar.api import AnyBlock, Embed, Limits, NotFoundError, Notice, Paragraph, ParsedDocument, Part, Payload, Source
+from sidecar.api import (
+    AnyBlock,
+    DamagedError,
+    Embed,
+    LimitError,
+    Limits,
+    NotFoundError,
+    Notice,
+    Paragraph,
+    ParsedDocument,
+    Part,
+    Payload,
+    Source,
+)
 from sidecar.toolkit.markup.grid import table_windows
-from sidecar_pst.database import Database
-from sidecar_pst.messages import Item, contents, message
+from sidecar.toolkit.word.outlook_rtf import rtf_text, unpack_rtf
+from sidecar_pst.database import Database, Node
+from sidecar_pst.properties import Properties, rows
+
+_FOLDER, _MESSAGE, _ATTACHMENT = 0x02, 0x04, 0x05
+"""The last five bits of a node's id."""
+_STORE, _NAMES, _ROOT = 0x21, 0x61, 0x122
+_RECIPIENTS = 0x692
+_SUBJECT, _KIND, _NAME, _TOP = 0x0037, 0x001A, 0x3001, 0x35E0
+_SENDER = (0x0C1A, 0x0042)
+_SUBMITTED, _DELIVERED, _CREATED = 0x0039, 0x0E06, 0x3007
+_LISTED = frozenset((_SUBJECT, _KIND, *_SENDER, _SUBMITTED, _DELIVERED, _CREATED, _NAME, 0x0E08, 0x3FFD, 0x3FDE))
+_TO, _CC, _BCC = 1, 2, 3
+_INNER_MESSAGE = 5
+_NAMED = 0x10000
+_DEEPEST_FOLDER, _DEEPEST_MESSAGE = 30, 10
+_EPOCH = datetime(1601, 1, 1, tzinfo=UTC)
+_FACTS: dict[str, dict[str, tuple[int, ...]]] = {
+    "IPM.Contact": {
+        "Name": (0x3001,), "Company": (0x3A16,), "Department": (0x3A18,), "Title": (0x3A17,), "Email": (0x18083,),
+        "Business phone": (0x3A08,), "Home phone": (0x3A09,), "Mobile phone": (0x3A1C,), "Business address": (0x1801B,),
+        "Home address": (0x1801A,),
+    },
+    "IPM.Appointment": {"Start": (0x1820D,), "End": (0x1820E,), "Location": (0x18208,)},
+    "IPM.Task": {"Start": (0x18104,), "Due": (0x18105,)},
+}  # fmt: skip
+"""Class of an item → facts and their properties; from 0x10000 on by their number among named ones ([MS-OXPROPS])."""
+
+
+class Item(NamedTuple):
+    """An item as lists show it: its node, its folder's names from above, subject, sender, date (None unknown), size in
+    bytes (0 unknown)."""
+
+    identity: int
+    folder: tuple[str, ...]
+    subject: str
+    sender: str
+    date: datetime | None
+    size: int
+
+
+class Contents(NamedTuple):
+    """What is in a file: its own name, its items (of more than `most` the last), how many there are, and how many of
+    those shown could not be read."""
+
+    title: str
+    items: list[Item]
+    total: int
+    broken: int
+
+
+def contents(database: Database, most: int) -> Contents:
+    """The folders' items. Raises DamagedError, LimitError."""
+    folders: dict[int, Node] = {}
+    found: list[Node] = []
+    for node in database.nodes():
+        kind = node.identity & 0x1F
+        if kind == _FOLDER:
+            folders[node.identity] = node
+        elif kind == _MESSAGE and node.parent:
+            found.append(node)
+    if not folders:
+        raise DamagedError(f"{database.name} is damaged: it has no folders.")
+    title, top = _store(database)
+    names: dict[int, tuple[str, ...]] = {_ROOT: (), top: ()}
+    items: list[Item] = []
+    broken = 0
+    for node in found[-most:]:
+        path = _path(database, folders, node.parent, names, 0)
+        try:
+            items.append(_item(database, node, path))
+        except DamagedError:
+            broken += 1
+    return Contents(title, items, len(found), broken)
+
+
+def _store(database: Database) -> tuple[str, int]:
+    """The name of the store, and the folder that people take for its root."""
+    node = database.node(_STORE)
+    try:
+        store = Properties.of(database, node) if node else Properties({}, {})
+    except DamagedError:
+        return "", 0
+    return store.text(_NAME), int.from_bytes((store.raw(_TOP) or b"")[20:24], "little")
+
+
+def _path(
+    database: Database, folders: dict[int, Node], identity: int, names: dict[int, tuple[str, ...]], depth: int
+) -> tuple[str, ...]:
+    """A folder's name and of all above it; what leads in a circle ends there."""
+    if identity in names:
+        return names[identity]
+    node = folders.get(identity)
+    if node is None or depth > _DEEPEST_FOLDER:
+        return ()
+    try:
+        name = Properties.of(database, node, frozenset((_NAME, 0x3FFD))).text(_NAME)
+    except DamagedError:
+        name = ""
+    above = _path(database, folders, node.parent, names, depth + 1)
+    found = names[identity] = (*above, " ".join(name.split()) or f"Folder {identity:X}")
+    return found
+
+
+def _item(database: Database, node: Node, folder: tuple[str, ...]) -> Item:
+    facts = Properties.of(database, node, _LISTED)
+    return Item(
+        node.identity, folder, _subject(facts) or facts.text(_NAME), facts.text(*_SENDER),
+        _time(facts, _SUBMITTED, _DELIVERED, _CREATED), max(facts.number(0x0E08), 0),
+    )  # fmt: skip
+
+
+def _subject(facts: Properties) -> str:
+    subject = facts.text(_SUBJECT)
+    # Two characters before it say how long "RE: " and the like are (2.5.3.1.1.1).
+    return " ".join((subject[2:] if subject.startswith("\1") else subject).split())
+
+
+def _time(facts: Properties, *identities: int) -> datetime | None:
+    for identity in identities:
+        steps = int.from_bytes((facts.raw(identity) or b"")[:8], "little")
+        try:
+            if steps:
+                return _EPOCH + timedelta(microseconds=steps // 10)
+        except OverflowError:
+            continue
+    return None
+
+
+def message(database: Database, node: Node, most: int) -> bytes:
+    """The item as an internet message of at most so many bytes. Raises DamagedError, LimitError."""
+    return _Writer(database, most).message(node, 0)
+
+
+@dataclass
+class _Writer:
+    """Writes an item and those in it."""
+
+    database: Database
+    left: int
+    parts: int = 0
+    _named: dict[int, int] | None = None
+
+    def message(self, node: Node, depth: int) -> bytes:
+        facts = Properties.of(self.database, node)
+        kind = facts.text(_KIND)
+        head = [f"{name}: {value}" for name, value in self._heads(node, facts) if value]
+        body = self._body(facts, kind)
+        attached = [
+            part for one in facts.below.values() if one.identity & 0x1F == _ATTACHMENT
+            for part in self._attachment(one, depth, kind)
+        ]  # fmt: skip
+        whole = self._several("mixed", [body, *attached]) if attached else body
+        return "\r\n".join([*head, "MIME-Version: 1.0", ""]).encode("utf-8", "replace") + whole
+
+    def _heads(self, node: Node, facts: Properties) -> Iterator[tuple[str, str]]:
+        sender = facts.text(0x5D01, 0x5D02, 0x0C1F, 0x0065)
+        yield "From", _address(facts.text(*_SENDER), sender)
+        people: dict[int, list[str]] = {_TO: [], _CC: [], _BCC: []}
+        table = facts.below.get(_RECIPIENTS)
+        try:
+            for row in rows(self.database, table, facts.codec) if table else ():
+                kind = row.number(0x0C15)
+                name = _address(row.text(0x3001), row.text(0x39FE, 0x3003))
+                people[kind if kind in people else _TO].append(name)
+        except DamagedError:
+            people = {kind: [] for kind in people}
+        for name, kind, shown in (("To", _TO, 0x0E04), ("Cc", _CC, 0x0E03), ("Bcc", _BCC, 0x0E02)):
+            yield name, ", ".join(filter(None, people[kind])) or _line(facts.text(shown))
+        yield "Subject", _subject(facts) or _line(facts.text(_NAME))
+        date = _time(facts, _SUBMITTED, _DELIVERED, _CREATED)
+        yield "Date", format_datetime(date) if date else ""
+        yield "Message-ID", _line(facts.text(0x1035)) or f"<{node.identity:x}@pst.invalid>"
+
+    def _body(self, facts: Properties, kind: str) -> bytes:
+        text = facts.text(0x1000)
+        html = facts.raw(0x1013) or b""
+        if facts.kind(0x1013) == 0x1F:
+            html = facts.text(0x1013).encode("utf-8", "replace")
+        packed = facts.raw(0x1009)
+        if not text.strip() and not html.strip(b"\0 \r\n") and packed:
+            text = rtf_text(unpack_rtf(packed))
+        told = "\n".join(f"{name}: {value}" for name, value in self._facts(facts, kind))
+        text = "\n\n".join(filter(None, (told, text.replace("\r\n", "\n").strip())))
+        plain = self._part("text/plain; charset=utf-8", text.encode("utf-8", "replace"))
+        if not html.strip(b"\0 \r\n") or told:
+            return plain
+        number = facts.number(0x3FDE)
+        charset = "utf-8" if facts.kind(0x1013) == 0x1F or number == 65001 else facts.codec
+        rich = self._part(f"text/html; charset={charset}", html)
+        return self._several("alternative", [plain, rich]) if text else rich
+
+    def _facts(self, facts: Properties, kind: str) -> Iterator[tuple[str, str]]:
+        wanted = next((found for name, found in _FACTS.items() if kind.startswith(name)), {})
+        for name, identities in wanted.items():
+            for known in identities:
+                identity = self._names().get(known & 0xFFFF, 0) if known >= _NAMED else known
+                time = _time(facts, identity) if facts.kind(identity) == 0x40 else None
+                value = time.isoformat(" ", "minutes") if time else _line(facts.text(identity))
+                if value:
+                    yield name, value
+
+    def _names(self) -> dict[int, int]:
+        """Number of a named property → its id in this file (2.4.7)."""
+        if self._named is None:
+            node = self.database.node(_NAMES)
+            try:
+                entries = (Properties.of(self.database, node).raw(0x0003) if node else None) or b""
+            except DamagedError:
+                entries = b""
+            self._named = {}
+            for at in range(0, len(entries) - 7, 8):
+                number, guid = int.from_bytes(entries[at : at + 4], "little"), entries[at + 4]
+                if not guid & 1 and number < 0x10000:
+                    self._named[number] = 0x8000 + int.from_bytes(entries[at + 6 : at + 8], "little")
+        return self._named
+
+    def _attachment(self, node: Node, depth: int, kind: str) -> Iterator[bytes]:
+        """A file, or a message in the message; nothing where it cannot be read."""
+        try:
+            facts = Properties.of(self.database, node)
+            inner = facts.inner(0x3701)
+            if inner is not None and facts.number(0x3705) == _INNER_MESSAGE:
+                if depth < _DEEPEST_MESSAGE:
+                    yield self._taken(b"Content-Type: message/rfc822\r\n\r\n" + self.message(inner, depth + 1))
+                return
+            data = b"".join(self.database.blocks(inner.data)) if inner else facts.raw(0x3701) or b""
+        except DamagedError:
+            return
+        name = _line(facts.text(0x3707, 0x3704, _NAME)).replace('"', "'") or "attachment"
+        media_type = _line(facts.text(0x370E)).lower()
+        if ".SMIME" in kind.upper() and "multipart" not in media_type:
+            media_type = "application/pkcs7-mime"
+        plain = media_type.count("/") == 1 and not media_type.startswith(("multipart/", "message/"))
+        told = f'filename="{name}"' if name.isascii() else f"filename*={encode_rfc2231(name, 'utf-8')}"
+        more = f"Content-Disposition: attachment; {told}"
+        if cid := _line(facts.text(0x3712)):
+            more += f"\r\nContent-ID: <{cid.strip('<>')}>"
+        yield self._part(media_type if plain else "application/octet-stream", data, more)
+
+    def _part(self, kind: str, data: bytes, more: str = "") -> bytes:
+        head = f"Content-Type: {kind}\r\nContent-Transfer-Encoding: base64\r\n" + (f"{more}\r\n" if more else "")
+        return self._taken(head.encode("utf-8", "replace") + b"\r\n" + base64.encodebytes(data))
+
+    def _several(self, kind: str, parts: list[bytes]) -> bytes:
+        self.parts += 1
+        mark = f"=_part_{self.parts}"
+        between = f"\r\n--{mark}\r\n".encode()
+        head = f'Content-Type: multipart/{kind}; boundary="{mark}"\r\n\r\n'.encode()
+        return head + between[2:] + between.join(parts) + f"\r\n--{mark}--\r\n".encode()
+
+    def _taken(self, part: bytes) -> bytes:
+        self.left -= len(part)
+        if self.left < 0:
+            raise LimitError("A message is larger than max_file_bytes.")
+        return part
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _address(name: str, address: str) -> str:
+    """ "Ann <ann@example.org>"; addresses within an organisation (X.500) say nothing to a reader."""
+    name, address = _line(name), _line(address)
+    if "@" not in address or any(char in address for char in "<>,"):
+        return name or address
+    try:
+        return formataddr((name if name != address else "", address))
+    except UnicodeError:
+        return f"{name} {address}"
+
 
 _HEADS = ("Subject", "From", "Date", "Size in bytes")
 _LONGEST_NAME = 80

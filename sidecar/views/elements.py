@@ -7,8 +7,8 @@ import msgspec
 from sidecar.api import Element, format_uri
 from sidecar.api.uris import EMBED_SCHEMES
 from sidecar.toolkit.provenance import escape_frame_lines, escape_script_links
-from sidecar.views.blocks.markup import element as tag
-from sidecar.views.blocks.markup import join, page
+from sidecar.views.blocks.html import element as tag
+from sidecar.views.blocks.html import join, page
 from sidecar.views.blocks.tables import json_text, uncertainty
 from sidecar.views.inline import flat
 from sidecar.views.sources import Origin

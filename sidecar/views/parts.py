@@ -10,9 +10,8 @@ from sidecar.api import AnyBlock, Code, Embed, EmbedKind, Equation, Figure, Head
 from sidecar.store.documents.records import PartRecord
 from sidecar.toolkit.cell_references import EVERYWHERE
 from sidecar.toolkit.visible import NOTHING, HiddenCount, is_empty, left_out, visible
-from sidecar.views.blocks.html import blocks_html
+from sidecar.views.blocks.html import Markup, blocks_html, element, join, page
 from sidecar.views.blocks.markdown import Embeds, blocks_markdown
-from sidecar.views.blocks.markup import Markup, element, join, page
 from sidecar.views.blocks.plain import blocks_text
 from sidecar.views.blocks.tables import json_text
 from sidecar.views.grid import Grid, dense, grid

@@ -8,8 +8,8 @@ from sidecar.store.documents.records import PartRecord
 from sidecar.toolkit.cell_references import cell_name, column_name
 from sidecar.toolkit.provenance import escape_frame_lines
 from sidecar.toolkit.visible import ASK
+from sidecar.views.blocks.html import Markup, element, join
 from sidecar.views.blocks.markdown import Embeds, blocks_markdown
-from sidecar.views.blocks.markup import Markup, element, join
 from sidecar.views.blocks.plain import blocks_text
 from sidecar.views.blocks.tables import MERGE_LEGEND, cell_markdown, cells_markdown, csv_text, escape_cell
 from sidecar.views.grid import Grid, dense, matrix, used_columns

@@ -26,7 +26,7 @@ import pypdfium2
 from PIL import Image, ImageFilter
 
 from sidecar.toolkit.ocr.network import Network
-from sidecar.toolkit.ocr.tesseract import Tesseract, find_tesseract
+from sidecar.toolkit.ocr.reading import Tesseract, find_tesseract
 from sidecar.toolkit.ocr.words import Recognizer
 
 SEED = 7

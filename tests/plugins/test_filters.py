@@ -14,7 +14,7 @@ from mcp.client.client import Client
 from support.harness import ERAS, text_of
 from support.opened import Opened, opened, serve
 
-from sidecar.ingest.reading.attributions import attributions, moment
+from sidecar.ingest.reading.prepare import attributions, moment
 
 Asking = Callable[..., Awaitable[Any]]
 MESSAGES = 130

@@ -13,7 +13,7 @@ import pytest
 from support.harness import DEADLINE
 
 from sidecar.api import Limits, ParsedDocument
-from sidecar.toolkit.ocr.tesseract import find_tesseract, installed_languages
+from sidecar.toolkit.ocr.reading import find_tesseract, installed_languages
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the stand-in is a POSIX shell script")
 

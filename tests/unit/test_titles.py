@@ -11,7 +11,7 @@ import pytest
 from mcp.client.client import Client
 from support.harness import ERAS, in_process, text_of
 
-from sidecar.ingest.reading.titles import telling_title
+from sidecar.ingest.reading.passages import telling_title
 
 
 @pytest.mark.parametrize(

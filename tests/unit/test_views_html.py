@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from sidecar.api import Cell, Figure, Heading, ListItem, Merge, Note, Paragraph, Span, Table
 from sidecar.api.model import SpanKind
-from sidecar.views.blocks.html import blocks_html, table_html
-from sidecar.views.blocks.markup import element, safe_link
+from sidecar.views.blocks.html import blocks_html, element, safe_link, table_html
 
 HOSTILE = st.text(st.sampled_from("<>\"'&/=script onerror:java\n`{}%;-!"), max_size=30)
 KINDS: tuple[SpanKind, ...] = ("bold", "link", "ins", "del", "comment", "note", "math", "hidden", "code", "sub")

@@ -13,7 +13,7 @@ from sidecar.api import AnyBlock, Cell, DocumentInfo, Merge, Note, Paragraph, Ta
 from sidecar.store.documents.records import PartRecord, SectionRecord
 from sidecar.store.documents.views import OutlineView, Version
 from sidecar.toolkit.cell_references import EVERYWHERE, CellRange, cell_name, column_name, requested_range
-from sidecar.views.blocks.markup import Markup
+from sidecar.views.blocks.html import Markup
 from sidecar.views.grid import grid
 from sidecar.views.outlines import outline_entries, outline_markdown
 from sidecar.views.parts import take

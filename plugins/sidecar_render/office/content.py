@@ -1,5 +1,7 @@
-"""What is exported, between the serving process and the worker, and what the writers share: blocks, rows, sources."""
+"""What is exported, between the serving process and the worker, and what the writers share: blocks, rows, sources.
+Pictures as Word and PowerPoint take them: PNG, JPEG and GIF as they are, others as PNG."""
 
+import io
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -7,9 +9,38 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Literal
 
+from PIL import Image, UnidentifiedImageError
+
 from sidecar.api import AnyBlock, Cell, ParsedDocument, Part, Table
 from sidecar.api.model import Scalar
 from sidecar_render.model import Picture
+
+_TAKEN = ("PNG", "JPEG", "GIF")
+
+
+@dataclass(frozen=True)
+class Usable:
+    """A picture that can be put in, with its size in pixels."""
+
+    data: bytes
+    width: int
+    height: int
+
+
+def usable(picture: Picture | None) -> Usable | None:
+    """The picture; None where there is none, or nobody can draw it."""
+    if picture is None or not picture.data:
+        return None
+    try:
+        with Image.open(io.BytesIO(picture.data)) as image:
+            if image.format in _TAKEN:
+                return Usable(picture.data, image.width, image.height)
+            out = io.BytesIO()
+            image.convert("RGBA").save(out, "PNG")
+            return Usable(out.getvalue(), image.width, image.height)
+    except (UnidentifiedImageError, OSError, ValueError, Image.DecompressionBombError):
+        return None
+
 
 OfficeFormat = Literal["DOCX", "XLSX", "PPTX", "CSV"]
 Value = str | int | float | bool | date | datetime | None

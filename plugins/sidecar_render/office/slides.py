@@ -11,8 +11,7 @@ from pptx.enum.text import PP_ALIGN
 from pptx.util import Emu, Inches, Pt
 
 from sidecar.api import AnyBlock, Code, Equation, Figure, Heading, ListItem, Note, Paragraph, Span, Table
-from sidecar_render.office.content import Content, as_table, clean
-from sidecar_render.office.pictures import Usable, usable
+from sidecar_render.office.content import Content, Usable, as_table, clean, usable
 from sidecar_render.office.runs import Run, reads_right_to_left, runs_of, style_run
 
 _WIDTH, _HEIGHT = Inches(13.333), Inches(7.5)

@@ -15,8 +15,7 @@ from docx.oxml.ns import qn
 from docx.shared import Emu, Mm, Pt, RGBColor
 
 from sidecar.api import Code, Equation, Figure, Heading, ListItem, Note, Paragraph, Table
-from sidecar_render.office.content import Content, Rows, as_table, clean
-from sidecar_render.office.pictures import usable
+from sidecar_render.office.content import Content, Rows, as_table, clean, usable
 from sidecar_render.office.runs import Run, reads_right_to_left, runs_of, style_run
 
 _MOST_ROWS = 1000

@@ -1,15 +1,108 @@
 """Reads the words of pictures with what there is: tesseract where it is installed, the networks aboard elsewhere.
-Within a time for the whole document; pictures that lie on their side are read turned."""
+Within a time for the whole document; pictures that lie on their side are read turned. Tesseract, where it is installed,
+run on one picture: bounded in time, and nothing of it is left running whatever becomes of this process."""
 
+import os
+import shutil
+import tempfile
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Final
 
 from PIL import Image
 
 from sidecar.toolkit.ocr.network import Network
-from sidecar.toolkit.ocr.tesseract import find_tesseract
 from sidecar.toolkit.ocr.words import Recognition, RecognizedWord, Recognizer
+from sidecar.toolkit.programs.process_tree import run_tree
+
+_LIST_SECONDS: Final = 10.0
+"""For the list of languages."""
+_SAID_CHARS: Final = 200
+"""How much of what it said is told of a failure."""
+_COLUMNS, _WORD = 12, "5"
+"""Of its table, and the level of a row that is a word."""
+_LANGUAGES = {
+    "en": "eng", "de": "deu", "fr": "fra", "es": "spa", "it": "ita", "pt": "por", "nl": "nld", "ru": "rus",
+    "zh": "chi_sim", "ja": "jpn", "ko": "kor", "pl": "pol", "sv": "swe", "da": "dan", "tr": "tur", "ar": "ara",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Tesseract:
+    """The program, and the languages it is told to read: its own names of them, joined by "+"."""
+
+    program: str
+    language: str
+    name = "tesseract"
+
+    def recognize(self, image: Image.Image, seconds: float) -> Recognition:
+        """See `Recognizer`."""
+        with tempfile.TemporaryDirectory(prefix="tesseract-") as name:
+            work = Path(name)
+            image.save(work / "page.ppm", "PPM")
+            command = [self.program, "page.ppm", "words", "-l", self.language, "--psm", "3", "tsv"]
+            try:
+                done = run_tree(command, seconds=seconds, cwd=work, env={**os.environ, "OMP_THREAD_LIMIT": "1"})
+                if done is None:
+                    return Recognition(timed_out=True)
+                if done.returncode:
+                    said = done.stdout.decode("utf-8", "replace").strip().splitlines()
+                    why = said[-1][:_SAID_CHARS] if said else f"exit code {done.returncode}"
+                    return Recognition(failure=f"tesseract failed: {why}")
+                table = (work / "words.tsv").read_text("utf-8", "replace")
+            except OSError as error:
+                return Recognition(failure=f"tesseract could not be started: {error.strerror or error}")
+        return Recognition(tuple(_words(table)))
+
+
+def find_tesseract(language: str = "") -> Tesseract | None:
+    """Tesseract for documents in `language` (BCP 47, may be empty); None where it is not installed, or not for that
+    language."""
+    program = shutil.which("tesseract")
+    if program is None:
+        return None
+    wanted = _LANGUAGES.get(language[:2].lower(), "eng")
+    if wanted == "eng":
+        return Tesseract(program, wanted)
+    return Tesseract(program, f"{wanted}+eng") if wanted in installed_languages(program) else None
+
+
+def installed_languages(program: str) -> list[str]:
+    """Tesseract's names of the languages it can read; empty where it does not say."""
+    with tempfile.TemporaryDirectory(prefix="tesseract-") as work:
+        try:
+            done = run_tree([program, "--list-langs"], seconds=_LIST_SECONDS, cwd=Path(work))
+        except OSError:
+            return []
+    return [] if done is None else done.stdout.decode("utf-8", "replace").split()
+
+
+def _words(table: str) -> Iterator[RecognizedWord]:
+    """The words of tesseract's table: level, page, block, paragraph, line, word, left, top, width, height, confidence,
+    text. Lines and paragraphs are numbered within what holds them there."""
+    lines: dict[tuple[str, ...], int] = {}
+    paragraphs: dict[tuple[str, ...], int] = {}
+    height = 0.0
+    for row in table.split("\n")[1:]:
+        cells = row.rstrip("\r").split("\t")
+        if len(cells) != _COLUMNS:
+            continue
+        try:
+            left, top, width, tall = (float(cell) for cell in cells[6:10])
+            confidence = float(cells[10])
+        except ValueError:
+            continue
+        height = tall if cells[0] != _WORD and tall else height
+        text = cells[11].strip()
+        if cells[0] == _WORD and text:
+            line = lines.setdefault(tuple(cells[2:5]), len(lines))
+            paragraph = paragraphs.setdefault(tuple(cells[2:4]), len(paragraphs))
+            yield RecognizedWord(
+                text, (left, top, left + width, top + tall), confidence, line, paragraph, height or tall
+            )
+
 
 _PICTURE_SECONDS: Final = 40.0
 """For one picture."""

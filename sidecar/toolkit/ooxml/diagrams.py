@@ -9,8 +9,7 @@ from sidecar.api import Box, DamagedError
 from sidecar.toolkit.ooxml.drawing import Link, joined, paragraphs
 from sidecar.toolkit.ooxml.hidden_text import DrawnText, HiddenText, fill_of, take_hidden
 from sidecar.toolkit.ooxml.namespaces import DGM, A
-from sidecar.toolkit.ooxml.package import Package
-from sidecar.toolkit.ooxml.relationships import Relationship
+from sidecar.toolkit.ooxml.package import Package, Relationship
 from sidecar.toolkit.xml import XmlElement, etree
 
 _DSP = "{http://schemas.microsoft.com/office/drawing/2008/diagram}"

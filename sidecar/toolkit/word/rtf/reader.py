@@ -20,20 +20,22 @@ from sidecar.toolkit.word.rtf.notes import ABOUT_COMMENTS, Notes
 from sidecar.toolkit.word.rtf.objects import Picture, from_digits, object_file
 from sidecar.toolkit.word.rtf.paragraphs import ended_paragraph
 from sidecar.toolkit.word.rtf.row_head import ROW_HEAD, RowHead
-from sidecar.toolkit.word.rtf.state import PROPERTIES, Field, State
-from sidecar.toolkit.word.rtf.tokens import Token, tokens
-from sidecar.toolkit.word.rtf.words import (
+from sidecar.toolkit.word.rtf.state import (
     CHARACTERS,
     CODECS,
     INFO,
     KEPT,
     PASSING,
     PICTURES,
+    PROPERTIES,
     SKIP,
     SKIPPED,
     STARRED,
     STORIES,
+    Field,
+    State,
 )
+from sidecar.toolkit.word.rtf.tokens import Token, tokens
 from sidecar.toolkit.word.story import Story
 
 _MOST_GROUPS = 10_000
