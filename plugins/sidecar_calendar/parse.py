@@ -3,21 +3,9 @@ What a contact says (vCard: RFC 6350 §6, RFC 2426, vCard 2.1)."""
 
 from collections.abc import Iterator, Sequence
 
-from sidecar.api import (
-    AnyBlock,
-    DamagedError,
-    Figure,
-    Heading,
-    Limits,
-    ListItem,
-    NotFoundError,
-    Notice,
-    Paragraph,
-    ParsedDocument,
-    Part,
-    Payload,
-    Source,
-)
+from sidecar.api.errors import DamagedError, NotFoundError
+from sidecar.api.formats import Limits, Payload, Source
+from sidecar.api.model import AnyBlock, Figure, Heading, ListItem, Notice, Paragraph, ParsedDocument, Part
 from sidecar.toolkit.markup.chapters import place_embeds
 from sidecar.toolkit.markup.pictures import Pictures, open_data_url
 from sidecar.toolkit.text import decode, without_surrogates

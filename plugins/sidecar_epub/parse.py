@@ -9,20 +9,9 @@ from html import unescape
 from typing import TypeAlias
 from urllib.parse import unquote
 
-from sidecar.api import (
-    AnyBlock,
-    DamagedError,
-    EncryptedError,
-    Figure,
-    Heading,
-    Limits,
-    NotFoundError,
-    Notice,
-    ParsedDocument,
-    Part,
-    Payload,
-    Source,
-)
+from sidecar.api.errors import DamagedError, EncryptedError, NotFoundError
+from sidecar.api.formats import Limits, Payload, Source
+from sidecar.api.model import AnyBlock, Figure, Heading, Notice, ParsedDocument, Part
 from sidecar.toolkit.hidden import find_hidden
 from sidecar.toolkit.markup.chapters import elements_of, place_embeds, split_chapters
 from sidecar.toolkit.markup.html import declared_encoding, parse_html, read_html

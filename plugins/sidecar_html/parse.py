@@ -5,20 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import urljoin
 
-from sidecar.api import (
-    NAVIGATION,
-    AnyBlock,
-    Figure,
-    Heading,
-    Limits,
-    NotFoundError,
-    Notice,
-    Paragraph,
-    ParsedDocument,
-    Part,
-    Payload,
-    Source,
-)
+from sidecar.api.errors import NotFoundError
+from sidecar.api.formats import Limits, Payload, Source
+from sidecar.api.model import NAVIGATION, AnyBlock, Figure, Heading, Notice, Paragraph, ParsedDocument, Part
 from sidecar.toolkit.hidden import find_hidden, is_plain
 from sidecar.toolkit.markup.chapters import block_text, elements_of, place_embeds, split_chapters
 from sidecar.toolkit.markup.html import declared_encoding, depth_notice, parse_html, read_html

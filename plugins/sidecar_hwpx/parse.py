@@ -9,24 +9,23 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from sidecar.api import (
+from sidecar.api.errors import DamagedError, EncryptedError
+from sidecar.api.formats import Limits, Source
+from sidecar.api.model import (
     AnyBlock,
-    DamagedError,
-    EncryptedError,
     Equation,
     Figure,
     Heading,
-    Limits,
     ListItem,
     Merge,
     Note,
+    NoteKind,
     Notice,
     Paragraph,
     ParsedDocument,
-    Source,
     Span,
+    SpanKind,
 )
-from sidecar.api.model import NoteKind, SpanKind
 from sidecar.toolkit.markup.chapters import elements_of, place_embeds, split_chapters
 from sidecar.toolkit.markup.grid import table_windows
 from sidecar.toolkit.markup.inline import Inline

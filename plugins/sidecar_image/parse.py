@@ -7,23 +7,9 @@ import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from sidecar.api import (
-    AnyBlock,
-    DamagedError,
-    Element,
-    Embed,
-    Figure,
-    LimitError,
-    Limits,
-    NotFoundError,
-    Notice,
-    Paragraph,
-    ParsedDocument,
-    Part,
-    Payload,
-    Source,
-    UnsupportedError,
-)
+from sidecar.api.errors import DamagedError, LimitError, NotFoundError, UnsupportedError
+from sidecar.api.formats import Limits, Payload, Source
+from sidecar.api.model import AnyBlock, Element, Embed, Figure, Notice, Paragraph, ParsedDocument, Part
 from sidecar.toolkit.ocr import picture_reader
 from sidecar.toolkit.pictures import EXTENSIONS, HEAD_BYTES, ImageInfo, sniff_image, sniff_video_picture
 from sidecar.toolkit.text import decode, without_surrogates

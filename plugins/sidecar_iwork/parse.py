@@ -7,23 +7,9 @@ After Apple's "iWork Programming Guide" (2005, since withdrawn) and the files th
 import zlib
 from collections.abc import Iterator
 
-from sidecar.api import (
-    AnyBlock,
-    DamagedError,
-    Heading,
-    LimitError,
-    Limits,
-    ListItem,
-    Note,
-    NotFoundError,
-    Notice,
-    Paragraph,
-    ParsedDocument,
-    Part,
-    Payload,
-    Source,
-    Table,
-)
+from sidecar.api.errors import DamagedError, LimitError, NotFoundError
+from sidecar.api.formats import Limits, Payload, Source
+from sidecar.api.model import AnyBlock, Heading, ListItem, Note, Notice, Paragraph, ParsedDocument, Part, Table
 from sidecar.toolkit.markup.chapters import elements_of, place_embeds, split_chapters
 from sidecar.toolkit.markup.grid import table_windows
 from sidecar.toolkit.markup.pictures import payload

@@ -8,18 +8,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from sidecar.api import (
-    DocumentInfo,
-    Prompt,
-    PromptArgument,
-    Registrar,
-    ResourceContent,
-    ResourceEntry,
-    Services,
-    Skill,
-    UsageError,
-    format_uri,
-)
+from sidecar.api.contents import ResourceContent, ResourceEntry
+from sidecar.api.errors import UsageError
+from sidecar.api.features import Prompt, PromptArgument, Registrar, Skill
+from sidecar.api.library import Services
+from sidecar.api.records import DocumentInfo
+from sidecar.api.uris import format_uri
 from sidecar_library.documents import DOCUMENT_TOOLS
 from sidecar_library.elements import ELEMENT_TOOLS
 from sidecar_library.embedded import EMBEDDED_TOOLS

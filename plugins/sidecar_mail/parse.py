@@ -7,22 +7,9 @@ from html import unescape
 
 from msgspec.structs import replace
 
-from sidecar.api import (
-    AnyBlock,
-    DamagedError,
-    Embed,
-    Figure,
-    Heading,
-    Limits,
-    Note,
-    NotFoundError,
-    Notice,
-    Paragraph,
-    ParsedDocument,
-    Part,
-    Payload,
-    Source,
-)
+from sidecar.api.errors import DamagedError, NotFoundError
+from sidecar.api.formats import Limits, Payload, Source
+from sidecar.api.model import AnyBlock, Embed, Figure, Heading, Note, Notice, Paragraph, ParsedDocument, Part
 from sidecar.toolkit.hidden import find_hidden
 from sidecar.toolkit.markup.chapters import elements_of, place_embeds
 from sidecar.toolkit.markup.pictures import Inner, Pictures, open_data_url, payload

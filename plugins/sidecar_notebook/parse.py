@@ -6,19 +6,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from sidecar.api import (
-    AnyBlock,
-    Code,
-    DamagedError,
-    Equation,
-    Figure,
-    Limits,
-    NotFoundError,
-    Paragraph,
-    ParsedDocument,
-    Payload,
-    Source,
-)
+from sidecar.api.errors import DamagedError, NotFoundError
+from sidecar.api.formats import Limits, Payload, Source
+from sidecar.api.model import AnyBlock, Code, Equation, Figure, Paragraph, ParsedDocument
 from sidecar.toolkit.hidden import find_hidden, latex_hides
 from sidecar.toolkit.markup.chapters import elements_of, place_embeds, split_chapters
 from sidecar.toolkit.markup.code import code_blocks

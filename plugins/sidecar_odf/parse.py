@@ -6,23 +6,9 @@ import posixpath
 
 from msgspec.structs import replace
 
-from sidecar.api import (
-    AnyBlock,
-    Box,
-    DamagedError,
-    EncryptedError,
-    Heading,
-    Limits,
-    Note,
-    NotFoundError,
-    Notice,
-    ParsedDocument,
-    Part,
-    Payload,
-    Source,
-    UnsupportedError,
-)
-from sidecar.api.model import PartKind
+from sidecar.api.errors import DamagedError, EncryptedError, NotFoundError, UnsupportedError
+from sidecar.api.formats import Limits, Payload, Source
+from sidecar.api.model import AnyBlock, Box, Heading, Note, Notice, ParsedDocument, Part, PartKind
 from sidecar.toolkit.markup.chapters import behind_first, elements_of, place_embeds, split_chapters
 from sidecar.toolkit.markup.flat_odf import packed
 from sidecar.toolkit.markup.pictures import Pictures, payload

@@ -9,20 +9,9 @@ from datetime import UTC, datetime, timedelta
 from email.utils import encode_rfc2231, format_datetime, formataddr
 from typing import NamedTuple
 
-from sidecar.api import (
-    AnyBlock,
-    DamagedError,
-    Embed,
-    LimitError,
-    Limits,
-    NotFoundError,
-    Notice,
-    Paragraph,
-    ParsedDocument,
-    Part,
-    Payload,
-    Source,
-)
+from sidecar.api.errors import DamagedError, LimitError, NotFoundError
+from sidecar.api.formats import Limits, Payload, Source
+from sidecar.api.model import AnyBlock, Embed, Notice, Paragraph, ParsedDocument, Part
 from sidecar.toolkit.markup.grid import table_windows
 from sidecar.toolkit.word.outlook_rtf import rtf_text, unpack_rtf
 from sidecar_pst.database import Database, Node

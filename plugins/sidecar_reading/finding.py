@@ -5,20 +5,12 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from sidecar.api import (
-    Call,
-    DocumentInfo,
-    OutlineEntry,
-    OutlineWindow,
-    Paid,
-    Result,
-    Text,
-    Tool,
-    UsageError,
-    is_doc_id,
-    parse_uri,
-)
-from sidecar.api.budget import fit_texts, next_start, shorten, text_tokens
+from sidecar.api.budget import Paid, fit_texts, next_start, shorten, text_tokens
+from sidecar.api.contents import Result, Text
+from sidecar.api.errors import UsageError
+from sidecar.api.features import Call, Tool
+from sidecar.api.records import DocumentInfo, OutlineEntry, OutlineWindow
+from sidecar.api.uris import is_doc_id, parse_uri
 
 OUTLINE_TOKENS = 2000
 """What an outline costs at most; what it leaves out is opened part by part."""

@@ -7,20 +7,9 @@ blocks: their texts from top to bottom, their data, links and pictures, and whic
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from sidecar.api import (
-    AnyBlock,
-    DamagedError,
-    Figure,
-    Limits,
-    ListItem,
-    Note,
-    Notice,
-    Paragraph,
-    ParsedDocument,
-    Part,
-    Source,
-    Span,
-)
+from sidecar.api.errors import DamagedError
+from sidecar.api.formats import Limits, Source
+from sidecar.api.model import AnyBlock, Figure, ListItem, Note, Notice, Paragraph, ParsedDocument, Part, Span
 from sidecar.toolkit.markup.chapters import elements_of
 from sidecar.toolkit.ooxml.embeds import EmbedRegister
 from sidecar.toolkit.ooxml.namespaces import R

@@ -5,119 +5,37 @@ The document model (`model`), format plugins (`formats`), feature plugins (`feat
 what a model may be given, are imported on their own. Readers of common formats are in `sidecar.toolkit`, not here.
 """
 
+# Several names a line, as below; isort knows one.
+# isort: off
 from sidecar.api.budget import Paid
 from sidecar.api.contents import Content, Embedded, Image, Link, ResourceContent, ResourceEntry, Result, Text
 from sidecar.api.errors import (
-    AmbiguousError,
-    ConfigError,
-    DamagedError,
-    DamagedIndexError,
-    EncryptedError,
-    FormatError,
-    LimitError,
-    NotFoundError,
-    SidecarError,
-    StoreError,
-    UnavailableError,
-    UnsupportedError,
-    UsageError,
-    WorkerCrash,
-    WorkerError,
+    AmbiguousError, ConfigError, DamagedError, DamagedIndexError, EncryptedError, FormatError, LimitError,
+    NotFoundError, SidecarError, StoreError, UnavailableError, UnsupportedError, UsageError, WorkerCrash, WorkerError,
     WorkerTimeout,
-)
+)  # fmt: skip
 from sidecar.api.features import (
-    Call,
-    Client,
-    Command,
-    Drawer,
-    Embedder,
-    FeaturePlugin,
-    Prompt,
-    PromptArgument,
-    Registrar,
-    ResourceProvider,
-    Skill,
-    Template,
-    Tool,
-)
+    Call, Client, Command, Drawer, Embedder, FeaturePlugin, Prompt, PromptArgument, Registrar, ResourceProvider,
+    Skill, Template, Tool,
+)  # fmt: skip
 from sidecar.api.formats import (
-    AttachedBounds,
-    DrawsPictures,
-    FormatPlugin,
-    HoldsDocuments,
-    LaysOutPages,
-    Limits,
-    OpensEmbedded,
-    Payload,
-    Source,
-)
+    AttachedBounds, DrawsPictures, FormatPlugin, HoldsDocuments, LaysOutPages, Limits, OpensEmbedded, Payload, Source,
+)  # fmt: skip
 from sidecar.api.library import Cache, CacheEntry, Library, Services, Workers
 from sidecar.api.model import (
-    NAVIGATION,
-    PAGE_FURNITURE,
-    TABLE_WINDOW,
-    UNCERTAIN_TABLE,
-    AnyBlock,
-    Block,
-    Box,
-    Cell,
-    ChartData,
-    Code,
-    Element,
-    ElementType,
-    Embed,
-    EmbedKind,
-    Equation,
-    Figure,
-    Heading,
-    ListItem,
-    Merge,
-    Note,
-    Notice,
-    Paragraph,
-    ParsedDocument,
-    Part,
-    Series,
-    Span,
-    Table,
-    decode_blocks,
-)
+    NAVIGATION, PAGE_FURNITURE, TABLE_WINDOW, UNCERTAIN_TABLE, AnyBlock, Block, Box, Cell, ChartData, Code, Element,
+    ElementType, Embed, EmbedKind, Equation, Figure, Heading, ListItem, Merge, Note, Notice, Paragraph,
+    ParsedDocument, Part, Series, Span, Table, decode_blocks,
+)  # fmt: skip
 from sidecar.api.records import (
-    AttachedFile,
-    DocumentInfo,
-    DocumentPage,
-    DocumentState,
-    ElementAnswer,
-    ElementInfo,
-    EmbedInfo,
-    EmbedWindow,
-    FolderInfo,
-    GrepAnswer,
-    GrepFile,
-    GrepHit,
-    GrepShow,
-    OutlineEntry,
-    OutlineWindow,
-    RemovedDocument,
-    SearchAnswer,
-    SearchHit,
-    SortKey,
-    StoredDocument,
-    StoredPart,
-    UnreadFile,
-)
+    AttachedFile, DocumentInfo, DocumentPage, DocumentState, ElementAnswer, ElementInfo, EmbedInfo, EmbedWindow,
+    FolderInfo, GrepAnswer, GrepFile, GrepHit, GrepShow, OutlineEntry, OutlineWindow, RemovedDocument, SearchAnswer,
+    SearchHit, SortKey, StoredDocument, StoredPart, UnreadFile,
+)  # fmt: skip
 from sidecar.api.tables import (
-    ColumnFacts,
-    ColumnType,
-    FoundTables,
-    LeftOut,
-    QueryAnswer,
-    QuerySource,
-    TableColumn,
-    TableFacts,
-    TableInfo,
+    ColumnFacts, ColumnType, FoundTables, LeftOut, QueryAnswer, QuerySource, TableColumn, TableFacts, TableInfo,
     TableRecord,
-)
+)  # fmt: skip
 from sidecar.api.uris import Address, format_uri, is_doc_id, parse_ranges, parse_uri, slugify
 
 __all__ = [

@@ -7,19 +7,12 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from sidecar.api import (
-    DocumentInfo,
-    DocumentPage,
-    GrepAnswer,
-    Library,
-    OutlineWindow,
-    ResourceContent,
-    SearchAnswer,
-    UnavailableError,
-    UsageError,
-    format_uri,
-)
+from sidecar.api.contents import ResourceContent
+from sidecar.api.errors import UnavailableError, UsageError
+from sidecar.api.library import Library
 from sidecar.api.model import lacking_text
+from sidecar.api.records import DocumentInfo, DocumentPage, GrepAnswer, OutlineWindow, SearchAnswer
+from sidecar.api.uris import format_uri
 from sidecar.cli.output import NO_FOLDER, complain, emphasised, print_json, print_table, show
 from sidecar.config import Overrides, load
 from sidecar.toolkit.text import with_filters

@@ -8,20 +8,10 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from sidecar.api import (
-    Command,
-    Drawer,
-    Embedder,
-    FeaturePlugin,
-    Prompt,
-    ResourceContent,
-    ResourceEntry,
-    ResourceProvider,
-    Services,
-    SidecarError,
-    Skill,
-    Tool,
-)
+from sidecar.api.contents import ResourceContent, ResourceEntry
+from sidecar.api.errors import SidecarError
+from sidecar.api.features import Command, Drawer, Embedder, FeaturePlugin, Prompt, ResourceProvider, Skill, Tool
+from sidecar.api.library import Services
 from sidecar.registry.loading import Loaded, LoadFailure, load_group
 
 GROUP = "docsidecar.features"

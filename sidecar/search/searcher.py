@@ -9,22 +9,20 @@ from functools import partial
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
-from sidecar.api import (
+from sidecar.api.budget import shorten
+from sidecar.api.errors import NotFoundError, UnavailableError, WorkerError
+from sidecar.api.model import ElementType
+from sidecar.api.records import (
     DocumentInfo,
     DocumentPage,
     ElementAnswer,
     ElementInfo,
-    ElementType,
     FolderInfo,
-    NotFoundError,
     SearchAnswer,
     SearchHit,
     SortKey,
-    UnavailableError,
-    WorkerError,
-    format_uri,
 )
-from sidecar.api.budget import shorten
+from sidecar.api.uris import format_uri
 from sidecar.search.choosing import (
     Stays,
     by_score,

@@ -10,27 +10,6 @@ from itertools import pairwise
 
 import msgspec
 
-from sidecar.api import (
-    Box,
-    ChartData,
-    Code,
-    Embed,
-    EmbedKind,
-    Equation,
-    Figure,
-    FormatError,
-    Heading,
-    Limits,
-    ListItem,
-    Note,
-    NotFoundError,
-    OpensEmbedded,
-    Paragraph,
-    ParsedDocument,
-    Source,
-    Span,
-    Table,
-)
 from sidecar.api.drawn import (
     Align,
     ChartItem,
@@ -42,6 +21,24 @@ from sidecar.api.drawn import (
     TextParagraph,
     TextRun,
     solid,
+)
+from sidecar.api.errors import FormatError, NotFoundError
+from sidecar.api.formats import Limits, OpensEmbedded, Source
+from sidecar.api.model import (
+    Box,
+    ChartData,
+    Code,
+    Embed,
+    EmbedKind,
+    Equation,
+    Figure,
+    Heading,
+    ListItem,
+    Note,
+    Paragraph,
+    ParsedDocument,
+    Span,
+    Table,
 )
 
 _LINK, _INSERTED, _DELETED = "#0563c1", "#006100", "#9c0006"
