@@ -1,8 +1,7 @@
 """The configuration: frozen dataclasses from TOML < environment < arguments, read once, swapped whole on reload.
 
 Each setting is declared once, with its default and its bounds. This module reads and validates; it does not watch the
-file (`serving.py` does) and does not write it (`cli/config_file.py` does).
-"""
+file (`serving.py` does) and does not write it (`cli/config_file.py` does)."""
 
 import hashlib
 import os
@@ -145,8 +144,7 @@ _TABLES: Mapping[str, Any] = {
 class Config:
     """Everything a run is configured with. `source` is the file read (it may not exist yet).
 
-    `error` is why the file on disk is not what is in force; `folder_errors` says which folders cannot be watched.
-    """
+    `error` is why the file on disk is not what is in force; `folder_errors` says which folders cannot be watched."""
 
     folders: tuple[Folder, ...] = ()
     index: IndexSettings = field(default_factory=IndexSettings)

@@ -1,7 +1,6 @@
 """Logging: a rotating file in the data directory for everything, stderr for warnings; never stdout, which is the wire.
 
-Several sidecars may share one data directory and so one log file; who finds that another has rotated it reopens it.
-"""
+Several sidecars may share one data directory and so one log file; who finds that another has rotated it reopens it."""
 
 import contextlib
 import logging

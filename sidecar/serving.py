@@ -1,8 +1,7 @@
 """One run of the server: answers the client at once, opens the index behind it, and keeps it true until the end.
 
 What the index needs is imported after the client's first request, because a client that starts many servers counts
-every one's time.
-"""
+every one's time."""
 
 from __future__ import annotations
 
@@ -192,8 +191,7 @@ async def _guarded(name: str, task: Callable[[Services], Awaitable[None]], servi
 async def watch_config(application: Application, overrides: Overrides, seconds: float = 1.0) -> None:
     """Reload the configuration whenever its file changes; a broken one leaves the last good one in force.
 
-    Polled, because one `stat` a second costs nothing, and editors replace files in ways that watches miss.
-    """
+    Polled, because one `stat` a second costs nothing, and editors replace files in ways that watches miss."""
     path = application.config.source
     seen = _signature(path)
     while path is not None:

@@ -1,8 +1,7 @@
 """The members of an archive and their bytes, by the standard library's readers and ours for 7z, within bounds.
 
 Names never leave the archive: they are names only, nothing is ever unpacked to a disk. Links, devices and what is
-protected by a password are listed and not opened.
-"""
+protected by a password are listed and not opened."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """Reads a 7z archive: its header into files and folders, and the bytes of a file from the folder it is packed in.
 
 After the format's description in the LZMA SDK (`DOC/7zFormat.txt`, public domain). A folder is a stream that one or
-more coders made, and holds one file or, in a solid archive, many behind one another.
-"""
+more coders made, and holds one file or, in a solid archive, many behind one another."""
 
 from __future__ import annotations
 

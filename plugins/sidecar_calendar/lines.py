@@ -20,8 +20,7 @@ _DEEPEST = 20
 class Property:
     """A line: name and names of parameters in upper case, the value as written, and the group it stands in ("" none).
 
-    A parameter without a name, as vCard 2.1 writes them (`TEL;HOME`), is one more of `TYPE`.
-    """
+    A parameter without a name, as vCard 2.1 writes them (`TEL;HOME`), is one more of `TYPE`."""
 
     name: str
     value: str

@@ -3,8 +3,7 @@
 Why so: the SVG is written by us, escaped by construction, and needs nothing. The PNG is drawn by quillmark's Typst
 engine, which is aboard for rendering anyway, ships a readable sans-serif (Figtree), anti-aliases, works offline and
 takes some 10 ms a chart; matplotlib would add 30 MB and a second of import, and Pillow's own scalable font lacks
-everything beyond ASCII. The engine gives an SVG's text no fonts, so it sets the words itself, above the shapes.
-"""
+everything beyond ASCII. The engine gives an SVG's text no fonts, so it sets the words itself, above the shapes."""
 
 from typing import Literal
 

@@ -1,7 +1,6 @@
 """From a chart's data to a scene: title, legend and room for the plot; which plot is decided here, drawn elsewhere.
 
-Not responsible for any one kind of plot (`cartesian`, `points`, `polar`, `statistical`, `finance` …).
-"""
+Not responsible for any one kind of plot (`cartesian`, `points`, `polar`, `statistical`, `finance` …)."""
 
 from collections.abc import Callable, Mapping
 

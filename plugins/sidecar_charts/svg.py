@@ -1,7 +1,6 @@
 """A scene as SVG. Text is escaped, numbers are ours, colours from the palette: no document can write markup.
 
-Not responsible for layout.
-"""
+Not responsible for layout."""
 
 import re
 from xml.sax.saxutils import escape, quoteattr

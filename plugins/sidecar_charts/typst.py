@@ -1,8 +1,7 @@
 """A scene as PNG through quillmark's Typst engine: the shapes as an SVG picture, the words set by Typst above it.
 
 Not responsible for layout. A drawing needs a quill on disk, so each gets a temporary folder of its own. Scripts the
-engine's font lacks are set in a font of the machine; where there is none, the picture says so.
-"""
+engine's font lacks are set in a font of the machine; where there is none, the picture says so."""
 
 import shutil
 import tempfile

@@ -1,8 +1,7 @@
 """Reads a dBase table: its fields are the columns, records that are marked as deleted are left out.
 
 After the descriptions of the format by its makers (dBASE Level 5 and 7, Visual FoxPro's "Table File Structure"). The
-texts of memos lie in a file of their own beside it and are not read.
-"""
+texts of memos lie in a file of their own beside it and are not read."""
 
 import struct
 from collections.abc import Callable, Mapping, Sequence

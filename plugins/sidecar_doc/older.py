@@ -1,8 +1,7 @@
 """What Word 6 and Word 95 write otherwise than Word 97: places in the information block, sizes of entries, strings of
 bytes, and property modifiers of one byte, which are told here as those of Word 97 ([MS-DOC] 2.6).
 
-From Microsoft's "Word 6.0 Binary File Format". Not responsible for reading a file.
-"""
+From Microsoft's "Word 6.0 Binary File Format". Not responsible for reading a file."""
 
 import struct
 from collections.abc import Callable

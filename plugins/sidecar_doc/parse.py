@@ -298,8 +298,7 @@ def _fonts(file: DocFile) -> list[Font]:
 def read_blocks(file: DocFile, embeds: Embeds) -> tuple[list[AnyBlock], list[AnyBlock], int]:
     """The blocks of the text, the headers and footers with their pictures, and how many stretches are tracked changes.
 
-    Pictures and attached files are put into `embeds` as they are met.
-    """
+    Pictures and attached files are put into `embeds` as they are met."""
     reader = _Reader(file, embeds)
     blocks = reader.body()
     return blocks, reader.edges(), reader.changes

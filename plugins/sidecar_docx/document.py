@@ -60,8 +60,7 @@ def found_headings(blocks: list[AnyBlock], prominent: set[int]) -> list[AnyBlock
     """`blocks` with paragraphs that look like headings made headings, where the document styles none as such.
 
     "Chapter 3 …" and "2.1 Results" count by their words, other short lines by being wholly bold or in capitals. A
-    guess must show a pattern: at least two, most of them followed by text, and fewer than half of all paragraphs.
-    """
+    guess must show a pattern: at least two, most of them followed by text, and fewer than half of all paragraphs."""
     if any(isinstance(block, Heading) for block in blocks):
         return blocks
     guesses: dict[int, tuple[int, str, str]] = {}

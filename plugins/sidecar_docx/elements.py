@@ -1,8 +1,7 @@
 """Labelled things of a document: captions bound to their figures and tables, and labels for what has none.
 
 A caption stands right before or after what it labels; tables are mostly captioned above and figures below, which
-settles which side is looked at first. Labels of our own count by chapter ("Figure c2-1"): Word files have no pages.
-"""
+settles which side is looked at first. Labels of our own count by chapter ("Figure c2-1"): Word files have no pages."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,6 @@
 """The bytes inside a Word file: what no text shows, embedded fonts, places of all, and the way back to the bytes.
 
-Pictures, charts and attached objects are registered while the text is read, so ids follow the text.
-"""
+Pictures, charts and attached objects are registered while the text is read, so ids follow the text."""
 
 import posixpath
 from typing import get_args

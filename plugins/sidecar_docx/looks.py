@@ -1,7 +1,6 @@
 """The page of a Word document and the look of its usual styles (ECMA-376 part 1 §17.6.13, §17.7): size, colour, weight.
 
-Not responsible for text, nor for formatting in the text itself, which its spans say.
-"""
+Not responsible for text, nor for formatting in the text itself, which its spans say."""
 
 import re
 from dataclasses import replace

@@ -1,8 +1,7 @@
 """Texts set apart from the body: footnotes, endnotes, comments with their replies, headers and footers.
 
 Each becomes a `Note`, followed by the figures and tables it holds (ECMA-376 part 1 §17.10, §17.11, §17.13.4;
-replies: MS-DOCX `commentsExtended`). A damaged part gives a notice and no notes.
-"""
+replies: MS-DOCX `commentsExtended`). A damaged part gives a notice and no notes."""
 
 from sidecar.api.errors import FormatError
 from sidecar.api.model import AnyBlock, Note

@@ -1,6 +1,5 @@
 """Word 2003 XML (WordprocessingML of 2003, `w:wordDocument`) written as the package it stands for. Most elements are
-the same under another namespace; what differs (lists, links, notes, annotations, pictures, heads) is rewritten here.
-"""
+the same under another namespace; what differs (lists, links, notes, annotations, pictures, heads) is rewritten here."""
 
 import base64
 import binascii

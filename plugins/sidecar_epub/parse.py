@@ -277,8 +277,7 @@ def _parts(read: list[tuple[Chapter, list[AnyBlock]]], most: int) -> tuple[Part,
 
     A file they do not mention begins one when it opens with a heading, and goes on with the part before when not.
 
-    A book in a single file without contents is cut at its headings.
-    """
+    A book in a single file without contents is cut at its headings."""
     filled = [(chapter, blocks) for chapter, blocks in read if blocks]
     if len(filled) == 1 and len(filled[0][0].entries) < 2:
         return split_chapters(filled[0][1], "", most).parts

@@ -1,7 +1,6 @@
 """What `explain_cell` answers, made in a worker: a cell's formula, what it takes in, level by level, and what uses it.
 
-References are followed in `tracing`; texts and values come from `workbook`.
-"""
+References are followed in `tracing`; texts and values come from `workbook`."""
 
 import re
 from collections.abc import Iterator, Mapping

@@ -1,8 +1,7 @@
 """The references in a formula: cells, ranges, other sheets, defined names, structured references of Excel tables.
 
 Reads text only (ECMA-376 part 1 §18.17.2, structured references as Excel writes them); what they lead to is
-`workbook`'s.
-"""
+`workbook`'s."""
 
 import re
 from collections.abc import Iterator
@@ -27,8 +26,7 @@ class Reference:
     """One reference as it is written in a formula. `sheet` is "" for the formula's own; `last_sheet` ends a reference
     through several sheets. Exactly one of `area`, `table` with `columns` and `items`, and `name` says what is meant.
 
-    `book` names another file. `table` is "" inside the table itself, and then `structured` tells it from a name.
-    """
+    `book` names another file. `table` is "" inside the table itself, and then `structured` tells it from a name."""
 
     text: str
     sheet: str = ""

@@ -1,7 +1,6 @@
 """What formulas take in and what uses a cell: references followed through sheets, defined names and Excel tables.
 
-Bounded everywhere: a workbook may name a million cells, or itself.
-"""
+Bounded everywhere: a workbook may name a million cells, or itself."""
 
 import re
 from collections import deque

@@ -1,7 +1,6 @@
 """A workbook as the index holds it, looked into by cell: values, formulas, labels, defined names, Excel tables.
 
-`opening` makes one of stored blocks. What a formula takes in is `tracing`'s.
-"""
+`opening` makes one of stored blocks. What a formula takes in is `tracing`'s."""
 
 import dataclasses
 from bisect import bisect_right

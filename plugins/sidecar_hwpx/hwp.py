@@ -1,6 +1,5 @@
 """Hancom documents of version 5 (.hwp, an OLE file of records; Hancom's "HWP Document File Formats 5.0") written as the
-OWPML package they stand for, which `parse` reads. Only what `body` looks at is written.
-"""
+OWPML package they stand for, which `parse` reads. Only what `body` looks at is written."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """What a picture file says about itself: EXIF (camera, date, place, caption), PNG and JPEG comments.
 
-Source: Exif 3.0 (CIPA DC-008) tags of IFD0, the Exif and the GPS directories.
-"""
+Source: Exif 3.0 (CIPA DC-008) tags of IFD0, the Exif and the GPS directories."""
 
 import math
 from collections.abc import Mapping

@@ -11,8 +11,7 @@ from sidecar.toolkit.pictures import sniff_image, sniff_video_picture
 class ImageFormat:
     """Settings: `ocr` (default true): read the words in pictures where `[limits]` allows it.
 
-    Photographs that a camera took and pictures too small to hold words are never searched for text.
-    """
+    Photographs that a camera took and pictures too small to hold words are never searched for text."""
 
     name = "image"
     version = "4"

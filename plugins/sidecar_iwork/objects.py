@@ -1,7 +1,6 @@
 """The objects of an iWork document since 2013: every `.iwa` file of the package, as messages by number.
 
-The layout is not published; after iWorkFileFormat (Docs/index.md, MIT) and the notes of the SheetJS project on IWA.
-"""
+The layout is not published; after iWorkFileFormat (Docs/index.md, MIT) and the notes of the SheetJS project on IWA."""
 
 import re
 import zipfile

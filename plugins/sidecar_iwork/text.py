@@ -1,8 +1,7 @@
 """Reads a text storage (`TSWP.StorageArchive`): paragraphs with their styles, lists, links, notes, comments, changes.
 
 What a stretch is stands in tables beside the text, each entry holding from its character on until the next. Characters
-are counted in UTF-16.
-"""
+are counted in UTF-16."""
 
 import re
 from bisect import bisect_right

@@ -1,7 +1,6 @@
 """Protocol Buffers messages read without their definitions, by field number, and Snappy blocks unpacked.
 
-Wire format: https://protobuf.dev/programming-guides/encoding; Snappy: `format_description.txt` of its project.
-"""
+Wire format: https://protobuf.dev/programming-guides/encoding; Snappy: `format_description.txt` of its project."""
 
 from __future__ import annotations
 

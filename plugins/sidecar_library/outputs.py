@@ -2,8 +2,7 @@
 name what a program goes on with, not every field.
 
 Lists of documents and outlines have none, so that a client which gives its model structured content alone gets their
-lines, at half the tokens of their records.
-"""
+lines, at half the tokens of their records."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,6 +1,5 @@
 """Internet messages (RFC 5322, MIME) and mailboxes to `Message`s. Headers lie and bodies are broken; nothing is lost
-for it: what cannot be decoded by the book is decoded as well as it can be.
-"""
+for it: what cannot be decoded by the book is decoded as well as it can be."""
 
 import email
 import email.header

@@ -1,8 +1,7 @@
 """Outlook's envelope for what internet mail has no place for (winmail.dat, [MS-OXTNEF]) to a `Message`.
 
 A stream of attributes; most of what matters stands in two of them as lists of MAPI properties, those of the message and
-those of each attachment.
-"""
+those of each attachment."""
 
 import struct
 from collections.abc import Iterator

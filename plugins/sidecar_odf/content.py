@@ -1,7 +1,6 @@
 """Reads OpenDocument content in its order and writes blocks: headings, paragraphs, lists, notes, changes, frames.
 
-Tables are in `tables`, what a frame holds in `frames`. Source: ODF 1.3 part 3, §5 (text), §6 (inline), §14 (fields).
-"""
+Tables are in `tables`, what a frame holds in `frames`. Source: ODF 1.3 part 3, §5 (text), §6 (inline), §14 (fields)."""
 
 from __future__ import annotations
 

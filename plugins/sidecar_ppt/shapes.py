@@ -67,8 +67,7 @@ def flat(shapes: list[Drawn]) -> Iterator[Drawn]:
 def _group(content: bytes, outer: tuple[Box, Box] | None, depth: int) -> Drawn:
     """A group: its first shape stands for the group itself, the others are in it.
 
-    `outer` says how the coordinates of the group around become points.
-    """
+    `outer` says how the coordinates of the group around become points."""
     found = Drawn(Shape(), is_group=True)
     inner = outer
     for number, record in enumerate(records(content)):

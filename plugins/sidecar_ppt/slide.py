@@ -129,8 +129,7 @@ def read_slide(
     """The slide.
 
     `content` is its container, `outline` its texts in the outline, `notes` and `master` the containers
-    of its notes page and of its master, b"" for none.
-    """
+    of its notes page and of its master, b"" for none."""
     shapes = read_shapes(content)
     reader = _Reader(deck, number, words, outline, Ground(content, master, shapes, deck.width, deck.height))
     reader.write(shapes, top=True)

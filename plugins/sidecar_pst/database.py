@@ -1,8 +1,7 @@
 """The node database of an Outlook data file ([MS-PST] 2.2): B-trees of pages that lead to nodes and to blocks.
 
 Read where it is asked for: a file of gigabytes costs the pages on the way to a node and the node's own blocks. What it
-says its nodes are is `properties`'s.
-"""
+says its nodes are is `properties`'s."""
 
 import struct
 from collections.abc import Iterator

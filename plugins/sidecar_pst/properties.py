@@ -1,6 +1,5 @@
 """What the nodes of an Outlook data file say of themselves ([MS-PST] 2.3): lists of properties and tables of them, kept
-in heaps. Which property means what is `messages`'s.
-"""
+in heaps. Which property means what is `messages`'s."""
 
 from __future__ import annotations
 

@@ -2,8 +2,7 @@
 
 Offsets count the bytes of all items one after the other: a text's UTF-8, a binary's raw bytes. Text is cut at a
 good edge and never inside a character. A text stands in its block alone, its record has its place and size; bytes
-stand in the record alone, in base64: no model reads them.
-"""
+stand in the record alone, in base64: no model reads them."""
 
 import base64
 from collections.abc import Sequence

@@ -1,7 +1,6 @@
 """Rendered artifacts as they are kept: one cache entry each, all pages in it, bounded by count, bytes and age.
 
-Also serves them as `render://{id}` resources. Knows nothing of how they are made.
-"""
+Also serves them as `render://{id}` resources. Knows nothing of how they are made."""
 
 import asyncio
 import contextlib
@@ -138,8 +137,7 @@ class Artifacts:
         """Tell clients when another sidecar on the data directory made or dropped artifacts, until cancelled.
 
         The others leave their mark on a file, which is looked at once a second: one `stat` costs nothing, and nothing
-        is read from the index while nothing happens.
-        """
+        is read from the index while nothing happens."""
         self._seen = _mark(services.data_dir)
         while True:
             await asyncio.sleep(_FOLLOW_SECONDS)

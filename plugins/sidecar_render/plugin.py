@@ -2,8 +2,7 @@
 
 Documents that name a quill are quillmark's own matter. Plain Markdown goes through a quill of ours (see `document`
 for why its text is handed over as data). The engine runs in the worker pool "render" only, so that no document can
-stop, grow or crash the serving process.
-"""
+stop, grow or crash the serving process."""
 
 from collections.abc import Mapping
 from typing import Any

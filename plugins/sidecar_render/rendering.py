@@ -1,7 +1,6 @@
 """From a request to an artifact, in the serving process: plan, fetch pictures, and render once, however often asked.
 
-The engine itself runs in the worker pool "render" and is never imported here.
-"""
+The engine itself runs in the worker pool "render" and is never imported here."""
 
 import asyncio
 import hashlib

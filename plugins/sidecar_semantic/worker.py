@@ -48,8 +48,7 @@ def embed(texts: list[str]) -> bytes:
 
     Every text is run by itself: what the layers hand on then stays in the core's own cache (a fifth faster than sixteen
     at once), nothing is padded, and a vector does not depend on what it was made with. What starts with the same tokens
-    has one vector.
-    """
+    has one vector."""
     _, session = _model()
     tokens = _tokens(texts)
     distinct = list(dict.fromkeys(tokens))

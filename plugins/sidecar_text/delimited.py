@@ -1,7 +1,6 @@
 """Reads a delimited table (RFC 4180 and what is really written): one sheet of windows, row by row.
 
-Large files are read as a stream; what is kept is bounded by the number of cells.
-"""
+Large files are read as a stream; what is kept is bounded by the number of cells."""
 
 import csv
 import io

@@ -1,8 +1,7 @@
 """The text format plugins: prose, source code and the light markups, told apart by name, and delimited tables. Imports
 nothing heavy.
 
-The first is also the last resort: any file that is text and that no other plugin wants is read here.
-"""
+The first is also the last resort: any file that is text and that no other plugin wants is read here."""
 
 from sidecar.api import Limits, ParsedDocument, Source
 from sidecar.toolkit.text import looks_binary

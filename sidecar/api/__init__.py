@@ -2,8 +2,7 @@
 
 The document model (`model`), format plugins (`formats`), feature plugins (`features`, `library`, `contents`), addresses
 (`uris`) and the error tree (`errors`) are re-exported here; `budget`, `tokens` and `windows`, which fit an answer into
-what a model may be given, are imported on their own. Readers of common formats are in `sidecar.toolkit`, not here.
-"""
+what a model may be given, are imported on their own. Readers of common formats are in `sidecar.toolkit`, not here."""
 
 # Several names a line, as below; isort knows one.
 # isort: off

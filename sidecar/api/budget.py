@@ -3,8 +3,7 @@
 An answer's cost is that of the half that the client gives its model, its text or its structured content, and of both
 together where that is not known (`Paid`). Each costs the larger of two measures: the estimate of its tokens, and its
 bytes as JSON on the wire over 4, which is how clients that do not tokenize reckon. A picture costs what it costs to
-see.
-"""
+see."""
 
 import json
 import math
@@ -73,8 +72,7 @@ def whole_answer_tokens(result: Result, paid: Paid) -> int:
 def picture_cost(width: int, height: int) -> int:
     """What seeing a picture of that size in pixels costs: the larger of what two large providers bill.
 
-    `PICTURE_TOKENS` where a side is unknown (below 1).
-    """
+    `PICTURE_TOKENS` where a side is unknown (below 1)."""
     if width < 1 or height < 1:
         return PICTURE_TOKENS
     tiles = math.ceil(width / _TILE) * math.ceil(height / _TILE)
@@ -85,8 +83,7 @@ def picture_cost(width: int, height: int) -> int:
 def picture_side(budget: int) -> int:
     """The longest side in pixels of a picture that costs no more than `budget` tokens; 0 where any size does.
 
-    Small on purpose where the budget is: 512 pixels cost 350 tokens, 256 no less than 255.
-    """
+    Small on purpose where the budget is: 512 pixels cost 350 tokens, 256 no less than 255."""
     if budget >= PICTURE_TOKENS:
         return 0
     across = max(math.isqrt(max(budget - _BASE_TOKENS, 0) // _TILE_TOKENS), 1)
@@ -104,8 +101,7 @@ def fit(
     """How many of the entries, from the first, fit into `budget` tokens as records and as text (see `answer_tokens`).
 
     `frame` is what stands around them, remarks and the continuation included; without it, `FRAME_TOKENS` a half are
-    left for that. At least one always fits: an empty answer would say that nothing was found.
-    """
+    left for that. At least one always fits: an empty answer would say that nothing was found."""
     room = _room(budget, frame, paid)
     count = _begun(room, (answer_tokens(entry, paid, line) for entry in entries), paid)
     return _unrounded(entries, count, room, paid) if line is None else count
@@ -246,8 +242,7 @@ def abridge(
 ) -> dict[str, Any]:  # fmt: skip
     """The record with long texts shortened and long lists and tables cut, only as far as it takes to fit `budget` as
     record and as JSON text; `frame` is added when something was. What stands under the keys `whole` stays as it is,
-    and so do addresses: a shortened URI leads nowhere.
-    """
+    and so do addresses: a shortened URI leads nowhere."""
     if answer_tokens(record, paid) + ENVELOPE_TOKENS + BLOCK_TOKENS <= budget:
         return dict(record)
     kept = frozenset(whole)

@@ -1,8 +1,7 @@
 """What a page, slide or sheet looks like, as a format plugin tells it to whoever draws it: shapes, text, pictures,
 charts and tables in points from the top left. Not responsible for drawing.
 
-Words are only ever data here; a drawer never takes them for its own language.
-"""
+Words are only ever data here; a drawer never takes them for its own language."""
 
 from typing import Literal
 

@@ -2,8 +2,7 @@
 
 A feature plugin is declared under the entry-point group `docsidecar.features` as a class, called without
 arguments. It runs in the serving process, so importing it must be cheap: whatever is heavy belongs into functions
-run through `Services.workers`.
-"""
+run through `Services.workers`."""
 
 import argparse
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -46,8 +45,7 @@ class Tool(Generic[Arguments]):
     Schema of the structured content, for a tool that always gives it and whose structure is stable.
 
     The handler raises `SidecarError`s for what the user can mend; the server turns them into `isError` results
-    that begin with "Error:". Anything else it raises is logged and reported as an internal error.
-    """
+    that begin with "Error:". Anything else it raises is logged and reported as an internal error."""
 
     name: str
     title: str
@@ -82,8 +80,7 @@ class ResourceProvider(Protocol):
     """Resources under URI schemes of the plugin's own.
 
     `schemes` lists them ("render", "upstream"). `entries` pages by keyset: up to `limit` entries whose URI sorts after
-    `after`, in URI order. `read` raises NotFoundError for URIs it does not know.
-    """
+    `after`, in URI order. `read` raises NotFoundError for URIs it does not know."""
 
     schemes: tuple[str, ...]
 
@@ -113,12 +110,10 @@ class Embedder:
 
     `target` ("package.module:function") is called there with a list of texts and gives their embeddings as bytes:
     float32, little endian, row-major, shape `(len(texts), dimensions)`, rows of unit length. `query_target` does the
-    same for queries where the model treats them differently; "" uses `target`. `arguments` are given to both behind
-    the texts.
-    A change of `name`, `version` or `dimensions` re-embeds everything. `unrelated` is the cosine below which a text has
-    nothing to do with a query: where no word of it is found, such texts are not shown. Below the cosine `weak` a text
-    hardly answers unless it holds most of the query's words: few such are shown, and marked.
-    """
+    same for queries where the model treats them differently; "" uses `target`. `arguments` are given to both behind the
+    texts. A change of `name`, `version` or `dimensions` re-embeds everything. `unrelated` is the cosine below which a
+    text has nothing to do with a query: where no word of it is found, such texts are not shown. Below the cosine `weak`
+    a text hardly answers unless it holds most of the query's words: few such are shown, and marked."""
 
     name: str
     version: str
@@ -138,8 +133,7 @@ class Drawer:
     `function(chart, format, width, height)` with a `ChartData`, "png" or "svg", and pixels; for "markdown" with the
     text, of which it gives a PNG as wide as the text is; for "page" as `function(drawing, draw_chart)` with a
     `sidecar.api.drawn.PageDrawing` and the function that draws charts (None without one), of which it gives a PDF as
-    bytes and what is to be said of it. It raises UnavailableError where it cannot.
-    """
+    bytes and what is to be said of it. It raises UnavailableError where it cannot."""
 
     kind: Literal["chart", "markdown", "page"]
     target: str
@@ -252,6 +246,5 @@ class FeaturePlugin(Protocol):
 
         Called again, on the same object, when the settings change while running: what it registers then takes the
         place of what it registered before. Raising leaves that as it was; a background task equal to one that runs
-        (the same bound method) goes on, others are cancelled; embedders and commands are taken at the start only.
-        """
+        (the same bound method) goes on, others are cancelled; embedders and commands are taken at the start only."""
         ...

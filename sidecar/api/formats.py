@@ -2,8 +2,7 @@
 
 A format plugin has no database, no event loop and no network. It is declared under the entry-point group
 `docsidecar.formats` as a class (or factory) called without arguments, or with its `[plugins.NAME]` settings table
-when it accepts one argument named `settings`.
-"""
+when it accepts one argument named `settings`."""
 
 from __future__ import annotations
 
@@ -97,8 +96,7 @@ class Source:
 
     `path` names it, and may hold surrogate escapes; it is not to be opened, since what lies there may be another file
     by now, or one outside the folder. `media_type` is what the detector believes ("" when unknown); a plugin judges by
-    content all the same.
-    """
+    content all the same."""
 
     path: Path
     size: int
@@ -197,8 +195,7 @@ class FormatPlugin(Protocol):
 
     `name` is a lower-case word, `version` changes whenever the output for the same bytes would change (the index
     then re-reads such files), `suffixes` are lower case with the dot. `score` must be cheap (`source.head`,
-    `source.suffix`; never the whole file) and total: 0 declines, 100 is sure by content, 50 by suffix alone.
-    """
+    `source.suffix`; never the whole file) and total: 0 declines, 100 is sure by content, 50 by suffix alone."""
 
     name: str
     version: str
@@ -234,8 +231,7 @@ class AttachedBounds:
 
     Where they are `documents` (the members of an archive), each is listed, searched and read as a document of its own,
     called by the file's path and its own name below that; else its words are the file's. A file that is read
-    `by_member` and never whole may be as large as `Limits.max_expanded_bytes` (`Limits.of_file`).
-    """
+    `by_member` and never whole may be as large as `Limits.max_expanded_bytes` (`Limits.of_file`)."""
 
     count: int
     bytes: int
@@ -260,8 +256,7 @@ class HoldsDocuments(OpensEmbedded, Protocol):
 class DrawsPictures(Protocol):
     """A format plugin that can draw a part: a page or a slide, 1-based. `dpi` is 144 unless a size was asked for.
 
-    Raises `UnavailableError` naming the tool to install when drawing needs one that is absent.
-    """
+    Raises `UnavailableError` naming the tool to install when drawing needs one that is absent."""
 
     def picture(self, source: Source, part: int, dpi: int, limits: Limits) -> Payload:
         """The part as PNG. Raises FormatError, NotFoundError, UnavailableError."""

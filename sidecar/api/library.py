@@ -1,7 +1,6 @@
 """What feature plugins are given to read: the index, which answers with `records`.
 
-`Library` is the read side of the index; `Services` bundles it with workers, the cache and notifications.
-"""
+`Library` is the read side of the index; `Services` bundles it with workers, the cache and notifications."""
 
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -59,8 +58,7 @@ class Library(Search, Protocol):
     """The read side of the index. Unknown documents raise `NotFoundError` with near misses.
 
     `doc` is a slug or a doc_id everywhere. Nothing here parses a file, except that pictures and embedded bytes are
-    opened lazily in a worker.
-    """
+    opened lazily in a worker."""
 
     async def attached(self, query: str) -> tuple[AttachedFile, ...]:
         """Files in archives, messages and other documents whose name holds the query, the shortest names first; never
@@ -190,8 +188,7 @@ class CacheEntry:
 class Cache(Protocol):
     """A small keyed store in the index: bounded by entries, bytes and age, least recently used out.
 
-    It survives restarts. An entry being read is never evicted under the reader.
-    """
+    It survives restarts. An entry being read is never evicted under the reader."""
 
     async def get(self, key: str) -> tuple[CacheEntry, bytes] | None:
         """The entry and its bytes, which counts as a use; None when it is not there or too old."""

@@ -5,8 +5,7 @@ by msgspec ten times faster than dataclasses through `json`. Nothing here knows 
 
 Text is kept once, as plain searchable `text`; what a run of it looks like or means (bold, a link, a tracked
 deletion, inline mathematics) stands beside it as `Span`s over character offsets.
-Lengths are PDF points (1/72 inch) with the origin at the top left of the page, unless said otherwise.
-"""
+Lengths are PDF points (1/72 inch) with the origin at the top left of the page, unless said otherwise."""
 
 from __future__ import annotations
 
@@ -60,8 +59,7 @@ class Span(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 class Block(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="k", kw_only=True):
     """What every block carries: where it stands and whether a reader of the document would see it.
 
-    `page` is 1-based, where the format has pages. `anchor` is the document's own name for the place (bookmark, id).
-    """
+    `page` is 1-based, where the format has pages. `anchor` is the document's own name for the place (bookmark, id)."""
 
     page: int | None = None
     box: Box | None = None
@@ -114,8 +112,7 @@ class Equation(Block, frozen=True, tag="eq", kw_only=True):
 class Figure(Block, frozen=True, tag="fig", kw_only=True):
     """A picture, chart, media or attached object standing in the text.
 
-    `embed` is `(kind, id)` of the `Embed` whose bytes it shows; None for drawn content without bytes of its own.
-    """
+    `embed` is `(kind, id)` of the `Embed` whose bytes it shows; None for drawn content without bytes of its own."""
 
     embed: tuple[EmbedKind, int] | None = None
     alt: str = ""
@@ -130,8 +127,7 @@ class Note(Block, frozen=True, tag="n", kw_only=True):
     """Text set apart from the body: header, footer, footnote, comment, speaker note, text box, …
 
     `id` is unique in its document within `kind` and is what `Span.value` refers to; `parent` is the id of the
-    comment this one replies to; `target` the text (or "B7" for a cell) it is about; `date` ISO 8601.
-    """
+    comment this one replies to; `target` the text (or "B7" for a cell) it is about; `date` ISO 8601."""
 
     kind: NoteKind
     text: str
@@ -155,8 +151,7 @@ class Merge(msgspec.Struct, frozen=True, gc=False):
 class Cell(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """What a table cell holds beyond its shown text; kept only for cells that hold more.
 
-    `value` is the raw value where it differs from the shown text (1234.5 under "1,234.50 €"); dates as ISO 8601.
-    """
+    `value` is the raw value where it differs from the shown text (1234.5 under "1,234.50 €"); dates as ISO 8601."""
 
     row: int
     col: int
@@ -229,8 +224,7 @@ class Part(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """A unit a person would name. Parts of one document are all of one kind and numbered from 1 in order.
 
     `name` is the sheet's own name, or the page label ("iv"), empty where the format has none.
-    `width`/`height` in points, for pages and slides.
-    """
+    `width`/`height` in points, for pages and slides."""
 
     kind: PartKind
     title: str = ""
@@ -247,8 +241,7 @@ class Element(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
 
     `part` is the 1-based part and `block` the 1-based block inside it where it stands; `page` 1-based, where the
     format has pages (slide number for slides). `context` is up to 600 characters of the text around it.
-    An element the document does not label gets a stable label of the form "Figure p12-1" (page, ordinal on it).
-    """
+    An element the document does not label gets a stable label of the form "Figure p12-1" (page, ordinal on it)."""
 
     type: ElementType
     label: str
@@ -272,8 +265,7 @@ class Series(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """One series of a chart; `values[i]` belongs to `ChartData.categories[i]`, None where the document has a gap.
 
     `x` holds the horizontal values of scatter and bubble charts, `size` the bubble sizes; `type` is given where a
-    combined chart draws this series differently from the chart's own type.
-    """
+    combined chart draws this series differently from the chart's own type."""
 
     name: str = ""
     values: tuple[float | None, ...] = ()
@@ -312,8 +304,7 @@ class Embed(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """Bytes inside a document. `id` counts from 0 within its kind; URIs accept the id or the `name`.
 
     `ref` is the plugin's own key for `open_embedded` (a zip member, an object number); "" when the bytes cannot be
-    had, for a `chart` whose only content is `chart`. `size` in bytes, `width`/`height` in pixels, 0 when unknown.
-    """
+    had, for a `chart` whose only content is `chart`. `size` in bytes, `width`/`height` in pixels, 0 when unknown."""
 
     kind: EmbedKind
     id: int
@@ -381,8 +372,7 @@ class ParsedDocument(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=Tr
 
     `title` is the document's own ("" where it has none), `description` its own summary.
     `metadata` keys are lower-case words: author, created, modified, subject, keywords, language, company, pages, …
-    `media_type` is given when the content shows another type than the name suggests.
-    """
+    `media_type` is given when the content shows another type than the name suggests."""
 
     title: str = ""
     description: str = ""

@@ -20,8 +20,7 @@ class DocumentInfo:
     """One document as it stands now. `modified` and `added` are ISO 8601 in UTC; `parts` counts its parts.
 
     `state` other than "indexed" comes with a `reason`; a document that once could be read keeps its last good version
-    (`doc_id`), and says so in `reason`. `doc_id` is "" for a file that never could be read.
-    """
+    (`doc_id`), and says so in `reason`. `doc_id` is "" for a file that never could be read."""
 
     slug: str
     doc_id: str
@@ -111,8 +110,7 @@ class SearchAnswer:
     not empty, and so is `ranked`: "by words and meaning; 25 % embedded" while not every text is embedded.
 
     `more`: the same search with `start` behind the last of these has further ones; `total` counts all that the filters
-    let through, None where words were searched, of which nearly every text has one.
-    """
+    let through, None where words were searched, of which nearly every text has one."""
 
     hits: tuple[SearchHit, ...]
     mode: Literal["lexical", "semantic", "hybrid"] = "lexical"
@@ -247,8 +245,7 @@ class GrepHit:
     """One match of a pattern: `uri` leads to the very paragraph, cell range, slide or page; `line` is its text, a whole
     row of a table, whose heading row is `header` in a sheet, "" elsewhere.
 
-    `start` and `end` are the match's offsets in `line`.
-    """
+    `start` and `end` are the match's offsets in `line`."""
 
     document_slug: str
     uri: str
@@ -276,8 +273,7 @@ class GrepAnswer:
     search, `remark` says which.
 
     `found` counts the matches (or files) that were seen, skipped ones included; `more` says that the limit stopped it,
-    so that the same search from there on gives the next.
-    """
+    so that the same search from there on gives the next."""
 
     hits: tuple[GrepHit, ...]
     complete: bool

@@ -1,7 +1,6 @@
 """Tables as relations: what the index knows of each table of a document, and what a query over them gives.
 
-Knows neither how tables are found (`sidecar.toolkit.tables`) nor what runs a query.
-"""
+Knows neither how tables are found (`sidecar.toolkit.tables`) nor what runs a query."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -21,8 +20,7 @@ class TableColumn(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 
     `col` is its 0-based column in the sheet or table. `unit` is a currency ("EUR"), "%" or another unit ("kg").
     `decimal` ("." or ",") and `order` ("dmy", "mdy") say how its numbers and dates are written, "" where nothing had to
-    be decided. `remark` says why a column stayed text, or what is to be known of it.
-    """
+    be decided. `remark` says why a column stayed text, or what is to be known of it."""
 
     name: str
     title: str
@@ -64,8 +62,7 @@ class TableRecord(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True)
 
     `name` is unique in its document. Blocks are numbered from 1, rows and columns from 0, both ends inside: rows of the
     sheet, or of the table in documents without sheets. `rows` counts rows of data, without what stands apart (totals,
-    hidden rows). `header_rows` is how many rows before `first_row` name the columns.
-    """
+    hidden rows). `header_rows` is how many rows before `first_row` name the columns."""
 
     name: str
     title: str
@@ -133,8 +130,7 @@ class QuerySource(msgspec.Struct, frozen=True):
 class QueryAnswer(msgspec.Struct, frozen=True):
     """Rows of a query from row `start` on. `types` are the columns' types where they come from one, else "".
 
-    `total` counts the rows in all; `complete` is False where counting stopped at the limit.
-    """
+    `total` counts the rows in all; `complete` is False where counting stopped at the limit."""
 
     columns: tuple[str, ...]
     types: tuple[str, ...]
@@ -147,8 +143,7 @@ class QueryAnswer(msgspec.Struct, frozen=True):
 class ColumnFacts(msgspec.Struct, frozen=True):
     """What the values of a column are: how many there are, how many different ones, and how many rows have none.
 
-    `common` are the most frequent values with their counts, of a column with few different ones.
-    """
+    `common` are the most frequent values with their counts, of a column with few different ones."""
 
     column: TableColumn
     values: int

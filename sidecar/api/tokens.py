@@ -2,8 +2,7 @@
 
 An estimate on purpose: a real tokenizer costs tens of megabytes and differs by model. Weights follow the o200k
 splitting rules: a common word is one token with its leading space, digits go in groups of up to three, punctuation
-mostly stands alone, and scripts that are rarer in training text split finer.
-"""
+mostly stands alone, and scripts that are rarer in training text split finer."""
 
 from __future__ import annotations
 
@@ -52,8 +51,7 @@ def estimate_tokens(text: str) -> int:
     """About how many tokens `text` costs: 4 to 5 characters of English each, 1.2 of Chinese. 0 only for "".
 
     Works at about a gigabyte a second: one pass of `bytes.translate` a class of characters, over what no class
-    before it has.
-    """
+    before it has."""
     if not text:
         return 0
     data = text.encode("utf-8", "surrogatepass")
@@ -89,8 +87,7 @@ def first_words(text: str, count: int = 100) -> str:
     """The first `count` characters, white space run together, followed by "..." where the text has more. "" where there
     is no text.
 
-    Only the first few times `count` characters are looked at, so that a long text costs nothing.
-    """
+    Only the first few times `count` characters are looked at, so that a long text costs nothing."""
     joined = " ".join(text[: count * 8].split())
     opening = joined[:count].rstrip()
     return f"{opening}..." if len(joined) > count or (opening and len(text) > count * 8) else opening

@@ -3,8 +3,7 @@
 A document URI is `scheme://{doc}/{segment}/…[.suffix][?query]`. `{doc}` is a slug or a doc_id; segments are
 percent-encoded (RFC 3986), and text that is not encoded is accepted all the same, since people and models type it.
 A dot before a known suffix inside a name is written `%2E`, so `sheet://book/data%2Ecsv` is the sheet called `data.csv`.
-What lies inside an attached document follows its address: `embed://mail/0/image/2` is a picture in the first one.
-"""
+What lies inside an attached document follows its address: `embed://mail/0/image/2` is a picture in the first one."""
 
 import re
 import unicodedata
@@ -181,8 +180,7 @@ def is_doc_id(text: str) -> bool:
 def slugify(name: str) -> str:
     """The slug a name would have: lower case, words joined by `-`, `_` kept, any script, at most 80 characters.
 
-    Never empty and never of the form of a doc_id. Uniqueness is the store's concern.
-    """
+    Never empty and never of the form of a doc_id. Uniqueness is the store's concern."""
     text = unicodedata.normalize("NFKC", name).lower()
     slug = re.sub(r"[^\w]+", "-", text).strip("-")[:80].strip("-")
     if not slug:

@@ -1,7 +1,6 @@
 """Slices of a text by byte offset that never cut a character and prefer the edge of a block or a line.
 
-Pure functions over text in memory; what the text is, and where the next slice is asked for, is the caller's.
-"""
+Pure functions over text in memory; what the text is, and where the next slice is asked for, is the caller's."""
 
 from dataclasses import dataclass
 

@@ -1,7 +1,6 @@
 """`docsidecar completion SHELL`: the script for a shell's start-up that completes commands, options, assistants, files.
 
-The shell asks this program itself, by argcomplete's protocol, so what is completed is always what there is.
-"""
+The shell asks this program itself, by argcomplete's protocol, so what is completed is always what there is."""
 
 import argparse
 import os

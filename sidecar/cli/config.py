@@ -1,6 +1,5 @@
 """`docsidecar config path|show|check`, `add FOLDER` and `remove FOLDER`: the configuration, shown and checked, and its
-list of watched folders edited (`config_file`).
-"""
+list of watched folders edited (`config_file`)."""
 
 import argparse
 import os

@@ -1,7 +1,6 @@
 """The entry point `docsidecar`: parses the command line, runs the command, turns errors into exit codes.
 
-Exit codes: 0 it worked; 1 it did not, or nothing was found; 2 the command line or the configuration is wrong.
-"""
+Exit codes: 0 it worked; 1 it did not, or nothing was found; 2 the command line or the configuration is wrong."""
 
 import argparse
 import io
@@ -103,8 +102,7 @@ def _parse(words: Sequence[str]) -> argparse.Namespace:
 def build_parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
     """The whole command line; every command's options are listed by `docsidecar COMMAND --help`.
 
-    Plugins' commands join when `words` hold no built-in one, so that `serve` never loads a plugin before its client.
-    """
+    Plugins' commands join when `words` hold no built-in one, so that `serve` never loads a plugin before its client."""
     shared = _Parser(add_help=False)
     _global_options(shared, argparse.SUPPRESS)
     parser = _Parser(

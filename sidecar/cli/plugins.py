@@ -1,6 +1,5 @@
 """`docsidecar plugins`: which plugins are loaded, from where, and which failed to load and why; and the commands that
-feature plugins add, loaded only when the word on the command line is none of the built-in ones.
-"""
+feature plugins add, loaded only when the word on the command line is none of the built-in ones."""
 
 from __future__ import annotations
 

@@ -1,6 +1,5 @@
 """`docsidecar serve`, the MCP server over stdio, which an assistant starts and which also runs without a command; and
-`docsidecar open`, the library as a page in the browser, served on the loopback address alone.
-"""
+`docsidecar open`, the library as a page in the browser, served on the loopback address alone."""
 
 import argparse
 import sys

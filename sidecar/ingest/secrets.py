@@ -1,8 +1,7 @@
 """Which files hold secrets, told by their names before they are opened, and by their first bytes before they are read.
 
 They are listed and not indexed, unless the folder's table of the configuration says `secrets = true`. What merely
-mentions a password is not told from any other text.
-"""
+mentions a password is not told from any other text."""
 
 import base64
 import binascii

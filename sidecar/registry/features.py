@@ -57,8 +57,7 @@ class Features:
     def reconfigure(self, settings: Mapping[str, Mapping[str, Any]]) -> tuple[LoadFailure, ...]:
         """Let every plugin whose table is another than before register anew, in place; gives those that refuse.
 
-        A plugin that refuses goes on as it was. Embedders and commands are taken at the start only.
-        """
+        A plugin that refuses goes on as it was. Embedders and commands are taken at the start only."""
         refused: list[LoadFailure] = []
         for slot in self._slots:
             table = settings.get(slot.loaded.name, {})

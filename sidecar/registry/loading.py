@@ -1,8 +1,7 @@
 """Loading one entry point: import, construct, and an honest sentence when that fails. Knows no kind of plugin.
 
 Third parties' plugins are installed beside docsidecar, or lie in the plugin directory, a folder each, from which only
-those are imported that the configuration allows by name.
-"""
+those are imported that the configuration allows by name."""
 
 import inspect
 import logging
@@ -88,8 +87,7 @@ def load_group(
 ) -> Iterator[Loaded]:
     """Construct every enabled plugin of an entry-point group, built-ins first, then by distribution and name.
 
-    A plugin class that takes a parameter named `settings` is given its `[plugins.NAME]` table.
-    """
+    A plugin class that takes a parameter named `settings` is given its `[plugins.NAME]` table."""
     points = {(_name(point.dist), point.name): point for point in entry_points(group=group)}
     for (distribution, name), point in sorted(
         points.items(), key=lambda item: (item[0][0] != CORE_DISTRIBUTION, item[0])

@@ -2,8 +2,7 @@
 
 The constants shape what a person sees more than they move relevance: turned off one at a time, they change nDCG@10 on
 the collections by 0.001 at most and the mean reciprocal rank of questions over mixed documents by 0.01 at most
-(tests/bench/ablation.py).
-"""
+(tests/bench/ablation.py)."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -72,8 +71,7 @@ def choose(
 
     What repeats a text already chosen is not lost: it comes last, where there is room; of a document and its copy
     inside another (an archive, a mail) it is the copy that repeats. `newest`: those that answer about as well as the
-    best, the latest first; `latest`: those that answer as well as the best, the latest first, before all others.
-    """
+    best, the latest first; `latest`: those that answer as well as the best, the latest first, before all others."""
     weights = {one.id: _weight(one, in_words) for one in passages}
     weighed = _ranked(passages, scores, weights)
     worded = _ranked(passages, by_words, weights)

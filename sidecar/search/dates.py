@@ -1,7 +1,6 @@
 """Days and months that a query names, as FTS5 expressions of the ways texts write them: "14 March 2024" also finds
 "2024-03-14", "14.03.2024" and "14. März 2024"; and the months and years that it names, which a document's own date may
-be in. Which times documents must be of is a filter's (`filters`).
-"""
+be in. Which times documents must be of is a filter's (`filters`)."""
 
 import re
 from collections.abc import Iterator

@@ -1,8 +1,7 @@
 """The filters of the query language: their names, the words people use for kinds of files, dates, and what was meant by
 a filter there is none of.
 
-Taken apart is the query elsewhere (`query`); here each `name:value` becomes a piece of the `Filter`, or a sentence.
-"""
+Taken apart is the query elsewhere (`query`); here each `name:value` becomes a piece of the `Filter`, or a sentence."""
 
 import difflib
 import re

@@ -90,8 +90,7 @@ def fuse(
     its score by words have in this query (`_expected`). Given none, it lost to all that happened to be embedded: at
     10 % of the texts nDCG@10 was a third of that by words alone (tests/bench/partial.py). While too few of the rows by
     words have a vector to tell (`KNOWN`), the answer is that by words, scores and all, which what is chosen of it
-    weighs, and what is found by meaning alone follows.
-    """
+    weighs, and what is found by meaning alone follows."""
     if few_known(lexical, without_vector):
         return _followed(lexical, semantic)
     least = min((cosine for _, cosine in semantic), default=0.0)

@@ -1,8 +1,7 @@
 """The query syntax: words, "phrases", -word, begin*, and filters (type:pdf, from:anna, after:2024-01-31 …).
 
 Anything may be typed: what is not syntax is words, and what is no word is nothing. Gives expressions for the index and
-the words to mark; knows no database.
-"""
+the words to mark; knows no database."""
 
 from __future__ import annotations
 
@@ -86,8 +85,7 @@ class Query:
 
     `text` is what is asked without its syntax; `phrases` the quoted texts; `marks` the words and CJK runs to mark in
     snippets, with a star those that are beginnings. `in_words` says that it is a question or a sentence, not a few
-    keywords. `remark` tells the user what was left out, "" when nothing was.
-    """
+    keywords. `remark` tells the user what was left out, "" when nothing was."""
 
     text: str = ""
     terms: tuple[str, ...] = ()
@@ -298,8 +296,7 @@ def expressions(text: str, *, whole: bool = False) -> list[str]:
     sentence; with `whole` none of pairs, and the words outside CJK are one phrase.
 
     Only letters, digits, marks and `_` of the text get into them, always inside quotation marks; a star after the last
-    word stands for any ending.
-    """
+    word stands for any ending."""
     runs = cjk_runs(text)
     found = [cjk_phrase(run) for run in runs]
     rest = without_cjk(text)
@@ -358,8 +355,7 @@ def kinds_asked(asked: Query) -> tuple[Query, frozenset[ElementType]]:
     match little but labels, which say nothing.
 
     A word that a number follows ("Figure 8-1", "Table 5") belongs to a label and stays, and so does one that is all the
-    query says.
-    """
+    query says."""
     kinds: set[ElementType] = set()
     kept: list[str] = []
     for at, term in enumerate(asked.terms):

@@ -1,8 +1,7 @@
 """Search by meaning: has texts embedded in the background, and asks a worker for the nearest to a query.
 
 The serving process never holds a vector: one worker answers queries and keeps the vectors, another embeds at low
-priority, and both retire when idle.
-"""
+priority, and both retire when idle."""
 
 import asyncio
 import logging
@@ -96,8 +95,7 @@ class SemanticSearch:
         """Embed what is missing, now and whenever texts change, until cancelled.
 
         `may_run` says whether this process may (it holds the lease, and no file is waiting to be read): words come
-        first, meaning follows. It looks every `look` seconds; on battery saver and after a failure it waits `pause`.
-        """
+        first, meaning follows. It looks every `look` seconds; on battery saver and after a failure it waits `pause`."""
         seen = -1
         while True:
             if not may_run():

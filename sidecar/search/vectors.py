@@ -2,8 +2,7 @@
 
 A vector is stored as a float32 scale and int8 values: 388 bytes for 384 dimensions, which keeps 99.5 % of the ten
 nearest. The nearest are found in two steps: Hamming distance between sign bits chooses candidates (48 bytes a vector,
-Charikar 2002), exact products order them. That takes less time than full products, and a third of float32's memory.
-"""
+Charikar 2002), exact products order them. That takes less time than full products, and a third of float32's memory."""
 
 import importlib
 import time

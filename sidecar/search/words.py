@@ -1,7 +1,6 @@
 """Splits text into words the way the index does, folds and stems them: for reading queries and marking matches.
 
-The index itself is SQLite's (unicode61 without diacritics, Porter); this only has to agree with it.
-"""
+The index itself is SQLite's (unicode61 without diacritics, Porter); this only has to agree with it."""
 
 import re
 import unicodedata

@@ -1,8 +1,7 @@
 """Tells a caption ("Figure 8-1. The Mercator projection") from a sentence that mentions one ("Figure 8-1 shows …").
 
 Formats bind the caption to what it labels; this module only reads one paragraph of text. It also folds labels into
-keys, so that "fig. 8–1", "Figure 8-1" and "Abbildung 8-1" find the same element.
-"""
+keys, so that "fig. 8–1", "Figure 8-1" and "Abbildung 8-1" find the same element."""
 
 import re
 import unicodedata
@@ -108,8 +107,7 @@ def match_caption(text: str) -> Caption | None:
     mark. It is a mention when what follows runs on in lower case ("Figure 3 shows that", "Table 5 and"), with a comma
     or a closing bracket, or, in Chinese, Japanese and Korean, with a particle or a verb of showing. A label word
     in lower case needs the separator, since mentions inside a sentence are written that way. A line of a list of
-    figures (dot leaders, page number) is neither. Plural words ("Figures 3 and 4") never match.
-    """
+    figures (dot leaders, page number) is neither. Plural words ("Figures 3 and 4") never match."""
     head = text[:4000]
     lead = _LEAD.match(head)
     at = lead.end() if lead else 0
@@ -154,8 +152,7 @@ def label_key(label: str) -> str:
     """The form two spellings of one label share: "Fig. 8–1", "FIGURE 8-1" and "Abb. 8-1" all give "figure 8-1".
 
     Folds case, width, dash kinds, spaces, brackets around the number, and label words that mean the same. Text that is
-    no label comes back folded the same way, so that any two strings can be compared.
-    """
+    no label comes back folded the same way, so that any two strings can be compared."""
     ordinal = _ORDINAL.match(label.strip())
     if ordinal:
         label = f"{ordinal[2]} {ordinal[1]}"

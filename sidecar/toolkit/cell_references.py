@@ -1,7 +1,6 @@
 """Cell references as spreadsheets write them: A1 names to 0-based rows and columns and back, and ranges.
 
-Pure functions over text (ECMA-376 part 1 §18.17.2); sheet names and formulas are the callers' affair.
-"""
+Pure functions over text (ECMA-376 part 1 §18.17.2); sheet names and formulas are the callers' affair."""
 
 from __future__ import annotations
 

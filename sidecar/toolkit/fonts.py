@@ -1,8 +1,7 @@
 """Which fonts a text needs: those at hand where they reach, fonts of the machine for other scripts, and the names of
 the scripts that no font has. For whoever draws text with an engine that sees only the fonts it is handed.
 
-Coverage is read from the fonts' `cmap` tables, family names from `name` (OpenType 1.9).
-"""
+Coverage is read from the fonts' `cmap` tables, family names from `name` (OpenType 1.9)."""
 
 import os
 import re
@@ -100,8 +99,7 @@ class FontChoice:
 def choose_fonts(text: str, own: Iterable[Path] = ()) -> FontChoice:
     """What the text needs beyond the fonts at hand, `own`. Latin text is taken to be covered by those.
 
-    Fonts known to suit a script are preferred; else any regular font of the machine that has the glyph is taken.
-    """
+    Fonts known to suit a script are preferred; else any regular font of the machine that has the glyph is taken."""
     wanted = set(text) - _INVISIBLE
     if all(character < "\u0250" for character in wanted):
         return FontChoice()

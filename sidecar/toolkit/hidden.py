@@ -1,7 +1,6 @@
 """Text that people who open a page do not see, by the page's own word: the `hidden` attribute and inline styles
 (CSS 2.2 and what mail programs add). It is flagged, never taken out: that is `visible`'s, and so are characters
-without shape. Rules of the page's sheets are `style_sheets`'.
-"""
+without shape. Rules of the page's sheets are `style_sheets`'."""
 
 import html
 import re

@@ -1,8 +1,7 @@
 """What kind of picture some bytes are, and its size in pixels, told from the leading bytes alone.
 
 Pure Python and total: nothing is decoded, nothing raises. Not responsible for drawing or converting pictures.
-Vector formats (SVG, WMF, EMF) have no pixels; their size is given at 96 dpi, as a browser would show them.
-"""
+Vector formats (SVG, WMF, EMF) have no pixels; their size is given at 96 dpi, as a browser would show them."""
 
 import base64
 import binascii
@@ -261,8 +260,7 @@ def _number(text: bytes) -> float:
 def picture_tokens(data: bytes | str) -> int:
     """What seeing a picture costs in tokens, from its size in pixels; the most there is where its head does not tell.
 
-    `data` is the bytes, or their base64.
-    """
+    `data` is the bytes, or their base64."""
     if isinstance(data, str):
         try:
             data = base64.b64decode(data[: HEAD_BYTES // 3 * 4])

@@ -1,7 +1,6 @@
 """Files and directories that only their user may read: the data directory, and what lies in it.
 
-POSIX permissions; on Windows a data directory lies in the user's profile, whose access list keeps others out.
-"""
+POSIX permissions; on Windows a data directory lies in the user's profile, whose access list keeps others out."""
 
 import contextlib
 import errno

@@ -1,8 +1,7 @@
 """What tells the sidecar's own lines from a document's: documents are data, and cannot write the lines that frame them.
 
 Views begin with a source line and one that counts hidden text, and end with one that says how to go on; a document that
-holds such a line gets it back with a backslash before it, and its script links are no links.
-"""
+holds such a line gets it back with a backslash before it, and its script links are no links."""
 
 import html
 import re

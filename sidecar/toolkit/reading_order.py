@@ -4,8 +4,7 @@ PowerPoint's own reading order is the drawing order, and it is mostly right. It 
 at the top or to the left. So drawing order stands unless a shape lies wholly above another in the same column, or
 wholly before another in the same row; these two relations are Breuel's partial order ("High Performance Document
 Layout Analysis", 2003, §4), and the answer is its topological sort with drawing order to settle what it leaves open.
-Grids read either way, by columns or by rows, as they were drawn. Sorting by (top, left) would tear columns apart.
-"""
+Grids read either way, by columns or by rows, as they were drawn. Sorting by (top, left) would tear columns apart."""
 
 import heapq
 from collections.abc import Sequence

@@ -2,8 +2,7 @@
 character each glyph of `cmap` draws. It draws nothing and knows no glyph shapes.
 
 fontTools was measured instead: over ten times slower on the fonts embedded in the corpus's PDFs, and it refused eleven
-of seventeen, since subsets lack the tables it asks for.
-"""
+of seventeen, since subsets lack the tables it asks for."""
 
 import struct
 from collections.abc import Iterator

@@ -1,8 +1,7 @@
 """Bytes to text for formats that are text: byte order marks, UTF-8, UTF-16 and UTF-32 without one, then a guess.
 
 Also tells text from binary. Not responsible for what the text means, nor for encodings a format declares by its own
-grammar (an HTML meta tag): the format passes those as `declared`.
-"""
+grammar (an HTML meta tag): the format passes those as `declared`."""
 
 import codecs
 import difflib

@@ -1,7 +1,6 @@
 """Days, months and stretches of time as people write them: "2024-03", "31.01.2024", "yesterday", "last week".
 
-Dates within texts and questions are `search.dates`'.
-"""
+Dates within texts and questions are `search.dates`'."""
 
 import re
 import unicodedata

@@ -2,8 +2,7 @@
 and left out. Views and the search index show the rest unless hidden text is asked for. What hides is `hidden`'s.
 
 What an author's program hides by row, column, sheet or slide, and keeps for authors (speaker notes), is no hidden text:
-it is shown and named.
-"""
+it is shown and named."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """The one place that imports lxml: untrusted XML parsed without entities, network or DTDs.
 
-lxml ships no types, so its elements are `Any` here, once, and everything built from them is typed by the caller.
-"""
+lxml ships no types, so its elements are `Any` here, once, and everything built from them is typed by the caller."""
 
 from functools import cache
 from typing import Any, TypeAlias

@@ -1,8 +1,7 @@
 """What is different between two versions of a document: their lines compared, and the words of those that changed.
 
 Lines that there is one of are matched first (the patience diff of Bram Cohen), so that time grows hardly faster than
-they do. What lines are made of is their reader's business.
-"""
+they do. What lines are made of is their reader's business."""
 
 import re
 from bisect import bisect_left

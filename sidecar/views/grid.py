@@ -1,8 +1,7 @@
 """The cells of a sheet or a range of one, by their place, as far as there is room for them; written by `sheets`.
 
 The caller hands in the blocks that touch the range, in order; reading them piecemeal is its business. A sheet may have
-two cells a million rows apart: only what is in use is kept, and no view is built larger than the grid's room.
-"""
+two cells a million rows apart: only what is in use is kept, and no view is built larger than the grid's room."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -68,8 +67,7 @@ def grid(
     """The cells of `area`, rows from the top until their text passes `max_chars`; at least one row.
 
     `whole` says that the area is the sheet itself: notes and figures without a cell in it then belong to the view.
-    `hidden` keeps text that readers do not see, else it is counted, and `uri` is where it is shown.
-    """
+    `hidden` keeps text that readers do not see, else it is counted, and `uri` is where it is shown."""
     found = Grid(area, max_chars, asked=area, hidden=hidden, uri=uri)
     room = max_chars
     for stored in blocks:

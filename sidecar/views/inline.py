@@ -1,8 +1,7 @@
 """A block's text with its spans woven in: links, emphasis, mathematics, tracked changes, notes and comments.
 
 `weave` nests the spans properly; a `Style` says how each is written. Markdown and plain text are here, HTML is in
-`html`. Knows nothing of blocks.
-"""
+`html`. Knows nothing of blocks."""
 
 import re
 from collections.abc import Sequence
@@ -50,8 +49,7 @@ def marked(text: str, spans: Sequence[Span]) -> str:
     """As Markdown; text outside spans is left exactly as it is.
 
     Tracked changes and comments are written in CriticMarkup (`{++added++}`, `{--removed--}`,
-    `{==marked==}{>>comment id<<}`), hidden text as `[hidden: …]`.
-    """
+    `{==marked==}{>>comment id<<}`), hidden text as `[hidden: …]`."""
     return weave(text, spans, _MARKDOWN) if spans else escape_script_links(text)
 
 

@@ -75,8 +75,7 @@ def outline_markdown(
     """What the document is, what is remarkable about it, and every part with URI, title and token estimate; and the URI
     to go on with, "" where all is told.
 
-    Stops at `max_chars` and says how to go on, so that ten thousand pages do not flood a context.
-    """
+    Stops at `max_chars` and says how to go on, so that ten thousand pages do not flood a context."""
     doc, onward = origin.doc, ""
     lines = [origin.markdown(), "", f"# {info.title or info.name}", ""]
     if start == 1:

@@ -1,7 +1,6 @@
 """A part, a section, a paragraph or a run of parts as Markdown, text or HTML, each with its source line and bounded.
 
-Sheets go through `sheets`; this module puts pages around blocks and knows when to stop.
-"""
+Sheets go through `sheets`; this module puts pages around blocks and knows when to stop."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,6 @@
 """The wire between the serving process and a worker: frames of a kind and a payload over a pair of pipes.
 
-Only the layout; who sends what when is `process` and `main`. Imported by workers at start, so it imports little.
-"""
+Only the layout; who sends what when is `process` and `main`. Imported by workers at start, so it imports little."""
 
 import struct
 from typing import Final

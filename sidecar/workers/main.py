@@ -2,8 +2,7 @@
 
 It knows nothing of documents. Frozen builds call `main()` through the command line's `_worker`. It must start
 quickly (everything heavy is imported by the functions called), must never write to the client's wire (its standard
-output becomes standard error), and must never outlive its parent, even when busy.
-"""
+output becomes standard error), and must never outlive its parent, even when busy."""
 
 import os
 import pickle

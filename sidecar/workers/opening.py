@@ -4,8 +4,7 @@ decided elsewhere.
 
 Linux: openat2(2) with RESOLVE_BENEATH and RESOLVE_NO_SYMLINKS where the kernel has it (5.6). Other POSIX systems:
 component by component from the folder's own descriptor, each with O_NOFOLLOW. Windows: the open handle is asked where
-it really lies.
-"""
+it really lies."""
 
 import errno
 import os
@@ -63,8 +62,7 @@ def list_below(
 ) -> Generator[list[os.DirEntry[str]]]:
     """The entries of a directory in `folder`, whose descriptor `top` is where it is `held`. What they are is to be
     asked before the context ends: only so long does it hold the directory itself, whatever takes its place. Raises
-    OSError as `open_below` does.
-    """
+    OSError as `open_below` does."""
     if not _DESCENDS:
         if _final_path(os.fsdecode(directory)) not in _places(folder, directory, follow_links=follow_links):
             raise _link_met(directory)

@@ -1,8 +1,7 @@
 """Pools of worker processes: who runs what, how many at once, and when an idle worker goes. Implements `api.Workers`.
 
 Pools keep apart: "parse" reads files in bulk, "tasks" is for whoever waits for an answer, "views" renders what is in
-the index, every other name is a plugin's own single process. So a picture never queues behind an index run.
-"""
+the index, every other name is a plugin's own single process. So a picture never queues behind an index run."""
 
 from __future__ import annotations
 
@@ -47,8 +46,7 @@ class WorkerPool:
     where the system has the means; those of "parse" and "tasks" write to a scratch directory only (in /tmp they may
     also make sockets and remove what is there if LibreOffice's program is not beside its launcher), plugins' own to any
     temporary one and to the directories `writable`. The pools of `sealed` are one process each that calls functions of
-    one module only, and neither reads nor writes files (`Bounds.only`).
-    """
+    one module only, and neither reads nor writes files (`Bounds.only`)."""
 
     def __init__(
         self,

@@ -35,8 +35,7 @@ _LONGEST: Final = 100.0
 class TimeLimit:
     """Calls `over` once when the process `pid` and all it started have had `seconds` for one step of their work.
 
-    Must be made on the event loop. `restart` begins a step, `pause` ends it, `cancel` ends the watch.
-    """
+    Must be made on the event loop. `restart` begins a step, `pause` ends it, `cancel` ends the watch."""
 
     def __init__(self, pid: int, seconds: float, over: Callable[[], None]) -> None:
         self._pid = pid
@@ -139,8 +138,7 @@ class WorkerProcess:
         """Start a process and wait until it answers. Raises UnavailableError when it cannot be had:
         no fault of the task's, and no strike against a file.
 
-        Must be called on the thread that lives as long as the worker should: on Linux it dies with that thread.
-        """
+        Must be called on the thread that lives as long as the worker should: on Linux it dies with that thread."""
         try:
             process = await asyncio.create_subprocess_exec(
                 *_command(), stdin=PIPE, stdout=PIPE, stderr=_standard_error(), env=_environment(bounds), limit=_BUFFER

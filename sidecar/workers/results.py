@@ -2,8 +2,7 @@
 
 Built-in values travel as they are. A dataclass or struct travels under its name and is made again only where the
 serving process has imported that class itself, field by field as its annotations say (msgspec). Errors travel as the
-name of a class of `sidecar.api.errors`, the sentence, and what it carries.
-"""
+name of a class of `sidecar.api.errors`, the sentence, and what it carries."""
 
 import dataclasses
 import sys

@@ -1,7 +1,6 @@
 """The frame of a plot: value axes with grid lines, category axes with labels that never overlap, axis titles.
 
-Not responsible for marks inside the frame.
-"""
+Not responsible for marks inside the frame."""
 
 import math
 from collections.abc import Sequence

@@ -1,7 +1,6 @@
 """Columns, bars, lines and areas, alone or combined, clustered or stacked, with a secondary axis where one is used.
 
-Not responsible for titles and legends.
-"""
+Not responsible for titles and legends."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

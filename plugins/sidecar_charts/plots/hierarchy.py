@@ -1,8 +1,7 @@
 """Parts of parts: treemaps and sunbursts. Not responsible for titles and legends.
 
 A category names its place from the outermost level inwards, its levels joined by " / ", as the readers of chart parts
-write them. Negative sizes count as their amount, so that nothing disappears.
-"""
+write them. Negative sizes count as their amount, so that nothing disappears."""
 
 from __future__ import annotations
 

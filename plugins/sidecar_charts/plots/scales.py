@@ -1,7 +1,6 @@
 """Axes: a range of values to round ticks, values to pixels, numbers to short labels.
 
-Not responsible for drawing. Ticks follow Heckbert, "Nice Numbers for Graph Labels" (Graphics Gems, 1990).
-"""
+Not responsible for drawing. Ticks follow Heckbert, "Nice Numbers for Graph Labels" (Graphics Gems, 1990)."""
 
 from __future__ import annotations
 

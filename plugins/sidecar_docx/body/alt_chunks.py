@@ -1,7 +1,6 @@
 """Documents put inside a Word document as they are (`w:altChunk`, ECMA-376 part 1 §17.17.2.1).
 
-Plain text and HTML are read as paragraphs; other formats become an attachment and a notice.
-"""
+Plain text and HTML are read as paragraphs; other formats become an attachment and a notice."""
 
 import email
 import email.policy

@@ -1,7 +1,6 @@
 """What is shared while a Word document is read: by the whole of it (`DocumentState`), and by one story (`StoryState`).
 
-Not responsible for reading anything itself; `story` reads, `document` puts together.
-"""
+Not responsible for reading anything itself; `story` reads, `document` puts together."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping

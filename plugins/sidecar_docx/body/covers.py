@@ -1,6 +1,5 @@
 """Which text lies behind a picture or filled shape that floats in front of it (ECMA-376 part 1 §20.4.2.3), as far as
-the places are written: pictures and text boxes of one paragraph, and the paragraph's own words.
-"""
+the places are written: pictures and text boxes of one paragraph, and the paragraph's own words."""
 
 from typing import NamedTuple
 

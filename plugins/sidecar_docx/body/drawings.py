@@ -1,8 +1,7 @@
 """Pictures, shapes, charts, SmartArt and attached objects standing in a paragraph, as figures and notes.
 
 DrawingML (ECMA-376 part 1 §20.4) and the older VML (part 4 §14). Walks a drawing once; alternate content is resolved so
-that nothing comes twice.
-"""
+that nothing comes twice."""
 
 import re
 from collections.abc import Callable

@@ -1,8 +1,7 @@
 """Fields (ECMA-376 part 1 §17.16): what a field code means for the text it shows, complex fields still open, and
 what forms offer.
 
-Only the shown result is text; the code goes into the span. Nothing is computed that Word has not stored.
-"""
+Only the shown result is text; the code goes into the span. Nothing is computed that Word has not stored."""
 
 import re
 from dataclasses import dataclass, field

@@ -1,8 +1,7 @@
 """What of a paragraph's XML becomes its text with spans (a `Line`), in a single pass, and what floats out of it.
 
 Handles runs, tracked changes, links, fields, marks of notes and comments, inline mathematics (ECMA-376 part 1 §17.3.3,
-§17.13, §17.16, §22.1). What the paragraph is (heading, item, caption) is the story's business.
-"""
+§17.13, §17.16, §22.1). What the paragraph is (heading, item, caption) is the story's business."""
 
 from collections.abc import Callable
 

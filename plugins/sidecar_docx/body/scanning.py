@@ -1,8 +1,7 @@
 """The body of a document taken apart by scanning its text: plain paragraphs as strings, the rest as one tree.
 
 Most of a document is paragraphs of runs of text; scanning those takes a third of the time and of the memory of a tree.
-Knows the shape of a plain paragraph (ECMA-376 part 1 §17.3.1.22) and of a body's children, not what they mean.
-"""
+Knows the shape of a plain paragraph (ECMA-376 part 1 §17.3.1.22) and of a body's children, not what they mean."""
 
 import re
 from collections.abc import Iterator

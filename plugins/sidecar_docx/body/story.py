@@ -1,7 +1,6 @@
 """Block content in order: paragraphs, lists, tables, equations, of the body or of any other story (notes, headers).
 
-One `Story` reads one XML part. Responsible for what a paragraph is; `inline` for what it says, `tables` for grids.
-"""
+One `Story` reads one XML part. Responsible for what a paragraph is; `inline` for what it says, `tables` for grids."""
 
 from __future__ import annotations
 
@@ -258,8 +257,7 @@ class Story(StoryState):
     def _equations(self, line: Line, text: str, spans: list[Span], anchor: str, out: list[AnyBlock]) -> bool:
         """Displayed equations as blocks of their own. True when the paragraph is used up.
 
-        A paragraph of nothing but mathematics (and perhaps its number) is displayed whatever its markup.
-        """
+        A paragraph of nothing but mathematics (and perhaps its number) is displayed whatever its markup."""
         at = 0
         rest: list[str] = []
         for start, end, _ in line.maths:

@@ -1,7 +1,6 @@
 """Tables as a grid: merged cells, nested tables, header rows, tracked rows (ECMA-376 part 1 §17.4).
 
-A table that only lays out a page (one cell around many blocks) or an equation with its number gives its content.
-"""
+A table that only lays out a page (one cell around many blocks) or an equation with its number gives its content."""
 
 from sidecar.api.model import TABLE_WINDOW, AnyBlock, Cell, Equation, Figure, Merge, Paragraph, Span, SpanKind, Table
 from sidecar.toolkit.captions import match_caption

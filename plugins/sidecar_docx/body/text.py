@@ -16,8 +16,7 @@ def moved(spans: Sequence[Span], by: int) -> list[Span]:
 def cut(text: str, spans: Sequence[Span], start: int, end: int) -> tuple[str, tuple[Span, ...]]:
     """The stretch `text[start:end]` without white space around it, with the spans that fall into it, clipped.
 
-    Spans without width (note marks) survive where they touch the stretch.
-    """
+    Spans without width (note marks) survive where they touch the stretch."""
     piece = text[start:end]
     start += len(piece) - len(piece.lstrip())
     piece = piece.strip()
@@ -35,8 +34,7 @@ def cut(text: str, spans: Sequence[Span], start: int, end: int) -> tuple[str, tu
 def flattened(blocks: Sequence[AnyBlock], tables: bool = True) -> tuple[str, tuple[Span, ...], list[AnyBlock]]:
     """One text with its spans, a line a block, and the blocks that cannot be text (figures, notes).
 
-    With `tables` a table's rows become lines with cells set apart by tabs; without, tables are left over too.
-    """
+    With `tables` a table's rows become lines with cells set apart by tabs; without, tables are left over too."""
     if len(blocks) == 1 and isinstance(blocks[0], Paragraph):
         return blocks[0].text, blocks[0].spans, []
     lines: list[str] = []

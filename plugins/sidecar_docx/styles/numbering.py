@@ -1,7 +1,6 @@
 """The lists of `numbering.xml`: which definition a list counts by, its levels and overrides (ECMA-376 part 1 §17.9).
 
-Not responsible for counting, nor for deciding which paragraphs are numbered.
-"""
+Not responsible for counting, nor for deciding which paragraphs are numbered."""
 
 from collections.abc import Callable
 
@@ -15,8 +14,7 @@ from sidecar_docx.qualified_names import CHOICE, FALLBACK, RPR, VAL, W, is_on, w
 class Numbering:
     """The definitions of `numbering.xml` and the running counters of one document.
 
-    `load` gives the part's root, or None; it is called when the first list turns up, which in most files is never.
-    """
+    `load` gives the part's root, or None; it is called when the first list turns up, which in most files is never."""
 
     def __init__(self, load: Callable[[], XmlElement | None]) -> None:
         self._load: Callable[[], XmlElement | None] | None = load

@@ -1,6 +1,5 @@
 """Paragraph properties (ECMA-376 part 1 §17.3.1) a reader notices: style, list, outline level, background, and what
-hides the paragraph.
-"""
+hides the paragraph."""
 
 from dataclasses import dataclass
 

@@ -101,8 +101,7 @@ def background(colour: int) -> int:
 
 
 def hidden_by(mask: int, behind: int) -> HiddenKind | None:
-    """Why a reader does not see text with that mask; None when it is seen. `behind` is what its paragraph stands
-    on."""
+    """Why a reader does not see text with that mask; None when it is seen. `behind` is what its paragraph stands on."""
     if not mask & INVISIBLE:
         return None
     if mask & HIDDEN:

@@ -1,8 +1,7 @@
 """What a style makes of a paragraph or a run, through `basedOn`: level, list, role, run properties (ECMA-376 part 1
 §17.7).
 
-Resolved lazily, since a document uses few of the styles it carries. Not responsible for direct formatting.
-"""
+Resolved lazily, since a document uses few of the styles it carries. Not responsible for direct formatting."""
 
 from __future__ import annotations
 

@@ -32,8 +32,7 @@ def read_body(
     it cannot be shown.
 
     A single first-level heading at the very start becomes the title, unless `title` says there is one; a heading that
-    repeats that title is dropped.
-    """
+    repeats that title is dropped."""
     walk = Walk(pictures, formulas=formulas, lang=lang)
     walk.env["footnotes"] = {}
     walk.body.blocks = walk.text(markdown, offset, 0)

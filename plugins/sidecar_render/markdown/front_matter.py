@@ -2,8 +2,7 @@
 
 Three ways to say so are read: a `~~~` root block with `$quill:` (quillmark 0.113), the older `---` front matter with
 `QUILL:`, and plain front matter, which belongs to the default quill. For a user's quill the older forms are
-translated line by line, so that the line numbers of diagnostics stay those of the document.
-"""
+translated line by line, so that the line numbers of diagnostics stay those of the document."""
 
 import re
 from collections.abc import Mapping
@@ -37,8 +36,7 @@ class FrontMatterError(Exception):
 class Document:
     """`head` is the YAML at the start ("" when there is none), `body` the rest, which begins after `offset` lines.
 
-    `quill` is the name as written, with its version selector. `form` tells how the head was fenced.
-    """
+    `quill` is the name as written, with its version selector. `form` tells how the head was fenced."""
 
     head: str
     body: str

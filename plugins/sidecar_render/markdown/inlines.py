@@ -1,7 +1,6 @@
 """Runs of one paragraph as nodes for the plate: what markdown-it finds in a line, and the few HTML tags people use.
 
-Whatever a document says arrives as data; only link targets and formulas are judged here.
-"""
+Whatever a document says arrives as data; only link targets and formulas are judged here."""
 
 import html
 import re

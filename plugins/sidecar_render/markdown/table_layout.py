@@ -1,8 +1,7 @@
 """How a table is laid out: the widths of its columns, the size of its text, and what happens when it is too wide.
 
 Widths are in points, estimated from the text: the engine's own automatic columns give one long cell all the room and
-let words of the others run over their edges.
-"""
+let words of the others run over their edges."""
 
 import math
 import re

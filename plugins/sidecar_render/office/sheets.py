@@ -1,7 +1,6 @@
 """XLSX and CSV: rows of typed values, rows of totals with formulas, and a sheet of sources with links.
 
-What a document says never becomes a formula: text that begins like one stays text.
-"""
+What a document says never becomes a formula: text that begins like one stays text."""
 
 import csv
 import io

@@ -1,8 +1,7 @@
 """Plain Markdown through the default quill: drawn with its data, and with the pictures and fonts that it needs.
 
 Most documents need the same fonts and show no pictures. For them the quill is loaded once in a worker and handed the
-data as a field; others get a folder of their own, as pictures are files to the engine.
-"""
+data as a field; others get a folder of their own, as pictures are files to the engine."""
 
 from __future__ import annotations
 

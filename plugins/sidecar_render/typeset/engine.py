@@ -1,8 +1,7 @@
 """The one place that talks to quillmark: load a quill, parse a document, render, and put its diagnostics in our words.
 
 quillmark 0.113 runs Typst in a sandbox of its own: no file outside the quill, no network, no clock, no packages but
-the quill's. It does not bound time or memory; whoever runs this module does.
-"""
+the quill's. It does not bound time or memory; whoever runs this module does."""
 
 import re
 from pathlib import Path

@@ -87,8 +87,7 @@ class Lent:
 def lend_fonts(quill: Path, home: Path, document: Document, *, formulas: bool) -> Lent:
     """Put what the text needs beyond the fonts of a user's `quill` into the one that is rendered, `home`.
 
-    The engine lets go of its own font as soon as it is handed another, so a quill without fonts gets a copy of it.
-    """
+    The engine lets go of its own font as soon as it is handed another, so a quill without fonts gets a copy of it."""
     wanted = set(document.head + document.body)
     given, folder = (place / "assets" / "fonts" for place in (quill, home))
     own = sorted(given.iterdir()) if given.is_dir() else []

@@ -1,7 +1,6 @@
 """Quills on disk: found, checked, told apart by version and content. Runs in the worker; draws nothing.
 
-A folder of quills holds `NAME/Quill.yaml`, or `NAME/VERSION/Quill.yaml` for several versions of one.
-"""
+A folder of quills holds `NAME/Quill.yaml`, or `NAME/VERSION/Quill.yaml` for several versions of one."""
 
 import hashlib
 import os

@@ -1,8 +1,7 @@
 """`docsidecar doctor`: checks everything a user could trip over, says what to do about each finding, and mends what is
 safe to mend.
 
-The checks are imported when they run: every command, `serve` too, loads this module for its options.
-"""
+The checks are imported when they run: every command, `serve` too, loads this module for its options."""
 
 from __future__ import annotations
 

@@ -2,8 +2,7 @@
 (code.claude.com/docs/en/hooks). It never stands in the way: whatever it does not understand passes.
 
 Claude Code 2.1 refuses a Read of an Office file before it asks PreToolUse hooks; such a Read is first seen in
-PostToolBatch, before the model goes on.
-"""
+PostToolBatch, before the model goes on."""
 
 import argparse
 import json

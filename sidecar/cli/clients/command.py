@@ -19,8 +19,7 @@ def own_command() -> tuple[str, ...]:
     """What starts this program: a frozen one, a script of pipx, uv or a virtual environment, or its Python.
 
     A link that the user started it by is kept: it outlives an upgrade. Raises UsageError for a copy that only
-    `uvx` or `pipx run` could start again, and is not found.
-    """
+    `uvx` or `pipx run` could start again, and is not found."""
     started = shutil.which(sys.argv[0]) if sys.argv and sys.argv[0] else None
     path = Path(os.path.abspath(started)) if started else None  # noqa: PTH100 - resolve() would follow the link
     if getattr(sys, "frozen", False):

@@ -1,7 +1,6 @@
 """`docsidecar install [CLIENT]` and `docsidecar uninstall [CLIENT]`: our entry in the assistants' own files.
 
-What they need is imported when they run: every command, `serve` too, loads this module for its options.
-"""
+What they need is imported when they run: every command, `serve` too, loads this module for its options."""
 
 from __future__ import annotations
 

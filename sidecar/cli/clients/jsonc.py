@@ -1,7 +1,6 @@
 """Edits one value of a JSON text and keeps every other character: comments, trailing commas, indentation, line ends.
 
-Reads JSON (RFC 8259) with `//` and `/* */` comments and trailing commas, as VS Code, Zed and opencode write it.
-"""
+Reads JSON (RFC 8259) with `//` and `/* */` comments and trailing commas, as VS Code, Zed and opencode write it."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """The assistants we can enter ourselves into: where each keeps its servers on each platform, and how it writes one.
 
-One table, from each vendor's documentation; `sources` says which. It opens no file, it only looks which is there.
-"""
+One table, from each vendor's documentation; `sources` says which. It opens no file, it only looks which is there."""
 
 import shutil
 import sys

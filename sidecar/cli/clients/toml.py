@@ -2,8 +2,7 @@
 
 Tables stand below headers nearly always: those are found and cut as text, with `tomllib` as the judge of where a
 statement ends. tomlkit changes single values and tables in braces; given a whole text it may reorder tables,
-and it is imported when it is needed.
-"""
+and it is imported when it is needed."""
 
 import difflib
 import re

@@ -34,8 +34,7 @@ class Writer:
     """A bounded buffer between the readers and the store. While a batch is written, the next one gathers.
 
     `queue` tells how many files are still to be read or written: the last one waits for nothing. `folders` say what
-    belongs into the index now; `committed` is set when documents have changed in it; `fingerprint` see `Versions`.
-    """
+    belongs into the index now; `committed` is set when documents have changed in it; `fingerprint` see `Versions`."""
 
     def __init__(
         self, store: Store, queue: Queue, schedule: Schedule, folders: Folders, committed: asyncio.Event,

@@ -46,8 +46,7 @@ class Heartbeat:
         again every `seconds`.
 
         First a new term, after which the other cannot write any more: while it hangs inside a transaction no term
-        can begin, and the next try comes a second later. Then the lock.
-        """
+        can begin, and the next try comes a second later. Then the lock."""
         self.look(seconds)
         if self.silent < _TAKEOVER_SECONDS:
             return False

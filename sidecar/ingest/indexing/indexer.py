@@ -1,8 +1,7 @@
 """Which process indexes, and what it does for the others: takes the lease, runs the indexing, writes the status file,
 answers requests, prunes.
 
-Several sidecars may run on one data directory; all but one wait here until the lease is theirs.
-"""
+Several sidecars may run on one data directory; all but one wait here until the lease is theirs."""
 
 import asyncio
 import contextlib
@@ -64,8 +63,7 @@ class Indexer:
     `formats` are the usable format plugins (their names and versions decide what is read again); `loader` names what
     gives a worker the same ones. `config` is asked anew at each start of a run. `committed` is set when documents have
     changed in the index. `will_run` says that `run` follows, so that the moment before counts as indexing. Every
-    `upkeep_seconds` what is forgotten is removed and, once a day, the index looked through.
-    """
+    `upkeep_seconds` what is forgotten is removed and, once a day, the index looked through."""
 
     def __init__(
         self,
@@ -100,8 +98,7 @@ class Indexer:
         """How far it is: this process's own work, or what the process that holds the lease wrote.
 
         "indexing" from the start until it is known who indexes, so that nobody takes the moment before the
-        first scan for an index that is up to date.
-        """
+        first scan for an index that is up to date."""
         if self._run is not None:
             return self._run.progress
         if self._starting:
@@ -153,8 +150,7 @@ class Indexer:
     async def scan_once(self) -> ScanReport:
         """Bring the index up to date with the disk once, and say what that came to.
 
-        Raises UnavailableError when another process is indexing this data directory.
-        """
+        Raises UnavailableError when another process is indexing this data directory."""
         await self._wait_for_lease()
         await self._store.files.begin_term()
         self._run = run = self._new_run()
@@ -186,8 +182,7 @@ class Indexer:
         """Index one file now, ahead of everything else, and wait until it is searchable.
 
         Raises UsageError (not in a watched folder, ignored, no such file, nothing reads it), FormatError,
-        WorkerError, UnavailableError (it keeps changing, nobody indexes, or the one who does gives no answer).
-        """
+        WorkerError, UnavailableError (it keeps changing, nobody indexes, or the one who does gives no answer)."""
         target = _absolute(path)
         if self._run is None:  # asked of another process: what it would refuse need not be sent there
             target = await asyncio.to_thread(permitted_path, folders_of(self._config(), self._store.data_dir), target)
@@ -204,8 +199,7 @@ class Indexer:
         """While this is open nobody indexes the folder (b"": any), which no configuration names any more: this process
         has the lease, or the one that has it has let go of the folder and of its documents.
 
-        Raises UnavailableError (it does not answer), SidecarError (it still watches the folder).
-        """
+        Raises UnavailableError (it does not answer), SidecarError (it still watches the folder)."""
         if await _within_patience(self._lease.try_acquire):
             try:
                 await self._store.files.begin_term()

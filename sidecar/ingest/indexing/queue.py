@@ -2,8 +2,7 @@
 
 A large file begun last would leave all workers but one idle; a folder begun with its largest would show nothing for
 a while. So half of the readers take from the large end, the others gather small files into batches. A file that was
-just saved comes before all others; one that takes seconds, whatever its size, when all others are searchable.
-"""
+just saved comes before all others; one that takes seconds, whatever its size, when all others are searchable."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Sequence

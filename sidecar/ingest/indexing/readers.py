@@ -1,8 +1,7 @@
 """From "this file is queued" to "it is read": batches to the parse workers, outcomes to the writer.
 
 Which files those are, the queue says; what must be looked at again, the schedule is told. A worker that crashes, hangs
-or outgrows its memory costs the one file it was reading; the rest of its batch goes on.
-"""
+or outgrows its memory costs the one file it was reading; the rest of its batch goes on."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Collection, Sequence

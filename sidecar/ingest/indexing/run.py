@@ -2,8 +2,7 @@
 comparisons find.
 
 Everything here runs on the event loop and blocks it for no longer than a few milliseconds; the disk is looked at in
-threads (`watching.compare`), documents are read in workers (`readers`), and the store has its own writer.
-"""
+threads (`watching.compare`), documents are read in workers (`readers`), and the store has its own writer."""
 
 import asyncio
 import os

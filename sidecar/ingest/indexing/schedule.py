@@ -1,7 +1,6 @@
 """When to look at what: files that settle, directories to scan again, folders to poll, the scan of everything.
 
-Times only; the looking itself is `run`'s.
-"""
+Times only; the looking itself is `run`'s."""
 
 import asyncio
 import math

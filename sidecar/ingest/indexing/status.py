@@ -77,8 +77,7 @@ class StatusFile:
     """The file `progress.json` of a data directory.
 
     A file rather than a table: it is written twice a second while indexing, and nobody needs it to be durable. It
-    holds its writer's process id, because a process that was killed leaves its last word behind.
-    """
+    holds its writer's process id, because a process that was killed leaves its last word behind."""
 
     def __init__(self, data_dir: Path) -> None:
         self._path = data_dir / "progress.json"
@@ -102,8 +101,7 @@ class StatusFile:
         """What process `holder`, which holds the lease, wrote last, as seen from another one.
 
         What any other process has left there counts for nothing: one that holds the lease and has not written yet is
-        about to scan the folders.
-        """
+        about to scan the folders."""
         if holder is None:
             return Progress()
         try:

@@ -2,8 +2,7 @@
 that lead to them. The bytes are opened by whoever knows the file, the plugin is found as for any file.
 
 Runs in a worker. A message's attachments come after the message itself is in the index: what one does to its reader
-must not keep the message from being read.
-"""
+must not keep the message from being read."""
 
 import dataclasses
 import hashlib

@@ -1,8 +1,7 @@
 """What the parts and sections of a document cost a model to read: estimated from the very Markdown that reading gives.
 
 A short stretch is shown whole for it, of a long one a sample. Not responsible for the line that says where a text is
-from (`views.sources`).
-"""
+from (`views.sources`)."""
 
 from collections.abc import Sequence
 from itertools import pairwise

@@ -1,6 +1,5 @@
 """The formats of a worker process, loaded once, and which of them reads a file: the highest `score` over its first
-bytes; an external plugin wins a tie. Not responsible for finding plugins (`sidecar.registry`).
-"""
+bytes; an external plugin wins a tie. Not responsible for finding plugins (`sidecar.registry`)."""
 
 from __future__ import annotations
 

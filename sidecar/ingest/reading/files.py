@@ -1,7 +1,6 @@
 """Reads files inside a worker process: open, detect, hash, parse, prepare; one honest outcome a file.
 
-The indexer calls `read_files` by name through the pool; time and memory are bounded from outside.
-"""
+The indexer calls `read_files` by name through the pool; time and memory are bounded from outside."""
 
 import dataclasses
 import errno

@@ -1,7 +1,6 @@
 """What crosses between the indexer and its parse workers: jobs one way, outcomes the other, encoded once.
 
-A large outcome travels as several frames of a few megabytes, because decoding one holds up the event loop.
-"""
+A large outcome travels as several frames of a few megabytes, because decoding one holds up the event loop."""
 
 from __future__ import annotations
 
@@ -41,8 +40,7 @@ class Job(msgspec.Struct, frozen=True, gc=False):
     `plugin_version` are those of the version in the index, "" for none.
 
     `copies` are (sha256, plugin, plugin_version, suffix) of indexed files of the same size, and of members of the
-    archive it is.
-    """
+    archive it is."""
 
     path: bytes
     sha256: str = ""
@@ -65,8 +63,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     `stat` is of the content read. `unfinished` says that pages wait to be recognised: the same file is to be read again
     as a `slow` job. `frames` counts the frames that follow with the rest of `prepared`. `name` is that of a member of
     an archive, below it; `members` are those of an archive, and `followed_by` so many of them come behind it, -1 where
-    they were not looked at.
-    """
+    they were not looked at."""
 
     kind: OutcomeKind
     stat: FileStat = FileStat(0, 0)

@@ -1,7 +1,6 @@
 """The members of an archive as documents of their own, read in the worker that reads the archive, within its bounds.
 
-How an archive is opened is its plugin's; what is not read stays in the archive's own list of members.
-"""
+How an archive is opened is its plugin's; what is not read stays in the archive's own list of members."""
 
 import hashlib
 import logging
@@ -47,8 +46,7 @@ def with_members(
     """The archive, with a notice of what was beyond its bounds, and its members as far as a plugin reads them.
 
     `secrets`: those that look like keys and credentials are read too, and not only listed. `known`: what the index has
-    of members that were read before, which is not read again.
-    """
+    of members that were read before, which is not read again."""
     reading = _Reading(entry, detector, limits, secrets=secrets, known=known)
     found = {outcome.name: outcome for outcome in reading.members(prepared.embedded, source, "", 1)}
     if reading.left_out:

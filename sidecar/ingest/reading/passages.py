@@ -122,8 +122,7 @@ class PartText:
 class Cutter:
     """Cuts the parts of one document, in order, since a heading reaches over the parts after it.
 
-    `metadata` is the document's: what it says of the whole, `document_passages` tells, and no part says again.
-    """
+    `metadata` is the document's: what it says of the whole, `document_passages` tells, and no part says again."""
 
     def __init__(self, outline: Outline, embeds: Embeds, metadata: Mapping[str, str]) -> None:
         self._outline = outline
@@ -329,8 +328,7 @@ def document_passages(
     message says whom it is from, is not said again.
 
     `unseen` are embeds no figure shows: with a part they are found there, without one they belong to the document, as
-    its properties do (block 0 of part 1 stands for that).
-    """
+    its properties do (block 0 of part 1 stands for that)."""
     if not parts:
         return []
     found: list[PassageRecord] = []

@@ -49,8 +49,7 @@ def attributions(metadata: Mapping[str, str], parts: Sequence[Mapping[str, str]]
 def moment(text: str) -> int | None:
     """The time a text tells, ns since the epoch; local where it names no zone, a whole day's or year's first moment.
 
-    ISO 8601, RFC 5322, a year or a month alone, "5 March 2024". None for anything else.
-    """
+    ISO 8601, RFC 5322, a year or a month alone, "5 March 2024". None for anything else."""
     text = " ".join(text.split())[:60]
     day = _read(text) if any(map(str.isdigit, text)) else None
     try:

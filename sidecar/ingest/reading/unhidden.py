@@ -1,7 +1,6 @@
 """What the index keeps of a document beside its blocks, without hidden text: titles, elements, embedded things, facts.
 
-Blocks are kept as they are, so that hidden text can be asked for; `toolkit.visible` says what of them is shown.
-"""
+Blocks are kept as they are, so that hidden text can be asked for; `toolkit.visible` says what of them is shown."""
 
 from collections.abc import Mapping, Sequence
 
@@ -51,8 +50,7 @@ def _clean_embed(embed: Embed) -> Embed:
 def unhidden(parsed: ParsedDocument) -> tuple[ParsedDocument, Sequence[Part]]:
     """The document with titles, elements and embedded things that quote no hidden text, and its parts without such.
 
-    Elements that stand in hidden text are not listed, and of a hidden picture nothing but its bytes is told.
-    """
+    Elements that stand in hidden text are not listed, and of a hidden picture nothing but its bytes is told."""
     shown = visible_parts(parsed.parts)
     if any(one.hidden for one in parsed.embedded):
         embedded = [replace(one, alt="", context="") if one.hidden else one for one in parsed.embedded]

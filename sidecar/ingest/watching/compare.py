@@ -1,7 +1,6 @@
 """Compares the disk, or some places on it, with the index: what moved, went, and is to be read. Runs in a thread.
 
-Gives the differences and changes nothing itself; `indexing.run` applies them on the event loop.
-"""
+Gives the differences and changes nothing itself; `indexing.run` applies them on the event loop."""
 
 import os
 import stat
@@ -72,8 +71,7 @@ class Comparison:
     """What a comparison needs. `quiet_seconds` 0 takes files however young; `stop` calls it off (`scan.Stopped`).
 
     `compared` is all that walks need of the index; `known` gives the whole of it, and is asked only when something
-    differs, which at most starts nothing does.
-    """
+    differs, which at most starts nothing does."""
 
     roots: Folders
     versions: Versions

@@ -1,7 +1,6 @@
 """The watched folders and their accepted directories: which folder a path lies in, and whether it may be indexed.
 
-Knows names and rules; the disk is looked at for ignore files and, in `permitted_path`, for the one path asked about.
-"""
+Knows names and rules; the disk is looked at for ignore files and, in `permitted_path`, for the one path asked about."""
 
 import errno
 import os
@@ -93,8 +92,7 @@ class Folders:
     def scope_of(self, directory: bytes, *, ruled: bool = True) -> Scope | None:
         """The rules in that directory, found from those above it; None when it is ignored or not ours.
 
-        Reads the ignore files of directories no scan has accepted, and its own anew unless `ruled` is False.
-        """
+        Reads the ignore files of directories no scan has accepted, and its own anew unless `ruled` is False."""
         if directory in self._paths:
             scope = next(root for root in self.roots if root.path == directory).scope(self.settings)
         else:
@@ -111,8 +109,7 @@ class Folders:
         """Something happened in a directory: from where to scan again, None when it is ignored or not ours.
 
         That is the directory itself where the one above it is accepted, else the topmost one not yet accepted. Called
-        on the event loop: rules that take long to ask are left to the scan.
-        """
+        on the event loop: rules that take long to ask are left to the scan."""
         if path in self._paths:
             return path
         while path != self._own:
@@ -129,8 +126,7 @@ class Folders:
     def wanted(self, path: bytes, *, cheaply: bool = False) -> bool | None:
         """Whether that file belongs into the index; None when its directory has not been accepted by a scan.
 
-        `cheaply` is for the event loop: True where telling would take long.
-        """
+        `cheaply` is for the event loop: True where telling would take long."""
         above, _, name = path.rpartition(SEPARATOR)
         scope = self.scopes.get(above)
         if scope is None:

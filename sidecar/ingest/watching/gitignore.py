@@ -5,8 +5,7 @@ pathspec would do for a list of paths, but its expressions also match whatever l
 
 An ignore file may come from anybody, so a match takes no longer than the pattern's length times the path's: what
 follows a star is found at its first place and not sought again (an atomic group), which loses no match, because the
-next star reaches from there whatever it would reach from a later place.
-"""
+next star reaches from there whatever it would reach from a later place."""
 
 import logging
 import re
@@ -86,8 +85,7 @@ class Patterns:
         """True: ignored. False: taken back. None: no pattern says anything.
 
         `path` is relative to where the patterns stand, with `/`; a directory's ends in `/`. Whether a directory above
-        it is ignored has been decided there.
-        """
+        it is ignored has been decided there."""
         match = self._any.fullmatch(path) if self._any is not None else None
         if match is None or match.lastindex is None:
             return None

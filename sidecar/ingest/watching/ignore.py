@@ -3,8 +3,7 @@
 Sources, in the order a later one wins: built-in names (system folders, hidden files, temporary files), the folder's
 `include` and `exclude`, then `.gitignore` and `.docsidecarignore` of each directory from the folder down to the file
 (gitignore(5): the deepest directory wins, within one file the last pattern that matches; nothing under an ignored
-directory can be taken back). Also tells cloud placeholders, by attributes, so that no scan downloads a file.
-"""
+directory can be taken back). Also tells cloud placeholders, by attributes, so that no scan downloads a file."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """Linux inotify(7): one descriptor for all watched directories, read on the event loop; no thread, no idle wake-ups.
 
 watchdog's own Linux observer either watches recursively, ignored directories included, or takes a thread for each
-directory.
-"""
+directory."""
 
 import asyncio
 import ctypes

@@ -23,8 +23,7 @@ def find_moves(
     """(old path, new path, new stat) of files that moved. Runs in a thread: it may have to read files.
 
     By identity first: same inode, device, size and time, and the old path is gone (`missing` may not have it yet).
-    Then by content: of the same size as a missing file, and of its SHA-256 (a copy to another disk, then a delete).
-    """
+    Then by content: of the same size as a missing file, and of its SHA-256 (a copy to another disk, then a delete)."""
     new = [(path, seen) for path, seen in fresh if path not in known]
     if not new:
         return []

@@ -1,8 +1,7 @@
 """Walks folders and compares what lies there with what the index knows. Runs in a thread; opens no document.
 
 A file of the same size, time and identity, read by a plugin of the same version, is passed over. The loop over
-entries is the hot one: 10,000 unchanged files must not take three times as long as the bare walk.
-"""
+entries is the hot one: 10,000 unchanged files must not take three times as long as the bare walk."""
 
 from __future__ import annotations
 
@@ -44,8 +43,7 @@ IN_THE_CLOUD: Final = "The file is in the cloud only; open it once to have it do
 class Problem:
     """A path that cannot be indexed, for a reason the walk knows without opening it.
 
-    `stat` is None for a directory, which is no document; `changed` is False when the index says the same already.
-    """
+    `stat` is None for a directory, which is no document; `changed` is False when the index says the same already."""
 
     path: bytes
     state: DocumentState
@@ -82,8 +80,7 @@ class Walk:
     taken out of it.
 
     `watch` is told of each directory before it is listed, so that nothing created meanwhile is missed; it gives
-    whether the directory is watched now. `others` are folders of their own inside this one.
-    """
+    whether the directory is watched now. `others` are folders of their own inside this one."""
 
     root: bytes
     versions: Versions

@@ -1,8 +1,7 @@
 """Waits until a file's size and time rest, so that half-written files are not read. Pure: time and stats are given.
 
 A file has settled when nothing was heard of it for its quiet time and it looks as it did when last looked at. One
-that never rests (a log) is let through after `patience`, and again after its next change.
-"""
+that never rests (a log) is let through after `patience`, and again after its next change."""
 
 import heapq
 import math

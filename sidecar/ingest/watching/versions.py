@@ -1,8 +1,7 @@
 """Which plugin of which version reads what now, and so whether a file that looks the same must be read again.
 
 Who reads a file is decided by looking into it, so files of the suffixes a plugin newly reads are read again once: it
-may read them better than what read them before. All files are, once, where other folders may have secrets indexed.
-"""
+may read them better than what read them before. All files are, once, where other folders may have secrets indexed."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """Opens the watcher that fits this system, and is the one for systems other than Linux, by way of watchdog.
 
 Linux: `inotify`. Elsewhere one recursive watch a folder (FSEvents and ReadDirectoryChangesW cost the same however
-deep). A directory that cannot be watched is said so, and is polled.
-"""
+deep). A directory that cannot be watched is said so, and is polled."""
 
 import asyncio
 import logging

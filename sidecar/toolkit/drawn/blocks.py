@@ -1,7 +1,6 @@
 """Blocks of the document model as paragraphs and tables to be drawn, for pages and slides alike.
 
-What readers of a document do not see is left out. Not responsible for where anything stands.
-"""
+What readers of a document do not see is left out. Not responsible for where anything stands."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress

@@ -1,7 +1,6 @@
 """A document of text typeset on pages of its own size: headings, paragraphs, lists, tables, pictures, charts, notes.
 
-It breaks into pages as our typesetter does, not as the application would. Lengths in points.
-"""
+It breaks into pages as our typesetter does, not as the application would. Lengths in points."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,7 +1,6 @@
 """Pictures and layouts of pages, for formats that LibreOffice opens and whose plugin reads no looks of their own.
 
-Imports nothing heavy, as plugin classes do.
-"""
+Imports nothing heavy, as plugin classes do."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """A sheet as a grid with column letters and row numbers: its cells as they look, pictures and charts at their anchors.
 
-Not responsible for reading looks: a format gives what its files say as `SheetLook`. Lengths in points.
-"""
+Not responsible for reading looks: a format gives what its files say as `SheetLook`. Lengths in points."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence

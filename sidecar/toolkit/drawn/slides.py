@@ -1,6 +1,5 @@
 """A slide by the boxes of its blocks, for formats whose shapes' look is not read: words, tables, pictures and charts at
-their places on white. Not responsible for fills and fonts.
-"""
+their places on white. Not responsible for fills and fonts."""
 
 from dataclasses import replace
 from itertools import groupby

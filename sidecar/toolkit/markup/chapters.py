@@ -1,7 +1,6 @@
 """Cuts a flat run of blocks into chapters at its headings, and lists the labelled elements of the chapters.
 
-Not responsible for finding headings, nor for parts of another kind (sheets, slides, pages).
-"""
+Not responsible for finding headings, nor for parts of another kind (sheets, slides, pages)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -44,8 +43,7 @@ def split_chapters(blocks: Sequence[AnyBlock], title: str = "", max_parts: int =
     A heading that is alone on the top level and comes before the others names the document, not a chapter: its title
     is used (where none was given) and the level below cuts. So a README with one H1 and six H2 has six chapters, a book
     of twelve H1 has twelve, and a page with no or one heading has one. What stands before the first cut is a chapter of
-    its own when it says anything, else it joins the first.
-    """
+    its own when it says anything, else it joins the first."""
     heads = [at for at, block in enumerate(blocks) if isinstance(block, Heading) and block.text]
     levels = [block.level for block in blocks if isinstance(block, Heading) and block.text]
     if not levels:
@@ -109,8 +107,7 @@ def elements_of(parts: Sequence[Part], embedded: Sequence[Embed] = ()) -> tuple[
 
     The label is the caption's own ("Table 5") where the block carries one or the paragraph right above or below it is
     one; otherwise "Table c3-1": the first table of the third part. Follow-on windows of a long table are not listed
-    again, nor figures of which nothing is known but that they are there.
-    """
+    again, nor figures of which nothing is known but that they are there."""
     found: list[Element] = []
     charts: dict[tuple[str, int], ChartData] = {}
     words: dict[tuple[str, int], str] = {}

@@ -13,8 +13,7 @@ _SOFT = 60
 def code_blocks(text: str, language: str, *, numbered: bool = False) -> Iterator[Code]:
     """The text in blocks of at most 100 lines and 16,000 characters, cut between top-level units where possible.
 
-    With `numbered`, `anchor` is the first line of each block ("L101"). Blank lines at a block's edges are dropped.
-    """
+    With `numbered`, `anchor` is the first line of each block ("L101"). Blank lines at a block's edges are dropped."""
     lines = text.split("\n")
     start = 0
     count = len(lines)

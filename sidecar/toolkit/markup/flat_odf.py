@@ -1,6 +1,5 @@
 """Flat OpenDocument files (ODF 1.3 part 3 §3.1.2, a document in a single XML file) written as the package they stand
-for, so that whoever reads packages reads them. Not responsible for what is in the document.
-"""
+for, so that whoever reads packages reads them. Not responsible for what is in the document."""
 
 from __future__ import annotations
 

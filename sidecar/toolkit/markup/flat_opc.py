@@ -1,6 +1,5 @@
 """Flat OPC files (a whole Office Open XML package in a single XML file, as Word and PowerPoint save it) written as the
-package they stand for. Not responsible for what is in it.
-"""
+package they stand for. Not responsible for what is in it."""
 
 import base64
 import binascii

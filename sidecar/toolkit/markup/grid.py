@@ -1,6 +1,5 @@
 """Tables from cells: what stands in one as text, and a grid of them cut into `Table` blocks of at most `TABLE_WINDOW`
-rows, merges and rich cells with it.
-"""
+rows, merges and rich cells with it."""
 
 from collections.abc import Sequence
 
@@ -22,8 +21,7 @@ def table_windows(
 ) -> list[Table]:
     """The grid as consecutive tables; only the first has the caption and the heading rows.
 
-    `merges` and `cells` are placed in the whole grid. A merge that crosses a cut goes on in the next window.
-    """
+    `merges` and `cells` are placed in the whole grid. A merge that crosses a cut goes on in the next window."""
     tables: list[Table] = []
     for first in range(0, max(len(rows), 1), TABLE_WINDOW):
         last = min(first + TABLE_WINDOW, len(rows))
@@ -50,8 +48,7 @@ def cell_content(
 ) -> tuple[str, tuple[Span, ...], Table | None, list[AnyBlock]]:
     """What stands in a cell: its text with spans, the first table in it, and the figures and notes, which are no text.
 
-    `markers` says whether items show their bullets.
-    """
+    `markers` says whether items show their bullets."""
     texts: list[str] = []
     spans: list[Span] = []
     nested: Table | None = None

@@ -1,7 +1,6 @@
 """Builds one paragraph's text and its spans from runs, collapsing white space as a browser does (CSS Text 3 §4.1).
 
-Knows nothing of any markup.
-"""
+Knows nothing of any markup."""
 
 from sidecar.api.model import Span, SpanKind
 from sidecar.toolkit.visible import invisible_spans
@@ -11,8 +10,7 @@ class Inline:
     """A growing line of text with spans over it.
 
     White space is collapsed across runs, none stands at the start, and `take` trims the end. Spans are offsets in
-    the collapsed text; empty ones vanish and those with white edges shrink.
-    """
+    the collapsed text; empty ones vanish and those with white edges shrink."""
 
     __slots__ = ("_parts", "_spaced", "_spans", "generation", "length")
 

@@ -1,7 +1,6 @@
 """Charts of OpenDocument (ODF 1.3 part 3, 11), with the values that they keep in a table of their own.
 
-Not responsible for where a chart stands; `content.xml` of its folder is handed in.
-"""
+Not responsible for where a chart stands; `content.xml` of its folder is handed in."""
 
 from __future__ import annotations
 

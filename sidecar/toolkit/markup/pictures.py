@@ -1,6 +1,5 @@
 """Collects the pictures a marked-up text shows: `data:` URLs and members of its container become embeds, the rest is
-counted as lying outside. Never fetches anything.
-"""
+counted as lying outside. Never fetches anything."""
 
 import base64
 import binascii
@@ -36,8 +35,7 @@ class Pictures:
     """The embeds of one document, in order of appearance, each distinct one once.
 
     `resolve` finds the member of the container that a `src` names, None where it names nothing inside. The n-th
-    distinct `data:` URL gets the reference `data:n`; `wanted` is the one whose URL to keep for `open_data_url`.
-    """
+    distinct `data:` URL gets the reference `data:n`; `wanted` is the one whose URL to keep for `open_data_url`."""
 
     def __init__(
         self, max_embedded: int, resolve: Callable[[str], Inner | None] | None = None, wanted: str = ""

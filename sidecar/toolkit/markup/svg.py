@@ -1,7 +1,6 @@
 """The words of an SVG drawing (SVG 2, chapters 3, 8, 11, 13 and 14) and which of them whoever looks at it does not see:
 not drawn, without ink, in the colour of what is behind them, too small, outside the drawing or its clip, under a later
-opaque shape. One walk in drawing order; what cannot be told hides nothing. Words are kept and flagged.
-"""
+opaque shape. One walk in drawing order; what cannot be told hides nothing. Words are kept and flagged."""
 
 import math
 import re

@@ -1,8 +1,7 @@
 """The file that a wrapped object really holds, and what a compound file is by its streams.
 
 `inner_file` unwraps OLE packages (`Ole10Native`), embedded OOXML, ODF and PDF, and names the type of what stays a
-compound file (old Office documents). Not responsible for how a compound file is laid out.
-"""
+compound file (old Office documents). Not responsible for how a compound file is laid out."""
 
 import struct
 from collections.abc import Callable
@@ -41,8 +40,7 @@ _BY_SUFFIX = {
 def inner_file(data: bytes) -> Payload:
     """The file inside an embedded object's part: unwrapped when it is an OLE wrapper, itself otherwise.
 
-    `name` is the file's own name where the wrapper keeps one, else a suffix-only guess such as "object.xls".
-    """
+    `name` is the file's own name where the wrapper keeps one, else a suffix-only guess such as "object.xls"."""
     if not data.startswith(OLE_MAGIC):
         return _named(data, "")
     try:
@@ -59,8 +57,7 @@ def inner_file(data: bytes) -> Payload:
 def inner_storage(compound: Compound, path: tuple[str, ...]) -> Payload | None:
     """The file that an object stored as part of another compound file holds; None where that is not one file.
 
-    An object that is itself an old Office document is written out as a compound file of its own.
-    """
+    An object that is itself an old Office document is written out as a compound file of its own."""
     names = compound.storage(path)
     if not names:
         return None
@@ -92,8 +89,7 @@ def _native(stream: bytes) -> tuple[str, bytes]:
     """An `Ole10Native` stream: size, flags, label, file name, two numbers, temporary path, size, bytes.
 
     The form is documented nowhere whole; this reads what Windows' packager writes, and takes everything after the
-    size where that does not fit (MS-OLEDS 2.3.6: then the data is the native data as it is).
-    """
+    size where that does not fit (MS-OLEDS 2.3.6: then the data is the native data as it is)."""
     whole = stream[4:]
     try:
         if struct.unpack_from("<H", stream, 4)[0] != 2:

@@ -1,7 +1,6 @@
 """Drawings of old Office files ([MS-ODRAW]): their tree of records, the pictures kept in it, a shape's properties.
 
-Shared by the readers of .doc, .ppt and .xls. Not responsible for where a drawing lies in a file, nor for drawing it.
-"""
+Shared by the readers of .doc, .ppt and .xls. Not responsible for where a drawing lies in a file, nor for drawing it."""
 
 import struct
 import zlib
@@ -139,8 +138,7 @@ def stored_pictures(document: bytes, stream: bytes) -> list[bytes]:
     """The picture records that the store in `document` lists, in the order shapes count them (from 1).
 
     An entry says where its picture lies in `stream` (foDelay), or holds it itself, always where there is no stream
-    ([MS-ODRAW] 2.2.32); b"" for none.
-    """
+    ([MS-ODRAW] 2.2.32); b"" for none."""
     store = next((record for record in walk(document) if record.kind == STORE), None)
     found: list[bytes] = []
     for entry in records(store.content) if store is not None else ():

@@ -1,8 +1,7 @@
 """Chart parts read into `ChartData`: classic charts (ECMA-376 part 1 §21.2) here, chartex in `chartex`.
 
 Not responsible for drawing, nor for finding the part. What the file caches is what the application last showed, so the
-caches are the truth; a caller that knows the cells (a workbook) fills charts written without caches.
-"""
+caches are the truth; a caller that knows the cells (a workbook) fills charts written without caches."""
 
 import math
 from collections.abc import Callable, Sequence

@@ -1,6 +1,5 @@
 """Chartex parts (`cx:chartSpace`, [MS-ODRAWXML] §2.24.3) read into `ChartData`: waterfall, treemap, sunburst,
-histogram, box and whisker, funnel. Not responsible for classic charts.
-"""
+histogram, box and whisker, funnel. Not responsible for classic charts."""
 
 from sidecar.api.model import ChartData, Series
 from sidecar.toolkit.ooxml.chartvalues import Room, category_label, drawn_text, number, source_of

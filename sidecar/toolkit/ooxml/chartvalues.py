@@ -1,7 +1,6 @@
 """What classic charts and chartex share: numbers, dates, drawn text and references as a chart part writes them.
 
-Not responsible for the structure of either chart dialect.
-"""
+Not responsible for the structure of either chart dialect."""
 
 import math
 import re

@@ -1,6 +1,5 @@
 """Colours of DrawingML (ECMA-376 part 1 §20.1.2.3): what an element gives, and what the changes in it make of that.
-Not responsible for themes, nor for what is painted.
-"""
+Not responsible for themes, nor for what is painted."""
 
 import colorsys
 import re

@@ -1,6 +1,5 @@
 """SmartArt: the words of a diagram (ECMA-376 part 1 §21.4) in order, and those of them that nobody sees, by the drawing
-that Office keeps beside the data ([MS-ODRAWXML] 2.4, `dsp`). Not responsible for finding the parts.
-"""
+that Office keeps beside the data ([MS-ODRAWXML] 2.4, `dsp`). Not responsible for finding the parts."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -34,8 +33,7 @@ def take_unseen(root: XmlElement, drawing: XmlElement | None, seen: DrawnText) -
     """Take the runs that nobody sees out of a diagram data part and its drawing, and give their texts.
 
     Size and ink tell by themselves. What a run of some colour stands on is told by the drawing, whose shapes are
-    filled as they are shown; without one it is not told.
-    """
+    filled as they are shown; without one it is not told."""
     found = take_hidden(root, seen)
     if drawing is None:
         return found

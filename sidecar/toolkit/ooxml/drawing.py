@@ -1,8 +1,7 @@
 """DrawingML shared by PowerPoint, Excel and Word: text bodies, tables and SmartArt read into the document model.
 
 Not responsible for shapes' places, for charts (`chart`) or for what a plugin does with the text. Sources: ECMA-376
-part 1 §21.1 (text, tables), §21.4 (diagrams), part 3 §9.3 (alternate content).
-"""
+part 1 §21.1 (text, tables), §21.4 (diagrams), part 3 §9.3 (alternate content)."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -45,8 +44,7 @@ class DrawnParagraph:
     """One `a:p`. `equations` are the displayed ones (`m:oMathPara`) as (plain text, LaTeX); inline ones are
     `math` spans.
 
-    `properties` is its `a:pPr`, for what only the place can settle (bullets come from the layout's styles).
-    """
+    `properties` is its `a:pPr`, for what only the place can settle (bullets come from the layout's styles)."""
 
     text: str
     spans: tuple[Span, ...]

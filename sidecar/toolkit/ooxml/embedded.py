@@ -1,7 +1,6 @@
 """What lies embedded in a package, told by its bytes: pictures, sound and film, attached files under their own name and
 type rather than their wrapper's; and the way back from a part to those bytes. Not responsible for fonts, nor for where
-in a document a thing stands.
-"""
+in a document a thing stands."""
 
 import posixpath
 from dataclasses import dataclass

@@ -1,6 +1,5 @@
 """The register of everything embedded in an Office document: each part once, numbered within its kind, its type told by
-its bytes. Not responsible for finding embeds in the text, nor for opening them again (`embedded`).
-"""
+its bytes. Not responsible for finding embeds in the text, nor for opening them again (`embedded`)."""
 
 import posixpath
 from dataclasses import dataclass, field

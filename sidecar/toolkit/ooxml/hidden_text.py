@@ -1,6 +1,5 @@
 """Text that who opens an Office file does not see: its colour against what is behind it, its size, and how many pieces
-of each kind a document has. It is flagged, never taken out. Not responsible for finding runs, shapes or cells.
-"""
+of each kind a document has. It is flagged, never taken out. Not responsible for finding runs, shapes or cells."""
 
 import io
 from collections.abc import Callable, Mapping, Sequence
@@ -208,8 +207,7 @@ def take_hidden(root: XmlElement, seen: DrawnText) -> list[str]:
     """Take the runs that nobody sees out of a chart or diagram part, and give their texts.
 
     Titles stand on what the chart is filled with, else on what `seen` says is behind it; other words may stand on a
-    bar, a sector or a shape, whose colour a style may give, so that only their size and ink tell.
-    """
+    bar, a sector or a shape, whose colour a style may give, so that only their size and ink tell."""
     filled, fill = fill_of(root.find("{*}spPr"), seen.colour_of)
     titles = DrawnText(seen.found, (lambda _: fill) if filled else seen.behind, seen.colour_of)
     others = DrawnText(seen.found, lambda _: None, seen.colour_of)

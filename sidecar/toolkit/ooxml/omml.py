@@ -1,8 +1,7 @@
 """Office mathematics (OMML, ECMA-376 part 1 §22.1) as LaTeX and as one line of plain text.
 
 Not responsible for where an equation stands. Total: unknown structures give what they contain, and structures nested
-beyond `_DEEPEST` give their bare characters.
-"""
+beyond `_DEEPEST` give their bare characters."""
 
 from collections.abc import Callable
 

@@ -28,8 +28,7 @@ from sidecar.toolkit.xml import XmlElement, parse_xml
 class Relationship(NamedTuple):
     """One relationship; `type` is the last path segment of its type URI ("image", "chart", "hyperlink", …).
 
-    `target` is an absolute part name without leading slash ("word/media/image1.png") or, when `external`, the URL.
-    """
+    `target` is an absolute part name without leading slash ("word/media/image1.png") or, when `external`, the URL."""
 
     id: str
     type: str

@@ -1,7 +1,6 @@
 """Document properties of an Office package: core (ECMA-376 part 2 §11), extended and custom (part 1 §22.2, §22.3).
 
-Not responsible for anything a part's own settings say. A damaged property part costs its properties, nothing else.
-"""
+Not responsible for anything a part's own settings say. A damaged property part costs its properties, nothing else."""
 
 from collections.abc import Iterator
 

@@ -3,8 +3,7 @@ needs no file at all gives up reading them, too, and starting programs.
 
 Linux's: landlock(7) for files and TCP, and a seccomp(2) filter for every socket but local ones, as far as the kernel
 has them. What a process started holds for all it starts. A hostile file that takes a parser over
-can still read what the user can, and talk to the user's own programs over local sockets.
-"""
+can still read what the user can, and talk to the user's own programs over local sockets."""
 
 import ctypes
 import errno
@@ -48,8 +47,7 @@ def confine(writable: Iterable[str], sockets: Iterable[str] = ()) -> str:
     nothing. In the directories `sockets` local sockets may still be made, and entries removed.
 
     Without `sockets`, access(2) denies that one may write: where it does not, LibreOffice, which knows nothing of
-    landlock, makes its socket in /tmp. To be called on the main thread before any other is started.
-    """
+    landlock, makes its socket in /tmp. To be called on the main thread before any other is started."""
     system = ctypes.CDLL(None, use_errno=True)
     if system.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0):
         return ""

@@ -1,8 +1,7 @@
 """LibreOffice as a converter and a painter of pages, for worker processes: `convert` and `draw_page`.
 
 Headless, with a profile of its own that runs no macros and follows no links, time-limited, one conversion at a time
-on the machine (per user). Not responsible for reading any format. Made PDFs are kept in a bounded temporary cache.
-"""
+on the machine (per user). Not responsible for reading any format. Made PDFs are kept in a bounded temporary cache."""
 
 import hashlib
 import os

@@ -1,7 +1,6 @@
 """Run one external program so that it, and everything it starts, is gone when its time is up or when we die.
 
-Not responsible for which program, nor for one running at a time; by what means is the system's (`platform`).
-"""
+Not responsible for which program, nor for one running at a time; by what means is the system's (`platform`)."""
 
 import subprocess
 from collections.abc import Mapping, Sequence

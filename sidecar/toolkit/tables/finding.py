@@ -1,7 +1,6 @@
 """Finds the relations of a document: every table of every part, with the names and types of its columns.
 
-Types are judged from all rows of a small table and from a sample of a large one; `rows` reads them all.
-"""
+Types are judged from all rows of a small table and from a sample of a large one; `rows` reads them all."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,7 +1,6 @@
 """Numbers as people write them: signs, thousands, decimal comma or point, currency, percent, a unit behind.
 
-One number alone may be ambiguous ("1,234"); what decides is the other numbers of its column (see `columns`).
-"""
+One number alone may be ambiguous ("1,234"); what decides is the other numbers of its column (see `columns`)."""
 
 import re
 from collections.abc import Iterable

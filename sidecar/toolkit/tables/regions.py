@@ -1,6 +1,5 @@
 """Where tables lie in a sheet: islands of data parted by empty rows and columns, put together again where an empty row
-or column only separates parts of one table. The recursive cut is the XY cut (Nagy & Seth 1984).
-"""
+or column only separates parts of one table. The recursive cut is the XY cut (Nagy & Seth 1984)."""
 
 from bisect import bisect_right
 from collections.abc import Sequence

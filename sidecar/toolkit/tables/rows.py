@@ -31,8 +31,7 @@ class Relation:
     """A relation read whole. Rows are `(row, *values)`: `row` is the 1-based row in the sheet or table.
 
     `apart` are the rows that are no data, with what they are. `unread` are the values of another type than their
-    column's, as (row, column, kind of cell, its text).
-    """
+    column's, as (row, column, kind of cell, its text)."""
 
     columns: tuple[TableColumn, ...]
     rows: list[tuple[Scalar, ...]]

@@ -23,8 +23,7 @@ def role(name: str) -> str:
 def moment(number: int) -> str:
     """A DTTM (MS-DOC 2.9.71; RTF 1.9.1, "Track Changes") as ISO 8601, "" where it is none.
 
-    Minute, hour, day, month and years since 1900, in 32 bits.
-    """
+    Minute, hour, day, month and years since 1900, in 32 bits."""
     bits = number & 0xFFFFFFFF
     year, month, day = 1900 + (bits >> 20 & 0x1FF), bits >> 16 & 0xF, bits >> 11 & 0x1F
     try:

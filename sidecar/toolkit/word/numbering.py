@@ -1,8 +1,7 @@
 """List numbering as Word counts it (ECMA-376 part 1 §17.9; MS-DOC 2.4.6.3): which marker a numbered paragraph shows.
 
 Counters belong to the abstract definition, so lists that share it continue; an override with a start value restarts
-once. Not responsible for reading definitions, nor for deciding which paragraphs are numbered.
-"""
+once. Not responsible for reading definitions, nor for deciding which paragraphs are numbered."""
 
 import re
 from collections.abc import Mapping
@@ -49,8 +48,7 @@ class Counters:
         """Count one paragraph of list `num` at `level` (0-based) and give its marker.
 
         `abstract` names the definition that the list counts by, `levels` are its levels with the list's own over them,
-        `starts` the values at which the list begins anew.
-        """
+        `starts` the values at which the list begins anew."""
         level = min(max(level, 0), LEVELS - 1)
         own = levels.get(level) or Level(text=f"%{level + 1}.")
         counters = self._counters.setdefault(abstract, [None] * LEVELS)

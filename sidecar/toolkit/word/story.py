@@ -1,8 +1,7 @@
 """One run of text being read (the body, a note, a header): its paragraph, its tables, the blocks it has become.
 
 Tables (RTF 1.9.1, "Table Definitions"): a row's cells are told by their right edges, and the rows of one table need not
-have the same; the edges of all of them together are the columns.
-"""
+have the same; the edges of all of them together are the columns."""
 
 from bisect import bisect_left
 from dataclasses import dataclass, field

@@ -1,7 +1,6 @@
 """Characters of symbol fonts as Unicode: `w:sym`, list bullets, and text typed in Symbol or Wingdings.
 
-Such fonts live in the private area U+F000–F0FF. What has no Unicode twin here stays as it is.
-"""
+Such fonts live in the private area U+F000–F0FF. What has no Unicode twin here stays as it is."""
 
 import re
 

@@ -26,8 +26,7 @@ class Markup(str):
 def element(name: str, *children: str, **attributes: str | int | bool) -> Markup:
     """`<name …>children</name>`: children that are not `Markup` are escaped, and so are all attribute values.
 
-    An attribute given False or "" is left out; a trailing `_` in its name is dropped (`class_`).
-    """
+    An attribute given False or "" is left out; a trailing `_` in its name is dropped (`class_`)."""
     text = [f"<{name}"]
     for key, value in attributes.items():
         if value is False or value == "":

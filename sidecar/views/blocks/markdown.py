@@ -1,7 +1,6 @@
 """Blocks as Markdown that a model reads well. Notes stand apart, after the body, under headings of their own.
 
-Knows no store and no MCP: it gets blocks and the embedded things they show, and gives text.
-"""
+Knows no store and no MCP: it gets blocks and the embedded things they show, and gives text."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence, Set
@@ -52,8 +51,7 @@ def blocks_markdown(
     """The blocks as Markdown, blank lines between; `doc` (slug or doc_id) goes into the URIs of figures.
 
     `apart` is the heading mark notes get, so that they stand below the part they belong to. Footnotes of a page
-    (`paged`) follow its text without a heading, which would cut a text of many pages at each of them.
-    """
+    (`paged`) follow its text without a heading, which would cut a text of many pages at each of them."""
     body: list[str] = []
     notes: dict[str, list[Note]] = {}
     listing = False
@@ -85,8 +83,7 @@ def blocks_markdown(
 def notes_markdown(kind: str, notes: Sequence[Note], marks: Set[str] = frozenset()) -> str:
     """The notes of one kind: footnotes as `[^1]: …`, comments as a list with replies below what they reply to.
 
-    `marks` are the ids of comments that stand in the text; the others need not be told.
-    """
+    `marks` are the ids of comments that stand in the text; the others need not be told."""
     if kind in {"footnote", "endnote"}:
         return "\n".join(f"[^{note.id or number}]: {_flat(note)}" for number, note in enumerate(notes, 1))
     if kind == "comment":

@@ -1,6 +1,5 @@
 """What a view would say twice: a caption that is also a paragraph beside its picture or table, the hidden flag on text
-that is hidden anyway. Blocks go in, blocks without the repetition come out.
-"""
+that is hidden anyway. Blocks go in, blocks without the repetition come out."""
 
 from collections.abc import Mapping, Sequence
 

@@ -2,8 +2,7 @@
 
 A covered cell of a merged region repeats its text behind an arrow, `← text` or `↑ text`, when the text is short, and
 shows the arrow alone when it is long or stands alone in its row (a title across the table): every row can be read on
-its own, and a merge still differs from equal values.
-"""
+its own, and a merge still differs from equal values."""
 
 import csv
 import io
@@ -100,8 +99,7 @@ def covered_text(same_row: bool, repeated: str) -> str:
 def table_markdown(table: Table, *, formulas: bool = False) -> str:
     """The table as GFM. Several heading rows: the first is the heading, the others follow in bold.
 
-    A table without heading rows gets an empty heading, since GFM demands one.
-    """
+    A table without heading rows gets an empty heading, since GFM demands one."""
     width = max((len(row) for row in table.rows), default=0)
     shown = _covered(table)
     for merge in table.merges:

@@ -2,8 +2,7 @@
 
 The rule is subtractive: everything stays except what is clearly chrome by its role, tag or class together with its link
 density, and when that would leave next to nothing, everything stays. (Scoring that picks one best container, as
-Readability does, loses articles that are spread over several.)
-"""
+Readability does, loses articles that are spread over several.)"""
 
 import re
 from dataclasses import dataclass

@@ -1,7 +1,6 @@
 """MathML to LaTeX: the author's own TeX annotation where there is one, else the presentation tree written out.
 
-Source: MathML 3 §3 (presentation), §5.1 (annotations).
-"""
+Source: MathML 3 §3 (presentation), §5.1 (annotations)."""
 
 from sidecar.toolkit.xml import XmlElement
 

@@ -1,8 +1,7 @@
 """The way in: HTML text to an lxml tree, forgiving as a browser is, with no network and no entities of its own; an
 element of the tree to blocks.
 
-The encoding comes from the byte order mark, the page's own declaration, or the bytes (`sidecar.toolkit.text`).
-"""
+The encoding comes from the byte order mark, the page's own declaration, or the bytes (`sidecar.toolkit.text`)."""
 
 import re
 from collections.abc import Sequence
@@ -72,8 +71,7 @@ def depth_notice(root: XmlElement) -> tuple[Notice, ...]:
 def _tree(text: str, name: str) -> tuple[XmlElement, bool]:
     """The `html` element, and whether all of the text is in it: libxml2 stops where elements lie too deep.
 
-    What follows the end of the body belongs to it (WHATWG HTML 13.2.6.4.19 and .22), and libxml2 would lose it.
-    """
+    What follows the end of the body belongs to it (WHATWG HTML 13.2.6.4.19 and .22), and libxml2 would lose it."""
     data = _BODY_ENDS.sub(b"", text.encode("utf-8", "replace")).translate(None, _NOT_XML)
     parser = etree.HTMLParser(
         encoding="utf-8",

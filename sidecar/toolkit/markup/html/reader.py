@@ -28,8 +28,7 @@ class HtmlReader:
     Handlers append to `blocks`, fill `line`, call `children` for what is inside an element and `flush` at the edges of
     one that stands on lines of its own.
 
-    `silent` holds the handlers that show nothing, so that a hidden script is not reported as hidden text.
-    """
+    `silent` holds the handlers that show nothing, so that a hidden script is not reported as hidden text."""
 
     def __init__(
         self,

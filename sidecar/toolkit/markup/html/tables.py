@@ -1,7 +1,6 @@
 """HTML tables as grids: row and column spans become merges, cells keep links and nested tables.
 
-Tells tables of data from tables used for layout. Algorithm: HTML Living Standard §4.9.12 "forming a table".
-"""
+Tells tables of data from tables used for layout. Algorithm: HTML Living Standard §4.9.12 "forming a table"."""
 
 from sidecar.api.model import TABLE_WINDOW, Cell, Figure, Merge, Paragraph, Span, Table
 from sidecar.toolkit.markup.grid import cell_content, table_windows

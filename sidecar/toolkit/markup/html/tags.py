@@ -1,7 +1,6 @@
 """What HTML tags mean for text: headings, lists, quotes, code, links and marks (HTML Living Standard §4.3 to §4.5).
 
-Pictures, formulas and form controls are in `objects`, tables in `tables`.
-"""
+Pictures, formulas and form controls are in `objects`, tables in `tables`."""
 
 from sidecar.api.model import Code, Heading, SpanKind
 from sidecar.toolkit.cell_references import column_name

@@ -1,7 +1,6 @@
 """Block tokens of one Markdown text to our blocks, footnotes moved to where they are referred to.
 
-Not responsible for front matter, chapters or the syntax itself.
-"""
+Not responsible for front matter, chapters or the syntax itself."""
 
 import re
 import unicodedata
@@ -66,8 +65,7 @@ def style_sheets(text: str) -> list[str]:
 class _Builder:
     """Blocks so far, and where among lists and quotations the tokens are.
 
-    What reads a construct (see `_READERS`) is given the index of its first token and answers with that of its last.
-    """
+    What reads a construct (see `_READERS`) is given the index of its first token and answers with that of its last."""
 
     def __init__(
         self,

@@ -1,6 +1,5 @@
 """What an RTF file sets apart from its text: headers and footers, footnotes, comments, text boxes (RTF 1.9.1,
-"Footnotes", "Comments (Annotations)", "Headers and Footers").
-"""
+"Footnotes", "Comments (Annotations)", "Headers and Footers")."""
 
 from sidecar.api.model import Figure, Note, NoteKind
 from sidecar.toolkit.word.conventions import moment

@@ -1,6 +1,5 @@
 """What a paragraph of an RTF file is when it ends: a heading by style or outline level, a list item by its marker, a
-paragraph. Not responsible for where it goes.
-"""
+paragraph. Not responsible for where it goes."""
 
 import re
 

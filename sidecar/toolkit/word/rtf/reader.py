@@ -2,8 +2,7 @@
 
 Headings by style or outline level, lists by the marker text every writer leaves for old readers, tables, fields, notes,
 headers and footers, comments, tracked changes, pictures and attached objects. Layout is left out. Total but for files
-that are no RTF: broken groups end where the file does.
-"""
+that are no RTF: broken groups end where the file does."""
 
 from collections.abc import Callable, Mapping
 from copy import copy

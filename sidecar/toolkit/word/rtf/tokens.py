@@ -1,7 +1,6 @@
 """The words of Rich Text Format (RTF 1.9.1, "RTF Syntax"): groups, control words and symbols, text bytes, binary data.
 
-Knows no word's meaning, save that `bin` is followed by raw bytes.
-"""
+Knows no word's meaning, save that `bin` is followed by raw bytes."""
 
 import re
 from collections.abc import Iterator
