@@ -137,17 +137,11 @@ class Application:
             contexts=self.contexts.of,
         )
         self.library = IndexLibrary(
-            store.documents,
-            lambda: store.remark,
-            self.searcher,
-            TableReader(store.tables, workers, table_terms, lambda: self.library.attached_documents),
-            self.indexer,
-            reading,
-            features,
-            lambda: self.services,
-            self._status,
+            store.documents, lambda: store.remark, self.searcher,
+            TableReader(store.tables, workers, table_terms, lambda: self.library.attached_documents), self.indexer,
+            reading, features, lambda: self.services, self._status,
             self.semantic.wanted if self.semantic else lambda doc: None,
-        )
+        )  # fmt: skip
 
     def backend(self) -> Backend:
         """What the MCP handlers work on."""
@@ -173,12 +167,9 @@ class Application:
         except UnavailableError as error:
             totals = await self.store.documents.totals()
             return {
-                "files": totals.files,
-                "states": dict(totals.states),
-                "failures": [],
-                "seconds": 0.0,
+                "files": totals.files, "states": dict(totals.states), "failures": [], "seconds": 0.0,
                 "remark": str(error),
-            }
+            }  # fmt: skip
         return {
             "files": report.files,
             "states": dict(report.states),

@@ -255,19 +255,12 @@ def _apply(file: _File, path: Path, overrides: Overrides, environment: Mapping[s
     disabled, allowed = plugins.pop("disabled", ()), plugins.pop("allowed", ())
     directory = _folder_path(Path(plugins.pop("directory", "plugins")), path.parent)
     return Config(
-        folders=folders,
-        index=file.index,
-        limits=Limits(**file.limits.model_dump()) if file.limits is not None else Limits(),
-        server=file.server,
-        log=replace(file.log, level=overrides.log_level or file.log.level),
-        plugins_disabled=frozenset(disabled),
-        plugins_allowed=frozenset(allowed),
-        plugin_directory=directory,
-        plugin_settings=plugins,
-        upstream=file.upstream,
-        source=path,
-        data_dir=_data_dir(overrides, environment, folders if said else ()),
-    )
+        folders=folders, index=file.index,
+        limits=Limits(**file.limits.model_dump()) if file.limits is not None else Limits(), server=file.server,
+        log=replace(file.log, level=overrides.log_level or file.log.level), plugins_disabled=frozenset(disabled),
+        plugins_allowed=frozenset(allowed), plugin_directory=directory, plugin_settings=plugins, upstream=file.upstream,
+        source=path, data_dir=_data_dir(overrides, environment, folders if said else ()),
+    )  # fmt: skip
 
 
 def _folder_path(name: Path, base: Path) -> Path:

@@ -320,14 +320,10 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
     if "Macros" in file.compound or "_VBA_PROJECT_CUR" in file.compound:
         notices.append(Notice("macros", "The file holds macros; they are neither run nor shown."))
     return ParsedDocument(
-        title=chapters.title,
-        description=metadata.pop("description", ""),
-        metadata=metadata,
-        parts=parts,
-        elements=elements_of(parts, embeds.pictures.embedded),
-        embedded=place_embeds(parts, embeds.pictures.embedded),
+        title=chapters.title, description=metadata.pop("description", ""), metadata=metadata, parts=parts,
+        elements=elements_of(parts, embeds.pictures.embedded), embedded=place_embeds(parts, embeds.pictures.embedded),
         notices=(*notices, *hidden_notice(blocks), *embeds.pictures.notices()),
-    )
+    )  # fmt: skip
 
 
 def open_embedded(source: Source, ref: str, limits: Limits) -> Payload:

@@ -204,14 +204,10 @@ def _read(
     parts = {relation.type: relation.target for relation in relations.values() if not relation.external}
     notices: list[Notice] = []
     document = DocumentState(
-        package=package,
-        limits=limits,
-        styles=_styles(package, parts.get("styles", "word/styles.xml"), notices),
+        package=package, limits=limits, styles=_styles(package, parts.get("styles", "word/styles.xml"), notices),
         numbering=Numbering(lambda: _optional(package, parts.get("numbering", "word/numbering.xml"), notices)),
-        embeds=EmbedRegister(package, limits, unique_names=True),
-        page=page,
-        notices=notices,
-    )
+        embeds=EmbedRegister(package, limits, unique_names=True), page=page, notices=notices,
+    )  # fmt: skip
     settings: XmlElement | None = None
     if page != PAGE:  # §17.15.1.25: colours of pages are written, and not always shown
         settings = _optional(package, parts.get("settings", "word/settings.xml"), notices)

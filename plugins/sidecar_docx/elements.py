@@ -20,12 +20,9 @@ _LABELS: dict[ElementType, str] = {
     "figure": "Figure", "table": "Table", "equation": "Equation", "diagram": "Diagram", "chart": "Chart",
 }  # fmt: skip
 _BINDS: dict[ElementType, tuple[ElementType, ...]] = {
-    "figure": ("figure", "chart", "diagram"),
-    "table": ("table", "figure"),
-    "equation": ("equation", "figure"),
-    "diagram": ("diagram", "figure", "chart"),
-    "chart": ("chart", "figure", "diagram"),
-}
+    "figure": ("figure", "chart", "diagram"), "table": ("table", "figure"), "equation": ("equation", "figure"),
+    "diagram": ("diagram", "figure", "chart"), "chart": ("chart", "figure", "diagram"),
+}  # fmt: skip
 """Caption type → the kinds of thing it may label, the likeliest first."""
 
 
@@ -155,28 +152,20 @@ def _element(number: int, blocks: list[AnyBlock], thing: _Thing, words: Mapping[
     else:
         text = text_of(block)
     return Element(
-        type=kind,
-        label=label,
-        part=number,
-        block=thing.index + 1,
+        type=kind, label=label, part=number, block=thing.index + 1,
         caption=caption or (block.alt if isinstance(block, Figure) else ""),
-        context=_context(blocks, thing.index, thing.caption_at),
-        text=text[:_TEXT],
+        context=_context(blocks, thing.index, thing.caption_at), text=text[:_TEXT],
         latex=block.latex if isinstance(block, Equation) else "",
         embed=block.embed if isinstance(block, Figure) else None,
-    )
+    )  # fmt: skip
 
 
 def _by_caption(number: int, blocks: list[AnyBlock], index: int, caption: Caption) -> Element:
     """A caption whose thing is drawn in ways that leave no block: the caption itself is where it stands."""
     return Element(
-        type=caption.type,
-        label=caption.label,
-        part=number,
-        block=index + 1,
-        caption=text_of(visible(blocks[index])),
+        type=caption.type, label=caption.label, part=number, block=index + 1, caption=text_of(visible(blocks[index])),
         context=_context(blocks, index, index),
-    )
+    )  # fmt: skip
 
 
 def _labelled(number: int, found: list[Element]) -> list[Element]:

@@ -107,12 +107,8 @@ def _look_of(style: XmlElement | None, look: RunLook) -> RunLook:
 
     colour = value("color")
     return replace(
-        look,
-        size=max(length("sz", "val", look.size, 2), 1.0),
+        look, size=max(length("sz", "val", look.size, 2), 1.0),
         colour=f"#{colour.lower()}" if re.fullmatch("[0-9A-Fa-f]{6}", colour) else look.colour,
-        bold=on("b", before=look.bold),
-        italic=on("i", before=look.italic),
-        align=_ALIGNED.get(value("jc"), look.align),
-        before=length("spacing", "before", look.before, _TWIPS),
-        after=length("spacing", "after", look.after, _TWIPS),
-    )
+        bold=on("b", before=look.bold), italic=on("i", before=look.italic), align=_ALIGNED.get(value("jc"), look.align),
+        before=length("spacing", "before", look.before, _TWIPS), after=length("spacing", "after", look.after, _TWIPS),
+    )  # fmt: skip

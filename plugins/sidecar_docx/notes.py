@@ -94,15 +94,9 @@ class Notes:
         if kind != "comment":
             return [Note(kind=kind, id=shown, text=text, spans=spans), *rest]
         note = Note(
-            kind="comment",
-            id=shown,
-            text=text,
-            spans=spans,
-            author=node.get(AUTHOR, ""),
-            date=node.get(DATE, ""),
-            target=self._document.target_of(number),
-            parent=self._parents.get(number, ""),
-        )
+            kind="comment", id=shown, text=text, spans=spans, author=node.get(AUTHOR, ""), date=node.get(DATE, ""),
+            target=self._document.target_of(number), parent=self._parents.get(number, ""),
+        )  # fmt: skip
         return [note, *rest]
 
     def running(self, kind: RunningKind, page: str, part: str, section: int, hidden: bool) -> list[AnyBlock]:
@@ -121,12 +115,8 @@ class Notes:
             where = _PAGES.get(page, page)
             made.append(
                 Note(
-                    kind=kind,
-                    id=f"{section}{'-' + page if where else ''}",
-                    text=text.strip("\n"),
-                    spans=spans,
-                    target=f"section {section}" + (f", {where}" if where else ""),
-                    hidden=hidden,
+                    kind=kind, id=f"{section}{'-' + page if where else ''}", text=text.strip("\n"), spans=spans,
+                    target=f"section {section}" + (f", {where}" if where else ""), hidden=hidden,
                 )
-            )
+            )  # fmt: skip
         return [*made, *rest]

@@ -74,13 +74,10 @@ def open_book(package: Package, name: str) -> Book:
         named = [meta.get("content") or "" for meta in _all(root, "meta") if meta.get("name") == "cover"]
         cover = next((manifest[key][0] for key in named if key in manifest), "")
     return Book(
-        title,
-        description,
-        metadata,
+        title, description, metadata,
         tuple(Chapter(path, tuple(names.get(path.lower(), ()))) for path in dict.fromkeys(paths)),
-        {path.lower(): kind for path, kind, _ in manifest.values()},
-        cover,
-    )
+        {path.lower(): kind for path, kind, _ in manifest.values()}, cover,
+    )  # fmt: skip
 
 
 def resolve(base: str, href: str) -> str:
@@ -226,14 +223,10 @@ def _parse(source: Source, limits: Limits, wanted: str) -> tuple[ParsedDocument,
             raise DamagedError(f"{source.name} has no chapter that can be read.")
         parts = _parts(read, limits.max_parts)
         document = ParsedDocument(
-            title=book.title,
-            description=book.description,
-            metadata=book.metadata,
-            parts=parts,
-            elements=elements_of(parts),
-            embedded=place_embeds(parts, pictures.embedded),
+            title=book.title, description=book.description, metadata=book.metadata, parts=parts,
+            elements=elements_of(parts), embedded=place_embeds(parts, pictures.embedded),
             notices=(*notices, *hidden_notice(block for part in parts for block in part.blocks), *pictures.notices()),
-        )
+        )  # fmt: skip
         return document, pictures.found_url
 
 

@@ -86,10 +86,7 @@ class FormulasFeature:
         """Add the tool."""
         registrar.tool(
             Tool(
-                "explain_cell",
-                "Explain a cell",
-                "A cell's formula, what it takes in, what uses it.",
-                ExplainArguments,
+                "explain_cell", "Explain a cell", "A cell's formula, what it takes in, what uses it.", ExplainArguments,
                 explain_cell,
             )
-        )
+        )  # fmt: skip

@@ -138,14 +138,10 @@ def _parse(source: Source, limits: Limits, wanted: str) -> tuple[ParsedDocument,
     if saved and saved.address:
         metadata.setdefault("url", urljoin(saved.address, metadata.get("url", "")))
     document = ParsedDocument(
-        title=facts.title or chapters.title,
-        description=facts.description,
-        metadata=metadata,
-        parts=parts,
-        elements=elements_of(chapters.parts),
-        embedded=place_embeds(chapters.parts, pictures.embedded),
+        title=facts.title or chapters.title, description=facts.description, metadata=metadata, parts=parts,
+        elements=elements_of(chapters.parts), embedded=place_embeds(chapters.parts, pictures.embedded),
         notices=tuple(notices),
-    )
+    )  # fmt: skip
     return document, pictures.found_url
 
 

@@ -27,11 +27,8 @@ class HtmlFormat:
     name = "html"
     version = "11"
     media_types: tuple[str, ...] = (
-        "text/html",
-        "application/xhtml+xml",
-        "multipart/related",
-        "application/x-mimearchive",
-    )
+        "text/html", "application/xhtml+xml", "multipart/related", "application/x-mimearchive",
+    )  # fmt: skip
     suffixes: tuple[str, ...] = (".html", ".htm", ".xhtml", ".xht", ".shtml", ".mhtml", ".mht")
 
     def score(self, source: Source) -> int:

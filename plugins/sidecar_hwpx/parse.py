@@ -306,13 +306,10 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
         embeds.add_unplaced()
         chapters = split_chapters(reader.blocks, contents.title, limits.max_parts)
         return ParsedDocument(
-            title=chapters.title,
-            metadata=dict(contents.facts),
-            parts=chapters.parts,
-            elements=elements_of(chapters.parts),
-            embedded=place_embeds(chapters.parts, embeds.done()),
+            title=chapters.title, metadata=dict(contents.facts), parts=chapters.parts,
+            elements=elements_of(chapters.parts), embedded=place_embeds(chapters.parts, embeds.done()),
             notices=(*notices, *hidden_notice(reader.blocks)),
-        )
+        )  # fmt: skip
 
 
 def _contents(package: Package, source: Source) -> _Contents:

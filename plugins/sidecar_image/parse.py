@@ -95,15 +95,10 @@ def _document(source: Source, seen: _Seen, info: ImageInfo, size: int) -> Parsed
     )  # fmt: skip
     facts = {"width": str(info.width), "height": str(info.height)} if info.width else {}
     return ParsedDocument(
-        title=metadata.get("title", ""),
-        description=metadata.get("description", ""),
-        media_type=info.media_type,
+        title=metadata.get("title", ""), description=metadata.get("description", ""), media_type=info.media_type,
         metadata=facts | {key: value for key, value in metadata.items() if key not in ("title", "description")},
-        parts=parts,
-        elements=(element,),
-        embedded=(embed,),
-        notices=seen.notices,
-    )
+        parts=parts, elements=(element,), embedded=(embed,), notices=seen.notices,
+    )  # fmt: skip
 
 
 def _page(number: int, info: ImageInfo, alt: str, paragraphs: Sequence[Paragraph]) -> Part:

@@ -222,13 +222,10 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
             notices.append(Notice("hidden_content", f"Skipped slides: {', '.join(hidden[:20])}."))
         notices += hidden_notice(block for part in parts for block in part.blocks)
         return ParsedDocument(
-            title=title,
-            metadata={"application": application},
-            parts=parts,
-            elements=elements_of(parts, drawables.embedded),
-            embedded=place_embeds(parts, drawables.embedded),
+            title=title, metadata={"application": application}, parts=parts,
+            elements=elements_of(parts, drawables.embedded), embedded=place_embeds(parts, drawables.embedded),
             notices=(*notices, *drawables.pictures.notices()),
-        )
+        )  # fmt: skip
 
 
 def open_embedded(source: Source, ref: str, limits: Limits) -> Payload:

@@ -100,11 +100,8 @@ async def list_documents_paginated(call: Call, arguments: Paginated) -> Result:
         raise UsageError(f"page {arguments.page} does not exist; the last page of that size is {answer.pages}.")
     check_start(arguments.start, len(answer.documents), "documents on this page")
     frame: dict[str, Any] = {
-        "page": answer.page,
-        "pages": answer.pages,
-        "page_size": arguments.page_size,
-        "total": answer.total,
-    } | await contexts_of(call, answer.documents)
+        "page": answer.page, "pages": answer.pages, "page_size": arguments.page_size, "total": answer.total,
+    } | await contexts_of(call, answer.documents)  # fmt: skip
     frame |= _changes(arguments, answer)
     rest = [brief(info) for info in answer.documents[arguments.start :]]
     entries, count, progress = await _fitting(call, rest, frame)
@@ -271,35 +268,20 @@ async def contexts_of(call: Call, found: Iterable[DocumentInfo | SearchHit]) -> 
 DOCUMENT_TOOLS: tuple[Tool[Any], ...] = (
     Tool("list_documents", "List documents", "List the documents by title, or what changed.", Filtered, list_documents),
     Tool(
-        "list_documents_paginated",
-        "List documents by page",
-        "List the documents page by page.",
-        Paginated,
+        "list_documents_paginated", "List documents by page", "List the documents page by page.", Paginated,
         list_documents_paginated,
     ),
     Tool("find_document", "Find a document", "Find documents by name or title.", Find, find_document),
     Tool(
-        "get_document_info",
-        "Describe a document",
-        "Metadata, counts, notices and URIs of a document.",
-        Document,
-        get_document_info,
-        output=DOCUMENT,
+        "get_document_info", "Describe a document", "Metadata, counts, notices and URIs of a document.", Document,
+        get_document_info, output=DOCUMENT,
     ),
     Tool(
-        "get_library_status",
-        "Library status",
-        "What is indexed, what is pending, what could not be read and why.",
-        Status,
-        get_library_status,
-        output=STATUS,
+        "get_library_status", "Library status", "What is indexed, what is pending, what could not be read and why.",
+        Status, get_library_status, output=STATUS,
     ),
     Tool(
-        "index_document",
-        "Index a file now",
-        "Index one file now; returns doc_id, slug, counts and URIs.",
-        IndexFile,
-        index_document,
-        read_only=False,
+        "index_document", "Index a file now", "Index one file now; returns doc_id, slug, counts and URIs.", IndexFile,
+        index_document, read_only=False,
     ),
-)
+)  # fmt: skip

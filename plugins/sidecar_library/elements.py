@@ -38,15 +38,10 @@ class Page(Arguments):
 def element_fields(element: ElementInfo) -> dict[str, Any]:
     """An element as a search result: what it is, where it is, and enough to ask for it."""
     entry: dict[str, Any] = {
-        "document_slug": element.document_slug,
-        "doc_id": element.doc_id,
-        "element_label": element.label,
-        "element_type": element.type,
-        "page": element.page,
-        "uri": element.uri,
-        "caption": shorten(element.caption, 300),
-        "context": _beside(element),
-    }
+        "document_slug": element.document_slug, "doc_id": element.doc_id, "element_label": element.label,
+        "element_type": element.type, "page": element.page, "uri": element.uri,
+        "caption": shorten(element.caption, 300), "context": _beside(element),
+    }  # fmt: skip
     return {key: value for key, value in entry.items() if value not in (None, "")}
 
 
@@ -77,17 +72,12 @@ async def get_element_details(call: Call, arguments: Element) -> Result:
     library = call.services.library
     element = await library.element(arguments.document_slug, arguments.element_label, arguments.page_number)
     structured = element_fields(element) | {
-        "caption": element.caption,
-        "part": element.part,
-        "part_uri": format_uri(element.part_kind, element.document_slug, element.part),
-        "box": element.box,
-        "text": element.text,
-        "latex": element.latex,
-        "label_is_generated": element.generated or None,
-        "confidence": element.confidence if element.type == "table" else None,
-        "picture": picture_uri(element),
+        "caption": element.caption, "part": element.part,
+        "part_uri": format_uri(element.part_kind, element.document_slug, element.part), "box": element.box,
+        "text": element.text, "latex": element.latex, "label_is_generated": element.generated or None,
+        "confidence": element.confidence if element.type == "table" else None, "picture": picture_uri(element),
         "embedded": _embedded_uri(element),
-    }
+    }  # fmt: skip
     known = {key: value for key, value in structured.items() if value not in (None, "")}
     whole = ("box", "embedded", "picture")
     return Result(structured=abridge(known, call.budget, whole=whole, frame=_cut(element), paid=call.paid))
@@ -179,19 +169,12 @@ def _describe(element: ElementInfo, tokens: int) -> str:
 
 ELEMENT_TOOLS: tuple[Tool[Any], ...] = (
     Tool(
-        "get_element_image",
-        "Show an element",
-        "Picture, caption and context of a figure, table, equation or chart.",
-        Element,
-        get_element_image,
-        in_app=True,
+        "get_element_image", "Show an element", "Picture, caption and context of a figure, table, equation or chart.",
+        Element, get_element_image, in_app=True,
     ),
     Tool(
-        "get_element_details",
-        "Describe an element",
-        "Caption, context, text and LaTeX of an element, no picture.",
-        Element,
-        get_element_details,
+        "get_element_details", "Describe an element", "Caption, context, text and LaTeX of an element, no picture.",
+        Element, get_element_details,
     ),
     Tool("get_page_image", "Show a page", "A page or slide as a picture.", Page, get_page_image),
-)
+)  # fmt: skip

@@ -128,18 +128,12 @@ def _fields(item: EmbedInfo) -> dict[str, Any]:
 
 EMBEDDED_TOOLS: tuple[Tool[Any], ...] = (
     Tool(
-        "list_embedded_resources",
-        "List embedded content",
-        "Images, charts, media, attachments and fonts inside a file, as URIs.",
-        ListEmbedded,
-        list_embedded_resources,
+        "list_embedded_resources", "List embedded content",
+        "Images, charts, media, attachments and fonts inside a file, as URIs.", ListEmbedded, list_embedded_resources,
         output=EMBEDDED,
     ),
     Tool(
-        "extract_images",
-        "List a file's images",
-        "The images inside a file, as image:// URIs to read.",
-        ExtractImages,
+        "extract_images", "List a file's images", "The images inside a file, as image:// URIs to read.", ExtractImages,
         extract_images,
     ),
-)
+)  # fmt: skip

@@ -51,29 +51,19 @@ ELEMENTS_FOUND = _object(
 )
 DOCUMENT = _object(
     {
-        "slug": "string",
-        "doc_id": "string",
-        "title": "string",
-        "path": "string",
-        "parts": "integer",
-        "tokens": "integer",
-        "state": "string",
-        "uris": "object",
+        "slug": "string", "doc_id": "string", "title": "string", "path": "string", "parts": "integer",
+        "tokens": "integer", "state": "string", "uris": "object",
     },
     "slug doc_id title path state",
-)
+)  # fmt: skip
 STATUS = _object(
     {
-        "state": "string",
-        "pending": "integer",
-        "indexed": "integer",
-        "total": "integer",
-        "states": "object",
+        "state": "string", "pending": "integer", "indexed": "integer", "total": "integer", "states": "object",
         "unreadable": _many(_object({"path": "string", "state": "string", "reason": "string"})),
         "next_start": "integer",
     },
     "state pending indexed total states",
-)
+)  # fmt: skip
 EMBEDDED = _object(
     {
         "document_slug": "string",

@@ -136,12 +136,9 @@ PROMPTS: tuple[Prompt, ...] = (
 
 
 TOUR = ResourceEntry(
-    uri="tour://library",
-    name="tour",
-    title="How to use this library",
-    description="How to find, read and show documents here, in one page.",
-    media_type="text/markdown",
-)
+    uri="tour://library", name="tour", title="How to use this library",
+    description="How to find, read and show documents here, in one page.", media_type="text/markdown",
+)  # fmt: skip
 
 
 def read_skill() -> Skill:

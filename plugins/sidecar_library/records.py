@@ -17,15 +17,9 @@ LINE_TOKENS = 40
 def brief(info: DocumentInfo) -> dict[str, Any]:
     """A document in one line of a listing."""
     entry: dict[str, Any] = {
-        "slug": info.slug,
-        "doc_id": info.doc_id,
-        "title": shorten(info.title, 120),
-        "path": info.path,
-        "format": info.format,
-        "parts": info.parts,
-        "modified": info.modified,
-        "state": info.state,
-    }
+        "slug": info.slug, "doc_id": info.doc_id, "title": shorten(info.title, 120), "path": info.path,
+        "format": info.format, "parts": info.parts, "modified": info.modified, "state": info.state,
+    }  # fmt: skip
     if info.part_kind == "message" and (sent := info.metadata.get("created")):
         entry["date"] = sent[:10]
     if info.reason:

@@ -78,11 +78,8 @@ async def search_documents(call: Call, arguments: Search) -> Result:
     hits: list[dict[str, Any]] = []
     for hit in answer.hits:
         entry: dict[str, Any] = {
-            "document_slug": hit.document_slug,
-            "doc_id": hit.doc_id,
-            "uri": hit.uri,
-            "title": hit.title,
-        }
+            "document_slug": hit.document_slug, "doc_id": hit.doc_id, "uri": hit.uri, "title": hit.title,
+        }  # fmt: skip
         if hit.element_label:
             entry["element_label"] = hit.element_label
         if hit.page:
@@ -152,17 +149,9 @@ def _answer(
     known: dict[tuple[int, int], tuple[dict[str, Any], int]] = {}
     while True:
         fitting = fit_texts(
-            entries,
-            texts,
-            budget + over,
-            frame=around,
-            paid=call.paid,
-            line=lines,
-            least=least,
-            sure=likely or _LEAST,
-            full=_FULL,
-            known=known,
-        )
+            entries, texts, budget + over, frame=around, paid=call.paid, line=lines, least=least, sure=likely or _LEAST,
+            full=_FULL, known=known,
+        )  # fmt: skip
         result = _written(arguments.start, entries, fitting, frame, lines, more=more)
         spent = whole_answer_tokens(result, call.paid)
         if spent <= budget or not over:
@@ -234,20 +223,13 @@ def _need_words(query: str) -> None:
 
 SEARCH_TOOLS: tuple[Tool[Any], ...] = (
     Tool(
-        "search_documents",
-        "Search documents",
-        "Search the text of the user's documents. Results carry URIs to read and cite.",
-        Search,
-        search_documents,
-        output=PASSAGES_FOUND,
-        in_app=True,
+        "search_documents", "Search documents",
+        "Search the text of the user's documents. Results carry URIs to read and cite.", Search, search_documents,
+        output=PASSAGES_FOUND, in_app=True,
     ),
     Tool(
-        "search_visual_elements",
-        "Search figures, tables, charts",
-        "Find figures, tables, equations, diagrams and charts by caption, content and context.",
-        SearchElements,
-        search_visual_elements,
-        output=ELEMENTS_FOUND,
+        "search_visual_elements", "Search figures, tables, charts",
+        "Find figures, tables, equations, diagrams and charts by caption, content and context.", SearchElements,
+        search_visual_elements, output=ELEMENTS_FOUND,
     ),
-)
+)  # fmt: skip

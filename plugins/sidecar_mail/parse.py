@@ -132,12 +132,9 @@ def _part(message: Message, comments: Sequence[str], pictures: Pictures, limits:
     if message.subject.strip():
         blocks.append(Heading(text=" ".join(message.subject.split()), level=1))
     facts = (
-        ("From", message.sender),
-        ("To", message.to),
-        ("Cc", message.cc),
-        ("Bcc", message.bcc),
+        ("From", message.sender), ("To", message.to), ("Cc", message.cc), ("Bcc", message.bcc),
         ("Date", _date_shown(message)),
-    )
+    )  # fmt: skip
     headers = "\n".join(f"{name}: {value}" for name, value in facts if value)
     if headers:
         blocks.append(Note(kind="header", text=headers))

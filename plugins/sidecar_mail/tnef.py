@@ -209,14 +209,9 @@ def _message(stream: _Stream, name: str, prefix: str, depth: int) -> Message:
         to=", ".join(people.get(0, ())) or stream.said(values, 0x0E04),
         cc=", ".join(people.get(_CC, ())) or stream.said(values, 0x0E03),
         bcc=", ".join(people.get(_BCC, ())) or stream.said(values, 0x0E02),
-        date=file_time(values.get(0x0039, values.get(0x0E06, (0, b"")))[1]),
-        identity=stream.said(values, 0x1035),
-        text=text,
-        html=html,
-        attachments=tuple(attachments),
-        inner=tuple(inner),
-        broken=tuple(broken),
-    )
+        date=file_time(values.get(0x0039, values.get(0x0E06, (0, b"")))[1]), identity=stream.said(values, 0x1035),
+        text=text, html=html, attachments=tuple(attachments), inner=tuple(inner), broken=tuple(broken),
+    )  # fmt: skip
 
 
 def _bodies(stream: _Stream) -> tuple[str, str]:

@@ -128,12 +128,8 @@ def _parse(source: Source, limits: Limits, wanted: str) -> tuple[ParsedDocument,
     comments = source_comments(body, markdown=True)
     chapters = split_chapters([*blocks, *comment_notes(comments)], front.title, limits.max_parts)
     document = ParsedDocument(
-        title=chapters.title,
-        description=front.description,
-        metadata=front.metadata,
-        parts=chapters.parts,
-        elements=elements_of(chapters.parts),
-        embedded=place_embeds(chapters.parts, pictures.embedded),
+        title=chapters.title, description=front.description, metadata=front.metadata, parts=chapters.parts,
+        elements=elements_of(chapters.parts), embedded=place_embeds(chapters.parts, pictures.embedded),
         notices=(*notices, *hidden_notice(blocks), *comments_notice(comments), *pictures.notices()),
-    )
+    )  # fmt: skip
     return document, pictures.found_url

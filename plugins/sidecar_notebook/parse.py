@@ -113,13 +113,10 @@ def _parse(source: Source, limits: Limits, wanted: str) -> tuple[ParsedDocument,
             comments += found
     chapters = split_chapters(blocks, notebook.title, limits.max_parts)
     document = ParsedDocument(
-        title=chapters.title,
-        metadata={**notebook.metadata, "cells": str(len(notebook.cells))},
-        parts=chapters.parts,
-        elements=elements_of(chapters.parts),
-        embedded=place_embeds(chapters.parts, pictures.embedded),
+        title=chapters.title, metadata={**notebook.metadata, "cells": str(len(notebook.cells))}, parts=chapters.parts,
+        elements=elements_of(chapters.parts), embedded=place_embeds(chapters.parts, pictures.embedded),
         notices=(*hidden_notice(blocks), *comments_notice(comments), *pictures.notices()),
-    )
+    )  # fmt: skip
     return document, pictures.found_url
 
 

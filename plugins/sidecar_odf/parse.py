@@ -125,14 +125,10 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
         if any("basic/" in name.lower() for name in package.names()):
             notices.append(Notice("macros", "The document holds macros; they are not run."))
         return ParsedDocument(
-            title=title,
-            description=description,
-            metadata=metadata,
-            parts=parts,
-            elements=elements_of(parts, pictures.embedded),
-            embedded=place_embeds(parts, pictures.embedded),
+            title=title, description=description, metadata=metadata, parts=parts,
+            elements=elements_of(parts, pictures.embedded), embedded=place_embeds(parts, pictures.embedded),
             notices=(*notices, *pictures.notices()),
-        )
+        )  # fmt: skip
 
 
 def open_embedded(source: Source, ref: str, limits: Limits) -> Payload:

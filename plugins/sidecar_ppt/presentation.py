@@ -69,13 +69,10 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
         notices.append(Notice("macros", "The presentation contains macros; they are not run or read."))
     return ParsedDocument(
         title="" if title.lower() in ("powerpoint presentation", "slide 1") else title,
-        description=metadata.pop("description", ""),
-        metadata=metadata,
-        parts=parts,
-        elements=elements_of(parts, embeds.pictures.embedded),
-        embedded=place_embeds(parts, embeds.pictures.embedded),
+        description=metadata.pop("description", ""), metadata=metadata, parts=parts,
+        elements=elements_of(parts, embeds.pictures.embedded), embedded=place_embeds(parts, embeds.pictures.embedded),
         notices=(*notices, *embeds.pictures.notices()),
-    )
+    )  # fmt: skip
 
 
 def open_embedded(source: Source, ref: str, limits: Limits) -> Payload:

@@ -152,9 +152,6 @@ def _fitting(
 
 
 OUTLINE = Tool(
-    "get_outline",
-    "Table of contents",
-    "A document's parts and sections with URI, title and token estimate. The cheap first step.",
-    Outline,
-    get_outline,
-)
+    "get_outline", "Table of contents",
+    "A document's parts and sections with URI, title and token estimate. The cheap first step.", Outline, get_outline,
+)  # fmt: skip

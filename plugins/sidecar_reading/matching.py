@@ -41,15 +41,9 @@ class Grep(BaseModel):
 async def grep(call: Call, arguments: Grep) -> Result:
     """Every match as a line with its place, under its file; or the files, with how many they have."""
     answer = await call.services.library.grep(
-        arguments.pattern,
-        arguments.document_slug,
-        arguments.path,
-        ignore_case=arguments.ignore_case,
-        context=arguments.context,
-        limit=arguments.limit,
-        start=arguments.start,
-        show=arguments.show,
-    )
+        arguments.pattern, arguments.document_slug, arguments.path, ignore_case=arguments.ignore_case,
+        context=arguments.context, limit=arguments.limit, start=arguments.start, show=arguments.show,
+    )  # fmt: skip
     start, what = arguments.start, "matches" if arguments.show == "lines" else "files"
     if start and not answer.hits and not answer.files and answer.complete:
         raise UsageError(f"start={start} is beyond the end; there are {answer.found} {what} (start counts from 0).")
@@ -180,9 +174,6 @@ def _bounded(entry: str, line: str, budget: int) -> str:
 
 
 GREP = Tool(
-    "grep",
-    "Search by pattern",
-    "Regular expression over the indexed text, formulas and notes too; each match a line with its place.",
-    Grep,
-    grep,
-)
+    "grep", "Search by pattern",
+    "Regular expression over the indexed text, formulas and notes too; each match a line with its place.", Grep, grep,
+)  # fmt: skip

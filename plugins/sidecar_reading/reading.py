@@ -242,19 +242,13 @@ def _cost(item: ResourceContent) -> int:
 
 READING_TOOLS: tuple[Tool[Any], ...] = (
     Tool(
-        "read",
-        "Read a resource",
-        "Read a document, part or other resource by URI, a window at a time; go on with next_offset.",
-        Read,
-        read,
+        "read", "Read a resource",
+        "Read a document, part or other resource by URI, a window at a time; go on with next_offset.", Read, read,
         open_world=True,
     ),
     Tool(
-        "read_embedded",
-        "Read a resource whole",
-        "The whole resource as embedded resources; an outline when it is too large.",
-        ReadEmbedded,
-        read_embedded,
+        "read_embedded", "Read a resource whole",
+        "The whole resource as embedded resources; an outline when it is too large.", ReadEmbedded, read_embedded,
         open_world=True,
     ),
-)
+)  # fmt: skip

@@ -12,14 +12,11 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
     chapters = split_chapters(read.blocks, metadata.pop("title", ""), limits.max_parts)
     parts = behind_first(chapters.parts, read.notes)
     return ParsedDocument(
-        title=chapters.title,
-        description=metadata.pop("description", ""),
-        metadata=metadata,
-        parts=parts,
+        title=chapters.title, description=metadata.pop("description", ""), metadata=metadata, parts=parts,
         elements=elements_of(parts, read.embeds.pictures.embedded),
         embedded=place_embeds(parts, read.embeds.pictures.embedded),
         notices=(*read.notices, *read.embeds.pictures.notices()),
-    )
+    )  # fmt: skip
 
 
 def open_embedded(source: Source, ref: str, limits: Limits) -> Payload:

@@ -42,13 +42,9 @@ class SemanticFeature:
 
 
 _ABOARD = Embedder(
-    name="all-MiniLM-L6-v2-int8",
-    version="1",
-    dimensions=DIMENSIONS,
-    target="sidecar_semantic.worker:embed",
-    unrelated=UNRELATED,
-    weak=WEAK,
-)
+    name="all-MiniLM-L6-v2-int8", version="1", dimensions=DIMENSIONS, target="sidecar_semantic.worker:embed",
+    unrelated=UNRELATED, weak=WEAK,
+)  # fmt: skip
 
 
 def _own(settings: Mapping[str, Any]) -> Embedder:
@@ -57,10 +53,7 @@ def _own(settings: Mapping[str, Any]) -> Embedder:
 
     model = own_model.describe(settings["model"], settings)
     return Embedder(
-        name=Path(model.folder).name,
-        version=model.version,
-        dimensions=model.dimensions,
-        target="sidecar_semantic.own_model:embed",
-        query_target="sidecar_semantic.own_model:embed_query",
+        name=Path(model.folder).name, version=model.version, dimensions=model.dimensions,
+        target="sidecar_semantic.own_model:embed", query_target="sidecar_semantic.own_model:embed_query",
         arguments=(json.dumps(model),),
-    )
+    )  # fmt: skip

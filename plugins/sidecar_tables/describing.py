@@ -89,9 +89,6 @@ def left_out_words(left_out: tuple[LeftOut, ...]) -> list[str]:
 
 
 DESCRIBE_TABLE: Tool[Any] = Tool(
-    "describe_table",
-    "Describe a table",
-    "Columns of a table: types, units, ranges, gaps; totals and rows left out.",
-    Describe,
-    describe_table,
-)
+    "describe_table", "Describe a table", "Columns of a table: types, units, ranges, gaps; totals and rows left out.",
+    Describe, describe_table,
+)  # fmt: skip

@@ -91,9 +91,6 @@ def _bytes(value: Any) -> int:
 
 
 FIND_TABLES: Tool[Any] = Tool(
-    "find_tables",
-    "Find tables",
-    "Tables of documents (sheets, CSV, Word, PDF, HTML) with columns and types, to ask by SQL.",
-    Find,
-    find_tables,
-)
+    "find_tables", "Find tables",
+    "Tables of documents (sheets, CSV, Word, PDF, HTML) with columns and types, to ask by SQL.", Find, find_tables,
+)  # fmt: skip

@@ -208,9 +208,6 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
         blocks = prose_blocks(text)
     chapters = split_chapters(blocks, title, limits.max_parts)
     return ParsedDocument(
-        title=chapters.title,
-        metadata=metadata,
-        parts=chapters.parts,
-        elements=elements_of(chapters.parts),
+        title=chapters.title, metadata=metadata, parts=chapters.parts, elements=elements_of(chapters.parts),
         notices=(*notices, *hidden_notice(blocks)),
-    )
+    )  # fmt: skip

@@ -16,13 +16,8 @@ class TextFormat:
     name = "text"
     version = "11"
     media_types: tuple[str, ...] = (
-        "text/plain",
-        "text/x-rst",
-        "text/x-org",
-        "application/json",
-        "application/xml",
-        "application/yaml",
-    )
+        "text/plain", "text/x-rst", "text/x-org", "application/json", "application/xml", "application/yaml",
+    )  # fmt: skip
     suffixes: tuple[str, ...] = tuple(sorted(SUFFIXES))
 
     def score(self, source: Source) -> int:

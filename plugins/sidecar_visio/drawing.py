@@ -207,28 +207,20 @@ def _read(package: Package, source: Source, limits: Limits) -> ParsedDocument:
         notices += hidden_notice(blocks, len(parts) + 1)
         parts.append(
             Part(
-                kind="page",
-                title=page.get("Name") or page.get("NameU") or "",
-                blocks=tuple(blocks),
-                width=number(sheet, "PageWidth") * _POINTS,
-                height=number(sheet, "PageHeight") * _POINTS,
+                kind="page", title=page.get("Name") or page.get("NameU") or "", blocks=tuple(blocks),
+                width=number(sheet, "PageWidth") * _POINTS, height=number(sheet, "PageHeight") * _POINTS,
                 metadata={"kind": "background"} if page.get("Background") == "1" else {},
             )
-        )
+        )  # fmt: skip
     if len(listed) > limits.max_parts:
         notices.append(
             Notice("truncated_at", f"Only the first {limits.max_parts:,} of {len(listed):,} pages are read.")
         )
     metadata = read_properties(package, outer)
     return ParsedDocument(
-        title=metadata.pop("title", ""),
-        description=metadata.pop("description", ""),
-        metadata=metadata,
-        parts=tuple(parts),
-        elements=elements_of(parts),
-        embedded=embeds.done(),
-        notices=tuple(notices),
-    )
+        title=metadata.pop("title", ""), description=metadata.pop("description", ""), metadata=metadata,
+        parts=tuple(parts), elements=elements_of(parts), embedded=embeds.done(), notices=tuple(notices),
+    )  # fmt: skip
 
 
 def _listed(package: Package, main: str, kind: str, tag: str) -> list[tuple[XmlElement, XmlElement | None, str]]:

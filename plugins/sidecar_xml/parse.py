@@ -41,14 +41,10 @@ def parse(source: Source, limits: Limits, kind: str, wanted: str = "") -> tuple[
         blocks += read_html(body, pictures)
     chapters = split_chapters(blocks, facts.pop("title", ""), limits.max_parts)
     document = ParsedDocument(
-        title=chapters.title,
-        description=facts.pop("description", ""),
-        metadata=facts,
-        parts=chapters.parts,
-        elements=elements_of(chapters.parts),
-        embedded=place_embeds(chapters.parts, pictures.embedded),
+        title=chapters.title, description=facts.pop("description", ""), metadata=facts, parts=chapters.parts,
+        elements=elements_of(chapters.parts), embedded=place_embeds(chapters.parts, pictures.embedded),
         notices=pictures.notices(),
-    )
+    )  # fmt: skip
     return document, pictures.found_url
 
 

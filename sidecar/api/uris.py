@@ -18,25 +18,13 @@ from sidecar.api.model import EmbedKind
 
 TEXT_SUFFIXES = ("md", "txt", "html")
 SUFFIXES: Mapping[str, tuple[str, ...]] = {
-    "document": (*TEXT_SUFFIXES, "json"),
-    "chapter": TEXT_SUFFIXES,
-    "section": TEXT_SUFFIXES,
-    "paragraph": TEXT_SUFFIXES,
-    "message": TEXT_SUFFIXES,
-    "sheet": (*TEXT_SUFFIXES, "csv", "json"),
-    "slide": (*TEXT_SUFFIXES, "png"),
-    "page": (*TEXT_SUFFIXES, "png"),
-    "chapters": TEXT_SUFFIXES,
-    "slides": TEXT_SUFFIXES,
-    "pages": TEXT_SUFFIXES,
-    "sheets": (*TEXT_SUFFIXES, "csv", "json"),
-    "image": (),
-    "chart": ("json", "png", "svg", "md", "txt"),
-    "media": (),
-    "embed": TEXT_SUFFIXES,
-    "font": (),
+    "document": (*TEXT_SUFFIXES, "json"), "chapter": TEXT_SUFFIXES, "section": TEXT_SUFFIXES,
+    "paragraph": TEXT_SUFFIXES, "message": TEXT_SUFFIXES, "sheet": (*TEXT_SUFFIXES, "csv", "json"),
+    "slide": (*TEXT_SUFFIXES, "png"), "page": (*TEXT_SUFFIXES, "png"), "chapters": TEXT_SUFFIXES,
+    "slides": TEXT_SUFFIXES, "pages": TEXT_SUFFIXES, "sheets": (*TEXT_SUFFIXES, "csv", "json"), "image": (),
+    "chart": ("json", "png", "svg", "md", "txt"), "media": (), "embed": TEXT_SUFFIXES, "font": (),
     "element": (*TEXT_SUFFIXES, "json", "png"),
-}
+}  # fmt: skip
 """Scheme → the format suffixes its URIs may carry."""
 
 _SEGMENTS: Mapping[str, int] = {"document": 0, "paragraph": 2} | {
@@ -44,28 +32,15 @@ _SEGMENTS: Mapping[str, int] = {"document": 0, "paragraph": 2} | {
 }
 
 MEDIA_TYPES: Mapping[str, str] = {
-    "md": "text/markdown",
-    "txt": "text/plain",
-    "html": "text/html",
-    "json": "application/json",
-    "csv": "text/csv",
-    "png": "image/png",
-    "svg": "image/svg+xml",
-    "jpeg": "image/jpeg",
-    "webp": "image/webp",
-}
+    "md": "text/markdown", "txt": "text/plain", "html": "text/html", "json": "application/json", "csv": "text/csv",
+    "png": "image/png", "svg": "image/svg+xml", "jpeg": "image/jpeg", "webp": "image/webp",
+}  # fmt: skip
 """Suffix → MIME type of what a read with that suffix gives."""
 
 OFFICE_TYPES: Mapping[str, str] = {
-    "images": "image",
-    "charts": "chart",
-    "embeddings": "embed",
-    "embeds": "embed",
-    "embedded": "embed",
-    "fonts": "font",
-    "attachment": "embed",
-    "attachments": "embed",
-} | {scheme: scheme for scheme in SUFFIXES if scheme != "document"}
+    "images": "image", "charts": "chart", "embeddings": "embed", "embeds": "embed", "embedded": "embed",
+    "fonts": "font", "attachment": "embed", "attachments": "embed",
+} | {scheme: scheme for scheme in SUFFIXES if scheme != "document"}  # fmt: skip
 """The `{type}` of `office://{doc}/{type}/{id}` → the scheme it stands for."""
 
 EMBED_KINDS: Mapping[str, EmbedKind] = {

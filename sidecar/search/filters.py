@@ -25,21 +25,14 @@ class Typed(NamedTuple):
 
 
 _NAMES: Mapping[str, str] = {
-    **dict.fromkeys(("type", "ext", "format", "filetype", "kind"), "type"),
-    **dict.fromkeys(("path", "in"), "path"),
-    **dict.fromkeys(("folder", "dir", "directory"), "folder"),
-    **dict.fromkeys(("name", "file", "filename"), "name"),
-    **dict.fromkeys(("from", "sender"), "from"),
-    **dict.fromkeys(("to", "cc", "bcc", "recipient"), "to"),
-    **dict.fromkeys(("author", "by", "creator"), "author"),
-    "subject": "subject",
-    **dict.fromkeys(("state", "status"), "state"),
-    **dict.fromkeys(("after", "since"), "after"),
-    **dict.fromkeys(("before", "until"), "before"),
-    **dict.fromkeys(("date", "dated"), "date"),
-    **dict.fromkeys(("modified", "changed"), "modified"),
-    "sort": "sort",
-}
+    **dict.fromkeys(("type", "ext", "format", "filetype", "kind"), "type"), **dict.fromkeys(("path", "in"), "path"),
+    **dict.fromkeys(("folder", "dir", "directory"), "folder"), **dict.fromkeys(("name", "file", "filename"), "name"),
+    **dict.fromkeys(("from", "sender"), "from"), **dict.fromkeys(("to", "cc", "bcc", "recipient"), "to"),
+    **dict.fromkeys(("author", "by", "creator"), "author"), "subject": "subject",
+    **dict.fromkeys(("state", "status"), "state"), **dict.fromkeys(("after", "since"), "after"),
+    **dict.fromkeys(("before", "until"), "before"), **dict.fromkeys(("date", "dated"), "date"),
+    **dict.fromkeys(("modified", "changed"), "modified"), "sort": "sort",
+}  # fmt: skip
 """Name, as it may be typed → filter."""
 FILTERS = tuple(dict.fromkeys(_NAMES.values()))
 _EXAMPLES = {
@@ -83,32 +76,22 @@ _CODE = (
 TYPES: Mapping[str, tuple[str, ...]] = {
     word: tuple(suffixes.split())
     for words, suffixes in (
-        ("word documents document", _WORD),
-        ("excel workbook workbooks", _EXCEL),
+        ("word documents document", _WORD), ("excel workbook workbooks", _EXCEL),
         ("spreadsheet spreadsheets sheet sheets table tables", f"{_EXCEL} csv tsv dbf"),
         ("powerpoint deck decks slides slide slideshow presentation presentations keynote", _SLIDES),
-        ("mail mails email emails e-mail message messages outlook", _MAIL),
-        ("notebook notebooks jupyter", "ipynb"),
+        ("mail mails email emails e-mail message messages outlook", _MAIL), ("notebook notebooks jupyter", "ipynb"),
         ("calendar calendars appointment appointments", "ics ical ifb vcs"),
-        ("contact contacts addressbook vcard", "vcf vcard"),
-        ("code source script scripts program", _CODE),
+        ("contact contacts addressbook vcard", "vcf vcard"), ("code source script scripts program", _CODE),
         ("picture pictures image images photo photos", _PICTURES),
         ("visio drawing drawings", "vsdx vsdm vstx vstm vssx vssm"),
-        ("web webpage page html", "html htm xhtml mht mhtml"),
-        ("markdown", "md markdown"),
-        ("text note notes plaintext", _TEXT),
-        ("book books ebook ebooks", "epub fb2"),
-        ("office", f"{_WORD} {_EXCEL} {_SLIDES}"),
-        ("python", "py pyi ipynb"),
-        ("javascript", "js mjs cjs jsx"),
-        ("typescript", "ts tsx"),
-        ("acrobat", "pdf"),
-        ("data", "json jsonl csv tsv yaml yml xml parquet"),
-        ("rust", "rs"),
-        ("scan scans", f"pdf {_PICTURES}"),
+        ("web webpage page html", "html htm xhtml mht mhtml"), ("markdown", "md markdown"),
+        ("text note notes plaintext", _TEXT), ("book books ebook ebooks", "epub fb2"),
+        ("office", f"{_WORD} {_EXCEL} {_SLIDES}"), ("python", "py pyi ipynb"), ("javascript", "js mjs cjs jsx"),
+        ("typescript", "ts tsx"), ("acrobat", "pdf"), ("data", "json jsonl csv tsv yaml yml xml parquet"),
+        ("rust", "rs"), ("scan scans", f"pdf {_PICTURES}"),
     )
     for word in words.split()
-}
+}  # fmt: skip
 """Kind of file, as people say it → suffixes (and names of formats) it stands for."""
 _KNOWN_TYPES = frozenset(suffix for suffixes in TYPES.values() for suffix in suffixes) | {"pdf", "json", "yaml", "xml"}
 QUERY_WORDS = frozenset((*_NAMES, *TYPES))

@@ -204,24 +204,14 @@ def parse_query(text: str) -> Query:
         kept = kept[:MAX_WORDS]
         remarks.append(f"Only the first {MAX_WORDS} words of the query were used.")
     return Query(
-        text=" ".join((*asked, *quoted)),
-        terms=(*kept, *days),
-        days=bool(days),
-        periods=tuple(periods(" ".join(said))),
+        text=" ".join((*asked, *quoted)), terms=(*kept, *days), days=bool(days), periods=tuple(periods(" ".join(said))),
         required=tuple(required),
         excluded=tuple(_unique([expression for one in unwanted for expression in expressions(one, whole=True)])),
-        phrases=tuple(one for one in phrases if any(True for _ in words(one))),
-        in_words=in_words,
-        marks=tuple(_marks(said, quoted, frozenset() if everything else saying_nothing)),
-        where=where,
-        sort=reader.sort,
-        latest=latest,
-        sender=sender,
-        numbers=tuple(numbers),
-        compounds=compounding(term.strip('"') for term in wanted),
-        language=language(term.strip('"') for term in wanted),
-        remark=" ".join(remarks),
-    )
+        phrases=tuple(one for one in phrases if any(True for _ in words(one))), in_words=in_words,
+        marks=tuple(_marks(said, quoted, frozenset() if everything else saying_nothing)), where=where, sort=reader.sort,
+        latest=latest, sender=sender, numbers=tuple(numbers), compounds=compounding(term.strip('"') for term in wanted),
+        language=language(term.strip('"') for term in wanted), remark=" ".join(remarks),
+    )  # fmt: skip
 
 
 def _is_number(word: str) -> bool:

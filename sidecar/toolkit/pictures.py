@@ -35,20 +35,11 @@ class ImageInfo(NamedTuple):
 
 
 EXTENSIONS = {
-    "image/png": ".png",
-    "image/jpeg": ".jpg",
-    "image/gif": ".gif",
-    "image/tiff": ".tif",
-    "image/bmp": ".bmp",
-    "image/webp": ".webp",
-    "image/svg+xml": ".svg",
-    "image/x-wmf": ".wmf",
-    "image/x-emf": ".emf",
-    "image/vnd.microsoft.icon": ".ico",
-    "image/jp2": ".jp2",
-    "image/x-portable-anymap": ".pnm",
+    "image/png": ".png", "image/jpeg": ".jpg", "image/gif": ".gif", "image/tiff": ".tif", "image/bmp": ".bmp",
+    "image/webp": ".webp", "image/svg+xml": ".svg", "image/x-wmf": ".wmf", "image/x-emf": ".emf",
+    "image/vnd.microsoft.icon": ".ico", "image/jp2": ".jp2", "image/x-portable-anymap": ".pnm",
     "image/vnd.adobe.photoshop": ".psd",
-}
+}  # fmt: skip
 """The usual file suffix of every media type `sniff_image` answers."""
 
 WEB_PICTURES = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})

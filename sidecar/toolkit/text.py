@@ -57,33 +57,10 @@ read as Thai has one in ten signs."""
 _HANGUL, _LEAST_HANGUL = 0.9, 6
 """Share of the signs beyond ASCII that makes a text Korean, and so many of them."""
 _GUESSED = [
-    "cp1252",
-    "cp1250",
-    "cp1251",
-    "cp1253",
-    "cp1254",
-    "cp1255",
-    "cp1256",
-    "cp1257",
-    "cp1258",
-    "iso8859_2",
-    "iso8859_5",
-    "iso8859_6",
-    "koi8_r",
-    "koi8_u",
-    "cp437",
-    "cp850",
-    "cp866",
-    "mac_roman",
-    "mac_cyrillic",
-    "cp932",
-    "euc_jp",
-    "gb18030",
-    "big5",
-    "cp949",
-    "euc_kr",
-    "tis_620",
-]
+    "cp1252", "cp1250", "cp1251", "cp1253", "cp1254", "cp1255", "cp1256", "cp1257", "cp1258", "iso8859_2", "iso8859_5",
+    "iso8859_6", "koi8_r", "koi8_u", "cp437", "cp850", "cp866", "mac_roman", "mac_cyrillic", "cp932", "euc_jp",
+    "gb18030", "big5", "cp949", "euc_kr", "tis_620",
+]  # fmt: skip
 _RIVALS = {"cp1250": ("cp1250", "iso8859_2"), "mac_cyrillic": ("cp1251", "mac_cyrillic")}
 """What a guess stands for, and what it is where the text has fewer oddities in that."""
 

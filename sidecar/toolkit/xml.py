@@ -49,11 +49,6 @@ def count_of(text: str | None) -> int:
 def _parser(recover: bool) -> Any:
     """One parser of each kind for the process: making one costs as much as parsing a small part."""
     return etree.XMLParser(
-        recover=recover,
-        resolve_entities=False,
-        no_network=True,
-        load_dtd=False,
-        huge_tree=True,
-        remove_comments=True,
+        recover=recover, resolve_entities=False, no_network=True, load_dtd=False, huge_tree=True, remove_comments=True,
         collect_ids=False,
-    )
+    )  # fmt: skip

@@ -246,12 +246,6 @@ def _table(block: Table, embeds: Embeds) -> str:
 
 
 _TEXTS: Final[Mapping[type, Callable[[Any, Embeds], str]]] = {
-    Heading: _heading,
-    Paragraph: _paragraph,
-    ListItem: _item,
-    Code: _plain,
-    Equation: _equation,
-    Figure: _figure,
-    Note: _note,
-    Table: _table,
-}
+    Heading: _heading, Paragraph: _paragraph, ListItem: _item, Code: _plain, Equation: _equation, Figure: _figure,
+    Note: _note, Table: _table,
+}  # fmt: skip

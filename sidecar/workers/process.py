@@ -147,14 +147,10 @@ class WorkerProcess:
             raise UnavailableError(f"No worker process can be started: {error.strerror or error}.") from error
         worker = cls(process, bounds)
         setup = {
-            "parent": os.getpid(),
-            "memory_bytes": bounds.memory_bytes,
-            "background": bounds.background,
-            "writable": [place for place in (bounds.scratch, *bounds.writable) if place],
-            "sockets": bounds.sockets,
-            "only": bounds.only,
-            "sys_path": [entry for entry in sys.path if entry],
-        }
+            "parent": os.getpid(), "memory_bytes": bounds.memory_bytes, "background": bounds.background,
+            "writable": [place for place in (bounds.scratch, *bounds.writable) if place], "sockets": bounds.sockets,
+            "only": bounds.only, "sys_path": [entry for entry in sys.path if entry],
+        }  # fmt: skip
         try:
             worker._write(frames.SETUP, setup)
             async with asyncio.timeout(START_SECONDS):

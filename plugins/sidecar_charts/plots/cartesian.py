@@ -112,14 +112,9 @@ def draw_columns_and_lines(scene: Scene, chart: ChartData, area: Area) -> None:
         if stack.kind == "area":
             _area(scene, stack, second if stack.secondary else scale, middles, chart.grouping == "")
     _columns(
-        scene,
-        [s for s in drawn if s.kind == "column"],
-        (scale, second),
-        middles=middles,
-        width=width,
-        grouping=chart.grouping,
-        band=_BIN if chart.type == "histogram" else 0.0,
-    )
+        scene, [s for s in drawn if s.kind == "column"], (scale, second), middles=middles, width=width,
+        grouping=chart.grouping, band=_BIN if chart.type == "histogram" else 0.0,
+    )  # fmt: skip
     zero = scale.at(0.0) if scale.low <= 0 <= scale.high else inner.bottom
     base_line(scene, inner.left, zero, inner.right, zero)
     for stack in drawn:

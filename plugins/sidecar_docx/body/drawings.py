@@ -325,16 +325,7 @@ def _vml_fill(node: XmlElement) -> int:
 
 
 _HANDLERS: dict[str, Callable[[_Walk, XmlElement, int], None]] = {
-    **dict.fromkeys(_SHAPES, _Walk.vml_shape),
-    _PIC: _Walk.picture,
-    TXBX_CONTENT: _Walk.text_box,
-    _CHART: _Walk.chart,
-    _CHARTEX: _Walk.chart,
-    _SMARTART: _Walk.smartart,
-    ALTERNATE: _Walk.alternate,
-    _IMAGE_DATA: _Walk.vml_image,
-    _OLE: _Walk.ole_object,
-    _TEXT_PATH: _Walk.text_path,
-    _WSP: _Walk.shape,
-    f"{W}control": _Walk.control,
-}
+    **dict.fromkeys(_SHAPES, _Walk.vml_shape), _PIC: _Walk.picture, TXBX_CONTENT: _Walk.text_box, _CHART: _Walk.chart,
+    _CHARTEX: _Walk.chart, _SMARTART: _Walk.smartart, ALTERNATE: _Walk.alternate, _IMAGE_DATA: _Walk.vml_image,
+    _OLE: _Walk.ole_object, _TEXT_PATH: _Walk.text_path, _WSP: _Walk.shape, f"{W}control": _Walk.control,
+}  # fmt: skip

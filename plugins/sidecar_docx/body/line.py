@@ -13,19 +13,9 @@ class Line:
     """The paragraph being read."""
 
     __slots__ = (
-        "anchor",
-        "covered",
-        "displayed",
-        "floats",
-        "hidden",
-        "length",
-        "masks",
-        "maths",
-        "parts",
-        "sequence",
-        "spans",
+        "anchor", "covered", "displayed", "floats", "hidden", "length", "masks", "maths", "parts", "sequence", "spans",
         "story",
-    )
+    )  # fmt: skip
 
     def __init__(self, story: StoryState) -> None:
         self.story = story

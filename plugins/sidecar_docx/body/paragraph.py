@@ -345,27 +345,13 @@ def _bookmark(line: Line, node: XmlElement, depth: int, mask: int) -> None:
 
 
 _HANDLERS: dict[str, Callable[[Line, XmlElement, int, int], None]] = {
-    **dict.fromkeys(_CHANGES, _change),
-    **dict.fromkeys(_CONTAINERS, _container),
-    HYPERLINK: _hyperlink,
-    FLD_SIMPLE: _simple_field,
-    SDT: _content_control,
-    ALTERNATE: _alternate,
-    O_MATH: math,
-    O_MATH_PARA: math_paragraph,
-    COMMENT_START: _comment_start,
-    COMMENT_END: _comment_end,
-    BOOKMARK_START: _bookmark,
-}
+    **dict.fromkeys(_CHANGES, _change), **dict.fromkeys(_CONTAINERS, _container), HYPERLINK: _hyperlink,
+    FLD_SIMPLE: _simple_field, SDT: _content_control, ALTERNATE: _alternate, O_MATH: math, O_MATH_PARA: math_paragraph,
+    COMMENT_START: _comment_start, COMMENT_END: _comment_end, BOOKMARK_START: _bookmark,
+}  # fmt: skip
 
 _RUN_CONTENT: dict[str, Callable[[Line, XmlElement, int, int], None]] = {
-    **dict.fromkeys(_NOTES, _note_reference),
-    **dict.fromkeys(_FLOATING, _drawing),
-    _BR: _run_break,
-    _INSTR: _field_code,
-    FLD_CHAR: _field_char,
-    _SYM: _symbol,
-    ALTERNATE: _alternate_in_run,
-    _RUBY: _ruby,
-}
+    **dict.fromkeys(_NOTES, _note_reference), **dict.fromkeys(_FLOATING, _drawing), _BR: _run_break,
+    _INSTR: _field_code, FLD_CHAR: _field_char, _SYM: _symbol, ALTERNATE: _alternate_in_run, _RUBY: _ruby,
+}  # fmt: skip
 """What a run may hold besides text and properties (§17.3.3)."""

@@ -240,14 +240,9 @@ class Story(StoryState):
         role = "caption" if line.sequence and style.role == "" and len(text) < 1000 else style.role
         if marker is not None and role in {"", "quote"}:
             return ListItem(
-                text=text,
-                level=marker.level,
-                marker=marker.text if marker.ordered else marker.text or "•",
-                ordered=marker.ordered,
-                spans=kept,
-                anchor=anchor,
-                hidden=hidden,
-            )
+                text=text, level=marker.level, marker=marker.text if marker.ordered else marker.text or "•",
+                ordered=marker.ordered, spans=kept, anchor=anchor, hidden=hidden,
+            )  # fmt: skip
         block = Paragraph(text=text, style=role, spans=kept, anchor=anchor, hidden=hidden)
         if self.main and not role and len(text) <= 120 and (style.run_mask & BOLD or covers(kept, text, "bold")):
             self.document.prominent.add(id(block))

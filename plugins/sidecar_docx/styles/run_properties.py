@@ -25,14 +25,9 @@ UNKNOWN = 2**25
 PAGE = WHITE + 1
 
 BITS = {
-    f"{W}b": BOLD,
-    f"{W}i": ITALIC,
-    f"{W}strike": STRIKE,
-    f"{W}dstrike": STRIKE,
-    f"{W}vanish": HIDDEN,
-    f"{W}u": UNDERLINE,
-    f"{W}vertAlign": SUB | SUP,
-}
+    f"{W}b": BOLD, f"{W}i": ITALIC, f"{W}strike": STRIKE, f"{W}dstrike": STRIKE, f"{W}vanish": HIDDEN,
+    f"{W}u": UNDERLINE, f"{W}vertAlign": SUB | SUP,
+}  # fmt: skip
 _SUB_SUP = SUB | SUP
 _HIGHLIGHTS = {
     "black": 0, "white": WHITE, "yellow": 0xFFFF00, "green": 0x00FF00, "cyan": 0x00FFFF, "magenta": 0xFF00FF,
@@ -189,20 +184,11 @@ def _read_text_fill(node: XmlElement, mask: int) -> int:
 
 
 _INK: dict[str, Callable[[XmlElement, int], int]] = {
-    f"{W}color": _read_colour,
-    f"{W}shd": _read_shading,
-    f"{W}highlight": _read_highlight,
-    f"{W}sz": _read_size,
-    f"{W}szCs": _read_size,
-    f"{W}cs": _read_script,
-    f"{W}rtl": _read_script,
-    f"{W}spacing": _read_spacing,
-    f"{W}w": _read_scale,
-    f"{W}position": _read_position,
-    f"{W}fitText": _read_fit,
-    f"{W14}textFill": _read_text_fill,
+    f"{W}color": _read_colour, f"{W}shd": _read_shading, f"{W}highlight": _read_highlight, f"{W}sz": _read_size,
+    f"{W}szCs": _read_size, f"{W}cs": _read_script, f"{W}rtl": _read_script, f"{W}spacing": _read_spacing,
+    f"{W}w": _read_scale, f"{W}position": _read_position, f"{W}fitText": _read_fit, f"{W14}textFill": _read_text_fill,
     f"{W14}textOutline": _read_outline,
-}
+}  # fmt: skip
 """What decides whether text can be seen."""
 
 

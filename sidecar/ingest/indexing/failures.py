@@ -23,16 +23,10 @@ from sidecar.store import FileStat, Indexed
 from sidecar.store.documents.paths import shown
 
 _ERRORS: Final[dict[DocumentState, type[SidecarError]]] = {
-    "encrypted": EncryptedError,
-    "damaged": DamagedError,
-    "unsupported": UnsupportedError,
-    "too_large": LimitError,
-    "timed_out": WorkerTimeout,
-    "crashed": WorkerCrash,
-    "unreadable": UnavailableError,
-    "placeholder": UnavailableError,
+    "encrypted": EncryptedError, "damaged": DamagedError, "unsupported": UnsupportedError, "too_large": LimitError,
+    "timed_out": WorkerTimeout, "crashed": WorkerCrash, "unreadable": UnavailableError, "placeholder": UnavailableError,
     "secret": UsageError,
-}
+}  # fmt: skip
 
 
 def record(pending: Pending, outcome: Outcome, fingerprint: str, failures: dict[bytes, Failure]) -> Indexed | None:

@@ -260,13 +260,10 @@ class Indexer:
     def _new_run(self) -> Run:
         config = self._config()
         return Run(
-            self._store,
-            config,
+            self._store, config,
             Versions.of(self._formats, config.limits, [str(f.path) for f in config.folders if f.secrets]),
-            workers=self._workers,
-            loader=loader_of(config, self._loader),
-            committed=self._committed,
-        )
+            workers=self._workers, loader=loader_of(config, self._loader), committed=self._committed,
+        )  # fmt: skip
 
     async def _answer_requests(self, run: Run) -> None:
         """Other sidecars on this data directory ask the one that holds the lease to index for them."""

@@ -89,18 +89,13 @@ class Run:
         pending = len(self._queue) + len(self._unsettled)
         total = max(self.files + len(self._arrived), pending)
         return Progress(
-            state="indexing" if self._scanning or pending or self._schedule.scan_due else "idle",
-            pending=pending,
-            indexed=total - pending,
-            total=total,
-            current=shown(self._queue.current),
-            leader=True,
-            remarks=tuple(self._remarks.values()),
-            advice="" if self._folders.roots else _NO_FOLDER,
+            state="indexing" if self._scanning or pending or self._schedule.scan_due else "idle", pending=pending,
+            indexed=total - pending, total=total, current=shown(self._queue.current), leader=True,
+            remarks=tuple(self._remarks.values()), advice="" if self._folders.roots else _NO_FOLDER,
             scanning=self._scanning or self._schedule.scan_due,
             reread=self._queue.searchable + sum(self._unsettled.values()),
             slow=pending > 0 and self._queue.only_slow and not self._unsettled and not self._scanning,
-        )
+        )  # fmt: skip
 
     async def once(self) -> None:
         """Everything that differs is read and written; then it is over."""

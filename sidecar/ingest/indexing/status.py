@@ -58,14 +58,11 @@ async def scan_report(
             found[path] = Failure(shown(path), one.state, info.reason if info is not None else "")
     totals = await store.documents.totals()
     return ScanReport(
-        files=files,
-        states=dict(sorted(totals.states.items())),
-        failures=tuple(found[path] for path in sorted(found)),
+        files=files, states=dict(sorted(totals.states.items())), failures=tuple(found[path] for path in sorted(found)),
         seconds=round(seconds, 3),
         formats=dict(sorted(Counter(one.plugin for one in known.values() if one.state == "indexed").items())),
-        read=read,
-        bytes=size,
-    )
+        read=read, bytes=size,
+    )  # fmt: skip
 
 
 class _Written(msgspec.Struct):

@@ -171,26 +171,17 @@ def _prepare(parsed: ParsedDocument, identity: Identity, limits: Limits) -> Prep
     unseen = [embed for embed in parsed.embedded if (embed.kind, embed.id) not in shown]
     passages += document_passages(parsed, unseen, len(parts), passages[:_OPENING])
     return Prepared(
-        sha256=identity.sha256,
-        size=identity.size,
-        title=telling_title(parsed.title)[:_TITLE_CHARS],
-        description=_description(parsed.description, shown_parts, embeds),
-        format=identity.plugin,
-        media_type=parsed.media_type or identity.media_type,
-        plugin=identity.plugin,
+        sha256=identity.sha256, size=identity.size, title=telling_title(parsed.title)[:_TITLE_CHARS],
+        description=_description(parsed.description, shown_parts, embeds), format=identity.plugin,
+        media_type=parsed.media_type or identity.media_type, plugin=identity.plugin,
         plugin_version=identity.plugin_version,
         metadata={key: value[:_METADATA_CHARS] for key, value in parsed.metadata.items() if value},
-        part_kind=parsed.parts[0].kind if parsed.parts else "",
-        parts=tuple(parts),
-        tokens=costs.total if said else 0,
-        sections=outline.records(costs.between),
-        passages=tuple(passages),
-        elements=parsed.elements,
-        embedded=parsed.embedded,
-        notices=tuple(notices),
+        part_kind=parsed.parts[0].kind if parsed.parts else "", parts=tuple(parts), tokens=costs.total if said else 0,
+        sections=outline.records(costs.between), passages=tuple(passages), elements=parsed.elements,
+        embedded=parsed.embedded, notices=tuple(notices),
         tables=find_relations(msgspec.structs.replace(parsed, parts=shown_parts[: len(parts)])),
         attributions=attributions(parsed.metadata, [part.metadata for part in parsed.parts[: len(parts)]]),
-    )
+    )  # fmt: skip
 
 
 def _part_record(n: int, part: Part, visible_part: Part, read: PartText) -> PartRecord:

@@ -26,15 +26,11 @@ def clean_head(parsed: ParsedDocument, head: bytes) -> ParsedDocument:
         ]
     )
     return replace(
-        parsed,
-        title=visible_text(parsed.title),
-        description=visible_text(parsed.description),
-        metadata=_texts(parsed.metadata),
-        parts=parts,
-        elements=map_texts(parsed.elements, visible_text),
+        parsed, title=visible_text(parsed.title), description=visible_text(parsed.description),
+        metadata=_texts(parsed.metadata), parts=parts, elements=map_texts(parsed.elements, visible_text),
         embedded=tuple([_clean_embed(embed) for embed in parsed.embedded]),
         notices=map_texts(parsed.notices, visible_text),
-    )
+    )  # fmt: skip
 
 
 def _texts(metadata: Mapping[str, str]) -> dict[str, str]:

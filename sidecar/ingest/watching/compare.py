@@ -137,17 +137,9 @@ class Comparison:
             take_below(known, start, self.roots.others(root))
             return
         Walk(
-            root.path,
-            self.versions,
-            known,
-            found,
-            self.roots.others(root),
-            self.roots.settings.follow_symlinks,
-            self.watch,
-            self.stop.is_set,
-            root.folder.secrets,
-            self.roots.scope_of_target,
-        ).run(start, scope)
+            root.path, self.versions, known, found, self.roots.others(root), self.roots.settings.follow_symlinks,
+            self.watch, self.stop.is_set, root.folder.secrets, self.roots.scope_of_target,
+        ).run(start, scope)  # fmt: skip
 
     def _is_unmounted(self, directory: bytes, known: Mapping[bytes, object]) -> bool:
         """Whether an empty directory stands where the known files were on another file system: nothing is mounted."""

@@ -30,12 +30,9 @@ class Root:
     def scope(self, settings: IndexSettings) -> Scope:
         """The configured rules at its top."""
         return Scope.of_folder(
-            self.folder.include,
-            self.folder.exclude,
-            hidden=settings.hidden,
-            gitignore=settings.gitignore,
+            self.folder.include, self.folder.exclude, hidden=settings.hidden, gitignore=settings.gitignore,
             recursive=self.folder.recursive,
-        )
+        )  # fmt: skip
 
 
 def roots_of(folders: Sequence[Folder]) -> tuple[Root, ...]:

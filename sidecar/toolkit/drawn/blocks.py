@@ -107,17 +107,13 @@ def runs_of(text: str, spans: Sequence[Span], look: RunLook) -> tuple[TextRun, .
         colour = _DELETED if "del" in kinds else _INSERTED if "ins" in kinds else look.colour
         found.append(
             TextRun(
-                text=text[start:end],
-                size=look.size,
-                colour=_LINK if "link" in kinds else colour,
-                bold=look.bold or "bold" in kinds,
-                italic=look.italic or "italic" in kinds,
-                underline=bool(kinds & {"underline", "link", "ins"}),
-                strike=bool(kinds & {"strike", "del"}),
+                text=text[start:end], size=look.size, colour=_LINK if "link" in kinds else colour,
+                bold=look.bold or "bold" in kinds, italic=look.italic or "italic" in kinds,
+                underline=bool(kinds & {"underline", "link", "ins"}), strike=bool(kinds & {"strike", "del"}),
                 face="mono" if look.mono or "code" in kinds else "sans",
                 raised="sup" if "sup" in kinds else "sub" if "sub" in kinds else "",
             )
-        )
+        )  # fmt: skip
     return tuple(found)
 
 
@@ -168,15 +164,11 @@ def table_of(table: Table, width: float, look: RunLook, box: Box = (0.0, 0.0, 0.
             high, wide = merged.get((r, c), (1, 1))
             cells.append(
                 TableCell(
-                    row=at,
-                    col=places[c],
-                    rows=high,
-                    cols=wide,
-                    fill=solid(_HEAD_FILL) if head else None,
+                    row=at, col=places[c], rows=high, cols=wide, fill=solid(_HEAD_FILL) if head else None,
                     strokes=(_FRAME, _FRAME, _FRAME, _FRAME),
                     body=TextBody(paragraphs=(TextParagraph(runs=runs, size=inner.size),), inset=_CELL_INSET),
                 )
-            )
+            )  # fmt: skip
     heads = min(sum(1 for r in rows if r < table.header_rows), len(rows) - 1)
     return TableItem(
         box=box, columns=_widths(table, columns, width, look.size), heights=(0.0,) * len(rows), cells=tuple(cells),

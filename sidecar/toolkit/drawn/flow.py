@@ -68,15 +68,11 @@ class _Flow:
                 flow += lines_of([f"{note.id} {note.text}".strip() if len(note.id) < 6 else note.text], small)
         edge = replace(self.look.body, size=self.look.body.size * _SMALL, colour="#595959", after=0)
         return PageDrawing(
-            width=self.look.width,
-            height=self.look.height,
-            flow=tuple(flow) or (TextParagraph(),),
-            margins=self.look.margins,
-            header=tuple(lines_of([note.text for note in self.header[:1]], edge)),
+            width=self.look.width, height=self.look.height, flow=tuple(flow) or (TextParagraph(),),
+            margins=self.look.margins, header=tuple(lines_of([note.text for note in self.header[:1]], edge)),
             footer=tuple(lines_of([note.text for note in self.footer[:1]], edge)),
-            omitted=tuple(f"{count} {what}{'s' * (count > 1)}" for what, count in self.omitted.items()),
-            remark=_REMARK,
-        )
+            omitted=tuple(f"{count} {what}{'s' * (count > 1)}" for what, count in self.omitted.items()), remark=_REMARK,
+        )  # fmt: skip
 
     def _items(self) -> Iterator[FlowItem]:
         left = _MOST_CHARACTERS

@@ -336,11 +336,8 @@ def _edges(lines: range, start: float, size: Callable[[int], float]) -> dict[int
 def _borders(look: CellLook, box: tuple[float, float, float, float]) -> Iterator[PlacedItem]:
     left, top, right, bottom = box
     places = (
-        (left, top, left, bottom),
-        (left, top, right, top),
-        (right, top, right, bottom),
-        (left, bottom, right, bottom),
-    )
+        (left, top, left, bottom), (left, top, right, top), (right, top, right, bottom), (left, bottom, right, bottom),
+    )  # fmt: skip
     for stroke, edge in zip(look.strokes, places, strict=True):
         if stroke is not None:
             yield ShapeItem(box=edge, stroke=stroke, lines=(((0, 0), (1, 1)),))

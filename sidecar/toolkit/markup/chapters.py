@@ -132,19 +132,14 @@ def elements_of(parts: Sequence[Part], embedded: Sequence[Embed] = ()) -> tuple[
             found.append(
                 Element(
                     type=labelled_type if label and kind == "figure" else kind,
-                    label=label or f"{kind.capitalize()} {part.kind[0]}{number}-{counts[kind]}",
-                    generated=not label,
-                    part=number,
-                    block=at + 1,
-                    page=block.page,
-                    box=block.box,
+                    label=label or f"{kind.capitalize()} {part.kind[0]}{number}-{counts[kind]}", generated=not label,
+                    part=number, block=at + 1, page=block.page, box=block.box,
                     caption=caption or (charts[shown].title if shown in charts else ""),
-                    context=_context(part.blocks, at),
-                    text=words.get(shown) or _element_text(block),
+                    context=_context(part.blocks, at), text=words.get(shown) or _element_text(block),
                     latex=block.latex if isinstance(block, Equation) else "",
                     embed=block.embed if isinstance(block, Figure) else None,
                 )
-            )
+            )  # fmt: skip
     return tuple(found)
 
 

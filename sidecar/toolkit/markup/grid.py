@@ -28,18 +28,13 @@ def table_windows(
         whole = first == 0 and last == len(rows)
         tables.append(
             Table(
-                rows=tuple(map(tuple, rows[first:last])),
-                header_rows=min(header_rows, last) if first == 0 else 0,
-                header_cols=header_cols,
-                first_row=first,
+                rows=tuple(map(tuple, rows[first:last])), header_rows=min(header_rows, last) if first == 0 else 0,
+                header_cols=header_cols, first_row=first,
                 merges=tuple(merges) if whole else _merges(merges, first, last),
-                cells=tuple(cells) if whole else _cells(cells, first, last),
-                caption=caption if first == 0 else "",
-                name=name,
-                anchor=name if first == 0 else "",
-                hidden=hidden,
+                cells=tuple(cells) if whole else _cells(cells, first, last), caption=caption if first == 0 else "",
+                name=name, anchor=name if first == 0 else "", hidden=hidden,
             )
-        )
+        )  # fmt: skip
     return tables
 
 

@@ -48,17 +48,12 @@ def read_odf_chart(root: XmlElement) -> ChartData | None:
             categories = tuple(text for text, _ in cells.at(named.get(f"{_TABLE}cell-range-address"), 0))
     source = _AREA.fullmatch(area.get(f"{_TABLE}cell-range-address") or "")
     return ChartData(
-        type=kind,
-        title=_title(chart),
-        x_title=titles.get("primary-x", ""),
-        y_title=titles.get("primary-y", ""),
-        y2_title=titles.get("secondary-y", ""),
-        categories=categories,
-        series=tuple(_series(area, cells, kind, look)),
+        type=kind, title=_title(chart), x_title=titles.get("primary-x", ""), y_title=titles.get("primary-y", ""),
+        y2_title=titles.get("secondary-y", ""), categories=categories, series=tuple(_series(area, cells, kind, look)),
         grouping="percentStacked" if look.get("percentage") else "stacked" if look.get("stacked") else "",
         source=f"{source['sheet']}!{source['first']}:{source['last']}".replace("$", "") if source else "",
         texts=tuple(filter(None, (_title(chart, "subtitle"), _title(chart, "footer")))),
-    )
+    )  # fmt: skip
 
 
 def chart_in_package(data: bytes) -> ChartData | None:

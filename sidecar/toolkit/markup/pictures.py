@@ -122,17 +122,11 @@ class Pictures:
         self._next[kind] = number + 1
         self.embedded.append(
             Embed(
-                kind=kind,
-                id=number,
-                name=inner.name or f"{kind}{number}{EXTENSIONS.get(media_type, '')}",
-                media_type=media_type,
-                ref=inner.ref,
-                size=inner.size,
-                width=info.width if info else 0,
-                height=info.height if info else 0,
-                alt=alt,
+                kind=kind, id=number, name=inner.name or f"{kind}{number}{EXTENSIONS.get(media_type, '')}",
+                media_type=media_type, ref=inner.ref, size=inner.size, width=info.width if info else 0,
+                height=info.height if info else 0, alt=alt,
             )
-        )
+        )  # fmt: skip
         return kind, number
 
 

@@ -136,18 +136,11 @@ class _Reader:
         x_axis = axes.get(main_axes[0]) if main_axes else None
         y_axis = axes.get(main_axes[1]) if len(main_axes) > 1 else None
         return ChartData(
-            type=main_type,
-            title=self._chart_title(padded),
-            x_title=self._title(x_axis),
-            y_title=self._title(y_axis),
-            y2_title=self._title(y2_axis),
-            categories=categories,
-            series=padded,
-            grouping=_grouping(main),
+            type=main_type, title=self._chart_title(padded), x_title=self._title(x_axis), y_title=self._title(y_axis),
+            y2_title=self._title(y2_axis), categories=categories, series=padded, grouping=_grouping(main),
             number_format=_axis_format(y_axis) or next((s.format for s in padded if s.format), ""),
-            source=source_of(self.references),
-            texts=self._texts(axes, (x_axis, y_axis, y2_axis)),
-        )
+            source=source_of(self.references), texts=self._texts(axes, (x_axis, y_axis, y2_axis)),
+        )  # fmt: skip
 
     def _chart_title(self, series: tuple[Series, ...]) -> str:
         """A title without words of its own shows the only series' name (the "automatic title"); so does a missing one
@@ -212,14 +205,11 @@ class _Reader:
         value_format, points = self._points(node.find(f"{CHART}val"))
         return (
             Series(
-                name=name,
-                values=tuple(number(value) for value in points),
-                format=value_format,
-                type=kind,
+                name=name, values=tuple(number(value) for value in points), format=value_format, type=kind,
                 secondary=secondary,
             ),
             labels,
-        )
+        )  # fmt: skip
 
     def _points(self, owner: XmlElement | None) -> tuple[str, list[str | float | None]]:
         """Number format ("" for General) and the points by index, None in the gaps."""
@@ -326,13 +316,9 @@ def _flag(owner: XmlElement, name: str) -> bool:
 
 def _padded(series: Series, gaps: int) -> Series:
     return Series(
-        name=series.name,
-        values=series.values + (None,) * gaps,
-        size=series.size,
-        format=series.format,
-        type=series.type,
-        secondary=series.secondary,
-    )
+        name=series.name, values=series.values + (None,) * gaps, size=series.size, format=series.format,
+        type=series.type, secondary=series.secondary,
+    )  # fmt: skip
 
 
 def _x_value(value: str | float | None, code: str, date1904: bool) -> float | str | None:

@@ -37,16 +37,10 @@ def parse_chartex(root: XmlElement) -> ChartData:
     if title_node is not None and not title and len(made) == 1:
         title = made[0].name
     return ChartData(
-        type=kind or "other",
-        title=title,
-        x_title=titles[0],
-        y_title=titles[1],
-        y2_title=titles[2],
-        categories=categories,
-        series=tuple(made),
-        number_format=next((series.format for series in made if series.format), ""),
-        source=source_of(references),
-    )
+        type=kind or "other", title=title, x_title=titles[0], y_title=titles[1], y2_title=titles[2],
+        categories=categories, series=tuple(made),
+        number_format=next((series.format for series in made if series.format), ""), source=source_of(references),
+    )  # fmt: skip
 
 
 def _kind(series: XmlElement) -> str:

@@ -17,22 +17,13 @@ _FIRST_BYTES = 512  # enough for every header but a JPEG's and some TIFFs'
 _MOST_UNWRAPPED = 64 * 2**20
 """Attachments larger than this are not unwrapped for their name while parsing."""
 _MEDIA = (
-    (0, b"ID3", "audio/mpeg"),
-    (0, b"\xff\xfb", "audio/mpeg"),
-    (0, b"\xff\xf3", "audio/mpeg"),
-    (0, b"OggS", "audio/ogg"),
-    (0, b"fLaC", "audio/flac"),
-    (0, b"MThd", "audio/midi"),
-    (0, b"\x1aE\xdf\xa3", "video/webm"),
-    (0, b"0&\xb2u\x8ef\xcf\x11", "video/x-ms-wmv"),
-    (0, b"\0\0\x01\xba", "video/mpeg"),
-    (0, b"FLV", "video/x-flv"),
-    (8, b"WAVE", "audio/wav"),
-    (8, b"AVI ", "video/x-msvideo"),
-    (4, b"ftypM4A", "audio/mp4"),
-    (4, b"ftypqt", "video/quicktime"),
+    (0, b"ID3", "audio/mpeg"), (0, b"\xff\xfb", "audio/mpeg"), (0, b"\xff\xf3", "audio/mpeg"),
+    (0, b"OggS", "audio/ogg"), (0, b"fLaC", "audio/flac"), (0, b"MThd", "audio/midi"),
+    (0, b"\x1aE\xdf\xa3", "video/webm"), (0, b"0&\xb2u\x8ef\xcf\x11", "video/x-ms-wmv"),
+    (0, b"\0\0\x01\xba", "video/mpeg"), (0, b"FLV", "video/x-flv"), (8, b"WAVE", "audio/wav"),
+    (8, b"AVI ", "video/x-msvideo"), (4, b"ftypM4A", "audio/mp4"), (4, b"ftypqt", "video/quicktime"),
     (4, b"ftyp", "video/mp4"),
-)
+)  # fmt: skip
 _BY_SUFFIX = {
     ".mp3": "audio/mpeg", ".m4a": "audio/mp4", ".wav": "audio/wav", ".ogg": "audio/ogg", ".mp4": "video/mp4",
     ".m4v": "video/mp4", ".mov": "video/quicktime", ".avi": "video/x-msvideo", ".wmv": "video/x-ms-wmv",

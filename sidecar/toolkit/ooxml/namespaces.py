@@ -12,15 +12,12 @@ DGM = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}"
 STRICT = b"http://purl.oclc.org/ooxml/"
 _TRANSITIONAL = b"http://schemas.openxmlformats.org/"
 _RENAMED = (
-    (b"wordprocessingml/main", b"wordprocessingml/2006/main"),
-    (b"spreadsheetml/main", b"spreadsheetml/2006/main"),
-    (b"presentationml/main", b"presentationml/2006/main"),
-    (b"drawingml/", b"drawingml/2006/"),
+    (b"wordprocessingml/main", b"wordprocessingml/2006/main"), (b"spreadsheetml/main", b"spreadsheetml/2006/main"),
+    (b"presentationml/main", b"presentationml/2006/main"), (b"drawingml/", b"drawingml/2006/"),
     (b"officeDocument/math", b"officeDocument/2006/math"),
     (b"officeDocument/relationships", b"officeDocument/2006/relationships"),
-    (b"officeDocument/", b"officeDocument/2006/"),
-    (b"schemaLibrary/main", b"schemaLibrary/2006/main"),
-)
+    (b"officeDocument/", b"officeDocument/2006/"), (b"schemaLibrary/main", b"schemaLibrary/2006/main"),
+)  # fmt: skip
 
 
 def transitional(data: bytes) -> bytes:

@@ -249,26 +249,10 @@ def _phantom(node: XmlElement, depth: int) -> str:
 
 
 _STRUCTURES: dict[str, Callable[[XmlElement, int], str]] = {
-    "r": _run,
-    "f": _fraction,
-    "sSup": _sup,
-    "sSub": _sub,
-    "sSubSup": _subsup,
-    "sPre": _pre,
-    "rad": _root,
-    "nary": _nary,
-    "d": _delimited,
-    "func": _function,
-    "limLow": _limit_low,
-    "limUpp": _limit_up,
-    "acc": _accent,
-    "bar": _bar,
-    "groupChr": _group,
-    "m": _matrix,
-    "eqArr": _array,
-    "borderBox": _boxed,
-    "phant": _phantom,
-}
+    "r": _run, "f": _fraction, "sSup": _sup, "sSub": _sub, "sSubSup": _subsup, "sPre": _pre, "rad": _root,
+    "nary": _nary, "d": _delimited, "func": _function, "limLow": _limit_low, "limUpp": _limit_up, "acc": _accent,
+    "bar": _bar, "groupChr": _group, "m": _matrix, "eqArr": _array, "borderBox": _boxed, "phant": _phantom,
+}  # fmt: skip
 _SKIPPED = frozenset({"instrText", "delInstrText", "rPrChange"})
 
 _LINEAR = {"f": ("num", "/", "den"), "sSup": ("e", "^", "sup"), "sSub": ("e", "_", "sub")}

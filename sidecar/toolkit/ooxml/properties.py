@@ -14,31 +14,16 @@ _DC = "{http://purl.org/dc/elements/1.1/}"
 _TERMS = "{http://purl.org/dc/terms/}"
 _EP = "{http://schemas.openxmlformats.org/officeDocument/2006/extended-properties}"
 _CORE = {
-    f"{_DC}title": "title",
-    f"{_DC}subject": "subject",
-    f"{_DC}creator": "author",
-    f"{_CP}keywords": "keywords",
-    f"{_DC}description": "description",
-    f"{_CP}lastModifiedBy": "modified_by",
-    f"{_TERMS}created": "created",
-    f"{_TERMS}modified": "modified",
-    f"{_CP}category": "category",
-    f"{_CP}contentStatus": "status",
-    f"{_DC}language": "language",
-    f"{_CP}revision": "revision",
-    f"{_CP}version": "version",
-    f"{_DC}identifier": "identifier",
-    f"{_CP}lastPrinted": "printed",
-}
+    f"{_DC}title": "title", f"{_DC}subject": "subject", f"{_DC}creator": "author", f"{_CP}keywords": "keywords",
+    f"{_DC}description": "description", f"{_CP}lastModifiedBy": "modified_by", f"{_TERMS}created": "created",
+    f"{_TERMS}modified": "modified", f"{_CP}category": "category", f"{_CP}contentStatus": "status",
+    f"{_DC}language": "language", f"{_CP}revision": "revision", f"{_CP}version": "version",
+    f"{_DC}identifier": "identifier", f"{_CP}lastPrinted": "printed",
+}  # fmt: skip
 _EXTENDED = {
-    f"{_EP}Company": "company",
-    f"{_EP}Manager": "manager",
-    f"{_EP}Application": "application",
-    f"{_EP}Pages": "pages",
-    f"{_EP}Words": "words",
-    f"{_EP}Slides": "slides",
-    f"{_EP}HyperlinkBase": "hyperlink_base",
-}
+    f"{_EP}Company": "company", f"{_EP}Manager": "manager", f"{_EP}Application": "application", f"{_EP}Pages": "pages",
+    f"{_EP}Words": "words", f"{_EP}Slides": "slides", f"{_EP}HyperlinkBase": "hyperlink_base",
+}  # fmt: skip
 _TEMPLATES = frozenset((
     "2013-12-23T23:15:00Z",  # python-docx: docx/templates/default.docx
     "2013-01-27T09:14:16Z", "2013-01-27T09:15:58Z",  # python-pptx: pptx/templates/default.pptx

@@ -153,14 +153,9 @@ exit $code
             import subprocess
 
             process = subprocess.Popen(
-                ["/bin/sh", "-c", _GUARD, "sh", *command],
-                stdin=subprocess.PIPE,
-                stdout=output,
-                stderr=subprocess.STDOUT,
-                cwd=cwd,
-                env=env,
-                start_new_session=True,
-            )
+                ["/bin/sh", "-c", _GUARD, "sh", *command], stdin=subprocess.PIPE, stdout=output,
+                stderr=subprocess.STDOUT, cwd=cwd, env=env, start_new_session=True,
+            )  # fmt: skip
             try:
                 return process.wait(seconds)
             except subprocess.TimeoutExpired:

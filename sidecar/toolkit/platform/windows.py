@@ -110,12 +110,9 @@ if sys.platform == "win32":
                 """PROCESS_MEMORY_COUNTERS."""
 
                 _fields_ = [
-                    ("cb", wintypes.DWORD),
-                    ("faults", wintypes.DWORD),
-                    ("peak", ctypes.c_size_t),
-                    ("working_set", ctypes.c_size_t),
-                    ("rest", ctypes.c_size_t * 6),
-                ]
+                    ("cb", wintypes.DWORD), ("faults", wintypes.DWORD), ("peak", ctypes.c_size_t),
+                    ("working_set", ctypes.c_size_t), ("rest", ctypes.c_size_t * 6),
+                ]  # fmt: skip
 
             kernel = ctypes.WinDLL("kernel32")
             kernel.GetCurrentProcess.restype = wintypes.HANDLE
@@ -180,14 +177,9 @@ if sys.platform == "win32":
             kernel, job = _job()
             try:
                 process = subprocess.Popen(
-                    list(command),
-                    stdin=subprocess.DEVNULL,
-                    stdout=output,
-                    stderr=subprocess.STDOUT,
-                    cwd=cwd,
-                    env=env,
+                    list(command), stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, cwd=cwd, env=env,
                     creationflags=subprocess.CREATE_NO_WINDOW,
-                )
+                )  # fmt: skip
                 kernel.AssignProcessToJobObject(job, int(vars(process)["_handle"]))  # Popen has no public name for it
                 try:
                     return process.wait(seconds)
@@ -222,15 +214,10 @@ if sys.platform == "win32":
             """JOBOBJECT_EXTENDED_LIMIT_INFORMATION; only LimitFlags is set."""
 
             _fields_ = [
-                ("times", ctypes.c_int64 * 2),
-                ("flags", wintypes.DWORD),
-                ("sets", ctypes.c_size_t * 2),
-                ("active", wintypes.DWORD),
-                ("affinity", ctypes.c_size_t),
-                ("classes", wintypes.DWORD * 2),
-                ("io", ctypes.c_uint64 * 6),
-                ("memory", ctypes.c_size_t * 4),
-            ]
+                ("times", ctypes.c_int64 * 2), ("flags", wintypes.DWORD), ("sets", ctypes.c_size_t * 2),
+                ("active", wintypes.DWORD), ("affinity", ctypes.c_size_t), ("classes", wintypes.DWORD * 2),
+                ("io", ctypes.c_uint64 * 6), ("memory", ctypes.c_size_t * 4),
+            ]  # fmt: skip
 
         kernel = ctypes.WinDLL("kernel32", use_last_error=True)
         kernel.CreateJobObjectW.restype = wintypes.HANDLE

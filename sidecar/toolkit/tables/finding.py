@@ -271,23 +271,13 @@ def _record(profiled: _Profiled, part: Part, hints: Hints, number: int, *, alone
     if apart:  # a total's words are none of its column's
         columns = _columns(_Profiled(candidate, profiled.titles, _profiles(candidate, data)), hints)
     return TableRecord(
-        name=_name(candidate, part, number, alone=alone),
-        title=_title(candidate),
-        part=candidate.part,
+        name=_name(candidate, part, number, alone=alone), title=_title(candidate), part=candidate.part,
         first_block=grid.blocks[min(row.window for row in (region.rows[0], body[0]))],
         last_block=grid.blocks[-1 if grid.further else max(row.window for row in (region.rows[0], body[-1]))],
-        first_row=body[0].at,
-        last_row=body[-1].at,
-        header_rows=head.body - head.first,
-        rows=len(body) - apart,
-        columns=columns,
-        sheet=grid.sheet,
-        hidden=part.hidden,
-        decimal=hints.decimal,
-        order=hints.order,
-        confidence=min(table.confidence for table in grid.tables),
-        further=tuple(grid.further),
-    )
+        first_row=body[0].at, last_row=body[-1].at, header_rows=head.body - head.first, rows=len(body) - apart,
+        columns=columns, sheet=grid.sheet, hidden=part.hidden, decimal=hints.decimal, order=hints.order,
+        confidence=min(table.confidence for table in grid.tables), further=tuple(grid.further),
+    )  # fmt: skip
 
 
 def kinds_of(candidate: Candidate, columns: Sequence[TableColumn], rows: Sequence[GridRow]) -> list[str]:

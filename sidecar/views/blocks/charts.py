@@ -28,21 +28,12 @@ def render_chart(embed: Embed, chart: ChartData, origin: Origin, suffix: str) ->
 def _record(embed: Embed, chart: ChartData, source: dict[str, str]) -> dict[str, Any]:
     """Type, title, axes, categories and every series with its values, nothing left out."""
     return {
-        "source": source,
-        "id": embed.id,
-        "name": embed.name,
-        "type": chart.type,
-        "grouping": chart.grouping,
-        "title": chart.title,
-        "axes": {"x": chart.x_title, "y": chart.y_title, "y2": chart.y2_title},
-        "number_format": chart.number_format,
-        "range": chart.source,
-        "categories": list(chart.categories),
-        "series": [msgspec.to_builtins(series) for series in chart.series],
-        "texts": list(chart.texts),
-        "alt": embed.alt,
-        "context": embed.context,
-    }
+        "source": source, "id": embed.id, "name": embed.name, "type": chart.type, "grouping": chart.grouping,
+        "title": chart.title, "axes": {"x": chart.x_title, "y": chart.y_title, "y2": chart.y2_title},
+        "number_format": chart.number_format, "range": chart.source, "categories": list(chart.categories),
+        "series": [msgspec.to_builtins(series) for series in chart.series], "texts": list(chart.texts),
+        "alt": embed.alt, "context": embed.context,
+    }  # fmt: skip
 
 
 def _markdown(embed: Embed, chart: ChartData, source: str) -> str:

@@ -21,17 +21,10 @@ _TASKS: Mapping[str, str] = {"☐": "[ ]", "☑": "[x]", "☒": "[x]"}
 """Boxes of a list of tasks as Markdown writes them (GitHub Flavored Markdown, 5.3)."""
 
 NOTE_TITLES: Mapping[str, str] = {
-    "speaker": "Speaker notes",
-    "textbox": "Text boxes",
-    "smartart": "SmartArt",
-    "form": "Form fields",
-    "annotation": "Annotations",
-    "footnote": "Footnotes",
-    "endnote": "Endnotes",
-    "comment": "Comments",
-    "header": "Headers",
-    "footer": "Footers",
-}
+    "speaker": "Speaker notes", "textbox": "Text boxes", "smartart": "SmartArt", "form": "Form fields",
+    "annotation": "Annotations", "footnote": "Footnotes", "endnote": "Endnotes", "comment": "Comments",
+    "header": "Headers", "footer": "Footers",
+}  # fmt: skip
 """Note kind → the heading it stands under, in the order they follow the body."""
 
 _OPENS_BLOCK = re.compile(

@@ -97,14 +97,9 @@ class HtmlReader:
                 block: AnyBlock
                 if self.in_item:
                     block = ListItem(
-                        text=text,
-                        spans=spans,
-                        level=max(self.list_level, 0),
-                        marker=self.marker,
-                        ordered=self.ordered,
-                        anchor=self.anchor,
-                        hidden=self.hidden,
-                    )
+                        text=text, spans=spans, level=max(self.list_level, 0), marker=self.marker, ordered=self.ordered,
+                        anchor=self.anchor, hidden=self.hidden,
+                    )  # fmt: skip
                     self.marker = ""
                 else:
                     block = Paragraph(text=text, spans=spans, style=self.style, anchor=self.anchor, hidden=self.hidden)

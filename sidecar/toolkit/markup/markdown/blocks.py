@@ -335,25 +335,14 @@ class _Builder:
 
 
 _READERS: Mapping[str, Callable[[_Builder, Sequence[Token], int], int]] = {
-    "paragraph_open": _Builder.paragraph,
-    "heading_open": _Builder.heading,
-    "fence": _Builder.code,
-    "code_block": _Builder.code,
-    "bullet_list_open": _Builder.list_open,
-    "ordered_list_open": _Builder.list_open,
-    "bullet_list_close": _Builder.list_close,
-    "ordered_list_close": _Builder.list_close,
-    "list_item_open": _Builder.item,
-    "blockquote_open": _Builder.quote,
-    "blockquote_close": _Builder.quote,
-    "table_open": _Builder.table,
-    "html_block": _Builder.html,
-    "math_block": _Builder.math,
-    "math_block_label": _Builder.math,
-    "footnote_def": _Builder.note,
-    "admonition": _Builder.admonition,
+    "paragraph_open": _Builder.paragraph, "heading_open": _Builder.heading, "fence": _Builder.code,
+    "code_block": _Builder.code, "bullet_list_open": _Builder.list_open, "ordered_list_open": _Builder.list_open,
+    "bullet_list_close": _Builder.list_close, "ordered_list_close": _Builder.list_close,
+    "list_item_open": _Builder.item, "blockquote_open": _Builder.quote, "blockquote_close": _Builder.quote,
+    "table_open": _Builder.table, "html_block": _Builder.html, "math_block": _Builder.math,
+    "math_block_label": _Builder.math, "footnote_def": _Builder.note, "admonition": _Builder.admonition,
     "container": _Builder.admonition,
-}
+}  # fmt: skip
 """What reads a construct, by the type of its first token; it answers with the index of the last."""
 
 
