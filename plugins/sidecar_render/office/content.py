@@ -9,8 +9,6 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Literal
 
-from PIL import Image, UnidentifiedImageError
-
 from sidecar.api import AnyBlock, Cell, ParsedDocument, Part, Table
 from sidecar.api.model import Scalar
 from sidecar_render.model import Picture
@@ -31,6 +29,8 @@ def usable(picture: Picture | None) -> Usable | None:
     """The picture; None where there is none, or nobody can draw it."""
     if picture is None or not picture.data:
         return None
+    from PIL import Image, UnidentifiedImageError  # not where clients are served
+
     try:
         with Image.open(io.BytesIO(picture.data)) as image:
             if image.format in _TAKEN:
