@@ -2,12 +2,12 @@
 
 import re
 
-from sidecar.api import Limits, ParsedDocument, Payload, Source
+from sidecar.api import LazyFormat, Source
 
 _BEGIN = re.compile(rb"(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?\s*BEGIN:V(?:CALENDAR|CARD)\s", re.IGNORECASE)
 
 
-class CalendarFormat:
+class CalendarFormat(LazyFormat):
     """Calendars (.ics), tasks and contacts (.vcf)."""
 
     name = "calendar"
@@ -20,15 +20,3 @@ class CalendarFormat:
         if not _BEGIN.match(source.head.replace(b"\0", b"")):  # some programs write UTF-16
             return 0
         return 85 if source.suffix in self.suffixes else 70
-
-    def parse(self, source: Source, limits: Limits) -> ParsedDocument:
-        """The file as a document of events, tasks and contacts. Raises FormatError."""
-        from sidecar_calendar.parse import parse
-
-        return parse(source, limits)
-
-    def open_embedded(self, source: Source, ref: str, limits: Limits) -> Payload:
-        """A picture or file inside it. Raises NotFoundError."""
-        from sidecar_calendar.parse import open_embedded
-
-        return open_embedded(source, ref, limits)

@@ -1,6 +1,6 @@
 """The plugin class for documents of Word 6 to 2003: recognised by content, read by modules imported only then."""
 
-from sidecar.api import Limits, ParsedDocument, Payload, Source, UnsupportedError
+from sidecar.api import Limits, ParsedDocument, Source, UnsupportedError
 from sidecar.toolkit.drawn.pages import OfficePages
 from sidecar.toolkit.ole.compound import check_compound, compound_score
 
@@ -22,17 +22,9 @@ class DocFormat(OfficePages):
 
     def parse(self, source: Source, limits: Limits) -> ParsedDocument:
         """The file as a document of chapters. Raises FormatError."""
-        from sidecar_doc.parse import parse
-
         if source.head.startswith(_OLDER):
             raise UnsupportedError(
                 f"{source.name} was written by a program older than Word 6; save it as .docx to index it."
             )
         check_compound(source, "Word document")
-        return parse(source, limits)
-
-    def open_embedded(self, source: Source, ref: str, limits: Limits) -> Payload:
-        """A picture or attached file. Raises NotFoundError."""
-        from sidecar_doc.parse import open_embedded
-
-        return open_embedded(source, ref, limits)
+        return super().parse(source, limits)

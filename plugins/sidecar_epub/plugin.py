@@ -1,9 +1,9 @@
 """The EPUB format plugin. Imports nothing heavy."""
 
-from sidecar.api import Limits, ParsedDocument, Payload, Source
+from sidecar.api import LazyFormat, Source
 
 
-class EpubFormat:
+class EpubFormat(LazyFormat):
     """E-books (EPUB 2 and 3)."""
 
     name = "epub"
@@ -19,15 +19,3 @@ class EpubFormat:
         if b"mimetypeapplication/epub+zip" in head[:200]:
             return 100
         return 60 if source.suffix == ".epub" else 0
-
-    def parse(self, source: Source, limits: Limits) -> ParsedDocument:
-        """The file as a document. Raises FormatError."""
-        from sidecar_epub.parse import parse
-
-        return parse(source, limits)
-
-    def open_embedded(self, source: Source, ref: str, limits: Limits) -> Payload:
-        """The bytes behind an `Embed.ref` of the document. Raises NotFoundError."""
-        from sidecar_epub.parse import open_embedded
-
-        return open_embedded(source, ref, limits)

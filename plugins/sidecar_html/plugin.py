@@ -2,7 +2,7 @@
 
 import re
 
-from sidecar.api import Limits, ParsedDocument, Payload, Source
+from sidecar.api import LazyFormat, Source
 from sidecar.toolkit.text import looks_binary
 
 _HTML = re.compile(
@@ -21,7 +21,7 @@ _EXPORTED = (".xls", ".doc")
 """Suffixes that programs give to markup which Excel or Word is to open, often without its `<html>`."""
 
 
-class HtmlFormat:
+class HtmlFormat(LazyFormat):
     """Web pages (HTML, XHTML) and pages saved with their files (MHTML)."""
 
     name = "html"
@@ -47,15 +47,3 @@ class HtmlFormat:
         if own:
             return 60 if _TAGS.search(narrow) else 50
         return 60 if source.suffix in _EXPORTED and _TAGS.match(narrow.lstrip(b"\xef\xbb\xbf\xff\xfe \t\r\n")) else 0
-
-    def parse(self, source: Source, limits: Limits) -> ParsedDocument:
-        """The file as a document. Raises FormatError."""
-        from sidecar_html.parse import parse
-
-        return parse(source, limits)
-
-    def open_embedded(self, source: Source, ref: str, limits: Limits) -> Payload:
-        """The bytes behind an `Embed.ref` of the document. Raises NotFoundError."""
-        from sidecar_html.parse import open_embedded
-
-        return open_embedded(source, ref, limits)

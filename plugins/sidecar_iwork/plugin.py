@@ -1,9 +1,9 @@
 """The plugin class for Apple's iWork: recognised by suffix and package, read by modules imported only then."""
 
-from sidecar.api import DamagedError, Limits, ParsedDocument, Payload, Source
+from sidecar.api import DamagedError, LazyFormat, Limits, ParsedDocument, Source
 
 
-class IworkFormat:
+class IworkFormat(LazyFormat):
     """Pages, Keynote and Numbers documents: those of 2013 and later, and the text and tables of older ones."""
 
     name = "iwork"
@@ -22,14 +22,6 @@ class IworkFormat:
 
     def parse(self, source: Source, limits: Limits) -> ParsedDocument:
         """The whole document. Raises FormatError."""
-        from sidecar_iwork.parse import parse
-
         if source.size == 0:
             raise DamagedError(f"{source.name} is empty.")
-        return parse(source, limits)
-
-    def open_embedded(self, source: Source, ref: str, limits: Limits) -> Payload:
-        """A picture or film. Raises NotFoundError."""
-        from sidecar_iwork.parse import open_embedded
-
-        return open_embedded(source, ref, limits)
+        return super().parse(source, limits)

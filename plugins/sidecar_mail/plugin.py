@@ -2,7 +2,7 @@
 
 import re
 
-from sidecar.api import AttachedBounds, Limits, ParsedDocument, Payload, Source
+from sidecar.api import AttachedBounds, LazyFormat, Source
 from sidecar.toolkit.text import looks_binary
 from sidecar_mail.message import is_outlook, is_tnef
 
@@ -14,7 +14,7 @@ _HEADER = re.compile(
 )
 
 
-class MailFormat:
+class MailFormat(LazyFormat):
     """Mail: single messages, Outlook messages and envelopes (winmail.dat), mailboxes."""
 
     name = "mail"
@@ -42,15 +42,3 @@ class MailFormat:
         # A message without the suffix: only when it can hardly be anything else.
         sure = len(found) >= 4 and b"from" in found and found & {b"received", b"message-id", b"mime-version"}
         return 60 if sure else 0
-
-    def parse(self, source: Source, limits: Limits) -> ParsedDocument:
-        """The file as a document. Raises FormatError."""
-        from sidecar_mail.parse import parse
-
-        return parse(source, limits)
-
-    def open_embedded(self, source: Source, ref: str, limits: Limits) -> Payload:
-        """The bytes behind an `Embed.ref` of the document. Raises NotFoundError."""
-        from sidecar_mail.parse import open_embedded
-
-        return open_embedded(source, ref, limits)

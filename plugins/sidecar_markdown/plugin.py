@@ -1,10 +1,10 @@
 """The Markdown format plugin. Known by suffix, since Markdown has no signature. Imports nothing heavy."""
 
-from sidecar.api import Limits, ParsedDocument, Payload, Source
+from sidecar.api import LazyFormat, Source
 from sidecar.toolkit.text import looks_binary
 
 
-class MarkdownFormat:
+class MarkdownFormat(LazyFormat):
     """Markdown files: `.md` and its relatives."""
 
     name = "markdown"
@@ -17,15 +17,3 @@ class MarkdownFormat:
         if source.suffix not in self.suffixes or looks_binary(source.head):
             return 0
         return 70
-
-    def parse(self, source: Source, limits: Limits) -> ParsedDocument:
-        """The file as a document. Raises FormatError."""
-        from sidecar_markdown.parse import parse
-
-        return parse(source, limits)
-
-    def open_embedded(self, source: Source, ref: str, limits: Limits) -> Payload:
-        """The bytes behind an `Embed.ref` of the document. Raises NotFoundError."""
-        from sidecar_markdown.parse import open_embedded
-
-        return open_embedded(source, ref, limits)

@@ -1,10 +1,10 @@
 """The notebook format plugin (.ipynb). Imports nothing heavy."""
 
-from sidecar.api import Limits, ParsedDocument, Payload, Source
+from sidecar.api import LazyFormat, Source
 from sidecar.toolkit.text import looks_binary
 
 
-class NotebookFormat:
+class NotebookFormat(LazyFormat):
     """Jupyter notebooks."""
 
     name = "notebook"
@@ -20,15 +20,3 @@ class NotebookFormat:
         if source.suffix in self.suffixes:
             return 80
         return 65 if b'"cells"' in head and b'"cell_type"' in head else 0
-
-    def parse(self, source: Source, limits: Limits) -> ParsedDocument:
-        """The file as a document. Raises FormatError."""
-        from sidecar_notebook.parse import parse
-
-        return parse(source, limits)
-
-    def open_embedded(self, source: Source, ref: str, limits: Limits) -> Payload:
-        """The bytes behind an `Embed.ref` of the document. Raises NotFoundError."""
-        from sidecar_notebook.parse import open_embedded
-
-        return open_embedded(source, ref, limits)

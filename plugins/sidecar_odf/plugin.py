@@ -1,6 +1,6 @@
 """The OpenDocument format plugin. Imports nothing heavy."""
 
-from sidecar.api import Limits, ParsedDocument, Payload, Source
+from sidecar.api import Source
 from sidecar.toolkit.drawn.pages import OfficePages
 from sidecar.toolkit.markup.flat_odf import flat_kind
 
@@ -32,15 +32,3 @@ class OdfFormat(OfficePages):
             kind = head[at + 8 + len(_BASE) : at + 8 + len(_BASE) + 20]
             return 100 if kind.startswith(tuple(map(str.encode, _KINDS))) else 0
         return 60 if source.suffix in self.suffixes else 0
-
-    def parse(self, source: Source, limits: Limits) -> ParsedDocument:
-        """The file as a document. Raises FormatError."""
-        from sidecar_odf.parse import parse
-
-        return parse(source, limits)
-
-    def open_embedded(self, source: Source, ref: str, limits: Limits) -> Payload:
-        """The bytes behind an `Embed.ref` of the document. Raises NotFoundError."""
-        from sidecar_odf.parse import open_embedded
-
-        return open_embedded(source, ref, limits)

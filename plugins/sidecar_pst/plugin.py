@@ -1,10 +1,10 @@
 """The plugin class for Outlook data files: recognised by their first bytes. Imports nothing heavy."""
 
-from sidecar.api import AttachedBounds, Limits, ParsedDocument, Payload, Source
+from sidecar.api import AttachedBounds, LazyFormat, Source
 from sidecar_pst.encoding import begins_data_file
 
 
-class PstFormat:
+class PstFormat(LazyFormat):
     """Outlook data files. Their items are documents of their own, within `attached`; the latest are read first."""
 
     name = "pst"
@@ -20,15 +20,3 @@ class PstFormat:
         if begins_data_file(source.head):
             return 95
         return 10 if source.suffix in self.suffixes else 0
-
-    def parse(self, source: Source, limits: Limits) -> ParsedDocument:
-        """The file as a document: its folders, each item an attachment. Raises FormatError."""
-        from sidecar_pst.parse import parse
-
-        return parse(source, limits)
-
-    def open_embedded(self, source: Source, ref: str, limits: Limits) -> Payload:
-        """An item as an internet message. Raises NotFoundError, FormatError."""
-        from sidecar_pst.parse import open_embedded
-
-        return open_embedded(source, ref, limits)

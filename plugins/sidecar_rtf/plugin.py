@@ -1,6 +1,6 @@
 """The RTF format plugin: recognised by content, since Word saves it as .doc too. Imports nothing heavy."""
 
-from sidecar.api import Limits, ParsedDocument, Payload, Source
+from sidecar.api import Source
 from sidecar.toolkit.drawn.pages import OfficePages
 
 
@@ -18,15 +18,3 @@ class RtfFormat(OfficePages):
         if source.head.lstrip().startswith(b"{\\rtf"):
             return 90
         return 5 if source.suffix in self.suffixes else 0
-
-    def parse(self, source: Source, limits: Limits) -> ParsedDocument:
-        """The file as a document of chapters. Raises FormatError."""
-        from sidecar_rtf.parse import parse
-
-        return parse(source, limits)
-
-    def open_embedded(self, source: Source, ref: str, limits: Limits) -> Payload:
-        """A picture or attached file. Raises NotFoundError."""
-        from sidecar_rtf.parse import open_embedded
-
-        return open_embedded(source, ref, limits)

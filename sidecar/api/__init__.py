@@ -18,7 +18,8 @@ from sidecar.api.features import (
     Skill, Template, Tool,
 )  # fmt: skip
 from sidecar.api.formats import (
-    AttachedBounds, DrawsPictures, FormatPlugin, HoldsDocuments, LaysOutPages, Limits, OpensEmbedded, Payload, Source,
+    AttachedBounds, DrawsPictures, FormatPlugin, HoldsDocuments, LaysOutPages, LazyFormat, Limits, OpensEmbedded,
+    Payload, Source,
 )  # fmt: skip
 from sidecar.api.library import Cache, CacheEntry, Library, Services, Workers
 from sidecar.api.model import (
@@ -44,13 +45,13 @@ __all__ = [
     "DocumentInfo", "DocumentPage", "DocumentState", "Drawer", "DrawsPictures", "Element", "ElementAnswer",
     "ElementInfo", "ElementType", "Embed", "EmbedInfo", "EmbedKind", "EmbedWindow", "Embedded", "Embedder",
     "EncryptedError", "Equation", "FeaturePlugin", "Figure", "FolderInfo", "FormatError", "FormatPlugin", "FoundTables",
-    "GrepAnswer", "GrepFile", "GrepHit", "GrepShow", "Heading", "HoldsDocuments", "Image", "LaysOutPages", "LeftOut",
-    "Library", "LimitError", "Limits", "Link", "ListItem", "Merge", "NotFoundError", "Note", "Notice", "OpensEmbedded",
-    "OutlineEntry", "OutlineWindow", "Paid", "Paragraph", "ParsedDocument", "Part", "Payload", "Prompt",
-    "PromptArgument", "QueryAnswer", "QuerySource", "Registrar", "RemovedDocument", "ResourceContent", "ResourceEntry",
-    "ResourceProvider", "Result", "SearchAnswer", "SearchHit", "Series", "Services", "SidecarError", "Skill", "SortKey",
-    "Source", "Span", "StoreError", "StoredDocument", "StoredPart", "Table", "TableColumn", "TableFacts", "TableInfo",
-    "TableRecord", "Template", "Text", "Tool", "UnavailableError", "UnreadFile", "UnsupportedError", "UsageError",
-    "WorkerCrash", "WorkerError", "WorkerTimeout", "Workers", "decode_blocks", "format_uri", "is_doc_id",
-    "parse_ranges", "parse_uri", "slugify",
+    "GrepAnswer", "GrepFile", "GrepHit", "GrepShow", "Heading", "HoldsDocuments", "Image", "LaysOutPages", "LazyFormat",
+    "LeftOut", "Library", "LimitError", "Limits", "Link", "ListItem", "Merge", "NotFoundError", "Note", "Notice",
+    "OpensEmbedded", "OutlineEntry", "OutlineWindow", "Paid", "Paragraph", "ParsedDocument", "Part", "Payload",
+    "Prompt", "PromptArgument", "QueryAnswer", "QuerySource", "Registrar", "RemovedDocument", "ResourceContent",
+    "ResourceEntry", "ResourceProvider", "Result", "SearchAnswer", "SearchHit", "Series", "Services", "SidecarError",
+    "Skill", "SortKey", "Source", "Span", "StoreError", "StoredDocument", "StoredPart", "Table", "TableColumn",
+    "TableFacts", "TableInfo", "TableRecord", "Template", "Text", "Tool", "UnavailableError", "UnreadFile",
+    "UnsupportedError", "UsageError", "WorkerCrash", "WorkerError", "WorkerTimeout", "Workers", "decode_blocks",
+    "format_uri", "is_doc_id", "parse_ranges", "parse_uri", "slugify",
 ]  # fmt: skip

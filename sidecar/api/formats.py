@@ -12,8 +12,9 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
+from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from sidecar.api.errors import LimitError
 from sidecar.api.model import ParsedDocument
@@ -222,6 +223,22 @@ class OpensEmbedded(Protocol):
     def open_embedded(self, source: Source, ref: str, limits: Limits) -> Payload:
         """The bytes behind `ref`. Raises FormatError, NotFoundError."""
         ...
+
+
+class LazyFormat:
+    """A format plugin that reads with `parse` and `open_embedded` of the module `parse` beside its own module, imported
+    when the first file is read: the serving process loads every plugin class and reads nothing."""
+
+    def parse(self, source: Source, limits: Limits) -> ParsedDocument:
+        """See `FormatPlugin.parse`."""
+        return self._reader().parse(source, limits)
+
+    def open_embedded(self, source: Source, ref: str, limits: Limits) -> Payload:
+        """See `OpensEmbedded.open_embedded`."""
+        return self._reader().open_embedded(source, ref, limits)
+
+    def _reader(self) -> Any:
+        return import_module(f"{type(self).__module__.rpartition('.')[0]}.parse")
 
 
 @dataclass(frozen=True)

@@ -4,25 +4,16 @@ Imports nothing heavy, as plugin classes do."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING
 
-from sidecar.api import Limits, ParsedDocument, Payload, Source
+from sidecar.api import LazyFormat, Limits, Payload, Source
 
 if TYPE_CHECKING:
     from sidecar.api.drawn import PageDrawing
 
 
-class OfficePages(ABC):
+class OfficePages(LazyFormat):
     """Draws the pages or slides of what `parse` reads."""
-
-    @abstractmethod
-    def parse(self, source: Source, limits: Limits) -> ParsedDocument:
-        """See `FormatPlugin.parse`."""
-
-    @abstractmethod
-    def open_embedded(self, source: Source, ref: str, limits: Limits) -> Payload:
-        """See `OpensEmbedded`."""
 
     def picture(self, source: Source, part: int, dpi: int, limits: Limits) -> Payload:
         """Page or slide `part` (1-based) as LibreOffice lays it out. Raises UnavailableError without it."""
