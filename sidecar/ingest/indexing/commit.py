@@ -65,7 +65,8 @@ class Writer:
             self._waiting.append(item)
             self._hurried = self._hurried or pending.urgent
             self._bytes += _weight(item)
-            self._changed.notify_all()
+            if len(self._waiting) == 1 or self._is_enough():  # to wake the writer for each costs more than this
+                self._changed.notify_all()
 
     async def put_now(self, pending: Pending, outcome: Outcome) -> None:
         """Write what came of reading a file, ahead of what waits."""
