@@ -117,12 +117,10 @@ class EmbedRegister:
     def add_unplaced(self, *, attachments: bool = False) -> None:
         """Register the media (and `attachments`) that lie in the package and nothing showed: part of the file all the
         same."""
-        for name in self.package.names():
-            low = name.lower()
-            is_media = "/media/" in low
-            if low.endswith("/") or not (is_media or (attachments and "/embeddings/" in low)) or self.knows(name):
+        for name in self.package.names("/media/", *(("/embeddings/",) if attachments else ())):
+            if name.endswith("/") or self.knows(name):
                 continue
-            if not is_media:
+            if "/media/" not in name.lower():
                 self.attachment(name)
             elif self.package.content_type(name) != _RELATIONSHIPS:
                 self.file(name)

@@ -153,9 +153,13 @@ class Package:
     def __contains__(self, name: str) -> bool:
         return name.lower() in self._members
 
-    def names(self) -> Iterator[str]:
-        """Every part name as the package spells it, without leading slash."""
-        return iter([_part_name(info.filename) for info in self._members.values()])
+    def names(self, *folders: str) -> Iterator[str]:
+        """Every part name as the package spells it, without leading slash; those in `folders` ("/media/", in small
+        letters) alone where any is given."""
+        found = self._members.items()
+        if folders:
+            found = [(low, info) for low, info in found if any(map(low.__contains__, folders))]
+        return iter([_part_name(info.filename) for _, info in found])
 
     def size(self, name: str) -> int:
         """Uncompressed size of a part in bytes; 0 when it is absent."""
