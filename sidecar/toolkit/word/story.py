@@ -71,7 +71,7 @@ class Story:
         for piece, marks in (*self.line, ("", frozenset[Mark]())):
             ended = [mark for mark in opened if mark not in marks]
             spans += [Span(mark.kind, opened.pop(mark), at, mark.value, mark.date) for mark in ended]
-            for mark in marks:
+            for mark in sorted(marks):  # in one order in every run
                 opened.setdefault(mark, at)
             at += len(piece)
         self.line.clear()
