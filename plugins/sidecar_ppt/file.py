@@ -9,26 +9,31 @@ from sidecar.toolkit.ole.compound import Compound
 from sidecar.toolkit.ole.objects import inner_file
 from sidecar.toolkit.ole.officeart import Record, records, stored_pictures
 
-DOCUMENT, SLIDE, SLIDE_HEAD, NOTES, NOTES_HEAD = 0x03E8, 0x03EE, 0x03EF, 0x03F0, 0x03F1
-DOCUMENT_HEAD, SLIDE_PLACE, MASTER, SHOW_INFO = 0x03E9, 0x03F3, 0x03F8, 0x03F9
-MACROS, DRAWING = 0x0400, 0x040C
-SLIDE_LIST = 0x0FF0
-TEXT_HEAD, TEXT_WIDE, TEXT_LOOKS, TEXT_NARROW, OUTLINE_TEXT = 0x0F9F, 0x0FA0, 0x0FA1, 0x0FA8, 0x0F9E
-STRING = 0x0FBA
-FONT, SOUND, SOUND_DATA = 0x0FB7, 0x07E6, 0x07E7
-LINK, LINK_HEAD, OBJECT, OBJECT_HEAD, OBJECT_STORAGE = 0x0FD7, 0x0FD3, 0x0FCC, 0x0FC3, 0x1011
-ACTION, ACTION_HEAD, ACTION_RANGE = 0x0FF2, 0x0FF3, 0x0FDF
-SLIDE_NUMBER, DATE, GENERIC_DATE, HEADER, FOOTER = 0x0FD8, 0x0FF7, 0x0FF8, 0x0FF9, 0x0FFA
-PLACEHOLDER, OBJECT_REFERENCE = 0x0BC3, 0x0BC1
-EDGES, EDGES_HEAD = 0x0FD9, 0x0FDA
-TAGS, TAG, TAG_DATA = 0x1388, 0x138A, 0x138B
-DOCUMENT_TAGS = 0x07D0
-TEXT_NUMBERS, OUTLINE_NUMBERS, OUTLINE_NUMBERS_HEAD = 0x0FAC, 0x0FAE, 0x0FAF
-COMMENT, COMMENT_HEAD = 0x2EE0, 0x2EE1
-EDIT, NUMBERS = 0x0FF5, 0x1772
-GROUP, SHAPE, GROUP_BOX, CHILD_ANCHOR, ANCHOR, CLIENT_DATA, TEXT_BOX = (
-    0xF003, 0xF004, 0xF009, 0xF00F, 0xF010, 0xF011, 0xF00D,
-)  # fmt: skip
+
+class Kind:
+    """Kinds of records ([MS-PPT] 2.13.24, RecordType; those from 0xF000 on [MS-ODRAW] 2.2)."""
+
+    DOCUMENT, SLIDE, SLIDE_HEAD, NOTES, NOTES_HEAD = 0x03E8, 0x03EE, 0x03EF, 0x03F0, 0x03F1
+    DOCUMENT_HEAD, SLIDE_PLACE, MASTER, SHOW_INFO = 0x03E9, 0x03F3, 0x03F8, 0x03F9
+    MACROS, DRAWING = 0x0400, 0x040C
+    SLIDE_LIST = 0x0FF0
+    TEXT_HEAD, TEXT_WIDE, TEXT_LOOKS, TEXT_NARROW, OUTLINE_TEXT = 0x0F9F, 0x0FA0, 0x0FA1, 0x0FA8, 0x0F9E
+    STRING = 0x0FBA
+    FONT, SOUND, SOUND_DATA = 0x0FB7, 0x07E6, 0x07E7
+    LINK, LINK_HEAD, OBJECT, OBJECT_HEAD, OBJECT_STORAGE = 0x0FD7, 0x0FD3, 0x0FCC, 0x0FC3, 0x1011
+    ACTION, ACTION_HEAD, ACTION_RANGE = 0x0FF2, 0x0FF3, 0x0FDF
+    SLIDE_NUMBER, DATE, GENERIC_DATE, HEADER, FOOTER = 0x0FD8, 0x0FF7, 0x0FF8, 0x0FF9, 0x0FFA
+    PLACEHOLDER, OBJECT_REFERENCE = 0x0BC3, 0x0BC1
+    EDGES, EDGES_HEAD = 0x0FD9, 0x0FDA
+    TAGS, TAG, TAG_DATA = 0x1388, 0x138A, 0x138B
+    DOCUMENT_TAGS = 0x07D0
+    TEXT_NUMBERS, OUTLINE_NUMBERS, OUTLINE_NUMBERS_HEAD = 0x0FAC, 0x0FAE, 0x0FAF
+    COMMENT, COMMENT_HEAD = 0x2EE0, 0x2EE1
+    EDIT, NUMBERS = 0x0FF5, 0x1772
+    GROUP, SHAPE, GROUP_BOX, CHILD_ANCHOR, ANCHOR, CLIENT_DATA, TEXT_BOX = (
+        0xF003, 0xF004, 0xF009, 0xF00F, 0xF010, 0xF011, 0xF00D,
+    )  # fmt: skip
+
 
 TITLES = frozenset([0, 6])
 """Kinds of text ([MS-PPT] 2.13.33): a title, one in the middle."""
@@ -88,7 +93,7 @@ class PptFile:
     def stored(self, number: int) -> Payload | None:
         """The attached object kept under a number, as a file."""
         record = self.kept(number)
-        if record is None or record.kind != OBJECT_STORAGE:
+        if record is None or record.kind != Kind.OBJECT_STORAGE:
             return None
         data = record.content
         if record.instance == 1:  # its size, then deflated
@@ -109,25 +114,25 @@ class PptFile:
         while at and at not in seen and len(seen) < _MOST_EDITS:
             seen.add(at)
             edit = self._at(at)
-            if edit is None or edit.kind != EDIT or len(edit.content) < 20:
+            if edit is None or edit.kind != Kind.EDIT or len(edit.content) < 20:
                 break
             at, numbers, document = struct.unpack_from("<III", edit.content, 8)
             root = root or document
             self._read_numbers(numbers)
         found = self.kept(root)
-        if found is None or found.kind != DOCUMENT:
+        if found is None or found.kind != Kind.DOCUMENT:
             # The last edit is lost: take the document that was written last.
             found = None
             for record in records(self._main):
-                if record.kind == DOCUMENT:
+                if record.kind == Kind.DOCUMENT:
                     found = record
-                elif record.kind == NUMBERS:
+                elif record.kind == Kind.NUMBERS:
                     self._add_numbers(record.content, over=True)
         return found.content if found is not None else None
 
     def _read_numbers(self, at: int) -> None:
         record = self._at(at)
-        if record is not None and record.kind == NUMBERS:
+        if record is not None and record.kind == Kind.NUMBERS:
             self._add_numbers(record.content, over=False)
 
     def _add_numbers(self, content: bytes, *, over: bool) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from sidecar.toolkit.ole.officeart import Record, records
-from sidecar_ppt.file import DOCUMENT_TAGS, OUTLINE_NUMBERS, OUTLINE_NUMBERS_HEAD, TAG, TAG_DATA, TAGS, TEXT_NUMBERS
+from sidecar_ppt.file import Kind
 
 _PICTURE_BULLET, _HAS_NUMBER, _SCHEME, _LATER = 0x00800000, 0x02000000, 0x01000000, 0x04000000
 """Bits of the paragraph's mask (2.9.21, PFMasks)."""
@@ -60,20 +60,22 @@ def outline_numbers(document: bytes) -> dict[tuple[int, int], bytes]:
     """Those of the texts in the outline: number of the slide and of the text on it → content of a StyleTextProp9Atom
     ([MS-PPT] 2.4.23.4 and 2.9.8)."""
     found: dict[tuple[int, int], bytes] = {}
-    lists = (inner for record in records(document) if record.kind == DOCUMENT_TAGS for inner in records(record.content))
-    for container in tagged(lists, OUTLINE_NUMBERS):
+    lists = (
+        inner for record in records(document) if record.kind == Kind.DOCUMENT_TAGS for inner in records(record.content)
+    )
+    for container in tagged(lists, Kind.OUTLINE_NUMBERS):
         key = None
         for record in records(container.content):
-            if record.kind == OUTLINE_NUMBERS_HEAD and len(record.content) >= 4:
+            if record.kind == Kind.OUTLINE_NUMBERS_HEAD and len(record.content) >= 4:
                 key = int.from_bytes(record.content[:4], "little"), record.instance
-            elif record.kind == TEXT_NUMBERS and key is not None:
+            elif record.kind == Kind.TEXT_NUMBERS and key is not None:
                 found[key] = record.content
     return found
 
 
 def tagged(level: Iterable[Record], kind: int) -> Iterator[Record]:
     """Records of a kind in the tags that stand in a run of records."""
-    for container in (TAGS, TAG, TAG_DATA):
+    for container in (Kind.TAGS, Kind.TAG, Kind.TAG_DATA):
         level = [inner for record in level if record.kind == container for inner in records(record.content)]
     yield from (record for record in level if record.kind == kind)
 

@@ -10,27 +10,7 @@ from sidecar.toolkit.ole.officeart import Record, records, walk
 from sidecar.toolkit.ole.properties import read_properties
 from sidecar.toolkit.visible import hidden_notice
 from sidecar.toolkit.word.embeds import Embeds
-from sidecar_ppt.file import (
-    DOCUMENT_HEAD,
-    EDGES,
-    EDGES_HEAD,
-    FONT,
-    LINK,
-    LINK_HEAD,
-    MACROS,
-    NOTES,
-    OBJECT,
-    OBJECT_HEAD,
-    SLIDE,
-    SLIDE_HEAD,
-    SLIDE_LIST,
-    SLIDE_PLACE,
-    SOUND,
-    SOUND_DATA,
-    STRING,
-    PptFile,
-    text_of,
-)
+from sidecar_ppt.file import Kind, PptFile, text_of
 from sidecar_ppt.numbers import outline_numbers
 from sidecar_ppt.slide import Deck, read_slide
 from sidecar_ppt.text import Words, read_texts
@@ -65,7 +45,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
         shown = ", ".join(hidden[:20]) + (" …" if len(hidden) > 20 else "")
         which = f"Slide {shown} is hidden." if len(hidden) == 1 else f"Slides {shown} are hidden."
         notices.append(Notice("hidden_content", which))
-    if any(r.kind == MACROS and len(r.content) >= 8 and any(r.content[4:8]) for r in walk(file.document)):
+    if any(r.kind == Kind.MACROS and len(r.content) >= 8 and any(r.content[4:8]) for r in walk(file.document)):
         notices.append(Notice("macros", "The presentation contains macros; they are not run or read."))
     return ParsedDocument(
         title="" if title.lower() in ("powerpoint presentation", "slide 1") else title,
@@ -98,18 +78,18 @@ def _read(source: Source, limits: Limits) -> tuple[PptFile, Embeds, tuple[Part, 
             notices.append(Notice("truncated_at", f"Only the first {number - 1:,} slides are read."))
             break
         slide = file.kept(entry.kept)
-        if slide is None or slide.kind != SLIDE:
+        if slide is None or slide.kind != Kind.SLIDE:
             notices.append(Notice("damaged_part", f"Slide {number} is missing from the file.", number))
             parts.append(Part(kind="slide", width=width, height=height))
             continue
-        head = next((record.content for record in records(slide.content) if record.kind == SLIDE_HEAD), b"")
+        head = next((record.content for record in records(slide.content) if record.kind == Kind.SLIDE_HEAD), b"")
         master, page = struct.unpack_from("<II", head, 12) if len(head) >= 20 else (0, 0)
         words = replace(_edges(slide.content, shared), number=str(number))
         outline = read_texts(entry.texts, words)
         for at, text in enumerate(outline):
             text.numbers = numbers.get((entry.number, at), b"")
         part = read_slide(
-            deck, slide.content, outline, _container(file, notes.get(page, 0), NOTES),
+            deck, slide.content, outline, _container(file, notes.get(page, 0), Kind.NOTES),
             _container(file, masters.get(master, 0), 0), number, words,
         )  # fmt: skip
         parts.append(part)
@@ -125,10 +105,10 @@ def _container(file: PptFile, number: int, kind: int) -> bytes:
 
 def _list(document: bytes, instance: int) -> Iterator[_Entry]:
     """The slides of a list; the records behind each are its texts."""
-    found = next((r for r in records(document) if r.kind == SLIDE_LIST and r.instance == instance), None)
+    found = next((r for r in records(document) if r.kind == Kind.SLIDE_LIST and r.instance == instance), None)
     entry: _Entry | None = None
     for record in records(found.content) if found is not None else ():
-        if record.kind == SLIDE_PLACE and len(record.content) >= 16:
+        if record.kind == Kind.SLIDE_PLACE and len(record.content) >= 16:
             if entry is not None:
                 yield entry
             kept, number = struct.unpack_from("<I8xI", record.content)
@@ -141,7 +121,7 @@ def _list(document: bytes, instance: int) -> Iterator[_Entry]:
 
 def _size(document: bytes) -> tuple[float, float]:
     """Width and height of the slides in points."""
-    head = next((record.content for record in records(document) if record.kind == DOCUMENT_HEAD), b"")
+    head = next((record.content for record in records(document) if record.kind == Kind.DOCUMENT_HEAD), b"")
     if len(head) < 8:
         return 720.0, 540.0
     width, height = struct.unpack_from("<ii", head)
@@ -152,8 +132,8 @@ def _objects(document: bytes) -> dict[int, int]:
     """Numbers of attached objects → the numbers they are kept under."""
     found: dict[int, int] = {}
     for record in walk(document):
-        if record.kind == OBJECT:
-            head = next((r.content for r in records(record.content) if r.kind == OBJECT_HEAD), b"")
+        if record.kind == Kind.OBJECT:
+            head = next((r.content for r in records(record.content) if r.kind == Kind.OBJECT_HEAD), b"")
             if len(head) >= 20:
                 number, kept = struct.unpack_from("<I4xI", head, 8)
                 found[number] = kept
@@ -164,24 +144,24 @@ def _shared_words(document: bytes) -> Words:
     links: dict[int, str] = {}
     fonts: list[str] = []
     for record in walk(document):
-        if record.kind == LINK:
-            head = next((r.content for r in records(record.content) if r.kind == LINK_HEAD), b"")
-            said = {r.instance: text_of(r) for r in records(record.content) if r.kind == STRING}
+        if record.kind == Kind.LINK:
+            head = next((r.content for r in records(record.content) if r.kind == Kind.LINK_HEAD), b"")
+            said = {r.instance: text_of(r) for r in records(record.content) if r.kind == Kind.STRING}
             if len(head) >= 4:
                 links[int.from_bytes(head[:4], "little")] = said.get(1, "") or said.get(3, "")
-        elif record.kind == FONT:
+        elif record.kind == Kind.FONT:
             fonts.append(record.content[:64].decode("utf-16-le", "replace").split("\0", 1)[0])
     return _edges(document, Words(links=links, fonts=tuple(fonts)))
 
 
 def _edges(content: bytes, words: Words) -> Words:
     """Date, header and footer as a slide has them, else as all have."""
-    edges = next((r for r in records(content) if r.kind == EDGES and r.instance in (0, _SLIDE_EDGES)), None)
+    edges = next((r for r in records(content) if r.kind == Kind.EDGES and r.instance in (0, _SLIDE_EDGES)), None)
     if edges is None:
         return words
-    head = next((r.content for r in records(edges.content) if r.kind == EDGES_HEAD), b"")
+    head = next((r.content for r in records(edges.content) if r.kind == Kind.EDGES_HEAD), b"")
     flags = int.from_bytes(head[2:4], "little")
-    said = {r.instance: text_of(r) for r in records(edges.content) if r.kind == STRING}
+    said = {r.instance: text_of(r) for r in records(edges.content) if r.kind == Kind.STRING}
     return replace(
         words,
         date=said.get(_DATE, "") if flags & _HAS_DATE else "",
@@ -192,8 +172,8 @@ def _edges(content: bytes, words: Words) -> Words:
 
 def _add_sounds(document: bytes, embeds: Embeds) -> None:
     for record in walk(document):
-        if record.kind == SOUND:
-            name = next((text_of(r) for r in records(record.content) if r.kind == STRING and r.instance == 0), "")
-            data = next((r.content for r in records(record.content) if r.kind == SOUND_DATA), b"")
+        if record.kind == Kind.SOUND:
+            name = next((text_of(r) for r in records(record.content) if r.kind == Kind.STRING and r.instance == 0), "")
+            data = next((r.content for r in records(record.content) if r.kind == Kind.SOUND_DATA), b"")
             if data:
                 embeds.add(data, "audio/wav" if data.startswith(b"RIFF") else "audio/basic", name, "")

@@ -8,21 +8,7 @@ from dataclasses import dataclass, field
 
 from sidecar.api import Box
 from sidecar.toolkit.ole.officeart import Record, Shape, read_shape, records, walk
-from sidecar_ppt.file import (
-    ACTION,
-    ANCHOR,
-    CHILD_ANCHOR,
-    CLIENT_DATA,
-    DRAWING,
-    GROUP,
-    GROUP_BOX,
-    OBJECT_REFERENCE,
-    OUTLINE_TEXT,
-    PLACEHOLDER,
-    SHAPE,
-    TEXT_BOX,
-    TEXT_NUMBERS,
-)
+from sidecar_ppt.file import Kind
 from sidecar_ppt.numbers import tagged
 
 _UNITS = 8
@@ -50,10 +36,10 @@ class Drawn:
 
 def read_shapes(slide: bytes) -> list[Drawn]:
     """The shapes on the top level of a slide (the content of its container), in the order they were drawn."""
-    drawing = next((record for record in records(slide) if record.kind == DRAWING), None)
+    drawing = next((record for record in records(slide) if record.kind == Kind.DRAWING), None)
     if drawing is None:
         return []
-    outer = next((record for record in walk(drawing.content) if record.kind == GROUP), None)
+    outer = next((record for record in walk(drawing.content) if record.kind == Kind.GROUP), None)
     return _group(outer.content, None, 0).children if outer is not None else []
 
 
@@ -71,16 +57,18 @@ def _group(content: bytes, outer: tuple[Box, Box] | None, depth: int) -> Drawn:
     found = Drawn(Shape(), is_group=True)
     inner = outer
     for number, record in enumerate(records(content)):
-        if record.kind == SHAPE:
+        if record.kind == Kind.SHAPE:
             drawn = _shape(record.content, inner if number else outer)
             if number:
                 found.children.append(drawn)
                 continue
             found.shape, found.box, found.action = drawn.shape, drawn.box, drawn.action
-            own = next((r.content for r in drawn.shape.records if r.kind == GROUP_BOX and len(r.content) >= 16), None)
+            own = next(
+                (r.content for r in drawn.shape.records if r.kind == Kind.GROUP_BOX and len(r.content) >= 16), None
+            )
             if own is not None and depth:
                 inner = (_box(*struct.unpack("<4i", own[:16])), drawn.box or (0.0, 0.0, 0.0, 0.0))
-        elif record.kind == GROUP and depth < _DEEPEST:
+        elif record.kind == Kind.GROUP and depth < _DEEPEST:
             found.children.append(_group(record.content, inner, depth + 1))
     for child in flat(found.children) if found.shape.hidden else ():
         child.shape.hidden = True
@@ -90,28 +78,28 @@ def _group(content: bytes, outer: tuple[Box, Box] | None, depth: int) -> Drawn:
 def _shape(content: bytes, outer: tuple[Box, Box] | None) -> Drawn:
     drawn = Drawn(read_shape(content))
     for record in drawn.shape.records:
-        if record.kind == TEXT_BOX:
+        if record.kind == Kind.TEXT_BOX:
             drawn.texts = list(records(record.content))
             for inner in drawn.texts:
-                if inner.kind == OUTLINE_TEXT and len(inner.content) >= 4:
+                if inner.kind == Kind.OUTLINE_TEXT and len(inner.content) >= 4:
                     drawn.outline = int.from_bytes(inner.content[:4], "little", signed=True)
-        elif record.kind == CLIENT_DATA:
+        elif record.kind == Kind.CLIENT_DATA:
             _read_client_data(drawn, record.content)
-        elif record.kind == ANCHOR:
+        elif record.kind == Kind.ANCHOR:
             drawn.box = _anchor(record.content)
-        elif record.kind == CHILD_ANCHOR and len(record.content) >= 16:
+        elif record.kind == Kind.CHILD_ANCHOR and len(record.content) >= 16:
             drawn.box = _placed(_box(*struct.unpack("<4i", record.content[:16])), outer)
     return drawn
 
 
 def _read_client_data(drawn: Drawn, content: bytes) -> None:
-    drawn.numbers = next((record.content for record in tagged(records(content), TEXT_NUMBERS)), b"")
+    drawn.numbers = next((record.content for record in tagged(records(content), Kind.TEXT_NUMBERS)), b"")
     for record in records(content):
-        if record.kind == PLACEHOLDER and len(record.content) >= 5:
+        if record.kind == Kind.PLACEHOLDER and len(record.content) >= 5:
             drawn.place = record.content[4]
-        elif record.kind == OBJECT_REFERENCE and len(record.content) >= 4:
+        elif record.kind == Kind.OBJECT_REFERENCE and len(record.content) >= 4:
             drawn.object = int.from_bytes(record.content[:4], "little")
-        elif record.kind == ACTION and drawn.action is None:
+        elif record.kind == Kind.ACTION and drawn.action is None:
             drawn.action = record
 
 

@@ -13,25 +13,11 @@ from msgspec.structs import replace
 from sidecar.api import AnyBlock, Box, Figure, Heading, ListItem, Note, Paragraph, Part, Span, Table
 from sidecar.api.model import Cell, Merge
 from sidecar.toolkit.markup.grid import table_windows
-from sidecar.toolkit.ole.officeart import SHAPE, Shape, picture, plain_colour, read_shape, records, walk
+from sidecar.toolkit.ole.officeart import Shape, picture, plain_colour, read_shape, records, walk
 from sidecar.toolkit.reading_order import reading_order
 from sidecar.toolkit.visible import holds, meet
 from sidecar.toolkit.word.embeds import Embeds
-from sidecar_ppt.file import (
-    COMMENT,
-    COMMENT_HEAD,
-    DRAWING,
-    EDGE_PLACES,
-    NOTES_EDGES,
-    SHOW_INFO,
-    SLIDE_HEAD,
-    SLIDE_NUMBER,
-    STRING,
-    SUBTITLE,
-    TITLES,
-    PptFile,
-    text_of,
-)
+from sidecar_ppt.file import EDGE_PLACES, NOTES_EDGES, SUBTITLE, TITLES, Kind, PptFile, text_of
 from sidecar_ppt.numbers import tagged
 from sidecar_ppt.shapes import Drawn, flat, read_shapes
 from sidecar_ppt.text import Line, Text, Words, link_of, read_texts
@@ -47,7 +33,7 @@ class Ground:
     """The colours and the drawing order of one slide."""
 
     def __init__(self, slide: bytes, master: bytes, shapes: list[Drawn], width: float, height: float) -> None:
-        head = next((record.content for record in records(slide) if record.kind == SLIDE_HEAD), b"")
+        head = next((record.content for record in records(slide) if record.kind == Kind.SLIDE_HEAD), b"")
         flags = int.from_bytes(head[20:22], "little")
         self.scheme = _scheme(master if flags & _MASTER_SCHEME else slide) or _scheme(master)
         self._page = _background(master if flags & _MASTER_BACKGROUND else slide)
@@ -95,9 +81,9 @@ def _scheme(container: bytes) -> Sequence[int]:
 
 def _background(container: bytes) -> Shape | None:
     """The shape that paints the whole slide: it stands in the drawing beside the tree of the others."""
-    drawing = next((record for record in records(container) if record.kind == DRAWING), None)
+    drawing = next((record for record in records(container) if record.kind == Kind.DRAWING), None)
     outer = next(records(drawing.content), None) if drawing is not None else None
-    own = next((record for record in records(outer.content) if record.kind == SHAPE), None) if outer else None
+    own = next((record for record in records(outer.content) if record.kind == Kind.SHAPE), None) if outer else None
     shape = read_shape(own.content) if own is not None else None
     return shape if shape is not None and shape.filled else None
 
@@ -139,7 +125,7 @@ def read_slide(
     reader.master_words(master)
     reader.notes(notes)
     reader.blocks += _comments(content, number)
-    info = next((record.content for record in records(content) if record.kind == SHOW_INFO), b"")
+    info = next((record.content for record in records(content) if record.kind == Kind.SHOW_INFO), b"")
     hidden = len(info) >= 12 and bool(int.from_bytes(info[10:12], "little") & _HIDDEN_SLIDE)
     return Part(
         kind="slide", title=title.split("\n")[0][:_TITLE_CHARS], hidden=hidden, blocks=tuple(reader.blocks),
@@ -191,7 +177,7 @@ class _Reader:
         for shape in flat(read_shapes(notes)):
             lines = self._lines(shape) if shape.place not in NOTES_EDGES else []
             text, spans = _joined(lines)
-            if text and not (text == self._words.number and any(r.kind == SLIDE_NUMBER for r in shape.texts)):
+            if text and not (text == self._words.number and any(r.kind == Kind.SLIDE_NUMBER for r in shape.texts)):
                 self.blocks.append(Note(kind="speaker", text=text, spans=spans, page=self._number))
 
     def _texts(self, shape: Drawn) -> list[Text]:
@@ -326,9 +312,9 @@ def _on_page(table: Table, page: int, box: Box | None) -> Table:
 
 def _comments(content: bytes, page: int) -> Iterator[Note]:
     """Comments of PowerPoint 2002 and later, in the slide's tags ([MS-PPT] 2.5.14)."""
-    for number, comment in enumerate(tagged(records(content), COMMENT), 1):
-        said = {record.instance: text_of(record) for record in records(comment.content) if record.kind == STRING}
-        head = next((record.content for record in records(comment.content) if record.kind == COMMENT_HEAD), b"")
+    for number, comment in enumerate(tagged(records(content), Kind.COMMENT), 1):
+        said = {record.instance: text_of(record) for record in records(comment.content) if record.kind == Kind.STRING}
+        head = next((record.content for record in records(comment.content) if record.kind == Kind.COMMENT_HEAD), b"")
         yield Note(
             kind="comment", id=f"comment{page}-{number}", text=said.get(1, "").replace("\r", "\n").strip(),
             author=said.get(0) or said.get(2, ""), date=_moment(head[4:20]), page=page,

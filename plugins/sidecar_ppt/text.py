@@ -11,21 +11,7 @@ from sidecar.toolkit.ooxml.hidden_text import near
 from sidecar.toolkit.visible import invisible_spans
 from sidecar.toolkit.word.number_formats import AutoNumbers
 from sidecar.toolkit.word.symbols import bullet
-from sidecar_ppt.file import (
-    ACTION,
-    ACTION_HEAD,
-    ACTION_RANGE,
-    BODIES,
-    DATE,
-    FOOTER,
-    GENERIC_DATE,
-    HEADER,
-    SLIDE_NUMBER,
-    TEXT_HEAD,
-    TEXT_LOOKS,
-    TEXT_NARROW,
-    TEXT_WIDE,
-)
+from sidecar_ppt.file import BODIES, Kind
 from sidecar_ppt.numbers import read_numberings
 
 _LOOKS: tuple[tuple[int, SpanKind], ...] = ((1, "bold"), (2, "italic"), (4, "underline"))
@@ -176,26 +162,26 @@ def read_texts(content: Iterable[Record], words: Words) -> list[Text]:
     texts: list[Text] = []
     pending = ""
     stands_for = {
-        SLIDE_NUMBER: words.number, DATE: words.date, GENERIC_DATE: words.date, HEADER: words.header,
-        FOOTER: words.footer,
+        Kind.SLIDE_NUMBER: words.number, Kind.DATE: words.date, Kind.GENERIC_DATE: words.date,
+        Kind.HEADER: words.header, Kind.FOOTER: words.footer,
     }  # fmt: skip
     for record in content:
         data = record.content
-        if record.kind == TEXT_HEAD and len(data) >= 4:
+        if record.kind == Kind.TEXT_HEAD and len(data) >= 4:
             texts.append(Text(int.from_bytes(data[:4], "little")))
             continue
         if not texts:
             continue
         text = texts[-1]
-        if record.kind == TEXT_WIDE:
+        if record.kind == Kind.TEXT_WIDE:
             text.raw = data.decode("utf-16-le", "replace")
-        elif record.kind == TEXT_NARROW:
+        elif record.kind == Kind.TEXT_NARROW:
             text.raw = data.decode("latin-1")
-        elif record.kind == TEXT_LOOKS:
+        elif record.kind == Kind.TEXT_LOOKS:
             text.looks = data
-        elif record.kind == ACTION:
+        elif record.kind == Kind.ACTION:
             pending = link_of(record, words.links)
-        elif record.kind == ACTION_RANGE and len(data) >= 8 and pending:
+        elif record.kind == Kind.ACTION_RANGE and len(data) >= 8 and pending:
             start, end = struct.unpack_from("<II", data)
             text.links.append((start, end, pending))
         elif record.kind in stands_for and len(data) >= 4:
@@ -205,7 +191,7 @@ def read_texts(content: Iterable[Record], words: Words) -> list[Text]:
 
 def link_of(action: Record, links: Mapping[int, str]) -> str:
     """Where a click leads, "" for nowhere outside the show."""
-    head = next((record for record in records(action.content) if record.kind == ACTION_HEAD), None)
+    head = next((record for record in records(action.content) if record.kind == Kind.ACTION_HEAD), None)
     return links.get(int.from_bytes(head.content[4:8], "little"), "") if head is not None else ""
 
 
