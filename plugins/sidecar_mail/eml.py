@@ -85,21 +85,12 @@ class _Reader:
                     inner += envelope.inner
         headers = _headers(parsed)
         return Message(
-            subject=headers["subject"],
-            sender=headers["from"] or headers["sender"],
-            to=headers["to"],
-            cc=headers["cc"],
-            bcc=headers["bcc"],
-            date=_date(headers["date"]),
-            date_written=headers["date"],
-            identity=headers["message-id"],
-            text="\n\n".join(filter(None, map(str.strip, texts))),
-            html="\n<hr>\n".join(filter(str.strip, htmls)),
-            attachments=tuple(attachments),
-            inner=tuple(inner),
-            encrypted=encrypted,
-            broken=tuple(broken),
-        )
+            subject=headers["subject"], sender=headers["from"] or headers["sender"], to=headers["to"], cc=headers["cc"],
+            bcc=headers["bcc"], date=_date(headers["date"]), date_written=headers["date"],
+            identity=headers["message-id"], text="\n\n".join(filter(None, map(str.strip, texts))),
+            html="\n<hr>\n".join(filter(str.strip, htmls)), attachments=tuple(attachments), inner=tuple(inner),
+            encrypted=encrypted, broken=tuple(broken),
+        )  # fmt: skip
 
     def _envelope(self, attached: Attachment, broken: list[str]) -> Message | None:
         """What Outlook put into winmail.dat; None where that is no such file, or cannot be read."""

@@ -1,7 +1,5 @@
 """Makes the outline of an OPML file lists and headings of HTML, in place (OPML 2.0, dev.opml.org/spec2.html)."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from sidecar.toolkit.xml import XmlElement, etree, parse_xml

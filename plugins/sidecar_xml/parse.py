@@ -1,8 +1,7 @@
 """Reads a book, article or outline in XML: its elements become those of HTML that mean the same, which the HTML reader
 reads.
 
-After FictionBook 2.1's schema, DocBook 5.1 (OASIS) and JATS 1.3 (ANSI/NISO Z39.96).
-"""
+After FictionBook 2.1's schema, DocBook 5.1 (OASIS) and JATS 1.3 (ANSI/NISO Z39.96)."""
 
 from collections.abc import Mapping
 
