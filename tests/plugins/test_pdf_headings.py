@@ -362,3 +362,22 @@ def test_bold_titles_over_one_sentence_each_are_headings() -> None:
 def test_a_large_sentence_in_quotation_marks_is_no_heading() -> None:
     document = parsed(lines(72, 700, PROSE), text(72, 640, '"We filled eleven cans."', size=16), lines(72, 600, PROSE))
     assert titles(document) == []
+
+
+@pytest.mark.parametrize(
+    "foot", ["notes.txt  1/1", "Aviation World | October 2006 | 41", "Leased by Brook, Page 1 of 1"]
+)
+def test_a_page_number_at_the_end_of_the_foot_of_a_single_page_takes_it_out_of_the_text(foot: str) -> None:
+    pdf = Pdf()
+    pdf.page(lines(72, 700, PROSE * 3) + text(72, 30, foot, size=8))
+    part = PdfFormat().parse(Source.of_bytes(pdf.bytes(), "one.pdf"), Limits(ocr=False)).parts[0]
+    assert part.metadata["footer"] == " ".join(foot.split())
+    assert not any(block.text.endswith("1") for block in part.blocks if isinstance(block, Paragraph))
+
+
+def test_bold_titles_before_a_colon_over_lists_are_headings_and_labels_that_recur_are_none() -> None:
+    names = [f"Trial {at}:" for at in range(1, 6)]
+    lists = (text(72, 700 - 90 * at, name, font="F2") + text(90, 680 - 90 * at, "- one")
+             + text(90, 668 - 90 * at, "- two") for at, name in enumerate(names))  # fmt: skip
+    assert titles(parsed(*lists)) == names
+    assert titles(parsed(*(run_in(700 - 70 * at, "Finding:", 45) for at in range(4)))) == []

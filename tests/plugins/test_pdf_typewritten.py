@@ -58,6 +58,16 @@ def test_terms_over_their_definitions_and_names_over_one_another_are_no_headings
     assert levels(typed(["Ann Rivers", "", "Bo Lake", "", "Cy Poole", "", *page])) == []
 
 
+def test_the_title_of_a_memorandum_stands_under_its_names_and_parts_without_numbers_beside_those_with_them() -> None:
+    names = ["Working Group" + " " * 48 + "P. Oyelaran", "Memo 114" + " " * 52 + "K. Amundsen"]
+    names += ["Category: Notes" + " " * 46 + "March 2025", "", ""]
+    parts = ("Abstract", "1.  Introduction", "2.  Format", "2.1.  Header", "References")
+    page = [line for part in parts for line in (part, "", *indented(3), "")]
+    document = typed([*names, " " * 16 + "A Protocol for Talking to Tide Gauges", "", "", *page])
+    found = [("A Protocol for Talking to Tide Gauges", 1), ("Abstract", 2), ("1 Introduction", 2), ("2 Format", 2)]
+    assert levels(document) == [*found, ("2.1 Header", 3), ("References", 2)]
+
+
 def test_commands_between_paragraphs_are_no_headings() -> None:
     page = [line for name in ("make(all);", "--Force", "A = B + C", "Set x <y>") for line in (name, "", *PROSE, "")]
     assert levels(typed(page)) == []

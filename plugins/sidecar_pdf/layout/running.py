@@ -12,6 +12,7 @@ from sidecar_pdf.text.segments import Segment
 
 # Shares. Chosen on the corpus.
 _BAND = 0.13  # of the page height, at head and foot, where running content stands
+_OUTERMOST = 0.08  # of the page height, where a page number at the end of a line needs no second page
 _SAME_PLACE = 0.6  # of the pages whose first row stands at one place in one type
 # Counts.
 _ROWS = 4  # of running content at head or foot
@@ -34,6 +35,11 @@ _FOLIO = re.compile(
     r"|\d{1,4}\s*(?:of|/)\s*\d{1,4})[\s\-–—|]*", re.IGNORECASE,
 )  # fmt: skip
 """A page number by itself, which needs no second page to be known for one."""
+_ENDS_IN_FOLIO = re.compile(
+    r"^\d{1,4}\s*[|•·]\s|\s[|•·]\s*\d{1,4}$|\s\d{1,3}\s?/\s?\d{1,3}$"
+    r"|\b(?:page|seite|pagina|página)\s*\d+(?:\s*(?:of|von|de|sur|di|van|/)\s*\d+)?$", re.IGNORECASE,
+)  # fmt: skip
+"""A line at whose end, or start, a page number is parted off."""
 _DIGITS = re.compile(r"\d+|\b[ivxlc]+\b")
 
 Rows = list[list[Segment]]
@@ -84,7 +90,7 @@ class RunningContent:
                 break  # a line of text, over the last word of a paragraph that repeats
         if not last and rows and _FOLIO.fullmatch(rows[0][0].text) and len(rows[0]) == 1:
             last = int(_apart(rows[:1], segments, top=top))
-        if not last and rows and _has_folio(rows[0]):
+        if not last and rows and (_has_folio(rows[0]) or _is_outermost(rows[0], height, top=top)):
             last = int(_apart(rows[:1], segments, top=top, most=_PLACED_WORDS))
         if not last and rows and self._pages >= _PLACED_PAGES:
             place = self._places[self._place(rows[0], height, top=top)]
@@ -110,6 +116,13 @@ def _has_folio(row: list[Segment]) -> bool:
         if folio.text.isdecimal() and len(folio.text) <= _FOLIO_DIGITS and gap >= least:
             return sum(map(str.isalpha, head.text)) >= _HEAD_LETTERS and not head.style.bold
     return False
+
+
+def _is_outermost(row: list[Segment], height: float, *, top: bool) -> bool:
+    """Whether a line in plain type right at the edge of the page has a page number parted off at an end of it."""
+    outside = row[0].y1 <= _OUTERMOST * height if top else row[0].y0 >= (1 - _OUTERMOST) * height
+    text = " ".join(s.text for s in sorted(row, key=lambda s: s.x0))
+    return outside and not row[0].style.bold and _ENDS_IN_FOLIO.search(text) is not None
 
 
 def _edge(segments: list[Segment], height: float, *, top: bool) -> Rows:

@@ -154,7 +154,7 @@ def judge_styles(pages: list[PageRegions], body: float) -> Styles:
             use.paragraphs += 1
         if region.lines > 1 and abs(region.size - body) < _SAME_SIZE * body:
             running[face(region)] += len(region.text)
-        if is_title(region, body) and not region.mono:
+        if is_title(region, body) and not (region.mono and region.size < _LARGER * body):
             use.titles += 1
             use.numbered += is_numbered(heading_text(region))
             use.leading += below is not None and not _rivals(region, below)
@@ -200,8 +200,8 @@ def is_running_text(region: Region) -> bool:
 
 
 def _tells(region: Region) -> bool:
-    """Whether a line is a sentence, or one that leads to a list."""
-    return words_in(region.text) >= _TOLD_WORDS and _TOLD.search(region.text) is not None
+    """Whether a line is a sentence, or one that leads to a list, or opens one."""
+    return region.kind == "list" or (words_in(region.text) >= _TOLD_WORDS and _TOLD.search(region.text) is not None)
 
 
 def _stands_out(own: Face, text: Face, body: float) -> bool:

@@ -5,6 +5,7 @@ and short lines in italics over paragraphs; and the lines between a title and th
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import replace
 from itertools import pairwise, zip_longest
 from typing import Literal, NamedTuple
@@ -137,8 +138,17 @@ def titled_paragraphs(pages: list[PageRegions], byline: set[int]) -> list[RunInT
         one for number, found in numbered.items() for one in found
         if (*number[:-1], number[-1] - 1) in numbered or (*number[:-1], number[-1] + 1) in numbered
     ]  # fmt: skip
-    repeated = [one for found in openings.values() if len(found) >= _REPEATED for one in found]
+    repeated = [one for found in openings.values() if len(found) >= _REPEATED for one in _told_apart(found)]
     return theorems + in_sequence + repeated
+
+
+def _told_apart(found: list[RunInTitle]) -> list[RunInTitle]:
+    """The openings less labels that recur before a colon, as "Finding:" does in every part of a report."""
+    counts = Counter(one.region.text[: one.length] for one in found)
+    return [
+        one for one in found
+        if counts[one.region.text[: one.length]] < _REPEATED or one.region.text[: one.length].rstrip()[-1:] != ":"
+    ]  # fmt: skip
 
 
 def _opening(region: Region, below: Region | None) -> tuple[int, bool]:
@@ -190,7 +200,7 @@ def _is_italic_heading(region: Region, below: Region, body: float) -> bool:
         return False
     if region.running or region.hidden or region.caption or region.rotated or below.running or below.italic:
         return False
-    if len(region.text.split()) > _ITALIC_WORDS or region.text[-1:] in ".,;:!?" or not region.text[:1].isupper():
+    if len(region.text.split()) > _ITALIC_WORDS or region.text[-1:] in ".,;:!" or not region.text[:1].isupper():
         return False
     alike = abs(region.size - below.size) < _SAME_SIZE * below.size and abs(region.size - body) < _SAME_SIZE * body
     left = abs(region.box[0] - below.box[0]) < _SAME_LEFT * max(region.size, 1.0)

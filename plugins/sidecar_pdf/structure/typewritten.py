@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import islice, pairwise
+from itertools import pairwise
 from statistics import median
 from typing import NamedTuple
 
@@ -152,9 +152,13 @@ def _is_like(one: Region, other: Region, underlined: dict[int, str]) -> bool:
 def _title(pages: list[PageRegions], outside: set[int]) -> Region | None:
     """The first lines of a document, where they are set as a title: centred, or with blank lines under them; after
     names and numbers of the document only centred."""
-    for at, piece in enumerate(islice(_pieces(pages[:1], {}, outside), _TITLE_PIECES)):
-        region, width = piece.region, pages[0].width
-        centred = abs(region.box[0] - (width - region.box[2])) < _CENTRED * width
+    pieces, width = list(_pieces(pages[:1], {}, outside)), pages[0].width
+    left, right = (f(p.region.box[at] for p in pieces) for f, at in ((min, 0), (max, 2))) if pieces else (0.0, 0.0)
+    for at, piece in enumerate(pieces[:_TITLE_PIECES]):
+        region = piece.region
+        middle, indented = (region.box[0] + region.box[2]) / 2, region.box[0] > left + _INDENTED * region.size
+        off = min(abs(2 * middle - width), abs(2 * middle - left - right) if at and indented else width)
+        centred = off < _CENTRED * width
         if region.kind != "text" or region.lines > _TITLE_LINES or is_date(region.text) or _CODE.search(region.text):
             continue
         if is_title(region) and (centred or (piece.below and not at)):
