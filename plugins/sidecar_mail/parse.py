@@ -29,6 +29,8 @@ _ADDRESS = re.compile(r"\w+://\S+|HYPERLINK\s+\"[^\"]*\"|\[(?:image|cid): ?[^\]]
 _IN_ADDRESSES = ("@", "://", "[", '"')
 _TAG = re.compile(r"<[^<>]*>")
 _WORD = re.compile(r"[^\W\d_]{4,}")
+_MORE = 4
+"""One word in so many that the HTML body shows, and one besides, may be missing in a text body shown in its stead."""
 _LEAST_WORDS, _UNSEEN = 3, 0.25
 """So many words a paragraph must have to be judged, and the share of them that makes it another text."""
 _QUOTE = re.compile(r"^(?:> ?)+", re.MULTILINE)
@@ -160,8 +162,8 @@ def _date_shown(message: Message) -> str:
 
 
 def _body(message: Message, pictures: Pictures, limits: Limits) -> Sequence[AnyBlock]:
-    """The text body; the HTML body, which mail programs show, where that says more. What only the text says is hidden
-    from readers."""
+    """The HTML body, which mail programs show; the text body, which is tidier, where that says nearly all of it. What
+    only the text says is hidden from readers."""
     text = message.text.strip()
     html = message.html[: limits.max_text_chars]
     plain = _plain(text[: limits.max_text_chars])
@@ -170,7 +172,8 @@ def _body(message: Message, pictures: Pictures, limits: Limits) -> Sequence[AnyB
     unseen = _only_in_text(plain, html)
     shown = _words(unescape(_TAG.sub(" ", _NO_TEXT.sub(" ", html))))
     said = _words(text)
-    if plain and len(shown - said) <= len(said - shown) and len(unseen) * 2 <= len(plain):
+    more = len(shown - said)
+    if plain and (more - 1) * _MORE <= len(shown) and more <= len(said - shown) and len(unseen) * 2 <= len(plain):
         return [replace(block, hidden=True) if block in unseen else block for block in plain]
     from sidecar.toolkit.markup.html import parse_html, read_html
 

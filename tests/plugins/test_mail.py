@@ -235,3 +235,13 @@ def test_a_message_file_without_a_message_is_damaged() -> None:
     data = compound_file({"__properties_version1.0": bytes(32), "__substg1.0_8001001F": "own".encode("utf-16-le")})
     with pytest.raises(DamagedError, match="no Outlook message"):
         read(MAIL, data, "a.msg")
+
+
+def test_a_html_body_that_says_something_else_is_what_is_shown() -> None:
+    mail = EmailMessage()
+    mail["Subject"], mail["From"] = "Code", "a@example.org"
+    mail.set_content("Please open this message in a program that shows pages.\n")
+    mail.add_alternative("<p>Kakapo seventeen</p>", subtype="html")
+    shown = [block for block in read(MAIL, mail.as_bytes(), "a.eml").parts[0].blocks if not block.hidden]
+    assert "Kakapo seventeen" in str(shown)
+    assert "Please open" not in str(shown)
