@@ -12,7 +12,7 @@ class DocFormat(OfficePages):
     """Documents and templates of Word 6 to 2003."""
 
     name = "doc"
-    version = "6"
+    version = "7"
     media_types: tuple[str, ...] = ("application/msword",)
     suffixes: tuple[str, ...] = (".doc", ".dot")
 

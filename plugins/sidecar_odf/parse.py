@@ -10,7 +10,7 @@ from sidecar.api.errors import DamagedError, EncryptedError, NotFoundError, Unsu
 from sidecar.api.formats import Limits, Payload, Source
 from sidecar.api.model import AnyBlock, Box, Heading, Note, Notice, ParsedDocument, Part, PartKind
 from sidecar.toolkit.markup.chapters import behind_first, elements_of, place_embeds, split_chapters
-from sidecar.toolkit.markup.flat_odf import packed
+from sidecar.toolkit.markup.flat_odf import custom_properties, packed
 from sidecar.toolkit.markup.pictures import Pictures, payload
 from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.visible import hidden_notice, holds, meet, visible
@@ -177,6 +177,7 @@ def _facts(root: XmlElement | None) -> tuple[str, str, dict[str, str]]:
     keywords = [node.text.strip() for node in root.iter(f"{META}keyword") if node.text and node.text.strip()]
     if keywords:
         metadata["keywords"] = ", ".join(keywords)
+    metadata |= custom_properties(root)
     return values.get(f"{DC}title", ""), values.get(f"{DC}description", ""), metadata
 
 

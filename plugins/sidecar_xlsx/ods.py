@@ -24,12 +24,14 @@ from sidecar.api import (
     Table,
 )
 from sidecar.toolkit.cell_references import MAX_COLS, MAX_ROWS, CellRange, cell_name, parse_range
+from sidecar.toolkit.markup.flat_odf import custom_properties
 from sidecar.toolkit.ooxml.embeds import EmbedRegister
 from sidecar.toolkit.ooxml.hidden_text import HiddenText, with_invisible
 from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.xml import XmlElement, count_of
 from sidecar_xlsx.cells.tables import Extra, Layout, TableBuilder, TableRegion
 from sidecar_xlsx.ods_drawings import Drawings, words_of
+from sidecar_xlsx.ods_notes import SheetNotes
 from sidecar_xlsx.ods_styles import hidden_cell_styles
 from sidecar_xlsx.sheet.lookup import table_words
 
@@ -66,6 +68,8 @@ class _Sheet:
     styles: tuple[tuple[int, str], ...] = ()
     """The last column of each run of columns, and the style its cells have unless they say another."""
     notes: list[Note] = field(default_factory=list[Note])
+    rules: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
+    """The cells that have a rule for what they may hold, by its name."""
     drawn: list[tuple[XmlElement, CellRange | None]] = field(default_factory=list[tuple[XmlElement, CellRange | None]])
 
 
@@ -88,6 +92,7 @@ class _Reader:
 
         common = [package.xml("styles.xml")] if "styles.xml" in package else []
         self._unseen = hidden_cell_styles([*common, root])
+        self._beside = SheetNotes(root, common[0] if common else None)
         self._hidden = HiddenText()
 
     def read(self) -> ParsedDocument:
@@ -116,7 +121,7 @@ class _Reader:
         blocks: list[Table | Figure | Note] = list(tables)
         for frame, area in sheet.drawn:
             blocks.extend(self._drawings.read(frame, area, tables, number, len(blocks) + 1))
-        blocks += sheet.notes
+        blocks += [*sheet.notes, *self._beside.of_rules(sheet.rules), *self._beside.of_pages(node)]
         blocks += self._names(name, number)
         if tables and (len(tables[0].rows) > 1 or len(tables) > 1):
             named = next((table.name for table in tables if table.name), "")
@@ -191,6 +196,9 @@ class _Reader:
                 )
             elif isinstance(child.tag, str) and child.tag.startswith(_DRAW) and not again:
                 sheet.drawn.append((child, CellRange(row, col, row, col)))
+        rule = "" if again else cell.get(f"{_TABLE}content-validation-name", "")
+        if rule:
+            sheet.rules.setdefault(rule, []).append(cell_name(row, col))
         text = "\n".join(lines)
         if not text and not cell.get(f"{_TABLE}style-name"):  # a format of its own may hide the value
             text = _unshown(cell)
@@ -248,11 +256,8 @@ class _Reader:
             f"{_META}initial-creator": "author", f"{_META}creation-date": "created", f"{_META}keyword": "keywords",
             f"{_META}generator": "application",
         }  # fmt: skip
-        return {
-            names[node.tag]: (node.text or "").strip()
-            for node in root.iter(*names)
-            if (node.text or "").strip()
-        }  # fmt: skip
+        told = {names[node.tag]: text for node in root.iter(*names) if (text := (node.text or "").strip())}
+        return told | custom_properties(root)
 
 
 def _flat(node: XmlElement, name: str, depth: int = 0) -> Iterator[XmlElement]:

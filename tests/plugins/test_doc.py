@@ -305,6 +305,22 @@ def test_what_the_file_says_of_itself() -> None:
     assert found.metadata["author"] == "Ann Müller"
 
 
+@pytest.mark.parametrize(("page", "codec"), [(1252, "cp1252"), (1200, "utf-16-le")])
+def test_properties_of_the_users_own(page: int, codec: str) -> None:
+    name, value = "Client\0".encode(codec), "Käkapo\0".encode(codec)
+    length = len(name) // (2 if page == 1200 else 1)
+    dictionary = struct.pack("<III", 1, 2, length) + name + bytes(-len(name) % 4)
+    said = struct.pack("<II", 30, len(value)) + value
+    first = 8 + 3 * 8
+    places = struct.pack("<IIIIII", 0, first, 1, first + len(dictionary), 2, first + len(dictionary) + 8)
+    section = struct.pack("<II", 0, 3) + places + dictionary + struct.pack("<IHxx", 2, page) + said
+    whole = bytes(24) + struct.pack("<I16xI16xI", 2, 68, 76) + struct.pack("<II", 8, 0) + section
+    found = doc("Words", streams={"\x05DocumentSummaryInformation": whole})
+    assert found.metadata["custom.client"] == "Käkapo"
+    for at in range(60, len(whole), 7):
+        assert doc("Words", streams={"\x05DocumentSummaryInformation": whole[:at] + b"\xff" * 4 + whole[at + 4 :]})
+
+
 def test_a_quickly_saved_file_has_the_changes_of_its_pieces() -> None:
     [para] = of(doc("all bold", changes=[BOLD]), Paragraph)
     assert spans(para.text, para.spans) == [("bold", "all bold", "")]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import shutil
 import subprocess
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -29,6 +31,7 @@ from sidecar.api import (
 )
 
 ODF = OdfFormat()
+META = "urn:oasis:names:tc:opendocument:xmlns:meta:1.0"
 
 
 def test_a_text() -> None:
@@ -185,3 +188,12 @@ def test_repeated_rows_are_written_out_within_bounds() -> None:
     document = OdfFormat().parse(Source.of_bytes(flat.encode(), "a.fodt"), Limits())
     tables = [block for part in document.parts for block in part.blocks if isinstance(block, Table)]
     assert 0 < sum(len(row) for table in tables for row in table.rows) <= 4_000
+
+
+def test_properties_of_the_users_own() -> None:
+    head = f'xmlns:meta="{META}" xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0"'
+    own = '<meta:user-defined meta:name="Client">Kakapo Ltd</meta:user-defined>'
+    said = f"<office:document-meta {head}><office:meta>{own}</office:meta></office:document-meta>"
+    with zipfile.ZipFile(io.BytesIO(odf_files()["text.odt"])) as package:
+        members = {name: package.read(name) for name in package.namelist()} | {"meta.xml": said.encode()}
+    assert read(ODF, make_zip(members), "text.odt").metadata == {"custom.client": "Kakapo Ltd"}

@@ -363,3 +363,8 @@ def test_the_corpus() -> None:
     assert len(texts) == 5
     assert texts[0].startswith("All human beings are born free and equal in dignity and rights.")
     assert "dotados como están de razón y conciencia" in texts[4]
+
+
+def test_properties_of_the_users_own() -> None:
+    own = rb"{\*\userprops{\propname Client}\proptype30{\staticval Kakapo Ltd}}"
+    assert rtf(own + rb"Words\par").metadata["custom.client"] == "Kakapo Ltd"

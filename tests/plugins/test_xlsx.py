@@ -22,6 +22,7 @@ from sidecar.api import (
     FormatPlugin,
     LimitError,
     Limits,
+    Note,
     NotFoundError,
     ParsedDocument,
     Source,
@@ -302,7 +303,7 @@ ODS_NS = " ".join(
 )  # fmt: skip
 
 
-def ods(body: str) -> ParsedDocument:
+def ods(body: str, styles: str = "") -> ParsedDocument:
     parts: Parts = {
         "mimetype": "application/vnd.oasis.opendocument.spreadsheet",
         "content.xml": f"<office:document-content {ODS_NS}><office:automatic-styles>"
@@ -310,7 +311,34 @@ def ods(body: str) -> ParsedDocument:
         f"</office:automatic-styles><office:body><office:spreadsheet>{body}</office:spreadsheet></office:body>"
         "</office:document-content>",
     }
+    if styles:
+        parts["styles.xml"] = f"<office:document-styles {ODS_NS}>{styles}</office:document-styles>"
     return XlsxFormat().parse(Source.of_bytes(packed(parts), "a.ods"), Limits())
+
+
+def test_ods_tells_heads_of_pages_and_what_cells_may_hold() -> None:
+    rule = (
+        '<table:content-validations><table:content-validation table:name="v" table:condition="of:cell-content-is-in-list'
+        '(&quot;yes&quot;)"><table:help-message table:title="Choose"><text:p>One of them</text:p></table:help-message>'
+        "<table:error-message><text:p>Not so</text:p></table:error-message></table:content-validation></table:content-validations>"
+    )
+    cell = '<table:table-cell table:content-validation-name="v"><text:p>yes</text:p></table:table-cell>'
+    page = (
+        '<office:master-styles><style:master-page style:name="Default"><style:header><text:p>Secret of Kakapo Ltd</text:p>'
+        "</style:header><style:footer><text:p>Page <text:page-number>1</text:page-number></text:p></style:footer>"
+        "</style:master-page></office:master-styles>"
+    )
+    row = f"<table:table-row>{cell * 30}</table:table-row>"
+    notes = [
+        block
+        for block in ods(f'{rule}<table:table table:name="A">{row}</table:table>', page).parts[0].blocks
+        if isinstance(block, Note)
+    ]
+    assert [(note.kind, note.text) for note in notes] == [
+        ("form", 'Allowed: cell-content-is-in-list("yes"); Choose: One of them; Not so'), ("header", "Secret of Kakapo Ltd"),
+    ]  # fmt: skip
+    assert notes[0].target.startswith("A1 B1 C1 ")
+    assert notes[0].target.endswith("T1 …")
 
 
 def test_ods_shows_text_value_formula_comment_and_repeats() -> None:

@@ -63,7 +63,8 @@ def read_drawing(story: StoryState, node: XmlElement, depth: int) -> list[AnyBlo
     walk = _Walk(story)
     properties = next(node.iter(_DOC_PR), None)
     if properties is not None:
-        walk.alt = properties.get("descr") or properties.get("title") or ""
+        title, description = properties.get("title") or "", properties.get("descr") or ""
+        walk.alt = f"{title}: {description}" if title and description and title != description else description or title
         walk.hidden = properties.get("hidden") in {"1", "true"}
     hidden = walk.hidden
     if _is_away(node) or is_behind_a_picture(story, node):

@@ -30,6 +30,9 @@ _PARTS: Final = {
     "content.xml": ("scripts", "font-face-decls", "automatic-styles", "body"),
 }
 """What stands in which file of a package (§3.1.3); automatic styles stand in both, as either's may be meant."""
+_META: Final = _NS % "meta"
+_MOST_CUSTOM, _LONGEST = 200, 10_000
+"""Properties with names of the user's own, and characters of one."""
 
 
 def flat_kind(head: bytes) -> str:
@@ -86,3 +89,13 @@ def _part(root: XmlElement, sections: tuple[str, ...]) -> bytes:
     for section in sections:
         made.extend(deepcopy(list(root.iterchildren(f"{_OFFICE}{section}"))))
     return bytes(etree.tostring(made, encoding="utf-8"))
+
+
+def custom_properties(meta: XmlElement) -> dict[str, str]:
+    """The properties with names of the user's own (§4.3.2.20), as `custom.NAME`."""
+    found: dict[str, str] = {}
+    for node in list(meta.iter(f"{_META}user-defined"))[:_MOST_CUSTOM]:
+        name, text = node.get(f"{_META}name", "").strip().lower(), " ".join((node.text or "").split())
+        if name and text:
+            found.setdefault(f"custom.{name[:_LONGEST]}", text[:_LONGEST])
+    return found

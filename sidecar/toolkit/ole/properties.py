@@ -14,7 +14,7 @@ _DOCUMENT = {2: "category", 14: "manager", 15: "company", 16: "links_dirty", 26:
 _SETS = (("\x05SummaryInformation", _SUMMARY), ("\x05HwpSummaryInformation", _SUMMARY),
          ("\x05DocumentSummaryInformation", _DOCUMENT))  # fmt: skip
 _LEFT_OUT = frozenset(["links_dirty"])
-_CODE_PAGE = 1
+_DICTIONARY, _CODE_PAGE = 0, 1
 _SHORT, _INTEGER, _STRING, _WIDE, _TIME = 2, 3, 30, 31, 64
 """Types of values (VT_I2, VT_I4, VT_LPSTR, VT_LPWSTR, VT_FILETIME)."""
 _EPOCH = datetime(1601, 1, 1, tzinfo=UTC)
@@ -32,20 +32,47 @@ def read_properties(compound: Compound) -> dict[str, str]:
         for name, value in _read_set(data, names).items():
             if value and name not in _LEFT_OUT:
                 found.setdefault(name, value)
+        if names is _DOCUMENT:
+            found |= _custom(data)
     return found
+
+
+def _custom(data: bytes) -> dict[str, str]:
+    """The second section of the set, whose dictionary gives properties names of the user's own ([MS-OLEPS] 2.17,
+    2.18.1), as `custom.NAME`."""
+    try:
+        if struct.unpack_from("<I", data, 24)[0] < 2:
+            return {}
+        start, places, codec = _section(data, struct.unpack_from("<I", data, 64)[0])
+        at = start + places[_DICTIONARY]
+        count, names = struct.unpack_from("<I", data, at)[0], dict[str, int]()
+        at += 4
+        for _ in range(min(count, _MOST)):
+            number, length = struct.unpack_from("<II", data, at)
+            size = length * 2 if codec == "utf-16-le" else length
+            names[_clean(data[at + 8 : at + 8 + size].decode(codec, "replace")).lower()] = number
+            at += 8 + (size + 3 & ~3 if codec == "utf-16-le" else size)
+    except (struct.error, KeyError):
+        return {}
+    values = ((name, _value(data, start + places[number], codec)) for name, number in names.items() if number in places)
+    return {f"custom.{name}": value for name, value in values if name and not name.startswith("_") and value}
 
 
 def _read_set(data: bytes, names: dict[int, str]) -> dict[str, str]:
     """The first section of a set: its properties that have a name in `names`."""
     try:
-        start = struct.unpack_from("<I", data, 44)[0]
-        count = min(struct.unpack_from("<I", data, start + 4)[0], _MOST)
-        places = dict(struct.unpack_from("<II", data, start + 8 + 8 * n) for n in range(count))
+        start, places, codec = _section(data, struct.unpack_from("<I", data, 44)[0])
     except struct.error:
         return {}
-    codec = _codec(data, start + places[_CODE_PAGE]) if _CODE_PAGE in places else "cp1252"
     values = ((name, _value(data, start + places[number], codec)) for number, name in names.items() if number in places)
     return {name: value for name, value in values if value}
+
+
+def _section(data: bytes, start: int) -> tuple[int, dict[int, int], str]:
+    """Where a section begins, where its properties lie in it, and its code page. Raises struct.error."""
+    count = min(struct.unpack_from("<I", data, start + 4)[0], _MOST)
+    places = dict(struct.unpack_from("<II", data, start + 8 + 8 * n) for n in range(count))
+    return start, places, _codec(data, start + places[_CODE_PAGE]) if _CODE_PAGE in places else "cp1252"
 
 
 def _codec(data: bytes, at: int) -> str:

@@ -265,8 +265,10 @@ class _Reader:
             self._notes.facts[word] = value
         elif word == "atrfstart":
             self._notes.begin_range(value, self._state.story)
-        elif word == "sn":
+        elif word in ("sn", "propname"):
             self._property = value
+        elif word == "staticval" and value:
+            self.metadata.setdefault(f"custom.{self._property.lower()}", value[:2000])
         elif word == "sv":
             self._shape_property(value)
         elif word == "objdata":

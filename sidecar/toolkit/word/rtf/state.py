@@ -17,9 +17,9 @@ CODECS: Mapping[str, str] = {"mac": "mac_roman", "pc": "cp437", "pca": "cp850"}
 SKIP = "skip"
 """The destination of what shows nothing."""
 KEPT = frozenset(["fldinst", "bkmkstart", "atnid", "atnauthor", "atnref", "atndate", "atrfstart", "atrfend", "sn", "sv",
-                   "listtext", "pntext", "objdata", "objclass"])  # fmt: skip
+                   "listtext", "pntext", "objdata", "objclass", "propname", "staticval"])  # fmt: skip
 """Read as a text that is looked at when its group ends."""
-PASSING = frozenset(["info", "upr", "picprop"])
+PASSING = frozenset(["info", "upr", "picprop", "userprops"])
 """Destinations whose own text is nothing, but what stands in them may be; `upr`: a text in the code page, then the same
 in Unicode, which `ud` begins."""
 INFO: Mapping[str, str] = {
@@ -28,7 +28,7 @@ INFO: Mapping[str, str] = {
 SKIPPED = frozenset([
     "nonshppict", "nonesttables", "pntxta", "pntxtb", "generator", "xe", "tc", "tcn", "rxe", "txe", "xmlns",
     "filetbl", "listtable", "listoverridetable", "rsidtbl", "themedata", "colorschememapping", "latentstyles",
-    "datastore", "datafield", "fontemb", "private", "template", "mmathPr", "userprops", "pgptbl", "wgrffmtfilter",
+    "datastore", "datafield", "fontemb", "private", "template", "mmathPr", "pgptbl", "wgrffmtfilter",
     "ftnsep", "ftnsepc", "aftnsep", "aftnsepc", "ftncn", "aftncn", "htmltag", "mhtmltag", "formfield", "ffname",
     "blipuid", "defchp", "defpap", "listpicture", "falt", "panose", "shprslt", "creatim", "revtim", "printim",
     "buptim", "hlinkbase", "bkmkend",
@@ -37,7 +37,7 @@ SKIPPED = frozenset([
 STARRED = frozenset([
     "fldinst", "bkmkstart", "atnid", "atnauthor", "atnref", "atndate", "atrfstart", "atrfend", "annotation", "shppict",
     "shpinst", "picprop", "objdata", "objclass", "nesttableprops", "revtbl", "ud", "footnote", "do",
-    "dptxbxtext", "company", "manager", "category", "moMath", "moMathPara", "listtext", "pntext",
+    "dptxbxtext", "company", "manager", "category", "moMath", "moMathPara", "listtext", "pntext", "userprops",
 ])  # fmt: skip
 """Destinations behind `\\*` that are read; a reader passes over those it does not know."""
 STORIES: Mapping[str, NoteKind] = {
