@@ -250,8 +250,7 @@ class _Reader:
 
     def _kept(self, word: str) -> None:
         """What a small destination says, at its end."""
-        text = "".join(self._words)
-        self._words = []
+        text, self._words = "".join(self._words), []
         value = text.strip()
         if word in ("listtext", "pntext"):
             self._state.story.marker = value
