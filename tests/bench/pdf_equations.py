@@ -16,7 +16,8 @@ First counts: 13, by Chromium 12; after the work on them 36 and 31, after that o
 25, at last 26 and 26.
 `pdf_equations_third.txt` (60) and `pdf_equations_inline_third.txt` (40) were written down before any was read; there the
 displayed ones stand after long and short lines, list items and headings, every fifth in the midst of a sentence, and
-`--columns` sets them in two columns with numbers at the margin. `--half` counts every other one: 0 was worked on.
+`--columns` sets them in two columns with numbers at the margin; that a single sign with scripts has no parentheses
+under a bar was settled after the first reading, in five. `--half` counts every other one: 0 was worked on.
 """
 
 from __future__ import annotations
@@ -114,8 +115,8 @@ def main() -> None:
         return
     settings = SETTINGS if "third" in arguments.truth.stem else (PROSE,)
     prose = [settings[at % len(settings)].format(SUBJECTS[at % len(SUBJECTS)], at) for at in range(len(truth) + 1)]
-    after = f"\n{AFTER}" if len(settings) > 1 else ""
-    shown = [f"{text}\n\n$${latex}$$" if not text.endswith("then") else f"{text}\n$${latex}$${after}"
+    after = f"\n\n{AFTER}" if len(settings) > 1 else ""
+    shown = [f"{text}\n\n$${latex}$${after if text.endswith('then') else ''}"
              for text, (latex, _) in zip(prose, truth, strict=False)]  # fmt: skip
     data = printed("\n\n".join([*shown, prose[-1]]), arguments.by, columns=arguments.columns)
     parts = PdfFormat().parse(Source.of_bytes(data, "made.pdf"), Limits()).parts

@@ -1,0 +1,125 @@
+"""Reading order of PDFs, ours and others': pages whose sentences' order is known, printed by two programs.
+
+    python tests/bench/pdf_order.py FOLDER [--half 0|1] [--peers PYTHON] [--list]
+
+The pages of `pdf_order_pages.py` are printed into FOLDER by Chromium (half 0) and WeasyPrint (half 1; on the path) and
+read. Counted: neighbouring sentences of a flow that follow one another with no other sentence between, sentences that
+stand whole, and labels of diagrams that stand in their figure. `--peers` is a Python with kreuzberg and markitdown;
+pdftotext is asked with and without `-layout`. Half 0 was worked on, half 1 counted before and after.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import subprocess
+import sys
+import unicodedata
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from pdf_order_pages import Sheet, pages
+from pdf_pages_files import print_file
+from sidecar_pdf import PdfFormat
+
+from sidecar.api import Figure, Limits, Source, Table
+
+PEERS = """
+import sys, json
+from kreuzberg import extract_file_sync
+from markitdown import MarkItDown
+made = {"kreuzberg": {}, "markitdown": {}}
+for path in sys.argv[1:]:
+    made["kreuzberg"][path] = extract_file_sync(path).content
+    made["markitdown"][path] = MarkItDown().convert(path).text_content
+print(json.dumps(made))
+"""
+
+
+def bare(text: str) -> str:
+    """What is compared: letters and figures alone."""
+    return "".join(c for c in unicodedata.normalize("NFKC", text).lower() if c.isalnum())
+
+
+def ours(path: Path) -> tuple[str, str]:
+    """The text of a file as read, and that of its figures."""
+    texts: list[str] = []
+    figures: list[str] = []
+    for part in PdfFormat().parse(Source.of(path), Limits()).parts:
+        for block in part.blocks:
+            if isinstance(block, Table):
+                rows = [*block.lines] if block.lines else [" ".join(row) for row in block.rows]
+                texts += rows
+            else:
+                texts.append(getattr(block, "text", ""))
+            if isinstance(block, Figure):
+                figures.append(block.text)
+        texts += part.metadata.values()
+    return "\n".join(texts), bare(" ".join(figures))
+
+
+def judge(sheet: Sheet, text: str) -> tuple[int, int, int, int]:
+    """Neighbours right, neighbours asked, sentences whole, sentences."""
+    whole = bare(text)
+    sentences = [bare(sentence) for flow in sheet.flows for sentence in flow]
+    places = {s: whole.find(s) if s in whole else whole.find(s[: max(len(s) // 2, 8)]) for s in sentences}
+    taken = sorted(place for place in places.values() if place >= 0)
+    right = asked = 0
+    for flow in sheet.flows:
+        for one, other in zip(flow, flow[1:], strict=False):
+            start, end = places[bare(one)], places[bare(other)]
+            asked += 1
+            right += 0 <= start < end and not any(start < place < end for place in taken)
+    return right, asked, sum(s in whole for s in sentences), len(sentences)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--half", type=int, choices=(0, 1), default=0)
+    parser.add_argument("--peers", default="")
+    parser.add_argument("--list", action="store_true")
+    arguments = parser.parse_args()
+    folder: Path = arguments.folder
+    folder.mkdir(parents=True, exist_ok=True)
+    made = pages(arguments.half)
+    for name, _, html in made:
+        source, target = folder / f"{name}.html", folder / f"{name}.pdf"
+        source.write_text(html, encoding="utf-8")
+        if not target.exists():
+            # WeasyPrint writes no vertical lines
+            print_file(source, target, "chromium" if not arguments.half or "vertical" in name else "weasyprint", "")
+    texts: dict[str, dict[str, str]] = {"ours": {}}
+    labels = found = 0
+    for name, sheet, _ in made:
+        texts["ours"][name], figures = ours(folder / f"{name}.pdf")
+        labels += len(sheet.labels)
+        found += sum(bare(label) in figures for label in sheet.labels)
+    files = [str(folder / f"{name}.pdf") for name, _, _ in made]
+    if arguments.peers:
+        said = subprocess.run([arguments.peers, "-c", PEERS, *files], capture_output=True, check=True, text=True).stdout
+        for peer, read in json.loads(said.splitlines()[-1]).items():
+            texts[peer] = {Path(path).stem: text for path, text in read.items()}
+    if arguments.peers and shutil.which("pdftotext"):
+        for flag in ("", "-layout", "-raw"):
+            texts[f"pdftotext {flag}"] = {
+                Path(path).stem: subprocess.run(
+                    ["pdftotext", *([flag] if flag else []), path, "-"], capture_output=True, check=True, text=True
+                ).stdout
+                for path in files
+            }
+    for reader, read in texts.items():
+        sums = [0, 0, 0, 0]
+        for name, sheet, _ in made:
+            counts = judge(sheet, read[name])
+            sums = [a + b for a, b in zip(sums, counts, strict=True)]
+            if arguments.list and reader == "ours" and (counts[0] < counts[1] or counts[2] < counts[3]):
+                print(f"  {name}: neighbours {counts[0]}/{counts[1]}, whole {counts[2]}/{counts[3]}")
+        print(f"{reader}: neighbours {sums[0]}/{sums[1]} = {sums[0] / sums[1]:.3f}, whole {sums[2]}/{sums[3]}")
+    print(f"labels in their figure: {found}/{labels}")
+
+
+if __name__ == "__main__":
+    main()
