@@ -146,8 +146,9 @@ def worksheet(s: Sheet) -> str:
 
 def exercises(s: Sheet) -> str:
     def one(n: int) -> str:
+        asked = s.sentence()
         choices = "".join(f"<div>{c}) {s.sentence(short=True)}</div>" for c in "abc")
-        return f'<div class="q"><b>Task {n}</b> <div>{s.sentence()}</div>{choices}</div>'
+        return f'<div class="q"><b>Task {n}</b> <div>{asked}</div>{choices}</div>'
     return _html(s.title(1) + '<div class="g">' + "".join(f'<div>{one(2 * n + 1)}{one(2 * n + 2)}</div>' for n in range(2)) + "</div>" + s.p(2),
                  f".g{{display:grid;grid-template-columns:1fr 1fr;gap:{6 + 6 * s.variant}mm}}.q{{margin-bottom:4mm}}")
 
@@ -161,12 +162,12 @@ def cv_left(s: Sheet) -> str:
 
 
 def cv_dates(s: Sheet) -> str:
-    rows = ""
+    head, rows = s.title(1), ""
     for n in range(6):
         year = f"{2001 + 3 * n} to {2003 + 3 * n}"
         s.flows[-1].append(year)
         rows += f"<div>{year}</div><div><b>{s.sentence(short=True)}</b>{s.p(2)}</div>"
-    return _html(s.title(1).replace("<h1>", "<h1>") + f'<div class="g">{rows}</div>', f".g{{display:grid;grid-template-columns:{30 + 6 * s.variant}mm 1fr;gap:3mm}}")
+    return _html(head + f'<div class="g">{rows}</div>', f".g{{display:grid;grid-template-columns:{30 + 6 * s.variant}mm 1fr;gap:3mm}}")
 
 
 def invoice(s: Sheet) -> str:
@@ -199,46 +200,41 @@ def trifold(s: Sheet) -> str:
 
 def slide_two(s: Sheet) -> str:
     body = s.title(1) + f'<div class="g"><div>{s.title()}{s.items(4)}</div><div>{s.title()}{s.items(4 + s.variant)}</div></div>'
-    return _html(body, ".g{display:grid;grid-template-columns:1fr 1fr;gap:14mm}body{font:15pt 'DejaVu Sans'}h1{font-size:28pt}h2{font-size:18pt}li{margin-bottom:3mm}", "254mm 143mm")
+    return _html(body, ".g{display:grid;grid-template-columns:1fr 1fr;gap:14mm}body{font:12pt 'DejaVu Sans'}h1{font-size:22pt}h2{font-size:14pt}li{margin-bottom:1mm}", "254mm 143mm")
 
 
 def slide_diagram(s: Sheet) -> str:
     body = s.title(1) + s.items(2) + s.diagram(700, 150, 4 + s.variant) + f"<p>{s.sentence()}</p>"
-    return _html(body, "body{font:14pt 'DejaVu Sans'}h1{font-size:26pt}", "254mm 143mm")
+    return _html(body, "body{font:12pt 'DejaVu Sans'}h1{font-size:20pt}", "254mm 143mm")
 
 
 def poster(s: Sheet) -> str:
-    columns = ""
+    head, columns = s.title(1), ""
     for n in range(3):
         columns += f"<div>{s.title()}{s.p(3)}"
         columns += s.diagram(330, 110, 3) if n == 1 else s.items(3)
         columns += f"{s.title()}{s.p(3)}</div>"
-    return _html(f'{s_title(s)}<div class="g">{columns}</div>', f".g{{display:grid;grid-template-columns:1fr 1fr 1fr;gap:{7 + 5 * s.variant}mm}}body{{font-size:14pt}}h1{{font-size:34pt;text-align:center}}", "A2 landscape")
-
-
-def s_title(s: Sheet) -> str:
-    title = s.title(1)
-    s.flows[-1].insert(0, s.flows[-1].pop())
-    return title
+    return _html(f'{head}<div class="g">{columns}</div>', f".g{{display:grid;grid-template-columns:1fr 1fr 1fr;gap:{7 + 5 * s.variant}mm}}body{{font-size:12pt}}h1{{font-size:30pt;text-align:center}}", "A2 landscape")
 
 
 def form(s: Sheet) -> str:
     def row() -> str:
         return f'<div>{s.sentence(short=True)}<div style="border:1px solid #444;height:8mm;margin-top:1mm"></div></div>'
+    head = s.title(1)
     rows = [row() for _ in range(8)]
     notes = s.p(2)
-    return _html(s_title(s) + '<div class="g">' + "".join(rows) + "</div>" + notes, f".g{{display:grid;grid-template-columns:1fr 1fr;gap:4mm {6 + 6 * s.variant}mm;font-size:9pt}}")
+    return _html(head + '<div class="g">' + "".join(rows) + "</div>" + notes, f".g{{display:grid;grid-template-columns:1fr 1fr;gap:4mm {6 + 6 * s.variant}mm;font-size:9pt}}")
 
 
 def paper(s: Sheet) -> str:
-    body = f'<div class="c">{s.title()}{s.p(4)}{s.p(5)}{s.title()}{s.p(5)}'
+    body = s.title(1) + f'<div class="c">{s.title()}{s.p(4)}{s.p(5)}{s.title()}{s.p(5)}'
     main = s.flows[-1]
     s.flow()
     figure = f"<figure>{s.diagram(300, 100, 3)}<figcaption>Figure 1: {s.sentence()}</figcaption></figure>"
     s.flows.append(main)
     body += figure + s.p(5) + s.p(4) + s.title() + s.p(5) + s.p(4) + "</div>"
     s.flows = [main, *[f for f in s.flows if f is not main]]
-    return _html(s_title(s) + body, f".c{{columns:2;column-gap:{5 + 2 * s.variant}mm;text-align:justify;font-size:9.5pt}}figure{{margin:2mm 0;break-inside:avoid}}figcaption{{font-size:8.5pt}}h1{{text-align:center}}")
+    return _html(body, f".c{{columns:2;column-gap:{5 + 2 * s.variant}mm;text-align:justify;font-size:9.5pt}}figure{{margin:2mm 0;break-inside:avoid}}figcaption{{font-size:8.5pt}}h1{{text-align:center}}")
 
 
 def rtl_page(s: Sheet) -> str:
@@ -250,7 +246,7 @@ def rtl_page(s: Sheet) -> str:
 def rtl_slide(s: Sheet) -> str:
     s.language = "he" if s.variant else "ar"
     body = s.title(1) + f'<div class="g"><div>{s.title()}{s.items(4)}</div><div>{s.title()}{s.items(4)}</div></div>'
-    return _html(body, ".g{display:grid;grid-template-columns:1fr 1fr;gap:12mm}body{font:15pt 'DejaVu Sans'}", "254mm 143mm", s.language)
+    return _html(body, ".g{display:grid;grid-template-columns:1fr 1fr;gap:12mm}body{font:12pt 'DejaVu Sans'}", "254mm 143mm", s.language)
 
 
 def vertical(s: Sheet) -> str:
@@ -260,10 +256,10 @@ def vertical(s: Sheet) -> str:
 
 
 def law(s: Sheet) -> str:
-    rows = ""
+    head, rows = s.title(1), ""
     for n in range(1, 8):
         rows += f'<div class="n">{s.variant * 40 + n}</div><div>{s.p(3)}</div>'
-    return _html(s.title(1) + f'<div class="g">{rows}</div>', ".g{display:grid;grid-template-columns:8mm 1fr;gap:1mm 5mm}.n{font-size:8pt;color:#444}")
+    return _html(head + f'<div class="g">{rows}</div>', ".g{display:grid;grid-template-columns:8mm 1fr;gap:1mm 5mm}.n{font-size:8pt;color:#444}")
 
 
 def side_notes(s: Sheet) -> str:
