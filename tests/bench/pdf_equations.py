@@ -14,10 +14,10 @@ mathematical alphabets aside; that an index of letters has no parentheses was se
 First counts: 13, by Chromium 12; after the work on them 36 and 31, after that on fractions 40 and 40.
 `pdf_equations_inline_second.txt` are thirty more, held back: 16 and 10 before that work, counted after it 25 and
 25, at last 26 and 26.
-`pdf_equations_third.txt` (60) and `pdf_equations_inline_third.txt` (40) were written down before any was read; there the
+`pdf_equations_third.txt` (60) and `pdf_equations_inline_third.txt` (40) were written down before any was read; there
 displayed ones stand after long and short lines, list items and headings, every fifth in the midst of a sentence, and
 `--columns` sets them in two columns with numbers at the margin; that a single sign with scripts has no parentheses
-under a bar was settled after the first reading, in five. `--half` counts every other one: 0 was worked on.
+under a bar was settled after the first reading, in six. `--half` counts every other one: 0 was worked on.
 """
 
 from __future__ import annotations
@@ -132,15 +132,16 @@ def main() -> None:
     for at, ((latex, linear), blocks) in enumerate(zip(truth, found, strict=False)):
         if arguments.half is not None and at % 2 != arguments.half:
             continue
-        counted, linear = counted + 1, linear.replace("\\n", "\n")
+        counted += 1
+        wanted = linear.replace("\\n", "\n")
         ours = "\n".join(block.text for block in blocks)
         made = "".join(block.latex for block in blocks)
-        linear_right += ours == linear
+        linear_right += ours == wanted
         sure += bool(made)
         right = same_latex(made) == same_latex(latex)
         latex_right += right
-        if arguments.list and (ours != linear or not right):
-            print(f"{latex}\n  want {linear}\n  have {ours}\n  tex  {made}")
+        if arguments.list and (ours != wanted or not right):
+            print(f"{latex}\n  want {wanted}\n  have {ours}\n  tex  {made}")
     print(f"{counted} equations: linear {linear_right}, LaTeX given {sure}, the same {latex_right}")
 
 

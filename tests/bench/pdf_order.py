@@ -2,10 +2,12 @@
 
     python tests/bench/pdf_order.py FOLDER [--half 0|1] [--peers PYTHON] [--list]
 
-The pages of `pdf_order_pages.py` are printed into FOLDER by Chromium (half 0) and WeasyPrint (half 1; on the path) and
-read. Counted: neighbouring sentences of a flow that follow one another with no other sentence between (all of another
-flow may stand there, as a box in a column does), sentences that stand whole, and labels of diagrams that stand in their figure. `--peers` is a Python with kreuzberg and markitdown;
-pdftotext is asked with and without `-layout`. Half 0 was worked on, half 1 counted before and after.
+The pages of `pdf_order.json` beside this file, with the flows of sentences whose order is certain, are printed into
+FOLDER by Chromium (half 0) and WeasyPrint (half 1; on the path) and read. Counted: neighbouring sentences of a flow
+that follow one another with no other sentence between (all of another flow may stand there, as a box in a column
+does), sentences that stand whole, and labels of diagrams that stand in their figure. `--peers` is a Python with
+kreuzberg and markitdown; pdftotext is asked with and without `-layout`. Half 0 was worked on, half 1 counted before
+and after.
 """
 
 from __future__ import annotations
@@ -16,16 +18,18 @@ import shutil
 import subprocess
 import sys
 import unicodedata
+from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from pdf_order_pages import Sheet, pages
 from pdf_pages_files import print_file
 from sidecar_pdf import PdfFormat
 
 from sidecar.api import Figure, Limits, Source, Table
 
+DATA = Path(__file__).with_suffix(".json")
 PEERS = """
 import sys, json
 from kreuzberg import extract_file_sync
@@ -60,15 +64,15 @@ def ours(path: Path) -> tuple[str, str]:
     return "\n".join(texts), bare(" ".join(figures))
 
 
-def judge(sheet: Sheet, text: str) -> tuple[int, int, int, int]:
+def judge(sheet: dict[str, Any], text: str) -> tuple[int, int, int, int]:
     """Neighbours right, neighbours asked, sentences whole, sentences."""
     whole = bare(text)
-    sentences = [bare(sentence) for flow in sheet.flows for sentence in flow]
+    sentences = [bare(sentence) for flow in sheet["flows"] for sentence in flow]
     places = {s: whole.find(s) if s in whole else whole.find(s[: max(len(s) // 2, 8)]) for s in sentences}
-    groups = [{bare(sentence) for sentence in flow} for flow in sheet.flows]
+    groups = [{bare(sentence) for sentence in flow} for flow in sheet["flows"]]
     right = asked = 0
-    for flow in sheet.flows:
-        for one, other in zip(flow, flow[1:], strict=False):
+    for flow in sheet["flows"]:
+        for one, other in pairwise(flow):
             start, end = places[bare(one)], places[bare(other)]
             asked += 1
             between = {s for s, place in places.items() if start < place < end}
@@ -86,20 +90,21 @@ def main() -> None:
     arguments = parser.parse_args()
     folder: Path = arguments.folder
     folder.mkdir(parents=True, exist_ok=True)
-    made = pages(arguments.half)
-    for name, _, html in made:
+    pages: dict[str, Any] = json.loads(DATA.read_text(encoding="utf-8"))
+    made = {name: sheet for name, sheet in pages.items() if name.endswith(str(arguments.half))}
+    for name, sheet in made.items():
         source, target = folder / f"{name}.html", folder / f"{name}.pdf"
-        source.write_text(html, encoding="utf-8")
+        source.write_text(sheet["html"], encoding="utf-8")
         if not target.exists():
             by_browser = not arguments.half or "vertical" in name or "magazine" in name  # which WeasyPrint cannot
             print_file(source, target, "chromium" if by_browser else "weasyprint", "")
     texts: dict[str, dict[str, str]] = {"ours": {}}
     labels = found = 0
-    for name, sheet, _ in made:
+    for name, sheet in made.items():
         texts["ours"][name], figures = ours(folder / f"{name}.pdf")
-        labels += len(sheet.labels)
-        found += sum(bare(label) in figures for label in sheet.labels)
-    files = [str(folder / f"{name}.pdf") for name, _, _ in made]
+        labels += len(sheet["labels"])
+        found += sum(bare(label) in figures for label in sheet["labels"])
+    files = [str(folder / f"{name}.pdf") for name in made]
     if arguments.peers:
         said = subprocess.run([arguments.peers, "-c", PEERS, *files], capture_output=True, check=True, text=True).stdout
         for peer, read in json.loads(said.splitlines()[-1]).items():
@@ -114,7 +119,7 @@ def main() -> None:
             }
     for reader, read in texts.items():
         sums = [0, 0, 0, 0]
-        for name, sheet, _ in made:
+        for name, sheet in made.items():
             counts = judge(sheet, read[name])
             sums = [a + b for a, b in zip(sums, counts, strict=True)]
             if arguments.list and reader == "ours" and (counts[0] < counts[1] or counts[2] < counts[3]):

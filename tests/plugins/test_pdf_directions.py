@@ -212,3 +212,43 @@ def test_small_listings_do_not_make_headings_of_the_text() -> None:
         pdf.page(lines(72, 740, PROSE) + text(72, 680, "Names", font="F2") + lines(72, 650, code, size=7, font="F3"))
     headings = {b.text for part in parse(pdf).parts for b in part.blocks if isinstance(b, Heading)}
     assert headings == {"Names"}
+
+
+def test_formulas_between_short_lines_stand_where_they_are_shown() -> None:
+    short = ("Note of the first kind:", "Note of the second kind:", "Note of the third kind:")
+    body = lines(60, 720, PROSE)
+    for at, line in enumerate(short):
+        body += text(60, 660 - 60 * at, line) + text(400, 630 - 60 * at, f"a = b + {at}")
+    pdf = Pdf()
+    pdf.page(body + lines(60, 470, PROSE))
+    read = " ".join(texts(parse(pdf)))
+    places = [read.index(part) for at, line in enumerate(short) for part in (line, f"a = b + {at}")]
+    assert places == sorted(places)
+
+
+def test_fields_of_a_form_are_read_row_by_row_and_their_lines_stay_together() -> None:
+    body = ""
+    for at in range(4):
+        body += lines(60, 700 - 60 * at, [f"What is the name of the person {at} who", f"asks for the permit {at}?"])
+        body += lines(330, 700 - 60 * at, [f"Where does the person {at} live who", f"asks for the permit {at} here?"])
+    pdf = Pdf()
+    pdf.page(body)
+    read = " ".join(texts(parse(pdf)))
+    asked = [
+        f"name of the person {at} who asks for the permit {at}? Where does the person {at} live who" for at in range(4)
+    ]
+    assert [part in read for part in asked] == [True] * 4
+
+
+def test_notes_in_small_print_beside_the_text_do_not_tear_it() -> None:
+    body = ""
+    for at in range(3):
+        body += lines(60, 700 - 80 * at, PROSE)
+        body += lines(
+            400, 700 - 80 * at, [f"See the note {at}", "of the first book", f"on page {at + 7}"], size=7, lead=9
+        )
+    pdf = Pdf()
+    pdf.page(text(60, 740, "A title that is wider than the column of its text is", size=18) + body)
+    read = " ".join(texts(parse(pdf)))
+    assert read.count(" ".join(PROSE)) == 3
+    assert all(f"See the note {at} of the first book on page {at + 7}" in read for at in range(3))

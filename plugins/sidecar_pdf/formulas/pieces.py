@@ -29,7 +29,7 @@ _NAMES = (
 )
 _COMBINING = {"~": "\u0303", "˜": "\u0303", "^": "\u0302", "ˆ": "\u0302", "¯": "\u0304", "→": "\u20d7"}
 _OPERANDS = frozenset(("ordinary", "number", "word", "close", "fraction"))
-_GAP, _WORD_GAP = 0.3, 0.12  # ems from one symbol, or word, to the next that are parted by a space
+_GAP, _WORD_GAP = 0.34, 0.12  # ems from one symbol, or word, to the next that are parted by a space
 
 
 class Piece(NamedTuple):
@@ -118,9 +118,10 @@ def _is_parted(before: Piece, piece: Piece, gap: float, parts: Sequence[tuple[Pi
         return at > 1 and parts[at - 2][0].kind in _OPERANDS
     if piece.kind == "open":
         return before.kind in {"operator", "fraction"} or gap > 2 * _GAP
-    if {before.kind, piece.kind} & {"function", "operator", "fraction"}:
+    barred = bool(_BARS & {before.linear[:1], piece.linear[:1]})
+    if {before.kind, piece.kind} & {"function", "operator"} or (not barred and "fraction" in {before.kind, piece.kind}):
         return True
-    if _BARS & {before.linear[:1], piece.linear[:1]}:
+    if barred:
         return False
     if "/" in {before.linear, piece.linear}:
         return gap > _WORD_GAP

@@ -185,7 +185,9 @@ class _Reader:
             sign = next((i for i in items if i.text == "√" and not i.made and _joins(i, y, left)), None)
             if sign is not None:
                 self.unclaimed.remove(rule)
-                items = self._rooted(items, sign, [i for i in within if i is not sign and i.y0 > y - _BAR_END * em], em)
+                items = self._rooted(
+                    items, sign, [i for i in within if i is not sign and i.y0 > y - _BAR_END * em], em, rule
+                )
                 continue
             bars = [r[0] for r in self.unclaimed if r is not rule and left - em < r[1] and r[2] < right + em]
             above, below = _reached(within, y, em, bars, up=True), _reached(within, y, em, bars, up=False)
@@ -201,8 +203,10 @@ class _Reader:
             items = _replaced(items, taken, piece, base, max(i.size for i in taken), (left, right))
         return items
 
-    def _rooted(self, items: list[_Item], sign: _Item, body: list[_Item], em: float) -> list[_Item]:
-        body = [i for i in body if i.y1 < sign.y1 + _ROOT_JOINT * em]
+    def _rooted(self, items: list[_Item], sign: _Item, body: list[_Item], em: float, bar: Rule) -> list[_Item]:
+        inner = [r[0] for r in self.unclaimed if bar[1] <= r[1] and r[2] <= bar[2] and abs(r[0] - sign.y1) < _NEAR * em]
+        foot = max([sign.y1, *(y + em for y in inner)])  # browsers draw the sign without its foot
+        body = [i for i in body if i.y1 < foot + _ROOT_JOINT * em]
         small = [i for i in items if i is not sign and i not in body and i.size < _SCRIPT_SIZE * sign.size]
         small = [
             i for i in small if not any(r[1] < i.middle < r[2] and sign.y0 - em < r[0] < i.y0 for r in self.unclaimed)

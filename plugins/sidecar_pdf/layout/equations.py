@@ -6,7 +6,7 @@ import re
 from itertools import islice
 
 from sidecar_pdf.layout.lines import Line
-from sidecar_pdf.text.segments import Word
+from sidecar_pdf.text.segments import Segment, Word
 
 _EQUATION_NUMBER = re.compile(r"^[(\[]\s?([A-Z]?\.?\d{1,3}(?:[.\-–]\d{1,3}){0,2}[a-z]?'?)\s?[)\]]$")
 _MATH = re.compile(r"[=≤≥≠≈∼≃≡∝∈∉⊂⊆∪∩∑∏∫∂∇√∞±×÷·⋅∘→←↔⇒⇔∀∃¬∧∨⊕⊗α-ωΑ-Ω⟨⟩‖∣ℝℕℤ𝑎-𝟿]|\\[a-z]+")
@@ -61,6 +61,14 @@ def is_symbols(text: str) -> bool:
     if _ALPHABET.search(text) is None or _RELATION.search(text) is None:
         return False
     return all(name in _SHORT_NAMES for name in _LETTERS.findall(text))
+
+
+def are_formulas(rows: list[list[Segment]]) -> bool:
+    """Whether rows, which stand aligned by chance, are formulas with little between them."""
+    words = [word for row in rows for segment in row for word in segment.words]
+    signs = sum(word.style.math or _MATH.search(word.text) is not None for word in words)
+    related = sum(any(_RELATION.search(segment.text) for segment in row) for row in rows)
+    return related > 0 and signs > _SOME_MATH * len(words)
 
 
 def is_equation(line: Line, left: float, right: float, leading: float, before: Line | None) -> bool:

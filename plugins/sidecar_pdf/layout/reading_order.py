@@ -20,6 +20,8 @@ _TIGHT_GUTTER = 0.45  # that can where the file draws one column after the other
 _NARROW_STRIP = 0.5  # of white space few narrow pieces cross
 _LARGE_TYPE = 1.5  # of type that may be a title which reaches into a gutter
 _LEVEL = 0.15  # that the feet of a label and of its figures differ at most
+_ROWS_APART = 1.5  # of white between the rows of a loose grid
+_LEADING = 2.4  # from foot to foot of two lines of running text
 _STAGGERED = 3.0  # of height that two columns share whose lines nowhere stand side by side
 # Points.
 _MIN_EM = 4.0
@@ -31,6 +33,7 @@ _SPANNING = 0.58  # of the region's width: a wider piece may span columns
 _FEW_CROSSING, _MAX_CROSSING = 0.2, 0.4  # of the narrow pieces, and of all, that may cross a gutter
 _FULL_WIDTH, _FULL_LINES, _TEXT_PIECES = 0.7, 0.5, 0.6  # of a full line; lines that are full; pieces that are text
 _FIGURES = 0.8  # of the pieces beside labels
+_SMALL_PRINT = 0.93  # of the size of the text beside: side notes are smaller
 # Counts.
 _FIGURE_LINES = 4  # of figures beside labels
 _TIGHT_ROWS = 5  # lines of each of two columns with a tight gutter
@@ -51,21 +54,31 @@ class Piece(Protocol):
 
 
 def reading_order(pieces: Sequence[Piece], em: float) -> list[list[Piece]]:
-    """The pieces as runs: each run is one column or band, to be read top to bottom, and the runs in order."""
-    return _cut(list(pieces), max(em, _MIN_EM), 0)
+    """The pieces as runs: each run is one column or band, to be read top to bottom, and the runs in order: columns from
+    the left, or from the right where most words run so."""
+    words = [(len(p.words), p.rtl) for p in pieces if isinstance(p, Segment)]
+    rightwards = 2 * sum(count for count, rtl in words if rtl) > sum(count for count, _ in words)
+    return _cut(list(pieces), max(em, _MIN_EM), 0, rightwards=rightwards)
 
 
-def _cut(pieces: list[Piece], em: float, depth: int) -> list[list[Piece]]:
+def _cut(pieces: list[Piece], em: float, depth: int, *, rightwards: bool) -> list[list[Piece]]:
     if len(pieces) <= 1 or depth > _MAX_DEPTH:
         return [pieces] if pieces else []
     for low, high in _gaps(pieces, em):
         left = [p for p in pieces if p.x1 <= low + _EDGE]
         right = [p for p in pieces if p.x0 >= high - _EDGE]
+        if high - low >= _GUTTER * em and (cells := _cells(left, right, em)):
+            return [run for cell in cells for run in _cut(cell, em, depth + 1, rightwards=rightwards)]
         if (high - low >= _GUTTER * em or _in_turn(left, right)) and _side_by_side(left, right, em):
-            return _cut(left, em, depth + 1) + _cut(right, em, depth + 1)
+            sides = (right, left) if rightwards else (left, right)
+            return [run for side in sides for run in _cut(side, em, depth + 1, rightwards=rightwards)]
+    if (beside := _side_notes(pieces)) is not None:
+        notes = set(map(id, beside))
+        text = [p for p in pieces if id(p) not in notes]
+        return [*_cut(text, em, depth + 1, rightwards=rightwards), beside]
     bands = _spanned(pieces, em)
     if bands is not None:
-        return [run for band in bands for run in _cut(band, em, depth + 1)]
+        return [run for band in bands for run in _cut(band, em, depth + 1, rightwards=rightwards)]
     return [pieces]
 
 
@@ -90,7 +103,7 @@ def _side_by_side(left: list[Piece], right: list[Piece], em: float) -> bool:
     if shared == 0:
         top = max(min(p.y0 for p in left), min(p.y0 for p in right))
         bottom = min(max(p.y1 for p in left), max(p.y1 for p in right))
-        return bottom - top > _STAGGERED * em
+        return bottom - top > _STAGGERED * em and not _in_steps(left, right)
     if min(len(left), len(right)) <= 1 and max(len(left), len(right)) <= 2:
         return False
     if _markers(left) or _are_figures_of_labels(left, right, em):
@@ -100,6 +113,61 @@ def _side_by_side(left: list[Piece], right: list[Piece], em: float) -> bool:
     if switches <= 1 + _SWITCHES * shared and (shared > 1 or len(left) + len(right) > _FEW_PIECES):
         return True
     return _are_prose(left, em) and _are_prose(right, em)
+
+
+def _in_steps(left: list[Piece], right: list[Piece]) -> bool:
+    """Whether nothing of one side stands beside anything of the other, as displayed formulas between short lines."""
+    spans = sorted([(p.y0, p.y1, 0) for p in left] + [(p.y0, p.y1, 1) for p in right])
+    reach = [-1e9, -1e9]
+    for top, bottom, side in spans:
+        if top < reach[1 - side]:
+            return False
+        reach[side] = max(reach[side], bottom)
+    return True
+
+
+def _cells(left: list[Piece], right: list[Piece], em: float) -> list[list[Piece]]:
+    """The cells of a loose grid in the order the file draws them: rows far apart, in each the left before the right,
+    some in several lines. None where the sides make no such grid."""
+    bands: list[tuple[list[Piece], list[Piece]]] = []
+    reach = -1e9
+    sides = {id(p): 0 for p in left} | {id(p): 1 for p in right}
+    for piece in sorted((*left, *right), key=lambda p: p.y0):
+        if piece.y0 - reach > _ROWS_APART * em:
+            bands.append(([], []))
+        bands[-1][sides[id(piece)]].append(piece)
+        reach = max(reach, piece.y1)
+    paired = [band for band in bands if all(band)]
+    if len(paired) < 2 or not any(len(one) > 1 and len(other) > 1 for one, other in paired):
+        return []
+    cells = [cell for band in bands for cell in band if cell]
+    if any(max(p.order for p in one) > min(p.order for p in other) for one, other in pairwise(cells)):
+        return []
+    if any(other.y0 < (one.y0 + one.y1) / 2 for cell in cells for one, other in pairwise(cell)):
+        return []  # columns of a table
+    return cells
+
+
+def _side_notes(pieces: list[Piece]) -> list[Piece] | None:
+    """Notes in small print beside a column of text: several lines with one edge, which nothing level with them
+    reaches."""
+    text = [p for p in pieces if isinstance(p, Segment) and len(p.words) > 1]
+    if len(text) < 2 * _COLUMN_PIECES:
+        return None
+    usual = sorted(p.style.size for p in text)[len(text) // 2]
+    small = [p for p in text if p.style.size < _SMALL_PRINT * usual]
+    if len(small) < _COLUMN_PIECES:
+        return None
+    edge = min(p.x0 for p in small)
+    notes: list[Piece] = [p for p in pieces if p.x0 > edge - _EDGE and isinstance(p, Segment)]
+    if any(p.x0 - edge > usual for p in notes):
+        return None
+    if len(small) != len(notes):
+        return None
+    taken = set(map(id, notes))
+    beside = [p for p in pieces if id(p) not in taken and any(p.y0 < n.y1 and n.y0 < p.y1 for n in notes)]
+    apart = all(p.x1 < edge - _EDGE for p in beside)
+    return notes if apart and len(beside) >= _COLUMN_PIECES else None
 
 
 def _in_turn(left: list[Piece], right: list[Piece]) -> bool:
@@ -155,9 +223,13 @@ def _are_prose(pieces: list[Piece], em: float) -> bool:
 
 
 def _is_prose(pieces: list[Piece]) -> bool:
-    """Full lines of running text: several, long, and filling their column."""
+    """Full lines of running text: several, long, one close under the other, and filling their column."""
     segments = [p for p in pieces if isinstance(p, Segment)]
     if len(segments) < _COLUMN_PIECES or len(segments) < _TEXT_PIECES * len(pieces):
+        return False
+    feet = sorted(s.y1 for s in segments)
+    close = sum(below - above < _LEADING * segments[0].style.size for above, below in pairwise(feet))
+    if close < _FULL_LINES * (len(feet) - 1):
         return False
     width = max(s.x1 for s in segments) - min(s.x0 for s in segments)
     full = sum(s.x1 - s.x0 > _FULL_WIDTH * width and len(s.words) >= _FULL_WORDS for s in segments)
@@ -207,7 +279,9 @@ def _gutter(pieces: list[Piece], narrow: list[Piece], em: float) -> float | None
         before = [p for p in narrow if p.x1 <= centre]
         behind = [p for p in narrow if p.x0 >= centre]
         wide = high - low >= _GUTTER * em or (high - low >= _TIGHT_GUTTER * em and _in_turn(before, behind))
-        if wide and min(len(before), len(behind)) >= 2 and _side_by_side(before, behind, em):
+        if not wide or min(len(before), len(behind)) < 2:
+            continue
+        if _side_by_side(before, behind, em) or _cells(before, behind, em):
             return centre
     return None
 

@@ -7,6 +7,7 @@ from statistics import median
 
 from sidecar.api import UNCERTAIN_TABLE
 from sidecar_pdf.layout.clusters import FoundFigure
+from sidecar_pdf.layout.equations import are_formulas
 from sidecar_pdf.layout.figures import find_figures, without_diagram_boxes
 from sidecar_pdf.layout.inline_math import type_tiers
 from sidecar_pdf.layout.line_numbers import line_numbers
@@ -278,6 +279,8 @@ def _text_regions(segments: list[Segment], vocabulary: set[str], links: list[Lin
         end = _title_row(pieces, at, table_stretch(pieces, at)) if len(pieces[at]) >= 2 else at
         done = at
         for start, stop, table in aligned_tables(pieces[at:end]) if end - at > 1 else []:
+            if table.confidence < UNCERTAIN_TABLE and are_formulas(rows[at + start : at + stop]):
+                continue
             pending += rows[done : at + start]
             regions += paragraphs(_lines(pending), vocabulary, links)
             around = (*rows[max(at + start - 1, 0) : at + start], *rows[at + stop : at + stop + 1])

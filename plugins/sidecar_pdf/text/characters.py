@@ -6,7 +6,7 @@ from __future__ import annotations
 import ctypes
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from itertools import pairwise
 from statistics import median
 from typing import NamedTuple
@@ -17,9 +17,10 @@ from sidecar.toolkit.word.symbols import without_private
 from sidecar_pdf.pdfium import raw
 from sidecar_pdf.pdfium.encodings import expand_placeholders
 from sidecar_pdf.pdfium.fonts import Style
+from sidecar_pdf.pdfium.geometry import bounding_box
 from sidecar_pdf.pdfium.glyph_names import NEGATION
 from sidecar_pdf.text.accents import ZERO_WIDTH_SPACE
-from sidecar_pdf.text.segments import SOFT_HYPHEN, TYPED_SPACE, Word
+from sidecar_pdf.text.segments import SOFT_HYPHEN, TYPED_SPACE, Word, sized
 
 JOINED = re.compile("[\u0600-\u065f\u066e-\u06d3\u06d5-\u06ef\u06fa-\u06ff\u0750-\u077f\ufb50-\ufdff\ufe70-\ufefc]+")
 """Letters of scripts that join them, where a letter's box tells its ink alone and pdfium may give a word backwards."""
@@ -32,6 +33,8 @@ _STACKED = 0.4  # of the width of a character by which those written downwards m
 _APART = 1.0  # heights between two figures that are not of one number
 _FAR_APART = 4.0  # heights between a letter and a sign that are not of one word
 _FIGURE_SIGNS = frozenset("0123456789.,$€£¥%()–—−-")
+_PIECE = re.compile(r"\S+")
+_ON_LINE = 0.6  # of the height of the lower of two letters that they share on one line
 _INNER_BLANK = re.compile(r"(?<=\S) (?=\S)")
 _WORDS_LOOKED_AT = 16  # of a page, to tell whether its letters are spaced out
 _LEAST_SPACING, _MOST_SPACING = 0.08, 0.4  # ems between letters that are
@@ -96,6 +99,9 @@ def in_order(token: str, place: Callable[[int], Box | None]) -> str:
     """A word of a page with scripts that run to the left, whose letters pdfium may have taken backwards where they
     join, as where Chromium wrote them, and whose figures it puts before Latin letters: "12MW" for "MW12". `place` tells
     where each of its characters stands."""
+    if ZERO_WIDTH_SPACE in token and JOINED.search(token):  # a word put together of pieces that stand in any order
+        placed = [(box[2], char) for at, char in enumerate(token) if char != ZERO_WIDTH_SPACE and (box := place(at))]
+        return "".join(char for _, char in sorted(placed, key=lambda one: -one[0]))
     if not (token.isascii() and token.isalnum()):
         return JOINED.sub(lambda run: run[0][:: _step(place(run.start()), place(run.end() - 1))], token)
     lefts = [(place(at) or (0.0,))[0] for at in range(len(token))]
@@ -123,6 +129,31 @@ def left_out(text_page: raw.Argument, length: int, count: int) -> list[int]:
         between = max(raw.char_index(text_page, middle), 0) - middle
         stack += ((low, before, middle, between), (middle, between, high, after))
     return found
+
+
+def with_broken_words(text: str, box_at: Callable[[int], Box | None]) -> str:
+    """The text with words whole that pdfium breaks at every text object, where it takes a page of short lines for one
+    of vertical writing: the break between two letters that touch on one line has no width. `box_at` gives the box of
+    the character at a position; the text stays as long."""
+    if text.count("\r\n") <= text.count(" "):
+        return text
+    chars = list(text)
+    for before, after in pairwise(_PIECE.finditer(text)):
+        (first, end), (start, last) = before.span(), after.span()
+        ends = {first, end - 1} if JOINED.search(text, first, last) else {end - 1}
+        heads = {start, last - 1} if len(ends) > 1 else {start}
+        boxes = [box_at(at) for at in ends], [box_at(at) for at in heads]
+        if any(one and other and _touch(one, other) for one in boxes[0] for other in boxes[1]):
+            chars[end:start] = ZERO_WIDTH_SPACE * (start - end)
+    return "".join(chars)
+
+
+def _touch(one: Box, other: Box) -> bool:
+    """Whether two letters, left, bottom, right and top, stand side by side on one line without a blank between."""
+    tall = max(one[3] - one[1], other[3] - other[1])
+    level = min(one[3], other[3]) - max(one[1], other[1])
+    gap = max(one[0] - other[2], other[0] - one[2])
+    return level > _ON_LINE * min(one[3] - one[1], other[3] - other[1]) and abs(gap) < LEVEL * tall
 
 
 def with_lam_alef(text: str, box_at: Callable[[int], Box | None]) -> str:
@@ -239,3 +270,30 @@ class Undecoded(NamedTuple):
     handle: int
     first: int
     last: int
+
+
+def decoded(
+    undecoded: Undecoded, text_page: raw.Argument, characters: Mapping[int, str], style: Style,
+    place: Callable[[int], Box | None],
+) -> list[Word]:  # fmt: skip
+    """Words whose "characters" are numbers of glyphs, as what the glyphs draw by `characters`. pdfium takes some for
+    control characters and leaves them out of the text, spaces among them, so they are asked for one by one; `place`
+    gives the box of a character as shown."""
+    words: list[Word] = []
+    apart = True
+    for index in range(undecoded.first, undecoded.last + 1):
+        code = raw.char_code(text_page, index)
+        char = characters.get(code) or (chr(code) if 0x20 <= code < 0x110000 else "")
+        box = place(index) if char.strip() else None
+        if box is None:
+            apart = True
+            continue
+        if apart:
+            own = sized(style, box[3] - box[1], box[2] - box[0], letters=1)
+            words.append(Word(clean(char), *box, own, joined=False))
+        else:
+            before = words[-1]
+            around = bounding_box((before[1:5], box))
+            words[-1] = Word(before.text + clean(char), *around, before.style, before.joined)
+        apart = False
+    return words

@@ -199,6 +199,8 @@ def _read_rightwards(segments: list[Segment]) -> None:
         if not RIGHTWARDS.search(segment.text):
             continue
         segment.rtl = True
+        if all(one.x1 <= other.x0 and not _LTR.search(one.text + other.text) for one, other in pairwise(segment.words)):
+            segment.words.reverse()  # as they stand, where pdfium did not turn the line
         wrong = sum(len(_TURNED_BRACKET.findall(word.text)) for word in segment.words)
         if wrong > sum(len(_BRACKET.findall(word.text)) for word in segment.words):
             segment.words = [word._replace(text=word.text.translate(_MIRRORED)) for word in segment.words]
@@ -218,7 +220,7 @@ def _symbol(word: Word) -> str:
 def _goes_down(before: Word, word: Word) -> bool:
     """Whether a word of Chinese or Japanese characters stands right under the one before: where most of a page does,
     it is written in columns, though the file sets every character level."""
-    across = word.x1 - word.x0
+    across = max(word.x1 - word.x0, before.x1 - before.x0)
     return (
         abs((before.x0 + before.x1) - (word.x0 + word.x1)) < _CJK_ASIDE * across
         and -_CJK_GAP * across < word.y0 - before.y1 < _CJK_GAP * across
@@ -241,7 +243,10 @@ def _continues(segment: Segment, word: Word) -> bool:
     em = em if em > 1.0 else 1.0
     if segment.vertical or (segment.x1 - segment.x0 < _NARROW * em and _is_tall(word)):
         apart = max(before_y0 - y1, y0 - before_y1)
-        return segment.vertical and abs(before_x0 - x0) < _VERTICAL_ASIDE * em and apart < _VERTICAL_GAP * em
+        # a full stop of vertical writing is small, and stands aside
+        within = min(segment.x1, word.x1) - max(segment.x0, x0) > _SHARED_HEIGHT * (word.x1 - x0)
+        level = within or abs(before_x0 - x0) < _VERTICAL_ASIDE * em
+        return segment.vertical and level and apart < _VERTICAL_GAP * em
     # How far they overlap in height, in parts of the lower one; without min and max, as every word comes through here.
     high, tall = before_y1 - before_y0, y1 - y0
     shared = (y1 if y1 < before_y1 else before_y1) - (y0 if y0 > before_y0 else before_y0)

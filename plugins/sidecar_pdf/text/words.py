@@ -27,10 +27,12 @@ from sidecar_pdf.text.characters import (
     Undecoded,
     clean,
     code_units,
+    decoded,
     in_lines,
     in_order,
     left_out,
     rejoined,
+    with_broken_words,
     with_lam_alef,
     with_negated,
     with_pi_signs,
@@ -54,7 +56,8 @@ _UNROTATED = PageFrame(0, 0, 0, 0, 0, 0, 0)
 
 # Chosen on the corpus.
 _WIDEST = 1.0  # heights of a character that those of a word are wide at most
-_FEW_OBJECTS = 0.5  # share of a page's text objects that hold text: with fewer some are left out
+_FEW_OBJECTS = 0.5  # share of a page's text objects that begin words: with fewer some may be left out
+_NEARLY_ALL = 0.9  # share of those that hold text where none is
 _UNDECODED_TEXTS, _UNDECODED_SHARE = 40, 0.5  # text objects, and letters for each, that tell of text not decoded
 _MIN_SIZE = 0.1  # points
 
@@ -85,9 +88,10 @@ def read_text(
         segments = join_words(without_overprints(words)) + rotated
         flag_hidden(segments, frame, graphics)
         glyphs = reader.glyphs(formula_words(segments)) if has_relations(words) else []
+        lost = not reader.holds(graphics.texts)
     finally:
         raw.close_text(text_page)
-    if reader.objects < _FEW_OBJECTS * graphics.texts and give_extent(page):
+    if lost and give_extent(page):
         return read_text(page, frame, fonts, replace(graphics, texts=0), max_chars, unseen)
     letters = sum(len(word.text) for word in words) + sum(len(s.text) for s in rotated)
     graphics.undecoded = graphics.texts > _UNDECODED_TEXTS and letters < _UNDECODED_SHARE * graphics.texts
@@ -125,6 +129,7 @@ class _WordReader:
         self._direct = len(text) == count
         if not self._direct:
             text = self._with_left_out(text, count)
+        text = with_broken_words(text, self._box_at)
         text = with_accents(self._text_page, self._with_named(text, self._suspects()), self._index)
         return with_lam_alef(text, self._box_at)
 
@@ -177,9 +182,8 @@ class _WordReader:
         handle, box = raw.text_object(self._text_page, index) or 0, self._box(index)
         if not handle or box is None:
             return ""
-        width = box[2] - box[0]
         size = max(self._style_and_direction(index, handle, _UNROTATED)[0].size, _MIN_SIZE)
-        return self._fonts.named(handle, code, 1000 * width / size)
+        return self._fonts.named(handle, code, 1000 * (box[2] - box[0]) / size)
 
     def _style_and_direction(self, index: int, handle: int, frame: PageFrame) -> tuple[Style, Direction]:
         """Those of a text object, `index` being one of its characters."""
@@ -220,6 +224,13 @@ class _WordReader:
         if handle not in self.directions:
             self._meet(index, handle)
         return handle
+
+    def holds(self, objects: int) -> bool:
+        """Whether the text is that of so many text objects: it begins words in many of them, or is of nearly all."""
+        if self.objects >= _FEW_OBJECTS * objects:
+            return True
+        found = {raw.text_object(self._text_page, self._index(at)) for at, _ in enumerate(self._text)}
+        return len(found) >= _NEARLY_ALL * objects
 
     def words(self) -> list[Word]:
         """The words in the order of the text."""
@@ -306,7 +317,9 @@ class _WordReader:
         numbered = {id(unmapped[word.handle]) for word in undecoded if self._numbers_glyphs(word)}
         for word in reversed(undecoded):
             if id(unmapped[word.handle]) in numbered and word.place < len(words):
-                words[word.place : word.place + 1] = self._decoded(word)
+                words[word.place : word.place + 1] = decoded(
+                    word, self._text_page, unmapped[word.handle], self.styles[word.handle], self._shown
+                )
         return words
 
     def _numbers_glyphs(self, word: Undecoded) -> bool:
@@ -315,30 +328,6 @@ class _WordReader:
         if not self._unmapped[word.handle].get(_BLANK, "").isspace():
             return False
         return any(raw.char_code(self._text_page, index) == _BLANK for index in range(word.first, word.last + 1))
-
-    def _decoded(self, undecoded: Undecoded) -> list[Word]:
-        """Words whose "characters" are numbers of glyphs, as what the glyphs draw. pdfium takes some numbers for
-        control characters and leaves them out of the text, spaces among them, so they are asked for one by one."""
-        characters, style = self._unmapped[undecoded.handle], self.styles[undecoded.handle]
-        words: list[Word] = []
-        apart = True
-        for index in range(undecoded.first, undecoded.last + 1):
-            code = raw.char_code(self._text_page, index)
-            char = characters.get(code) or (chr(code) if 0x20 <= code < 0x110000 else "")
-            own_box = self._box(index) if char.strip() else None
-            if own_box is None:
-                apart = True
-                continue
-            box = self._frame.box(*own_box)
-            if apart:
-                own = sized(style, box[3] - box[1], box[2] - box[0], letters=1)
-                words.append(Word(clean(char), *box, own, joined=False))
-            else:
-                before = words[-1]
-                around = bounding_box((before[1:5], box))
-                words[-1] = Word(before.text + clean(char), *around, before.style, before.joined)
-            apart = False
-        return words
 
     def _split(self, start: int, end: int, runs: RunStarts | None, *, joined: bool) -> list[Word]:
         """A word whose ends stand at different heights or far from one another, character by character: a superscript,
@@ -388,6 +377,10 @@ class _WordReader:
                 base = self._frame.box(x.value, y.value, x.value, y.value)[1]
                 found.append(Glyph(text, *box, base, style.size, is_slanted(style), style.bold))
         return found
+
+    def _shown(self, index: int) -> Box | None:
+        box = self._box(index)
+        return self._frame.box(*box) if box else None
 
     def _box_at(self, at: int) -> Box | None:
         return self._box(self._index(at))
