@@ -1,7 +1,5 @@
 """The composition root: wires the rooms together, owns the order of shutdown. `serving` runs them behind a client."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import os
@@ -54,7 +52,7 @@ class Signals:
 class AppServices:
     """Implements `api.Services`."""
 
-    def __init__(self, application: Application) -> None:
+    def __init__(self, application: "Application") -> None:
         self._application = application
         self._caches: dict[str, Cache] = {}
         self.working: Callable[[str], AbstractContextManager[object]] = nullcontext

@@ -3,8 +3,6 @@
 Names never leave the archive: they are names only, nothing is ever unpacked to a disk. Links, devices and what is
 protected by a password are listed and not opened."""
 
-from __future__ import annotations
-
 import bz2
 import gzip
 import io
@@ -137,7 +135,7 @@ class _Stream(Archive):
 
 
 class _SevenZip(Archive):
-    def __init__(self, source: Source, file: IO[bytes], unpacked: Unpacked) -> None:
+    def __init__(self, source: Source, file: IO[bytes], unpacked: "Unpacked") -> None:
         self._source, self._file, self._unpacked = source, file, unpacked
         found = SevenZip.read(file, source.name)
         self._folders, self._entries = found.folders, found.entries

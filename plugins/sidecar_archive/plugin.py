@@ -1,7 +1,5 @@
 """The plugin class for archives: recognised by suffix and content, so that no Office package is taken for one."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from sidecar.api import AttachedBounds, Limits, ParsedDocument, Payload, Source
@@ -51,7 +49,7 @@ class ArchiveFormat:
 
         return open_embedded(source, ref, limits, self._last())
 
-    def _last(self) -> Unpacked:
+    def _last(self) -> "Unpacked":
         from sidecar_archive.members import Unpacked
 
         self._unpacked = self._unpacked or Unpacked()

@@ -3,8 +3,6 @@
 After the format's description in the LZMA SDK (`DOC/7zFormat.txt`, public domain). A folder is a stream that one or
 more coders made, and holds one file or, in a solid archive, many behind one another."""
 
-from __future__ import annotations
-
 import lzma
 import zlib
 from collections.abc import Sequence
@@ -72,7 +70,7 @@ class SevenZip:
     entries: list[Entry] = field(default_factory=list[Entry])
 
     @classmethod
-    def read(cls, file: IO[bytes], name: str) -> SevenZip:
+    def read(cls, file: IO[bytes], name: str) -> "SevenZip":
         """Raises DamagedError; EncryptedError where even the members' names are; LimitError, UnsupportedError."""
         try:
             return _read(file, name)

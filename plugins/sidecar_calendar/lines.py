@@ -1,7 +1,5 @@
 """Content lines (RFC 5545 §3.1, RFC 6350 §3.2) to components with properties. Knows nothing of what they mean."""
 
-from __future__ import annotations
-
 import quopri
 import re
 from collections.abc import Iterator
@@ -43,7 +41,7 @@ class Component:
 
     name: str
     properties: list[Property] = field(default_factory=list[Property])
-    children: list[Component] = field(default_factory=list["Component"])
+    children: "list[Component]" = field(default_factory=list["Component"])
     closed: bool = False
 
     def all(self, *names: str) -> list[Property]:

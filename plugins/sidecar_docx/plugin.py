@@ -1,7 +1,5 @@
 """The plugin class: recognises Word files by content and hands them to the reading modules, imported only then."""
 
-from __future__ import annotations
-
 import re
 import struct
 import zipfile
@@ -69,7 +67,7 @@ class DocxFormat(OfficePages):
         with _open(source, limits) as package:
             return open_ref(source, package, ref)
 
-    def layout(self, source: Source, part: int, limits: Limits) -> PageDrawing:
+    def layout(self, source: Source, part: int, limits: Limits) -> "PageDrawing":
         """The document as text that flows over pages, whichever is asked for. Raises FormatError."""
         from sidecar.toolkit.drawn.blocks import bytes_of
         from sidecar.toolkit.drawn.flow import draw_text
@@ -86,7 +84,7 @@ def is_word_2003(head: bytes) -> bool:
     return b"wordDocument" in head and _WORD_2003.search(head) is not None  # asked of every text: in microseconds
 
 
-def _open(source: Source, limits: Limits) -> Package:
+def _open(source: Source, limits: Limits) -> "Package":
     from sidecar.toolkit.ooxml.package import Package
 
     return Package(_packed(source, limits), limits)

@@ -1,7 +1,5 @@
 """Saved pages (MHTML, RFC 2557): the page itself and the files saved with it, found by their address or Content-ID."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
@@ -65,6 +63,6 @@ class SavedPage:
         return _bytes(part), part.get_content_type()
 
 
-def _bytes(part: Message) -> bytes:
+def _bytes(part: "Message") -> bytes:
     data = part.get_payload(decode=True)
     return data if isinstance(data, bytes) else b""

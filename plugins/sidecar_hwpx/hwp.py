@@ -1,8 +1,6 @@
 """Hancom documents of version 5 (.hwp, an OLE file of records; Hancom's "HWP Document File Formats 5.0") written as the
 OWPML package they stand for, which `parse` reads. Only what `body` looks at is written."""
 
-from __future__ import annotations
-
 import io
 import re
 import struct
@@ -68,7 +66,7 @@ def packed(source: Source, limits: Limits) -> Source:
 class _Record:
     kind: int
     data: bytes
-    below: list[_Record] = field(default_factory=list["_Record"])
+    below: "list[_Record]" = field(default_factory=list["_Record"])
 
 
 class _File:

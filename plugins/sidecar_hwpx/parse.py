@@ -4,8 +4,6 @@ Paragraphs, tables, notes, pictures and formulas of OWPML sections as blocks (KS
 
 Elements are told by their local names: the namespaces changed from version to version, the names did not."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
@@ -62,7 +60,7 @@ class Looks:
     changes: Mapping[str, tuple[str, str]] = field(default_factory=dict[str, tuple[str, str]])
 
     @classmethod
-    def of(cls, head: XmlElement | None) -> Looks:
+    def of(cls, head: XmlElement | None) -> "Looks":
         """As the header says."""
         found = cls({}, {}, {}, {})
         if head is None:

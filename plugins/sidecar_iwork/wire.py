@@ -2,8 +2,6 @@
 
 Wire format: https://protobuf.dev/programming-guides/encoding; Snappy: `format_description.txt` of its project."""
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Iterator
 
@@ -102,11 +100,11 @@ class Message:
         data = self.data(field)
         return float(struct.unpack("<f", data)[0]) if len(data) == 4 else 0.0
 
-    def message(self, field: int) -> Message:
+    def message(self, field: int) -> "Message":
         """The message in a field, an empty one where there is none."""
         return Message(self.data(field))
 
-    def messages(self, field: int) -> Iterator[Message]:
+    def messages(self, field: int) -> "Iterator[Message]":
         """A repeated message."""
         return (Message(value) for value in self._fields.get(field, []) if isinstance(value, bytes))
 

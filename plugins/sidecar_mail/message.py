@@ -1,7 +1,5 @@
 """One message, whatever file it came from: who, when, what, and the files attached."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
@@ -64,7 +62,7 @@ class Message:
     text: str = ""
     html: str = ""
     attachments: tuple[Attachment, ...] = ()
-    inner: tuple[Message, ...] = ()
+    inner: "tuple[Message, ...]" = ()
     encrypted: bool = False
     broken: tuple[str, ...] = ()
     """What could not be read, in words."""

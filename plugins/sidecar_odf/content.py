@@ -2,8 +2,6 @@
 
 Tables are in `tables`, what a frame holds in `frames`. Source: ODF 1.3 part 3, §5 (text), §6 (inline), §14 (fields)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
@@ -66,7 +64,7 @@ class ContentReader:
     """The last number given in each list style and level, for lists that go on."""
     _open_changes: dict[str, tuple[int, int]] = field(default_factory=dict[str, tuple[int, int]])
 
-    def inner(self, family: str = "", style: str = "") -> ContentReader:
+    def inner(self, family: str = "", style: str = "") -> "ContentReader":
         """A reader of something set apart (a cell, a text box), of a style, that shares what this one knows."""
         return ContentReader(
             self.styles, self.pictures, self.objects, self.changes, self.page, depth=self.depth + 1,

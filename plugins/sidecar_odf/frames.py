@@ -1,7 +1,5 @@
 """Frames and shapes (ODF §10): pictures, text boxes, formulas, charts, groups; and the text of blocks in them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from typing import Protocol
@@ -31,7 +29,7 @@ class Story(Protocol):
     after: list[AnyBlock]
     """Blocks that follow the paragraph being read."""
 
-    def inner(self, family: str = "", style: str = "") -> Story:
+    def inner(self, family: str = "", style: str = "") -> "Story":
         """A reader of something set apart (a cell, a text box), of a style."""
         ...
 

@@ -1,7 +1,5 @@
 """The shapes of a slide with where they stand and what they hold ([MS-PPT] 2.7; [MS-ODRAW] 2.2.14–2.2.46)."""
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -30,7 +28,7 @@ class Drawn:
     object: int = 0
     numbers: bytes = b""
     action: Record | None = None
-    children: list[Drawn] = field(default_factory=list["Drawn"])
+    children: "list[Drawn]" = field(default_factory=list["Drawn"])
     is_group: bool = False
 
 

@@ -1,8 +1,6 @@
 """What the nodes of an Outlook data file say of themselves ([MS-PST] 2.3): lists of properties and tables of them, kept
 in heaps. Which property means what is `messages`'s."""
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Iterator
 
@@ -89,7 +87,7 @@ class Properties:
         self.codec = code_page(number) if number not in (0, _UTF_8) else codec or "cp1252"
 
     @classmethod
-    def of(cls, database: Database, node: Node, only: frozenset[int] | None = None) -> Properties:
+    def of(cls, database: Database, node: Node, only: frozenset[int] | None = None) -> "Properties":
         """Those of a node (2.3.3), or only some of them. Raises DamagedError."""
         heap = _Heap(database, node)
         values: dict[int, Value] = {}

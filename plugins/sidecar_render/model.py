@@ -1,7 +1,5 @@
 """What passes between the serving process and the worker, and what both mean by it: requests, plans, diagnostics."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -45,7 +43,7 @@ class Diagnostic:
         return f"{text} (hint: {self.hint})" if self.hint else text
 
     @classmethod
-    def of(cls, record: Mapping[str, Any]) -> Diagnostic:
+    def of(cls, record: Mapping[str, Any]) -> "Diagnostic":
         """The inverse of `record`."""
         return cls(**record)
 

@@ -1,7 +1,5 @@
 """The `[plugins.render]` table, checked."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
@@ -27,7 +25,7 @@ class RenderSettings:
     max_input_bytes: int = 4 << 20
 
     @classmethod
-    def of(cls, table: Mapping[str, Any]) -> RenderSettings:
+    def of(cls, table: Mapping[str, Any]) -> "RenderSettings":
         """Raises ConfigError for an unknown key or a value of the wrong kind."""
         known = {item.name: item for item in fields(cls)}
         for key, value in table.items():

@@ -7,8 +7,6 @@ Text is kept once, as plain searchable `text`; what a run of it looks like or me
 deletion, inline mathematics) stands beside it as `Span`s over character offsets.
 Lengths are PDF points (1/72 inch) with the origin at the top left of the page, unless said otherwise."""
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Iterable
 from typing import Literal
@@ -160,7 +158,7 @@ class Cell(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     format: str = ""
     link: str = ""
     spans: tuple[Span, ...] = ()
-    table: Table | None = None
+    table: "Table | None" = None
     """A table nested in this cell."""
     state: FormulaState = ""
     array: str = ""

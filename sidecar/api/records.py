@@ -1,7 +1,5 @@
 """What the library answers with, as plain records without SQL and MCP: documents, outlines, hits, elements and more."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
@@ -73,7 +71,7 @@ class OutlineWindow:
 class EmbedWindow:
     """Some of what is embedded in a document; `total` counts all that is of the kinds asked for."""
 
-    embeds: tuple[EmbedInfo, ...]
+    embeds: "tuple[EmbedInfo, ...]"
     total: int
 
 

@@ -4,8 +4,6 @@ An estimate on purpose: a real tokenizer costs tens of megabytes and differs by 
 splitting rules: a common word is one token with its leading space, digits go in groups of up to three, punctuation
 mostly stands alone, and scripts that are rarer in training text split finer."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -70,7 +68,7 @@ def reading_tokens(tokens: int, *named: str, without_text: int = 0) -> int:
     return (tokens or without_text) + _SOURCE_TOKENS + estimate_tokens(" ".join(named))
 
 
-def document_tokens(info: DocumentInfo, doc: str) -> int:
+def document_tokens(info: "DocumentInfo", doc: str) -> int:
     """What reading all of a document costs by the name `doc`; one without text gives names of sheets, marks between
     pages and links to pictures."""
     pictures = info.embedded.get("image", 0)

@@ -1,7 +1,5 @@
 """`docsidecar forget FOLDER|--all`: what was indexed of a folder is erased from every file of the data directories."""
 
-from __future__ import annotations
-
 import argparse
 import os
 from collections.abc import Callable, Sequence
@@ -78,7 +76,7 @@ def _erase(config: Config, folder: Path | None, let_go: Callable[[], None], *, o
     from sidecar import app
     from sidecar.ingest.watching.preview import counted
 
-    async def work(application: app.Application) -> Erasure | None:
+    async def work(application: "app.Application") -> "Erasure | None":
         with Steps() as steps:
             return await application.forget(folder, let_go, steps.show, only_if_there=only_if_there)
 

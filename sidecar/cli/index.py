@@ -1,7 +1,5 @@
 """`docsidecar index [--once]`: bring the index up to date from the command line, with progress a person can follow."""
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import contextlib
@@ -41,7 +39,7 @@ def run(arguments: argparse.Namespace, overrides: Overrides) -> int:
     for problem in problems:
         complain(problem, 1)
 
-    async def once(application: app.Application) -> dict[str, Any]:
+    async def once(application: "app.Application") -> dict[str, Any]:
         async with _shown(Progress(quiet=arguments.json).follow(application.indexer)):
             report = await application.index_once()
         if arguments.embed:
@@ -57,7 +55,7 @@ def run(arguments: argparse.Namespace, overrides: Overrides) -> int:
             _print_report(report)
         return 1 if problems else 0
 
-    async def forever(application: app.Application) -> None:
+    async def forever(application: "app.Application") -> None:
         progress = Progress(quiet=False)
         await asyncio.gather(application.indexer.run(), progress.follow(application.indexer))
 
@@ -78,7 +76,7 @@ async def _shown(work: Coroutine[Any, Any, None]) -> AsyncGenerator[None]:
             await task
 
 
-async def _follow_embedding(application: app.Application, *, quiet: bool) -> None:
+async def _follow_embedding(application: "app.Application", *, quiet: bool) -> None:
     bar = Bar("embedding", "texts", quiet=quiet)
     try:
         while application.semantic is not None:

@@ -1,8 +1,6 @@
 """`docsidecar plugins`: which plugins are loaded, from where, and which failed to load and why; and the commands that
 feature plugins add, loaded only when the word on the command line is none of the built-in ones."""
 
-from __future__ import annotations
-
 import argparse
 from functools import partial
 from typing import Any
@@ -80,7 +78,7 @@ def _run_command(command: Command, arguments: argparse.Namespace, overrides: Ove
     """Open everything, run a plugin's command, give its exit status."""
     from sidecar import app
 
-    async def ask(application: app.Application) -> int:
+    async def ask(application: "app.Application") -> int:
         application.services.working = working
         return await command.run(arguments, application.services)
 

@@ -1,7 +1,5 @@
 """Shows on standard error how far long work is: bars with rate and time left on a terminal, plain lines elsewhere."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import sys
@@ -85,7 +83,7 @@ class Progress:
     def __init__(self, *, quiet: bool) -> None:
         self._bar = Bar("reading", "files", quiet=quiet)
 
-    async def follow(self, indexer: Indexer) -> None:
+    async def follow(self, indexer: "Indexer") -> None:
         """Show progress until cancelled."""
         try:
             while True:
@@ -103,7 +101,7 @@ class Steps:
     def __init__(self) -> None:
         self._bar: Any = None
 
-    def __enter__(self) -> Steps:
+    def __enter__(self) -> "Steps":
         return self
 
     def __exit__(

@@ -1,7 +1,5 @@
 """`docsidecar status`: what the index holds and who keeps it up to date; `--watch` follows it while it changes."""
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import contextlib
@@ -45,7 +43,7 @@ def run(arguments: argparse.Namespace, overrides: Overrides) -> int:
             app.run_command(config, _watch)
         return 0
 
-    async def ask(application: app.Application) -> dict[str, Any]:
+    async def ask(application: "app.Application") -> dict[str, Any]:
         return await application.library.status()
 
     report = app.run_command(config, ask)
@@ -84,7 +82,7 @@ def _holder(report: dict[str, Any]) -> str:
     return f"process {holder}" if holder else "nobody just now"
 
 
-async def _watch(application: app.Application) -> None:
+async def _watch(application: "app.Application") -> None:
     """Follow the index until interrupted: bars on a terminal, a line for each change elsewhere."""
     reading, embedding = Bar("reading", "files"), Bar("embedding", "texts", row=1)
     told: set[tuple[str, str]] = set()

@@ -1,7 +1,5 @@
 """The feature plugins that are installed, and everything they registered, collected before the server starts."""
 
-from __future__ import annotations
-
 import logging
 import re
 from collections.abc import Awaitable, Callable, Mapping
@@ -52,7 +50,7 @@ class Features:
     commands: dict[str, Command] = field(default_factory=dict[str, Command])
     backgrounds: dict[str, Background] = field(default_factory=dict[str, Background])
     reports: dict[str, Report] = field(default_factory=dict[str, Report])
-    _slots: list[_Slot] = field(default_factory=list["_Slot"], repr=False)
+    _slots: "list[_Slot]" = field(default_factory=list["_Slot"], repr=False)
 
     def reconfigure(self, settings: Mapping[str, Mapping[str, Any]]) -> tuple[LoadFailure, ...]:
         """Let every plugin whose table is another than before register anew, in place; gives those that refuse.
@@ -81,12 +79,12 @@ class Features:
             self._take(slot.mine)
         return tuple(refused)
 
-    def add(self, slot: _Slot) -> None:
+    def add(self, slot: "_Slot") -> None:
         """Take a plugin in, and what it registered."""
         self._slots.append(slot)
         self._take(slot.mine)
 
-    def _take(self, mine: Features) -> None:
+    def _take(self, mine: "Features") -> None:
         self.tools |= mine.tools
         self.resources |= mine.resources
         self.prompts |= mine.prompts

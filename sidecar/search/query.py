@@ -3,8 +3,6 @@
 Anything may be typed: what is not syntax is words, and what is no word is nothing. Gives expressions for the index and
 the words to mark; knows no database."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
@@ -153,7 +151,7 @@ class Query:
         is as good as chance."""
         return 2 * sum(map(len, cjk_runs(self.text))) > len(self.text)
 
-    def corrected(self, words: Mapping[str, Sequence[str]], *, text: bool) -> Query:
+    def corrected(self, words: Mapping[str, Sequence[str]], *, text: bool) -> "Query":
         """The query with other words for some; in the `text`, which is judged by meaning, only where asked for."""
         shown = self.text
         for word, meant in words.items() if text else ():

@@ -2,8 +2,6 @@
 
 Pure functions over text (ECMA-376 part 1 §18.17.2); sheet names and formulas are the callers' affair."""
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache
 from typing import NamedTuple
@@ -36,7 +34,7 @@ class CellRange(NamedTuple):
         single = self[:2] == self[2:]
         return first if single else f"{first}:{cell_name(self.bottom, self.right)}"
 
-    def meets(self, other: CellRange) -> bool:
+    def meets(self, other: "CellRange") -> bool:
         """Whether the two have a cell in common."""
         return (
             self.top <= other.bottom and other.top <= self.bottom

@@ -4,8 +4,6 @@ and left out. Views and the search index show the rest unless hidden text is ask
 What an author's program hides by row, column, sheet or slide, and keeps for authors (speaker notes), is no hidden text:
 it is shown and named."""
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
@@ -53,7 +51,7 @@ class HiddenCount(NamedTuple):
     places: int = 0
     characters: int = 0
 
-    def plus(self, other: HiddenCount) -> HiddenCount:
+    def plus(self, other: "HiddenCount") -> "HiddenCount":
         """Both together."""
         return HiddenCount(self.places + other.places, self.characters + other.characters)
 

@@ -3,8 +3,6 @@
 Pools keep apart: "parse" reads files in bulk, "tasks" is for whoever waits for an answer, "views" renders what is in
 the index, every other name is a plugin's own single process. So a picture never queues behind an index run."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import stat
@@ -112,7 +110,7 @@ class WorkerPool:
             async with asyncio.timeout(_CLOSE_SECONDS):
                 await asyncio.gather(*ending)
 
-    def _named(self, pool: str) -> _NamedPool:
+    def _named(self, pool: str) -> "_NamedPool":
         if self._closed:
             raise UnavailableError("DocSidecar is shutting down.")
         named = self._pools.get(pool)

@@ -4,8 +4,6 @@ The time limit of a call in a worker: processor time its processes got, and a ge
 
 On a busy machine a sound file may take ten times as long as on a quiet one; it must not be taken for one that hangs."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import os
@@ -134,7 +132,7 @@ class WorkerProcess:
         """It was killed because the time of its call was up."""
 
     @classmethod
-    async def start(cls, bounds: Bounds) -> WorkerProcess:
+    async def start(cls, bounds: Bounds) -> "WorkerProcess":
         """Start a process and wait until it answers. Raises UnavailableError when it cannot be had:
         no fault of the task's, and no strike against a file.
 

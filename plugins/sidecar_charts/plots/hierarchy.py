@@ -3,8 +3,6 @@
 A category names its place from the outermost level inwards, its levels joined by " / ", as the readers of chart parts
 write them. Negative sizes count as their amount, so that nothing disappears."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -29,9 +27,9 @@ Box = tuple[float, float, float, float]
 class _Part:
     name: str
     size: float = 0.0
-    parts: dict[str, _Part] = field(default_factory=dict[str, "_Part"])
+    parts: "dict[str, _Part]" = field(default_factory=dict[str, "_Part"])
 
-    def in_order(self) -> list[_Part]:
+    def in_order(self) -> "list[_Part]":
         """The largest first, as both plots place them."""
         return sorted((part for part in self.parts.values() if part.size > 0), key=lambda part: -part.size)
 

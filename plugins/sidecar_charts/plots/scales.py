@@ -2,8 +2,6 @@
 
 Not responsible for drawing. Ticks follow Heckbert, "Nice Numbers for Graph Labels" (Graphics Gems, 1990)."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterable
@@ -29,7 +27,7 @@ class Scale:
         share = (clamped(value) / 2 - self.low / 2) / (self.high / 2 - self.low / 2)
         return self.start + min(max(share, 0.0), 1.0) * (self.end - self.start)
 
-    def over(self, start: float, end: float) -> Scale:
+    def over(self, start: float, end: float) -> "Scale":
         """The same values over other pixels."""
         return Scale(self.low, self.high, self.ticks, start, end)
 

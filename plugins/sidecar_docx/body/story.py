@@ -2,8 +2,6 @@
 
 One `Story` reads one XML part. Responsible for what a paragraph is; `inline` for what it says, `tables` for grids."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -172,7 +170,7 @@ class Story(StoryState):
         read_pieces(line, paragraph.pieces(), _inherited(style, properties))
         self._emit(line, self._kind(style, properties), out)
 
-    def _kind(self, style: Style, given: ParagraphProperties) -> _Kind:
+    def _kind(self, style: Style, given: ParagraphProperties) -> "_Kind":
         """What a paragraph is by its style and its own properties."""
         num, num_level, outline = given.num, given.num_level, given.outline
         if num is None and style.num:
@@ -183,7 +181,7 @@ class Story(StoryState):
         level = style.level if outline is None else (outline + 1 if 0 <= outline < 9 else 0)
         return _Kind(style, level, num, num_level or 0, given.fill or style.fill)
 
-    def _emit(self, line: Line, kind: _Kind | None, out: list[AnyBlock]) -> None:
+    def _emit(self, line: Line, kind: "_Kind | None", out: list[AnyBlock]) -> None:
         text, spans = line.finish(kind.fill or self.background if kind is not None else self.background)
         anchor = better_anchor(self._anchor, line.anchor)
         stripped = text.strip()
@@ -210,7 +208,7 @@ class Story(StoryState):
             marks = tuple(Span(s.kind, end, end, s.value, s.date) for s in spans if s.kind in {"note", "comment"})
             out[-1] = msgspec.structs.replace(last, spans=(*last.spans, *marks))
 
-    def _made(self, line: Line, text: str, spans: list[Span], anchor: str, kind: _Kind | None) -> AnyBlock:
+    def _made(self, line: Line, text: str, spans: list[Span], anchor: str, kind: "_Kind | None") -> AnyBlock:
         # Characters for private use are not printable, which is found out faster than whether they are any of these.
         if not text.isascii() and not text.isprintable() and _PRIVATE.search(text):
             text = without_private(text)

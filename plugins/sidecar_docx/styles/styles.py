@@ -3,8 +3,6 @@
 
 Resolved lazily, since a document uses few of the styles it carries. Not responsible for direct formatting."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -57,7 +55,7 @@ _PLAIN = Style()
 _ON = frozenset({"1", "true", "on"})
 
 
-def read_styles(data: bytes, what: str, _: str = "") -> Styles:
+def read_styles(data: bytes, what: str, _: str = "") -> "Styles":
     """The styles of a styles part. Raises DamagedError when it is not XML; `what` names it then."""
     start = data.find(b"<w:latentStyles")
     end = data.find(b"</w:latentStyles>", start)

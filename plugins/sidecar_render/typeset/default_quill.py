@@ -3,8 +3,6 @@
 Most documents need the same fonts and show no pictures. For them the quill is loaded once in a worker and handed the
 data as a field; others get a folder of their own, as pictures are files to the engine."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil
@@ -162,7 +160,7 @@ def _flat(value: Any, depth: int = 0) -> str:
     return str(value)[:500]
 
 
-def _prepared(home: Path, fonts: Sequence[Path], blob: str) -> tuple[Quill, str]:
+def _prepared(home: Path, fonts: Sequence[Path], blob: str) -> "tuple[Quill, str]":
     """The quill for a document whose data are `blob` and whose pictures lie in `home`, and the root block to draw."""
     root = f"~~~\n$quill: {DEFAULT_QUILL}\n"
     if len(blob) <= _MOST_IN_FIELD and not (home / "assets" / "pictures").exists():
@@ -173,7 +171,7 @@ def _prepared(home: Path, fonts: Sequence[Path], blob: str) -> tuple[Quill, str]
 
 
 @lru_cache(maxsize=2)
-def _loaded(fonts: tuple[Path, ...]) -> Quill:
+def _loaded(fonts: tuple[Path, ...]) -> "Quill":
     with tempfile.TemporaryDirectory(prefix="docsidecar-quill-") as folder:
         home = Path(folder) / "quill"
         _write(home, fonts)

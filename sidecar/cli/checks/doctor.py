@@ -3,8 +3,6 @@ safe to mend.
 
 The checks are imported when they run: every command, `serve` too, loads this module for its options."""
 
-from __future__ import annotations
-
 import argparse
 import os
 import platform
@@ -59,7 +57,7 @@ def run(arguments: argparse.Namespace, overrides: Overrides) -> int:
     return 1 if problem else 0
 
 
-def _mended(finding: Finding) -> Finding:
+def _mended(finding: "Finding") -> "Finding":
     if finding.fix is None:
         return finding
     try:
@@ -68,7 +66,7 @@ def _mended(finding: Finding) -> Finding:
         return replace(finding, remedy=f"{finding.remedy} It could not be mended: {error}")
 
 
-def _examine(overrides: Overrides) -> Iterator[Finding]:
+def _examine(overrides: Overrides) -> "Iterator[Finding]":
     from sidecar.cli.checks import entries, library, machine, sessions
     from sidecar.cli.checks.finding import Finding
     from sidecar.cli.clients.command import own_command

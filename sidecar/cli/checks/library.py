@@ -1,7 +1,5 @@
 """Configuration, folders, index, lease, plugins and the model of search by meaning."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -47,7 +45,7 @@ def index(config: Config) -> Iterator[Finding]:
     yield Finding("ok", "SQLite", sqlite3.sqlite_version)
     model: list[Finding] = []
 
-    async def ask(application: app.Application) -> tuple[dict[str, Any], float]:
+    async def ask(application: "app.Application") -> tuple[dict[str, Any], float]:
         await application.workers.run("os:getpid")
         model.extend([await _model(application)])
         return await application.library.status(), application.lease.last_beat() / 1e9

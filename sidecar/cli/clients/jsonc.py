@@ -2,8 +2,6 @@
 
 Reads JSON (RFC 8259) with `//` and `/* */` comments and trailing commas, as VS Code, Zed and opencode write it."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import re
@@ -31,7 +29,7 @@ class _Node:
     start: int
     end: int
     value: Any
-    members: tuple[_Member, ...] | None = None
+    members: "tuple[_Member, ...] | None" = None
 
 
 @dataclass(frozen=True)

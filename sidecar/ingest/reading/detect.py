@@ -1,8 +1,6 @@
 """The formats of a worker process, loaded once, and which of them reads a file: the highest `score` over its first
 bytes; an external plugin wins a tie. Not responsible for finding plugins (`sidecar.registry`)."""
 
-from __future__ import annotations
-
 import contextlib
 import gc
 import hashlib
@@ -125,7 +123,7 @@ def _best(formats: Sequence[FormatEntry], source: Source) -> tuple[FormatEntry |
     return best, best_score
 
 
-def loader_of(config: Config, target: str = "sidecar.registry:load_formats") -> Loader:
+def loader_of(config: "Config", target: str = "sidecar.registry:load_formats") -> Loader:
     """How a worker gets the formats that a configuration leaves in force."""
     settings = {name: dict(table) for name, table in config.plugin_settings.items()}
     return Loader(target, config.plugins_disabled, msgspec.json.encode(settings))

@@ -2,8 +2,6 @@
 
 A large outcome travels as several frames of a few megabytes, because decoding one holds up the event loop."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any, Final, Literal, TypeVar
 
@@ -76,7 +74,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     unfinished: bool = False
     frames: int = 0
     name: str = ""
-    members: tuple[Outcome, ...] = ()
+    members: "tuple[Outcome, ...]" = ()
     followed_by: int = -1
 
 

@@ -5,8 +5,6 @@ Sources, in the order a later one wins: built-in names (system folders, hidden f
 (gitignore(5): the deepest directory wins, within one file the last pattern that matches; nothing under an ignored
 directory can be taken back). Also tells cloud placeholders, by attributes, so that no scan downloads a file."""
 
-from __future__ import annotations
-
 import os
 import stat
 from collections.abc import Sequence
@@ -113,7 +111,7 @@ class Scope:
     def of_folder(
         cls, include: Sequence[str], exclude: Sequence[str], *, hidden: bool, gitignore: bool,
         recursive: bool = True,
-    ) -> Scope:  # fmt: skip
+    ) -> "Scope":  # fmt: skip
         """The configured rules, as they hold at the top of a watched folder."""
         wanted = Patterns(include)
         unwanted = Patterns(exclude)
@@ -126,7 +124,7 @@ class Scope:
         """Whether deciding about a name takes no time worth speaking of."""
         return all(patterns.cheap for patterns, _ in self.chain) and (self.include is None or self.include[0].cheap)
 
-    def inside(self, name: bytes) -> Scope:
+    def inside(self, name: bytes) -> "Scope":
         """These rules as they hold in the subdirectory `name`."""
         if not self.chain and self.include is None:
             return self
@@ -175,7 +173,7 @@ class Scope:
                 return decision
         return False
 
-    def ruled_by(self, directory: bytes) -> Scope:
+    def ruled_by(self, directory: bytes) -> "Scope":
         """With the patterns of this directory's ignore files in front, where it has any. Reads them."""
         lines: list[str] = []
         for name in IGNORE_FILES if self.gitignore else IGNORE_FILES[1:]:

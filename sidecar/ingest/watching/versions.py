@@ -3,8 +3,6 @@
 Who reads a file is decided by looking into it, so files of the suffixes a plugin newly reads are read again once: it
 may read them better than what read them before. All files are, once, where other folders may have secrets indexed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
@@ -36,7 +34,7 @@ class Versions:
     """The plugins whose files hold documents of their own."""
 
     @classmethod
-    def of(cls, formats: Iterable[FormatEntry], limits: Limits, secrets: Iterable[str] = ()) -> Versions:
+    def of(cls, formats: Iterable[FormatEntry], limits: Limits, secrets: Iterable[str] = ()) -> "Versions":
         """Those of the usable format plugins under these limits; `secrets` are the folders whose secrets are read."""
         formats = tuple(formats)
         plugins = {entry.name: entry.version for entry in formats}

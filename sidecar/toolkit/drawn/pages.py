@@ -2,8 +2,6 @@
 
 Imports nothing heavy, as plugin classes do."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from sidecar.api import LazyFormat, Limits, Payload, Source
@@ -21,7 +19,7 @@ class OfficePages(LazyFormat):
 
         return draw_page(source, part, dpi, limits)
 
-    def layout(self, source: Source, part: int, limits: Limits) -> PageDrawing:
+    def layout(self, source: Source, part: int, limits: Limits) -> "PageDrawing":
         """Slide `part` with its texts and pictures at their places, or a text that flows over pages.
 
         Raises FormatError, NotFoundError."""

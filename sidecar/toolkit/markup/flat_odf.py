@@ -1,8 +1,6 @@
 """Flat OpenDocument files (ODF 1.3 part 3 §3.1.2, a document in a single XML file) written as the package they stand
 for, so that whoever reads packages reads them. Not responsible for what is in the document."""
 
-from __future__ import annotations
-
 import base64
 import binascii
 import io
@@ -65,7 +63,7 @@ def packed(source: Source, limits: Limits) -> Source:
     return Source.of_bytes(out.getvalue(), source.name, source.media_type)
 
 
-def _pictures(root: XmlElement) -> list[tuple[XmlElement, bytes]]:
+def _pictures(root: "XmlElement") -> "list[tuple[XmlElement, bytes]]":
     """The pictures that stand in the text, taken out of it; what cannot be decoded stays where it is."""
     found: list[tuple[XmlElement, bytes]] = []
     for image in list(root.iter(f"{_DRAW}image")):
@@ -81,7 +79,7 @@ def _pictures(root: XmlElement) -> list[tuple[XmlElement, bytes]]:
     return found
 
 
-def _part(root: XmlElement, sections: tuple[str, ...]) -> bytes:
+def _part(root: "XmlElement", sections: tuple[str, ...]) -> bytes:
     """Those sections of the document, under a root with all its namespaces."""
     from sidecar.toolkit.xml import etree
 

@@ -2,8 +2,6 @@
 
 Not responsible for where a chart stands; `content.xml` of its folder is handed in."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 
@@ -65,7 +63,7 @@ def chart_in_package(data: bytes) -> ChartData | None:
         return None
 
 
-def _series(area: XmlElement, cells: _Cells, chart_kind: str, look: dict[str, bool]) -> Iterator[Series]:
+def _series(area: XmlElement, cells: "_Cells", chart_kind: str, look: dict[str, bool]) -> Iterator[Series]:
     shared: list[list[Cell]] = []
     for at, node in enumerate(area.iterfind(f"{_CHART}series"), 1):
         kind = _kind(node, look) if node.get(f"{_CHART}class") else chart_kind

@@ -7,8 +7,6 @@ How the parts of a package hang together: relationships and content types (ECMA-
 
 Not responsible for where their bytes come from."""
 
-from __future__ import annotations
-
 import io
 import posixpath
 import struct
@@ -144,7 +142,7 @@ class Package:
                 f"{source.name} expands to {expanded:,} bytes; max_expanded_bytes is {limits.max_expanded_bytes:,}."
             )
 
-    def __enter__(self) -> Package:
+    def __enter__(self) -> "Package":
         return self
 
     def __exit__(self, kind: object, error: object, trace: object) -> None:

@@ -1,7 +1,5 @@
 """Linux: openat2, /proc, prctl, pidfd, landlock. Empty elsewhere."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Sequence
@@ -39,7 +37,7 @@ if sys.platform == "linux":
         _statm = -1
         """Open from the first question on, so that a process still knows once it may read no file."""
 
-        def open_beneath(self) -> OpenBeneath | None:
+        def open_beneath(self) -> "OpenBeneath | None":
             """openat2(2), without links; since Linux 5.6."""
             return _openat2()
 
@@ -139,7 +137,7 @@ if sys.platform == "linux":
             return descriptor
 
     @cache
-    def _openat2() -> OpenBeneath | None:
+    def _openat2() -> "OpenBeneath | None":
         import ctypes
 
         class OpenHow(ctypes.Structure):

@@ -1,7 +1,5 @@
 """What POSIX systems have in common: locks, owners, groups of processes, pipes. Empty on Windows."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import sys
@@ -67,7 +65,7 @@ exit $code
             """The user id."""
             return str(os.getuid())
 
-        def open_beneath(self) -> OpenBeneath | None:
+        def open_beneath(self) -> "OpenBeneath | None":
             """There is none."""
             return None
 

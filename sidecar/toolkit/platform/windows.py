@@ -1,7 +1,5 @@
 """Windows: handles, jobs, byte locks, its own folders. Empty elsewhere."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -58,7 +56,7 @@ if sys.platform == "win32":
             """The profile's access list sees to it."""
             return True
 
-        def open_beneath(self) -> OpenBeneath | None:
+        def open_beneath(self) -> "OpenBeneath | None":
             """There is none."""
             return None
 

@@ -3,8 +3,6 @@
 Not responsible for what a tag means: that is a table of handlers (`tags`, `objects`); a tag without one is transparent.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
@@ -32,8 +30,8 @@ class HtmlReader:
 
     def __init__(
         self,
-        handlers: Mapping[str, Handler],
-        silent: frozenset[Handler],
+        handlers: "Mapping[str, Handler]",
+        silent: "frozenset[Handler]",
         pictures: Pictures,
         left_out: frozenset[XmlElement] = frozenset(),
         hidden: frozenset[XmlElement] = frozenset(),
@@ -55,7 +53,7 @@ class HtmlReader:
         self.ordered = False
         self.anchor = ""
 
-    def inner(self) -> HtmlReader:
+    def inner(self) -> "HtmlReader":
         """A reader of something set apart (a table cell) that shares what this one knows."""
         reader = HtmlReader(self._handlers, self._silent, self.pictures)
         reader.left_out, reader.special = self.left_out, self.special
