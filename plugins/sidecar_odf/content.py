@@ -12,9 +12,9 @@ from sidecar.api.model import SpanKind
 from sidecar.toolkit.markup.inline import Inline
 from sidecar.toolkit.markup.pictures import Pictures
 from sidecar.toolkit.ooxml.hidden_text import WHITE
-from sidecar.toolkit.xml import XmlElement
+from sidecar.toolkit.xml import XmlElement, count_of
 from sidecar_odf import frames
-from sidecar_odf.names import DC, DRAW, OFFICE, TABLE, TEXT, XLINK, count, numeral
+from sidecar_odf.names import DC, DRAW, OFFICE, TABLE, TEXT, XLINK, numeral
 from sidecar_odf.objects import Objects
 from sidecar_odf.styles import Styles
 from sidecar_odf.tables import read_table
@@ -114,7 +114,7 @@ class ContentReader:
         anchor = self._anchor(node)
         text, spans = self.line.take()
         if text:
-            level = min(count(node, f"{TEXT}outline-level"), 9)
+            level = min(count_of(node.get(f"{TEXT}outline-level")), 9)
             self.blocks.append(Heading(text=text, spans=spans, level=level, anchor=anchor, page=self.page))
         self.flush_after()
 

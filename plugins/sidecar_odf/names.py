@@ -3,7 +3,6 @@
 import re
 
 from sidecar.toolkit.text import roman
-from sidecar.toolkit.xml import XmlElement
 
 _BASE = "{urn:oasis:names:tc:opendocument:xmlns:"
 OFFICE, TEXT, TABLE = f"{_BASE}office:1.0}}", f"{_BASE}text:1.0}}", f"{_BASE}table:1.0}}"
@@ -21,12 +20,6 @@ def points(length: str | None) -> float:
     """A length ("2.5cm") in points; 0 where there is none or it is relative."""
     found = _LENGTH.match((length or "").strip())
     return float(found[1]) * _UNITS[found[2]] if found and len(found[1]) < 12 else 0.0
-
-
-def count(node: XmlElement, name: str) -> int:
-    """A repeat or span attribute: at least 1."""
-    value = node.get(name) or "1"
-    return max(int(value[:9]), 1) if value.isascii() and value.isdecimal() else 1
 
 
 def numeral(number: int, kind: str, suffix: str) -> str:

@@ -2,9 +2,9 @@
 
 from sidecar.api import AnyBlock, Cell, Merge, Span, Table
 from sidecar.toolkit.markup.grid import cell_content, table_windows
-from sidecar.toolkit.xml import XmlElement
+from sidecar.toolkit.xml import XmlElement, count_of
 from sidecar_odf.frames import Story
-from sidecar_odf.names import TABLE, count
+from sidecar_odf.names import TABLE
 
 _MOST_COLUMNS = 1000
 _MOST_ROWS = 20_000
@@ -24,12 +24,15 @@ def read_table(node: XmlElement, story: Story) -> list[AnyBlock]:
         for cell in row:
             if cell.tag not in (f"{TABLE}table-cell", f"{TABLE}covered-table-cell"):
                 continue
-            repeat = min(count(cell, f"{TABLE}number-columns-repeated"), _MOST_COLUMNS - len(line))
+            repeat = min(count_of(cell.get(f"{TABLE}number-columns-repeated")), _MOST_COLUMNS - len(line))
             if cell.tag.endswith("covered-table-cell"):
                 line.extend([""] * repeat)
                 continue
             text, spans, inner = _content(cell, story, loose)
-            wide, tall = count(cell, f"{TABLE}number-columns-spanned"), count(cell, f"{TABLE}number-rows-spanned")
+            wide, tall = (
+                count_of(cell.get(f"{TABLE}number-columns-spanned")),
+                count_of(cell.get(f"{TABLE}number-rows-spanned")),
+            )
             if wide > 1 or tall > 1:
                 merges.append(Merge(len(rows), len(line), tall, min(wide, _MOST_COLUMNS)))
             if spans or inner:
@@ -39,7 +42,7 @@ def read_table(node: XmlElement, story: Story) -> list[AnyBlock]:
         while len(line) > filled and not line[-1] and not any(merge.row == len(rows) for merge in merges):
             line.pop()  # blank cells repeated to the page's edge
         head += is_head
-        repeat = count(row, f"{TABLE}number-rows-repeated")
+        repeat = count_of(row.get(f"{TABLE}number-rows-repeated"))
         fits = min(_MOST_ROWS - len(rows), max(_MOST_REPEATED // max(len(line), 1), 1))
         rows.extend([line] * (min(repeat, fits) if any(line) else 1))
         if len(rows) >= _MOST_ROWS:
