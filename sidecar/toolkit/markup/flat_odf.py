@@ -89,7 +89,7 @@ def _part(root: "XmlElement", sections: tuple[str, ...]) -> bytes:
     return bytes(etree.tostring(made, encoding="utf-8"))
 
 
-def custom_properties(meta: XmlElement) -> dict[str, str]:
+def custom_properties(meta: "XmlElement") -> dict[str, str]:
     """The properties with names of the user's own (§4.3.2.20), as `custom.NAME`."""
     found: dict[str, str] = {}
     for node in list(meta.iter(f"{_META}user-defined"))[:_MOST_CUSTOM]:
