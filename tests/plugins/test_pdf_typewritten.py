@@ -68,6 +68,12 @@ def test_the_title_of_a_memorandum_stands_under_its_names_and_parts_without_numb
     assert levels(document) == [*found, ("2.1 Header", 3), ("References", 2)]
 
 
+def test_the_head_of_typewritten_pages_is_no_text_though_words_stand_under_its_pieces() -> None:
+    head = "Memo 114" + " " * 20 + "Gauge Protocol" + " " * 18 + "March 2025"
+    document = typed(*([head, "", *(line for _ in range(8) for line in PROSE)] for _ in range(3)))
+    assert [part.metadata["header"] for part in document.parts] == [" ".join(head.split())] * 3
+
+
 def test_commands_between_paragraphs_are_no_headings() -> None:
     page = [line for name in ("make(all);", "--Force", "A = B + C", "Set x <y>") for line in (name, "", *PROSE, "")]
     assert levels(typed(page)) == []

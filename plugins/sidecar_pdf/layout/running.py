@@ -24,7 +24,11 @@ _SLOTS, _BASELINE_SLOTS, _SIZE_SLOTS = 200, 400, 2  # a page height; a page heig
 # Ems and points.
 _APART, _MIN_SIZE = 0.55, 4.0  # ems of white space between running content and text; least type size
 _FOLIO_GAP, _FOLIO_FAR = 1.0, 6.0  # ems between a running head and its page number at the right end, and at the left
-_PIECE_GAP, _HEADER_GAP = 0.5, 2.5  # ems between the cells of a row; from a repeated header down to the row below it
+_PIECE_GAP, _TYPED_GAP, _HEADER_GAP = (
+    0.5,
+    1.0,
+    2.5,
+)  # ems between the cells of a row, and of a typewritten one; from a repeated header down to the row below it
 _COLUMNS, _OVER_COLUMNS = 3, 0.6  # of a table whose header repeats; share of its headers that stand over columns
 _HEAD_LETTERS, _FOLIO_DIGITS = 5, 3  # of a running head, and of the page number beside it; four are a year
 _NEAR_ROWS = 3  # rows next to a row that may tell the columns: one of them may lack a cell
@@ -172,7 +176,8 @@ def _pieces(row: list[Segment]) -> list[tuple[float, float]]:
     """Where the words of a row stand that are parted by more than a word space."""
     pieces: list[tuple[float, float]] = []
     for word in sorted((word for segment in row for word in segment.words), key=lambda word: word.x0):
-        if pieces and word.x0 - pieces[-1][1] < _PIECE_GAP * max(word.style.size, _MIN_SIZE):
+        gap = _TYPED_GAP if word.style.mono else _PIECE_GAP
+        if pieces and word.x0 - pieces[-1][1] < gap * max(word.style.size, _MIN_SIZE):
             pieces[-1] = (pieces[-1][0], max(pieces[-1][1], word.x1))
         else:
             pieces.append((word.x0, word.x1))
