@@ -226,9 +226,10 @@ class _WordReader:
         return handle
 
     def holds(self, objects: int) -> bool:
-        """Whether the text is that of so many text objects: it begins words in many of them, or is of nearly all."""
-        if self.objects >= _FEW_OBJECTS * objects:
-            return True
+        """Whether the text is that of so many text objects: it begins words in many of them, or, where words were put
+        together of several, it is of nearly all."""
+        if self.objects >= _FEW_OBJECTS * objects or ZERO_WIDTH_SPACE not in self._text:
+            return self.objects >= _FEW_OBJECTS * objects
         found = {raw.text_object(self._text_page, self._index(at)) for at, _ in enumerate(self._text)}
         return len(found) >= _NEARLY_ALL * objects
 
