@@ -56,25 +56,33 @@ def held(folder: bytes) -> Generator[int | None]:
             os.close(top)
 
 
-@contextmanager
-def list_below(
-    folder: bytes, directory: bytes, top: int | None = None, *, follow_links: bool = False
-) -> Generator[list[os.DirEntry[str]]]:
+class Listing:
     """The entries of a directory in `folder`, whose descriptor `top` is where it is `held`. What they are is to be
     asked before the context ends: only so long does it hold the directory itself, whatever takes its place. Raises
     OSError as `open_below` does."""
-    if not _DESCENDS:
-        if _final_path(os.fsdecode(directory)) not in _places(folder, directory, follow_links=follow_links):
+
+    __slots__ = ("_place",)
+
+    def __init__(self, folder: bytes, directory: bytes, top: int | None = None, *, follow_links: bool = False) -> None:
+        self._place: int | str
+        if _DESCENDS:  # entries of a descriptor are looked at below that
+            self._place = _open(folder, directory, _DIRECTORY, top, follow_links=follow_links)
+            return
+        self._place = os.fsdecode(directory)
+        if _final_path(self._place) not in _places(folder, directory, follow_links=follow_links):
             raise _link_met(directory)
-        with os.scandir(os.fsdecode(directory)) as listing:
-            yield list(listing)
-        return
-    descriptor = _open(folder, directory, _DIRECTORY, top, follow_links=follow_links)
-    try:
-        with os.scandir(descriptor) as listing:  # entries of a descriptor are looked at below that
-            yield list(listing)
-    finally:
-        os.close(descriptor)
+
+    def __enter__(self) -> list[os.DirEntry[str]]:
+        try:
+            with os.scandir(self._place) as listing:
+                return list(listing)
+        except OSError:
+            self.__exit__()
+            raise
+
+    def __exit__(self, *_: object) -> None:
+        if isinstance(self._place, int):
+            os.close(self._place)
 
 
 def _open(folder: bytes, path: bytes, flags: int, top: int | None = None, *, follow_links: bool) -> int:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -29,9 +30,12 @@ from sidecar.ingest.watching.ignore import (
 from sidecar.ingest.watching.versions import Versions
 from sidecar.store.documents.paths import under
 from sidecar.store.documents.records import FileStat, KnownFile, SettledRow
-from sidecar.workers.opening import held, list_below
+from sidecar.workers.opening import Listing, held
 
 _NOWHERE: Final = FileStat(0, 0)
+_NO_ROW: Final[SettledRow] = (b"", -1, -1, 0)
+_NAMES: Final = (sys.getfilesystemencoding(), sys.getfilesystemencodeerrors())
+"""How names are encoded; `os.fsencode` asks anew for each directory."""
 ONLINE_ONLY: Final = (
     "The file only links to a document that is kept online; download it as Word, Excel, PowerPoint or PDF to have it "
     "indexed."
@@ -126,8 +130,8 @@ class Walk:
             if directory != self.root and self._is_closed(directory, scope):
                 return
             watched = self.watch(directory)
-            with list_below(self.root, directory, self._top, follow_links=self.follow_symlinks) as entries:
-                names = os.fsencode("\0".join([entry.name for entry in entries])).split(b"\0") if entries else []
+            with Listing(self.root, directory, self._top, follow_links=self.follow_symlinks) as entries:
+                names = "\0".join([entry.name for entry in entries]).encode(*_NAMES).split(b"\0") if entries else []
                 inner = self._accept(directory, scope, SPECIAL.intersection(names))
                 if inner is not None:
                     if not watched:
@@ -181,7 +185,11 @@ class Walk:
                         continue
                     files += 1
                     size += status.st_size
-                    if not looks_same(known.pop(path, None), status):
+                    one = known.pop(path, None)
+                    # Nearly all are such rows: what is the same is told here, without a call.
+                    row = one if type(one) is tuple else _NO_ROW
+                    same = row[2] == status.st_mtime_ns and row[1] == status.st_size and row[3] == status.st_ino
+                    if not same and not looks_same(one, status):
                         fresh.append((path, FileStat.of(status)))
                 elif entry.is_dir(follow_symlinks=False):
                     path = prefix + name
@@ -198,7 +206,7 @@ class Walk:
 
     def _looks_same(self, one: SettledRow | KnownFile | None, status: os.stat_result) -> bool:
         """Whether the file need not be read again."""
-        if type(one) is tuple:
+        if isinstance(one, tuple):
             _, size, mtime_ns, inode = one
         elif isinstance(one, KnownFile):
             if not self.versions.settled(one) or (one.state == "secret" and self.secrets):

@@ -66,6 +66,8 @@ _KNOWN = (
     "SELECT path, size, mtime_ns, inode, device, sha256, state, plugin, plugin_version, strikes FROM files "
     "WHERE archive IS NULL AND "
 )
+_FILES = "SELECT (SELECT count(*) FROM files) - (SELECT count(*) FROM files WHERE archive IS NOT NULL)"
+"""Counted in indexes: files that lie in a folder themselves."""
 _COMPARED = "SELECT path, size, mtime_ns, inode FROM files WHERE archive IS NULL AND "
 _PASSAGES = PASSAGE + (
     " FROM files f JOIN versions v ON v.id = f.version_id JOIN passages p ON p.version_id = v.id "
@@ -195,7 +197,8 @@ def compared_files(session: Session, plugins: Mapping[str, str]) -> dict[bytes, 
     )
     versions = [value for pair in plugins.items() for value in pair]
     found: dict[bytes, SettledRow | KnownFile] = {row[0]: row for row in session.rows(_COMPARED + settled, versions)}
-    found.update((row[0], _known(row)) for row in session.execute(f"{_KNOWN} NOT ({settled})", versions))
+    if len(found) < session.one(_FILES):
+        found.update((row[0], _known(row)) for row in session.execute(f"{_KNOWN} NOT ({settled})", versions))
     return found
 
 

@@ -40,6 +40,7 @@ _WRITES = {
     "element_fts": "INSERT INTO element_fts (rowid, label, caption, context, text, cjk) VALUES (?,?,?,?,?,?)",
 }
 """What is written of each kind of row, in this order: all others refer to versions."""
+_NUMBERED = ("passages", "element_texts", "tables")
 
 
 def text_digest(*texts: str) -> int:
@@ -54,9 +55,8 @@ class VersionRows:
         self._session = session
         self._version = session.one("SELECT coalesce(max(id), 0) FROM versions")
         # Ids of search rows are never given twice (see `postings`), hence not the highest id there is.
-        self._passage = session.one("SELECT seq FROM sqlite_sequence WHERE name = 'passages'") or 0
-        self._element = session.one("SELECT seq FROM sqlite_sequence WHERE name = 'element_texts'") or 0
-        self._table = session.one("SELECT seq FROM sqlite_sequence WHERE name = 'tables'") or 0
+        last: dict[str, int] = dict(session.rows("SELECT name, seq FROM sqlite_sequence"))
+        self._passage, self._element, self._table = (last.get(name, 0) for name in _NUMBERED)
         self._rows: defaultdict[str, list[tuple[Any, ...]]] = defaultdict(list)
 
     def add(self, prepared: Prepared, suffix: str, predecessor: int | None) -> int:
@@ -146,8 +146,8 @@ class VersionRows:
     def write(self) -> None:
         """Write everything collected; the collection is empty afterwards."""
         for table, statement in _WRITES.items():
-            self._session.executemany(statement, self._rows[table])
-        self._rows = defaultdict(list)
+            if rows := self._rows.pop(table, None):
+                self._session.executemany(statement, rows)
 
 
 def retire(session: Session, version: int) -> None:

@@ -212,9 +212,10 @@ class Writing:
         return free_slug(path, lambda slug: bool(self._session.one("SELECT 1 FROM files WHERE slug = ?", (slug,))))
 
     def _title(self, item: Indexed, version: int | None) -> str:
-        title = item.prepared.title if item.prepared is not None else ""
-        if not title and version is not None:
-            title = self._session.one("SELECT title FROM versions WHERE id = ?", (version,)) or ""
+        if item.prepared is not None:
+            title = item.prepared.title
+        else:
+            title = self._session.one("SELECT title FROM versions WHERE id = ?", (version,))
         return title or stem_and_suffix(item.path)[0]
 
     def _name(self, file_id: int, slug: str | None, title: str, name: str) -> None:
@@ -309,11 +310,11 @@ class Writing:
         session.executemany("INSERT INTO names_fts (rowid, title, name, cjk) VALUES (?,?,?,?)", self._names.values())
         self._names.clear()
         # All of the history first: what one file's history lets go of, another's may just be about to remember.
-        session.executemany(
-            "INSERT INTO history (slug, name, path, ended, version_id) VALUES (?,?,?,?,?)",
-            [(one.slug, one.name, one.path, time.time(), one.version) for one in self._left
-             if one.remembered and self._retention],
-        )  # fmt: skip
+        if remembered := [one for one in self._left if one.remembered and self._retention]:
+            session.executemany(
+                "INSERT INTO history (slug, name, path, ended, version_id) VALUES (?,?,?,?,?)",
+                [(one.slug, one.name, one.path, time.time(), one.version) for one in remembered],
+            )
         for left in self._left:
             if not session.one("SELECT 1 FROM files WHERE version_id = ?", (left.version,)):
                 retire(session, left.version)
