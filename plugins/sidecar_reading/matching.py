@@ -1,9 +1,9 @@
 """The tool `grep`: regular expressions over what a reader sees of the documents, as lines of text with their places."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from typing import Annotated, Any
 
+from msgspec.structs import replace
 from pydantic import BaseModel, ConfigDict, Field
 
 from sidecar.api import Call, GrepAnswer, GrepHit, GrepShow, Result, Text, Tool, UsageError

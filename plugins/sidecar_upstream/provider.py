@@ -13,12 +13,12 @@ import contextlib
 import difflib
 import logging
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import anyio
 import msgspec
+from msgspec.structs import replace
 
 from sidecar.api import (
     NotFoundError,

@@ -1,31 +1,29 @@
 """What tools and resources give back, in our own words; `server/` turns them into MCP blocks fit for the client."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
+import msgspec
 
-@dataclass(frozen=True)
-class ResourceContent:
+
+class ResourceContent(msgspec.Struct, frozen=True):
     """One content item of a resource: exactly one of `text` and `data` is given."""
 
     uri: str
     media_type: str
     text: str | None = None
     data: bytes | None = None
-    metadata: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    metadata: Mapping[str, Any] = msgspec.field(default_factory=dict[str, Any])
     """What goes along as `_meta`: where the content comes from, unless the reader says it the server does."""
 
 
-@dataclass(frozen=True)
-class Text:
+class Text(msgspec.Struct, frozen=True):
     """Text for the model."""
 
     text: str
 
 
-@dataclass(frozen=True)
-class Image:
+class Image(msgspec.Struct, frozen=True):
     """A picture for the model (and, where the client shows it, the user). `uri` is where it can be read again."""
 
     data: bytes
@@ -33,15 +31,13 @@ class Image:
     uri: str = ""
 
 
-@dataclass(frozen=True)
-class Embedded:
+class Embedded(msgspec.Struct, frozen=True):
     """A resource handed over whole, with its URI and MIME type."""
 
     content: ResourceContent
 
 
-@dataclass(frozen=True)
-class Link:
+class Link(msgspec.Struct, frozen=True):
     """A resource the client may read later."""
 
     uri: str
@@ -55,8 +51,7 @@ class Link:
 Content = Text | Image | Embedded | Link
 
 
-@dataclass(frozen=True)
-class Result:
+class Result(msgspec.Struct, frozen=True):
     """A tool's answer: `contents` for the model, `structured` for programs; where `contents` is empty the server shows
     `structured` as JSON text. `whole` says that the contents tell all that the structured content tells, so that a
     client whose model is given both may go without it."""
@@ -66,8 +61,7 @@ class Result:
     whole: bool = True
 
 
-@dataclass(frozen=True)
-class ResourceEntry:
+class ResourceEntry(msgspec.Struct, frozen=True):
     """One line of `resources/list`. `modified` is ISO 8601 in UTC."""
 
     uri: str
@@ -77,4 +71,4 @@ class ResourceEntry:
     media_type: str = ""
     size: int | None = None
     modified: str = ""
-    metadata: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    metadata: Mapping[str, Any] = msgspec.field(default_factory=dict[str, Any])

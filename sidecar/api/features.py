@@ -6,8 +6,9 @@ run through `Services.workers`."""
 
 import argparse
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar, runtime_checkable
+
+import msgspec
 
 from sidecar.api.budget import Paid
 from sidecar.api.contents import ResourceContent, ResourceEntry, Result
@@ -19,8 +20,7 @@ if TYPE_CHECKING:  # pydantic takes 140 ms to import, and every worker process i
 Arguments = TypeVar("Arguments", bound="BaseModel")
 
 
-@dataclass(frozen=True)
-class Client:
+class Client(msgspec.Struct, frozen=True):
     """Who is asking, as the client introduced itself; `capabilities` are the names it declared."""
 
     name: str = ""
@@ -28,8 +28,7 @@ class Client:
     capabilities: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True)
-class Call:
+class Call(msgspec.Struct, frozen=True):
     """One tool call: the services, who asks, how many tokens the answer may cost, and which half of it counts."""
 
     services: Services
@@ -38,8 +37,7 @@ class Call:
     paid: Paid = "both"
 
 
-@dataclass(frozen=True)
-class Tool(Generic[Arguments]):
+class Tool(msgspec.Struct, Generic[Arguments], frozen=True):
     """A tool. `arguments` is a pydantic model whose field descriptions reach the client: keep them short, the whole
     list is paid for in tokens before the first question. `description` is one or two sentences. `output` is the JSON
     Schema of the structured content, for a tool that always gives it and whose structure is stable.
@@ -64,8 +62,7 @@ class Tool(Generic[Arguments]):
     `search_documents`, and text with a picture."""
 
 
-@dataclass(frozen=True)
-class Template:
+class Template(msgspec.Struct, frozen=True):
     """A resource template (RFC 6570) for `resources/templates/list`."""
 
     uri_template: str
@@ -104,8 +101,7 @@ class ResourceProvider(Protocol):
         ...
 
 
-@dataclass(frozen=True)
-class Embedder:
+class Embedder(msgspec.Struct, frozen=True):
     """A sentence embedder, run in a worker pool of its own.
 
     `target` ("package.module:function") is called there with a list of texts and gives their embeddings as bytes:
@@ -125,8 +121,7 @@ class Embedder:
     weak: float = -1.0
 
 
-@dataclass(frozen=True)
-class Drawer:
+class Drawer(msgspec.Struct, frozen=True):
     """Who draws what documents hold as data or text only, in a worker process of the pool `pool`.
 
     `target` ("package.module:function") is called with what is to be drawn and gives a `Payload`: for "chart" as
@@ -140,18 +135,16 @@ class Drawer:
     pool: str = "tasks"
 
 
-@dataclass(frozen=True)
-class Command:
+class Command(msgspec.Struct, frozen=True):
     """A subcommand of `docsidecar`. `run` gives the exit status; `services` are opened for it and closed after."""
 
     name: str
     help: str
     run: Callable[[argparse.Namespace, Services], Awaitable[int]]
-    arguments: Callable[[argparse.ArgumentParser], None] = field(default=lambda parser: None)
+    arguments: Callable[[argparse.ArgumentParser], None] = msgspec.field(default=lambda parser: None)
 
 
-@dataclass(frozen=True)
-class PromptArgument:
+class PromptArgument(msgspec.Struct, frozen=True):
     """An argument of a prompt. `completes` says what a client that asks for values is offered: slugs, or folders."""
 
     name: str
@@ -160,8 +153,7 @@ class PromptArgument:
     completes: Literal["document", "folder", ""] = ""
 
 
-@dataclass(frozen=True)
-class Prompt:
+class Prompt(msgspec.Struct, frozen=True):
     """A prompt a person picks by its name (`/summarise-document`). `text` gives what the model is then told; it is
     called with the arguments that were given, each a text that is not blank, and the required ones among them.
 
@@ -175,8 +167,7 @@ class Prompt:
     arguments: tuple[PromptArgument, ...] = ()
 
 
-@dataclass(frozen=True)
-class Skill:
+class Skill(msgspec.Struct, frozen=True):
     """Instructions an assistant loads when it needs them: `text` is a `SKILL.md` (agentskills.io/specification), whose
     YAML frontmatter has `name` and `description` as they are here."""
 

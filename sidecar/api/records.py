@@ -1,8 +1,9 @@
 """What the library answers with, as plain records without SQL and MCP: documents, outlines, hits, elements and more."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Literal
+
+import msgspec
 
 from sidecar.api.model import ElementType, Embed, EmbedKind, Notice, PartKind
 
@@ -13,8 +14,7 @@ DocumentState = Literal[
 ]  # fmt: skip
 
 
-@dataclass(frozen=True)
-class DocumentInfo:
+class DocumentInfo(msgspec.Struct, frozen=True):
     """One document as it stands now. `modified` and `added` are ISO 8601 in UTC; `parts` counts its parts.
 
     `state` other than "indexed" comes with a `reason`; a document that once could be read keeps its last good version
@@ -37,16 +37,15 @@ class DocumentInfo:
     state: DocumentState
     reason: str = ""
     description: str = ""
-    metadata: Mapping[str, str] = field(default_factory=dict[str, str])
+    metadata: Mapping[str, str] = msgspec.field(default_factory=dict[str, str])
     notices: tuple[Notice, ...] = ()
-    elements: Mapping[str, int] = field(default_factory=dict[str, int])
+    elements: Mapping[str, int] = msgspec.field(default_factory=dict[str, int])
     """Element type → how many."""
-    embedded: Mapping[str, int] = field(default_factory=dict[str, int])
+    embedded: Mapping[str, int] = msgspec.field(default_factory=dict[str, int])
     """Embed kind → how many."""
 
 
-@dataclass(frozen=True, slots=True)
-class OutlineEntry:
+class OutlineEntry(msgspec.Struct, frozen=True):
     """One line of a table of contents. `level` 0 is a part, 1 and more its sections; `tokens` is an estimate, 0 of an
     attached document, which nothing has read yet."""
 
@@ -57,8 +56,7 @@ class OutlineEntry:
     hidden: bool = False
 
 
-@dataclass(frozen=True)
-class OutlineWindow:
+class OutlineWindow(msgspec.Struct, frozen=True):
     """Some entries of a table of contents. `counts[level]` says how many it has in all down to that level, as far as it
     was asked for; `tokens` is the estimate of all that it leads to."""
 
@@ -67,16 +65,14 @@ class OutlineWindow:
     tokens: int
 
 
-@dataclass(frozen=True)
-class EmbedWindow:
+class EmbedWindow(msgspec.Struct, frozen=True):
     """Some of what is embedded in a document; `total` counts all that is of the kinds asked for."""
 
     embeds: "tuple[EmbedInfo, ...]"
     total: int
 
 
-@dataclass(frozen=True)
-class SearchHit:
+class SearchHit(msgspec.Struct, frozen=True):
     """One search result; `uri` leads to the part or section, `snippet` marks the match with `**`."""
 
     document_slug: str
@@ -102,8 +98,7 @@ class SearchHit:
     """It neither comes near in meaning nor holds most of the query's words: likely no answer."""
 
 
-@dataclass(frozen=True)
-class SearchAnswer:
+class SearchAnswer(msgspec.Struct, frozen=True):
     """Search results, best first or latest first. `mode` says how they were found; `remark` is shown to the user when
     not empty, and so is `ranked`: "by words and meaning; 25 % embedded" while not every text is embedded.
 
@@ -118,8 +113,7 @@ class SearchAnswer:
     total: int | None = None
 
 
-@dataclass(frozen=True)
-class ElementInfo:
+class ElementInfo(msgspec.Struct, frozen=True):
     """One labelled thing inside a document, ready for the next call: (`document_slug`, `label`[, `page`])."""
 
     document_slug: str
@@ -142,8 +136,7 @@ class ElementInfo:
     """How likely a table's rows and columns are as the page shows them, 0 to 1."""
 
 
-@dataclass(frozen=True)
-class ElementAnswer:
+class ElementAnswer(msgspec.Struct, frozen=True):
     """Elements found, best first; `remark` and `ranked` as in `SearchAnswer`."""
 
     elements: tuple[ElementInfo, ...]
@@ -151,8 +144,7 @@ class ElementAnswer:
     ranked: str = ""
 
 
-@dataclass(frozen=True)
-class EmbedInfo:
+class EmbedInfo(msgspec.Struct, frozen=True):
     """Bytes inside a document, addressed. `text_uri` reads an attached document as text, "" where none is attached."""
 
     document_slug: str
@@ -161,8 +153,7 @@ class EmbedInfo:
     text_uri: str = ""
 
 
-@dataclass(frozen=True)
-class StoredPart:
+class StoredPart(msgspec.Struct, frozen=True):
     """A part as the index holds it. `segments` are its blocks in order, encoded (see `model.decode_blocks`): they are
     handed on to a worker, for decoding them is work. `n` counts from 1."""
 
@@ -174,8 +165,7 @@ class StoredPart:
     segments: tuple[bytes, ...]
 
 
-@dataclass(frozen=True)
-class StoredDocument:
+class StoredDocument(msgspec.Struct, frozen=True):
     """One version of a document as the index holds it, whole."""
 
     slug: str
@@ -185,16 +175,14 @@ class StoredDocument:
     parts: tuple[StoredPart, ...]
 
 
-@dataclass(frozen=True)
-class FolderInfo:
+class FolderInfo(msgspec.Struct, frozen=True):
     """A folder, or one below it, and how many documents lie in it and below."""
 
     path: str
     documents: int
 
 
-@dataclass(frozen=True)
-class AttachedFile:
+class AttachedFile(msgspec.Struct, frozen=True):
     """A file in a document: a member of an archive, an attachment of a message. `path` is the document's."""
 
     name: str
@@ -202,8 +190,7 @@ class AttachedFile:
     path: str
 
 
-@dataclass(frozen=True)
-class UnreadFile:
+class UnreadFile(msgspec.Struct, frozen=True):
     """A file that could not be read: its state and, in a sentence, why. `slug` is "" where no list names it, because no
     plugin reads such files."""
 
@@ -213,8 +200,7 @@ class UnreadFile:
     slug: str = ""
 
 
-@dataclass(frozen=True)
-class RemovedDocument:
+class RemovedDocument(msgspec.Struct, frozen=True):
     """A document whose file is gone, and the doc_id by which its last version is read while it is kept; `path` is ""
     where it is not known."""
 
@@ -223,8 +209,7 @@ class RemovedDocument:
     path: str
 
 
-@dataclass(frozen=True)
-class DocumentPage:
+class DocumentPage(msgspec.Struct, frozen=True):
     """One page of a listing; `total` counts all documents, `pages` all pages of that size. `removed` are documents that
     went in the time a list of changes is of."""
 
@@ -238,8 +223,7 @@ class DocumentPage:
 GrepShow = Literal["lines", "files", "count"]
 
 
-@dataclass(frozen=True)
-class GrepHit:
+class GrepHit(msgspec.Struct, frozen=True):
     """One match of a pattern: `uri` leads to the very paragraph, cell range, slide or page; `line` is its text, a whole
     row of a table, whose heading row is `header` in a sheet, "" elsewhere.
 
@@ -256,8 +240,7 @@ class GrepHit:
     header: str = ""
 
 
-@dataclass(frozen=True)
-class GrepFile:
+class GrepFile(msgspec.Struct, frozen=True):
     """A document that has matches, and how many; where only the files were asked for, at least one."""
 
     document_slug: str
@@ -265,8 +248,7 @@ class GrepFile:
     matches: int
 
 
-@dataclass(frozen=True)
-class GrepAnswer:
+class GrepAnswer(msgspec.Struct, frozen=True):
     """Matches in document order, or the `files` that have some; `complete` is False when limit or time stopped the
     search, `remark` says which.
 

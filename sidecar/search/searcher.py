@@ -9,6 +9,8 @@ from functools import partial
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
+from msgspec import structs
+
 from sidecar.api.budget import shorten
 from sidecar.api.errors import NotFoundError, UnavailableError, WorkerError
 from sidecar.api.model import ElementType
@@ -157,7 +159,7 @@ class Searcher:
             if origin is not None:
                 hit = passage_hit(one, score, marks, elements, window, origin)
                 weak = one.id in best.weak and one.slug not in named
-                hits.append(replace(hit, table=table and table.name, weak=weak))
+                hits.append(structs.replace(hit, table=table and table.name, weak=weak))
         return hits
 
     async def _best(self, asked: Query, upto: int) -> _Best:

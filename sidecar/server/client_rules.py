@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal
 
+from msgspec import structs
+
 from sidecar.api import Client, Paid, Result, Text
 
 _POINTER = "The answer is in the structured content."
@@ -212,8 +214,8 @@ def fitted(result: Result, rules: Rules, *, schema: bool) -> Result:
     if rules.gives in ("text", "unknown") or result.structured is None or not result.contents:
         return result
     if schema:
-        return replace(result, contents=(Text(_POINTER),)) if rules.gives == "both" else result
-    return replace(result, structured=None) if result.whole else result
+        return structs.replace(result, contents=(Text(_POINTER),)) if rules.gives == "both" else result
+    return structs.replace(result, structured=None) if result.whole else result
 
 
 def _fits(key: str, name: str) -> bool:

@@ -13,6 +13,8 @@ from functools import cached_property
 from pathlib import Path, PurePath
 from typing import Any
 
+from msgspec import structs
+
 from sidecar.api import (
     Address,
     AttachedFile,
@@ -380,7 +382,7 @@ def _from(contents: Contents, provenance: Mapping[str, Any]) -> Contents:
     """The contents, each saying where it comes from: what a document says is data, whoever quotes it."""
     return tuple(
         content if PROVENANCE in content.metadata
-        else replace(content, metadata={PROVENANCE: provenance, **content.metadata})
+        else structs.replace(content, metadata={PROVENANCE: provenance, **content.metadata})
         for content in contents
     )  # fmt: skip
 

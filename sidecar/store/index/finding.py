@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from sidecar.api import DocumentInfo, DocumentPage, Element, SortKey
 from sidecar.api.model import Notice, lacking_text
