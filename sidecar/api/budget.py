@@ -12,8 +12,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Literal, cast
 
+import msgspec
+
 from sidecar.api.contents import Result, Text
-from sidecar.api.tokens import estimate_tokens
+from sidecar.api.tokens import estimate_encoded, estimate_tokens
 
 Paid = Literal["text", "structured", "both"]
 """Which half of an answer its client's model pays for."""
@@ -42,24 +44,24 @@ _REMEMBERED = 2000
 
 @lru_cache(maxsize=256)
 def _text_tokens(text: str) -> int:
-    return max(estimate_tokens(text), _quarter(json.dumps(text, ensure_ascii=False)))
+    return max(estimate_tokens(text), _quarter(_compact(text)))
 
 
 @lru_cache(maxsize=256)
-def _json_tokens(text: str) -> int:
-    return max(estimate_tokens(text), _quarter(text))
+def _json_tokens(data: bytes) -> int:
+    return max(estimate_encoded(data), _quarter(data))
 
 
 def json_tokens(value: Any) -> int:
     """What a JSON value costs in tokens, written compactly."""
-    text = _compact(value)
-    return _json_tokens(text) if len(text) <= _REMEMBERED else _json_tokens.__wrapped__(text)
+    data = _compact(value)
+    return _json_tokens(data) if len(data) <= _REMEMBERED else _json_tokens.__wrapped__(data)
 
 
 def answer_tokens(value: Any, paid: Paid = "both", line: Callable[[Any], str] | None = None) -> int:
     """What a JSON value costs that goes out as structured content and as text: its JSON, or what `line` makes of it."""
     cost = json_tokens(value) if paid != "text" else 0
-    return cost + (text_tokens(line(value) if line else _compact(value)) if paid != "structured" else 0)
+    return cost + (text_tokens(line(value) if line else _compact(value).decode()) if paid != "structured" else 0)
 
 
 def whole_answer_tokens(result: Result, paid: Paid) -> int:
@@ -284,9 +286,15 @@ def _is_uri(text: str) -> bool:
     return named and len(text) < _LONGEST_URI and not any(map(str.isspace, text))
 
 
-def _compact(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str)
+def _compact(value: Any) -> bytes:
+    try:
+        return _encode(value)
+    except UnicodeEncodeError:  # half a surrogate pair, which goes out as "?"
+        return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str).encode("utf-8", "replace")
 
 
-def _quarter(text: str) -> int:
-    return -(-len(text.encode("utf-8", "surrogatepass")) // 4)
+_encode = msgspec.json.Encoder(enc_hook=str).encode
+
+
+def _quarter(data: bytes) -> int:
+    return -(-len(data) // 4)

@@ -46,14 +46,18 @@ _WEIGHTS: Final[tuple[tuple[bytes, float], ...]] = (
 
 
 def estimate_tokens(text: str) -> int:
-    """About how many tokens `text` costs: 4 to 5 characters of English each, 1.2 of Chinese. 0 only for "".
+    """About how many tokens `text` costs: 4 to 5 characters of English each, 1.2 of Chinese. 0 only for ""."""
+    return estimate_encoded(text.encode("utf-8", "surrogatepass"))
+
+
+def estimate_encoded(data: bytes) -> int:
+    """The same of a text in UTF-8.
 
     Works at about a gigabyte a second: one pass of `bytes.translate` a class of characters, over what no class
     before it has."""
-    if not text:
+    if not data:
         return 0
-    data = text.encode("utf-8", "surrogatepass")
-    classes = _WEIGHTS[:4] if len(data) == len(text) else _WEIGHTS
+    classes = _WEIGHTS[:4] if data.isascii() else _WEIGHTS
     total = 0.0
     for members, weight in classes:
         left = data.translate(None, members)
