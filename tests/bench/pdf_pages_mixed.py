@@ -162,6 +162,12 @@ def xlsx(content: Content, look: str, r: random.Random, target: Path) -> None:
                 cell.border = styles.Border(top=side, bottom=side)
             if (look == "banded" and at % 2) or (look in ("headfill", "banded") and at < content.head):
                 cell.fill = styles.PatternFill("solid", fgColor="DDE6F0")
+    for at, row in enumerate(content.rows):  # LibreOffice leaves the heights that openpyxl does not write
+        lines = [
+            len(text.split("\n")) if kind != "w" else len(text) // 26 + 1
+            for text, kind in zip(row, content.columns, strict=True)
+        ]
+        sheet.row_dimensions[top + at].height = 14 * max(lines) + 2
     for (at, c), (high, wide) in spans(content).items():
         if high * wide > 1:
             sheet.merge_cells(start_row=top + at, start_column=c + 1, end_row=top + at + high - 1, end_column=c + wide)

@@ -182,3 +182,25 @@ def test_a_hyphen_of_a_compound_stays_where_nothing_is_hyphenated() -> None:
         y -= 6
     (found,) = tables(*content)
     assert found.rows[1][1] == "Whether dates are stage-dependent or not"
+
+
+def test_names_of_columns_filled_like_the_row_under_them_are_a_row_of_their_own() -> None:
+    content = [filled(72, 676, 420, 708), row(696, {76: "Stuff", 160: "Use", 330: "Pots"})]
+    more = (("Oil", ("Stops hinges creaking",), "4"), ("Tar", ("Keeps water out",), "9"))
+    for at, (name, lines, pots) in enumerate((*WORDY, *more)):
+        y = 680 - 16 * at
+        content += [filled(72, y - 4, 420, y + 12)] if at and not at % 2 else []
+        content.append(row(y, {76: name, 160: lines[0], 330: pots}))
+    (found,) = tables(*content)
+    assert [cells[0] for cells in found.rows] == ["Stuff", "Glue", "Putty", "Wax", "Oil", "Tar"]
+
+
+def test_titles_of_groups_are_no_second_lines_where_rows_are_far_apart() -> None:
+    names = ("Wood", "Beech board", "Ash", "Metal", "Tin plate", "Zinc")
+    content = [filled(72, 694, 420, 714), row(700, {80: "Stuff", 200: "Price", 330: "Pots"})]
+    for at, name in enumerate(names):
+        content.append(
+            row(672 - 24 * at, {80: name} if at in (0, 3) else {80: name, 200: f"{at}.50", 330: f"{7 * at}"})
+        )
+    (found,) = tables(*content)
+    assert [cells[0] for cells in found.rows] == ["Stuff", *names]

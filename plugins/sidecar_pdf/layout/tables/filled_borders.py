@@ -179,13 +179,13 @@ def _joined_fills(fills: list[Box]) -> list[Box]:
     return [(row[0][0], row[0][1], row[-1][2], row[0][3]) for row in filled_rows(fills)]
 
 
-def filled_rows(fills: list[Box]) -> list[list[Box]]:
-    """Filled areas side by side, left to right, as a row each."""
+def filled_rows(fills: list[Box], apart: float = _SAME_RULE) -> list[list[Box]]:
+    """Filled areas side by side, less than `apart` points from one another, left to right, as a row each."""
     rows: list[list[Box]] = []
     for box in sorted(set(fills), key=lambda box: (round(box[1]), round(box[3]), box[0])):
         last = rows[-1][-1] if rows else None
         level = last is not None and abs(last[1] - box[1]) < _SAME_RULE and abs(last[3] - box[3]) < _SAME_RULE
-        if last is not None and level and -_SAME_RULE < box[0] - last[2] < _SAME_RULE:
+        if last is not None and level and -_SAME_RULE < box[0] - last[2] < apart:
             rows[-1].append(box)
         else:
             rows.append([box])
@@ -196,7 +196,7 @@ def cell_grids(fills: list[Box]) -> list[DrawnGrid]:
     """Grids of cells that are drawn as filled boxes and nothing else: rows of several, of one extent, as near one
     another as cells are."""
     groups: list[list[list[Box]]] = []
-    rows = filled_rows([f for f in fills if f[3] - f[1] > _MIN_HEADER and f[2] - f[0] > _MIN_FILLED])
+    rows = filled_rows([f for f in fills if f[3] - f[1] > _MIN_HEADER and f[2] - f[0] > _MIN_FILLED], _NEAR)
     for row in sorted((row for row in rows if len(row) > 1), key=lambda row: row[0][1]):
         for group in groups:
             above = group[-1]

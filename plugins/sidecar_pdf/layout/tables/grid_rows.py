@@ -134,7 +134,7 @@ def _nearest(columns: Columns, middle: float) -> int:
 def joined_header(lines: list[GridRow], columns: Columns, rules: Sequence[Rule], em: float) -> list[GridRow]:
     """Lines of a header as rows: levels stay apart where the upper spans columns, lines of one level are one row."""
     for upper, lower in pairwise(lines):
-        if len(upper.filled) < len(lower.filled):
+        if len(upper.filled & lower.filled) < len(lower.filled):
             between = [rule for rule in rules if upper.bottom - _AT_RULE < rule[0] < lower.top + _AT_RULE]
             _span_by_middles(upper, lower, columns, between, em)
     rows: list[GridRow] = []
@@ -153,8 +153,11 @@ def joined_header(lines: list[GridRow], columns: Columns, rules: Sequence[Rule],
 def _span_by_middles(upper: GridRow, lower: GridRow, columns: Columns, between: Sequence[Rule], em: float) -> None:
     """Lets headers that stand over the middle of a group of columns span it, where all columns under them are told so:
     those over a rule between both lines, or else all but the first."""
-    at = _columns_over(columns, between) if between else list(range(1, len(columns)))
-    runs = [extent for extent in upper.extents if at and extent[1] > columns[at[0]][0] - em]
+    at = _columns_over(columns, between) if between else sorted(lower.filled - {0})
+    if not at or at != list(range(at[0], at[-1] + 1)) or not (between or at[0] == 1):
+        return
+    right = columns[at[-1]][1] + em
+    runs = [extent for extent in upper.extents if extent[1] > columns[at[0]][0] - em and extent[0] < right]
     told = set(at) <= lower.filled
     if not told or (not between and len(runs) < 2) or len(runs) >= len(at):
         return
@@ -179,15 +182,15 @@ def _columns_over(columns: Columns, rules: Sequence[Rule]) -> list[int]:
 def _grouped(
     runs: list[tuple[float, float]], at: list[int], columns: Columns, slack: float
 ) -> list[tuple[int, int]] | None:
-    """Neighbouring columns parted among the runs, so that each run stands over the middle, or begins at the left edge,
-    of its group; None where that does not come out even."""
+    """Neighbouring columns parted among the runs, so that each run stands over the middle, or at an edge, of its
+    group; None where that does not come out even."""
     if not runs:
         return [] if not at else None
     left, right = runs[0]
     for count in range(1, min(len(at) - len(runs) + 1, _MOST_SPANNED) + 1):
         first, last = at[0], at[count - 1]
         x0, x1 = columns[first][0], columns[last][1]
-        if abs((x0 + x1) - (left + right)) / 2 <= slack or abs(left - x0) <= slack / 2:
+        if abs((x0 + x1) - (left + right)) / 2 <= slack or min(abs(left - x0), abs(right - x1)) <= slack / 2:
             rest = _grouped(runs[1:], at[count:], columns, slack)
             if rest is not None:
                 return [(first, last), *rest]

@@ -15,6 +15,7 @@ from sidecar_pdf.text.segments import Word
 _SPACE = 0.28  # of a word space, where what would have fitted on a line is reckoned
 _SAME_SIZE = 0.06  # by which the type sizes of one cell differ
 _TIGHTER = 0.12  # by which leading inside a row is less than that from row to row
+_PADDED = 2.0  # from row to row, as lines of one cell never stand
 _OVERLAPPING = 0.9  # from one line to the next, as lines of one cell never stand
 _LEVEL = 0.4  # by which the tops, middles or bottoms of the cells of a row differ
 _OVERLAP = 0.15  # by which cells of two rows may seem to overlap
@@ -269,6 +270,8 @@ def _carries_on(row: GridRow, line: GridRow, columns: list[tuple[float, float]],
     of a row without a first cell must have."""
     filled = line.filled
     if not filled <= row.filled or line.section != row.section or line.spans:
+        return False
+    if usual > _PADDED * em and _step(row, line) > usual - _TIGHTER * em:
         return False
     few = filled < row.filled and len(filled) <= max(1, _CARRIED * len(row.filled))
     tight = _step(row, line) < usual - _TIGHTER * em

@@ -98,9 +98,8 @@ def _filled_tables(graphics: PageGraphics, segments: list[Segment], tables: list
     for grid in (*cell_grids(graphics.fills), *pillar_grids(graphics.horizontal, loose, texts)):
         if any(contains_centre(other.box, grid.box) or contains_centre(grid.box, other.box) for other in tables):
             continue
-        table = None
-        if _inside(grid, segments) and not _is_plot(grid, graphics.curves):
-            table = _table(grid, segments, [], HEAD_OVER_FILL)
+        heads = all(s.style.bold for s in _inside(grid, segments))  # of a table whose rows are not filled, if any text
+        table = None if heads or _is_plot(grid, graphics.curves) else _table(grid, segments, [], HEAD_OVER_FILL)
         if table is not None and table.confidence >= UNCERTAIN_TABLE:
             found.append(table)
     return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from statistics import median
 
 from sidecar.api import UNCERTAIN_TABLE, Box
 from sidecar_pdf.layout.lines import rows_of
@@ -24,6 +25,7 @@ _MIN_WIDTH = 60.0  # of these
 _CUT = 1.0  # by which text may reach over the side of a filled cell
 # Counts, and heights of a line.
 _ROWS_ABOVE = 3  # of header, and one that is not filled, over the first filled row
+_TWICE = 0.2  # of the usual height of filled rows, by which two differ from twice that
 _MIN_STRIPED = 3  # rows of a table of filled rows
 _BESIDE = 1.8  # within which the row above or below a filled one begins
 _FAR, _EVEN = 2.6, 1.5  # within which the row under filled names begins; times the usual distance, the next one
@@ -96,7 +98,13 @@ def striped_tables(graphics: PageGraphics, tables: list[FoundTable], free: list[
         above = [line for line in lines if line[0].y1 <= box[1] + TOLERANCE]
         named = bold_lines(lines)
         between = [(one[0].y1 + other[0].y0) / 2 for one, other in pairwise(above[max(named - 1, 0) :])]
-        stops = positions([*between, *(y for stripe in stripes for y in (stripe[1], stripe[3]))])
+        edges = [y for stripe in stripes for y in (stripe[1], stripe[3])]
+        usual = median([stripe[3] - stripe[1] for stripe in stripes])
+        if (
+            abs(edges[1] - edges[0] - 2 * usual) < _TWICE * usual
+        ):  # the names of columns and the first row, filled alike
+            edges.append((edges[0] + edges[1]) / 2)
+        stops = positions([*between, *edges])
         head = min(s.y0 for s in lines[0])
         turned = turned_text(free, (box[0], head - _TURNED_HEIGHT, box[2], max(head, stops[0]) + TOLERANCE))
         table = table_between_rules(lines, stops, [], turned, named=named)
