@@ -27,7 +27,7 @@ needs_libreoffice = pytest.mark.tool("soffice")
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The trials, whole files of each format, a workbook that calls itself Word, and two that cannot be read."""
+    """The trials, whole files of each format, a workbook that calls itself Word, and three that cannot be read."""
     made = tmp_path_factory.mktemp("uris") / "documents"
     made.mkdir()
     for trial in trials():
@@ -38,6 +38,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (made / "mislabelled.docx").write_bytes(xlsx())
     (made / "protected.docx").write_bytes(compound({"EncryptionInfo": b"x", "EncryptedPackage": b"y"}))
     (made / "zip.docx").write_bytes(plain_zip())
+    (made / "printed.xps").write_bytes(plain_zip())
     return made
 
 
@@ -199,6 +200,8 @@ def test_files_that_are_something_else_or_locked_have_a_state(folder: Path) -> N
         refusal = await client.call_tool("index_document", {"file_path": str(folder / "zip.docx")})
         assert refusal.is_error
         assert "zip.docx: No plugin reads this kind of file." in text_of(refusal)
+        refusal = await client.call_tool("index_document", {"file_path": str(folder / "printed.xps")})
+        assert "printed.xps: No plugin reads XPS documents; print it to PDF, and that is read." in text_of(refusal)
         assert "wombat" in await read_text(client, "sheet://mislabelled/Data")
 
     play(folder, scenario)

@@ -40,6 +40,20 @@ _MARKS: Final = (
     (0, b"ID3", "a recording"), (0, b"fLaC", "a recording"), (0, b"SQLite format 3\0", "a database"),
 )  # fmt: skip
 """(offset, bytes, what it is) of files that a name may belie."""
+_UNREAD: Final = {
+    ".xps": ("XPS documents", "print it to PDF"), ".oxps": ("XPS documents", "print it to PDF"),
+    ".djvu": ("DjVu scans", "convert it to PDF"), ".djv": ("DjVu scans", "convert it to PDF"),
+    ".one": ("OneNote sections", "export it from OneNote as PDF or Word"),
+    ".pub": ("Publisher publications", "save it from Publisher as PDF"),
+    ".vsd": ("drawings of Visio 2010 and older", "save it from Visio as .vsdx or PDF"),
+    ".mpp": ("Project plans", "save it from Project as PDF or Excel"),
+    ".mdb": ("Access databases", "export its tables as CSV or Excel"),
+    ".accdb": ("Access databases", "export its tables as CSV or Excel"),
+    ".wpd": ("WordPerfect documents", "save it as Word or PDF"), ".wps": ("Works documents", "save it as Word or PDF"),
+    ".mobi": ("Kindle books", "convert it to EPUB"), ".azw3": ("Kindle books", "convert it to EPUB"),
+    ".dwg": ("AutoCAD drawings", "plot it to PDF"), ".rar": ("RAR archives", "pack it as ZIP or 7z"),
+}  # fmt: skip
+"""By suffix, documents that no plugin here reads, and what makes them readable."""
 _PACKAGE: Final = "application/zip"
 _PACKAGE_MARKS: Final = ("[Content_Types].xml", "mimetype", "META-INF/", "Index", "index.")
 """What the names of members of zip packages begin with that are documents."""
@@ -78,6 +92,12 @@ class Detector:
     def by_guess(self, entry: FormatEntry, source: Source) -> bool:
         """Whether the plugin was taken for the file though neither suffix nor mark says that it is one of its own."""
         return source.suffix not in entry.suffixes and entry.plugin.score(source) < SURE
+
+
+def unread(suffix: str) -> str:
+    """Why no plugin takes a file of that lower-case suffix, as a sentence, and what to do where that is known."""
+    kind, way_out = _UNREAD.get(suffix, ("", ""))
+    return f"No plugin reads {kind}; {way_out}, and that is read." if kind else "No plugin reads this kind of file."
 
 
 def belied(readers: Iterable[FormatEntry], source: Source) -> str:

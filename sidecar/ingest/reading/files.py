@@ -20,7 +20,7 @@ from sidecar.api.formats import Limits, Source
 from sidecar.api.model import Notice, ParsedDocument
 from sidecar.api.records import DocumentState
 from sidecar.ingest.reading.attachments import has_attached, with_attached
-from sidecar.ingest.reading.detect import Detector, belied, detector_of, media_type
+from sidecar.ingest.reading.detect import Detector, belied, detector_of, media_type, unread
 from sidecar.ingest.reading.jobs import LATE, UNFINISHED, Job, Loader, Outcome, encode
 from sidecar.ingest.reading.members import with_members
 from sidecar.ingest.reading.prepare import Identity, prepare
@@ -36,7 +36,6 @@ _WHOLE_BYTES: Final = 16 * 2**20
 _COMING: Final = "OCR comes when everything else is indexed."
 _TO_BE_DONE: Final = ("not_computed", "unverified_text")
 """Notices of what is done in the second reading of a file, besides recognition."""
-_NOBODY: Final = "No plugin reads this kind of file."
 
 
 def read_files(jobs: list[Job], loader: Loader, limits: Limits) -> Iterator[bytes]:
@@ -80,7 +79,7 @@ def _read_open(job: Job, descriptor: int, seen: FileStat, detector: Detector, li
         return Outcome(kind="failed", stat=seen, state="secret", reason=BY_CONTENT)
     readers = detector.readers(source)
     if not readers:
-        return Outcome(kind="unsupported", stat=seen, state="unsupported", reason=_NOBODY)
+        return Outcome(kind="unsupported", stat=seen, state="unsupported", reason=unread(source.suffix))
     failed = Outcome(kind="failed", stat=seen, plugin=readers[0].name, plugin_version=readers[0].version)
     limit, most = limits.of_file(by_member=readers[0].by_member)
     if seen.size > most:
@@ -104,7 +103,7 @@ def _read_open(job: Job, descriptor: int, seen: FileStat, detector: Detector, li
             return outcome
         tried.append(outcome)
     if detector.by_guess(readers[0], source):
-        return Outcome(kind="unsupported", stat=seen, sha256=sha256, state="unsupported", reason=_NOBODY)
+        return Outcome(kind="unsupported", stat=seen, sha256=sha256, state="unsupported", reason=unread(source.suffix))
     what = belied(readers, source)
     if what:
         reason = f"It is {what}, whatever its name says; no plugin reads it under that name."
