@@ -3,8 +3,8 @@
 The same for every reader, so that none is judged by how it writes what all have read: a number or a time is one word
 however many zeros end it (`2.0`, `2`) and however its thousands are parted; a letter of a script without spaces is a
 word, since nobody breaks lines at the same place; a word broken at a line's end is one; UTF-8 that was taken for
-Latin-1 is read as what it is; and letters that are drawn several times to look bold (`ttoottaall`) count once.
-Addresses are no words.
+Latin-1 is read as what it is; and letters that are drawn several times to look bold (`ttoottaall`) count once, as do
+mathematical ones that Word gives twice for one glyph. Addresses are no words.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ _ADDRESSES = re.compile(r"\]\((?:[^()\n]|\([^()\n]*\))*\)|\w+://\w[^\s<>]*|\bmai
 _GARBLED = re.compile(
     "[\u00c2-\u00f4][\u0080-\u00bf\u0152\u0153\u0160\u0161\u0178\u017d\u017e\u0192\u02c6\u02dc\u2013-\u203a\u20ac\u2122]{1,3}"
 )
+_MATH_TWICE = re.compile("([\U0001d400-\U0001d7ff])\\1")
 _UNSPACED = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _RUN = re.compile(f"[{_UNSPACED}]+")
 _NUMBER = r"\d+(?:[.,:]\d+)*"
@@ -34,7 +35,7 @@ _LONGEST = 4  # pieces that one word is parted into
 
 def sequence(text: str) -> list[str]:
     """The words of a text in their order."""
-    text = _GARBLED.sub(_repaired, _ADDRESSES.sub(" ", text))
+    text = _MATH_TWICE.sub(r"\1", _GARBLED.sub(_repaired, _ADDRESSES.sub(" ", text)))
     text = _BROKEN.sub("", unicodedata.normalize("NFKC", text)).casefold()
     text = _RUN.sub(lambda match: _once(match[0]), text)
     return [_plain(word) for word in _WORD.findall(text)]

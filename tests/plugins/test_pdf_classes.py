@@ -107,6 +107,22 @@ def test_glyphs_that_are_drawings_are_read_by_their_unicode() -> None:
     assert [block.text for block in of(parsed(pdf), Paragraph)] == ["ABBA"]
 
 
+def test_a_mathematical_letter_for_which_a_glyph_gives_two_is_read_once() -> None:
+    pdf = Pdf()
+    unicode = pdf.stream(
+        "/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /X def 1 begincodespacerange <00> <ff>"
+        " endcodespacerange 2 beginbfchar <61> <d835dc61d835dc61> <62> <d835dc62> endbfchar endcmap end end"
+    )
+    cambria = pdf.add(
+        "<< /Type /Font /Subtype /TrueType /BaseFont /ABCDEF+CambriaMath /FirstChar 97 /LastChar 98 /Widths [500 500]"
+        f" /ToUnicode {unicode} 0 R >>"
+    )
+    pdf.page(text(72, 700, BODY) + text(72, 600, "aabb", font="T3"), fonts={"T3": cambria})
+    letters = "\N{MATHEMATICAL ITALIC SMALL T}" * 2 + "\N{MATHEMATICAL ITALIC SMALL U}" * 2
+    assert letters in " ".join(block.text for block in of(parsed(pdf), Paragraph))
+    assert "\N{MATHEMATICAL ITALIC SMALL T}" + letters not in " ".join(b.text for b in of(parsed(pdf), Paragraph))
+
+
 RICH = "Sign twice. Post it."
 XFA = "http://www.xfa.org/schema"
 TEMPLATE = (

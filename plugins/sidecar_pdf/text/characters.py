@@ -43,6 +43,7 @@ _BLANKS_LOOKED_AT, _WRITTEN = 60, 0.95  # blanks of a page; share of those withi
 _LAM = "ل"
 _LAM_ALEF = re.compile("[آأإا]ل")
 """What pdfium makes of a ligature of lam and alef in a line that runs right to left: it turns its two letters round."""
+_DOUBLED_MATH = re.compile(r"(\ud835[\udc00-\udfff])(?=\1)")
 _SYMBOL_FONTS = ("Symbol", "OpenSymbol")
 """Fonts with characters at private places as in Symbol; LibreOffice prints the bullets of Word files in the second."""
 _FAR_BLANK = 0.6  # ems between words of two text objects, with a blank, that are not of one run
@@ -154,6 +155,17 @@ def _touch(one: Box, other: Box) -> bool:
     level = min(one[3], other[3]) - max(one[1], other[1])
     gap = max(one[0] - other[2], other[0] - one[2])
     return level > _ON_LINE * min(one[3] - one[1], other[3] - other[1]) and abs(gap) < LEVEL * tall
+
+
+def without_doubled_math(text: str, box_at: Callable[[int], Box | None]) -> str:
+    """The text with mathematical letters once for which one glyph gives two, as Word writes them; as long as before.
+    `box_at` gives the box of the character at a position."""
+
+    def shown(match: re.Match[str]) -> str:
+        one = box_at(match.start())
+        return ZERO_WIDTH_SPACE * 2 if one is not None and one == box_at(match.end()) else match[0]
+
+    return _DOUBLED_MATH.sub(shown, text) if "\ud835" in text else text
 
 
 def with_lam_alef(text: str, box_at: Callable[[int], Box | None]) -> str:

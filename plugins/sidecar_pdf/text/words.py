@@ -36,6 +36,7 @@ from sidecar_pdf.text.characters import (
     with_lam_alef,
     with_negated,
     with_pi_signs,
+    without_doubled_math,
     writes_blanks,
 )
 from sidecar_pdf.text.glyphs import Glyph, formula_words, has_relations
@@ -129,7 +130,7 @@ class _WordReader:
         self._direct = len(text) == count
         if not self._direct:
             text = self._with_left_out(text, count)
-        text = with_broken_words(text, self._box_at)
+        text = with_broken_words(without_doubled_math(text, self._box_at), self._box_at)
         text = with_accents(self._text_page, self._with_named(text, self._suspects()), self._index)
         return with_lam_alef(text, self._box_at)
 
