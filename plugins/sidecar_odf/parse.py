@@ -3,6 +3,7 @@ slide or page stand on, and which of them nobody sees: off the page, in a layer 
 shape that lets nothing through (ODF 1.3 part 3, §10.2: shapes are drawn in their order)."""
 
 import posixpath
+from itertools import product
 
 from msgspec.structs import replace
 
@@ -278,13 +279,8 @@ def _with_edges(parts: tuple[Part, ...], styles: XmlElement | None, reader: Cont
     if styles is None:
         return parts
     notes: dict[tuple[str, str], Note] = {}
-    for tag, kind in (
-        ("header", "header"),
-        ("header-first", "header"),
-        ("footer", "footer"),
-        ("footer-first", "footer"),
-    ):
-        for node in styles.iter(f"{STYLE}{tag}"):
+    for kind, page in product(("header", "footer"), ("", "-left", "-first")):
+        for node in styles.iter(f"{STYLE}{kind}{page}"):
             inner = reader.inner()
             inner.content(node)
             text = "\n".join(frames.texts(inner.blocks)).strip()

@@ -20,7 +20,7 @@ class PptxFormat(OfficePages):
     """Reads `.pptx` and its relatives."""
 
     name = "pptx"
-    version = "7"
+    version = "8"
     media_types = (
         f"{_PRESENTATION}.presentation",
         f"{_PRESENTATION}.template",

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from sidecar.api import Box
-from sidecar.toolkit.ooxml.drawing import visible_children
+from sidecar.toolkit.ooxml.drawing import described, visible_children
 from sidecar.toolkit.ooxml.namespaces import A
 from sidecar.toolkit.xml import XmlElement
 
@@ -99,7 +99,7 @@ def _non_visual(node: XmlElement, shape: Shape) -> None:
             shape.id = child.get("id", "")
             shape.name = child.get("name", "")
             shape.hidden = shape.hidden or child.get("hidden") in {"1", "true"}
-            shape.alt = (child.get("descr") or child.get("title") or "").strip()
+            shape.alt = described(child)
             if shape.alt and len(child) and next(child.iter(_DECORATIVE), None) is not None:
                 shape.alt = ""
         elif child.tag == _NV_PR:

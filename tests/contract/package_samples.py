@@ -48,7 +48,7 @@ _MANIFEST = f"""<manifest:manifest xmlns:manifest="{_OASIS}manifest:1.0">
 _META = f"""<office:document-meta {_NAMESPACES}><office:meta><dc:title>The text</dc:title>
 <dc:creator>Ann</dc:creator></office:meta></office:document-meta>"""
 _STYLES = f"""<office:document-styles {_NAMESPACES}><office:master-styles><style:master-page><style:header>
-<text:p>Header</text:p></style:header></style:master-page></office:master-styles></office:document-styles>"""
+<text:p>Header</text:p></style:header><style:footer-left><text:p>Left</text:p></style:footer-left></style:master-page></office:master-styles></office:document-styles>"""
 _BOLD = """<office:automatic-styles><style:style style:name="B" style:family="text">
 <style:text-properties fo:font-weight="bold"/></style:style></office:automatic-styles>"""
 _PICTURE = '<draw:frame><draw:image xlink:href="Pictures/p.png"/><svg:title>Alt</svg:title></draw:frame>'

@@ -34,6 +34,7 @@ from sidecar.api import (
     DamagedError,
     EncryptedError,
     Equation,
+    Figure,
     FormatError,
     Heading,
     ListItem,
@@ -230,6 +231,39 @@ def test_alternate_content_is_read_once_and_floats_follow_their_paragraph() -> N
     box = alternate(f"<w:r>{drawing(shape('inside'))[5:-6]}</w:r>", run("fallback"))
     found = blocks(package(para(run("around") + box)))
     assert found == [Paragraph(text="around"), Note(kind="textbox", text="inside")]
+
+
+def test_what_is_said_of_a_shape_stands_beside_its_words_or_for_it() -> None:
+    own = shape("inside").replace("<wps:cNvSpPr/>", '<wps:cNvPr id="2" name="b" title="Box" descr="what it is"/>')
+    bare = '<wps:wsp><wps:cNvPr id="3" name="c" descr="an arrow"/><wps:spPr/></wps:wsp>'
+    found = blocks(package(para(drawing(shape("words"), "of the whole")) + para(drawing(own)) + para(drawing(bare))))
+    assert [block for block in found if isinstance(block, (Note, Figure))] == [
+        Note(kind="textbox", text="words"),
+        Note(kind="annotation", text="of the whole", target="words"),
+        Note(kind="textbox", text="inside"),
+        Note(kind="annotation", text="Box: what it is", target="inside"),
+        Figure(alt="an arrow"),
+    ]
+
+
+def test_a_legacy_form_field_tells_its_default_its_choices_and_its_help() -> None:
+    char = '<w:r><w:fldChar w:fldCharType="{}"/></w:r>'
+
+    def form(inner: str, result: str) -> str:
+        data = f'<w:ffData><w:name w:val="Field"/>{inner}</w:ffData>'
+        begin = f'<w:r><w:fldChar w:fldCharType="begin">{data}</w:fldChar></w:r>'
+        return para(begin + char.format("separate") + result + char.format("end"))
+
+    typed = '<w:helpText w:type="autoText" w:val="nothing"/><w:statusText w:type="text" w:val="as in the passport"/>'
+    text = form(typed + '<w:textInput><w:default w:val="your name"/></w:textInput>', run("Ann"))
+    entries = '<w:listEntry w:val="red"/><w:listEntry w:val="green"/>'
+    choice = form(f'<w:ddList><w:result w:val="1"/>{entries}</w:ddList>', "")
+    assert blocks(package(text + choice)) == [
+        Paragraph(text="Ann"),
+        Note(kind="form", text="your name, as in the passport", target="Field"),
+        Paragraph(text="green"),
+        Note(kind="form", text="red", target="Field"),
+    ]
 
 
 def test_pictures_side_by_side_take_their_own_captions() -> None:

@@ -49,7 +49,7 @@ def test_a_text() -> None:
     notes = {note.kind: note for note in of(document, Note)}
     assert (notes["footnote"].id, notes["footnote"].text) == ("f1", "Note.")
     assert (notes["comment"].author, notes["comment"].text) == ("Cy", "Hm.")
-    assert notes["header"].text == "Header"
+    assert (notes["header"].text, notes["footer"].text) == ("Header", "Left")
     assert of(document, ListItem)[0].text == "item"
     table = of(document, Table)[0]
     assert (table.rows, table.merges, table.name) == ((("ab", ""), ("1", "2")), (Merge(0, 0, 1, 2),), "T")

@@ -50,6 +50,7 @@ PLACES = {
     "zqseriesqz": "chart series",
     "zqcategoryqz": "chart category",
     "zqtextboxqz": "text box",
+    "zqboxaltqz": "alternative text of a text box",
     "zqgroupedqz": "shape in a group",
     "zqcommentqz": "comment",
     "zqcommentauthorqz": "author of a comment",
@@ -110,9 +111,9 @@ def anchor(row: int, content: str) -> str:
     )
 
 
-def shape(text: str) -> str:
+def shape(text: str, about: str = "") -> str:
     return (
-        '<xdr:sp><xdr:nvSpPr><xdr:cNvPr id="9" name="box"/></xdr:nvSpPr>'
+        f'<xdr:sp><xdr:nvSpPr><xdr:cNvPr id="9" name="box" descr="{about}"/></xdr:nvSpPr>'
         f"<xdr:txBody><a:p><a:r><a:t>{text}</a:t></a:r></a:p></xdr:txBody></xdr:sp>"
     )
 
@@ -141,7 +142,7 @@ SHEET1 = f"""<worksheet {NS}><dimension ref="A1:XFD1048576"/>
 DRAWING = f"""<xdr:wsDr xmlns:xdr="{XDR}" xmlns:a="{A}" xmlns:r="{R}">
 {anchor(1, '<xdr:pic><xdr:nvPicPr><xdr:cNvPr id="2" name="Picture 1" descr="zqaltqz"/></xdr:nvPicPr><xdr:blipFill><a:blip r:embed="rId1"/></xdr:blipFill></xdr:pic>')}
 {anchor(3, f'<xdr:graphicFrame><xdr:nvGraphicFramePr><xdr:cNvPr id="3" name="Chart 1"/></xdr:nvGraphicFramePr><a:graphic><a:graphicData uri="{C}"><c:chart xmlns:c="{C}" r:id="rId2"/></a:graphicData></a:graphic></xdr:graphicFrame>')}
-{anchor(9, shape("zqtextboxqz"))}
+{anchor(9, shape("zqtextboxqz", "zqboxaltqz"))}
 {anchor(12, "<xdr:grpSp>" + shape("zqgroupedqz") + "</xdr:grpSp>")}
 </xdr:wsDr>"""
 

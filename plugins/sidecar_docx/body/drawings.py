@@ -10,6 +10,7 @@ from sidecar.api.errors import FormatError
 from sidecar.api.model import AnyBlock, Figure, Note, Notice
 from sidecar.toolkit.ooxml.chart import parse_chart
 from sidecar.toolkit.ooxml.diagrams import drawing_of, smartart, take_unseen
+from sidecar.toolkit.ooxml.drawing import described
 from sidecar.toolkit.ooxml.embeds import EmbedKey
 from sidecar.toolkit.ooxml.hidden_text import USUAL_SCHEME, WHITE, DrawnText, drawn_colour, hex_colour, take_hidden
 from sidecar.toolkit.ooxml.namespaces import DGM, A, R
@@ -63,21 +64,25 @@ def read_drawing(story: StoryState, node: XmlElement, depth: int) -> list[AnyBlo
     walk = _Walk(story)
     properties = next(node.iter(_DOC_PR), None)
     if properties is not None:
-        title, description = properties.get("title") or "", properties.get("descr") or ""
-        walk.alt = f"{title}: {description}" if title and description and title != description else description or title
+        walk.alt = described(properties)
         walk.hidden = properties.get("hidden") in {"1", "true"}
     hidden = walk.hidden
     if _is_away(node) or is_behind_a_picture(story, node):
         walk.hidden = True
     walk.grouped = next(node.iter(*_GROUPS), None) is not None
     walk.visit(node, depth)
-    if not walk.found and walk.alt:
-        walk.found.append(Figure(alt=walk.alt, hidden=walk.hidden))
+    walk.describe(0)
     if walk.hidden and any(isinstance(block, Note) for block in walk.found):
         story.document.hidden.add("formatting" if hidden else "place")
     if node.tag == OBJECT:
         return walk.as_object()
     return walk.found
+
+
+def _said(block: AnyBlock) -> tuple[str, ...]:
+    if isinstance(block, Note):
+        return block.text, block.target
+    return (block.alt,) if isinstance(block, Figure) else ()
 
 
 def _is_away(node: XmlElement) -> bool:
@@ -119,6 +124,16 @@ class _Walk:
             elif isinstance(child.tag, str) and len(child):
                 self.visit(child, depth + 1)
 
+    def describe(self, before: int) -> None:
+        """Add the alternative text of what was found since `before`, where nothing there has it: as a figure, or beside
+        the words of a shape."""
+        made = self.found[before:]
+        if not self.alt or any(self.alt in _said(block) for block in made):
+            return
+        words = next((block.text for block in made if isinstance(block, Note)), "")
+        note = Note(kind="annotation", text=self.alt, target=words[:200], hidden=self.hidden)
+        self.found.append(note if made else Figure(alt=self.alt, hidden=self.hidden))
+
     # What follows is called as handler(walk, node, depth).
 
     def alternate(self, node: XmlElement, depth: int) -> None:
@@ -133,19 +148,20 @@ class _Walk:
             self.found.append(Note(kind="textbox", text=node.get("string")))
 
     def vml_shape(self, node: XmlElement, depth: int) -> None:
-        outer = self.alt
+        before, outer = len(self.found), self.alt
         self.alt = node.get("alt") or outer
         behind = self.story.background
         self.story.background = _vml_fill(node) or (UNKNOWN if self.grouped else behind)
         self.visit(node, depth)
         self.story.background = behind
+        if self.alt != outer:
+            self.describe(before)
         self.alt = outer
 
     def shape(self, node: XmlElement, depth: int) -> None:
         before = len(self.found)
         outer = self.alt
-        own = node.find(f"{WPS}cNvPr")
-        self.alt = (own.get("descr") if own is not None else "") or outer
+        self.alt = described(node.find(f"{WPS}cNvPr")) or outer
         behind = self.story.background
         self.story.background = _shape_fill(node) or (UNKNOWN if self.grouped else behind)
         self.visit(node, depth)
@@ -153,8 +169,8 @@ class _Walk:
         fill = node.find(f"{WPS}spPr/{A}blipFill/{A}blip")
         if fill is not None:
             self._blip(fill, self.alt)
-        if len(self.found) == before and self.alt and self.alt != outer:
-            self.found.append(Figure(alt=self.alt, hidden=self.hidden))
+        if self.alt != outer:
+            self.describe(before)
         self.alt = outer
 
     def text_box(self, node: XmlElement, depth: int) -> None:
@@ -164,8 +180,7 @@ class _Walk:
         self.found += rest
 
     def picture(self, node: XmlElement, depth: int) -> None:
-        own = node.find(f"{PIC}nvPicPr/{PIC}cNvPr")
-        alt = (own.get("descr") if own is not None else "") or self.alt
+        alt = described(node.find(f"{PIC}nvPicPr/{PIC}cNvPr")) or self.alt
         film = node.find(f"{PIC}nvPicPr/{PIC}nvPr/{A}videoFile")
         relation = self.story.relation(film.get(R_LINK, "")) if film is not None else None
         if relation is not None and not relation.external:

@@ -104,6 +104,18 @@ def form_value(form: XmlElement | None) -> str:
     return text.get(VAL, "") if text is not None else ""
 
 
+def legacy_form_note(form: XmlElement, shown: str) -> Note | None:
+    """What a legacy form field (§17.16.17) says besides the value `shown`: entries to choose from, the default text
+    and the help that is typed."""
+    said = [entry.get(VAL, "") for entry in form.iterfind(f"{W}ddList/{W}listEntry")]
+    said += [node.get(VAL, "") for node in form.iterfind(f"{W}textInput/{W}default")]
+    typed = (node for tag in ("statusText", "helpText") for node in form.iterchildren(W + tag))
+    said += [node.get(VAL, "") for node in typed if node.get(f"{W}type") != "autoText"]  # else the name of a text
+    words = ", ".join(dict.fromkeys(word for word in said if word and word != shown))
+    name = form.find(f"{W}name")
+    return Note(kind="form", text=words, target=name.get(VAL, "") if name is not None else "") if words else None
+
+
 def form_note(properties: XmlElement) -> Note | None:
     """What a drop-down content control offers, as a note; its chosen value is in the text already (§17.5.2.15)."""
     for kind in ("dropDownList", "comboBox"):

@@ -53,6 +53,14 @@ class Line:
             self.masks.append((self.length, end, mask))
         self.length = end
 
+    def since(self, start: int) -> str:
+        """The text from a place where a piece of it began."""
+        pieces, at = 0, self.length
+        while at > start and pieces < len(self.parts):
+            pieces += 1
+            at -= len(self.parts[-pieces])
+        return "".join(self.parts[len(self.parts) - pieces :])
+
     def add_break(self, kind: str | None, mask: int) -> None:
         """A line break; a page or column break is a line's end where it stands between words."""
         if kind in _LINE_BREAKS or (self.length and not self.parts[-1].endswith((" ", "\n"))):

@@ -12,7 +12,7 @@ from sidecar.toolkit.word.symbols import symbol as symbol_of
 from sidecar.toolkit.xml import XmlElement
 from sidecar_docx.body.covers import covered_characters
 from sidecar_docx.body.drawings import read_drawing
-from sidecar_docx.body.fields import ComplexField, form_note, form_value, meaning_of
+from sidecar_docx.body.fields import ComplexField, form_note, form_value, legacy_form_note, meaning_of
 from sidecar_docx.body.line import Line
 from sidecar_docx.body.text import better_anchor, tidy
 from sidecar_docx.qualified_names import (
@@ -196,6 +196,9 @@ def _field_char(line: Line, node: XmlElement, depth: int, mask: int) -> None:
         elif frame.form is not None and line.length == frame.start:
             line.add(form_value(frame.form))
         line.close(frame)
+        note = legacy_form_note(frame.form, line.since(frame.start)) if frame.form is not None else None
+        if note is not None:
+            line.floats.append(note)
 
 
 def _begin_result(line: Line, frame: ComplexField) -> None:

@@ -14,7 +14,7 @@ from typing import Literal
 from sidecar.api import Span
 from sidecar.toolkit.cell_references import CellRange
 from sidecar.toolkit.ooxml.diagrams import drawing_of, smartart, take_unseen
-from sidecar.toolkit.ooxml.drawing import joined, paragraphs, visible_children
+from sidecar.toolkit.ooxml.drawing import described, joined, paragraphs, visible_children
 from sidecar.toolkit.ooxml.hidden_text import (
     USUAL_SCHEME,
     WHITE,
@@ -170,11 +170,10 @@ class _Reader:
         found = next(node.iter("{*}cNvPr"), None)
         if found is None:
             return "", "", False
-        alt = found.get("descr") or found.get("title") or ""
         hidden = found.get("hidden") in ("1", "true")
         if hidden and next(found.iter(_COMPATIBLE), None) is not None:
             hidden = False  # a form control, which its legacy drawing shows ([MS-ODRAWXML] 2.3.1.5)
-        return found.get("name", ""), alt.strip(), hidden
+        return found.get("name", ""), described(found), hidden
 
     def hides(self, node: XmlElement) -> bool:
         """Whether a shape is not drawn."""
@@ -256,7 +255,7 @@ def read_vml(package: Package, part: str) -> list[Drawn]:
         for box in shape.iter("{urn:schemas-microsoft-com:vml}textbox"):
             text = _SPACES.sub(" ", "".join(box.itertext())).strip()
             if text:
-                found.append(Drawn("text", area, shape.get("id", ""), "", "", text))
+                found.append(Drawn("text", area, shape.get("id", ""), shape.get("alt", ""), "", text))
     return found
 
 

@@ -201,6 +201,8 @@ class SheetBuilder:
             self._chart(item, where, block)
         elif item.kind != "panel":
             self._picture(item, where, block)
+        if item.kind in ("text", "smartart") and item.text and item.alt and item.alt != item.text:
+            self._blocks.append(Note(kind="annotation", text=item.alt, target=where, hidden=item.hidden))
 
     def _chart(self, item: Drawn, where: str, block: int) -> None:
         root = self._package.xml(item.ref)

@@ -35,6 +35,15 @@ _UNDERSTOOD = (
 _UNREADABLE = frozenset({"contentPart", "oleObj"})  # ink and VML objects: only their fallbacks hold a picture
 _DEEPEST = 50  # alternatives inside alternatives; real files know one or two
 
+
+def described(properties: XmlElement | None) -> str:
+    """The alternative text in non-visual properties (§20.1.2.2.8): title and description; "" of None."""
+    if properties is None:
+        return ""
+    title, description = ((properties.get(name) or "").strip() for name in ("title", "descr"))
+    return f"{title}: {description}" if title and description and title != description else description or title
+
+
 Link = Callable[[XmlElement], str]
 """Turns an `a:hlinkClick` into a target URL or `#anchor`; "" when it leads nowhere."""
 
