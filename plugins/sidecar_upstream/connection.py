@@ -1,10 +1,7 @@
 """One connection to a server while it lasts: list it, read from it, hear its changes, describe its texts, see that it
 lives. Making and closing it is `connector`'s.
 
-All requests go through the SDK's session, in whichever era it negotiated; what differs between the eras is here.
-"""
-
-from __future__ import annotations
+All requests go through the SDK's session, in whichever era it negotiated; what differs between the eras is here."""
 
 import asyncio
 import contextlib

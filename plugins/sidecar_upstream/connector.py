@@ -1,10 +1,7 @@
 """Keeps one server connected while it is used: connects at the first use, again after a pause when the connection is
 lost, closes it when idle, and answers reads.
 
-What is done with a connection while it lasts is `connection`'s.
-"""
-
-from __future__ import annotations
+What is done with a connection while it lasts is `connection`'s."""
 
 import asyncio
 import logging
@@ -86,8 +83,7 @@ class Connector:
     async def read(self, services: Services, uri: str, patience: float) -> tuple[ResourceContent, ...]:
         """Read from the server, after waiting at most so many seconds for it to be connected.
 
-        Raises NotFoundError, UnavailableError.
-        """
+        Raises NotFoundError, UnavailableError."""
         self.use(services)
         name = self.state.name
         if self._waiting >= _READS_WAITING:

@@ -2,8 +2,7 @@
 
 A sidecar knows itself by its machine and its data directory. Started over stdio, it learns from the environment whose
 upstream it is; over any transport, a sidecar that gathers answers `upstream://.instance` with its own identity and
-with those it reaches through its upstreams.
-"""
+with those it reaches through its upstreams."""
 
 from __future__ import annotations
 

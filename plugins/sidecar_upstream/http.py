@@ -2,10 +2,7 @@
 
 The SDK reads a JSON answer whole, however large; here every body is counted and every message goes through the
 connection's filter while it arrives. Compression, which would hide its true size, is not asked for and not accepted,
-and the end of the stream of notifications is noticed, since it is the first sign that the server is gone.
-"""
-
-from __future__ import annotations
+and the end of the stream of notifications is noticed, since it is the first sign that the server is gone."""
 
 import re
 from collections.abc import AsyncIterator, Callable

@@ -3,10 +3,7 @@
 Lists and contents are taken out of answers here and cleaned entry by entry, so that a bad entry costs one entry, what
 is beyond a limit costs nothing, and however much a server sends at once, the event loop goes on. Notifications
 about resources end here; all others are dropped but those the SDK's session itself needs. Both transports pass every
-message through, as the bytes of its JSON.
-"""
-
-from __future__ import annotations
+message through, as the bytes of its JSON."""
 
 import asyncio
 import re
@@ -64,8 +61,7 @@ class MessageFilter:
     `entries` and `templates` hold what was listed since `begin_listing`, by our URIs, of several with one URI the
     first, as `mask` shows them; `left_out` counts entries without a usable URI, `beyond` those beyond `max_resources`.
     `spoken` tells whether the server ever said anything that is MCP; `closed` is set when the transport ended, and
-    `ending` says why.
-    """
+    `ending` says why."""
 
     def __init__(
         self,

@@ -2,10 +2,7 @@
 
 Servers are configured as `[upstream.NAME]` tables; a change of these takes effect at once (`register` is called again).
 Without any there is no tool `resources` and no `upstream` in the status, nothing of the SDK's client is imported, and
-the scheme only says how a server is configured.
-"""
-
-from __future__ import annotations
+the scheme only says how a server is configured."""
 
 from collections.abc import Mapping
 from typing import Any

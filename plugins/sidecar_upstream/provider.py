@@ -2,8 +2,7 @@
 not there.
 
 The server itself is asked whenever it can be, because most servers do not tell of changes; what was read before
-answers when it is down, and when it takes longer than a moment (the late answer then goes out as an update).
-"""
+answers when it is down, and when it takes longer than a moment (the late answer then goes out as an update)."""
 
 from __future__ import annotations
 

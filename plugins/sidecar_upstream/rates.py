@@ -1,7 +1,5 @@
 """Rates and pauses: how many messages a server may send before it is slowed down, how long to wait between attempts."""
 
-from __future__ import annotations
-
 import asyncio
 import random
 from collections.abc import Callable
@@ -25,8 +23,7 @@ class Bucket:
 class Backoff:
     """Pauses between attempts: doubled each time up to `longest`, each shortened at random by up to a half.
 
-    The jitter keeps many sidecars from connecting to a returning server in step.
-    """
+    The jitter keeps many sidecars from connecting to a returning server in step."""
 
     def __init__(self, first: float, longest: float = 300.0, chance: Callable[[], float] = random.random) -> None:
         self._first, self._longest, self._chance = first, longest, chance

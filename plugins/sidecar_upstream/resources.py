@@ -5,10 +5,7 @@ item is, is decided by its bytes rather than by what the server claims. Pure; a 
 
 `upstream://{server}/{+uri}`: the server's URI follows as it is (RFC 6570 reserved expansion): only characters that a
 URI may not hold are percent-encoded. So `upstream://files/file:///a%20b.txt` is the resource `file:///a b.txt` or
-`file:///a%20b.txt` of the server `files`, whichever it listed.
-"""
-
-from __future__ import annotations
+`file:///a%20b.txt` of the server `files`, whichever it listed."""
 
 import base64
 import binascii
@@ -42,8 +39,7 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 class Entry(msgspec.Struct, array_like=True, frozen=True):
     """A resource of an upstream server, or a template (RFC 6570), under its own URI; kept as msgpack in this shape.
 
-    `generated`: the description is the beginning of its text.
-    """
+    `generated`: the description is the beginning of its text."""
 
     uri: str
     name: str

@@ -1,6 +1,5 @@
 """What an upstream server is to us: its `[upstream.NAME]` table, checked; its credentials, filled in; and texts freed
-of them. Nothing here connects.
-"""
+of them. Nothing here connects."""
 
 from __future__ import annotations
 
@@ -36,8 +35,7 @@ class Upstream:
     """One `[upstream.NAME]`: either `command` (stdio) or `url` (streamable HTTP). Times in seconds.
 
     `timeout` is for one answer, `start_timeout` for coming up, `retry_seconds` is the first pause of the back-off;
-    after `idle_seconds` in which it was neither listed nor read the connection is closed.
-    """
+    after `idle_seconds` in which it was neither listed nor read the connection is closed."""
 
     __pydantic_config__ = ConfigDict(extra="forbid")
     name: str

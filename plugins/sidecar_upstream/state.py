@@ -1,7 +1,6 @@
 """What is known of one upstream server: its state, and what it offers, in the order of our URIs.
 
-Lists are kept in the index's cache, so that they are there at once after a restart. No I/O but that cache.
-"""
+Lists are kept in the index's cache, so that they are there at once after a restart. No I/O but that cache."""
 
 from __future__ import annotations
 
@@ -47,8 +46,7 @@ class ServerState:
 
     `entries` and `templates` are by our URIs, `uris` their order; `reaches` holds the sidecars reached through it;
     `described` the server's own URIs whose texts were described, `recent` those that were read last. `settled` is set
-    unless it is about to be connected, `listed` once it has been listed or cannot be.
-    """
+    unless it is about to be connected, `listed` once it has been listed or cannot be."""
 
     server: Upstream
     state: str = "idle"

@@ -2,10 +2,7 @@
 
 In place of the SDK's own transport, which collects a line however long it gets, does not tell how a server ended, and
 takes up to four seconds to end one: here a line beyond the limit is thrown away while it arrives, the exit is told,
-and the server and what it started end within a second, with us at the latest.
-"""
-
-from __future__ import annotations
+and the server and what it started end within a second, with us at the latest."""
 
 import asyncio
 import contextlib

@@ -1,7 +1,5 @@
 """The tool `resources`: what other servers offer, and reading it in the shape a program expects."""
 
-from __future__ import annotations
-
 import base64
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
