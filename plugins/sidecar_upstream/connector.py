@@ -23,7 +23,7 @@ from sidecar_upstream.http import http_client
 from sidecar_upstream.messages import largest_message
 from sidecar_upstream.rates import Backoff, Bucket
 from sidecar_upstream.resources import clean, prefix
-from sidecar_upstream.servers import Secrets, Upstream, fill_in
+from sidecar_upstream.servers import Secrets, Upstream, fill_in, fingerprint
 from sidecar_upstream.state import ServerState
 from sidecar_upstream.stdio import stdio_server
 
@@ -41,12 +41,16 @@ _STOPPED = (BaseExceptionGroup, asyncio.CancelledError, anyio.BrokenResourceErro
 _LINES_A_SECOND, _LINES_AT_ONCE = 2.0, 40.0
 
 
-class Connector:
-    """`connection` is the one there is. `before` is the end of that of the same server, configured differently: it is
-    waited for."""
+class Connector(ServerState):
+    """A server, and `connection`, the one to it that there is. `former` is the same server configured differently,
+    `before` the end of its connection: that is waited for. With other limits or credentials it lists what it listed."""
 
-    def __init__(self, state: ServerState, before: asyncio.Task[None] | None = None) -> None:
-        self.state = state
+    def __init__(
+        self, server: Upstream, former: ServerState | None = None, before: asyncio.Task[None] | None = None
+    ) -> None:
+        super().__init__(server)
+        if former is not None and fingerprint(former.server) == fingerprint(server):
+            self.uris, self.entries, self.templates = former.uris, former.entries, former.templates
         self._before = before
         self._secrets = Secrets()
         self.connection: Connection | None = None
@@ -85,26 +89,29 @@ class Connector:
 
         Raises NotFoundError, UnavailableError."""
         self.use(services)
-        name = self.state.name
         if self._waiting >= _READS_WAITING:
-            raise UnavailableError(f"{_READS_WAITING} reads are waiting for the upstream server {name}; try again.")
+            raise UnavailableError(
+                f"{_READS_WAITING} reads are waiting for the upstream server {self.name}; try again."
+            )
         self._waiting += 1
         try:
             with anyio.move_on_after(patience):
-                await self.state.settled.wait()
+                await self.settled.wait()
             connection = self.connection
             if connection is None:
-                raise UnavailableError(self.state.why_not())
+                raise UnavailableError(self.why_not())
             try:
                 async with self._reads:
                     items = await connection.read(uri)
             except NotFoundError as error:
                 said = f" (it says: {self._secrets.hide(str(error))})" if str(error) else ""
-                raise NotFoundError(f"The upstream server {name} has no resource {uri[:200]}{said}.") from None
+                raise NotFoundError(f"The upstream server {self.name} has no resource {uri[:200]}{said}.") from None
             except UnavailableError as error:
                 connection.suspect.set()
                 why = self._secrets.hide(str(error))
-                raise UnavailableError(f"{uri[:200]} cannot be read from the upstream server {name}: {why}.") from None
+                raise UnavailableError(
+                    f"{uri[:200]} cannot be read from the upstream server {self.name}: {why}."
+                ) from None
             connection.note_read(uri)
             return items
         finally:
@@ -115,12 +122,12 @@ class Connector:
             await asyncio.wait({self._before})
         lineage = Lineage.of(services.data_dir, os.environ)
         try:
-            server, self._secrets = fill_in(self.state.server, os.environ)
+            server, self._secrets = fill_in(self.server, os.environ)
         except ConfigError as error:
-            self.state.become("misconfigured", error.message)
+            self.become("misconfigured", error.message)
             return
         if refusal := lineage.refusal():
-            self.state.become("refused", refusal)
+            self.become("refused", refusal)
             return
         while not self._idle(services):
             attempts = asyncio.create_task(self._keep_connected(services, server, lineage))
@@ -130,11 +137,11 @@ class Connector:
                     await asyncio.sleep(max(left, server.idle_seconds / 4))
             finally:
                 await _end(attempts)
-                self.state.become("idle")
+                self.become("idle")
 
     def _idle(self, services: Services) -> bool:
-        used = self._used + self.state.server.idle_seconds > time.monotonic()
-        begins = prefix(self.state.name)
+        used = self._used + self.server.idle_seconds > time.monotonic()
+        begins = prefix(self.name)
         return not (used or self._waiting or any(uri.startswith(begins) for uri in services.subscribed()))
 
     async def _keep_connected(self, services: Services, server: Upstream, lineage: Lineage) -> None:
@@ -142,11 +149,11 @@ class Connector:
         refusals = Backoff(_REFUSED_SECONDS, _REFUSED_SECONDS)
         reason = ""
         while True:
-            if self.state.state != "refused":
-                self.state.become("connecting", reason)
+            if self.state != "refused":
+                self.become("connecting", reason)
             self._last_words = ""
             began = time.monotonic()
-            connection = Connection(self.state, services, lineage, self._secrets)
+            connection = Connection(self, services, lineage, self._secrets)
             leaf: BaseException = UnavailableError("the connection was lost")
             try:
                 await self._connected(server, connection, lineage)
@@ -156,9 +163,9 @@ class Connector:
                     raise asyncio.CancelledError from error
                 leaf = _leaf(error)
             if isinstance(leaf, Refused):
-                self.state.become("refused", str(leaf))
-                if self.state.take({}, {}):
-                    await self.state.announce(services)
+                self.become("refused", str(leaf))
+                if self.take({}, {}):
+                    await self.announce(services)
                 await refusals.wait()  # the other side may have been configured differently by then
                 continue
             if time.monotonic() - began > _STEADY_SECONDS:
@@ -166,7 +173,7 @@ class Connector:
             pause = backoff.pause()
             said = sentence(leaf, "greeting", server.start_timeout, "it refused the connection: ")
             reason = self._secrets.hide(said + (f": {self._last_words}" if self._last_words else ""))
-            self.state.become("down", reason, round(pause, 2))
+            self.become("down", reason, round(pause, 2))
             await asyncio.sleep(pause)
 
     async def _connected(self, server: Upstream, connection: Connection, lineage: Lineage) -> None:
@@ -211,7 +218,7 @@ class Connector:
             self._left_out += 1
             return
         left_out, self._left_out = self._left_out, 0
-        logger.info("upstream %s: %s%s", self.state.name, text, f" ({left_out:,} lines left out)" if left_out else "")
+        logger.info("upstream %s: %s%s", self.name, text, f" ({left_out:,} lines left out)" if left_out else "")
 
 
 async def _end(task: asyncio.Task[None]) -> None:

@@ -4,8 +4,6 @@ A sidecar knows itself by its machine and its data directory. Started over stdio
 upstream it is; over any transport, a sidecar that gathers answers `upstream://.instance` with its own identity and
 with those it reaches through its upstreams."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import platform
@@ -29,7 +27,7 @@ class Lineage:
     chain: tuple[str, ...]
 
     @classmethod
-    def of(cls, data_dir: Path, environment: Mapping[str, str]) -> Lineage:
+    def of(cls, data_dir: Path, environment: Mapping[str, str]) -> "Lineage":
         """As the data directory and the environment tell."""
         return cls(instance_of(data_dir), tuple(filter(None, environment.get(CHAIN, "").split(","))))
 

@@ -28,6 +28,8 @@ _BATCH = 50
 """Entries that are cleaned before the event loop gets its turn: about a millisecond."""
 _NEEDED = frozenset({"notifications/cancelled", "notifications/subscriptions/acknowledged"})
 _NOTHING = msgspec.Raw(b"")
+_LISTS = {"resources/list": ("resources", "uri"), "resources/templates/list": ("resourceTemplates", "uriTemplate")}
+"""By the method, where a page holds its entries and an entry its URI."""
 
 
 class NotMCPError(ValueError):
@@ -156,15 +158,11 @@ class MessageFilter:
 
     async def _reduced(self, method: str, raw: msgspec.Raw) -> dict[str, Any] | None:
         """A result without what was taken out of it; None when it stays as it is. Raises MsgspecError."""
-        if method not in {"resources/list", "resources/templates/list", "resources/read"}:
+        if method not in {*_LISTS, "resources/read"}:
             return None
         result: dict[str, Any] = msgspec.json.decode(raw, type=dict[str, msgspec.Raw])
-        if method == "resources/list":
-            left_out, beyond = await self._take(result, "resources", "uri", self.entries, self._server.max_resources)
-            self.left_out, self.beyond = self.left_out + left_out, self.beyond + beyond
-            return result
-        if method == "resources/templates/list":
-            await self._take(result, "resourceTemplates", "uriTemplate", self.templates, _MOST_TEMPLATES)
+        if method in _LISTS:
+            await self._take(result, *_LISTS[method])
             return result
         # A reference in place of the contents: the SDK would validate and copy megabytes of them.
         contents: object = msgspec.json.decode(result["contents"]) if "contents" in result else None
@@ -173,30 +171,29 @@ class MessageFilter:
         self._contents[reference] = contents if isinstance(contents, list) else []
         return result | {"contents": [{"uri": reference, "text": ""}]}
 
-    async def _take(
-        self, result: dict[str, Any], name: str, key: str, found: dict[str, Entry], most: int
-    ) -> tuple[int, int]:
-        """Clean the entries of a page into `found`, and leave it without them; how many had no usable URI, and how many
-        there was no room for."""
-        raw, left_out = result.get(name), 0
-        result[name] = []
+    async def _take(self, result: dict[str, Any], name: str, key: str) -> None:
+        """Clean the entries of a page, and leave it without them. Resources, not templates, that have no usable URI or
+        no room are counted."""
+        counted = key == "uri"
+        found, most = (self.entries, self._server.max_resources) if counted else (self.templates, _MOST_TEMPLATES)
+        raw, result[name] = result.get(name), []
         if not isinstance(_value(result.get("nextCursor")), str):
             result.pop("nextCursor", None)
         try:
             raws = msgspec.json.decode(raw or b"[]", type=list[msgspec.Raw])
         except msgspec.MsgspecError:
-            return 0, 0
+            return
         for number, one in enumerate(raws):
             if number % _BATCH == _BATCH - 1:
                 await asyncio.sleep(0)
             if len(found) >= most:
-                return left_out, len(raws) - number
+                self.beyond += len(raws) - number if counted else 0
+                return
             entry = clean_entry(_value(one), key, self._mask) if len(bytes(one)) <= _LARGEST_ENTRY else None
             if entry is None:
-                left_out += 1
+                self.left_out += counted
             else:
-                found.setdefault(address(self._server.name, entry.uri, "" if key == "uri" else "{}"), entry)
-        return left_out, 0
+                found.setdefault(address(self._server.name, entry.uri, "" if counted else "{}"), entry)
 
 
 def _field(params: msgspec.Raw, name: str) -> Any:

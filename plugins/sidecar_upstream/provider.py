@@ -4,8 +4,6 @@ not there.
 The server itself is asked whenever it can be, because most servers do not tell of changes; what was read before
 answers when it is down, and when it takes longer than a moment (the late answer then goes out as an update)."""
 
-from __future__ import annotations
-
 import asyncio
 import bisect
 import contextlib
@@ -55,20 +53,12 @@ GENERAL = Template(
 )
 
 
-def _connector(state: ServerState, former: asyncio.Task[None] | None) -> Connector:
-    from sidecar_upstream.connector import Connector
-
-    return Connector(state, former)
-
-
 class UpstreamProvider:
-    """Implements `api.ResourceProvider`; `servers` is what is known of each configured server, by name."""
+    """Implements `api.ResourceProvider`; `servers` has those configured, by name, in the order of their URIs."""
 
     def __init__(self) -> None:
         self.schemes: tuple[str, ...] = (SCHEME,)
-        self.servers: dict[str, ServerState] = {}
-        self._order: list[ServerState] = []
-        self._connectors: dict[str, Connector] = {}
+        self.servers: dict[str, Connector] = {}
         self._ending: set[asyncio.Task[None]] = set()
         self._loaded: asyncio.Task[None] | None = None
         self._running = False
@@ -82,7 +72,7 @@ class UpstreamProvider:
         """The general one, and those of the servers; none where there is no server."""
         theirs = (
             Template(uri, one.name, one.title, one.description, one.media_type)
-            for state in self._order
+            for state in self.servers.values()
             for uri, one in state.templates.items()
         )
         return (GENERAL, *theirs) if self.servers else ()
@@ -90,23 +80,21 @@ class UpstreamProvider:
     def configure(self, servers: Iterable[Upstream]) -> None:
         """From now on these servers. What is known of one that stays the same stays known; those that are used and
         have changed are connected anew, once their former connection has ended."""
-        former, self._connectors = self._connectors, {}
-        for server in servers:
-            before = former.get(server.name)
-            if before is not None and before.state.server == server:
-                self._connectors[server.name] = former.pop(server.name)
-                continue
-            self._wanted |= {server.name} if before is not None and before.used else set()
-            state = before.state.succeeded_by(server) if before is not None else ServerState(server)
-            self._connectors[server.name] = _connector(state, self._end(former.pop(server.name, None)))
+        former, self.servers = dict(self.servers), {}  # whoever goes through them now keeps what there was
+        for server in sorted(servers, key=lambda one: prefix(one.name)):
+            from sidecar_upstream.connector import Connector
+
+            known = former.pop(server.name, None)
+            if known is None or known.server != server:
+                self._wanted |= {server.name} if known is not None and known.used else set()
+                known = Connector(server, known, self._end(known))
+            self.servers[server.name] = known
         for one in former.values():
             self._end(one)
-        self.servers = {name: one.state for name, one in self._connectors.items()}
-        self._order = sorted(self.servers.values(), key=lambda state: prefix(state.name))
         self._loaded = None
         self._changed.set()
 
-    def _end(self, connector: Connector | None) -> asyncio.Task[None] | None:
+    def _end(self, connector: "Connector | None") -> asyncio.Task[None] | None:
         ending = connector.ending() if connector is not None else None
         if ending is not None:
             self._ending.add(ending)
@@ -127,12 +115,12 @@ class UpstreamProvider:
                     services.resources_changed()
                 reconfigured = True
                 wanted, self._wanted = self._wanted, set()
-                for name in wanted & self._connectors.keys():
-                    self._connectors[name].use(services)
+                for name in wanted & self.servers.keys():
+                    self.servers[name].use(services)
                 await self._changed.wait()
         finally:
             self._running = False
-            await asyncio.gather(*(one.close() for one in self._connectors.values()), *self._ending)
+            await asyncio.gather(*(one.close() for one in self.servers.values()), *self._ending)
             if not self.servers:  # gathering was switched off: forget what was gathered
                 with contextlib.suppress(StoreError):
                     await asyncio.shield(load(services, {}))
@@ -145,10 +133,9 @@ class UpstreamProvider:
     async def entries(self, services: Services, after: str, limit: int) -> Sequence[ResourceEntry]:
         """What is known of the servers' lists; those that are not connected are connected meanwhile."""
         await self._load(services)
+        found: list[ResourceEntry] = []
         for state in self.servers.values():
             self._use(services, state)
-        found: list[ResourceEntry] = []
-        for state in self._order:
             start = bisect.bisect_right(state.uris, after)
             for uri in state.uris[start : start + limit - len(found)]:
                 one = state.entries[uri]
@@ -159,7 +146,7 @@ class UpstreamProvider:
     async def read(self, services: Services, uri: str) -> tuple[ResourceContent, ...]:
         """A resource of a server; raises NotFoundError, UnavailableError."""
         if uri == INSTANCE_URI and self.servers:
-            reaches = {instance for state in self._order for instance in state.reaches}
+            reaches = {instance for state in self.servers.values() for instance in state.reaches}
             text = tell_instance(instance_of(services.data_dir), reaches)
             return (ResourceContent(uri, "application/json", text=text),)
         await self._load(services)
@@ -186,8 +173,8 @@ class UpstreamProvider:
         variable, typed = variable.removeprefix("+"), value.strip()
         low = typed.casefold()
         if template != GENERAL.uri_template:
-            for connector in self._connectors.values():
-                if form := connector.state.templates.get(template):
+            for connector in self.servers.values():
+                if form := connector.templates.get(template):
                     connector.use(services)
                     now = connector.connection
                     return await now.complete(form.uri, variable, value, others) if now is not None else []
@@ -200,7 +187,7 @@ class UpstreamProvider:
                 return sorted(like, key=lambda uri: not uri.startswith(typed))[:_MOST_VALUES]
         return []
 
-    def server(self, name: str) -> ServerState:
+    def server(self, name: str) -> "Connector":
         """Raises NotFoundError with near names. Letter case does not matter: clients change it in URIs."""
         found = next((one for key, one in self.servers.items() if key.casefold() == name.casefold()), None)
         if found is not None:
@@ -235,8 +222,8 @@ class UpstreamProvider:
 
     def _use(self, services: Services, state: ServerState) -> None:
         """It is listed: connect it, without waiting for it."""
-        if self._running and state.name in self._connectors:
-            self._connectors[state.name].use(services)
+        if self._running and state.name in self.servers:
+            self.servers[state.name].use(services)
         else:
             self._wanted.add(state.name)
 
@@ -265,7 +252,7 @@ class UpstreamProvider:
     ) -> tuple[ResourceContent, ...]:
         """What the server says now; kept, and told when it differs from what was kept."""
         cache = contents_cache(services, state.kept_as)
-        connector = self._connectors[self.server(state.name).name]  # it may have been taken out meanwhile
+        connector = self.server(state.name)  # it may have been taken out meanwhile
         margin = state.server.timeout if self._running else state.server.start_timeout + _MARGIN_SECONDS
         try:
             items = await connector.read(services, own, margin)

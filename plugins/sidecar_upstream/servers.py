@@ -1,9 +1,6 @@
 """What an upstream server is to us: its `[upstream.NAME]` table, checked; its credentials, filled in; and texts freed
 of them. Nothing here connects."""
 
-from __future__ import annotations
-
-import difflib
 import hashlib
 import json
 import re
@@ -16,6 +13,7 @@ from urllib.parse import urlsplit
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
 from sidecar.api import ConfigError
+from sidecar.toolkit.text import did_you_mean
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 _MOST_SERVERS = 64
@@ -69,7 +67,7 @@ class Secrets:
     credentials: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, values: Iterable[str], credentials: Iterable[str]) -> Secrets:
+    def of(cls, values: Iterable[str], credentials: Iterable[str]) -> "Secrets":
         """Longest first, so that a secret which holds another one disappears whole."""
         order = [
             tuple(sorted({one for one in found if len(one) >= shortest}, key=lambda one: (-len(one), one)))
@@ -116,8 +114,7 @@ def _server(name: str, table: Mapping[str, Any], key: str) -> Upstream:
     """A mistake is told with the nearest valid key, and never shows the value: it may be a credential."""
     valid = [one.name for one in fields(Upstream) if one.name != "name"]
     for unknown in sorted(table.keys() - valid):
-        near = difflib.get_close_matches(unknown, valid, n=1, cutoff=0.5)
-        hint = f"did you mean `{near[0]}`?" if near else f"valid keys are {', '.join(valid)}."
+        hint = did_you_mean(unknown, valid, f"valid keys are {', '.join(valid)}.", mark="`")
         raise ConfigError(f"unknown key; {hint}", key=f"{key}.{unknown}")
     try:
         server = _check().validate_python({**table, "name": name})

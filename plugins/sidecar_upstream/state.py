@@ -2,8 +2,6 @@
 
 Lists are kept in the index's cache, so that they are there at once after a restart. No I/O but that cache."""
 
-from __future__ import annotations
-
 import asyncio
 import difflib
 import logging
@@ -67,12 +65,6 @@ class ServerState:
     def __post_init__(self) -> None:
         self.name = self.server.name
         self.kept_as = kept_as(self.server, os.environ)
-
-    def succeeded_by(self, server: Upstream) -> ServerState:
-        """That of a server configured in its place: one with other limits or credentials lists what it listed."""
-        if fingerprint(self.server) != fingerprint(server):
-            return ServerState(server)
-        return ServerState(server, uris=self.uris, entries=self.entries, templates=self.templates)
 
     def become(self, state: str, error: str = "", retry_in: float | None = None) -> None:
         """Take note of its state, and log it; one in a circle offers nothing."""
