@@ -52,21 +52,26 @@ def placed(register: EmbedRegister, parts: list[list[AnyBlock]]) -> tuple[Embed,
         for index, block in enumerate(blocks, 1):
             if isinstance(block, Figure) and block.embed is not None:
                 places.setdefault(block.embed, (number, index))
+    known: dict[tuple[int, int, int], str] = {}
     for entry in register.entries:
         if entry.key in places:
             part, block = places[entry.key]
-            entry.place(part, block, context=_around(parts[part - 1], block - 1))
+            near = (_nearest(parts[part - 1], part, block - 1, step, known) for step in (-1, 1))
+            entry.place(part, block, context=next(filter(None, near), ""))
     return tuple(entry.done() for entry in sorted(register.entries, key=lambda entry: _KINDS.index(entry.kind)))
 
 
-def _around(blocks: list[AnyBlock], index: int) -> str:
-    """The text just before a block, else just after it: up to 200 characters."""
-    for step in (range(index - 1, -1, -1), range(index + 1, len(blocks))):
-        for at in step:
-            text = " ".join(text_of(visible(blocks[at])).split())
-            if text:
-                return text[:200]
-    return ""
+def _nearest(blocks: list[AnyBlock], part: int, index: int, step: int, known: dict[tuple[int, int, int], str]) -> str:
+    """The text just before (`step` -1) or after (1) a block: up to 200 characters. `known` keeps what was found from
+    each block on, or thousands of pictures in a row would each look at all the others."""
+    text, passed, at = "", list[tuple[int, int, int]](), index + step
+    while not text and 0 <= at < len(blocks) and (part, at, step) not in known:
+        passed.append((part, at, step))
+        text = " ".join(text_of(visible(blocks[at])).split())[:200]
+        at += step
+    text = text or known.get((part, at, step), "")
+    known.update(dict.fromkeys(passed, text))
+    return text
 
 
 def open_ref(source: Source, package: Package, ref: str) -> Payload:

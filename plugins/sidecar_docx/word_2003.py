@@ -75,9 +75,9 @@ class _Writer:
             if (part := self._root.find(f"{_W}{name}")) is not None:
                 part.tag = f"{_W}{kind}"
                 self._add(kind, part)
-        document = etree.Element(f"{_W}document", nsmap={"w": _MAIN, "r": _RELATED})
-        document.append(body)
-        self._parts.append(("word/document.xml", _TYPE.format("document.main"), _bytes(document)))
+        # Put below another element, thousands of namespaces declared in the body would be compared with one another.
+        document = b'<w:document xmlns:w="%s">%s</w:document>' % (_MAIN.encode(), _bytes(body))
+        self._parts.append(("word/document.xml", _TYPE.format("document.main"), document))
         self._parts.append(("docProps/core.xml", "", self._facts()))
         self._parts.append(("word/_rels/document.xml.rels", "", _relationships(self._links)))
         core = f"{_RELATIONSHIPS}/metadata/core-properties"
