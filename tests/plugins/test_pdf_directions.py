@@ -252,3 +252,26 @@ def test_notes_in_small_print_beside_the_text_do_not_tear_it() -> None:
     read = " ".join(texts(parse(pdf)))
     assert read.count(" ".join(PROSE)) == 3
     assert all(f"See the note {at} of the first book on page {at + 7}" in read for at in range(3))
+
+
+def test_letterspaced_words_are_whole_where_the_gaps_between_words_are_clearly_wider() -> None:
+    pdf = Pdf()
+    body = lines(72, 700, PROSE) + text(72, 640, "Joining the crew", size=12, more="4 Tc")
+    pdf.page(body + "0 Tc\n" + lines(72, 600, PROSE))
+    assert "Joining the crew" in " ".join(texts(parse(pdf)))
+
+
+def test_a_single_letterspaced_word_is_whole_where_the_page_writes_its_blanks() -> None:
+    pdf = Pdf()
+    pdf.page(lines(72, 700, PROSE) + text(72, 640, "ONE", size=12, more="4 Tc") + "0 Tc\n" + lines(72, 600, PROSE))
+    assert "ONE" in " ".join(texts(parse(pdf)))
+
+
+def test_single_letters_with_blanks_or_places_of_their_own_stay_apart() -> None:
+    apart = "".join(text(72 + 11 * at, 560, letter) for at, letter in enumerate("NESW"))
+    for line in ("Points A B C D and J. R. R. Tolkien", "A B C D"):
+        pdf = Pdf()
+        pdf.page(lines(72, 700, PROSE) + text(72, 640, line) + lines(72, 600, PROSE) + apart)
+        read = " ".join(texts(parse(pdf)))
+        assert line in read
+        assert "N E S W" in read

@@ -20,7 +20,7 @@ from sidecar_pdf.pdfium.fonts import Style
 from sidecar_pdf.pdfium.geometry import bounding_box
 from sidecar_pdf.pdfium.glyph_names import NEGATION
 from sidecar_pdf.text.accents import ZERO_WIDTH_SPACE
-from sidecar_pdf.text.segments import SOFT_HYPHEN, TYPED_SPACE, Word, sized
+from sidecar_pdf.text.segments import FIRST_CJK, SOFT_HYPHEN, TYPED_SPACE, Word, sized
 
 JOINED = re.compile("[\u0600-\u065f\u066e-\u06d3\u06d5-\u06ef\u06fa-\u06ff\u0750-\u077f\ufb50-\ufdff\ufe70-\ufefc]+")
 """Letters of scripts that join them, where a letter's box tells its ink alone and pdfium may give a word backwards."""
@@ -39,7 +39,13 @@ _INNER_BLANK = re.compile(r"(?<=\S) (?=\S)")
 _WORDS_LOOKED_AT = 16  # of a page, to tell whether its letters are spaced out
 _LEAST_SPACING, _MOST_SPACING = 0.08, 0.4  # ems between letters that are
 _SAME_SPACING = 1.25  # of it, up to which a step is one more
-_BLANKS_LOOKED_AT, _WRITTEN = 60, 0.95  # blanks of a page; share of those within text objects that is written
+_LETTER = re.compile(r"(?<!\S)(?![AaIi](?!\S))[^\W\d_](?!\S)")
+_LOOSEST, _WORD_STEP = 0.6, 1.8  # ems between letters of a tracked title; times that between its words, at least
+_TRACKED_STEPS, _LONG_WORD = 4, 5  # between letters where words are told apart; letters of a single word that show it
+_KERNED = 0.4  # of the least step, between two letters that are kerned
+_LETTERS = 0.75  # of the characters of a title that are
+_BLANKS_LOOKED_AT = 60  # of a page
+WRITTEN, MOSTLY_WRITTEN = 0.95, 0.5  # share of the blanks within text objects where a page writes them, and its lines
 _LAM = "ل"
 _LAM_ALEF = re.compile("[آأإا]ل")
 """What pdfium makes of a ligature of lam and alef in a line that runs right to left: it turns its two letters round."""
@@ -179,9 +185,10 @@ def with_lam_alef(text: str, box_at: Callable[[int], Box | None]) -> str:
     return _LAM_ALEF.sub(shown, text) if _LAM in text else text
 
 
-def writes_blanks(text_page: raw.Argument, text: str, index_of: Callable[[int], int]) -> bool:
-    """Whether a page writes the blanks between words, rather than to begin each word where it stands: then a word
-    without one before it was set by itself. A look at some of them; `index_of` gives the character at a position."""
+def written_blanks(text_page: raw.Argument, text: str, index_of: Callable[[int], int]) -> float:
+    """The share of the blanks between words that a page writes, rather than to begin each word where it stands: where
+    nearly all are, a word without one before it was set by itself. A look at some of them; `index_of` gives the
+    character at a position."""
     inner = [match.start() for match in _INNER_BLANK.finditer(text)]
     found = written = 0
     for at in inner[:: len(inner) // _BLANKS_LOOKED_AT + 1]:
@@ -189,7 +196,7 @@ def writes_blanks(text_page: raw.Argument, text: str, index_of: Callable[[int], 
         if raw.text_object(text_page, index - 1) == raw.text_object(text_page, index + 1):
             found += 1
             written += raw.is_generated(text_page, index) == 0
-    return found > 0 and written >= _WRITTEN * found
+    return written / found if found else 0.0
 
 
 class RunStarts:
@@ -211,10 +218,20 @@ class RunStarts:
         return alone and (far or not first or raw.is_generated(self._text_page, first - 1) == 1)
 
 
-def rejoined(words: list[Word], place: Callable[[int], Box | None], made_up: Callable[[int], bool]) -> list[Word]:
+def rejoined(
+    words: list[Word], text: str, place: Callable[[int], Box | None], made_up: Callable[[int], bool],
+    object_at: Callable[[int], int] | None,
+) -> list[Word]:  # fmt: skip
+    """The words of a page with those whole whose letters are spaced out, as scanners and titles do (tracking). `place`
+    gives the box of a character by its position in the text, `made_up` tells whether pdfium put that character there,
+    `object_at` gives its text object, None where the page does not write the blanks between words: there only wider
+    gaps between words tell letterspacing from single letters."""
+    return _with_tracked(_without_steps(words, place, made_up), text, place, made_up, object_at)
+
+
+def _without_steps(words: list[Word], place: Callable[[int], Box | None], made_up: Callable[[int], bool]) -> list[Word]:
     """The words of a page that spaces its letters out, as scanners do, with what pdfium took for a blank between two
-    text objects closed where it is no wider than the step from letter to letter. `place` gives the box of a character
-    by its position in the text, `made_up` tells whether pdfium put that character there."""
+    text objects closed where it is no wider than the step from letter to letter."""
     long = [word for word in words if len(word.text) > 1]
     looked_at = [_spacing(word, place) for word in long[:: len(long) // _WORDS_LOOKED_AT + 1]]
     if not looked_at or median(looked_at) < _LEAST_SPACING:
@@ -229,6 +246,69 @@ def rejoined(words: list[Word], place: Callable[[int], Box | None], made_up: Cal
             step = spacing > _LEAST_SPACING and gap < _SAME_SPACING * spacing and made_up(word.at - 1)
         found.append(word._replace(joined=True, apart=None if word.apart is None else False) if step else word)
     return found
+
+
+def _with_tracked(
+    words: list[Word], text: str, place: Callable[[int], Box | None], made_up: Callable[[int], bool],
+    object_at: Callable[[int], int] | None,
+) -> list[Word]:  # fmt: skip
+    """The words with letters joined that letterspacing sets apart."""
+    places: dict[int, int] = {}
+    found, done = words, 0
+    for match in _LETTER.finditer(text):
+        places = places or {word.at: at for at, word in enumerate(words)}
+        start = places.get(match.start(), -1)
+        if start < done:
+            continue
+        end = start + 1
+        while start > done and _goes_on(words[start - 1], words[start], place):
+            start -= 1
+        while end < len(words) and _goes_on(words[end - 1], words[end], place):
+            end += 1
+        done, run = end, words[start:end]
+        joins = _tracking(run, place, made_up, object_at) if end - start > 1 else ()
+        for at, joined in enumerate(joins, start + 1):
+            if joined:
+                found = list(words) if found is words else found
+                found[at] = words[at]._replace(joined=True, apart=None)
+    return found
+
+
+def _goes_on(before: Word, word: Word, place: Callable[[int], Box | None]) -> bool:
+    """Whether two words are letters, or spaced letters that were kept together, of one line and font."""
+    em = max(word.style.size, 1.0)
+    level = min(before.y1, word.y1) - max(before.y0, word.y0)
+    return (
+        0 < word.x0 - before.x1 < 2 * _WORD_STEP * _LOOSEST * em
+        and level > _ON_LINE * min(before.y1 - before.y0, word.y1 - word.y0)
+        and before.style.font == word.style.font and not word.joined and not word.style.math
+        and all(len(one.text) == 1 or _spacing(one, place) > _KERNED * _LEAST_SPACING for one in (before, word))
+    )  # fmt: skip
+
+
+def _tracking(
+    run: list[Word], place: Callable[[int], Box | None], made_up: Callable[[int], bool],
+    object_at: Callable[[int], int] | None,
+) -> list[bool]:  # fmt: skip
+    """For each word of a run but the first whether it belongs to the one before, by the step from letter to letter
+    rather than a clearly wider one; [] where the steps are not of these two kinds, or may be those of labels, variables
+    or initials."""
+    text = "".join(word.text for word in run)
+    gaps = [(word.x0 - before.x1) / max(word.style.size, 1.0) for before, word in pairwise(run)]
+    inner = [_spacing(word, place) for word in run for _ in word.text[1:]]
+    step = median(gaps + inner)
+    joins = [gap < _SAME_SPACING * step for gap in gaps]
+    clear = all(join or gap > _WORD_STEP * step for join, gap in zip(joins, gaps, strict=True))
+    letters = sum(char.isalpha() and char < FIRST_CJK for char in text)
+    written = any(join and not made_up(word.at - 1) for word, join in zip(run[1:], joins, strict=True))
+    if not clear or written or not _LEAST_SPACING < step < _LOOSEST or letters < _LETTERS * len(text):
+        return []
+    if not all(joins):
+        close = sum(joins) + len(inner)
+        return joins if close >= max(_TRACKED_STEPS, 2 * (len(joins) - sum(joins))) else []
+    titled = len(text) >= _LONG_WORD or (len(text) > 2 and text.isupper())
+    one = object_at is not None and len({object_at(word.at) for word in run}) == 1
+    return joins if titled and one else []
 
 
 def _spacing(word: Word, place: Callable[[int], Box | None]) -> float:

@@ -26,7 +26,7 @@ _SYMBOLS = re.compile(r"Wingdings|Webdings|Dingbat", re.IGNORECASE)
 _WINGDINGS = dict(zip("üûþýo¨qàèßØ§", "✓✗☑☒☐☐☐→➔←➢▪", strict=True))
 """What Wingdings draws for the characters its encoding borrows, where Unicode has the same sign."""
 
-_FIRST_CJK = "\u2e80"
+FIRST_CJK = "\u2e80"
 TYPED_SPACE = 0.8
 """Ems of white within one run of typewriter type, whose blanks are as wide as its letters."""
 SOFT_HYPHEN = "\xad"
@@ -162,7 +162,7 @@ def has_letters(segments: Iterable[Segment]) -> bool:
 
 def join_words(words: list[Word]) -> list[Segment]:
     """The words as segments, in the order given."""
-    dense = any(word.text >= _FIRST_CJK for word in words)
+    dense = any(word.text >= FIRST_CJK for word in words)
     down = dense and sum(_goes_down(a, b) for a, b in pairwise(words)) > _DOWNWARDS * len(words)
     segments: list[Segment] = []
     current: Segment | None = None

@@ -22,7 +22,9 @@ from sidecar_pdf.text.characters import (
     JOINED,
     LEVEL,
     LINE_END_HYPHEN,
+    MOSTLY_WRITTEN,
     PI_FONTS,
+    WRITTEN,
     RunStarts,
     Undecoded,
     clean,
@@ -37,7 +39,7 @@ from sidecar_pdf.text.characters import (
     with_negated,
     with_pi_signs,
     without_doubled_math,
-    writes_blanks,
+    written_blanks,
 )
 from sidecar_pdf.text.glyphs import Glyph, formula_words, has_relations
 from sidecar_pdf.text.orientation import Direction, direction_of
@@ -220,10 +222,9 @@ class _WordReader:
 
     def _object(self, at: int) -> int:
         """The text object of a position of the text, whose direction is known then; 0 where there is none."""
-        index = self._index(at)
-        handle = raw.text_object(self._text_page, index) or 0
+        handle = self._handle(at)
         if handle not in self.directions:
-            self._meet(index, handle)
+            self._meet(self._index(at), handle)
         return handle
 
     def holds(self, objects: int) -> bool:
@@ -231,7 +232,7 @@ class _WordReader:
         together of several, it is of nearly all."""
         if self.objects >= _FEW_OBJECTS * objects or ZERO_WIDTH_SPACE not in self._text:
             return self.objects >= _FEW_OBJECTS * objects
-        found = {raw.text_object(self._text_page, self._index(at)) for at, _ in enumerate(self._text)}
+        found = {self._handle(at) for at, _ in enumerate(self._text)}
         return len(found) >= _NEARLY_ALL * objects
 
     def words(self) -> list[Word]:
@@ -242,8 +243,8 @@ class _WordReader:
         styles, unmapped, made = self._word_styles, self._unmapped, self._made
         undecoded, words = list[Undecoded](), list[Word]()
         last_end, suspects, rightwards = -1, self._fonts.suspects, RIGHTWARDS.search(text) is not None
-        blanks = self._fonts.blanks_written or writes_blanks(text_page, text, self._index)
-        runs = RunStarts(text_page) if blanks else None
+        blanks = 1.0 if self._fonts.blanks_written else written_blanks(text_page, text, self._index)
+        runs = RunStarts(text_page) if blanks >= WRITTEN else None
         for match in _WORD.finditer(text):
             start, end = match.span()
             joined, last_end = start == last_end, end
@@ -291,7 +292,13 @@ class _WordReader:
             return self.words()
         self.objects = self.objects or len(self.styles)
         words = self._with_decoded(words, undecoded) if undecoded else words
-        return rejoined(words, self._box_at, lambda at: raw.is_generated(self._text_page, self._index(at)) == 1)
+        return rejoined(words, text, self._box_at, self._is_made_up, self._handle if blanks > MOSTLY_WRITTEN else None)
+
+    def _is_made_up(self, at: int) -> bool:
+        return raw.is_generated(self._text_page, self._index(at)) == 1
+
+    def _handle(self, at: int) -> int:
+        return raw.text_object(self._text_page, self._index(at)) or 0
 
     def _reads_otherwise(self, *, known: frozenset[str]) -> bool:
         """Whether the fonts that were met tell more of the text than did those with the `known` suspects."""
@@ -349,12 +356,8 @@ class _WordReader:
         words: list[Word] = []
         for piece in in_lines(chars):
             token = clean("".join(char.text for char in piece))
-            box = bounding_box(char[1:5] for char in piece)
-            apart = None
-            if runs:
-                index = self._index(piece[0].at)
-                handle = raw.text_object(self._text_page, index) or 0
-                apart = runs.begins(index, handle, token, box, piece[0].style)
+            box, at = bounding_box(char[1:5] for char in piece), piece[0].at
+            apart = runs.begins(self._index(at), self._handle(at), token, box, piece[0].style) if runs else None
             words.append(Word(token, *box, piece[0].style, bool(words) or joined, -1 if words else start, apart))
         if words and self._text[end : end + 1] in set(LINE_END_HYPHEN):
             words[-1] = words[-1]._replace(text=words[-1].text + SOFT_HYPHEN)
