@@ -5,6 +5,7 @@ All requests go through the SDK's session, in whichever era it negotiated; what 
 
 import asyncio
 import contextlib
+import random
 import time
 from collections.abc import Callable, Mapping
 from itertools import islice
@@ -20,11 +21,9 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from pydantic import BaseModel, ValidationError
 
 from sidecar.api import NotFoundError, ResourceContent, Services, SidecarError, UnavailableError
-from sidecar_upstream.cycles import INSTANCE_URI, Lineage, parse_instance
 from sidecar_upstream.messages import MessageFilter
-from sidecar_upstream.rates import Backoff
 from sidecar_upstream.resources import Entry, address, beginning, clean, clean_items, is_textual
-from sidecar_upstream.servers import Secrets
+from sidecar_upstream.servers import INSTANCE_URI, Lineage, Secrets, parse_instance
 from sidecar_upstream.state import ServerState
 
 _MOST_EMPTY = 100
@@ -48,6 +47,32 @@ _SESSION_GONE = frozenset({types.INVALID_REQUEST, types.INTERNAL_ERROR})
 _LOST = "the connection was lost"
 
 R = TypeVar("R", bound=BaseModel)
+
+
+class Backoff:
+    """Pauses between attempts: doubled each time up to `longest`, each shortened at random by up to a half.
+
+    The jitter keeps many sidecars from connecting to a returning server in step."""
+
+    def __init__(self, first: float, longest: float = 300.0, chance: Callable[[], float] = random.random) -> None:
+        self._first, self._longest, self._chance = first, longest, chance
+        self.reset()
+
+    def pause(self) -> float:
+        """Seconds to wait before the next attempt."""
+        seconds = self.next * (1 - self._chance() / 2)
+        self.next = min(self.next * 2, self._longest)
+        return seconds
+
+    async def wait(self, again: bool = True) -> None:
+        """Until the next attempt, which is the first one unless there was one just now."""
+        if not again:
+            self.reset()
+        await asyncio.sleep(self.pause())
+
+    def reset(self) -> None:
+        """The attempt held: begin anew."""
+        self.next = self._first
 
 
 class Refused(Exception):

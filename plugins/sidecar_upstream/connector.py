@@ -17,13 +17,11 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp_types import Implementation
 
 from sidecar.api import ConfigError, NotFoundError, ResourceContent, Services, UnavailableError
-from sidecar_upstream.connection import Connection, Refused, sentence
-from sidecar_upstream.cycles import Lineage
+from sidecar_upstream.connection import Backoff, Connection, Refused, sentence
 from sidecar_upstream.http import http_client
-from sidecar_upstream.messages import largest_message
-from sidecar_upstream.rates import Backoff, Bucket
+from sidecar_upstream.messages import Bucket, largest_message
 from sidecar_upstream.resources import clean, prefix
-from sidecar_upstream.servers import Secrets, Upstream, fill_in, fingerprint
+from sidecar_upstream.servers import Lineage, Secrets, Upstream, fill_in, fingerprint
 from sidecar_upstream.state import ServerState
 from sidecar_upstream.stdio import stdio_server
 
@@ -89,10 +87,9 @@ class Connector(ServerState):
 
         Raises NotFoundError, UnavailableError."""
         self.use(services)
+        name = self.name
         if self._waiting >= _READS_WAITING:
-            raise UnavailableError(
-                f"{_READS_WAITING} reads are waiting for the upstream server {self.name}; try again."
-            )
+            raise UnavailableError(f"{_READS_WAITING} reads are waiting for the upstream server {name}; try again.")
         self._waiting += 1
         try:
             with anyio.move_on_after(patience):
@@ -105,13 +102,11 @@ class Connector(ServerState):
                     items = await connection.read(uri)
             except NotFoundError as error:
                 said = f" (it says: {self._secrets.hide(str(error))})" if str(error) else ""
-                raise NotFoundError(f"The upstream server {self.name} has no resource {uri[:200]}{said}.") from None
+                raise NotFoundError(f"The upstream server {name} has no resource {uri[:200]}{said}.") from None
             except UnavailableError as error:
                 connection.suspect.set()
                 why = self._secrets.hide(str(error))
-                raise UnavailableError(
-                    f"{uri[:200]} cannot be read from the upstream server {self.name}: {why}."
-                ) from None
+                raise UnavailableError(f"{uri[:200]} cannot be read from the upstream server {name}: {why}.") from None
             connection.note_read(uri)
             return items
         finally:

@@ -13,7 +13,6 @@ from typing import Any, Literal
 import msgspec
 from mcp_types import INTERNAL_ERROR
 
-from sidecar_upstream.rates import Bucket
 from sidecar_upstream.resources import Entry, address, clean_entry
 from sidecar_upstream.servers import Upstream
 
@@ -30,6 +29,21 @@ _NEEDED = frozenset({"notifications/cancelled", "notifications/subscriptions/ack
 _NOTHING = msgspec.Raw(b"")
 _LISTS = {"resources/list": ("resources", "uri"), "resources/templates/list": ("resourceTemplates", "uriTemplate")}
 """By the method, where a page holds its entries and an entry its URI."""
+
+
+class Bucket:
+    """A token bucket. `rate` a second flow in, at most `burst` stay."""
+
+    def __init__(self, rate: float, burst: float, clock: Callable[[], float]) -> None:
+        self._rate, self._burst, self._clock = rate, burst, clock
+        self._level, self._at = burst, clock()
+
+    def take(self) -> bool:
+        """Whether there was a token."""
+        now = self._clock()
+        level = min(self._burst, self._level + (now - self._at) * self._rate)
+        self._level, self._at = level - (level >= 1), now
+        return level >= 1
 
 
 class NotMCPError(ValueError):

@@ -27,9 +27,8 @@ from sidecar.api import (
     UnavailableError,
     UsageError,
 )
-from sidecar_upstream.cycles import INSTANCE_URI, instance_of, tell_instance
 from sidecar_upstream.resources import SCHEME, address, prefix, split_address
-from sidecar_upstream.servers import Upstream
+from sidecar_upstream.servers import INSTANCE_URI, Upstream, instance_of, tell_instance
 from sidecar_upstream.state import ServerState, contents_cache, load
 
 if TYPE_CHECKING:  # the SDK's client takes 100 ms to import, and most have no server configured

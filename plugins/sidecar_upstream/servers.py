@@ -1,12 +1,18 @@
 """What an upstream server is to us: its `[upstream.NAME]` table, checked; its credentials, filled in; and texts freed
-of them. Nothing here connects."""
+of them. Nothing here connects.
+
+Also tells sidecars that are one another's servers, in a circle. A sidecar knows itself by its machine and its data
+directory. Started over stdio, it learns from the environment whose upstream it is; over any transport, a sidecar that
+gathers answers `upstream://.instance` with its own identity and with those it reaches through its upstreams."""
 
 import hashlib
 import json
+import platform
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import cache, reduce
+from pathlib import Path
 from typing import Annotated, Any, cast
 from urllib.parse import urlsplit
 
@@ -26,6 +32,12 @@ _SHORTEST_CREDENTIAL = 8
 """Characters: a shorter one may be a word that a text has of its own."""
 _DIGEST_DIGITS = 8
 """Enough to tell a few windows' environments apart, and too few to try a credential against."""
+
+CHAIN = "DOCSIDECAR_UPSTREAM_CHAIN"
+INSTANCE_URI = "upstream://.instance"
+"""Not listed. No server's name begins with a dot."""
+_DEEPEST = 5
+_MOST_INSTANCES = 256
 
 
 @dataclass(frozen=True)
@@ -205,3 +217,57 @@ def fill_in(server: Upstream, environment: Mapping[str, str]) -> tuple[Upstream,
     credentials.update(filter(None, (parts.username, parts.password)))
     secret.update(filter(None, (parts.query, *(pair.partition("=")[2] for pair in parts.query.split("&")))))
     return filled, Secrets.of(secret | credentials, credentials)
+
+
+@dataclass(frozen=True)
+class Lineage:
+    """Who we are, and by whom we were started as an upstream, the first of them first."""
+
+    instance: str
+    chain: tuple[str, ...]
+
+    @classmethod
+    def of(cls, data_dir: Path, environment: Mapping[str, str]) -> "Lineage":
+        """As the data directory and the environment tell."""
+        return cls(instance_of(data_dir), tuple(filter(None, environment.get(CHAIN, "").split(","))))
+
+    def refusal(self, reaches: tuple[str, ...] = ()) -> str:
+        """Why nothing may be gathered at all, or nothing through a server that reaches these sidecars, itself first;
+        "" when all is well."""
+        if self.instance in self.chain:
+            return "This sidecar was started as an upstream of itself, so it gathers from no server."
+        if len(self.chain) >= _DEEPEST:
+            return f"This sidecar is the upstream of {_DEEPEST} others in a row, so it gathers from no server."
+        if self.instance in reaches[:1]:
+            return "It is this sidecar itself; remove it from the configuration."
+        if self.instance in reaches:
+            return "It gathers from this sidecar in turn; remove it here, or this one there."
+        return ""
+
+    def for_children(self) -> str:
+        """The value of `DOCSIDECAR_UPSTREAM_CHAIN` for servers we start."""
+        return ",".join([*self.chain, self.instance])
+
+
+def instance_of(data_dir: Path) -> str:
+    """The identity of a sidecar: stable across restarts, different on every machine."""
+    return hashlib.sha256(f"{platform.node()}\0{data_dir.absolute()}".encode()).hexdigest()[:16]
+
+
+def tell_instance(instance: str, reaches: Iterable[str]) -> str:
+    """What `upstream://.instance` gives."""
+    return json.dumps({"instance": instance, "reaches": sorted(set(reaches))[:_MOST_INSTANCES]})
+
+
+def parse_instance(text: str) -> tuple[str, ...]:
+    """The sidecars an upstream sidecar named, itself first; () for anything else."""
+    try:
+        found: Any = json.loads(text)
+    except ValueError:
+        return ()
+    match found:
+        case {"instance": str(instance), "reaches": list(reaches)}:
+            named: list[Any] = reaches
+            return (instance, *(name for name in named[:_MOST_INSTANCES] if isinstance(name, str)))
+        case _:
+            return ()

@@ -21,9 +21,8 @@ from mcp_types import jsonrpc_message_adapter
 
 from sidecar.api import UnavailableError
 from sidecar.toolkit.platform import system
-from sidecar_upstream.cycles import CHAIN
 from sidecar_upstream.messages import MessageFilter, NotMCPError, largest_message
-from sidecar_upstream.servers import Upstream
+from sidecar_upstream.servers import CHAIN, Upstream
 
 _CHUNK = 1 << 16
 _NEAR = 4096

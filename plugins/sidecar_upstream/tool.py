@@ -105,8 +105,8 @@ def _read(call: Call, name: str, own: str, contents: Sequence[ResourceContent]) 
             remarks.append(f"{len(contents) - number} of {len(contents)} items left out to fit the budget.")
             break
         if item.text is not None:
-            text, spent, whole = _fitted(item.text, left)
-            if not whole:
+            text, spent = _fitted(item.text, left)
+            if len(text) < len(item.text):
                 on = f"read(uri={own!r}, server={name!r}, start_offset={len(text.encode())})"
                 remarks.append(f"Cut to fit the budget; {on} goes on.")
             left -= spent
@@ -136,12 +136,8 @@ def _read(call: Call, name: str, own: str, contents: Sequence[ResourceContent]) 
     return Result(tuple(shown), structured)
 
 
-def _fitted(text: str, tokens: int) -> tuple[str, int, bool]:
-    """As much of the text as costs `tokens` shown twice, what that costs, and whether it is all."""
-    spent = answer_tokens(text)
-    whole = True
-    while spent > tokens and len(text) > 1:
-        whole = False
+def _fitted(text: str, tokens: int) -> tuple[str, int]:
+    """As much of the text as costs `tokens` shown twice, and what that costs."""
+    while (spent := answer_tokens(text)) > tokens and len(text) > 1:
         text, _ = cut(text, max(int(len(text) * tokens / spent * 0.95), 1))
-        spent = answer_tokens(text)
-    return text, spent, whole
+    return text, spent

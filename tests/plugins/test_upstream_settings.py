@@ -7,10 +7,20 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sidecar_upstream.cycles import CHAIN, Lineage, instance_of, parse_instance, tell_instance
-from sidecar_upstream.rates import Backoff, Bucket
+from sidecar_upstream.connection import Backoff
+from sidecar_upstream.messages import Bucket
 from sidecar_upstream.resources import address, clean, clean_entry, clean_items, split_address
-from sidecar_upstream.servers import Upstream, fill_in, fingerprint, read_settings
+from sidecar_upstream.servers import (
+    CHAIN,
+    Lineage,
+    Upstream,
+    fill_in,
+    fingerprint,
+    instance_of,
+    parse_instance,
+    read_settings,
+    tell_instance,
+)
 
 from sidecar.api import ConfigError, UnavailableError
 
