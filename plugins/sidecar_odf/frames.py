@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from sidecar.api import AnyBlock, Box, Equation, Figure, ListItem, Note, Paragraph, Table
 from sidecar.toolkit.markup.inline import Inline
-from sidecar.toolkit.markup.odf_charts import read_odf_chart
+from sidecar.toolkit.markup.odf_charts import read_odf_chart, words_of
 from sidecar.toolkit.markup.pictures import Pictures
 from sidecar.toolkit.visible import visible
 from sidecar.toolkit.xml import XmlElement
@@ -113,7 +113,7 @@ def _object(child: XmlElement, frame: XmlElement, story: Story, alt: str, box: B
         key = story.pictures.add_chart(chart, alt)
         story.after.append(Figure(embed=key, alt=alt, page=story.page, box=box))
         return True
-    words = " ".join(" ".join("".join(node.itertext()).split()) for node in root.iter(f"{TEXT}p"))
+    words = " ".join(" ".join(words_of(node).split()) for node in root.iter(f"{TEXT}p"))
     image = frame.find(f"{DRAW}image")
     key = story.pictures.add(image.get(f"{XLINK}href") or "", alt) if image is not None else None
     story.after.append(Figure(embed=key, alt=alt, text=words, page=story.page))

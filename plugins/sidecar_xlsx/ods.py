@@ -25,12 +25,13 @@ from sidecar.api import (
 )
 from sidecar.toolkit.cell_references import MAX_COLS, MAX_ROWS, CellRange, cell_name, parse_range
 from sidecar.toolkit.markup.flat_odf import custom_properties
+from sidecar.toolkit.markup.odf_charts import words_of
 from sidecar.toolkit.ooxml.embeds import EmbedRegister
 from sidecar.toolkit.ooxml.hidden_text import HiddenText, with_invisible
 from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.xml import XmlElement, count_of
 from sidecar_xlsx.cells.tables import Extra, Layout, TableBuilder, TableRegion
-from sidecar_xlsx.ods_drawings import Drawings, words_of
+from sidecar_xlsx.ods_drawings import Drawings
 from sidecar_xlsx.ods_notes import SheetNotes
 from sidecar_xlsx.ods_styles import hidden_cell_styles
 from sidecar_xlsx.sheet.lookup import table_words

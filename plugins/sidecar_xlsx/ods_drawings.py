@@ -1,4 +1,4 @@
-"""What lies on a sheet of OpenDocument: pictures, charts, objects, words in shapes; and the text of paragraphs."""
+"""What lies on a sheet of OpenDocument: pictures, charts, objects, words in shapes."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 from sidecar.api import DamagedError, Element, Figure, Note, Table
 from sidecar.toolkit.cell_references import CellRange, cell_name
-from sidecar.toolkit.markup.odf_charts import read_odf_chart
+from sidecar.toolkit.markup.odf_charts import read_odf_chart, words_of
 from sidecar.toolkit.ooxml.chart import chart_text
 from sidecar.toolkit.ooxml.embeds import EmbedEntry, EmbedRegister
 from sidecar.toolkit.ooxml.package import Package
-from sidecar.toolkit.xml import XmlElement, count_of
+from sidecar.toolkit.xml import XmlElement
 from sidecar_xlsx.sheet.lookup import words_around
 
 _NS = "{urn:oasis:names:tc:opendocument:xmlns:%s:1.0}"
@@ -97,18 +97,3 @@ class Drawings:
     def _label(self, word: str, number: int) -> str:
         kind = word.lower()
         return f"{word} s{number}-{sum(one.part == number and one.type == kind for one in self.elements) + 1}"
-
-
-def words_of(node: XmlElement) -> str:
-    """The text of a paragraph: `text:s` are spaces, `text:tab` and `text:line-break` what they say (§6.1)."""
-    pieces = [node.text or ""]
-    for child in node:
-        if isinstance(child.tag, str):
-            if child.tag == f"{_TEXT}s":
-                pieces.append(" " * min(count_of(child.get(f"{_TEXT}c")), 1000))
-            elif child.tag in (f"{_TEXT}tab", f"{_TEXT}line-break"):
-                pieces.append("\t" if child.tag.endswith("tab") else "\n")
-            elif child.tag != f"{_OFFICE}annotation":
-                pieces.append(words_of(child))
-        pieces.append(child.tail or "")
-    return "".join(pieces)

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from sidecar.api import Note
+from sidecar.toolkit.markup.odf_charts import words_of
 from sidecar.toolkit.xml import XmlElement
-from sidecar_xlsx.ods_drawings import words_of
 
 _NS: Final = "{urn:oasis:names:tc:opendocument:xmlns:%s:1.0}"
 _STYLE, _TABLE, _TEXT = (_NS % name for name in ("style", "table", "text"))

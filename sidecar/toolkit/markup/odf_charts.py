@@ -1,4 +1,4 @@
-"""Charts of OpenDocument (ODF 1.3 part 3, 11), with the values that they keep in a table of their own.
+"""Charts of OpenDocument (ODF 1.3 part 3, 11), with the values that they keep in a table of their own; words of paragraphs.
 
 Not responsible for where a chart stands; `content.xml` of its folder is handed in."""
 
@@ -141,4 +141,19 @@ def _title(node: XmlElement, name: str = "title") -> str:
 
 
 def _words(node: XmlElement) -> str:
-    return " ".join("".join(node.itertext()).split())
+    return " ".join(words_of(node).split())
+
+
+def words_of(node: XmlElement) -> str:
+    """The text of a paragraph: `text:s` are spaces, `text:tab` and `text:line-break` what they say (§6.1)."""
+    pieces = [node.text or ""]
+    for child in node:
+        if isinstance(child.tag, str):
+            if child.tag == f"{_TEXT}s":
+                pieces.append(" " * min(count_of(child.get(f"{_TEXT}c")), 1000))
+            elif child.tag in (f"{_TEXT}tab", f"{_TEXT}line-break"):
+                pieces.append("\t" if child.tag.endswith("tab") else "\n")
+            elif child.tag != f"{_OFFICE}annotation":
+                pieces.append(words_of(child))
+        pieces.append(child.tail or "")
+    return "".join(pieces)
