@@ -1,4 +1,4 @@
-"""Charts of OpenDocument (ODF 1.3 part 3, 11), with the values that they keep in a table of their own; words of paragraphs.
+"""Charts of OpenDocument (ODF 1.3 part 3, 11) with the values that they keep in a table; the words of its paragraphs.
 
 Not responsible for where a chart stands; `content.xml` of its folder is handed in."""
 
