@@ -230,7 +230,7 @@ def _without_sums(columns: Columns, runs: list[list[list[Word]]], gap: float) ->
     if len(told) != most:
         return columns
     for line in runs:
-        sum_of = len(line) <= 2 and line[0][0].x0 < told[0][1] and line[-1][0].x0 >= told[0][0]
+        sum_of = len(line) <= 2 and line[0][0].x0 < told[0][1] and any(NUMERIC.match(w.text) for w in line[-1])
         over = [sum(_meets(side, [(run[0].x0, run[-1].x1)]) for side in told) for run in line]
         if len(line) < most and not sum_of and max(over) > 1:
             return columns
