@@ -75,6 +75,32 @@ def test_two_columns_are_read_one_after_the_other_under_a_heading_across() -> No
         assert isinstance(blocks(document)[0], Heading)
 
 
+def test_names_of_authors_across_two_columns_are_no_rows_of_them() -> None:
+    """The middle one of three authors stands over the strip between the columns, which begin level, with a heading
+    each."""
+    authors = ((120, "Ada Vale", "Aarhus"), (285, "Ben Moor", "Bristol"), (440, "Cleo Frey", "Cluj"))
+    names = "".join(text(x, 700, name) + text(x, 686, place) for x, name, place in authors)
+    left = [f"Line {at} of the column on the left tells how it went on." for at in range(1, 30)]
+    right = [
+        "[1] Ada Vale. A paper on the strips between columns of a",
+        "page. In: Pages, 2020.",
+        "[2] Ben Moor. Another paper on strips, and on what",
+        "stands over them. In: Pages, 2021.",
+        "[3] Cleo Frey. More.",
+    ]
+    pdf = Pdf()
+    pdf.page(
+        text(110, 740, "How the columns of a page are to be read", size=20) + names
+        + text(50, 640, "Abstract", size=12, font="F2") + lines(50, 620, left)
+        + text(312, 640, "References", size=12, font="F2") + lines(312, 620, right)
+    )  # fmt: skip
+    found = body(parse(pdf))
+    order = [
+        found.index(word) for word in ("Ada", "Aarhus", "Ben", "Bristol", "Cleo", "Abstract", "Line 29", "References")
+    ]
+    assert order == sorted(order)
+
+
 def test_a_paragraph_that_runs_over_into_the_next_column_is_one() -> None:
     pdf = Pdf()
     start = [*(f"some words that fill the line {at}" for at in range(9)), "and this sentence is not over be-"]

@@ -246,12 +246,15 @@ def _spanned(pieces: list[Piece], em: float) -> list[list[Piece]] | None:
     if centre is None:
         text = [p for p in narrow if not (isinstance(p, Segment) and p.style.size > _LARGE_TYPE * em)]
         centre = _gutter(pieces, text, em) if 4 <= len(text) < len(narrow) else None
+    strips = [(centre, centre)] if centre is not None else _strips(narrow, em)
+    under, rows = _under_rows(pieces, narrow, strips)
+    centre = under if centre is None else centre
     if centre is None:
         return None
     bands: list[list[Piece]] = [[]]
     spanning = False
     for piece in _by_band(pieces, centre):
-        crosses = piece.x0 < centre < piece.x1
+        crosses = id(piece) in rows or piece.x0 < centre < piece.x1
         if crosses != spanning and bands[-1]:
             bands.append([])
         spanning = crosses
@@ -261,17 +264,7 @@ def _spanned(pieces: list[Piece], em: float) -> list[list[Piece]] | None:
 
 def _gutter(pieces: list[Piece], narrow: list[Piece], em: float) -> float | None:
     """The middle of the strip between columns that the fewest narrow pieces cross, if it separates columns."""
-    edges = sorted([(p.x0, 1) for p in narrow] + [(p.x1, -1) for p in narrow])
-    strips: list[tuple[int, float, float]] = []
-    depth = 0
-    for (x, step), (after, _) in pairwise(edges):
-        depth += step
-        if after - x >= _NARROW_STRIP * em and depth <= _FEW_CROSSING * len(narrow):
-            if strips and strips[-1][2] >= x - _ONE_STRIP and strips[-1][0] == depth:
-                strips[-1] = (depth, strips[-1][1], after)
-            else:
-                strips.append((depth, x, after))
-    for _, low, high in sorted(strips, key=lambda strip: (strip[0], strip[1] - strip[2]))[:_MAX_STRIPS]:
+    for low, high in _strips(narrow, em):
         centre = (low + high) / 2
         crossing = sum(p.x0 < centre < p.x1 for p in pieces)
         if not crossing or crossing > _MAX_CROSSING * len(pieces):
@@ -286,6 +279,58 @@ def _gutter(pieces: list[Piece], narrow: list[Piece], em: float) -> float | None
     return None
 
 
+def _under_rows(
+    pieces: list[Piece], narrow: list[Piece], strips: list[tuple[float, float]]
+) -> tuple[float | None, set[int]]:
+    """The middle of the first strip with rows that run across it and under them columns, which the file draws one
+    before the other; and the ids of what stands in these rows."""
+    for low, high in strips:
+        centre = (low + high) / 2
+        if rows := _rows_across(pieces, centre):
+            before = [p for p in narrow if p.x1 <= centre and id(p) not in rows]
+            behind = [p for p in narrow if p.x0 >= centre and id(p) not in rows]
+            if _in_turn(before, behind):
+                return centre, rows
+    return None, set()
+
+
+def _strips(narrow: list[Piece], em: float) -> list[tuple[float, float]]:
+    """White strips that few of the narrow pieces cross, those that the fewest cross first, of these the widest."""
+    edges = sorted([(p.x0, 1) for p in narrow] + [(p.x1, -1) for p in narrow])
+    strips: list[tuple[int, float, float]] = []
+    depth = 0
+    for (x, step), (after, _) in pairwise(edges):
+        depth += step
+        if after - x >= _NARROW_STRIP * em and depth <= _FEW_CROSSING * len(narrow):
+            if strips and strips[-1][2] >= x - _ONE_STRIP and strips[-1][0] == depth:
+                strips[-1] = (depth, strips[-1][1], after)
+            else:
+                strips.append((depth, x, after))
+    strips.sort(key=lambda strip: (strip[0], strip[1] - strip[2]))
+    return [(low, high) for _, low, high in strips[:_MAX_STRIPS]]
+
+
+def _rows_across(pieces: Sequence[Piece], centre: float) -> set[int]:
+    """Ids of what stands in rows that run across the strip at `centre`, with a piece over it and others on both sides,
+    as the names of three authors over two columns: no evidence of columns, and no part of them."""
+    by_height = sorted(pieces, key=_middle)
+    heights = [_middle(p) for p in by_height]
+    rows: set[int] = set()
+    for over in (p for p in pieces if p.x0 < centre < p.x1 and isinstance(p, Segment)):
+        if id(over) in rows:
+            continue
+        reach = (over.y1 - over.y0) / 2
+        low = bisect_left(heights, _middle(over) - reach)
+        level = by_height[low : bisect_right(heights, _middle(over) + reach, low)]
+        if any(p.x1 <= over.x0 for p in level) and any(p.x0 >= over.x1 for p in level):
+            rows.update(map(id, level))
+    return rows
+
+
+def _middle(piece: Piece) -> float:
+    return (piece.y0 + piece.y1) / 2
+
+
 def _by_band(pieces: list[Piece], centre: float) -> list[Piece]:
     """Pieces by height; at one height, what spans the columns first."""
-    return sorted(pieces, key=lambda p: ((p.y0 + p.y1) / 2, not p.x0 < centre < p.x1))
+    return sorted(pieces, key=lambda p: (_middle(p), not p.x0 < centre < p.x1))
