@@ -28,7 +28,8 @@ from pydantic import (
 )
 
 from sidecar.api import ConfigError, Limits
-from sidecar.toolkit.text import did_you_mean, without_steering
+from sidecar.toolkit.settings import explain
+from sidecar.toolkit.text import without_steering
 
 APP = "docsidecar"
 
@@ -305,8 +306,10 @@ def _parse(text: str, path: Path) -> _File:
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         location = first["loc"]
-        key = without_steering(".".join(str(item) for item in location if not isinstance(item, int)))
-        raise ConfigError(_explain(dict(first)), file=str(path), line=find_line(text, location), key=key) from error
+        names = [str(item) for item in location if not isinstance(item, int)]
+        valid = [item.name for item in fields(_TABLES.get(names[0], _File) if len(names) > 1 else _File)]
+        key, line = without_steering(".".join(names)), find_line(text, location)
+        raise ConfigError(explain(dict(first), valid), file=str(path), line=line, key=key) from error
     for number, folder in enumerate(file.folders):
         if "\0" in str(folder.path):
             line = find_line(text, ("folders", number, "path"))
@@ -323,18 +326,6 @@ def _parse(text: str, path: Path) -> _File:
             message = f"unknown key; did you mean `disabled` or `allowed`, or a table [{key}]?"
             raise ConfigError(message, file=str(path), line=line, key=key)
     return file
-
-
-def _explain(error: dict[str, Any]) -> str:
-    location = [item for item in error["loc"] if not isinstance(item, int)]
-    if error["type"] in ("unexpected_keyword_argument", "extra_forbidden"):
-        valid = [item.name for item in fields(_TABLES[str(location[0])] if len(location) > 1 else _File)]
-        hint = did_you_mean(str(location[-1]), valid, f"valid keys are {', '.join(valid)}.", mark="`")
-        return f"unknown key; {hint}"
-    if error["type"] == "missing":
-        return "is required and missing."
-    expected = str(error["msg"]).replace("Input should be", "expected").replace("a valid tuple", "a list")
-    return f"{expected}, got {error['input']!r}."
 
 
 def find_line(text: str, location: Sequence[int | str]) -> int | None:

@@ -20,6 +20,7 @@ import anyio
 from sidecar.api import ConfigError, Services, StoreError
 from sidecar.config import Config, Overrides, fallback, load
 from sidecar.logs import set_up_logging
+from sidecar.toolkit.tasks import end, running
 
 if TYPE_CHECKING:
     from sidecar.app import Application
@@ -59,12 +60,8 @@ async def _serve(config: Config, overrides: Overrides) -> int:
     from sidecar.server.transport.stdio import serve_stdio
 
     readiness, notifier = Readiness(), Notifier()
-    application = asyncio.create_task(_run_application(config, overrides, readiness, notifier))
-    try:
+    async with running(_run_application(config, overrides, readiness, notifier)):
         await serve_stdio(readiness, notifier)
-    finally:
-        application.cancel()
-        await asyncio.gather(application, return_exceptions=True)
     return 0
 
 
@@ -90,13 +87,9 @@ async def _serve_page(config: Config, overrides: Overrides, port: int, opened: C
     readiness.greeted.set()  # no client's greeting is to be waited for
     listening = listen(port)
     access = Access(listening.getsockname()[1])
-    application = asyncio.create_task(_run_application(config, overrides, readiness, Notifier()))
-    try:
+    async with running(_run_application(config, overrides, readiness, Notifier())):
         opened(access.url(access.token), access.url(next(iter(access.once))))
         await serve_page(readiness, access, listening)
-    finally:
-        application.cancel()
-        await asyncio.gather(application, return_exceptions=True)
     return 0
 
 
@@ -160,24 +153,18 @@ async def run_backgrounds(application: Application) -> None:
     """Run the feature plugins' background tasks until cancelled. When plugins register anew, tasks that are the same
     as before go on, others end and begin."""
     features, services = application.features, application.services
-    running: dict[str, tuple[Callable[[Services], Awaitable[None]], asyncio.Task[None]]] = {}
+    started: dict[str, tuple[Callable[[Services], Awaitable[None]], asyncio.Task[None]]] = {}
     try:
         while True:
             application.reconfigured.clear()
-            gone = [name for name, (work, _) in running.items() if features.backgrounds.get(name) != work]
-            await _end([running.pop(name)[1] for name in gone])
+            gone = [name for name, (work, _) in started.items() if features.backgrounds.get(name) != work]
+            await end(*(started.pop(name)[1] for name in gone))
             for name, work in features.backgrounds.items():
-                if name not in running:
-                    running[name] = work, asyncio.create_task(_guarded(name, work, services))
+                if name not in started:
+                    started[name] = work, asyncio.create_task(_guarded(name, work, services))
             await application.reconfigured.wait()
     finally:
-        await _end([task for _, task in running.values()])
-
-
-async def _end(tasks: list[asyncio.Task[None]]) -> None:
-    for task in tasks:
-        task.cancel()
-    await asyncio.gather(*tasks, return_exceptions=True)
+        await end(*(task for _, task in started.values()))
 
 
 async def _guarded(name: str, task: Callable[[Services], Awaitable[None]], services: Services) -> None:

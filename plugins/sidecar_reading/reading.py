@@ -13,10 +13,9 @@ from sidecar.api.features import Call, Tool
 from sidecar.api.uris import Address, format_uri, parse_uri
 from sidecar.toolkit.pictures import WEB_PICTURES, picture_tokens
 from sidecar.toolkit.provenance import CONTINUES, LEFT_OUT
-from sidecar.toolkit.text import decode
+from sidecar.toolkit.text import decode, is_textual
 from sidecar_reading.windowing import cut_window
 
-_TEXTS = frozenset({"application/json", "application/xml", "application/javascript", "application/x-yaml"})
 _MOST_BYTES_A_TOKEN = 5
 """No text has more: letters cost 0.235 tokens each."""
 _MOST_ENTRIES = 2000
@@ -93,7 +92,7 @@ async def _viewable(
         made = item
         if pictures and item.data is not None and item.media_type.startswith("image/"):
             made = await _seen(call, item)
-        if made.data is not None and _is_text(made.media_type):
+        if made.data is not None and is_textual(made.media_type):
             made = _decoded(made)
         shown.append(made)
     return tuple(shown)
@@ -111,11 +110,6 @@ async def _seen(call: Call, item: ResourceContent) -> ResourceContent:
     except SidecarError:  # no picture of ours, or nothing here can convert it
         return item
     return ResourceContent(item.uri, made.media_type, data=made.data) if made.media_type in WEB_PICTURES else item
-
-
-def _is_text(media_type: str) -> bool:
-    plain = media_type.partition(";")[0].strip().lower()
-    return plain.startswith("text/") or plain in _TEXTS or plain.endswith(("+json", "+xml"))
 
 
 def _decoded(item: ResourceContent) -> ResourceContent:

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from sidecar.api import Drawer, Registrar
+from sidecar.toolkit.settings import checked_settings
 from sidecar_render.artifacts import Artifacts
 from sidecar_render.command import render_command
 from sidecar_render.export_tool import export_command, export_tool
@@ -25,7 +26,7 @@ class RenderFeature:
 
     def register(self, registrar: Registrar, settings: Mapping[str, Any]) -> None:
         """Add everything. Raises ConfigError when the settings are wrong."""
-        checked = RenderSettings.of(settings)
+        checked = checked_settings(RenderSettings, settings, "plugins.render")
         artifacts = Artifacts(checked)
         renderer = Renderer(checked, artifacts)
         exporter = Exporter(renderer, artifacts)

@@ -5,7 +5,6 @@ All requests go through the SDK's session, in whichever era it negotiated; what 
 
 import asyncio
 import contextlib
-import random
 import time
 from collections.abc import Callable, Mapping
 from itertools import islice
@@ -21,8 +20,10 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from pydantic import BaseModel, ValidationError
 
 from sidecar.api import NotFoundError, ResourceContent, Services, SidecarError, UnavailableError
+from sidecar.toolkit.tasks import Backoff
+from sidecar.toolkit.text import is_textual
 from sidecar_upstream.messages import MessageFilter
-from sidecar_upstream.resources import Entry, address, beginning, clean, clean_items, is_textual
+from sidecar_upstream.resources import Entry, address, beginning, clean, clean_items
 from sidecar_upstream.servers import INSTANCE_URI, Lineage, Secrets, parse_instance
 from sidecar_upstream.state import ServerState
 
@@ -47,32 +48,6 @@ _SESSION_GONE = frozenset({types.INVALID_REQUEST, types.INTERNAL_ERROR})
 _LOST = "the connection was lost"
 
 R = TypeVar("R", bound=BaseModel)
-
-
-class Backoff:
-    """Pauses between attempts: doubled each time up to `longest`, each shortened at random by up to a half.
-
-    The jitter keeps many sidecars from connecting to a returning server in step."""
-
-    def __init__(self, first: float, longest: float = 300.0, chance: Callable[[], float] = random.random) -> None:
-        self._first, self._longest, self._chance = first, longest, chance
-        self.reset()
-
-    def pause(self) -> float:
-        """Seconds to wait before the next attempt."""
-        seconds = self.next * (1 - self._chance() / 2)
-        self.next = min(self.next * 2, self._longest)
-        return seconds
-
-    async def wait(self, again: bool = True) -> None:
-        """Until the next attempt, which is the first one unless there was one just now."""
-        if not again:
-            self.reset()
-        await asyncio.sleep(self.pause())
-
-    def reset(self) -> None:
-        """The attempt held: begin anew."""
-        self.next = self._first
 
 
 class Refused(Exception):
@@ -320,8 +295,12 @@ class Connection:
         done = described | self._undescribed
 
         def wants(one: Entry) -> bool:
-            plain = one.uri not in done and (one.generated or not one.description)
-            return plain and is_textual(one.media_type) and (one.size or 0) <= _DESCRIBED_BYTES
+            return (
+                one.uri not in done
+                and not one.description
+                and (not one.media_type or is_textual(one.media_type))
+                and (one.size or 0) <= _DESCRIBED_BYTES
+            )
 
         most = min(_DESCRIBED_AT_ONCE, _DESCRIBED - len(described), _UNDESCRIBED - len(self._undescribed))
         return list(islice(filter(wants, self._state.entries.values()), max(most, 0)))
@@ -342,9 +321,10 @@ class Connection:
                 except (NotFoundError, UnavailableError):
                     self._state.described.discard(entry.uri)
                     self._undescribed.add(entry.uri)
-            if self._state.describe(found):
+            before, self._state.beginnings = self._state.beginnings, self._state.beginnings | found
+            if any(before.get(uri, "") != text for uri, text in found.items()):
                 await self._state.announce(self._services)
-            await backoff.wait(any(one.generated for one in some))
+            await backoff.wait(any(one.uri in before for one in some))
 
     async def _request(self, request: types.Request[Any, Any], kind: type[R], timeout: float | None = None) -> R:
         """Raises UnavailableError, and where something is read NotFoundError."""

@@ -17,7 +17,8 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp_types import Implementation
 
 from sidecar.api import ConfigError, NotFoundError, ResourceContent, Services, UnavailableError
-from sidecar_upstream.connection import Backoff, Connection, Refused, sentence
+from sidecar.toolkit.tasks import Backoff, end, first_error
+from sidecar_upstream.connection import Connection, Refused, sentence
 from sidecar_upstream.http import http_client
 from sidecar_upstream.messages import Bucket, largest_message
 from sidecar_upstream.resources import clean, prefix
@@ -34,8 +35,8 @@ _REFUSED_SECONDS = 600.0
 _ENDING_SECONDS = 5.0
 _READS_AT_ONCE = 8
 _READS_WAITING = 64
-_STOPPED = (BaseExceptionGroup, asyncio.CancelledError, anyio.BrokenResourceError, anyio.ClosedResourceError)
-"""What says nothing of its own: what is raised where a message is to go on to what has ended, and groups."""
+_STOPPED = (asyncio.CancelledError, anyio.BrokenResourceError, anyio.ClosedResourceError)
+"""What says nothing of its own: it is raised where a message is to go on to what has ended."""
 _LINES_A_SECOND, _LINES_AT_ONCE = 2.0, 40.0
 
 
@@ -49,6 +50,7 @@ class Connector(ServerState):
         super().__init__(server)
         if former is not None and fingerprint(former.server) == fingerprint(server):
             self.uris, self.entries, self.templates = former.uris, former.entries, former.templates
+            self.beginnings = former.beginnings
         self._before = before
         self._secrets = Secrets()
         self.connection: Connection | None = None
@@ -73,7 +75,7 @@ class Connector(ServerState):
     async def close(self) -> None:
         """End the connection, and wait for it."""
         if self._task is not None:
-            await _end(self._task)
+            await end(self._task, again=_ENDING_SECONDS)
         if self._before is not None:
             await asyncio.wait({self._before})
 
@@ -131,7 +133,7 @@ class Connector(ServerState):
                     left = self._used + server.idle_seconds - time.monotonic()
                     await asyncio.sleep(max(left, server.idle_seconds / 4))
             finally:
-                await _end(attempts)
+                await end(attempts, again=_ENDING_SECONDS)
                 self.become("idle")
 
     def _idle(self, services: Services) -> bool:
@@ -156,7 +158,7 @@ class Connector(ServerState):
                 task = asyncio.current_task()
                 if task is not None and task.cancelling():  # a connection that breaks off then raises this instead
                     raise asyncio.CancelledError from error
-                leaf = _leaf(error)
+                leaf = first_error(error, _STOPPED)
             if isinstance(leaf, Refused):
                 self.become("refused", str(leaf))
                 if self.take({}, {}):
@@ -214,17 +216,3 @@ class Connector(ServerState):
             return
         left_out, self._left_out = self._left_out, 0
         logger.info("upstream %s: %s%s", self.name, text, f" ({left_out:,} lines left out)" if left_out else "")
-
-
-async def _end(task: asyncio.Task[None]) -> None:
-    while not task.done():  # a library below may swallow a cancellation once
-        task.cancel()
-        await asyncio.wait({task}, timeout=_ENDING_SECONDS)
-
-
-def _leaf(error: BaseException) -> BaseException:
-    """The first of a group's errors that says something: what only stopped because of it may have come before."""
-    while isinstance(error, BaseExceptionGroup):
-        group: BaseExceptionGroup[BaseException] = error
-        error = (group.subgroup(lambda one: not isinstance(one, _STOPPED)) or group).exceptions[0]
-    return error

@@ -138,7 +138,7 @@ class UpstreamProvider:
             start = bisect.bisect_right(state.uris, after)
             for uri in state.uris[start : start + limit - len(found)]:
                 one = state.entries[uri]
-                shown = (one.name, one.title, one.description, one.media_type, one.size, one.modified)
+                shown = (one.name, one.title, state.description(one), one.media_type, one.size, one.modified)
                 found.append(ResourceEntry(uri, *shown, {"server": state.name}))
         return found
 

@@ -18,6 +18,7 @@ import msgspec
 
 from sidecar.api import ResourceContent, UnavailableError, UsageError
 from sidecar.toolkit.pictures import HEAD_BYTES, WEB_PICTURES, sniff_image
+from sidecar.toolkit.text import is_textual, media_kind
 
 SCHEME = "upstream"
 _LONGEST_URI = 4096
@@ -37,9 +38,7 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
 class Entry(msgspec.Struct, array_like=True, frozen=True):
-    """A resource of an upstream server, or a template (RFC 6570), under its own URI; kept as msgpack in this shape.
-
-    `generated`: the description is the beginning of its text."""
+    """A resource of an upstream server, or a template (RFC 6570), under its own URI; kept as msgpack in this shape."""
 
     uri: str
     name: str
@@ -48,7 +47,6 @@ class Entry(msgspec.Struct, array_like=True, frozen=True):
     media_type: str = ""
     size: int | None = None
     modified: str = ""
-    generated: bool = False
 
 
 def prefix(server: str) -> str:
@@ -130,12 +128,6 @@ def beginning(items: tuple[ResourceContent, ...]) -> str:
     return _UNSEEN.sub(" ", text[:_BEGINNING_CHARS]) + ("..." if len(text) > _BEGINNING_CHARS else "")
 
 
-def is_textual(media_type: str) -> bool:
-    """Whether a resource of that type may be expected to be text; unnamed types may."""
-    kind = _kind(media_type)
-    return not kind or kind.startswith("text/") or kind.endswith(("json", "xml", "yaml", "toml", "javascript"))
-
-
 def _item(fields: Mapping[str, Any], uri: str) -> ResourceContent:
     own, text, blob = fields.get("uri"), fields.get("text"), fields.get("blob")
     if not isinstance(own, str):
@@ -150,7 +142,7 @@ def _item(fields: Mapping[str, Any], uri: str) -> ResourceContent:
         data = base64.b64decode(blob, validate=True)
     except (binascii.Error, ValueError):
         raise UnavailableError("its answer holds a blob that is not base64") from None
-    if media_type and is_textual(media_type):
+    if is_textual(media_type):
         # Said to be text, sent as bytes: text it is where it can be read as such.
         try:
             decoded = data.decode("utf-8")
@@ -162,7 +154,7 @@ def _item(fields: Mapping[str, Any], uri: str) -> ResourceContent:
 
 
 def _text_type(media_type: str, text: str) -> str:
-    kind = _kind(media_type)
+    kind = media_kind(media_type)
     if kind.endswith("json"):
         try:
             msgspec.json.decode(text, type=msgspec.Raw)  # checks it without building what it says
@@ -175,15 +167,10 @@ def _text_type(media_type: str, text: str) -> str:
 
 def _picture_type(media_type: str, data: bytes) -> str:
     """A picture under a wrong type makes model providers refuse the whole conversation."""
-    if _kind(media_type) not in WEB_PICTURES:
+    if media_kind(media_type) not in WEB_PICTURES:
         return media_type
     real = sniff_image(data[:HEAD_BYTES])
     return real.media_type if real is not None and real.media_type in WEB_PICTURES else _OCTETS
-
-
-def _kind(media_type: str) -> str:
-    """A media type without its parameters."""
-    return media_type.partition(";")[0].strip().lower()
 
 
 def _media_type(fields: Mapping[str, Any]) -> str:

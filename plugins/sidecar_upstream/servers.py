@@ -10,20 +10,23 @@ import json
 import platform
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields, replace
-from functools import cache, reduce
+from dataclasses import dataclass, field, replace
+from functools import reduce
 from pathlib import Path
 from typing import Annotated, Any, cast
 from urllib.parse import urlsplit
 
-from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
+import msgspec
+from pydantic import AfterValidator, ConfigDict, Field
 
 from sidecar.api import ConfigError
-from sidecar.toolkit.text import did_you_mean
+from sidecar.toolkit.settings import checked_settings
+from sidecar.toolkit.text import map_texts
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 _MOST_SERVERS = 64
 _REFERENCE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}")
+_FILLED = ("args", "env", "cwd", "url", "headers")
 _SECRET_NAME = re.compile(r"(?i)token|secret|passw|key|auth|credential|cookie|dsn")
 _PLAIN_NAMES = frozenset({"HOME", "USER", "LOGNAME", "PATH", "PWD", "SHELL", "LANG", "TMPDIR", "TEMP", "USERPROFILE"})
 """Variables whose values are no secrets: hiding them would make every path unreadable."""
@@ -40,6 +43,15 @@ _DEEPEST = 5
 _MOST_INSTANCES = 256
 
 
+def _on_one_line(text: str) -> str:
+    if re.search(r"[\0\r\n]", text):
+        raise ValueError("it holds a line break or a null character")
+    return text
+
+
+_Line = Annotated[str, AfterValidator(_on_one_line)]
+
+
 @dataclass(frozen=True)
 class Upstream:
     """One `[upstream.NAME]`: either `command` (stdio) or `url` (streamable HTTP). Times in seconds.
@@ -49,12 +61,12 @@ class Upstream:
 
     __pydantic_config__ = ConfigDict(extra="forbid")
     name: str
-    command: str = ""
-    args: tuple[str, ...] = ()
-    env: Mapping[str, str] = field(default_factory=dict[str, str])
-    cwd: str = ""
-    url: str = ""
-    headers: Mapping[str, str] = field(default_factory=dict[str, str])
+    command: _Line = ""
+    args: tuple[_Line, ...] = ()
+    env: Mapping[_Line, _Line] = field(default_factory=dict[_Line, _Line])
+    cwd: _Line = ""
+    url: _Line = ""
+    headers: Mapping[_Line, _Line] = field(default_factory=dict[_Line, _Line])
     timeout: Annotated[float, Field(gt=0, le=600)] = 30.0
     start_timeout: Annotated[float, Field(gt=0, le=600)] = 60.0
     max_bytes: Annotated[int, Field(ge=1024, le=64 * 2**20)] = 8 * 2**20
@@ -62,12 +74,6 @@ class Upstream:
     retry_seconds: Annotated[float, Field(ge=0.01, le=300)] = 1.0
     idle_seconds: Annotated[float, Field(ge=0.1, le=86400)] = 900.0
     enabled: bool = True
-
-
-@cache
-def _check() -> TypeAdapter[Upstream]:
-    """Made when it is needed: most have no server configured."""
-    return TypeAdapter(Upstream)
 
 
 @dataclass(frozen=True)
@@ -81,11 +87,11 @@ class Secrets:
     @classmethod
     def of(cls, values: Iterable[str], credentials: Iterable[str]) -> "Secrets":
         """Longest first, so that a secret which holds another one disappears whole."""
-        order = [
-            tuple(sorted({one for one in found if len(one) >= shortest}, key=lambda one: (-len(one), one)))
-            for found, shortest in ((values, _SHORTEST_SECRET), (credentials, _SHORTEST_CREDENTIAL))
-        ]
-        return cls(*order)
+
+        def chosen(found: Iterable[str], shortest: int) -> tuple[str, ...]:
+            return tuple(sorted({one for one in found if len(one) >= shortest}, key=len, reverse=True))
+
+        return cls(chosen(values, _SHORTEST_SECRET), chosen(credentials, _SHORTEST_CREDENTIAL))
 
     def hide(self, text: str) -> str:
         """A text of ours with every secret replaced by `***`."""
@@ -123,18 +129,7 @@ def read_settings(settings: Mapping[str, Any]) -> tuple[Upstream, ...]:
 
 
 def _server(name: str, table: Mapping[str, Any], key: str) -> Upstream:
-    """A mistake is told with the nearest valid key, and never shows the value: it may be a credential."""
-    valid = [one.name for one in fields(Upstream) if one.name != "name"]
-    for unknown in sorted(table.keys() - valid):
-        hint = did_you_mean(unknown, valid, f"valid keys are {', '.join(valid)}.", mark="`")
-        raise ConfigError(f"unknown key; {hint}", key=f"{key}.{unknown}")
-    try:
-        server = _check().validate_python({**table, "name": name})
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        place = [key, *(str(item) for item in first["loc"] if not isinstance(item, int))]
-        message = first["msg"].replace("Input should be", "expected").replace("tuple", "list")
-        raise ConfigError(f"{message}.", key=".".join(place)) from None
+    server = checked_settings(Upstream, table, key, confidential=True, name=name)
     if bool(server.command) == bool(server.url):
         raise ConfigError("give either command (a program to start) or url (a streamable HTTP server).", key=key)
     others, how = (("args", "env", "cwd"), "started by command") if server.url else (("headers",), "reached by url")
@@ -143,14 +138,6 @@ def _server(name: str, table: Mapping[str, Any], key: str) -> Upstream:
     parts = urlsplit(server.url)
     if server.url and "${" not in server.url and (parts.scheme not in {"http", "https"} or not parts.hostname):
         raise ConfigError("expected an http:// or https:// address.", key=f"{key}.url")
-    for where, texts in {
-        "command": [server.command],
-        "args": server.args,
-        "env": [*server.env, *server.env.values()],
-        "headers": [*server.headers, *server.headers.values()],
-    }.items():
-        if any(re.search(r"[\0\r\n]", text) for text in texts):
-            raise ConfigError("it holds a line break or a null character.", key=f"{key}.{where}")
     return server
 
 
@@ -163,8 +150,8 @@ def fingerprint(server: Upstream) -> str:
 def kept_as(server: Upstream, environment: Mapping[str, str]) -> str:
     """The name under which this process keeps what the server gives: windows share the index, and what one is shown by
     the credentials of its environment is not another's. The end is a digest of the variables the table refers to."""
-    texts = [*server.args, *server.env.values(), server.cwd, server.url, *server.headers.values()]
-    names = sorted({match[1] for text in texts for match in _REFERENCE.finditer(text)} - _PLAIN_NAMES)
+    texts = json.dumps([getattr(server, name) for name in _FILLED])
+    names = sorted({match[1] for match in _REFERENCE.finditer(texts)} - _PLAIN_NAMES)
     if not names:
         return server.name
     values = json.dumps([(name, environment.get(name)) for name in names])
@@ -198,17 +185,8 @@ def fill_in(server: Upstream, environment: Mapping[str, str]) -> tuple[Upstream,
                 credentials.add(found)
         return found
 
-    def expand(text: str) -> str:
-        return _REFERENCE.sub(value, text)
-
-    filled = replace(
-        server,
-        args=tuple(map(expand, server.args)),
-        env={key: expand(text) for key, text in server.env.items()},
-        cwd=expand(server.cwd),
-        url=expand(server.url),
-        headers={key: expand(text) for key, text in server.headers.items()},
-    )
+    texts = {name: map_texts(getattr(server, name), lambda text: _REFERENCE.sub(value, text)) for name in _FILLED}
+    filled = replace(server, **texts)
     credentials.update(text for key, text in filled.env.items() if _SECRET_NAME.search(key))
     for key, text in filled.headers.items():
         words = {text, *text.split()[1:]}  # "Bearer x": the x alone must not be seen either
@@ -249,6 +227,11 @@ class Lineage:
         return ",".join([*self.chain, self.instance])
 
 
+class _Instance(msgspec.Struct):
+    instance: str
+    reaches: tuple[str, ...]
+
+
 def instance_of(data_dir: Path) -> str:
     """The identity of a sidecar: stable across restarts, different on every machine."""
     return hashlib.sha256(f"{platform.node()}\0{data_dir.absolute()}".encode()).hexdigest()[:16]
@@ -256,18 +239,13 @@ def instance_of(data_dir: Path) -> str:
 
 def tell_instance(instance: str, reaches: Iterable[str]) -> str:
     """What `upstream://.instance` gives."""
-    return json.dumps({"instance": instance, "reaches": sorted(set(reaches))[:_MOST_INSTANCES]})
+    return msgspec.json.encode(_Instance(instance, tuple(sorted(set(reaches))[:_MOST_INSTANCES]))).decode()
 
 
 def parse_instance(text: str) -> tuple[str, ...]:
     """The sidecars an upstream sidecar named, itself first; () for anything else."""
     try:
-        found: Any = json.loads(text)
-    except ValueError:
+        found = msgspec.json.decode(text, type=_Instance)
+    except (msgspec.MsgspecError, RecursionError):
         return ()
-    match found:
-        case {"instance": str(instance), "reaches": list(reaches)}:
-            named: list[Any] = reaches
-            return (instance, *(name for name in named[:_MOST_INSTANCES] if isinstance(name, str)))
-        case _:
-            return ()
+    return (found.instance, *found.reaches[:_MOST_INSTANCES])

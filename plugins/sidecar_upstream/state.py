@@ -35,6 +35,7 @@ class Kept(msgspec.Struct, array_like=True):
     fingerprint: str
     entries: dict[str, Entry]
     templates: dict[str, Entry]
+    beginnings: dict[str, str] = {}
 
 
 @dataclass(eq=False)
@@ -43,7 +44,8 @@ class ServerState:
     again at `retry_at`, monotonic seconds), "refused" (a circle of sidecars) or "misconfigured".
 
     `entries` and `templates` are by our URIs, `uris` their order; `reaches` holds the sidecars reached through it;
-    `described` the server's own URIs whose texts were described, `recent` those that were read last. `settled` is set
+    `beginnings` how texts begin that it does not describe, by its own URIs, `described` those of them that have not
+    changed since; `recent` has its own URIs that were read last. `settled` is set
     unless it is about to be connected, `listed` once it has been listed or cannot be."""
 
     server: Upstream
@@ -57,6 +59,7 @@ class ServerState:
     uris: list[str] = field(default_factory=list[str])
     entries: dict[str, Entry] = field(default_factory=dict[str, Entry])
     templates: dict[str, Entry] = field(default_factory=dict[str, Entry])
+    beginnings: dict[str, str] = field(default_factory=dict[str, str])
     described: set[str] = field(default_factory=set[str])
     recent: dict[str, None] = field(default_factory=dict[str, None])
     settled: asyncio.Event = field(default_factory=asyncio.Event)
@@ -84,13 +87,11 @@ class ServerState:
             self.listed.set()
 
     def take(self, entries: Mapping[str, Entry], templates: Mapping[str, Entry], remark: str = "") -> bool:
-        """Take note of what it offers; whether that is something else than before. Descriptions of ours stay."""
+        """Take note of what it offers; whether that is something else than before."""
         found, forms = dict(sorted(entries.items())), dict(sorted(templates.items()))
-        for uri, before in self.entries.items():
-            entry = found.get(uri) if before.generated else None
-            if entry is not None and not entry.description:
-                found[uri] = msgspec.structs.replace(entry, description=before.description, generated=True)
-        self.described.intersection_update([entry.uri for entry in found.values()])
+        listed = {entry.uri for entry in found.values()}
+        self.described &= listed
+        self.beginnings = {uri: text for uri, text in self.beginnings.items() if uri in listed}
         self.remark = remark
         self.listed.set()
         if found == self.entries and forms == self.templates:
@@ -98,17 +99,9 @@ class ServerState:
         self.entries, self.uris, self.templates = found, list(found), forms
         return True
 
-    def describe(self, texts: Mapping[str, str]) -> bool:
-        """Take the beginnings of texts, by the server's own URIs, as descriptions where it gives none; whether any
-        was new."""
-        changed = False
-        for own, text in texts.items():
-            uri = address(self.name, own)
-            entry = self.entries.get(uri)
-            if entry is not None and entry.description != text and (entry.generated or not entry.description):
-                self.entries[uri] = msgspec.structs.replace(entry, description=text, generated=True)
-                changed = True
-        return changed
+    def description(self, entry: Entry) -> str:
+        """The server's own, or how the text begins."""
+        return entry.description or self.beginnings.get(entry.uri, "")
 
     def note_read(self, uri: str) -> bool:
         """One of its resources was read; whether it is listened to only now."""
@@ -159,7 +152,7 @@ class ServerState:
     async def announce(self, services: Services) -> None:
         """What we list of the server has changed: tell it, and keep it for the next start."""
         services.resources_changed()
-        listing = Kept(fingerprint(self.server), self.entries, self.templates)
+        listing = Kept(fingerprint(self.server), self.entries, self.templates, self.beginnings)
         try:
             await lists_cache(services).put(self.kept_as, msgspec.msgpack.encode(listing))
         except StoreError as error:  # it is for the next start only, and gathering goes on
@@ -182,6 +175,7 @@ async def load(services: Services, states: Mapping[str, ServerState]) -> None:
             await contents_cache(services, kept.key).clear()
         elif not state.uris and kept.key == state.kept_as:
             state.entries, state.uris, state.templates = listing.entries, list(listing.entries), listing.templates
+            state.beginnings = listing.beginnings
 
 
 def contents_cache(services: Services, kept: str) -> Cache:

@@ -8,7 +8,6 @@ import asyncio
 import contextlib
 import os
 import shutil
-import signal
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
@@ -21,6 +20,8 @@ from mcp_types import jsonrpc_message_adapter
 
 from sidecar.api import UnavailableError
 from sidecar.toolkit.platform import system
+from sidecar.toolkit.programs.process_tree import exit_name
+from sidecar.toolkit.tasks import end
 from sidecar_upstream.messages import MessageFilter, NotMCPError, largest_message
 from sidecar_upstream.servers import CHAIN, Upstream
 
@@ -31,7 +32,7 @@ _GARBAGE_LINES = 200
 _EXIT_SECONDS = 0.4
 _TERMINATE_SECONDS = 0.3
 _DRAIN_SECONDS = 0.002
-"""The pause after each chunk of a line that is thrown away, in which the client is served."""
+"""The pause after each piece of a line that is thrown away, in which the client is served."""
 _STDERR_LINE = 2000
 _NICENESS = 10
 """Servers' priority (setpriority(2)): what they do must not keep the client waiting for what we hold ourselves."""
@@ -66,9 +67,7 @@ async def stdio_server(
             for stream in (from_session, from_server):
                 await stream.aclose()
             await _stop(process)
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+            await end(*tasks)
             await _drained(process)
             for stream in (to_session, to_server):
                 await stream.aclose()
@@ -112,31 +111,18 @@ class _Conversation:
 
     async def read(self, longest: int) -> None:
         """Lines as messages; one beyond `longest` bytes is answered with an error in its place."""
-        line, dropped, near = bytearray(), 0, b""
         garbage = 0
         with contextlib.suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):  # the session is gone
-            while chunk := await self._stdout.read(_CHUNK):
-                for piece in chunk.splitlines(keepends=True):
-                    if not dropped and len(line) + len(piece) > longest:
-                        near = bytes(line[:_NEAR] or piece[:_NEAR])
-                        dropped, line = len(line), bytearray()
-                    if dropped:
-                        dropped += len(piece)
-                        await asyncio.sleep(_DRAIN_SECONDS)
-                    else:
-                        line += piece
-                    if not piece.endswith(b"\n"):
-                        continue
-                    if dropped:
-                        self._say(f"a message of {dropped:,} bytes was thrown away")
-                        await self._deliver(self._messages.refuse(dropped, near + piece[-_NEAR:]))
-                    elif line.strip():
-                        garbage += not await self._receive(bytes(line))
-                        if garbage > _GARBAGE_LINES and not self._messages.spoken:
-                            self._messages.end("it writes something other than MCP to its standard output")
-                            await self._to_session.aclose()
-                            return
-                    line, dropped = bytearray(), 0
+            async for line, size in _lines(self._stdout, longest):
+                if size > longest:
+                    self._say(f"a message of {size:,} bytes was thrown away")
+                    await self._deliver(self._messages.refuse(size, line))
+                elif line.strip() and not await self._receive(line):
+                    garbage += 1
+                    if garbage > _GARBAGE_LINES and not self._messages.spoken:
+                        self._messages.end("it writes something other than MCP to its standard output")
+                        await self._to_session.aclose()
+                        return
             await self._ended("it closed its output")
 
     async def write(self, to_server: MemoryObjectReceiveStream[SessionMessage]) -> None:
@@ -171,23 +157,34 @@ class _Conversation:
         code = self._process.returncode
         if code is not None:
             await asyncio.wait({self.errors}, timeout=_EXIT_SECONDS)
-        self._messages.end(otherwise if code is None else f"it ended with {_exit_name(code)}")
+        self._messages.end(otherwise if code is None else f"it ended with {exit_name(code)}")
         await self._to_session.aclose()
 
     async def _read_errors(self) -> None:
-        """Standard error, line by line, long lines cut."""
-        rest = b""
-        while chunk := await self._stderr.read(_CHUNK):
-            *lines, rest = (rest + chunk).split(b"\n")
-            rest = rest[:_STDERR_LINE]
-            for line in lines:
-                self._say_error(line)
-            await asyncio.sleep(0)
-        self._say_error(rest)
+        async for line, _ in _lines(self._stderr, _STDERR_LINE):
+            if text := line[:_STDERR_LINE].decode("utf-8", "replace").strip():
+                self._say(text)
 
-    def _say_error(self, line: bytes) -> None:
-        if text := line[:_STDERR_LINE].decode("utf-8", "replace").strip():
-            self._say(text)
+
+async def _lines(stream: asyncio.StreamReader, longest: int) -> AsyncGenerator[tuple[bytes, int]]:
+    """Each line with its size; of one beyond `longest` bytes no more is kept than its beginning and its end."""
+    line, size, end = bytearray(), 0, b""
+    while chunk := await stream.read(_CHUNK):
+        for piece in chunk.splitlines(keepends=True):
+            size += len(piece)
+            if size <= longest:
+                line += piece
+            else:
+                line += piece[:_NEAR]
+                del line[_NEAR:]
+                end = piece[-_NEAR:]
+                await asyncio.sleep(_DRAIN_SECONDS)
+            if piece.endswith(b"\n"):
+                yield bytes(line) + end, size
+                line, size, end = bytearray(), 0, b""
+        await asyncio.sleep(0)
+    if line:
+        yield bytes(line) + end, size
 
 
 async def _stop(process: Process) -> None:
@@ -218,10 +215,3 @@ async def _exited(process: Process, seconds: float) -> None:
     with anyio.move_on_after(seconds):
         while process.returncode is None:  # noqa: ASYNC110 - asyncio tells of the exit alone in no other way
             await asyncio.sleep(0.01)
-
-
-def _exit_name(code: int) -> str:
-    try:
-        return f"exit code {code}" if code >= 0 else signal.Signals(-code).name
-    except ValueError:
-        return f"signal {-code}"

@@ -72,7 +72,7 @@ def _uris(call: Call, state: ServerState, start: int) -> Result:
     left = call.budget
     for uri in state.uris[start:]:
         one = state.entries[uri]
-        optional = {"description": shorten(one.description, 120), "mime_type": one.media_type, "size": one.size}
+        optional = {"description": shorten(state.description(one), 120), "mime_type": one.media_type, "size": one.size}
         entries.append({"uri": one.uri, "name": one.name} | {key: value for key, value in optional.items() if value})
         left -= len(one.uri) // 4
         if left < 0:

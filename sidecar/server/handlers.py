@@ -47,6 +47,7 @@ from sidecar.server.notifications import Notifier, Peer
 from sidecar.server.ports import Backend, Registrations
 from sidecar.server.resources import Cursor, decode_cursor, list_page, templates
 from sidecar.server.tools import UnknownTool, call_tool, listed_tools
+from sidecar.toolkit.tasks import end
 from sidecar.toolkit.text import did_you_mean
 
 logger = logging.getLogger(__name__)
@@ -345,9 +346,7 @@ async def _progress(context: Context, backend: Backend) -> AsyncGenerator[None]:
         yield
     finally:
         later.cancel()
-        for task in telling:
-            task.cancel()
-        await asyncio.gather(*telling, return_exceptions=True)
+        await end(*telling)
 
 
 def _refuse(error: SidecarError, uri: str, context: Context) -> NoReturn:

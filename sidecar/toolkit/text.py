@@ -310,6 +310,17 @@ def roman(number: int) -> str:
     return written
 
 
+def media_kind(media_type: str) -> str:
+    """A media type without its parameters, in small letters."""
+    return media_type.partition(";")[0].strip().lower()
+
+
+def is_textual(media_type: str) -> bool:
+    """Whether what is of that media type is text."""
+    kind = media_kind(media_type)
+    return kind.startswith("text/") or kind.endswith(("json", "xml", "yaml", "toml", "javascript"))
+
+
 def did_you_mean(
     wanted: str, names: Iterable[str], otherwise: str = "", *, most: int = 1, alike: float = 0.5, mark: str = ""
 ) -> str:

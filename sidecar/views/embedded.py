@@ -12,6 +12,7 @@ from sidecar.api.tokens import reading_tokens
 from sidecar.api.uris import EMBED_SCHEMES
 from sidecar.store.documents.records import PartRecord, SectionRecord
 from sidecar.store.documents.views import Passage
+from sidecar.toolkit.text import media_kind
 from sidecar.views.inline import flat
 from sidecar.views.sources import part_title
 
@@ -30,7 +31,7 @@ class Readable:
     def __call__(self, name: str, media_type: str) -> bool:
         """Whether the suffix of the name or, where that is nobody's, the media type belongs to some plugin."""
         suffix = PurePath(name).suffix.lower()
-        return suffix in self.suffixes or media_type.partition(";")[0].strip().lower() in self.media_types
+        return suffix in self.suffixes or media_kind(media_type) in self.media_types
 
 
 class AttachedDocument(Embed, frozen=True, tag=False):

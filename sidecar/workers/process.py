@@ -8,7 +8,6 @@ import asyncio
 import contextlib
 import os
 import pickle
-import signal
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import AsyncGenerator, Callable, Mapping
@@ -17,6 +16,7 @@ from typing import Any, Final
 
 from sidecar.api import LimitError, SidecarError, UnavailableError, WorkerCrash, WorkerTimeout
 from sidecar.toolkit.platform import system
+from sidecar.toolkit.programs.process_tree import exit_name
 from sidecar.workers import frames, results
 
 _LOOKS: Final = 8
@@ -264,11 +264,8 @@ class WorkerProcess:
         if code == frames.EXIT_MEMORY:
             return self._out_of_memory()
         if code >= 0:
-            return WorkerCrash(f"The worker process ended by itself with exit code {code}.")
-        try:
-            name = signal.Signals(-code).name
-        except ValueError:
-            name = f"signal {-code}"
+            return WorkerCrash(f"The worker process ended by itself with {exit_name(code)}.")
+        name = exit_name(code)
         cause = ", probably because the machine ran out of memory" if name == "SIGKILL" else ""
         return WorkerCrash(f"The worker process crashed ({name}){cause}.")
 

@@ -25,6 +25,7 @@ from sidecar.registry.formats import FormatEntry
 from sidecar.store import DisplacedError, Lease, Reply, Request, Store
 from sidecar.store.database.pool import read_only_sentence
 from sidecar.store.documents.records import Progress
+from sidecar.toolkit.tasks import Backoff, end, first_error
 from sidecar.workers.pool import WorkerPool
 
 logger = logging.getLogger(__name__)
@@ -39,7 +40,7 @@ _UPKEEP_SECONDS = 600.0
 """Between times that what is forgotten is removed, and that the index may be due to be looked through."""
 _DATA_DIR_SECONDS = 1.0
 """Between looks whether the data directory is still the one the lease was taken in."""
-_RETRY_SECONDS = (2.0, 5.0, 15.0, 60.0)
+_RETRY_SECONDS, _LONGEST_RETRY_SECONDS = 2.0, 60.0
 """After a full disk and the like: the first tries come soon, since a user who has made room looks at it."""
 _LEASE_PATIENCE = 3.0
 """How long another process's lease is waited for: one that is just ending lets go by then."""
@@ -116,7 +117,7 @@ class Indexer:
 
     async def run(self) -> None:
         """Index and keep the index true until cancelled, whenever the lease can be had."""
-        failures = 0
+        backoff = Backoff(_RETRY_SECONDS, _LONGEST_RETRY_SECONDS)
         while True:
             pause = 0.0
             began = asyncio.get_running_loop().time()
@@ -128,7 +129,8 @@ class Indexer:
                 elif self._lease.try_acquire() or await self._heartbeat.take_over(self._store, _LEASE_SECONDS):
                     await self._index()
                 else:
-                    self._starting, self._failure, failures = False, "", 0
+                    self._starting, self._failure = False, ""
+                    backoff.reset()
                     pause = _LEASE_SECONDS
             except DisplacedError as error:
                 logger.warning("%s Everything that is watched is looked through anew.", error)
@@ -137,11 +139,10 @@ class Indexer:
             except (StoreError, UnavailableError) as error:
                 self._starting = False
                 self._failure = f"Indexing has stopped, and is tried again every now and then: {error}"
-                if asyncio.get_running_loop().time() - began > _RETRY_SECONDS[-1]:
-                    failures = 0
-                pause = _RETRY_SECONDS[min(failures, len(_RETRY_SECONDS) - 1)]
+                if asyncio.get_running_loop().time() - began > _LONGEST_RETRY_SECONDS:
+                    backoff.reset()
+                pause = backoff.pause()
                 logger.error("indexing stopped, next try in %.0f s: %s", pause, error)  # noqa: TRY400 - a sentence says it
-                failures += 1
             finally:
                 self._store.files.end_term()
                 self._lease.release()
@@ -164,10 +165,9 @@ class Indexer:
                 seconds=asyncio.get_running_loop().time() - started,
             )  # fmt: skip
         except BaseExceptionGroup as group:
-            raise _first(group) from group
+            raise first_error(group) from group
         finally:
-            writing.cancel()
-            await asyncio.gather(writing, return_exceptions=True)
+            await end(writing)
             self._run = None
             self._store.files.end_term()
             self._lease.release()
@@ -253,7 +253,7 @@ class Indexer:
                 tasks.create_task(self._prune(run))
                 tasks.create_task(self._watch_data_dir(run))
         except BaseExceptionGroup as group:
-            raise _first(group) from group
+            raise first_error(group) from group
         finally:
             self._run = None
 
@@ -354,14 +354,6 @@ async def _within_patience(condition: Callable[[], bool]) -> bool:
     while not (met := condition()) and loop.time() <= until:  # noqa: ASYNC110 - see above
         await asyncio.sleep(_POLL_SECONDS)
     return met
-
-
-def _first(group: BaseExceptionGroup[BaseException]) -> BaseException:
-    """One error out of a task group's: callers know ours, not groups."""
-    found: BaseException = group
-    while isinstance(found, BaseExceptionGroup):
-        found = found.exceptions[0]
-    return found
 
 
 def _absolute(path: str | os.PathLike[str]) -> bytes:

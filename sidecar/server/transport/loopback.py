@@ -19,6 +19,7 @@ from mcp.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
 from sidecar.api import SidecarError
+from sidecar.toolkit.tasks import first_error
 
 Era = Literal["legacy", "auto"]
 """The SDK client's modes: the handshake era, and discovery, which ends in 2026-07-28 or later."""
@@ -65,8 +66,7 @@ def talk(
         try:
             return anyio.run(_talk, command, era, variables or {}, patience, said)
         except Exception as error:  # a client's transport raises groups of anything; the sentence is what is wanted
-            while isinstance(error, BaseExceptionGroup):
-                error = error.exceptions[0]
+            error = first_error(error)
             if isinstance(error, LoopbackError):
                 raise error from None
             said.seek(0)

@@ -15,6 +15,7 @@ from functools import partial
 from types import FrameType
 
 from sidecar.toolkit.platform import system
+from sidecar.toolkit.tasks import running
 
 POLL_SECONDS = 1.0
 LATEST_SECONDS = 1.8
@@ -81,13 +82,8 @@ async def watch_parent(shutdown: Shutdown) -> AsyncGenerator[None]:
             loop.remove_reader(fd)
             os.close(fd)
         return
-    task = asyncio.create_task(_poll_parent(parent, shutdown))
-    try:
+    async with running(_poll_parent(parent, shutdown)):
         yield
-    finally:
-        task.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await task
 
 
 def exit_at_the_latest() -> None:

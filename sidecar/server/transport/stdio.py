@@ -29,6 +29,7 @@ from sidecar.server.notifications import Notifier
 from sidecar.server.transport.pipes import LONGEST_LINE, LineInput, MessageOutput
 from sidecar.server.transport.shutdown import Shutdown, exit_at_the_latest, watch_parent, watch_signals
 from sidecar.toolkit.platform import system
+from sidecar.toolkit.tasks import end
 
 logger = logging.getLogger(__name__)
 
@@ -63,11 +64,8 @@ async def serve_stdio(readiness: Readiness, notifier: Notifier) -> str:
                 shutdown.begin("end of input")
                 exit_at_the_latest()
             finally:
-                for task in tasks:
-                    task.cancel()
-                for outcome in await asyncio.gather(*tasks, return_exceptions=True):
-                    if isinstance(outcome, Exception):
-                        logger.error("serving ended with a fault", exc_info=outcome)
+                for error in await end(*tasks):
+                    logger.error("serving ended with a fault", exc_info=error)
     logger.info("ending: %s", shutdown.reason)
     return shutdown.reason
 
@@ -106,9 +104,7 @@ async def stdio_streams(
         yield streams
     finally:
         lines.stop()
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await end(*tasks)
         for stream in (read_send, read_receive, write_send, write_receive):
             stream.close()
         await output.close()

@@ -15,7 +15,7 @@ from PIL import Image
 
 from sidecar.toolkit.ocr.network import Network
 from sidecar.toolkit.ocr.words import Recognition, RecognizedWord, Recognizer
-from sidecar.toolkit.programs.process_tree import run_tree
+from sidecar.toolkit.programs.process_tree import exit_name, run_tree
 
 _LIST_SECONDS: Final = 10.0
 """For the list of languages."""
@@ -49,7 +49,7 @@ class Tesseract:
                     return Recognition(timed_out=True)
                 if done.returncode:
                     said = done.stdout.decode("utf-8", "replace").strip().splitlines()
-                    why = said[-1][:_SAID_CHARS] if said else f"exit code {done.returncode}"
+                    why = said[-1][:_SAID_CHARS] if said else exit_name(done.returncode)
                     return Recognition(failure=f"tesseract failed: {why}")
                 table = (work / "words.tsv").read_text("utf-8", "replace")
             except OSError as error:

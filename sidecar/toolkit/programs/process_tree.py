@@ -2,6 +2,7 @@
 
 Not responsible for which program, nor for one running at a time; by what means is the system's (`platform`)."""
 
+import signal
 import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -20,3 +21,11 @@ def run_tree(
     if code is None:
         return None
     return subprocess.CompletedProcess(list(command), code, log.read_bytes()[-65536:])
+
+
+def exit_name(code: int) -> str:
+    """How a process ended, by its return code: its exit code, or the signal that ended it."""
+    try:
+        return f"exit code {code}" if code >= 0 else signal.Signals(-code).name
+    except ValueError:
+        return f"signal {-code}"

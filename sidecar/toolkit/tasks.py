@@ -1,0 +1,63 @@
+"""Tasks of asyncio: run meanwhile and ended, what their groups failed with, and the pauses between attempts."""
+
+import asyncio
+import random
+from collections.abc import AsyncGenerator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from typing import Any
+
+
+async def end(*tasks: asyncio.Task[Any], again: float | None = None) -> list[BaseException]:
+    """Cancel the tasks and wait until they have ended; gives what they failed with. One that has not ended `again`
+    seconds later is cancelled anew: libraries may swallow a cancellation."""
+    while waiting := [task for task in tasks if not task.done()]:
+        for task in waiting:
+            task.cancel()
+        await asyncio.wait(waiting, timeout=again)
+    outcomes = [None if task.cancelled() else task.exception() for task in tasks]
+    return [error for error in outcomes if error is not None]
+
+
+@asynccontextmanager
+async def running(work: Coroutine[Any, Any, Any]) -> AsyncGenerator[asyncio.Task[Any]]:
+    """The work as a task that goes on meanwhile and is ended then, whatever it failed with."""
+    task = asyncio.create_task(work)
+    try:
+        yield task
+    finally:
+        await end(task)
+
+
+def first_error(error: BaseException, but: tuple[type[BaseException], ...] = ()) -> BaseException:
+    """The first error in a task group's group, if there is one the first that is none of `but`; another as it is."""
+    while isinstance(error, BaseExceptionGroup):
+        group: BaseExceptionGroup[BaseException] = error
+        telling = group.subgroup(lambda one: not isinstance(one, (BaseExceptionGroup, *but)))
+        error = (telling or group).exceptions[0]
+    return error
+
+
+class Backoff:
+    """Pauses between attempts: doubled each time up to `longest`, each shortened at random by up to a half.
+
+    The jitter keeps several sidecars from trying in step."""
+
+    def __init__(self, first: float, longest: float = 300.0, chance: Callable[[], float] = random.random) -> None:
+        self._first, self._longest, self._chance = first, longest, chance
+        self.reset()
+
+    def pause(self) -> float:
+        """Seconds to wait before the next attempt."""
+        seconds = self.next * (1 - self._chance() / 2)
+        self.next = min(self.next * 2, self._longest)
+        return seconds
+
+    async def wait(self, again: bool = True) -> None:
+        """Until the next attempt, which is the first one unless there was one just now."""
+        if not again:
+            self.reset()
+        await asyncio.sleep(self.pause())
+
+    def reset(self) -> None:
+        """The attempt held: begin anew."""
+        self.next = self._first
