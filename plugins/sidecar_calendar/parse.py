@@ -8,7 +8,7 @@ from sidecar.api.formats import Limits, Payload, Source
 from sidecar.api.model import AnyBlock, Figure, Heading, ListItem, Notice, Paragraph, ParsedDocument, Part
 from sidecar.toolkit.markup.chapters import place_embeds
 from sidecar.toolkit.markup.pictures import Pictures, open_data_url
-from sidecar.toolkit.text import decode, without_surrogates
+from sidecar.toolkit.text import decode
 from sidecar.toolkit.visible import hidden_notice, invisible_spans
 from sidecar_calendar.events import event_facts, event_metadata
 from sidecar_calendar.lines import Component, Property, read_components, values
@@ -83,15 +83,9 @@ def open_embedded(source: Source, ref: str, limits: Limits) -> Payload:
 
 
 def _parse(source: Source, limits: Limits, pictures: Pictures) -> ParsedDocument:
-    decoded = decode(source.read(limits.max_file_bytes), source.name)
-    text = without_surrogates(decoded.text)
-    notices = list(decoded.notices())
-    if len(text) > limits.max_text_chars:
-        notices.append(
-            Notice("truncated_at", f"Only the first {limits.max_text_chars:,} characters were read (max_text_chars).")
-        )
-        text = text[: limits.max_text_chars]
-    outer = [one for one in read_components(text) if one.name in ("VCALENDAR", "VCARD")]
+    decoded, remarks = decode(source.read(limits.max_file_bytes), source.name).within(limits)
+    notices = list(remarks)
+    outer = [one for one in read_components(decoded.text) if one.name in ("VCALENDAR", "VCARD")]
     if not outer:
         raise DamagedError(f"{source.name} holds no calendar and no contact.")
     if not all(one.closed for one in outer):

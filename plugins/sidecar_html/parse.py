@@ -13,7 +13,7 @@ from sidecar.toolkit.markup.chapters import block_text, elements_of, place_embed
 from sidecar.toolkit.markup.html import declared_encoding, depth_notice, parse_html, read_html
 from sidecar.toolkit.markup.html.chrome import Content, find_content
 from sidecar.toolkit.markup.pictures import Pictures, open_data_url, payload
-from sidecar.toolkit.text import decode, without_surrogates
+from sidecar.toolkit.text import decode
 from sidecar.toolkit.visible import comment_notes, comments_notice, hidden_notice, source_comments
 from sidecar.toolkit.xml import XmlElement
 from sidecar_html.mhtml import SavedPage, is_mhtml
@@ -96,14 +96,8 @@ def _parse(source: Source, limits: Limits, wanted: str) -> tuple[ParsedDocument,
     declared = ""
     if saved:
         data, declared = saved.html()
-    decoded = decode(data, source.name, declared or declared_encoding(data))
-    text = without_surrogates(decoded.text)
-    notices = list(decoded.notices())
-    if len(text) > limits.max_text_chars:
-        notices.append(
-            Notice("truncated_at", f"Only the first {limits.max_text_chars:,} characters were read (max_text_chars).")
-        )
-        text = text[: limits.max_text_chars]
+    decoded, remarks = decode(data, source.name, declared or declared_encoding(data)).within(limits)
+    text, notices = decoded.text, list(remarks)
     if not text.strip():
         return ParsedDocument(notices=tuple(notices)), ""
     root = parse_html(text, source.name)

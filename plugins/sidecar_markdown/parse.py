@@ -17,7 +17,7 @@ from sidecar.api import Limits, NotFoundError, ParsedDocument, Payload, Source
 from sidecar.toolkit.markup.chapters import elements_of, place_embeds, split_chapters
 from sidecar.toolkit.markup.markdown import markdown_parser, read_markdown
 from sidecar.toolkit.markup.pictures import Pictures, open_data_url
-from sidecar.toolkit.text import read_text, without_surrogates
+from sidecar.toolkit.text import read_text
 from sidecar.toolkit.visible import comment_notes, comments_notice, hidden_notice, source_comments
 
 _YAML = re.compile(r"\A---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
@@ -122,7 +122,7 @@ def open_embedded(source: Source, ref: str, limits: Limits) -> Payload:
 
 def _parse(source: Source, limits: Limits, wanted: str) -> tuple[ParsedDocument, str]:
     decoded, notices = read_text(source, limits)
-    front, body = split_front_matter(without_surrogates(decoded.text))
+    front, body = split_front_matter(decoded.text)
     pictures = Pictures(limits.max_embedded, wanted=wanted)
     blocks = read_markdown(markdown_parser(), body, pictures)
     comments = source_comments(body, markdown=True)

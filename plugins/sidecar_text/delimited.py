@@ -13,7 +13,7 @@ from statistics import median_low
 from sidecar.api import TABLE_WINDOW, Limits, Notice, ParsedDocument, Part, Source, Table
 from sidecar.toolkit.markup.chapters import elements_of
 from sidecar.toolkit.tables.numbers import is_numbered_alike
-from sidecar.toolkit.text import decode, without_surrogates
+from sidecar.toolkit.text import decode
 
 _STREAMED = 32 * 2**20
 """Bytes above which a file is not held in memory as a whole."""
@@ -86,24 +86,16 @@ def _stem(source: Source) -> str:
 def _lines(source: Source, limits: Limits) -> tuple[Iterator[str], tuple[Notice, ...]]:
     """The file's lines with their ends, and what to remark."""
     if source.size <= min(_STREAMED, limits.max_file_bytes):
-        decoded = decode(source.read(limits.max_file_bytes), source.name)
-        text = without_surrogates(decoded.text)
-        notices = decoded.notices()
-        if len(text) > limits.max_text_chars:
-            text = text[: limits.max_text_chars]
-            notices += (_cut(limits),)
+        decoded, notices = decode(source.read(limits.max_file_bytes), source.name).within(limits)
         # io.StringIO with newline="" keeps \r\n inside quoted cells, as the csv module wants it.
-        return iter(io.StringIO(text.replace("\0", ""), newline="")), notices
+        return iter(io.StringIO(decoded.text.replace("\0", ""), newline="")), notices
     data = source.map() if source.size <= limits.max_file_bytes else source.read(limits.max_file_bytes)
     decoded = decode(bytes(data[: 2**20]), source.name)
     notices = decoded.notices()
     if source.size > limits.max_text_chars:
-        notices += (_cut(limits),)
+        said = f"Only the first {limits.max_text_chars:,} characters were read (max_text_chars)."
+        notices += (Notice("truncated_at", said),)
     return _streamed(source, decoded.encoding, limits.max_text_chars), notices
-
-
-def _cut(limits: Limits) -> Notice:
-    return Notice("truncated_at", f"Only the first {limits.max_text_chars:,} characters were read (max_text_chars).")
 
 
 def _streamed(source: Source, encoding: str, most: int) -> Iterator[str]:

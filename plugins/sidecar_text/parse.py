@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from sidecar.api import AnyBlock, DamagedError, Heading, Limits, Paragraph, ParsedDocument, Source, UnsupportedError
 from sidecar.toolkit.markup.chapters import elements_of, split_chapters
 from sidecar.toolkit.markup.code import code_blocks
-from sidecar.toolkit.text import read_text, without_surrogates
+from sidecar.toolkit.text import read_text
 from sidecar.toolkit.visible import hidden_notice
 from sidecar_text.languages import language_by_content, language_of
 from sidecar_text.prose import prose_blocks
@@ -173,7 +173,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
         decoded, notices = read_text(source, limits)
     except DamagedError as error:
         raise UnsupportedError(str(error)) from error  # no text at all: nothing is broken about it
-    text = without_surrogates(decoded.text)
+    text = decoded.text
     language = language_of(source.name, source.head) or language_by_content(text)
     title = ""
     metadata: dict[str, str] = {}

@@ -7,7 +7,7 @@ import codecs
 import difflib
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, TypeVar
 
@@ -92,6 +92,15 @@ class Decoded:
             return ()
         return (Notice("encoding_guessed", f"The file does not say its encoding; it was read as {self.encoding}."),)
 
+    def within(self, limits: Limits) -> tuple["Decoded", tuple[Notice, ...]]:
+        """The text without lone surrogates, at most `limits.max_text_chars` of it, and what to remark."""
+        text, most = without_surrogates(self.text), limits.max_text_chars
+        notices = self.notices()
+        if len(text) > most:
+            said = f"Only the first {most:,} of {len(text):,} characters were read (max_text_chars)."
+            notices += (Notice("truncated_at", said),)
+        return replace(self, text=text[:most]), notices
+
 
 @lru_cache(8)  # each of the plugins that read text asks
 def looks_binary(head: bytes) -> bool:
@@ -112,20 +121,10 @@ def read_text(source: Source, limits: Limits, declared: str = "") -> tuple[Decod
         LimitError: larger than `limits.max_file_bytes`.
         DamagedError: it is not text.
     """
-    decoded = decode(source.read(limits.max_file_bytes), source.name, declared)
-    text = decoded.text
-    notices = decoded.notices()
-    if len(text) > limits.max_text_chars:
-        notices += (
-            Notice(
-                "truncated_at",
-                f"Only the first {limits.max_text_chars:,} of {len(text):,} characters were read (max_text_chars).",
-            ),
-        )
-        text = text[: limits.max_text_chars]
-    if "\r" in text:
-        text = text.replace("\r\n", "\n").replace("\r", "\n")
-    return Decoded(text, decoded.encoding, decoded.guessed), notices
+    decoded, notices = decode(source.read(limits.max_file_bytes), source.name, declared).within(limits)
+    if "\r" in decoded.text:
+        decoded = replace(decoded, text=decoded.text.replace("\r\n", "\n").replace("\r", "\n"))
+    return decoded, notices
 
 
 def decode(data: bytes, name: str, declared: str = "") -> Decoded:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
@@ -32,6 +33,13 @@ def test_a_function_on_the_map_is_there(name: str, function: str) -> None:
 def test_every_room_is_on_the_map() -> None:
     rooms = {path.name for path in CORE.iterdir() if (path / "__init__.py").exists()}
     assert rooms <= set(re.findall(r"`(\w+)/`", MAP))
+
+
+def test_every_bench_is_on_the_map_of_tests() -> None:
+    named = re.findall(r"`([\w*]+)`", (ROOT / "tests" / "README.md").read_text("utf-8").partition("## Benches")[2])
+    benches = [path.stem for path in (ROOT / "tests" / "bench").glob("*.py")]
+    assert benches, "nothing is looked through"
+    assert [name for name in benches if not any(fnmatch(name, known) for known in named)] == []
 
 
 ELSEWHERE = {

@@ -123,32 +123,35 @@ def _children(node: XmlElement, wanted: str, depth: int) -> list[XmlElement]:
 
 def _read_row(story: StoryState, node: XmlElement, grid: _Grid, depth: int) -> None:
     row = _Row(len(grid.rows))
-    texts: list[str] = []
-    column = 0
     properties = node.find(TRPR)
-    if properties is not None:
-        for child in properties:
-            tag = child.tag
-            if tag == f"{W}gridBefore":
-                column = min(whole(child.get(VAL)), _WIDEST)
-                texts = [""] * column
-            elif tag == f"{W}tblHeader" and is_on(child.get(VAL)) and grid.header_rows == row.index:
-                grid.header_rows += 1
-            elif tag == f"{W}hidden" and is_on(child.get(VAL)):
-                grid.hidden_rows.append(row.index)
-                row.hide(story, "formatting")
-            elif tag == f"{W}trHeight" and child.get(f"{W}hRule") == "exact":
-                if whole(child.get(VAL), 240) < _LEAST_HEIGHT:
-                    row.hide(story, "size")
-            elif tag in _CHANGES:
-                row.change = (_CHANGES[tag], child.get(AUTHOR, ""), child.get(DATE, ""))
-                story.document.changes += 1
-    grid.rows.append(texts)
+    column = _row_properties(story, properties, grid, row) if properties is not None else 0
+    grid.rows.append([""] * column)
     for cell in _children(node, TC, depth):
         column = _read_cell(story, cell, grid, row, column, depth)
     for at, (start, width) in list(grid.open.items()):
         if at not in row.grown and start != row.index:
             _close(grid, at, start, width, row.index)
+
+
+def _row_properties(story: StoryState, properties: XmlElement, grid: _Grid, row: _Row) -> int:
+    """What a `w:trPr` says of its row; the grid column its first cell stands at."""
+    column = 0
+    for child in properties:
+        tag = child.tag
+        if tag == f"{W}gridBefore":
+            column = min(whole(child.get(VAL)), _WIDEST)
+        elif tag == f"{W}tblHeader" and is_on(child.get(VAL)) and grid.header_rows == row.index:
+            grid.header_rows += 1
+        elif tag == f"{W}hidden" and is_on(child.get(VAL)):
+            grid.hidden_rows.append(row.index)
+            row.hide(story, "formatting")
+        elif tag == f"{W}trHeight" and child.get(f"{W}hRule") == "exact":
+            if whole(child.get(VAL), 240) < _LEAST_HEIGHT:
+                row.hide(story, "size")
+        elif tag in _CHANGES:
+            row.change = (_CHANGES[tag], child.get(AUTHOR, ""), child.get(DATE, ""))
+            story.document.changes += 1
+    return column
 
 
 def _read_cell(story: StoryState, node: XmlElement, grid: _Grid, row: _Row, column: int, depth: int) -> int:

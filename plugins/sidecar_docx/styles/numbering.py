@@ -28,34 +28,21 @@ class Numbering:
     def _read(self, root: XmlElement) -> None:
         for node in root:
             if node.tag == f"{W}abstractNum":
-                name = node.get(f"{W}abstractNumId", "")
-                levels: dict[int, Level] = {}
-                for child in node:
-                    if child.tag == f"{W}lvl":
-                        levels[whole(child.get(f"{W}ilvl"))] = _level(child)
-                    elif child.tag == f"{W}numStyleLink":
-                        self._links[name] = child.get(VAL, "")
-                    elif child.tag == f"{W}styleLink":
-                        self._by_style[child.get(VAL, "")] = name
-                self._abstract[name] = levels
+                self._read_abstract(node, node.get(f"{W}abstractNumId", ""))
             elif node.tag == f"{W}num":
                 abstract = node.find(f"{W}abstractNumId")
-                levels, starts = {}, {}
-                for override in node.iterchildren(f"{W}lvlOverride"):
-                    index = whole(override.get(f"{W}ilvl"))
-                    inner = override.find(f"{W}lvl")
-                    if inner is not None:
-                        levels[index] = _level(inner)
-                    start = override.find(f"{W}startOverride")
-                    if start is not None:
-                        starts[index] = whole(start.get(VAL), 1)
-                    elif inner is not None:
-                        starts[index] = levels[index].start
-                self._nums[node.get(f"{W}numId", "")] = (
-                    abstract.get(VAL, "") if abstract is not None else "",
-                    levels,
-                    starts,
-                )
+                counted_by = abstract.get(VAL, "") if abstract is not None else ""
+                self._nums[node.get(f"{W}numId", "")] = (counted_by, *_overrides(node))
+
+    def _read_abstract(self, node: XmlElement, name: str) -> None:
+        levels = self._abstract[name] = {}
+        for child in node:
+            if child.tag == f"{W}lvl":
+                levels[whole(child.get(f"{W}ilvl"))] = _level(child)
+            elif child.tag == f"{W}numStyleLink":
+                self._links[name] = child.get(VAL, "")
+            elif child.tag == f"{W}styleLink":
+                self._by_style[child.get(VAL, "")] = name
 
     def level_of_style(self, num: str, style: str) -> int | None:
         """The level of list `num` that names paragraph style `style`; None when none does."""
@@ -84,6 +71,23 @@ class Numbering:
         found = (abstract, {**self._abstract.get(abstract, {}), **overrides})
         self._levels[num] = found
         return found
+
+
+def _overrides(num: XmlElement) -> tuple[dict[int, Level], dict[int, int]]:
+    """The levels that a `w:num` says anew, and with which number levels begin (§17.9.8)."""
+    levels: dict[int, Level] = {}
+    starts: dict[int, int] = {}
+    for override in num.iterchildren(f"{W}lvlOverride"):
+        index = whole(override.get(f"{W}ilvl"))
+        inner = override.find(f"{W}lvl")
+        if inner is not None:
+            levels[index] = _level(inner)
+        start = override.find(f"{W}startOverride")
+        if start is not None:
+            starts[index] = whole(start.get(VAL), 1)
+        elif inner is not None:
+            starts[index] = levels[index].start
+    return levels, starts
 
 
 def _level(node: XmlElement) -> Level:

@@ -87,23 +87,14 @@ def run_install(arguments: argparse.Namespace, overrides: Overrides) -> int:
 
 def run_uninstall(arguments: argparse.Namespace, overrides: Overrides) -> int:
     """Take ourselves out of one client, or offer each that has us; exit code 1 when one could not be done."""
-    from sidecar.cli.clients.entries import entry_in
-    from sidecar.cli.clients.table import CLIENTS, client_named
+    from sidecar.cli.clients.table import client_named
 
     machine = _machine()
     if arguments.client and arguments.all:
         raise UsageError("name a client, or say --all.")
     if arguments.client:
         return _uninstall(client_named(arguments.client), machine, arguments)
-    code = 0
-    having: dict[Path, Client] = {}  # two editions of a client may share a project's file
-    for client in CLIENTS:
-        if arguments.scope == "user" or client.project:
-            try:
-                if entry_in(client, file := client.file(machine, arguments.scope)) is not None:
-                    having.setdefault(file, client)
-            except SidecarError as error:
-                code = complain(str(error), 1)
+    having, code = _having(machine, arguments.scope)
     if not having:
         print("No assistant here has an entry of docsidecar.")
         return code
@@ -116,6 +107,23 @@ def run_uninstall(arguments: argparse.Namespace, overrides: Overrides) -> int:
         if arguments.all or agreed(f"take it out of {client.title} ({file})?", default=True):
             code = max(code, _uninstall(client, machine, arguments))
     return code
+
+
+def _having(machine: Machine, scope: Scope) -> tuple[dict[Path, Client], int]:
+    """The files with an entry of ours, each with its client, and 1 where one could not be read, which is said."""
+    from sidecar.cli.clients.entries import entry_in
+    from sidecar.cli.clients.table import CLIENTS
+
+    code = 0
+    having: dict[Path, Client] = {}  # two editions of a client may share a project's file
+    for client in CLIENTS:
+        if scope == "user" or client.project:
+            try:
+                if entry_in(client, file := client.file(machine, scope)) is not None:
+                    having.setdefault(file, client)
+            except SidecarError as error:
+                code = complain(str(error), 1)
+    return having, code
 
 
 def _machine() -> Machine:
