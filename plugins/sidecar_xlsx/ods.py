@@ -34,7 +34,7 @@ from sidecar_xlsx.cells.tables import Extra, Layout, TableBuilder, TableRegion
 from sidecar_xlsx.ods_drawings import Drawings
 from sidecar_xlsx.ods_notes import SheetNotes
 from sidecar_xlsx.ods_styles import hidden_cell_styles
-from sidecar_xlsx.sheet.lookup import table_words
+from sidecar_xlsx.sheet.lookup import SeenTables, table_words
 
 _NS = "{urn:oasis:names:tc:opendocument:xmlns:%s:1.0}"
 _TABLE, _OFFICE, _TEXT, _DRAW, _META, _SVG = (
@@ -119,9 +119,10 @@ class _Reader:
         self._hidden = HiddenText()
         self._rows(node, sheet)
         tables = sheet.builder.finish()
+        seen = SeenTables(tables)
         blocks: list[Table | Figure | Note] = list(tables)
         for frame, area in sheet.drawn:
-            blocks.extend(self._drawings.read(frame, area, tables, number, len(blocks) + 1))
+            blocks.extend(self._drawings.read(frame, area, seen, number, len(blocks) + 1))
         blocks += [*sheet.notes, *self._beside.of_rules(sheet.rules), *self._beside.of_pages(node)]
         blocks += self._names(name, number)
         if tables and (len(tables[0].rows) > 1 or len(tables) > 1):
@@ -129,7 +130,7 @@ class _Reader:
             self._elements.append(
                 Element(
                     type="table", label=named or f"Table s{number}-1", part=number, block=1, caption=name, context=name,
-                    text=table_words(tables, 4000), generated=not named,
+                    text=table_words(seen, tables, 4000), generated=not named,
                 )
             )  # fmt: skip
         self._notices += self._hidden.notices(number)

@@ -13,7 +13,7 @@ from sidecar.toolkit.ooxml.chart import chart_text
 from sidecar.toolkit.ooxml.embeds import EmbedEntry, EmbedRegister
 from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.xml import XmlElement
-from sidecar_xlsx.sheet.lookup import words_around
+from sidecar_xlsx.sheet.lookup import SeenTables, words_around
 
 _NS = "{urn:oasis:names:tc:opendocument:xmlns:%s:1.0}"
 _OFFICE, _TEXT, _DRAW, _SVG = (_NS % name for name in ("office", "text", "drawing", "svg-compatible"))
@@ -29,7 +29,7 @@ class Drawings:
     elements: list[Element]
 
     def read(
-        self, node: XmlElement, area: CellRange | None, tables: Sequence[Table], number: int, block: int
+        self, node: XmlElement, area: CellRange | None, tables: SeenTables, number: int, block: int
     ) -> Iterator[Figure | Note]:
         """The blocks of a shape on the sheet of that number; `block` is the number of the first."""
         where = cell_name(area.top, area.left) if area else ""

@@ -250,7 +250,7 @@ def _without(text: str, spans: Sequence[Span], stretches: Sequence[tuple[int, in
 def _visible_table(table: Table) -> AnyBlock:
     """The table without hidden text in its cells, its name and its caption; a cell that shows nothing holds nothing."""
     name, caption = visible_text(table.name), visible_text(table.caption)
-    concealed = [cell for cell in table.cells if _conceals(cell)]
+    concealed = [cell for cell in table.cells if (cell.spans or cell.table is not None) and _conceals(cell)]
     plain = "\n".join(map("".join, table.rows))
     smuggled = bool(invisible_spans(plain))
     if not concealed and not smuggled:  # lines of a table that is uncertain say what its cells say

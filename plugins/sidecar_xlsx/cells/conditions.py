@@ -67,6 +67,16 @@ def table_paints(area: CellRange, style: XmlElement | None, heads: int, styles: 
             yield Paint((rows_of,), styles.differential[given[place]], step=step, usual=True)
 
 
+def crossing(paints: Sequence[Paint], row: int) -> list[Paint]:
+    """The paints with an area in a row, with such areas only."""
+    found: list[Paint] = []
+    for paint in paints:
+        areas = tuple([area for area in paint.areas if area.top <= row <= area.bottom])
+        if areas:
+            found.append(paint._replace(areas=areas))
+    return found
+
+
 def is_lost(paints: Sequence[Paint], place: tuple[int, int], text: str, own: Look, usual: int | None) -> bool:
     """Whether the paints hide the words of a cell that has a look of its `own`; `usual` is the usual ink."""
     row, column = place

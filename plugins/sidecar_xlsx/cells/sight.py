@@ -8,7 +8,7 @@ from typing import NamedTuple
 from sidecar.api import Span
 from sidecar.toolkit.cell_references import CellRange
 from sidecar.toolkit.ooxml.hidden_text import HiddenKind, HiddenText, near
-from sidecar_xlsx.cells.conditions import Paint, is_lost
+from sidecar_xlsx.cells.conditions import Paint, crossing, is_lost
 from sidecar_xlsx.cells.strings import Inks
 from sidecar_xlsx.cells.styles import CellStyles, Look, by_number
 
@@ -35,6 +35,7 @@ class Sight:
         self._painted = painted
         self._found = found
         self.doubted = bool(self.hidden or self._mute or painted.paints)
+        self._row, self._crossing = -1, list[Paint]()
 
     def why(self, row: int, col: int, style: str, kind: str, text: str) -> HiddenKind | None:
         """What hides a cell of a type (§18.18.11), if anything does."""
@@ -47,7 +48,9 @@ class Sight:
             return why
         if style in self._mute and kind in _STRINGS:
             return "formatting"
-        paints, own = self._painted.paints, self._looks.get(style, _UNTOLD)
+        if row != self._row and self._painted.paints:  # a sheet has many paints, a row few
+            self._row, self._crossing = row, crossing(self._painted.paints, row)
+        paints, own = self._crossing, self._looks.get(style, _UNTOLD)
         return "colour" if paints and is_lost(paints, (row, col), text, own, self._usual) else None
 
     def flag(self, why: HiddenKind, text: str) -> tuple[Span, ...]:

@@ -65,7 +65,23 @@ def _number(text: str) -> str | float:
         return text
 
 
-def words_around(tables: Sequence[Table], area: CellRange | None, most: int) -> str:
+class SeenTables:
+    """The tables of a sheet; their rows without hidden text, taken out once for all that asks for them."""
+
+    def __init__(self, tables: Sequence[Table]) -> None:
+        self.tables = tables
+        self._rows: dict[int, tuple[tuple[str, ...], ...]] = {}
+
+    def rows(self, table: Table) -> tuple[tuple[str, ...], ...]:
+        """The rows of one of them."""
+        rows = self._rows.get(id(table))
+        if rows is None:
+            shown = visible(table)
+            rows = self._rows[id(table)] = shown.rows if isinstance(shown, Table) else ()
+        return rows
+
+
+def words_around(tables: SeenTables, area: CellRange | None, most: int) -> str:
     """The words of the rows a drawing stands in and of the few above and below, up to `most` characters."""
     if area is None:
         return ""
@@ -79,7 +95,7 @@ def words_around(tables: Sequence[Table], area: CellRange | None, most: int) -> 
     return "\n".join(pieces)[:most]
 
 
-def caption_beside(tables: Sequence[Table], area: CellRange | None) -> Caption | None:
+def caption_beside(tables: SeenTables, area: CellRange | None) -> Caption | None:
     """The caption in a cell right above or right below a drawing."""
     if area is None:
         return None
@@ -93,14 +109,14 @@ def caption_beside(tables: Sequence[Table], area: CellRange | None) -> Caption |
     return None
 
 
-def _rows_near(tables: Sequence[Table], top: int, bottom: int) -> Iterator[tuple[int, tuple[str, ...]]]:
-    for table in tables:
+def _rows_near(tables: SeenTables, top: int, bottom: int) -> Iterator[tuple[int, tuple[str, ...]]]:
+    for table in tables.tables:
         if table.first_row <= bottom and table.first_row + len(table.rows) > top:
-            for row in _seen(table)[max(top - table.first_row, 0) : bottom - table.first_row + 1]:
+            for row in tables.rows(table)[max(top - table.first_row, 0) : bottom - table.first_row + 1]:
                 yield table.first_col, row
 
 
-def table_caption(tables: Sequence[Table], table: Table) -> Caption | None:
+def table_caption(tables: SeenTables, table: Table) -> Caption | None:
     """The caption a table's own first row is ("Table 5: Sales" alone in its row), or that of the row above it."""
     rows = [texts for _, texts in _rows_near(tables, table.first_row - 2, table.first_row)]
     for texts in reversed(rows):
@@ -112,18 +128,12 @@ def table_caption(tables: Sequence[Table], table: Table) -> Caption | None:
     return None
 
 
-def _seen(table: Table) -> tuple[tuple[str, ...], ...]:
-    """The rows of a table without hidden text."""
-    shown = visible(table)
-    return shown.rows if isinstance(shown, Table) else ()
-
-
-def table_words(tables: Sequence[Table], most: int) -> str:
-    """The text of tables, row by row, up to `most` characters."""
+def table_words(tables: SeenTables, chosen: Sequence[Table], most: int) -> str:
+    """The text of the `chosen` of the tables, row by row, up to `most` characters."""
     pieces: list[str] = []
     size = 0
-    for table in tables:
-        for row in _seen(table):
+    for table in chosen:
+        for row in tables.rows(table):
             line = " | ".join(text for text in row if text)
             if line:
                 pieces.append(line)

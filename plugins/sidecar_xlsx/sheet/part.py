@@ -23,7 +23,7 @@ from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.xml import XmlElement
 from sidecar_xlsx.sheet.covers import flag_covered
 from sidecar_xlsx.sheet.drawings import Drawn, on_sheet, read_drawing, read_vml
-from sidecar_xlsx.sheet.lookup import Grid, caption_beside, table_caption, table_words, words_around
+from sidecar_xlsx.sheet.lookup import Grid, SeenTables, caption_beside, table_caption, table_words, words_around
 from sidecar_xlsx.sheet.notes import comments, headers_and_footers, loose_links, table_places, validations
 from sidecar_xlsx.sheet.pivots import pivot_tables
 from sidecar_xlsx.sheet.worksheet import Worksheet
@@ -68,6 +68,7 @@ class SheetBuilder:
         self._sheet = sheet
         self._grid = grid
         self._findings = findings
+        self._seen = SeenTables(sheet.tables)
         self._blocks: list[AnyBlock] = []
         self._counts: dict[str, int] = {}
 
@@ -78,6 +79,7 @@ class SheetBuilder:
         drawn = self._guarded(self._drawings())
         tables = flag_covered(self._package, self._sheet.tables, drawn, self._sheet.hidden_text)
         self._sheet = dataclasses.replace(self._sheet, tables=tables)
+        self._seen = SeenTables(tables)
         self._blocks += tables
         self._tables()
         seen = {item.text for item in drawn if item.kind == "text"}
@@ -164,7 +166,7 @@ class SheetBuilder:
         if not self._sheet.regions and tables:
             largest = max(tables, key=lambda table: len(table.rows))
             if len(largest.rows) > 1 and max(map(len, largest.rows)) > 1:
-                caption = table_caption(tables, largest)
+                caption = table_caption(self._seen, largest)
                 label = caption.label if caption else f"Table s{self._number}-1"
                 self._table_element(label, list(tables), generated=caption is None, caption=caption)
 
@@ -180,7 +182,7 @@ class SheetBuilder:
                 block=self._sheet.tables.index(first) + 1,
                 caption=caption.text if caption else self._entry.name,
                 context=self._entry.name,
-                text=table_words(tables, _ELEMENT_TEXT),
+                text=table_words(self._seen, tables, _ELEMENT_TEXT),
                 generated=generated,
             )
         )
@@ -239,7 +241,7 @@ class SheetBuilder:
         """Remember where an embed stands; its key, None for none."""
         if entry is None:
             return None
-        context = words_around(self._sheet.tables, area, _EMBED_CONTEXT)
+        context = words_around(self._seen, area, _EMBED_CONTEXT)
         entry.place(self._number, block, alt=alt, context=context, hidden=hidden)
         return entry.key
 
@@ -248,10 +250,10 @@ class SheetBuilder:
         *, embed: EmbedKey | None = None,
     ) -> None:  # fmt: skip
         words = chart.title if chart else item.alt
-        caption = match_caption(words) or caption_beside(self._sheet.tables, item.area)
+        caption = match_caption(words) or caption_beside(self._seen, item.area)
         word = {"chart": "Chart", "diagram": "Diagram"}.get(kind, "Figure")
         count = self._counts[word] = self._counts.get(word, 0) + 1
-        around = words_around(self._sheet.tables, item.area, _CONTEXT)
+        around = words_around(self._seen, item.area, _CONTEXT)
         self._findings.elements.append(
             Element(
                 type=kind,
