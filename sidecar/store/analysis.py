@@ -73,28 +73,8 @@ def without_cjk(text: str) -> str:
     return text if text.isascii() else _RUN.sub(" ", text)
 
 
-_HUMP = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]{2}")
-"""Where a name goes on with another word."""
-_NAME_CHARS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
-_REST = re.compile(r"[A-Za-z0-9]*")
 _INNER = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _LONGEST = 100
-
-
-def inner_words(text: str) -> str:
-    """The words that names in programs are written together of, each name once: "initial Delay" of "initialDelay"."""
-    names: dict[str, None] = {}
-    found = _HUMP.search(text)
-    while found is not None:
-        first = found.start()
-        while first and text[first - 1] in _NAME_CHARS:
-            first -= 1
-        rest = _REST.match(text, found.end())
-        end = rest.end() if rest is not None else found.end()
-        if end - first <= _LONGEST and not (first and text[first - 1].isalnum()):
-            names[text[first:end]] = None
-        found = _HUMP.search(text, end)
-    return " ".join(_INNER.sub(" ", name) for name in names)
 
 
 def _kinds() -> bytes:
@@ -112,6 +92,31 @@ def _kinds() -> bytes:
 
 
 _KINDS = _kinds()
+_LETTERS = _KINDS.replace(b"c", b" ")
+"""What each character of a text in Latin-1 tells."""
+_HUMPS = (b"aA", b"0A", b"AAaa")
+"""Where a name goes on with another word."""
+
+
+def inner_words(text: str) -> str:
+    """The words that names in programs are written together of, each name once: "initial Delay" of "initialDelay"."""
+    kinds = text.encode("latin-1", "replace").translate(_LETTERS)  # a byte a character: places are the text's
+    names: dict[str, None] = {}
+    end, size = 0, len(kinds)
+    humps = dict.fromkeys(_HUMPS, -1)  # the next of each, looked for anew once it is passed
+    while True:
+        for hump, at in humps.items():
+            if at < end:
+                found = kinds.find(hump, end)
+                humps[hump] = found if found >= 0 else size
+        at = min(humps.values())
+        if at == size:
+            return " ".join(_INNER.sub(" ", name) for name in names)
+        first = kinds.rfind(b" ", end, at) + 1 or end
+        stop = kinds.find(b" ", at)
+        end = stop if stop >= 0 else size
+        if end - first <= _LONGEST and not (first and text[first - 1].isalnum()):
+            names[text[first:end]] = None
 
 
 def beside(text: str) -> str:
@@ -119,7 +124,7 @@ def beside(text: str) -> str:
     which is told first, from their bytes."""
     kinds = text.encode("utf-8", "surrogatepass").translate(_KINDS)
     found = [cjk_pairs(text)] if b"c" in kinds else []
-    if b"aA" in kinds or b"0A" in kinds or b"AAaa" in kinds:
+    if any(hump in kinds for hump in _HUMPS):
         found.append(inner_words(text))
     return " ".join(filter(None, found))
 

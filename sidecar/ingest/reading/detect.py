@@ -121,10 +121,17 @@ def belied(readers: Iterable[FormatEntry], source: Source) -> str:
 
 def media_type(entry: FormatEntry, source: Source) -> str:
     """The media type to begin with: what the name suggests where the plugin reads that, else the plugin's first."""
-    guessed = mimetypes.guess_type(source.name)[0] or ""
+    name = source.name
+    guessed = _guessed(name[:1] + name[name.find(".", 1) :] if "." in name[1:] else name)
     if guessed in entry.media_types or not entry.media_types:
         return guessed
     return entry.media_types[0]
+
+
+@lru_cache(maxsize=256)
+def _guessed(name: str) -> str:
+    """The media type a name suggests, "" for none; names are cut to their suffixes, so that there are few."""
+    return mimetypes.guess_type(name)[0] or ""
 
 
 def _best(formats: Sequence[FormatEntry], source: Source) -> tuple[FormatEntry | None, int]:
