@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TypeAlias
 
 from sidecar.api import Box, DamagedError
 from sidecar.toolkit.ooxml.drawing import body_text
-from sidecar.toolkit.ooxml.namespaces import A
+from sidecar.toolkit.ooxml.namespaces import A, parse_part
 from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.xml import XmlElement
 from sidecar_pptx.shapes import P, flat, own_box, shape_tree
@@ -25,6 +26,34 @@ _MASTER_TYPE = {"ctrTitle": "title", "subTitle": "body", "obj": "body"}
 _OWN_TYPE = frozenset({"title", "body", "dt", "ftr", "sldNum", "hdr"})
 
 
+Places: TypeAlias = tuple[dict[str, XmlElement], dict[str, XmlElement]]
+"""The placeholder shapes of a layout by idx and by type."""
+
+
+class LayoutTree:
+    """A layout's XML, which presentations made from one template share: nobody changes it."""
+
+    def __init__(self, root: XmlElement) -> None:
+        self.root = root
+
+    @cached_property
+    def places(self) -> Places:
+        """The placeholder shapes in it."""
+        by_idx: dict[str, XmlElement] = {}
+        by_type: dict[str, XmlElement] = {}
+        for place in self.root.iter(_PH):
+            owner = place.getparent().getparent()
+            shape = owner.getparent() if owner is not None else None
+            if shape is not None and shape.tag in (_SP, _PIC, _FRAME):
+                by_idx.setdefault(place.get("idx", "0"), shape)
+                by_type.setdefault(place.get("type", "obj"), shape)
+        return by_idx, by_type
+
+
+def _read_tree(data: bytes, what: str, _how: str) -> LayoutTree:
+    return LayoutTree(parse_part(data, what))
+
+
 @dataclass
 class Layout:
     """A layout, or a master (which has no `master`)."""
@@ -32,28 +61,23 @@ class Layout:
     part: str
     has_words: bool
     shows_master: bool
-    read: Callable[[], XmlElement | None]
+    read: Callable[[], LayoutTree | None]
     master: Layout | None
     _told: bool = False
 
     @cached_property
-    def root(self) -> XmlElement | None:
-        """The part's XML, parsed when first needed: half the slides of the world never ask their master. None when it
-        is damaged."""
+    def _tree(self) -> LayoutTree | None:
+        """Parsed when first needed: half the slides of the world never ask their master."""
         return self.read()
 
-    @cached_property
-    def _places(self) -> tuple[dict[str, XmlElement], dict[str, XmlElement]]:
-        """The placeholder shapes by idx and by type."""
-        by_idx: dict[str, XmlElement] = {}
-        by_type: dict[str, XmlElement] = {}
-        for place in self.root.iter(_PH) if self.root is not None else ():
-            owner = place.getparent().getparent()
-            shape = owner.getparent() if owner is not None else None
-            if shape is not None and shape.tag in (_SP, _PIC, _FRAME):
-                by_idx.setdefault(place.get("idx", "0"), shape)
-                by_type.setdefault(place.get("type", "obj"), shape)
-        return by_idx, by_type
+    @property
+    def root(self) -> XmlElement | None:
+        """The part's XML; None when it is damaged."""
+        return self._tree.root if self._tree is not None else None
+
+    @property
+    def _places(self) -> Places:
+        return self._tree.places if self._tree is not None else ({}, {})
 
     def _here(self, place: tuple[str, str]) -> XmlElement | None:
         """This layout's own shape for a placeholder."""
@@ -160,9 +184,9 @@ class Layouts:
             self.damaged.append(name)
             return None
 
-        def read() -> XmlElement | None:
+        def read() -> LayoutTree | None:
             try:
-                return self._package.xml(name)
+                return self._package.shared(name, _read_tree)
             except DamagedError:
                 self.damaged.append(name)
                 return None
