@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from sidecar.api import DamagedError, Element, Figure, Note, Table
+from sidecar.api import DamagedError, Element, Figure, Note
 from sidecar.toolkit.cell_references import CellRange, cell_name
 from sidecar.toolkit.markup.odf_charts import read_odf_chart, words_of
 from sidecar.toolkit.ooxml.chart import chart_text

@@ -21,8 +21,12 @@ ERRORS = frozenset(
      "#SPILL!", "#CALC!", "#VALEUR!", "#NOM?", "#NOMBRE!", "Err:502", "Err:508", "Err:511")
 )  # fmt: skip
 """Error values of spreadsheets, in English, German and French."""
+AMOUNTS: Final = frozenset((int, float))
+"""Types of values that are numbers, bool apart."""
 TRUTHS = {"true": 1, "false": 0, "wahr": 1, "falsch": 0, "vrai": 1, "faux": 0}
 """Truth values as spreadsheets show them. "yes" and "no" stay words: a question will quote them."""
+_DIGIT = re.compile(r"\d")
+"""No number and no date is without."""
 _STORED_DATE = re.compile(r"\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d+)?)?")
 _LOCALE = re.compile(r"\[\$([^]-]*)[^]]*\]")
 """A currency and the language it is written in, either may lack: `[$€-407]`, `[$-409]` (ECMA-376 part 1, 18.8.31)."""
@@ -58,9 +62,9 @@ _OF_GROUP = re.compile(
 _LIKE_TOTAL = re.compile(
     r"tota|sum|som[am]|gesamt|mittel|average|mean|durchschnitt|moyenne|ergebnis|ensemble|[øσ∑]|razem|celk|i alt|"
     r"yhteens|össze|toplam|итог|всего|сумма|σύνολο|[合总總小総][计計]|总和|[합총소]계|"
-    r"\ball|overall|altog|combin|aggreg|zusammen|\bges\.|insg|\btou[st]|\btod[oa]s|\btutt[ie]"
+    r"all|overall|altog|combin|aggreg|zusammen|ges\.|insg|tou[st]|tod[oa]s|tutt[ie]"
 )
-"""What every label of a total has somewhere, in lower case: quick to look for."""
+"""What every label of a total has somewhere, in lower case: quick to look for, letters alone being asked of a place."""
 LABEL_CHARS: Final = 60
 """Longer texts are no labels of rows."""
 
@@ -106,7 +110,7 @@ def _judge_text(text: str) -> Judged:
         return Judged("error")
     if lowered in TRUTHS:
         return Judged("bool", "", TRUTHS[lowered])
-    if is_identifier(shown) or len(shown) > 60:
+    if is_identifier(shown) or len(shown) > 60 or _DIGIT.search(shown) is None:
         return _TEXT
     if (number := read_number(shown)) is not None:
         return Judged("number", number.unit, None, number)

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from sidecar.api.model import Cell, Heading, ListItem, Paragraph, ParsedDocument, Part, Scalar
 from sidecar.api.tables import ColumnType, TableColumn
-from sidecar.toolkit.tables.cells import TRUTHS, judge, stored_date
+from sidecar.toolkit.tables.cells import AMOUNTS, TRUTHS, format_unit, judge, stored_date
 from sidecar.toolkit.tables.dates import WrittenDate, date
 from sidecar.toolkit.tables.numbers import CURRENCIES, Written, currency_in, is_currency, number
 
@@ -107,13 +107,18 @@ class Profile:
 
     def add(self, text: str, cell: Cell | None, times: int = 1) -> None:
         """Look at one more cell, or at so many alike."""
+        if cell is not None and type(cell.value) in AMOUNTS:  # most cells of a workbook that hold more than a text
+            self.kinds["number"] += times
+            self.units[format_unit(cell.format)] += times
+            self._sample(text)
+            return
         judged = judge(text, cell)
         kind = judged.kind
         if not kind:
             return
         self.kinds[kind] += times
-        if len(self.samples) < 2 and kind not in ("gap", "error", "formula") and text not in self.samples:
-            self.samples.append(text[:40])
+        if kind not in ("gap", "error", "formula"):
+            self._sample(text)
         if kind == "number":
             self.units[judged.unit] += times
             if isinstance(judged.written, Written):
@@ -127,6 +132,10 @@ class Profile:
                 self.clocks += times * bool(judged.written.clock)
             elif isinstance(judged.value, str):
                 self.clocks += "T" in judged.value
+
+    def _sample(self, text: str) -> None:
+        if len(self.samples) < 2 and text not in self.samples:
+            self.samples.append(text[:40])
 
     @property
     def codes(self) -> bool:

@@ -5,16 +5,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import count, repeat
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from sidecar.api.model import AnyBlock, Cell, Table
 from sidecar.api.tables import TablePart
-from sidecar.toolkit.tables.cells import CellKind, judge
-
-_AMOUNTS: Final = frozenset((int, float))
-"""Types of values that are numbers, bool apart."""
+from sidecar.toolkit.tables.cells import AMOUNTS, CellKind, judge
 
 
 class GridRow(NamedTuple):
@@ -60,7 +57,7 @@ class Grid:
     def kind(self, row: GridRow, col: int) -> CellKind:
         """What the cell holds, judged alone."""
         cell = self.cell(row, col)
-        if cell is not None and type(cell.value) in _AMOUNTS:
+        if cell is not None and type(cell.value) in AMOUNTS:
             return "number"
         at = col - row.first
         return judge(row.texts[at] if 0 <= at < len(row.texts) else "", cell).kind

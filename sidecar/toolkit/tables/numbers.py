@@ -132,8 +132,10 @@ def is_identifier(text: str) -> bool:
 def is_numbered_alike(text: str, others: Iterable[str]) -> bool:
     """Whether a text of letters and digits differs from all the others in its digits alone: "gene1" over "gene2", or
     all of them number items: "(i)" over "(ii)"."""
-    others = [*filter(None, others)]
     shape = _DIGITS.sub("0", text)
+    if shape == text and _ITEM.fullmatch(text) is None:  # most: the others need not be looked at
+        return False
+    others = [*filter(None, others)]
     digits = shape != text and any(map(str.isalpha, shape)) and all(_DIGITS.sub("0", one) == shape for one in others)
     return bool(others) and (digits or all(_ITEM.fullmatch(one) for one in (text, *others)))
 
