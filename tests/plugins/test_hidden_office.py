@@ -343,6 +343,21 @@ def test_a_conditional_format_that_does_not_hold_or_shows_hides_nothing(
     assert "Words." in str([visible(block) for part in document.parts for block in part.blocks])
 
 
+def test_of_two_areas_of_a_conditional_format_each_row_is_judged_by_its_own() -> None:
+    book: Any = openpyxl.Workbook()
+    for line in range(1, 7):
+        book.active[f"B{line}"] = f"Words of row {line}."
+    white = DifferentialStyle(font=Font(color="FFFFFFFF"))
+    book.active.conditional_formatting.add("B2 B5", Rule(type="expression", formula=["TRUE"], dxf=white, priority=2))
+    dark = DifferentialStyle(fill=PatternFill("solid", bgColor="FF203864"))
+    book.active.conditional_formatting.add("A5:C5", Rule(type="expression", formula=["TRUE"], dxf=dark, priority=1))
+    out = io.BytesIO()
+    book.save(out)
+    document = XlsxFormat().parse(Source.of_bytes(out.getvalue(), "a.xlsx"), Limits())
+    shown = str([visible(block) for part in document.parts for block in part.blocks])
+    assert [line for line in range(1, 7) if f"row {line}." not in shown] == [2]
+
+
 def test_a_number_no_format_shows_is_counted() -> None:
     document = xlsx('<c r="A1"><v>4711</v></c>', code=";;;")
     assert [notice.message for notice in document.notices if notice.code == "hidden_content"] == [

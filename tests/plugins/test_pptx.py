@@ -355,3 +355,27 @@ def test_score_goes_by_content(trial: Source) -> None:
     assert FORMAT.score(Source.of_bytes(b"plain words", "notes.pptx")) < 50
     assert FORMAT.score(renamed) == 100
     assert FORMAT.parse(renamed, LIMITS).media_type.endswith("presentationml.presentation")
+
+
+def test_presentations_of_one_template_read_alike_one_after_another() -> None:
+    first, second = parse(parts()), parse(parts())
+    assert first == second
+    assert any(token("mastertext") in repr(part.blocks) for part in second.parts)
+
+
+@pytest.mark.parametrize(
+    ("before", "behind"),
+    [
+        ("", "<p:defaultTextStyle><a:lvl1pPr/></p:defaultTextStyle>"),
+        ("<!-- <p:defaultTextStyle> -->", "<p:defaultTextStyle/><!-- </p:defaultTextStyle> -->"),
+        ("", "<p:defaultTextStyle>"),
+    ],
+)
+def test_looks_of_text_take_no_slide_with_them(before: str, behind: str) -> None:
+    content = parts()
+    written = content["ppt/presentation.xml"]
+    assert isinstance(written, str)
+    begun = written.replace("<p:sldIdLst", f"{before}<p:sldIdLst").replace("<p:sldSz", f"{behind}<p:sldSz")
+    content["ppt/presentation.xml"] = begun
+    assert begun != written
+    assert [part.title for part in parse(content).parts] == [part.title for part in parse(parts()).parts]

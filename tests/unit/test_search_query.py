@@ -176,6 +176,7 @@ def test_names_in_programs_are_the_words_they_are_written_of() -> None:
         "initial Delay Seconds HTTP Server case Name"
     )
     assert beside("東京 maxSize") == "東京 京 max Size"
+    assert inner_words(f"ÜberTitel x{'y' * 120}Z camelCase_maxSize camelCase 2ndRow") == "camel Case max Size 2nd Row"
 
 
 def test_fusion_weighs_the_words_against_their_best_and_takes_the_cosine_as_it_is() -> None:
