@@ -204,7 +204,9 @@ class GraphicsReader:
         if seen is None:
             return
         frame = self._frame
-        x0, y0, x1, y1 = max(seen[0], 0.0), max(seen[1], 0.0), min(seen[2], frame.width), min(seen[3], frame.height)
+        x0, y0, x1, y1 = seen
+        x0, y0 = x0 if x0 >= 0.0 else 0.0, y0 if y0 >= 0.0 else 0.0  # min and max cost more, and this runs for every path
+        x1, y1 = x1 if x1 <= frame.width else frame.width, y1 if y1 <= frame.height else frame.height
         width, height = x1 - x0, y1 - y0
         if width < 0 or height < 0:
             return

@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 from sidecar.api import Box
@@ -27,8 +28,10 @@ class Orientation(NamedTuple):
         """A shown box where the text reads level; coordinates may be negative."""
         x0, y0, x1, y1 = box
         a, b, c, d = self
-        xs, ys = (a * x0 + b * y0, a * x1 + b * y1), (c * x0 + d * y0, c * x1 + d * y1)
-        return min(xs), min(ys), max(xs), max(ys)
+        left, right, top, bottom = a * x0 + b * y0, a * x1 + b * y1, c * x0 + d * y0, c * x1 + d * y1
+        if right < left:  # min and max cost more, and this runs for every word of a page
+            left, right = right, left
+        return (left, top, right, bottom) if top <= bottom else (left, bottom, right, top)
 
     def inverse(self) -> Orientation:
         """What takes boxes back."""
@@ -59,12 +62,12 @@ class RotatedFrame(PageFrame):
     def box(self, left: float, bottom: float, right: float, top: float) -> Box:
         """See `PageFrame.box`; in points of the page as it reads."""
         x0, y0, x1, y1 = self.orientation.box(super().box(left, bottom, right, top))
-        across, down = self._offset()
+        across, down = self._offset
         return x0 + across, y0 + down, x1 + across, y1 + down
 
     def shown(self, box: Box) -> Box:
         """A box as it reads, back on the page as it is shown."""
-        across, down = self._offset()
+        across, down = self._offset
         return self.orientation.inverse().box((box[0] - across, box[1] - down, box[2] - across, box[3] - down))
 
     def vector(self, x: float, y: float) -> Vector:
@@ -73,6 +76,7 @@ class RotatedFrame(PageFrame):
         a, b, c, d = self.orientation
         return a * x + b * y, c * x + d * y
 
+    @cached_property
     def _offset(self) -> tuple[float, float]:
         """What brings turned coordinates, which may be negative, to the page's corner."""
         return self.width if -1 in self.orientation[:2] else 0.0, self.height if -1 in self.orientation[2:] else 0.0

@@ -115,7 +115,7 @@ class Segment:
     def add(self, word: Word) -> None:
         """Appends a word."""
         self.words.append(word)
-        _, x0, y0, x1, y1, *_ = word
+        _, x0, y0, x1, y1, _, _, _, _ = word  # what is left over costs a list
         self.x0 = x0 if x0 < self.x0 else self.x0  # min and max cost more, and this runs for every word
         self.x1 = x1 if x1 > self.x1 else self.x1
         self.y0 = y0 if y0 < self.y0 else self.y0
@@ -144,13 +144,16 @@ def sized(style: Style, height: float, width: float, *, letters: int) -> Style:
     """The style with the size a word of this height, width and count of letters shows, where a surrounding form scales
     the text, which the text object alone does not tell. A lone full stop or "l" is narrow and does not run upwards; in
     fonts for mathematics its box is as tall as their largest sign."""
+    size = style.size
+    if _SMALLEST * size <= height <= _LARGEST * size and height <= _UPRIGHT * width:
+        return style  # nearly all words
     upright = height > _UPRIGHT * width
-    if upright and letters == 1 and height > _LARGEST * style.size >= _TOLD:
+    if upright and letters == 1 and height > _LARGEST * size >= _TOLD:
         return style
     tall = min(height, width) if upright and letters > 1 else height
-    if tall < _SMALLEST * style.size and width > _ADVANCE * letters * style.size:
+    if tall < _SMALLEST * size and width > _ADVANCE * letters * size:
         return style  # the box is no taller than the letters are
-    if style.size <= 0 or not _SMALLEST * style.size <= tall <= _LARGEST * style.size:
+    if size <= 0 or not _SMALLEST * size <= tall <= _LARGEST * size:
         return style._replace(size=round(tall / _BOX_HEIGHT, 2)) if tall > 0 else style
     return style
 
@@ -234,12 +237,14 @@ def _is_tall(word: Word) -> bool:
 
 
 def _continues(segment: Segment, word: Word) -> bool:
-    _, before_x0, before_y0, _, before_y1, before_style, *_ = segment.words[-1]
-    _, x0, y0, _, y1, style, *_ = word
-    if style.white != before_style.white or (style.mode == COVERED) != (before_style.mode == COVERED):
-        return False  # what is seen, and what may not be, are judged apart
-    size, before_size = style.size, before_style.size
-    smaller, em = (size, before_size) if size < before_size else (before_size, size)
+    _, before_x0, before_y0, _, before_y1, before_style, _, _, _ = segment.words[-1]
+    _, x0, y0, _, y1, style, _, _, _ = word
+    size = smaller = em = style.size
+    if style is not before_style:  # as of hardly any two words of a line
+        if style.white != before_style.white or (style.mode == COVERED) != (before_style.mode == COVERED):
+            return False  # what is seen, and what may not be, are judged apart
+        before_size = before_style.size
+        smaller, em = (size, before_size) if size < before_size else (before_size, size)
     em = em if em > 1.0 else 1.0
     if segment.vertical or (segment.x1 - segment.x0 < _NARROW * em and _is_tall(word)):
         apart = max(before_y0 - y1, y0 - before_y1)

@@ -96,6 +96,8 @@ def _suspects(frame: PageFrame, graphics: PageGraphics, covers: Sequence[Cover],
             transparent(handle) or _is_clipped(handle, bounds, clips) or (layers and _is_optional(handle, name, size))
         )
         if not optional and number >= last:
+            if not palette:
+                continue
             colour = _fill_colour(handle, colours)
             if colour not in in_palette:
                 in_palette[colour] = any(_is_like(colour, other) for other in palette)

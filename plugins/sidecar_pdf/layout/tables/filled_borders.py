@@ -4,7 +4,9 @@ filled boxes, and a header that stands over the first rule without any."""
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Iterable
 from dataclasses import replace
+from functools import lru_cache
 from itertools import pairwise
 
 from sidecar.api import Box
@@ -156,6 +158,11 @@ def _added(borders: list[float], more: list[float]) -> list[float]:
 
 def stripe_groups(fills: list[Box]) -> list[list[Box]]:
     """Filled areas of one extent below one another, as far apart as rows are tall."""
+    return [[*group] for group in _stripe_groups(tuple(fills))]
+
+
+@lru_cache(maxsize=4)  # several kinds of tables are looked for among the same areas of a page
+def _stripe_groups(fills: tuple[Box, ...]) -> list[list[Box]]:
     groups: list[list[Box]] = []
     for box in sorted(_joined_fills(fills), key=lambda box: box[1]):
         height = box[3] - box[1]
@@ -174,12 +181,12 @@ def stripe_groups(fills: list[Box]) -> list[list[Box]]:
     return [group for group in groups if len(group) > 1]
 
 
-def _joined_fills(fills: list[Box]) -> list[Box]:
+def _joined_fills(fills: Iterable[Box]) -> list[Box]:
     """Filled areas, those side by side as one: rows are often filled cell by cell. Many of them are a heat map's."""
     return [(row[0][0], row[0][1], row[-1][2], row[0][3]) for row in filled_rows(fills)]
 
 
-def filled_rows(fills: list[Box], apart: float = _SAME_RULE) -> list[list[Box]]:
+def filled_rows(fills: Iterable[Box], apart: float = _SAME_RULE) -> list[list[Box]]:
     """Filled areas side by side, less than `apart` points from one another, left to right, as a row each."""
     rows: list[list[Box]] = []
     for box in sorted(set(fills), key=lambda box: (round(box[1]), round(box[3]), box[0])):

@@ -132,8 +132,9 @@ def _tall_labels(
         return found
     for column, inside in columns.items():
         left, right = grid.xs[column], grid.xs[column + 1]
-        over = [y for y, start, end in grid.horizontal if start < (left + right) / 2 < end]
-        if all(any(abs(y - side) <= AT_RULE for y in over) for side in band):
+        middle = (left + right) / 2
+        over = [y for y, start, end in grid.horizontal if start < middle < end]
+        if all([any([abs(y - side) <= AT_RULE for y in over]) for side in band]):  # twice as fast as generators
             continue
         beside = [s for s in taken if left < (s.x0 + s.x1) / 2 < right]
         for segment in inside:
@@ -214,16 +215,23 @@ def with_cut_sides(grid: DrawnGrid, vertical: list[Rule], taken: list[Segment]) 
     if len(grid.xs) <= _RULES_BEGUN:
         return grid
     top, bottom = grid.ys[0] - _NEAR, grid.ys[-1] + _NEAR
-    inside = [r for r in vertical if top < r[1] and r[2] < bottom and min(abs(r[0] - x) for x in grid.xs) < _NEAR]
+    near = {x: _distance(grid.xs, x) < _NEAR for x in {rule[0] for rule in vertical}}
+    inside = [rule for rule in vertical if top < rule[1] and rule[2] < bottom and near[rule[0]]]
     added: list[float] = []
     for y in positions([end for _, _, end in inside]):
-        if min(abs(y - other) for other in grid.ys) <= _NEAR:
+        if _distance(grid.ys, y) <= _NEAR:
             continue
         ends = {round(x) for x, _, end in inside if abs(end - y) < _CUT}
         starts = {round(x) for x, start, _ in inside if abs(start - y) < _CUT}
         if len(ends & starts) >= len(grid.xs) and not any(s.y0 + _CUT < y < s.y1 - _CUT for s in taken):
             added.append(y)
     return replace(grid, ys=sorted({*grid.ys, *added})) if added else grid
+
+
+def _distance(places: list[float], place: float) -> float:
+    """How far a place is from the nearest of others, which are in order."""
+    at = bisect_right(places, place)
+    return min(abs(place - other) for other in places[max(at - 1, 0) : at + 1])
 
 
 def with_text_columns(grid: DrawnGrid, taken: list[Segment]) -> DrawnGrid:
