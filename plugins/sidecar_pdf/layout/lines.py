@@ -30,7 +30,7 @@ _LINK_TOLERANCE = 1.0  # points around a link in which words belong to it
 class Line:
     """Segments that share a line of one column, left to right (right to left where the script runs so)."""
 
-    __slots__ = ("segments", "size", "style", "text", "x0", "x1", "y0", "y1")
+    __slots__ = ("segments", "size", "style", "text", "words", "x0", "x1", "y0", "y1")
 
     def __init__(self, segments: list[Segment]) -> None:
         first = segments[0]
@@ -49,11 +49,8 @@ class Line:
         self.segments = segments
         self.style: Style = first.style
         self.size = first.style.size
-
-    @property
-    def words(self) -> list[Word]:
-        """The words of its segments, in reading order."""
-        return [word for segment in self.segments for word in segment.words]
+        self.words = first.words if len(segments) == 1 else [word for segment in segments for word in segment.words]
+        """Those of its segments, in reading order."""
 
 
 def _rightwards(segments: list[Segment]) -> list[Segment]:
@@ -206,10 +203,14 @@ def _looks(marks: list[tuple[int, int, Word]], mixed: bool) -> list[Span]:
 
 def _linked(marks: list[tuple[int, int, Word]], links: list[Link]) -> list[Span]:
     spans: list[Span] = []
+    near = _LINK_TOLERANCE
+    middles = [(left, right, (word.x0 + word.x1) / 2, (word.y0 + word.y1) / 2) for left, right, word in marks]
+    top, bottom = min((y for *_, y in middles), default=0.0), max((y for *_, y in middles), default=0.0)
     for box, target in links:
+        if box[3] + near < top or bottom < box[1] - near:
+            continue  # as most of the links of a page
         start = end = -1
-        for left, right, word in marks:
-            x, y, near = (word.x0 + word.x1) / 2, (word.y0 + word.y1) / 2, _LINK_TOLERANCE
+        for left, right, x, y in middles:
             if box[0] - near <= x <= box[2] + near and box[1] - near <= y <= box[3] + near:
                 start = left if start < 0 else start
                 end = right

@@ -4,7 +4,7 @@ and ruling lines as shown. It records; what a set of paths means (a table, a fig
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -205,7 +205,7 @@ class GraphicsReader:
             return
         frame = self._frame
         x0, y0, x1, y1 = seen
-        x0, y0 = x0 if x0 >= 0.0 else 0.0, y0 if y0 >= 0.0 else 0.0  # min and max cost more, and this runs for every path
+        x0, y0 = (x0 if x0 >= 0.0 else 0.0, y0 if y0 >= 0.0 else 0.0)  # min and max cost more, for every path
         x1, y1 = x1 if x1 <= frame.width else frame.width, y1 if y1 <= frame.height else frame.height
         width, height = x1 - x0, y1 - y0
         if width < 0 or height < 0:
@@ -305,26 +305,13 @@ class GraphicsReader:
         return lines
 
 
-def text_objects(page: int) -> Iterator[int]:
-    """The text objects of a page, those in forms included."""
-    for index in range(min(raw.count_objects(page), _MAX_OBJECTS)):
-        yield from _text_objects(raw.get_object(page, index) or 0, 1)
-
-
-def _text_objects(handle: int, depth: int) -> Iterator[int]:
-    kind = raw.object_type(handle) if handle else 0
-    if kind == _TEXT:
-        yield handle
-    elif kind == _FORM and depth < _MAX_DEPTH:
-        for index in range(min(raw.count_form_objects(handle), _MAX_OBJECTS)):
-            yield from _text_objects(raw.get_form_object(handle, index) or 0, depth + 1)
-
-
 class ClipExtents:
     """The extents of clip paths (ISO 32000-1, 8.5.4) of one page, as long as it is open: most of its objects share one,
-    which is told by the address of its first segment."""
+    which is told by the address of its first segment. Those around all of `page` (left, bottom, right and top) clip
+    nothing of it, and are left out."""
 
-    def __init__(self) -> None:
+    def __init__(self, page: Box | None = None) -> None:
+        self._page = page
         self._point = raw.floats(2)
         self._known: dict[int, Box | None] = {}
 
@@ -350,7 +337,12 @@ class ClipExtents:
                 x, y = self._point.values
                 xs.append(x)
                 ys.append(y)
-        return (min(xs), min(ys), max(xs), max(ys)) if xs else None
+        if not xs:
+            return None
+        left, bottom, right, top = min(xs), min(ys), max(xs), max(ys)
+        page = self._page
+        around = page and left <= page[0] and bottom <= page[1] and right >= page[2] and top >= page[3]
+        return None if around else (left, bottom, right, top)
 
 
 def _concatenated(inner: Affine, outer: Affine) -> Affine:
@@ -360,14 +352,14 @@ def _concatenated(inner: Affine, outer: Affine) -> Affine:
     return (a * p + b * r, a * q + b * s, c * p + d * r, c * q + d * s, e * p + f * r + t, e * q + f * s + u)
 
 
-def give_extent(page: int) -> int:
+def give_extent(text_objects: Iterable[int]) -> int:
     """Gives text objects of no width a hair's, and says how many there were: pdfium leaves them out of the text, which
     loses single characters in fonts that neither the file nor the machine has, and vertical writing in fonts that state
     no glyph widths. pdfium counts half the line width to the extent of stroked text (ISO 32000-1, 9.3.6), and computes
     it anew when an object is transformed, so each is stroked for the length of a transformation that moves nothing."""
     bounds, width = raw.floats(4), ctypes.c_float()
     given = 0
-    for handle in text_objects(page):
+    for handle in text_objects:
         flat = raw.object_bounds(handle, *bounds.addresses) and bounds.values[2] - bounds.values[0] < _FLAT
         if flat and raw.stroke_width(handle, width):
             mode = raw.text_mode(handle)

@@ -74,31 +74,20 @@ class _Column(NamedTuple):
     """Running text is set in a typewriter face."""
 
 
-class _Step(NamedTuple):
-    """From one line to the next: the paragraph so far, the line after it, and what is usual around them."""
+class _Step:
+    """From one line to the next: the paragraph so far, the line after it, and what is usual around them. What several
+    rules ask for is told once."""
 
-    group: list[Line]
-    line: Line
-    later: Line | None
-    column: _Column
+    __slots__ = ("before", "column", "em", "group", "later", "leading", "line", "pitch")
 
-    @property
-    def before(self) -> Line:
-        return self.group[-1]
-
-    @property
-    def em(self) -> float:
-        return max(self.line.size, self.before.size, 1.0)
-
-    @property
-    def pitch(self) -> float:
+    def __init__(self, group: list[Line], line: Line, later: Line | None, column: _Column) -> None:
+        before = group[-1]
+        self.group, self.line, self.later, self.column, self.before = group, line, later, column, before
+        self.em = max(line.size, before.size, 1.0)
+        self.pitch = line.y1 - before.y1
         """From baseline to baseline, in points."""
-        return self.line.y1 - self.before.y1
-
-    @property
-    def leading(self) -> float:
+        self.leading = column.leading * max(self.em / column.size, 1.0)
         """The leading that would be usual here."""
-        return self.column.leading * max(self.em / self.column.size, 1.0)
 
     def left_over(self, ems: float) -> bool:
         """Whether the line before ends so many ems before the right edge."""
@@ -151,12 +140,15 @@ def _column(lines: list[Line]) -> _Column:
 
 def _breaks(step: _Step) -> bool:
     """Whether the line begins a new paragraph: the first of these rules that has something to say decides."""
-    rules = (_breaks_by_leading, _breaks_by_type, _breaks_by_face, _breaks_by_marker, _breaks_in_list)
-    return next((said for rule in rules if (said := rule(step)) is not None), _breaks_by_indent(step))
+    for rule in (_breaks_by_leading, _breaks_by_type, _breaks_by_face, _breaks_by_marker, _breaks_in_list):
+        said = rule(step)
+        if said is not None:
+            return said
+    return _breaks_by_indent(step)
 
 
 def _breaks_by_leading(step: _Step) -> bool | None:
-    _, line, _, column = step
+    line, column = step.line, step.column
     first = line.segments[0].words[0]
     raised = first.style.size < _RAISED_SIZE * line.size and first.text.isdigit()
     if raised and (_counts_on(step) or (len(line.text) > _FOOTNOTE_CHARS and step.left_over(_FULL_BY_ONE))):
@@ -244,7 +236,7 @@ def _other_family(one: Line, other: Line) -> bool:
 
 def _breaks_by_marker(step: _Step) -> bool | None:
     """Where the line opens a list item or a caption."""
-    group, line, _, column = step
+    group, line, column = step.group, step.line, step.column
     if WORDED.match(line.text) and line.text[:1].isupper() and step.left_over(_FULL_BY_ONE):
         return line.style.bold or line.style != step.before.style or _END.search(step.before.text) is not None
     if (
@@ -264,7 +256,7 @@ def _breaks_by_marker(step: _Step) -> bool | None:
 
 
 def _breaks_in_list(step: _Step) -> bool | None:
-    group, line, _, column = step
+    group, line, column = step.group, step.line, step.column
     before, em = step.before, step.em
     if not marker_of(group[0].text):
         return None
@@ -279,7 +271,7 @@ def _breaks_in_list(step: _Step) -> bool | None:
 
 def _breaks_by_indent(step: _Step) -> bool:
     """By first-line indents and short last lines."""
-    _, line, later, column = step
+    line, later, column = step.line, step.later, step.column
     before, em = step.before, step.em
     if column.mono and _hangs_typed(step):
         return True

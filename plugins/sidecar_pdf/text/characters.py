@@ -7,7 +7,7 @@ import ctypes
 import re
 import unicodedata
 from collections.abc import Callable, Mapping
-from itertools import pairwise
+from itertools import islice, pairwise
 from statistics import median
 from typing import NamedTuple
 
@@ -35,7 +35,7 @@ _FAR_APART = 4.0  # heights between a letter and a sign that are not of one word
 _FIGURE_SIGNS = frozenset("0123456789.,$€£¥%()–—−-")
 _PIECE = re.compile(r"\S+")
 _ON_LINE = 0.6  # of the height of the lower of two letters that they share on one line
-_INNER_BLANK = re.compile(r"(?<=\S) (?=\S)")
+_INNER_BLANK = re.compile(r" (?<=\S )(?=\S)")  # opens with the blank: a search for that alone is fast
 _WORDS_LOOKED_AT = 16  # of a page, to tell whether its letters are spaced out
 _LEAST_SPACING, _MOST_SPACING = 0.08, 0.4  # ems between letters that are
 _SAME_SPACING = 1.25  # of it, up to which a step is one more
@@ -189,10 +189,10 @@ def written_blanks(text_page: raw.Argument, text: str, index_of: Callable[[int],
     """The share of the blanks between words that a page writes, rather than to begin each word where it stands: where
     nearly all are, a word without one before it was set by itself. A look at some of them; `index_of` gives the
     character at a position."""
-    inner = [match.start() for match in _INNER_BLANK.finditer(text)]
+    step = len(_INNER_BLANK.findall(text)) // _BLANKS_LOOKED_AT + 1
     found = written = 0
-    for at in inner[:: len(inner) // _BLANKS_LOOKED_AT + 1]:
-        index = index_of(at)
+    for match in islice(_INNER_BLANK.finditer(text), 0, None, step):
+        index = index_of(match.start())
         if raw.text_object(text_page, index - 1) == raw.text_object(text_page, index + 1):
             found += 1
             written += raw.is_generated(text_page, index) == 0
@@ -253,14 +253,11 @@ def _with_tracked(
     object_at: Callable[[int], int] | None,
 ) -> list[Word]:  # fmt: skip
     """The words with letters joined that letterspacing sets apart."""
-    places: dict[int, int] = {}
     found, done = words, 0
-    for match in _LETTER.finditer(text):
-        places = places or {word.at: at for at, word in enumerate(words)}
-        start = places.get(match.start(), -1)
-        if start < done:
+    for first, word in enumerate(words):
+        if len(word.text) != 1 or first < done or word.at < 0 or not _LETTER.match(text, word.at):
             continue
-        end = start + 1
+        start, end = first, first + 1
         while start > done and _goes_on(words[start - 1], words[start], place):
             start -= 1
         while end < len(words) and _goes_on(words[end - 1], words[end], place):

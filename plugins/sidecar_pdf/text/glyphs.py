@@ -10,7 +10,7 @@ from typing import NamedTuple
 from sidecar_pdf.text.segments import Segment, Word
 
 _RELATION = re.compile(r"[∑∏∫√∂∇=≤≥≠≈∼≃≡∝∈∉⊂⊆→←↔⇒⇔]")
-_ANY_RELATION = re.compile(rf"{_RELATION.pattern}|(?<!\S)[<>](?!\S)")
+_COMPARED = re.compile(r"(?<!\S)[<>](?!\S)")
 _PLAIN = re.compile(r"[A-Za-zÀ-ɏ]{4,}[,;:.]?$")
 _PLAIN_WORDS = 3  # of a language, from which on a line is prose
 _REACH = 2.4  # ems around a line with signs, in which halves of its fractions stand
@@ -54,7 +54,10 @@ def formula_words(segments: Iterable[Segment]) -> list[Word]:
 
 def has_relations(words: Iterable[Word]) -> bool:
     """Whether any of a page's words is, or holds, a sign that formulas have: most pages have none."""
-    return _ANY_RELATION.search(" ".join([word.text for word in words])) is not None
+    text = " ".join([word.text for word in words])
+    if _RELATION.search(text):
+        return True
+    return ("<" in text or ">" in text) and _COMPARED.search(text) is not None
 
 
 def _has_relation(segment: Segment) -> bool:

@@ -83,7 +83,7 @@ def _suspects(frame: PageFrame, graphics: PageGraphics, covers: Sequence[Cover],
     """Text objects that a later object covers, that have the colour of an earlier one below them, that are clipped or
     let through what is behind them, or in a layer."""
     found: list[_Suspect] = []
-    transparent, clips = raw.has_transparency, ClipExtents()
+    transparent, clips = raw.has_transparency, ClipExtents((frame.left, frame.bottom, frame.right, frame.top))
     bounds, colours = raw.floats(4), raw.integers(4)
     name, size = ctypes.create_string_buffer(_NAME_BYTES), ctypes.c_ulong()
     page_area = frame.width * frame.height or 1.0
@@ -128,11 +128,12 @@ def _is_clipped(handle: int, bounds: raw.Numbers[float], clips: ClipExtents) -> 
     """Whether the middle of a text object lies outside of its clip paths (8.5.4), by their extents."""
     clip = raw.clip_path(handle) or 0
     count = raw.count_clips(clip) if clip else 0
-    if count <= 0 or not raw.object_bounds(handle, *bounds.addresses):
+    extents = clips.of(clip, count) if count > 0 else ()
+    if not extents or not raw.object_bounds(handle, *bounds.addresses):
         return False
     left, bottom, right, top = bounds.values
     x, y = (left + right) / 2, (bottom + top) / 2
-    return any(not (left <= x <= right and bottom <= y <= top) for left, bottom, right, top in clips.of(clip, count))
+    return any(not (left <= x <= right and bottom <= y <= top) for left, bottom, right, top in extents)
 
 
 def _by_height(covers: Sequence[Cover]) -> dict[int, list[Cover]]:

@@ -94,7 +94,7 @@ def read_text(
         lost = not reader.holds(graphics.texts)
     finally:
         raw.close_text(text_page)
-    if lost and give_extent(page):
+    if lost and give_extent(graphics.handles):
         return read_text(page, frame, fonts, replace(graphics, texts=0), max_chars, unseen)
     letters = sum(len(word.text) for word in words) + sum(len(s.text) for s in rotated)
     graphics.undecoded = graphics.texts > _UNDECODED_TEXTS and letters < _UNDECODED_SHARE * graphics.texts

@@ -63,10 +63,8 @@ class DrawnGrid:
 
     def has_column_border(self, column: int, y: float) -> bool:
         """Whether the border left of a column is drawn at a height."""
-        for _, top, bottom in self._vertical_at[column]:  # asked thousands of times: a generator takes twice as long
-            if top - AT_RULE <= y <= bottom + AT_RULE:
-                return True
-        return False
+        rules = self._vertical_at[column]  # asked thousands of times: a generator takes twice as long as a list
+        return True in [top - AT_RULE <= y <= bottom + AT_RULE for _, top, bottom in rules]
 
     @cached_property
     def _vertical_at(self) -> list[list[Rule]]:

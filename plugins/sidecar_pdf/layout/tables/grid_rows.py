@@ -118,6 +118,8 @@ def _covered(columns: Columns, left: float, right: float) -> tuple[int, int]:
     """The first and last column an extent stands over; the nearest where it stands over none."""
     first = last = -1
     for at, (x0, x1) in enumerate(columns):  # min and max cost more, and this runs for every cell of every attempt
+        if x1 <= left or x0 >= right:
+            continue
         shared = (right if right < x1 else x1) - (left if left > x0 else x0)
         if shared > _OVERLAPPED * (right - left if right - left < x1 - x0 else x1 - x0):
             first, last = (at if first < 0 else first), at

@@ -134,7 +134,7 @@ def _tall_labels(
         left, right = grid.xs[column], grid.xs[column + 1]
         middle = (left + right) / 2
         over = [y for y, start, end in grid.horizontal if start < middle < end]
-        if all([any([abs(y - side) <= AT_RULE for y in over]) for side in band]):  # twice as fast as generators
+        if all(True in [abs(y - side) <= AT_RULE for y in over] for side in band):
             continue
         beside = [s for s in taken if left < (s.x0 + s.x1) / 2 < right]
         for segment in inside:
