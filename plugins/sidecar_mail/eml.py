@@ -18,7 +18,7 @@ from sidecar_mail.tnef import read_tnef
 
 _FROM_LINE = re.compile(rb"^From .*\r?\n", re.MULTILINE)
 _DEEPEST = 20
-_TOLD = ("subject", "from", "sender", "to", "cc", "bcc", "date", "message-id")
+_TOLD = ("subject", "from", "sender", "to", "cc", "bcc", "date", "message-id", "reply-to")
 _HTML = ("text/html", "application/xhtml+xml")
 
 
@@ -86,7 +86,7 @@ class _Reader:
         headers = _headers(parsed)
         return Message(
             subject=headers["subject"], sender=headers["from"] or headers["sender"], to=headers["to"], cc=headers["cc"],
-            bcc=headers["bcc"], date=_date(headers["date"]), date_written=headers["date"],
+            bcc=headers["bcc"], reply_to=headers["reply-to"], date=_date(headers["date"]), date_written=headers["date"],
             identity=headers["message-id"], text="\n\n".join(filter(None, map(str.strip, texts))),
             html="\n<hr>\n".join(filter(str.strip, htmls)), attachments=tuple(attachments), inner=tuple(inner),
             encrypted=encrypted, broken=tuple(broken),

@@ -55,12 +55,15 @@ class Message:
     to: str = ""
     cc: str = ""
     bcc: str = ""
+    reply_to: str = ""
     date: str = ""
     """ISO 8601, or as written where it is not understood."""
     date_written: str = ""
     identity: str = ""
     text: str = ""
     html: str = ""
+    facts: tuple[tuple[str, str], ...] = ()
+    """What an item of Outlook says besides: where and when, of an appointment; (what, text)."""
     attachments: tuple[Attachment, ...] = ()
     inner: "tuple[Message, ...]" = ()
     encrypted: bool = False

@@ -2,15 +2,22 @@
 
 import codecs
 import struct
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from sidecar.api import DamagedError
 from sidecar.toolkit.ole.compound import Compound
+from sidecar.toolkit.ole.outlook_items import NAMED, Identity, Value, facts
 from sidecar.toolkit.text import decode, without_surrogates
 from sidecar.toolkit.word.outlook_rtf import rtf_text, unpack_rtf
 from sidecar_mail.message import Attachment, Message, file_time, full_address
 
 _TEXT, _ANSI, _BYTES = "001F", "001E", "0102"
+_VARIABLE = frozenset((0x1E, 0x1F, 0x102))
+_SEVERAL = 0x1000
+_MOST_VALUES = 1000
+_NAMES = "__nameid_version1.0"
+_FIRST_NAMED = 0x8000
 _DEEPEST = 10
 _TO, _CC, _BCC = 1, 2, 3
 
@@ -59,18 +66,22 @@ class _Storage:
             packed = self.stream("1009", _BYTES)
             text = rtf_text(unpack_rtf(packed)) if packed else ""
         kind = self.text("001A").lower()
-        if not (kind or text or html or inner or attachments or self.text("0037") or self.time("0039")):
+        subject = self.text("0037")
+        if not (kind or text or html or inner or attachments or subject or self.time("0039")):
             raise DamagedError("The compound file holds no Outlook message that can be read.")
+        said = tuple(facts(kind, self._values(), self._codepage("3FFD") or "cp1252"))
         return Message(
-            subject=self.text("0037"),
+            subject=subject or ("" if kind.startswith("ipm.note") else self.text("3001")),
             sender=full_address(self.text("0C1A") or self.text("0042"), self._sender_address()),
             to=", ".join(filter(None, recipients[_TO])) or self.text("0E04"),
             cc=", ".join(filter(None, recipients[_CC])) or self.text("0E03"),
             bcc=", ".join(filter(None, recipients[_BCC])) or self.text("0E02"),
+            reply_to=self.text("0050"),
             date=self.time("0039") or self.time("0E06"),
             identity=self.text("1035"),
             text=text.replace("\r\n", "\n").replace("\r", "\n"),
             html=html,
+            facts=said,
             attachments=tuple(attachments),
             inner=tuple(inner),
             encrypted=(".smime" in kind and "multipartsigned" not in kind)
@@ -117,23 +128,65 @@ class _Storage:
             value = raw.decode(self._codepage("3FFD") or "cp1252", "replace")
         return without_surrogates(value.rstrip("\0").replace("\0", " "))
 
-    def _properties(self) -> dict[str, bytes]:
-        """The fixed-length values, eight bytes each, by property id (MS-OXMSG 2.4)."""
+    def _values(self) -> Callable[[Identity], Value]:
+        """What gives a property of any type, by its id or by what names it."""
+        properties, named = self._properties(), self._named()
+
+        def value(identity: Identity) -> Value:
+            own = named.get(identity, 0) if isinstance(identity, str) or identity >= NAMED else identity
+            tag = f"{own:04X}"
+            return self._value(tag, *properties.get(tag, (0, b"")))
+
+        return value
+
+    def _value(self, tag: str, kind: int, fixed: bytes) -> Value:
+        base = kind & ~_SEVERAL
+        if kind == base and base not in _VARIABLE:
+            return Value(base, (fixed,) if kind else ())
+        if kind == base:
+            one = self.stream(tag, f"{kind:04X}")
+            return Value(base, () if one is None else (one,))
+        several: list[bytes] = []
+        for number in range(_MOST_VALUES):
+            part = self.stream(tag, f"{kind:04X}-{number:08X}")
+            if part is None:
+                break
+            several.append(part)
+        return Value(base, several)
+
+    def _named(self) -> dict[Identity, int]:
+        """What names a property → its id in this file (MS-OXMSG 2.2.3)."""
+        entries = self.compound.stream_in((_NAMES,), "__substg1.0_00030102") or b""
+        strings = self.compound.stream_in((_NAMES,), "__substg1.0_00040102") or b""
+        found: dict[Identity, int] = {}
+        for at in range(0, len(entries) - 7, 8):
+            name, kind, index = struct.unpack_from("<IHH", entries, at)
+            if not kind & 1:
+                found.setdefault(NAMED + name, _FIRST_NAMED + index)
+            elif name + 4 <= len(strings):
+                size = int.from_bytes(strings[name : name + 4], "little")
+                text = strings[name + 4 : name + 4 + size // 2 * 2].decode("utf-16-le", "replace")
+                found.setdefault(text, _FIRST_NAMED + index)
+        return found
+
+    def _properties(self) -> dict[str, tuple[int, bytes]]:
+        """Types and fixed-length values, eight bytes each, by property id (MS-OXMSG 2.4)."""
         raw = self.compound.stream_in(self.path, "__properties_version1.0") or b""
         kind = self.path[-1].lower() if self.path else ""
         header = 32 if not kind else 24 if kind.endswith("000d") else 8
-        found: dict[str, bytes] = {}
+        found: dict[str, tuple[int, bytes]] = {}
         for at in range(header, len(raw) - 15, 16):
-            found[f"{struct.unpack_from('<H', raw, at + 2)[0]:04X}"] = raw[at + 8 : at + 16]
+            type_, identity = struct.unpack_from("<HH", raw, at)
+            found[f"{identity:04X}"] = type_, raw[at + 8 : at + 16]
         return found
 
     def number(self, tag: str, default: int) -> int:
         value = self._properties().get(tag)
-        return struct.unpack_from("<i", value)[0] if value else default
+        return struct.unpack_from("<i", value[1])[0] if value else default
 
     def time(self, tag: str) -> str:
         """A time property, ISO 8601, "" where the storage has none."""
-        return file_time(self._properties().get(tag, b""))
+        return file_time(self._properties().get(tag, (0, b""))[1])
 
     def _codepage(self, tag: str) -> str:
         number = self.number(tag, 0)

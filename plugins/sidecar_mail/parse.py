@@ -135,11 +135,13 @@ def _part(message: Message, comments: Sequence[str], pictures: Pictures, limits:
         blocks.append(Heading(text=" ".join(message.subject.split()), level=1))
     facts = (
         ("From", message.sender), ("To", message.to), ("Cc", message.cc), ("Bcc", message.bcc),
-        ("Date", _date_shown(message)),
+        ("Reply-To", "" if message.reply_to == message.sender else message.reply_to), ("Date", _date_shown(message)),
     )  # fmt: skip
     headers = "\n".join(f"{name}: {value}" for name, value in facts if value)
     if headers:
         blocks.append(Note(kind="header", text=headers))
+    if message.facts:
+        blocks.append(Paragraph(text="\n".join(f"{name}: {value}" for name, value in message.facts)))
     blocks += _body(message, pictures, limits)
     shown = {block.embed for block in blocks if isinstance(block, Figure)}
     for attachment in message.attachments:

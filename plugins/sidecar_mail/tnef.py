@@ -8,24 +8,26 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from sidecar.api import DamagedError
+from sidecar.toolkit.ole.outlook_items import NAMED, Identity, Value, facts
 from sidecar.toolkit.text import decode, without_surrogates
 from sidecar.toolkit.word.outlook_rtf import rtf_text, unpack_rtf
 from sidecar_mail.message import Attachment, Message, file_time, full_address, is_tnef
 
 # Attributes ([MS-OXTNEF] 2.1.3.2).
 _SUBJECT, _BODY, _MESSAGE_PROPERTIES, _RECIPIENTS, _CODEPAGE = 0x8004, 0x800C, 0x9003, 0x9004, 0x9007
+_CLASS = 0x8008
 _RENDERING, _ATTACHED_DATA, _ATTACHED_TITLE, _ATTACHED_PROPERTIES = 0x9002, 0x800F, 0x8010, 0x9005
 _FIXED = {0x02: 4, 0x03: 4, 0x04: 4, 0x05: 8, 0x06: 8, 0x07: 8, 0x0A: 4, 0x0B: 4, 0x14: 8, 0x40: 8, 0x48: 16}
 """Property type → bytes of a value, padded to four."""
 _VARIABLE = frozenset((0x0D, 0x1E, 0x1F, 0x102))
 _OBJECT, _STRING8, _UNICODE = 0x0D, 0x1E, 0x1F
 _SEVERAL = 0x1000
-_NAMED = 0x8000
+_FIRST_NAMED = 0x8000
 _CC, _BCC = 2, 3
 _DEEPEST = 10
 
-Values = dict[int, tuple[int, bytes]]
-"""Property id → its type, and its first value."""
+Values = dict[Identity, Value]
+"""Property → its type and values; a named one by what names it."""
 
 
 def read_tnef(data: bytes, name: str, prefix: str = "", depth: int = 0) -> Message:
@@ -59,6 +61,7 @@ class _Stream:
     codepage: str = "cp1252"
     subject: bytes = b""
     body: bytes = b""
+    kind: bytes = b""
     values: Values = field(default_factory=Values)
     recipients: list[Values] = field(default_factory=list[Values])
     attached: list[_Attached] = field(default_factory=list[_Attached])
@@ -71,6 +74,8 @@ class _Stream:
             self.subject = value
         elif identity == _BODY:
             self.body = value
+        elif identity == _CLASS:
+            self.kind = value
         elif identity == _MESSAGE_PROPERTIES:
             self.values.update(_properties(_Reader(value)))
         elif identity == _RECIPIENTS:
@@ -92,13 +97,19 @@ class _Stream:
     def said(self, values: Values, *identities: int) -> str:
         """The first text there is of these properties."""
         for identity in identities:
-            kind, value = values.get(identity, (0, b""))
+            kind, value = _first(values, identity)
             if kind == _UNICODE:
                 text = value[: len(value) // 2 * 2].decode("utf-16-le", "replace").rstrip("\0").replace("\0", " ")
                 return without_surrogates(text)
             if kind == _STRING8:
                 return self.text(value)
         return ""
+
+
+def _first(values: Values, identity: int) -> tuple[int, bytes]:
+    """The type of a property and its first value; 0 and nothing where there is none."""
+    found = values.get(identity, Value())
+    return found.kind, next(iter(found.data), b"")
 
 
 class _Reader:
@@ -145,20 +156,19 @@ def _properties(reader: _Reader) -> Values:
 def _property(reader: _Reader, found: Values) -> None:
     tag = reader.number()
     kind, identity = tag & 0xFFFF, tag >> 16
-    if identity >= _NAMED:
+    key: Identity = identity
+    if identity >= _FIRST_NAMED:
         reader.take(16)
         if reader.number():
-            reader.take(reader.number())  # by a string
+            key = reader.take(reader.number()).decode("utf-16-le", "replace").rstrip("\0")
         else:
-            reader.number()
+            key = NAMED + reader.number()
     base = kind & ~_SEVERAL
     if base not in _FIXED and base not in _VARIABLE:
         raise struct.error("a type that is not known: its length is not either")
-    first = b""
-    for at in range(reader.number() if kind & _SEVERAL or base in _VARIABLE else 1):
-        value = reader.take(_FIXED[base] if base in _FIXED else reader.number())
-        first = first if at else value
-    found.setdefault(identity, (base, first))
+    count = reader.number() if kind & _SEVERAL or base in _VARIABLE else 1
+    data = [reader.take(_FIXED[base] if base in _FIXED else reader.number()) for _ in range(count)]
+    found.setdefault(key, Value(base, data))
 
 
 def _rows(reader: _Reader) -> Iterator[Values]:
@@ -180,7 +190,7 @@ def _message(stream: _Stream, name: str, prefix: str, depth: int) -> Message:
     for number, one in enumerate(stream.attached):
         ref = f"{prefix}{number}"
         title = (stream.said(one.values, 0x3707, 0x3704, 0x3001) or one.title or f"attachment{ref}").replace("\\", "/")
-        kind, value = one.values.get(0x3701, (0, b""))
+        kind, value = _first(one.values, 0x3701)
         if kind == _OBJECT and is_tnef(value[16:]) and depth < _DEEPEST:  # a message; an interface id comes before it
             try:
                 inner.append(read_tnef(value[16:], title, f"{ref}.", depth + 1))
@@ -199,24 +209,27 @@ def _message(stream: _Stream, name: str, prefix: str, depth: int) -> Message:
     values = stream.values
     people: dict[int, list[str]] = {}
     for row in stream.recipients:
-        kind = int.from_bytes(row.get(0x0C15, (0, b"\1"))[1], "little")
+        kind = int.from_bytes(_first(row, 0x0C15)[1], "little")
         address = full_address(stream.said(row, 0x3001), stream.said(row, 0x39FE, 0x3003))
         people.setdefault(kind if kind in (_CC, _BCC) else 0, []).append(address)
     text, html = _bodies(stream)
     return Message(
-        subject=stream.said(values, 0x0037) or stream.text(stream.subject),
+        subject=stream.said(values, 0x0037) or stream.text(stream.subject) or stream.said(values, 0x3001),
         sender=full_address(stream.said(values, 0x0C1A, 0x0042), stream.said(values, 0x5D01, 0x0C1F)),
         to=", ".join(people.get(0, ())) or stream.said(values, 0x0E04),
         cc=", ".join(people.get(_CC, ())) or stream.said(values, 0x0E03),
         bcc=", ".join(people.get(_BCC, ())) or stream.said(values, 0x0E02),
-        date=file_time(values.get(0x0039, values.get(0x0E06, (0, b"")))[1]), identity=stream.said(values, 0x1035),
-        text=text, html=html, attachments=tuple(attachments), inner=tuple(inner), broken=tuple(broken),
+        reply_to=stream.said(values, 0x0050), identity=stream.said(values, 0x1035),
+        date=file_time(_first(values, 0x0039)[1]) or file_time(_first(values, 0x0E06)[1]), text=text, html=html,
+        facts=tuple(facts(stream.said(values, 0x001A) or stream.text(stream.kind),
+                          lambda identity: values.get(identity, Value()), stream.codepage)),
+        attachments=tuple(attachments), inner=tuple(inner), broken=tuple(broken),
     )  # fmt: skip
 
 
 def _bodies(stream: _Stream) -> tuple[str, str]:
     text = (stream.said(stream.values, 0x1000) or stream.text(stream.body)).strip()
-    kind, raw = stream.values.get(0x1013, (0, b""))
+    kind, raw = _first(stream.values, 0x1013)
     html = stream.said(stream.values, 0x1013)
     if not html and kind and raw:
         try:
@@ -224,7 +237,7 @@ def _bodies(stream: _Stream) -> tuple[str, str]:
         except DamagedError:
             html = ""
     if not text and not html.strip():
-        packed = stream.values.get(0x1009, (0, b""))[1]
+        packed = _first(stream.values, 0x1009)[1]
         text = rtf_text(unpack_rtf(packed)) if packed else ""
     return text.replace("\r\n", "\n").replace("\r", "\n"), html
 

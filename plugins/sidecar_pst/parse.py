@@ -3,16 +3,20 @@ Folders and items of an Outlook data file ([MS-PST] 2.4), and an item written as
 Appointments, contacts and tasks are messages with their facts before the text."""
 
 import base64
+import struct
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from email.utils import encode_rfc2231, format_datetime, formataddr
+from itertools import pairwise
 from typing import NamedTuple
 
 from sidecar.api.errors import DamagedError, LimitError, NotFoundError
 from sidecar.api.formats import Limits, Payload, Source
 from sidecar.api.model import AnyBlock, Embed, Notice, Paragraph, ParsedDocument, Part
 from sidecar.toolkit.markup.grid import table_windows
+from sidecar.toolkit.ole.outlook_items import NAMED, Identity, Value
+from sidecar.toolkit.ole.outlook_items import facts as item_facts
 from sidecar.toolkit.word.outlook_rtf import rtf_text, unpack_rtf
 from sidecar_pst.database import Database, Node
 from sidecar_pst.properties import Properties, rows
@@ -27,19 +31,10 @@ _SUBMITTED, _DELIVERED, _CREATED = 0x0039, 0x0E06, 0x3007
 _LISTED = frozenset((_SUBJECT, _KIND, *_SENDER, _SUBMITTED, _DELIVERED, _CREATED, _NAME, 0x0E08, 0x3FFD, 0x3FDE))
 _TO, _CC, _BCC = 1, 2, 3
 _INNER_MESSAGE = 5
-_NAMED = 0x10000
+_FIRST_NAMED, _SEVERAL = 0x8000, 0x1000
+_FIXED_SIZES = {0x02: 2, 0x03: 4, 0x05: 8, 0x0B: 1, 0x40: 8}
 _DEEPEST_FOLDER, _DEEPEST_MESSAGE = 30, 10
 _EPOCH = datetime(1601, 1, 1, tzinfo=UTC)
-_FACTS: dict[str, dict[str, tuple[int, ...]]] = {
-    "IPM.Contact": {
-        "Name": (0x3001,), "Company": (0x3A16,), "Department": (0x3A18,), "Title": (0x3A17,), "Email": (0x18083,),
-        "Business phone": (0x3A08,), "Home phone": (0x3A09,), "Mobile phone": (0x3A1C,), "Business address": (0x1801B,),
-        "Home address": (0x1801A,),
-    },
-    "IPM.Appointment": {"Start": (0x1820D,), "End": (0x1820E,), "Location": (0x18208,)},
-    "IPM.Task": {"Start": (0x18104,), "Due": (0x18105,)},
-}  # fmt: skip
-"""Class of an item → facts and their properties; from 0x10000 on by their number among named ones ([MS-OXPROPS])."""
 
 
 class Item(NamedTuple):
@@ -154,7 +149,7 @@ class _Writer:
     database: Database
     left: int
     parts: int = 0
-    _named: dict[int, int] | None = None
+    _named: dict[Identity, int] | None = None
 
     def message(self, node: Node, depth: int) -> bytes:
         facts = Properties.of(self.database, node)
@@ -195,7 +190,8 @@ class _Writer:
         packed = facts.raw(0x1009)
         if not text.strip() and not html.strip(b"\0 \r\n") and packed:
             text = rtf_text(unpack_rtf(packed))
-        told = "\n".join(f"{name}: {value}" for name, value in self._facts(facts, kind))
+        said = item_facts(kind, lambda identity: self._value(facts, identity), facts.codec)
+        told = "\n".join(f"{name}: {value}" for name, value in said)
         text = "\n\n".join(filter(None, (told, text.replace("\r\n", "\n").strip())))
         plain = self._part("text/plain; charset=utf-8", text.encode("utf-8", "replace"))
         if not html.strip(b"\0 \r\n") or told:
@@ -205,29 +201,40 @@ class _Writer:
         rich = self._part(f"text/html; charset={charset}", html)
         return self._several("alternative", [plain, rich]) if text else rich
 
-    def _facts(self, facts: Properties, kind: str) -> Iterator[tuple[str, str]]:
-        wanted = next((found for name, found in _FACTS.items() if kind.startswith(name)), {})
-        for name, identities in wanted.items():
-            for known in identities:
-                identity = self._names().get(known & 0xFFFF, 0) if known >= _NAMED else known
-                time = _time(facts, identity) if facts.kind(identity) == 0x40 else None
-                value = time.isoformat(" ", "minutes") if time else _line(facts.text(identity))
-                if value:
-                    yield name, value
+    def _value(self, facts: Properties, identity: Identity) -> Value:
+        """A property of any type, by its id or by what names it."""
+        if isinstance(identity, str) or identity >= NAMED:
+            identity = self._names().get(identity, 0)
+        kind, data = facts.kind(identity), facts.raw(identity) or b""
+        if not kind & _SEVERAL:
+            return Value(kind, (data,) if kind else ())
+        base = kind & ~_SEVERAL
+        if size := _FIXED_SIZES.get(base, 0):
+            return Value(base, [data[at : at + size] for at in range(0, len(data), size)])
+        count = min(int.from_bytes(data[:4], "little"), len(data) // 4)
+        starts = [int.from_bytes(data[at : at + 4], "little") for at in range(4, 4 + 4 * count, 4)]
+        # Each begins where the one before ends: else a few bytes would say all of them, over and over.
+        places = pairwise((*starts, len(data))) if starts == sorted(starts) else ()
+        return Value(base, [data[start:end] for start, end in places])
 
-    def _names(self) -> dict[int, int]:
-        """Number of a named property → its id in this file (2.4.7)."""
+    def _names(self) -> dict[Identity, int]:
+        """What names a property → its id in this file (2.4.7)."""
         if self._named is None:
             node = self.database.node(_NAMES)
             try:
-                entries = (Properties.of(self.database, node).raw(0x0003) if node else None) or b""
+                names = Properties.of(self.database, node) if node else Properties({}, {})
             except DamagedError:
-                entries = b""
+                names = Properties({}, {})
+            entries, strings = names.raw(0x0003) or b"", names.raw(0x0004) or b""
             self._named = {}
             for at in range(0, len(entries) - 7, 8):
-                number, guid = int.from_bytes(entries[at : at + 4], "little"), entries[at + 4]
-                if not guid & 1 and number < 0x10000:
-                    self._named[number] = 0x8000 + int.from_bytes(entries[at + 6 : at + 8], "little")
+                name, kind, index = struct.unpack_from("<IHH", entries, at)
+                if not kind & 1:
+                    self._named.setdefault(NAMED + name, _FIRST_NAMED + index)
+                    continue
+                size = int.from_bytes(strings[name : name + 4], "little") // 2 * 2
+                text = strings[name + 4 : name + 4 + size].decode("utf-16-le", "replace")
+                self._named.setdefault(text, _FIRST_NAMED + index)
         return self._named
 
     def _attachment(self, node: Node, depth: int, kind: str) -> Iterator[bytes]:

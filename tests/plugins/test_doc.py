@@ -119,6 +119,18 @@ def test_lists_are_counted() -> None:
     assert [para.text for para in of(found, Paragraph)] == ["no list"]
 
 
+@pytest.mark.parametrize(
+    ("form", "markers"),
+    [(30, ["甲", "乙"]), (12, ["ｱ", "ｲ"]), (59, ["А", "Б"]), (57, ["- 1 -", "- 2 -"]), (22, ["01", "02"])],
+)
+def test_numbers_of_lists_in_other_scripts(form: int, markers: list[str]) -> None:
+    levels = level(form, "\0")
+    heads = struct.pack("<H", 1) + struct.pack("<i22xBx", 7, 1)
+    overrides = struct.pack("<I", 1) + struct.pack("<i8xBxxx", 7, 0) + struct.pack("<I", 0)
+    found = doc(*(Para(["x"], 0, number(0x460B, 1)) for _ in markers), lists=(heads, levels, overrides))
+    assert [item.marker for item in of(found, ListItem)] == markers
+
+
 def row(*texts: str, shape: bytes = b"", head: bool = False) -> list[Para]:
     inside = [Para([text], 0, IN_TABLE, "\x07") for text in texts]
     more = number(0x3404, 1) if head else b""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Mapping
+from datetime import UTC, datetime
 from email.message import EmailMessage
 
 import pytest
 from contract.conformance import check_embedded
 from contract.containers import compound_file
-from contract.markup_samples import envelope, mail_files
+from contract.markup_samples import envelope, mail_files, tnef_file
 from contract.pictures import PNG
 from sidecar_mail import MailFormat
 from support.plugin_reading import of, read
@@ -166,6 +168,104 @@ def test_outlook_with_a_large_body_a_nested_message_and_a_date() -> None:
     assert document.metadata["created"] == "2026-01-01T00:00:00+00:00"
     assert len(of(document, Paragraph)) == 301
     assert of(document, Paragraph)[-1].text == "Grüße"
+
+
+def outlook_item(kind: str, values: Mapping[int | str, tuple[int, bytes | list[bytes]]]) -> bytes:
+    """An item of that class; properties by their id, from 0x10000 on by the number that names them, or by a name."""
+    streams = {"__substg1.0_001A001F": kind.encode("utf-16-le")}
+    fixed, entries, strings = bytes(32), b"", b""
+    for key, (type_, value) in values.items():
+        identity = key if isinstance(key, int) and key < 0x10000 else 0x8000 + len(entries) // 8
+        if isinstance(key, str):
+            entries += struct.pack("<IHH", len(strings), 5, identity - 0x8000)
+            strings += struct.pack("<I", 2 * len(key)) + key.encode("utf-16-le")
+        elif key >= 0x10000:
+            entries += struct.pack("<IHH", key - 0x10000, 6, identity - 0x8000)
+        for number, one in enumerate(value if isinstance(value, list) else ()):
+            streams[f"__substg1.0_{identity:04X}{type_:04X}-{number:08X}"] = one
+        if isinstance(value, bytes) and type_ in (0x1E, 0x1F, 0x102):
+            streams[f"__substg1.0_{identity:04X}{type_:04X}"] = value
+        fixed += struct.pack("<HHI8s", type_, identity, 6, value[:8] if isinstance(value, bytes) else b"")
+    named = {"__nameid_version1.0/__substg1.0_00030102": entries, "__nameid_version1.0/__substg1.0_00040102": strings}
+    return compound_file(streams | named | {"__properties_version1.0": fixed})
+
+
+def wide(text: str) -> bytes:
+    return text.encode("utf-16-le")
+
+
+def steps(*when: int) -> bytes:
+    return struct.pack(
+        "<Q", int((datetime(*when, tzinfo=UTC) - datetime(1601, 1, 1, tzinfo=UTC)).total_seconds()) * 10**7
+    )
+
+
+def one_off(name: str, address: str) -> bytes:
+    head = bytes(4) + bytes.fromhex("812B1FA4BEA310199D6E00DD010F5402") + struct.pack("<HH", 0, 0x8000)
+    return head + wide(f"{name}\0SMTP\0{address}\0")
+
+
+NAMED = 0x10000
+ITEMS: dict[str, tuple[dict[int | str, tuple[int, bytes | list[bytes]]], str]] = {
+    "IPM.Contact": (
+        {0x3001: (0x1F, wide("Ann Lee")), 0x3A16: (0x1E, b"Gazebos\0"), NAMED + 0x8083: (0x1F, wide("ann@example.org")),
+         0x3A42: (0x40, steps(1980, 5, 4, 22)), "Keywords": (0x101F, [wide("red"), wide("blue")])},
+        "Name: Ann Lee\nCompany: Gazebos\nEmail: ann@example.org\nBirthday: 1980-05-04\nCategories: red, blue",
+    ),
+    "IPM.Appointment": (
+        {NAMED + 0x820D: (0x40, steps(2024, 5, 2, 14)), NAMED + 0x8208: (0x1F, wide("Room 4")),
+         NAMED + 0x8215: (0x0B, b"\0"), NAMED + 0x8205: (0x03, b"\2\0\0\0"),
+         NAMED + 0x8232: (0x1F, wide("every Monday from 14:00 to 15:00"))},
+        "Start: 2024-05-02 14:00+00:00\nLocation: Room 4\nRecurrence: every Monday from 14:00 to 15:00\n"
+        "Show time as: Busy",
+    ),
+    "IPM.Task": (
+        {NAMED + 0x8101: (0x03, b"\1\0\0\0"), NAMED + 0x8102: (0x05, struct.pack("<d", 0.5)),
+         NAMED + 0x8104: (0x40, steps(4501, 1, 1)), NAMED + 0x8105: (0x40, steps(2024, 5, 2)),
+         NAMED + 0x8111: (0x03, struct.pack("<i", 90)), NAMED + 0x811F: (0x1F, wide("Bo"))},
+        "Status: In progress\nComplete: 50%\nDue: 2024-05-02\nOwner: Bo\nTotal work: 90 minutes",
+    ),
+    "IPM.Activity": (
+        {NAMED + 0x8712: (0x1F, wide("Phone call")), NAMED + 0x8707: (0x03, struct.pack("<i", 5))},
+        "Entry type: Phone call\nDuration: 5 minutes",
+    ),
+    "IPM.DistList": (
+        {NAMED + 0x8053: (0x1F, wide("Crew")),
+         NAMED + 0x8054: (0x1102, [one_off("Ann", "ann@example.org"), one_off("Bo", "bo@example.org"), b"broken"])},
+        "Name: Crew\nMembers: Ann <ann@example.org>, Bo <bo@example.org>",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", ITEMS)
+def test_items_of_outlook_say_what_their_kind_has(kind: str) -> None:
+    values, said = ITEMS[kind]
+    body: dict[int | str, tuple[int, bytes | list[bytes]]] = {0x1000: (0x1F, wide("The body."))}
+    document = read(MAIL, outlook_item(kind, values | body), "a.msg")
+    assert [one.text for one in of(document, Paragraph)] == [said, "The body."]
+    assert document.title == ("Ann Lee" if kind == "IPM.Contact" else "")
+
+
+def test_an_envelope_says_where_and_when_a_meeting_is() -> None:
+    def value(lid: int, kind: int, data: bytes) -> bytes:
+        size = struct.pack("<II", 1, len(data)) if kind == 0x1F else b""
+        name = struct.pack("<16sII", bytes(16), 0, lid)
+        return struct.pack("<HH", kind, 0x8000) + name + size + data + bytes(-len(data) % 4)
+
+    kind = wide("IPM.Schedule.Meeting.Request")
+    said = struct.pack("<IHHII", 3, 0x1F, 0x001A, 1, len(kind)) + kind + bytes(-len(kind) % 4)
+    said += value(0x8208, 0x1F, wide("Room 4")) + value(0x820D, 0x40, steps(2024, 5, 2, 14))
+    document = read(MAIL, tnef_file(said), "winmail.dat")
+    assert [one.text for one in of(document, Paragraph)] == ["Start: 2024-05-02 14:00+00:00\nLocation: Room 4"]
+
+
+def test_who_is_to_be_answered_is_shown_where_it_is_somebody_else() -> None:
+    def header(answered: bytes) -> str:
+        data = b"From: a@example.org\nReply-To: " + answered + b"\nSubject: s\nTo: b@example.org\n\nx"
+        return of(read(MAIL, data, "a.eml"), Note)[0].text
+
+    assert "Reply-To: List <list@example.org>" in header(b"List <list@example.org>")
+    assert "Reply-To" not in header(b"a@example.org")
 
 
 def test_compressed_rtf_is_unpacked_and_read() -> None:

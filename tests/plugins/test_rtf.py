@@ -136,6 +136,13 @@ def test_code_pages(page: int, raw: str, text: str) -> None:
     assert [para.text for para in of(read(RTF, data, "a.rtf"), Paragraph)] == [f"a {text}"]
 
 
+def test_names_of_fonts_say_what_no_character_set_does() -> None:
+    fonts = rb"{\fonttbl{\f1 Arial CE;}{\f2 Arial Cyr;}{\f3\fcharset161 Arial CE;}{\f4 Cyr;}}"
+    body = b"".join(rb"{\f%d \'c0\'e1}\par " % font for font in (1, 2, 3, 4))
+    found = read(RTF, rb"{\rtf1\ansi" + fonts + body + b"}", "a.rtf")
+    assert [one.text for one in of(found, Paragraph)] == ["Ŕá", "Аб", "ΐα", "Àá"]
+
+
 def test_lists() -> None:
     document = rtf(
         rb"{\listtext\pard\plain\f1 \'b7\tab}\pard\ls1\ilvl0 first\par"

@@ -9,6 +9,11 @@ TABLES = frozenset(["fonttbl", "colortbl", "stylesheet", "revtbl"])
 """Destinations that declare."""
 
 _SYMBOLS = 2
+_BY_NAME = {
+    "ce": "cp1250", "cyr": "cp1251", "greek": "cp1253", "tur": "cp1254", "(hebrew)": "cp1255", "(arabic)": "cp1256",
+    "baltic": "cp1257", "(vietnamese)": "cp1258",
+}  # fmt: skip
+"""The last word of a font's name says its character set where nothing else does: Windows names them so ("Arial CE")."""
 _HEADING = re.compile(r"heading ([1-9])", re.IGNORECASE)
 
 
@@ -66,6 +71,10 @@ class Header:
                 self.styles[entry.get("s", 0)] = style
             if table != "fonttbl":
                 self._entry = {}
+            elif not entry.keys() & {"fcharset", "cpg"}:
+                named = _BY_NAME.get(name.strip().rpartition(" ")[2].lower(), "")
+                if named and " " in name.strip():
+                    self.fonts.setdefault(entry.get("f", 0), named)
 
     def codec_of(self, font: int) -> str:
         """The codec of text in a font."""
