@@ -10,6 +10,7 @@ import lzma
 import struct
 import tarfile
 import zipfile
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -120,6 +121,105 @@ def test_the_members_of_a_7z_are_listed_and_opened(method: str) -> None:
         ARCHIVE.open_embedded(source, found.embedded[1].ref, Limits(max_file_bytes=2))
 
 
+def with_method(packed: bytes, plain: bytes, method: int) -> bytes:
+    """A zip of one file, a.txt, that was packed by a method which the standard library does not write."""
+    data = bytearray(zipped({"a.txt": packed}, zipfile.ZIP_STORED))
+    for mark, at in ((b"PK\3\4", 8), (b"PK\1\2", 10)):
+        head = data.index(mark, data.index(b"a.txt") - 60 if mark == b"PK\3\4" else data.rindex(b"a.txt") - 46)
+        struct.pack_into("<H", data, head + at, method)
+        struct.pack_into("<I", data, head + at + 6, zlib.crc32(plain))
+        struct.pack_into("<I", data, head + at + 14, len(plain))
+    return bytes(data)
+
+
+def deflated(data: bytes) -> bytes:
+    packer = zlib.compressobj(9, zlib.DEFLATED, -15)
+    return packer.compress(data) + packer.flush()
+
+
+def bits(*codes: tuple[int, int, bool]) -> bytes:
+    """`(value, bits, most significant first)` one after another, as Deflate packs them."""
+    found = ""
+    for value, count, reverse in codes:
+        written = f"{value:0{count}b}"
+        found += written if reverse else written[::-1]
+    found += "0" * (-len(found) % 8)
+    return bytes(int(found[at : at + 8][::-1], 2) for at in range(0, len(found), 8))
+
+
+WORDS = " ".join(f"the capybara rests {number} times" for number in range(400)).encode()
+# Fixed codes: "x", then the length that Deflate has no bits for: three and 997 more, one byte back; the end.
+LONG_MATCH = bits((1, 1, False), (1, 2, False), (0x30 + ord("x"), 8, True), (0b11000101, 8, True), (997, 16, False),
+                  (0, 5, True), (0, 7, True))  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("method", "packed", "plain"),
+    [
+        (9, deflated(WORDS), WORDS), (9, LONG_MATCH, b"x" * 1001), (95, lzma.compress(WORDS), WORDS),
+        (9, b"\1\3\0\xfc\xffabc", b"abc"),
+    ],
+)  # fmt: skip
+def test_methods_that_the_standard_library_does_not_know(method: int, packed: bytes, plain: bytes) -> None:
+    data = with_method(packed, plain, method)
+    assert ARCHIVE.open_embedded(Source.of_bytes(data, "a.zip"), "1", Limits()).data == plain
+    with pytest.raises(LimitError):
+        ARCHIVE.open_embedded(Source.of_bytes(data, "a.zip"), "1", Limits(max_file_bytes=2))
+    broken = with_method(packed[:-4] + b"\xff\xff\xff\xff", plain, method)
+    with pytest.raises(DamagedError):
+        ARCHIVE.open_embedded(Source.of_bytes(broken, "a.zip"), "1", Limits())
+
+
+def test_deflate64_that_says_nothing_over_and_over_ends() -> None:
+    empty = bits(*[(0, 1, False), (1, 2, False), (0, 7, True)] * 4) * 100_000
+    with pytest.raises(DamagedError):
+        ARCHIVE.open_embedded(Source.of_bytes(with_method(empty, b"x" * 500, 9), "a.zip"), "1", Limits())
+
+
+@pytest.mark.parametrize(
+    ("codec", "names"),
+    [
+        ("cp437", ["Größe.md", "été.md"]), ("cp866", ["Привет мир.md", "отчёт.md"]), ("utf-8", ["Größe.md", "名前.md"]),
+        ("cp932", ["報告書のコピー.md", "あいう.md"]), ("gb18030", ["新建文本文档.md", "工作报告.md"]),
+        ("cp949", ["새 문서.md", "보고서.md"]),
+        ("cp950", ["繁體中文.md", "會議記錄.md"]), ("cp1251", ["Привет мир.md"]),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("kind", ["zip", "tar"])
+def test_names_in_the_code_page_of_a_country(codec: str, names: list[str], kind: str) -> None:
+    if kind == "zip":
+        files = {f"{at}{'x' * (len(name.encode(codec)) - 1)}": name.encode(codec) for at, name in enumerate(names)}
+        data = zipped(files, zipfile.ZIP_STORED)
+        for plain, name in files.items():
+            data = data.replace(plain.encode(), name)
+        # The name stands twice in the zip, and is its content.
+    elif codec == "cp437":
+        return  # no tar comes from there
+    else:
+        data = b""
+        for name in names:
+            info = tarfile.TarInfo("x")
+            head = bytearray(info.tobuf(tarfile.GNU_FORMAT))
+            head[: len(name.encode(codec))] = name.encode(codec)
+            head[148:156] = b" " * 8
+            head[148:156] = b"%06o\0 " % sum(head)
+            data += bytes(head)
+        data += bytes(1024)
+    assert [embed.name for embed in document(data, f"a.{kind}").embedded if embed.name != "inner"] == names
+
+
+def test_the_name_that_a_zip_keeps_as_unicode_besides() -> None:
+    plain = b"Preis.md"
+    extra = b"\1" + struct.pack("<I", zlib.crc32(plain.replace(b"P", b"\x9c"))) + "Präis ☃.md".encode()
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as packed:
+        info = zipfile.ZipInfo("Preis.md")
+        info.extra = struct.pack("<HH", 0x7075, len(extra)) + extra
+        packed.writestr(info, b"x")
+    data = out.getvalue().replace(plain, plain.replace(b"P", b"\x9c"))
+    assert [embed.name for embed in document(data).embedded] == ["Präis ☃.md"]
+
+
 @pytest.mark.parametrize(("method", "why"), [("ppmd", "packed with PPMd"), ("password", "protected by a password")])
 def test_members_of_a_7z_that_cannot_be_unpacked_are_listed_and_named(method: str, why: str) -> None:
     source = Source.of_bytes(SEVEN_ZIPS[method], "a.7z")
@@ -187,7 +287,7 @@ def test_an_archive_with_a_password_says_so() -> None:
         document(bytes(data))
 
 
-@pytest.mark.parametrize(("method", "name"), [(9, "Deflate64"), (93, "Zstandard"), (77, "method 77")])
+@pytest.mark.parametrize(("method", "name"), [(98, "PPMd"), (93, "Zstandard"), (77, "method 77")])
 def test_a_method_that_is_not_read_is_named(method: int, name: str) -> None:
     data = bytearray(zipped({"a.txt": b"x", "b.txt": b"y"}))
     for mark, at in ((b"PK\x03\x04", 8), (b"PK\x01\x02", 10)):
