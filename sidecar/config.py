@@ -314,6 +314,12 @@ def _parse(text: str, path: Path) -> _File:
         if "\0" in str(folder.path):
             line = find_line(text, ("folders", number, "path"))
             raise ConfigError("a path holds no NUL.", file=str(path), line=line, key="folders.path")
+    _check_plugins(file, text, path)
+    return file
+
+
+def _check_plugins(file: _File, text: str, path: Path) -> None:
+    """`[plugins]` has three settings of its own beside the tables of plugins."""
     for name, value in file.plugins.items():
         line, key = find_line(text, ("plugins", name)), without_steering(f"plugins.{name}")
         if name in {"disabled", "allowed"}:
@@ -325,7 +331,6 @@ def _parse(text: str, path: Path) -> _File:
         elif not isinstance(value, dict):
             message = f"unknown key; did you mean `disabled` or `allowed`, or a table [{key}]?"
             raise ConfigError(message, file=str(path), line=line, key=key)
-    return file
 
 
 def find_line(text: str, location: Sequence[int | str]) -> int | None:

@@ -1,9 +1,10 @@
 """Reads a book: each file of the reading order through the HTML reader, cut into the chapters its contents name. The
 package of an EPUB (EPUB 3.3 §5, OCF): what it is about, its files, the order to read them in, its contents."""
 
+import contextlib
 import posixpath
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import unescape
 from typing import TypeAlias
@@ -125,31 +126,31 @@ def _facts(root: XmlElement) -> tuple[str, str, dict[str, str]]:
 
 def _contents(package: Package, root: XmlElement, manifest: dict[str, tuple[str, str, str]]) -> _Entries:
     """What the table of contents names in each file: EPUB 3's navigation document, else EPUB 2's NCX."""
-    navigation = next((path for path, _, properties in manifest.values() if "nav" in properties.split()), "")
     names: _Entries = {}
-    if navigation in package and navigation:
-        try:
-            document = package.xml(navigation)
-        except DamagedError:
-            document = None
-        for link in _all(document, "a") if document is not None else ():
+    navigation = [path for path, _, properties in manifest.values() if "nav" in properties.split()]
+    for path, document in _readable(package, navigation[:1]):
+        for link in _all(document, "a"):
             text = " ".join("".join(link.itertext()).split())
             if text and link.get("href"):
-                _enter(names, navigation, link.get("href"), text)
+                _enter(names, path, link.get("href"), text)
     if names:
         return names
-    for path, kind, _ in manifest.values():
-        if kind == "application/x-dtbncx+xml" and path in package:
-            try:
-                document = package.xml(path)
-            except DamagedError:
-                continue
-            for point in _all(document, "navPoint"):
-                label = next(_all(point, "text"), None)
-                content = next(_all(point, "content"), None)
-                if label is not None and content is not None and label.text:
-                    _enter(names, path, content.get("src") or "", " ".join(label.text.split()))
+    tables = [path for path, kind, _ in manifest.values() if kind == "application/x-dtbncx+xml"]
+    for path, document in _readable(package, tables):
+        for point in _all(document, "navPoint"):
+            label = next(_all(point, "text"), None)
+            content = next(_all(point, "content"), None)
+            if label is not None and content is not None and label.text:
+                _enter(names, path, content.get("src") or "", " ".join(label.text.split()))
     return names
+
+
+def _readable(package: Package, paths: Sequence[str]) -> Iterator[tuple[str, XmlElement]]:
+    """Those of the files that are there and can be read, as XML."""
+    for path in paths:
+        with contextlib.suppress(DamagedError):
+            if path and path in package:
+                yield path, package.xml(path)
 
 
 def _enter(names: _Entries, contents: str, href: str, text: str) -> None:

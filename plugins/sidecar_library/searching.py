@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from sidecar.api import Call, ElementType, Result, Text, Tool, UsageError
+from sidecar.api import Call, ElementType, Result, SearchHit, Text, Tool, UsageError
 from sidecar.api.budget import answer_tokens, fit_texts, next_start, shorten, shorten_around, whole_answer_tokens
 from sidecar.toolkit.text import with_filters
 from sidecar_library.arguments import REMARK_CHARS, Arguments, Limit, Start, check_start
@@ -34,6 +34,8 @@ _WORTH = 9
 _UNLIKELY = 0.5
 """Share of the best score below which a result leaves the best ones their text."""
 _SENDER_CHARS = 40
+_ALWAYS = frozenset({"document_slug", "doc_id", "uri", "title", "path"})
+"""What a result has though it be empty."""
 _LEAST = 3
 """So many results have longer texts only after they all fit."""
 
@@ -75,27 +77,7 @@ async def search_documents(call: Call, arguments: Search) -> Result:
     _need_words(query)
     library = call.services.library
     answer = await library.search(query, arguments.limit or _MOST, arguments.document_slug, arguments.start)
-    hits: list[dict[str, Any]] = []
-    for hit in answer.hits:
-        entry: dict[str, Any] = {
-            "document_slug": hit.document_slug, "doc_id": hit.doc_id, "uri": hit.uri, "title": hit.title,
-        }  # fmt: skip
-        if hit.element_label:
-            entry["element_label"] = hit.element_label
-        if hit.page:
-            entry["page"] = hit.page
-        entry["path"] = hit.path
-        if hit.own_date:
-            entry["date"] = hit.date[:10]
-        if hit.sender:
-            entry["from"] = shorten(hit.sender, _SENDER_CHARS)
-        if hit.lacking:
-            entry["lacking"] = hit.lacking
-        if hit.table:
-            entry["table"] = hit.table
-        if hit.weak:
-            entry["weak"] = True
-        hits.append(entry | {"snippet": hit.snippet, "score": round(hit.score, 4)})
+    hits = list(map(_hit_fields, answer.hits))
     remark = " ".join(filter(None, (answer.remark, await library.progress())))
     if not hits and not remark:
         remark = "Nothing found; try fewer or other words, or find_document for a name."
@@ -106,6 +88,18 @@ async def search_documents(call: Call, arguments: Search) -> Result:
         check_start(arguments.start, answer.total, "results")
     texts = ("snippet", "title", "element_label")
     return _answer(call, arguments, hits, texts, frame, remark, _passage_lines, more=answer.more)
+
+
+def _hit_fields(hit: SearchHit) -> dict[str, Any]:
+    """A hit as a record; what it does not have is left out."""
+    fields: dict[str, Any] = {
+        "document_slug": hit.document_slug, "doc_id": hit.doc_id, "uri": hit.uri, "title": hit.title,
+        "element_label": hit.element_label, "page": hit.page, "path": hit.path,
+        "date": hit.date[:10] if hit.own_date else "", "from": shorten(hit.sender, _SENDER_CHARS),
+        "lacking": hit.lacking, "table": hit.table, "weak": hit.weak,
+    }  # fmt: skip
+    shown = {key: value for key, value in fields.items() if value or key in _ALWAYS}
+    return shown | {"snippet": hit.snippet, "score": round(hit.score, 4)}
 
 
 async def search_visual_elements(call: Call, arguments: SearchElements) -> Result:

@@ -115,11 +115,8 @@ def parse_uri(uri: str) -> Address:
             f"{_short(uri)} is not a resource URI; one looks like document://annual-report or chapter://annual-report/2."
         )
     rest, _, query_text = rest.partition("?")
-    query: dict[str, str] = {}
-    for pair in query_text.split("&"):
-        if pair:
-            key, _, value = pair.partition("=")
-            query[unquote(key)] = unquote(value)
+    pairs = (pair.partition("=") for pair in query_text.split("&") if pair)
+    query = {unquote(key): unquote(value) for key, _, value in pairs}
     segments = rest.strip("/").split("/")
     if scheme == "office":
         kind = OFFICE_TYPES.get(unquote(segments[1]).lower()) if len(segments) > 2 else None

@@ -7,6 +7,7 @@ import base64
 import binascii
 import re
 import struct
+from collections.abc import Callable
 from typing import NamedTuple
 
 from sidecar.api.budget import PICTURE_TOKENS, picture_cost
@@ -24,6 +25,10 @@ _SVG_VIEWBOX = re.compile(rb"""viewBox\s*=\s*["']([^"']*)""", re.IGNORECASE)
 _NETPBM = re.compile(rb"P[1-6]\s+(?:#[^\n]{0,200}\n\s*)*(\d{1,6})\s+(?:#[^\n]{0,200}\n\s*)*(\d{1,6})\s")
 _UNITS = {b"": 1.0, b"px": 1.0, b"pt": 96 / 72, b"pc": 16.0, b"mm": 96 / 25.4, b"cm": 96 / 2.54, b"in": 96.0}
 _TIFF_SIZES = {1: "B", 3: "H", 4: "I", 16: "Q"}
+
+
+Size = tuple[int, int]
+"""Width and height in pixels."""
 
 
 class ImageInfo(NamedTuple):
@@ -59,79 +64,29 @@ def sniff_video_picture(head: bytes) -> str | None:
 def sniff_image(data: bytes) -> ImageInfo | None:
     """What picture `data` begins; None when it is none of PNG JPEG GIF TIFF BMP WEBP SVG WMF EMF ICO, JPEG 2000, PNM
     and PSD."""
-    try:
-        return _sniff(data)
-    except struct.error:
-        # Cut off inside the header: the magic number still told the type, so ask for that alone.
-        return _by_magic(data)
-
-
-def _sniff(data: bytes) -> ImageInfo | None:
-    if data.startswith(b"\x89PNG\r\n\x1a\n"):
-        width, height = struct.unpack_from(">II", data, 16)
-        return ImageInfo("image/png", width, height)
-    if data.startswith(b"\xff\xd8\xff"):
-        return ImageInfo("image/jpeg", *_jpeg_size(data))
-    if data.startswith((b"GIF87a", b"GIF89a")):
-        return ImageInfo("image/gif", *struct.unpack_from("<HH", data, 6))
-    if data.startswith((b"II*\0", b"MM\0*", b"II+\0", b"MM\0+")):
-        return ImageInfo("image/tiff", *_tiff_size(data))
-    if data.startswith(b"BM") and len(data) >= 18 and data[6:10] == b"\0\0\0\0":
-        return _bmp(data)
-    if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
-        return ImageInfo("image/webp", *_webp_size(data))
-    if data.startswith(b"\xd7\xcd\xc6\x9a"):
-        left, top, right, bottom, inch = struct.unpack_from("<hhhhH", data, 6)
-        scale = _DPI / (inch or 1440)
-        return ImageInfo("image/x-wmf", round(abs(right - left) * scale), round(abs(bottom - top) * scale))
-    if data[:4] == b"\x01\0\0\0" and data[40:44] == b" EMF":
-        return _emf(data)
-    if data[:6] in (b"\x01\0\x09\0\0\x03", b"\x02\0\x09\0\0\x03", b"\x01\0\x09\0\0\x01"):
-        return ImageInfo("image/x-wmf", 0, 0)
-    if data[:4] == b"\0\0\x01\0" and 0 < struct.unpack_from("<H", data, 4)[0] < 256 and data[9:10] == b"\0":
-        return _ico(data)
-    return _less_usual(data) or _svg(data)
-
-
-def _less_usual(data: bytes) -> ImageInfo | None:
-    """JPEG 2000 (ITU-T T.800 annexes A.5.1 and I.5.3.1), Photoshop's files, and Netpbm's."""
-    if data.startswith(b"\0\0\0\x0cjP  \r\n\x87\n"):
-        at = data.find(b"ihdr")
-        height, width = struct.unpack_from(">II", data, at + 4) if at >= 0 else (0, 0)
-        return ImageInfo("image/jp2", width, height)
-    if data.startswith(b"\xff\x4f\xff\x51"):
-        right, bottom, left, top = struct.unpack_from(">IIII", data, 8)
-        return ImageInfo("image/jp2", max(right - left, 0), max(bottom - top, 0))
-    if data.startswith(b"8BPS\0\1"):
-        height, width = struct.unpack_from(">II", data, 14)
-        return ImageInfo("image/vnd.adobe.photoshop", width, height)
+    for magics, media_type, read_size in _KINDS:
+        if data.startswith(magics):
+            try:
+                size = read_size(data)
+            except struct.error:  # cut off inside the header: the magic number still told the type
+                return ImageInfo(media_type, 0, 0)
+            if size is not None:
+                return ImageInfo(media_type, *size)
     found = _NETPBM.match(data)
-    return ImageInfo("image/x-portable-anymap", int(found[1]), int(found[2])) if found else None
+    return ImageInfo("image/x-portable-anymap", int(found[1]), int(found[2])) if found else _svg(data)
 
 
-def _by_magic(data: bytes) -> ImageInfo | None:
-    for magic, media_type in (
-        (b"\x89PNG", "image/png"),
-        (b"\xff\xd8\xff", "image/jpeg"),
-        (b"GIF8", "image/gif"),
-        (b"II*\0", "image/tiff"),
-        (b"MM\0*", "image/tiff"),
-        (b"II+\0", "image/tiff"),
-        (b"MM\0+", "image/tiff"),
-        (b"BM", "image/bmp"),
-        (b"RIFF", "image/webp"),
-        (b"\xd7\xcd\xc6\x9a", "image/x-wmf"),
-        (b"\x01\0\0\0", "image/x-emf"),
-        (b"\0\0\0\x0cjP", "image/jp2"),
-        (b"\xff\x4f\xff\x51", "image/jp2"),
-        (b"8BPS", "image/vnd.adobe.photoshop"),
-    ):
-        if data.startswith(magic):
-            return ImageInfo(media_type, 0, 0)
-    return None
+def _png_size(data: bytes) -> Size:
+    width, height = struct.unpack_from(">II", data, 16)
+    return width, height
 
 
-def _jpeg_size(data: bytes) -> tuple[int, int]:
+def _gif_size(data: bytes) -> Size:
+    width, height = struct.unpack_from("<HH", data, 6)
+    return width, height
+
+
+def _jpeg_size(data: bytes) -> Size:
     """Walk the marker segments (ITU T.81 B.1.1) to the first start-of-frame."""
     at = 2
     while at + 9 < len(data):
@@ -155,7 +110,7 @@ def _jpeg_size(data: bytes) -> tuple[int, int]:
     return 0, 0
 
 
-def _tiff_size(data: bytes) -> tuple[int, int]:
+def _tiff_size(data: bytes) -> Size:
     """ImageWidth (256) and ImageLength (257) of the first directory (TIFF 6.0 section 2; BigTIFF)."""
     order = "<" if data[:2] == b"II" else ">"
     big = data[2:4] in (b"+\0", b"\0+")
@@ -175,17 +130,19 @@ def _tiff_size(data: bytes) -> tuple[int, int]:
     return found[256], found[257]
 
 
-def _bmp(data: bytes) -> ImageInfo | None:
-    header = struct.unpack_from("<I", data, 14)[0]
-    if header == 12:
-        return ImageInfo("image/bmp", *struct.unpack_from("<HH", data, 18))
-    if not 40 <= header <= 256:
+def _bmp_size(data: bytes) -> Size | None:
+    if len(data) < 18 or data[6:10] != b"\0\0\0\0":
         return None
-    width, height = struct.unpack_from("<ii", data, 18)
-    return ImageInfo("image/bmp", abs(width), abs(height))
+    header = struct.unpack_from("<I", data, 14)[0]
+    if header != 12 and not 40 <= header <= 256:
+        return None
+    width, height = struct.unpack_from("<HH" if header == 12 else "<ii", data, 18)
+    return abs(width), abs(height)
 
 
-def _webp_size(data: bytes) -> tuple[int, int]:
+def _webp_size(data: bytes) -> Size | None:
+    if data[8:12] != b"WEBP":
+        return None
     chunk = data[12:16]
     if chunk == b"VP8X":
         return int.from_bytes(data[24:27], "little") + 1, int.from_bytes(data[27:30], "little") + 1
@@ -198,20 +155,65 @@ def _webp_size(data: bytes) -> tuple[int, int]:
     return 0, 0
 
 
-def _emf(data: bytes) -> ImageInfo:
+def _wmf_size(data: bytes) -> Size:
+    """Of one with the header that gives its bounds (MS-WMF 2.3.2.3)."""
+    left, top, right, bottom, inch = struct.unpack_from("<hhhhH", data, 6)
+    scale = _DPI / (inch or 1440)
+    return round(abs(right - left) * scale), round(abs(bottom - top) * scale)
+
+
+def _emf_size(data: bytes) -> Size | None:
     """The frame rectangle of an EMF header is in 0.01 mm (MS-EMF 2.2.9)."""
+    if data[40:44] != b" EMF":
+        return None
     left, top, right, bottom = struct.unpack_from("<iiii", data, 24)
     scale = _DPI / 2540
-    return ImageInfo("image/x-emf", round(abs(right - left) * scale), round(abs(bottom - top) * scale))
+    return round(abs(right - left) * scale), round(abs(bottom - top) * scale)
 
 
-def _ico(data: bytes) -> ImageInfo:
+def _ico_size(data: bytes) -> Size | None:
     """The largest picture of the icon; a zero byte means 256."""
-    best = (0, 0)
-    for index in range(min(struct.unpack_from("<H", data, 4)[0], 64)):
-        width, height = struct.unpack_from("BB", data, 6 + index * 16)
-        best = max(best, (width or 256, height or 256))
-    return ImageInfo("image/vnd.microsoft.icon", *best)
+    count = int.from_bytes(data[4:6], "little")
+    sizes = [data[at : at + 2] for at in range(6, 6 + 16 * min(count, 64), 16)]
+    if not 0 < count < 256 or data[9:10] != b"\0" or len(sizes[-1]) < 2:
+        return None
+    return max((width or 256, height or 256) for width, height in sizes)
+
+
+def _jp2_size(data: bytes) -> Size:
+    """The image header box (ITU-T T.800, I.5.3.1)."""
+    at = data.find(b"ihdr")
+    height, width = struct.unpack_from(">II", data, at + 4) if at >= 0 else (0, 0)
+    return width, height
+
+
+def _j2k_size(data: bytes) -> Size:
+    """The SIZ marker segment of a bare codestream (ITU-T T.800, A.5.1)."""
+    right, bottom, left, top = struct.unpack_from(">IIII", data, 8)
+    return max(right - left, 0), max(bottom - top, 0)
+
+
+def _psd_size(data: bytes) -> Size:
+    height, width = struct.unpack_from(">II", data, 14)
+    return width, height
+
+
+_KINDS: tuple[tuple[tuple[bytes, ...], str, Callable[[bytes], Size | None]], ...] = (
+    ((b"\x89PNG\r\n\x1a\n",), "image/png", _png_size),
+    ((b"\xff\xd8\xff",), "image/jpeg", _jpeg_size),
+    ((b"GIF87a", b"GIF89a"), "image/gif", _gif_size),
+    ((b"II*\0", b"MM\0*", b"II+\0", b"MM\0+"), "image/tiff", _tiff_size),
+    ((b"BM",), "image/bmp", _bmp_size),
+    ((b"RIFF",), "image/webp", _webp_size),
+    ((b"\xd7\xcd\xc6\x9a",), "image/x-wmf", _wmf_size),
+    ((b"\x01\0\0\0",), "image/x-emf", _emf_size),
+    ((b"\x01\0\x09\0\0\x03", b"\x02\0\x09\0\0\x03", b"\x01\0\x09\0\0\x01"), "image/x-wmf", lambda _: (0, 0)),
+    ((b"\0\0\x01\0",), "image/vnd.microsoft.icon", _ico_size),
+    ((b"\0\0\0\x0cjP  \r\n\x87\n",), "image/jp2", _jp2_size),
+    ((b"\xff\x4f\xff\x51",), "image/jp2", _j2k_size),
+    ((b"8BPS\0\1",), "image/vnd.adobe.photoshop", _psd_size),
+)
+"""Magic numbers, the media type, and what reads width and height in pixels; None where it is not of that kind."""
 
 
 def _svg(data: bytes) -> ImageInfo | None:

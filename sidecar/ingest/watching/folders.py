@@ -192,14 +192,7 @@ def permitted_path(folders: Folders, path: bytes) -> bytes:
         if owner is None:
             continue
         for place in folders.candidates(candidate):  # the rules hold where a link leads as well
-            directory, _, last = place.rpartition(SEPARATOR)
-            scope = folders.scope_of(directory)
-            if scope is None or scope.skips_file(last):
-                raise UsageError(f"{name} is ignored by the rules of the folder {shown(owner.path)}.")
-            if folders.is_secret(place):
-                raise UsageError(f"{name}: {BY_NAME}")
-            if not owner.folder.secrets and any(os.path.lexists(directory + SEPARATOR + m) for m in PROFILE_MARKERS):
-                raise UsageError(f"{name}: {DIRECTORY}")
+            _check_rules(folders, owner, place, name)
         try:
             descriptor = folders.open(candidate)
         except PermissionError:
@@ -215,6 +208,17 @@ def permitted_path(folders: Folders, path: bytes) -> bytes:
             os.close(descriptor)
         return candidate
     raise _outside(folders, path)
+
+
+def _check_rules(folders: Folders, owner: Root, place: bytes, name: str) -> None:
+    directory, _, last = place.rpartition(SEPARATOR)
+    scope = folders.scope_of(directory)
+    if scope is None or scope.skips_file(last):
+        raise UsageError(f"{name} is ignored by the rules of the folder {shown(owner.path)}.")
+    if folders.is_secret(place):
+        raise UsageError(f"{name}: {BY_NAME}")
+    if not owner.folder.secrets and any(os.path.lexists(directory + SEPARATOR + m) for m in PROFILE_MARKERS):
+        raise UsageError(f"{name}: {DIRECTORY}")
 
 
 def _outside(folders: Folders, path: bytes) -> UsageError:

@@ -342,6 +342,11 @@ def _explained(error: sqlite3.Error, sql: str, tables: Sequence[QueryTable], sec
         return UsageError("Only one SELECT is run at a time; leave out what stands behind the semicolon.")
     if "not authorized" in said or "prohibited" in said or "vtable" in said:
         return UsageError(f"sql may only SELECT from tables of documents ({said}); find_tables lists them.")
+    return _mistake(said, sql, tables) or UsageError(f"SQLite does not understand sql: {said[:200]}.")
+
+
+def _mistake(said: str, sql: str, tables: Sequence[QueryTable]) -> UsageError | None:
+    """What a name in sql was perhaps meant to be, where it is a name that SQLite does not know."""
     match = _MISTAKE.fullmatch(said)
     columns = list(dict.fromkeys(column.name for table in tables for column in table.record.columns))
     if not match or (match[1] == "column" and not match[2].isidentifier()):
@@ -356,9 +361,7 @@ def _explained(error: sqlite3.Error, sql: str, tables: Sequence[QueryTable], sec
         there = "SQLite's are there, with median, quantile, stddev, year, hours."
         hint = did_you_mean(match[2].lower(), sorted(FUNCTIONS), there, most=3, alike=0.6)
         return UsageError(f"There is no function {match[2][:80]}; {hint}")
-    if match:
-        return UsageError(f"The column {match[3][:80]} is in several of the tables; write table.column.")
-    return UsageError(f"SQLite does not understand sql: {said[:200]}.")
+    return UsageError(f"The column {match[3][:80]} is in several of the tables; write table.column.") if match else None
 
 
 def _spelt(name: str) -> str:

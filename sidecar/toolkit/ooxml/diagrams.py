@@ -134,6 +134,18 @@ def _box(transform: XmlElement | None) -> Box | None:
         return None
 
 
+def _connections(root: XmlElement) -> dict[str, list[tuple[int, str, str]]]:
+    """By the id of a point: order, id, and id of the arrow to it, of those it is the parent of."""
+    children: dict[str, list[tuple[int, str, str]]] = {}
+    for node in root.iterfind(f"{DGM}cxnLst/{DGM}cxn"):
+        if node.get("type", "parOf") == "parOf":
+            order = node.get("srcOrd", "0")
+            children.setdefault(node.get("srcId", ""), []).append(
+                (int(order) if order.isdecimal() else 0, node.get("destId", ""), node.get("sibTransId", ""))
+            )
+    return children
+
+
 def smartart(root: XmlElement, link: Link | None = None) -> list[tuple[int, str]]:
     """The words of a diagram data part (`dgm:dataModel`), `(level, text)` in the order of its parent connections
     (§21.4.2.5, `srcOrd`), words on arrows after the point they lead from; points no connection reaches come last."""
@@ -144,13 +156,7 @@ def smartart(root: XmlElement, link: Link | None = None) -> list[tuple[int, str]
             body = node.find(f"{DGM}t")
             text = joined(paragraphs(body, link))[0] if body is not None else ""
             points[node.get("modelId", "")] = (kind, text)
-    children: dict[str, list[tuple[int, str, str]]] = {}
-    for node in root.iterfind(f"{DGM}cxnLst/{DGM}cxn"):
-        if node.get("type", "parOf") == "parOf":
-            order = node.get("srcOrd", "0")
-            children.setdefault(node.get("srcId", ""), []).append(
-                (int(order) if order.isdecimal() else 0, node.get("destId", ""), node.get("sibTransId", ""))
-            )
+    children = _connections(root)
     found: list[tuple[int, str]] = []
     seen: set[str] = set()
     roots = [key for key, (kind, _) in points.items() if kind == "doc"]
