@@ -11,7 +11,7 @@ from io import TextIOWrapper
 from pathlib import Path
 
 from sidecar.config import Config
-from sidecar.toolkit.private import make_private_directory, make_private_file
+from sidecar.toolkit.platform.private import make_private_directory, make_private_file
 
 FORMAT = "%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s"
 

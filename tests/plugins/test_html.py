@@ -237,6 +237,12 @@ def test_formulas() -> None:
     assert of(document, Equation)[0].latex == "E=mc^2"
 
 
+def test_signs_of_mathematics_are_the_commands_they_are_in_every_format() -> None:
+    shown = "<mi>arcsin</mi><mi>θ</mi><mo>∼</mo><mo>⟨</mo><mi>x</mi><mo>−</mo><mi>ℝ</mi><mo>⟩</mo><mtext>50%</mtext>"
+    (line,) = of(page(f"<p>As <math>{shown}</math> says.</p>"), Paragraph)
+    assert spans(line.text, line.spans)[0][2] == r"\arcsin\theta\sim\langle x-\mathbb{R}\rangle\text{50\%}"
+
+
 @pytest.mark.parametrize(
     "data",
     [

@@ -11,7 +11,7 @@ from pathlib import Path
 from sidecar.cli.checks.finding import Finding
 from sidecar.config import Config
 from sidecar.toolkit.platform import system
-from sidecar.toolkit.private import make_private_directory
+from sidecar.toolkit.platform.private import make_private_directory
 from sidecar.toolkit.programs.libreoffice import find_soffice
 
 _LEAST_FREE = 500 * 2**20

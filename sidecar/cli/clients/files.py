@@ -16,7 +16,7 @@ import platformdirs
 from sidecar.api import SidecarError
 from sidecar.cli.clients.syntax import SyntaxFault, fault_at
 from sidecar.config import APP
-from sidecar.toolkit.private import DIRECTORY_MODE
+from sidecar.toolkit.platform.private import DIRECTORY_MODE
 
 _WIDE = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _KEPT_BACKUPS = 10  # of one file; settings are some kilobytes

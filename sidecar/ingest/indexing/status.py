@@ -15,7 +15,7 @@ from sidecar.api import DocumentState
 from sidecar.store import Store
 from sidecar.store.documents.paths import shown
 from sidecar.store.documents.records import Progress
-from sidecar.toolkit.private import make_private_file
+from sidecar.toolkit.platform.private import make_private_file
 
 AHEAD: Final = Progress(state="indexing", scanning=True)
 """Of who is about to look the folders through for the first time."""

@@ -21,7 +21,7 @@ from sidecar.api import StoreError
 from sidecar.store.database.lease import FileLock
 from sidecar.store.database.schema import APPLICATION_ID, LAST_ROWS, MIGRATIONS
 from sidecar.store.database.session import Session, WriteSession, is_damage
-from sidecar.toolkit.private import is_read_only, make_private_directory, make_private_file
+from sidecar.toolkit.platform.private import is_read_only, make_private_directory, make_private_file
 
 _BUSY_SECONDS = 5.0
 """How long a statement waits for another process's write."""

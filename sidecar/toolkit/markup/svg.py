@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from sidecar.api.model import Span
 from sidecar.toolkit.hidden import FAINT, Colour, colour_of, find_hidden, near, share_of
+from sidecar.toolkit.markup.style_sheets import cascade
 from sidecar.toolkit.ooxml.hidden_text import is_solid
-from sidecar.toolkit.style_sheets import cascade
 from sidecar.toolkit.xml import XmlElement
 
 _Matrix = tuple[float, float, float, float, float, float]

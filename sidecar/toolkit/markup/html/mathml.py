@@ -2,20 +2,9 @@
 
 Source: MathML 3 §3 (presentation), §5.1 (annotations)."""
 
+from sidecar.toolkit.ooxml.mathsymbols import FUNCTIONS, escape_text, latex_of
 from sidecar.toolkit.xml import XmlElement
 
-_NAMED = {
-    "∑": r"\sum", "∫": r"\int", "∏": r"\prod", "∞": r"\infty", "≤": r"\le", "≥": r"\ge", "≠": r"\ne", "≈": r"\approx",
-    "×": r"\times", "⋅": r"\cdot", "±": r"\pm", "→": r"\to", "∈": r"\in", "∂": r"\partial", "∇": r"\nabla",
-    "α": r"\alpha", "β": r"\beta", "γ": r"\gamma", "δ": r"\delta", "ε": r"\varepsilon", "ζ": r"\zeta", "η": r"\eta",
-    "θ": r"\theta", "κ": r"\kappa", "λ": r"\lambda", "μ": r"\mu", "ν": r"\nu", "ξ": r"\xi", "π": r"\pi", "ρ": r"\rho",
-    "σ": r"\sigma", "τ": r"\tau", "φ": r"\varphi", "χ": r"\chi", "ψ": r"\psi", "ω": r"\omega", "Γ": r"\Gamma",
-    "Δ": r"\Delta", "Θ": r"\Theta", "Λ": r"\Lambda", "Π": r"\Pi", "Σ": r"\Sigma", "Φ": r"\Phi", "Ψ": r"\Psi",
-    "Ω": r"\Omega", "√": r"\sqrt{}", "…": r"\ldots", "⋯": r"\cdots", "∀": r"\forall", "∃": r"\exists", "∪": r"\cup",
-    "∩": r"\cap", "⊂": r"\subset", "⊆": r"\subseteq", "∅": r"\emptyset", "ℝ": r"\mathbb{R}", "ℕ": r"\mathbb{N}",
-    "ℤ": r"\mathbb{Z}", "ℂ": r"\mathbb{C}", "−": "-", "{": r"\{", "}": r"\}", "%": r"\%", "#": r"\#", "&": r"\&",
-    "\u2061": "", "\u2062": "", "\u2063": ",", "\u2064": "",
-}  # fmt: skip
 _DEEPEST = 100
 
 
@@ -102,13 +91,12 @@ def _tex(node: XmlElement, depth: int) -> str:
 
 def _token(tag: str, text: str) -> str:
     if tag in ("mtext", "ms"):
-        return rf"\text{{{text}}}" if text else ""
+        return rf"\text{{{escape_text(text)}}}" if text else ""
     if tag == "mspace":
         return " "
     if tag == "mi" and len(text) > 1 and text.isascii() and text.isalpha():
-        known = text in ("sin", "cos", "tan", "log", "ln", "exp", "lim", "max", "min", "det", "gcd", "arg")
-        return f"\\{text}" if known else rf"\mathrm{{{text}}}"
-    return "".join(_NAMED.get(character, character) for character in text)
+        return FUNCTIONS.get(text) or rf"\mathrm{{{text}}}"
+    return latex_of(text.replace("−", "-")).replace("&", r"\&")
 
 
 def _base(latex: str) -> str:

@@ -11,7 +11,7 @@ from sidecar.api.model import AnyBlock, Notice
 from sidecar.toolkit.markup.html.reader import HtmlReader
 from sidecar.toolkit.markup.html.tags import HANDLERS, SILENT
 from sidecar.toolkit.markup.pictures import Pictures
-from sidecar.toolkit.style_sheets import mark_sheets
+from sidecar.toolkit.markup.style_sheets import mark_sheets
 from sidecar.toolkit.xml import XmlElement, etree
 
 _META = re.compile(rb"<meta[^>]{0,300}?charset\s*=\s*[\"']?\s*([\w.:-]{2,40})", re.IGNORECASE)
