@@ -43,10 +43,12 @@ _OASIS = "urn:oasis:names:tc:opendocument:xmlns:"
 
 
 def build_set(which: str, folder: Path) -> Path:
-    """The documents of `question_documents{which}.json`, whose `series` stand for texts that are all alike."""
+    """The documents of `question_documents{which}.json`: by format what is asked for and what stands beside it. Texts
+    that are all alike, of which nothing is asked, are its `others`, or made of its `series`."""
     made = json.loads(Path(__file__).with_name(f"question_documents{which}.json").read_text("utf-8"))
     choose = random.Random(made["seed"])
-    others = dict(one for series in made["series"] for one in _series(choose, series))
+    others: dict[str, str] = made.get("others", {})
+    others |= (one for series in made.get("series", ()) for one in _series(choose, series))
     first = date.fromisoformat(made["first"])
     return build(folder, made, others, made["host"], small=made["talk"], seed=made["seed"] + 1, first=first)
 

@@ -1,6 +1,7 @@
 """Questions a person would ask of a folder of mixed documents: does search put a document that answers first?
 
 usage: questions.py [--corpus | --second | … | --ninth] [--keep DIR] [--show] [--shares PERCENT …]
+A set of documents is a JSON file of that name, which `question_formats` writes in the formats it says.
 120 questions over documents of the bench's own making (`question_documents`): in words that are not the document's,
 misspelt, in German, French and Japanese, for identifiers, senders, dates, cells and comments, and some that nothing
 answers: there an answer is right that shows nothing or says that what it shows is weak. All are asked through the tool
@@ -35,7 +36,7 @@ embedded (0.722, 0.784).
 answer. When they were first asked: 0.800, 0.860 by words (the passage 0.780, 0.845), 0.800, 0.865 at 10 % (0.785,
 0.855), 0.810, 0.865 at 25 % (0.795, 0.855), 0.805, 0.865 at 50 % (0.795, 0.860), 0.805, 0.860 at 75 % (0.795, 0.855),
 and 0.790, 0.865 with all embedded (0.780, 0.850).
-`--ninth` asks 222 over a housing cooperative and a zoo (`question_documents_ninth.json`), 24 of them without an answer.
+`--ninth` asks 222 over a housing cooperative and a zoo (`question_documents_ninth`), 24 of them without an answer.
 When they were first asked: 0.793, 0.851 by words (the passage 0.698, 0.784), the same at 10 % (0.698, 0.779), 0.797,
 0.865 at 25 % (0.698, 0.797), 0.806, 0.860 at 50 % (0.712, 0.788), 0.802, 0.860 at 75 % (0.712, 0.788), and 0.815, 0.878
 with all embedded (0.748, 0.797).
@@ -53,13 +54,13 @@ import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatch
-from importlib import import_module
 from pathlib import Path
 from statistics import mean
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+import question_documents
 import question_formats as formats
 from mcp.client.client import Client
 
@@ -116,9 +117,7 @@ def load(which: str = "") -> list[Question]:
 
 def build_documents(which: str, folder: Path) -> Path:
     """The documents those questions are about, below `folder`."""
-    if Path(__file__).with_name(f"question_documents{which}.py").exists():
-        return import_module(f"question_documents{which}").build(folder)
-    return formats.build_set(which, folder)
+    return formats.build_set(which, folder) if which else question_documents.build(folder)
 
 
 def halves(questions: Sequence[Question]) -> tuple[list[int], list[int]]:
