@@ -190,6 +190,9 @@ class GraphicsReader:
     def _shown(self, left: float, bottom: float, right: float, top: float, affine: Affine) -> Box:
         if affine is not IDENTITY:
             a, b, c, d, e, f = affine
+            if not b and not c:  # scaled and moved, as most forms
+                left, right, bottom, top = a * left + e, a * right + e, d * bottom + f, d * top + f
+                return self._frame.box(min(left, right), min(bottom, top), max(left, right), max(bottom, top))
             corners = (left, bottom), (right, top), (left, top), (right, bottom)
             xs = [a * x + c * y + e for x, y in corners]
             ys = [b * x + d * y + f for x, y in corners]

@@ -40,6 +40,8 @@ _BAND = 16.0
 _MOST_MARKS = 4
 _NAME_BYTES = 16
 _Colour = tuple[int, int, int]
+_Placed = tuple[float, float, float, float, Cover]
+"""Left, top, right and bottom of a cover beside it: each text is held against dozens."""
 _OPTIONAL = "OC".encode("utf-16-le")
 
 
@@ -112,7 +114,7 @@ def _suspects(frame: PageFrame, graphics: PageGraphics, covers: Sequence[Cover],
         near = bands.get(int(y // _BAND), ())
         if not near and not optional:
             continue
-        below = [cover for cover in near if cover.box[0] <= x <= cover.box[2] and cover.box[1] <= y <= cover.box[3]]
+        below = [cover for left, top, right, bottom, cover in near if left <= x <= right and top <= y <= bottom]
         over = [cover for cover in below if cover.texts > number]
         if not optional and not over:
             behind = below[-1].colour if below else None
@@ -136,12 +138,13 @@ def _is_clipped(handle: int, bounds: raw.Numbers[float], clips: ClipExtents) -> 
     return any(not (left <= x <= right and bottom <= y <= top) for left, bottom, right, top in extents)
 
 
-def _by_height(covers: Sequence[Cover]) -> dict[int, list[Cover]]:
+def _by_height(covers: Sequence[Cover]) -> dict[int, list[_Placed]]:
     """The covers of each band of the page: a table may have a thousand shaded cells."""
-    bands: dict[int, list[Cover]] = {}
+    bands: dict[int, list[_Placed]] = {}
     for cover in covers:
-        for band in range(int(cover.box[1] // _BAND), int(cover.box[3] // _BAND) + 1):
-            bands.setdefault(band, []).append(cover)
+        left, top, right, bottom = cover.box
+        for band in range(int(top // _BAND), int(bottom // _BAND) + 1):
+            bands.setdefault(band, []).append((left, top, right, bottom, cover))
     return bands
 
 

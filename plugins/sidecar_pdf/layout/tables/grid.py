@@ -243,13 +243,15 @@ def _with_named(columns: Columns, heads: Cells, lines: list[list[list[Word]]], g
     sides = [(run[0].x0, max(w.x1 for w in run)) for run in heads]
     if any(not _meets(column, sides) for column in columns[1:]):
         return columns
-    cells = [(run[0].x0, max(w.x1 for w in run)) for line in lines if len(line) > 1 for run in line]
     added: Columns = []
     for side in sides:
+        others = [other for other in sides if other != side]
+        if _meets(side, columns) or _meets((side[0] - gap, side[1] + gap), others):
+            continue  # before the cells are gathered: nearly all heads
+        cells = [(run[0].x0, max(w.x1 for w in run)) for line in lines if len(line) > 1 for run in line]
         own = [side, *(cell for cell in cells if _meets(side, [cell]))]
         extent = (min(x0 for x0, _ in own), max(x1 for _, x1 in own))
-        apart = not _meets((side[0] - gap, side[1] + gap), [other for other in sides if other != side])
-        if apart and not _meets(extent, [*columns, *added, *(other for other in sides if other != side)]):
+        if not _meets(extent, [*columns, *added, *others]):
             added.append(extent)
     return sorted([*columns, *added])
 

@@ -169,8 +169,9 @@ def _centred(lines: list[GridRow], em: float) -> list[GridRow]:
 
 def _stand_around(middle: GridRow, above: list[GridRow], below: list[GridRow], em: float) -> bool:
     """Whether lines stand evenly around one that opens a row, hold words of none of its cells, and overlap with it."""
-    alike = all(line.section == middle.section and not line.spans for line in (middle, *above, *below))
-    if not alike or not _opens_row(middle) or len(above) != len(below):
+    if len(above) != len(below) or not _opens_row(middle):
+        return False
+    if not all(line.section == middle.section and not line.spans for line in (middle, *above, *below)):
         return False
     steps = [(_step(one, middle), _step(middle, other)) for one, other in zip(above, reversed(below), strict=True)]
     even = all(abs(one - other) < _TIGHTER * em for one, other in steps)
@@ -252,7 +253,7 @@ def _step(above: GridRow, below: GridRow) -> float:
 
 
 def _opens_row(line: GridRow) -> bool:
-    return bool(line.cells[0]) and len(line.filled) > 1
+    return bool(line.cells[0]) and any(line.cells[1:])
 
 
 def _stands_between(above: GridRow, line: GridRow, below: GridRow) -> bool:
