@@ -6,7 +6,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from sidecar.api import Call, ElementType, Result, SearchHit, Text, Tool, UsageError
-from sidecar.api.budget import answer_tokens, fit_texts, next_start, shorten, shorten_around, whole_answer_tokens
+from sidecar.api.budget import Tries, answer_tokens, fit_texts, next_start, shorten, shorten_around, whole_answer_tokens
 from sidecar.toolkit.text import with_filters
 from sidecar_library.arguments import REMARK_CHARS, Arguments, Limit, Start, check_start
 from sidecar_library.documents import contexts_of
@@ -140,7 +140,7 @@ def _answer(
     likely = max((at for at, entry in enumerate(entries[:_LEAST], 1) if _likely(entry, entries[0])), default=0)
     around = {**frame, "results": [], "omitted": 50, "next_start": 50}
     over = 0 if arguments.limit else _OVER
-    known: dict[tuple[int, int], tuple[dict[str, Any], int]] = {}
+    known = Tries()
     while True:
         fitting = fit_texts(
             entries, texts, budget + over, frame=around, paid=call.paid, line=lines, least=least, sure=likely or _LEAST,

@@ -8,7 +8,8 @@ see."""
 import json
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Literal, cast
 
@@ -178,6 +179,17 @@ _ENDS = (". ", "? ", "! ", "… ", ": ")
 """What a sentence, a row or a name ends in."""
 
 
+@dataclass
+class Tries:
+    """What trying to fit the same entries has come to, for a call with less room than those before: the entries made
+    with their costs, by their number and the length of their texts, and the first of the ways that did not fail."""
+
+    made: dict[tuple[int, int], tuple[dict[str, Any], int]] = field(
+        default_factory=dict[tuple[int, int], tuple[dict[str, Any], int]]
+    )
+    way: int = 0
+
+
 def fit_texts(
     entries: Sequence[Mapping[str, Any]],
     keys: str | Sequence[str],
@@ -190,13 +202,13 @@ def fit_texts(
     line: Callable[[Any], str] | None = None,
     least: int | None = None,
     sure: int | None = None,
-    known: dict[tuple[int, int], tuple[dict[str, Any], int]] | None = None,
+    known: Tries | None = None,
 ) -> list[dict[str, Any]]:
     """As many entries as fit, the texts under `keys` shortened only as far as it takes until all of them do, or the
     `least` best, the best one's last, and by more than a step only until `sure` of them do; the last ones go when
     nothing helps. Where there is room for all, the texts are `full` characters long, or the best one's is, or that is
-    where those behind the `sure` ones have to be short for it. `known` keeps what was made of the same
-    entries from one call to the next."""
+    where those behind the `sure` ones have to be short for it. `known` keeps what was found out from one call to
+    the next, of the same entries in less room."""
     names = (keys,) if isinstance(keys, str) else keys
     wanted = len(entries) if least is None else min(least, len(entries))
     longest, shortest, behind = lengths[0], lengths[-1], least if sure is None or least is None else sure
@@ -209,21 +221,33 @@ def fit_texts(
     room = _room(budget, frame, paid)
     most = [max((len(entry[name]) for name in names if name in entry), default=0) for entry in entries]
 
-    ready = {} if known is None else known
+    tries = Tries() if known is None else known
+    ready = tries.made
 
     def made(at: int, chars: int) -> tuple[dict[str, Any], int]:
         """An entry with texts of so many characters, and what it costs."""
         if (at, chars) in ready:
             return ready[at, chars]
-        entry = {name: shorten_around(value, chars) if name in names else value for name, value in entries[at].items()}
+        entry = dict(entries[at])
+        for name in names:
+            if len(text := entry.get(name, "")) > chars:
+                entry[name] = shorten_around(text, chars)
         ready[at, chars] = entry, answer_tokens(entry, paid, line)
         return ready[at, chars]
 
+    def costs(first: int, others: int, last: int, shown: list[dict[str, Any]]) -> Iterator[int]:
+        """What each entry costs with texts of these lengths; they come into `shown`."""
+        for at, longer in enumerate(most):
+            chars = (others if at < (behind or at) else last) if at else first
+            entry, cost = made(at, min(chars, longer))
+            shown.append(entry)
+            yield cost
+
     shown: list[dict[str, Any]] = []
-    for first, others, last in ways:
-        lengths_of = [(others if at < (behind or at) else last) if at else first for at in range(len(entries))]
-        tried = [(at, min(chars, longer)) for at, (chars, longer) in enumerate(zip(lengths_of, most, strict=True))]
-        shown = [made(*one)[0] for one in tried[: _begun(room, (made(*one)[1] for one in tried), paid)]]
+    for way in range(tries.way, len(ways)):  # those before failed
+        tries.way, (first, others, last) = way, ways[way]
+        shown = []
+        del shown[_begun(room, costs(first, others, last, shown), paid) :]
         count = len(shown) if line else _unrounded(shown, len(shown), room, paid)
         shown = shown[:count]
         if count >= (wanted if first <= longest or others != last else len(entries)) or (

@@ -199,7 +199,7 @@ def _forms(
     stems = {key(mark): mark for mark in marks}
     wanted = {one: mark for one, mark in stems.items() if one.isascii()}
     begins = sorted({stem[: max(1, min(3, len(stem) - 1))] for stem in wanted})
-    pattern = re.compile(rf"(?<![^\W_])(?:{'|'.join(map(re.escape, begins))}){_REST}") if begins else None
+    pattern = re.compile(f"(?:{_at_words(begins)}){_REST}") if begins else None
     others = [mark for one, mark in stems.items() if one not in wanted]
     return wanted, pattern, [(one, re.compile(rf"(?<![^\W_]){re.escape(_fold(one))}(?![^\W_])")) for one in others]
 
@@ -233,8 +233,13 @@ def _prefix_matches(folded: str, marks: tuple[str, ...]) -> list[tuple[int, int,
 def _beginnings(marks: tuple[str, ...]) -> tuple[Mapping[str, str], re.Pattern[str] | None]:
     """Beginning → mark, and a pattern for words that have one."""
     starts = {_fold(mark.rstrip("*")): mark for mark in marks if len(mark) > 2}
-    either = "|".join(re.escape(start) for start in sorted(starts, reverse=True))
-    return starts, re.compile(rf"(?<![^\W_])({either})\w*") if starts else None
+    return starts, re.compile(rf"({_at_words(sorted(starts, reverse=True))})\w*") if starts else None
+
+
+def _at_words(begins: Sequence[str]) -> str:
+    """A pattern for any of these where a word begins. That is looked at behind the letters: a pattern that begins with
+    letters is found in half the time of one that begins with a condition."""
+    return "|".join(rf"{written}(?<![^\W_]{written})" for written in map(re.escape, begins))
 
 
 def _window(text: str, found: list[tuple[int, int, str]], limit: int) -> tuple[int, int]:
