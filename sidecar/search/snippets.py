@@ -140,6 +140,11 @@ def held(texts: Sequence[str], marks: Sequence[str]) -> Set[str]:
 @lru_cache(maxsize=256)
 def _held(text: str, marks: tuple[str, ...]) -> Set[str]:
     """As `held`, of whole ones in one text: a search looks at the same texts several times."""
+    runs, named, beginnings = _kinds(marks)
+    wanted, pattern, exactly = _forms(named)
+    if pattern is not None and not (runs or beginnings or exactly):  # none overlap, and most say the same words often
+        forms = (wanted.get(word) or wanted.get(key(word)) for word in set(pattern.findall(_fold(text))))
+        return frozenset(mark for mark in forms if mark is not None)
     return frozenset(mark for _, _, mark in _apart(_whole(text, marks)))
 
 
