@@ -5,59 +5,132 @@ from __future__ import annotations
 
 from collections import defaultdict
 from itertools import pairwise
+from statistics import median
+from typing import NamedTuple
 
-from sidecar_pdf.text.segments import Segment
+from sidecar_pdf.text.segments import Segment, Word
 
 # Chosen on the corpus.
-_LEAST = 10  # numbers in one column
+_LEAST, _LEAST_SMALL = 10, 4  # numbers in one column; of those set smaller than the lines they count
 _STEPS = frozenset((1, 5, 10))
 _MAX_DIGITS = 4
 _ALIGNED = 3.0  # points of a slot in which the numbers begin, or end
 _EVEN = 0.25  # share of the usual distance by which two may differ
 _IN_TURN = 0.9  # of the numbers that follow another
 _BEGUN, _CARRIED = 0.9, 2  # share of the lines beside that begin after the numbers; lines that go on, or are empty
-_GAP = 1.0  # ems between a number and its line, at least
+_GAP, _GAP_SMALL = 1.0, 0.8  # ems of a number between it and its line, at least
+_SMALL = 0.85  # times the size of the lines beside: numbers so small count lines, however far those are apart
+_BESIDE, _BESIDE_SMALL = 2, 4  # pieces of text beside a number, fewer; two columns of text may be counted at one margin
 
 
-def line_numbers(segments: list[Segment]) -> list[Segment]:
-    """The numbers that count the lines of a page at its left edge: evenly set, one after the other, with lines beside
-    them that go on from one to the next, or none. Numbers of a list, or of the rows of a table, begin something."""
-    columns: defaultdict[tuple[bool, int], list[Segment]] = defaultdict(list)
+class _Number(NamedTuple):
+    """A number and the segment it opens, or is."""
+
+    word: Word
+    segment: Segment
+
+
+class _Piece(NamedTuple):
+    """A stretch of text beside the numbers."""
+
+    x0: float
+    x1: float
+    y0: float
+    y1: float
+    size: float
+    first: str
+
+
+def without_line_numbers(segments: list[Segment]) -> tuple[list[Segment], list[Segment]]:
+    """The segments less the numbers that count the lines of a page, and those: at its left edge, or at both where they
+    are set small; one after the other, evenly set unless small, with lines beside them that go on from one to the next,
+    or none. Numbers of a list, or of the rows of a table, begin something."""
+    columns: defaultdict[tuple[bool, int], list[_Number]] = defaultdict(list)
     for segment in segments:
-        words = segment.words
-        if len(words) == 1 and words[0].text.isdecimal() and len(words[0].text) <= _MAX_DIGITS and not segment.vertical:
-            columns[True, round(segment.x1 / _ALIGNED)].append(segment)
-            columns[False, round(segment.x0 / _ALIGNED)].append(segment)
-    if not columns:
-        return []
-    (right, slot), numbers = max(columns.items(), key=lambda column: len(column[1]))
-    numbers = [s for near in (slot - 1, slot, slot + 1) for s in columns.get((right, near), ())]
-    if len(numbers) < _LEAST:
-        return []
-    numbers.sort(key=lambda s: s.y0)
-    return numbers if _counts(numbers) and _goes_on(numbers, segments) else []
+        word = segment.words[0]
+        if word.text.isdecimal() and len(word.text) <= _MAX_DIGITS and _stands_apart(segment):
+            columns[True, round(word.x1 / _ALIGNED)].append(_Number(word, segment))
+            columns[False, round(word.x0 / _ALIGNED)].append(_Number(word, segment))
+    found: dict[int, _Number] = {}
+    for (right, slot), most in sorted(columns.items(), key=lambda column: -len(column[1])):
+        if 2 * len(most) < _LEAST_SMALL:
+            break  # numbers that lie about
+        near = [n for other in (slot - 1, slot, slot + 1) for n in columns.get((right, other), ())]
+        numbers = sorted((n for n in near if id(n.segment) not in found), key=lambda number: number.word.y0)
+        if len(numbers) >= _LEAST_SMALL and _counts_lines(numbers, segments, found):
+            found.update((id(number.segment), number) for number in numbers)
+    if not found:
+        return segments, []
+    kept = (_rest(segment) if id(segment) in found else segment for segment in segments)
+    counted = [Segment(number.word, number.segment.order) for number in found.values()]
+    return [segment for segment in kept if segment is not None], counted
 
 
-def _counts(numbers: list[Segment]) -> bool:
+def _stands_apart(segment: Segment) -> bool:
+    """Whether the first word is all of a segment, or a small number set apart from the line it stands before."""
+    if segment.vertical or len(segment.words) == 1:
+        return not segment.vertical
+    word, after = segment.words[:2]
+    size = word.style.size
+    return size < _SMALL * after.style.size and after.x0 - word.x1 > _GAP_SMALL * size
+
+
+def _rest(segment: Segment) -> Segment | None:
+    """The segment without its first word; None where it has no other."""
+    words = segment.words[1:]
+    if not words:
+        return None
+    rest = Segment(words[0], segment.order)
+    for word in words[1:]:
+        rest.add(word)
+    rest.hyphen, rest.hidden, rest.rtl, rest.orientation = (
+        segment.hyphen, segment.hidden, segment.rtl, segment.orientation,
+    )  # fmt: skip
+    return rest
+
+
+def _counts_lines(numbers: list[_Number], segments: list[Segment], others: dict[int, _Number]) -> bool:
+    """Whether numbers that stand under one another count the lines beside them; `others` are known to."""
+    alone = {id(n.segment) for n in (*numbers, *others.values()) if len(n.segment.words) == 1}
+    led = {id(n.segment) for n in (*numbers, *others.values())} - alone
+    top, bottom = numbers[0].word.y0, numbers[-1].word.y1
+    beside: list[_Piece] = []
+    for s in segments:
+        if id(s) in alone or s.vertical or not top < (s.y0 + s.y1) / 2 < bottom:
+            continue
+        first = s.words[1] if id(s) in led else s.words[0]
+        beside.append(_Piece(first.x0, s.x1, s.y0, s.y1, first.style.size, first.text[:1]))
+    if not beside:
+        return False
+    small = numbers[0].word.style.size < _SMALL * median(piece.size for piece in beside)
+    if not small and (others or len(numbers) < _LEAST):
+        return False
+    words = [number.word for number in numbers]
+    return _counts(words, even=not small) and _goes_on(words, beside, small=small)
+
+
+def _counts(numbers: list[Word], *, even: bool) -> bool:
     pairs = list(pairwise(numbers))
     steps = [int(after.text) - int(before.text) for before, after in pairs]
     down = [after.y0 - before.y0 for before, after in pairs]
     usual = sorted(down)[len(down) // 2]
-    even = sum(abs(step - usual) < _EVEN * usual for step in down)
-    return steps[0] in _STEPS and min(steps.count(steps[0]), even) >= _IN_TURN * len(pairs)
+    evenly = sum(abs(step - usual) < _EVEN * usual for step in down) if even else len(pairs)
+    return steps[0] in _STEPS and min(steps.count(steps[0]), evenly) >= _IN_TURN * len(pairs)
 
 
-def _goes_on(numbers: list[Segment], segments: list[Segment]) -> bool:
-    """Whether the text stands behind the numbers, one stretch a line as a rule, and some of its lines go on."""
-    ids, right = {id(s) for s in numbers}, max(s.x1 for s in numbers)
-    top, bottom = numbers[0].y0, numbers[-1].y1
-    beside = [s for s in segments if id(s) not in ids and not s.vertical and top < (s.y0 + s.y1) / 2 < bottom]
-    begun = sum(s.x0 > right + _GAP * s.style.size for s in beside)
-    if begun < _BEGUN * len(beside):
+def _goes_on(numbers: list[Word], beside: list[_Piece], *, small: bool) -> bool:
+    """Whether the text stands behind the numbers, or before small ones, one stretch a line as a rule, and some of its
+    lines go on."""
+    left, right = min(n.x0 for n in numbers), max(n.x1 for n in numbers)
+    gap = (_GAP_SMALL if small else _GAP) * numbers[0].style.size
+    begun = sum(piece.x0 > right + (gap if small else _GAP * piece.size) for piece in beside)
+    ended = sum(piece.x1 < left - gap for piece in beside) if small else 0
+    if max(begun, ended) < _BEGUN * len(beside):
         return False
     carried = 0
     for number in numbers:
-        line = [s for s in beside if s.y0 < (number.y0 + number.y1) / 2 < s.y1]
-        first = min(line, key=lambda s: s.x0).text[:1] if line else ""
+        line = [piece for piece in beside if piece.y0 < (number.y0 + number.y1) / 2 < piece.y1]
+        first = min(line).first if line else ""
         carried += not line or first.islower()
-    return carried >= _CARRIED and len(beside) < 2 * len(numbers)
+    least = _CARRIED if len(numbers) >= _LEAST else 1
+    return carried >= least and len(beside) < (_BESIDE_SMALL if small else _BESIDE) * len(numbers)

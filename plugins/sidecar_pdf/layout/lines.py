@@ -9,7 +9,7 @@ from itertools import groupby
 
 from sidecar.api import Span
 from sidecar_pdf.layout.scripts import typed_scripts
-from sidecar_pdf.pdfium.fonts import Style
+from sidecar_pdf.pdfium.fonts import Style, family
 from sidecar_pdf.text.annotations import Link
 from sidecar_pdf.text.segments import SOFT_HYPHEN, Segment, Word
 
@@ -23,6 +23,7 @@ _OVERLAP, _SCRIPT_OVERLAP = 0.5, 0.38  # of the lower of two on one line; the sa
 _LOWEST, _HIGHEST = 0.8, 1.25  # of a line's height: type of another height is raised or lowered
 _OVERPRINTED, _OTHER_LINE = 0.3, 0.25  # of the narrower that overlaps, and by which middles differ, in another line
 _MIN_HEIGHT = 0.1  # points
+_CAPITALS = 5  # characters of a line that is in capitals
 _SIDE_GAP, _OTHER_SIZE, _SIDE_CHARS = 1.2, 1.25, 4  # ems between, times the size, and characters of what stands apart
 _LINK_TOLERANCE = 1.0  # points around a link in which words belong to it
 
@@ -51,6 +52,29 @@ class Line:
         self.size = first.style.size
         self.words = first.words if len(segments) == 1 else [word for segment in segments for word in segment.words]
         """Those of its segments, in reading order."""
+
+
+def in_capitals(line: Line) -> bool:
+    """Whether a line has capitals only, which small capitals that are made of a smaller size are too."""
+    return len(line.text) >= _CAPITALS and line.text.isupper()
+
+
+def width_of(line: Line) -> int:
+    """The characters of a line, those of scripts that write a word with one or two for two."""
+    return len(line.text) + sum(char > "\u2e7f" for char in line.text)
+
+
+def in_other_families(one: Line, other: Line) -> bool:
+    """Whether two lines, alike in weight and slope, are set in different families, Latin or other script alike."""
+    if one.style[2:4] != other.style[2:4] or one.style.font == other.style.font:
+        return False
+    families = [
+        {family(w.style.font) for w in line.words if (w.text[:1] > "\u2e7f") == asian and _LATIN.search(w.text)}
+        for asian in (False, True) for line in (one, other)
+    ]  # fmt: skip
+    latin, asian = families[:2], families[2:]
+    shared = (latin[0] & latin[1]) | (asian[0] & asian[1])
+    return not shared and (all(map(bool, latin)) or all(map(bool, asian)))
 
 
 def _rightwards(segments: list[Segment]) -> list[Segment]:

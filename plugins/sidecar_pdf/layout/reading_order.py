@@ -22,6 +22,7 @@ _LARGE_TYPE = 1.5  # of type that may be a title which reaches into a gutter
 _LEVEL = 0.15  # that the feet of a label and of its figures differ at most
 _ROWS_APART = 1.5  # of white between the rows of a loose grid
 _LEADING = 2.4  # from foot to foot of two lines of running text
+_HEAD_GAP = 1.2  # of white between what stands over columns and them
 _STAGGERED = 3.0  # of height that two columns share whose lines nowhere stand side by side
 # Points.
 _MIN_EM = 4.0
@@ -32,11 +33,13 @@ _SWITCHES = 0.25  # of the shared rows: how often the file may change sides wher
 _SPANNING = 0.58  # of the region's width: a wider piece may span columns
 _FEW_CROSSING, _MAX_CROSSING = 0.2, 0.4  # of the narrow pieces, and of all, that may cross a gutter
 _FULL_WIDTH, _FULL_LINES, _TEXT_PIECES = 0.7, 0.5, 0.6  # of a full line; lines that are full; pieces that are text
+_NARROW_PIECES = 0.8  # of the pieces of a page in columns
 _FIGURES = 0.8  # of the pieces beside labels
 _SMALL_PRINT = 0.93  # of the size of the text beside: side notes are smaller
 # Counts.
 _FIGURE_LINES = 4  # of figures beside labels
 _TIGHT_ROWS = 5  # lines of each of two columns with a tight gutter
+_HEADED_PIECES, _HEAD_GAPS = 30, 3  # pieces of a page in columns; gaps tried below its head
 _MAX_DEPTH = 12  # of cuts within cuts
 _MAX_STRIPS = 8  # strips tried as gutters
 _FEW_PIECES = 5  # that need more than one shared row to be columns
@@ -79,7 +82,31 @@ def _cut(pieces: list[Piece], em: float, depth: int, *, rightwards: bool) -> lis
     bands = _spanned(pieces, em)
     if bands is not None:
         return [run for band in bands for run in _cut(band, em, depth + 1, rightwards=rightwards)]
+    if (parted := _headed(pieces, em)) is not None:
+        return [run for band in parted for run in _cut(band, em, depth + 1, rightwards=rightwards)]
     return [pieces]
+
+
+def _headed(pieces: list[Piece], em: float) -> list[list[Piece]] | None:
+    """What stands over columns of running text and reaches into the strip between them, as several rows of authors do,
+    and those columns; None where white space parts no such head from them."""
+    left, right = min(p.x0 for p in pieces), max(p.x1 for p in pieces)
+    narrow = sum(p.x1 - p.x0 <= _SPANNING * (right - left) for p in pieces)
+    if len(pieces) < _HEADED_PIECES or narrow < _NARROW_PIECES * len(pieces):
+        return None
+    ordered = sorted(pieces, key=lambda p: p.y0)
+    reach, gaps = ordered[0].y1, list[tuple[float, int]]()
+    for at, piece in enumerate(ordered[: len(ordered) // 2]):
+        if piece.y0 - reach >= _HEAD_GAP * em:
+            gaps.append((reach - piece.y0, at))
+        reach = max(reach, piece.y1)
+    for _, at in sorted(gaps)[:_HEAD_GAPS]:
+        below = ordered[at:]
+        low, high = next(iter(_gaps(below, em)), (0.0, 0.0))
+        sides = [p for p in below if p.x1 <= low + _EDGE], [p for p in below if p.x0 >= high - _EDGE]
+        if high - low >= _GUTTER * em and all(sides) and all(_are_prose(side, em) for side in sides):
+            return [ordered[:at], below]
+    return None
 
 
 def _gaps(pieces: Sequence[Piece], em: float) -> list[tuple[float, float]]:

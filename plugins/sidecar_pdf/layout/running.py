@@ -5,15 +5,18 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from statistics import median
 
 from sidecar_pdf.layout.lines import rows_of
 from sidecar_pdf.pdfium.graphics import Rule
 from sidecar_pdf.text.segments import Segment
 
 # Shares. Chosen on the corpus.
-_BAND = 0.13  # of the page height, at head and foot, where running content stands
+_BAND, _TALL_BAND = 0.13, 0.17  # of the height of pages, and of those higher than wide, where running content stands
 _OUTERMOST = 0.08  # of the page height, where a page number at the end of a line needs no second page
 _SAME_PLACE = 0.6  # of the pages whose first row stands at one place in one type
+_REPEATED_PLACE = 0.3  # of the pages, where a row repeats at that place: titles of parts do so that change now and then
+_FOLIO_SHARE = 0.4  # of the pages that have their number at one height: what stands there instead is no text either
 # Counts.
 _ROWS = 4  # of running content at head or foot
 _MAX_CHARS = 160  # of a running row
@@ -33,6 +36,7 @@ _COLUMNS, _OVER_COLUMNS = 3, 0.6  # of a table whose header repeats; share of it
 _HEAD_LETTERS, _FOLIO_DIGITS = 5, 3  # of a running head, and of the page number beside it; four are a year
 _NEAR_ROWS = 3  # rows next to a row that may tell the columns: one of them may lack a cell
 _CELL_HEIGHT = 80.0  # points of a rule beside a single cell
+_TITLE_SIZE = 1.25  # times the size of most of the page
 _OPEN = 99.0  # points of white space where there is no text
 _FOLIO = re.compile(
     r"[\s\-–—|]*(?:\d{1,4}|(?:page|seite|pagina|página|pág\.?|стр\.?|p\.)\s*\d+(?:\s*(?:of|von|de|sur|di|van|из|/)\s*\d+)?"
@@ -47,6 +51,8 @@ _ENDS_IN_FOLIO = re.compile(
 _DIGITS = re.compile(r"\d+|\b[ivxlc]+\b")
 
 Rows = list[list[Segment]]
+_Place = tuple[int, int, str, bool]
+"""Where a row stands and in what type: slot of its foot, size in half points, font; whether at the head."""
 
 
 class RunningContent:
@@ -54,26 +60,38 @@ class RunningContent:
 
     def __init__(self) -> None:
         self._texts: Counter[tuple[str, int, bool]] = Counter()
-        self._places: Counter[tuple[int, int, str, bool]] = Counter()
+        self._places: Counter[_Place] = Counter()
+        self._at_place: Counter[tuple[_Place, str]] = Counter()
+        self._repeats: Counter[_Place] = Counter()
+        """Pages with the row that stands most often at a place."""
+        self._folios: Counter[tuple[int, bool]] = Counter()
         self._pages = 0
 
-    def learn(self, segments: list[Segment], height: float) -> None:
+    def learn(self, segments: list[Segment], width: float, height: float) -> None:
         """Remembers the edge rows of one page."""
         self._pages += 1
         for top in (True, False):
-            rows = _edge(segments, height, top=top)
+            rows = _edge(segments, width, height, top=top)
             texts = {(_fold(row), _slot(row, height)) for row in rows}
             for text, slot in texts:
                 for near in (slot, slot + 1):  # two slots a row, so that a rounding border does not part equals
                     self._texts[text, near, top] += 1
             if rows and _apart(rows[:1], segments, top=top, most=_PLACED_WORDS):
-                self._places[self._place(rows[0], height, top=top)] += 1
+                place = self._place(rows[0], height, top=top)
+                self._places[place] += 1
+                self._at_place[place, _fold(rows[0])] += 1
+                self._repeats[place] = max(self._repeats[place], self._at_place[place, _fold(rows[0])])
+                self._folios[_baseline(rows[0], height), top] += _FOLIO.fullmatch(rows[0][0].text) is not None
 
-    def split(self, segments: list[Segment], height: float, vertical: Sequence[Rule]) -> tuple[Rows, Rows]:
+    def split(
+        self, segments: list[Segment], width: float, height: float, vertical: Sequence[Rule]
+    ) -> tuple[Rows, Rows]:
         """The running rows at the top and at the bottom of a page that was learnt. What `vertical` rules part, or what
         stands over columns, is the repeated header of a table and no running head."""
-        head, foot = self._running(segments, height, top=True), self._running(segments, height, top=False)
+        head, foot = (self._running(segments, width, height, top=top) for top in (True, False))
         for at, row in enumerate(head):
+            if _has_folio(row):
+                continue
             if _is_ruled(row, vertical, segments) or _is_in_columns(row, segments, below=True):
                 head = head[:at]
                 break
@@ -81,8 +99,8 @@ class RunningContent:
             foot = foot[1:]
         return head, foot
 
-    def _running(self, segments: list[Segment], height: float, *, top: bool) -> Rows:
-        rows = _edge(segments, height, top=top)
+    def _running(self, segments: list[Segment], width: float, height: float, *, top: bool) -> Rows:
+        rows = _edge(segments, width, height, top=top)
         least = _FEW_REPEATS if self._pages <= _FEW_PAGES else _REPEATS
         last = 0
         for at, row in enumerate(rows):
@@ -97,16 +115,28 @@ class RunningContent:
         if not last and rows and (_has_folio(rows[0]) or _is_outermost(rows[0], height, top=top)):
             last = int(_apart(rows[:1], segments, top=top, most=_PLACED_WORDS))
         if not last and rows and self._pages >= _PLACED_PAGES:
-            place = self._places[self._place(rows[0], height, top=top)]
-            if place >= _SAME_PLACE * self._pages and _apart(rows[:1], segments, top=top, most=_PLACED_WORDS):
-                last = 1
+            place = self._place(rows[0], height, top=top)
+            share = _REPEATED_PLACE if self._repeats[place] >= _REPEATS else _SAME_PLACE
+            if self._places[place] >= share * self._pages and not _is_large(rows[0], segments):
+                last = int(_apart(rows[:1], segments, top=top, most=_PLACED_WORDS))
+        if not last and rows and self._folios[_baseline(rows[0], height), top] >= max(_FOLIO_SHARE * self._pages, 2):
+            last = int(_apart(rows[:1], segments, top=top, most=_PLACED_WORDS))
         taken = rows[:last]
         return taken if top else taken[::-1]
 
     @staticmethod
-    def _place(row: list[Segment], height: float, *, top: bool) -> tuple[int, int, str, bool]:
+    def _place(row: list[Segment], height: float, *, top: bool) -> _Place:
         style = row[0].style
-        return round(row[0].y1 / max(height, 1.0) * _BASELINE_SLOTS), round(style.size * _SIZE_SLOTS), style.font, top
+        return _baseline(row, height), round(style.size * _SIZE_SLOTS), style.font, top
+
+
+def _is_large(row: list[Segment], segments: list[Segment]) -> bool:
+    """Whether a row is set larger than most of the page, as titles are, which may stand at one place too."""
+    return row[0].style.size > _TITLE_SIZE * median(s.style.size for s in segments)
+
+
+def _baseline(row: list[Segment], height: float) -> int:
+    return round(row[0].y1 / max(height, 1.0) * _BASELINE_SLOTS)
 
 
 def _has_folio(row: list[Segment]) -> bool:
@@ -129,9 +159,10 @@ def _is_outermost(row: list[Segment], height: float, *, top: bool) -> bool:
     return outside and not row[0].style.bold and _ENDS_IN_FOLIO.search(text) is not None
 
 
-def _edge(segments: list[Segment], height: float, *, top: bool) -> Rows:
+def _edge(segments: list[Segment], width: float, height: float, *, top: bool) -> Rows:
     """The outermost rows of the page that lie in the band, outermost first."""
-    limit = _BAND * height if top else (1 - _BAND) * height
+    band = (_TALL_BAND if width < height else _BAND) * height
+    limit = band if top else height - band
     edge = [s for s in segments if not s.vertical and not s.hidden and (s.y1 <= limit if top else s.y0 >= limit)]
     rows = rows_of(edge)
     if not top:

@@ -19,7 +19,12 @@ _MONO_FONT = re.compile(
     r"Mono|Courier|Consol|Typewriter|(?:CM|LM|EC|SF|t1x|tx)[a-z]{0,2}tt|Code|Menlo|SFTT", re.IGNORECASE
 )
 _PROPORTIONAL_FONT = re.compile(r"Arial|Helvetica|Times|Calibri|Cambria|Verdana|Tahoma|Georgia", re.IGNORECASE)
-_BOLD_FONT = re.compile(r"Bold|Black|Heavy|Demi|CMBX|CMB\d|SFBX|NimbusRomNo9L-Medi|-Medi$|\+.*BX\d", re.IGNORECASE)
+_BOLD_FONT = re.compile(
+    r"Bold|Black|Heavy|Demi|CMBX|CMB\d|NimbusRomNo9L-Medi|-Medi$|\+.*BX\d|^(?:SF|EC)(?:B[XLIM]|S[XO]|XC|RB)\d"
+    r"|^(?:CMSSBX|CMSSDC)\d|^Lin(?:Libertine|Biolinum)T?(?:B|BI|Z|ZI)$|^[rt]1?[tp]xb|^Adv\w*\.BI?$",
+    re.IGNORECASE,
+)
+"""Names of bold fonts, those of TeX's families among them: SFSX is Computer Modern's bold sans in cm-super."""
 _ITALIC_FONT = re.compile(r"Italic|Oblique|CMTI|CMSL|-Ital?$|ReguItal", re.IGNORECASE)
 _SLANTED_FONT = re.compile(r"CMMI|CMMIB|MTMI|LMMathItalic|LMMI|EURM|NewTXMI|txmi|pxmi|RSFS", re.IGNORECASE)
 _MAX_FONT_FILE = 32 << 20

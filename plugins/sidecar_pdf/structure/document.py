@@ -45,7 +45,7 @@ from sidecar_pdf.pdfium.xfa import read_xfa
 from sidecar_pdf.structure.blocks import document_context, page_part
 from sidecar_pdf.structure.continuation import join_continued_tables, join_cut_notes, join_cut_sentences
 from sidecar_pdf.structure.formulas import read_formulas
-from sidecar_pdf.structure.headings import find_headings
+from sidecar_pdf.structure.headings.finding import find_headings
 from sidecar_pdf.structure.page import compose_page
 from sidecar_pdf.structure.regions import PageRegions
 from sidecar_pdf.text.annotations import PageAnnotations, read_annotations
@@ -192,7 +192,7 @@ class _DocumentReader:
             if (drawn and not has_letters(segments)) or is_hopeless(segments):
                 self._read_scan(page, content)
             self._find_scan_drawings(page, content, picture)
-        self._running.learn(content.segments, content.frame.height)
+        self._running.learn(content.segments, content.frame.width, content.frame.height)
         return content
 
     def _check_layer(
@@ -263,15 +263,16 @@ class _DocumentReader:
 
     def _compose(self, chunk: list[_PageContent]) -> None:
         for content in chunk:
-            running = self._running.split(content.segments, content.frame.height, content.graphics.vertical)
+            shape = content.frame
+            running = self._running.split(content.segments, shape.width, shape.height, content.graphics.vertical)
             page = compose_page(
-                content.frame,
+                shape,
                 content.segments,
                 content.graphics,
                 content.images,
                 content.notes.links,
                 vocabulary=self._vocabulary,
-                running=with_artifacts(running, content.tags, content.segments, content.frame.height),
+                running=with_artifacts(running, content.tags, content.segments, shape.height),
                 tags=content.tags,
             )
             if content.glyphs:

@@ -10,7 +10,7 @@ from sidecar_pdf.layout.clusters import FoundFigure
 from sidecar_pdf.layout.equations import are_formulas
 from sidecar_pdf.layout.figures import find_figures, without_diagram_boxes
 from sidecar_pdf.layout.inline_math import type_tiers
-from sidecar_pdf.layout.line_numbers import line_numbers
+from sidecar_pdf.layout.line_numbers import without_line_numbers
 from sidecar_pdf.layout.lines import Line, join_lines, rows_of, shift_spans, sides_split
 from sidecar_pdf.layout.reading_order import Piece, reading_order
 from sidecar_pdf.layout.tables.aligned import aligned_tables, table_stretch
@@ -68,8 +68,8 @@ def compose_page(
     running_ids = {id(segment) for row in (*head, *foot) for segment in row}
     shown = [s for s in segments if not s.hidden and id(s) not in running_ids]
     shown = _without_underscores(shown, graphics, frame.width)
-    if numbered := line_numbers(shown):
-        shown = _without_ids(shown, {id(segment) for segment in numbered})
+    shown, numbered = without_line_numbers(shown)
+    if numbered:
         foot = [*foot, numbered]
     em = median(s.style.size for s in shown) if shown else _DEFAULT_SIZE
     tables, figures, free = _floats(page, shown, graphics, tags)
