@@ -25,7 +25,7 @@ from sidecar_pdf.layout.lines import shift_spans
 from sidecar_pdf.structure.captions import CaptionSides, associate_captions, caption_sides
 from sidecar_pdf.structure.continuation import NOTE_MARK, in_foot_notes
 from sidecar_pdf.structure.elements import ElementPlaces, mark_artifacts, page_elements
-from sidecar_pdf.structure.levels import Headings
+from sidecar_pdf.structure.headings.levels import Headings
 from sidecar_pdf.structure.numbering import heading_text, number_and_text
 from sidecar_pdf.structure.regions import PageRegions, Region
 

@@ -16,6 +16,8 @@ from sidecar_pdf.structure.styles import face, words_in
 
 NOTE_MARK = re.compile(r"^(\d{1,3}|[*†‡§¶]{1,3})\s?(?=\S)")
 """What a footnote opens with."""
+STEP_MARK = re.compile(r"\d{1,3}:\s")
+"""What a numbered line of an algorithm opens with."""
 # Chosen on the corpus.
 _SMALL_PRINT = 0.93  # of the size of running text: footnotes are set smaller than this
 _NOTES_TOP = 0.55  # of the page height: footnotes begin below this
@@ -23,7 +25,8 @@ _SAME_SIZE = 0.07  # of the size: two parts of a paragraph differ by less
 _SAME_SIZE_POINTS = 0.5  # points: two parts of a word differ by no more
 _SAME_EDGE = 4.0  # points between the edges of two parts of a table
 _SHARED_COLUMN = 0.3  # of the narrower of two columns that are one
-_MAX_PASSED = 4  # footnotes and captions between the text and the page's end, or before the text of the next
+_LABEL_CHARS = 3  # of a label in a drawing
+_MAX_PASSED = 8  # footnotes and captions between the text and the page's end, or before the text of the next
 
 _TITLE = 1.5  # times the size of running text: that of a title whose lines may differ in typeface
 _LARGE = 1.18  # times the size of running text: that of titles whose lines are joined
@@ -35,14 +38,24 @@ _SENTENCE_END = re.compile(r"(?<![A-Z\d])[.!?…][\"'”’)\]]*(?:\s|$)")
 
 
 def append_column(regions: list[Region], column: list[Region], vocabulary: set[str]) -> None:
-    """Appends a column; a paragraph that runs over from the last one is joined, past footnotes."""
-    if column and regions:
-        head = column[0]
-        last = next((r for r in reversed(regions) if _ends_column(r) or r.size >= _SMALL_PRINT * head.size), None)
+    """Appends a column; a paragraph that runs over from the last one is joined, past footnotes and floats."""
+    head = next((r for r in column[:_MAX_PASSED] if not _is_passed(r, 0.0)), None) if regions else None
+    if head is not None:
+        last = next((r for r in regions[: -_MAX_PASSED - 1 : -1] if not _is_passed(r, head.size)), None)
         if last is not None and not _ends_column(last) and _runs_over(last, head):
             _append(last, head, vocabulary)
-            column = column[1:]
+            column = [region for region in column if region is not head]
     regions += column
+
+
+def _is_passed(region: Region, size: float) -> bool:
+    """Whether a region may stand within a paragraph of `size` points that goes on behind it: a float, its caption, the
+    steps of an algorithm, a label of a drawing, small print."""
+    if region.running or region.hidden or region.size < _SMALL_PRINT * size:
+        return not region.running
+    if region.caption or region.kind in {"table", "figure"} or STEP_MARK.match(region.text):
+        return True
+    return region.kind == "text" and region.lines == 1 and len(region.text) <= _LABEL_CHARS
 
 
 def _append(region: Region, rest: Region, vocabulary: set[str]) -> None:
@@ -140,10 +153,9 @@ def _outermost_text(regions: list[Region], body: float) -> Region | None:
     """The first running text among the regions, past what may stand outside it."""
     passed = 0
     for region in regions:
-        outside = region.running or region.hidden or region.caption or region.kind in {"table", "figure"}
-        if not outside and region.size >= _SMALL_PRINT * body:
+        if not region.running and not _is_passed(region, body):
             return region if region.kind in {"text", "list"} and not region.mono else None
-        passed += not region.running
+        passed += not (region.running or STEP_MARK.match(region.text))
         if passed > _MAX_PASSED:
             return None
     return None

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from sidecar.toolkit.captions import match_caption
 from sidecar_pdf.layout.equations import belongs_to_equation, carries_on, gather_equations, is_equation, number_of
-from sidecar_pdf.layout.lines import Line, join_lines, shift_spans
+from sidecar_pdf.layout.lines import Line, in_capitals, in_other_families, join_lines, shift_spans, width_of
 from sidecar_pdf.pdfium.fonts import family
 from sidecar_pdf.pdfium.geometry import bounding_box
 from sidecar_pdf.structure.numbering import WORDED
@@ -28,7 +28,7 @@ _HEADING = re.compile(r"(?:\(?(?:\d{1,3}|[A-Z])(?:\.\d{1,3})*[.)]?)\s+\S")
 _NUMBERED_TITLE = re.compile(r"\d{1,2}(?:\.\d{1,2}){1,3}\.?\s+[^\W\d_]")
 _DEEP_HEADING = re.compile(r"\d{1,2}(?:\.\d{1,2}){2,3}\.?\s+[A-Z]")
 _END = re.compile(r"[.!?:;。！？：；…][\"'”’)\]]*$")
-_SMALL_CAPITALS = re.compile(r"CSC\d|SmallCap|SmCap|Caps\d|-SC\b|SCOsF")
+_SMALL_CAPITALS = re.compile(r"CSC\d|(?:SF|EC)(?:CC|XC|SC)\d|SmallCap|SmCap|Caps\d|-SC\b|SCOsF")
 _LETTER = re.compile(r"[^\W\d_]")
 
 # Shares and multiples. Chosen on the corpus (tests/bench/recall_pdf.py, pdf_elements.py).
@@ -186,11 +186,10 @@ def _counts_on(step: _Step) -> bool:
 def _breaks_by_type(step: _Step) -> bool | None:
     """By size and weight."""
     line, before = step.line, step.before
-    if (
-        abs(line.size - before.size) > _OTHER_SIZE * step.em and min(_width(line), _width(before)) > _SIZE_CHARS
-        and not (_has_size(line, before.size) or _has_size(before, line.size))
-    ):  # fmt: skip
-        return True
+    if abs(line.size - before.size) > _OTHER_SIZE * step.em and min(width_of(line), width_of(before)) > _SIZE_CHARS:
+        shared = _has_size(line, before.size) or _has_size(before, line.size)
+        if not shared or in_capitals(line) != in_capitals(before):
+            return True
     other_weight = line.style.bold != before.style.bold and len(line.text) > _WEIGHT_CHARS
     if line.words[0].style.bold == before.words[-1].style.bold:  # a bold title runs into its paragraph within a line
         item = _whole(before) and not _whole(line) and line.x0 > before.x0 + _ITEM_OUTDENT * step.em
@@ -211,27 +210,9 @@ def _breaks_by_face(step: _Step) -> bool | None:
         return True
     if _NUMBERED_TITLE.match(line.text) and _END.search(before.text) and line.style[2:4] != before.style[2:4]:
         return line.x0 < step.column.left + _SAME_LEFT * step.em or None  # a numbered title told by its type alone
-    if len(step.group) <= _TITLE_LINES and _other_family(before, line):
+    if len(step.group) <= _TITLE_LINES and in_other_families(before, line):
         return True if step.left_over(_FULL_BY_ONE) or _HEADING.match(step.group[0].text) else None
     return None
-
-
-def _width(line: Line) -> int:
-    """The characters of a line, those of scripts that write a word with one or two for two."""
-    return len(line.text) + sum(char > "\u2e7f" for char in line.text)
-
-
-def _other_family(one: Line, other: Line) -> bool:
-    """Whether two lines, alike in weight and slope, are set in different families, Latin or other script alike."""
-    if one.style[2:4] != other.style[2:4] or one.style.font == other.style.font:
-        return False
-    families = [
-        {family(w.style.font) for w in line.words if (w.text[:1] > "\u2e7f") == asian and _LETTER.search(w.text)}
-        for asian in (False, True) for line in (one, other)
-    ]  # fmt: skip
-    latin, asian = families[:2], families[2:]
-    shared = (latin[0] & latin[1]) | (asian[0] & asian[1])
-    return not shared and (all(map(bool, latin)) or all(map(bool, asian)))
 
 
 def _breaks_by_marker(step: _Step) -> bool | None:
@@ -282,7 +263,7 @@ def _breaks_by_indent(step: _Step) -> bool:
     ended = _END.search(before.text) is not None
     if _FIRST_INDENT * em < indent < _MAX_INDENT * em and line.x0 - left < _MAX_FIRST_LEFT * em:
         returns = later is None or later.x0 < line.x0 - _RETURN * em
-        if returns:
+        if returns and not _hangs_from_mark(step):
             return ended or before.x1 > right - _JUSTIFIED * em
     short = before.x1 < right - max(_SHORT_LINE * width, _SHORT_BY_THREE * em)
     if not short or width <= _LEAST_WIDTH * em or abs(indent) >= _SAME_LEFT * em:
@@ -310,6 +291,13 @@ def _hangs(step: _Step) -> bool:
         return False
     words = opening.words
     return len(words) > 1 and abs(words[1].x0 - line.x0) < _HANGING * line.size and line.x0 > opening.x0 + line.size
+
+
+def _hangs_from_mark(step: _Step) -> bool:
+    """Whether the line is the second of a footnote, under where the words of the first begin."""
+    words = step.group[0].words
+    raised = len(words) > 1 and words[0].style.size < _RAISED_SIZE * words[1].style.size
+    return len(step.group) == 1 and raised and abs(words[1].x0 - step.line.x0) < _HANGING * step.em
 
 
 def _centred(line: Line, left: float, right: float, em: float) -> bool:

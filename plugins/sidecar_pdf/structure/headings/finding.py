@@ -8,25 +8,38 @@ from collections import Counter
 from collections.abc import Iterator
 
 from sidecar_pdf.pdfium.info import OutlineEntry
-from sidecar_pdf.structure.continuation import join_title_lines
-from sidecar_pdf.structure.levels import Headings, StyleKey, put_under_title, set_levels, set_title_levels, style_key
-from sidecar_pdf.structure.numbering import ROMAN, depth_of, heading_text, is_named, is_numbered, number_and_text
-from sidecar_pdf.structure.regions import PageRegions, Region
-from sidecar_pdf.structure.styles import Face, Styles, body_size, face, is_title, is_typewritten, judge_styles, words_in
-from sidecar_pdf.structure.titles import (
-    byline_of,
-    is_date,
+from sidecar_pdf.structure.continuation import STEP_MARK, join_title_lines
+from sidecar_pdf.structure.headings.bylines import byline_of, cover_names, is_date, letter_lines
+from sidecar_pdf.structure.headings.edges import folded, is_running, repeated_lines, repeated_on_page
+from sidecar_pdf.structure.headings.levels import (
+    Headings,
+    StyleKey,
+    put_under_title,
+    raise_named,
+    set_levels,
+    set_title_levels,
+    style_key,
+)
+from sidecar_pdf.structure.headings.titles import (
     italic_headings,
     labelled_headings,
-    letter_lines,
     lettered_headings,
     numbered_headings,
     titled_paragraphs,
 )
-from sidecar_pdf.structure.typewritten import drop_rules, set_typewritten_levels, typewritten_headings
+from sidecar_pdf.structure.headings.typewritten import drop_rules, set_typewritten_levels, typewritten_headings
+from sidecar_pdf.structure.numbering import (
+    ROMAN,
+    WORDED,
+    depth_of,
+    heading_text,
+    is_named,
+    is_numbered,
+    number_and_text,
+)
+from sidecar_pdf.structure.regions import PageRegions, Region
+from sidecar_pdf.structure.styles import Face, Styles, body_size, face, is_title, is_typewritten, judge_styles, words_in
 
-_WORD = re.compile(r"\w+")
-_NUMBER = re.compile(r"(?<!\S)\d{1,4}(?!\S)")
 _LEADERS = re.compile(r"(?:\.\s?){4,}|…{2,}")
 _PAGE = re.compile(
     r"(?:page|seite|pagina|página|pág\.?|стр\.?|p\.)\s*\d+(?:\s*(?:of|von|de|sur|di|van|из|/)\s*\d+)?", re.I
@@ -36,33 +49,29 @@ _SENTENCE = re.compile(r"[.。]$")
 
 _LISTED = re.compile(r"(.*\S)\s+(?:\d{1,4}|[ivxlc]{1,6})$")
 """A line of a table of contents: a title and its page."""
+_LABELLED = re.compile(r"^[^\W\d_]{3,12}\s(?:\d{1,3}|[IVX]{1,5}|[A-Z])\b[.:]?\s+")
+"""What heads of chapters say before their titles, and lists of contents do not: "Chapter 3"."""
 _ARGUMENTS = re.compile(r"[\[({<]")
 """Opens what a heading that names a function says of its arguments, and the outline leaves out."""
 # Counts and characters. Chosen on the corpus (tests/bench/pdf_elements.py).
-_REPEATED = 4  # pages at whose edge one line stands before it is taken for a running head, whatever its type
-_TEXT_LINES = 3  # of running text
 _MAX_LINES, _MAX_CHARS = 4, 220  # of a heading
 _SENTENCE_WORDS = 10  # of a sentence that is no heading, however large
 _LARGE_WORDS, _SHORT_WORDS, _CAPITAL_WORDS, _SHORT_LINES = 30, 16, 12, 2  # of a heading by size, weight, capitals
 _LEAST_CAPITALS, _PLAIN_CAPITALS = 5, 6  # letters of a heading in capitals, with a number and without
 _LISTED_CHARS, _LISTED_EXTRA, _CALLED_CHARS = 5, 12, 4  # of a title found at the end, or the start, of an outline entry
 _NAMED_WORDS = 6  # of a heading that ends with a colon: more are a question of a form
-_LABELS_ALIKE = 3  # lines of one text on a page, from which on they are labels
 _SEVERAL_OUTLINED = 2  # headings of a style in the outline, from which on the style sets headings
 _WELL_OUTLINED = 4  # headings in the outline, from which on bold lines it leaves out that end with a colon are labels
 _SEVERAL_BOLD = 2  # bold headings of a size, from which on plain type of that size is text
 _MANY = 40  # headings in one type that may be running text
 _DEEPEST = 6  # level of a heading
 # Shares.
-_OUTERMOST = 0.055  # of the page height, where nothing stands but running heads and feet
-_EDGE = 0.13  # of the page height, at head and foot
 _COMMON = 0.12  # of all letters: a type this common sets nothing apart
 _WHOLLY = 0.9  # of the letters of a type, in lines that look like headings: so it sets nothing else
 _BY_OUTLINE = 3  # times as many headings by style as by outline that make the style too common
 _SOLID = 0.7  # of a heading's characters that are letters, where nothing but capitals tells it
 _LETTERS = 0.4  # of a heading's characters that are letters
 # Multiples of the body size.
-_RUNNING_SIZE = 1.3  # a running head's at most
 _MUCH_LARGER = 1.5  # from which on no type is a second size of text
 _LARGE, _LARGER, _NOT_SMALLER, _SMALLEST = 1.165, 1.06, 0.95, 0.75  # a heading's by size alone, numbered, bold, centred
 _CAPITALS_SIZE = 0.85  # of the body size: bold capitals look no smaller than it
@@ -79,15 +88,8 @@ _QUOTED = re.compile(r"[\"“”„«»].+[.!?…][\"“”«»]")
 """A sentence somebody said, set large among the text."""
 _OPEN_END = re.compile(r"\b(?:by|par|por|durch)$")
 """Ends before the name of somebody."""
-_TRAIL = re.compile(r"\S\s?[|›»]\s?\S|\w \|$")
-"""The way to a page, as navigation shows it."""
-_RIGHTWARDS = re.compile(r"[\u0590-\u08ff]")
-"""A letter of a script that runs right to left."""
 _FILLED_IN = re.compile(r":\s*[\d./-]+$|^N/?A$|\s\d[\d,.]*[.,]\d\d(?:\s?(?:[€$£]|[A-Z]{3}))?$")
 """A field of a form with the date or number that was entered, or a sum of money."""
-
-EdgeKey = tuple[str, int, float, bool]
-"""Text, hundredths of the page height, size and weight."""
 
 
 def find_headings(pages: list[PageRegions], outline: list[OutlineEntry]) -> Headings:
@@ -99,8 +101,8 @@ def find_headings(pages: list[PageRegions], outline: list[OutlineEntry]) -> Head
     listed: dict[int, list[tuple[str, int]]] = {}
     for entry in outline:
         if entry.page >= 0:
-            listed.setdefault(entry.page, []).append((_folded(entry.title), entry.level))
-    running, styles = _repeated(pages), judge_styles(pages, body)
+            listed.setdefault(entry.page, []).append((folded(entry.title), entry.level))
+    running, styles = repeated_lines(pages), judge_styles(pages, body)
     byline = byline_of(pages)
     tagged = _tagged(pages)
     found.levels.update({key: level for key, level in tagged.items() if level})
@@ -112,7 +114,7 @@ def find_headings(pages: list[PageRegions], outline: list[OutlineEntry]) -> Head
     for number, page in enumerate(pages):
         near = [item for at in (number - 1, number, number + 1) for item in listed.get(at, ())]
         for region in _candidates(page):
-            if id(region) in byline or _is_running(region, page, number, running, body):
+            if id(region) in byline or is_running(region, page, number, running, body):
                 outside.add(id(region))
                 continue
             listed_item = region.kind == "list" and not (region.bold or region.marker[:1].isalnum())
@@ -131,21 +133,26 @@ def find_headings(pages: list[PageRegions], outline: list[OutlineEntry]) -> Head
     found_by_style += _set_as_outlined(others, outlined, styles)
     found_by_style = _untold([*found_by_style, *italic_headings(pages, body)], tagged, pages)
     found_by_style = _rare(_without_plain(found_by_style, body), pages, by_outline)
-    found_by_style = _without_contents(found_by_style, {title for items in listed.values() for title, _ in items})
-    often = _repeated_on_page(pages)
+    often = repeated_on_page(pages)
     found_by_style = [r for r in found_by_style if id(r) not in often]
     typed = typewritten_headings(pages, underlined, outside) if found.mono else []
     counted = (labelled_headings(pages, outside), numbered_headings(pages, outside), lettered_headings(pages, outside))
     for told in (*counted, typed):
         known = {id(r) for r in found_by_style}
         found_by_style += [r for r in told if id(r) not in known and id(r) not in found.levels]
-    chosen = {id(r) for r in found_by_style if not _closes(r, pages[-1], body)} - letter_lines(pages, body)
+    found_by_style = _without_contents(found_by_style, {title for items in listed.values() for title, _ in items})
+    chosen = (
+        {id(r) for r in found_by_style if not _closes(r, pages[-1], body)}
+        - letter_lines(pages, body)
+        - cover_names(pages)
+    )
     found_by_style = [region for page in pages for region in page.regions if id(region) in chosen]
     set_levels(found, found_by_style, by_outline)
     put_under_title(found, pages, by_outline)
     if found.mono:
         set_typewritten_levels(found, found_by_style, pages, underlined, outside)
     set_title_levels(found, pages, titled_paragraphs(pages, byline))
+    raise_named(found, pages)
     return found
 
 
@@ -222,40 +229,14 @@ def _without_plain(found_by_style: list[Region], body: float) -> list[Region]:
 
 def _without_contents(found_by_style: list[Region], titles: set[str]) -> list[Region]:
     """The headings less lines of a table of contents: those that name another heading, or the outline, with a page."""
-    own = {_folded(region.text) for region in found_by_style} | titles
+    own = {folded(_LABELLED.sub("", region.text)) for region in found_by_style} | titles
     kept: list[Region] = []
     for region in found_by_style:
         match = _LISTED.match(heading_text(region))
-        names = {_folded(match[1]), _folded(number_and_text(match[1])[1])} if match else set[str]()
+        names = {folded(match[1]), folded(number_and_text(match[1])[1])} if match else set[str]()
         if not names & own:
             kept.append(region)
     return kept
-
-
-def _repeated(pages: list[PageRegions]) -> set[EdgeKey]:
-    """Lines that stand at one height at the edge of several pages, as running heads do that change too seldom, or stand
-    too close to the text or beside it, to be told on the page. Slides repeat their titles, so pages wider than high do
-    not count."""
-    counts: Counter[EdgeKey] = Counter()
-    for number, page in enumerate(pages):
-        if page.width <= page.height:
-            edge = page.height * _EDGE
-            text = [region.box for region in page.regions if region.kind == "text" and region.lines >= _TEXT_LINES]
-            left, right = min((b[0] for b in text), default=0.0), max((b[2] for b in text), default=page.width)
-            for region in page.regions:
-                across = region.box[3] < edge or region.box[1] > page.height - edge
-                aside = region.box[2] < left or region.box[0] > right
-                if region.kind in {"text", "list"} and (across or aside):
-                    counts.update(_edge_keys(region, page, number))
-    return {key for key, count in counts.items() if count >= _REPEATED}
-
-
-def _edge_keys(region: Region, page: PageRegions, number: int) -> set[EdgeKey]:
-    """What a line may repeat as: its text, height and style, as it is and with numbers counted from that of the page
-    on, as page numbers are."""
-    text, height = heading_text(region), int(region.box[1] / max(page.height, 1.0) * 100)
-    counted = _NUMBER.sub(lambda match: f"page{int(match[0]) - number} ", text)
-    return {(_folded(text), height, *style_key(region)), (_folded(counted), height, *style_key(region))}
 
 
 def _candidates(page: PageRegions) -> Iterator[Region]:
@@ -267,19 +248,16 @@ def _candidates(page: PageRegions) -> Iterator[Region]:
             0 < len(region.text) <= _MAX_CHARS
             and any(char.isalpha() for char in region.text)
             and not _LEADERS.search(region.text)
+            and not STEP_MARK.match(region.text)
             and not _ADDRESS.fullmatch(region.text)
         ):
             yield region
 
 
-def _folded(text: str) -> str:
-    return "".join(_WORD.findall(text.casefold()))
-
-
 def _in_outline(region: Region, near: list[tuple[str, int]]) -> int:
-    text = _folded(heading_text(region))
-    bare = _folded(number_and_text(heading_text(region))[1])
-    called = _folded(_ARGUMENTS.split(heading_text(region), maxsplit=1)[0]) if region.bold else ""
+    text = folded(heading_text(region))
+    bare = folded(number_and_text(heading_text(region))[1])
+    called = folded(_ARGUMENTS.split(heading_text(region), maxsplit=1)[0]) if region.bold else ""
     for title, level in near:
         if title and (
             title in (text, bare)
@@ -290,34 +268,6 @@ def _in_outline(region: Region, near: list[tuple[str, int]]) -> int:
     return 0
 
 
-def _is_running(region: Region, page: PageRegions, number: int, running: set[EdgeKey], body: float) -> bool:
-    """Whether a line repeats at the edge of pages, or stands where running heads and feet do, in type that is hardly
-    larger than the text."""
-    if running and running & _edge_keys(region, page, number):
-        return True
-    edge = region.box[3] < _EDGE * page.height or region.box[1] > (1 - _EDGE) * page.height
-    if edge and _TRAIL.search(region.text):
-        return True
-    if region.box[3] < _EDGE / 2 * page.height and page.width / 2 < region.box[0] and page.width < page.height:
-        return not _RIGHTWARDS.search(region.text)  # in the corner at the head, where names of parts stand
-    outside = region.box[3] < _OUTERMOST * page.height or region.box[1] > (1 - _OUTERMOST) * page.height
-    return (
-        outside
-        and (number > 0 or region is not page.regions[0])
-        and region.size < _RUNNING_SIZE * body
-        and not region.bold
-    )
-
-
-def _repeated_on_page(pages: list[PageRegions]) -> set[int]:
-    """The lines that stand several times on one page, as the labels of charts and forms do."""
-    found: set[int] = set()
-    for page in pages:
-        counts = Counter(region.text for region in page.regions)
-        found.update(id(region) for region in page.regions if counts[region.text] >= _LABELS_ALIKE)
-    return found
-
-
 def _closes(region: Region, last: PageRegions, body: float) -> bool:
     """Whether a line of the size of the text is the last of the document, which is the title of nothing."""
     shown = [r for r in last.regions if not (r.running or r.hidden or r.rotated)]
@@ -325,9 +275,9 @@ def _closes(region: Region, last: PageRegions, body: float) -> bool:
 
 
 def _is_special(region: Region, text: Face) -> bool:
-    """Whether small capitals, a deep number, its name, or capitals in the style of running text tell a heading,
-    whatever else is set in its style."""
-    plain = face(region) == text and region.text.isupper()
+    """Whether small capitals, a deep number, its name, or capitals with a number or in the style of running text tell a
+    heading, whatever else is set in its style."""
+    plain = region.text.isupper() and (face(region) == text or is_numbered(heading_text(region)))
     return region.capitals or plain or depth_of(heading_text(region)) > 1 or is_named(region)
 
 
@@ -376,7 +326,8 @@ def _is_short_heading(region: Region, body: float, text: str, letters: list[str]
     centred = region.box[0] - region.column_left > _CENTRED * region.size
     if centred and ROMAN.match(text) and region.lines == 1:
         return True  # small capitals, whose size is that of small letters in some fonts
-    if centred and region.size >= _SMALLEST * body and region.capitals:
+    named = text.isupper() and (is_numbered(text) or WORDED.match(text))
+    if centred and region.size >= _SMALLEST * body and (region.capitals or named):
         return True
     listed = region.kind == "list" and not (region.marker[:1].isdigit() or region.marker[:1].isupper())
     all_capitals = len(letters) >= _LEAST_CAPITALS and all(char.isupper() for char in letters)

@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
-from sidecar_pdf.structure.numbering import depth_of, heading_text, kind_of_number, nested_kinds
+from sidecar_pdf.structure.headings.titles import RunInTitle
+from sidecar_pdf.structure.numbering import depth_of, heading_text, is_named, kind_of_number, nested_kinds
 from sidecar_pdf.structure.regions import PageRegions, Region
-from sidecar_pdf.structure.titles import RunInTitle
 
 StyleKey = tuple[float, bool]
 """Size and weight."""
@@ -75,6 +75,22 @@ def put_under_title(found: Headings, pages: list[PageRegions], by_outline: dict[
             found.levels[id(region)] = min(found.level(region) + 1, DEEPEST)
 
 
+def raise_named(found: Headings, pages: list[PageRegions]) -> None:
+    """Lifts an abstract, references and their like to the level of the parts numbered "1", "2", …, whatever their
+    size: an abstract is often set small."""
+    headings = [region for page in pages for region in page.regions if found.level(region)]
+    first = _level_of_parts(found, headings)
+    for region in headings if first else ():
+        if is_named(region) and not depth_of(heading_text(region)):
+            found.levels[id(region)] = min(found.level(region), first)
+
+
+def _level_of_parts(found: Headings, headings: list[Region]) -> int:
+    """The level of most headings numbered "1", "2", …; 0 where there are not several."""
+    levels = Counter(found.level(region) for region in headings if depth_of(heading_text(region)) == 1)
+    return levels.most_common(1)[0][0] if levels.total() > 1 else 0
+
+
 def _put_under(levels: dict[int, int], headings: list[Region]) -> None:
     """Puts headings numbered "A." under those numbered "I." they stand between, whatever their size: small capitals
     are smaller than the italics under them."""
@@ -92,7 +108,8 @@ def _put_under(levels: dict[int, int], headings: list[Region]) -> None:
 
 def set_title_levels(found: Headings, pages: list[PageRegions], titles: list[RunInTitle]) -> None:
     """The levels of titles that run into their paragraphs: each style of them stands under the headings that most of
-    them follow, those in italics under those in bold."""
+    them follow, those in italics under those in bold; a number tells by itself."""
+    first = _level_of_parts(found, [region for page in pages for region in page.regions if found.level(region)])
     for styles in ({"theorem"}, {"bold"}, {"italic"}):
         own = {id(title.region): title for title in titles if title.style in styles}
         above: Counter[int] = Counter()
@@ -105,7 +122,9 @@ def set_title_levels(found: Headings, pages: list[PageRegions], titles: list[Run
                     level = found.level(region) or (found.title(region)[1] if "italic" in styles else 0) or level
         common = above.most_common(1)[0][0] if above else 0
         for key, title in own.items():
-            found.titles[key] = title.length, min(common + 1, DEEPEST)
+            depth = depth_of(title.region.text)
+            deep = first + depth - 1 if first and depth > 1 else common + 1
+            found.titles[key] = title.length, min(deep, DEEPEST)
             found.levels.pop(key, None)
 
 

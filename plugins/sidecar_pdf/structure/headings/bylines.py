@@ -1,0 +1,138 @@
+"""Tells the lines of a document that name people, places and days and head nothing: authors and where they work between
+the title and the text, the sender and the signature of a letter."""
+
+from __future__ import annotations
+
+import re
+
+from sidecar_pdf.structure.numbering import WORDED, is_named
+from sidecar_pdf.structure.regions import PageRegions, Region
+from sidecar_pdf.structure.styles import is_running_text
+
+_AFFILIATION = re.compile(
+    r"\S@\S|\b(?:Universi[td]|Institut|Department|Dept\.|Faculty|School of|College|Laborator|Academy|Research Cent|GmbH"
+    r"|Hochschule|Università|Университет|институт|جامعة|دانشگاه)|大学|大學|学院|研究所"
+)
+_MARK = re.compile(r"[∗*†‡§¶]|[a-z]\d(?:,\d)*(?:\s|$)|[^\W\d_]\s\d(?:,\s?\d)*$")
+_AFFILIATED = re.compile(r"[a-z]")
+"""A raised letter that stands for where an author works."""
+_PARTICLES = re.compile(r"van|von|de[rnl]?|della|d[iao]|dos|l[ae]|du|ten|zu|bin|el")
+_INITIAL = re.compile(r"[A-Z]\.(?:-[A-Z]\.)?")
+_DATE = re.compile(
+    r"(?:(?:effective|valid|dated|(?:last )?(?:updated|modified|revised)|issued|published|stand|gültig)[a-z ]*:? )?"
+    r"(?:\w+day,? )?(?:\d{1,2}(?:\.|st|nd|rd|th)? (?:of |de )?)?"
+    r"(?:jan|feb|fév|fev|mar|mär|apr|avr|abr|ma[iyg]|ju[nl]|jui|giu|lug|aug|août|ago|sep|set|o[ck]t|out|nov|de[czs]|déc|dic"
+    r"|gen|ene)\w{0,7}\.?(?: \d{1,2}(?:st|nd|rd|th)?)?,? ?(?:de )?\d{4}"
+    r"|\d{1,4}[./-]\d{1,2}[./-]\d{1,4}|\d{4}年\s?\d{1,2}月(?:\s?\d{1,2}日)?",
+    re.IGNORECASE,
+)
+"""A day or a month of a year, or since when something holds, and nothing else."""
+_DAY = re.compile(r"\d{1,2} [^\W\d_a-zA-ZÀ-ÿ]{2,12} \d{4}")
+"""A day in a script other than Latin, whose months are not known here."""
+_ABSTRACT = re.compile(
+    r"(?:abstract|summary|zusammenfassung|résumé|resumen|resumo|riassunto|摘\s?要|要旨)\s?[.:：—–-]", re.IGNORECASE
+)
+"""Opens a paragraph that is the abstract."""
+_SALUTATION = re.compile(
+    r"(?:dear|to whom it may|sehr geehrte|liebe[rs]?|guten tag|hallo|madame|monsieur|cher|chère|estimad[oa]s?"
+    r"|egregi[oa]|querid[oa]s?|gentile|spettabile|prezad[oa]s?|geachte|beste|уважаем\w+)\b.{0,60}|.{0,30}様|拝啓.{0,20}",
+    re.IGNORECASE,
+)
+"""Opens a letter."""
+_FAREWELL = re.compile(
+    r"(?:yours|sincerely|(?:kind|best|warm)(?:est)? (?:regards|wishes)|respectfully|regards|viele grüße"
+    r"|hochachtungsvoll|mit (?:freundlich|best|herzlich)\w* \w+|(?:bien )?cordialement|veuillez agréer|atentamente"
+    r"|un cordial saludo|cordiali saluti|distinti saluti|atenciosamente|met vriendelijke|с уважением|敬具)\b.{0,60}",
+    re.IGNORECASE,
+)
+"""Ends a letter, before the signature."""
+_NAME_END = re.compile(r"[,;·&]|\band\b|[∗*†‡§¶\d]+")
+# Counts, characters and shares. Chosen on the corpus.
+_PERSON_WORDS = 5  # of the name of one person
+_BYLINE, _NAME_WORDS = 8, 8  # regions in which an address follows a title; words of a line of names
+_INDENTED, _OFF_CENTRE = 0.2, 0.06  # shares of the page width: beside a centred line, and by which that differs
+_PARAGRAPH_CHARS = 200  # of a paragraph, at least
+_TITLE, _SIGNATURE = 1.5, 5  # times the size of running text: that of titles in letters; regions below a farewell
+
+
+def byline_of(pages: list[PageRegions]) -> set[int]:
+    """The regions that name authors and where they work: between the title of the first page and its first paragraph.
+    In a document of one page, a poster, it is only what says where they work."""
+    texts = (region for region in pages[0].regions if region.kind == "text" and not region.running)
+    first = [region for region in texts if not WORDED.match(region.text)]
+    end = next((at for at, region in enumerate(first) if len(region.text) >= _PARAGRAPH_CHARS), len(first))
+    addresses = [at for at, region in enumerate(first[: min(_BYLINE, end)]) if _AFFILIATION.search(region.text)]
+    address = max(addresses, default=0)
+    named = next((at for at, region in enumerate(first[: end + 1]) if _closes(region)), 0)
+    title = max((region.size for region in first[:end]), default=0.0)
+    if len(pages) < 2:
+        return {id(r) for r in first[1:end][:_BYLINE] if r.size < title and _AFFILIATION.search(r.text)}
+    return {
+        id(region) for region in first[1:end]
+        if region.size < title and (_AFFILIATION.search(region.text) or _names_people(region.text))
+    } | {
+        id(region) for region in first[1 : min(named, _BYLINE)]
+        if region.size < title and not region.bold and _is_centred(region, pages[0])
+    } | {id(region) for region in first[1:address] if region.size < title and _is_capitalised(region.text)}  # fmt: skip
+
+
+def cover_names(pages: list[PageRegions]) -> set[int]:
+    """The regions of a cover, a first page without text, that name who wrote the document: under its title, plain and
+    smaller."""
+    shown = [region for region in pages[0].regions if region.kind in {"text", "list"} and not region.running]
+    if len(pages) < 2 or any(is_running_text(region) for region in shown):
+        return set()
+    title = max((region.size for region in shown), default=0.0)
+    at = next((at for at, region in enumerate(shown) if region.size == title), 0)
+    return {
+        id(region) for region in shown[at + 1 :]
+        if region.size < title and not region.bold and region.lines == 1 and _is_capitalised(region.text)
+        and len(region.text.split()) <= _PERSON_WORDS and not any(map(str.isdigit, region.text))
+    }  # fmt: skip
+
+
+def letter_lines(pages: list[PageRegions], body: float) -> set[int]:
+    """The regions of letters that head nothing: above the salutation the sender, the address and what is referred to,
+    but for the line right above it; below the farewell the signature. `body` is the size of running text in points."""
+    found: set[int] = set()
+    for page in pages:
+        shown = [r for r in page.regions if r.kind in {"text", "list"} and not r.running and r.size < _TITLE * body]
+        opens = next((at for at, region in enumerate(shown) if _SALUTATION.fullmatch(region.text)), 0)
+        ends = next((at for at in range(opens, len(shown)) if _FAREWELL.fullmatch(shown[at].text)), 0)
+        if opens and (ends or len(pages) > 1):
+            found.update(id(region) for region in shown[: opens - 1])
+        if ends:
+            found.update(id(region) for region in shown[ends : ends + _SIGNATURE])
+    return found
+
+
+def is_date(text: str) -> bool:
+    """Whether a text is a day, or a month of a year, and nothing else."""
+    return _DATE.fullmatch(text) is not None or _DAY.fullmatch(text) is not None
+
+
+def _closes(region: Region) -> bool:
+    """Whether what stands between the title and this can be but the authors: an abstract, a part known by name, a
+    date."""
+    return is_named(region) or _ABSTRACT.match(region.text) is not None or is_date(region.text)
+
+
+def _is_centred(region: Region, page: PageRegions) -> bool:
+    """Whether a line stands in the middle of the page, as authors do under a title and headings seldom."""
+    left, right = region.box[0], page.width - region.box[2]
+    return min(left, right) > _INDENTED * page.width and abs(left - right) < _OFF_CENTRE * page.width
+
+
+def _is_capitalised(text: str) -> bool:
+    """Whether a line consists of some capitalised words, as names above an address do."""
+    words = [word for word in text.split() if not _PARTICLES.fullmatch(word) and not _INITIAL.fullmatch(word)]
+    return 2 <= len(words) <= _NAME_WORDS and all(word[:1].isupper() and not word.isupper() for word in words)
+
+
+def _names_people(text: str) -> bool:
+    """Whether a line is a list of names, each of two to four words, most of which are capitalised."""
+    names = [[word for word in name.split() if not _AFFILIATED.fullmatch(word)] for name in _NAME_END.split(text)]
+    names = [name for name in names if name]
+    if len(names) < 2 and not _MARK.search(text):
+        return False
+    return all(2 <= len(name) <= 4 and name[0][:1].isupper() and name[-1][:1].isupper() for name in names)

@@ -1,0 +1,87 @@
+"""Tells lines at the edge of pages that head nothing, once all pages are known: what repeats there, names the way to a
+page, or stands where running heads and feet do; and labels that repeat on one page."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from sidecar_pdf.structure.headings.levels import style_key
+from sidecar_pdf.structure.numbering import heading_text
+from sidecar_pdf.structure.regions import PageRegions, Region
+
+_WORD = re.compile(r"\w+")
+_NUMBER = re.compile(r"(?<!\S)\d{1,4}(?!\S)")
+_TRAIL = re.compile(r"\S\s?[|›»]\s?\S|\w \|$")
+"""The way to a page, as navigation shows it."""
+_RIGHTWARDS = re.compile(r"[\u0590-\u08ff]")
+"""A letter of a script that runs right to left."""
+# Counts and shares. Chosen on the corpus (tests/bench/pdf_elements.py).
+_REPEATED = 4  # pages at whose edge one line stands before it is taken for a running head, whatever its type
+_TEXT_LINES = 3  # of running text
+_LABELS_ALIKE = 3  # lines of one text on a page, from which on they are labels
+_OUTERMOST = 0.055  # of the page height, where nothing stands but running heads and feet
+_EDGE = 0.13  # of the page height, at head and foot
+_RUNNING_SIZE = 1.3  # a running head's at most
+
+EdgeKey = tuple[str, int, float, bool]
+"""Text, hundredths of the page height, size and weight."""
+
+
+def folded(text: str) -> str:
+    """What texts are compared by: the letters and digits of their words."""
+    return "".join(_WORD.findall(text.casefold()))
+
+
+def repeated_lines(pages: list[PageRegions]) -> set[EdgeKey]:
+    """Lines that stand at one height at the edge of several pages, as running heads do that change too seldom, or stand
+    too close to the text or beside it, to be told on the page. Slides repeat their titles, so pages wider than high do
+    not count."""
+    counts: Counter[EdgeKey] = Counter()
+    for number, page in enumerate(pages):
+        if page.width <= page.height:
+            edge = page.height * _EDGE
+            text = [region.box for region in page.regions if region.kind == "text" and region.lines >= _TEXT_LINES]
+            left, right = min((b[0] for b in text), default=0.0), max((b[2] for b in text), default=page.width)
+            for region in page.regions:
+                across = region.box[3] < edge or region.box[1] > page.height - edge
+                aside = region.box[2] < left or region.box[0] > right
+                if region.kind in {"text", "list"} and (across or aside):
+                    counts.update(_edge_keys(region, page, number))
+    return {key for key, count in counts.items() if count >= _REPEATED}
+
+
+def _edge_keys(region: Region, page: PageRegions, number: int) -> set[EdgeKey]:
+    """What a line may repeat as: its text, height and style, as it is and with numbers counted from that of the page
+    on, as page numbers are."""
+    text, height = heading_text(region), int(region.box[1] / max(page.height, 1.0) * 100)
+    counted = _NUMBER.sub(lambda match: f"page{int(match[0]) - number} ", text)
+    return {(folded(text), height, *style_key(region)), (folded(counted), height, *style_key(region))}
+
+
+def is_running(region: Region, page: PageRegions, number: int, running: set[EdgeKey], body: float) -> bool:
+    """Whether a line repeats at the edge of pages, or stands where running heads and feet do, in type that is hardly
+    larger than the text."""
+    if running and running & _edge_keys(region, page, number):
+        return True
+    edge = region.box[3] < _EDGE * page.height or region.box[1] > (1 - _EDGE) * page.height
+    if edge and _TRAIL.search(region.text):
+        return True
+    if region.box[3] < _EDGE / 2 * page.height and page.width / 2 < region.box[0] and page.width < page.height:
+        return not _RIGHTWARDS.search(region.text)  # in the corner at the head, where names of parts stand
+    outside = region.box[3] < _OUTERMOST * page.height or region.box[1] > (1 - _OUTERMOST) * page.height
+    return (
+        outside
+        and (number > 0 or region is not page.regions[0])
+        and region.size < _RUNNING_SIZE * body
+        and not region.bold
+    )
+
+
+def repeated_on_page(pages: list[PageRegions]) -> set[int]:
+    """The lines that stand several times on one page, as the labels of charts and forms do."""
+    found: set[int] = set()
+    for page in pages:
+        counts = Counter(region.text for region in page.regions)
+        found.update(id(region) for region in page.regions if counts[region.text] >= _LABELS_ALIKE)
+    return found
