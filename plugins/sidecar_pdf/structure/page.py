@@ -16,7 +16,7 @@ from sidecar_pdf.layout.reading_order import Piece, reading_order
 from sidecar_pdf.layout.tables.aligned import aligned_tables, table_stretch
 from sidecar_pdf.layout.tables.booktabs import booktabs_tables
 from sidecar_pdf.layout.tables.confidence import with_text_left
-from sidecar_pdf.layout.tables.found import FoundTable, without_hyphenation
+from sidecar_pdf.layout.tables.found import FoundTable, are_bracketed, without_hyphenation
 from sidecar_pdf.layout.tables.grid import parted
 from sidecar_pdf.layout.tables.headed import headed_tables
 from sidecar_pdf.layout.tables.ruled import ruled_tables
@@ -279,7 +279,8 @@ def _text_regions(segments: list[Segment], vocabulary: set[str], links: list[Lin
         end = _title_row(pieces, at, table_stretch(pieces, at)) if len(pieces[at]) >= 2 else at
         done = at
         for start, stop, table in aligned_tables(pieces[at:end]) if end - at > 1 else []:
-            if table.confidence < UNCERTAIN_TABLE and are_formulas(rows[at + start : at + stop]):
+            own = rows[at + start : at + stop]
+            if are_bracketed(own) or (table.confidence < UNCERTAIN_TABLE and are_formulas(own)):
                 continue
             pending += rows[done : at + start]
             regions += paragraphs(_lines(pending), vocabulary, links)

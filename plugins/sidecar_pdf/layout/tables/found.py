@@ -4,7 +4,7 @@ whether rows are a list of items or of contents, whose numbers and titles line u
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence, Set
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, field
 from itertools import pairwise
 from statistics import median
@@ -35,6 +35,8 @@ _RAISED_CHARS = 3  # of a raised mark
 _LETTERS = re.compile(r"[^\W\d_]+")
 _WHOLE = re.compile(r"\d{1,2}([./])\d{1,2}\1\d{4}|\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|[\w.+-]+@[\w.-]*")
 """A date, a time or an address, which no blank parts."""
+_POWER = re.compile(r"[+−–-]?[^\W_]")
+"""What a raised mark of letters or digits begins with: one of signs alone is no part of a number."""
 _BROKEN_CHARS = 8  # of a word that is wider than its cell
 _REST_CHARS = 2  # of its rest, at most, that is told from a word by itself
 _SHORT_WORD = re.compile(
@@ -49,6 +51,9 @@ _AS_EVEN = 1.1  # times the white between two rows, in which the next row begins
 _GAP_IN_LINE = 2  # spaces for each em of white in a line as it stands
 _CHARACTER = 0.5  # ems that a character is wide, about
 _NUMERIC_BODY = 0.25  # share of figures under a first row of words that make it a header; chosen on the corpus
+_BRACKET = re.compile("[(){}\\[\\]\u239b-\u23b3\uf8e6-\uf8fe]")
+"""A bracket, or a piece of a large one; fonts of formulas name the pieces in the private area of Adobe's list."""
+_TALL_BRACKET = 2.0  # times its size that a bracket around several lines is tall
 _ROMAN = re.compile(r"[ivxlc]+", re.IGNORECASE)
 _NUMBERING = re.compile(r"\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]+)[.)]")
 _SECTION = re.compile(r"(?:\d{1,3}|[A-Z]|[ivxIVX]+)(?:\.\d{1,3})*")
@@ -111,7 +116,7 @@ def cell_text(words: list[Word]) -> str:
         elif word.y0 > _middle(previous) and _HYPHENATED.search(previous.text) and word.text[0].isalnum():
             text += word.text
         elif _is_raised(previous, word):
-            text += f"^{word.text}" if word.text[:1].isalnum() else word.text
+            text += f"^{word.text}" if _POWER.match(word.text) else word.text
         elif word.joined and word.y0 < previous.y1 and word.x0 - previous.x1 < _JOINED + _RAISED_GAP * raised:
             text += word.text
         else:
@@ -255,6 +260,14 @@ def rows_beyond(rows: list[list[Segment]], free: list[Segment], sides: tuple[flo
 def _apart(upper: list[Segment], lower: list[Segment]) -> float:
     """The white between two lines."""
     return min(s.y0 for s in lower) - max(s.y1 for s in upper)
+
+
+def are_bracketed(lines: Iterable[list[Segment]]) -> bool:
+    """Whether brackets of several lines' height stand among lines: those of a matrix, or of cases."""
+    return any(
+        _BRACKET.match(word.text) and (word.y1 - word.y0 > _TALL_BRACKET * word.style.size or word.text >= "\u239b")
+        for line in lines for segment in line for word in segment.words
+    )  # fmt: skip
 
 
 def is_contents(texts: list[list[str]]) -> bool:

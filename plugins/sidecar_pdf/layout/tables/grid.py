@@ -26,6 +26,7 @@ from sidecar_pdf.layout.tables.grid_rows import (
     line_row,
     middle_of,
     on_baselines,
+    parted_heads,
 )
 from sidecar_pdf.layout.tables.joined_rows import joined_rows
 from sidecar_pdf.pdfium.graphics import Rule
@@ -110,6 +111,8 @@ def table_grid(
         rows[0].cells, rows[0].spans = list(runs[0]), []
     if not listed:
         rows = joined_rows(rows, columns, em)
+    if header:
+        runs[header - 1] = parted_heads(runs[header - 1], columns, em)
     heads = [line_row(line, columns, stops, rules=rules) for line in runs[:header]]
     heads = add_turned(joined_header(heads, columns, rules, em), turned, columns)
     cells = [row.cells for row in (*heads, *rows)]

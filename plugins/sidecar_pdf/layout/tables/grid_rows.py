@@ -19,6 +19,9 @@ _UNDER_HEADER = 8.0  # from a header down to the rule under it
 # Ems, shares and counts.
 _OVERLAPPED = 0.25  # of the narrower of a header and a column, from which on it stands over it
 _CENTRED = 0.8  # ems from the middle of a header to that of the columns it spans
+_OFF_FOOT = 0.3  # ems from the foot of a label beside levels of heads to that of the last level, at least
+_HEAD_GAP = 0.2  # ems between two heads, which may stand as close as words
+_SET_AS = 0.25  # ems by which a head is off its column's left, right or middle
 _MOST_SPANNED = 12  # columns under one header
 
 _DESCENDER = re.compile(r"[gjpqy,;()\[\]Q$/|]")
@@ -98,6 +101,35 @@ def line_row(runs: list[list[Word]], columns: Columns, stops: Sequence[float], r
     return row
 
 
+def parted_heads(runs: list[list[Word]], columns: Columns, em: float) -> list[list[Word]]:
+    """The pieces of the line of heads right over the rows, those over several columns parted between words where that
+    gives each of these a head set as it is, left, right or in the middle: heads are wider than figures, and stand as
+    close as words."""
+    parts: list[list[Word]] = []
+    for run in runs:
+        over = [at for at, (x0, x1) in enumerate(columns) if x0 < run[-1].x1 and x1 > run[0].x0]
+        parts += _parted_head(run, [columns[at] for at in over], em) if 1 < len(over) <= len(run) else [run]
+    return parts
+
+
+def _parted_head(run: list[Word], columns: Columns, em: float) -> list[list[Word]]:
+    """The words over each of the columns; the run as it is where one of them has none, or one not set as it is."""
+    if len(columns) == 1:
+        return [run] if _is_set_as(run, columns[0], em) else []
+    for count in range(1, len(run) - len(columns) + 2):
+        if run[count].x0 - run[count - 1].x1 > _HEAD_GAP * em and _is_set_as(run[:count], columns[0], em):
+            rest = _parted_head(run[count:], columns[1:], em)
+            if rest and len(rest) == len(columns) - 1:
+                return [run[:count], *rest]
+    return [run]
+
+
+def _is_set_as(head: list[Word], column: tuple[float, float], em: float) -> bool:
+    """Whether a head begins, ends or has its middle where its column does."""
+    (left, right), (x0, x1) = column, (head[0].x0, head[-1].x1)
+    return min(abs(x0 - left), abs(x1 - right), abs(x0 + x1 - left - right) / 2) < _SET_AS * em
+
+
 def are_heads(runs: list[list[Word]], columns: Columns) -> bool:
     """Whether a line names the columns one by one, though its words may stand beside them: as many pieces as columns,
     each clear of those next to its own."""
@@ -135,6 +167,7 @@ def _nearest(columns: Columns, middle: float) -> int:
 
 def joined_header(lines: list[GridRow], columns: Columns, rules: Sequence[Rule], em: float) -> list[GridRow]:
     """Lines of a header as rows: levels stay apart where the upper spans columns, lines of one level are one row."""
+    lines = _without_label_lines(lines)
     for upper, lower in pairwise(lines):
         if len(upper.filled & lower.filled) < len(lower.filled):
             between = [rule for rule in rules if upper.bottom - _AT_RULE < rule[0] < lower.top + _AT_RULE]
@@ -149,7 +182,34 @@ def joined_header(lines: list[GridRow], columns: Columns, rules: Sequence[Rule],
         for row in rows[1:]:  # the label beside the levels has several lines
             rows[0].cells[0] += row.cells[0]
             row.cells[0] = []
-    return rows
+    return _with_tall_labels(rows, em) if len(rows) > 1 and rows[0].spans else rows
+
+
+def _without_label_lines(lines: list[GridRow]) -> list[GridRow]:
+    """The lines of a header, those within it that hold nothing but the label beside its levels given to the first: it
+    stands in the middle, between two levels."""
+    kept = lines[:1]
+    for line in lines[1:]:
+        if line is not lines[-1] and line.filled == {0} and not line.spans:
+            lines[0].cells[0] += line.cells[0]
+        else:
+            kept.append(line)
+    return kept
+
+
+def _with_tall_labels(rows: list[GridRow], em: float) -> list[GridRow]:
+    """The levels of a header, a label beside the upper ones moved to the first: it is the head of its column over all
+    levels where it does not stand on the foot of the last."""
+    covered = {at for row in rows[:-1] for first, width in row.spans for at in range(first, first + width)}
+    feet = [w.y1 for column in covered for w in rows[-1].cells[column]]
+    for column in range(len(rows[0].cells)):
+        words = [w for row in rows for w in row.cells[column]]
+        tall = bool(words and feet) and median(feet) - max(w.y1 for w in words) > _OFF_FOOT * em
+        if tall and column not in covered and not rows[0].cells[column]:
+            for row in rows:
+                row.cells[column] = []
+            rows[0].cells[column] = words
+    return [row for row in rows if row.filled]
 
 
 def _span_by_middles(upper: GridRow, lower: GridRow, columns: Columns, between: Sequence[Rule], em: float) -> None:

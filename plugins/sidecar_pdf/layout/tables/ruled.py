@@ -32,7 +32,7 @@ from sidecar_pdf.layout.tables.filled_borders import (
 )
 from sidecar_pdf.layout.tables.found import FoundTable, as_lines, cell_text, header_rows, unbroken, without_leaders
 from sidecar_pdf.layout.tables.grid_rows import Cells
-from sidecar_pdf.layout.tables.side_by_side import lists_beside
+from sidecar_pdf.layout.tables.side_by_side import half_ruled, lists_beside
 from sidecar_pdf.layout.tables.undrawn_borders import with_cut_sides, with_rule_ends, with_text_columns, with_text_rows
 from sidecar_pdf.pdfium.geometry import area, contains_centre
 from sidecar_pdf.pdfium.graphics import PageGraphics, Rule
@@ -80,6 +80,8 @@ def ruled_tables(
             tables += beside
             continue
         table = _table(grid, segments, graphics.vertical)
+        half = half_ruled(grid, _inside(grid, segments))
+        table = half if half and (table is None or len(half.columns) > len(table.columns)) else table
         if table is None or (not any(map(any, table.rows)) and _is_painted(table, graphics.fills)):
             continue
         if not any(contains_centre(other.box, table.box) for other in tables):

@@ -1,5 +1,5 @@
-"""Tells lists that stand side by side between vertical rules from the columns of one table: each has columns of its
-own, and lines or heads of its own; and captions side by side from cells."""
+"""Tells what vertical rules part: lists side by side, each with columns and lines or heads of its own; the columns of one
+table, of which they part some and white space the others; and captions side by side from cells."""
 
 from __future__ import annotations
 
@@ -7,17 +7,20 @@ from collections.abc import Iterable
 from itertools import pairwise
 from statistics import median
 
+from sidecar.api import UNCERTAIN_TABLE
 from sidecar.toolkit.captions import match_caption
 from sidecar_pdf.layout.lines import rows_of
 from sidecar_pdf.layout.tables.aligned import list_table, table_between_rules
 from sidecar_pdf.layout.tables.drawn_grid import DrawnGrid
 from sidecar_pdf.layout.tables.found import NUMERIC, FoundTable
+from sidecar_pdf.pdfium.graphics import Rule
 from sidecar_pdf.text.segments import Segment
 
 _MIN_LINES = 5  # of a list
 _OFF_LINE = 0.25  # of its height, by which a line stands on none of the list beside it
 _OFF_LINES, _NAMED = 0.3, 0.6  # shares of such lines, and of rows that begin with words
 _SAME_HEADS = 0.5  # share of the words over two lists that are the same
+_THROUGH = 0.9  # of the width of a grid, from which on a rule parts its rows
 _HEAD_ROWS = 3  # of a list, whose words are compared
 
 
@@ -33,6 +36,41 @@ def lists_beside(grid: DrawnGrid, taken: list[Segment]) -> list[FoundTable]:
         if len(own) > 1 and len(own) == len(filled) and _are_apart(own):
             found += [table for _, table in own]
     return found
+
+
+def half_ruled(grid: DrawnGrid, taken: list[Segment]) -> FoundTable | None:
+    """The table whose columns only some vertical rules part, most often the labels of rows from the figures, and white
+    space the others; None where the rules part as many, or text stands across one of them."""
+    sources = [s for s in taken if grid.ys[0] <= (s.y0 + s.y1) / 2 <= grid.ys[-1]]
+    pieces = [piece for s in sources if not s.vertical for piece in _cut(s, grid.xs[1:-1])]
+    if len(rows := rows_of(pieces)) <= grid.rows:  # each row is ruled off
+        return None
+    turned = [s for s in sources if s.vertical]
+    through = [y for y, rules in grid.horizontal_at.items() if _length(rules) > _THROUGH * (grid.xs[-1] - grid.xs[0])]
+    table = table_between_rules(rows, through, grid.horizontal, turned)
+    if table is None or table.confidence < UNCERTAIN_TABLE or len(table.columns) <= grid.columns:
+        return None
+    if any(left < x < right for x in grid.xs[1:-1] for left, right in table.columns):
+        return None
+    table.x0, table.y0, table.x1, table.y1 = grid.box
+    table.segments, table.ruled = sources, True
+    table.order = min(s.order for s in sources)
+    return table
+
+
+def _length(rules: Iterable[Rule]) -> float:
+    return sum(right - left for _, left, right in rules)
+
+
+def _cut(segment: Segment, borders: list[float]) -> list[Segment]:
+    """A segment parted where a border runs between two of its words."""
+    pieces = [Segment(segment.words[0], segment.order)]
+    for one, other in pairwise(segment.words):
+        if any(one.x1 <= x <= other.x0 for x in borders):
+            pieces.append(Segment(other, segment.order))
+        else:
+            pieces[-1].add(other)
+    return pieces
 
 
 def _groups(grid: DrawnGrid) -> Iterable[tuple[int, int, list[float]]]:
