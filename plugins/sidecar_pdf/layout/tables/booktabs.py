@@ -41,6 +41,7 @@ _MAX_RULES = 24  # of a band whose parts are looked at
 _MAX_PART_RULES = 7  # of a part of a band
 _SHARED_RULES, _SHARED_SHARE = 3, 0.7  # rules, and share of them, at one height in two groups of columns
 _PROSE_WORDS, _PROSE_WIDTH = 8, 0.85  # words and share of the band's width of a line of running text
+_PROSE_NAMES = 0.5  # of its words, at most, that are figures or begin with a capital letter
 
 IN_BAND_ACROSS, TOLERANCE = 6.0, 2.0
 """Points around a band across and down, in which the middle of its text is."""
@@ -202,8 +203,12 @@ def _is_caption(row: list[Segment]) -> bool:
 
 
 def _is_prose_line(row: list[Segment], width: float) -> bool:
-    """Whether a row is a line of running text as wide as the table would be."""
-    return len(row) == 1 and len(row[0].words) >= _PROSE_WORDS and row[0].x1 - row[0].x0 > _PROSE_WIDTH * width
+    """Whether a row is a line of running text as wide as the table would be: hardly half of its words are figures
+    or begin with a capital letter, as the names of columns do."""
+    if len(row) > 1 or len(row[0].words) < _PROSE_WORDS or row[0].x1 - row[0].x0 <= _PROSE_WIDTH * width:
+        return False
+    named = sum(w.text[0].isupper() or NUMERIC.match(w.text) is not None for w in row[0].words)
+    return named <= _PROSE_NAMES * len(row[0].words)
 
 
 def _rule_bands(graphics: PageGraphics, tables: list[FoundTable], segments: Sequence[Segment]) -> list[list[Box]]:

@@ -71,14 +71,16 @@ _FALSE_SIGN = re.compile(r"(?<![^\W\d])[ðÞþ](?![^\W\d]{2})|(?<!\d)¼")
 _WHITE, _WHITE_CELLS, _WHITE_SHARE = 1.3, 2, 0.05  # ems; cells that have so much white in them, and share of all
 _STACKED_FIGURES = 3  # with decimals, in one cell
 _MANY_CELLS = 3  # cells of a row that all have several lines
-_SIGN = re.compile(r"[-–—+/×x*†‡()$€£%°]+")
+_SIGN = re.compile(r"[-–—+/×x*†‡()$€£%°<>≤≥~≈]+")
 _ONE_VALUE = re.compile(
     r"\S+ ?± ?\S+|\d+ ?年[\d 月日]*"
+    r"|\S+ × 10\^\S+|[\d.,]+ \([^()]*\d[^()]*\)|[+−-]?\d{1,3} \d\d \d\d(?:\.\d+)?"
     r"|(?:\d{1,2}\.? )?\b(?:jan|feb|m[aä]r|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz])[a-zé]*\.?(?: \d{1,4},?){0,2}"
     r"|\S+ (?:to|bis|à) \S+",
     re.IGNORECASE,
 )
-"""A measurement with its spread, a date in words, a range: one value of several words."""
+"""A measurement with its spread or its power of ten, a figure with another in brackets, an angle, a date in words, a
+range: one value of several words."""
 _UNIT_TOKENS = 4  # of a cell of a figure and its unit, fewer than this
 
 
@@ -90,7 +92,7 @@ def grid_confidence(grid: TableGrid, em: float, base: float, *, told: bool) -> f
     confidence *= _texts(grid.texts)
     confidence *= _white_inside([words for row in grid.cells[grid.header_rows :] for words in row])
     confidence *= _figures_in_lines(grid.cells)
-    body = grid.texts[grid.header_rows :]
+    body = _labelled(grid)[grid.header_rows :]
     if grid.header_rows < len(grid.texts) and len(body) > 1:
         titles = {m.row for m in grid.merges if m.cols == len(grid.columns)}
         crossed = {m.row for m in grid.merges if m.cols > 1 and m.row >= grid.header_rows and m.row not in titles}
@@ -107,6 +109,16 @@ def grid_confidence(grid: TableGrid, em: float, base: float, *, told: bool) -> f
         confidence *= _heads_missing(grid, body) * _other_rows(grid, em)
         confidence *= _STRAY_COLUMN if min(used) < _STRAY_SHARE * len(body) else 1.0
     return round(confidence, 2)
+
+
+def _labelled(grid: TableGrid) -> list[list[str]]:
+    """The texts, a label over several rows said in each of them."""
+    texts = [*grid.texts]
+    for merge in grid.merges:
+        if merge.col == 0 and merge.rows > 1:
+            rows = slice(merge.row + 1, merge.row + merge.rows)
+            texts[rows] = [[texts[merge.row][0], *row[1:]] for row in texts[rows]]
+    return texts
 
 
 def drawn_confidence(texts: list[list[str]], cells: Sequence[Sequence[list[Word]]], merges: Sequence[Merge]) -> float:
@@ -275,7 +287,8 @@ def _has_lone_figure(texts: list[list[str]]) -> bool:
 
 def _two_in_row(texts: list[list[str]]) -> float:
     """Doubt in a row of which several cells hold two figures: columns that were not told apart."""
-    doubles = (sum(len(t := text.split()) > 1 and all(map(_FIGURE.match, t)) for text in row) for row in texts)
+    values = ([_ONE_VALUE.sub("0.0", text).split() for text in row if " " in text] for row in texts)
+    doubles = (sum(len(cell) > 1 and all(map(_FIGURE.match, cell)) for cell in row) for row in values)
     return _FEW_JOINED if max(doubles, default=0) > 1 else 1.0
 
 
@@ -329,7 +342,8 @@ def _heads_missing(grid: TableGrid, body: list[list[str]]) -> float:
     """Doubt in a column behind the first that has no head though most of its cells hold text."""
     heads = grid.texts[: max(grid.header_rows, 1)]
     covered = {c for m in grid.merges if m.row < len(heads) for c in range(m.col, m.col + m.cols)}
-    bare = {c for c in range(1, len(grid.columns)) if not any(head[c] for head in heads)} - covered
+    labels = 1 + any(m.col == 0 and m.rows > 1 for m in grid.merges)  # columns of labels need no head
+    bare = {c for c in range(labels, len(grid.columns)) if not any(head[c] for head in heads)} - covered
     return _UNHEADED if any(2 * sum(bool(row[c]) for row in body) >= len(body) for c in bare) else 1.0
 
 

@@ -53,7 +53,7 @@ _CHARACTER = 0.5  # ems that a character is wide, about
 _NUMERIC_BODY = 0.25  # share of figures under a first row of words that make it a header; chosen on the corpus
 _BRACKET = re.compile("[(){}\\[\\]\u239b-\u23b3\uf8e6-\uf8fe]")
 """A bracket, or a piece of a large one; fonts of formulas name the pieces in the private area of Adobe's list."""
-_TALL_BRACKET = 2.0  # times its size that a bracket around several lines is tall
+_TALL_BRACKET = 2.0  # times the size of type that a bracket around several lines is tall
 _ROMAN = re.compile(r"[ivxlc]+", re.IGNORECASE)
 _NUMBERING = re.compile(r"\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]+)[.)]")
 _SECTION = re.compile(r"(?:\d{1,3}|[A-Z]|[ivxIVX]+)(?:\.\d{1,3})*")
@@ -264,10 +264,10 @@ def _apart(upper: list[Segment], lower: list[Segment]) -> float:
 
 def are_bracketed(lines: Iterable[list[Segment]]) -> bool:
     """Whether brackets of several lines' height stand among lines: those of a matrix, or of cases."""
-    return any(
-        _BRACKET.match(word.text) and (word.y1 - word.y0 > _TALL_BRACKET * word.style.size or word.text >= "\u239b")
-        for line in lines for segment in line for word in segment.words
-    )  # fmt: skip
+    words = [word for line in lines for segment in line for word in segment.words]
+    signs = [word for word in words if _BRACKET.match(word.text)]
+    em = median(word.style.size for word in words) if signs else 0.0
+    return any(word.text[0] >= "\u239b" or word.y1 - word.y0 > _TALL_BRACKET * em for word in signs)
 
 
 def is_contents(texts: list[list[str]]) -> bool:

@@ -20,31 +20,32 @@ from sidecar_pdf.layout.tables.grid_rows import (
     Cells,
     Columns,
     GridRow,
+    add_stubs,
     add_turned,
     are_heads,
+    heads_over_rules,
     joined_header,
     line_row,
     middle_of,
     on_baselines,
     parted_heads,
+    turned_stubs,
 )
 from sidecar_pdf.layout.tables.joined_rows import joined_rows
+from sidecar_pdf.layout.word_gaps import close_borders, covered_spans, word_space
 from sidecar_pdf.pdfium.graphics import Rule
 from sidecar_pdf.text.segments import TYPED_SPACE, Segment, Word
 
 # Ems of the body. Measured on 78 typeset tables of thirteen styles.
 COLUMN_GAP = 0.4  # of white space between two columns, and between two cells of a row; a word space is 0.25 to 0.35
+_OVER_BLANK, _LEAST_GAP, _MOST_GAP = 1.25, 0.32, 0.55  # times the blank between words; the least and the most of it
 _SENTENCE_SPACE = 1.25  # times that, at most, behind a full stop, where TeX sets a wider space
 _WRITTEN_SPACE = 1.4  # times that, at most, where a blank is written: in justified lines
 _BULLET_GAP = 2.5  # of white, at most, between a bullet and its text
 _SAME_RUN = 1.3  # of white behind a written blank within one run, as beside a sign that is drawn
 _TOLD_GAP = 0.05  # of white between two columns where the file tells what was set apart
-_CLOSE_GAP = 0.1  # of white between two columns that stand as close as words
-_SAME_EDGE, _VARIED = 0.08, 0.5  # by which cells differ that begin or end at one place, and that do not
 # Counts and shares.
 _NAMED_LINES = 3  # lines of which the first may name the columns of the others
-_HEADED_LINES = 2  # lines of two columns that close, of which the second has a head over its edge
-_CLOSE_LINES, _CLOSE_WORDS, _PARTED = 4, 8, 0.8  # lines of two columns that close, words of each; lines that are parted
 _FULL_LINES = 3  # that tell columns which labels of sums run over
 _ROWS_PER_STRAY = 12  # rows for each that may reach over the white between two columns
 _MAX_HEADER_LINES, _MAX_FIGURED_HEADER = 7, 3  # lines over the first rule that are a header; if a word is a figure
@@ -52,9 +53,7 @@ _MAX_HEADER_SHARE = 0.5  # of all lines
 _TOLD = 0.9  # of the pieces of lines that begin without a blank before them
 
 
-_UNITS = 2  # words in capitals that may be units of one column
-_VALUE = re.compile(r"[$€£]?[-+−]?\d[\d,.]*%?$|\d{4}-\d\d-\d\d$")
-_ABBREVIATED = re.compile(r"[^\W\d_]{2}\.$")
+_ABBREVIATED = re.compile(r"[^\W\d_]{2}\.$|^\w{1,3}\.$")
 CURRENCIES = frozenset("$€£¥₹")
 
 
@@ -86,11 +85,16 @@ def table_grid(
     each line is a row; the first `named` lines are the header where that is known."""
     words = on_baselines([sorted((w for s in line for w in s.words), key=lambda w: w.x0) for line in lines])
     em = max(median(w.style.size for line in words for w in line), 1.0)
+    blank = word_space(words)
+    gap = min(max(_OVER_BLANK * blank, _LEAST_GAP), _MOST_GAP) if blank and gap == COLUMN_GAP else gap
     header = named or _header_lines(words, stops)
+    stubs = turned_stubs(turned, words) if turned else []
+    turned = [s for s in turned if s not in stubs]
     if turned:
         over = sum(middle_of(line) < max(s.y1 for s in turned) for line in words)
         header, turned = (over, turned) if over < _MAX_HEADER_SHARE * len(words) else (header, ())
     runs = [_runs(line, gap * em) for line in words]
+    runs[:header] = [heads_over_rules(line, rules) for line in runs[:header]]
     white = (_TOLD_GAP if are_told(lines) else gap) * em
     columns = _columns(runs[header:] if header or len(runs) < _NAMED_LINES else runs[1:], white)
     if header and not turned and len(columns) < _parts(words[header - 1], gap * em):
@@ -99,7 +103,7 @@ def table_grid(
         columns = max(_columns(runs, white), columns, key=len)  # a first line may reach over the white between columns
     columns = _without_sums(columns, runs[max(header - 1, 0) :], white)
     columns = _with_named(columns, runs[max(header - 1, 0)], runs[header or 1 :], gap * em)
-    borders = [x for column in columns for x in close_borders(words[header:], column, em)]
+    borders = [x for column in columns for x in close_borders(words[header:], column, em, blank)]
     if borders:
         runs = [[part for run in line for part in _cut_at(run, borders)] for line in runs]
         columns = _parted_columns(columns, borders, words[header:])
@@ -115,11 +119,14 @@ def table_grid(
         runs[header - 1] = parted_heads(runs[header - 1], columns, em)
     heads = [line_row(line, columns, stops, rules=rules) for line in runs[:header]]
     heads = add_turned(joined_header(heads, columns, rules, em), turned, columns)
+    labels = add_stubs(heads, rows, stubs) if stubs else []
+    columns = [(min(s.x0 for s in stubs), max(s.x1 for s in stubs)), *columns] if stubs else columns
     cells = [row.cells for row in (*heads, *rows)]
     grid = TableGrid([[cell_text(cell) for cell in row] for row in cells], cells, columns, header_rows=len(heads))
     for at, row in enumerate((*heads, *rows)):
         grid.merges += [Merge(at, column, 1, width) for column, width in row.spans]
-    grid.merges += _label_merges(rows, grid.texts, len(heads))
+    grid.merges += [Merge(at + len(heads), 0, count, 1) for at, count in labels if count > 1]
+    grid.merges += [] if stubs else _label_merges(rows, grid.texts, len(heads))
     grid.merges += _title_merges(rows, len(heads), len(columns))
     return grid
 
@@ -188,23 +195,6 @@ def _parts(line: list[Word], gap: float) -> int:
     return 1 + sum(other.x0 - one.x1 >= gap for one, other in pairwise(line))
 
 
-def _covered_spans(edges: list[tuple[float, int]], need: int, gap: float) -> list[tuple[float, float]]:
-    """What at least `need` boxes cover, left to right; stretches less than `gap` points apart are one. `edges` are the
-    boxes' sides, sorted: (x, 1) where one begins, (x, -1) where it ends."""
-    spans: list[tuple[float, float]] = []
-    depth, start = 0, 0.0
-    for x, step in edges:
-        before, depth = depth, depth + step
-        if before < need <= depth:
-            start = x
-        elif before >= need > depth:
-            if spans and start - spans[-1][1] < gap:
-                spans[-1] = (spans[-1][0], x)
-            else:
-                spans.append((start, x))
-    return spans
-
-
 def _columns(runs: list[list[list[Word]]], gap: float) -> list[tuple[float, float]]:
     """The extents of the columns: what is covered by the words of more than a stray line, split by clean white. Lines
     of a single run, such as the title of a section, say nothing about columns."""
@@ -213,7 +203,7 @@ def _columns(runs: list[list[list[Word]]], gap: float) -> list[tuple[float, floa
     edges += [(max([w.x1 for w in run]), -1) for line in told for run in line]  # twice as fast as a generator
     edges.sort()
     need = 1 + len(told) // _ROWS_PER_STRAY
-    spans = _covered_spans(edges, need, gap)
+    spans = covered_spans(edges, need, gap)
     for own in runs:
         if len(own) == 1:
             left, right = own[0][0].x0, max(w.x1 for w in own[0])
@@ -249,7 +239,7 @@ def _with_named(columns: Columns, heads: Cells, lines: list[list[list[Word]]], g
     added: Columns = []
     for side in sides:
         others = [other for other in sides if other != side]
-        if _meets(side, columns) or _meets((side[0] - gap, side[1] + gap), others):
+        if _meets(side, columns) or _meets((side[0] - 2 * gap, side[1] + 2 * gap), others):
             continue  # before the cells are gathered: nearly all heads
         cells = [(run[0].x0, max(w.x1 for w in run)) for line in lines if len(line) > 1 for run in line]
         own = [side, *(cell for cell in cells if _meets(side, [cell]))]
@@ -262,53 +252,6 @@ def _with_named(columns: Columns, heads: Cells, lines: list[list[list[Word]]], g
 def _meets(extent: tuple[float, float], others: Sequence[tuple[float, float]]) -> bool:
     """Whether an extent overlaps one of others."""
     return any(left < extent[1] and right > extent[0] for left, right in others)
-
-
-def close_borders(lines: list[list[Word]], column: tuple[float, float], em: float) -> list[float]:
-    """Where a column of several lines is two that stand as close as words: hardly any white, but all lines are parted
-    there, and what stands behind begins or ends at one place while what stands before ends anywhere, or is a value of
-    its own."""
-    left, right = column
-    own = [[w for w in line if left <= w.x0 and w.x1 <= right] for line in lines]
-    own = [line for line in own if line]
-    if len(own) <= _HEADED_LINES or sum(map(len, own)) > _CLOSE_WORDS * len(own):
-        return []
-    edges = sorted(edge for line in own for w in line for edge in ((w.x0, 1), (w.x1, -1)))
-    spans = _covered_spans(edges, 1, _CLOSE_GAP * em)
-    found: list[float] = []
-    for before, after in pairwise(spans):
-        x = (before[1] + after[0]) / 2
-        pairs = [([w for w in line if w.x1 < x], [w for w in line if w.x0 > x]) for line in own]
-        both = [(one, other) for one, other in pairs if one and other]
-        head, starts = pairs[0], [other[0].x0 for _, other in both]
-        named = not head[0] and bool(both) and abs(head[1][0].x0 - min(starts)) < _SAME_EDGE * em
-        if any(other[0].apart is False for _, other in both):
-            continue  # a blank is written there
-        if len(both) < (max(_HEADED_LINES, len(own) - 1) if named else max(_CLOSE_LINES, _PARTED * len(own))):
-            continue
-        under = both[1:] if both[0][0][0] in own[0] and all(one[-1].x1 > before[0] for one, _ in both[1:]) else both
-        if _stand_close(both, em) or _stand_close(under, em):  # under two heads
-            found.append(x)
-    return found
-
-
-def _stand_close(both: list[tuple[list[Word], list[Word]]], em: float) -> bool:
-    """Whether the words before and behind a border in several lines are those of two columns."""
-    ends, starts = [one[-1].x1 for one, _ in both], [other[0].x0 for _, other in both]
-    last = [other[-1].x1 for _, other in both]
-    anywhere = max(ends) - min(ends) > _VARIED * em
-    aligned = min(max(starts) - min(starts), max(last) - min(last)) < _SAME_EDGE * em
-    return (anywhere and aligned) or _are_two_values([(one[-1].text, other[0].text) for one, other in both])
-
-
-def _are_two_values(pairs: list[tuple[str, str]]) -> bool:
-    """Whether words that follow one another in all lines are figures, or figures and words that are no unit."""
-    if not all(_VALUE.match(one) for one, _ in pairs):
-        return False
-    words = {other for _, other in pairs}
-    names = len(words) > _UNITS and all(word[0].isupper() for word in words)
-    varied = all(word[0].isalpha() for word in words) and 2 * len(words) > len(pairs)
-    return names or varied or all(map(_VALUE.match, words))
 
 
 def _with_signs(columns: Columns, lines: list[list[Word]]) -> Columns:

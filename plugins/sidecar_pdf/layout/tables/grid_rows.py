@@ -15,11 +15,13 @@ from sidecar_pdf.text.segments import Segment, Word
 
 # Points.
 _AT_RULE = 2.0  # by which text may reach over a rule
+_APART = 0.8  # between two rules that are not pieces of one
 _UNDER_HEADER = 8.0  # from a header down to the rule under it
 # Ems, shares and counts.
 _OVERLAPPED = 0.25  # of the narrower of a header and a column, from which on it stands over it
 _CENTRED = 0.8  # ems from the middle of a header to that of the columns it spans
 _OFF_FOOT = 0.3  # ems from the foot of a label beside levels of heads to that of the last level, at least
+_ONE_HEAD = 0.6  # ems between two words of a head over one rule, at most
 _HEAD_GAP = 0.2  # ems between two heads, which may stand as close as words
 _SET_AS = 0.25  # ems by which a head is off its column's left, right or middle
 _MOST_SPANNED = 12  # columns under one header
@@ -99,6 +101,33 @@ def line_row(runs: list[list[Word]], columns: Columns, stops: Sequence[float], r
             row.spans.append((first, last - first + 1))
         taken = last
     return row
+
+
+def heads_over_rules(runs: list[list[Word]], rules: Sequence[Rule]) -> list[list[Word]]:
+    """The pieces of a line of heads as the rules right under it tell: what stands over one of several rules is one
+    head, unless wide white parts it, and what stands over two are two."""
+    bottom = max(w.y1 for run in runs for w in run)
+    near = sorted((left, right) for y, left, right in rules if -_AT_RULE < y - bottom + _AT_RULE < _UNDER_HEADER)
+    if len(near) < 2 or any(other - right < _APART for (_, right), (other, _) in pairwise(near)):
+        return runs  # one rule, or pieces of one
+
+    def over(word: Word) -> int:
+        return next((at for at, (x0, x1) in enumerate(near) if x0 < (word.x0 + word.x1) / 2 < x1), -1)
+
+    parts: list[list[Word]] = []
+    for run in runs:
+        for word in run:
+            before = parts[-1][-1] if parts else None
+            begins = word is run[0]
+            if before is not None and over(word) >= 0:
+                near_by = word.x0 - before.x1 < _ONE_HEAD * max(word.style.size, 1.0)
+                begins = not (over(before) == over(word) and (near_by or not begins))
+            elif before is not None and over(before) >= 0:
+                begins = True
+            if begins or before is None:
+                parts.append([])
+            parts[-1].append(word)
+    return parts
 
 
 def parted_heads(runs: list[list[Word]], columns: Columns, em: float) -> list[list[Word]]:
@@ -271,3 +300,36 @@ def add_turned(rows: list[GridRow], turned: Sequence[Segment], columns: Columns)
     for segment in sorted(turned, key=lambda s: s.x0):
         last.cells[bisect_right(between, (segment.x0 + segment.x1) / 2)].append(segment.as_word)
     return rows
+
+
+def turned_stubs(turned: Sequence[Segment], lines: Sequence[list[Word]]) -> list[Segment]:
+    """Of words that run up or down, those left of all others on the lines beside them: labels of several rows."""
+    found: list[Segment] = []
+    for segment in turned:
+        beside = [line for line in lines if segment.y0 < middle_of(line) < segment.y1]
+        under = [line for line in lines if middle_of(line) > segment.y0]
+        if beside and len(under) < len(lines) and all(segment.x1 <= min(w.x0 for w in line) for line in under):
+            found.append(segment)
+    return found
+
+
+def add_stubs(heads: list[GridRow], rows: list[GridRow], stubs: Sequence[Segment]) -> list[tuple[int, int]]:
+    """Gives rows a first column of labels that run up or down, each in the first of the rows it stands beside: those
+    between two rules, or the nearest. Returns the first row of each, counted without the heads, and how many it has."""
+    for row in (*heads, *rows):
+        row.cells.insert(0, [])
+        row.spans = [(first + 1, width) for first, width in row.spans]
+    taken: dict[int, list[int]] = {}
+    for at, row in enumerate(rows):
+        middle = (row.top + row.bottom) / 2
+        own = [n for n, stub in enumerate(stubs) if _section_at(rows, stub) == row.section] or range(len(stubs))
+        nearest = min(own, key=lambda n: abs((stubs[n].y0 + stubs[n].y1) / 2 - middle))
+        taken.setdefault(nearest, []).append(at)
+    for n, places in taken.items():
+        rows[places[0]].cells[0] = [stubs[n].as_word]
+    return [(places[0], len(places)) for places in taken.values()]
+
+
+def _section_at(rows: list[GridRow], stub: Segment) -> int:
+    middle = (stub.y0 + stub.y1) / 2
+    return min(rows, key=lambda row: abs((row.top + row.bottom) / 2 - middle)).section

@@ -80,13 +80,23 @@ def ruled_tables(
             tables += beside
             continue
         table = _table(grid, segments, graphics.vertical)
-        half = half_ruled(grid, _inside(grid, segments))
-        table = half if half and (table is None or len(half.columns) > len(table.columns)) else table
+        half = half_ruled(grid, _inside(grid, segments), horizontal)
+        table = half if half is not None and (table is None or _tells_more(half, table)) else table
         if table is None or (not any(map(any, table.rows)) and _is_painted(table, graphics.fills)):
             continue
         if not any(contains_centre(other.box, table.box) for other in tables):
             tables.append(table)
     return tables + _filled_tables(graphics, segments, tables), frames
+
+
+def _tells_more(half: FoundTable, table: FoundTable) -> bool:
+    """Whether a table of which white space parts columns has more of them than one of drawn cells, or as many of which
+    more have heads, or heads of several levels."""
+    if len(half.columns) != len(table.columns):
+        return len(half.columns) > len(table.columns)
+    heads = [sum(map(bool, found.rows[0])) for found in (half, table)]
+    several = half.header_rows > max(table.header_rows, 1)
+    return several or (len(half.rows) == len(table.rows) and heads[0] > heads[1])
 
 
 def _filled_tables(graphics: PageGraphics, segments: list[Segment], tables: list[FoundTable]) -> list[FoundTable]:

@@ -1,5 +1,5 @@
-"""Tells what vertical rules part: lists side by side, each with columns and lines or heads of its own; the columns of one
-table, of which they part some and white space the others; and captions side by side from cells."""
+"""Tells what vertical rules part: lists side by side, each with columns and lines or heads of its own; the columns of
+one table, of which they part some and white space the others; and captions side by side from cells."""
 
 from __future__ import annotations
 
@@ -38,16 +38,20 @@ def lists_beside(grid: DrawnGrid, taken: list[Segment]) -> list[FoundTable]:
     return found
 
 
-def half_ruled(grid: DrawnGrid, taken: list[Segment]) -> FoundTable | None:
+def half_ruled(grid: DrawnGrid, taken: list[Segment], rules: list[Rule]) -> FoundTable | None:
     """The table whose columns only some vertical rules part, most often the labels of rows from the figures, and white
-    space the others; None where the rules part as many, or text stands across one of them."""
+    space the others; None where the rules part as many, or text stands across one of them. `rules` are all that run
+    across the page: those under a part of the heads touch no other."""
     sources = [s for s in taken if grid.ys[0] <= (s.y0 + s.y1) / 2 <= grid.ys[-1]]
     pieces = [piece for s in sources if not s.vertical for piece in _cut(s, grid.xs[1:-1])]
     if len(rows := rows_of(pieces)) <= grid.rows:  # each row is ruled off
         return None
     turned = [s for s in sources if s.vertical]
+    rules = [
+        rule for rule in rules if grid.ys[0] < rule[0] < grid.ys[-1] and rule[1] < grid.xs[-1] and rule[2] > grid.xs[0]
+    ]
     through = [y for y, rules in grid.horizontal_at.items() if _length(rules) > _THROUGH * (grid.xs[-1] - grid.xs[0])]
-    table = table_between_rules(rows, through, grid.horizontal, turned)
+    table = table_between_rules(rows, through, rules, turned)
     if table is None or table.confidence < UNCERTAIN_TABLE or len(table.columns) <= grid.columns:
         return None
     if any(left < x < right for x in grid.xs[1:-1] for left, right in table.columns):

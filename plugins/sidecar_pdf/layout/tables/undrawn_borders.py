@@ -14,7 +14,8 @@ from statistics import median
 from sidecar_pdf.layout.lines import rows_of
 from sidecar_pdf.layout.tables.drawn_grid import AT_RULE, DrawnGrid, Place, positions
 from sidecar_pdf.layout.tables.found import BULLET, LEADERS, NUMERIC
-from sidecar_pdf.layout.tables.grid import CURRENCIES, close_borders
+from sidecar_pdf.layout.tables.grid import CURRENCIES
+from sidecar_pdf.layout.word_gaps import close_borders
 from sidecar_pdf.pdfium.graphics import Rule
 from sidecar_pdf.text.segments import Segment, Word
 

@@ -1,0 +1,170 @@
+"""Tables as LaTeX sets them in papers: a single rule beside the labels, heads as close as words, blanks wider or
+narrower than usual, labels beside several levels or rows, turned ones among them, and matrices, which are none."""
+
+from __future__ import annotations
+
+from sidecar_pdf import PdfFormat
+from support.pdf_builder import Pdf, rule, text
+from support.plugin_reading import of
+
+from sidecar.api import UNCERTAIN_TABLE, Limits, Merge, ParsedDocument, Source, Table
+
+WIDTHS = {**dict.fromkeys("0123456789−", 556), **dict.fromkeys("ABEKPSVXY", 667), **dict.fromkeys("CDHNRUw", 722)}
+WIDTHS |= {**dict.fromkeys("FTZz", 611), **dict.fromkeys("abdeghnopquL", 556), **dict.fromkeys("cksvxyJ", 500)}
+WIDTHS |= {**dict.fromkeys("filjt.,I()-", 278), "i": 222, "j": 222, "l": 222, "r": 333, "m": 833, "M": 833, "%": 889}
+WIDTHS |= {"O": 778, "G": 778, "Q": 778, "W": 944, "(": 333, ")": 333, "-": 333, "+": 584}
+"""Of Helvetica's characters, in thousandths of the size."""
+SIZE = 10
+
+
+def width(word: str) -> float:
+    return sum(WIDTHS[char] for char in word) * SIZE / 1000
+
+
+def spaced(x: float, y: float, words: str, blank: float = 0.278) -> str:
+    """Words from x on, as far apart as a blank of so many ems, which is not written."""
+    made = ""
+    for word in words.split():
+        made += text(round(x, 3), y, word)
+        x += width(word) + blank * SIZE
+    return made
+
+
+def centred(x: float, y: float, words: str, blank: float = 0.278) -> str:
+    whole = sum(map(width, words.split())) + blank * SIZE * words.count(" ")
+    return spaced(x - whole / 2, y, words, blank)
+
+
+def read(*content: str) -> ParsedDocument:
+    pdf = Pdf()
+    pdf.page("".join(content))
+    return PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
+
+
+def table(*content: str) -> Table:
+    """The one table of a page of these operators."""
+    (found,) = of(read(*content), Table)
+    return found
+
+
+FIGURES = (
+    ("DETR", "82.1", "76.5", "90.2"),
+    ("Mask R-CNN", "79.4", "71.0", "88.8"),
+    ("Faster R-CNN", "77.0", "70.3", "8.1"),
+)
+LABEL, COLUMNS = 72, (190, 225, 260)
+
+
+def rows(top: float, columns: tuple[float, ...] = COLUMNS, blank: float = 0.278) -> str:
+    """The figures, 12 points from line to line."""
+    made = ""
+    for at, (label, *values) in enumerate(FIGURES):
+        made += spaced(LABEL, top - 12 * at, label, blank)
+        made += "".join(centred(x, top - 12 * at, value) for x, value in zip(columns, values, strict=True))
+    return made
+
+
+def rules(*heights: float, right: float = 290) -> str:
+    return "".join(rule(LABEL - 4, y, right, y) for y in heights)
+
+
+def heads(y: float, names: tuple[str, ...], columns: tuple[float, ...] = COLUMNS, blank: float = 0.278) -> str:
+    return "".join(centred(x, y, name, blank) for x, name in zip(columns, names, strict=True))
+
+
+def test_a_rule_beside_the_labels_alone_leaves_the_other_columns_to_white_space() -> None:
+    content = rules(712, 698, 656) + rule(150, 712, 150, 656)
+    content += text(LABEL, 702, "Model") + heads(702, ("Acc", "Rec", "Prec")) + rows(688)
+    assert table(content).rows == (("Model", "Acc", "Rec", "Prec"), *FIGURES)
+
+
+def test_rules_under_groups_of_heads_part_no_rows_beside_a_rule_down() -> None:
+    content = rules(724, 698, 656) + rule(150, 724, 150, 656) + rule(175, 711, 290, 711)
+    content += centred(225, 715, "Test") + text(LABEL, 702, "Model") + heads(702, ("Acc", "Rec", "Prec")) + rows(688)
+    assert table(content).rows == (("", "Test", "", ""), ("Model", "Acc", "Rec", "Prec"), *FIGURES)
+
+
+def test_heads_as_close_as_words_stand_over_the_columns_they_are_set_as() -> None:
+    columns = (190.0, 218.0, 246.0)  # 2.5 points between heads, and 8 between figures
+    content = rules(712, 698, 656) + text(LABEL, 702, "Model")
+    content += heads(702, ("Macro", "Prec.", "Micro"), columns) + rows(688, columns)
+    assert table(content).rows == (("Model", "Macro", "Prec.", "Micro"), *FIGURES)
+
+
+def test_a_label_between_two_levels_of_heads_belongs_to_the_first() -> None:
+    content = rules(726, 698, 656) + rule(175, 713, 290, 713) + centred(225, 717, "Test set")
+    content += text(LABEL, 709, "Model") + heads(702, ("Acc", "Rec", "Prec")) + rows(688)
+    assert table(content).rows == (("Model", "Test set", "", ""), ("", "Acc", "Rec", "Prec"), *FIGURES)
+
+
+def test_rules_under_heads_tell_what_they_span_though_the_heads_stand_close() -> None:
+    columns = (190.0, 214.0, 238.0, 262.0)
+    content = rules(726, 698, 656) + rule(178, 713, 222, 713) + rule(230, 713, 274, 713)
+    content += centred(200, 717, "Validation") + centred(252, 717, "Test set")
+    content += heads(702, ("P", "R", "P", "R"), columns)
+    for at, label in enumerate(("DETR", "GAT", "XLS")):
+        content += text(LABEL, 688 - 12 * at, label) + heads(688 - 12 * at, ("1.5", "2.5", "3.5", "4.5"), columns)
+    assert table(content).rows[:2] == (("", "Validation", "", "Test set", ""), ("", "P", "R", "P", "R"))
+
+
+def test_blanks_as_wide_as_in_small_sizes_part_no_columns() -> None:
+    columns = (190.0, 232.0, 274.0)
+    content = rules(712, 698, 656, right=300) + text(LABEL, 702, "Model")
+    content += heads(702, ("Time (s)", "Gap (%)", "Set (a)"), columns, 0.42) + rows(688, columns, 0.42)
+    assert table(content).rows == (("Model", "Time (s)", "Gap (%)", "Set (a)"), *FIGURES)
+
+
+def test_columns_little_farther_apart_than_narrow_blanks_are_columns() -> None:
+    names = ("Self attention", "State space bar", "Long time ago", "Post hoc tests")
+    left = LABEL + max(sum(map(width, n.split())) + 2.5 * n.count(" ") for n in names) + 3.7
+    content = rules(712, 698, 644) + text(LABEL, 702, "Name") + text(left, 702, "Cost")
+    values = ("low or none", "very high", "linear in n", "no one can say")
+    for at, (name, value) in enumerate(zip(names, values, strict=True)):
+        content += spaced(LABEL, 688 - 12 * at, name, 0.25) + spaced(left, 688 - 12 * at, value, 0.25)
+    assert table(content).rows == (("Name", "Cost"), *zip(names, values, strict=True))
+
+
+def test_a_line_of_close_figures_is_no_running_text_that_parts_tables() -> None:
+    columns = tuple(172.0 + 26 * at for at in range(8))
+    values = [[f"{10 * row + at}.5" for at in range(8)] for row in range(1, 4)]
+    content = rules(712, 698, 656, right=372) + rule(LABEL - 4, 684, 372, 684)
+    content += text(LABEL, 702, "Model") + heads(702, ("Acc", "EM", "Acc", "EM", "Acc", "EM", "Acc", "EM"), columns)
+    for at, row in enumerate(values):
+        content += spaced(LABEL, 688 - 13 * at, "Long name beside") + heads(688 - 13 * at, tuple(row), columns)
+    assert table(content).rows[1:] == tuple(("Long name beside", *row) for row in values)
+
+
+def test_a_turned_label_beside_rows_is_their_first_column() -> None:
+    content = rules(726, 698, 656) + rule(175, 713, 290, 713) + centred(225, 717, "Predicted")
+    content += heads(702, ("cat", "dog", "bird")) + rows(688)
+    content += "q BT /F1 8 Tf 0 1 -1 0 62 662 Tm (Actual) Tj ET Q\n" + rule(50, 726, 68, 726) + rule(50, 656, 68, 656)
+    content += rule(50, 698, 68, 698)
+    found = table(content)
+    label, *others = FIGURES
+    assert found.rows[2:] == (("Actual", *label), *(("", *row) for row in others))
+    assert Merge(2, 0, 3, 1) in found.merges
+    assert found.confidence >= UNCERTAIN_TABLE
+
+
+def test_a_raised_negative_power_is_told_from_its_number() -> None:
+    content = rules(712, 698, 656) + text(LABEL, 702, "Setting") + text(190, 702, "Value")
+    for at, (name, value) in enumerate((("Rate", "10"), ("Decay", "0.5"), ("Steps", "300"))):
+        content += text(LABEL, 688 - 12 * at, name) + text(190, 688 - 12 * at, value)
+    content += text(190 + width("10"), 692, "-4", size=7)
+    assert table(content).rows[1] == ("Rate", "10^-4")
+
+
+def test_a_matrix_in_brackets_of_several_lines_is_no_table() -> None:
+    ys, xs = (700, 686, 672, 658), (150, 190, 230, 270)
+    cells = "".join(text(x, y, f"{at}.{x % 70}") for at, y in enumerate(ys) for x in xs)
+    signs = "".join(f"q BT /F1 12 Tf 1 0 0 4 {x} 664 Tm (\\{sign}) Tj ET Q\n" for x, sign in ((144, "("), (290, ")")))
+    assert len(of(read(cells), Table)) == 1
+    assert not of(read(cells, signs), Table)
+
+
+def test_a_figure_with_another_in_brackets_is_one_value() -> None:
+    content = rules(712, 698, 656) + text(LABEL, 702, "Group") + heads(702, ("Treated", "Control"), (190, 260))
+    for at, name in enumerate(("Female", "Male", "Older")):
+        y = 688 - 12 * at
+        content += text(LABEL, y, name) + spaced(170, y, f"4{at} (35.{at}%)") + spaced(240, y, f"1{at} (92.{at}%)")
+    assert table(content).confidence >= 0.9
