@@ -9,10 +9,11 @@ from support.plugin_reading import of
 
 from sidecar.api import UNCERTAIN_TABLE, Limits, Merge, ParsedDocument, Source, Table
 
-WIDTHS = {**dict.fromkeys("0123456789−", 556), **dict.fromkeys("ABEKPSVXY", 667), **dict.fromkeys("CDHNRUw", 722)}
-WIDTHS |= {**dict.fromkeys("FTZz", 611), **dict.fromkeys("abdeghnopquL", 556), **dict.fromkeys("cksvxyJ", 500)}
-WIDTHS |= {**dict.fromkeys("filjt.,I()-", 278), "i": 222, "j": 222, "l": 222, "r": 333, "m": 833, "M": 833, "%": 889}
-WIDTHS |= {"O": 778, "G": 778, "Q": 778, "W": 944, "(": 333, ")": 333, "-": 333, "+": 584}
+THOUSANDTHS = {
+    222: "ijl", 278: "ft.,I", 333: "r()-", 500: "cksvxyJ", 556: "0123456789−abdeghnopquL", 584: "+", 611: "FTZz",
+    667: "ABEKPSVXY", 722: "CDHNRUw", 778: "OGQ", 833: "mM", 889: "%", 944: "W",
+}  # fmt: skip
+WIDTHS = {char: width for width, chars in THOUSANDTHS.items() for char in chars}
 """Of Helvetica's characters, in thousandths of the size."""
 SIZE = 10
 

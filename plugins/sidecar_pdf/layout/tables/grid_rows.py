@@ -146,7 +146,9 @@ def _parted_head(run: list[Word], columns: Columns, em: float) -> list[list[Word
     if len(columns) == 1:
         return [run] if _is_set_as(run, columns[0], em) else []
     for count in range(1, len(run) - len(columns) + 2):
-        if run[count].x0 - run[count - 1].x1 > _HEAD_GAP * em and _is_set_as(run[:count], columns[0], em):
+        one, other = run[count - 1], run[count]
+        unit = other.text[0] == "(" and one.text[-1] != ")"
+        if not unit and other.x0 - one.x1 > _HEAD_GAP * em and _is_set_as(run[:count], columns[0], em):
             rest = _parted_head(run[count:], columns[1:], em)
             if rest and len(rest) == len(columns) - 1:
                 return [run[:count], *rest]
