@@ -213,6 +213,14 @@ def test_a_table_that_holds_nothing_but_another_is_kept() -> None:
     assert [cell.table.rows for cell in of(document, Table)[0].cells if cell.table] == [(("inner",),)]
 
 
+def test_a_head_of_pages_says_its_tables_in_their_places_and_what_is_in_them() -> None:
+    inner = rb"\pard\intbl\itap2 inner\nestcell{\*\nesttableprops\trowd\cellx900\nestrow}"
+    table = rb"\trowd\cellx1000\cellx2000\pard\intbl left\par " + inner + rb"\pard\intbl\itap1\cell right\cell\row"
+    found = rtf(rb"{\header\pard before\par" + table + rb"\pard between\par" + table + rb"\pard after\par}Body\par")
+    [head] = of(found, Note)
+    assert head.text == "before\nleft inner\tright\nbetween\nleft inner\tright\nafter"
+
+
 def test_notes_headers_and_comments() -> None:
     document = rtf(
         rb"{\header Head of page\par}{\footerf \chpgn\par}{\footer Foot\par}"

@@ -5,9 +5,10 @@ have the same; the edges of all of them together are the columns."""
 
 from bisect import bisect_left
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import NamedTuple
 
-from sidecar.api.model import AnyBlock, Cell, Figure, Merge, Span, SpanKind
+from sidecar.api.model import AnyBlock, Cell, Figure, Merge, Span, SpanKind, Table
 from sidecar.toolkit.markup.grid import cell_content, table_windows
 from sidecar.toolkit.visible import invisible_spans
 
@@ -118,10 +119,29 @@ class Story:
 
     def text(self) -> tuple[str, tuple[Span, ...]]:
         """All of a finished story as one text, as notes hold it."""
-        text, spans, table, loose = cell_content(self.blocks, markers=True)
-        rows = ["\n".join(map("\t".join, table.rows))] if table else []
-        figures = [block.alt for block in loose if isinstance(block, Figure) and block.alt]
-        return "\n".join(filter(None, [text, *rows, *figures])), spans
+        texts: list[str] = []
+        spans: list[Span] = []
+        for is_table, blocks in groupby(self.blocks, lambda block: isinstance(block, Table)):
+            if is_table:
+                texts += [_rows(block) for block in blocks if isinstance(block, Table)]
+                continue
+            text, found, _, loose = cell_content(list(blocks), markers=True)
+            spans += shifted(found, sum(len(one) + 1 for one in texts if one))
+            texts += [text, *(block.alt for block in loose if isinstance(block, Figure))]
+        return "\n".join(filter(None, texts)), tuple(spans)
+
+
+def _rows(table: Table) -> str:
+    """A table as lines of cells, what stands in tables in its cells behind those cells' own words."""
+    inner = {(cell.row, cell.col): cell.table for cell in table.cells if cell.table}
+    lines: list[str] = []
+    for at, row in enumerate(table.rows):
+        cells = [
+            " ".join(filter(None, [text, _rows(inner[at, col]).replace("\n", " ") if (at, col) in inner else ""]))
+            for col, text in enumerate(row)
+        ]
+        lines.append("\t".join(cells))
+    return "\n".join(lines)
 
 
 def shifted(spans: tuple[Span, ...], by: int) -> tuple[Span, ...]:
