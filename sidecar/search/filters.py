@@ -83,7 +83,7 @@ TYPES: Mapping[str, tuple[str, ...]] = {
         ("calendar calendars appointment appointments", "ics ical ifb vcs"),
         ("contact contacts addressbook vcard", "vcf vcard"), ("code source script scripts program", _CODE),
         ("picture pictures image images photo photos", _PICTURES),
-        ("visio drawing drawings", "vsdx vsdm vstx vstm vssx vssm"),
+        ("visio drawing drawings", "vsdx vsdm vstx vstm vssx vssm vsd vst vss"),
         ("web webpage page html", "html htm xhtml mht mhtml"), ("markdown", "md markdown"),
         ("text note notes plaintext", _TEXT), ("book books ebook ebooks", "epub fb2"),
         ("office", f"{_WORD} {_EXCEL} {_SLIDES}"), ("python", "py pyi ipynb"), ("javascript", "js mjs cjs jsx"),

@@ -42,6 +42,8 @@ from support.hancom_documents import hwpx, paragraph, table
 from support.iwork_documents import keynote, numbers, pages
 from support.outlook_data import Attached, Mail, pst
 from support.powerpoint_binary import Slide, box, deck, group, text
+from support.visio_binary import number_field, vsd
+from support.visio_binary import shape as old_shape
 from support.visio_drawings import connection, shape, visio
 from support.word_binary import Note, Para, Run, WordFile, blip, cells, number
 from support.xml_documents import DOCBOOK, FICTION, JATS
@@ -58,7 +60,11 @@ def dbase_files() -> dict[str, bytes]:
 def visio_files() -> dict[str, bytes]:
     shapes = shape(1, "Order", y=9) + shape(2, "Paid?", Master="1") + shape(3, "yes")
     page = ("Flow", shapes, connection(3, 1, 2))
-    return {"flow.vsdx": visio([page], masters={"Decision": shape(1, "Decision")}, picture=PNG)}
+    older = vsd(
+        [("Flow", old_shape(1, "Order \ufffc", number_field(1.0)) + old_shape(2, None, master=0, of=7))],
+        [old_shape(7, "Paid?")],
+    )
+    return {"flow.vsdx": visio([page], masters={"Decision": shape(1, "Decision")}, picture=PNG), "flow.vsd": older}
 
 
 def hwpx_files() -> dict[str, bytes]:

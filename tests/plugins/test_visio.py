@@ -2,13 +2,33 @@
 
 from __future__ import annotations
 
+import contextlib
+import struct
+
 import pytest
+from contract.containers import compound_file
 from contract.pictures import PNG
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from sidecar_visio import VisioFormat
 from support.plugin_reading import blocks, of, read, spans
+from support.visio_binary import chunk, name_field, number_field, vsd
+from support.visio_binary import shape as shape_of
 from support.visio_drawings import connection, shape, visio
 
-from sidecar.api import DamagedError, Figure, Limits, ListItem, Note, Paragraph, ParsedDocument, Source
+from sidecar.api import (
+    DamagedError,
+    Figure,
+    FormatError,
+    LimitError,
+    Limits,
+    ListItem,
+    Note,
+    Paragraph,
+    ParsedDocument,
+    Source,
+    UnsupportedError,
+)
 
 VISIO = VisioFormat()
 
@@ -101,3 +121,54 @@ def test_what_is_no_drawing() -> None:
     deep = "".join(f"<Shape ID='{n}'><Text>{n}</Text><Shapes>" for n in range(300)) + "</Shapes></Shape>" * 300
     document = read(VISIO, visio([("P", deep, "")]), "a.vsdx")
     assert texts(document)[:2] == ["0", "1"]
+
+
+@pytest.mark.parametrize("packed", [True, False])
+def test_older_drawings_say_what_their_shapes_and_masters_do(packed: bool) -> None:
+    fields = number_field(1 / 2.54, 69), number_field(0.25, 0x21), number_field(45292.5, form=21), number_field(2.5)
+    first = shape_of(1, "Grüße\u2028zwei Zeilen") + shape_of(2, None, master=0, of=7) + shape_of(3, None)
+    fields_of = "\ufffc high, \ufffc, on \ufffc, \ufffc"
+    made = vsd(
+        [("Overview", first), ("Detail", shape_of(1, fields_of, *fields))], [shape_of(7, "Decision")], packed=packed
+    )
+    document = read(VISIO, made, "plan.vsd")
+    assert VISIO.score(Source.of_bytes(made, "plan.vsd")) == VISIO.score(Source.of_bytes(made, "plan.bin")) == 95
+    assert [(part.kind, part.title) for part in document.parts] == [("page", "Overview"), ("page", "Detail")]
+    assert texts(document) == ["Grüße\nzwei Zeilen", "Decision"]
+    assert texts(document, 2) == ["1 cm high, 25%, on 2024-01-01 12:00, 2.5"]
+
+
+def test_older_drawings_show_names_in_fields() -> None:
+    shapes = shape_of(1, "by \ufffc", name_field(4)) + chunk(0x2D, 4, "Ann\0".encode("utf-16-le"), 3)
+    assert texts(read(VISIO, vsd([("P", shapes)]), "a.vsd")) == ["by Ann"]
+
+
+def test_drawings_that_cannot_be_read_say_why() -> None:
+    with pytest.raises(UnsupportedError, match="Visio 5 or older"):
+        read(VISIO, vsd([("P", b"")], version=5), "a.vsd")
+    with pytest.raises(DamagedError, match="not a drawing"):
+        read(VISIO, b"words", "a.vsd")
+    with pytest.raises(DamagedError, match="without a Visio drawing"):
+        read(VISIO, compound_file({"Workbook": b"x"}), "a.vsd")
+
+
+def test_lists_of_older_drawings_that_lead_to_themselves_end() -> None:
+    # The first pointer leads to a list whose pointers lead to that list.
+    start = 0x24 + 18
+    pointer = struct.pack("<IIIIH", 0x27, 0, start, 16 + 18 * 200, 0x50)
+    data = b"Visio (TM) Drawing\r\n\0".ljust(0x24, b"\0") + pointer
+    data += struct.pack("<IIiI", 8, 0, 200, 0) + pointer * 200
+    whole = bytearray(data)
+    whole[0x1A] = 11
+    with pytest.raises(LimitError):
+        read(VISIO, compound_file({"VisioDocument": bytes(whole)}), "a.vsd")
+
+
+@given(st.lists(st.tuples(st.integers(0, 4000), st.integers(0, 255)), min_size=1, max_size=8))
+@settings(deadline=None)
+def test_damaged_older_drawings_end_in_a_document_or_a_sentence(changes: list[tuple[int, int]]) -> None:
+    data = bytearray(vsd([("P", shape_of(1, "words \ufffc", number_field(1.0)))], [shape_of(7, "Decision")]))
+    for at, value in changes:
+        data[at % len(data)] = value
+    with contextlib.suppress(FormatError):
+        VISIO.parse(Source.of_bytes(bytes(data), "a.vsd"), Limits())

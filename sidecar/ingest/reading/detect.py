@@ -45,7 +45,6 @@ _UNREAD: Final = {
     ".djvu": ("DjVu scans", "convert it to PDF"), ".djv": ("DjVu scans", "convert it to PDF"),
     ".one": ("OneNote sections", "export it from OneNote as PDF or Word"),
     ".pub": ("Publisher publications", "save it from Publisher as PDF"),
-    ".vsd": ("drawings of Visio 2010 and older", "save it from Visio as .vsdx or PDF"),
     ".mpp": ("Project plans", "save it from Project as PDF or Excel"),
     ".mdb": ("Access databases", "export its tables as CSV or Excel"),
     ".accdb": ("Access databases", "export its tables as CSV or Excel"),
