@@ -1,6 +1,7 @@
 """Internet messages (RFC 5322, MIME) and mailboxes to `Message`s. Headers lie and bodies are broken; nothing is lost
 for it: what cannot be decoded by the book is decoded as well as it can be."""
 
+import binascii
 import email
 import email.header
 import email.policy
@@ -10,16 +11,29 @@ import re
 from collections.abc import Iterator
 from datetime import datetime
 from email.message import Message as Parsed
+from itertools import islice
 
 from sidecar.api import DamagedError
 from sidecar.toolkit.text import decode, without_surrogates
 from sidecar_mail.message import Attachment, Message, is_tnef
+from sidecar_mail.signed import signed_content
 from sidecar_mail.tnef import read_tnef
 
 _FROM_LINE = re.compile(rb"^From .*\r?\n", re.MULTILINE)
 _DEEPEST = 20
 _TOLD = ("subject", "from", "sender", "to", "cc", "bcc", "date", "message-id", "reply-to")
 _HTML = ("text/html", "application/xhtml+xml")
+_PLAIN = ("text/plain", "text/enriched", "text/richtext")
+_TAGS = re.compile(r"<param>.*?</param>|</?[a-z][a-z-]*>", re.IGNORECASE | re.DOTALL)
+"""Of enriched text (RFC 1896)."""
+_SMIME = ("application/pkcs7-mime", "application/x-pkcs7-mime")
+_REPORTS = ("message/delivery-status", "message/disposition-notification")
+_BEGIN = re.compile(r"^begin [0-7]{3,4} ", re.MULTILINE)
+_MOST_ENCODED = 50
+"""Files in one body: each that has no end is looked for to the end of the body."""
+_ENCODED = re.compile(r"^begin [0-7]{3,4} ([^\n]{1,200})\n((?:[!-M][^\n]{0,90}\n)+?)[` ]?\n?end[ \t]*$", re.MULTILINE)
+_LINE = {chr(32 + count): 1 + -(-count // 3) * 4 for count in range(1, 46)}
+"""By its first character, how many characters of a line of uuencode count: mail programs put blanks behind."""
 
 
 def read_mailbox(data: bytes) -> Iterator[Message]:
@@ -54,27 +68,34 @@ class _Reader:
         attachments: list[Attachment] = []
         inner: list[Message] = []
         broken: list[str] = []
-        encrypted = False
+        encrypted, wrapped = False, 0
         pending: list[Parsed] = [parsed]
         while pending:
             part = pending.pop(0)
             kind = part.get_content_type()
-            encrypted = encrypted or kind in (
-                "multipart/encrypted",
-                "application/pkcs7-mime",
-                "application/x-pkcs7-mime",
-            )
+            if kind in _SMIME and (content := signed_content(_payload(part))) and wrapped < _DEEPEST:
+                wrapped += 1
+                pending.insert(0, email.message_from_bytes(content, policy=email.policy.compat32))
+                continue
+            encrypted = encrypted or kind in ("multipart/encrypted", *_SMIME)
             if kind == "message/rfc822" and part.is_multipart() and depth < _DEEPEST:
                 inner += [self.message(child, depth + 1) for child in _children(part)]
+            elif kind in _REPORTS:
+                texts += _told(part)
             elif part.is_multipart():
                 pending[:0] = _children(part)
-            elif kind in ("text/plain", *_HTML) and not _is_attached(part):
+            elif kind in (*_PLAIN, *_HTML) and not _is_attached(part):
                 try:
                     body = _text(part)
                 except DamagedError:
                     broken.append(f"a {kind} body holds binary data")
                     continue
-                (htmls if kind in _HTML else texts).append(body)
+                if kind in _HTML:
+                    htmls.append(body)
+                    continue
+                body, found = self._without_encoded(body if kind == "text/plain" else _TAGS.sub("", body))
+                texts.append(body)
+                attachments += found
             else:
                 attached = self._attachment(part)
                 envelope = self._envelope(attached, broken)
@@ -91,6 +112,30 @@ class _Reader:
             html="\n<hr>\n".join(filter(str.strip, htmls)), attachments=tuple(attachments), inner=tuple(inner),
             encrypted=encrypted, broken=tuple(broken),
         )  # fmt: skip
+
+    def _without_encoded(self, body: str) -> tuple[str, list[Attachment]]:
+        """A body without the files that were written into it as text (uuencode), and those files."""
+        found: list[Attachment] = []
+        pieces: list[str] = []
+        end = 0
+        for begin in islice(_BEGIN.finditer(body), _MOST_ENCODED) if "begin " in body else ():
+            encoded = _ENCODED.match(body, begin.start())
+            if encoded is None or encoded.start() < end:
+                continue
+            data = bytearray()
+            try:
+                for line in encoded[2].splitlines():
+                    data += binascii.a2b_uu(line[: _LINE[line[0]]])
+            except (binascii.Error, ValueError):
+                continue
+            name = encoded[1].strip().replace("\\", "/").rpartition("/")[2]
+            ref = f"{self._prefix}{self._count}"
+            self._count += 1
+            kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
+            found.append(Attachment(ref, name or f"file{self._count - 1}", kind, bytes(data)))
+            pieces.append(body[end : encoded.start()])
+            end = encoded.end()
+        return "".join((*pieces, body[end:])), found
 
     def _envelope(self, attached: Attachment, broken: list[str]) -> Message | None:
         """What Outlook put into winmail.dat; None where that is no such file, or cannot be read."""
@@ -111,6 +156,13 @@ class _Reader:
             # By its suffix it is known to a reader: invitations come without a name.
             name = f"{kind.partition('/')[0]}{self._count - 1}{mimetypes.guess_extension(kind) or ''}"
         return Attachment(ref, name, kind, _payload(part), str(part.get("Content-ID") or "").strip().strip("<>"))
+
+
+def _told(part: Parsed) -> list[str]:
+    """What a report says (RFC 3464, RFC 8098): groups of headers."""
+    groups = _children(part) or [email.message_from_bytes(_payload(part), policy=email.policy.compat32)]
+    told = ["\n".join(f"{key}: {_decoded(str(value))}" for key, value in one.raw_items()) for one in groups]
+    return list(filter(None, told))
 
 
 def _children(part: Parsed) -> list[Parsed]:

@@ -10,7 +10,9 @@ from sidecar.toolkit.ole.compound import Compound
 from sidecar.toolkit.ole.outlook_items import NAMED, Identity, Value, facts
 from sidecar.toolkit.text import decode, without_surrogates
 from sidecar.toolkit.word.outlook_rtf import rtf_text, unpack_rtf
+from sidecar_mail.eml import read_message
 from sidecar_mail.message import Attachment, Message, file_time, full_address
+from sidecar_mail.signed import signed_content
 
 _TEXT, _ANSI, _BYTES = "001F", "001E", "0102"
 _VARIABLE = frozenset((0x1E, 0x1F, 0x102))
@@ -60,12 +62,16 @@ class _Storage:
                 else:
                     attachments.append(below.attachment(f"{self.prefix}{count}"))
                 count += 1
+        kind = self.text("001A").lower()
+        signed = next(filter(None, (signed_content(one.data) for one in attachments if ".smime" in kind)), b"")
+        if signed:
+            attachments = []
+            inner.append(read_message(signed, f"{self.prefix}{count}."))
         html = self.html()
         text = self.text("1000").strip()
         if not text and not html.strip():
             packed = self.stream("1009", _BYTES)
             text = rtf_text(unpack_rtf(packed)) if packed else ""
-        kind = self.text("001A").lower()
         subject = self.text("0037")
         if not (kind or text or html or inner or attachments or subject or self.time("0039")):
             raise DamagedError("The compound file holds no Outlook message that can be read.")
@@ -84,7 +90,7 @@ class _Storage:
             facts=said,
             attachments=tuple(attachments),
             inner=tuple(inner),
-            encrypted=(".smime" in kind and "multipartsigned" not in kind)
+            encrypted=(".smime" in kind and "multipartsigned" not in kind and not signed)
             or any(one.media_type == "application/pgp-encrypted" for one in attachments),
         )
 

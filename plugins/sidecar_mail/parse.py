@@ -7,7 +7,7 @@ from html import unescape
 
 from msgspec.structs import replace
 
-from sidecar.api.errors import DamagedError, NotFoundError
+from sidecar.api.errors import DamagedError, EncryptedError, NotFoundError
 from sidecar.api.formats import Limits, Payload, Source
 from sidecar.api.model import AnyBlock, Embed, Figure, Heading, Note, Notice, Paragraph, ParsedDocument, Part
 from sidecar.toolkit.hidden import find_hidden
@@ -19,6 +19,7 @@ from sidecar.toolkit.visible import comment_notes, comments_notice, hidden_notic
 from sidecar_mail.eml import read_mailbox, read_message
 from sidecar_mail.message import Attachment, Message, is_outlook, is_tnef
 from sidecar_mail.outlook import read_outlook
+from sidecar_mail.signed import is_enveloped, is_signed, signed_content
 from sidecar_mail.tnef import read_tnef
 
 _LONG = 4000
@@ -92,6 +93,14 @@ def _messages(source: Source, limits: Limits) -> Iterator[Message]:
     data = source.read(limits.max_file_bytes)
     if is_outlook(source) or is_tnef(data):
         yield (read_outlook if is_outlook(source) else read_tnef)(data, source.name)
+        return
+    if is_enveloped(data):
+        raise EncryptedError(f"{source.name} is encrypted; save the message itself to index it.")
+    if is_signed(data):
+        content = signed_content(data)
+        if not content:
+            raise DamagedError(f"{source.name} holds a signature, and not what was signed.")
+        yield read_message(content)
         return
     if data[:2] in (b"\xff\xfe", b"\xfe\xff") or b"\0" in data[:64]:
         data = decode(data, source.name).text.encode()  # saved as UTF-16, which no mail program does but editors do

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import binascii
+import contextlib
 import struct
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -15,7 +17,7 @@ from contract.pictures import PNG
 from sidecar_mail import MailFormat
 from support.plugin_reading import of, read
 
-from sidecar.api import DamagedError, Figure, Heading, Limits, Note, Paragraph, Source, Table
+from sidecar.api import DamagedError, EncryptedError, Figure, Heading, Limits, Note, Paragraph, Source, Table
 from sidecar.toolkit.word.outlook_rtf import rtf_text, unpack_rtf
 
 MAIL = MailFormat()
@@ -266,6 +268,87 @@ def test_who_is_to_be_answered_is_shown_where_it_is_somebody_else() -> None:
 
     assert "Reply-To: List <list@example.org>" in header(b"List <list@example.org>")
     assert "Reply-To" not in header(b"a@example.org")
+
+
+def der(tag: int, *content: bytes) -> bytes:
+    data = b"".join(content)
+    size = bytes([len(data)]) if len(data) < 128 else b"\x82" + struct.pack(">H", len(data))
+    return bytes([tag]) + size + data
+
+
+def cms(content: bytes | None, kind: int = 2, endless: bool = False) -> bytes:
+    """A SignedData (or with 3 an EnvelopedData); `endless`: in pieces of lengths that are not said (BER)."""
+
+    def of(tag: int, *parts: bytes) -> bytes:
+        return bytes([tag]) + b"\x80" + b"".join(parts) + b"\0\0" if endless else der(tag, *parts)
+
+    def octets(data: bytes) -> bytes:
+        return of(0x24, *(der(4, data[at : at + 9]) for at in range(0, len(data), 9))) if endless else der(4, data)
+
+    data = der(6, bytes.fromhex("2A864886F70D010701"))
+    inner = of(0x30, data, *([of(0xA0, octets(content))] if content is not None else []))
+    signed = of(0x30, der(2, b"\1"), der(0x31), inner, der(0x31))
+    return of(0x30, der(6, bytes.fromhex(f"2A864886F70D01070{kind}")), of(0xA0, signed))
+
+
+LETTER = b"Content-Type: text/plain; charset=utf-8\r\n\r\nThe gazebo is signed.\r\n"
+
+
+@pytest.mark.parametrize("endless", [True, False])
+def test_what_is_signed_is_read_out_of_its_envelope(endless: bool) -> None:
+    signed = cms(LETTER, endless=endless)
+    message = EmailMessage()
+    message["From"], message["Subject"] = "a@example.org", "s"
+    message.set_content(signed, maintype="application", subtype="pkcs7-mime", params={"smime-type": "signed-data"})
+    document = read(MAIL, message.as_bytes(), "a.eml")
+    assert [one.text for one in of(document, Paragraph)] == ["The gazebo is signed."]
+    assert not document.notices
+    assert not document.embedded
+    assert MAIL.score(Source.of_bytes(signed, "smime.p7m")) == 90
+    assert [one.text for one in of(read(MAIL, signed, "smime.p7m"), Paragraph)] == ["The gazebo is signed."]
+    attached = "__attach_version1.0_#00000000/"
+    outlook = compound_file({
+        "__properties_version1.0": bytes(32), "__substg1.0_001A001F": wide("IPM.Note.SMIME"),
+        f"{attached}__properties_version1.0": bytes(8), f"{attached}__substg1.0_37010102": signed,
+    })  # fmt: skip
+    assert [one.text for one in of(read(MAIL, outlook, "a.msg"), Paragraph)] == ["The gazebo is signed."]
+
+
+def test_envelopes_without_what_was_signed_say_so() -> None:
+    with pytest.raises(DamagedError, match="holds a signature"):
+        read(MAIL, cms(None), "smime.p7m")
+    with pytest.raises(EncryptedError):
+        read(MAIL, cms(b"x", 3), "smime.p7m")
+    for size in range(20, 60):  # cut short
+        with contextlib.suppress(DamagedError):
+            read(MAIL, cms(LETTER, endless=size % 2 == 0)[:size], "smime.p7m")
+    with pytest.raises(DamagedError):
+        read(MAIL, cms(b"")[:20] + b"\x30\x80" * 5000, "smime.p7m")
+
+
+def test_files_written_into_a_body_as_text_are_attachments() -> None:
+    table = b"animal,count\n" + b"zebra,1\n" * 20
+    lines = b"".join(binascii.b2a_uu(table[at : at + 45]) for at in range(0, len(table), 45))
+    body = b"Before.\n\nbegin 644 table.csv\n" + lines + b"`\nend\n\nAfter.\n\nbegin 644 of a story\nno end\n"
+    data = b"From: a@example.org\nSubject: s\n\n" + body
+    document = read(MAIL, data, "a.eml")
+    assert [one.text for one in of(document, Paragraph)] == ["Before.", "After.", "begin 644 of a story\nno end"]
+    [embed] = document.embedded
+    assert (embed.name, embed.media_type) == ("table.csv", "text/csv")
+    assert MAIL.open_embedded(Source.of_bytes(data, "a.eml"), embed.ref, Limits()).data == table
+
+
+def test_reports_and_enriched_text_are_read() -> None:
+    report = (
+        b"From: m@example.org\nSubject: s\nMIME-Version: 1.0\nContent-Type: multipart/report; boundary=x\n\n"
+        b"--x\nContent-Type: text/enriched\n\n<bold>Could</bold> not <color><param>red</param>deliver</color>\n"
+        b"--x\nContent-Type: message/delivery-status\n\nReporting-MTA: dns; mx.example.org\n\n"
+        b"Final-Recipient: rfc822; gone@example.org\nStatus: 5.1.1\n\n--x--\n"
+    )
+    assert [one.text for one in of(read(MAIL, report, "a.eml"), Paragraph)] == [
+        "Could not deliver", "Reporting-MTA: dns; mx.example.org",
+        "Final-Recipient: rfc822; gone@example.org\nStatus: 5.1.1",
+    ]  # fmt: skip
 
 
 def test_compressed_rtf_is_unpacked_and_read() -> None:
