@@ -124,7 +124,7 @@ class _Reader:
                 continue
             data = bytearray()
             try:
-                for line in encoded[2].splitlines():
+                for line in encoded[2].split("\n")[:-1]:
                     data += binascii.a2b_uu(line[: _LINE[line[0]]])
             except (binascii.Error, ValueError):
                 continue
