@@ -18,6 +18,8 @@ _T = TypeVar("_T")
 _BUILTIN = {str(number): code for number, code in BUILTIN.items()}
 _INVISIBLE_FORMAT = ";;;"
 """Four empty sections: numbers and strings show nothing (§18.8.31)."""
+_SECTIONS = 4
+"""Sections of a format that has one for strings."""
 _BLANKS = re.compile(r'["\s]|[*_].')
 _WHITE_INK = re.compile(r"\[(?:white|color ?2)\]", re.IGNORECASE)
 PALETTE: Final = tuple(
@@ -127,27 +129,26 @@ def read_styles(data: bytes, what: str, how: str = "") -> CellStyles:
     # Excel shows the first two fills as none and grey, whatever they say.
     fills = {str(index): _fill(node, colours) for index, node in enumerate(_entries(root, "fills"))}
     fills |= {"0": WHITE, "1": None}
-    compiled: dict[str, NumberFormat] = {}
+    compiled: dict[str, _Code] = {}
     formats: list[NumberFormat] = []
     hidden: dict[int, HiddenKind] = {}
     looks: list[Look] = []
     mute: list[int] = []
     for index, style in enumerate(_entries(root, "cellXfs")):
         number = style.get("numFmtId", "0")
-        if number not in compiled:
-            code = codes[number] if number in codes else _BUILTIN.get(number, "")
-            compiled[number] = compile_format(code, date1904=epoch == "1904") if code else GENERAL
-        formats.append(compiled[number])
+        shown = compiled.get(number)
+        if shown is None:
+            shown = compiled[number] = _code(number, codes, date1904=epoch == "1904")
+        formats.append(shown.format)
         colour, tiny = fonts.get(style.get("fontId", "0"), (None, False))
         behind = fills.get(style.get("fillId", "0"), WHITE)
         looks.append(Look(colour, behind))
-        code = codes.get(number) or ""
         on_white = behind is not None and near(behind, WHITE)
-        if formats[-1].mutes or (on_white and code.count(";") == 3 and _WHITE_INK.search(code.rpartition(";")[2])):
+        if shown.mutes or (on_white and shown.white_words):
             mute.append(index)
-        if on_white and all(map(_WHITE_INK.search, code.split(";"))):
+        if on_white and shown.white:
             colour = WHITE
-        if _shows_nothing(code):
+        if shown.nothing:
             hidden[index] = "formatting"
         elif tiny:
             hidden[index] = "size"
@@ -158,6 +159,28 @@ def read_styles(data: bytes, what: str, how: str = "") -> CellStyles:
         tuple(_differential(node, colours) for node in _entries(root, "dxfs")),
         {node.get("name", ""): _table_style(node) for node in _entries(root, "tableStyles")},
     )  # fmt: skip
+
+
+class _Code(NamedTuple):
+    """What a number format does with the cells of all styles that have it."""
+
+    format: NumberFormat
+    mutes: bool
+    white: bool
+    """Whatever is in a cell is written in white."""
+    white_words: bool
+    """Strings are."""
+    nothing: bool
+
+
+def _code(number: str, codes: Mapping[str, str], *, date1904: bool) -> _Code:
+    """The format of a number (§18.8.30), by the workbook's own `codes` before the built-in ones."""
+    own = codes.get(number, "")
+    code = own or _BUILTIN.get(number, "")
+    form = compile_format(code, date1904=date1904) if code else GENERAL
+    sections = own.split(";")
+    words = len(sections) == _SECTIONS and _WHITE_INK.search(sections[-1]) is not None
+    return _Code(form, form.mutes, all(map(_WHITE_INK.search, sections)), words, _shows_nothing(own))
 
 
 def _shows_nothing(code: str) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from math import isfinite
 
 from sidecar_xlsx.number_formats.codes import Section, split_sections
@@ -68,6 +69,12 @@ def compile_format(code: str, *, date1904: bool = False) -> NumberFormat:
     """The format of a code. Total: a code that makes no sense shows numbers as General does."""
     if not code or len(code) > _LONGEST or code.lower() == "general":
         return GENERAL
+    return _compiled(code, date1904)
+
+
+@lru_cache(maxsize=1024)
+def _compiled(code: str, date1904: bool) -> NumberFormat:
+    """One for the process: workbook after workbook has the same codes."""
     sections = split_sections(code)
     for_text = sections[3] if len(sections) == 4 else sections[-1] if sections[-1].is_text else None
     numeric = sections[:3] if len(sections) == 4 else [s for s in sections if s is not for_text]
