@@ -18,26 +18,25 @@ _PNG = {
 }  # fmt: skip
 
 
+_BROKEN = (
+    OSError, ValueError, KeyError, TypeError, SyntaxError, IndexError, EOFError, UnidentifiedImageError, OverflowError,
+)  # fmt: skip
+"""What Pillow raises for directories that are not as they should be."""
+
+
+def _directories(image: Image.Image) -> tuple[Mapping[int, Any], Mapping[int, Any], Mapping[int, Any]]:
+    """The picture's own, that of the camera and that of the place."""
+    try:
+        exif = image.getexif()
+        return dict(exif), exif.get_ifd(0x8769), exif.get_ifd(0x8825)
+    except _BROKEN:
+        return {}, {}, {}
+
+
 def read_facts(image: Image.Image) -> dict[str, str]:
     """Metadata by our names. Total: broken directories give what can be read of them."""
     facts: dict[str, str] = {}
-    try:
-        exif = image.getexif()
-        own: Mapping[int, Any] = dict(exif)
-        detail: Mapping[int, Any] = exif.get_ifd(0x8769)
-        place: Mapping[int, Any] = exif.get_ifd(0x8825)
-    except (
-        OSError,
-        ValueError,
-        KeyError,
-        TypeError,
-        SyntaxError,
-        IndexError,
-        EOFError,
-        UnidentifiedImageError,
-        OverflowError,
-    ):
-        own, detail, place = {}, {}, {}
+    own, detail, place = _directories(image)
     for tag, name in _IFD0.items():
         text = _text(own.get(tag), wide=tag >= 0x9C9B)
         if text:

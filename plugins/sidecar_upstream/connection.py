@@ -295,12 +295,8 @@ class Connection:
         done = described | self._undescribed
 
         def wants(one: Entry) -> bool:
-            return (
-                one.uri not in done
-                and not one.description
-                and (not one.media_type or is_textual(one.media_type))
-                and (one.size or 0) <= _DESCRIBED_BYTES
-            )
+            textual = not one.media_type or is_textual(one.media_type)
+            return textual and one.uri not in done and not one.description and (one.size or 0) <= _DESCRIBED_BYTES
 
         most = min(_DESCRIBED_AT_ONCE, _DESCRIBED - len(described), _UNDESCRIBED - len(self._undescribed))
         return list(islice(filter(wants, self._state.entries.values()), max(most, 0)))

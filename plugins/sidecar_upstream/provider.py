@@ -29,7 +29,7 @@ from sidecar.api import (
 )
 from sidecar_upstream.resources import SCHEME, address, prefix, split_address
 from sidecar_upstream.servers import INSTANCE_URI, Upstream, instance_of, tell_instance
-from sidecar_upstream.state import ServerState, contents_cache, load
+from sidecar_upstream.state import ServerState, contents_cache, load, unpacked
 
 if TYPE_CHECKING:  # the SDK's client takes 100 ms to import, and most have no server configured
     from sidecar_upstream.connector import Connector
@@ -229,7 +229,7 @@ class UpstreamProvider:
     async def _items(self, services: Services, state: ServerState, own: str) -> tuple[ResourceContent, ...]:
         """What the server says, or what was kept of that."""
         kept = await contents_cache(services, state.kept_as).get(own)
-        known = _unpack(kept[1]) if kept is not None else None
+        known = unpacked(kept[1], tuple[ResourceContent, ...]) if kept is not None else None
         if kept is None or known is None:
             return await self._fresh(services, state, own, kept and kept[1])
         asking = asyncio.create_task(self._fresh(services, state, own, kept[1]))
@@ -271,10 +271,3 @@ class UpstreamProvider:
             if before is not None:
                 services.resource_updated(address(state.name, own))
         return items
-
-
-def _unpack(data: bytes) -> tuple[ResourceContent, ...] | None:
-    try:
-        return msgspec.msgpack.decode(data, type=tuple[ResourceContent, ...])
-    except msgspec.DecodeError:  # of an older version
-        return None

@@ -9,7 +9,7 @@ import os
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import unquote
 
 import msgspec
@@ -19,6 +19,8 @@ from sidecar_upstream.resources import Entry, address, prefix
 from sidecar_upstream.servers import Upstream, fingerprint, kept_as
 
 logger = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 _YEARS = 10 * 365 * 86400.0
 _PENDING = frozenset({"idle", "connecting"})
@@ -166,16 +168,21 @@ async def load(services: Services, states: Mapping[str, ServerState]) -> None:
     for kept in await cache.entries():
         state = states.get(kept.key.partition(" ")[0])
         found = await cache.get(kept.key) if state is not None else None
-        try:
-            listing = msgspec.msgpack.decode(found[1], type=Kept) if found is not None else None
-        except msgspec.DecodeError:  # of an older version
-            listing = None
+        listing = unpacked(found[1], Kept) if found is not None else None
         if state is None or listing is None or listing.fingerprint != fingerprint(state.server):
             await cache.delete(kept.key)
             await contents_cache(services, kept.key).clear()
         elif not state.uris and kept.key == state.kept_as:
             state.entries, state.uris, state.templates = listing.entries, list(listing.entries), listing.templates
             state.beginnings = listing.beginnings
+
+
+def unpacked(data: bytes, kind: type[T]) -> T | None:
+    """What was kept; None where an older version kept it in another shape."""
+    try:
+        return msgspec.msgpack.decode(data, type=kind)
+    except msgspec.DecodeError:
+        return None
 
 
 def contents_cache(services: Services, kept: str) -> Cache:

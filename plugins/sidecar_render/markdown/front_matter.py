@@ -46,6 +46,17 @@ class Document:
     fields: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
 
+def _head_of(text: str) -> tuple[re.Match[str] | None, str, str]:
+    """What stands above the body, the fields in it, and the form: "new", "old" or "front"; None for plain Markdown."""
+    found = _ROOT.match(text)
+    if found is not None and _NEW_NAME.search(found[2]):  # else a code block at the head of plain Markdown
+        return found, found[2], "new"
+    found = _FRONT.match(text)
+    if found is None or (not _KEY.match(found[1]) and found[1].strip()):  # two rules around a paragraph
+        return None, "", "front"
+    return found, found[1], "old" if _OLD_NAME.search(found[1]) else "front"
+
+
 def open_document(text: str, quill: str = "") -> Document:
     """Take the document apart; `quill`, when given, stands above the one the document names.
 
@@ -53,17 +64,7 @@ def open_document(text: str, quill: str = "") -> Document:
         FrontMatterError: only where the default quill needs the fields; a user's quill reads its own.
     """
     text = _clean(text)
-    found, form = _ROOT.match(text), "new"
-    if found is not None and not _NEW_NAME.search(found[2]):
-        found = None  # a code block at the head of plain Markdown
-    head = found[2] if found else ""
-    if found is None:
-        found, form = _FRONT.match(text), "front"
-        if found is not None and not _KEY.match(found[1]) and found[1].strip():
-            found = None  # two rules around a paragraph
-        head = found[1] if found else ""
-        if found is not None and _OLD_NAME.search(head):
-            form = "old"
+    found, head, form = _head_of(text)
     if found is None:
         return Document("", text, 0, quill or DEFAULT_QUILL)
     named = (_NEW_NAME if form == "new" else _OLD_NAME).search(head) if form != "front" else None
