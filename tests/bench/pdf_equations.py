@@ -1,6 +1,6 @@
 """Displayed equations of PDFs, ours against what was typeset: linear text and LaTeX.
 
-    python tests/bench/pdf_equations.py [--list] [--by chromium|office] [--columns] [--truth FILE] [--half 0|1]
+    python tests/bench/pdf_equations.py [--list] [--by chromium|office|cm|…] [--columns] [--truth FILE] [--half 0|1]
 
 The equations of `pdf_equations.txt` beside this file (LaTeX, then the linear text a reader would type, one a line,
 parted by " ⟶ ") are typeset by the engine aboard, in prose, and read back. LaTeX is compared without its spaces and the
@@ -32,11 +32,12 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from pdf_equations_latex import FONTS, document, half_of, typeset
 from pdf_pages_files import print_file
 from sidecar_pdf import PdfFormat
 from support.render_support import drawn
 
-from sidecar.api import Equation, Limits, Source
+from sidecar.api import Block, Equation, Heading, Limits, Source, Table
 
 DATA = Path(__file__).with_suffix(".txt")
 SUBJECTS = ("Measures", "Tables", "Harbours", "Rivers", "Annexes", "Columns", "Letters", "Winters", "Engines", "Roofs",
@@ -82,36 +83,113 @@ def plain(text: str) -> str:
     return re.sub(r"\s+", "", unicodedata.normalize("NFKC", text))
 
 
-def judge_inline(truth: list[list[str]], by: str, half: int | None, *, listed: bool) -> None:
+def in_half(latex: str, at: int, arguments: argparse.Namespace) -> bool:
+    """Whether an equation is of the half that is counted."""
+    if arguments.half is None:
+        return True
+    return (half_of(latex) if "latex" in arguments.truth.stem else at % 2) == arguments.half
+
+
+def judge_inline(truth: list[list[str]], arguments: argparse.Namespace) -> None:
     """Formulas in the middle of sentences."""
     sentence = "In case {} the term ${}$ stands here, as the notes on the measure say of all years before it.\n\n"
-    data = printed("".join(sentence.format(at, latex) for at, (latex, _) in enumerate(truth)), by)
+    text = "".join(sentence.format(at, latex) for at, (latex, _) in enumerate(truth))
+    by: str = arguments.by
+    data = typeset(text, by, columns=arguments.columns) if by in FONTS else printed(text, by)
     parts = PdfFormat().parse(Source.of_bytes(data, "made.pdf"), Limits()).parts
     text = " ".join(getattr(block, "text", "") for part in parts for block in part.blocks)
     ours = dict(re.findall(r"In case (\d+) the term (.*?) stands here", text))
     right = counted = 0
     for at, (latex, typed) in enumerate(truth):
-        if half is not None and at % 2 != half:
+        if not in_half(latex, at, arguments):
             continue
         counted += 1
         same = plain(ours.get(str(at), "")) == plain(typed)
         right += same
-        if listed and not same:
+        if arguments.list and not same:
             print(f"{latex}\n  want {typed}\n  have {ours.get(str(at))}")
     print(f"{counted} inline formulas: typed right {right}")
+
+
+def judge_latex(truth: list[list[str]], arguments: argparse.Namespace) -> None:
+    """Displayed equations of a paper, with their numbers, and what they do to the text around them."""
+    prose = [PROSE.format(SUBJECTS[at % len(SUBJECTS)], at) for at in range(len(truth) + 1)]
+    data = typeset(document(prose, [latex for latex, _ in truth], AFTER), arguments.by, columns=arguments.columns)
+    blocks = [b for p in PdfFormat().parse(Source.of_bytes(data, "made.pdf"), Limits()).parts for b in p.blocks]
+    judge_shown(truth, blocks, len(prose), arguments)
+    text = bare(" ".join(getattr(block, "text", "") for block in blocks))
+    asked = [prose[at] for at in range(len(truth)) if at % len(SETTINGS) not in (1, 3)]
+    whole = sum(bare(sentence) in text for sentence in asked)
+    after = text.count(bare(AFTER))
+    headings = [block.text for block in blocks if isinstance(block, Heading)]
+    false = [text for text in headings if not text.startswith("Rules of number")]
+    missed = len(truth[3::5]) - len(headings) + len(false)
+    tables = sum(isinstance(block, Table) for block in blocks)
+    print(f"  sentences whole {whole}/{len(asked)}, after equations {after}/{len(truth[4::5])}; "
+          f"headings missed {missed}, of no heading {len(false)}, tables {tables}")  # fmt: skip
+    if arguments.list:
+        print("  headings of none:", *false, sep="\n    ")
+
+
+def bare(text: str) -> str:
+    """Letters and figures alone."""
+    return "".join(c for c in unicodedata.normalize("NFKC", text).lower() if c.isalnum())
+
+
+def judge_shown(truth: list[list[str]], blocks: list[Block], count: int, arguments: argparse.Namespace) -> None:
+    """Displayed equations, each behind the number of its prose."""
+    found: list[list[Equation]] = [[] for _ in range(count)]
+    number = 0
+    for block in blocks:
+        opening = _NUMBERED.search(getattr(block, "text", ""))
+        if isinstance(block, Equation):
+            found[number].append(block)
+        elif opening:
+            number = int(opening[1])
+    linear_right = latex_right = sure = counted = labelled = labels = last = 0
+    papers = arguments.by in FONTS
+    for at, ((latex, linear), shown) in enumerate(zip(truth, found, strict=False)):
+        numbers = 2 if latex.startswith(r"\begin{align}") else (at + 1) % 2
+        wanted_labels = [str(number) for number in range(last + 1, last + numbers + 1)]
+        last += numbers
+        if not in_half(latex, at, arguments):
+            continue
+        counted += 1
+        wanted = linear.replace("\\n", "\n")
+        ours = "\n".join(block.text for block in shown)
+        made = "".join(block.latex for block in shown)
+        same = folded(ours) == folded(wanted) if papers else ours == wanted
+        linear_right += same
+        sure += bool(made)
+        right = same_latex(made) == same_latex(latex)
+        latex_right += right
+        labels += numbers
+        labelled += len({block.label.strip("()") for block in shown} & set(wanted_labels))
+        if arguments.list and (not same or not right):
+            print(f"{latex}\n  want {wanted}\n  have {ours}\n  tex  {made}")
+    numbered = f", numbers {labelled}/{labels}" if papers else ""
+    print(f"{counted} equations: linear {linear_right}, LaTeX given {sure}, the same {latex_right}{numbered}")
+
+
+def folded(text: str) -> str:
+    """Linear text with letters of mathematical alphabets as the letters they stand for."""
+    return unicodedata.normalize("NFKC", text)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--list", action="store_true", help="what is wrong")
-    parser.add_argument("--by", default="", choices=("", "chromium", "office"))
+    parser.add_argument("--by", default="", choices=("", "chromium", "office", *FONTS))
     parser.add_argument("--columns", action="store_true", help="two columns with numbered equations (chromium)")
     parser.add_argument("--half", type=int, choices=(0, 1), help="every other one alone")
     parser.add_argument("--truth", type=Path, default=DATA)
     arguments = parser.parse_args()
     truth = [line.split(" ⟶ ") for line in arguments.truth.read_text(encoding="utf-8").splitlines() if line]
     if "inline" in arguments.truth.stem:
-        judge_inline(truth, arguments.by, arguments.half, listed=arguments.list)
+        judge_inline(truth, arguments)
+        return
+    if arguments.by in FONTS:
+        judge_latex(truth, arguments)
         return
     settings = SETTINGS if "third" in arguments.truth.stem else (PROSE,)
     prose = [settings[at % len(settings)].format(SUBJECTS[at % len(SUBJECTS)], at) for at in range(len(truth) + 1)]
@@ -120,29 +198,7 @@ def main() -> None:
              for text, (latex, _) in zip(prose, truth, strict=False)]  # fmt: skip
     data = printed("\n\n".join([*shown, prose[-1]]), arguments.by, columns=arguments.columns)
     parts = PdfFormat().parse(Source.of_bytes(data, "made.pdf"), Limits()).parts
-    found: list[list[Equation]] = [[] for _ in prose]
-    number = 0
-    for block in (block for part in parts for block in part.blocks):
-        opening = _NUMBERED.search(getattr(block, "text", ""))
-        if isinstance(block, Equation):
-            found[number].append(block)
-        elif opening:
-            number = int(opening[1])
-    linear_right = latex_right = sure = counted = 0
-    for at, ((latex, linear), blocks) in enumerate(zip(truth, found, strict=False)):
-        if arguments.half is not None and at % 2 != arguments.half:
-            continue
-        counted += 1
-        wanted = linear.replace("\\n", "\n")
-        ours = "\n".join(block.text for block in blocks)
-        made = "".join(block.latex for block in blocks)
-        linear_right += ours == wanted
-        sure += bool(made)
-        right = same_latex(made) == same_latex(latex)
-        latex_right += right
-        if arguments.list and (ours != wanted or not right):
-            print(f"{latex}\n  want {wanted}\n  have {ours}\n  tex  {made}")
-    print(f"{counted} equations: linear {linear_right}, LaTeX given {sure}, the same {latex_right}")
+    judge_shown(truth, [block for part in parts for block in part.blocks], len(prose), arguments)
 
 
 if __name__ == "__main__":

@@ -135,7 +135,11 @@ def program_names(program: bytes) -> dict[int, str]:
 
 _PAIRS, _TRIPLES = 0x10_0000, 0x10_4000
 """Where in plane 16, which is for private use, ligatures are kept while characters must keep their positions."""
-_PLACEHOLDER = re.compile("[\U00100000-\U001040ff]")
+_MARKED = 0x10_8000
+"""Where letters with a mark over them are kept that are no character together: 1,024 letters for each mark."""
+_MARKS = "\u0300\u0301\u0302\u0303\u0304\u0306\u0307\u0308\u030a\u030b\u030c\u20d7"
+_LETTERS = 0x400
+_PLACEHOLDER = re.compile("[\U00100000-\U001040ff\U00108000-\U0010afff]")
 
 
 def placeholder(letters: str) -> str:
@@ -147,6 +151,12 @@ def placeholder(letters: str) -> str:
     return letters if len(letters) == 1 else ""
 
 
+def marked(letter: str, mark: str) -> str:
+    """One character for a letter, Latin or Greek, and a combining mark; "" of others."""
+    at = _MARKS.find(mark)
+    return chr(_MARKED + _LETTERS * at + ord(letter)) if at >= 0 and ord(letter) < _LETTERS else ""
+
+
 def expand_placeholders(token: str) -> str:
     """A word with letters again for what `placeholder` put in their place."""
     return _PLACEHOLDER.sub(_spelled, token)
@@ -154,4 +164,6 @@ def expand_placeholders(token: str) -> str:
 
 def _spelled(match: re.Match[str]) -> str:
     code = ord(match[0])
+    if code >= _MARKED:
+        return chr((code - _MARKED) % _LETTERS) + _MARKS[(code - _MARKED) // _LETTERS]
     return f"ff{chr(code - _TRIPLES)}" if code >= _TRIPLES else chr((code - _PAIRS) // 128) + chr((code - _PAIRS) % 128)

@@ -14,7 +14,10 @@ from sidecar_pdf.pdfium import raw
 from sidecar_pdf.pdfium.encodings import DeclaredEncoding, declared_names, program_names
 from sidecar_pdf.pdfium.geometry import Vector
 
-_MATH_FONT = re.compile(r"CMMI|CMSY|CMEX|MSAM|MSBM|Math|Symbol|MTSY|MTMI|Euclid|rsfs|stmary", re.IGNORECASE)
+_MATH_FONT = re.compile(
+    r"CMMI|CMSY|CMBSY|CMEX|MSAM|MSBM|Math|Symbol|StandardSym|MTSY|MTMI|Euclid|EU[FSR][MB]\d|EUEX|rsfs|stmary|BBM|bbold"
+    r"|dsrom|esint|wasy\d|^r?[tp]x(?:b?mi|b?sy|b?ex)|NewTXB?MI|NewPXB?MI|TXMI", re.IGNORECASE
+)  # fmt: skip
 _MONO_FONT = re.compile(
     r"Mono|Courier|Consol|Typewriter|(?:CM|LM|EC|SF|t1x|tx)[a-z]{0,2}tt|Code|Menlo|SFTT", re.IGNORECASE
 )
@@ -26,7 +29,7 @@ _BOLD_FONT = re.compile(
 )
 """Names of bold fonts, those of TeX's families among them: SFSX is Computer Modern's bold sans in cm-super."""
 _ITALIC_FONT = re.compile(r"Italic|Oblique|CMTI|CMSL|-Ital?$|ReguItal", re.IGNORECASE)
-_SLANTED_FONT = re.compile(r"CMMI|CMMIB|MTMI|LMMathItalic|LMMI|EURM|NewTXMI|txmi|pxmi|RSFS", re.IGNORECASE)
+_SLANTED_FONT = re.compile(r"CMMI|CMMIB|MTMI|LMMathItalic|LMMI|EURM|New[TP]XB?MI|[tp]xb?mi|RSFS", re.IGNORECASE)
 _MAX_FONT_FILE = 32 << 20
 _MAX_PAIRS = 200_000
 """Characters of all subtables of a `cmap` together: a font has 65,535 glyphs, a hostile one may claim billions."""
@@ -73,6 +76,8 @@ class Fonts:
         """That of the characters of a text object, to be read into before its `style_and_axes` are asked for."""
         self.suspects: frozenset[str] = frozenset()
         """Characters that may be codes of glyphs whose names tell more, in fonts met so far."""
+        self.borrowed: frozenset[str] = frozenset()
+        """Fonts met so far that draw other signs for some characters (`text.signs`)."""
         self.blanks_written = False
         """Whether the program that made the document is known to write the blanks between words."""
         self._data = data
@@ -99,6 +104,14 @@ class Fonts:
         if style is None:
             style = self._styles[key] = self._style(*key)
         return (style, (a, b), (c, d)) if size >= 0 else (style, (-a, -b), (-c, -d))
+
+    def name(self, text_object: int) -> str:
+        """The name of the font of a text object, without the tag of a subset."""
+        font = (raw.text_font(text_object) if text_object else 0) or 0
+        known = self._fonts.get(font)
+        if known is None:
+            known = self._fonts[font] = _font(font)
+        return known[0]
 
     def _style(self, font: int, size: float, mode: int, color: tuple[int, ...], c: float, d: float) -> Style:
         known = self._fonts.get(font)

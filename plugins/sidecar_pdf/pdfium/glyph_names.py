@@ -33,6 +33,8 @@ notturnstile:⊬ notforces:⊮ subsetnoteql:⊊ supersetnoteql:⊋ arrowright:�
 dblarrowup:⇈ dblarrowdwn:⇊ arrowsquiggleright:⇝ arrowtailright:↣ arrowtailleft:↢ arrowparrrightleft:⇄
 arrowparrleftright:⇆ arrowrightbar:↦ planckover2pi:ℏ planckover2pi1:ℏ aleph:ℵ beth:ℶ gimel:ℷ daleth:ℸ Finv:Ⅎ
 Gmir:⅁ mho:℧ emptysetstress:∅ square4:◻ Equal:= visiblespace:␣
+hatwide:ˆ hatwider:ˆ hatwidest:ˆ tildewide:˜ tildewider:˜ tildewidest:˜ mapsto1:↦ bracehtipdownleft:╭
+bracehtipdownright:╮ bracehtipupleft:╰ bracehtipupright:╯
 """
 """`name:sign`."""
 _SIGNS = {name: sign for name, _, sign in (entry.partition(":") for entry in _TEX.split())} | {

@@ -8,9 +8,11 @@ import unicodedata
 from collections.abc import Callable
 
 from sidecar_pdf.pdfium import raw
+from sidecar_pdf.pdfium.encodings import marked
 
 _MARKS = dict(
-    zip("¨´`ˆ˜¸˚ˇ¯˘˙˝˛", "\u0308\u0301\u0300\u0302\u0303\u0327\u030a\u030c\u0304\u0306\u0307\u030b\u0328", strict=True)
+    zip("¨´`ˆ˜¸˚ˇ¯˘˙˝˛\u20d7", "\u0308\u0301\u0300\u0302\u0303\u0327\u030a\u030c\u0304\u0306\u0307\u030b\u0328\u20d7",
+        strict=True)
 )
 _ACCENT = re.compile(f"[{''.join(_MARKS)}]")
 _DOTLESS = {"ı": "i", "ȷ": "j"}
@@ -105,7 +107,9 @@ class _AccentedText:
 
 
 def _joined(letter: str, accent: str) -> str:
-    """The letter with the accent as one character, "" where there is none."""
+    """The letter with the accent as one character, a placeholder where Unicode has none; "" where there is no letter."""
     letter = _DOTLESS.get(letter, letter)
-    joined = unicodedata.normalize("NFC", letter + _MARKS[accent]) if letter.isalpha() else ""
-    return joined if len(joined) == 1 else ""
+    if not letter.isalpha():
+        return ""
+    joined = unicodedata.normalize("NFC", letter + _MARKS[accent])
+    return joined if len(joined) == 1 else marked(letter, _MARKS[accent])

@@ -18,7 +18,6 @@ from sidecar_pdf.pdfium import raw
 from sidecar_pdf.pdfium.encodings import expand_placeholders
 from sidecar_pdf.pdfium.fonts import Style
 from sidecar_pdf.pdfium.geometry import bounding_box
-from sidecar_pdf.pdfium.glyph_names import NEGATION
 from sidecar_pdf.text.accents import ZERO_WIDTH_SPACE
 from sidecar_pdf.text.segments import FIRST_CJK, SOFT_HYPHEN, TYPED_SPACE, Word, sized
 
@@ -54,7 +53,6 @@ _SYMBOL_FONTS = ("Symbol", "OpenSymbol")
 """Fonts with characters at private places as in Symbol; LibreOffice prints the bullets of Word files in the second."""
 _FAR_BLANK = 0.6  # ems between words of two text objects, with a blank, that are not of one run
 _CONTROL = re.compile(r"[\x00-\x1f\x7f\ufffe\uffff\ufeff\u200b]")
-_NEGATED = re.compile(rf"{NEGATION}(\S)")
 _EXPERT_SET = {
     **{0xF730 + digit: str(digit) for digit in range(10)},
     **{0xF761 + at: chr(ord("A") + at) for at in range(26)},
@@ -62,35 +60,6 @@ _EXPERT_SET = {
     0xF639: "0", 0xF6DC: "1",
 }  # fmt: skip
 """Figures and small capitals at the private places Adobe's fonts give them (Adobe Glyph List, corporate use)."""
-
-PI_FONTS = {
-    "AdvMathSymb": {"¼": "=", "þ": "+", "ð": "(", "Þ": ")"},
-    "AdvPS7DA6": {"2": "−", ",": "<"},
-    "AdvPS7CFD": {"£": "×"},
-    "AdvP4C4E51": {":": ".", ";": ","},
-}
-"""What pi fonts for mathematics of the typesetting program Advent 3B2 draw, where they declare the letters of their
-codes; as pages set in them show."""
-_PI_LETTERS = frozenset("".join(letter for signs in PI_FONTS.values() for letter in signs))
-
-
-def with_pi_signs(text: str, font_at: Callable[[int], str]) -> str:
-    """The text with the signs that pi fonts for mathematics draw for letters; `font_at` gives the font of the character
-    at a position."""
-    return "".join(
-        PI_FONTS.get(font_at(at), {}).get(char, char) if char in _PI_LETTERS else char for at, char in enumerate(text)
-    )
-
-
-def with_negated(text: str) -> str:
-    """The text with signs struck through, where TeX sets the stroke before them; as long as before."""
-    return _NEGATED.sub(_negated, text)
-
-
-def _negated(match: re.Match[str]) -> str:
-    """The sign after the stroke, struck through, and a blank of no width in its place."""
-    sign = unicodedata.normalize("NFC", match[1] + NEGATION)
-    return sign + ZERO_WIDTH_SPACE if len(sign) == 1 else match[0]
 
 
 def code_units(text_page: raw.Argument, count: int) -> str:

@@ -23,7 +23,6 @@ from sidecar_pdf.text.characters import (
     LEVEL,
     LINE_END_HYPHEN,
     MOSTLY_WRITTEN,
-    PI_FONTS,
     WRITTEN,
     RunStarts,
     Undecoded,
@@ -36,8 +35,6 @@ from sidecar_pdf.text.characters import (
     rejoined,
     with_broken_words,
     with_lam_alef,
-    with_negated,
-    with_pi_signs,
     without_doubled_math,
     written_blanks,
 )
@@ -46,6 +43,7 @@ from sidecar_pdf.text.orientation import Direction, direction_of
 from sidecar_pdf.text.overprint import without_overprints, without_repeated_letters
 from sidecar_pdf.text.rotated import read_rotated
 from sidecar_pdf.text.segments import RIGHTWARDS, SOFT_HYPHEN, Segment, Word, flag_hidden, join_words, sized
+from sidecar_pdf.text.signs import font_signs, with_composed_arrows, with_font_signs, with_negated
 
 _LEFT_OUT = frozenset((0x00, 0x02, 0x03, *range(0x93, 0x98), 0x9F))
 """Codes that pdfium takes for those of control characters, which it leaves out of the text."""
@@ -118,8 +116,8 @@ class _WordReader:
         self._word_styles: dict[int, Style] = {}
         self._made: dict[int, tuple[int, Word]] = {}
         """The end and the word of each place where one begins, as long as the text stays, but for what is blanked."""
-        self._pi = self._pi_read = False
-        """Whether a pi font was met, and its signs are no letters in the text any more."""
+        self._borrowed = fonts.borrowed
+        """Fonts that borrow the characters of their signs, as far as their signs are in the text."""
         self._direct = True
         """Positions in the text are those of characters; else they must be asked for."""
         self._text = self._read(max_chars)
@@ -134,7 +132,13 @@ class _WordReader:
             text = self._with_left_out(text, count)
         text = with_broken_words(without_doubled_math(text, self._box_at), self._box_at)
         text = with_accents(self._text_page, self._with_named(text, self._suspects()), self._index)
-        return with_lam_alef(text, self._box_at)
+        return with_lam_alef(self._with_font_signs(text), self._box_at)
+
+    def _with_font_signs(self, text: str) -> str:
+        """The text with signs for the characters they borrow, and long arrows whole."""
+        if self._borrowed:
+            text = with_font_signs(text, self._borrowed, self._font_at)
+        return with_composed_arrows(text, self._box_at)
 
     def _with_left_out(self, text: str, count: int) -> str:
         """The text with characters that pdfium leaves out of it since their codes are those of control characters, as
@@ -177,8 +181,7 @@ class _WordReader:
 
     def _font_at(self, at: int) -> str:
         """The font of the character at a position of the text."""
-        index = self._index(at)
-        return self._style_and_direction(index, raw.text_object(self._text_page, index) or 0, _UNROTATED)[0].font
+        return self._fonts.name(self._handle(at))
 
     def _named(self, index: int, code: int) -> str:
         """What the name of the glyph of a character says, "" where that is not known."""
@@ -201,7 +204,8 @@ class _WordReader:
         """The style of a text object met for the first time, which is kept with its direction."""
         style, self.directions[handle] = self._style_and_direction(index, handle, self._frame)
         self.styles[handle] = style
-        self._pi = self._pi or style.font in PI_FONTS
+        if style.font not in self._fonts.borrowed and font_signs(style.font):
+            self._fonts.borrowed |= {style.font}
         return style
 
     def take_rotated(self) -> list[tuple[int, str, int]]:
@@ -304,9 +308,10 @@ class _WordReader:
         """Whether the fonts that were met tell more of the text than did those with the `known` suspects."""
         text = self._text
         if self._fonts.suspects is not known:
-            self._text = self._with_named(text, self._suspects())
-        if self._pi and not self._pi_read:
-            self._pi_read, self._text = True, with_pi_signs(self._text, self._font_at)
+            self._text = self._with_font_signs(self._with_named(text, self._suspects()))
+        if self._fonts.borrowed is not self._borrowed:
+            self._borrowed = self._fonts.borrowed
+            self._text = self._with_font_signs(self._text)
         if changed := self._text != text:
             self._made.clear()
         return changed
