@@ -54,6 +54,12 @@ _NUMBERED = re.compile(r"of number (\d+)\b")
 
 def same_latex(text: str) -> str:
     """What LaTeX is compared by."""
+    if text.startswith(r"\begin{align}"):
+        text = re.sub(r"\\(?:begin|end)\{align\}|&|\\\\", "", text)
+    for old, new in (("widehat", "hat"), ("widetilde", "tilde"), ("implies", "Longrightarrow"), ("|", "Vert"),
+                     ("iff", "Longleftrightarrow"), ("mid", "|"), ("cdots", "dots"), ("ldots", "dots"), ("|", "|")):
+        text = text.replace(rf"\{old}", "|" if new == "|" else rf"\{new}")
+    text = re.sub(r"\\overline\{(\w)\}", r"\\bar{\1}", text)
     text = re.sub(r"\\(?:left|right|,|;|!|quad|limits|displaystyle)(?![a-zA-Z])", "", text)
     text = re.sub(r"\\(?:operatorname|text|mathrm)\{([^{}]*)\}", r"\1", text)
     text = re.sub(r"\{([A-Za-z0-9])\}", r"\1", text)

@@ -3,8 +3,10 @@ scripts and matrices are written, and where spaces go."""
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Sequence
+from itertools import islice
 from typing import Literal, NamedTuple
 
 from sidecar.toolkit.ooxml.mathsymbols import ACCENTS, FUNCTIONS, NARY, escape_text, latex_of
@@ -16,8 +18,10 @@ Kind = Literal[
 OPERATORS = frozenset(NARY) | {"⨅"}
 LIMIT_NAMES = frozenset(("lim", "max", "min", "sup", "inf", "argmax", "argmin", "limsup", "liminf", "det", "Pr", "gcd"))
 INTEGRALS = frozenset("∫∬∭∮∯∰")
-RELATIONS = frozenset("=≠<>≤≥≪≫≈∼≃≅≡∝∈∉∋⊂⊆⊃⊇→←↔⇒⇐⇔↦⟶⟹⟺≜≔∣⊢⊨≺≻⩽⩾:")
-BINARY = frozenset("+−-–±∓×÷·⋅∗∘∪∩∧∨⊕⊗⊙∖⋆*")
+RELATIONS = frozenset(
+    "=≠<>≤≥≪≫≈∼≃≅≡∝∈∉∋⊂⊆⊃⊇→←↔⇒⇐⇔↦⟶⟹⟺≜≔∣⊢⊨≺≻⩽⩾:≢≁≉⊄⊅⊈⊉⊊⊋∌∤∦⟸⟵⟷↩↪⇀↽⇌⊏⊐⊑⊒⊲⊳⊴⊵≲≳≍≐⊣⊩⊸⇝↠≽≼⪯⪰"
+)
+BINARY = frozenset("+−-–±∓×÷·⋅∗∘∪∩∧∨⊕⊗⊙∖⋆*⊖⊘⊓⊔⊎†‡⋈⋄⋉⋊")
 _BARS = frozenset("|‖")
 _PRODUCT = frozenset("·⋅")
 """Set without spaces, and no reason for parentheses."""
@@ -27,9 +31,16 @@ _NAMES = (
     | LIMIT_NAMES
     | {"sgn", "sign", "tr", "rank", "diag", "softmax", "sigmoid", "Var", "Cov", "mod"}
 )
-_COMBINING = {"~": "\u0303", "˜": "\u0303", "^": "\u0302", "ˆ": "\u0302", "¯": "\u0304", "→": "\u20d7"}
+_COMBINING = {"~": "\u0303", "˜": "\u0303", "^": "\u0302", "ˆ": "\u0302", "¯": "\u0304", "→": "\u20d7",
+              "˙": "\u0307", "¨": "\u0308"}  # fmt: skip
 _OPERANDS = frozenset(("ordinary", "number", "word", "close", "fraction"))
+_MARKED = 2
+"""Characters of a letter and the mark over it."""
 _GAP, _WORD_GAP = 0.34, 0.12  # ems from one symbol, or word, to the next that are parted by a space
+_CLOSED_GAP = 0.6  # ems from a closing bracket to a symbol after a space
+_BAR_GAP = 0.27  # ems on both sides of a bar that is a sign between two terms ("given", "such that")
+_BLANK = re.compile(r"(?!(?<=\w) [A-Za-z]{2}|(?<=[A-Za-z]{2}) \w) ")
+"""A blank of a script that parts no word from what stands beside it."""
 
 
 class Piece(NamedTuple):
@@ -48,6 +59,9 @@ EMPTY = Piece("", "")
 
 def symbol(text: str, *, italic: bool, bold: bool) -> Piece:
     """The piece of a single sign, or of a word or number set without gaps."""
+    bare = unicodedata.normalize("NFD", text)
+    if len(bare) == _MARKED and bare[0].isalpha() and bare[1] in ACCENTS:
+        return accented(symbol(bare[0], italic=italic, bold=bold), bare[1])
     plain = "".join(map(_plain, text))
     letters = plain.isalpha() and plain.isascii()
     if letters and not italic and plain == text and len(plain) > 1:
@@ -94,16 +108,45 @@ def row(parts: Sequence[tuple[Piece, float]]) -> Piece:
     if len(parts) == 1:
         return parts[0][0]
     linear, before, depth, weight = "", EMPTY, 0, 1
+    given = _given(parts)
     for at, (piece, gap) in enumerate(parts):
         sign = piece.kind == "relation" or (piece.kind == "binary" and before.kind in _OPERANDS)
         sign = sign and piece.linear not in _PRODUCT
-        linear += (" " if at and (sign or _is_parted(before, piece, gap, parts, at)) else "") + piece.linear
+        parted = sign or at in given or at - 1 in given
+        linear += (" " if at and (parted or _is_parted(before, piece, gap, parts, at)) else "") + piece.linear
         depth += (piece.kind == "open") - (piece.kind == "close")
         if (sign or piece.kind == "comma" or piece.weight > 1) and depth <= 0:
             weight = 2
         before = piece
     latex = " ".join(piece.latex for piece, _ in parts)
     return Piece(linear, latex, "ordinary", weight, all(piece.sure for piece, _ in parts))
+
+
+def _given(parts: Sequence[tuple[Piece, float]]) -> set[int]:
+    """The bars that stand between two terms, such as in `{x ∈ A | x > 0}`: with white space on both sides, and odd ones
+    among those of their braces. Those in parentheses are typed without blanks: `P(A|B)`."""
+    groups: list[tuple[str, list[int]]] = [("{", [])]
+    found: set[int] = set()
+    for at, (piece, _) in enumerate(parts):
+        if piece.kind == "open":
+            groups.append((piece.linear[:1], []))
+        elif piece.linear in _BARS:
+            groups[-1][1].append(at)
+        elif piece.kind == "close" and len(groups) > 1:
+            found |= _odd(parts, *groups.pop())
+    return found.union(*(_odd(parts, *group) for group in groups))
+
+
+def _odd(parts: Sequence[tuple[Piece, float]], opening: str, bars: list[int]) -> set[int]:
+    if opening != "{" or len(bars) % 2 == 0:
+        return set()
+    inner = (at for at in bars if 0 < at < len(parts) - 1)
+    return set(islice((at for at in inner if min(parts[at][1], parts[at + 1][1]) > _BAR_GAP), 1))
+
+
+def _opens(parts: Sequence[tuple[Piece, float]], at: int) -> bool:
+    """Whether a bar is the first of a pair."""
+    return sum(piece.linear[:1] in _BARS for piece, _ in parts[:at]) % 2 == 0
 
 
 def _is_parted(before: Piece, piece: Piece, gap: float, parts: Sequence[tuple[Piece, float]], at: int) -> bool:
@@ -118,6 +161,8 @@ def _is_parted(before: Piece, piece: Piece, gap: float, parts: Sequence[tuple[Pi
         return at > 1 and parts[at - 2][0].kind in _OPERANDS
     if piece.kind == "open":
         return before.kind in {"operator", "fraction"} or gap > 2 * _GAP
+    if before.kind == "fraction" and piece.linear in _BARS and _opens(parts, at):
+        return True
     barred = bool(_BARS & {before.linear[:1], piece.linear[:1]})
     if {before.kind, piece.kind} & {"function", "operator"} or (not barred and "fraction" in {before.kind, piece.kind}):
         return True
@@ -125,8 +170,9 @@ def _is_parted(before: Piece, piece: Piece, gap: float, parts: Sequence[tuple[Pi
         return False
     if "/" in {before.linear, piece.linear}:
         return gap > _WORD_GAP
-    words = "word" in {before.kind, piece.kind}
-    return gap > (_WORD_GAP if words else _GAP)
+    if "word" in {before.kind, piece.kind}:
+        return gap > _WORD_GAP
+    return gap > (_CLOSED_GAP if before.kind == "close" else _GAP)
 
 
 def grouped(piece: Piece, most: int) -> str:
@@ -165,16 +211,14 @@ def scripted(base: Piece, below: Piece, above: Piece) -> Piece:
 
 def _script(piece: Piece, *, foot: bool = False) -> str:
     """A script, in parentheses where it is more than a sign, a number, or at the foot an index of letters."""
-    tight = piece.linear.replace(" ", "")
+    tight = _BLANK.sub("", piece.linear)
     plain = tight.isdigit() or (tight.isalnum() and (foot or piece.kind in {"word", "function"}))
     return tight if plain or len(tight) == 1 else f"({tight})"
 
 
 def accented(base: Piece, mark: str) -> Piece:
     """A sign with a mark over it."""
-    combining = {"~": "\u0303", "˜": "\u0303", "^": "\u0302", "ˆ": "\u0302", "¯": "\u0304", "→": "\u20d7"}.get(
-        mark, mark
-    )
+    combining = _COMBINING.get(mark, mark)
     linear = unicodedata.normalize("NFC", base.linear + combining) if not base.weight else f"{base.linear}{combining}"
     return Piece(
         linear, rf"{ACCENTS.get(mark, '')}{{{base.latex}}}", base.kind, base.weight, base.sure and mark in ACCENTS
@@ -186,6 +230,25 @@ def overlined(body: Piece) -> Piece:
     if len(body.linear) == 1:
         return accented(body, "\u0304")
     return Piece(f"overline({body.linear})", rf"\overline{{{body.latex}}}", "ordinary", 0, body.sure)
+
+
+def braced(body: Piece, label: Piece, *, under: bool) -> Piece:
+    """A stretch with a brace under or over it, and what stands at the brace."""
+    name, side = ("underbrace", "_") if under else ("overbrace", "^")
+    linear, latex = f"{name}({body.linear})", rf"\{name}{{{body.latex}}}"
+    if label.linear:
+        linear, latex = f"{linear}{side}{_script(label, foot=under)}", f"{latex}{side}{{{label.latex}}}"
+    return Piece(linear, latex, "ordinary", 0, body.sure and label.sure)
+
+
+def labelled(sign: Piece, below: Piece, above: Piece) -> Piece:
+    """A relation or an arrow with what stands over it, and under it."""
+    arrow = {"⟶": "→", "⟵": "←"}.get(sign.linear, sign.linear)
+    made = scripted(sign._replace(linear=arrow), below, above)
+    under = f"[{below.latex}]" if below.linear else ""
+    if arrow in "→←":
+        return made._replace(latex=rf"\x{'right' if arrow == '→' else 'left'}arrow{under}{{{above.latex}}}")
+    return made._replace(latex=rf"\stackrel{{{above.latex}}}{{{sign.latex}}}", sure=made.sure and not under)
 
 
 def matrix(cells: list[list[Piece]], left: str, right: str) -> Piece:

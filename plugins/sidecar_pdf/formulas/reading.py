@@ -8,11 +8,11 @@ PAMI 24(11), 2002): baselines first, what stands about them by its region; with 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
 from sidecar.toolkit.ooxml.mathsymbols import ACCENTS
+from sidecar_pdf.formulas.items import AXIS, DELIMITERS, SCRIPT_SHIFT, Item, items_of
 from sidecar_pdf.formulas.pieces import (
     CLOSE,
     EMPTY,
@@ -22,136 +22,55 @@ from sidecar_pdf.formulas.pieces import (
     OPERATORS,
     Piece,
     accented,
+    braced,
     fraction,
+    labelled,
     matrix,
     overlined,
     root,
     row,
     scripted,
     stacked,
-    symbol,
 )  # fmt: skip
 from sidecar_pdf.pdfium.geometry import bounding_box
 from sidecar_pdf.pdfium.graphics import Rule
 from sidecar_pdf.text.glyphs import Glyph
 
-_PIECES = {
-    **dict.fromkeys("⎛⎜⎝", "("), **dict.fromkeys("⎞⎟⎠", ")"), **dict.fromkeys("⎡⎢⎣", "["), **dict.fromkeys("⎤⎥⎦", "]"),
-    **dict.fromkeys("⎧⎨⎩⎪", "{"), **dict.fromkeys("⎫⎬⎭", "}"), "∣": "|", "❘": "|", "‾": "¯",
-}  # fmt: skip
-"""What the pieces of tall delimiters belong to."""
-_DELIMITERS = frozenset(OPEN + CLOSE + "|‖")
 _MARKS = frozenset(ACCENTS) - {"→"}
+BRACES = frozenset("⏟⏞")
 _UNSCRIPTED = frozenset(("relation", "binary", "comma", "open"))
 """What has no scripts beside it."""
 # Ems of the line, unless said.
-_AXIS = 0.25  # of the middle of signs over the baseline
-_TALL, _MATRIX = 1.25, 1.7  # height of delimiters that have no baseline of their own, and that may hold rows
+_MATRIX = 1.7  # height of delimiters that may hold rows
 _BAR_END, _ROOT_JOINT = 0.15, 0.35  # by which bars reach past their halves; between a radical and its bar
 _NEAR, _FURTHER = 0.8, 0.35  # from a bar to its halves; from their first line on to what belongs to it
 _ROWS_APART = 1.0  # between the baselines of two lines
 _CELLS_APART, _CASES_APART = 0.42, 0.7  # of white space between the cells of a matrix, or of cases
-_LETTERS_APART, _DIGITS_APART = 0.26, 0.38  # between the letters of a word, the digits of a number
-_SCRIPT_SHIFT, _FRACTION_SHIFT = 0.1, 0.4  # by which scripts stand off the baseline
+_FRACTION_SHIFT = 0.4  # by which scripts of what was made of several stand off the baseline
 _OVER, _OFF_BASE = 0.5, 0.5  # shares of the narrower of two signs over one another; ems between their baselines
 _LIMIT_REACH = 1.0  # over and under an operator
+_LABEL_REACH, _LABEL_SIZE = 1.0, 0.5  # from the middle of a relation to that of what stands over it; of its letters
+_BRACE_REACH = 2.5  # from a brace that lies to what it holds together
 _ALIKE = 0.3  # of the height of a delimiter by which that of its partner differs
-_LOOKED_BACK = 16  # signs, by their left edge, among which a word or delimiter goes on
 _SCRIPT_SIZE = 0.9  # of the size of the line: what is smaller is a script
-
-
-@dataclass(eq=False)
-class _Item:
-    """A stretch that stands as one: a glyph, a word, or what was made of several."""
-
-    piece: Piece
-    text: str
-    x0: float
-    y0: float
-    x1: float
-    y1: float
-    base: float
-    size: float
-    upright: bool = False
-    """A letter in upright type, of a word perhaps."""
-    made: bool = False
-    """Made of several glyphs."""
-
-    @property
-    def middle(self) -> float:
-        return (self.x0 + self.x1) / 2
-
-    @property
-    def height(self) -> float:
-        return self.y1 - self.y0
 
 
 def read_formula(glyphs: Sequence[Glyph], rules: Sequence[Rule]) -> Piece | None:
     """The formula that glyphs and horizontal rules `(y, x0, x1)` draw; None where signs of one line stand over one
     another, as halves of a fraction do whose bar is no rule, or where a bar is left over."""
-    items = _merged([_item(glyph) for glyph in glyphs if glyph.text.strip()])
-    reader = _Reader(list(rules))
+    items = items_of(glyphs)
+    braces = [i for i in items if i.text in BRACES]
+    reader = _Reader([r for r in rules if not any(b.y0 < r[0] < b.y1 and b.x0 < r[1] < b.x1 for b in braces)])
     formula = reader.read(items)
     halved = any(_crosses(rule, items) for rule in reader.unclaimed)
     return None if reader.garbled or halved else formula
 
 
-def _crosses(rule: Rule, items: list[_Item]) -> bool:
+def _crosses(rule: Rule, items: list[Item]) -> bool:
     """Whether a bar stands among the signs."""
     y, left, right = rule
     x0, y0, x1, y1 = bounding_box((i.x0, i.y0, i.x1, i.y1) for i in items)
     return y0 < y < y1 and left < x1 and right > x0
-
-
-def _item(glyph: Glyph) -> _Item:
-    text = _PIECES.get(glyph.text, glyph.text)
-    piece = symbol(text, italic=glyph.italic, bold=glyph.bold)
-    base = glyph.base
-    if text in _DELIMITERS or text in OPERATORS or text == "√":
-        tall = glyph.y1 - glyph.y0 > _TALL * glyph.size or text in OPERATORS
-        base = (glyph.y0 + glyph.y1) / 2 + _AXIS * glyph.size if tall else base
-    upright = text.isascii() and text.isalpha() and not glyph.italic
-    return _Item(piece, text, glyph.x0, glyph.y0, glyph.x1, glyph.y1, base, glyph.size, upright)
-
-
-def _merged(items: list[_Item]) -> list[_Item]:
-    """With the pieces of tall delimiters, and the letters and digits of words and numbers, as one."""
-    merged: list[_Item] = []
-    for item in sorted(items, key=lambda i: (i.x0, i.y0)):
-        for other in reversed(merged[-_LOOKED_BACK:]):
-            if _is_stacked(other, item):
-                other.y0, other.y1 = min(other.y0, item.y0), max(other.y1, item.y1)
-                other.base = (other.y0 + other.y1) / 2 + _AXIS * other.size
-                break
-            if _runs_on(other, item):
-                other.text, other.x1 = other.text + item.text, item.x1
-                other.y0, other.y1 = min(other.y0, item.y0), max(other.y1, item.y1)
-                other.piece = symbol(other.text, italic=False, bold=False)
-                break
-        else:
-            merged.append(item)
-    return merged
-
-
-def _is_stacked(one: _Item, other: _Item) -> bool:
-    if one.text != other.text or one.text not in _DELIMITERS:
-        return False
-    across = min(one.x1, other.x1) - max(one.x0, other.x0) > 0
-    apart = max(one.y0, other.y0) - min(one.y1, other.y1)
-    return across and apart < _SCRIPT_SHIFT * one.size
-
-
-def _runs_on(word: _Item, item: _Item) -> bool:
-    """Whether a letter goes on a word in upright type, or a digit a number."""
-    em = word.size
-    if abs(word.base - item.base) > _SCRIPT_SHIFT * em or abs(word.size - item.size) > _SCRIPT_SHIFT * em:
-        return False
-    number = word.piece.kind == "number"
-    if not -_LETTERS_APART * em < item.x0 - word.x1 < (_DIGITS_APART if number else _LETTERS_APART) * em:
-        return False
-    if number:
-        return item.text.isdigit() or (item.text in ".," and word.text[-1].isdigit())
-    return word.upright and item.upright
 
 
 class _Reader:
@@ -163,18 +82,18 @@ class _Reader:
         self.garbled = False
         self._depth = 0
 
-    def read(self, items: list[_Item]) -> Piece:
+    def read(self, items: list[Item]) -> Piece:
         """What items that belong together say."""
         if not items:
             return EMPTY
         em = _size(items)
         self._depth += 1
-        items = self._with_matrices(self._with_bars(items, em), em)
+        items = self._with_matrices(self._with_braces(self._with_bars(items, em), em), em)
         pieces = [self._line(self._with_limits(line, em), em) for line in _lines(items, em)]
         self._depth -= 1
         return stacked(pieces, nested=self._depth > 0)
 
-    def _with_bars(self, items: list[_Item], em: float) -> list[_Item]:
+    def _with_bars(self, items: list[Item], em: float) -> list[Item]:
         """With fractions, roots and overlined stretches made, the widest bar first."""
         x0, y0, x1, y1 = bounding_box((i.x0, i.y0, i.x1, i.y1) for i in items)
         for rule in sorted(self.unclaimed, key=lambda r: r[1] - r[2]):
@@ -199,11 +118,11 @@ class _Reader:
                 below = [i for i in below if i.y0 - y < _ROOT_JOINT * em or i.y1 - y < em]
             taken = [*above, *below]
             piece = fraction(self.read(above), self.read(below)) if above else overlined(self.read(below))
-            base = y + _AXIS * em if above else _base(below, em)
+            base = y + AXIS * em if above else _base(below, em)
             items = _replaced(items, taken, piece, base, max(i.size for i in taken), (left, right))
         return items
 
-    def _rooted(self, items: list[_Item], sign: _Item, body: list[_Item], em: float, bar: Rule) -> list[_Item]:
+    def _rooted(self, items: list[Item], sign: Item, body: list[Item], em: float, bar: Rule) -> list[Item]:
         inner = [r[0] for r in self.unclaimed if bar[1] <= r[1] and r[2] <= bar[2] and abs(r[0] - sign.y1) < _NEAR * em]
         foot = max([sign.y1, *(y + em for y in inner)])  # browsers draw the sign without its foot
         body = [i for i in body if i.y1 < foot + _ROOT_JOINT * em]
@@ -218,7 +137,22 @@ class _Reader:
         piece = root(self.read(body), self.read(index))
         return _replaced(items, [sign, *body, *index], piece, _base(body, em), max(i.size for i in [sign, *body]))
 
-    def _with_matrices(self, items: list[_Item], em: float) -> list[_Item]:
+    def _with_braces(self, items: list[Item], em: float) -> list[Item]:
+        """With what stands over or under a brace that lies made one with its label."""
+        for brace in sorted((i for i in items if i.text in BRACES), key=lambda i: i.x1 - i.x0):
+            under, reach = brace.text == "⏟", _BRACE_REACH * em
+            within = [i for i in items if i is not brace and brace.x0 - _BAR_END * em < i.middle < brace.x1 + _BAR_END * em]
+            above = [i for i in within if brace.y0 - reach < i.center < brace.center]
+            below = [i for i in within if brace.center <= i.center < brace.y1 + reach]
+            body, label = (above, below) if under else (below, above)
+            label = _chain([i for i in items if i.size < _SCRIPT_SIZE * em and _is_label(i, brace, reach)], brace, em)
+            body = [i for i in body if i not in label]
+            if body:
+                piece = braced(self.read(body), self.read(label), under=under)
+                items = _replaced(items, [brace, *body, *label], piece, _base(body, em), em, (brace.x0, brace.x1))
+        return items
+
+    def _with_matrices(self, items: list[Item], em: float) -> list[Item]:
         """With what stands in rows between tall delimiters made one."""
         for left in sorted((i for i in items if i.text in "([{|‖" and i.height > _MATRIX * em), key=lambda i: -i.x0):
             if left not in items:
@@ -238,10 +172,10 @@ class _Reader:
             cells = self._cells(rows, em, _CELLS_APART if right else _CASES_APART)
             piece = matrix(cells, left.text, right.text if right else "")
             taken = [left, *inside, *([right] if right else [])]
-            items = _replaced(items, taken, piece, (left.y0 + left.y1) / 2 + _AXIS * em, em)
+            items = _replaced(items, taken, piece, (left.y0 + left.y1) / 2 + AXIS * em, em)
         return items
 
-    def _cells(self, rows: list[list[_Item]], em: float, apart: float) -> list[list[Piece]]:
+    def _cells(self, rows: list[list[Item]], em: float, apart: float) -> list[list[Piece]]:
         """Rows parted where white space runs through all of them."""
         spans: list[list[float]] = []
         for item in sorted((i for line in rows for i in line), key=lambda i: i.x0):
@@ -253,7 +187,7 @@ class _Reader:
             [self.read([i for i in line if x0 <= i.middle <= x1]) for x0, x1 in spans] for line in rows
         ]  # fmt: skip
 
-    def _with_limits(self, items: list[_Item], em: float) -> list[_Item]:
+    def _with_limits(self, items: list[Item], em: float) -> list[Item]:
         """With what stands over and under operators made theirs."""
         for sign in [i for i in items if (i.text in OPERATORS or i.text in LIMIT_NAMES) and i.text not in INTEGRALS]:
             small = [i for i in items if i is not sign and i.size < _SCRIPT_SIZE * sign.size]
@@ -263,17 +197,24 @@ class _Reader:
             if over or under:
                 piece = scripted(sign.piece, self.read(under), self.read(over))
                 items = _replaced(items, [sign, *over, *under], piece, sign.base, sign.size, (sign.x0, sign.x1))
+        for sign in [i for i in items if i.piece.kind == "relation" and not i.made]:
+            near = [i for i in items if i.size < _SCRIPT_SIZE * sign.size and abs(i.center - sign.center) < _LABEL_REACH * em]
+            near = _chain([i for i in near if i.y1 < sign.center or i.y0 > sign.center], sign, _LABEL_SIZE * em)
+            over, under = [i for i in near if i.y1 < sign.center], [i for i in near if i.y0 > sign.center]
+            if over:
+                piece = labelled(sign.piece, self.read(under), self.read(over))
+                items = _replaced(items, [sign, *over, *under], piece, sign.base, sign.size)
         return items
 
-    def _line(self, items: list[_Item], em: float) -> Piece:
+    def _line(self, items: list[Item], em: float) -> Piece:
         """One line, left to right: scripts go to what they stand beside, marks to what they stand over."""
         items = sorted(items, key=lambda i: (i.x0, i.base))
         base = _base(items, em)
         marks = [i for i in items if i.text in _MARKS and i.y1 < base - 0.3 * em]
-        parts: list[tuple[_Item, list[_Item], list[_Item]]] = []
+        parts: list[tuple[Item, list[Item], list[Item]]] = []
         for item in (i for i in items if i not in marks):
             shift = base - item.base
-            least = (_FRACTION_SHIFT if item.made else _SCRIPT_SHIFT) * em
+            least = (_FRACTION_SHIFT if item.made else SCRIPT_SHIFT) * em
             small = item.size < _SCRIPT_SIZE * em or item.text in "′″‴'"
             if (
                 parts
@@ -301,19 +242,24 @@ class _Reader:
         return made._replace(sure=made.sure and not marks)
 
 
-def _size(items: list[_Item]) -> float:
+def _is_label(item: Item, brace: Item, reach: float) -> bool:
+    """Whether an item stands beyond a brace that lies, as its label does."""
+    return 0 < item.center - brace.center < reach if brace.text == "⏟" else 0 < brace.center - item.center < reach
+
+
+def _size(items: list[Item]) -> float:
     """The type size of the line: the largest that is no operator's or delimiter's."""
-    sizes = [i.size for i in items if i.text not in _DELIMITERS and i.text not in OPERATORS] or [i.size for i in items]
+    sizes = [i.size for i in items if i.text not in DELIMITERS and i.text not in OPERATORS] or [i.size for i in items]
     return max(*sizes, 1.0)
 
 
-def _base(items: list[_Item], em: float) -> float:
+def _base(items: list[Item], em: float) -> float:
     """The baseline of a line: that of the signs in its size."""
     full = [i.base for i in items if i.size >= _SCRIPT_SIZE * em and i.text not in _MARKS]
     return median(full or [i.base for i in items]) if items else 0.0
 
 
-def _lines(items: list[_Item], em: float) -> list[list[_Item]]:
+def _lines(items: list[Item], em: float) -> list[list[Item]]:
     """Items by line, top to bottom; what is smaller goes to the nearest."""
     full = sorted((i for i in items if i.size >= _SCRIPT_SIZE * em and i.text not in _MARKS), key=lambda i: i.base)
     bases: list[list[float]] = []
@@ -325,13 +271,13 @@ def _lines(items: list[_Item], em: float) -> list[list[_Item]]:
     if len(bases) < 2:
         return [items] if items else []
     levels = [median(level) for level in bases]
-    lines: list[list[_Item]] = [[] for _ in levels]
+    lines: list[list[Item]] = [[] for _ in levels]
     for item in items:
         lines[min(range(len(levels)), key=lambda at: abs(levels[at] - item.base))].append(item)
     return lines
 
 
-def _is_garbled(items: list[_Item], em: float) -> bool:
+def _is_garbled(items: list[Item], em: float) -> bool:
     """Whether signs of one line and size stand over one another."""
     plain = [i for i in items if not i.made]
     return any(
@@ -341,23 +287,23 @@ def _is_garbled(items: list[_Item], em: float) -> bool:
     )
 
 
-def _joins(sign: _Item, y: float, left: float) -> bool:
+def _joins(sign: Item, y: float, left: float) -> bool:
     """Whether a bar goes on a radical sign at its top right."""
     near = _ROOT_JOINT * sign.size
     return abs(sign.x1 - left) < near and abs(sign.y0 - y) < near
 
 
-def _reached(items: list[_Item], y: float, em: float, bars: list[float], *, up: bool) -> list[_Item]:
+def _reached(items: list[Item], y: float, em: float, bars: list[float], *, up: bool) -> list[Item]:
     """Items over (or under) a bar, from one to the next without a gap; a further line of the size of the first is none
     of them, but where one of the other `bars` stands between."""
     slack = _BAR_END * em
     side = [i for i in items if (i.y1 <= y + slack if up else i.y0 >= y - slack)]
-    taken: list[_Item] = []
+    taken: list[Item] = []
     edge, first = y, None
     for item in sorted(side, key=lambda i: -i.y1 if up else i.y0):
         if (edge - item.y1 if up else item.y0 - edge) > (_NEAR if first is None else _FURTHER) * em:
             break
-        if item.size >= _SCRIPT_SIZE * em and item.text not in _DELIMITERS and item.text not in OPERATORS:
+        if item.size >= _SCRIPT_SIZE * em and item.text not in DELIMITERS and item.text not in OPERATORS:
             first = item.base if first is None else first
             low, high = sorted((first, item.base))
             if high - low > _ROWS_APART * em and not any(low - em < bar < high for bar in bars):
@@ -367,13 +313,13 @@ def _reached(items: list[_Item], y: float, em: float, bars: list[float], *, up: 
     return taken
 
 
-def _beside(item: _Item, delimiter: _Item, em: float) -> bool:
+def _beside(item: Item, delimiter: Item, em: float) -> bool:
     """Whether an item stands between the ends of a tall delimiter."""
     middle = (item.y0 + item.y1) / 2
     return delimiter.y0 - 0.3 * em < middle < delimiter.y1 + 0.3 * em
 
 
-def _chain(items: list[_Item], sign: _Item, em: float) -> list[_Item]:
+def _chain(items: list[Item], sign: Item, em: float) -> list[Item]:
     """Those of the items over or under an operator, and what goes on from them without a gap."""
     taken = [i for i in items if i.x0 < sign.x1 and i.x1 > sign.x0]
     left = [i for i in items if i not in taken]
@@ -388,13 +334,13 @@ def _chain(items: list[_Item], sign: _Item, em: float) -> list[_Item]:
 
 
 def _replaced(
-    items: list[_Item], taken: list[_Item], piece: Piece, base: float, size: float,
+    items: list[Item], taken: list[Item], piece: Piece, base: float, size: float,
     across: tuple[float, float] | None = None,
-) -> list[_Item]:  # fmt: skip
+) -> list[Item]:  # fmt: skip
     """The items with those taken as one."""
     x0, y0, x1, y1 = bounding_box((i.x0, i.y0, i.x1, i.y1) for i in taken)
     if across is not None:
         x0, x1 = min(x0, across[0]), max(x1, across[1])
     ids = {id(i) for i in taken}
-    made = _Item(piece, "", x0, y0, x1, y1, base, size, made=True)
+    made = Item(piece, "", x0, y0, x1, y1, base, size, made=True)
     return [*(i for i in items if id(i) not in ids), made]

@@ -8,6 +8,7 @@ numbers of Linotype's Universal Pi fonts stand in the order of their keys, which
 from __future__ import annotations
 
 import re
+import unicodedata
 
 _LIGATURES = {"ff": "ff", "fi": "fi", "fl": "fl", "ffi": "ffi", "ffl": "ffl", "longs_t": "ſt", "germandbls": "ß"}
 NEGATION = "\u0338"
@@ -33,6 +34,27 @@ notturnstile:⊬ notforces:⊮ subsetnoteql:⊊ supersetnoteql:⊋ arrowright:�
 dblarrowup:⇈ dblarrowdwn:⇊ arrowsquiggleright:⇝ arrowtailright:↣ arrowtailleft:↢ arrowparrrightleft:⇄
 arrowparrleftright:⇆ arrowrightbar:↦ planckover2pi:ℏ planckover2pi1:ℏ aleph:ℵ beth:ℶ gimel:ℷ daleth:ℸ Finv:Ⅎ
 Gmir:⅁ mho:℧ emptysetstress:∅ square4:◻ Equal:= visiblespace:␣
+Rfractur:ℜ Ifractur:ℑ pi1:ϖ vextendsingle:| vextenddouble:‖ arrowlefttophalf:↼ arrowleftbothalf:↽
+arrowrighttophalf:⇀ arrowrightbothalf:⇁ arrowhookleft:↩ arrowhookright:↪ flat:♭ natural:♮ sharp:♯ diamondsolid:⧫
+clockwise:↻ anticlockwise:↺ harpoonleftright:⇋ harpoonrightleft:⇌ dblarrowheadright:↠ dblarrowheadleft:↞
+harpoonupright:↾ harpoondownright:⇂ harpoonupleft:↿ harpoondownleft:⇃ shiftleft:↰ shiftright:↱ squiggleright:⇝
+squiggleleftright:↭ leadsto:⇝ followsorequal:≽ precedesorequal:≼ precedesorcurly:≼ followsorcurly:≽
+greaterorapproxeql:⪆ lessorapproxeql:⪅ multimap:⊸ equalorless:⪕ equalorgreater:⪖ primereverse:‵ squareimage:⊏
+squareoriginal:⊐ trianglerightequal:⊵ triangleleftequal:⊴ between:≬ triangledownsld:▼ trianglerightsld:▶
+triangleleftsld:◀ trianglesolid:▲ ringinequal:≖ greaterlessequal:⋛ arrowtripleright:⇛ arrowtripleleft:⇚
+orunderscore:⊻ nand:⊼ measuredangle:∡ sphericalangle:∢ smile:⌣ frown:⌢ subsetdbl:⋐ supersetdbl:⋑ uniondbl:⋓
+intersectiondbl:⋒ uprise:⋏ downfall:⋎ multiopenleft:⋋ multiopenright:⋌ multicloseleft:⋉ multicloseright:⋊
+subsetdblequal:⫅ supersetdblequal:⫆ difference:≏ fork:⋔ dotplus:∔ revsimilar:∽ revasymptequal:⋍ complement:∁
+intercal:⊺ circlering:⊚ circleasterisk:⊛ lessornotequal:≨ greaterornotequal:≩ lessornotdbleql:≨
+greaterornotdbleql:≩ lessnotequal:⪇ greaternotequal:⪈ notfollows:⊁ notprecedes:⊀ notsimilar:≁ nsimilar:≁
+notapproxequal:≇ napproxequal:≉ subsetornoteql:⊊ supersetornoteql:⊋ notsubseteql:⊈ notsuperseteql:⊉ notbar:∤
+notshortbar:∤ notshortparallel:∦ nparallel:∦ parallel1:∥ notsatisfies:⊭ nottriangleleft:⋪ nottriangleright:⋫
+nottriangeqlright:⋭ nottriangeqlleft:⋬ notarrowleft:↚ notarrowright:↛ notdblarrowleft:⇍ notdblarrowright:⇏
+notdblarrowboth:⇎ notarrowboth:↮ dividemultiply:⋇ lessdot:⋖ greaterdot:⋗ equalorsimilar:≂ barshort:∣ parallelshort:∥
+integerdivide:∖ archleftdown:↶ archrightdown:↷ epsiloninv:϶ nequal:≠ nequivalence:≢ nelement:∉ nowner:∌
+npropersubset:⊄ npropersuperset:⊅ nsimilarequal:≄ nsubsetsqequal:⋢ nsupersetsqequal:⋣ simequal:≃ doteq:≐
+mapsfrom:↤ colonequal:≔ equalcolon:≕ Colonequal:⩴ dblbracketleft:⟦ dblbracketright:⟧ llbracket:⟦ rrbracket:⟧
+lhd:⊲ rhd:⊳ unlhd:⊴ unrhd:⊵ sqsubset:⊏ sqsupset:⊐ iinteg:∬ iiinteg:∭ dblcontinteg:∯ iint:∬ iiint:∭ oiint:∯
 hatwide:ˆ hatwider:ˆ hatwidest:ˆ tildewide:˜ tildewider:˜ tildewidest:˜ mapsto1:↦ bracehtipdownleft:╭
 bracehtipdownright:╮ bracehtipupleft:╰ bracehtipupright:╯
 """
@@ -52,6 +74,7 @@ _PI: dict[int, str] = {
     ) for at, sign in enumerate(signs)
 } | {9277: "ϑ", 9278: "φ", 9280: "ε"}  # fmt: skip
 _NUMBERED = re.compile(r"H(\d{4,5})")
+_DOUBLE_STRUCK = re.compile(r"bb[A-Z]")
 _PLACED = re.compile(r"C(\d{1,2})")
 
 
@@ -63,6 +86,9 @@ def meaning(name: str, font: str = "") -> str:
     number = _NUMBERED.fullmatch(base)
     if number:
         return _PI.get(int(number[1]), "")
+    if _DOUBLE_STRUCK.fullmatch(base):
+        letter = base[-1]
+        return unicodedata.lookup(f"{'' if letter in 'CHNPQRZ' else 'MATHEMATICAL '}DOUBLE-STRUCK CAPITAL {letter}")
     place = _PLACED.fullmatch(base) if font.startswith("Adv") else None
     if place:
         return _OMS[int(place[1])] if int(place[1]) < len(_OMS) else ""

@@ -129,4 +129,4 @@ def _covers(glyphs: Sequence[Glyph], equation: Region) -> bool:
 
 
 def _counted(text: str) -> Counter[str]:
-    return Counter(char for char in unicodedata.normalize("NFKD", text) if char.isalnum())
+    return Counter(c for c in unicodedata.normalize("NFKD", text) if c.isalnum() and unicodedata.category(c) != "Lm")

@@ -58,8 +58,10 @@ _EXPERT_SET = {
     **{0xF761 + at: chr(ord("A") + at) for at in range(26)},
     **{0xF638 + digit: str(digit) for digit in range(2, 10)},
     0xF639: "0", 0xF6DC: "1",
+    **{0xF8EB + at: sign for at, sign in enumerate("⎛⎜⎝⎡⎢⎣⎧⎨⎩⎪⎮⎞⎟⎠⎤⎥⎦⎫⎬⎭")},
 }  # fmt: skip
-"""Figures and small capitals at the private places Adobe's fonts give them (Adobe Glyph List, corporate use)."""
+"""Figures, small capitals and pieces of tall delimiters at the private places Adobe's fonts give them (Adobe Glyph
+List, corporate use)."""
 
 
 def code_units(text_page: raw.Argument, count: int) -> str:

@@ -12,6 +12,7 @@ from sidecar_pdf.text.segments import Segment, Word
 _RELATION = re.compile(r"[∑∏∫√∂∇=≤≥≠≈∼≃≡∝∈∉⊂⊆→←↔⇒⇔]")
 _COMPARED = re.compile(r"(?<!\S)[<>](?!\S)")
 _PLAIN = re.compile(r"[A-Za-zÀ-ɏ]{4,}[,;:.]?$")
+_DELIMITER = re.compile(r"[⎛-⎭()\[\]{}|‖]+")
 _PLAIN_WORDS = 3  # of a language, from which on a line is prose
 _REACH = 2.4  # ems around a line with signs, in which halves of its fractions stand
 
@@ -33,7 +34,7 @@ class Glyph(NamedTuple):
 def formula_words(segments: Iterable[Segment]) -> list[Word]:
     """The words of a page that may belong to displayed formulas: those of lines with signs that are no prose, and of
     what stands close over and under them."""
-    level = [s for s in segments if not s.vertical and not s.hidden and not s.style.mono]
+    level = [s for s in segments if not s.hidden and not s.style.mono and (not s.vertical or _is_delimiter(s))]
     related = [s for s in level if _has_relation(s) and _plain_words(s) < _PLAIN_WORDS]
     if not related:
         return []
@@ -58,6 +59,11 @@ def has_relations(words: Iterable[Word]) -> bool:
     if _RELATION.search(text):
         return True
     return ("<" in text or ">" in text) and _COMPARED.search(text) is not None
+
+
+def _is_delimiter(segment: Segment) -> bool:
+    """Whether what stands in a column is the pieces of a tall delimiter."""
+    return _DELIMITER.fullmatch("".join(word.text for word in segment.words)) is not None
 
 
 def _has_relation(segment: Segment) -> bool:

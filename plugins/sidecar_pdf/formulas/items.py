@@ -1,0 +1,210 @@
+"""The stretches of a formula that stand as one: signs, and what is drawn in several pieces, such as tall delimiters,
+words, numbers, dots and extended arrows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sidecar_pdf.formulas.pieces import CLOSE, OPEN, OPERATORS, Piece, symbol
+from sidecar_pdf.text.glyphs import Glyph
+
+_PIECES = {
+    **dict.fromkeys("⎛⎜⎝", "("), **dict.fromkeys("⎞⎟⎠", ")"), **dict.fromkeys("⎡⎢⎣", "["), **dict.fromkeys("⎤⎥⎦", "]"),
+    **dict.fromkeys("⎧⎨⎩⎪", "{"), **dict.fromkeys("⎫⎬⎭", "}"), "∣": "|", "❘": "|", "‾": "¯", "∥": "‖", "◦": "∘",
+}  # fmt: skip
+"""What the pieces of tall delimiters belong to, and signs that are drawn alike."""
+_DOTS = frozenset(".·⋅")
+_SHAFTS = {"−→": "→", "−⟶": "⟶", "←−": "←", "=⇒": "⇒", "⇐=": "⇐", "−⟵": "⟵"}
+"""Arrows that a shaft makes longer."""
+DELIMITERS = frozenset(OPEN + CLOSE + "|‖")
+_TIPS = frozenset("╭╮╰╯")
+_BRACES = {"╰": ("⏟", "╮╭╯"), "╭": ("⏞", "╯╰╮")}
+"""Braces that lie, by their first tip, and the other three."""
+# Ems of the line, unless said.
+AXIS = 0.25  # of the middle of signs over the baseline
+SCRIPT_SHIFT = 0.1  # by which scripts stand off the baseline
+_TALL = 1.25  # height of delimiters that have no baseline of their own
+_LETTERS_APART, _DIGITS_APART = 0.18, 0.38  # between the letters of a word, the digits of a number
+_LEAST_STEP, _MOST_STEP, _SAME_STEP = 0.2, 0.75, 0.12  # from dot to dot of an ellipsis; by which its steps differ
+_INTEGRALS_APART = 0.72  # from one integral sign to the next of a double one
+_LOOKED_BACK = 16  # signs, by their left edge, among which a word or delimiter goes on
+
+
+@dataclass(eq=False)
+class Item:
+    """A stretch that stands as one: a glyph, a word, or what was made of several."""
+
+    piece: Piece
+    text: str
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    base: float
+    size: float
+    upright: bool = False
+    """A letter in upright type, of a word perhaps."""
+    made: bool = False
+    """Made of several glyphs."""
+
+    @property
+    def middle(self) -> float:
+        return (self.x0 + self.x1) / 2
+
+    @property
+    def center(self) -> float:
+        return (self.y0 + self.y1) / 2
+
+    @property
+    def height(self) -> float:
+        return self.y1 - self.y0
+
+
+def items_of(glyphs: Sequence[Glyph]) -> list[Item]:
+    """The items that glyphs draw, by their left edge."""
+    return _merged([_item(glyph) for glyph in glyphs if glyph.text.strip()])
+
+
+def _item(glyph: Glyph) -> Item:
+    text = _PIECES.get(glyph.text, glyph.text)
+    piece = symbol(text, italic=glyph.italic, bold=glyph.bold)
+    base = glyph.base
+    if text in DELIMITERS or text in OPERATORS or text == "√":
+        tall = glyph.y1 - glyph.y0 > _TALL * glyph.size or text in OPERATORS
+        base = (glyph.y0 + glyph.y1) / 2 + AXIS * glyph.size if tall else base
+    upright = text.isascii() and text.isalpha() and not glyph.italic
+    return Item(piece, text, glyph.x0, glyph.y0, glyph.x1, glyph.y1, base, glyph.size, upright)
+
+
+def _with_braces(items: list[Item]) -> list[Item]:
+    """With a brace that lies under or over a stretch, which TeX draws of four tips, as one sign."""
+    found = [i for i in items if i.text not in _TIPS]
+    tips = sorted((i for i in items if i.text in _TIPS), key=lambda i: i.x0)
+    while tips:
+        first = tips.pop(0)
+        wanted = _BRACES.get(first.text, ("", ""))
+        run = [first]
+        for tip in wanted[1]:
+            after = next((t for t in tips if t.text == tip and abs(t.center - first.center) < first.size), None)
+            run += [after] if after is not None and after.x0 > run[-1].x0 else []
+        if len(run) < len("╰╮╭╯"):
+            continue
+        tips = [tip for tip in tips if tip not in run]
+        first.x1, first.y0, first.y1 = run[-1].x1, min(i.y0 for i in run), max(i.y1 for i in run)
+        first.text, first.piece = wanted[0], symbol(wanted[0], italic=False, bold=False)
+        found.append(first)
+    return found
+
+
+def _joined(one: Item, other: Item) -> str:
+    """The sign that two make which TeX draws over or close beside one another; "" where they are two."""
+    level = abs(one.base - other.base) < SCRIPT_SHIFT * one.size and abs(one.size - other.size) < SCRIPT_SHIFT * one.size
+    if one.text[-1] in "∫∬" and other.text == "∫" and level:
+        return {"∫": "∬", "∬": "∭"}[one.text] if other.x0 - one.x0 < _INTEGRALS_APART * one.size else ""
+    if level and other.x0 < one.x1 and one.text + other.text in _SHAFTS:
+        return _SHAFTS[one.text + other.text]
+    return ""
+
+
+def _with_dots(items: list[Item]) -> list[Item]:
+    """With three dots at even steps, level, upright or sloping, as one sign."""
+    dots = sorted((i for i in items if i.text in _DOTS), key=lambda i: (i.x0, i.y0))
+    if len(dots) < len("..."):
+        return items
+    taken: set[int] = set()
+    for first in dots:
+        run = [first, *_steps(first, [i for i in dots if id(i) not in taken and i is not first])]
+        sign = _dots_sign(run) if id(first) not in taken and len(run) == len("...") else ""
+        if sign:
+            first.x1, first.base = max(i.x1 for i in run), max(i.base for i in run)
+            first.y0, first.y1 = min(i.y0 for i in run), max(i.y1 for i in run)
+            first.text, first.piece = sign, symbol(sign, italic=False, bold=False)
+            taken.update(id(i) for i in run)
+            taken.add(id(first))
+            items = [i for i in items if i is first or i not in run]
+    return items
+
+
+def _steps(first: Item, dots: list[Item]) -> list[Item]:
+    """The two dots that follow one at the same step."""
+    em = first.size
+    for second in dots:
+        x, y = second.middle - first.middle, second.center - first.center
+        if second.text != first.text or not _LEAST_STEP * em < max(abs(x), abs(y)) < _MOST_STEP * em:
+            continue
+        third = next(
+            (i for i in dots if i is not second and i.text == first.text
+             and abs(i.middle - second.middle - x) + abs(i.center - second.center - y) < _SAME_STEP * em), None
+        )  # fmt: skip
+        if third is not None and x > -_SAME_STEP * em:
+            return [second, third]
+    return []
+
+
+def _dots_sign(run: list[Item]) -> str:
+    em = run[0].size
+    x, y = run[1].middle - run[0].middle, run[1].center - run[0].center
+    if abs(y) < _SAME_STEP * em:
+        return "…" if run[0].text == "." else "⋯"
+    if abs(x) < _SAME_STEP * em:
+        return "⋮"
+    return "⋱" if y > 0 else "⋰"
+
+
+def _merged(items: list[Item]) -> list[Item]:
+    """With the pieces of tall delimiters, and the letters and digits of words and numbers, as one."""
+    merged: list[Item] = []
+    for item in sorted(_with_dots(_with_braces(items)), key=lambda i: (i.x0, i.y0)):
+        for other in reversed(merged[-_LOOKED_BACK:]):
+            if sign := _joined(other, item):
+                other.text, other.piece, other.x1 = sign, symbol(sign, italic=False, bold=False), item.x1
+                other.y0, other.y1 = min(other.y0, item.y0), max(other.y1, item.y1)
+                break
+            if _is_stacked(other, item):
+                other.y0, other.y1 = min(other.y0, item.y0), max(other.y1, item.y1)
+                other.base = (other.y0 + other.y1) / 2 + AXIS * other.size
+                break
+            if _runs_on(other, item):
+                other.text, other.x1 = other.text + item.text, item.x1
+                other.y0, other.y1 = min(other.y0, item.y0), max(other.y1, item.y1)
+                other.piece = symbol(other.text, italic=False, bold=False)
+                break
+        else:
+            merged.append(item)
+    return _with_pieces(merged)
+
+
+def _with_pieces(items: list[Item]) -> list[Item]:
+    """With the halves of tall delimiters as one that the pieces between them went to in turn."""
+    found: list[Item] = []
+    for item in items:
+        tall = item.text in DELIMITERS and item.y1 - item.y0 > _TALL * item.size
+        half = next((other for other in found if tall and _is_stacked(other, item)), None)
+        if half is None:
+            found.append(item)
+            continue
+        half.y0, half.y1 = min(half.y0, item.y0), max(half.y1, item.y1)
+        half.base = half.center + AXIS * half.size
+    return found
+
+
+def _is_stacked(one: Item, other: Item) -> bool:
+    if one.text != other.text or one.text not in DELIMITERS:
+        return False
+    across = min(one.x1, other.x1) - max(one.x0, other.x0) > 0
+    apart = max(one.y0, other.y0) - min(one.y1, other.y1)
+    return across and apart < SCRIPT_SHIFT * one.size
+
+
+def _runs_on(word: Item, item: Item) -> bool:
+    """Whether a letter goes on a word in upright type, or a digit a number."""
+    em = word.size
+    if abs(word.base - item.base) > SCRIPT_SHIFT * em or abs(word.size - item.size) > SCRIPT_SHIFT * em:
+        return False
+    number = word.piece.kind == "number"
+    if not -_LETTERS_APART * em < item.x0 - word.x1 < (_DIGITS_APART if number else _LETTERS_APART) * em:
+        return False
+    if number:
+        return item.text.isdigit() or (item.text in ".," and word.text[-1].isdigit())
+    return word.upright and item.upright
