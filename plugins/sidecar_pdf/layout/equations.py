@@ -9,10 +9,16 @@ from sidecar_pdf.layout.lines import Line
 from sidecar_pdf.text.segments import Segment, Word
 
 _EQUATION_NUMBER = re.compile(r"^[(\[]\s?([A-Z]?\.?\d{1,3}(?:[.\-–]\d{1,3}){0,2}[a-z]?'?)\s?[)\]]$")
-_MATH = re.compile(r"[=≤≥≠≈∼≃≡∝∈∉⊂⊆∪∩∑∏∫∂∇√∞±×÷·⋅∘→←↔⇒⇔∀∃¬∧∨⊕⊗α-ωΑ-Ω⟨⟩‖∣ℝℕℤ𝑎-𝟿]|\\[a-z]+")
-_RELATION = re.compile(r"[=≤≥≈∝≡→∈<>]")
-_OPERATOR = re.compile(r"[=≤≥≈∝≡→∈<>+−*/^·×±]")
+_MATH = re.compile(
+    r"[=≤≥≠≪≫≈∼≃≅≡∝∈∉⊂⊆∪∩∑∏∫∬∮∂∇√∞±×÷·⋅∘→←↔↦⟶⟹⟺⇒⇔∀∃¬∧∨⊕⊗α-ωΑ-Ω⟨⟩⌊⌋⌈⌉‖∣ℝℕℤ𝑎-𝟿]|\\[a-z]+"
+)
+_RELATION = re.compile(r"[=≠≤≥≪≫≈∼≃≅≡≢∝→←↔↦⟶⟹⟺⇒⇔∈∉∋⊂⊆⊃⊇≺≻⊢⊨≜≔<>]")
+_OPERATOR = re.compile(rf"{_RELATION.pattern}|[+−*/^·×±∪∩∧∨⊕⊗∘∖]")
+_VARIABLE = re.compile(r"[^\W\d_]{3}")
+"""What letters set as variables are not: words."""
 _END = re.compile(r"[.!?:;。！？：；…][\"'”’)\]]*$")
+_MATH_LINE = re.compile(r"[.;:!?]$|[^\W\d_]{4}")
+"""What ends a sentence, or is a word of one."""
 _ITEM = re.compile(r"[•◦▪‣●○■□–—]\s|-\s+[a-zA-Z]")
 _LATIN = re.compile(r"[A-Za-zÀ-ɏ]{4,}[,;:.]?$")
 _ALPHABET = re.compile("[\U0001d400-\U0001d7ffℎ]")
@@ -43,6 +49,14 @@ _MIN_CHARS, _MAX_CHARS = 3, 220
 _PLAIN_WORDS, _WORDS_PER_PLAIN = 2, 6  # words of a language; words of the line for each further one
 _SIGNS, _OPERATORS = 3, 2  # that make a line with a relation an equation
 _LIMIT_WORDS, _LIMIT_CHARS, _FRAGMENT_WORDS, _FRAGMENT_CHARS = 6, 24, 14, 70  # of limits, and of a half of a fraction
+
+
+def math_characters(words: list[Word]) -> int:
+    """The characters of words that are set in mathematical type, or in italics as variables are."""
+    return sum(
+        len(w.text) for w in words
+        if w.style.math or (w.style.italic and w.text[0].isalpha() and not _VARIABLE.search(w.text))
+    )  # fmt: skip
 
 
 def number_of(line: Line) -> str:
@@ -89,7 +103,7 @@ def is_equation(line: Line, left: float, right: float, leading: float, before: L
     plain = _plain(words, most)
     if plain > most:
         return False
-    signs, in_math = len(_MATH.findall(text)), sum(len(word.text) for word in words if word.style.math)
+    signs, in_math = len(_MATH.findall(text)), math_characters(words)
     air = _INDENT * line.size
     indented = line.x0 > left + air and (line.x1 < right - air or bool(number))
     if is_symbols(text) and line.x0 > left + air:
@@ -143,6 +157,9 @@ def gather_equations(groups: list[list[Line]], kinds: list[str], leading: float)
     gathered: list[list[Line]] = []
     kept: list[str] = []
     for group, kind in zip(groups, kinds, strict=True):
+        if kind == "equation" and kept and kept[-1] == "text" and _opens_above(gathered[-1], group, leading):
+            gathered[-1:] = [gathered[-1][:-1], gathered[-1][-1:]]
+            kept.append("text")
         if kind == "equation" and kept and kept[-1] == "text" and _is_upper_part(gathered[-1], group, leading):
             gathered[-1] = [*gathered[-1], *group]
             kept[-1] = kind
@@ -161,6 +178,12 @@ def _links(above: list[Line], below: list[Line], leading: float) -> bool:
     return (
         opening and not any(number_of(line) for line in below) and below[0].y0 - above[-1].y1 < _CONTINUED_GAP * leading
     )
+
+
+def _opens_above(above: list[Line], equation: list[Line], leading: float) -> bool:
+    """Whether the last line of a paragraph is rather the upper part of the equation under it, close under a short line
+    as TeX sets it."""
+    return len(above) > 1 and _MATH_LINE.search(above[-1].text) is None and _is_upper_part(above[-1:], equation, leading)
 
 
 def _is_upper_part(above: list[Line], equation: list[Line], leading: float) -> bool:

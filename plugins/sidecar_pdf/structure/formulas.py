@@ -16,13 +16,19 @@ from sidecar_pdf.structure.regions import PageRegions, Region
 from sidecar_pdf.text.glyphs import Glyph
 
 _WORD = re.compile(r"[A-Za-zÀ-ɏ]{4,}")
-_RELATION = re.compile(r"[=≠<>≤≥≈≡∝∈⊂⊆→⇒⇔∼]")
+_RELATION = re.compile(r"[=≠<>≤≥≈≡∝∈∉⊂⊆→↦⇒⇔∼≃≅≪≫⟶⟹⟺⊢≺≻]")
+_SIGN = re.compile(rf"{_RELATION.pattern}|[+−*/·×±∪∩∧∨⊕⊗∘∑∏∫∂∇√∞|‖α-ωΑ-Ω^_]")
+_NUMBER = re.compile(r"\(\s?([A-Z]?\.?\d{1,3}(?:[.\-–]\d{1,3}){0,2}[a-z]?)\s?\)")
+_NUMBERED = re.compile(rf"\s{_NUMBER.pattern}$")
 _ENDING = re.compile(r"\s*[.,;]$")
 # Ems and counts. Chosen on typeset formulas (tests/bench/pdf_equations.py).
 _NEAR, _BESIDE = 0.35, 2.5  # between an equation and its halves: over and under, and beside
 _SCRIPT_SIZE = 0.85  # of the size of an equation: what is smaller is a limit of it
 _INK = 0.6  # around an equation in which its ink stands
-_FRAGMENT_CHARS, _FRAGMENT_LINES, _FORMULA_LINES = 60, 2, 5
+_FRAGMENT_CHARS, _FRAGMENT_LINES, _FORMULA_LINES = 60, 3, 5
+_FORMULA_CHARS = 220
+_INSET, _AROUND = 1.2, 2  # ems by which a formula is indented from text around it; regions before and after it
+_SIGNS, _SOME_MATH = 2, 0.25  # that make a line so indented a formula; share of its characters that does
 _MATH = 0.5  # share of the characters of a formula that are in mathematical type
 _REGIONS_APART = 3  # places in reading order between an equation and its halves
 _MAX_GLYPHS = 600  # of an equation: more are something else
@@ -30,13 +36,15 @@ _MAX_GLYPHS = 600  # of an equation: more are something else
 
 def read_formulas(page: PageRegions, glyphs: Sequence[Glyph], rules: Sequence[Rule]) -> None:
     """Gives each equation its linear text, and LaTeX where every sign has one; what cannot be read stays as it is."""
-    for region in page.regions:
-        if _is_formula(region):
+    for at, region in enumerate(page.regions):
+        if _is_formula(region, page.regions[max(at - _AROUND, 0) : at + _AROUND + 1]):
             region.kind, region.spans = "equation", ()
+            _numbered(region)
     for equation in [region for region in page.regions if region.kind == "equation"]:
         if not any(region is equation for region in page.regions):
             continue
         _gather(page.regions, equation)
+        _take_number(page.regions, equation)
         x0, y0, x1, y1 = equation.box
         air = _INK * equation.size
         inside = [
@@ -55,14 +63,48 @@ def read_formulas(page: PageRegions, glyphs: Sequence[Glyph], rules: Sequence[Ru
         equation.latex = _ENDING.sub("", made.latex) if made.sure else ""
 
 
-def _is_formula(region: Region) -> bool:
-    """Whether a short stretch that stands alone is set in mathematical type around a relation: one in a column of its
-    own is indented from nothing."""
+def _is_formula(region: Region, near: Sequence[Region]) -> bool:
+    """Whether a short stretch is a formula: set in mathematical type around a relation, one in a column of its own
+    being indented from nothing, or indented from the text `near` it and of signs rather than of words."""
     if region.kind != "text" or region.running or region.hidden or region.caption or region.lines > _FORMULA_LINES:
         return False
-    if _RELATION.search(region.text) is None or _WORD.search(region.text):
+    text = region.text
+    if _RELATION.search(text) is None or _WORD.search(text) or len(text) > _FORMULA_CHARS or region.bold:
         return False
-    return region.math > _MATH or is_symbols(region.text)
+    if region.math > _MATH or is_symbols(text):
+        return True
+    numbered = _NUMBERED.search(text) is not None
+    signs = len(_SIGN.findall(text))
+    if not any(_is_inset(region, other, numbered=numbered) for other in near):
+        return False
+    return signs >= _SIGNS or region.math > _SOME_MATH or (numbered and signs > 0)
+
+
+def _is_inset(region: Region, other: Region, *, numbered: bool) -> bool:
+    """Whether a region is indented on both sides from running text, or on the left where it ends with a number."""
+    if other.kind not in {"text", "list"} or other.running or other.hidden or other.rotated:
+        return False
+    air = _INSET * max(region.size, 1.0)
+    right = other.box[2] + (air if numbered else -air)
+    return other.box[0] < region.box[0] - air and region.box[2] < right and len(other.text) > len(region.text)
+
+
+def _numbered(region: Region) -> None:
+    """Parts the number from a formula that was found as text."""
+    if (number := _NUMBERED.search(region.text)) and not region.label:
+        region.label, region.text = number[1], region.text[: number.start()].rstrip()
+
+
+def _take_number(regions: list[Region], equation: Region) -> None:
+    """Gives an equation the number that stands alone beside it, at the margin."""
+    x0, y0, x1, y1 = equation.box
+    for other in regions if not equation.label else ():
+        number = _NUMBER.fullmatch(other.text) if other.kind == "text" and not other.running else None
+        middle = (other.box[1] + other.box[3]) / 2
+        if number and y0 < middle < y1 and (other.box[0] > x1 or other.box[2] < x0):
+            equation.label = number[1]
+            regions.remove(other)
+            return
 
 
 def _gather(regions: list[Region], equation: Region) -> None:

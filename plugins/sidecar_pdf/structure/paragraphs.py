@@ -9,7 +9,8 @@ from statistics import median
 from typing import NamedTuple
 
 from sidecar.toolkit.captions import match_caption
-from sidecar_pdf.layout.equations import belongs_to_equation, carries_on, gather_equations, is_equation, number_of
+from sidecar_pdf.layout.equations import belongs_to_equation, carries_on, gather_equations, is_equation
+from sidecar_pdf.layout.equations import math_characters, number_of
 from sidecar_pdf.layout.lines import Line, in_capitals, in_other_families, join_lines, shift_spans, width_of
 from sidecar_pdf.pdfium.fonts import family
 from sidecar_pdf.pdfium.geometry import bounding_box
@@ -343,13 +344,13 @@ def _region(group: list[Line], kind: str, vocabulary: set[str], links: list[Link
     box = bounding_box((g.x0, g.y0, g.x1, g.y1) for g in group)
     region = Region("text", text, box, size=main.size, lines=len(group), spans=spans, column_left=left)
     segments = [segment for line in group for segment in line.segments]
-    words = [word for segment in segments for word in segment.words]
+    words = [word for line in group for word in line.words]
     letters = [word for word in words if _LETTER.search(word.text)]
     region.family, region.color = family(main.style.font), main.style.color
     region.bold = bool(letters) and all(w.style.bold for w in letters)
     region.italic = bool(letters) and all(w.style.italic for w in letters)
     region.capitals = bool(letters) and all(_SMALL_CAPITALS.search(w.style.font) for w in letters)
-    math = sum(len(w.text) for w in words if w.style.math)
+    math = math_characters(words)
     region.math = math / sum(len(w.text) for w in words) if math else 0.0
     region.mono = all(s.style.mono for s in segments)
     region.hidden = all(s.hidden for s in segments)

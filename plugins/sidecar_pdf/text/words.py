@@ -49,6 +49,7 @@ _LEFT_OUT = frozenset((0x00, 0x02, 0x03, *range(0x93, 0x98), 0x9F))
 """Codes that pdfium takes for those of control characters, which it leaves out of the text."""
 _WORD = re.compile(rf"[^\s\x00-\x1f\ufffe\ufeff]+[{LINE_END_HYPHEN}]?")
 _RUN = re.compile(r"\s|\S+")
+RADICAL = "√"
 _UNREAD = r"\x01-\x08\x0b\x0c\x0e-\x1f"
 _CODE_POINT = re.compile("[\ud800-\udbff][\udc00-\udfff]|.", re.DOTALL)
 _DOUBLED = re.compile(r"(.)\1")
@@ -173,7 +174,7 @@ class _WordReader:
             index = at if self._direct else self._index(at)
             if (char == HYPHENATED or char >= " ") and raw.map_error(self._text_page, index) != 1:
                 continue
-            letters = self._named(index, ord(char))
+            letters = self._named(index, raw.char_code(self._text_page, index))
             if letters:
                 chars = chars or list(text)
                 chars[at] = placeholder(letters) or char
@@ -296,7 +297,17 @@ class _WordReader:
             return self.words()
         self.objects = self.objects or len(self.styles)
         words = self._with_decoded(words, undecoded) if undecoded else words
+        if RADICAL in text:
+            words = [self._with_ink(word) if word.text == RADICAL and word.at >= 0 else word for word in words]
         return rejoined(words, text, self._box_at, self._is_made_up, self._handle if blanks > MOSTLY_WRITTEN else None)
+
+    def _with_ink(self, word: Word) -> Word:
+        """A radical with the height of its ink: TeX's hang from their baseline, so that their box lies a line above."""
+        left, right, bottom, top = (ctypes.c_double() for _ in range(4))
+        if not raw.char_box(self._text_page, self._index(word.at), left, right, bottom, top):
+            return word
+        _, y0, _, y1 = self._frame.box(left.value, bottom.value, right.value, top.value)
+        return word._replace(y0=y0, y1=y1) if y1 > y0 else word
 
     def _is_made_up(self, at: int) -> bool:
         return raw.is_generated(self._text_page, self._index(at)) == 1
@@ -357,7 +368,8 @@ class _WordReader:
             if style is None:
                 style, _ = self._style_and_direction(index, handle, self._frame)
                 self.styles[handle] = self._word_styles[handle] = style
-            chars.append(Word(self._text[at], x0, y0, x1, y1, sized(style, y1 - y0, x1 - x0, letters=1), True, at))
+            char = Word(self._text[at], x0, y0, x1, y1, sized(style, y1 - y0, x1 - x0, letters=1), True, at)
+            chars.append(self._with_ink(char) if char.text == RADICAL else char)
         words: list[Word] = []
         for piece in in_lines(chars):
             token = clean("".join(char.text for char in piece))
