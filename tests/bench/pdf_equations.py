@@ -28,6 +28,7 @@ import subprocess
 import sys
 import tempfile
 import unicodedata
+from collections.abc import Sequence
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
@@ -56,8 +57,17 @@ def same_latex(text: str) -> str:
     """What LaTeX is compared by."""
     if text.startswith(r"\begin{align}"):
         text = re.sub(r"\\(?:begin|end)\{align\}|&|\\\\", "", text)
-    for old, new in (("widehat", "hat"), ("widetilde", "tilde"), ("implies", "Longrightarrow"), ("|", "Vert"),
-                     ("iff", "Longleftrightarrow"), ("mid", "|"), ("cdots", "dots"), ("ldots", "dots"), ("|", "|")):
+    for old, new in (
+        ("widehat", "hat"),
+        ("widetilde", "tilde"),
+        ("implies", "Longrightarrow"),
+        ("|", "Vert"),
+        ("iff", "Longleftrightarrow"),
+        ("mid", "|"),
+        ("cdots", "dots"),
+        ("ldots", "dots"),
+        ("|", "|"),
+    ):
         text = text.replace(rf"\{old}", "|" if new == "|" else rf"\{new}")
     text = re.sub(r"\\overline\{(\w)\}", r"\\bar{\1}", text)
     text = re.sub(r"\\(?:left|right|,|;|!|quad|limits|displaystyle)(?![a-zA-Z])", "", text)
@@ -142,7 +152,7 @@ def bare(text: str) -> str:
     return "".join(c for c in unicodedata.normalize("NFKC", text).lower() if c.isalnum())
 
 
-def judge_shown(truth: list[list[str]], blocks: list[Block], count: int, arguments: argparse.Namespace) -> None:
+def judge_shown(truth: list[list[str]], blocks: Sequence[Block], count: int, arguments: argparse.Namespace) -> None:
     """Displayed equations, each behind the number of its prose."""
     found: list[list[Equation]] = [[] for _ in range(count)]
     number = 0

@@ -99,7 +99,9 @@ def _with_braces(items: list[Item]) -> list[Item]:
 
 def _joined(one: Item, other: Item) -> str:
     """The sign that two make which TeX draws over or close beside one another; "" where they are two."""
-    level = abs(one.base - other.base) < SCRIPT_SHIFT * one.size and abs(one.size - other.size) < SCRIPT_SHIFT * one.size
+    level = (
+        abs(one.base - other.base) < SCRIPT_SHIFT * one.size and abs(one.size - other.size) < SCRIPT_SHIFT * one.size
+    )
     if one.text[-1] in "∫∬" and other.text == "∫" and level:
         return {"∫": "∬", "∬": "∭"}[one.text] if other.x0 - one.x0 < _INTEGRALS_APART * one.size else ""
     if level and other.x0 < one.x1 and one.text + other.text in _SHAFTS:

@@ -18,9 +18,7 @@ Kind = Literal[
 OPERATORS = frozenset(NARY) | {"⨅"}
 LIMIT_NAMES = frozenset(("lim", "max", "min", "sup", "inf", "argmax", "argmin", "limsup", "liminf", "det", "Pr", "gcd"))
 INTEGRALS = frozenset("∫∬∭∮∯∰")
-RELATIONS = frozenset(
-    "=≠<>≤≥≪≫≈∼≃≅≡∝∈∉∋⊂⊆⊃⊇→←↔⇒⇐⇔↦⟶⟹⟺≜≔∣⊢⊨≺≻⩽⩾:≢≁≉⊄⊅⊈⊉⊊⊋∌∤∦⟸⟵⟷↩↪⇀↽⇌⊏⊐⊑⊒⊲⊳⊴⊵≲≳≍≐⊣⊩⊸⇝↠≽≼⪯⪰"
-)
+RELATIONS = frozenset("=≠<>≤≥≪≫≈∼≃≅≡∝∈∉∋⊂⊆⊃⊇→←↔⇒⇐⇔↦⟶⟹⟺≜≔∣⊢⊨≺≻⩽⩾:≢≁≉⊄⊅⊈⊉⊊⊋∌∤∦⟸⟵⟷↩↪⇀↽⇌⊏⊐⊑⊒⊲⊳⊴⊵≲≳≍≐⊣⊩⊸⇝↠≽≼⪯⪰")
 BINARY = frozenset("+−-–±∓×÷·⋅∗∘∪∩∧∨⊕⊗⊙∖⋆*⊖⊘⊓⊔⊎†‡⋈⋄⋉⋊")
 _BARS = frozenset("|‖")
 _PRODUCT = frozenset("·⋅")

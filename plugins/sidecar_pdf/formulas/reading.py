@@ -141,7 +141,9 @@ class _Reader:
         """With what stands over or under a brace that lies made one with its label."""
         for brace in sorted((i for i in items if i.text in BRACES), key=lambda i: i.x1 - i.x0):
             under, reach = brace.text == "⏟", _BRACE_REACH * em
-            within = [i for i in items if i is not brace and brace.x0 - _BAR_END * em < i.middle < brace.x1 + _BAR_END * em]
+            within = [
+                i for i in items if i is not brace and brace.x0 - _BAR_END * em < i.middle < brace.x1 + _BAR_END * em
+            ]
             above = [i for i in within if brace.y0 - reach < i.center < brace.center]
             below = [i for i in within if brace.center <= i.center < brace.y1 + reach]
             body, label = (above, below) if under else (below, above)
@@ -198,7 +200,11 @@ class _Reader:
                 piece = scripted(sign.piece, self.read(under), self.read(over))
                 items = _replaced(items, [sign, *over, *under], piece, sign.base, sign.size, (sign.x0, sign.x1))
         for sign in [i for i in items if i.piece.kind == "relation" and not i.made]:
-            near = [i for i in items if i.size < _SCRIPT_SIZE * sign.size and abs(i.center - sign.center) < _LABEL_REACH * em]
+            near = [
+                i
+                for i in items
+                if i.size < _SCRIPT_SIZE * sign.size and abs(i.center - sign.center) < _LABEL_REACH * em
+            ]
             near = _chain([i for i in near if i.y1 < sign.center or i.y0 > sign.center], sign, _LABEL_SIZE * em)
             over, under = [i for i in near if i.y1 < sign.center], [i for i in near if i.y0 > sign.center]
             if over:

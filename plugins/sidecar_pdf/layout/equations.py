@@ -9,15 +9,13 @@ from sidecar_pdf.layout.lines import Line
 from sidecar_pdf.text.segments import Segment, Word
 
 _EQUATION_NUMBER = re.compile(r"^[(\[]\s?([A-Z]?\.?\d{1,3}(?:[.\-–]\d{1,3}){0,2}[a-z]?'?)\s?[)\]]$")
-_MATH = re.compile(
-    r"[=≤≥≠≪≫≈∼≃≅≡∝∈∉⊂⊆∪∩∑∏∫∬∮∂∇√∞±×÷·⋅∘→←↔↦⟶⟹⟺⇒⇔∀∃¬∧∨⊕⊗α-ωΑ-Ω⟨⟩⌊⌋⌈⌉‖∣ℝℕℤ𝑎-𝟿]|\\[a-z]+"
-)
+_MATH = re.compile(r"[=≤≥≠≪≫≈∼≃≅≡∝∈∉⊂⊆∪∩∑∏∫∬∮∂∇√∞±×÷·⋅∘→←↔↦⟶⟹⟺⇒⇔∀∃¬∧∨⊕⊗α-ωΑ-Ω⟨⟩⌊⌋⌈⌉‖∣ℝℕℤ𝑎-𝟿]|\\[a-z]+")
 _RELATION = re.compile(r"[=≠≤≥≪≫≈∼≃≅≡≢∝→←↔↦⟶⟹⟺⇒⇔∈∉∋⊂⊆⊃⊇≺≻⊢⊨≜≔<>]")
 _OPERATOR = re.compile(rf"{_RELATION.pattern}|[+−*/^·×±∪∩∧∨⊕⊗∘∖]")
 _VARIABLE = re.compile(r"[^\W\d_]{3}")
 """What letters set as variables are not: words."""
 _END = re.compile(r"[.!?:;。！？：；…][\"'”’)\]]*$")
-_MATH_LINE = re.compile(r"[.;:!?]$|[^\W\d_]{4}")
+_WORDED = re.compile(r"[.;:!?]$|[^\W\d_]{4}")
 """What ends a sentence, or is a word of one."""
 _ITEM = re.compile(r"[•◦▪‣●○■□–—]\s|-\s+[a-zA-Z]")
 _LATIN = re.compile(r"[A-Za-zÀ-ɏ]{4,}[,;:.]?$")
@@ -183,7 +181,7 @@ def _links(above: list[Line], below: list[Line], leading: float) -> bool:
 def _opens_above(above: list[Line], equation: list[Line], leading: float) -> bool:
     """Whether the last line of a paragraph is rather the upper part of the equation under it, close under a short line
     as TeX sets it."""
-    return len(above) > 1 and _MATH_LINE.search(above[-1].text) is None and _is_upper_part(above[-1:], equation, leading)
+    return len(above) > 1 and _WORDED.search(above[-1].text) is None and _is_upper_part(above[-1:], equation, leading)
 
 
 def _is_upper_part(above: list[Line], equation: list[Line], leading: float) -> bool:

@@ -13,6 +13,7 @@ from sidecar_pdf.pdfium.fonts import Style, family
 from sidecar_pdf.text.annotations import Link
 from sidecar_pdf.text.segments import SOFT_HYPHEN, Segment, Word
 
+_CHARACTER_WIDTH = 0.6  # ems of a character in a typewriter face
 _LATIN = re.compile(r"[^\W\d_]")
 _CJK = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef\u3000-\u30ff]")
 _CODE = re.compile(r"\w[\d/_]|[/_]\w")
@@ -246,3 +247,12 @@ def _linked(marks: list[tuple[int, int, Word]], links: list[Link]) -> list[Span]
 def shift_spans(spans: Iterable[Span], by: int) -> tuple[Span, ...]:
     """The spans of a text that is moved by so many characters; what then lies before the start is cut off."""
     return tuple(Span(s.kind, max(s.start + by, 0), s.end + by, s.value) for s in spans if s.end + by > 0)
+
+
+def as_set(group: list[Line], left: float) -> str:
+    """Monospaced lines with their indentation, in characters of the line's own width."""
+    lines: list[str] = []
+    for line in group:
+        width = (line.x1 - line.x0) / max(len(line.text), 1) or line.size * _CHARACTER_WIDTH
+        lines.append(" " * max(round((line.x0 - left) / width), 0) + line.text.replace(SOFT_HYPHEN, "-"))
+    return "\n".join(lines)

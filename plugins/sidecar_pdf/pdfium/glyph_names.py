@@ -55,7 +55,10 @@ integerdivide:∖ archleftdown:↶ archrightdown:↷ epsiloninv:϶ nequal:≠ ne
 npropersubset:⊄ npropersuperset:⊅ nsimilarequal:≄ nsubsetsqequal:⋢ nsupersetsqequal:⋣ simequal:≃ doteq:≐
 mapsfrom:↤ colonequal:≔ equalcolon:≕ Colonequal:⩴ dblbracketleft:⟦ dblbracketright:⟧ llbracket:⟦ rrbracket:⟧
 lhd:⊲ rhd:⊳ unlhd:⊴ unrhd:⊵ sqsubset:⊏ sqsupset:⊐ iinteg:∬ iiinteg:∭ dblcontinteg:∯ iint:∬ iiint:∭ oiint:∯
-hatwide:ˆ hatwider:ˆ hatwidest:ˆ tildewide:˜ tildewider:˜ tildewidest:˜ mapsto1:↦ bracehtipdownleft:╭
+hatwide:ˆ hatwider:ˆ hatwidest:ˆ tildewide:˜ tildewider:˜ tildewidest:˜ parenlefttp:⎛ parenleftex:⎜ parenleftbt:⎝
+bracketlefttp:⎡ bracketleftex:⎢ bracketleftbt:⎣ bracelefttp:⎧ braceleftmid:⎨ braceleftbt:⎩ braceex:⎪ parenrighttp:⎞
+parenrightex:⎟ parenrightbt:⎠ bracketrighttp:⎤ bracketrightex:⎥ bracketrightbt:⎦ bracerighttp:⎫ bracerightmid:⎬
+bracerightbt:⎭ bracehtipdownleft:╭
 bracehtipdownright:╮ bracehtipupleft:╰ bracehtipupright:╯
 """
 """`name:sign`."""

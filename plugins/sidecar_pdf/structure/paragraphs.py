@@ -9,15 +9,20 @@ from statistics import median
 from typing import NamedTuple
 
 from sidecar.toolkit.captions import match_caption
-from sidecar_pdf.layout.equations import belongs_to_equation, carries_on, gather_equations, is_equation
-from sidecar_pdf.layout.equations import math_characters, number_of
-from sidecar_pdf.layout.lines import Line, in_capitals, in_other_families, join_lines, shift_spans, width_of
+from sidecar_pdf.layout.equations import (
+    belongs_to_equation,
+    carries_on,
+    gather_equations,
+    is_equation,
+    math_characters,
+    number_of,
+)
+from sidecar_pdf.layout.lines import Line, as_set, in_capitals, in_other_families, join_lines, shift_spans, width_of
 from sidecar_pdf.pdfium.fonts import family
 from sidecar_pdf.pdfium.geometry import bounding_box
 from sidecar_pdf.structure.numbering import WORDED
 from sidecar_pdf.structure.regions import Region
 from sidecar_pdf.text.annotations import Link
-from sidecar_pdf.text.segments import SOFT_HYPHEN
 
 _BULLET = re.compile(r"([•◦▪‣·●○■□▶►➢➤✓✔❖◆◇–—\-*\x80-\x9f\uf020-\uf0ff]|o(?=\s+[A-Z]))(?:\s+(?=\S)|(?<=[•▪‣])(?=\w))")
 """A list mark; control characters and private ones are those of symbol fonts without a table of characters."""
@@ -60,7 +65,6 @@ _OPEN = 99.0  # white space above the first and below the last paragraph of a co
 # Characters.
 _FOOTNOTE_CHARS, _SIZE_CHARS, _WEIGHT_CHARS, _SIGN_CHARS = 12, 2, 3, 2  # a line judged as such has more than this
 _TITLE_LINES = 2  # of a title in another family than the text under it
-_CHARACTER_WIDTH = 0.6  # ems of a character in a typewriter face
 _CAPTION_INITIALS = "FTECGASDPfteIБРТСГ图圖図表그표第[<"
 
 
@@ -355,7 +359,7 @@ def _region(group: list[Line], kind: str, vocabulary: set[str], links: list[Link
     region.mono = all(s.style.mono for s in segments)
     region.hidden = all(s.hidden for s in segments)
     if region.mono:
-        region.code = _as_set(group, left)
+        region.code = as_set(group, left)
     if kind == "equation":
         region.kind, region.spans = "equation", ()
         region.label = next((number for line in group if (number := number_of(line))), "")
@@ -370,12 +374,3 @@ def _region(group: list[Line], kind: str, vocabulary: set[str], links: list[Link
         region.marker = bullet if bullet.isprintable() and bullet < "\ue000" else "•"
         region.spans = shift_spans(spans, -marker.end())
     return region
-
-
-def _as_set(group: list[Line], left: float) -> str:
-    """Monospaced lines with their indentation, in characters of the line's own width."""
-    lines: list[str] = []
-    for line in group:
-        width = (line.x1 - line.x0) / max(len(line.text), 1) or line.size * _CHARACTER_WIDTH
-        lines.append(" " * max(round((line.x0 - left) / width), 0) + line.text.replace(SOFT_HYPHEN, "-"))
-    return "\n".join(lines)

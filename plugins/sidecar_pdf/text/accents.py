@@ -11,8 +11,11 @@ from sidecar_pdf.pdfium import raw
 from sidecar_pdf.pdfium.encodings import marked
 
 _MARKS = dict(
-    zip("¨´`ˆ˜¸˚ˇ¯˘˙˝˛\u20d7", "\u0308\u0301\u0300\u0302\u0303\u0327\u030a\u030c\u0304\u0306\u0307\u030b\u0328\u20d7",
-        strict=True)
+    zip(
+        "¨´`ˆ˜¸˚ˇ¯˘˙˝˛\u20d7",
+        "\u0308\u0301\u0300\u0302\u0303\u0327\u030a\u030c\u0304\u0306\u0307\u030b\u0328\u20d7",
+        strict=True,
+    )
 )
 _ACCENT = re.compile(f"[{''.join(_MARKS)}]")
 _DOTLESS = {"ı": "i", "ȷ": "j"}
@@ -107,7 +110,7 @@ class _AccentedText:
 
 
 def _joined(letter: str, accent: str) -> str:
-    """The letter with the accent as one character, a placeholder where Unicode has none; "" where there is no letter."""
+    """The letter with the accent as one character, or a placeholder; "" where there is no letter."""
     letter = _DOTLESS.get(letter, letter)
     if not letter.isalpha():
         return ""

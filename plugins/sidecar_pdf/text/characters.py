@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import ctypes
 import re
-import unicodedata
 from collections.abc import Callable, Mapping
 from itertools import islice, pairwise
 from statistics import median

@@ -12,6 +12,12 @@ from sidecar_pdf.text.segments import Segment, Word
 _RELATION = re.compile(r"[∑∏∫√∂∇=≤≥≠≈∼≃≡∝∈∉⊂⊆→←↔⇒⇔]")
 _COMPARED = re.compile(r"(?<!\S)[<>](?!\S)")
 _PLAIN = re.compile(r"[A-Za-zÀ-ɏ]{4,}[,;:.]?$")
+SIGNS_FROM = "\u0100"
+"""Characters before this one may be the codes of signs in mathematical type that pdfium could not make out."""
+CLOSING = ")]}"
+_DROPPED_GAP, _DROPPED_WIDTH = 0.35, (0.7, 0.95)
+"""Ems from a tall delimiter to one that pdfium dropped behind it, in TeX's extension font, and from the start of that
+to what follows, at least and at most."""
 _DELIMITER = re.compile(r"[⎛-⎭()\[\]{}|‖]+")
 _PLAIN_WORDS = 3  # of a language, from which on a line is prose
 _REACH = 2.4  # ems around a line with signs, in which halves of its fractions stand
@@ -29,6 +35,19 @@ class Glyph(NamedTuple):
     size: float
     italic: bool
     bold: bool
+
+
+def is_drawn_blank(width: float, size: float) -> bool:
+    """Whether a blank is as wide as a delimiter that pdfium took for one."""
+    least, most = _DROPPED_WIDTH
+    return least * size < width < most * size
+
+
+def dropped_delimiter(before: Glyph, text: str) -> Glyph:
+    """A delimiter behind another of its height, which pdfium took for a blank."""
+    wide = before.x1 - before.x0
+    start = before.x1 + _DROPPED_GAP * before.size
+    return before._replace(text=text, x0=start, x1=start + wide)
 
 
 def formula_words(segments: Iterable[Segment]) -> list[Word]:

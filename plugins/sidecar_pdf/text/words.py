@@ -10,15 +10,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
-from sidecar.api import Box
 from sidecar_pdf.pdfium import raw
-from sidecar_pdf.pdfium.encodings import placeholder
 from sidecar_pdf.pdfium.fonts import NO_STYLE, Fonts, Style, is_slanted
 from sidecar_pdf.pdfium.geometry import PageFrame, bounding_box
 from sidecar_pdf.pdfium.graphics import PageGraphics, give_extent
-from sidecar_pdf.text.accents import ZERO_WIDTH_SPACE, with_accents
+from sidecar_pdf.text.accents import ZERO_WIDTH_SPACE
 from sidecar_pdf.text.characters import (
-    HYPHENATED,
     JOINED,
     LEVEL,
     LINE_END_HYPHEN,
@@ -27,23 +24,27 @@ from sidecar_pdf.text.characters import (
     RunStarts,
     Undecoded,
     clean,
-    code_units,
     decoded,
     in_lines,
     in_order,
-    left_out,
     rejoined,
-    with_broken_words,
-    with_lam_alef,
-    without_doubled_math,
     written_blanks,
 )
-from sidecar_pdf.text.glyphs import Glyph, formula_words, has_relations
-from sidecar_pdf.text.orientation import Direction, direction_of
+from sidecar_pdf.text.glyphs import (
+    CLOSING,
+    SIGNS_FROM,
+    Glyph,
+    dropped_delimiter,
+    formula_words,
+    has_relations,
+    is_drawn_blank,
+)
+from sidecar_pdf.text.orientation import Direction
 from sidecar_pdf.text.overprint import without_overprints, without_repeated_letters
+from sidecar_pdf.text.page_string import PageString
 from sidecar_pdf.text.rotated import read_rotated
 from sidecar_pdf.text.segments import RIGHTWARDS, SOFT_HYPHEN, Segment, Word, flag_hidden, join_words, sized
-from sidecar_pdf.text.signs import font_signs, with_composed_arrows, with_font_signs, with_negated
+from sidecar_pdf.text.signs import font_signs
 
 _LEFT_OUT = frozenset((0x00, 0x02, 0x03, *range(0x93, 0x98), 0x9F))
 """Codes that pdfium takes for those of control characters, which it leaves out of the text."""
@@ -100,7 +101,7 @@ def read_text(
     return PageText(segments, glyphs)
 
 
-class _WordReader:
+class _WordReader(PageString):
     """The words of one page, from what pdfium takes for its text, one position a UTF-16 code unit. `styles` and
     `directions` are those of the text objects met so far."""
 
@@ -111,95 +112,11 @@ class _WordReader:
         self.directions: dict[int, Direction] = {}
         self.objects = 0
         """Text objects that hold any of the text."""
-        self._text_page, self._frame, self._fonts, self._unseen = text_page, frame, fonts, unseen
-        self._rect = raw.floats(4)
+        super().__init__(text_page, frame, fonts, max_chars, unseen)
         self._unmapped: dict[int, dict[int, str]] = {}
         self._word_styles: dict[int, Style] = {}
         self._made: dict[int, tuple[int, Word]] = {}
         """The end and the word of each place where one begins, as long as the text stays, but for what is blanked."""
-        self._borrowed = fonts.borrowed
-        """Fonts that borrow the characters of their signs, as far as their signs are in the text."""
-        self._direct = True
-        """Positions in the text are those of characters; else they must be asked for."""
-        self._text = self._read(max_chars)
-
-    def _read(self, max_chars: int) -> str:
-        count = min(raw.count_chars(self._text_page), max_chars)
-        if count <= 0:
-            return ""
-        text = code_units(self._text_page, count)
-        self._direct = len(text) == count
-        if not self._direct:
-            text = self._with_left_out(text, count)
-        text = with_broken_words(without_doubled_math(text, self._box_at), self._box_at)
-        text = with_accents(self._text_page, self._with_named(text, self._suspects()), self._index)
-        return with_lam_alef(self._with_font_signs(text), self._box_at)
-
-    def _with_font_signs(self, text: str) -> str:
-        """The text with signs for the characters they borrow, and long arrows whole."""
-        if self._borrowed:
-            text = with_font_signs(text, self._borrowed, self._font_at)
-        return with_composed_arrows(text, self._box_at)
-
-    def _with_left_out(self, text: str, count: int) -> str:
-        """The text with characters that pdfium leaves out of it since their codes are those of control characters, as
-        far as the names of their glyphs tell what they are; the text as it is where there are none."""
-        named: dict[int, str] = {}
-        for index in left_out(self._text_page, len(text), count):
-            code = raw.char_code(self._text_page, index)
-            known = code in _LEFT_OUT and (not code or raw.map_error(self._text_page, index) == 1)
-            named[index] = (placeholder(self._named(index, code)) if known else "") or ZERO_WIDTH_SPACE
-        if len(text) + len(named) != count or all(char == ZERO_WIDTH_SPACE for char in named.values()):
-            return text
-        self._direct = True
-        chars = list(text)
-        for index in sorted(named):
-            chars.insert(index, named[index])
-        return "".join(chars)
-
-    def _index(self, at: int) -> int:
-        """The character at a position of the text."""
-        return at if self._direct else max(raw.char_index(self._text_page, at), 0)
-
-    def _suspects(self) -> re.Pattern[str]:
-        """Control characters, and what fonts met so far may misread."""
-        return re.compile(f"[{_UNREAD}{re.escape(''.join(self._fonts.suspects))}]")
-
-    def _with_named(self, text: str, suspects: re.Pattern[str]) -> str:
-        """The text with what the names of glyphs say where pdfium gives their codes, or control characters; a
-        placeholder for each ligature. `suspects` are the characters to look at."""
-        chars: list[str] | None = None
-        for match in suspects.finditer(text):
-            at, char = match.start(), match[0]
-            index = at if self._direct else self._index(at)
-            if (char == HYPHENATED or char >= " ") and raw.map_error(self._text_page, index) != 1:
-                continue
-            letters = self._named(index, raw.char_code(self._text_page, index))
-            if letters:
-                chars = chars or list(text)
-                chars[at] = placeholder(letters) or char
-        return with_negated("".join(chars)) if chars else text
-
-    def _font_at(self, at: int) -> str:
-        """The font of the character at a position of the text."""
-        return self._fonts.name(self._handle(at))
-
-    def _named(self, index: int, code: int) -> str:
-        """What the name of the glyph of a character says, "" where that is not known."""
-        handle, box = raw.text_object(self._text_page, index) or 0, self._box(index)
-        if not handle or box is None:
-            return ""
-        size = max(self._style_and_direction(index, handle, _UNROTATED)[0].size, _MIN_SIZE)
-        return self._fonts.named(handle, code, 1000 * (box[2] - box[0]) / size)
-
-    def _style_and_direction(self, index: int, handle: int, frame: PageFrame) -> tuple[Style, Direction]:
-        """Those of a text object, `index` being one of its characters."""
-        if not handle or not raw.char_matrix(self._text_page, index, self._fonts.matrix.address):
-            return NO_STYLE, None
-        style, along, up = self._fonts.style_and_axes(handle)
-        if handle in self._unseen:
-            style = style._replace(mode=self._unseen[handle])
-        return style, direction_of(frame, along, up, flips=bool(style.font))
 
     def _meet(self, index: int, handle: int) -> Style:
         """The style of a text object met for the first time, which is kept with its direction."""
@@ -309,12 +226,6 @@ class _WordReader:
         _, y0, _, y1 = self._frame.box(left.value, bottom.value, right.value, top.value)
         return word._replace(y0=y0, y1=y1) if y1 > y0 else word
 
-    def _is_made_up(self, at: int) -> bool:
-        return raw.is_generated(self._text_page, self._index(at)) == 1
-
-    def _handle(self, at: int) -> int:
-        return raw.text_object(self._text_page, self._index(at)) or 0
-
     def _reads_otherwise(self, *, known: frozenset[str]) -> bool:
         """Whether the fonts that were met tell more of the text than did those with the `known` suspects."""
         text = self._text
@@ -395,21 +306,22 @@ class _WordReader:
                 raw.char_origin(self._text_page, index, x, y)
                 handle = raw.text_object(self._text_page, index) or 0
                 style = self._word_styles.get(handle) or self._style_and_direction(index, handle, self._frame)[0]
+                if text < SIGNS_FROM and style.math and raw.map_error(self._text_page, index) == 1:
+                    text = self._named(index, raw.char_code(self._text_page, index)) or text
                 box = self._frame.box(left.value, bottom.value, right.value, top.value)
                 base = self._frame.box(x.value, y.value, x.value, y.value)[1]
                 found.append(Glyph(text, *box, base, style.size, is_slanted(style), style.bold))
+            if match and found and (blank := self._dropped(match.end())):
+                found.append(dropped_delimiter(found[-1], blank))
         return found
 
-    def _shown(self, index: int) -> Box | None:
-        box = self._box(index)
-        return self._frame.box(*box) if box else None
-
-    def _box_at(self, at: int) -> Box | None:
-        return self._box(self._index(at))
-
-    def _box(self, index: int) -> Box | None:
-        """Left, bottom, right and top of a character, in page space; None where pdfium does not tell."""
-        if not raw.loose_box(self._text_page, index, self._rect.address):
-            return None
-        left, top, right, bottom = self._rect.values
-        return left, bottom, right, top
+    def _dropped(self, at: int) -> str:
+        """What a font draws for the code of a blank, where pdfium takes it for one more blank: the `(` of TeX's tall
+        delimiters behind one that closes. "" elsewhere."""
+        if self._text[at : at + 1] != " " or self._text[at - 1] not in CLOSING:
+            return ""
+        handle, place, after = self._handle(at), self._box_at(at), self._box_at(at + 1)
+        style = self._word_styles.get(handle, NO_STYLE)
+        if not handle or handle != self._handle(at - 1) or not style.math or place is None or after is None:
+            return ""
+        return self._fonts.named(handle, ord(" "), 0.0) if is_drawn_blank(after[0] - place[0], style.size) else ""

@@ -1,0 +1,143 @@
+"""What pdfium takes for the text of a page, one position a UTF-16 code unit, with its characters made those a reader
+sees; a character is asked for its box, font and text object by its position."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from sidecar.api import Box
+from sidecar_pdf.pdfium import raw
+from sidecar_pdf.pdfium.encodings import placeholder
+from sidecar_pdf.pdfium.fonts import NO_STYLE, Fonts, Style
+from sidecar_pdf.pdfium.geometry import PageFrame
+from sidecar_pdf.text.accents import ZERO_WIDTH_SPACE, with_accents
+from sidecar_pdf.text.characters import (
+    HYPHENATED,
+    code_units,
+    left_out,
+    with_broken_words,
+    with_lam_alef,
+    without_doubled_math,
+)
+from sidecar_pdf.text.orientation import Direction, direction_of
+from sidecar_pdf.text.signs import with_composed_arrows, with_font_signs, with_negated
+
+_LEFT_OUT = frozenset((0x00, 0x02, 0x03, *range(0x93, 0x98), 0x9F))
+"""Codes that pdfium takes for those of control characters, which it leaves out of the text."""
+_UNREAD = r"\x01-\x08\x0b\x0c\x0e-\x1f"
+_UNROTATED = PageFrame(0, 0, 0, 0, 0, 0, 0)
+_MIN_SIZE = 0.1  # points
+
+
+class PageString:
+    """The text of one page. What is asked of it by position, and `frame`, serve those who read words of it."""
+
+    def __init__(
+        self, text_page: raw.Argument, frame: PageFrame, fonts: Fonts, max_chars: int, unseen: Mapping[int, int]
+    ) -> None:
+        self._text_page, self._frame, self._fonts, self._unseen = text_page, frame, fonts, unseen
+        self._rect = raw.floats(4)
+        self._borrowed = fonts.borrowed
+        """Fonts that borrow the characters of their signs, as far as their signs are in the text."""
+        self._direct = True
+        """Positions in the text are those of characters; else they must be asked for."""
+        self._text = self._read(max_chars)
+
+    def _read(self, max_chars: int) -> str:
+        count = min(raw.count_chars(self._text_page), max_chars)
+        if count <= 0:
+            return ""
+        text = code_units(self._text_page, count)
+        self._direct = len(text) == count
+        if not self._direct:
+            text = self._with_left_out(text, count)
+        text = with_broken_words(without_doubled_math(text, self._box_at), self._box_at)
+        text = with_accents(self._text_page, self._with_named(text, self._suspects()), self._index)
+        return with_lam_alef(self._with_font_signs(text), self._box_at)
+
+    def _with_left_out(self, text: str, count: int) -> str:
+        """The text with characters that pdfium leaves out of it since their codes are those of control characters, as
+        far as the names of their glyphs tell what they are; the text as it is where there are none."""
+        named: dict[int, str] = {}
+        for index in left_out(self._text_page, len(text), count):
+            code = raw.char_code(self._text_page, index)
+            known = code in _LEFT_OUT and (not code or raw.map_error(self._text_page, index) == 1)
+            named[index] = (placeholder(self._named(index, code)) if known else "") or ZERO_WIDTH_SPACE
+        if len(text) + len(named) != count or all(char == ZERO_WIDTH_SPACE for char in named.values()):
+            return text
+        self._direct = True
+        chars = list(text)
+        for index in sorted(named):
+            chars.insert(index, named[index])
+        return "".join(chars)
+
+    def _with_font_signs(self, text: str) -> str:
+        """The text with signs for the characters they borrow, and long arrows whole."""
+        if self._borrowed:
+            text = with_font_signs(text, self._borrowed, self._font_at)
+        return with_composed_arrows(text, self._box_at)
+
+    def _index(self, at: int) -> int:
+        """The character at a position of the text."""
+        return at if self._direct else max(raw.char_index(self._text_page, at), 0)
+
+    def _suspects(self) -> re.Pattern[str]:
+        """Control characters, and what fonts met so far may misread."""
+        return re.compile(f"[{_UNREAD}{re.escape(''.join(self._fonts.suspects))}]")
+
+    def _with_named(self, text: str, suspects: re.Pattern[str]) -> str:
+        """The text with what the names of glyphs say where pdfium gives their codes, or control characters; a
+        placeholder for each ligature. `suspects` are the characters to look at."""
+        chars: list[str] | None = None
+        for match in suspects.finditer(text):
+            at, char = match.start(), match[0]
+            index = at if self._direct else self._index(at)
+            if (char == HYPHENATED or char >= " ") and raw.map_error(self._text_page, index) != 1:
+                continue
+            letters = self._named(index, raw.char_code(self._text_page, index))
+            if letters:
+                chars = chars or list(text)
+                chars[at] = placeholder(letters) or char
+        return with_negated("".join(chars)) if chars else text
+
+    def _font_at(self, at: int) -> str:
+        """The font of the character at a position of the text."""
+        return self._fonts.name(self._handle(at))
+
+    def _named(self, index: int, code: int) -> str:
+        """What the name of the glyph of a character says, "" where that is not known."""
+        handle, box = raw.text_object(self._text_page, index) or 0, self._box(index)
+        if not handle or box is None:
+            return ""
+        size = max(self._style_and_direction(index, handle, _UNROTATED)[0].size, _MIN_SIZE)
+        return self._fonts.named(handle, code, 1000 * (box[2] - box[0]) / size)
+
+    def _style_and_direction(self, index: int, handle: int, frame: PageFrame) -> tuple[Style, Direction]:
+        """Those of a text object, `index` being one of its characters."""
+        if not handle or not raw.char_matrix(self._text_page, index, self._fonts.matrix.address):
+            return NO_STYLE, None
+        style, along, up = self._fonts.style_and_axes(handle)
+        if handle in self._unseen:
+            style = style._replace(mode=self._unseen[handle])
+        return style, direction_of(frame, along, up, flips=bool(style.font))
+
+    def _handle(self, at: int) -> int:
+        return raw.text_object(self._text_page, self._index(at)) or 0
+
+    def _is_made_up(self, at: int) -> bool:
+        return raw.is_generated(self._text_page, self._index(at)) == 1
+
+    def _shown(self, index: int) -> Box | None:
+        box = self._box(index)
+        return self._frame.box(*box) if box else None
+
+    def _box_at(self, at: int) -> Box | None:
+        return self._box(self._index(at))
+
+    def _box(self, index: int) -> Box | None:
+        """Left, bottom, right and top of a character, in page space; None where pdfium does not tell."""
+        if not raw.loose_box(self._text_page, index, self._rect.address):
+            return None
+        left, top, right, bottom = self._rect.values
+        return left, bottom, right, top
