@@ -7,6 +7,11 @@ import unicodedata
 
 import pytest
 from sidecar_pdf import PdfFormat
+from sidecar_pdf.formulas.reading import read_formula
+from sidecar_pdf.layout.equations import are_bracketed
+from sidecar_pdf.pdfium.fonts import NO_STYLE
+from sidecar_pdf.text.glyphs import Glyph
+from sidecar_pdf.text.segments import Segment, Word
 from support.pdf_builder import Pdf, lines, rule, text
 from support.plugin_reading import of
 from support.render_support import drawn
@@ -102,3 +107,86 @@ def test_fractions_and_stacked_scripts_in_sentences_are_typed_where_they_stand()
     said = " ".join(block.text for block in of(parsed(drawn(markdown).data[0]), Paragraph))
     typed = re.sub(r"\s+", "", unicodedata.normalize("NFKC", said))
     assert [re.sub(r"\s+", "", f"term{formula}stands") in typed for formula in formulas.values()] == [True] * 3
+
+
+def glyphs(*signs: tuple[str, float, float], size: float = 10) -> list[Glyph]:
+    """Signs by their left edge and baseline, in boxes as letters of 5 points are drawn; those over one letter long are
+    set in smaller type."""
+    return [
+        Glyph(sign[:1], x, y - 5 * scale, x + 5 * scale, y, y, size * scale, sign[:1].isalpha(), False)
+        for sign, x, y in signs for scale in ((0.7,) if sign[1:] else (1.0,))
+    ]  # fmt: skip
+
+
+def dot(sign: str, x: float, y: float) -> Glyph:
+    return Glyph(sign, x, y - 1, x + 1, y, y, 10, italic=False, bold=False)
+
+
+def linear(found: list[Glyph], rules: list[tuple[float, float, float]] | None = None) -> str:
+    made = read_formula(found, rules or [])
+    return made.linear if made else ""
+
+
+def test_three_dots_are_an_ellipsis_level_upright_or_sloping() -> None:
+    for sign, (x, y), expected in ((".", (4, 0), "…"), ("·", (4, 0), "⋯"), (".", (0, 4), "⋮"), (".", (4, 3), "⋱")):
+        row = [*glyphs(("x", 0, 100), ("=", 9, 100)), *(dot(sign, 20 + at * x, 92 + at * y) for at in range(3))]
+        assert linear(row) == f"x = {expected}"
+
+
+def test_a_label_over_a_relation_is_its_own() -> None:
+    assert linear(glyphs(("a", 0, 100), ("=", 12, 100), ("d.", 13, 92), ("b", 24, 100))) == "a =^d b"
+    arrow = Glyph("⟶", 12, 96, 30, 98, 100, 10, italic=False, bold=False)
+    made = read_formula([*glyphs(("a", 0, 100), ("d.", 18, 94), ("b", 38, 100)), arrow], [])
+    assert made is not None and (made.linear, same(made.latex)) == ("a →^d b", r"a\xrightarrowdb")
+
+
+def test_a_brace_under_a_stretch_holds_it_together() -> None:
+    tips = [Glyph(tip, x, y, x + 5, y + 3, y, 10, italic=False, bold=False)
+            for tip, x, y in (("╰", 0, 103), ("╮", 10, 105), ("╭", 15, 105), ("╯", 25, 103))]  # fmt: skip
+    stretch = glyphs(("a", 0, 100), ("+", 12, 100), ("b", 24, 100), ("=", 40, 100), ("c", 52, 100), ("n.", 14, 116))
+    assert linear([*stretch, *tips], [(105, 5, 10), (105, 20, 25)]) == "underbrace(a + b)_n = c"
+
+
+def test_a_bar_in_braces_parts_terms_and_a_pair_of_bars_does_not() -> None:
+    inside = glyphs(("{", 0, 100), ("x", 6, 100), ("|", 16, 100), ("y", 26, 100), ("}", 32, 100))
+    assert linear(inside) == "{x | y}"
+    assert linear(glyphs(("|", 0, 100), ("x", 9, 100), ("|", 18, 100), ("=", 28, 100), ("y", 38, 100))) == "|x| = y"
+
+
+def test_close_integrals_are_one_and_apart_two() -> None:
+    tail = [("=", 30, 100), ("x", 42, 100)]
+    assert linear(glyphs(("∫", 0, 100), ("∫", 5, 100), *tail)).startswith("∬")
+    assert linear(glyphs(("∫", 0, 100), ("∫", 9, 100), *tail)).startswith("∫ ∫")
+
+
+def test_rows_between_tall_brackets_are_no_table() -> None:
+    rows = [[segment_of(f"{left} {at}", 100), segment_of(f"{at + 1} {right}", 140)]
+            for at, (left, right) in enumerate(("⎡⎤", "⎢⎥", "⎣⎦"))]  # fmt: skip
+    assert are_bracketed(rows)
+    assert not are_bracketed([[segment_of("a 1", 100), segment_of("b 2", 140)]] * 3)
+
+
+def segment_of(text: str, x: float) -> Segment:
+    return Segment(Word(text, x, 0, x + 20, 10, NO_STYLE, joined=False), 0)
+
+
+def test_a_formula_of_italic_letters_is_found_where_it_is_set_apart() -> None:
+    pdf = Pdf()
+    prose = [SENTENCE.format(about) for about in SUBJECTS[:3]]
+    formula = text(220, 640, "f", font="F4") + text(230, 640, ":") + text(238, 640, "X", font="F4")
+    formula += text(252, 640, "<") + text(266, 640, "Y + Z", font="F4") + text(480, 640, "(7)")
+    pdf.page(lines(72, 700, prose) + formula + lines(72, 600, prose))
+    equation = of(parsed(pdf.bytes()), Equation)[0]
+    assert (equation.text, equation.label) == ("f : X < Y + Z", "(7)")
+
+
+def test_an_upper_half_close_under_a_short_line_is_the_formulas() -> None:
+    pdf = Pdf()
+    prose = [SENTENCE.format(about) for about in SUBJECTS[:3]]
+    halves = text(200, 665, "u + v", font="F4") + text(160, 656, "x =", font="F4") + text(200, 648, "w + z", font="F4")
+    opening = [*prose, "Note of it, which was said in the words of every column before, and of all the others as"]
+    bar, number = rule(198, 660, 226, 660), text(480, 656, "(2)")
+    pdf.page(lines(72, 712, opening) + halves + bar + number + lines(72, 600, prose))
+    document = parsed(pdf.bytes())
+    assert [equation.text for equation in of(document, Equation)] == ["x = (u + v) / (w + z)"]
+    assert any(block.text.endswith("and of all the others as") for block in of(document, Paragraph))

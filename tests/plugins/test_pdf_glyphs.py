@@ -41,6 +41,15 @@ def words(pdf: Pdf) -> str:
         ("33 /f_f_i /T_h", "21 22", "SomeSerif", "ffiTh"),
         ("65 /uni2264 /minus /a_b", "41 42", "Plain", "≤−"),
         ("2 /epsilon1 /prime", "02 03", "MathItalic", "ϵ′"),
+        ("44 /nequal /nequivalence", "2c 2d", "txsyc", "≠≢"),
+        ("44 /nequal 60 /nelement", "2c 3c", "txsyc", "≠∉"),
+        ("33 /iintegtext /bbR", "21 22", "txexa", "∬ℝ"),
+        ("12 /vextendsingle 33 /parenlefttp 124 /bracehtipupleft", "21 0c", "CMEX10", "⎛|"),
+        ("48 /parenlefttp /parenrighttp", "30 31", "CMEX10", "⎛⎞"),
+        ("82 /R /S", "52", "MSBM10", "ℝ"),
+        ("76 /L /M", "4c 4d", "CMSY10", "ℒℳ"),
+        ("103 /g /h", "67 20 68", "EUFM10", "𝔤 𝔥"),
+        ("49 /one", "31", "dsrom10", "𝟙"),
     ],
 )  # fmt: skip
 def test_names_tell_what_glyphs_draw(differences: str, codes: str, font: str, expected: str) -> None:
@@ -50,6 +59,45 @@ def test_names_tell_what_glyphs_draw(differences: str, codes: str, font: str, ex
         fonts={"S1": named_font(pdf, differences, f"ABCDEF+{font}")},
     )
     assert expected in words(pdf)
+
+
+def overlaid(x: float, y: float, codes: str, back: int, font: str = "S1") -> str:
+    """Two codes, the second set back by so many thousandths of the type size, as TeX joins signs."""
+    first, second = codes.split()
+    return f"q BT /{font} 10 Tf 1 0 0 1 {x} {y} Tm [<{first}> {back} <{second}>] TJ ET Q\n"
+
+
+@pytest.mark.parametrize(
+    ("differences", "codes", "expected"),
+    [
+        ("33 /mapsto /arrowright", "21 22", "y ↦ z"), ("61 /equal /arrowdblright", "3d 3e", "y ⟹ z"),
+        ("33 /minus /arrowright", "21 22", "y ⟶ z"), ("33 /arrowdblleft /arrowdblright", "21 22", "y ⟺ z"),
+    ],
+)  # fmt: skip
+def test_signs_drawn_over_one_another_are_one_arrow(differences: str, codes: str, expected: str) -> None:
+    pdf = Pdf()
+    drawn = text(72, 700, "Here it is said that y") + overlaid(178, 700, codes, 200) + text(192, 700, "z holds of them")
+    pdf.page(drawn, fonts={"S1": named_font(pdf, differences, "ABCDEF+CMSY10")})
+    assert expected in words(pdf)
+
+
+def test_letters_of_words_are_in_no_alphabet_of_another_font_on_the_page() -> None:
+    pdf = Pdf()
+    font = {"S1": named_font(pdf, "82 /R", "ABCDEF+MSBM10")}
+    pdf.page(text(72, 700, "The set R of A and B is") + shown(190, 700, "52") + text(200, 700, "I"), fonts=font)
+    pdf.page(shown(72, 700, "52") + text(80, 700, "R is no other"), fonts=font)
+    said = words(pdf)
+    assert ("The set R of A and B is ℝ" in said, "ℝ R is no other" in said) == (True, True)
+
+
+def test_accents_stand_over_letters_that_have_none_of_their_own() -> None:
+    pdf = Pdf()
+    over = "q BT /S1 10 Tf 1 0 0 1 150 700 Tm [<21> 500 <22>] TJ ET Q\n"
+    pdf.page(
+        text(72, 700, "The mean of all") + over + text(160, 700, "stands here"),
+        fonts={"S1": named_font(pdf, "33 /macron /x", "ABCDEF+CMMI10")},
+    )
+    assert "all x̄ stands" in words(pdf)
 
 
 def test_a_stroke_before_a_sign_negates_it() -> None:
