@@ -8,10 +8,7 @@ import unicodedata
 import pytest
 from sidecar_pdf import PdfFormat
 from sidecar_pdf.formulas.reading import read_formula
-from sidecar_pdf.layout.equations import are_bracketed
-from sidecar_pdf.pdfium.fonts import NO_STYLE
 from sidecar_pdf.text.glyphs import Glyph
-from sidecar_pdf.text.segments import Segment, Word
 from support.pdf_builder import Pdf, lines, rule, text
 from support.plugin_reading import of
 from support.render_support import drawn
@@ -157,17 +154,6 @@ def test_close_integrals_are_one_and_apart_two() -> None:
     tail = [("=", 30, 100), ("x", 42, 100)]
     assert linear(glyphs(("∫", 0, 100), ("∫", 5, 100), *tail)).startswith("∬")
     assert linear(glyphs(("∫", 0, 100), ("∫", 9, 100), *tail)).startswith("∫ ∫")
-
-
-def test_rows_between_tall_brackets_are_no_table() -> None:
-    rows = [[segment_of(f"{left} {at}", 100), segment_of(f"{at + 1} {right}", 140)]
-            for at, (left, right) in enumerate(("⎡⎤", "⎢⎥", "⎣⎦"))]  # fmt: skip
-    assert are_bracketed(rows)
-    assert not are_bracketed([[segment_of("a 1", 100), segment_of("b 2", 140)]] * 3)
-
-
-def segment_of(text: str, x: float) -> Segment:
-    return Segment(Word(text, x, 0, x + 20, 10, NO_STYLE, joined=False), 0)
 
 
 def test_a_formula_of_italic_letters_is_found_where_it_is_set_apart() -> None:
