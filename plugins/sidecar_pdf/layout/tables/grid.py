@@ -52,7 +52,6 @@ _MAX_HEADER_LINES, _MAX_FIGURED_HEADER = 7, 3  # lines over the first rule that 
 _MAX_HEADER_SHARE = 0.5  # of all lines
 _TOLD = 0.9  # of the pieces of lines that begin without a blank before them
 
-
 _ABBREVIATED = re.compile(r"[^\W\d_]{2}\.$|^\w{1,3}\.$")
 CURRENCIES = frozenset("$€£¥₹")
 
@@ -171,17 +170,17 @@ def _runs(line: list[Word], gap: float) -> list[list[Word]]:
     """The words of a line parted where they were set apart, or there is more than a word space between them: behind a
     blank that is written, much more."""
     runs: list[list[Word]] = []
-    end = 0.0
+    end, bullet = 0.0, _BULLET_GAP / COLUMN_GAP * gap
     for word in line:
-        widest = gap
-        if runs and word.style.mono and runs[-1][-1].style.mono:
+        last, white, widest = runs[-1][-1] if runs else None, word.x0 - end, gap
+        if last is not None and word.style.mono and last.style.mono:
             widest = max(gap, TYPED_SPACE * word.style.size)
         elif word.apart is False:
             widest *= _WRITTEN_SPACE
-        elif runs and _ABBREVIATED.search(runs[-1][-1].text):
+        elif last is not None and last.text.endswith(".") and _ABBREVIATED.search(last.text):
             widest *= _SENTENCE_SPACE
-        item = bool(runs) and word.x0 - end < _BULLET_GAP / COLUMN_GAP * gap and BULLET.match(runs[-1][-1].text)
-        if runs and ((item and not BULLET.match(word.text)) or (not word.apart and word.x0 - end < widest)):
+        near = last is not None and not word.apart and white < widest
+        if near or (last is not None and white < bullet and BULLET.match(last.text) and not BULLET.match(word.text)):
             runs[-1].append(word)
             end = word.x1 if word.x1 > end else end
         else:

@@ -7,6 +7,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import pairwise
 from statistics import median
 
@@ -68,7 +69,7 @@ def on_baselines(lines: list[list[Word]]) -> list[list[Word]]:
     """The words with the same bottom on one baseline: where their boxes are as low as their letters, those with
     descenders reach lower, and the distance from line to line would tell nothing."""
     below: list[float] = []
-    reaching = [[_DESCENDER.search(w.text) is not None for w in line] for line in lines]
+    reaching = [[_reaches_down(w.text) for w in line] for line in lines]
     for line, reaches in zip(lines, reaching, strict=True):
         if any(reaches) and not all(reaches):
             low = median([w.y1 for w, lower in zip(line, reaches, strict=True) if lower])
@@ -81,6 +82,11 @@ def on_baselines(lines: list[list[Word]]) -> list[list[Word]]:
         [w._replace(y1=w.y1 - descent) if lower else w for w, lower in zip(line, reaches, strict=True)]
         for line, reaches in zip(lines, reaching, strict=True)
     ]
+
+
+@lru_cache(maxsize=2048)  # many tables are tried with the same words
+def _reaches_down(text: str) -> bool:
+    return _DESCENDER.search(text) is not None
 
 
 def line_row(runs: list[list[Word]], columns: Columns, stops: Sequence[float], rules: Sequence[Rule]) -> GridRow:
