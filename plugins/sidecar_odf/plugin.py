@@ -3,6 +3,7 @@
 from sidecar.api import Source
 from sidecar.toolkit.drawn.pages import OfficePages
 from sidecar.toolkit.markup.flat_odf import flat_kind
+from sidecar.toolkit.markup.openoffice_1 import older_kind
 
 _BASE = "application/vnd.oasis.opendocument."
 _KINDS = ("text", "presentation", "graphics")
@@ -17,7 +18,10 @@ class OdfFormat(OfficePages):
         f"{_BASE}text", f"{_BASE}text-template", f"{_BASE}presentation", f"{_BASE}presentation-template",
         f"{_BASE}graphics",
     )  # fmt: skip
-    suffixes: tuple[str, ...] = (".odt", ".ott", ".odp", ".otp", ".odg", ".fodt", ".fodp", ".fodg")
+    suffixes: tuple[str, ...] = (
+        ".odt", ".ott", ".odp", ".otp", ".odg", ".fodt", ".fodp", ".fodg",
+        ".sxw", ".stw", ".sxi", ".sti", ".sxd", ".std",
+    )  # fmt: skip
 
     def score(self, source: Source) -> int:
         """100 where the package says so in its first bytes, 95 for a document in one XML file, 60 for a zip file of one
@@ -27,6 +31,8 @@ class OdfFormat(OfficePages):
             return 95
         if not head.startswith(b"PK"):
             return 10 if source.suffix in self.suffixes else 0
+        if older := older_kind(source):
+            return 100 if older != "spreadsheet" else 0
         at = head.find(b"mimetype" + _BASE.encode(), 0, 100)
         if at >= 0:
             kind = head[at + 8 + len(_BASE) : at + 8 + len(_BASE) + 20]

@@ -11,13 +11,14 @@ from msgspec.structs import replace
 
 from sidecar.api import DamagedError, Limits, Notice, ParsedDocument, Payload, Source
 from sidecar.toolkit.markup.flat_odf import flat_kind, packed
+from sidecar.toolkit.markup.openoffice_1 import older_kind
 from sidecar_xlsx.marks import ODS, OLE, ZIP, is_xml_2003
 
 if TYPE_CHECKING:
     from sidecar.api.drawn import PageDrawing
 
 _OLDER = (".xls", ".xlt", ".xla")
-_SUFFIXES = (".xlsx", ".xlsm", ".xltx", ".xltm", ".xlam", ".xlsb", *_OLDER, ".ods", ".ots", ".fods")
+_SUFFIXES = (".xlsx", ".xlsm", ".xltx", ".xltm", ".xlam", ".xlsb", *_OLDER, ".ods", ".ots", ".fods", ".sxc", ".stc")
 _XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
@@ -42,6 +43,8 @@ class XlsxFormat:
         anything else gives, for web pages and text tables named .xls are common and others read them."""
         head, ours = source.head, source.suffix in _SUFFIXES
         if head.startswith(ZIP):
+            if older := older_kind(source):
+                return 100 if older == "spreadsheet" else 0
             if ODS in head[:160] or b"xl/workbook." in head or b"xl/worksheets/" in head:
                 return 100
             if b"word/" in head or b"ppt/" in head or b"mimetypeapplication/" in head[:80]:
@@ -60,7 +63,7 @@ class XlsxFormat:
         head = source.head
         if not head:
             raise DamagedError(f"{source.name} is empty; there is no workbook in it.")
-        if flat_kind(head):
+        if flat_kind(head) or older_kind(source):
             return _parse_zip(packed(source, limits), limits)
         if head.startswith(ZIP):
             read = _parse_zip

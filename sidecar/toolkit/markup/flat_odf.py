@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from sidecar.api.errors import DamagedError
 from sidecar.api.formats import Limits, Source
+from sidecar.toolkit.markup.openoffice_1 import older_kind, renewed
 from sidecar.toolkit.pictures import EXTENSIONS, sniff_image
 
 if TYPE_CHECKING:
@@ -43,7 +44,9 @@ def flat_kind(head: bytes) -> str:
 
 def packed(source: Source, limits: Limits) -> Source:
     """The source itself, or of a flat file the package it stands for: pictures that are written into the text are files
-    in it. Raises DamagedError, LimitError."""
+    in it; or of a document of OpenOffice.org 1 what it would be today. Raises DamagedError, LimitError."""
+    if older := older_kind(source):
+        return renewed(source, older, limits)
     if not flat_kind(source.head):
         return source
     from sidecar.toolkit.xml import parse_xml  # takes long to load, and the serving process only asks for the kind
