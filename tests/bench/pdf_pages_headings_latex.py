@@ -94,7 +94,7 @@ class _Typeset:
         self.text.append(rf"\{_COMMANDS[level]}{star}{{{title}}}" + "\n")
 
     def _add_runin(self, piece: Piece) -> None:
-        if self.look.name in {"letter", "slides"}:
+        if self.look.name in {"letter", "slides", "mathematics"}:  # the last sets them as text
             return
         self.headings.append([6 if self.look.chapters else 5, piece.text])
         dot = "" if piece.text[-1] in "?!" or self.look.name in {"ieee", "acm"} else "."

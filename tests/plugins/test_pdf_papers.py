@@ -84,6 +84,11 @@ def test_page_numbers_well_above_the_edge_of_a_page_are_no_text() -> None:
     assert [part.metadata["footer"] for part in document.parts] == ["1", "2", "3", "4", "5"]
 
 
+def test_page_numbers_far_above_the_foot_are_no_text_where_several_pages_have_them_there() -> None:
+    document = parsed(*(lines(72, 690, PROSE * 13) + text(300, 150, str(at)) for at in range(1, 6)))
+    assert [part.metadata.get("footer") for part in document.parts] == ["1", "2", "3", "4", "5"]
+
+
 def test_titles_of_parts_that_change_in_the_running_head_are_no_headings() -> None:
     heads = ["Grounds", "Grounds", "Grounds", "", "Methods", "", "", "", "", "", "Remarks", ""]
     document = parsed(*(
@@ -174,6 +179,25 @@ def test_a_bold_numbered_title_that_runs_in_is_a_heading_though_its_number_follo
     document = parsed(section(700, "1. Grounds") + start + lines(72, 588, [PROSE[2]] * 2) + section(500, "2. Methods"))
     assert titles(document) == ["1 Grounds", "1.1 Limitations", "2 Methods"]
     assert level_of(document, "Limitations") == level_of(document, "Grounds") + 1
+
+
+def test_a_title_in_bold_that_runs_in_behind_a_plain_number_is_a_heading() -> None:
+    start = text(72, 600, "1.1.") + text(96, 600, "Limits.", font="F2") + text(134, 600, f"Besides, {PROSE[1][:72]}")
+    document = parsed(section(700, "1. Grounds") + start + lines(72, 588, [PROSE[2]] * 2) + section(500, "2. Methods"))
+    assert titles(document) == ["1 Grounds", "1.1 Limits", "2 Methods"]
+
+
+def test_an_appendix_in_capitals_of_the_size_of_notes_is_a_heading() -> None:
+    small = lines(72, 120, [*PROSE] * 3, size=8, lead=9.5)
+    appendix = text(230, 500, "APPENDIX A. MORE OF THE HARBOURS", size=8) + lines(72, 480, PROSE)
+    assert titles(parsed(lines(72, 740, PROSE * 4) + appendix + small)) == ["APPENDIX A. MORE OF THE HARBOURS"]
+
+
+def test_the_title_of_a_document_stands_over_numbered_parts_as_large() -> None:
+    document = parsed(
+        text(150, 740, "On the Tides", size=14, font="F2") + section(700, "1 Grounds") + section(500, "2 Ways")
+    )
+    assert level_of(document, "On the Tides") < level_of(document, "Grounds") == level_of(document, "Ways")
 
 
 def test_names_with_the_number_of_their_place_are_no_headings() -> None:

@@ -14,6 +14,7 @@ from sidecar_pdf.text.segments import Segment
 # Shares. Chosen on the corpus.
 _BAND, _TALL_BAND = 0.13, 0.17  # of the height of pages, and of those higher than wide, where running content stands
 _OUTERMOST = 0.08  # of the page height, where a page number at the end of a line needs no second page
+_FOLIO_BAND = 0.22  # of the height, in which the lowest line of pages is their number where it stands so on several
 _SAME_PLACE = 0.6  # of the pages whose first row stands at one place in one type
 _REPEATED_PLACE = 0.3  # of the pages, where a row repeats at that place: titles of parts do so that change now and then
 _FOLIO_SHARE = 0.4  # of the pages that have their number at one height: what stands there instead is no text either
@@ -110,7 +111,13 @@ class RunningContent:
                 last = at + 1
             elif sum(len(s.words) for s in row) > _PLACED_WORDS:
                 break  # a line of text, over the last word of a paragraph that repeats
-        if not last and rows and _FOLIO.fullmatch(rows[0][0].text) and len(rows[0]) == 1:
+        if (
+            not last
+            and rows
+            and _FOLIO.fullmatch(rows[0][0].text)
+            and len(rows[0]) == 1
+            and not _is_far(rows[0], height)
+        ):
             last = int(_apart(rows[:1], segments, top=top))
         if not last and rows and (_has_folio(rows[0]) or _is_outermost(rows[0], height, top=top)):
             last = int(_apart(rows[:1], segments, top=top, most=_PLACED_WORDS))
@@ -128,6 +135,11 @@ class RunningContent:
     def _place(row: list[Segment], height: float, *, top: bool) -> _Place:
         style = row[0].style
         return _baseline(row, height), round(style.size * _SIZE_SLOTS), style.font, top
+
+
+def _is_far(row: list[Segment], height: float) -> bool:
+    """Whether a row stands further in than running content does as a rule."""
+    return row[0].y0 < (1 - _TALL_BAND) * height and row[0].y1 > _TALL_BAND * height
 
 
 def _is_large(row: list[Segment], segments: list[Segment]) -> bool:
@@ -160,13 +172,18 @@ def _is_outermost(row: list[Segment], height: float, *, top: bool) -> bool:
 
 
 def _edge(segments: list[Segment], width: float, height: float, *, top: bool) -> Rows:
-    """The outermost rows of the page that lie in the band, outermost first."""
+    """The outermost rows of the page that lie in the band, outermost first; where there are none at the foot, a number
+    that may be that of the page."""
     band = (_TALL_BAND if width < height else _BAND) * height
     limit = band if top else height - band
     edge = [s for s in segments if not s.vertical and not s.hidden and (s.y1 <= limit if top else s.y0 >= limit)]
     rows = rows_of(edge)
     if not top:
         rows.reverse()
+    if not rows and not top and width < height:
+        lowest = max((s for s in segments if not s.vertical and not s.hidden), key=lambda s: s.y1, default=None)
+        if lowest is not None and lowest.y0 > (1 - _FOLIO_BAND) * height and _FOLIO.fullmatch(lowest.text):
+            return [[lowest]]
     return rows[:_ROWS]
 
 

@@ -10,8 +10,9 @@ from sidecar_pdf.structure.regions import PageRegions, Region
 from sidecar_pdf.structure.styles import is_running_text
 
 _AFFILIATION = re.compile(
-    r"\S@\S|\b(?:Universi[td]|Institut|Department|Dept\.|Faculty|School of|College|Laborator|Academy|Research Cent|GmbH"
-    r"|Hochschule|Università|Университет|институт|جامعة|دانشگاه)|大学|大學|学院|研究所"
+    r"\S@\S|\b(?:Universi[td]|Institut|Department|Dept\.|Faculty|School of|College|Laborator|Academy"
+    r"|Research (?:Cent|Group)|GmbH|Inc\.|Corporation|Observator|Hochschule"
+    r"|Università|Университет|институт|جامعة|دانشگاه)|大学|大學|学院|研究所"
 )
 _MARK = re.compile(r"[∗*†‡§¶]|[a-z]\d(?:,\d)*(?:\s|$)|[^\W\d_]\s\d(?:,\s?\d)*$")
 _AFFILIATED = re.compile(r"[a-z]")
@@ -48,6 +49,7 @@ _FAREWELL = re.compile(
 """Ends a letter, before the signature."""
 _NAME_END = re.compile(r"[,;·&]|\band\b|[∗*†‡§¶\d]+")
 # Counts, characters and shares. Chosen on the corpus.
+_SEVERAL_NAMES, _MOST_NAMES = 4, 0.6  # names with signs of places, which may follow in the same line; share of names
 _PERSON_WORDS = 5  # of the name of one person
 _BYLINE, _NAME_WORDS = 8, 8  # regions in which an address follows a title; words of a line of names
 _INDENTED, _OFF_CENTRE = 0.2, 0.06  # shares of the page width: beside a centred line, and by which that differs
@@ -135,4 +137,6 @@ def _names_people(text: str) -> bool:
     names = [name for name in names if name]
     if len(names) < 2 and not _MARK.search(text):
         return False
-    return all(2 <= len(name) <= 4 and name[0][:1].isupper() and name[-1][:1].isupper() for name in names)
+    people = sum(2 <= len(name) <= 4 and name[0][:1].isupper() and name[-1][:1].isupper() for name in names)
+    marked = len(names) >= _SEVERAL_NAMES and _MARK.search(text) is not None
+    return people >= (_MOST_NAMES if marked else 1.0) * len(names)

@@ -51,6 +51,8 @@ _LISTED = re.compile(r"(.*\S)\s+(?:\d{1,4}|[ivxlc]{1,6})$")
 """A line of a table of contents: a title and its page."""
 _LABELLED = re.compile(r"^[^\W\d_]{3,12}\s(?:\d{1,3}|[IVX]{1,5}|[A-Z])\b[.:]?\s+")
 """What heads of chapters say before their titles, and lists of contents do not: "Chapter 3"."""
+_LETTERED = re.compile(r"^[A-Z]\.?\s+")
+"""The letter of an appendix."""
 _ARGUMENTS = re.compile(r"[\[({<]")
 """Opens what a heading that names a function says of its arguments, and the outline leaves out."""
 # Counts and characters. Chosen on the corpus (tests/bench/pdf_elements.py).
@@ -233,7 +235,8 @@ def _without_contents(found_by_style: list[Region], titles: set[str]) -> list[Re
     kept: list[Region] = []
     for region in found_by_style:
         match = _LISTED.match(heading_text(region))
-        names = {folded(match[1]), folded(number_and_text(match[1])[1])} if match else set[str]()
+        bare = _LETTERED.sub("", number_and_text(match[1])[1]) if match else ""
+        names = {folded(match[1]), folded(number_and_text(match[1])[1]), folded(bare)} if match else set[str]()
         if not names & own:
             kept.append(region)
     return kept
@@ -277,7 +280,8 @@ def _closes(region: Region, last: PageRegions, body: float) -> bool:
 def _is_special(region: Region, text: Face) -> bool:
     """Whether small capitals, a deep number, its name, or capitals with a number or in the style of running text tell a
     heading, whatever else is set in its style."""
-    plain = region.text.isupper() and (face(region) == text or is_numbered(heading_text(region)))
+    told = heading_text(region)
+    plain = region.text.isupper() and (face(region) == text or is_numbered(told) or WORDED.match(told) is not None)
     return region.capitals or plain or depth_of(heading_text(region)) > 1 or is_named(region)
 
 
@@ -326,7 +330,8 @@ def _is_short_heading(region: Region, body: float, text: str, letters: list[str]
     centred = region.box[0] - region.column_left > _CENTRED * region.size
     if centred and ROMAN.match(text) and region.lines == 1:
         return True  # small capitals, whose size is that of small letters in some fonts
-    named = text.isupper() and (is_numbered(text) or WORDED.match(text))
+    worded = WORDED.match(text) is not None
+    named = (text.isupper() and (worded or is_numbered(text))) or (region.bold and worded)
     if centred and region.size >= _SMALLEST * body and (region.capitals or named):
         return True
     listed = region.kind == "list" and not (region.marker[:1].isdigit() or region.marker[:1].isupper())

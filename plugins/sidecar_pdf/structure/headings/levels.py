@@ -7,12 +7,13 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from sidecar_pdf.structure.headings.titles import RunInTitle
-from sidecar_pdf.structure.numbering import depth_of, heading_text, is_named, kind_of_number, nested_kinds
+from sidecar_pdf.structure.numbering import WORDED, depth_of, heading_text, is_named, kind_of_number, nested_kinds
 from sidecar_pdf.structure.regions import PageRegions, Region
 
 StyleKey = tuple[float, bool]
 """Size and weight."""
 DEEPEST = 6  # level of a heading
+_SEVERAL_PARTS, _MOST_PARTS = 2, 0.5  # numbered parts set as large as the title of the document; share of such lines
 _SAME_SIZE = 0.06  # of the body size, by which sizes of one level differ
 
 
@@ -66,13 +67,25 @@ def set_levels(found: Headings, found_by_style: list[Region], by_outline: dict[S
 
 def put_under_title(found: Headings, pages: list[PageRegions], by_outline: dict[StyleKey, Counter[int]]) -> None:
     """Puts the headings that an outline names, and those set as they are, under the title of the document, where that
-    is the one heading larger than them and the first, and the outline leaves it out."""
+    is the one heading larger than them and the first, and the outline leaves it out; and without an outline all others
+    under a title that has no number, where most set as large have one."""
     headings = [region for page in pages for region in page.regions if found.level(region)]
     largest = max((size for size, _ in by_outline), default=0.0)
     titles = [region for region in headings if style_key(region)[0] > largest + _SAME_SIZE * found.body]
     if by_outline and len(titles) == 1 and titles[0] is headings[0] and any(titles[0] is r for r in pages[0].regions):
-        for region in headings[1:]:
-            found.levels[id(region)] = min(found.level(region) + 1, DEEPEST)
+        _push_down(found, headings[1:])
+    elif not by_outline and headings and any(headings[0] is region for region in pages[0].regions):
+        level = found.level(headings[0])
+        beside = [heading_text(region) for region in headings[1:] if found.level(region) == level]
+        parts = sum(depth_of(text) == 1 or WORDED.match(text) is not None for text in beside)
+        alone = not (kind_of_number(heading_text(headings[0])) or depth_of(heading_text(headings[0])))
+        if alone and not is_named(headings[0]) and parts >= max(_SEVERAL_PARTS, _MOST_PARTS * len(beside)):
+            _push_down(found, headings[1:])
+
+
+def _push_down(found: Headings, headings: list[Region]) -> None:
+    for region in headings:
+        found.levels[id(region)] = min(found.level(region) + 1, DEEPEST)
 
 
 def raise_named(found: Headings, pages: list[PageRegions]) -> None:

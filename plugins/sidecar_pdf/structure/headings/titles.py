@@ -82,7 +82,7 @@ def titled_paragraphs(pages: list[PageRegions], byline: set[int]) -> list[RunInT
             if match and region.lines > 1:
                 number = tuple(map(int, match[1].split(".")))
                 title = RunInTitle(region, match.end(2), "italic" if italic else "bold")
-                if abs(length - match.end(2)) <= _PUNCTUATION:
+                if abs(length - match.end(2)) <= _PUNCTUATION or _is_set_off(region, match.span(2)):
                     certain.append(title)
                 else:
                     numbered.setdefault(number, []).append(title)
@@ -95,11 +95,9 @@ def titled_paragraphs(pages: list[PageRegions], byline: set[int]) -> list[RunInT
                 name = _NAME_OF_THEOREM.match(region.text, theorem.end())
                 theorems.append(RunInTitle(region, name.end() if name else max(theorem.end(), length), "theorem"))
             elif _is_title(region, length):
-                slanted = italic and not any(span.kind == "bold" and not span.start for span in region.spans)
                 title = RunInTitle(region, length, "italic" if italic else "bold")
-                openings.setdefault((round(region.size * 2) / 2, region.marker and region.kind, slanted), []).append(
-                    title
-                )
+                key = round(region.size * 2) / 2, region.marker and region.kind, not _opens_bold(region)
+                openings.setdefault(key, []).append(title)
     in_sequence = [] if untitled > _UNTITLED * len(numbered) else [
         one for number, found in numbered.items() for one in found
         if (*number[:-1], number[-1] - 1) in numbered or (*number[:-1], number[-1] + 1) in numbered
@@ -108,14 +106,26 @@ def titled_paragraphs(pages: list[PageRegions], byline: set[int]) -> list[RunInT
     return theorems + certain + in_sequence + repeated
 
 
+def _is_set_off(region: Region, title: tuple[int, int]) -> bool:
+    """Whether the words of a title, behind its number, are set in a type of their own."""
+    return any(
+        span.kind in {"bold", "italic"} and abs(span.start - title[0]) <= 1 and abs(span.end - title[1]) <= _PUNCTUATION
+        for span in region.spans
+    )
+
+
+def _opens_bold(region: Region) -> bool:
+    return region.bold or any(span.kind == "bold" and not span.start for span in region.spans)
+
+
 def _told_apart(found: list[RunInTitle]) -> list[RunInTitle]:
-    """The openings less labels that recur before a colon, or in italics, as "Finding:" does in every part of a
+    """The openings less labels that recur before a colon, or in italics alone, as "Finding:" does in every part of a
     report."""
     counts = Counter(one.region.text[: one.length] for one in found)
     return [
         one for one in found
         if counts[one.region.text[: one.length]] < _REPEATED
-        or (one.style != "italic" and one.region.text[: one.length].rstrip()[-1:] != ":")
+        or (_opens_bold(one.region) and one.region.text[: one.length].rstrip()[-1:] != ":")
     ]  # fmt: skip
 
 
@@ -205,18 +215,20 @@ def labelled_headings(pages: list[PageRegions], outside: set[int]) -> list[Regio
         over = sum(id(one.below) not in own for one in numbered)
         if several and in_turn >= _IN_TURN * (len(numbered) - 1) and over >= _LABEL_OVER * len(numbered):
             headings += [one.region for one in numbered]
-            titled = [
-                one for one in numbered if one.bare and one.below and one.below.lines == 1 and is_title(one.below)
-            ]
+            titled = [one for one in numbered if one.bare and one.below and _is_title_line(one.below)]
             for one in titled if len(titled) >= _LABEL_OVER * len(numbered) else ():
                 _join_title(one)
     return headings
 
 
+def _is_title_line(region: Region) -> bool:
+    return region.lines <= _TITLE_LINES and is_title(region)
+
+
 def _join_title(one: _Labelled) -> None:
     region, title = one.region, one.below
     if title is not None and title.kind == "text" and title.box[1] - region.box[3] < _TITLE_UNDER * region.size:
-        region.text, region.lines = f"{region.text} {title.text}", region.lines + 1
+        region.text, region.lines = f"{region.text} {title.text}", region.lines + title.lines
         if title.size > region.size:
             region.size, region.bold = title.size, title.bold
         region.box = union(region.box, title.box)
