@@ -19,6 +19,7 @@ _BLANKS, _BLANKS_SHARE = 3, 0.5  # blanks of one width, and their share of the w
 _HEADED_LINES = 2  # lines of two columns that close, of which the second has a head over its edge
 _CLOSE_LINES, _CLOSE_WORDS, _PARTED = 4, 8, 0.8  # lines of two columns that close, words of each; lines that are parted
 _UNITS = 2  # words in capitals that may be units of one column
+_ITEM = re.compile(r"\(?\w{1,3}[.)]$")
 _VALUE = re.compile(r"[$€£]?[-+−]?\d[\d,.]*%?$|\d{4}-\d\d-\d\d$")
 
 
@@ -72,8 +73,8 @@ def close_borders(lines: list[list[Word]], column: tuple[float, float], em: floa
         both = [(one, other) for one, other in pairs if one and other]
         head, starts = pairs[0], [other[0].x0 for _, other in both]
         named = not head[0] and bool(both) and abs(head[1][0].x0 - min(starts)) < _SAME_EDGE * em
-        if any(other[0].apart is False for _, other in both) or _are_blanks(both, blank):
-            continue  # a blank is written there
+        if any(other[0].apart is False for _, other in both) or _are_blanks(both, blank) or _are_numbered(both):
+            continue  # a blank is written there, or set
         if len(both) < (max(_HEADED_LINES, len(own) - 1) if named else max(_CLOSE_LINES, _PARTED * len(own))):
             continue
         under = both[1:] if both[0][0][0] in own[0] and all(one[-1].x1 > before[0] for one, _ in both[1:]) else both
@@ -86,6 +87,14 @@ def _are_blanks(both: list[tuple[list[Word], list[Word]]], blank: float) -> bool
     """Whether the white between words in several lines is as wide as a blank, in ems."""
     white = [(other[0].x0 - one[-1].x1) / max(one[-1].style.size, 1.0) for one, other in both]
     return bool(blank) and all(abs(gap - blank) < _SAME_BLANK * blank for gap in white)
+
+
+def _are_numbered(both: list[tuple[list[Word], list[Word]]]) -> bool:
+    """Whether what stands before the white in several lines is but the number of an item, as near as to a sentence."""
+    return all(
+        len(one) == 1 and _ITEM.match(one[0].text) and other[0].x0 - one[0].x1 < _MOST_BLANK * one[0].style.size
+        for one, other in both
+    )
 
 
 def _stand_close(both: list[tuple[list[Word], list[Word]]], em: float) -> bool:

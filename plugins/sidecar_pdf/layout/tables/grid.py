@@ -38,7 +38,7 @@ from sidecar_pdf.text.segments import TYPED_SPACE, Segment, Word
 
 # Ems of the body. Measured on 78 typeset tables of thirteen styles.
 COLUMN_GAP = 0.4  # of white space between two columns, and between two cells of a row; a word space is 0.25 to 0.35
-_OVER_BLANK, _LEAST_GAP, _MOST_GAP = 1.25, 0.32, 0.55  # times the blank between words; the least and the most of it
+_OVER_BLANK, _LEAST_GAP, _MOST_GAP = 1.15, 0.32, 0.55  # times the blank between words; the least and the most of it
 _SENTENCE_SPACE = 1.25  # times that, at most, behind a full stop, where TeX sets a wider space
 _WRITTEN_SPACE = 1.4  # times that, at most, where a blank is written: in justified lines
 _BULLET_GAP = 2.5  # of white, at most, between a bullet and its text
@@ -116,6 +116,8 @@ def table_grid(
         rows = joined_rows(rows, columns, em)
     if header:
         runs[header - 1] = parted_heads(runs[header - 1], columns, em)
+    if turned:  # beside turned heads a label alone is the head of its column, not of all over the rule under it
+        rules = [rule for rule in rules if rule[1] > columns[0][1] or rule[2] < columns[-1][0]]
     heads = [line_row(line, columns, stops, rules=rules) for line in runs[:header]]
     heads = add_turned(joined_header(heads, columns, rules, em), turned, columns)
     labels = add_stubs(heads, rows, stubs) if stubs else []

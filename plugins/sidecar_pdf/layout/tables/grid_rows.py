@@ -206,7 +206,8 @@ def joined_header(lines: list[GridRow], columns: Columns, rules: Sequence[Rule],
     """Lines of a header as rows: levels stay apart where the upper spans columns, lines of one level are one row."""
     lines = _without_label_lines(lines)
     for upper, lower in pairwise(lines):
-        if len(upper.filled & lower.filled) < len(lower.filled):
+        told = {at for first, width in upper.spans for at in range(first, first + width)} | upper.filled | {0}
+        if not lower.filled <= told:
             between = [rule for rule in rules if upper.bottom - _AT_RULE < rule[0] < lower.top + _AT_RULE]
             _span_by_middles(upper, lower, columns, between, em)
     rows: list[GridRow] = []
