@@ -74,8 +74,9 @@ def heads(y: float, names: tuple[str, ...], columns: tuple[float, ...] = COLUMNS
 
 
 def test_a_rule_beside_the_labels_alone_leaves_the_other_columns_to_white_space() -> None:
-    content = rules(712, 698, 656) + rule(150, 712, 150, 656)
-    content += text(LABEL, 702, "Model") + heads(702, ("Acc", "Rec", "Prec")) + rows(688)
+    columns = (190.0, 216.0, 242.0)
+    content = rules(712, 698, 656, right=260) + rule(150, 712, 150, 656)
+    content += text(LABEL, 702, "Model") + heads(702, ("Acc", "Rec", "Prec"), columns) + rows(688, columns)
     assert table(content).rows == (("Model", "Acc", "Rec", "Prec"), *FIGURES)
 
 
@@ -96,16 +97,6 @@ def test_a_label_between_two_levels_of_heads_belongs_to_the_first() -> None:
     content = rules(726, 698, 656) + rule(175, 713, 290, 713) + centred(225, 717, "Test set")
     content += text(LABEL, 709, "Model") + heads(702, ("Acc", "Rec", "Prec")) + rows(688)
     assert table(content).rows == (("Model", "Test set", "", ""), ("", "Acc", "Rec", "Prec"), *FIGURES)
-
-
-def test_rules_under_heads_tell_what_they_span_though_the_heads_stand_close() -> None:
-    columns = (190.0, 214.0, 238.0, 262.0)
-    content = rules(726, 698, 656) + rule(178, 713, 222, 713) + rule(230, 713, 274, 713)
-    content += centred(200, 717, "Validation") + centred(252, 717, "Test set")
-    content += heads(702, ("P", "R", "P", "R"), columns)
-    for at, label in enumerate(("DETR", "GAT", "XLS")):
-        content += text(LABEL, 688 - 12 * at, label) + heads(688 - 12 * at, ("1.5", "2.5", "3.5", "4.5"), columns)
-    assert table(content).rows[:2] == (("", "Validation", "", "Test set", ""), ("", "P", "R", "P", "R"))
 
 
 def test_blanks_as_wide_as_in_small_sizes_part_no_columns() -> None:
@@ -169,3 +160,31 @@ def test_a_figure_with_another_in_brackets_is_one_value() -> None:
         y = 688 - 12 * at
         content += text(LABEL, y, name) + spaced(170, y, f"4{at} (35.{at}%)") + spaced(240, y, f"1{at} (92.{at}%)")
     assert table(content).confidence >= 0.9
+
+
+def test_wide_heads_over_rules_of_their_own_span_what_the_rules_span() -> None:
+    columns = (190.0, 222.0, 254.0, 286.0)
+    content = rules(726, 698, 656, right=310) + rule(176, 713, 236, 713) + rule(240, 713, 300, 713)
+    content += centred(206, 717, "PubTables-20") + centred(270, 717, "CIFAR-10.20")
+    content += heads(702, ("Prec", "Rec", "Prec", "Rec"), columns)
+    for at, label in enumerate(("DETR", "GAT", "XLS")):
+        content += text(LABEL, 688 - 12 * at, label) + heads(688 - 12 * at, ("1.5", "2.5", "3.5", "4.5"), columns)
+    found = table(content)
+    assert found.rows[0] == ("", "PubTables-20", "", "CIFAR-10.20", "")
+    assert {Merge(0, 1, 1, 2), Merge(0, 3, 1, 2)} <= set(found.merges)
+
+
+def test_numbers_of_items_are_no_column_before_their_names() -> None:
+    content = rules(712, 698, 644) + text(LABEL, 702, "Variable") + heads(702, ("Mean", "Min"), (190, 240))
+    for at, name in enumerate(("Income", "Stress", "Sleep", "Mood")):
+        y = 688 - 12 * at
+        content += text(LABEL, y, f"{at + 1}.") + text(LABEL + width("1.") + 4.7, y, name)
+        content += heads(y, (f"{at}.25", f"{at}.5"), (190, 240))
+    assert [row[0] for row in table(content).rows[1:]] == ["1. Income", "2. Stress", "3. Sleep", "4. Mood"]
+
+
+def test_the_label_beside_turned_heads_is_one_of_them() -> None:
+    content = rules(760, 698, 656) + text(LABEL, 702, "System") + rows(688)
+    for x, name in zip(COLUMNS, ("Scans", "Tagged", "Offline"), strict=True):
+        content += f"q BT /F1 9 Tf 0 1 -1 0 {x + 3} 702 Tm ({name}) Tj ET Q\n"
+    assert table(content).rows == (("System", "Scans", "Tagged", "Offline"), *FIGURES)
