@@ -62,10 +62,10 @@ _SCHEMES = frozenset(
 )
 _NAME = re.compile(r"[a-z_]{2,14}")
 
-_WORD = "doc docx docm dot dotx dotm rtf odt ott hwpx hwp"
-_EXCEL = "xls xlsx xlsm xlsb xlt xltx xltm xla xlam ods"
-_SLIDES = "ppt pptx pptm pps ppsx pot potx odp"
-_MAIL = "mail eml msg mbox emlx pst"
+_WORD = "doc docx docm dot dotx dotm rtf odt ott sxw stw hwpx hwp"
+_EXCEL = "xls xlsx xlsm xlsb xlt xltx xltm xla xlam ods sxc stc"
+_SLIDES = "ppt pptx pptm pps ppsx pot potx odp sxi sti"
+_MAIL = "mail eml msg oft p7m mbox emlx pst"
 _PICTURES = "png jpg jpeg gif webp tif tiff bmp svg heic jp2 pnm pbm pgm ppm psd"
 _TEXT = "txt text md markdown rst adoc asciidoc org log"
 _CODE = (
