@@ -8,7 +8,10 @@ import unicodedata
 import pytest
 from sidecar_pdf import PdfFormat
 from sidecar_pdf.formulas.reading import read_formula
+from sidecar_pdf.layout.scripts import typed_scripts
+from sidecar_pdf.pdfium.fonts import NO_STYLE
 from sidecar_pdf.text.glyphs import Glyph
+from sidecar_pdf.text.segments import Word
 from support.pdf_builder import Pdf, lines, rule, text
 from support.plugin_reading import of
 from support.render_support import drawn
@@ -176,3 +179,36 @@ def test_an_upper_half_close_under_a_short_line_is_the_formulas() -> None:
     document = parsed(pdf.bytes())
     assert [equation.text for equation in of(document, Equation)] == ["x = (u + v) / (w + z)"]
     assert any(block.text.endswith("and of all the others as") for block in of(document, Paragraph))
+
+
+def sentence(*words: tuple[str, float, float, float]) -> str:
+    """Words in mathematical type, by left edge, top and size, as the text of a line."""
+    math = NO_STYLE._replace(math=True)
+    made = [Word(text, x, y, x + size * len(text) / 2, y + size, math._replace(size=size), joined=False)
+            for text, x, y, size in words]  # fmt: skip
+    return "".join(
+        word.text if word.joined or not at else f" {word.text}" for at, word in enumerate(typed_scripts([made]))
+    )
+
+
+def test_a_raised_number_behind_a_ten_that_is_multiplied_by_is_a_power() -> None:
+    plain = NO_STYLE
+    for before, expected in (("×", "3 × 10^8"), ("of", "3 of 10 8")):
+        words = [Word("3", 0, 0, 5, 10, plain._replace(size=10), joined=False),
+                 Word(before, 8, 0, 14, 10, plain._replace(size=10), joined=False),
+                 Word("10", 18, 0, 28, 10, plain._replace(size=10), joined=False),
+                 Word("8", 28, -1, 31, 6, plain._replace(size=7), joined=False)]  # fmt: skip
+        typed = typed_scripts([words])
+        assert "".join(w.text if w.joined or not at else f" {w.text}" for at, w in enumerate(typed)) == expected
+
+
+def test_roots_degrees_ellipses_and_scripts_of_scripts_are_typed() -> None:
+    assert sentence(("√", 0, 0, 10), ("3", 1, -2, 5), ("x", 6, 0, 10)) == "∛ x"
+    assert sentence(("90", 0, 0, 10), ("◦", 10, -2, 7)) == "90°"
+    assert sentence(("a", 0, 0, 10), *((".", at, 0, 10) for at in (6, 12, 18)), ("b", 26, 0, 10)) == "a … b"
+    assert sentence(*((".", at, 0, 10) for at in (6, 12, 18, 24))) == ". . . ."
+    assert sentence(("e", 0, 0, 10), ("−x", 5, -2, 7), ("2", 12, -3, 5)) == "e^(−x^2)"
+
+
+def test_letters_with_a_mark_over_them_have_scripts() -> None:
+    assert sentence(("x\u0304", 0, 0, 10), ("k", 10, 6, 7)) == "x\u0304_k"

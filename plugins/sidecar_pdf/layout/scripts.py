@@ -15,6 +15,9 @@ _CLOSERS = frozenset(")]}|⟩∑∏∫⋃⋂∞′*⌉⌋∂∇‖")
 """Signs that may have scripts; letters and figures may."""
 _NAMED = re.compile(r"(?:log|lim|max|min|sup|inf|arg)$")
 """What is written with an index."""
+_MARKS = "\u0302\u0303\u0304\u0307\u0308\u20d7"
+"""Marks over letters that are no character together."""
+_ROOTS, _RINGS, _TIMES = {"3": "∛", "4": "∜"}, frozenset("◦∘○"), frozenset("×·⋅")
 _BRACKETED = re.compile(r"\([^()]*\)")
 _TERM = re.compile(r"√?[\w.,′]+(?:[_^](?:\w+|\([^()]*\)))*")
 """One term: a number, letters, and their scripts."""
@@ -33,7 +36,11 @@ def typed_scripts(stretches: list[list[Word]]) -> list[Word]:
     base: Word | None = None
     runs: list[tuple[str, list[Word]]] = []
     for word in words:
-        side = _side(base, runs, word) if base is not None else ""
+        before = typed[-2].text if len(typed) > 1 and not runs else ""
+        if base is not None and not runs and (sign := _one_sign(base, word)):
+            typed[-1] = base = base._replace(text=sign, x1=max(base.x1, word.x1))
+            continue
+        side = _side(base, runs, word, before) if base is not None else ""
         if not side:
             typed += _typed(runs)
             typed.append(word)
@@ -42,13 +49,41 @@ def typed_scripts(stretches: list[list[Word]]) -> list[Word]:
             runs[-1][1].append(word)
         else:
             runs.append((side, [word]))
-    return typed + _typed(runs)
+    return _with_ellipses(typed + _typed(runs))
 
 
-def _side(base: Word, runs: list[tuple[str, list[Word]]], word: Word) -> str:
+def _one_sign(base: Word, word: Word) -> str:
+    """A word with a small one that belongs into it: a root with its index, a number with the ring of degrees; "" of
+    others."""
+    if word.style.size >= SMALLER * base.style.size or word.y0 + word.y1 >= base.y0 + base.y1:
+        return ""
+    if base.text == "√" and word.x0 < base.x1:
+        return _ROOTS.get(word.text, f"{word.text}√") if word.text.isalnum() else ""
+    degrees = word.text in _RINGS and base.text[-1:].isdigit() and word.x0 - base.x1 < _NEAR * base.style.size
+    return f"{base.text}°" if degrees else ""
+
+
+def _with_ellipses(words: list[Word]) -> list[Word]:
+    """The words with three dots of mathematical type, set apart, as one sign."""
+    found: list[Word] = []
+    at = 0
+    while at < len(words):
+        dots = words[at : at + len("...")]
+        after = words[at + len(dots) : at + len(dots) + 1]
+        alone = len(dots) == len("...") and all(word.text != "." for word in (*found[-1:], *after))
+        if alone and all(word.text == "." and word.style.math for word in dots):
+            found.append(dots[0]._replace(text="…", x1=dots[-1].x1))
+            at += len(dots)
+        else:
+            found.append(words[at])
+            at += 1
+    return found
+
+
+def _side(base: Word, runs: list[tuple[str, list[Word]]], word: Word, before: str) -> str:
     """ "^" or "_" where a word is a script of a base that has these; "" where it is none."""
     em = base.style.size
-    if word.style.size >= SMALLER * em or not _is_math(base, word):
+    if word.style.size >= SMALLER * em or not (_is_math(base, word) or _is_power(base, word, before)):
         return ""
     end = max([base.x1, *(run[-1].x1 for _, run in runs)])
     if word.x0 - end > _NEAR * em:
@@ -57,8 +92,13 @@ def _side(base: Word, runs: list[tuple[str, list[Word]]], word: Word) -> str:
     return "^" if shift < _RAISED * em else "_" if shift > _LOWERED * em else ""
 
 
+def _is_power(base: Word, word: Word, before: str) -> bool:
+    """Whether a raised number is the power of a ten that something is multiplied by: "3 × 10^8"."""
+    return base.text == "10" and before[-1:] in _TIMES and word.text.isdigit() and word.y1 < base.y1
+
+
 def _is_math(base: Word, word: Word) -> bool:
-    last = base.text[-1:]
+    last = base.text.rstrip(_MARKS)[-1:]
     if not last.isalnum() and last not in _CLOSERS:
         return False  # a brace, or a sign
     if base.style.math or _ALPHABET.search(base.text):
@@ -73,7 +113,7 @@ def _is_math(base: Word, word: Word) -> bool:
 
 def is_base(word: Word) -> bool:
     """Whether scripts may stand over one another beside a word: a sign or letter of formulas."""
-    last = word.text[-1:]
+    last = word.text.rstrip(_MARKS)[-1:]
     return last in "∑∫∏⋃⋂" or (last.isalnum() and (word.style.math or _ALPHABET.search(last) is not None))
 
 
@@ -89,6 +129,7 @@ def _typed(runs: list[tuple[str, list[Word]]]) -> list[Word]:
 
 def typed_run(side: str, run: list[Word]) -> Word:
     """A run of scripts as one word, joined to its base; more than a number, a sign or an index in parentheses."""
-    text = "".join(word.text for word in run)
+    nested = min(word.style.size for word in run) < SMALLER * run[0].style.size
+    text = "".join(word.text for word in (typed_scripts([run]) if nested else run))
     plain = len(text) == 1 or text.isdigit() or (text.isalnum() and side == "_") or _BRACKETED.fullmatch(text)
     return run[0]._replace(text=side + (text if plain else f"({text})"), x1=run[-1].x1, joined=True)

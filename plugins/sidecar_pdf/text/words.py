@@ -286,7 +286,8 @@ class _WordReader(PageString):
             token = clean("".join(char.text for char in piece))
             box, at = bounding_box(char[1:5] for char in piece), piece[0].at
             apart = runs.begins(self._index(at), self._handle(at), token, box, piece[0].style) if runs else None
-            words.append(Word(token, *box, piece[0].style, bool(words) or joined, -1 if words else start, apart))
+            own = next((char.style for char in piece if char.text != ZERO_WIDTH_SPACE), piece[0].style)
+            words.append(Word(token, *box, own, bool(words) or joined, -1 if words else start, apart))
         if words and self._text[end : end + 1] in set(LINE_END_HYPHEN):
             words[-1] = words[-1]._replace(text=words[-1].text + SOFT_HYPHEN)
         return words
