@@ -188,3 +188,17 @@ def test_the_label_beside_turned_heads_is_one_of_them() -> None:
     for x, name in zip(COLUMNS, ("Scans", "Tagged", "Offline"), strict=True):
         content += f"q BT /F1 9 Tf 0 1 -1 0 {x + 3} 702 Tm ({name}) Tj ET Q\n"
     assert table(content).rows == (("System", "Scans", "Tagged", "Offline"), *FIGURES)
+
+
+def test_rows_of_single_words_under_a_label_are_rows_though_the_words_had_no_room_above() -> None:
+    cells = (("nul", "true", "Probably", "Maybe"), ("", "false", "Definitely", "Certainly"))
+    cells += (("dev", "true", "Maybe", "Probably"), ("", "false", "Certainly", "Definitely"))
+    content = rules(712, 698, 644, right=310)
+    content += "".join(
+        text(x, 702, name) for x, name in zip((72, 130, 180, 250), ("File", "Is", "A", "B"), strict=True)
+    )
+    for at, row in enumerate(cells):
+        content += "".join(
+            text(x, 688 - 13 * at, cell) for x, cell in zip((72, 130, 180, 250), row, strict=True) if cell
+        )
+    assert table(content).rows[1:] == cells

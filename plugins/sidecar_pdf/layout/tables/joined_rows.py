@@ -290,7 +290,22 @@ def _carries_on(row: GridRow, line: GridRow, columns: list[tuple[float, float]],
         return True
     if all(_is_code(row.cells[column]) and _is_code(line.cells[column]) for column in filled):
         return False
+    if not (few or tight or _runs_on(row, line)):
+        return False
     return all(_had_no_room(row.cells[column], line.cells[column][0], columns[column], em) for column in filled)
+
+
+def _runs_on(row: GridRow, line: GridRow) -> bool:
+    """Whether lines in several cells can be the text of those above: one of these has several words, or half of them
+    go on as sentences do. Cells of single words are rows of their own, though a group's label has no room beside."""
+    columns = sorted(line.filled)
+    words = max(_count(_last_line(row.cells[column])) for column in columns)
+    starts = [line.cells[column][0].text[0] for column in columns]
+    return words >= _LINE_WORDS or 2 * sum(char in _OPENING or char.islower() for char in starts) >= len(starts)
+
+
+def _last_line(words: list[Word]) -> list[Word]:
+    return [w for w in words if w.y1 > words[-1].y0]
 
 
 def _is_code(words: list[Word]) -> bool:
