@@ -167,9 +167,11 @@ class _SevenZip(Archive):
         self._source, self._file, self._unpacked = source, file, unpacked
         found = SevenZip.read(file, source.name)
         self._folders, self._entries = found.folders, found.entries
+        self._unnamed = PurePosixPath(source.name).stem
         members = [
             Member(
-                str(number), inside(entry.name), entry.size, "" if entry.modified is None else _stamp(entry.modified),
+                str(number), inside(entry.name or self._unnamed), entry.size,
+                "" if entry.modified is None else _stamp(entry.modified),
                 self._folders[entry.folder].closed if entry.folder >= 0 else "",
             )
             for number, entry in enumerate(self._entries) if not entry.is_directory
@@ -178,7 +180,7 @@ class _SevenZip(Archive):
 
     def read(self, ref: str, limits: Limits) -> bytes:
         entry = self._entries[_number(ref, len(self._entries))]
-        name = inside(entry.name)
+        name = inside(entry.name or self._unnamed)
         if entry.is_directory:
             raise NotFoundError(f"{name} is no plain file.")
         if entry.folder < 0:

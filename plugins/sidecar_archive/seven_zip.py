@@ -355,6 +355,7 @@ def _files(cursor: _Cursor, streams: Sequence[tuple[int, int, int, int | None]])
             plain = [no_stream and (next(marked) or was) for no_stream, was in zip(empty, plain, strict=True)]
         elif kind == _MODIFIED:
             modified = _times(value, count)
+    names = names or [""] * count  # they may be left out: 7-Zip names such a file for its archive
     if len(names) < count or len(streams) < count - sum(empty):
         raise EOFError
     given = iter(streams)

@@ -231,6 +231,19 @@ def test_members_of_a_7z_that_cannot_be_unpacked_are_listed_and_named(method: st
         ARCHIVE.open_embedded(source, "3", Limits())
 
 
+def test_members_of_a_7z_without_names_are_named_for_it() -> None:
+    data = bytearray(SEVEN_ZIPS["plainhead"])
+    at, size = (int.from_bytes(data[start : start + 8], "little") for start in (12, 20))
+    head = data[32 + at : 32 + at + size]
+    names = head.rindex(0x11, 0, head.index("report".encode("utf-16-le")))
+    head[names] = 0x19  # filling
+    data[32 + at : 32 + at + size] = head
+    data[28:32] = zlib.crc32(head).to_bytes(4, "little")
+    data[8:12] = zlib.crc32(data[12:32]).to_bytes(4, "little")
+    found = document(bytes(data), "backup.7z")
+    assert {embed.name for embed in found.embedded} == {"backup"}
+
+
 def test_a_7z_of_which_even_the_names_are_protected_says_so() -> None:
     with pytest.raises(EncryptedError, match=r"a\.7z is protected by a password; unpack it"):
         document(SEVEN_ZIPS["hidden"], "a.7z")
