@@ -20,8 +20,8 @@ displayed ones stand after long and short lines, list items and headings, every 
 under a bar was settled after the first reading, in six. `--half` counts every other one: 0 was worked on.
 `pdf_equations_latex.txt` (68) and `pdf_equations_inline_latex.txt` (70) are for `--by cm`, `times`, `palatino`,
 `txfonts`, `opentype`: LaTeX with these fonts (`pdf_equations_latex.py`), linear text compared without mathematical
-alphabets. That a bar in parentheses has no blanks was settled after the first reading, in four. First counts of the half
-worked on: 16, 9, 14, 7, 20 of 33; of the other 12 (cm), 8 (times) and 27 (opentype) of 35, counted after it 19, 19, 29.
+alphabets. That a bar in parentheses has no blanks was settled after the first reading, in four. First counts of half
+0: 16, 9, 14, 7, 20 of 33; of the other 12 (cm), 8 (times) and 27 (opentype) of 35, counted after it 19, 19, 29.
 """
 
 from __future__ import annotations
