@@ -117,7 +117,7 @@ def _is_same(title: str, block: Heading) -> bool:
     text = letters(f"{block.number}{block.text}")
     kind, is_theorem, called = title.partition(" #")
     if is_theorem:
-        pattern = rf"{letters(kind)}[a-z]?\d{{1,4}}{letters(called)}"
+        pattern = rf"{letters(kind)}[a-z]{{0,4}}\d{{1,4}}{letters(called)}"
         return re.fullmatch(pattern, text) is not None or (bool(called) and re.match(pattern, text) is not None)
     want = letters(title)
     if text.endswith(want) and _NUMBER.fullmatch(text[: -len(want)]):

@@ -193,6 +193,27 @@ def test_an_appendix_in_capitals_of_the_size_of_notes_is_a_heading() -> None:
     assert titles(parsed(lines(72, 740, PROSE * 4) + appendix + small)) == ["APPENDIX A. MORE OF THE HARBOURS"]
 
 
+def test_bold_numbered_lines_a_little_smaller_than_the_text_are_headings() -> None:
+    def headed(y: float, title: str) -> str:
+        return text(72, y, title, size=9, font="F2") + lines(72, y - 24, PROSE)
+
+    document = parsed(lines(72, 740, PROSE) + headed(660, "A. Grounds") + headed(560, "B. Ways of measuring"))
+    assert titles(document) == ["A Grounds", "B Ways of measuring"]
+
+
+def test_heads_of_theorems_may_have_roman_numbers() -> None:
+    theorem = text(72, 700, "Proposition II.1", font="F2") + text(150, 700, "(Closed sets). Let a set be closed where")
+    assert titles(parsed(theorem + lines(72, 688, PROSE))) == ["Proposition II.1 (Closed sets)"]
+
+
+def test_a_running_head_whose_ends_change_places_is_no_text() -> None:
+    words = lines(72, 690, PROSE * 12)
+    left = text(72, 740, "Tides and Harbours, Brest, June 2021", size=8) + text(480, 740, "Ingrid Vale", size=8)
+    right = text(72, 740, "On Joins of Gauges", size=8) + text(380, 740, "Tides and Harbours, Brest, June 2021", size=8)
+    document = parsed(words, left + words, right + words)
+    assert not any("Brest" in paragraph for paragraph in paragraphs(document))
+
+
 def test_the_title_of_a_document_stands_over_numbered_parts_as_large() -> None:
     document = parsed(
         text(150, 740, "On the Tides", size=14, font="F2") + section(700, "1 Grounds") + section(500, "2 Ways")

@@ -20,6 +20,7 @@ _REPEATED_PLACE = 0.3  # of the pages, where a row repeats at that place: titles
 _FOLIO_SHARE = 0.4  # of the pages that have their number at one height: what stands there instead is no text either
 # Counts.
 _ROWS = 4  # of running content at head or foot
+_LONG_PIECE = 16  # characters of a piece of a row that repeats beside others
 _MAX_CHARS = 160  # of a running row
 _FEW_PAGES, _REPEATS, _FEW_REPEATS = 4, 3, 2  # pages a row repeats on, in a document and in one of few pages
 _PLACED_PAGES, _PLACED_WORDS = 5, 14  # pages by which a place tells, and words of a row told by it
@@ -73,7 +74,7 @@ class RunningContent:
         self._pages += 1
         for top in (True, False):
             rows = _edge(segments, width, height, top=top)
-            texts = {(_fold(row), _slot(row, height)) for row in rows}
+            texts = {(text, _slot(row, height)) for row in rows for text in (_fold(row), *_long_pieces(row))}
             for text, slot in texts:
                 for near in (slot, slot + 1):  # two slots a row, so that a rounding border does not part equals
                     self._texts[text, near, top] += 1
@@ -106,7 +107,8 @@ class RunningContent:
         last = 0
         for at, row in enumerate(rows):
             text, slot = _fold(row), _slot(row, height)
-            seen = max(self._texts[text, slot, top], self._texts[text, slot + 1, top])
+            told = (text, *_long_pieces(row))
+            seen = max(self._texts[one, at_slot, top] for one in told for at_slot in (slot, slot + 1))
             if seen >= least and len(text) <= _MAX_CHARS and _apart(rows[: at + 1], segments, top=top):
                 last = at + 1
             elif sum(len(s.words) for s in row) > _PLACED_WORDS:
@@ -236,6 +238,11 @@ def _fold(row: list[Segment]) -> str:
     """What a row repeats as; a bold title is another than the running head that repeats its words."""
     text = " ".join(s.text for s in sorted(row, key=lambda s: s.x0))
     return _DIGITS.sub("#", text.casefold()).strip() + ("*" if row[0].style.bold else "")
+
+
+def _long_pieces(row: list[Segment]) -> list[str]:
+    """What the longer pieces of a row repeat as: left and right pages show one of them at either end."""
+    return [_fold([segment]) for segment in row if len(segment.text) >= _LONG_PIECE] if len(row) > 1 else []
 
 
 def _slot(row: list[Segment], height: float) -> int:

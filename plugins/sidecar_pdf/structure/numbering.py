@@ -25,6 +25,7 @@ _NAMED = re.compile(
     r"abstract|summary|(?:table of )?contents|references|bibliography|acknowledge?ments?|zusammenfassung|danksagung"
     r"|inhalt(?:sverzeichnis)?|literatur(?:verzeichnis)?|résumé|sommaire|table des matières|références|bibliographie"
     r"|remerciements|resumen|referencias|bibliografía|agradecimientos|resumo|sumário|referências|riassunto|[ií]ndice"
+    r"|streszczenie|spis treści|podziękowania|samenvatting|inhoudsopgave|sammanfattning|innehåll|obsah|özet|içindekiler"
     r"|bibliografia|аннотация|содержание|литература|摘要|目录|目錄|参考文献|參考文獻|要旨|目次"
     r"|الفهرس|المراجع|فهرست مطالب|مراجع",
     re.IGNORECASE,

@@ -76,7 +76,7 @@ _LETTERS = 0.4  # of a heading's characters that are letters
 # Multiples of the body size.
 _MUCH_LARGER = 1.5  # from which on no type is a second size of text
 _LARGE, _LARGER, _NOT_SMALLER, _SMALLEST = 1.165, 1.06, 0.95, 0.75  # a heading's by size alone, numbered, bold, centred
-_CAPITALS_SIZE = 0.85  # of the body size: bold capitals look no smaller than it
+_CAPITALS_SIZE = 0.85  # of the body size: bold capitals look no smaller than it, numbers tell bold lines as small
 _SEVERAL_TAGGED, _MOST_TAGGED = 2, 0.6  # headings of a structure tree that is believed, and share of its paragraphs
 _CENTRED = 2.0  # ems from the left edge of its column
 
@@ -336,9 +336,9 @@ def _is_short_heading(region: Region, body: float, text: str, letters: list[str]
         return True
     listed = region.kind == "list" and not (region.marker[:1].isdigit() or region.marker[:1].isupper())
     all_capitals = len(letters) >= _LEAST_CAPITALS and all(char.isupper() for char in letters)
-    if region.size < (_CAPITALS_SIZE if all_capitals and region.bold else _NOT_SMALLER) * body or listed:
-        return False
     numbered = is_numbered(text)
+    if region.size < (_CAPITALS_SIZE if region.bold and (all_capitals or numbered) else _NOT_SMALLER) * body or listed:
+        return False
     if numbered and region.italic and (region.lines == 1 or depth_of(text) > 1):
         return True
     if region.bold and not bold:

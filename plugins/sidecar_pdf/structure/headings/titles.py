@@ -19,7 +19,7 @@ _THEOREM = re.compile(
     r"|Satz|Beweis|Hilfssatz|Korollar|Beispiel|Bemerkung|Théorème|Définition|Lemme|Corollaire|Exemple|Remarque|Propriété"
     r"|Teorema|Definición|Lema|Corolario|Ejemplo|Definizione|Esempio|Exercise|Question|Aufgabe|Frage|Übung|Exercice"
     r"|Ejercicio|Теорема|Лемма|Определение|Пример|Замечание|Задача|تعريف|نظرية|مبرهنة|مثال|تمرين|خاصية|ملاحظة|نتيجة"
-    r"|تعریف|قضیه|لم|تمرین|پرسش|定理|定義|定义|例|命題|引理)\s*[.(]?\s?\d+(?:\.\d+)*"
+    r"|تعریف|قضیه|لم|تمرین|پرسش|定理|定義|定义|例|命題|引理)\s*[.(]?\s?(?:[A-HIVX]{1,4}\.)?\d+(?:\.\d+)*"
 )
 _NUMBERED_TITLE = re.compile(r"(\d{1,2}(?:\.\d{1,2}){1,3})\.?\s+((?=[^\W\d_a-z])[^.;]{3,80}[.?!])\s+(?=[^\W\d_a-z])")
 """A title with its number, and a sentence after it."""
