@@ -214,6 +214,13 @@ def test_a_running_head_whose_ends_change_places_is_no_text() -> None:
     assert not any("Brest" in paragraph for paragraph in paragraphs(document))
 
 
+def test_an_author_over_the_day_is_no_heading() -> None:
+    top = text(210, 740, "On the Tides of Harbours", size=17)
+    top += text(270, 710, "Ingrid Vale", size=12) + text(258, 696, "March 26, 2021", size=12)
+    document = parsed(top + section(640, "1 Grounds") + section(500, "2 Methods"), section(700, "3 Results"))
+    assert titles(document) == ["On the Tides of Harbours", "1 Grounds", "2 Methods", "3 Results"]
+
+
 def test_the_title_of_a_document_stands_over_numbered_parts_as_large() -> None:
     document = parsed(
         text(150, 740, "On the Tides", size=14, font="F2") + section(700, "1 Grounds") + section(500, "2 Ways")

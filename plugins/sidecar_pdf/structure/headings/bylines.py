@@ -50,6 +50,7 @@ _FAREWELL = re.compile(
 _NAME_END = re.compile(r"[,;·&]|\band\b|[∗*†‡§¶\d]+")
 # Counts, characters and shares. Chosen on the corpus.
 _SEVERAL_NAMES, _MOST_NAMES = 4, 0.6  # names with signs of places, which may follow in the same line; share of names
+_DATE_WORDS = 4  # of a day
 _PERSON_WORDS = 5  # of the name of one person
 _BYLINE, _NAME_WORDS = 8, 8  # regions in which an address follows a title; words of a line of names
 _INDENTED, _OFF_CENTRE = 0.2, 0.06  # shares of the page width: beside a centred line, and by which that differs
@@ -75,6 +76,9 @@ def byline_of(pages: list[PageRegions]) -> set[int]:
     } | {
         id(region) for region in first[1 : min(named, _BYLINE)]
         if region.size < title and not region.bold and _is_centred(region, pages[0])
+    } | {
+        id(region) for region in first[1:end][:_BYLINE]
+        if region.size < title and not region.bold and _is_centred(region, pages[0]) and _is_dated(region.text)
     } | {id(region) for region in first[1:address] if region.size < title and _is_capitalised(region.text)}  # fmt: skip
 
 
@@ -123,6 +127,12 @@ def _is_centred(region: Region, page: PageRegions) -> bool:
     """Whether a line stands in the middle of the page, as authors do under a title and headings seldom."""
     left, right = region.box[0], page.width - region.box[2]
     return min(left, right) > _INDENTED * page.width and abs(left - right) < _OFF_CENTRE * page.width
+
+
+def _is_dated(text: str) -> bool:
+    """Whether a day or a month stands behind the names of a line."""
+    words = text.split()
+    return any(is_date(" ".join(words[-count:])) for count in range(2, min(len(words), _DATE_WORDS + 1)))
 
 
 def _is_capitalised(text: str) -> bool:
