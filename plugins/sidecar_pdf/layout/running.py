@@ -74,15 +74,18 @@ class RunningContent:
         self._pages += 1
         for top in (True, False):
             rows = _edge(segments, width, height, top=top)
-            texts = {(text, _slot(row, height)) for row in rows for text in (_fold(row), *_long_pieces(row))}
+            folds = [_fold(row) for row in rows]
+            texts = {(text, _slot(row, height)) for text, row in zip(folds, rows, strict=True)}
+            if rows:
+                texts.update((text, _slot(rows[0], height)) for text in _long_pieces(rows[0]))
             for text, slot in texts:
                 for near in (slot, slot + 1):  # two slots a row, so that a rounding border does not part equals
                     self._texts[text, near, top] += 1
             if rows and _apart(rows[:1], segments, top=top, most=_PLACED_WORDS):
                 place = self._place(rows[0], height, top=top)
                 self._places[place] += 1
-                self._at_place[place, _fold(rows[0])] += 1
-                self._repeats[place] = max(self._repeats[place], self._at_place[place, _fold(rows[0])])
+                self._at_place[place, folds[0]] += 1
+                self._repeats[place] = max(self._repeats[place], self._at_place[place, folds[0]])
                 self._folios[_baseline(rows[0], height), top] += _FOLIO.fullmatch(rows[0][0].text) is not None
 
     def split(
@@ -107,7 +110,7 @@ class RunningContent:
         last = 0
         for at, row in enumerate(rows):
             text, slot = _fold(row), _slot(row, height)
-            told = (text, *_long_pieces(row))
+            told = (text,) if at else (text, *_long_pieces(row))
             seen = max(self._texts[one, at_slot, top] for one in told for at_slot in (slot, slot + 1))
             if seen >= least and len(text) <= _MAX_CHARS and _apart(rows[: at + 1], segments, top=top):
                 last = at + 1
