@@ -381,3 +381,21 @@ def test_bold_titles_before_a_colon_over_lists_are_headings_and_labels_that_recu
              + text(90, 668 - 90 * at, "- two") for at, name in enumerate(names))  # fmt: skip
     assert titles(parsed(*lists)) == names
     assert titles(parsed(*(run_in(700 - 70 * at, "Finding:", 45) for at in range(4)))) == []
+
+
+def test_titles_that_count_on_at_the_head_of_each_page_are_no_running_heads() -> None:
+    """Larger than the text, each with a number of its own; a large head that holds the page's number, or repeats as it
+    is, stays out of the text."""
+
+    def under(head: str) -> list[str]:
+        pdf = Pdf()
+        for number in range(1, 5):
+            pdf.page(
+                text(72, 720, head.format(number), size=15, font="F2")
+                + lines(72, 690, [PROSE[0].capitalize(), *PROSE[1:]] * 4)
+            )
+        return titles(PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False)))
+
+    assert under("Problem {}") == [f"Problem {number}" for number in range(1, 5)]
+    assert under("Works of 2019") == []
+    assert under("The works | Page {}") == []

@@ -62,6 +62,8 @@ class RunningContent:
 
     def __init__(self) -> None:
         self._texts: Counter[tuple[str, int, bool]] = Counter()
+        self._exact: Counter[str] = Counter()
+        """Pages with a row of one piece that holds a number, as it is written."""
         self._places: Counter[_Place] = Counter()
         self._at_place: Counter[tuple[_Place, str]] = Counter()
         self._repeats: Counter[_Place] = Counter()
@@ -78,6 +80,9 @@ class RunningContent:
             texts = {(text, _slot(row, height)) for text, row in zip(folds, rows, strict=True)}
             if rows:
                 texts.update((text, _slot(rows[0], height)) for text in _long_pieces(rows[0]))
+            self._exact.update(
+                {row[0].text for text, row in zip(folds, rows, strict=True) if len(row) == 1 and "#" in text}
+            )
             for text, slot in texts:
                 for near in (slot, slot + 1):  # two slots a row, so that a rounding border does not part equals
                     self._texts[text, near, top] += 1
@@ -112,6 +117,8 @@ class RunningContent:
             text, slot = _fold(row), _slot(row, height)
             told = (text,) if at else (text, *_long_pieces(row))
             seen = max(self._texts[one, at_slot, top] for one in told for at_slot in (slot, slot + 1))
+            if len(row) == 1 and self._exact[row[0].text] == 1 and _is_large(row, segments) and not _is_folio(row[0]):
+                break  # titles that count on ("Problem 3") where each page begins with one
             if seen >= least and len(text) <= _MAX_CHARS and _apart(rows[: at + 1], segments, top=top):
                 last = at + 1
             elif sum(len(s.words) for s in row) > _PLACED_WORDS:
@@ -172,8 +179,11 @@ def _has_folio(row: list[Segment]) -> bool:
 def _is_outermost(row: list[Segment], height: float, *, top: bool) -> bool:
     """Whether a line in plain type right at the edge of the page has a page number parted off at an end of it."""
     outside = row[0].y1 <= _OUTERMOST * height if top else row[0].y0 >= (1 - _OUTERMOST) * height
-    text = " ".join(s.text for s in sorted(row, key=lambda s: s.x0))
-    return outside and not row[0].style.bold and _ENDS_IN_FOLIO.search(text) is not None
+    return outside and not row[0].style.bold and _ENDS_IN_FOLIO.search(_text(row)) is not None
+
+
+def _is_folio(segment: Segment) -> bool:
+    return bool(_FOLIO.fullmatch(segment.text) or _ENDS_IN_FOLIO.search(segment.text))
 
 
 def _edge(segments: list[Segment], width: float, height: float, *, top: bool) -> Rows:
@@ -239,8 +249,11 @@ def _pieces(row: list[Segment]) -> list[tuple[float, float]]:
 
 def _fold(row: list[Segment]) -> str:
     """What a row repeats as; a bold title is another than the running head that repeats its words."""
-    text = " ".join(s.text for s in sorted(row, key=lambda s: s.x0))
-    return _DIGITS.sub("#", text.casefold()).strip() + ("*" if row[0].style.bold else "")
+    return _DIGITS.sub("#", _text(row).casefold()).strip() + ("*" if row[0].style.bold else "")
+
+
+def _text(row: list[Segment]) -> str:
+    return " ".join(s.text for s in sorted(row, key=lambda s: s.x0))
 
 
 def _long_pieces(row: list[Segment]) -> list[str]:

@@ -47,23 +47,26 @@ def repeated_lines(pages: list[PageRegions]) -> set[EdgeKey]:
                 across = region.box[3] < edge or region.box[1] > page.height - edge
                 aside = region.box[2] < left or region.box[0] > right
                 if region.kind in {"text", "list"} and (across or aside):
-                    counts.update(_edge_keys(region, page, number))
+                    counts.update(set(_edge_keys(region, page, number)))
     return {key for key, count in counts.items() if count >= _REPEATED}
 
 
-def _edge_keys(region: Region, page: PageRegions, number: int) -> set[EdgeKey]:
+def _edge_keys(region: Region, page: PageRegions, number: int) -> tuple[EdgeKey, EdgeKey]:
     """What a line may repeat as: its text, height and style, as it is and with numbers counted from that of the page
     on, as page numbers are."""
     text, height = heading_text(region), int(region.box[1] / max(page.height, 1.0) * 100)
     counted = _NUMBER.sub(lambda match: f"page{int(match[0]) - number} ", text)
-    return {(folded(text), height, *style_key(region)), (folded(counted), height, *style_key(region))}
+    return (folded(text), height, *style_key(region)), (folded(counted), height, *style_key(region))
 
 
 def is_running(region: Region, page: PageRegions, number: int, running: set[EdgeKey], body: float) -> bool:
     """Whether a line repeats at the edge of pages, or stands where running heads and feet do, in type that is hardly
     larger than the text."""
-    if running and running & _edge_keys(region, page, number):
-        return True
+    if running:
+        as_is, counted = _edge_keys(region, page, number)
+        # Titles count on with their pages too, where each page begins with one ("Problem 3").
+        if as_is in running or (counted in running and region.size < _RUNNING_SIZE * body):
+            return True
     edge = region.box[3] < _EDGE * page.height or region.box[1] > (1 - _EDGE) * page.height
     if edge and _TRAIL.search(region.text):
         return True
