@@ -12,7 +12,7 @@ class DocFormat(OfficePages):
     """Documents and templates of Word 6 to 2003."""
 
     name = "doc"
-    version = "7"
+    version = "8"
     media_types: tuple[str, ...] = ("application/msword",)
     suffixes: tuple[str, ...] = (".doc", ".dot")
 
