@@ -1,11 +1,10 @@
 """One message, whatever file it came from: who, when, what, and the files attached."""
 
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
 
 from sidecar.api import Source
+from sidecar.toolkit.ole.properties import file_time
 
-_EPOCH = datetime(1601, 1, 1, tzinfo=UTC)
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 
 
@@ -14,13 +13,10 @@ def is_outlook(source: Source) -> bool:
     return source.head.startswith(_OLE)
 
 
-def file_time(value: bytes) -> str:
-    """ISO 8601 of a PtypTime, 100-nanosecond steps since 1601 ([MS-OXCDATA] 2.11.1); "" for none."""
-    steps = int.from_bytes(value[:8], "little")
-    try:
-        return (_EPOCH + timedelta(microseconds=steps // 10)).isoformat(timespec="seconds") if steps else ""
-    except OverflowError:
-        return ""
+def file_time_text(value: bytes) -> str:
+    """ISO 8601 of a PtypTime; "" for none."""
+    time = file_time(value)
+    return time.isoformat(timespec="seconds") if time else ""
 
 
 def full_address(name: str, address: str) -> str:

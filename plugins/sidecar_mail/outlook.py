@@ -11,7 +11,7 @@ from sidecar.toolkit.ole.outlook_items import NAMED, Identity, Value, facts
 from sidecar.toolkit.text import decode, without_surrogates
 from sidecar.toolkit.word.outlook_rtf import rtf_text, unpack_rtf
 from sidecar_mail.eml import read_message
-from sidecar_mail.message import Attachment, Message, file_time, full_address
+from sidecar_mail.message import Attachment, Message, file_time_text, full_address
 from sidecar_mail.signed import signed_content
 
 _TEXT, _ANSI, _BYTES = "001F", "001E", "0102"
@@ -192,7 +192,7 @@ class _Storage:
 
     def time(self, tag: str) -> str:
         """A time property, ISO 8601, "" where the storage has none."""
-        return file_time(self._properties().get(tag, (0, b""))[1])
+        return file_time_text(self._properties().get(tag, (0, b""))[1])
 
     def _codepage(self, tag: str) -> str:
         number = self.number(tag, 0)

@@ -11,7 +11,7 @@ from sidecar.api import DamagedError
 from sidecar.toolkit.ole.outlook_items import NAMED, Identity, Value, facts
 from sidecar.toolkit.text import decode, without_surrogates
 from sidecar.toolkit.word.outlook_rtf import rtf_text, unpack_rtf
-from sidecar_mail.message import Attachment, Message, file_time, full_address, is_tnef
+from sidecar_mail.message import Attachment, Message, file_time_text, full_address, is_tnef
 
 # Attributes ([MS-OXTNEF] 2.1.3.2).
 _SUBJECT, _BODY, _MESSAGE_PROPERTIES, _RECIPIENTS, _CODEPAGE = 0x8004, 0x800C, 0x9003, 0x9004, 0x9007
@@ -220,7 +220,8 @@ def _message(stream: _Stream, name: str, prefix: str, depth: int) -> Message:
         cc=", ".join(people.get(_CC, ())) or stream.said(values, 0x0E03),
         bcc=", ".join(people.get(_BCC, ())) or stream.said(values, 0x0E02),
         reply_to=stream.said(values, 0x0050), identity=stream.said(values, 0x1035),
-        date=file_time(_first(values, 0x0039)[1]) or file_time(_first(values, 0x0E06)[1]), text=text, html=html,
+        date=file_time_text(_first(values, 0x0039)[1]) or file_time_text(_first(values, 0x0E06)[1]),
+        text=text, html=html,
         facts=tuple(facts(stream.said(values, 0x001A) or stream.text(stream.kind),
                           lambda identity: values.get(identity, Value()), stream.codepage)),
         attachments=tuple(attachments), inner=tuple(inner), broken=tuple(broken),

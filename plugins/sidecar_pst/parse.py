@@ -6,7 +6,7 @@ import base64
 import struct
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from email.utils import encode_rfc2231, format_datetime, formataddr
 from itertools import pairwise
 from typing import NamedTuple
@@ -17,6 +17,7 @@ from sidecar.api.model import AnyBlock, Embed, Notice, Paragraph, ParsedDocument
 from sidecar.toolkit.markup.grid import table_windows
 from sidecar.toolkit.ole.outlook_items import NAMED, Identity, Value
 from sidecar.toolkit.ole.outlook_items import facts as item_facts
+from sidecar.toolkit.ole.properties import file_time
 from sidecar.toolkit.word.outlook_rtf import rtf_text, unpack_rtf
 from sidecar_pst.database import Database, Node
 from sidecar_pst.properties import Properties, rows
@@ -34,7 +35,6 @@ _INNER_MESSAGE = 5
 _FIRST_NAMED, _SEVERAL = 0x8000, 0x1000
 _FIXED_SIZES = {0x02: 2, 0x03: 4, 0x05: 8, 0x0B: 1, 0x40: 8}
 _DEEPEST_FOLDER, _DEEPEST_MESSAGE = 30, 10
-_EPOCH = datetime(1601, 1, 1, tzinfo=UTC)
 
 
 class Item(NamedTuple):
@@ -128,12 +128,8 @@ def _subject(facts: Properties) -> str:
 
 def _time(facts: Properties, *identities: int) -> datetime | None:
     for identity in identities:
-        steps = int.from_bytes((facts.raw(identity) or b"")[:8], "little")
-        try:
-            if steps:
-                return _EPOCH + timedelta(microseconds=steps // 10)
-        except OverflowError:
-            continue
+        if time := file_time(facts.raw(identity) or b""):
+            return time
     return None
 
 

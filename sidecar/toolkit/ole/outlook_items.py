@@ -5,8 +5,10 @@ Says which properties those are and how they are shown ([MS-OXPROPS], [MS-OXOCAL
 
 import struct
 from collections.abc import Callable, Iterator, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Final, NamedTuple
+
+from sidecar.toolkit.ole.properties import file_time
 
 NAMED: Final = 0x10000
 """Added to the number by which a property is named (its LID): the id that a file gives it differs from file to file."""
@@ -20,7 +22,6 @@ _ONE_OFF: Final = bytes.fromhex("812B1FA4BEA310199D6E00DD010F5402")
 _ONE_OFF_UNICODE: Final = 0x8000
 _NO_DATE: Final = datetime(4501, 1, 1, tzinfo=UTC)
 """What Outlook writes for a date that is not set ([MS-OXOTASK] 2.2.2.2.2.5)."""
-_EPOCH: Final = datetime(1601, 1, 1, tzinfo=UTC)
 _MOST_MEMBERS: Final = 2000
 
 _APPOINTMENT: Final[dict[str, tuple[Identity, ...]]] = {
@@ -123,11 +124,8 @@ def _number(identity: Identity, kind: int, data: bytes) -> str:
 
 
 def _time(data: bytes, day: bool) -> str:
-    try:
-        time = _EPOCH + timedelta(microseconds=int.from_bytes(data[:8], "little") // 10)
-    except OverflowError:
-        return ""
-    if time in (_EPOCH, _NO_DATE):
+    time = file_time(data)
+    if time is None or time == _NO_DATE:
         return ""
     return time.date().isoformat() if day else time.isoformat(" ", "minutes")
 

@@ -22,6 +22,16 @@ _MOST = 200
 """Properties of one set that are looked at."""
 
 
+def file_time(data: bytes) -> datetime | None:
+    """The moment of a FILETIME or PtypTime, 100-nanosecond steps since 1601 ([MS-DTYP] 2.3.3, [MS-OXCDATA] 2.11.1);
+    None for none, and for one that no calendar holds."""
+    microseconds = int.from_bytes(data[:8], "little") // 10
+    try:
+        return _EPOCH + timedelta(microseconds=microseconds) if microseconds else None
+    except OverflowError:
+        return None
+
+
 def read_properties(compound: Compound) -> dict[str, str]:
     """Metadata by the names of `ParsedDocument.metadata`; what cannot be read is left out."""
     found: dict[str, str] = {}
