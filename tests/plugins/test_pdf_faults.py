@@ -630,3 +630,37 @@ def test_a_stamp_along_the_margin_is_no_heading() -> None:
     stamp = "BT /F1 20 Tf 0 1 -1 0 40 200 Tm (arXiv:2305.03393v1 [cs.CV] 5 May 2023) Tj ET\n"
     pdf.page(stamp + text(72, 740, "Optimised Tables", size=20, font="F2") + lines(72, 700, SURVEY * 10, lead=13))
     assert headings(parse(pdf)) == ["Optimised Tables"]
+
+
+def test_raised_figures_in_a_column_are_no_page_numbers() -> None:
+    pdf = Pdf()
+    latin = pdf.add("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>")
+    rows = [
+        ("Arno", "Florence", "\xb2"),
+        ("Brenta", "Padua", "\xb3"),
+        ("Cecina", "Volterra", "\xb9"),
+        ("Dora", "Turin", "\xb2"),
+    ]
+    content = lines(72, 740, PROSE)
+    for at, row in enumerate(rows):
+        content += "".join(text(x, 660 - at * 14, cell, font="F5") for x, cell in zip((72, 180, 300), row, strict=True))
+    pdf.page(content, fonts={"F5": latin})
+    said = "\n".join(repr(block) for block in parse(pdf).parts[0].blocks)
+    assert all(cell in said for row in rows for cell in row)
+
+
+def test_a_page_whose_layout_breaks_off_keeps_its_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    pdf = Pdf()
+    for town in ("Florence", "Padua"):
+        pdf.page(lines(72, 740, [*PROSE, f"The gauge stands in {town}."]))
+
+    def fails(pieces: list[object], _em: float) -> list[list[object]]:
+        if any("Padua" in getattr(piece, "text", "") for piece in pieces):
+            raise IndexError
+        return [pieces]
+
+    monkeypatch.setattr("sidecar_pdf.structure.page.reading_order", fails)  # no file is known that breaks a rule off
+    document = parse(pdf)
+    assert "Padua" in " ".join(texts(document, 2))
+    assert [(notice.code, notice.part) for notice in document.notices] == [("damaged_part", 2)]
+    assert "page 2 was not understood (IndexError)" in document.notices[0].message

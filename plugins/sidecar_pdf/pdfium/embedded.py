@@ -119,12 +119,12 @@ def open_embedded(source: Source, ref: str, limits: Limits) -> Payload:
     kind, _, place = ref.partition(":")
     with opened(source, limits, forms=False) as document:
         page, _, path = place.partition(":")
-        if kind == _FILE and page.isdigit() and not path:
+        if kind == _FILE and page.isdecimal() and not path:
             return _open_file(raw.get_attachment(document.handle, int(page)) or 0, place, source, limits)
-        if kind == _FILE and page.isdigit() and path.isdigit():
+        if kind == _FILE and page.isdecimal() and path.isdecimal():
             with loaded(document, int(page) - 1) as handle, annotation_at(handle, int(path)) as note:
                 return _open_file((raw.annotation_file(note) or 0) if note else 0, place, source, limits)
-        if kind == _IMAGE and page.isdigit() and all(step.isdigit() for step in path.split(".")):
+        if kind == _IMAGE and page.isdecimal() and all(step.isdecimal() for step in path.split(".")):
             with loaded(document, int(page) - 1) as handle:
                 image = _follow(handle, [int(step) for step in path.split(".")]) if handle else 0
                 if image:

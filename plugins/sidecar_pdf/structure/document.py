@@ -324,6 +324,9 @@ class _DocumentReader:
                     part=number,
                 )
             )
+        if page.failure:
+            why = f"The layout of page {number} was not understood ({page.failure}); its text follows line by line."
+            self._notices.append(Notice("damaged_part", why, part=number))
         if page.truncated:
             self._notices.append(
                 Notice("truncated_at", f"Page {number} draws more shapes than are looked at for figures.", part=number)

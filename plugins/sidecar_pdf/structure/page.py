@@ -3,6 +3,7 @@ order."""
 
 from __future__ import annotations
 
+import logging
 from statistics import median
 
 from sidecar.api import UNCERTAIN_TABLE
@@ -35,6 +36,8 @@ from sidecar_pdf.text.orientation import Orientation
 from sidecar_pdf.text.rotated import upright
 from sidecar_pdf.text.segments import SOFT_HYPHEN, Segment, has_letters
 
+logger = logging.getLogger(__name__)
+
 # Chosen on the corpus.
 _DEFAULT_SIZE = 10.0  # points: the type size of a page without text
 _DRAWING_WIDTH = 0.9  # of the page width: a wider drawing is its background
@@ -60,9 +63,33 @@ def compose_page(
 ) -> PageRegions:
     """The regions of a page in reading order; text found hidden comes last. `running` holds the rows of running head
     and foot, which stand apart from the text; `vocabulary` is added the words of the page to; `tags` are what its
-    structure tree tells."""
-    page = PageRegions(frame.width, frame.height, frame=frame, truncated=graphics.truncated)
+    structure tree tells. Where a rule of the layout fails, the text as its lines stand and `failure`."""
+    try:
+        page = _laid_out(frame, segments, graphics, images, links, vocabulary=vocabulary, running=running, tags=tags)
+    except (MemoryError, RecursionError):
+        raise
+    except Exception as error:  # a fault of one rule costs the page its tables, not the document its text
+        logger.warning("The layout of a page failed.", exc_info=error)
+        page = PageRegions(frame.width, frame.height, frame=frame, truncated=graphics.truncated)
+        shown = [segment for segment in segments if not segment.hidden]
+        page.regions, page.failure = paragraphs(_lines(rows_of(shown)), vocabulary, links), type(error).__name__
+        page.regions += _hidden_regions(segments, vocabulary)
     page.has_text, page.has_graphics = has_letters(segments), graphics.scanned or graphics.has_objects
+    return page
+
+
+def _laid_out(
+    frame: PageFrame,
+    segments: list[Segment],
+    graphics: PageGraphics,
+    images: PageImages,
+    links: list[Link],
+    *,
+    vocabulary: set[str],
+    running: tuple[list[list[Segment]], list[list[Segment]]],
+    tags: PageTags,
+) -> PageRegions:
+    page = PageRegions(frame.width, frame.height, frame=frame, truncated=graphics.truncated)
     vocabulary.update([w[0].lower() for s in segments for w in s.words if w[0][-1] != SOFT_HYPHEN])
     head, foot = running
     running_ids = {id(segment) for row in (*head, *foot) for segment in row}
@@ -86,11 +113,16 @@ def compose_page(
     if tags.texts:
         _tag(page.regions, tags)
     _underline(page.regions, graphics)
+    page.regions += _hidden_regions(segments, vocabulary)
+    return page
+
+
+def _hidden_regions(segments: list[Segment], vocabulary: set[str]) -> list[Region]:
+    """What a reader of the page does not see."""
     hidden = paragraphs([Line(row) for row in rows_of(s for s in segments if s.hidden)], vocabulary, [])
     for region in hidden:
         region.hidden = True
-    page.regions += hidden
-    return page
+    return hidden
 
 
 def _tag(regions: list[Region], tags: PageTags) -> None:

@@ -91,6 +91,8 @@ class PageRegions:
     has_graphics: bool = False
     """Whether anything but text is drawn on it."""
     truncated: bool = False
+    failure: str = ""
+    """What broke off the layout of the page (the name of an exception), so that its text is lines as they stand."""
     loose_drawings: list[Box] = field(default_factory=list[Box])
     """Small drawings no figure was made of; a caption without a figure may still label them."""
 

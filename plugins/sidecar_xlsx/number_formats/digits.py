@@ -170,7 +170,7 @@ def _fraction_renderer(tokens: Sequence[Token]) -> Render:
     while top and tokens[top - 1][0] == "digit":
         top -= 1
     end = slash + 1
-    while end < len(tokens) and (tokens[end][0] == "digit" or tokens[end][1].isdigit()):
+    while end < len(tokens) and (tokens[end][0] == "digit" or tokens[end][1].isdecimal()):
         end += 1
     below = "".join(text for _, text in tokens[slash + 1 : end])
     set_bottom = int(below.replace("#", "0").replace("?", "0")) if any(c in "123456789" for c in below) else 0

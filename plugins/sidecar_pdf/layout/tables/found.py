@@ -282,7 +282,7 @@ def is_contents(texts: list[list[str]]) -> bool:
 
 def are_pages(column: list[str]) -> bool:
     """Whether all cells are page numbers, Roman ones first, in order."""
-    figures = [text for text in column if text.isdigit()]
+    figures = [text for text in column if text.isdecimal()]
     roman = all(map(_ROMAN.fullmatch, column[: len(column) - len(figures)]))
     return bool(figures) and roman and sorted(figures, key=int) == figures == column[-len(figures) :]
 
@@ -290,9 +290,9 @@ def are_pages(column: list[str]) -> bool:
 def is_list(texts: list[list[str]]) -> bool:
     """Whether the first cells are signs or numbers of list items."""
     first = [row[0] for row in texts if all(row)]
-    figures = [int(text) for text in first if text.isdigit()]
+    figures = [int(text) for text in first if text.isdecimal()]
     counted = sum(other == one + 1 or other == 1 for one, other in pairwise(figures)) * 2 >= len(figures) - 1
-    numbers = [text for text in first if _NUMBERING.fullmatch(text) or (counted and text.isdigit())]
+    numbers = [text for text in first if _NUMBERING.fullmatch(text) or (counted and text.isdecimal())]
     signs = [text for text in first if all(len(sign) == 1 and not sign.isalnum() for sign in text.split())]
     marked = len(numbers) + (len(signs) if len(set(signs)) <= _MARKERS else 0)
     return marked >= _LISTED * len(first)
