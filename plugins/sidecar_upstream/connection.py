@@ -17,13 +17,15 @@ from mcp.client import Client
 from mcp.client.subscriptions import SubscriptionLost
 from mcp.shared.exceptions import MCPError
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
+from msgspec.structs import replace
 from pydantic import BaseModel, ValidationError
 
-from sidecar.api import NotFoundError, ResourceContent, Services, SidecarError, UnavailableError
+from sidecar.api import NotFoundError, ResourceContent, ResourceEntry, Services, SidecarError, UnavailableError
 from sidecar.toolkit.tasks import Backoff
 from sidecar.toolkit.text import is_textual
+from sidecar_upstream.listing import Gathered
 from sidecar_upstream.messages import MessageFilter
-from sidecar_upstream.resources import Entry, address, beginning, clean, clean_items
+from sidecar_upstream.resources import address, beginning, clean, clean_items
 from sidecar_upstream.servers import INSTANCE_URI, Lineage, Secrets, parse_instance
 from sidecar_upstream.state import ServerState
 
@@ -117,7 +119,7 @@ class Connection:
         """Raises Refused when connecting closes a circle of sidecars, as far as it has been listed."""
         reaches: tuple[str, ...] = ()
         tour = address(self._state.name, "tour://library")
-        if self._is_sidecar or tour in self.messages.entries or tour in self._state.entries:
+        if self._is_sidecar or tour in self.messages.listed.entries or tour in self._state.listing.entries:
             with contextlib.suppress(NotFoundError, UnavailableError):  # it gathers from nobody
                 items = await self.read(INSTANCE_URI, _INSTANCE_SECONDS)
                 reaches = parse_instance(items[0].text or "") if items else ()
@@ -128,7 +130,7 @@ class Connection:
 
     async def _list(self) -> None:
         """List what it offers, now and whenever it says that changed; the more often, the later."""
-        found, backoff = self.messages, Backoff(_SHORTEST_REFRESH, _LONGEST_REFRESH)
+        backoff = Backoff(_SHORTEST_REFRESH, _LONGEST_REFRESH)
         with anyio.move_on_after(_HEARD_SECONDS):  # else it would be listed twice
             await self._heard.wait()
         while True:
@@ -141,6 +143,7 @@ class Connection:
                 self.suspect.set()
             else:
                 await self._check()
+                found = self.messages.listed
                 changed = self._state.take(found.entries, found.templates, remark)
                 self._undescribed.clear()
                 self._describing.set()
@@ -151,51 +154,38 @@ class Connection:
             await backoff.wait(time.monotonic() - began < 2 * backoff.next + 1)
 
     async def _all_pages(self) -> str:
-        """Have it list everything it offers, as far as the limits go; a remark says what is missing.
-
-        Raises:
-            UnavailableError: not even the beginning of its list could be had.
-        """
-        found, most = self.messages, self._state.server.max_resources
-        found.begin_listing()
+        """Have it list everything it offers, as far as the limits go; a remark says what is missing. Raises
+        UnavailableError where not even the beginning of its list could be had."""
+        found = self.messages.begin_listing()
         if self._offers is None:
             return "it offers no resources"
         remarks: list[str] = []
         try:
             async with asyncio.timeout(_LIST_SECONDS):
-                remarks.append(await self._pages(types.ListResourcesRequest, types.ListResourcesResult))
+                remarks.append(await self._pages(types.ListResourcesRequest, found))
                 with contextlib.suppress(UnavailableError):  # many servers have none, and say so in different ways
-                    await self._pages(types.ListResourceTemplatesRequest, types.ListResourceTemplatesResult)
+                    await self._pages(types.ListResourceTemplatesRequest, found)
         except TimeoutError:
             remarks.append(f"its list was cut off after {_LIST_SECONDS:.0f} seconds")
         except UnavailableError as error:
             if not found.entries:
                 raise
             remarks.append(f"its list broke off: {error}")
-        if found.beyond:
-            more = f"it lists more than {most:,} resources (max_resources)"
-            remarks.append(f"{more}; the others can be read but are not listed")
-        if found.left_out:
-            remarks.append(f"{found.left_out:,} entries without a usable URI were left out")
-        return "; ".join(filter(None, remarks))
+        return "; ".join(filter(None, [*remarks, *found.remarks()]))
 
-    async def _pages(
-        self,
-        request: Callable[..., types.Request[Any, Any]],
-        kind: type[types.ListResourcesResult | types.ListResourceTemplatesResult],
-    ) -> str:
-        """Ask for all pages (the filter keeps their entries); gives a remark when it did not come to the end."""
+    async def _pages(self, request: Callable[..., types.Request[Any, Any]], found: Gathered) -> str:
+        """Ask for all pages, whose entries the filter gathers; a remark when it did not come to the end."""
         cursor: str | None = None
-        found, empty = self.messages, 0
+        empty = 0
         while empty <= _MOST_EMPTY:
-            before = len(found.entries) + len(found.templates)
-            page = await self._request(request(params=types.PaginatedRequestParams(cursor=cursor)), kind)
-            cursor = page.next_cursor
+            before = len(found)
+            page = request(params=types.PaginatedRequestParams(cursor=cursor))
+            cursor = (await self._request(page, types.PaginatedResult)).next_cursor
             if cursor and len(found.entries) >= self._state.server.max_resources:
                 found.beyond += 1
             if not cursor or found.beyond:
                 return ""
-            empty = empty + 1 if len(found.entries) + len(found.templates) == before else 0
+            empty = empty + 1 if len(found) == before else 0
         return "its list repeats itself and was cut off"
 
     async def _see_that_it_lives(self) -> None:
@@ -205,7 +195,7 @@ class Connection:
                 with anyio.move_on_after(_CHECK_SECONDS):
                     await self.suspect.wait()
             self.suspect.clear()
-            if self._state.entries:
+            if self._state.listing.entries:
                 await self._check()  # a circle of sidecars may have been closed elsewhere meanwhile
             silent = 0 if await self._alive() else silent + 1
         raise UnavailableError("it stopped answering")
@@ -289,17 +279,17 @@ class Connection:
             with contextlib.suppress(UnavailableError):  # it goes without: a read asks the server anyway
                 await self._request(request, types.EmptyResult)
 
-    def _wanting(self) -> list[Entry]:
+    def _wanting(self) -> list[ResourceEntry]:
         """The texts that are to be described next."""
         described = self._state.described
         done = described | self._undescribed
 
-        def wants(one: Entry) -> bool:
+        def wants(one: ResourceEntry) -> bool:
             textual = not one.media_type or is_textual(one.media_type)
             return textual and one.uri not in done and not one.description and (one.size or 0) <= _DESCRIBED_BYTES
 
         most = min(_DESCRIBED_AT_ONCE, _DESCRIBED - len(described), _UNDESCRIBED - len(self._undescribed))
-        return list(islice(filter(wants, self._state.entries.values()), max(most, 0)))
+        return list(islice(filter(wants, self._state.listing.entries.values()), max(most, 0)))
 
     async def _describe(self) -> None:
         """Read the beginnings of texts, a few at a time; of those that change again and again more seldom."""
@@ -317,7 +307,8 @@ class Connection:
                 except (NotFoundError, UnavailableError):
                     self._state.described.discard(entry.uri)
                     self._undescribed.add(entry.uri)
-            before, self._state.beginnings = self._state.beginnings, self._state.beginnings | found
+            listing = self._state.listing
+            before, self._state.listing = listing.beginnings, replace(listing, beginnings=listing.beginnings | found)
             if any(before.get(uri, "") != text for uri, text in found.items()):
                 await self._state.announce(self._services)
             await backoff.wait(any(one.uri in before for one in some))

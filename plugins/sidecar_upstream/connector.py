@@ -17,11 +17,11 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp_types import Implementation
 
 from sidecar.api import ConfigError, NotFoundError, ResourceContent, Services, UnavailableError
-from sidecar.toolkit.tasks import Backoff, end, first_error
+from sidecar.toolkit.tasks import Backoff, Bucket, end, first_error
 from sidecar_upstream.connection import Connection, Refused, sentence
 from sidecar_upstream.http import http_client
-from sidecar_upstream.messages import Bucket, largest_message
-from sidecar_upstream.resources import clean, prefix
+from sidecar_upstream.messages import largest_message
+from sidecar_upstream.resources import address, clean, prefix
 from sidecar_upstream.servers import Lineage, Secrets, Upstream, fill_in, fingerprint
 from sidecar_upstream.state import ServerState
 from sidecar_upstream.stdio import stdio_server
@@ -41,17 +41,16 @@ _LINES_A_SECOND, _LINES_AT_ONCE = 2.0, 40.0
 
 
 class Connector(ServerState):
-    """A server, and `connection`, the one to it that there is. `former` is the same server configured differently,
-    `before` the end of its connection: that is waited for. With other limits or credentials it lists what it listed."""
+    """A server, and `connection`, the one to it that there is. `former` is the same server configured differently: it
+    is connected again where that was, once that has ended, and with other limits or credentials lists what it listed.
+    `wanted` says that it was used while nothing could be connected."""
 
-    def __init__(
-        self, server: Upstream, former: ServerState | None = None, before: asyncio.Task[None] | None = None
-    ) -> None:
+    def __init__(self, server: Upstream, former: "Connector | None" = None) -> None:
         super().__init__(server)
         if former is not None and fingerprint(former.server) == fingerprint(server):
-            self.uris, self.entries, self.templates = former.uris, former.entries, former.templates
-            self.beginnings = former.beginnings
-        self._before = before
+            self.listing = former.listing
+        self.wanted = former is not None and (former.wanted or former.used)
+        self._alone = former._alone if former is not None else asyncio.Lock()
         self._secrets = Secrets()
         self.connection: Connection | None = None
         self._last_words = ""
@@ -68,7 +67,7 @@ class Connector(ServerState):
 
     def use(self, services: Services) -> None:
         """It is listed or read: connect unless it is connected, and stay so for a while."""
-        self._used = time.monotonic()
+        self._used, self.wanted = time.monotonic(), False
         if not self.used:
             self._task = asyncio.create_task(self._run(services))
 
@@ -76,18 +75,10 @@ class Connector(ServerState):
         """End the connection, and wait for it."""
         if self._task is not None:
             await end(self._task, again=_ENDING_SECONDS)
-        if self._before is not None:
-            await asyncio.wait({self._before})
-
-    def ending(self) -> asyncio.Task[None] | None:
-        """Its end, begun now; None where nothing is connected."""
-        open_yet = self.used or (self._before is not None and not self._before.done())
-        return asyncio.create_task(self.close()) if open_yet else None
 
     async def read(self, services: Services, uri: str, patience: float) -> tuple[ResourceContent, ...]:
-        """Read from the server, after waiting at most so many seconds for it to be connected.
-
-        Raises NotFoundError, UnavailableError."""
+        """Read from the server, after waiting at most so many seconds for it to be connected. Raises NotFoundError,
+        which names what is like it, and UnavailableError."""
         self.use(services)
         name = self.name
         if self._waiting >= _READS_WAITING:
@@ -104,7 +95,10 @@ class Connector(ServerState):
                     items = await connection.read(uri)
             except NotFoundError as error:
                 said = f" (it says: {self._secrets.hide(str(error))})" if str(error) else ""
-                raise NotFoundError(f"The upstream server {name} has no resource {uri[:200]}{said}.") from None
+                near = self.listing.near(name, uri)
+                hint = f" Near it are {', '.join(near)}." if near else ""
+                sentence = f"The upstream server {name} has no resource {uri[:200]}{said}.{hint}"
+                raise NotFoundError(sentence, uri=address(name, uri), near=near) from None
             except UnavailableError as error:
                 connection.suspect.set()
                 why = self._secrets.hide(str(error))
@@ -115,26 +109,25 @@ class Connector(ServerState):
             self._waiting -= 1
 
     async def _run(self, services: Services) -> None:
-        if self._before is not None:
-            await asyncio.wait({self._before})
-        lineage = Lineage.of(services.data_dir, os.environ)
-        try:
-            server, self._secrets = fill_in(self.server, os.environ)
-        except ConfigError as error:
-            self.become("misconfigured", error.message)
-            return
-        if refusal := lineage.refusal():
-            self.become("refused", refusal)
-            return
-        while not self._idle(services):
-            attempts = asyncio.create_task(self._keep_connected(services, server, lineage))
+        async with self._alone:
+            lineage = Lineage.of(services.data_dir, os.environ)
             try:
-                while not self._idle(services):
-                    left = self._used + server.idle_seconds - time.monotonic()
-                    await asyncio.sleep(max(left, server.idle_seconds / 4))
-            finally:
-                await end(attempts, again=_ENDING_SECONDS)
-                self.become("idle")
+                server, self._secrets = fill_in(self.server, os.environ)
+            except ConfigError as error:
+                self.become("misconfigured", error.message)
+                return
+            if refusal := lineage.refusal():
+                self.become("refused", refusal)
+                return
+            while not self._idle(services):
+                attempts = asyncio.create_task(self._keep_connected(services, server, lineage))
+                try:
+                    while not self._idle(services):
+                        left = self._used + server.idle_seconds - time.monotonic()
+                        await asyncio.sleep(max(left, server.idle_seconds / 4))
+                finally:
+                    await end(attempts, again=_ENDING_SECONDS)
+                    self.become("idle")
 
     def _idle(self, services: Services) -> bool:
         used = self._used + self.server.idle_seconds > time.monotonic()

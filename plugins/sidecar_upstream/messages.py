@@ -13,37 +13,19 @@ from typing import Any, Literal
 import msgspec
 from mcp_types import INTERNAL_ERROR
 
-from sidecar_upstream.resources import Entry, address, clean_entry
+from sidecar.toolkit.tasks import Bucket
+from sidecar_upstream.listing import Gathered, decoded
 from sidecar_upstream.servers import Upstream
 
 _MESSAGES_A_SECOND, _MESSAGES_AT_ONCE = 1000.0, 2000.0
 _SLOWER_SECONDS = 0.02
 _REQUESTS_A_SECOND, _REQUESTS_AT_ONCE = 20.0, 50.0
-_MOST_TEMPLATES = 200
 _MOST_PENDING = 1000
-_LARGEST_ENTRY = 4 * 2**20
 _HEADROOM = 65536
-_BATCH = 50
-"""Entries that are cleaned before the event loop gets its turn: about a millisecond."""
 _NEEDED = frozenset({"notifications/cancelled", "notifications/subscriptions/acknowledged"})
 _NOTHING = msgspec.Raw(b"")
 _LISTS = {"resources/list": ("resources", "uri"), "resources/templates/list": ("resourceTemplates", "uriTemplate")}
 """By the method, where a page holds its entries and an entry its URI."""
-
-
-class Bucket:
-    """A token bucket. `rate` a second flow in, at most `burst` stay."""
-
-    def __init__(self, rate: float, burst: float, clock: Callable[[], float]) -> None:
-        self._rate, self._burst, self._clock = rate, burst, clock
-        self._level, self._at = burst, clock()
-
-    def take(self) -> bool:
-        """Whether there was a token."""
-        now = self._clock()
-        level = min(self._burst, self._level + (now - self._at) * self._rate)
-        self._level, self._at = level - (level >= 1), now
-        return level >= 1
 
 
 class NotMCPError(ValueError):
@@ -74,10 +56,8 @@ def error_answer(request: object, words: str) -> bytes:
 class MessageFilter:
     """One connection's. `on_list_changed` and `on_updated` are called on the spot and must only take note.
 
-    `entries` and `templates` hold what was listed since `begin_listing`, by our URIs, of several with one URI the
-    first, as `mask` shows them; `left_out` counts entries without a usable URI, `beyond` those beyond `max_resources`.
-    `spoken` tells whether the server ever said anything that is MCP; `closed` is set when the transport ended, and
-    `ending` says why."""
+    `listed` holds what was listed since `begin_listing`, as `mask` shows it; `spoken` tells whether the server ever
+    said anything that is MCP; `closed` is set when the transport ended, and `ending` says why."""
 
     def __init__(
         self,
@@ -99,11 +79,10 @@ class MessageFilter:
         self._taken = 0
         self.begin_listing()
 
-    def begin_listing(self) -> None:
-        """Forget what was listed before."""
-        self.entries: dict[str, Entry] = {}
-        self.templates: dict[str, Entry] = {}
-        self.left_out = self.beyond = 0
+    def begin_listing(self) -> Gathered:
+        """Gather anew what is listed from now on."""
+        self.listed = Gathered(self._server, self._mask)
+        return self.listed
 
     def end(self, why: str) -> None:
         """The transport ended; the first reason holds."""
@@ -125,11 +104,7 @@ class MessageFilter:
             self._pending[message.id] = message.method
 
     async def receive(self, body: bytes) -> bytes | None:
-        """The message as the session may have it; None when it is not to be passed on.
-
-        Raises:
-            NotMCPError: it is none.
-        """
+        """The message as the session may have it; None when it is not to be passed on. Raises NotMCPError."""
         if not self._messages.take():
             await asyncio.sleep(_SLOWER_SECONDS)
         try:
@@ -176,7 +151,7 @@ class MessageFilter:
             return None
         result: dict[str, Any] = msgspec.json.decode(raw, type=dict[str, msgspec.Raw])
         if method in _LISTS:
-            await self._take(result, *_LISTS[method])
+            await self.listed.take(result, *_LISTS[method])
             return result
         # A reference in place of the contents: the SDK would validate and copy megabytes of them.
         contents: object = msgspec.json.decode(result["contents"]) if "contents" in result else None
@@ -185,39 +160,8 @@ class MessageFilter:
         self._contents[reference] = contents if isinstance(contents, list) else []
         return result | {"contents": [{"uri": reference, "text": ""}]}
 
-    async def _take(self, result: dict[str, Any], name: str, key: str) -> None:
-        """Clean the entries of a page, and leave it without them. Resources, not templates, that have no usable URI or
-        no room are counted."""
-        counted = key == "uri"
-        found, most = (self.entries, self._server.max_resources) if counted else (self.templates, _MOST_TEMPLATES)
-        raw, result[name] = result.get(name), []
-        if not isinstance(_value(result.get("nextCursor")), str):
-            result.pop("nextCursor", None)
-        try:
-            raws = msgspec.json.decode(raw or b"[]", type=list[msgspec.Raw])
-        except msgspec.MsgspecError:
-            return
-        for number, one in enumerate(raws):
-            if number % _BATCH == _BATCH - 1:
-                await asyncio.sleep(0)
-            if len(found) >= most:
-                self.beyond += len(raws) - number if counted else 0
-                return
-            entry = clean_entry(_value(one), key, self._mask) if len(bytes(one)) <= _LARGEST_ENTRY else None
-            if entry is None:
-                self.left_out += counted
-            else:
-                found.setdefault(address(self._server.name, entry.uri, "" if counted else "{}"), entry)
-
 
 def _field(params: msgspec.Raw, name: str) -> Any:
     """A field of a notification's parameters; None when there is none."""
-    fields = _value(params)
+    fields = decoded(params)
     return fields.get(name) if isinstance(fields, dict) else None
-
-
-def _value(raw: msgspec.Raw | None) -> Any:
-    try:
-        return msgspec.json.decode(raw) if raw else None
-    except (msgspec.MsgspecError, RecursionError):
-        return None

@@ -17,19 +17,10 @@ import anyio
 import msgspec
 from msgspec.structs import replace
 
-from sidecar.api import (
-    NotFoundError,
-    ResourceContent,
-    ResourceEntry,
-    Services,
-    StoreError,
-    Template,
-    UnavailableError,
-    UsageError,
-)
+from sidecar.api import NotFoundError, ResourceContent, ResourceEntry, Services, Template, UnavailableError, UsageError
 from sidecar_upstream.resources import SCHEME, address, prefix, split_address
 from sidecar_upstream.servers import INSTANCE_URI, Upstream, instance_of, tell_instance
-from sidecar_upstream.state import ServerState, contents_cache, load, unpacked
+from sidecar_upstream.state import ServerState, contents_cache, keep, load, unpacked
 
 if TYPE_CHECKING:  # the SDK's client takes 100 ms to import, and most have no server configured
     from sidecar_upstream.connector import Connector
@@ -62,7 +53,6 @@ class UpstreamProvider:
         self._loaded: asyncio.Task[None] | None = None
         self._running = False
         """Whether the background task runs; without it each read connects for itself."""
-        self._wanted: set[str] = set()
         self._changed = asyncio.Event()
         self._late: set[asyncio.Task[tuple[ResourceContent, ...]]] = set()
 
@@ -72,33 +62,27 @@ class UpstreamProvider:
         theirs = (
             Template(uri, one.name, one.title, one.description, one.media_type)
             for state in self.servers.values()
-            for uri, one in state.templates.items()
+            for uri, one in state.listing.templates.items()
         )
         return (GENERAL, *theirs) if self.servers else ()
 
     def configure(self, servers: Iterable[Upstream]) -> None:
         """From now on these servers. What is known of one that stays the same stays known; those that are used and
         have changed are connected anew, once their former connection has ended."""
-        former, self.servers = dict(self.servers), {}  # whoever goes through them now keeps what there was
+        former, self.servers = self.servers, {}  # whoever goes through them now keeps what there was
         for server in sorted(servers, key=lambda one: prefix(one.name)):
             from sidecar_upstream.connector import Connector
 
-            known = former.pop(server.name, None)
-            if known is None or known.server != server:
-                self._wanted |= {server.name} if known is not None and known.used else set()
-                known = Connector(server, known, self._end(known))
-            self.servers[server.name] = known
-        for one in former.values():
-            self._end(one)
+            known = former.get(server.name)
+            same = known is not None and known.server == server
+            self.servers[server.name] = known if known is not None and same else Connector(server, known)
+        for name, one in former.items():
+            if one.used and self.servers.get(name) is not one:
+                ending = asyncio.create_task(one.close())
+                self._ending.add(ending)
+                ending.add_done_callback(self._ending.discard)
         self._loaded = None
         self._changed.set()
-
-    def _end(self, connector: "Connector | None") -> asyncio.Task[None] | None:
-        ending = connector.ending() if connector is not None else None
-        if ending is not None:
-            self._ending.add(ending)
-            ending.add_done_callback(self._ending.discard)
-        return ending
 
     async def run(self, services: Services) -> None:
         """The background task: connect what is listed or read, until cancelled; then close every connection."""
@@ -113,16 +97,15 @@ class UpstreamProvider:
                 if reconfigured:
                     services.resources_changed()
                 reconfigured = True
-                wanted, self._wanted = self._wanted, set()
-                for name in wanted & self.servers.keys():
-                    self.servers[name].use(services)
+                for connector in self.servers.values():
+                    if connector.wanted:
+                        connector.use(services)
                 await self._changed.wait()
         finally:
             self._running = False
             await asyncio.gather(*(one.close() for one in self.servers.values()), *self._ending)
             if not self.servers:  # gathering was switched off: forget what was gathered
-                with contextlib.suppress(StoreError):
-                    await asyncio.shield(load(services, {}))
+                await asyncio.shield(load(services, {}))
 
     async def report(self, services: Services) -> dict[str, Any]:
         """The field `upstream` of `get_library_status`."""
@@ -135,11 +118,12 @@ class UpstreamProvider:
         found: list[ResourceEntry] = []
         for state in self.servers.values():
             self._use(services, state)
-            start = bisect.bisect_right(state.uris, after)
-            for uri in state.uris[start : start + limit - len(found)]:
-                one = state.entries[uri]
-                shown = (one.name, one.title, state.description(one), one.media_type, one.size, one.modified)
-                found.append(ResourceEntry(uri, *shown, {"server": state.name}))
+            listing, uris = state.listing, list(state.listing.entries)
+            start = bisect.bisect_right(uris, after)
+            for uri in uris[start : start + limit - len(found)]:
+                one = listing.entries[uri]
+                said, of = listing.description(one), {"server": state.name}
+                found.append(replace(one, uri=uri, description=said, metadata=of))
         return found
 
     async def read(self, services: Services, uri: str) -> tuple[ResourceContent, ...]:
@@ -154,13 +138,7 @@ class UpstreamProvider:
         except UsageError as error:
             raise NotFoundError(str(error), uri=uri) from error
         state = self.server(name)
-        own = state.own_uri(path)
-        try:
-            items = await self._items(services, state, own)
-        except NotFoundError as error:
-            near = state.near(own)
-            hint = f" Near it are {', '.join(near)}." if near else ""
-            raise NotFoundError(f"{error}{hint}", uri=uri, near=near) from None
+        items = await self._items(services, state, state.listing.own_uri(state.name, path))
         shown = [uri] if len(items) == 1 else [address(state.name, item.uri) for item in items]
         return tuple(replace(item, uri=ours) for ours, item in zip(shown, items, strict=True))
 
@@ -173,7 +151,7 @@ class UpstreamProvider:
         low = typed.casefold()
         if template != GENERAL.uri_template:
             for connector in self.servers.values():
-                if form := connector.templates.get(template):
+                if form := connector.listing.templates.get(template):
                     connector.use(services)
                     now = connector.connection
                     return await now.complete(form.uri, variable, value, others) if now is not None else []
@@ -181,7 +159,7 @@ class UpstreamProvider:
             return [name for name in self.servers if name.casefold().startswith(low)]
         elif variable == "uri":
             with contextlib.suppress(NotFoundError):
-                uris = (entry.uri for entry in self.server(others.get("server", "")).entries.values())
+                uris = (entry.uri for entry in self.server(others.get("server", "")).listing.entries.values())
                 like = [uri for uri in uris if low in uri.casefold()]
                 return sorted(like, key=lambda uri: not uri.startswith(typed))[:_MOST_VALUES]
         return []
@@ -199,32 +177,26 @@ class UpstreamProvider:
         near = difflib.get_close_matches(name, self.servers, 3, 0.4) or list(self.servers)[:5]
         raise NotFoundError(f"There is no upstream server {name[:60]!r}; did you mean {' or '.join(near)}?", near=near)
 
-    async def until_listed(self, services: Services, state: ServerState) -> None:
+    async def until_listed(self, services: Services, state: "Connector") -> None:
         """Until it is known what the server offers, or that it cannot be; for a moment only."""
         self._use(services, state)
-        if self._running and not state.uris:
+        if self._running and not state.listing.entries:
             with anyio.move_on_after(_LIST_SECONDS):
                 await state.listed.wait()
 
     async def _load(self, services: Services) -> None:
         """Until what was kept of the last run is there."""
         if self._loaded is None and self.servers:
-            self._loaded = asyncio.create_task(self._loading(services))
+            self._loaded = asyncio.create_task(load(services, self.servers))
         if self._loaded is not None:
             await asyncio.shield(self._loaded)
 
-    async def _loading(self, services: Services) -> None:
-        try:
-            await load(services, self.servers)
-        except StoreError as error:  # gathering needs no memory of the last run
-            logger.warning("what upstream servers listed before is not known: %s", error)
-
-    def _use(self, services: Services, state: ServerState) -> None:
+    def _use(self, services: Services, connector: "Connector") -> None:
         """It is listed: connect it, without waiting for it."""
-        if self._running and state.name in self.servers:
-            self.servers[state.name].use(services)
-        else:
-            self._wanted.add(state.name)
+        if not self._running:
+            connector.wanted = True
+        elif connector.name in self.servers:
+            self.servers[connector.name].use(services)
 
     async def _items(self, services: Services, state: ServerState, own: str) -> tuple[ResourceContent, ...]:
         """What the server says, or what was kept of that."""
@@ -264,10 +236,7 @@ class UpstreamProvider:
                 await connector.close()
         packed = msgspec.msgpack.encode(items)
         if packed != before and len(packed) <= _KEPT_BYTES:
-            try:
-                await cache.put(own, packed)
-            except StoreError as error:  # a full disk takes nothing from whoever reads now
-                logger.warning("what the upstream server %s gave cannot be kept: %s", state.name, error)
+            await keep(cache, own, packed, f"what the upstream server {state.name} gave")
             if before is not None:
                 services.resource_updated(address(state.name, own))
         return items

@@ -16,7 +16,7 @@ from urllib.parse import quote, unquote
 
 import msgspec
 
-from sidecar.api import ResourceContent, UnavailableError, UsageError
+from sidecar.api import ResourceContent, ResourceEntry, UnavailableError, UsageError
 from sidecar.toolkit.pictures import HEAD_BYTES, WEB_PICTURES, sniff_image
 from sidecar.toolkit.text import is_textual, media_kind
 
@@ -37,18 +37,6 @@ _UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u20
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
-class Entry(msgspec.Struct, array_like=True, frozen=True):
-    """A resource of an upstream server, or a template (RFC 6570), under its own URI; kept as msgpack in this shape."""
-
-    uri: str
-    name: str
-    title: str = ""
-    description: str = ""
-    media_type: str = ""
-    size: int | None = None
-    modified: str = ""
-
-
 def prefix(server: str) -> str:
     """What our URIs of that server begin with."""
     return f"{SCHEME}://{server}/"
@@ -60,11 +48,7 @@ def address(server: str, uri: str, kept: str = "") -> str:
 
 
 def split_address(uri: str) -> tuple[str, str]:
-    """The server's name and what follows it.
-
-    Raises:
-        UsageError: it is not of that form.
-    """
+    """The server's name and what follows it. Raises UsageError where it is not of that form."""
     scheme, _, rest = uri.strip().partition("://")
     server, slash, path = rest.partition("/")
     if scheme.lower() != SCHEME or not server or not slash or not path:
@@ -81,7 +65,7 @@ def clean(value: object, most: int, *, lines: bool = False) -> str:
     return text if len(text) <= most else text[: most - 1].rstrip() + "…"
 
 
-def clean_entry(raw: object, key: str = "uri", mask: Callable[[str], str] = str) -> Entry | None:
+def clean_entry(raw: object, key: str = "uri", mask: Callable[[str], str] = str) -> ResourceEntry | None:
     """An entry of `resources/list` or, with the key `uriTemplate`, of `resources/templates/list`; None when there is
     no usable URI in it. What people read of it is as `mask` gives it; the server needs its URI as it is."""
     fields = _fields(raw)
@@ -90,7 +74,7 @@ def clean_entry(raw: object, key: str = "uri", mask: Callable[[str], str] = str)
         return None
     modified = _fields(fields.get("annotations")).get("lastModified")
     size = fields.get("size")
-    return Entry(
+    return ResourceEntry(
         uri=uri,
         name=mask(clean(fields.get("name"), _NAME_CHARS) or clean(uri, _NAME_CHARS)),
         title=mask(clean(fields.get("title"), _NAME_CHARS)),
@@ -102,11 +86,8 @@ def clean_entry(raw: object, key: str = "uri", mask: Callable[[str], str] = str)
 
 
 def clean_items(contents: list[Any], uri: str, max_bytes: int) -> tuple[ResourceContent, ...]:
-    """The content items of a `resources/read`, each with what it really is.
-
-    Raises:
-        UnavailableError: they are larger than `max_bytes` together, or one cannot be decoded.
-    """
+    """The content items of a `resources/read`, each with what it really is. Raises UnavailableError where they are
+    larger than `max_bytes` together, or one cannot be decoded."""
     if len(contents) > _MOST_ITEMS:
         raise UnavailableError(f"its answer has {len(contents):,} parts, more than {_MOST_ITEMS:,}")
     left = max_bytes

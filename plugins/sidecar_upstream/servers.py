@@ -11,7 +11,6 @@ import platform
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import reduce
 from pathlib import Path
 from typing import Annotated, Any, cast
 from urllib.parse import urlsplit
@@ -20,6 +19,7 @@ import msgspec
 from pydantic import AfterValidator, ConfigDict, Field
 
 from sidecar.api import ConfigError
+from sidecar.toolkit.secrets import CREDENTIAL_NAME, Secrets
 from sidecar.toolkit.settings import checked_settings
 from sidecar.toolkit.text import map_texts
 
@@ -27,12 +27,8 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 _MOST_SERVERS = 64
 _REFERENCE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}")
 _FILLED = ("args", "env", "cwd", "url", "headers")
-_SECRET_NAME = re.compile(r"(?i)token|secret|passw|key|auth|credential|cookie|dsn")
 _PLAIN_NAMES = frozenset({"HOME", "USER", "LOGNAME", "PATH", "PWD", "SHELL", "LANG", "TMPDIR", "TEMP", "USERPROFILE"})
 """Variables whose values are no secrets: hiding them would make every path unreadable."""
-_SHORTEST_SECRET = 4
-_SHORTEST_CREDENTIAL = 8
-"""Characters: a shorter one may be a word that a text has of its own."""
 _DIGEST_DIGITS = 8
 """Enough to tell a few windows' environments apart, and too few to try a credential against."""
 
@@ -76,38 +72,9 @@ class Upstream:
     enabled: bool = True
 
 
-@dataclass(frozen=True)
-class Secrets:
-    """Values that may appear in no log, status or error; those of them that are credentials by their names, in no
-    list of what a server offers either: lists are kept."""
-
-    values: tuple[str, ...] = ()
-    credentials: tuple[str, ...] = ()
-
-    @classmethod
-    def of(cls, values: Iterable[str], credentials: Iterable[str]) -> "Secrets":
-        """Longest first, so that a secret which holds another one disappears whole."""
-
-        def chosen(found: Iterable[str], shortest: int) -> tuple[str, ...]:
-            return tuple(sorted({one for one in found if len(one) >= shortest}, key=len, reverse=True))
-
-        return cls(chosen(values, _SHORTEST_SECRET), chosen(credentials, _SHORTEST_CREDENTIAL))
-
-    def hide(self, text: str) -> str:
-        """A text of ours with every secret replaced by `***`."""
-        return reduce(lambda said, value: said.replace(value, "***"), self.values, text)
-
-    def mask(self, text: str) -> str:
-        """A text of the server's with every credential replaced by `***`."""
-        return reduce(lambda said, value: said.replace(value, "***"), self.credentials, text)
-
-
 def read_settings(settings: Mapping[str, Any]) -> tuple[Upstream, ...]:
-    """The servers to connect to, by name; those that say `enabled = false` are left out.
-
-    Raises:
-        ConfigError: a table is wrong; carries the key.
-    """
+    """The servers to connect to, by name; those that say `enabled = false` are left out. Raises ConfigError with the
+    key of what is wrong."""
     for key in sorted(settings.keys() - {"servers"}):
         raise ConfigError(
             "unknown key; servers are configured as [upstream.NAME] tables.", key=f"plugins.upstream.{key}"
@@ -162,11 +129,7 @@ def fill_in(server: Upstream, environment: Mapping[str, str]) -> tuple[Upstream,
     """`${NAME}` and `${NAME:-default}` in args, env, cwd, url and headers replaced from the environment.
 
     What came from the environment is secret, and so are all headers, credentials in the URL, and variables of `env`
-    whose names suggest it.
-
-    Raises:
-        ConfigError: a variable without default is not set.
-    """
+    whose names suggest it. Raises ConfigError where a variable without default is not set."""
     secret: set[str] = set()
     credentials: set[str] = set()
 
@@ -181,16 +144,16 @@ def fill_in(server: Upstream, environment: Mapping[str, str]) -> tuple[Upstream,
             )
         if name in environment and name not in _PLAIN_NAMES:
             secret.add(found)
-            if _SECRET_NAME.search(name):
+            if re.search(CREDENTIAL_NAME, name):
                 credentials.add(found)
         return found
 
     texts = {name: map_texts(getattr(server, name), lambda text: _REFERENCE.sub(value, text)) for name in _FILLED}
     filled = replace(server, **texts)
-    credentials.update(text for key, text in filled.env.items() if _SECRET_NAME.search(key))
+    credentials.update(text for key, text in filled.env.items() if re.search(CREDENTIAL_NAME, key))
     for key, text in filled.headers.items():
         words = {text, *text.split()[1:]}  # "Bearer x": the x alone must not be seen either
-        (credentials if _SECRET_NAME.search(key) else secret).update(words)
+        (credentials if re.search(CREDENTIAL_NAME, key) else secret).update(words)
     parts = urlsplit(filled.url)
     credentials.update(filter(None, (parts.username, parts.password)))
     secret.update(filter(None, (parts.query, *(pair.partition("=")[2] for pair in parts.query.split("&")))))

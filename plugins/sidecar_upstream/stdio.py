@@ -20,7 +20,7 @@ from mcp_types import jsonrpc_message_adapter
 
 from sidecar.api import UnavailableError
 from sidecar.toolkit.platform import system
-from sidecar.toolkit.programs.process_tree import exit_name
+from sidecar.toolkit.programs.process_tree import drain, exit_name, exited, stop
 from sidecar.toolkit.tasks import end
 from sidecar_upstream.messages import MessageFilter, NotMCPError, largest_message
 from sidecar_upstream.servers import CHAIN, Upstream
@@ -30,7 +30,6 @@ _NEAR = 4096
 _GARBAGE_LINES = 200
 """Lines that are not MCP, before the first one that is: then this is no MCP server."""
 _EXIT_SECONDS = 0.4
-_TERMINATE_SECONDS = 0.3
 _DRAIN_SECONDS = 0.002
 """The pause after each piece of a line that is thrown away, in which the client is served."""
 _STDERR_LINE = 2000
@@ -45,11 +44,8 @@ Streams = tuple[MemoryObjectReceiveStream[SessionMessage | Exception], MemoryObj
 async def stdio_server(
     server: Upstream, messages: MessageFilter, chain: str, say: Callable[[str], None]
 ) -> AsyncGenerator[Streams]:
-    """Start the server. `say` is called with each line of its standard error.
-
-    Raises:
-        UnavailableError: it cannot be started.
-    """
+    """Start the server; `say` is called with each line of its standard error. Raises UnavailableError where it cannot
+    be started."""
     process = await _start(server, chain)
     let_go = system.bound(process.pid, _NICENESS)
     to_session, from_server = anyio.create_memory_object_stream[SessionMessage | Exception](0)
@@ -66,9 +62,9 @@ async def stdio_server(
         with anyio.CancelScope(shield=True):
             for stream in (from_session, from_server):
                 await stream.aclose()
-            await _stop(process)
+            await stop(process)
             await end(*tasks)
-            await _drained(process)
+            await drain(process)
             for stream in (to_session, to_server):
                 await stream.aclose()
             let_go()
@@ -99,21 +95,14 @@ class _Conversation:
     def __init__(
         self, process: Process, messages: MessageFilter, to_session: Incoming, say: Callable[[str], None]
     ) -> None:
-        assert process.stdin is not None  # noqa: S101 - started with PIPE, as the others
-        assert process.stdout is not None  # noqa: S101
-        assert process.stderr is not None  # noqa: S101
-        self._stdin, self._stdout, self._stderr = process.stdin, process.stdout, process.stderr
-        self._process = process
-        self._messages = messages
-        self._to_session = to_session
-        self._say = say
+        self._process, self._messages, self._to_session, self._say = process, messages, to_session, say
         self.errors = asyncio.create_task(self._read_errors())
 
     async def read(self, longest: int) -> None:
         """Lines as messages; one beyond `longest` bytes is answered with an error in its place."""
         garbage = 0
         with contextlib.suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):  # the session is gone
-            async for line, size in _lines(self._stdout, longest):
+            async for line, size in _lines(self._process.stdout, longest):
                 if size > longest:
                     self._say(f"a message of {size:,} bytes was thrown away")
                     await self._deliver(self._messages.refuse(size, line))
@@ -127,12 +116,14 @@ class _Conversation:
 
     async def write(self, to_server: MemoryObjectReceiveStream[SessionMessage]) -> None:
         """Messages as lines, until there are no more to come or the server no longer reads."""
+        stdin = self._process.stdin
+        assert stdin is not None  # noqa: S101 - started with PIPE
         try:
             async for message in to_server:
                 body = message.message.model_dump_json(by_alias=True, exclude_unset=True).encode("utf-8", "replace")
                 self._messages.sent(body)
-                self._stdin.write(body + b"\n")
-                await self._stdin.drain()
+                stdin.write(body + b"\n")
+                await stdin.drain()
         except (OSError, RuntimeError):
             # Let the session see the end instead of waiting for answers that cannot come.
             await self._ended("it closed its input")
@@ -153,7 +144,7 @@ class _Conversation:
 
     async def _ended(self, otherwise: str) -> None:
         """Find out how the server ended and what it said last, and only then let the session see the end."""
-        await _exited(self._process, _EXIT_SECONDS)
+        await exited(self._process, _EXIT_SECONDS)
         code = self._process.returncode
         if code is not None:
             await asyncio.wait({self.errors}, timeout=_EXIT_SECONDS)
@@ -161,13 +152,14 @@ class _Conversation:
         await self._to_session.aclose()
 
     async def _read_errors(self) -> None:
-        async for line, _ in _lines(self._stderr, _STDERR_LINE):
+        async for line, _ in _lines(self._process.stderr, _STDERR_LINE):
             if text := line[:_STDERR_LINE].decode("utf-8", "replace").strip():
                 self._say(text)
 
 
-async def _lines(stream: asyncio.StreamReader, longest: int) -> AsyncGenerator[tuple[bytes, int]]:
+async def _lines(stream: asyncio.StreamReader | None, longest: int) -> AsyncGenerator[tuple[bytes, int]]:
     """Each line with its size; of one beyond `longest` bytes no more is kept than its beginning and its end."""
+    assert stream is not None  # noqa: S101 - started with PIPE
     line, size, end = bytearray(), 0, b""
     while chunk := await stream.read(_CHUNK):
         for piece in chunk.splitlines(keepends=True):
@@ -185,33 +177,3 @@ async def _lines(stream: asyncio.StreamReader, longest: int) -> AsyncGenerator[t
         await asyncio.sleep(0)
     if line:
         yield bytes(line) + end, size
-
-
-async def _stop(process: Process) -> None:
-    """Close its input, then ask it to end, then kill it and everything it started; a second at most."""
-    if process.stdin is not None:
-        process.stdin.close()
-    await _exited(process, _EXIT_SECONDS)
-    for force in (False, True):
-        if not system.end_group(process.pid, force=force):
-            break
-        await _exited(process, _TERMINATE_SECONDS)
-    if process.returncode is None:  # where there are no groups
-        process.kill()
-        await _exited(process, _TERMINATE_SECONDS)
-
-
-async def _drained(process: Process) -> None:
-    """Read its pipes to their end, which asyncio waits for before it closes them; not if a survivor holds them open."""
-    with anyio.move_on_after(_TERMINATE_SECONDS):
-        for pipe in (process.stdout, process.stderr):
-            while pipe is not None and await pipe.read(_CHUNK):
-                pass
-        await process.wait()
-
-
-async def _exited(process: Process, seconds: float) -> None:
-    """Until the process ended, at most so long. Not `wait`: that also waits for pipes its children may hold open."""
-    with anyio.move_on_after(seconds):
-        while process.returncode is None:  # noqa: ASYNC110 - asyncio tells of the exit alone in no other way
-            await asyncio.sleep(0.01)

@@ -2,6 +2,7 @@
 
 import base64
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -60,7 +61,7 @@ def _owner(servers: Mapping[str, ServerState], uri: str) -> str:
     scheme, _, rest = uri.partition("://")
     if scheme.lower() == "upstream":
         return rest.partition("/")[0]
-    owners = [name for name, state in servers.items() if address(name, uri) in state.entries]
+    owners = [name for name, state in servers.items() if address(name, uri) in state.listing.entries]
     if len(owners) == 1:
         return owners[0]
     which = f"{' and '.join(owners)} have it" if owners else f"the servers are {', '.join(servers) or 'none'}"
@@ -69,20 +70,20 @@ def _owner(servers: Mapping[str, ServerState], uri: str) -> str:
 
 def _uris(call: Call, state: ServerState, start: int) -> Result:
     entries: list[dict[str, Any]] = []
-    left = call.budget
-    for uri in state.uris[start:]:
-        one = state.entries[uri]
-        optional = {"description": shorten(state.description(one), 120), "mime_type": one.media_type, "size": one.size}
+    left, listing = call.budget, state.listing
+    for one in islice(listing.entries.values(), start, None):
+        said = shorten(listing.description(one), 120)
+        optional = {"description": said, "mime_type": one.media_type, "size": one.size}
         entries.append({"uri": one.uri, "name": one.name} | {key: value for key, value in optional.items() if value})
         left -= len(one.uri) // 4
         if left < 0:
             break
-    head: dict[str, Any] = {"server_name": state.name, "total": len(state.uris)}
-    if state.templates:
-        head["templates"] = [template.uri for template in list(state.templates.values())[:20]]
+    head: dict[str, Any] = {"server_name": state.name, "total": len(listing.entries)}
+    if listing.templates:
+        head["templates"] = [template.uri for template in islice(listing.templates.values(), 20)]
     report = state.report()
     head |= {key: report[key] for key in ("state", "error", "remark") if key in report}
-    return _paged("resources", entries, call.budget, start, len(state.uris), head)
+    return _paged("resources", entries, call.budget, start, len(listing.entries), head)
 
 
 def _paged(

@@ -3,8 +3,6 @@ list of watched folders edited (`config_file`)."""
 
 import argparse
 import os
-import re
-from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -13,9 +11,7 @@ from sidecar.cli.config_file import add_folder, remove_folder
 from sidecar.cli.output import agreed, asking, complain, print_json
 from sidecar.cli.progress import Steps
 from sidecar.config import Config, Folder, Overrides, config_path, load
-
-_TELLTALE = r"token|secret|passw|api[-_]?key|auth|credential"
-"""What the names of secrets have in them."""
+from sidecar.toolkit.secrets import mask
 
 
 def register(commands: Any, shared: argparse.ArgumentParser) -> None:
@@ -133,23 +129,3 @@ def describe(config: Config) -> dict[str, Any]:
         "upstream": mask(config.upstream),
         "error": str(config.error) if config.error else None,
     }
-
-
-def mask(value: Any) -> Any:
-    """A copy without secrets: values under a key that names one, and what URLs and options give away."""
-    if isinstance(value, Mapping):
-        pairs: Mapping[str, Any] = value
-        hidden = re.compile(rf"(?i){_TELLTALE}|^env$|^headers$")
-        return {key: "***" if hidden.search(key) else mask(item) for key, item in pairs.items()}
-    if isinstance(value, list | tuple):
-        words: Sequence[Any] = value  # pyright: ignore[reportUnknownVariableType]
-        before = ["", *words[:-1]]
-        option = re.compile(rf"(?i)^--?[\w-]*({_TELLTALE})[\w-]*$")
-        return [
-            "***" if isinstance(last, str) and option.match(last) else mask(word)
-            for last, word in zip(before, words, strict=False)
-        ]
-    if isinstance(value, str):
-        value = re.sub(r"(?<=//)[^/@\s]+(?=@)", "***", value)
-        return re.sub(rf"(?i)([\w-]*(?:{_TELLTALE}|key)[\w-]*=)[^&\s]+", r"\1***", value)
-    return value

@@ -1,4 +1,4 @@
-"""Tasks of asyncio: run meanwhile and ended, what their groups failed with, and the pauses between attempts."""
+"""Tasks of asyncio: run meanwhile and ended, what their groups failed with, the pauses between attempts, and rates."""
 
 import asyncio
 import random
@@ -61,3 +61,18 @@ class Backoff:
     def reset(self) -> None:
         """The attempt held: begin anew."""
         self.next = self._first
+
+
+class Bucket:
+    """A token bucket. `rate` a second flow in, at most `burst` stay."""
+
+    def __init__(self, rate: float, burst: float, clock: Callable[[], float]) -> None:
+        self._rate, self._burst, self._clock = rate, burst, clock
+        self._level, self._at = burst, clock()
+
+    def take(self) -> bool:
+        """Whether there was a token."""
+        now = self._clock()
+        level = min(self._burst, self._level + (now - self._at) * self._rate)
+        self._level, self._at = level - (level >= 1), now
+        return level >= 1

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sidecar_upstream.messages import Bucket
 from sidecar_upstream.resources import address, clean, clean_entry, clean_items, split_address
 from sidecar_upstream.servers import (
     CHAIN,
@@ -22,7 +21,7 @@ from sidecar_upstream.servers import (
 )
 
 from sidecar.api import ConfigError, UnavailableError
-from sidecar.toolkit.tasks import Backoff
+from sidecar.toolkit.tasks import Backoff, Bucket
 
 
 def servers(**tables: dict[str, Any]) -> tuple[Upstream, ...]:

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from sidecar.api import ConfigError
-from sidecar.cli.config import describe, mask
+from sidecar.cli.config import describe
 from sidecar.config import Overrides, fallback, find_line, load
+from sidecar.toolkit.secrets import mask
 
 
 def write(path: Path, text: str) -> Overrides:
