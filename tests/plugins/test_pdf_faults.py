@@ -664,3 +664,31 @@ def test_a_page_whose_layout_breaks_off_keeps_its_text(monkeypatch: pytest.Monke
     assert "Padua" in " ".join(texts(document, 2))
     assert [(notice.code, notice.part) for notice in document.notices] == [("damaged_part", 2)]
     assert "page 2 was not understood (IndexError)" in document.notices[0].message
+
+
+def test_a_page_that_is_not_understood_keeps_its_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    pdf = Pdf()
+    for town in ("Florence", "Padua"):
+        pdf.page(lines(72, 740, [*PROSE, f"The gauge stands in {town}."]))
+    seen: list[int] = []
+
+    def fails(text: str, _box: object) -> str:
+        seen.append(1)
+        if len(seen) == 2:
+            raise KeyError
+        return text
+
+    monkeypatch.setattr("sidecar_pdf.text.page_string.with_broken_words", fails)  # no file is known that breaks a rule
+    document = parse(pdf)
+    assert "The gauge stands in Padua." in texts(document, 2)
+    assert "The gauge stands in Florence." in " ".join(texts(document, 1))
+    assert [(notice.code, notice.part) for notice in document.notices] == [("damaged_part", 2)]
+    assert "Page 2 was not understood (KeyError)" in document.notices[0].message
+
+
+def test_an_accent_over_an_accent_is_no_letter() -> None:
+    pdf = Pdf()
+    latin = pdf.add("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>")
+    over = text(100, 700, "\xa8", font="F5") + text(100, 700, "\x88", font="F5")
+    pdf.page(lines(72, 740, PROSE) + over + text(100, 700, "e", font="F5"), fonts={"F5": latin})
+    assert not parse(pdf).notices

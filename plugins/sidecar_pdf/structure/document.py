@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from dataclasses import dataclass, field
 
 from PIL import Image
 
 from sidecar.api import (
-    UNCERTAIN_TABLE,
     Box,
     DamagedError,
     Element,
     Embed,
+    FormatError,
     Limits,
     Note,
     Notice,
@@ -46,9 +47,11 @@ from sidecar_pdf.structure.blocks import document_context, page_part
 from sidecar_pdf.structure.continuation import join_continued_tables, join_cut_notes, join_cut_sentences
 from sidecar_pdf.structure.formulas import read_formulas
 from sidecar_pdf.structure.headings.finding import find_headings
-from sidecar_pdf.structure.page import compose_page
+from sidecar_pdf.structure.notices import askew, not_understood, page_notices, unverified
+from sidecar_pdf.structure.page import compose_page, plain_page
 from sidecar_pdf.structure.regions import PageRegions
 from sidecar_pdf.text.annotations import PageAnnotations, read_annotations
+from sidecar_pdf.text.characters import plain_text
 from sidecar_pdf.text.glyphs import Glyph
 from sidecar_pdf.text.ocr import RecognizedPage, read_scan
 from sidecar_pdf.text.orientation import RotatedFrame
@@ -56,6 +59,8 @@ from sidecar_pdf.text.rotated import dominant_orientation
 from sidecar_pdf.text.segments import Segment, has_letters
 from sidecar_pdf.text.unseen import check_doubtful, is_doubtful, may_have_layers, unseen_objects
 from sidecar_pdf.text.words import read_text
+
+logger = logging.getLogger(__name__)
 
 _CHUNK = 16
 """Pages read before any of them is composed: enough to see which heads run."""
@@ -87,6 +92,8 @@ class _PageContent:
     recognized: RecognizedPage | None = None
     """What OCR read; None where it did not run."""
     loaded: bool = True
+    plain: str = ""
+    """The text as pdfium gives it, of a page that was not understood."""
 
 
 def read_document(source: Source, limits: Limits) -> ParsedDocument:
@@ -168,30 +175,42 @@ class _DocumentReader:
                 self._notices.append(Notice("damaged_part", f"Page {index + 1} cannot be loaded.", part=index + 1))
                 return _PageContent(index + 1, PageFrame(0, 0, 0, 0, 0, 0, 0), loaded=False)
             shape = frame(page)
+            try:
+                return self._content(page, index, shape)
+            except (FormatError, OSError, MemoryError, RecursionError):
+                raise
+            except Exception as error:  # a fault in reading one page costs that page its layout, not all their text
+                logger.warning("Page %d was not understood.", index + 1, exc_info=error)
+                self._notices.append(not_understood(index + 1, error))
+                content = _PageContent(index + 1, shape, plain=plain_text(page, _PAGE_CHARS))
+                self._chars += len(content.plain)
+                return content
+
+    def _content(self, page: int, index: int, shape: PageFrame) -> _PageContent:
+        graphics = GraphicsReader(shape).read(page)
+        unseen = unseen_objects(self._document, page, shape, graphics, layers=self._layers)
+        segments, glyphs = read_text(page, shape, self._fonts, graphics, _PAGE_CHARS, unseen)
+        orientation = dominant_orientation(segments)
+        if orientation is not None:
+            shape = RotatedFrame.of(shape, orientation)
             graphics = GraphicsReader(shape).read(page)
-            unseen = unseen_objects(self._document, page, shape, graphics, layers=self._layers)
             segments, glyphs = read_text(page, shape, self._fonts, graphics, _PAGE_CHARS, unseen)
-            orientation = dominant_orientation(segments)
-            if orientation is not None:
-                shape = RotatedFrame.of(shape, orientation)
-                graphics = GraphicsReader(shape).read(page)
-                segments, glyphs = read_text(page, shape, self._fonts, graphics, _PAGE_CHARS, unseen)
-            if any(map(is_doubtful, segments)):
-                check_doubtful(self._document, page, shape, segments, self._known_hidden)
-            picture = self._check_layer(page, index, shape, segments, graphics)
-            self._chars += sum(len(word.text) + 1 for segment in segments for word in segment.words)
-            content = _PageContent(index + 1, shape, segments, graphics, glyphs=glyphs)
-            if graphics.images:
-                content.images = self._images.add_page(page, index + 1, graphics.images)
-            if self._tagged:
-                content.tags = self._read_tags(page, shape, graphics)
-            content.notes = read_annotations(self._document, page, index + 1, shape, self._fonts, segments)
-            graphics.fields = content.notes.fields
-            self._files += content.notes.files
-            drawn = graphics.images or graphics.shapes or graphics.rects
-            if (drawn and not has_letters(segments)) or is_hopeless(segments):
-                self._read_scan(page, content)
-            self._find_scan_drawings(page, content, picture)
+        if any(map(is_doubtful, segments)):
+            check_doubtful(self._document, page, shape, segments, self._known_hidden)
+        picture = self._check_layer(page, index, shape, segments, graphics)
+        self._chars += sum(len(word.text) + 1 for segment in segments for word in segment.words)
+        content = _PageContent(index + 1, shape, segments, graphics, glyphs=glyphs)
+        if graphics.images:
+            content.images = self._images.add_page(page, index + 1, graphics.images)
+        if self._tagged:
+            content.tags = self._read_tags(page, shape, graphics)
+        content.notes = read_annotations(self._document, page, index + 1, shape, self._fonts, segments)
+        graphics.fields = content.notes.fields
+        self._files += content.notes.files
+        drawn = graphics.images or graphics.shapes or graphics.rects
+        if (drawn and not has_letters(segments)) or is_hopeless(segments):
+            self._read_scan(page, content)
+        self._find_scan_drawings(page, content, picture)
         self._running.learn(content.segments, content.frame.width, content.frame.height)
         return content
 
@@ -212,7 +231,7 @@ class _DocumentReader:
         else:
             self._layer.skip(layer)
         if not fits:
-            self._notices.append(_askew(index + 1))
+            self._notices.append(askew(index + 1))
         return picture
 
     def _read_tags(self, page: int, shape: PageFrame, graphics: PageGraphics) -> PageTags:
@@ -264,6 +283,9 @@ class _DocumentReader:
     def _compose(self, chunk: list[_PageContent]) -> None:
         for content in chunk:
             shape = content.frame
+            if content.plain:
+                self._pages.append(plain_page(shape, content.plain))
+                continue
             running = self._running.split(content.segments, shape.width, shape.height, content.graphics.vertical)
             page = compose_page(
                 shape,
@@ -279,58 +301,11 @@ class _DocumentReader:
                 read_formulas(page, content.glyphs, [*content.graphics.horizontal, *content.graphics.bars])
             page.name = page_label(self._document, content.number - 1)
             page.notes = content.notes.notes
-            self._add_notices(page, content)
+            recognized = content.recognized is not None
+            self._notices += page_notices(
+                page, content.number, content.graphics, recognized=recognized, ocr=self._limits.ocr
+            )
             self._pages.append(page)
-
-    def _add_notices(self, page: PageRegions, content: _PageContent) -> None:
-        number = content.number
-        if content.recognized is not None or (not page.has_text and page.has_graphics):
-            why = "" if self._limits.ocr else " OCR is switched off."
-            hidden = any(region.hidden for region in page.regions)
-            lacks = "a text layer that says something else" if hidden else "no text layer"
-            self._notices.append(Notice("no_text_layer", f"Page {number} has {lacks}.{why}", part=number))
-            if content.recognized is not None and page.has_text:
-                self._notices.append(
-                    Notice(
-                        "ocr",
-                        f"The text of page {number} was read from its picture by OCR and may hold errors.",
-                        part=number,
-                    )
-                )
-        if any(region.hidden for region in page.regions) or any(note.hidden for note in page.notes):
-            self._notices.append(
-                Notice(
-                    "hidden_content",
-                    f"Page {number} holds text a reader does not see (off the page, white, covered, tiny, in a "
-                    "layer, or other words than a scan's).",
-                    part=number,
-                )
-            )
-        uncertain = sum(region.confidence < UNCERTAIN_TABLE for region in page.regions)
-        if uncertain:
-            tables = "a table" if uncertain == 1 else f"{uncertain} tables"
-            self._notices.append(
-                Notice(
-                    "uncertain_table",
-                    f"Page {number} holds {tables} whose rows and columns are uncertain; shown as lines.",
-                    part=number,
-                )
-            )
-        if content.graphics.undecoded:
-            self._notices.append(
-                Notice(
-                    "unsupported_content",
-                    f"Most text of page {number} is set in a way that gives no text.",
-                    part=number,
-                )
-            )
-        if page.failure:
-            why = f"The layout of page {number} was not understood ({page.failure}); its text follows line by line."
-            self._notices.append(Notice("damaged_part", why, part=number))
-        if page.truncated:
-            self._notices.append(
-                Notice("truncated_at", f"Page {number} draws more shapes than are looked at for figures.", part=number)
-            )
 
     def result(self) -> ParsedDocument:
         attachments = read_attachments(self._document, self._limits.max_embedded)
@@ -366,7 +341,7 @@ class _DocumentReader:
             why = self._reader.failure or "the time for OCR was used up"
             self._notices.append(Notice("no_text_layer", f"{len(self._unread)} scanned pages were not read: {why}."))
         if self._layer.compared < self._layer.lines:
-            self._notices.append(_unverified(self._layer))
+            self._notices.append(unverified(self._layer))
         embedded: list[Embed] = [*self._images.found, *attachment_embeds(attachments)]
         return ParsedDocument(
             title=self._title,
@@ -377,19 +352,3 @@ class _DocumentReader:
             embedded=tuple(embedded),
             notices=tuple(self._notices),
         )
-
-
-def _unverified(layer: LayerCheck) -> Notice:
-    return Notice(
-        "unverified_text",
-        f"Of {layer.lines:,} lines of invisible text over pictures {layer.compared:,} were compared with what the "
-        "pictures say; the others may say something else.",
-    )
-
-
-def _askew(number: int) -> Notice:
-    return Notice(
-        "hidden_content",
-        f"The invisible text of page {number} does not lie where its picture has words; it may say something else.",
-        part=number,
-    )

@@ -78,6 +78,14 @@ def compose_page(
     return page
 
 
+def plain_page(frame: PageFrame, text: str) -> PageRegions:
+    """A page of nothing but lines of text, whose places are not known."""
+    page = PageRegions(frame.width, frame.height, frame=frame, has_text=True)
+    box = (0.0, 0.0, frame.width, frame.height)
+    page.regions = [Region("text", line, box, size=_DEFAULT_SIZE) for line in text.splitlines() if line.strip()]
+    return page
+
+
 def _laid_out(
     frame: PageFrame,
     segments: list[Segment],

@@ -112,7 +112,7 @@ class _AccentedText:
 def _joined(letter: str, accent: str) -> str:
     """The letter with the accent as one character, or a placeholder; "" where there is no letter."""
     letter = _DOTLESS.get(letter, letter)
-    if not letter.isalpha():
+    if not letter.isalpha() or letter in _MARKS:  # some of the accents are letters by Unicode
         return ""
     joined = unicodedata.normalize("NFC", letter + _MARKS[accent])
     return joined if len(joined) == 1 else marked(letter, _MARKS[accent])

@@ -72,6 +72,18 @@ def code_units(text_page: raw.Argument, count: int) -> str:
     return text if len(text) * 2 == len(units) else "".join(map(chr, memoryview(units).cast("H")))
 
 
+def plain_text(page: int, max_chars: int) -> str:
+    """The text of a page as pdfium gives it, cut at `max_chars`."""
+    text_page = raw.load_text(page)
+    if not text_page:
+        return ""
+    try:
+        text = code_units(text_page, min(raw.count_chars(text_page), max_chars))
+    finally:
+        raw.close_text(text_page)
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
 def in_order(token: str, place: Callable[[int], Box | None]) -> str:
     """A word of a page with scripts that run to the left, whose letters pdfium may have taken backwards where they
     join, as where Chromium wrote them, and whose figures it puts before Latin letters: "12MW" for "MW12". `place` tells
