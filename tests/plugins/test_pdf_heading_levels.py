@@ -106,3 +106,13 @@ def test_italics_stand_under_bold_of_their_size() -> None:
     titles = [("Soil", "F2"), ("1.1 Clay", "F4"), ("1.2 Sand", "F4"), ("Water", "F2"), ("2.1 Rain", "F4")]
     made = levels(parsed("".join(under(720 - 90 * at, name, font=font) for at, (name, font) in enumerate(titles))))
     assert [level for _, level in made] == [1, 2, 2, 1, 2]
+
+
+def test_a_short_line_of_text_far_smaller_than_the_label_over_it_is_no_title() -> None:
+    content = ""
+    for at in range(3):
+        y = 720 - 110 * at
+        content += text(72, y, f"Section {at + 1}", size=16, font="F1") + text(72, y - 30, f"Gauge {at + 1} at noon")
+        content += text(72, y - 56, f"Gauge {at + 1} at night")
+    found = [heading for heading, _ in levels(parsed(content))]
+    assert found == ["Section 1", "Section 2", "Section 3"]

@@ -45,6 +45,7 @@ _REPEATED = 3  # paragraphs that open so, in one size, from which on the opening
 _UNTITLED = 0.25  # of the numbered paragraphs with a title: more without one, and they open with a sentence
 _PUNCTUATION = 2  # characters by which the type of a title may end before or after it
 _TITLE_LINES = 2  # of a run-in title that stands over its paragraph
+_TITLE_SHRINKS = 0.75  # of the size of a label: plain type under it that is smaller is text
 _WORDED_WORDS = 12  # words of a line such as "Article 3"
 _LABEL_APART, _TITLE_UNDER = 0.35, 2.0  # ems of white space over such a line; down to its title, at most
 _LABEL_OVER = 0.6  # of such lines of one word: they do not stand over one another; a title stands under them
@@ -215,14 +216,16 @@ def labelled_headings(pages: list[PageRegions], outside: set[int]) -> list[Regio
         over = sum(id(one.below) not in own for one in numbered)
         if several and in_turn >= _IN_TURN * (len(numbered) - 1) and over >= _LABEL_OVER * len(numbered):
             headings += [one.region for one in numbered]
-            titled = [one for one in numbered if one.bare and one.below and _is_title_line(one.below)]
+            titled = [one for one in numbered if one.bare and one.below and _is_title_under(one.below, one.region)]
             for one in titled if len(titled) >= _LABEL_OVER * len(numbered) else ():
                 _join_title(one)
     return headings
 
 
-def _is_title_line(region: Region) -> bool:
-    return region.lines <= _TITLE_LINES and is_title(region)
+def _is_title_under(region: Region, label: Region) -> bool:
+    """Whether a line may be the title of a label over it: text is set far smaller than its heading, a title is not."""
+    smaller = region.size < _TITLE_SHRINKS * label.size and not region.bold
+    return region.lines <= _TITLE_LINES and is_title(region) and not smaller
 
 
 def _join_title(one: _Labelled) -> None:
