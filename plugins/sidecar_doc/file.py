@@ -6,11 +6,17 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from sidecar.api import DamagedError, EncryptedError, UnsupportedError
-from sidecar.toolkit.ole.compound import Compound
+from sidecar.toolkit.ole.compound import Compound, write_compound
 from sidecar.toolkit.word.encodings import language_codec
-from sidecar_doc.older import WORD_6, WORD_97, byte_strings, modern
+from sidecar_doc.older import WORD_2, WORD_6, WORD_97, byte_strings, modern
 
-_WORD_97, _WORD_6 = 0xA5EC, 0xA5DC
+_WORD_97, _WORD_6, _WORD_2 = 0xA5EC, 0xA5DC, 0xA5DB
+_EAST_ASIAN = {0xA697: "cp932", 0xA698: "cp949", 0xA699: "gb18030"}
+"""Word 6 and 95 of Japan, Korea and China, and what their text is in: a character has two bytes, the second first."""
+_WIDE = 0x1000
+"""The flag that says so (fExtChar)."""
+PLAIN_HEAD = _WORD_2.to_bytes(2, "little")
+"""What a file of Word 2 begins with, which is no compound file."""
 _ENCRYPTED, _TABLE_1 = 0x0100, 0x0200
 _PAIRS_AT = 152
 """Where the number of pairs of offset and length stands (cbRgFcLcb)."""
@@ -49,6 +55,9 @@ class Place(IntEnum):
     COMMENT_DATES = 112
 
 
+_OF_WORD_2 = frozenset((Place.FOOTNOTE_REFERENCES, Place.FOOTNOTES, Place.HEADERS, Place.PIECES))
+
+
 class Story(IntEnum):
     """The stories in the order in which their text follows one another, by the place of their length."""
 
@@ -78,13 +87,13 @@ class DocFile:
     """One file, opened.
 
     Raises:
-        EncryptedError, UnsupportedError: protected by a password; older than Word 6.
+        EncryptedError, UnsupportedError: protected by a password; older than Word 2.
         DamagedError: there is no Word text in it, or it cannot be found.
     """
 
     def __init__(self, data: bytes, name: str, max_chars: int) -> None:
         try:
-            self.compound = Compound(data)
+            self.compound = Compound(write_compound({"WordDocument": data}) if data.startswith(PLAIN_HEAD) else data)
             main = self.compound.stream_in((), "WordDocument") or self.compound.stream("WordDocument")
         except (DamagedError, struct.error) as error:
             raise DamagedError(f"{name} is a damaged compound file.") from error
@@ -97,6 +106,8 @@ class DocFile:
             magic, version = struct.unpack_from("<HH", main)
             language, flags = struct.unpack_from("<H2xH", main, 6)
             self.layout = WORD_97 if magic == _WORD_97 and version >= _OLDEST else WORD_6
+            if magic == _WORD_2:
+                self.layout = WORD_2
             self._counts = struct.unpack_from("<11i", main, self.layout.counts_at)
             self._pairs = Place.HEADER_TEXT_BOXES + 1
             if not self.layout.is_old:
@@ -105,9 +116,10 @@ class DocFile:
             raise DamagedError(f"{name} ends in the middle of its head.") from error
         if flags & _ENCRYPTED:
             raise EncryptedError(f"{name} is protected by a password; save a copy without one to index it.")
-        if self.layout.is_old and (magic != _WORD_6 or version < _OLDEST_6):
-            raise UnsupportedError(f"{name} was written by a program older than Word 6; save it as .docx to index it.")
+        if self.layout is WORD_6 and (magic not in (_WORD_6, *_EAST_ASIAN) or version < _OLDEST_6):
+            raise UnsupportedError(f"{name} was written by a program older than Word 2; save it as .docx to index it.")
         self.encoding = language_codec(language) if self.layout.is_old else "cp1252"
+        self.wide_codec = _EAST_ASIAN.get(magic, "") if flags & _WIDE else ""
         tables = ("1Table", "0Table") if flags & _TABLE_1 else ("0Table", "1Table")
         self._table = next((found for table in tables if (found := self.compound.stream_in((), table))), b"")
         if self.layout.is_old:
@@ -157,10 +169,11 @@ class DocFile:
         return self.pieces[max(bisect_right(self._starts, character) - 1, 0)]
 
     def _pair(self, place: Place) -> tuple[int, int]:
-        if place >= self._pairs:
+        if place >= self._pairs or (self.layout.is_plain and place not in _OF_WORD_2):
             return 0, 0
         try:
-            start, length = struct.unpack_from("<Ii", self.main, self.layout.pair_at(place))
+            form = "<IH" if self.layout.is_plain else "<Ii"
+            start, length = struct.unpack_from(form, self.main, self.layout.pair_at(place))
         except struct.error:
             return 0, 0
         return start, max(length, 0)
@@ -183,7 +196,7 @@ class DocFile:
             offset, change = struct.unpack_from("<IH", entry, 2)
             width, where = 2, offset
             if self.layout.is_old:
-                width = 1
+                width = self._old_width
             elif offset & _SMALL:
                 width, where = 1, (offset & ~_SMALL) // 2
             # A piece of a damaged file may claim more than there is.
@@ -215,8 +228,14 @@ class DocFile:
             start, end = struct.unpack_from("<II", self.main, 24)
         except struct.error:
             return []
-        length = min(end, len(self.main), start + max_chars) - start
-        return [Piece(0, length, start, 1, b"")] if length > 0 else []
+        width = self._old_width
+        length = (min(end, len(self.main)) - start) // width
+        self.cut = length > max_chars
+        return [Piece(0, min(length, max_chars), start, width, b"")] if length > 0 else []
+
+    @property
+    def _old_width(self) -> int:
+        return 2 if self.wide_codec else 1
 
     def _decode(self, piece: Piece) -> str:
         count = piece.end - piece.start
@@ -224,9 +243,18 @@ class DocFile:
         if piece.width == 1:
             # Which codec text of Word 6 is in, its fonts say (`Characters.codec`); until then a byte is a character.
             return raw.decode("latin-1" if self.layout.is_old else "cp1252", "replace")
+        if self.wide_codec:
+            units = struct.unpack(f"<{len(raw) // 2}H", raw)
+            return "".join(_of_two_bytes(unit, self.wide_codec) for unit in units)
         text = raw.decode("utf-16-le", "replace")
         # Properties are found by counting units, so a pair that makes one character stays two.
         return text if len(text) == count else "".join(map(chr, struct.unpack(f"<{len(raw) // 2}H", raw)))
+
+
+def _of_two_bytes(unit: int, codec: str) -> str:
+    """A character of an East Asian Word 6; one of one byte has nothing in the other."""
+    said = bytes((unit >> 8, unit & 0xFF)) if unit > 0xFF else bytes((unit,))
+    return said.decode(codec, "replace")[:1] or "\ufffd"
 
 
 def places(data: bytes, size: int) -> tuple[tuple[int, ...], list[bytes]]:

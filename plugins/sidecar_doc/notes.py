@@ -66,7 +66,9 @@ def headers(file: DocFile) -> list[NoteText]:
     """The headers and footers of all sections; one that is empty repeats the one before."""
     texts = _stretches(file, Place.HEADERS, Story.HEADERS)
     kinds: Sequence[NoteKind]
-    if file.layout.is_old:
+    if file.layout.is_plain:  # nothing says which is which
+        kinds = ["header"] * len(texts)
+    elif file.layout.is_old:
         kinds = _kinds_there(file)
         texts = texts[max(len(texts) - len(kinds), 0) :]
     else:

@@ -1,13 +1,16 @@
 """What Word 6 and Word 95 write otherwise than Word 97: places in the information block, sizes of entries, strings of
 bytes, and property modifiers of one byte, which are told here as those of Word 97 ([MS-DOC] 2.6).
 
-From Microsoft's "Word 6.0 Binary File Format". Not responsible for reading a file."""
+From Microsoft's "Word 6.0 Binary File Format". Of Word 2, whose text lies as Word 6 has it but whose properties do not,
+the places of its text and notes only. Not responsible for reading a file."""
 
 import struct
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 _FIRST_PLACES, _LATER_PLACES, _PAIR = 0x58, 0x192, 8
+_PAIR_2 = 6
+"""Bytes of a pair in Word 2, whose lengths have two."""
 _LATER = 38
 """From this table on the information block of Word 6 has numbers of pages before the pairs."""
 _PLACES_97 = 154
@@ -25,16 +28,21 @@ class Layout:
     comment: int
     text_box: int
     font_name: int
+    is_plain: bool = False
+    """Word 2: nothing is read but text."""
 
     def pair_at(self, place: int) -> int:
         """Where the information block says where a table stands."""
         if not self.is_old:
             return _PLACES_97 + _PAIR * place
+        if self.is_plain:
+            return _FIRST_PLACES + _PAIR_2 * place
         return _FIRST_PLACES + _PAIR * place if place < _LATER else _LATER_PLACES + _PAIR * (place - _LATER)
 
 
 WORD_97 = Layout(False, counts_at=64, page_entry=4, paragraph_entry=13, comment=30, text_box=22, font_name=39)
 WORD_6 = Layout(True, counts_at=40, page_entry=2, paragraph_entry=7, comment=20, text_box=0, font_name=5)
+WORD_2 = replace(WORD_6, is_plain=True)
 
 
 def byte_strings(data: bytes, encoding: str, *, headed: bool = True) -> list[str]:

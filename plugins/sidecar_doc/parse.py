@@ -81,6 +81,8 @@ class _Reader:
             for block in story.blocks:
                 if isinstance(block, Figure):
                     found.setdefault(("figure", block.embed or block.alt), block)
+                elif isinstance(block, Note):
+                    found.setdefault((block.kind, block.id), block)
             shown, spans = story.text()
             if shown and not shown.isdecimal():  # a bare page number
                 found.setdefault((text.kind, shown), Note(kind=text.kind, text=shown, spans=spans))
@@ -118,7 +120,7 @@ class _Reader:
         self._characters(story, start, last if ended else stop, properties)
         text, spans = story.take_line()
         anchor, story.anchor = story.anchor, ""
-        if properties.ends_row and mark == "\x07":
+        if (properties.ends_row or (file.layout.is_plain and not text)) and mark == "\x07":
             story.end_row(properties.row, 1)
             return
         if properties.ends_inner_row:
@@ -181,7 +183,7 @@ class _Reader:
         self._add(story, text[at:end], looks)
 
     def _add(self, story: Story, text: str, looks: Characters) -> None:
-        if self._file.layout.is_old:
+        if self._file.layout.is_old and not self._file.wide_codec:
             text = text.encode("latin-1", "replace").decode(looks.codec or self._file.encoding, "replace")
         self._put(story, text, looks)
 
@@ -257,10 +259,10 @@ class _Reader:
         ground = self._drawings.ground(note.shape) if note.kind == "textbox" else WHITE
         inner = self._story(note.start, note.end, NOT_TOLD if ground is None else ground)
         text, spans = inner.text()
-        figures: list[AnyBlock] = [block for block in inner.blocks if isinstance(block, Figure)]
+        beside: list[AnyBlock] = [block for block in inner.blocks if isinstance(block, (Figure, Note))]
         if not text and not identity:
-            return figures
-        return [*figures, Note(kind=note.kind, id=identity, text=text, spans=spans, author=note.author, date=note.date)]
+            return beside
+        return [*beside, Note(kind=note.kind, id=identity, text=text, spans=spans, author=note.author, date=note.date)]
 
 
 @dataclass(frozen=True)

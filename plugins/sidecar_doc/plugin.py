@@ -1,15 +1,16 @@
-"""The plugin class for documents of Word 6 to 2003: recognised by content, read by modules imported only then."""
+"""The plugin class for documents of Word 2 to 2003: recognised by content, read by modules imported only then."""
 
 from sidecar.api import Limits, ParsedDocument, Source, UnsupportedError
 from sidecar.toolkit.drawn.pages import OfficePages
 from sidecar.toolkit.ole.compound import check_compound, compound_score
 
-_OLDER = (b"\x9b\xa5", b"\xdb\xa5", b"\xdc\xa5", b"\x31\xbe", b"\xfe\x37")
-"""First bytes of files of Word 1 and 2, of Word for DOS and of Word 4 and 5 for the Macintosh."""
+_OLDER = (b"\x9b\xa5", b"\xdc\xa5", b"\x31\xbe", b"\xfe\x37")
+"""First bytes of files of Word 1, of Word for DOS and of Word 4 and 5 for the Macintosh."""
+_WORD_2 = b"\xdb\xa5"
 
 
 class DocFormat(OfficePages):
-    """Documents and templates of Word 6 to 2003."""
+    """Documents and templates of Word 2 to 2003."""
 
     name = "doc"
     version = "8"
@@ -18,13 +19,16 @@ class DocFormat(OfficePages):
 
     def score(self, source: Source) -> int:
         """See `compound_score`."""
+        if source.head.startswith(_WORD_2):
+            return 90
         return compound_score(source, "WordDocument", self.suffixes)
 
     def parse(self, source: Source, limits: Limits) -> ParsedDocument:
         """The file as a document of chapters. Raises FormatError."""
         if source.head.startswith(_OLDER):
             raise UnsupportedError(
-                f"{source.name} was written by a program older than Word 6; save it as .docx to index it."
+                f"{source.name} was written by a program older than Word 2; save it as .docx to index it."
             )
-        check_compound(source, "Word document")
+        if not source.head.startswith(_WORD_2):
+            check_compound(source, "Word document")
         return super().parse(source, limits)

@@ -7,11 +7,13 @@ lxml_html_clean. Files come from DOCSIDECAR_CORPUS, at most N of a format, sprea
 project itself expects of its file (docling's `groundtruth/*.md`, unstructured's JSON elements); of PDFs what two of
 pdftotext, pypdf and pdfminer.six say; elsewhere the words that an independent reader and at least one peer say that
 often, and where there is none, what both peers say. The members of an archive are read as files of their kinds are.
-Independent are LibreOffice, pdftotext, docutils, the standard library with BeautifulSoup, and for the content of a page
-trafilatura. What markitdown hands on as it is, with its markup, it does not read: there it is not counted. In mail a
-word counts once: most bodies stand there twice. What a word is says `recall_words`. Recall is the share of the expected
-words (with multiplicity) in all we show: every part as Markdown with its properties (the heads and feet of a page) and,
-of messages and archives, every file in them that we read. A file nobody can read counts for nobody. `--keep` keeps what
+Independent are LibreOffice (its flat OpenDocument, which has notes, text boxes and edges of pages), pdftotext,
+docutils, the standard library with BeautifulSoup, and for the content of a page trafilatura. What markitdown hands on
+as it is, with its markup, it does not read: there it is not counted. In sheets true and false are 1 and 0, since
+programs store them so, and errors no words; instructions of fields are none either. In mail a word counts once: most
+bodies stand there twice. What a word is says `recall_words`. Recall is the share of the expected words (with
+multiplicity) in all we show: every part as Markdown with its properties (the heads and feet of a page) and, of
+messages and archives, every file in them that we read. A file nobody can read counts for nobody. `--keep` keeps what
 others said.
 """
 
@@ -32,6 +34,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from recall_flat import flat_text
 from recall_words import agreed, counted, parted, sequence
 
 from sidecar.api import Embed, EmbedKind, FormatError, FormatPlugin, HoldsDocuments, Limits, SidecarError, Source
@@ -42,13 +45,13 @@ PEERS = ("kreuzberg", "markitdown")
 OFFICE = {
     kind: made
     for made, kinds in {
-        "txt:Text (encoded):UTF8": "doc dot docx docm dotx odt ott fodt rtf",
-        "html": "xls xlt xlsx xlsm xltx xlsb ods ots fods",
-        "pdf": "ppt pps pot pptx pptm ppsx potx odp otp fodp",
+        "fodt": "doc dot docx docm dotx odt ott fodt rtf",
+        "fods": "xls xlt xlsx xlsm xltx xlsb ods ots fods",
+        "fodp": "ppt pps pot pptx pptm ppsx potx odp otp fodp",
     }.items()
     for kind in kinds.split()
 }
-"""What LibreOffice makes of each format; of slides it writes no text but by way of PDF."""
+"""What LibreOffice makes of each format."""
 FORMATS = (*OFFICE, "html", "eml", "msg", "epub", "ipynb", "csv", "md", "rst", "zip", "pages", "pdf")
 THREE = {"pdf": ("pypdf", "pdfminer.six")}
 """Readers besides the independent one that are neither a peer nor what we read with: two of three agree."""
@@ -57,12 +60,23 @@ SECONDS = 900
 FILE_SECONDS = 120
 MEMORY = ("prlimit", f"--as={6 << 30}")
 """Nobody, we neither, reads without these bounds: a sheet of a million filled rows takes all there is."""
-_MARKUP = re.compile(r"<!--.*?-->|</?[A-Za-z][^<>]*>|&[a-z]+;|[|\\]|\$+|\bUnnamed: \d+|\bSheet \d+:", re.DOTALL)
+_MARKUP = re.compile(
+    r"<!--.*?-->|</?[A-Za-z][^<>]*>|&[a-z]+;|[|\\]|\$+|\bUnnamed: \d+|\bSheet \d+:"
+    r"|\bFORM(?:TEXT|CHECKBOX|DROPDOWN)\b|(?:\b(?:DATE|TIME|SAVEDATE|CREATEDATE)\s+)?\\@\s*\"[^\"\n]*\"",
+    re.DOTALL,
+)
 """What others write around the words: pandas names columns without a name, and LibreOffice counts sheets, too."""
+_CELLS = re.compile(r"#ERR: \w+|\bErr:5\d\d\b|#[A-Z/0]+[!?]|#N/A|\bNaN\b")
+"""What stands in cells of no value, in each reader's own words. True and false are numbers to some."""
+_TRUTHS = re.compile(r"\b(?:(true)|false)\b", re.IGNORECASE)
+_COMMENTED = re.compile(r"\{==|==\}|\{>>[^<\n]*<<\}")
+"""Our marks of what a comment is about, which may part a word."""
 _SHOWN = re.compile(r"\]\((?:image|chart|media|embed)://[^)\n]*\)|</?(?:sub|sup|u|ins|del|mark)>|<br>")
+_LEAST_AGREED = 0.1
+"""Of what LibreOffice says; where a peer agrees on less, the file is bytes that someone took for a text."""
 _DEEPEST = 5
 _MAIL = ("eml", "msg")
-_UNREAD = ("eml", "md", "rst", "csv", "fodt", "fods", "fodp")
+_UNREAD = ("eml", "md", "rst", "csv", "fodt", "fods", "fodp", "rtf")
 """What markitdown hands on as it is."""
 _READ = """
 import json, logging, signal, sys, warnings
@@ -198,7 +212,7 @@ class Ours:
             said += [part.title, *part.metadata.values(), blocks_markdown(part.blocks, "d", embeds)]
         if isinstance(plugin, HoldsDocuments) and depth < _DEEPEST:
             said += self._inside(source, plugin, document.embedded, depth)
-        return _SHOWN.sub(" ", "\n".join(said))
+        return _SHOWN.sub(" ", _COMMENTED.sub("", "\n".join(said)))
 
     def _inside(self, source: Source, plugin: HoldsDocuments, embedded: Sequence[Embed], depth: int) -> Iterator[str]:
         for embed in embedded:
@@ -242,11 +256,10 @@ def _bounded(command: Sequence[str]) -> None:
 
 
 def _office_text(path: Path) -> str:
-    if path.suffix == ".pdf":
-        done = subprocess.run(["pdftotext", "-q", str(path), "-"], capture_output=True, timeout=SECONDS, check=False)
-        return done.stdout.decode("utf-8", "replace")
-    text = path.read_text(encoding="utf-8", errors="replace")
-    return re.sub(r"<style.*?</style>|<[^<>]*>", " ", text, flags=re.DOTALL) if path.suffix == ".html" else text
+    if path.suffix != ".pdf":
+        return flat_text(path)
+    done = subprocess.run(["pdftotext", "-q", str(path), "-"], capture_output=True, timeout=SECONDS, check=False)
+    return done.stdout.decode("utf-8", "replace")
 
 
 def peer(python: str, name: str, files: Sequence[Path]) -> dict[str, str | None]:
@@ -322,6 +335,14 @@ def expectations() -> Iterator[tuple[Path, str]]:
             yield source, "\n".join(str(element.get("text", "")) for element in elements)
 
 
+def said_words(kind: str, text: str | None) -> list[str]:
+    """The words of what a reader says of a file, its markup left out."""
+    text = _MARKUP.sub(" ", text or "")
+    if OFFICE.get(kind) == "fods":
+        text = _TRUTHS.sub(lambda match: "1" if match[1] else "0", _CELLS.sub(" ", text))
+    return sequence(text)
+
+
 def scores(python: str, kind: str, files: Sequence[Path], expected: dict[Path, str], keep: Path | None) -> list[Score]:
     said = [kept(keep, f"{name}-{kind}", lambda name=name: peer(python, name, files)) for name in PEERS]
     third = kept(keep, f"independent-{kind}", lambda: independent(python, kind, files))
@@ -329,12 +350,11 @@ def scores(python: str, kind: str, files: Sequence[Path], expected: dict[Path, s
     ours = peer(sys.executable, "ours", files)
     made: list[Score] = []
     for path in files:
-        texts = [one.get(str(path)) for one in said]
-        lists = [sequence(_MARKUP.sub(" ", text or "")) for text in texts]
+        lists = [said_words(kind, one.get(str(path))) for one in said]
         if kind in _UNREAD:
             lists[1] = []
         heard = [Counter(one) for one in lists]
-        known = counted(_MARKUP.sub(" ", third.get(str(path)) or ""))
+        known = Counter(said_words(kind, third.get(str(path))))
         if path in expected:
             want = counted(expected[path])
         elif kind in THREE:
@@ -343,9 +363,9 @@ def scores(python: str, kind: str, files: Sequence[Path], expected: dict[Path, s
             want = known & (heard[0] | heard[1]) if known else heard[0] & heard[1]
         if kind in _MAIL:
             want = Counter(set(want))
-        if not want or not (known or any(heard)):
+        if not want or want.total() < _LEAST_AGREED * known.total() or not (known or any(heard)):
             continue
-        lists.insert(0, sequence(ours.get(str(path)) or ""))
+        lists.insert(0, said_words(kind, ours.get(str(path))))
         found = [(want & Counter(one)) + parted(want, one) for one in lists]
         made.append(Score(path, want.total(), tuple(one.total() for one in found), want - found[0]))
     return made

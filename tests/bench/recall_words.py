@@ -1,14 +1,16 @@
 """What counts as a word when readers are compared, and which words a reader has but parts otherwise.
 
 The same for every reader, so that none is judged by how it writes what all have read: a number or a time is one word
-however many zeros end it (`2.0`, `2`) and however its thousands are parted; a letter of a script without spaces is a
-word, since nobody breaks lines at the same place; a word broken at a line's end is one; UTF-8 that was taken for
-Latin-1 is read as what it is; and letters that are drawn several times to look bold (`ttoottaall`) count once, as do
-mathematical ones that Word gives twice for one glyph. Addresses are no words.
+however many zeros end it (`2.0`, `2`) and however its thousands are parted, and a number of many digits is what a
+cell without a format shows of it, since some readers show that and others all a file holds (`0.0366059016`); a letter
+of a script without spaces is a word, since nobody breaks lines at the same place; a word broken at a line's end is
+one; UTF-8 that was taken for Latin-1 is read as what it is; and letters that are drawn several times to look bold
+(`ttoottaall`) count once, as do mathematical ones that Word gives twice for one glyph. Addresses are no words.
 """
 
 from __future__ import annotations
 
+import math
 import re
 import unicodedata
 from collections import Counter
@@ -23,13 +25,20 @@ _GARBLED = re.compile(
 _MATH_TWICE = re.compile("([\U0001d400-\U0001d7ff])\\1")
 _UNSPACED = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _RUN = re.compile(f"[{_UNSPACED}]+")
-_NUMBER = r"\d+(?:[.,:]\d+)*"
+_NUMBER = r"\d+(?:[.,:]\d+)*(?:[eE][+-]?\d+)?"
 _WORD = re.compile(rf"(?<![^\W\d_])(?:{_NUMBER})(?![^\W\d_])|[{_UNSPACED}]|[^\W_{_UNSPACED}]+")
 _THOUSANDS = re.compile(r",(?=\d{3}(?!\d))")
 _ZEROS = re.compile(r"(\.\d*?)0+$")
 _DRAWN_TWICE = re.compile(r"(?:(.)\1++)++")
 _LETTERS = re.compile(r"(.)\1*")
 _POINTS = re.compile("[.,:]")
+_DIGITS = 7
+"""Of a number, and behind its point: a cell without a format has room for ten, and what is rounded twice differs seldom
+with three fewer."""
+_POWERS = 5
+"""Digits where a cell without a format writes powers of ten, with six of them: for numbers of `_LARGE` and more, and
+under `_SMALL`."""
+_LARGE, _SMALL = 1e11, 1e-4
 _LONGEST = 4  # pieces that one word is parted into
 
 
@@ -80,9 +89,23 @@ def parted(want: Counter[str], have: Sequence[str]) -> Counter[str]:
 
 
 def _plain(word: str) -> str:
-    if word[0].isdigit() and word.isascii() and not word.isdigit():
-        return _ZEROS.sub(r"\1", _THOUSANDS.sub("", word)).rstrip(".")
+    if word[0].isdigit() and word.isascii():
+        word = _ZEROS.sub(r"\1", _THOUSANDS.sub("", word)).rstrip(".")
+        return _shown(word) if len(word) > _DIGITS + 2 or "e" in word else word
     return word if word.isdigit() else _once(word)
+
+
+def _shown(word: str) -> str:
+    """A number as a cell without a format shows it; what is none as it is."""
+    try:
+        value = float(word)
+    except ValueError:  # a time, or points between thousands
+        return word
+    if value == 0 or not math.isfinite(value):
+        return word
+    if value >= _LARGE or value < _SMALL:
+        return f"{value:.{_POWERS - 1}e}"
+    return f"{float(f'{value:.{_DIGITS}g}'):.{_DIGITS}f}".rstrip("0").rstrip(".")
 
 
 def _once(word: str) -> str:

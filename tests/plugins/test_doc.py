@@ -345,11 +345,10 @@ def test_what_cannot_be_read_says_why() -> None:
         read(DOC, compound_file({"EncryptionInfo": b"x", "EncryptedPackage": b"y"}), "a.doc")
     with pytest.raises(EncryptedError, match="password"):
         word_95(OldPara([(b"x", b"")]), flags=0x0100)
-    for version, magic in ((0x2D, 0xA5DB), (0x64, 0xA5DC)):
-        with pytest.raises(UnsupportedError, match=r"older than Word 6; save it as \.docx"):
-            word_95(OldPara([(b"x", b"")]), version=version, magic=magic)
-    for older in (b"\xdb\xa5\x2d\0", b"\xfe\x37\0\x23", b"\x31\xbe\0\0"):
-        with pytest.raises(UnsupportedError, match=r"older than Word 6"):
+    with pytest.raises(UnsupportedError, match=r"older than Word 2; save it as \.docx"):
+        word_95(OldPara([(b"x", b"")]), version=0x64, magic=0xA5DC)
+    for older in (b"\x9b\xa5\x21\0", b"\xfe\x37\0\x23", b"\x31\xbe\0\0"):
+        with pytest.raises(UnsupportedError, match=r"older than Word 2"):
             read(DOC, older.ljust(600, b"\0"), "a.doc")
     with pytest.raises(DamagedError, match="without Word text"):
         read(DOC, compound_file({"Workbook": b"x"}), "a.doc")
@@ -441,6 +440,51 @@ def test_word_95_letters_are_those_of_font_and_language() -> None:
     for named_pages in (1, 2):  # a table of pages that names the first alone
         found = word_95(body, fonts=fonts, language=0x0405, named_pages=named_pages)
         assert [para.text for para in of(found, Paragraph)] == ["Příliš Привет α"]
+
+
+def test_word_6_of_japan_has_two_bytes_a_character() -> None:
+    said = b"".join(bytes(reversed(raw)) for raw in ("管".encode("cp932"), "理".encode("cp932"), b"\0A", b"\0 "))
+    found = word_95(
+        OldPara([(said, b"")], mark=b"\r\0"), flags=0x1000, version=0x65, magic=0xA697, char_bytes=2, named_pages=2
+    )
+    assert [para.text for para in of(found, Paragraph)] == ["管理A"]
+
+
+def word_2(text: bytes, notes: bytes = b"", header: bytes = b"") -> bytes:
+    """A file of Word 2: its places have lengths of two bytes, and it is no compound file."""
+    first = 0x200
+    out = bytearray(first) + text + notes + header
+    struct.pack_into("<HH2xH", out, 0, 0xA5DB, 0x2D, 0x0409)
+    struct.pack_into("<II", out, 24, first, len(out))
+    struct.pack_into("<3i", out, 0x34, len(text), len(notes), len(header))
+    at = text.find(b"\x02")
+    tables = {
+        2: struct.pack("<IIH", at, len(text), 1) if notes else b"", 3: struct.pack("<III", 0, len(notes), len(notes)),
+        11: struct.pack("<II", 0, len(header)),
+    }  # fmt: skip
+    for place, data in tables.items():
+        struct.pack_into("<IH", out, 0x58 + 6 * place, len(out), len(data))
+        out += data
+    return bytes(out)
+
+
+def test_word_2_text_tables_notes_and_headers() -> None:
+    file = word_2(b"First \x13DATE\x14today\x15\x02 caf\xe9\rA\x07B\x07\x07Last\r", b"\x02The note\r", b"On top\r")
+    assert DOC.score(Source.of_bytes(file, "a.doc")) == 90
+    found = read(DOC, file, "a.doc")
+    assert [para.text for para in of(found, Paragraph)] == ["First today[1] café", "Last"]
+    assert [table.rows for table in of(found, Table)] == [(("A", "B"),)]
+    assert [(note.kind, note.text) for note in of(found, Note)] == [("footnote", "The note"), ("header", "On top")]
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 700), st.integers(0, 255)), min_size=1, max_size=8))
+def test_damaged_files_of_word_2_end_in_a_document_or_a_sentence(changes: list[tuple[int, int]]) -> None:
+    data = bytearray(word_2(b"A\x07\x07Words\x02\r", b"\x02note\r", b"top\r"))
+    for at, value in changes:
+        data[at % len(data)] = value
+    with contextlib.suppress(FormatError):
+        read(DOC, bytes(data), "a.doc")
 
 
 @settings(max_examples=40, deadline=None)

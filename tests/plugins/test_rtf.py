@@ -265,6 +265,38 @@ def test_fields_without_a_result_show_what_their_instruction_says() -> None:
         rb"{\field{\*\fldinst MACROBUTTON Name hidden}{\fldrslt shown}}{\field{\*\fldinst PAGE}}\par"
     ), Paragraph)  # fmt: skip
     assert paragraph.text == "click here word(kana) \\f(1,2) shown"
+    [lowered] = of(rtf(rb"H{\field{\*\fldinst EQ \\s\\do5(2)}{\fldrslt }}O\par"), Paragraph)
+    assert lowered.text == "H2O"
+
+
+def test_raw_characters_of_two_bytes_whose_second_is_a_sign_of_the_syntax() -> None:
+    japanese, chinese = "表ソ|к｛予".encode("cp932"), "功蓋".encode("cp950")
+    assert b"\\" in japanese
+    assert b"{" in japanese
+    assert b"\\" in chinese
+    head = rb"{\rtf1\ansi{\fonttbl{\f0\fcharset0 A;}{\f1\fcharset128 B;}{\f2\fcharset136 C;}}"
+    raw = head + rb"\pard\f1 " + japanese + rb"\f2 " + chinese + b"\\'a5\\'5c}"
+    [paragraph] = of(read(RTF, raw, "a.rtf"), Paragraph)
+    assert paragraph.text == "表ソ|к｛予功蓋功"
+    [cut] = of(read(RTF, head + rb"\f1 " + "表".encode("cp932")[:1] + rb"\par}", "a.rtf"), Paragraph)
+    assert "par" in cut.text  # the half of a character takes what follows
+
+
+def test_signs_of_symbol_fonts_and_of_symbol_fields() -> None:
+    head = rb"{\rtf1\ansi{\fonttbl{\f0\fcharset0 A;}{\f1\fcharset2 Symbol;}{\f2\fcharset2 Wingdings;}{\f3 Arial;}}"
+    fields = (
+        rb'{\field{\*\fldinst SYMBOL 119 \\f "Symbol" \\s 12}{\fldrslt\f1}}{\field{\*\fldinst SYMBOL 0x41}{\fldrslt }}'
+    )
+    body = rb"\f1 ab \u-3999?\f2\'fc\f3 ab\par " + fields + rb"\par}"
+    first, second = of(read(RTF, head + body, "a.rtf"), Paragraph)
+    assert (first.text, second.text) == ("αβ α✓ab", "ωA")
+
+
+def test_a_star_that_begins_no_group_hides_nothing() -> None:
+    [paragraph] = of(
+        rtf(rb"{\field{\*\fldinst HYPERLINK x}{\fldrslt \*\cs12 {shown}}}{\*\unknown hidden}\par"), Paragraph
+    )
+    assert paragraph.text == "shown"
 
 
 def test_tracked_changes() -> None:

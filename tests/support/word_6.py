@@ -54,6 +54,7 @@ class OldWordFile:
     version: int = 0x68
     magic: int = 0xA5DC
     named_pages: int = 1
+    char_bytes: int = 1
 
     def build(self) -> bytes:
         text = b""
@@ -90,7 +91,7 @@ class OldWordFile:
         struct.pack_into("<HH2xH2xH", out, 0, self.magic, self.version, self.language, self.flags)
         struct.pack_into("<II", out, 24, _TEXT_AT, end)
         for story, count in counts.items():
-            struct.pack_into("<i", out, 40 + 4 * story, count)
+            struct.pack_into("<i", out, 40 + 4 * story, count // self.char_bytes)
         struct.pack_into("<HH", out, 0x18E, 2, 2)
         for place, data in tables.items():
             struct.pack_into("<II", out, _pair_at(place), len(out), len(data))

@@ -9,7 +9,6 @@ from typing import Literal
 
 from sidecar.api.model import Note
 from sidecar.toolkit.word.conventions import shown_by
-from sidecar.toolkit.word.symbols import symbol
 from sidecar.toolkit.xml import XmlElement
 from sidecar_docx.qualified_names import VAL, W, is_on, whole
 
@@ -54,17 +53,7 @@ def meaning_of(code: str) -> FieldMeaning:
         return FieldMeaning("link", f"#{words[1]}") if len(words) > 1 else FieldMeaning()
     if name in _SILENT:
         return FieldMeaning()
-    shown = _symbol(words) if name == "SYMBOL" and len(words) > 1 else shown_by(code)
-    return FieldMeaning("field", code, shown)
-
-
-def _symbol(words: list[str]) -> str:
-    """The character of a `SYMBOL` field (§17.16.5.59); "" when it names none."""
-    font = words[words.index("\\f") + 1] if "\\f" in words[:-1] else ""
-    try:
-        return symbol(int(words[1], 16 if words[1].lower().startswith("0x") else 10), font)
-    except ValueError:
-        return ""
+    return FieldMeaning("field", code, shown_by(code))
 
 
 def _target(words: list[str]) -> str:

@@ -4,6 +4,8 @@ instruction of a field."""
 import re
 from datetime import datetime
 
+from sidecar.toolkit.word.symbols import symbol
+
 _ROLES = (
     ("quot", "quote"), ("caption", "caption"), ("subtitle", "subtitle"), ("title", "title"), ("toc ", "toc"),
 )  # fmt: skip
@@ -12,6 +14,10 @@ _ARGUMENT = re.compile(r'(?:\\([a-z])\s*)?(?:"([^"]*)"|([^\s"\\]+))|\\[a-z]', re
 
 _RUBY = re.compile(r"\\o(?:\\a[clrd])?\s*\(\s*\\s\s*\\up\s*\d+\s*\(([^()]*)\)\s*[,;]\s*([^()]*)\)", re.IGNORECASE)
 """Reading and word of what Word before 2000 laid over a word (ECMA-376 part 1 §17.16.5.17, EQ)."""
+
+_RAISED = re.compile(r"\\s\s*\\(?:up|do|ai|di)\s*\d*\s*\(([^()]*)\)", re.IGNORECASE)
+"""Text that an EQ field only raises or lowers."""
+_LAST_SIGN = 0xFFFF
 
 
 def role(name: str) -> str:
@@ -48,12 +54,29 @@ def hyperlink(instruction: str) -> str:
 
 
 def shown_by(instruction: str) -> str:
-    """What a field shows that has no result beside its instruction: a button its words, an equation its source or,
-    where it lays a reading over a word, both; "" for any other field."""
+    """What a field shows that has no result beside its instruction: a button its words, a sign that is told by number,
+    an equation its source or, where it lays a reading over a word, both; "" for any other field."""
     name, _, rest = instruction.strip().partition(" ")
     if name.upper() in ("MACROBUTTON", "GOTOBUTTON"):
         return rest.strip().partition(" ")[2].strip()
+    if name.upper() == "SYMBOL":
+        return _sign(rest)
     if name.upper() != "EQ":
         return ""
     ruby = _RUBY.search(rest)
-    return f"{ruby[2].strip()}({ruby[1].strip()})" if ruby else rest.strip()
+    return f"{ruby[2].strip()}({ruby[1].strip()})" if ruby else _RAISED.sub(r"\1", rest).strip()
+
+
+def _sign(told: str) -> str:
+    """The character that a SYMBOL field tells by its number and font (ECMA-376 part 1 §17.16.5.63)."""
+    number, font = "", ""
+    for switch, quoted, bare in _ARGUMENT.findall(told):
+        if switch.lower() == "f":
+            font = quoted or bare
+        elif not switch and not number:
+            number = bare or quoted
+    try:
+        code = int(number, 0)
+    except ValueError:
+        return ""
+    return symbol(code, font) if 0 < code <= _LAST_SIGN else ""

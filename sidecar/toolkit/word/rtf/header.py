@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass, field
 
 from sidecar.toolkit.word.encodings import CHARSETS, code_page
+from sidecar.toolkit.word.symbols import symbol
 
 TABLES = frozenset(["fonttbl", "colortbl", "stylesheet", "revtbl"])
 """Destinations that declare."""
@@ -14,6 +15,8 @@ _BY_NAME = {
     "baltic": "cp1257", "(vietnamese)": "cp1258",
 }  # fmt: skip
 """The last word of a font's name says its character set where nothing else does: Windows names them so ("Arial CE")."""
+_SIGNS = ("symbol", "wingdings")
+"""Fonts whose signs are known."""
 _HEADING = re.compile(r"heading ([1-9])", re.IGNORECASE)
 
 
@@ -34,7 +37,8 @@ class Header:
     """Of text in no font, or in one that names none."""
     fonts: dict[int, str] = field(default_factory=dict[int, str])
     """Font number → codec."""
-    symbol_fonts: set[int] = field(default_factory=set[int])
+    symbol_fonts: dict[int, str] = field(default_factory=dict[int, str])
+    """Font number → its name, of fonts whose characters are signs."""
     colours: list[tuple[int, int, int]] = field(default_factory=list[tuple[int, int, int]])
     styles: dict[int, Style] = field(default_factory=dict[int, Style])
     authors: list[str] = field(default_factory=list[str])
@@ -71,19 +75,31 @@ class Header:
                 self.styles[entry.get("s", 0)] = style
             if table != "fonttbl":
                 self._entry = {}
-            elif not entry.keys() & {"fcharset", "cpg"}:
-                named = _BY_NAME.get(name.strip().rpartition(" ")[2].lower(), "")
-                if named and " " in name.strip():
-                    self.fonts.setdefault(entry.get("f", 0), named)
+            else:
+                self._name_font(entry.get("f", 0), name.strip())
+
+    def _name_font(self, font: int, name: str) -> None:
+        if font in self.symbol_fonts:
+            self.symbol_fonts[font] = name
+        named = _BY_NAME.get(name.rpartition(" ")[2].lower(), "")
+        if named and " " in name:
+            self.fonts.setdefault(font, named)
 
     def codec_of(self, font: int) -> str:
         """The codec of text in a font."""
         return self.fonts.get(font, self.codec)
 
+    def shown(self, text: str, font: int) -> str:
+        """Text as a font shows it: signs where it is one of these."""
+        name = self.symbol_fonts.get(font, "")
+        if not name.lower().startswith(_SIGNS):
+            return text
+        return "".join(char if char.isspace() else symbol(ord(char), name) for char in text)
+
     def set_charset(self, font: int, charset: int) -> None:
         """Note the `fcharset` of a font."""
         if charset == _SYMBOLS:
-            self.symbol_fonts.add(font)
+            self.symbol_fonts[font] = ""
         elif charset in CHARSETS:
             self.fonts[font] = CHARSETS[charset]
 

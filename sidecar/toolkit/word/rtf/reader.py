@@ -94,7 +94,7 @@ class _Reader:
     def read(self, data: bytes) -> None:
         """Read all of a file."""
         opened = False
-        for token in tokens(data):
+        for token in tokens(data, lambda: self.header.codec_of(self._state.font)):
             if token.text and token.word != "bin":
                 if token.text == b"*" and opened:
                     self._starred = True  # "{*\\generator": the backslash was lost on the way
@@ -102,7 +102,7 @@ class _Reader:
                     self._text(token.text)
                 opened = False
                 continue
-            opened = token.word == "{"
+            begun, opened = opened, token.word == "{"
             self._flush()
             if token.word in "{}":
                 self._to_skip = 0
@@ -118,7 +118,7 @@ class _Reader:
                 if not self._groups:
                     break  # what follows the file's own group is no part of it
             elif token.word == "\\*":
-                self._starred = True
+                self._starred = begun  # elsewhere it says nothing, and some writers leave it there
             else:
                 self._word(token)
                 self._starred = False
@@ -172,7 +172,7 @@ class _Reader:
     def _characters(self, text: str) -> None:
         destination = self._state.destination
         if destination == "":
-            self._add(text)
+            self._add(self.header.shown(text, self._state.font))
         elif destination in KEPT or destination in INFO:
             self._words.append(text)
         elif destination in TABLES:

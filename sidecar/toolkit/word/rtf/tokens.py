@@ -2,13 +2,21 @@
 
 Knows no word's meaning, save that `bin` is followed by raw bytes."""
 
+import codecs
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 _TOKEN = re.compile(
     rb"\\([a-zA-Z]{1,32})(-?\d{1,10})? ?|\\'([0-9a-fA-F]{2})|\\([^a-zA-Z])|([{}])|[\r\n\0]+|([^\\{}\r\n\0]+)", re.DOTALL
 )
+
+
+_TRAILS = b"\\{}"
+"""Signs of the syntax that are also second bytes of characters in the codecs of `_DOUBLE`."""
+_ESCAPE = b"\\'"
+_FIRST_HALF = 0x81
+_DOUBLE = frozenset(("cp932", "shift_jis", "cp950", "gb18030"))
 
 
 class Token(NamedTuple):
@@ -22,8 +30,9 @@ class Token(NamedTuple):
     """Text in the code page of its font, or the bytes behind `bin`."""
 
 
-def tokens(data: bytes) -> Iterator[Token]:
-    """Every token of a file, in order. Total: what is no token is passed over."""
+def tokens(data: bytes, codec: Callable[[], str] = lambda: "") -> Iterator[Token]:
+    """Every token of a file, in order; `codec` tells what text is in that is read next, whose characters may be of two
+    bytes and written as they are. Total: what is no token is passed over."""
     at, size = 0, len(data)
     match = _TOKEN.match
     while at < size:
@@ -34,6 +43,8 @@ def tokens(data: bytes) -> Iterator[Token]:
         at = found.end()
         word, number, byte, symbol, brace, text = found.groups()
         if text is not None:
+            if text[-1] >= _FIRST_HALF and _ends_within(text, data[at : at + 2], codec()):
+                text, at = text + data[at : at + 1], at + 1
             yield Token(text=text)
         elif brace is not None:
             yield Token("{" if brace == b"{" else "}")
@@ -51,3 +62,12 @@ def tokens(data: bytes) -> Iterator[Token]:
             yield Token(text=symbol)  # it may be the second byte of a character
         elif symbol is not None:
             yield Token("\\" + symbol.decode("latin-1"))
+
+
+def _ends_within(text: bytes, more: bytes, codec: str) -> bool:
+    """Whether a text ends in the middle of a character whose other half is the first byte of what follows it."""
+    if codec not in _DOUBLE or not more or more[0] not in _TRAILS or more == _ESCAPE:
+        return False
+    decoder = codecs.getincrementaldecoder(codec)("replace")
+    decoder.decode(text)
+    return bool(decoder.getstate()[0]) and "\ufffd" not in decoder.decode(more[:1])
