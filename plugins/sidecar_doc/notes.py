@@ -67,7 +67,7 @@ def headers(file: DocFile) -> list[NoteText]:
     texts = _stretches(file, Place.HEADERS, Story.HEADERS)
     kinds: Sequence[NoteKind]
     if file.layout.is_plain:  # nothing says which is which
-        kinds = ["header"] * len(texts)
+        kinds = [_HEADER_KINDS[0] for _ in texts]
     elif file.layout.is_old:
         kinds = _kinds_there(file)
         texts = texts[max(len(texts) - len(kinds), 0) :]

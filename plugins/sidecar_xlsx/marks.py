@@ -3,9 +3,18 @@
 from __future__ import annotations
 
 import re
+import struct
 
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 ZIP = b"PK\x03\x04"
+OLDER_SHEETS = {0x009: 2, 0x209: 3, 0x409: 4}
+"""Records that sheets of Excel 2, 3 and 4 begin with, as those of all later versions do with `_LATER_SHEETS`."""
+_LATER_SHEETS, _EXCEL_5 = 0x809, 5
+_SIZES = (4, 6, 8, 16)
+"""Bytes of such a record; its second number says what follows: a workbook, sheet, chart, macros, or several of them."""
+_CONTENTS = frozenset((0x05, 0x06, 0x10, 0x20, 0x40, 0x100, 0x1000))
+"""The last one is what some programs write for a sheet."""
+_LEAST = 8
 ODS = b"mimetypeapplication/vnd.oasis.opendocument.spreadsheet"
 _XML_2003 = re.compile(
     rb"^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?\s*<(?:\?xml|(?:\w+:)?Workbook)\b.*?"
@@ -17,3 +26,14 @@ _XML_2003 = re.compile(
 def is_xml_2003(head: bytes) -> bool:
     """Whether a file that begins so is an XML Spreadsheet of Excel 2003."""
     return _XML_2003.match(head.replace(b"\0", b"")) is not None
+
+
+def excel_version(head: bytes) -> int:
+    """Excel's version by the first bytes of a stream of records, which its older files are and newer ones hold: 2 to 4,
+    5 for that and all later, 0 where it is no workbook."""
+    if len(head) < _LEAST:
+        return 0
+    kind, size, _, holds = struct.unpack_from("<4H", head)
+    if size not in _SIZES or holds not in _CONTENTS:
+        return 0
+    return _EXCEL_5 if kind == _LATER_SHEETS else OLDER_SHEETS.get(kind, 0)

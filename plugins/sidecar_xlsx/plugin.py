@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from sidecar.api import DamagedError, Limits, Notice, ParsedDocument, Payload, Source
 from sidecar.toolkit.markup.flat_odf import flat_kind, packed
 from sidecar.toolkit.markup.openoffice_1 import older_kind
-from sidecar_xlsx.marks import ODS, OLE, ZIP, is_xml_2003
+from sidecar_xlsx.marks import ODS, OLE, ZIP, excel_version, is_xml_2003
 
 if TYPE_CHECKING:
     from sidecar.api.drawn import PageDrawing
@@ -54,6 +54,8 @@ class XlsxFormat:
             if "Workbook".encode("utf-16-le") in head:
                 return 90
             return 60 if ours else 0
+        if excel_version(head):
+            return 95
         if is_xml_2003(head) or flat_kind(head).startswith("spreadsheet"):
             return 95
         return 5 if source.suffix in _OLDER else 10 if ours else 0
@@ -67,7 +69,7 @@ class XlsxFormat:
             return _parse_zip(packed(source, limits), limits)
         if head.startswith(ZIP):
             read = _parse_zip
-        elif head.startswith(OLE):
+        elif head.startswith(OLE) or excel_version(head):
             read = _parse_xls
         elif is_xml_2003(head):
             read = _parse_xml
@@ -82,7 +84,7 @@ class XlsxFormat:
         """See `OpensEmbedded`. Raises FormatError for a part that is absent or damaged."""
         from sidecar.toolkit.ooxml.embedded import open_part, open_part_of
 
-        if source.head.startswith(OLE):
+        if source.head.startswith(OLE) or excel_version(source.head):
             from sidecar_xlsx.binary.xls.package import open_xls
 
             package, _ = open_xls(source, limits)

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from lxml import etree
+from sidecar.api import DamagedError
+from sidecar.toolkit.xml import XmlElement, parse_xml
 
 _OFFICE = "urn:oasis:names:tc:opendocument:xmlns:office:1.0"
 _TEXT = "urn:oasis:names:tc:opendocument:xmlns:text:1.0"
@@ -37,15 +38,13 @@ _MOST = 1_000
 def flat_text(path: Path) -> str:
     """All words of a file of LibreOffice's, "" where it is no XML."""
     try:
-        root = etree.parse(path, etree.XMLParser(huge_tree=True, recover=True)).getroot()
-    except (etree.XMLSyntaxError, OSError):
+        root = parse_xml(path.read_bytes(), path.name)
+    except (DamagedError, OSError):
         return ""
-    return (
-        "" if root is None else "".join(piece for shown in _SHOWN for one in root.iter(shown) for piece in _words(one))
-    )
+    return "".join(piece for shown in _SHOWN for one in root.iter(shown) for piece in _words(one))
 
 
-def _words(element: etree._Element) -> Iterator[str]:
+def _words(element: XmlElement) -> Iterator[str]:
     if not isinstance(element.tag, str) or element.tag in _PASSED:
         return
     if element.tag in _REPEATED:

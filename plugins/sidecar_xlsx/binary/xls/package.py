@@ -1,17 +1,18 @@
 """An .xls written as a SpreadsheetML package in memory ([MS-XLS] 2.1.7): its streams taken apart, sheet by sheet.
 
-Everything else reads that package as it reads an .xlsx. Excel 2 to 4 and files under a password are refused.
+Everything else reads that package as it reads an .xlsx. Files under a password that is not Excel's own are refused.
 """
 
 from __future__ import annotations
 
 import struct
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final
 
 from sidecar.api import DamagedError, EncryptedError, Limits, Source
 from sidecar.toolkit.cell_references import parse_range
-from sidecar.toolkit.ole.compound import Compound
+from sidecar.toolkit.ole.compound import Compound, write_compound
 from sidecar.toolkit.ole.officeart import picture, stored_pictures
 from sidecar.toolkit.ooxml.package import Package, is_encrypted
 from sidecar.toolkit.pictures import EXTENSIONS
@@ -20,17 +21,25 @@ from sidecar_xlsx.binary.layouts import BIFF5, BIFF8, Layout
 from sidecar_xlsx.binary.markup import MAIN, PackageParts
 from sidecar_xlsx.binary.numbers import in_runs
 from sidecar_xlsx.binary.xls.charts import ChartReader
+from sidecar_xlsx.binary.xls.decryption import FILE_PASS, decrypted
 from sidecar_xlsx.binary.xls.drawings import Drawings, chart_sheet
 from sidecar_xlsx.binary.xls.names import Names
-from sidecar_xlsx.binary.xls.records import BOF, EOF, Record, Strings, old_version, records
+from sidecar_xlsx.binary.xls.older import as_excel_5
+from sidecar_xlsx.binary.xls.records import BOF, EOF, Record, Strings, records
 from sidecar_xlsx.binary.xls.sheets import SheetReader
 from sidecar_xlsx.binary.xls.styles import Styles
+from sidecar_xlsx.marks import excel_version
 
 _STATES: Final = ("visible", "hidden", "veryHidden")
 _WORKSHEET, _MACROS, _CHART, _MODULE = 0, 1, 2, 6
 """Kinds of sheets ([MS-XLS] 2.4.28 BoundSheet8)."""
-_FILE_PASS, _ART_GROUP, _DRAWING, _OBJECT, _TEXT = 0x2F, 0xEB, 0xEC, 0x5D, 0x1B6
+_FIRST_KNOWN = 5
+"""Of Excel's versions; older ones are written anew."""
+_FIRST_RECORDS = 8
+"""The record that tells of a password stands among these."""
+_ART_GROUP, _DRAWING, _OBJECT, _TEXT = 0xEB, 0xEC, 0x5D, 0x1B6
 _BIFF8: Final = 0x600
+_LONE_SHEETS: Final = (b"\x10\0", b"\0\x10")
 _FILTER: Final = "_xlnm._FilterDatabase"
 
 
@@ -47,9 +56,11 @@ def open_xls(source: Source, limits: Limits) -> tuple[Package, Compound]:
 
     Raises:
         EncryptedError: it is protected by a password.
-        DamagedError: it holds no workbook, or one older than Excel 5.
+        DamagedError: it holds no workbook.
     """
     data = source.read(limits.max_file_bytes)
+    if excel_version(data):  # no compound file, but the stream itself
+        data = write_compound({"Workbook": data})
     if is_encrypted(data):
         raise EncryptedError(f"{source.name} is protected by a password; save a copy without one to index it.")
     try:
@@ -59,8 +70,10 @@ def open_xls(source: Source, limits: Limits) -> tuple[Package, Compound]:
     stream = compound.stream("Workbook") or compound.stream("Book")
     if not stream:
         raise DamagedError(f"{source.name} is an OLE file, but holds no workbook.")
-    if version := old_version(stream):
-        raise DamagedError(f"{source.name} is of Excel {version}, which is not read; save it as .xlsx.")
+    if 0 < excel_version(stream) < _FIRST_KNOWN:
+        stream = as_excel_5(stream)
+    elif any(record.kind == FILE_PASS for record in islice(records(stream), _FIRST_RECORDS)):
+        stream = decrypted(stream) or stream
     parts = _Book(stream, source.name, limits).parts()
     return Package(Source.of_bytes(parts.packed(), source.name), limits), compound
 
@@ -129,7 +142,7 @@ class _Book:
         self._read_pictures(b"".join(art))
 
     def _global(self, record: Record) -> None:
-        if record.kind == _FILE_PASS:
+        if record.kind == FILE_PASS:
             raise EncryptedError(f"{self._file} is protected by a password; save a copy without one to index it.")
         handlers = {
             0x18: self._names.add_name, 0x218: self._names.add_name, 0x1AE: self._names.add_book,
@@ -173,7 +186,11 @@ class _Book:
 
     def _lost_sheets(self) -> list[_Sheet]:
         """The sheets' streams, where the list of sheets is lost."""
-        begins = [record.at for record in records(self._stream) if record.kind == BOF][1:]
+        begins = [
+            record.at
+            for number, record in enumerate(one for one in records(self._stream) if one.kind == BOF)
+            if number or record.data[2:4] in _LONE_SHEETS  # a sheet that lies in no workbook
+        ]
         return [_Sheet(f"Sheet{index}", "visible", _WORKSHEET, at) for index, at in enumerate(begins, 1)]
 
     def _filters(self) -> dict[int, str]:

@@ -12,8 +12,6 @@ Reader = TypeVar("Reader")
 BOF: Final = 0x809
 EOF: Final = 0x0A
 CONTINUE: Final = 0x3C
-_OLD_BEGINNINGS: Final = {0x009: 2, 0x209: 3, 0x409: 4}
-"""What the streams of Excel 2, 3 and 4 begin with."""
 
 
 class Record(NamedTuple):
@@ -140,8 +138,3 @@ class Strings:
         """Pass over so many bytes."""
         self.at += count
         self._settle()
-
-
-def old_version(stream: bytes) -> int:
-    """2, 3 or 4 for a stream of Excel 2 to 4, else 0."""
-    return _OLD_BEGINNINGS.get(int.from_bytes(stream[:2], "little"), 0)
