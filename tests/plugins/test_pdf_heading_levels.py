@@ -116,3 +116,21 @@ def test_a_short_line_of_text_far_smaller_than_the_label_over_it_is_no_title() -
         content += text(72, y - 56, f"Gauge {at + 1} at night")
     found = [heading for heading, _ in levels(parsed(content))]
     assert found == ["Section 1", "Section 2", "Section 3"]
+
+
+def test_text_in_a_font_of_wide_stems_is_not_bold_where_its_name_says_regular() -> None:
+    pdf = Pdf()
+    named: dict[str, int] = {}
+    for key, name in (("F5", "LMRoman10-Regular"), ("F6", "SFRM1000"), ("F7", "T10")):
+        described = pdf.add(f"<< /Type /FontDescriptor /FontName /AAAAAA+{name} /Flags 32 /StemV 160 /ItalicAngle 0 >>")
+        entries = f"/Subtype /TrueType /BaseFont /AAAAAA+{name} /FirstChar 32 /LastChar 126"
+        widths = " ".join(["500"] * 73 + ["250"] + ["500"] * 21)
+        named[key] = pdf.add(f"<< /Type /Font {entries} /Widths [{widths}] /FontDescriptor {described} 0 R >>")
+    content = lines(72, 760, PROSE)
+    for at, (key, title) in enumerate((("F5", "Of soils"), ("F6", "Of waters"), ("F7", "Of airs"))):
+        content += text(72, 700 - 90 * at, title, font=key) + lines(72, 680 - 90 * at, PROSE)
+    pdf.page(content, fonts=named)
+    document = PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
+    assert [heading for heading, _ in levels(document)] == ["Of airs"], (
+        "a name that tells nothing leaves it to the stems"
+    )

@@ -28,6 +28,13 @@ _BOLD_FONT = re.compile(
     re.IGNORECASE,
 )
 """Names of bold fonts, those of TeX's families among them: SFSX is Computer Modern's bold sans in cm-super."""
+_UPRIGHT_FONT = re.compile(
+    r"Regu(?:lar)?|[-_](?:Roman|Rom|Book|Light|Thin|Normal|Text)|Ital|Oblique|Slant|^(?:CM|EC|SF|LM)[A-Z]{1,6}\d+$"
+    r"|^(?:Courier|Helvetica|Times|Arial|CourierNew|TimesNewRoman)(?:PS)?(?:MT)?(?:[-,]|$)",
+    re.IGNORECASE,
+)
+"""Names of fonts that are not bold where they do not say so. The weight of others is worked out from the width of their
+stems, which Ghostscript takes from the widest: no font that such a name had was bold of 62 with the stems of one."""
 _ITALIC_FONT = re.compile(r"Italic|Oblique|CMTI|CMSL|-Ital?$|ReguItal", re.IGNORECASE)
 _SLANTED_FONT = re.compile(r"CMMI|CMMIB|MTMI|LMMathItalic|LMMI|EURM|New[TP]XB?MI|[tp]xb?mi|RSFS", re.IGNORECASE)
 _MAX_FONT_FILE = 32 << 20
@@ -222,8 +229,9 @@ def _font(font: int) -> tuple[str, bool, bool, bool, bool]:
         return "", False, False, False, False
     name = _name(font)
     flags = max(raw.font_flags(font), 0)
-    heavy = raw.font_weight(font) >= _BOLD_WEIGHT or bool(flags & _FORCE_BOLD)
-    bold = bool(_BOLD_FONT.search(name)) or heavy
+    bold = bool(_BOLD_FONT.search(name))
+    if not bold and not _UPRIGHT_FONT.search(name):
+        bold = raw.font_weight(font) >= _BOLD_WEIGHT or bool(flags & _FORCE_BOLD)
     italic = bool(_ITALIC_FONT.search(name)) or bool(flags & _ITALIC)
     mono = bool(_MONO_FONT.search(name)) or (bool(flags & _FIXED_PITCH) and not _varies(font, name))
     return name, bold, italic, mono, bool(_MATH_FONT.search(name))

@@ -153,7 +153,7 @@ def find_headings(pages: list[PageRegions], outline: list[OutlineEntry]) -> Head
     put_under_title(found, pages, by_outline)
     if found.mono:
         set_typewritten_levels(found, found_by_style, pages, underlined, outside)
-    set_title_levels(found, pages, titled_paragraphs(pages, byline))
+    set_title_levels(found, pages, titled_paragraphs(pages, byline, bold=styles.body.bold))
     raise_named(found, pages)
     return found
 

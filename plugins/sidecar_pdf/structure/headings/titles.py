@@ -64,10 +64,10 @@ class RunInTitle(NamedTuple):
     style: Literal["theorem", "bold", "italic"]
 
 
-def titled_paragraphs(pages: list[PageRegions], byline: set[int]) -> list[RunInTitle]:
+def titled_paragraphs(pages: list[PageRegions], byline: set[int], *, bold: bool) -> list[RunInTitle]:
     """Paragraphs that open with a title. Heads of theorems are known by their words, titles in any type by numbers that
     follow one another; other openings in bold, and numbered ones in italics, are titles where several paragraphs of
-    one size have them."""
+    one size have them. `bold` says that all text is: its openings then tell nothing."""
     theorems, certain = list[RunInTitle](), list[RunInTitle]()
     openings: dict[tuple[float, str, bool], list[RunInTitle]] = {}
     numbered: dict[tuple[int, ...], list[RunInTitle]] = {}
@@ -89,7 +89,7 @@ def titled_paragraphs(pages: list[PageRegions], byline: set[int]) -> list[RunInT
                     numbered.setdefault(number, []).append(title)
                 continue
             untitled += region.lines > 1 and depth_of(region.text) > 1
-            if not length:
+            if not length or (bold and not italic):
                 continue
             theorem = _THEOREM.match(region.text)
             if theorem:
