@@ -134,3 +134,15 @@ def test_text_in_a_font_of_wide_stems_is_not_bold_where_its_name_says_regular() 
     assert [heading for heading, _ in levels(document)] == ["Of airs"], (
         "a name that tells nothing leaves it to the stems"
     )
+
+
+def test_remarks_in_listings_under_headings_in_another_face_are_no_headings() -> None:
+    content = text(72, 750, "A reference of gauges", size=18, font="F2")
+    for at, title in enumerate(("Vectors", "Matrices", "Lists", "Frames")):
+        y = 710 - 150 * at
+        content += text(72, y, title, size=12, font="F2")
+        for step, remark in enumerate(("of the gauge", "filled with zeros", "set by its name")):
+            content += text(72, y - 24 - 40 * step, f"// {remark}", font="F3")
+            content += text(72, y - 36 - 40 * step, f"vector gauge{step}(values);", font="F3")
+    found = [heading for heading, _ in levels(parsed(content))]
+    assert found == ["A reference of gauges", "Vectors", "Matrices", "Lists", "Frames"]

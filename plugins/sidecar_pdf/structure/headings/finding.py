@@ -63,6 +63,7 @@ _LEAST_CAPITALS, _PLAIN_CAPITALS = 5, 6  # letters of a heading in capitals, wit
 _LISTED_CHARS, _LISTED_EXTRA, _CALLED_CHARS = 5, 12, 4  # of a title found at the end, or the start, of an outline entry
 _NAMED_WORDS = 6  # of a heading that ends with a colon: more are a question of a form
 _SEVERAL_OUTLINED = 2  # headings of a style in the outline, from which on the style sets headings
+_OVER_LISTINGS = 3  # headings in another face, from which on text in a typewriter face is listings
 _WELL_OUTLINED = 4  # headings in the outline, from which on bold lines it leaves out that end with a colon are labels
 _SEVERAL_BOLD = 2  # bold headings of a size, from which on plain type of that size is text
 _MANY = 40  # headings in one type that may be running text
@@ -82,6 +83,8 @@ _CENTRED = 2.0  # ems from the left edge of its column
 
 _MEASURE = re.compile(r"\d+(?:[.,]\d+)?\s?(?:ft|in|mm|cm|m|km|kg|lb|kW|Hz|[MG]Hz|ml)\b")
 """A number with its unit, which opens no heading."""
+_LISTING = re.compile(r"//|/\*|##|\[\[|>>> |R> |\$ |.*[;{}]$")
+"""Lines in a typewriter face: remarks, prompts and statements of listings."""
 _ADDRESS = re.compile(r".*\bhttps?://\S+|www\.\S+|\S+@\S+\.\S+|.*\b(?:ISSN|ISBN|DOI)[\s:]*[\dX-]+.*", re.IGNORECASE)
 """Where something is to be found, and nothing else."""
 _ABBREVIATED = re.compile(r"(?:\b\w\.){2,}$")
@@ -137,7 +140,8 @@ def find_headings(pages: list[PageRegions], outline: list[OutlineEntry]) -> Head
     found_by_style = _rare(_without_plain(found_by_style, body), pages, by_outline)
     often = repeated_on_page(pages)
     found_by_style = [r for r in found_by_style if id(r) not in often]
-    typed = typewritten_headings(pages, underlined, outside) if found.mono else []
+    listings = sum(not region.mono for region in found_by_style) >= _OVER_LISTINGS
+    typed = typewritten_headings(pages, underlined, outside) if found.mono and not listings else []
     counted = (labelled_headings(pages, outside), numbered_headings(pages, outside), lettered_headings(pages, outside))
     for told in (*counted, typed):
         known = {id(r) for r in found_by_style}
@@ -253,6 +257,7 @@ def _candidates(page: PageRegions) -> Iterator[Region]:
             and not _LEADERS.search(region.text)
             and not STEP_MARK.match(region.text)
             and not _ADDRESS.fullmatch(region.text)
+            and not (region.mono and _LISTING.match(region.text))
         ):
             yield region
 

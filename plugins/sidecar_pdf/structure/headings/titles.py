@@ -173,7 +173,7 @@ def italic_headings(pages: list[PageRegions], body: float) -> list[Region]:
 
 
 def _is_italic_heading(region: Region, below: Region, body: float) -> bool:
-    if region.kind != "text" or not region.italic or region.bold or region.lines > 1:
+    if region.kind != "text" or not region.italic or region.bold or region.mono or region.lines > 1:
         return False
     if below.kind != "text" and not (below.kind == "list" and below.marker[:1].isdigit()):
         return False
