@@ -65,6 +65,13 @@ _LIKE_TOTAL = re.compile(
     r"all|overall|altog|combin|aggreg|zusammen|ges\.|insg|tou[st]|tod[oa]s|tutt[ie]"
 )
 """What every label of a total has somewhere, in lower case: quick to look for, letters alone being asked of a place."""
+_LIKE_TOTAL_ASCII: Final = (
+    "tota", "sum", "soma", "somm", "gesamt", "mittel", "average", "mean", "durchschnitt", "moyenne", "ergebnis",
+    "ensemble", "razem", "celk", "i alt", "yhteens", "toplam", "all", "altog", "combin", "aggreg", "zusammen", "ges.",
+    "insg", "tous", "tout", "todas", "todos", "tutti", "tutte",
+)  # fmt: skip
+"""Those of them that a label of ASCII letters may have: looked for one by one they take a fourth of the pattern's
+time, and nearly every row of every table is asked."""
 LABEL_CHARS: Final = 60
 """Longer texts are no labels of rows."""
 
@@ -95,11 +102,12 @@ def judge(text: str, cell: Cell | None) -> Judged:
             return Judged("date", "", value)
         if cell.state == "not_computed":
             return Judged("formula")
-    return _judge_text(text)
+    return judge_text(text)
 
 
 @lru_cache(4096)
-def _judge_text(text: str) -> Judged:
+def judge_text(text: str) -> Judged:
+    """What a text is, there being nothing else in its cell."""
     shown = text.strip()
     if not shown:
         return _EMPTY
@@ -139,7 +147,10 @@ def format_unit(code: str) -> str:
 
 def total_label(label: str, groups: Collection[str] = ()) -> TotalLabel:
     """What a row's label says. `groups` are the labels above it in lower case, one of which it may name."""
-    if len(label) > LABEL_CHARS or not _LIKE_TOTAL.search(label.lower()):
+    if len(label) > LABEL_CHARS:
+        return ""
+    lowered = label.lower()
+    if not (any(map(lowered.__contains__, _LIKE_TOTAL_ASCII)) or (not label.isascii() and _LIKE_TOTAL.search(lowered))):
         return ""
     if _TOTAL.fullmatch(label):
         return "total"

@@ -5,7 +5,7 @@ document writes numbers and dates, where a column alone cannot tell: by its deli
 written in. What columns tell one another is `finding`'s."""
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
@@ -74,6 +74,8 @@ def part_hints(document: ParsedDocument, part: Part, *, delimited: bool) -> Hint
     return Hints(".") if part.kind == "sheet" else None
 
 
+_SAMPLES: Final = 2
+"""Different texts of a column that are kept to be shown."""
 _STRAY: Final = 0.2
 """The share of cells that may be something else than the column's type; they are left out and told of."""
 _UNIT_IN_HEADING = re.compile(
@@ -105,13 +107,26 @@ class Profile:
     """Whole numbers without separators below 1000, and above."""
     samples: list[str] = field(default_factory=list[str])
 
-    def add(self, text: str, cell: Cell | None, times: int = 1) -> None:
-        """Look at one more cell, or at so many alike."""
-        if cell is not None and type(cell.value) in AMOUNTS:  # most cells of a workbook that hold more than a text
-            self.kinds["number"] += times
-            self.units[format_unit(cell.format)] += times
-            self._sample(text)
+    def look_at(self, texts: Sequence[str], cells: Sequence[Cell | None] | None = None) -> None:
+        """Look at all cells of the column: their texts, and where some hold more, what each holds beyond its own."""
+        if cells is None or not any(cells):
+            for text, times in Counter(texts).items():  # what a column says once it says often
+                if text:
+                    self._add(text, None, times)
             return
+        formats: list[str] = []
+        for text, cell in zip(texts, cells, strict=True):
+            if cell is not None and type(cell.value) in AMOUNTS:  # most cells that hold more than a text
+                formats.append(cell.format)
+                self._sample(text)
+            elif text or cell is not None:
+                self._add(text, cell)
+        for code, times in Counter(formats).items():
+            self.kinds["number"] += times
+            self.units[format_unit(code)] += times
+
+    def _add(self, text: str, cell: Cell | None, times: int = 1) -> None:
+        """Look at one more cell, or at so many alike."""
         judged = judge(text, cell)
         kind = judged.kind
         if not kind:
@@ -134,7 +149,7 @@ class Profile:
                 self.clocks += "T" in judged.value
 
     def _sample(self, text: str) -> None:
-        if len(self.samples) < 2 and text not in self.samples:
+        if len(self.samples) < _SAMPLES and text not in self.samples:
             self.samples.append(text[:40])
 
     @property

@@ -2,7 +2,6 @@
 
 Types are judged from all rows of a small table and from a sample of a large one; `rows` reads them all."""
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -216,20 +215,16 @@ def _judged(candidates: Sequence[Candidate], part: Part, hints: Hints) -> Iterat
 
 
 def _profiles(candidate: Candidate, rows: Sequence[GridRow]) -> list[Profile]:
-    region = candidate.region
+    grid, region = candidate.grid, candidate.region
     profiles = [Profile() for _ in range(region.width)]
-    if not candidate.grid.typed:
-        columns = zip(*[candidate.grid.texts(row, region.left, region.right) for row in rows], strict=True)
-        for profile, column in zip(profiles, columns, strict=False):
-            for text, times in Counter(column).items():  # what a column says once it says often
-                if text:
-                    profile.add(text, None, times)
+    columns = zip(*[grid.texts(row, region.left, region.right) for row in rows], strict=True)
+    if not grid.typed:
+        for profile, texts in zip(profiles, columns, strict=False):
+            profile.look_at(texts)
         return profiles
-    for row in rows:
-        cells = candidate.grid.cells(row, region.left, region.right)
-        for profile, (text, cell) in zip(profiles, cells, strict=True):
-            if text or cell is not None:
-                profile.add(text, cell)
+    held = zip(*[grid.beyond(row, region.left, region.right) for row in rows], strict=True)
+    for profile, texts, cells in zip(profiles, columns, held, strict=False):
+        profile.look_at(texts, cells)
     return profiles
 
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from sidecar.api.model import AnyBlock, Cell, Table
 from sidecar.api.tables import TablePart
-from sidecar.toolkit.tables.cells import AMOUNTS, CellKind, judge
+from sidecar.toolkit.tables.cells import AMOUNTS, CellKind, judge, judge_text
 
 
 class GridRow(NamedTuple):
@@ -56,23 +56,29 @@ class Grid:
 
     def kind(self, row: GridRow, col: int) -> CellKind:
         """What the cell holds, judged alone."""
-        cell = self.cell(row, col)
-        if cell is not None and type(cell.value) in AMOUNTS:
-            return "number"
         at = col - row.first
-        return judge(row.texts[at] if 0 <= at < len(row.texts) else "", cell).kind
+        text = row.texts[at] if 0 <= at < len(row.texts) else ""
+        cell = self.cell(row, col) if self.typed else None
+        if cell is None:  # most are: no call more than needed
+            return judge_text(text).kind
+        return _kind(text, cell)
 
-    def cells(self, row: GridRow, left: int, right: int) -> list[tuple[str, Cell | None]]:
-        """What stands in the columns from `left` to `right`: the text, and what the cell holds beyond it."""
+    def kinds(self, row: GridRow, left: int, right: int) -> list[CellKind]:
+        """What the cells in the columns from `left` to `right` hold, each judged alone."""
+        if not self.typed:
+            return [judge_text(text).kind for text in self.texts(row, left, right)]
+        return list(map(_kind, self.texts(row, left, right), self.beyond(row, left, right)))
+
+    def beyond(self, row: GridRow, left: int, right: int) -> list[Cell | None]:
+        """What the cells in the columns from `left` to `right` hold beyond their texts."""
         columns = range(left, right + 1)
-        shown = self.texts(row, left, right)
         table = self.tables[row.window]
         if self._beside:
-            return [(text, self.cell(row, col)) for text, col in zip(shown, columns, strict=True)]
+            return [self.cell(row, col) for col in columns]
         if not table.cells:
-            return [(text, None) for text in shown]
+            return [None] * len(columns)
         known, at, start = self._of(row.window), row.at - table.first_row, table.first_col
-        return [(text, known.get((at, col - start))) for text, col in zip(shown, columns, strict=True)]
+        return [known.get((at, col - start)) for col in columns]
 
     def texts(self, row: GridRow, left: int, right: int) -> Sequence[str]:
         """The texts from the column `left` to `right`, "" where there are none."""
@@ -120,6 +126,12 @@ class Grid:
             for merge in table.merges
             if table.first_row + merge.row == row.at and merge.cols > 1
         }
+
+
+def _kind(text: str, cell: Cell | None) -> CellKind:
+    if cell is None:
+        return judge_text(text).kind
+    return "number" if type(cell.value) in AMOUNTS else judge(text, cell).kind
 
 
 def sheet_grid(tables: Sequence[tuple[int, Table]]) -> Grid:

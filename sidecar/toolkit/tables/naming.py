@@ -10,8 +10,9 @@ from sidecar.toolkit.tables.grid import Grid, GridRow
 from sidecar.toolkit.tables.regions import Region
 
 _YEAR = re.compile(r"(?:[FC]Y ?|Q[1-4] |H[12] )?(?:19|20)\d\d(?:/\d\d(?:\d\d)?)?(?:[A-Za-z*]| ?[FC]Y)?")
-_VALUE = re.compile(r"://|^\S+@\S+\.\w+$|^[\d.,]+ ?\([\d.,]+ ?%?\)$")
-"""What no heading is."""
+_ADDRESS = re.compile(r"\S+@\S+\.\w+")
+_SHARE = re.compile(r"[\d.,]+ ?\([\d.,]+ ?%?\)")
+"""A count with what share it is, "12 (4.5 %)"."""
 _COUNTED: Final = 4
 """Columns that a row beside a word counts when it heads them; under an empty corner one less is enough."""
 _FIGURES: Final[tuple[set[str], ...]] = ({"number"}, {"date"})
@@ -23,14 +24,14 @@ _LONGEST: Final = 300
 def names_columns(grid: Grid, region: Region, row: GridRow, below: Sequence[GridRow], *, sparse: bool = False) -> bool:
     """Whether a row could name columns: words, or years and dates beside a word or an empty corner, none twice and none
     with years or dates right below; over half of the columns, unless `sparse`."""
-    texts = [grid.text(row, col).strip() for col in region.columns]
+    texts = [text.strip() for text in grid.texts(row, region.left, region.right)]
     filled = [text for text in texts if text]
-    if not filled or any(text == ":" or _VALUE.search(text) for text in filled):
+    if not filled or any(map(_is_value, filled)):
         return False
     lengths = [len(text) for text in filled]
     if median(lengths) > _LONG or max(lengths) > _LONGEST:
         return False
-    kinds = [grid.kind(row, col) for col in region.columns]
+    kinds = grid.kinds(row, region.left, region.right)
     if "formula" in kinds or "error" in kinds or "bool" in kinds:
         return False
     numbers = [text for text, kind in zip(texts, kinds, strict=True) if kind in ("number", "date")]
@@ -45,6 +46,16 @@ def names_columns(grid: Grid, region: Region, row: GridRow, below: Sequence[Grid
         and len(periods) == len(numbers) == different
         and not any(_is_period(grid, one, col) for one in below for col in periods)
     )  # fmt: skip
+
+
+def _is_value(text: str) -> bool:
+    """Whether a text is what no heading is: an address, a count with its share, a colon."""
+    return (
+        text == ":"
+        or "://" in text
+        or ("@" in text and _ADDRESS.fullmatch(text) is not None)
+        or (text[-1] == ")" and _SHARE.fullmatch(text) is not None)
+    )
 
 
 def is_dense(grid: Grid, region: Region, row: GridRow) -> bool:
