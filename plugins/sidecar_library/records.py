@@ -1,6 +1,7 @@
 """A document, or a folder, as the answers of tools show it: as a record, and as a line of text."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from sidecar.api import DocumentInfo, FolderInfo, Paid, format_uri, slugify
@@ -86,17 +87,23 @@ def folder_record(folder: FolderInfo) -> dict[str, Any]:
 def document_line(entry: Mapping[str, Any]) -> str:
     """A document as text: its slug, title, name and folder, parts and day (a message's own), and its state where it is
     not simply indexed; in `LINE_TOKENS` where it is, the title and folder shorter for it."""
-    folder, _, name = entry["path"].replace("\\", "/").rpartition("/")
-    titled = "" if _same(entry["title"], name) else entry["title"]
     state = entry.get("lacking", "") if entry["state"] == "indexed" and "reason" not in entry else entry["state"]
     state = f" ({state})" if state else ""
     parts = "1 part" if entry["parts"] == 1 else f"{entry['parts']} parts"
     rest = f"{parts}, {entry.get('date') or entry['modified'][:10]}{state}"
+    return _line(entry["slug"], entry["title"], entry["path"], rest)
+
+
+@lru_cache(maxsize=1024)
+def _line(slug: str | None, title: str, path: str, rest: str) -> str:
+    """A list asks for each of its lines twice, to fit it and to say it, and the next list for most of them again."""
+    folder, _, name = path.replace("\\", "/").rpartition("/")
+    titled = "" if _same(title, name) else title
     line = ""
-    for title, place in ((60, 2), (60, 1), (40, 1), (40, 0), (20, 0), (0, 0), (0, -1)):
+    for chars, place in ((60, 2), (60, 1), (40, 1), (40, 0), (20, 0), (0, 0), (0, -1)):
         above = "/".join(folder.rsplit("/", place)[-place:]) + "/" if place > 0 else ""
-        said = (shorten(titled, title) if title else "", shorten(above + name, 80) if place >= 0 else "")
-        line = f"- {entry['slug'] or 'no document'}: {', '.join(filter(None, (*said, rest)))}"
+        said = (shorten(titled, chars) if chars else "", shorten(above + name, 80) if place >= 0 else "")
+        line = f"- {slug or 'no document'}: {', '.join(filter(None, (*said, rest)))}"
         if text_tokens(line) <= LINE_TOKENS:
             break
     return line

@@ -53,6 +53,8 @@ EMBED_SCHEMES: Mapping[EmbedKind, str] = {kind: scheme for scheme, kind in EMBED
 MAX_URI_CHARS = 8192
 """A longer URI names nothing; it is refused before it is taken apart."""
 _DOC_ID = re.compile(r"[0-9a-f]{12}")
+_APART = re.compile(r"[^\w]+")
+"""What stands between the words of a name."""
 
 
 @dataclass(frozen=True)
@@ -154,7 +156,7 @@ def slugify(name: str) -> str:
 
     Never empty and never of the form of a doc_id. Uniqueness is the store's concern."""
     text = unicodedata.normalize("NFKC", name).lower()
-    slug = re.sub(r"[^\w]+", "-", text).strip("-")[:80].strip("-")
+    slug = _APART.sub("-", text).strip("-")[:80].strip("-")
     if not slug:
         return "document"
     return f"{slug}-doc" if is_doc_id(slug) else slug

@@ -9,6 +9,10 @@ PDF, `--all` indexes the whole corpus (no comparison). The corpus is DOCSIDECAR_
 Everybody gets the same files in one run, is loaded and warmed before the clock starts, and runs at the priority our
 workers have. markitdown converts in one process and in one a core; kreuzberg extracts by its batch call, which uses all
 cores, without its cache. OCR is off on all sides. Hold: 10 times markitdown (one process); the moonshot is kreuzberg.
+
+Byte code is kept, as an installed program's is, even where PYTHONDONTWRITEBYTECODE is set: without it each worker
+compiles every module that it comes to need while the clock runs (a new process read 100 docx in 0.60 s of processor
+time, 0.43 with byte code).
 """
 
 from __future__ import annotations
@@ -156,6 +160,7 @@ if __name__ == "__main__":
     options = parser.parse_args()
     if not CORPUS.is_dir():
         sys.exit(f"The corpus is not at {CORPUS}; set DOCSIDECAR_CORPUS.")
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # workers and peers inherit it
     print(f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
     with tempfile.TemporaryDirectory() as directory:
         if options.all:

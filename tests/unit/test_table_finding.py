@@ -820,3 +820,12 @@ def test_very_many_islands_are_told_apart_as_few_are() -> None:
         (3 + 9 * at, 4 + 9 * at, "Remark") for at in range(3)
     ]
     assert many[:3] == few
+
+
+def test_the_samples_of_a_column_are_two_different_texts_however_long_they_are() -> None:
+    long = "a remark that says a good deal more than a sample shows of it"
+    parsed = document(
+        "who|remark|sum", f"a|{long}|1", f"b|{long}|2", "c|short|3", cells=(Cell(row=1, col=2, value=1.0),)
+    )
+    (record,) = find_relations(parsed)
+    assert record.columns[1].samples == (long[:24], "short")

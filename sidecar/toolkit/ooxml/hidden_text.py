@@ -2,6 +2,7 @@
 of each kind a document has. It is flagged, never taken out. Not responsible for finding runs, shapes or cells."""
 
 import io
+import struct
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -11,6 +12,7 @@ from sidecar.api.model import Notice, Span, SpanKind
 from sidecar.toolkit.hidden import LEAST_POINTS
 from sidecar.toolkit.ooxml.colours import changed, plain_colour
 from sidecar.toolkit.ooxml.namespaces import A
+from sidecar.toolkit.pictures import sniff_image
 from sidecar.toolkit.visible import invisible_spans
 from sidecar.toolkit.xml import XmlElement
 
@@ -26,6 +28,10 @@ _FILLS = frozenset(f"{A}{name}" for name in ("noFill", "solidFill", "gradFill", 
 _PANEL_FILLS = (f"{A}solidFill", f"{A}gradFill")
 _SQUARE = frozenset({"rect", "roundRect", "snip1Rect", "round1Rect", "flowChartProcess"})
 _COLOURED = frozenset((f"{A}solidFill", f"{A}gradFill", f"{A}pattFill"))
+_PNG_COLOUR_TYPE = 25
+"""Where the header of a PNG tells its colour type."""
+_WITHOUT_ALPHA = (b"\0", b"\2", b"\3")
+"""Those of grey, of colour and of a palette."""
 _USUAL_SIZE = 1800
 """Hundredths of a point of type that is not told how large it is (§21.1.2.3.9)."""
 USUAL_SCHEME: Mapping[str, int] = {"bg1": WHITE, "lt1": WHITE, "tx1": 0, "dk1": 0}
@@ -168,10 +174,30 @@ def _inks(fill: XmlElement) -> list[XmlElement]:
 
 def is_solid(data: bytes) -> bool:
     """Whether a JPEG or PNG has no pixel that lets through what is below it; False for every other picture."""
+    seen = sniff_image(data)
+    if seen is None or seen.media_type not in ("image/jpeg", "image/png") or not seen.width:
+        return False
+    # Most are told by their heads: a worker that never opens a picture need not import what does.
+    return seen.media_type == "image/jpeg" or _is_png_without_alpha(data) or _has_opaque_pixels(data)
+
+
+def _is_png_without_alpha(data: bytes) -> bool:
+    """Whether a PNG has neither a channel of alpha nor a chunk `tRNS`, which stands before the first of pixels
+    (ISO/IEC 15948 §11.2.2, §5.6)."""
+    if data[_PNG_COLOUR_TYPE : _PNG_COLOUR_TYPE + 1] not in _WITHOUT_ALPHA:
+        return False
+    at = 8  # behind the signature
+    while at + 8 <= len(data):
+        length, name = struct.unpack_from(">I4s", data, at)
+        if name in (b"IDAT", b"tRNS"):
+            return name == b"IDAT"
+        at += 12 + length
+    return False
+
+
+def _has_opaque_pixels(data: bytes) -> bool:
     from PIL import Image
 
-    if not data.startswith((b"\xff\xd8", b"\x89PNG")):
-        return False
     try:
         with Image.open(io.BytesIO(data)) as picture:
             if "A" not in picture.getbands() and "transparency" not in picture.info:
