@@ -67,7 +67,8 @@ class Grid:
         """What the cells in the columns from `left` to `right` hold, each judged alone."""
         if not self.typed:
             return [judge_text(text).kind for text in self.texts(row, left, right)]
-        return list(map(_kind, self.texts(row, left, right), self.beyond(row, left, right)))
+        shown = zip(self.texts(row, left, right), self.beyond(row, left, right), strict=True)
+        return [_kind(text, cell) for text, cell in shown]
 
     def beyond(self, row: GridRow, left: int, right: int) -> list[Cell | None]:
         """What the cells in the columns from `left` to `right` hold beyond their texts."""
