@@ -2,6 +2,7 @@
 
 import struct
 from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
@@ -191,8 +192,11 @@ class DocFile:
             return self._one_piece(max_chars)
         pieces: list[Piece] = []
         bounds, entries = places(data[at + 5 : at + 5 + struct.unpack_from("<I", data, at + 1)[0]], 8)
+        bounds = _in_order(bounds)
         for number, entry in enumerate(entries):
             start, end = bounds[number], bounds[number + 1]
+            if start == end:
+                continue
             offset, change = struct.unpack_from("<IH", entry, 2)
             width, where = 2, offset
             if self.layout.is_old:
@@ -249,6 +253,17 @@ class DocFile:
         text = raw.decode("utf-16-le", "replace")
         # Properties are found by counting units, so a pair that makes one character stays two.
         return text if len(text) == count else "".join(map(chr, struct.unpack(f"<{len(raw) // 2}H", raw)))
+
+
+def _in_order(bounds: Sequence[int]) -> list[int]:
+    """Bounds of a table of which some are damaged: each not before that before it, and one that is past the next, which
+    fits, is the next."""
+    kept = list(bounds)
+    for at in range(1, len(kept) - 1):
+        if kept[at] > kept[at + 1] >= kept[at - 1]:
+            kept[at] = kept[at + 1]
+        kept[at] = max(kept[at], kept[at - 1])
+    return kept
 
 
 def _of_two_bytes(unit: int, codec: str) -> str:

@@ -61,7 +61,7 @@ FILE_SECONDS = 120
 MEMORY = ("prlimit", f"--as={6 << 30}")
 """Nobody, we neither, reads without these bounds: a sheet of a million filled rows takes all there is."""
 _MARKUP = re.compile(
-    r"<!--.*?-->|</?[A-Za-z][^<>]*>|&[a-z]+;|[|\\]|\$+|\bUnnamed: \d+|\bSheet \d+:"
+    r"<!--.*?-->|<(?![^\s<>]+@)/?[A-Za-z][^<>]*>|&[a-z]+;|[|\\]|\$+|\bUnnamed: \d+|\bSheet \d+:"
     r"|\bFORM(?:TEXT|CHECKBOX|DROPDOWN)\b|(?:\b(?:DATE|TIME|SAVEDATE|CREATEDATE)\s+)?\\@\s*\"[^\"\n]*\"",
     re.DOTALL,
 )
@@ -335,9 +335,9 @@ def expectations() -> Iterator[tuple[Path, str]]:
             yield source, "\n".join(str(element.get("text", "")) for element in elements)
 
 
-def said_words(kind: str, text: str | None) -> list[str]:
+def said_words(kind: str, text: str | None, *, markup: re.Pattern[str] = _MARKUP) -> list[str]:
     """The words of what a reader says of a file, its markup left out."""
-    text = _MARKUP.sub(" ", text or "")
+    text = markup.sub(" ", text or "")
     if OFFICE.get(kind) == "fods":
         text = _TRUTHS.sub(lambda match: "1" if match[1] else "0", _CELLS.sub(" ", text))
     return sequence(text)
@@ -365,7 +365,7 @@ def scores(python: str, kind: str, files: Sequence[Path], expected: dict[Path, s
             want = Counter(set(want))
         if not want or want.total() < _LEAST_AGREED * known.total() or not (known or any(heard)):
             continue
-        lists.insert(0, said_words(kind, ours.get(str(path))))
+        lists.insert(0, said_words(kind, ours.get(str(path)), markup=_SHOWN))
         found = [(want & Counter(one)) + parted(want, one) for one in lists]
         made.append(Score(path, want.total(), tuple(one.total() for one in found), want - found[0]))
     return made

@@ -32,9 +32,9 @@ _ZEROS = re.compile(r"(\.\d*?)0+$")
 _DRAWN_TWICE = re.compile(r"(?:(.)\1++)++")
 _LETTERS = re.compile(r"(.)\1*")
 _POINTS = re.compile("[.,:]")
-_DIGITS = 7
-"""Of a number, and behind its point: a cell without a format has room for ten, and what is rounded twice differs seldom
-with three fewer."""
+_ROOM, _DIGITS = 10, 7
+"""Digits that a cell without a format has room for, one fewer behind the point, and those that are compared: some
+readers round otherwise."""
 _POWERS = 5
 """Digits where a cell without a format writes powers of ten, with six of them: for numbers of `_LARGE` and more, and
 under `_SMALL`."""
@@ -91,7 +91,7 @@ def parted(want: Counter[str], have: Sequence[str]) -> Counter[str]:
 def _plain(word: str) -> str:
     if word[0].isdigit() and word.isascii():
         word = _ZEROS.sub(r"\1", _THOUSANDS.sub("", word)).rstrip(".")
-        return _shown(word) if len(word) > _DIGITS + 2 or "e" in word else word
+        return _shown(word) if (len(word) > _DIGITS + 2 and not word.isdigit()) or "e" in word else word
     return word if word.isdigit() else _once(word)
 
 
@@ -105,7 +105,9 @@ def _shown(word: str) -> str:
         return word
     if value >= _LARGE or value < _SMALL:
         return f"{value:.{_POWERS - 1}e}"
-    return f"{float(f'{value:.{_DIGITS}g}'):.{_DIGITS}f}".rstrip("0").rstrip(".")
+    for digits in (_ROOM, _DIGITS):
+        value = float(f"{float(f'{value:.{digits}g}'):.{digits - 1}f}")
+    return f"{value:.{_DIGITS}f}".rstrip("0").rstrip(".")
 
 
 def _once(word: str) -> str:

@@ -338,6 +338,14 @@ def test_a_quickly_saved_file_has_the_changes_of_its_pieces() -> None:
     assert spans(para.text, para.spans) == [("bold", "all bold", "")]
 
 
+@pytest.mark.parametrize("damaged", [(0, 10, 999, 30, 40), (0, 999, 20, 30, 40), (0, 10, 20, 5, 40)])
+def test_a_damaged_bound_of_a_piece_costs_no_more_than_two_pieces(damaged: tuple[int, ...]) -> None:
+    body = [Para(["0123456789" * 3 + "the end.."])]
+    [para] = of(read(DOC, WordFile(body=body, bounds=damaged).build(), "a.doc"), Paragraph)
+    assert len(para.text) >= 29
+    assert para.text.endswith("the end..")
+
+
 def test_what_cannot_be_read_says_why() -> None:
     with pytest.raises(EncryptedError, match="password"):
         doc("x", flags=0x0300)

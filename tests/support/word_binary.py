@@ -83,6 +83,8 @@ class WordFile:
     streams: dict[str, bytes] = field(default_factory=dict[str, bytes])
     changes: Sequence[bytes] = ()
     """Property lists before the piece table; the text's one piece refers to the first."""
+    bounds: Sequence[int] = ()
+    """What the piece table says of where its pieces begin, whatever it is; a piece has ten characters."""
 
     def build(self) -> bytes:
         """The file."""
@@ -101,7 +103,7 @@ class WordFile:
             1: _stylesheet(self.styles),
             12: b"", 13: b"",
             15: _fonts(self.fonts),
-            33: _pieces(len(text), width, self.changes),
+            33: _bounded(self.bounds, width) if self.bounds else _pieces(len(text), width, self.changes),
             51: _strings(self.authors),
         }  # fmt: skip
         tables |= self._notes(lengths)
@@ -210,6 +212,14 @@ def _pieces(count: int, width: int, changes: Sequence[bytes]) -> bytes:
     offset = _TEXT_AT * 2 | 1 << 30 if width == 1 else _TEXT_AT
     piece = struct.pack("<IIHIH", 0, count, 0, offset, 1 if changes else 0)
     return lists + b"\x02" + struct.pack("<I", len(piece)) + piece
+
+
+def _bounded(bounds: Sequence[int], width: int) -> bytes:
+    piece = struct.pack(f"<{len(bounds)}I", *bounds)
+    for number in range(len(bounds) - 1):
+        at = _TEXT_AT + 10 * number * width
+        piece += struct.pack("<HIH", 0, at * 2 | 1 << 30 if width == 1 else at, 0)
+    return b"\x02" + struct.pack("<I", len(piece)) + piece
 
 
 def _pages(main: bytearray, paras: Sequence[Para], width: int) -> tuple[bytes, bytes]:
