@@ -69,9 +69,9 @@ _MARKUP = re.compile(
 _CELLS = re.compile(r"#ERR: \w+|\bErr:5\d\d\b|#[A-Z/0]+[!?]|#N/A|\bNaN\b")
 """What stands in cells of no value, in each reader's own words. True and false are numbers to some."""
 _TRUTHS = re.compile(r"\b(?:(true)|false)\b", re.IGNORECASE)
-_COMMENTED = re.compile(r"\{==|==\}|\{>>[^<\n]*<<\}")
-"""Our marks of what a comment is about, which may part a word."""
-_SHOWN = re.compile(r"\]\((?:image|chart|media|embed)://[^)\n]*\)|</?(?:sub|sup|u|ins|del|mark)>|<br>")
+_JOINED = re.compile(r"\{==|==\}|\{>>[^<\n]*<<\}|</?(?:sub|sup|u|ins|del|mark)>")
+"""Our marks of what a comment is about and of how letters look, which may stand within a word."""
+_SHOWN = re.compile(r"\]\((?:image|chart|media|embed)://[^)\n]*\)|<br>")
 _LEAST_AGREED = 0.1
 """Of what LibreOffice says; where a peer agrees on less, the file is bytes that someone took for a text."""
 _DEEPEST = 5
@@ -212,7 +212,7 @@ class Ours:
             said += [part.title, *part.metadata.values(), blocks_markdown(part.blocks, "d", embeds)]
         if isinstance(plugin, HoldsDocuments) and depth < _DEEPEST:
             said += self._inside(source, plugin, document.embedded, depth)
-        return _SHOWN.sub(" ", _COMMENTED.sub("", "\n".join(said)))
+        return _SHOWN.sub(" ", _JOINED.sub("", "\n".join(said)))
 
     def _inside(self, source: Source, plugin: HoldsDocuments, embedded: Sequence[Embed], depth: int) -> Iterator[str]:
         for embed in embedded:

@@ -38,7 +38,7 @@ readers round otherwise."""
 _POWERS = 5
 """Digits where a cell without a format writes powers of ten, with six of them: for numbers of `_LARGE` and more, and
 under `_SMALL`."""
-_LARGE, _SMALL = 1e11, 1e-4
+_LARGE, _SMALL, _WHOLE = 1e11, 1e-4, 12
 _LONGEST = 4  # pieces that one word is parted into
 
 
@@ -91,7 +91,8 @@ def parted(want: Counter[str], have: Sequence[str]) -> Counter[str]:
 def _plain(word: str) -> str:
     if word[0].isdigit() and word.isascii():
         word = _ZEROS.sub(r"\1", _THOUSANDS.sub("", word)).rstrip(".")
-        return _shown(word) if (len(word) > _DIGITS + 2 and not word.isdigit()) or "e" in word else word
+        is_short = len(word) <= _DIGITS + 2 or (word.isdigit() and len(word) < _WHOLE)
+        return word if is_short and "e" not in word else _shown(word)
     return word if word.isdigit() else _once(word)
 
 

@@ -267,6 +267,11 @@ def test_fields_without_a_result_show_what_their_instruction_says() -> None:
     assert paragraph.text == "click here word(kana) \\f(1,2) shown"
     [lowered] = of(rtf(rb"H{\field{\*\fldinst EQ \\s\\do5(2)}{\fldrslt }}O\par"), Paragraph)
     assert lowered.text == "H2O"
+    [chosen] = of(rtf(
+        rb'{\field{\*\fldinst IF 1 = 1 "yes" "no"}{\fldrslt }} {\field{\*\fldinst IF a > "b c" "yes" "no"}{\fldrslt }} '
+        rb'{\field{\*\fldinst QUOTE "quoted words"}{\fldrslt }}{\field{\*\fldinst IF broken}{\fldrslt }}\par'
+    ), Paragraph)  # fmt: skip
+    assert chosen.text == "yes no quoted words"
 
 
 def test_raw_characters_of_two_bytes_whose_second_is_a_sign_of_the_syntax() -> None:

@@ -2,6 +2,7 @@
 instruction of a field."""
 
 import re
+from collections.abc import Callable, Mapping
 from datetime import datetime
 
 from sidecar.toolkit.word.symbols import symbol
@@ -18,6 +19,13 @@ _RUBY = re.compile(r"\\o(?:\\a[clrd])?\s*\(\s*\\s\s*\\up\s*\d+\s*\(([^()]*)\)\s*
 _RAISED = re.compile(r"\\s\s*\\(?:up|do|ai|di)\s*\d*\s*\(([^()]*)\)", re.IGNORECASE)
 """Text that an EQ field only raises or lowers."""
 _LAST_SIGN = 0xFFFF
+_WORDS = re.compile(r'"([^"]*)"|([^\s"]+)')
+_LEAST_OF_IF = 4
+_COMPARISONS: Mapping[str, Callable[[float], bool]] = {
+    "=": lambda order: order == 0, "<>": lambda order: order != 0, "<": lambda order: order < 0,
+    ">": lambda order: order > 0, "<=": lambda order: order <= 0, ">=": lambda order: order >= 0,
+}  # fmt: skip
+"""By what the first is more than the second."""
 
 
 def role(name: str) -> str:
@@ -55,12 +63,13 @@ def hyperlink(instruction: str) -> str:
 
 def shown_by(instruction: str) -> str:
     """What a field shows that has no result beside its instruction: a button its words, a sign that is told by number,
-    an equation its source or, where it lays a reading over a word, both; "" for any other field."""
+    a text that is quoted or chosen by comparing, an equation its source or, where it lays a reading over a word, both;
+    "" for any other field."""
     name, _, rest = instruction.strip().partition(" ")
     if name.upper() in ("MACROBUTTON", "GOTOBUTTON"):
         return rest.strip().partition(" ")[2].strip()
-    if name.upper() == "SYMBOL":
-        return _sign(rest)
+    if name.upper() in _TOLD:
+        return _TOLD[name.upper()](rest)
     if name.upper() != "EQ":
         return ""
     ruby = _RUBY.search(rest)
@@ -80,3 +89,25 @@ def _sign(told: str) -> str:
     except ValueError:
         return ""
     return symbol(code, font) if 0 < code <= _LAST_SIGN else ""
+
+
+def _quoted(told: str) -> str:
+    """The text that a QUOTE field quotes."""
+    return next((quoted or bare for quoted, bare in _WORDS.findall(told)), "")
+
+
+def _chosen(told: str) -> str:
+    """The text that an IF field shows (ECMA-376 part 1 §17.16.5.22), where it compares what stands in it."""
+    words = [quoted or bare for quoted, bare in _WORDS.findall(told)]
+    if len(words) < _LEAST_OF_IF or words[1] not in _COMPARISONS:
+        return ""
+    left, right, *texts = words[0], *words[2:]
+    try:
+        order = float(left) - float(right)
+    except ValueError:
+        order = float((left > right) - (left < right))
+    holds = _COMPARISONS[words[1]](order)
+    return texts[0] if holds else "".join(texts[1:2])
+
+
+_TOLD: Mapping[str, Callable[[str], str]] = {"SYMBOL": _sign, "QUOTE": _quoted, "IF": _chosen}
