@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import IO, Final
 
 from sidecar.api import DamagedError, EncryptedError, LimitError, UnsupportedError
+from sidecar.toolkit.ole.properties import file_time
 from sidecar_archive.coders import METHODS, undo
 
 MAGIC: Final = b"7z\xbc\xaf\x27\x1c"
@@ -27,8 +28,6 @@ _MODIFIED, _ENCODED_HEADER = 20, 23
 
 _AES: Final = b"\x06\xf1\x07\x01"
 _OTHERS = {b"\x03\x04\x01": "PPMd", b"\x03\x03\x01\x1b": "BCJ2", b"\x04\x01\x09": "Deflate64"}
-_EPOCH_SECONDS: Final = 11_644_473_600
-"""From 1601, where a FILETIME begins, to 1970."""
 
 
 @dataclass(frozen=True)
@@ -370,6 +369,5 @@ def _times(value: _Cursor, count: int) -> list[float | None]:
     known = value.bits_unless_all(count)
     if value.byte():
         return [None] * count
-    return [
-        int.from_bytes(value.take(8), "little") / 10_000_000 - _EPOCH_SECONDS if given else None for given in known
-    ]  # fmt: skip
+    moments = [file_time(value.take(8)) if given else None for given in known]
+    return [moment.timestamp() if moment else None for moment in moments]

@@ -30,7 +30,7 @@ from sidecar.toolkit.markup.inline import Inline
 from sidecar.toolkit.ooxml.embeds import EmbedRegister
 from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.visible import hidden_notice
-from sidecar.toolkit.xml import XmlElement
+from sidecar.toolkit.xml import XmlElement, local_name
 from sidecar_hwpx.hwp import packed
 
 _LEAST_HEIGHT = 200
@@ -43,11 +43,6 @@ _NOTES: Mapping[str, NoteKind] = {
     "footNote": "footnote", "endNote": "endnote", "header": "header", "footer": "footer", "hiddenComment": "comment",
 }  # fmt: skip
 _CHANGES: Mapping[str, SpanKind] = {"insert": "ins", "delete": "del"}
-
-
-def local(node: XmlElement) -> str:
-    """An element's name without its namespace."""
-    return node.tag.rpartition("}")[2] if isinstance(node.tag, str) else ""
 
 
 @dataclass(frozen=True)
@@ -66,11 +61,13 @@ class Looks:
         if head is None:
             return found
         levels, lists, marks, changes = dict(found.levels), dict(found.lists), dict(found.marks), dict(found.changes)
-        authors = {one.get("id", ""): one.get("name", "") for one in head.iter() if local(one) == "trackChangeAuthor"}
+        authors = {
+            one.get("id", ""): one.get("name", "") for one in head.iter() if local_name(one) == "trackChangeAuthor"
+        }
         for one in head.iter():
-            key, name = one.get("id", "") if isinstance(one.tag, str) else "", local(one)
+            key, name = one.get("id", "") if isinstance(one.tag, str) else "", local_name(one)
             if name == "paraPr":
-                heading = next((child for child in one if local(child) == "heading"), None)
+                heading = next((child for child in one if local_name(child) == "heading"), None)
                 kind = heading.get("type", "") if heading is not None else ""
                 level = int(heading.get("level") or 0) if heading is not None and kind else 0
                 if kind == "OUTLINE":
@@ -87,7 +84,7 @@ class Looks:
 def _marks(look: XmlElement) -> tuple[SpanKind, ...]:
     found: list[SpanKind] = []
     for child in look:
-        kind = _MARKS.get(local(child))
+        kind = _MARKS.get(local_name(child))
         if kind and child.get("type", child.get("shape", "")) not in ("NONE",):
             found.append(kind)
     height = look.get("height", "")
@@ -110,14 +107,14 @@ class BodyReader:
     def section(self, root: XmlElement) -> None:
         """Everything of a section, in order."""
         for node in root:
-            if local(node) == "p":
+            if local_name(node) == "p":
                 self._paragraph(node)
 
     def _paragraph(self, node: XmlElement) -> None:
         line, after = Inline(), list[AnyBlock]()
         self._fields, self._change = [], None
         for run in node:
-            if local(run) != "run":
+            if local_name(run) != "run":
                 continue
             start = line.length
             for child in run:
@@ -141,7 +138,7 @@ class BodyReader:
         return ListItem(text=text, spans=spans, level=level, ordered=ordered, marker=f"{number}." if ordered else "•")
 
     def _child(self, node: XmlElement, line: Inline, after: list[AnyBlock]) -> None:
-        name = local(node)
+        name = local_name(node)
         if name == "t":
             self._text(node, line)
         elif name == "ctrl":
@@ -150,7 +147,7 @@ class BodyReader:
         elif name == "tbl":
             after += self._table(node)
         elif name == "equation":
-            script = next((one.text or "" for one in node if local(one) == "script"), "").strip()
+            script = next((one.text or "" for one in node if local_name(one) == "script"), "").strip()
             after += [Equation(text=script, latex="")] if script else []
         elif name == "pic":
             after += self._picture(node)
@@ -160,7 +157,7 @@ class BodyReader:
     def _text(self, node: XmlElement, line: Inline) -> None:
         line.add_exact(node.text or "")
         for child in node:
-            name = local(child)
+            name = local_name(child)
             line.add_exact(_BREAKS.get(name, ""))
             for change, kind in _CHANGES.items():
                 if name == f"{change}Begin":
@@ -172,7 +169,7 @@ class BodyReader:
             line.add_exact(child.tail or "")
 
     def _control(self, node: XmlElement, line: Inline, after: list[AnyBlock]) -> None:
-        name = local(node)
+        name = local_name(node)
         if name in _NOTES:
             self._notes += 1
             kind, key = _NOTES[name], f"{name}-{self._notes}"
@@ -183,7 +180,7 @@ class BodyReader:
                 line.span("note", start, key)
             after += [Note(kind=kind, id=key, text=text)] if text else []
         elif name == "fieldBegin":
-            told = {one.get("name", ""): one.text or "" for one in node.iter() if local(one).endswith("Param")}
+            told = {one.get("name", ""): one.text or "" for one in node.iter() if local_name(one).endswith("Param")}
             kind = node.get("type", "")
             if kind == "MEMO" and (text := self._words(node)):
                 self._notes += 1
@@ -205,7 +202,7 @@ class BodyReader:
         inner._depth, inner._notes = self._depth + 1, self._notes + 1000 * (self._depth + 1)
         if inner._depth < _DEEPEST:
             for one in node.iter():
-                if local(one) in ("subList", "paraList"):
+                if local_name(one) in ("subList", "paraList"):
                     inner.section(one)
                     break
         return inner.blocks
@@ -217,9 +214,9 @@ class BodyReader:
         cells: dict[tuple[int, int], str] = {}
         merges: list[Merge] = []
         heads, others = set[int](), list[AnyBlock]()
-        for row in (one for one in node if local(one) == "tr"):
-            for cell in (one for one in row if local(one) == "tc"):
-                facts = {local(one): one for one in cell}
+        for row in (one for one in node if local_name(one) == "tr"):
+            for cell in (one for one in row if local_name(one) == "tc"):
+                facts = {local_name(one): one for one in cell}
                 at, size = facts.get("cellAddr"), facts.get("cellSpan")
                 r, c = _number(at, "rowAddr"), _number(at, "colAddr")
                 blocks = self._inside(cell)
@@ -235,23 +232,23 @@ class BodyReader:
         height, width = max(r for r, _ in cells) + 1, max(c for _, c in cells) + 1
         rows = [tuple(cells.get((r, c), "") for c in range(width)) for r in range(height)]
         head = next((r for r in range(height) if r not in heads), height)
-        caption = next((self._words(one) for one in node if local(one) == "caption"), "")
+        caption = next((self._words(one) for one in node if local_name(one) == "caption"), "")
         merges = [one for one in merges if one.row + one.rows <= height and one.col + one.cols <= width]
         return [*table_windows(rows, header_rows=head, merges=merges, caption=caption), *others]
 
     def _picture(self, node: XmlElement) -> list[AnyBlock]:
-        image = next((one for one in node.iter() if local(one) == "img"), None)
+        image = next((one for one in node.iter() if local_name(one) == "img"), None)
         target = self._files.get(image.get("binaryItemIDRef", ""), "") if image is not None else ""
         entry = self._embeds.file(target) if target else None
-        comment = next((one.text or "" for one in node if local(one) == "shapeComment"), "").strip()
-        caption = next((self._words(one) for one in node if local(one) == "caption"), "")
+        comment = next((one.text or "" for one in node if local_name(one) == "shapeComment"), "").strip()
+        caption = next((self._words(one) for one in node if local_name(one) == "caption"), "")
         return [Figure(embed=entry.key, alt=comment, caption=caption)] if entry is not None else []
 
     def _drawn(self, node: XmlElement) -> list[AnyBlock]:
         """What boxes and groups of shapes say."""
         found: list[AnyBlock] = []
         for one in node:
-            name = local(one)
+            name = local_name(one)
             if name == "drawText":
                 found += self._inside(one)
             elif name == "pic":
@@ -334,4 +331,4 @@ def _named(package: Package) -> Iterator[str]:
 
 
 def _all(root: XmlElement, name: str) -> Iterator[XmlElement]:
-    return (one for one in root.iter() if local(one) == name)
+    return (one for one in root.iter() if local_name(one) == name)

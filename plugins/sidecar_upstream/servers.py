@@ -19,8 +19,7 @@ import msgspec
 from pydantic import AfterValidator, ConfigDict, Field
 
 from sidecar.api import ConfigError
-from sidecar.toolkit.secrets import CREDENTIAL_NAME, Secrets
-from sidecar.toolkit.settings import checked_settings
+from sidecar.toolkit.settings import CREDENTIAL_NAME, Secrets, checked_settings
 from sidecar.toolkit.text import map_texts
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")

@@ -11,7 +11,7 @@ from sidecar.cli.config_file import add_folder, remove_folder
 from sidecar.cli.output import agreed, asking, complain, print_json
 from sidecar.cli.progress import Steps
 from sidecar.config import Config, Folder, Overrides, config_path, load
-from sidecar.toolkit.secrets import mask
+from sidecar.toolkit.settings import mask
 
 
 def register(commands: Any, shared: argparse.ArgumentParser) -> None:

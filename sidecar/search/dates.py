@@ -9,22 +9,18 @@ from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from sidecar.store.index.spelling import folded
+from sidecar.toolkit.times import names
 
-_LANGUAGES: Final = (
-    "january february march april may june july august september october november december",
-    "januar februar märz april mai juni juli august september oktober november dezember",
-    "janvier février mars avril mai juin juillet août septembre octobre novembre décembre",
-    "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
-    "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre",
-    "januari februari maart april mei juni juli augustus september oktober november december",
-    "jan feb mar apr may jun jul aug sep oct nov dec",
+_LANGUAGES: Final = ("en", "de", "fr", "es", "it", "nl")
+_SPANISH: Final = names("es").months
+_NAMES: Final = tuple(
+    tuple(dict.fromkeys(name.lower() for name in month))
+    for month in zip(*(names(language).months for language in _LANGUAGES), names("en").short_months, strict=True)
 )
-"""The months in English, German, French, Spanish, Italian and Dutch, and as English shortens them."""
-_SPANISH: Final = _LANGUAGES[3].split()
-_NAMES: Final = tuple(tuple(dict.fromkeys(names)) for names in zip(*map(str.split, _LANGUAGES), strict=True))
+"""Each month in these languages, and as English shortens it."""
 
 
-_NUMBERS: Final = {folded(name): number for number, names in enumerate(_NAMES, 1) for name in names} | {"sept": 9}
+_NUMBERS: Final = {folded(name): number for number, month in enumerate(_NAMES, 1) for name in month} | {"sept": 9}
 _MONTH: Final = rf"(?P<month>{'|'.join(sorted(_NUMBERS, key=len, reverse=True))})\.?"
 _DAY: Final = r"(?P<day>\d{1,2})"
 _YEAR: Final = r"(?P<year>(?:19|20)\d\d)"
@@ -109,13 +105,13 @@ def belongs_to_day(word: str) -> bool:
 
 def _written(year: int, month: int, day: int) -> Iterator[str]:
     """The ways to write a day (0: the whole month) as phrases; the index takes dots, dashes and slashes for spaces."""
-    names = _NAMES[month - 1]
+    spelled = _NAMES[month - 1]
     if not day:
-        yield from (f'"{name} {year}"' for name in names)
+        yield from (f'"{name} {year}"' for name in spelled)
         yield from (f'"{year} {month:02}"', f'"{month:02} {year}"')
         return
-    yield from (f'"{day} {name} {year}"' for name in names)
-    yield from (f'"{english} {day} {year}"' for english in (names[0], names[0][:3]))
+    yield from (f'"{day} {name} {year}"' for name in spelled)
+    yield from (f'"{english} {day} {year}"' for english in (spelled[0], spelled[0][:3]))
     yield f'"{day} de {_SPANISH[month - 1]} de {year}"'
     yield f'"{year} {month:02} {day:02}"'
     yield f'"{year} {month:02} {day:02}t" *'  # the time follows at once in ISO 8601

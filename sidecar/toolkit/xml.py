@@ -40,6 +40,16 @@ def well_formed(data: bytes) -> XmlElement | None:
         return None
 
 
+def local_name(node: XmlElement) -> str:
+    """An element's name without its namespace; "" for what is no element, as a comment."""
+    return node.tag.rpartition("}")[2] if isinstance(node.tag, str) else ""
+
+
+def children_by_name(node: XmlElement) -> dict[str, XmlElement]:
+    """The elements below a node by their names without namespaces, the last of each."""
+    return {child.tag.rpartition("}")[2]: child for child in node if isinstance(child.tag, str)}
+
+
 def count_of(text: str | None) -> int:
     """How often something is repeated; 1 where that is not said, or no count."""
     return int(text) if text and text.isdecimal() and len(text) < 8 and int(text) > 0 else 1

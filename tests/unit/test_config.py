@@ -9,7 +9,7 @@ import pytest
 from sidecar.api import ConfigError
 from sidecar.cli.config import describe
 from sidecar.config import Overrides, fallback, find_line, load
-from sidecar.toolkit.secrets import mask
+from sidecar.toolkit.settings import mask
 
 
 def write(path: Path, text: str) -> Overrides:

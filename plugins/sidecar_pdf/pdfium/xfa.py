@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from sidecar.api import FormatError
 from sidecar.toolkit.text import without_surrogates
-from sidecar.toolkit.xml import XmlElement, parse_xml
+from sidecar.toolkit.xml import XmlElement, local_name, parse_xml
 from sidecar_pdf.pdfium import raw
 from sidecar_pdf.pdfium.pages import Opened
 
@@ -37,7 +37,7 @@ def read_xfa(document: Opened) -> list[str]:
     for node in data.iter() if data is not None else ():
         text = _words([node.text or ""])
         if text and not len(node):
-            values[_local(node)].append(text)
+            values[local_name(node)].append(text)
     lines = list(_template_lines(template, values)) if template is not None else []
     lines += [f"{name}: {text}" for name, left in values.items() for text in left]
     return lines[:_MAX_LINES]
@@ -46,14 +46,14 @@ def read_xfa(document: Opened) -> list[str]:
 def _template_lines(template: XmlElement, values: dict[str, list[str]]) -> Iterator[str]:
     """The lines of drawn text and of fields; takes the fields' values out of `values`."""
     for node in template.iter():
-        kind = _local(node)
+        kind = local_name(node)
         if kind == _STATIC:
             text = _text_of(node)
             if text:
                 yield text
         elif kind in _FIELDS:
             name = str(node.get("name") or "")
-            caption = " ".join(_text_of(child) for child in node if _local(child) == "caption") or name
+            caption = " ".join(_text_of(child) for child in node if local_name(child) == "caption") or name
             waiting = values.get(name, [])
             value = waiting.pop(0) if waiting else ""
             if caption or value:
@@ -64,9 +64,9 @@ def _text_of(node: XmlElement) -> str:
     """The words of a `value`: plain or rich text."""
     pieces: list[str] = []
     for child in node.iter():
-        if _local(child) in {"text", "exData"}:
+        if local_name(child) in {"text", "exData"}:
             for paragraph in child.iter():
-                if _local(paragraph) in _BREAKS:
+                if local_name(paragraph) in _BREAKS:
                     paragraph.tail = f" {paragraph.tail or ''}"
             pieces.append("".join(child.itertext()))
     return _words(pieces)
@@ -74,7 +74,3 @@ def _text_of(node: XmlElement) -> str:
 
 def _words(pieces: list[str]) -> str:
     return without_surrogates(" ".join(" ".join(pieces).split()))
-
-
-def _local(node: XmlElement) -> str:
-    return node.tag.rpartition("}")[2] if isinstance(node.tag, str) else ""

@@ -12,7 +12,7 @@ from itertools import pairwise
 from sidecar.api import Box
 from sidecar.toolkit.ooxml.colours import number_of
 from sidecar.toolkit.ooxml.namespaces import A
-from sidecar.toolkit.xml import XmlElement
+from sidecar.toolkit.xml import XmlElement, local_name
 
 Points = tuple[tuple[float, float], ...]
 _ADJUSTED = 100_000
@@ -252,7 +252,7 @@ def _subpaths(path: XmlElement, wide: float, high: float) -> list[tuple[bool, li
     points: list[tuple[float, float]] = []
     guides = {"r": wide, "w": wide, "b": high, "h": high, "hc": wide / 2, "vc": high / 2}
     for step in path:
-        name = step.tag.rpartition("}")[2] if isinstance(step.tag, str) else ""
+        name = local_name(step)
         given = [
             (number_of(p, "x", guides.get(p.get("x", ""), 0.0)), number_of(p, "y", guides.get(p.get("y", ""), 0.0)))
             for p in step.iterfind(f"{A}pt")

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple, TypeVar
 
 from sidecar.toolkit.ooxml.hidden_text import LEAST_POINTS, WHITE, HiddenKind, drawn_colour, hex_colour, near
 from sidecar.toolkit.ooxml.namespaces import parse_part
-from sidecar.toolkit.xml import XmlElement
+from sidecar.toolkit.xml import XmlElement, children_by_name
 from sidecar_xlsx.number_formats.formats import BUILTIN, GENERAL, NumberFormat, compile_format
 
 _T = TypeVar("_T")
@@ -223,7 +223,7 @@ def tinted(colour: int, tint: str) -> int | None:
 
 def _font(node: XmlElement, colours: Colours) -> tuple[int | None, bool]:
     """The colour of a font (§18.8.22), and whether it is too small to be read."""
-    told = {child.tag.rpartition("}")[2]: child for child in node if isinstance(child.tag, str)}
+    told = children_by_name(node)
     return colours.of(told.get("color")), is_tiny(told.get("sz"))
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from sidecar_xlsx.number_formats.calendar_names import language_of
+from sidecar.toolkit.times import language_of
 
 TokenKind: TypeAlias = Literal[
     "text", "digit", "point", "comma", "percent", "exponent", "slash", "general", "at", "date", "elapsed", "ampm",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from sidecar_xlsx.number_formats.calendar_names import CalendarNames, names
+from sidecar.toolkit.times import CalendarNames, names
 from sidecar_xlsx.number_formats.codes import Section
 from sidecar_xlsx.number_formats.general import general
 from sidecar_xlsx.number_formats.serials import Moment, moment

@@ -27,7 +27,7 @@ from sidecar.toolkit.ooxml.hidden_text import (
 )
 from sidecar.toolkit.ooxml.namespaces import A, R
 from sidecar.toolkit.ooxml.package import Package, Relationship
-from sidecar.toolkit.xml import XmlElement
+from sidecar.toolkit.xml import XmlElement, children_by_name, local_name
 
 _ANCHORS = frozenset({"twoCellAnchor", "oneCellAnchor", "absoluteAnchor"})
 _MARGIN = 2 * 12_700
@@ -61,17 +61,17 @@ def read_drawing(package: Package, part: str, hidden: HiddenText) -> list[Drawn]
     reader = _Reader(package, package.relationships(part), hidden, crowded=len(root) > 1)
     found: list[Drawn] = []
     for anchor in visible_children(root):
-        if _local(anchor) in _ANCHORS:
+        if local_name(anchor) in _ANCHORS:
             area = _area(anchor)
             covered = _covered(anchor)
             for node in visible_children(anchor):
                 items = list(reader.read(node, area, 0))
                 # Of a group only the whole has an anchor.
-                panel = _local(node) == "sp" and is_panel(next(node.iterchildren("{*}spPr"), None))
+                panel = local_name(node) == "sp" and is_panel(next(node.iterchildren("{*}spPr"), None))
                 if panel and covered is not None and not reader.hides(node):
                     found = [replace(item, hidden=True) if _is_under(item, covered) else item for item in found]
                     items = items or [Drawn("panel", area)]
-                if panel or _local(node) == "pic":
+                if panel or local_name(node) == "pic":
                     items[:1] = [replace(item, covered=covered) for item in items[:1]]
                 found += items
     return found
@@ -85,12 +85,8 @@ def _is_under(item: Drawn, covered: CellRange) -> bool:
     return covered.top <= top and covered.left <= left and bottom - 1 <= covered.bottom and right - 1 <= covered.right
 
 
-def _local(node: XmlElement) -> str:
-    return node.tag.rpartition("}")[2] if isinstance(node.tag, str) else ""
-
-
 def _area(anchor: XmlElement) -> CellRange | None:
-    corners = {_local(node): node for node in anchor if isinstance(node.tag, str)}
+    corners = children_by_name(anchor)
     start = _corner(corners.get("from"))
     if start is None:
         return None
@@ -100,7 +96,7 @@ def _area(anchor: XmlElement) -> CellRange | None:
 
 def _covered(anchor: XmlElement) -> CellRange | None:
     """The cells between the corners of an anchor with two, those left out that it covers in part."""
-    corners = {_local(node): node for node in anchor if isinstance(node.tag, str)}
+    corners = children_by_name(anchor)
     start, end = _corner(corners.get("from")), _corner(corners.get("to"))
     if start is None or end is None:
         return None
@@ -110,14 +106,14 @@ def _covered(anchor: XmlElement) -> CellRange | None:
 
 
 def _offset(corner: XmlElement, name: str) -> int:
-    text = next((child.text or "" for child in corner if _local(child) == name), "").strip()
+    text = next((child.text or "" for child in corner if local_name(child) == name), "").strip()
     return int(text) if text.isdecimal() and len(text) < 12 else 0
 
 
 def _corner(node: XmlElement | None) -> tuple[int, int] | None:
     if node is None:
         return None
-    places = {_local(child): (child.text or "").strip() for child in node}
+    places = {local_name(child): (child.text or "").strip() for child in node}
     row, column = places.get("row", ""), places.get("col", "")
     if not (row.isdecimal() and column.isdecimal() and len(row) < 8 and len(column) < 6):
         return None
@@ -146,7 +142,7 @@ class _Reader:
         self._crowded = crowded  # something else may lie behind a text
 
     def read(self, node: XmlElement, area: CellRange | None, depth: int) -> Iterator[Drawn]:
-        kind = _local(node)
+        kind = local_name(node)
         if kind == "grpSp" and depth < _DEEPEST:
             gone = self.hides(node)
             for child in visible_children(node):
@@ -196,7 +192,7 @@ class _Reader:
 
     def _shape(self, node: XmlElement, area: CellRange | None) -> Iterator[Drawn]:
         name, alt, hidden = self._named(node)
-        body = next((child for child in node if _local(child) == "txBody"), None)
+        body = next((child for child in node if local_name(child) == "txBody"), None)
         seen = DrawnText(self._found, lambda _: self._behind(node), _colour_of)
         text, spans = joined(paragraphs(body, self._link, seen)) if body is not None else ("", ())
         if text or alt:
@@ -222,7 +218,7 @@ class _Reader:
         name, alt, hidden = self._named(node)
         for data in node.iter(f"{A}graphicData"):
             for child in data:
-                kind = _local(child)
+                kind = local_name(child)
                 if kind == "chart" and (ref := self._target(child.get(f"{R}id"))):
                     yield Drawn("chart", area, name, alt, ref, hidden=hidden)
                 elif kind == "relIds" and (ref := self._target(child.get(f"{R}dm"))):

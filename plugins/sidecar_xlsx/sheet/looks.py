@@ -15,7 +15,7 @@ from sidecar.toolkit.drawn.sheets import CellLook, Placed, SheetLook
 from sidecar.toolkit.ooxml.drawing import visible_children
 from sidecar.toolkit.ooxml.hidden_text import hex_colour
 from sidecar.toolkit.ooxml.package import Package
-from sidecar.toolkit.xml import XmlElement, etree
+from sidecar.toolkit.xml import XmlElement, children_by_name, etree
 from sidecar_xlsx.cells.styles import FIXED, PALETTE, Colours, read_theme
 
 _EMU = 12700
@@ -202,7 +202,7 @@ def _look(style: XmlElement, tables: _Tables) -> CellLook:
 def _with_font(look: CellLook, font: XmlElement | None, colours: Colours) -> CellLook:
     if font is None:
         return look
-    told = {child.tag.rpartition("}")[2]: child for child in font if isinstance(child.tag, str)}
+    told = children_by_name(font)
 
     def on(name: str) -> bool:
         return name in told and told[name].get("val", "1") in {*_ON, "single", "double", "singleAccounting"}
@@ -276,7 +276,7 @@ def _corner(node: XmlElement | None) -> tuple[tuple[int, int], tuple[float, floa
     """The cell of a `xdr:from` or `xdr:to`, and how far into it in points."""
     if node is None:
         return None
-    told = {child.tag.rpartition("}")[2]: (child.text or "").strip() for child in node if isinstance(child.tag, str)}
+    told = {name: (child.text or "").strip() for name, child in children_by_name(node).items()}
     row, column = told.get("row", ""), told.get("col", "")
     if not (row.isdecimal() and column.isdecimal() and len(row) < 8 and len(column) < 6):
         return None

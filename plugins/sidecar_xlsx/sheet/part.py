@@ -20,7 +20,7 @@ from sidecar.toolkit.ooxml.embeds import EmbedEntry, EmbedKey, EmbedRegister
 from sidecar.toolkit.ooxml.hidden_text import take_hidden
 from sidecar.toolkit.ooxml.namespaces import R
 from sidecar.toolkit.ooxml.package import Package
-from sidecar.toolkit.xml import XmlElement
+from sidecar.toolkit.xml import XmlElement, children_by_name
 from sidecar_xlsx.sheet.covers import flag_covered
 from sidecar_xlsx.sheet.drawings import Drawn, on_sheet, read_drawing, read_vml
 from sidecar_xlsx.sheet.lookup import Grid, SeenTables, caption_beside, table_caption, table_words, words_around
@@ -306,7 +306,7 @@ def _meets(table: Table, area: CellRange) -> bool:
 
 def _object_area(node: XmlElement) -> CellRange | None:
     for anchor in node.iter("{*}from"):
-        places = {child.tag.rpartition("}")[2]: (child.text or "") for child in anchor if isinstance(child.tag, str)}
+        places = {name: child.text or "" for name, child in children_by_name(anchor).items()}
         row, column = places.get("row", ""), places.get("col", "")
         if row.isdecimal() and column.isdecimal() and len(row) < 8 and len(column) < 6:
             return CellRange(int(row), int(column), int(row), int(column))

@@ -10,7 +10,7 @@ from sidecar.api import Note, Notice, Table
 from sidecar.toolkit.cell_references import CellRange
 from sidecar.toolkit.ooxml.namespaces import R, parse_part
 from sidecar.toolkit.ooxml.package import Package
-from sidecar.toolkit.xml import XmlElement
+from sidecar.toolkit.xml import XmlElement, local_name
 from sidecar_xlsx.cells.tables import Layout, TableBuilder
 from sidecar_xlsx.sheet.worksheet import Worksheet, children, pivot_tree
 
@@ -109,7 +109,7 @@ def read_records(package: Package, cache: PivotCache, room: int) -> tuple[Table,
 def _value(node: XmlElement, cache: PivotCache, field: int) -> str:
     """A value of a record: itself, or one of its field's items (§18.10.1.96)."""
     value = node.get("v", "")
-    kind = node.tag.rpartition("}")[2] if isinstance(node.tag, str) else ""
+    kind = local_name(node)
     if kind == "x":
         items = cache.fields[field][1] if field < len(cache.fields) else ()
         return items[int(value)] if value.isdecimal() and int(value[:9]) < len(items) else ""

@@ -11,7 +11,7 @@ from sidecar.api.model import Cell, Merge, Span, Table
 from sidecar.toolkit.ooxml.hidden_text import DrawnText, with_invisible
 from sidecar.toolkit.ooxml.namespaces import A14, MC, A, M
 from sidecar.toolkit.ooxml.omml import latex, plain
-from sidecar.toolkit.xml import XmlElement
+from sidecar.toolkit.xml import XmlElement, children_by_name
 
 _ALTERNATE = f"{MC}AlternateContent"
 _R, _T, _BR, _FLD, _P = f"{A}r", f"{A}t", f"{A}br", f"{A}fld", f"{A}p"
@@ -84,8 +84,7 @@ def _alternative(node: XmlElement, depth: int) -> Iterator[XmlElement]:
             last = branch
             spaces = [branch.nsmap.get(prefix, "") for prefix in (branch.get("Requires") or "").split()]
             readable = all(space.startswith(_UNDERSTOOD) for space in spaces)
-            names = {child.tag.rpartition("}")[2] for child in branch if isinstance(child.tag, str)}
-            if readable and len(branch) and not names & _UNREADABLE:
+            if readable and len(branch) and _UNREADABLE.isdisjoint(children_by_name(branch)):
                 yield from visible_children(branch, depth + 1)
                 return
     chosen = fallback if fallback is not None and len(fallback) else last

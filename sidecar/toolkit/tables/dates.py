@@ -5,6 +5,8 @@ import datetime as dt
 import re
 from typing import NamedTuple
 
+from sidecar.toolkit.times import names
+
 _CLOCK = (
     r"(?:[ T,]+(?:um )?(\d{1,2})[:h](\d{2})(?::(\d{2})(?:[.,]\d+)?)?"
     r"\s*([AaPp]\.?[Mm]\.?)?(?: ?Uhr)?(?:Z|[+-]\d\d:?\d\d)?)?"
@@ -19,16 +21,16 @@ _MONTH_FIRST = re.compile(
     rf"(?:[^\W\d_]{{3,9}}, )?([^\W\d_]{{3,9}})\.? (\d{{1,2}})(?:st|nd|rd|th)?,? (\d{{4}}){_CLOCK}"
 )
 _EAST_ASIAN = re.compile(rf"(\d{{4}})[年년] ?(\d{{1,2}})[月월] ?(\d{{1,2}})[日号일]{_CLOCK}")
-_MONTHS = (
-    ("january", "januar", "jänner", "janvier"), ("february", "februar", "février", "fevrier"),
-    ("march", "märz", "maerz", "mars", "mrz"), ("april", "avril"), ("may", "mai"), ("june", "juni", "juin"),
-    ("july", "juli", "juillet"), ("august", "août", "aout"), ("september", "septembre", "sept"),
-    ("october", "oktober", "octobre"), ("november", "novembre"), ("december", "dezember", "décembre", "decembre"),
-)  # fmt: skip
+_ALSO = {
+    "jänner": 1, "fevrier": 2, "maerz": 3, "mrz": 3, "aout": 8, "sept": 9, "decembre": 12,
+}  # fmt: skip
+"""Months as they are spelled besides."""
 _BY_MONTH = {
     name[:length]: number
-    for number, names in enumerate(_MONTHS, 1)
-    for name in names
+    for name, number in (
+        *((name.lower(), at) for one in ("en", "de", "fr") for at, name in enumerate(names(one).months, 1)),
+        *_ALSO.items(),
+    )
     for length in (3, 4, len(name))
     if length == len(name) or name[:length] != "jui"  # juin or juillet
 }
