@@ -140,3 +140,8 @@ class LimitError(FormatError):
     """Reading on would exceed a limit of the configuration; the message names the limit."""
 
     state = "too_large"
+
+
+def shortened(text: str) -> str:
+    """What was asked for, as an error repeats it."""
+    return text if len(text) <= 80 else text[:77] + "..."

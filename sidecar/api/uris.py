@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from urllib.parse import quote, unquote
 
-from sidecar.api.errors import UsageError
+from sidecar.api.errors import UsageError, shortened
 from sidecar.api.model import EmbedKind
 
 TEXT_SUFFIXES = ("md", "txt", "html")
@@ -114,7 +114,7 @@ def parse_uri(uri: str) -> Address:
     scheme = scheme.lower()
     if not separator:
         raise UsageError(
-            f"{_short(uri)} is not a resource URI; one looks like document://annual-report or chapter://annual-report/2."
+            f"{shortened(uri)} is not a resource URI; one looks like document://annual-report or chapter://annual-report/2."
         )
     rest, _, query_text = rest.partition("?")
     pairs = (pair.partition("=") for pair in query_text.split("&") if pair)
@@ -124,12 +124,14 @@ def parse_uri(uri: str) -> Address:
         kind = OFFICE_TYPES.get(unquote(segments[1]).lower()) if len(segments) > 2 else None
         if kind is None:
             raise UsageError(
-                f"{_short(uri)} is incomplete; the form is office://{{doc}}/{{type}}/{{id}} with a type such as image, "
-                "chart, media, embed, font, sheet, slide or chapter."
+                f"{shortened(uri)} is incomplete; the form is office://{{doc}}/{{type}}/{{id}} with a type such as "
+                "image, chart, media, embed, font, sheet, slide or chapter."
             )
         scheme, segments = kind, [segments[0], *segments[2:]]
     if scheme not in SUFFIXES:
-        raise UsageError(f"{_short(uri)}: no such scheme; use one of {', '.join(f'{name}://' for name in SUFFIXES)}.")
+        raise UsageError(
+            f"{shortened(uri)}: no such scheme; use one of {', '.join(f'{name}://' for name in SUFFIXES)}."
+        )
     suffix = ""
     stem, dot, tail = segments[-1].rpartition(".")
     if dot and stem and tail.lower() in SUFFIXES[scheme]:
@@ -141,7 +143,7 @@ def parse_uri(uri: str) -> Address:
     elif wanted == 1 and len(segments) > 2:
         segments = [segments[0], "/".join(segments[1:])]  # a name that was typed with its slash unencoded
     if len(segments) != wanted + 1 or not all(segments):
-        raise UsageError(f"{_short(uri)} is incomplete; the form is {_form(scheme)}.")
+        raise UsageError(f"{shortened(uri)} is incomplete; the form is {_form(scheme)}.")
     doc, *path = (unquote(segment) for segment in segments)
     return Address(scheme, doc, tuple(path), suffix, query)
 
@@ -173,11 +175,11 @@ def parse_ranges(text: str, count: int) -> list[int]:
     for piece in text.replace(" ", "").replace("–", "-").split(","):
         match = re.fullmatch(r"(\d{1,9})?(-)?(\d{1,9})?", piece)
         if not piece or match is None or piece == "-":
-            raise UsageError(f"{_short(text)!r} is not a range; write 1-5 or 1,3,5.")
+            raise UsageError(f"{shortened(text)!r} is not a range; write 1-5 or 1,3,5.")
         first = int(match[1]) if match[1] else 1
         last = int(match[3]) if match[3] else (count if match[2] else first)
         if first < 1 or last > count or first > last:
-            raise UsageError(f"range {_short(text)!r} is outside 1-{count}.")
+            raise UsageError(f"range {shortened(text)!r} is outside 1-{count}.")
         ranges += _cover(covered, first, last)
     return [number for first, last in ranges for number in range(first, last + 1)]
 
@@ -217,7 +219,3 @@ def _form(scheme: str) -> str:
         return "paragraph://{doc}/{chapter}/{paragraph}"
     name = {"section": "id", "sheet": "name", "element": "label", "image": "id", "chart": "id"}.get(scheme, "n")
     return f"{scheme}://{{doc}}/{{{name}}}"
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= 80 else text[:77] + "..."

@@ -6,6 +6,7 @@ import difflib
 from collections.abc import Sequence
 
 from sidecar.api import NotFoundError, is_doc_id, slugify
+from sidecar.api.errors import shortened
 from sidecar.store.database.session import Session
 from sidecar.store.documents.paths import fold
 from sidecar.store.documents.views import Version
@@ -77,8 +78,3 @@ def missing(what: str, selector: int | str, version: Version, names: Sequence[st
 def listed(names: Sequence[str]) -> str:
     """The first few, and that there are more."""
     return ", ".join(names[:FEW]) + (" …" if len(names) > FEW else "")
-
-
-def shortened(text: str) -> str:
-    """What was asked for, as an error repeats it."""
-    return text if len(text) <= 80 else text[:77] + "..."

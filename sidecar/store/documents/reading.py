@@ -12,8 +12,9 @@ from typing import Any
 import msgspec
 
 from sidecar.api import AmbiguousError, Element, ElementType, Embed, EmbedKind, NotFoundError, is_doc_id, slugify
+from sidecar.api.errors import shortened
 from sidecar.store.database.session import Session
-from sidecar.store.documents.near_names import FEW, NEAR, listed, missing, missing_document, nearest, shortened
+from sidecar.store.documents.near_names import FEW, NEAR, listed, missing, missing_document, nearest
 from sidecar.store.documents.paths import fold
 from sidecar.store.documents.records import PartRecord, SectionRecord, Segment
 from sidecar.store.documents.views import ElementsView, EmbedsView, OutlineView, PartsView, PartView, Version

@@ -9,9 +9,10 @@ from heapq import nsmallest
 import msgspec
 
 from sidecar.api import DocumentInfo, FolderInfo, slugify
+from sidecar.api.errors import shortened
 from sidecar.store.database.session import Session
 from sidecar.store.documents.catalogue import INFO, info
-from sidecar.store.documents.near_names import nearness, shortened
+from sidecar.store.documents.near_names import nearness
 from sidecar.store.documents.paths import fold
 from sidecar.store.index.filters import Filter
 from sidecar.store.index.finding import documents_listed, documents_named
