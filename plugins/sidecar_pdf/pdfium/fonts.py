@@ -30,7 +30,8 @@ _BOLD_FONT = re.compile(
 """Names of bold fonts, those of TeX's families among them: SFSX is Computer Modern's bold sans in cm-super."""
 _UPRIGHT_FONT = re.compile(
     r"Regu(?:lar)?|[-_](?:Roman|Rom|Book|Light|Thin|Normal|Text)|Ital|Oblique|Slant|^(?:CM|EC|SF|LM)[A-Z]{1,6}\d+$"
-    r"|^(?:Courier|Helvetica|Times|Arial|CourierNew|TimesNewRoman)(?:PS)?(?:MT)?(?:[-,]|$)",
+    r"|^(?:Courier|Helvetica|Times|Arial|CourierNew|TimesNewRoman)(?:PS)?(?:MT)?(?:[-,]|$)"
+    r"|^(?:Tahoma|Verdana|Georgia|Calibri|Cambria|SegoeUI|SymbolMT|DroidSansFallback|MS-[PU]?(?:Gothic|Mincho))$",
     re.IGNORECASE,
 )
 """Names of fonts that are not bold where they do not say so. The weight of others is worked out from the width of their
