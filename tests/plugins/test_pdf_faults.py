@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import struct
 import zlib
 
 import pytest
 from sidecar_pdf import PdfFormat
-from support.pdf_builder import Pdf, drawing, gray_image, grid, lines, rule, text
+from support.pdf_builder import Pdf, drawing, gray_image, grid, lines, rule, sfnt, text
 
 from sidecar.api import Element, Equation, Heading, Limits, ListItem, Paragraph, ParsedDocument, Source, Table
 
@@ -366,31 +365,6 @@ def test_a_paragraph_that_ends_with_the_page_stays_as_it_is() -> None:
     document = parse(pdf)
     assert [len(texts(document, number)) for number in (1, 2)] == [1, 1]
     assert texts(document, 2)[0].startswith("and then, in lower case")
-
-
-def sfnt(characters: dict[int, str], endless: int = 0) -> bytes:
-    """A TrueType font of blank glyphs whose character map (format 12) says `{glyph: character}`, and so many times more
-    that it holds a whole plane."""
-    glyphs = max(characters) + 1
-    groups = b"".join(struct.pack(">III", ord(c), ord(c), g) for g, c in sorted(characters.items(), key=lambda p: p[1]))
-    groups += struct.pack(">III", 0x20000, 0x2FFFF, 1) * endless
-    subtable = struct.pack(">HHIII", 12, 0, 16 + len(groups), 0, len(characters) + endless) + groups
-    tables = {
-        b"cmap": struct.pack(">HHHHI", 0, 1, 3, 10, 12) + subtable,
-        b"glyf": bytes(4),
-        b"head": struct.pack(">4IHH2Q4h2H3h", 1 << 16, 0, 0, 0x5F0F3CF5, 0, 1000, *[0] * 4, 500, 700, 0, 8, 2, 0, 0),
-        b"hhea": struct.pack(">IhhhHhhhhhhhhhhhH", 1 << 16, 900, -200, 0, 500, 0, 0, 500, 1, *[0] * 7, glyphs),
-        b"hmtx": struct.pack(">Hh", 500, 0) * glyphs,
-        b"loca": bytes(2 * (glyphs + 1)),
-        b"maxp": struct.pack(">IH13H", 1 << 16, glyphs, *[0] * 13),
-    }  # fmt: skip
-    head = struct.pack(">IHHHH", 1 << 16, len(tables), 64, 2, 48)
-    at = len(head) + 16 * len(tables)
-    entries, body = b"", b""
-    for tag, data in tables.items():
-        entries += struct.pack(">4sIII", tag, 0, at + len(body), len(data))
-        body += data + bytes(-len(data) % 4)
-    return head + entries + body
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ _OUTERMOST = 0.08  # of the page height, where a page number at the end of a lin
 _FOLIO_BAND = 0.22  # of the height, in which the lowest line of pages is their number where it stands so on several
 _SAME_PLACE = 0.6  # of the pages whose first row stands at one place in one type
 _REPEATED_PLACE = 0.3  # of the pages, where a row repeats at that place: titles of parts do so that change now and then
+_SLIDES_SHARE = 0.5  # of the slides, from which on one title is their running head
 _FOLIO_SHARE = 0.4  # of the pages that have their number at one height: what stands there instead is no text either
 # Counts.
 _ROWS = 4  # of running content at head or foot
@@ -50,6 +51,8 @@ _ENDS_IN_FOLIO = re.compile(
     r"|\b(?:page|seite|pagina|página)\s*\d+(?:\s*(?:of|von|de|sur|di|van|/)\s*\d+)?$", re.IGNORECASE,
 )  # fmt: skip
 """A line at whose end, or start, a page number is parted off."""
+_SECTION = re.compile(r"(?:\d+|[A-Z])(?:\.\d+)+\.?\s+\S")
+"""Opens the title of a part of a part."""
 _DIGITS = re.compile(r"\d+|\b[ivxlc]+\b")
 
 Rows = list[list[Segment]]
@@ -117,8 +120,10 @@ class RunningContent:
             text, slot = _fold(row), _slot(row, height)
             told = (text,) if at else (text, *_long_pieces(row))
             seen = max(self._texts[one, at_slot, top] for one in told for at_slot in (slot, slot + 1))
-            if len(row) == 1 and self._exact[row[0].text] == 1 and _is_large(row, segments) and not _is_folio(row[0]):
-                break  # titles that count on ("Problem 3") where each page begins with one
+            if self._is_title(row, segments, first=not at, seen=seen >= least):
+                break
+            if at == 0 and top and width > height and _is_large(row, segments) and seen < _SLIDES_SHARE * self._pages:
+                break  # the title of a few slides in turn
             if seen >= least and len(text) <= _MAX_CHARS and _apart(rows[: at + 1], segments, top=top):
                 last = at + 1
             elif sum(len(s.words) for s in row) > _PLACED_WORDS:
@@ -142,6 +147,16 @@ class RunningContent:
             last = int(_apart(rows[:1], segments, top=top, most=_PLACED_WORDS))
         taken = rows[:last]
         return taken if top else taken[::-1]
+
+    def _is_title(self, row: list[Segment], segments: list[Segment], *, first: bool, seen: bool) -> bool:
+        """Whether a row at the edge is a title: one that counts on ("Problem 3", "4.2.1 Synopsis"), where each page
+        begins with one, or large type that does not repeat, among rows that do."""
+        if _is_large(row, segments) and not seen:
+            return True
+        if len(row) != 1 or self._exact[row[0].text] != 1 or _is_folio(row[0]):
+            return False
+        numbered = not first and row[0].style.bold and _SECTION.match(row[0].text) is not None
+        return numbered or _is_large(row, segments)
 
     @staticmethod
     def _place(row: list[Segment], height: float, *, top: bool) -> _Place:
@@ -187,19 +202,28 @@ def _is_folio(segment: Segment) -> bool:
 
 
 def _edge(segments: list[Segment], width: float, height: float, *, top: bool) -> Rows:
-    """The outermost rows of the page that lie in the band, outermost first; where there are none at the foot, a number
-    that may be that of the page."""
+    """The outermost rows of the page that lie in the band, outermost first; where there are none at the foot, what may
+    be the number of the page: alone, or on pages wider than high at the end of a line."""
     band = (_TALL_BAND if width < height else _BAND) * height
     limit = band if top else height - band
     edge = [s for s in segments if not s.vertical and not s.hidden and (s.y1 <= limit if top else s.y0 >= limit)]
     rows = rows_of(edge)
     if not top:
         rows.reverse()
-    if not rows and not top and width < height:
-        lowest = max((s for s in segments if not s.vertical and not s.hidden), key=lambda s: s.y1, default=None)
-        if lowest is not None and lowest.y0 > (1 - _FOLIO_BAND) * height and _FOLIO.fullmatch(lowest.text):
-            return [[lowest]]
-    return rows[:_ROWS]
+    return rows[:_ROWS] if rows or top else _lowest(segments, width, height)
+
+
+def _lowest(segments: list[Segment], width: float, height: float) -> Rows:
+    """The lowest row of a page, where it holds what may be the page's number."""
+    level = [s for s in segments if not s.vertical and not s.hidden]
+    lowest = max(level, key=lambda s: s.y1, default=None)
+    if lowest is None:
+        return []
+    if width < height:
+        return [[lowest]] if lowest.y0 > (1 - _FOLIO_BAND) * height and _FOLIO.fullmatch(lowest.text) else []
+    row = [s for s in level if s.y1 > lowest.y0 + lowest.style.size / 2]
+    numbered = len(row) > 1 and _ENDS_IN_FOLIO.search(_text(row)) is not None
+    return [row] if numbered and lowest.y0 > (1 - _TALL_BAND) * height else []
 
 
 def _is_ruled(row: list[Segment], vertical: Sequence[Rule], segments: list[Segment]) -> bool:

@@ -37,6 +37,7 @@ _LABEL_LEADING = 0.4  # of the titles in a style that stand over something: fewe
 _PROSE, _FEW_TITLES = 0.6, 0.4  # of a text style's letters: running text; of its uses: titles
 _COMMON = 0.12  # of all letters: a style this common is a text's own
 _SAME_SIZE = 0.06  # of the size: running text differs by less
+_SMALL_PRINT, _SMALL_PARAGRAPHS = 0.8, 4  # of a page's letters, and paragraphs of one size, that are its running text
 _LARGER, _NOT_SMALLER = 1.05, 0.92  # times the size of running text
 
 
@@ -114,6 +115,20 @@ def body_size(pages: list[PageRegions]) -> float:
     if weights.total() < _LISTINGS * listings.total():
         weights += listings
     return weights.most_common(1)[0][0] if weights else 10.0
+
+
+def print_size(page: PageRegions, body: float) -> float:
+    """The size, in points, of the running text of a page, that of the document being `body`: less on pages in small
+    print alone, as licences and conditions are."""
+    letters: Counter[float] = Counter()
+    paragraphs: Counter[float] = Counter()
+    for region in page.regions:
+        if region.kind in {"text", "list"} and not (region.running or region.hidden or region.mono) and region.size:
+            letters[region.size] += len(region.text)
+            paragraphs[region.size] += region.lines >= _PROSE_LINES
+    small = max(letters, key=lambda size: letters[size], default=body)
+    wholly = letters[small] >= _SMALL_PRINT * letters.total() and paragraphs[small] >= _SMALL_PARAGRAPHS
+    return small if wholly and small < _NOT_SMALLER * body else body
 
 
 def is_typewritten(pages: list[PageRegions]) -> bool:

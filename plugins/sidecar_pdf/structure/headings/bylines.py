@@ -4,6 +4,7 @@ the title and the text, the sender and the signature of a letter."""
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from sidecar_pdf.structure.numbering import WORDED, is_named
 from sidecar_pdf.structure.regions import PageRegions, Region
@@ -30,6 +31,12 @@ _DATE = re.compile(
 """A day or a month of a year, or since when something holds, and nothing else."""
 _DAY = re.compile(r"\d{1,2} [^\W\d_a-zA-ZÀ-ÿ]{2,12} \d{4}")
 """A day in a script other than Latin, whose months are not known here."""
+_VERSION = re.compile(
+    r"(?:version|versión|versão|versione|v|rev(?:ision)?|release|issue|draft|edition)\.? ?\d[\w.-]{0,12}", re.IGNORECASE
+)
+"""Which one of a document this is, and nothing else."""
+_POSTAL = re.compile(r"\b[A-Z]{2} {1,2}\d{5}(?:-\d{4})?$|\b(?:[A-Z]{1,2}-)?\d{4,5} [A-Z][^\W\d]+, [A-Z][\w ]+$")
+"""Ends as an address does: with a state and its code, or the code, a town and the land."""
 _ABSTRACT = re.compile(
     r"(?:abstract|summary|zusammenfassung|résumé|resumen|resumo|riassunto|摘\s?要|要旨)\s?[.:：—–-]", re.IGNORECASE
 )
@@ -70,7 +77,9 @@ def byline_of(pages: list[PageRegions]) -> set[int]:
     title = max((region.size for region in first[:end]), default=0.0)
     if len(pages) < 2:
         return {id(r) for r in first[1:end][:_BYLINE] if r.size < title and _AFFILIATION.search(r.text)}
-    return {
+    return _versions(first[:end]) | {
+        id(region) for region in first[1:end] if region.size < title and _POSTAL.search(region.text)
+    } | {
         id(region) for region in first[1:end]
         if region.size < title and (_AFFILIATION.search(region.text) or _names_people(region.text))
     } | {
@@ -80,6 +89,14 @@ def byline_of(pages: list[PageRegions]) -> set[int]:
         id(region) for region in first[1:end][:_BYLINE]
         if region.size < title and not region.bold and _is_centred(region, pages[0]) and _is_dated(region.text)
     } | {id(region) for region in first[1:address] if region.size < title and _is_capitalised(region.text)}  # fmt: skip
+
+
+def _versions(first: list[Region]) -> set[int]:
+    """The lines under an address or a day that say which version of the document this is."""
+    return {
+        id(region) for above, region in pairwise(first)
+        if _VERSION.fullmatch(region.text) and (_AFFILIATION.search(above.text) or is_date(above.text))
+    }  # fmt: skip
 
 
 def cover_names(pages: list[PageRegions]) -> set[int]:

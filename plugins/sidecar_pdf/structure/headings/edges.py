@@ -1,5 +1,6 @@
-"""Tells lines at the edge of pages that head nothing, once all pages are known: what repeats there, names the way to a
-page, or stands where running heads and feet do; and labels that repeat on one page."""
+"""Tells by their places lines that head nothing, once all pages are known: what repeats at the edge of pages, names the
+way to a page, or stands where running heads and feet do; labels that repeat on one page, and what stands within a
+paragraph; and lines that begin left of all running text, as titles do and labels do not."""
 
 from __future__ import annotations
 
@@ -23,6 +24,9 @@ _LABELS_ALIKE = 3  # lines of one text on a page, from which on they are labels
 _OUTERMOST = 0.055  # of the page height, where nothing stands but running heads and feet
 _EDGE = 0.13  # of the page height, at head and foot
 _RUNNING_SIZE = 1.3  # a running head's at most
+_LEFT_LETTERS = 0.2  # of the letters of running text, that make a left edge one of its edges
+_OUTDENT, _FAR = 0.5, 6.0  # ems left of running text; so far left stands what is beside it
+_SLACK = 0.5  # points, by which a box may reach over that it stands in
 
 EdgeKey = tuple[str, int, float, bool]
 """Text, hundredths of the page height, size and weight."""
@@ -46,9 +50,16 @@ def repeated_lines(pages: list[PageRegions]) -> set[EdgeKey]:
             for region in page.regions:
                 across = region.box[3] < edge or region.box[1] > page.height - edge
                 aside = region.box[2] < left or region.box[0] > right
-                if region.kind in {"text", "list"} and (across or aside):
+                if region.kind in {"text", "list"} and (across or aside) and not _is_under_title(region, page):
                     counts.update(set(_edge_keys(region, page, number)))
     return {key for key, count in counts.items() if count >= _REPEATED}
+
+
+def _is_under_title(region: Region, page: PageRegions) -> bool:
+    """Whether a line stands under a larger one that is no running head, as the head of the first part does under the
+    title of each chapter."""
+    above = [r for r in page.regions if r.box[3] <= region.box[1] and r.size >= _RUNNING_SIZE * region.size]
+    return any(other.kind == "text" and not (other.running or other.hidden) for other in above)
 
 
 def _edge_keys(region: Region, page: PageRegions, number: int) -> tuple[EdgeKey, EdgeKey]:
@@ -88,3 +99,31 @@ def repeated_on_page(pages: list[PageRegions]) -> set[int]:
         counts = Counter(region.text for region in page.regions)
         found.update(id(region) for region in page.regions if counts[region.text] >= _LABELS_ALIKE)
     return found
+
+
+def within_text(page: PageRegions) -> set[int]:
+    """The lines that stand within the box of a paragraph of the page: pieces of samples, tables and formulas."""
+    texts = [r for r in page.regions if r.kind in {"text", "list"} and not (r.running or r.hidden or r.rotated)]
+    around = [region.box for region in texts if region.lines >= _TEXT_LINES - 1]
+    found: set[int] = set()
+    for region in texts:
+        x0, y0, x1, y1 = region.box
+        inside = [b for b in around if b[0] <= x0 + _SLACK and b[1] <= y0 + _SLACK and x1 <= b[2] + _SLACK]
+        if region.lines == 1 and any(y1 <= box[3] + _SLACK and box[3] - box[1] > y1 - y0 for box in inside):
+            found.add(id(region))
+    return found
+
+
+def text_left(pages: list[PageRegions]) -> float:
+    """The leftmost edge that much of the running text of a document begins at, in points; 0 where there is none."""
+    letters: Counter[int] = Counter()
+    for page in pages:
+        for region in page.regions:
+            if region.kind == "text" and region.lines >= _TEXT_LINES and not (region.running or region.hidden):
+                letters[round(region.box[0])] += len(region.text)
+    return float(min((x for x, count in letters.items() if count >= _LEFT_LETTERS * letters.total()), default=0))
+
+
+def is_outdented(region: Region, left: float) -> bool:
+    """Whether a line begins a little left of all running text, which begins `left` points from the edge."""
+    return _OUTDENT * region.size < left - region.box[0] < _FAR * region.size

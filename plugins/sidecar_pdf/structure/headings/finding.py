@@ -10,7 +10,15 @@ from collections.abc import Iterator
 from sidecar_pdf.pdfium.info import OutlineEntry
 from sidecar_pdf.structure.continuation import STEP_MARK, join_title_lines
 from sidecar_pdf.structure.headings.bylines import byline_of, cover_names, is_date, letter_lines
-from sidecar_pdf.structure.headings.edges import folded, is_running, repeated_lines, repeated_on_page
+from sidecar_pdf.structure.headings.edges import (
+    folded,
+    is_outdented,
+    is_running,
+    repeated_lines,
+    repeated_on_page,
+    text_left,
+    within_text,
+)
 from sidecar_pdf.structure.headings.levels import (
     Headings,
     StyleKey,
@@ -20,6 +28,7 @@ from sidecar_pdf.structure.headings.levels import (
     set_title_levels,
     style_key,
 )
+from sidecar_pdf.structure.headings.slides import slide_titles
 from sidecar_pdf.structure.headings.titles import (
     italic_headings,
     labelled_headings,
@@ -38,7 +47,17 @@ from sidecar_pdf.structure.numbering import (
     number_and_text,
 )
 from sidecar_pdf.structure.regions import PageRegions, Region
-from sidecar_pdf.structure.styles import Face, Styles, body_size, face, is_title, is_typewritten, judge_styles, words_in
+from sidecar_pdf.structure.styles import (
+    Face,
+    Styles,
+    body_size,
+    face,
+    is_title,
+    is_typewritten,
+    judge_styles,
+    print_size,
+    words_in,
+)
 
 _LEADERS = re.compile(r"(?:\.\s?){4,}|…{2,}")
 _PAGE = re.compile(
@@ -87,6 +106,8 @@ _LISTING = re.compile(r"//|/\*|##|\[\[|>>> |R> |\$ |.*[;{}]$")
 """Lines in a typewriter face: remarks, prompts and statements of listings."""
 _ADDRESS = re.compile(r".*\bhttps?://\S+|www\.\S+|\S+@\S+\.\S+|.*\b(?:ISSN|ISBN|DOI)[\s:]*[\dX-]+.*", re.IGNORECASE)
 """Where something is to be found, and nothing else."""
+_TYPED_IN = re.compile(r"[%$#>»] ?\w|[-−–‐]{1,2}\w\S*(?:\s|$)")
+"""Opens what is typed at a prompt, or the option of a command."""
 _ABBREVIATED = re.compile(r"(?:\b\w\.){2,}$")
 """Ends with an abbreviation, and not as a sentence does."""
 _QUOTED = re.compile(r"[\"“”„«»].+[.!?…][\"“”«»]")
@@ -117,6 +138,7 @@ def find_headings(pages: list[PageRegions], outline: list[OutlineEntry]) -> Head
     outlined: Counter[Face] = Counter()
     outside: set[int] = set()
     for number, page in enumerate(pages):
+        size = print_size(page, body)
         near = [item for at in (number - 1, number, number + 1) for item in listed.get(at, ())]
         for region in _candidates(page):
             if id(region) in byline or is_running(region, page, number, running, body):
@@ -128,22 +150,26 @@ def find_headings(pages: list[PageRegions], outline: list[OutlineEntry]) -> Head
                 found.levels[id(region)] = level
                 by_outline.setdefault(style_key(region), Counter())[level] += 1
                 outlined[face(region)] += 1
-            elif _is_set_as_heading(region, styles) or _looks_like_heading(region, body, bold=styles.body.bold):
+            elif _is_set_as_heading(region, styles) or _looks_like_heading(region, size, bold=styles.body.bold):
                 found_by_style.append(region)
             elif is_title(region, body):
                 others.append(region)
-    found_by_style = [r for r in found_by_style if face(r) not in styles.labels or _is_special(r, styles.body)]
+    left = text_left(pages)
+    found_by_style = [
+        r for r in found_by_style
+        if face(r) not in styles.labels or _is_special(r, styles.body) or is_outdented(r, left)
+    ]  # fmt: skip
     if outlined.total() >= _WELL_OUTLINED:
         found_by_style = [r for r in found_by_style if r.text[-1:] != ":" or r.size >= _LARGE * body]
     found_by_style += _set_as_outlined(others, outlined, styles)
     found_by_style = _untold([*found_by_style, *italic_headings(pages, body)], tagged, pages)
     found_by_style = _rare(_without_plain(found_by_style, body), pages, by_outline)
-    often = repeated_on_page(pages)
-    found_by_style = [r for r in found_by_style if id(r) not in often]
+    pieces = repeated_on_page(pages).union(*map(within_text, pages))
+    found_by_style = [r for r in found_by_style if id(r) not in pieces]
     listings = sum(not region.mono for region in found_by_style) >= _OVER_LISTINGS
     typed = typewritten_headings(pages, underlined, outside) if found.mono and not listings else []
     counted = (labelled_headings(pages, outside), numbered_headings(pages, outside), lettered_headings(pages, outside))
-    for told in (*counted, typed):
+    for told in (*counted, typed, slide_titles(pages, outside)):
         known = {id(r) for r in found_by_style}
         found_by_style += [r for r in told if id(r) not in known and id(r) not in found.levels]
     found_by_style = _without_contents(found_by_style, {title for items in listed.values() for title, _ in items})
@@ -256,6 +282,7 @@ def _candidates(page: PageRegions) -> Iterator[Region]:
             and any(char.isalpha() for char in region.text)
             and not _LEADERS.search(region.text)
             and not STEP_MARK.match(region.text)
+            and not (_TYPED_IN.match(region.text) and region.kind == "text")
             and not _ADDRESS.fullmatch(region.text)
             and not (region.mono and _LISTING.match(region.text))
         ):
@@ -266,10 +293,11 @@ def _in_outline(region: Region, near: list[tuple[str, int]]) -> int:
     text = folded(heading_text(region))
     bare = folded(number_and_text(heading_text(region))[1])
     called = folded(_ARGUMENTS.split(heading_text(region), maxsplit=1)[0]) if region.bold else ""
+    least = _MAX_CHARS if region.mono and not region.bold else _LISTED_CHARS
     for title, level in near:
         if title and (
             title in (text, bare)
-            or (len(bare) > _LISTED_CHARS and title.endswith(bare) and len(title) - len(bare) < _LISTED_EXTRA)
+            or (len(bare) > least and title.endswith(bare) and len(title) - len(bare) < _LISTED_EXTRA)
             or (len(called) > _CALLED_CHARS and title == called)
         ):
             return min(level, _DEEPEST)
@@ -309,7 +337,7 @@ def _looks_like_heading(region: Region, body: float, *, bold: bool) -> bool:
     ):
         return False
     if (
-        _FILLED_IN.search(text)
+        _is_filled_in(region, text, body)
         or is_date(text)
         or _MEASURE.match(text)
         or _QUOTED.fullmatch(text)
@@ -328,6 +356,12 @@ def _looks_like_heading(region: Region, body: float, *, bold: bool) -> bool:
     named = region.bold and region.text.endswith(":") and 1 < len(text.split()) <= most and not region.marker
     closed = _CLOSED.search(region.text) and not (is_numbered(text) and _ABBREVIATED.search(text))
     return (named or not closed) and _is_short_heading(region, body, text, letters, bold=bold)
+
+
+def _is_filled_in(region: Region, text: str, body: float) -> bool:
+    """Whether a line ends with what was entered in a form; a long title may, with the number of a grant."""
+    title = region.size >= _MUCH_LARGER * body and words_in(text) > _NAMED_WORDS and text.count(":") == 1
+    return not title and _FILLED_IN.search(text) is not None
 
 
 def _is_short_heading(region: Region, body: float, text: str, letters: list[str], *, bold: bool) -> bool:

@@ -36,6 +36,8 @@ _REMARK = re.compile(
     re.IGNORECASE,
 )
 _WORD = re.compile(r"[^\W\d_]{2,}")
+_NEXT_WORD = re.compile(r"(?<=[^\W\d_]{2}[.?!]) +\S+(?: \S+)?\s*$")
+"""A word or two behind the full stop of a title, as bold as it: the name the sentence begins with."""
 _ITALIC_END = ".:?!—"
 _TITLE_END = re.compile(r"[.:—–-]\s*$")
 # Characters, words, counts. Chosen on the corpus (tests/bench/pdf_pages.py).
@@ -141,7 +143,9 @@ def _opening(region: Region, below: Region | None) -> tuple[int, bool]:
     opening = [span for span in region.spans if span.start == 0 and span.end < len(region.text)]
     length = {span.kind: span.end for span in opening}
     if region.kind == "text" and "bold" in length:
-        return length["bold"], "italic" in length
+        title = region.text[: length["bold"]]
+        next_word = _NEXT_WORD.search(title)
+        return (next_word.start() if next_word else len(title)), "italic" in length
     if "italic" in length and region.text[: length["italic"]].rstrip()[-1:] in _ITALIC_END:
         return length["italic"], True
     return 0, False

@@ -1,0 +1,58 @@
+"""Finds the titles of slides: the first line of most pages, in one type, and no smaller than anything else on them. In
+a deck that is set bold and large throughout nothing but their place tells them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+from sidecar_pdf.structure.headings.levels import StyleKey, style_key
+from sidecar_pdf.structure.regions import PageRegions, Region
+from sidecar_pdf.structure.styles import is_title
+
+_SEVERAL = 3  # slides with a title in one type, from which on it is that of titles
+_MOST = 0.5  # of the pages wider than high, whose titles have one type
+_TOP = 0.3  # of the page height, within which the title of a slide stands
+_LINES, _COVER_LINES = 2, 4  # of a title, and of that of the whole deck
+
+
+def slide_titles(pages: list[PageRegions], outside: set[int]) -> list[Region]:
+    """The titles of slides, and that of the deck on its first page; none where the document is no deck. `outside` are
+    the ids of what runs at the edge of pages, or names authors."""
+    wide = [page for page in pages if page.width > page.height]
+    if len(wide) < max(_SEVERAL, _MOST * len(pages)):
+        return []
+    titles = [(page, title) for page in wide if (title := _first(page, outside)) is not None]
+    counts: Counter[StyleKey] = Counter(style_key(title) for _, title in titles)
+    told = {key for key, count in counts.items() if count >= max(_SEVERAL, _MOST * len(wide))}
+    found = [title for _, title in titles if style_key(title) in told]
+    if found and wide[0] is pages[0]:
+        found += _cover_title(pages[0], outside)
+    return found
+
+
+def _shown(page: PageRegions, outside: set[int]) -> list[Region]:
+    texts = [r for r in page.regions if r.kind in {"text", "list"} and not (r.running or r.hidden or r.rotated)]
+    return [region for region in texts if id(region) not in outside]
+
+
+def _first(page: PageRegions, outside: set[int]) -> Region | None:
+    """The title a slide begins with: over all else, near its top, and in type that nothing else exceeds."""
+    shown = _shown(page, outside)
+    first = min(shown, key=lambda region: region.box[1], default=None)
+    if first is None or first.kind != "text" or first.box[3] > _TOP * page.height or first.lines > _LINES:
+        return None
+    largest = all(region.size <= first.size for region in shown)
+    return first if largest and is_title(_unclosed(first)) else None
+
+
+def _unclosed(region: Region) -> Region:
+    """The region without the dots of a title that goes on on the next slide ("Step by step. . .")."""
+    return replace(region, text=region.text.rstrip(" .…") or region.text)
+
+
+def _cover_title(page: PageRegions, outside: set[int]) -> list[Region]:
+    """The largest of the first page, where nothing else is as large."""
+    shown = sorted(_shown(page, outside), key=lambda region: -region.size)
+    alone = len(shown) < 2 or (shown and shown[1].size < shown[0].size)
+    return shown[:1] if shown and alone and shown[0].lines <= _COVER_LINES else []

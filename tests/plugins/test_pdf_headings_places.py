@@ -1,0 +1,160 @@
+"""Headings of PDFs that only their place, or the type around them, tells: titles of slides, among running heads, on
+pages in small print, and over text that the file calls bold; and lines set as headings are that are none."""
+
+from __future__ import annotations
+
+from sidecar_pdf import PdfFormat
+from sidecar_pdf.structure.headings.edges import within_text
+from sidecar_pdf.structure.regions import PageRegions, Region
+from support.pdf_builder import Pdf, lines, sfnt, text
+from support.plugin_reading import of
+
+from sidecar.api import Heading, Limits, Paragraph, ParsedDocument, Source
+
+PROSE = [
+    "what was said there of the measure holds here as well, and the tables of the annex show by how",
+    "much each of the three changed from one year to the next while nothing else was changed at all",
+    "so that whatever differs between the columns is due to it alone and to nothing that came later.",
+]
+SLIDE = "0 0 792 612"
+
+
+def read(pdf: Pdf) -> ParsedDocument:
+    return PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
+
+
+def titles(pdf: Pdf) -> list[str]:
+    return [heading.text for heading in of(read(pdf), Heading)]
+
+
+def test_a_plain_font_with_the_stems_of_a_bold_one_is_plain() -> None:
+    """Ghostscript measures the stems of plain fonts too thick: all their text would be bold, and no title is."""
+    pdf = Pdf()
+    file = pdf.stream(sfnt({code - 29: chr(code) for code in range(32, 127)}))
+    descriptor = pdf.add(
+        "<< /Type /FontDescriptor /FontName /ABCDEF+CMR10 /Flags 32 /FontBBox [0 -200 1000 900] /ItalicAngle 0"
+        f" /Ascent 900 /Descent -200 /CapHeight 700 /StemV 151 /FontFile2 {file} 0 R >>"
+    )
+    plain = pdf.add(
+        "<< /Type /Font /Subtype /TrueType /BaseFont /ABCDEF+CMR10 /Encoding /WinAnsiEncoding /FirstChar 32"
+        f" /LastChar 126 /Widths [{' '.join(['500'] * 95)}] /FontDescriptor {descriptor} 0 R >>"
+    )
+    pdf.page(text(72, 700, "Closing a file", font="F2") + lines(72, 684, PROSE * 3, font="G1"), fonts={"G1": plain})
+    assert titles(pdf) == ["Closing a file"]
+    assert [span.kind for paragraph in of(read(pdf), Paragraph) for span in paragraph.spans] == []
+
+
+def test_numbered_titles_that_repeat_under_running_heads_are_no_part_of_them() -> None:
+    pdf = Pdf()
+    for at in range(1, 5):
+        head = text(250, 760, "Guide of the developer") + text(72, 730, f"4.{at}. Synopsis", font="F2")
+        pdf.page(head + lines(72, 700, PROSE * 4))
+    assert titles(pdf) == ["Synopsis"] * 4
+
+
+def test_large_titles_between_rows_that_repeat_are_no_running_heads() -> None:
+    """Each page begins with the name of a command and the same head of its first part."""
+    pdf = Pdf()
+    for name in ("Balls", "Render", "Stereo", "Label"):
+        head = text(250, 770, "Manual 2.7", size=8) + text(72, 740, name, size=18, font="F2")
+        pdf.page(head + text(72, 715, "SYNOPSIS", font="F2") + lines(72, 690, PROSE * 4))
+    assert titles(pdf) == [word for name in ("Balls", "Render", "Stereo", "Label") for word in (name, "SYNOPSIS")]
+
+
+def test_feet_of_wide_pages_with_their_number_are_no_text() -> None:
+    pdf = Pdf()
+    for at in range(1, 5):
+        foot = text(72, 84, "Features of the font", font="F2") + text(600, 84, f"Page {at} of 4", font="F2")
+        pdf.page(lines(72, 500, PROSE * 4) + foot, box=SLIDE)
+    assert not [block for block in read(pdf).parts[1].blocks if "Features" in repr(block)]
+
+
+def test_slides_that_are_bold_and_large_throughout_have_titles() -> None:
+    pdf = Pdf()
+    pdf.page(text(300, 300, "Modeling of systems", size=34, font="F2") + text(300, 250, "Ada Vale", size=26, font="F2"),
+             box=SLIDE)  # fmt: skip
+    for title in ("Falling edge", "Rising edge", "Arbiter", "Blocking master"):
+        told = ["Provides access to slaves,", "waits until it is granted and", "goes on with the next of them."]
+        pdf.page(
+            text(74, 530, title, size=32, font="F2") + lines(90, 420, told, size=30, lead=36, font="F2"), box=SLIDE
+        )
+    assert titles(pdf) == ["Modeling of systems", "Falling edge", "Rising edge", "Arbiter", "Blocking master"]
+
+
+def test_the_title_of_some_slides_in_turn_is_no_running_head() -> None:
+    pdf = Pdf()
+    for at in range(12):
+        title = "Step by step. . ." if at in {3, 4, 5, 6} else f"Part {'ABCDEFGHIJKL'[at]} of the work"
+        pdf.page(text(30, 570, title, size=24, font="F2") + lines(40, 400, PROSE[:2], size=14, lead=20), box=SLIDE)
+    assert titles(pdf).count("Step by step. . .") == 4
+
+
+def test_bold_lines_left_of_all_text_are_headings_beside_terms_set_as_they_are() -> None:
+    """As in manual pages, whose terms are as bold as the titles of their parts."""
+    pdf = Pdf()
+    for part in ("Coprocesses", "Pipelines", "Lists"):
+        terms = "".join(
+            text(108, 680 - 60 * at, f"{term} list; do list; done", font="F2") + lines(130, 668 - 60 * at, PROSE)
+            for at, term in enumerate(("while", "until", "for", "select"))
+        )
+        pdf.page(text(87, 440, part, font="F2") + lines(108, 426, PROSE * 4) + terms)
+    assert titles(pdf) == ["Coprocesses", "Pipelines", "Lists"]
+
+
+def test_what_is_typed_at_a_prompt_and_options_are_no_headings() -> None:
+    pdf = Pdf()
+    shown = text(72, 700, "Showing tokens", size=14, font="F2") + lines(72, 680, PROSE)
+    typed = text(72, 620, "% tokens", font="F2") + lines(72, 600, PROSE) + text(72, 540, "--debugger", font="F2")
+    pdf.page(shown + typed + lines(72, 520, PROSE * 2))
+    assert titles(pdf) == ["Showing tokens"]
+
+
+def test_titles_on_a_page_in_small_print_alone_are_headings() -> None:
+    pdf = Pdf()
+    for _ in range(3):
+        pdf.page(lines(72, 700, PROSE * 8, size=12, lead=14))
+    content = ""
+    for at, title in enumerate(("5. COMBINING DOCUMENTS", "6. COLLECTIONS", "7. TERMINATION", "8. TRANSLATION")):
+        content += text(72, 700 - 80 * at, title, size=7, font="F2") + lines(
+            72, 686 - 80 * at, PROSE * 2, size=7, lead=8
+        )
+    pdf.page(content)
+    assert titles(pdf) == ["COMBINING DOCUMENTS", "COLLECTIONS", "TERMINATION", "TRANSLATION"]
+
+
+def test_the_number_of_a_grant_in_a_title_does_not_make_it_a_field() -> None:
+    title = "Parallel Toolbox of the Seventh Programme, Grant no.: 225149"
+    pdf = Pdf()
+    pdf.page(text(127, 700, title, size=16) + lines(72, 640, PROSE * 3))
+    pdf.page(lines(72, 700, PROSE * 4))
+    assert titles(pdf) == [title]
+
+
+def test_addresses_and_versions_on_a_cover_are_no_headings() -> None:
+    pdf = Pdf()
+    cover = text(150, 650, "The Compiler and its Interface", size=24, font="F2")
+    cover += text(150, 540, "ada.vale@example.org", size=12, font="F2") + text(
+        150, 510, "Version 0.71", size=12, font="F2"
+    )
+    pdf.page(cover + text(150, 90, "141 Parkway, Junction, MD 20701", size=16, font="F2"))
+    pdf.page(lines(72, 700, PROSE * 4))
+    assert titles(pdf) == ["The Compiler and its Interface"]
+
+
+def test_a_line_of_a_listing_is_no_heading_that_ends_as_it_does() -> None:
+    pdf = Pdf()
+    listing = text(100, 570, "[cluster]", font="F3") + lines(100, 550, ["Name = c4", "Members = n1 n2"], font="F3")
+    pdf.page(text(72, 700, "3.2 Testing the cluster", size=14, font="F2") + lines(72, 680, PROSE * 2) + listing)
+    entry = pdf.add(f"<< /Title (Testing the cluster) /Parent 99 0 R /Dest [{pdf.pages[0]} 0 R /Fit] >>")
+    root = pdf.add(f"<< /Type /Outlines /First {entry} 0 R /Last {entry} 0 R /Count 1 >>")
+    pdf.catalog = f"/Outlines {root} 0 R"
+    assert titles(pdf) == ["Testing the cluster"]
+
+
+def test_large_pieces_within_a_paragraph_are_told() -> None:
+    """Samples of a script, which the file draws over the lines of a list."""
+    paragraph = Region("text", "False: Ka True: Kra", (72, 77, 351, 282), size=10, lines=14)
+    sample = Region("text", "Kra", (134, 194, 142, 211), size=12)
+    title = Region("text", "List of features", (72, 61, 196, 72), size=12)
+    page = PageRegions(595, 842, regions=[title, paragraph, sample])
+    assert within_text(page) == {id(sample)}
