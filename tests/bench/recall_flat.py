@@ -1,6 +1,7 @@
 """The words of flat OpenDocument files (OpenDocument 1.3, part 3): what LibreOffice makes of a document when it judges
 others' readers. Told are the body with its notes, comments, text boxes and the results of fields, the heads and feet of
-its pages, and cells as they are shown; not styles, settings, pictures, and what is told of the document.
+its pages, and cells as they are shown; not masters of slides and handouts, styles, settings, pictures, and what is
+told of the document.
 """
 
 from __future__ import annotations
@@ -14,7 +15,11 @@ from sidecar.toolkit.xml import XmlElement, parse_xml
 _OFFICE = "urn:oasis:names:tc:opendocument:xmlns:office:1.0"
 _TEXT = "urn:oasis:names:tc:opendocument:xmlns:text:1.0"
 _TABLE = "urn:oasis:names:tc:opendocument:xmlns:table:1.0"
-_SHOWN = (f"{{{_OFFICE}}}body", f"{{{_OFFICE}}}master-styles")
+_STYLE = "urn:oasis:names:tc:opendocument:xmlns:style:1.0"
+_SHOWN = (
+    f"{{{_OFFICE}}}body",
+    *(f"{{{_STYLE}}}{edge}{page}" for edge in ("header", "footer") for page in ("", "-left", "-first")),
+)
 _PASSED = frozenset(
     f"{{{space}}}{name}"
     for space, names in (
