@@ -1,5 +1,6 @@
 """Saved pages (MHTML, RFC 2557): the page itself and the files saved with it, found by their address or Content-ID."""
 
+import re
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
@@ -10,6 +11,9 @@ from sidecar.toolkit.pictures import HEAD_BYTES
 
 if TYPE_CHECKING:
     from email.message import Message
+_FRAMES = re.compile(rb"<frameset\b", re.IGNORECASE)
+_SHEETS = re.compile(rb"<x:Name>([^<]{1,100})</x:Name>\s*<x:WorksheetSource\b", re.IGNORECASE)
+"""The names of the sheets in the order of their pages."""
 
 
 def is_mhtml(source: Source) -> bool:
@@ -29,6 +33,7 @@ class SavedPage:
         pages = [part for part in self._files if part.get_content_type() in ("text/html", "application/xhtml+xml")]
         if not pages:
             raise DamagedError(f"{name} is a saved page without any HTML in it.")
+        self._pages = pages
         self._page = pages[0]
         self.address = str(self._page.get("Content-Location") or message.get("Snapshot-Content-Location") or "").strip()
         self._by_address: dict[str, int] = {}
@@ -42,8 +47,16 @@ class SavedPage:
                 self._by_address.setdefault(f"cid:{identity}", number)
 
     def html(self) -> tuple[bytes, str]:
-        """The page's bytes and the encoding its MIME header declares."""
-        return _bytes(self._page), str(self._page.get_content_charset() or "")
+        """The page's bytes and the encoding its MIME header declares; of a workbook that Excel saved, whose page only
+        frames them, its sheets under their names."""
+        data, encoding = _bytes(self._page), str(self._page.get_content_charset() or "")
+        if not _FRAMES.search(data):
+            return data, encoding
+        names: list[bytes] = _SHEETS.findall(data)
+        sheets = [page for page in self._pages[1:] if "tabstrip" not in str(page.get("Content-Location") or "")]
+        names += [b""] * (len(sheets) - len(names))
+        joined = b"".join(b"<h1>" + name + b"</h1>" + _bytes(page) for name, page in zip(names, sheets, strict=False))
+        return joined or data, encoding
 
     def resolve(self, src: str) -> Inner | None:
         """The file saved under an address, as the page names it; None when there is none."""

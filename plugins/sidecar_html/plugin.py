@@ -44,6 +44,8 @@ class HtmlFormat(LazyFormat):
             return 85 if own or source.suffix in _UNTOLD else 60
         if _HEADERS.match(narrow) and _MHTML.search(narrow) and _SNAPSHOT.search(narrow):
             return 85
+        if source.suffix in _EXPORTED and _HEADERS.match(narrow) and _MHTML.search(narrow):
+            return 70
         if own:
             return 60 if _TAGS.search(narrow) else 50
         return 60 if source.suffix in _EXPORTED and _TAGS.match(narrow.lstrip(b"\xef\xbb\xbf\xff\xfe \t\r\n")) else 0

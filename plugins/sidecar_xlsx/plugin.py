@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from sidecar.api import DamagedError, Limits, Notice, ParsedDocument, Payload, Source
 from sidecar.toolkit.markup.flat_odf import flat_kind, packed
 from sidecar.toolkit.markup.openoffice_1 import older_kind
+from sidecar.toolkit.ole.compound import directory_head
 from sidecar_xlsx.marks import ODS, OLE, ZIP, excel_version, is_xml_2003
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 _OLDER = (".xls", ".xlt", ".xla")
 _SUFFIXES = (".xlsx", ".xlsm", ".xltx", ".xltm", ".xlam", ".xlsb", *_OLDER, ".ods", ".ots", ".fods", ".sxc", ".stc")
+_STREAMS = tuple((name + "\0").encode("utf-16-le") for name in ("Workbook", "Book"))
 _XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
@@ -53,7 +55,9 @@ class XlsxFormat:
         if head.startswith(OLE):
             if "Workbook".encode("utf-16-le") in head:
                 return 90
-            return 60 if ours else 0
+            # What lies in a document of another kind may have such a stream as well.
+            named = directory_head(source)
+            return 85 if any(stream in named for stream in _STREAMS) else 60 if ours else 0
         if excel_version(head):
             return 95
         if is_xml_2003(head) or flat_kind(head).startswith("spreadsheet"):

@@ -265,6 +265,34 @@ def test_saved_pages() -> None:
     assert HTML.open_embedded(Source.of_bytes(data, "saved.mhtml"), document.embedded[0].ref, Limits()).data == PNG
 
 
+def saved(*files: tuple[str, str]) -> bytes:
+    """Pages saved in one file, by their addresses, as Word and Excel do under their own suffixes."""
+    head = 'MIME-Version: 1.0\nContent-Type: multipart/related; boundary="b"\n\nA Single File Web Page.\n'
+    pages = (f'\n--b\nContent-Location: {at}\nContent-Type: text/html; charset="utf-8"\n\n{text}' for at, text in files)
+    return (head + "".join(pages) + "\n--b--\n").encode()
+
+
+def test_documents_that_office_programs_save_as_pages() -> None:
+    word = saved(("file:///a.htm", "<html><body><p>Saved words</body></html>"))
+    assert HTML.score(Source.of_bytes(word, "a.doc")) == 70
+    assert texts(read(HTML, word, "a.doc")) == ["Saved words"]
+    sheets = "".join(
+        f"<x:ExcelWorksheet><x:Name>{name}</x:Name>\n<x:WorksheetSource HRef='{name}.htm'/></x:ExcelWorksheet>"
+        for name in ("Sales", "Costs")
+    )
+    excel = saved(
+        ("file:///b.htm", f"<html><head>{sheets}</head><frameset rows='*,39'><frame src=x></frameset></html>"),
+        ("file:///b_files/tabstrip.htm", "<html><body>Tabs</body></html>"),
+        *(
+            (f"file:///b_files/{name}.htm", f"<html><body><table><tr><td>In<td>{name}<tr><td>x<td>y</table></html>")
+            for name in ("1", "2")
+        ),
+    )
+    document = read(HTML, excel, "b.xls")
+    assert [part.title for part in document.parts] == ["Sales", "Costs"]
+    assert [table.rows for table in of(document, Table)] == [(("In", "1"), ("x", "y")), (("In", "2"), ("x", "y"))]
+
+
 def test_scores() -> None:
     assert HTML.score(Source.of_bytes(b"<!-- x --><!DOCTYPE html><p>", "a.txt")) == 85
     assert HTML.score(Source.of_bytes(b"just text", "a.txt")) == 0

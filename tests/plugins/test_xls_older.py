@@ -111,6 +111,14 @@ def test_streams_that_lie_in_no_compound_file() -> None:
     assert rows(read(lone)) == [("Sheet1", (("1.5",),))]
 
 
+def test_workbooks_are_known_under_other_suffixes() -> None:
+    for stream in ("Workbook", "Book"):
+        assert XLSX.score(Source.of_bytes(compound_file({stream: xls_stream()}), "a.doc")) >= 85
+    assert XLSX.score(Source.of_bytes(compound_file({"WordDocument": bytes(5000)}), "a.doc")) == 0
+    for data in (excel_2(), excel_3_or_4(3), excel_3_or_4(4)):
+        assert XLSX.score(Source.of_bytes(data, "a.bin")) == 95
+
+
 @settings(max_examples=60, deadline=None)
 @given(
     st.sampled_from([excel_2(), excel_3_or_4(3), excel_3_or_4(4)]),
