@@ -666,3 +666,10 @@ def test_an_accent_over_an_accent_is_no_letter() -> None:
     over = text(100, 700, "\xa8", font="F5") + text(100, 700, "\x88", font="F5")
     pdf.page(lines(72, 740, PROSE) + over + text(100, 700, "e", font="F5"), fonts={"F5": latin})
     assert not parse(pdf).notices
+
+
+def test_a_blank_that_is_the_spacing_of_one_letter_parts_words() -> None:
+    pdf = Pdf()
+    drawn = "(creates a ne)Tj 2.5 Tc 46.6 0 Td (wa)Tj 0 Tc 14.17 0 Td (rchive of gauges)Tj"
+    pdf.page(f"BT /F4 10 Tf 72 680 Td {drawn} ET\n" + lines(72, 640, PROSE))
+    assert texts(parse(pdf))[0] == "creates a new archive of gauges"

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import ctypes
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from itertools import islice, pairwise
 from statistics import median
 from typing import NamedTuple
@@ -30,6 +30,10 @@ LEVEL = 0.12  # of the height of a character by which those of one line may stan
 _STACKED = 0.4  # of the width of a character by which those written downwards may be aside
 _APART = 1.0  # heights between two figures that are not of one number
 _FAR_APART = 4.0  # heights between a letter and a sign that are not of one word
+_BLANK_LEFT, _BLANK_SHARE = (
+    0.18,
+    0.5,
+)  # heights of white that are a blank left out; of that, the most between other letters
 _FIGURE_SIGNS = frozenset("0123456789.,$€£¥%()–—−-")
 _PIECE = re.compile(r"\S+")
 _ON_LINE = 0.6  # of the height of the lower of two letters that they share on one line
@@ -305,6 +309,16 @@ def clean(token: str, font: str = "") -> str:
         token = without_private(token) if font.startswith(_SYMBOL_FONTS) else token
         token = without_surrogates(expand_placeholders(_CONTROL.sub("", token)).translate(_EXPERT_SET))
     return token
+
+
+def blanks_between(boxes: Sequence[Box]) -> list[int]:
+    """The places in a row of characters before which a blank was left: as much white as one, and far more than
+    between any two others. Boxes are in points or on the page, left to right."""
+    gaps = [other[0] - one[2] for one, other in pairwise(boxes)]
+    tall = max((abs(box[3] - box[1]) for box in boxes), default=0.0)
+    wide = [at + 1 for at, gap in enumerate(gaps) if gap > _BLANK_LEFT * tall]
+    others = max((gap for gap in gaps if gap <= _BLANK_LEFT * tall), default=0.0)
+    return wide if others < _BLANK_SHARE * _BLANK_LEFT * tall and 2 * len(wide) <= len(gaps) else []
 
 
 def in_lines(chars: list[Word]) -> list[list[Word]]:

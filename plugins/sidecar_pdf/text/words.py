@@ -8,6 +8,7 @@ import ctypes
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import pairwise
 from typing import NamedTuple
 
 from sidecar_pdf.pdfium import raw
@@ -23,6 +24,7 @@ from sidecar_pdf.text.characters import (
     WRITTEN,
     RunStarts,
     Undecoded,
+    blanks_between,
     clean,
     decoded,
     in_lines,
@@ -190,8 +192,10 @@ class _WordReader(PageString):
                 lean = LEVEL * (top - bottom)
                 wide = end_right - left > _WIDEST * (top - bottom) * (last - first + 1)
                 script = rightwards and low < top and bottom < high and JOINED.search(token)
-                if not script and (wide or abs(low - bottom) > lean or abs(high - top) > lean):
-                    words += self._split(start, end, runs, joined=joined)
+                uneven = not script and (wide or abs(low - bottom) > lean or abs(high - top) > lean)
+                blanks = not uneven and text_object(text_page, last) != handle and self._misses_blank(start, end)
+                if uneven or blanks:
+                    words += self._split(start, end, runs, joined=joined, blanks=blanks)
                     continue
                 token = in_order(token, lambda at, start=start: self._box_at(start + at)) if rightwards else token
                 left = end_left if end_left < left else left  # min and max cost more, and this runs for every word
@@ -265,9 +269,17 @@ class _WordReader(PageString):
             return False
         return any(raw.char_code(self._text_page, index) == _BLANK for index in range(word.first, word.last + 1))
 
-    def _split(self, start: int, end: int, runs: RunStarts | None, *, joined: bool) -> list[Word]:
+    def _misses_blank(self, start: int, end: int) -> bool:
+        """Whether a word of several text objects is two: pdfium sees a blank that is no character by the width of what
+        stands beside it, and misses those after a broad letter."""
+        if not self._text[start:end].isalnum():
+            return False
+        boxes = [box for at in range(start, end) if (box := self._box_at(at))]
+        return bool(blanks_between(boxes))
+
+    def _split(self, start: int, end: int, runs: RunStarts | None, *, joined: bool, blanks: bool = False) -> list[Word]:
         """A word whose ends stand at different heights or far from one another, character by character: a superscript,
-        turned text, two lines that the file runs together, or figures of two cells."""
+        turned text, two lines that the file runs together, figures of two cells, or words whose blank was missed."""
         chars: list[Word] = []
         for at in range(start, end):
             index = self._index(at)
@@ -282,12 +294,15 @@ class _WordReader(PageString):
             char = Word(self._text[at], x0, y0, x1, y1, sized(style, y1 - y0, x1 - x0, letters=1), True, at)
             chars.append(self._with_ink(char) if char.text == RADICAL else char)
         words: list[Word] = []
-        for piece in in_lines(chars):
+        places = [0, *(blanks_between([char[1:5] for char in chars]) if blanks else ()), len(chars)]
+        pieces = [chars[one:other] for one, other in pairwise(places)] if blanks else in_lines(chars)
+        for piece in pieces:
             token = clean("".join(char.text for char in piece))
             box, at = bounding_box(char[1:5] for char in piece), piece[0].at
             apart = runs.begins(self._index(at), self._handle(at), token, box, piece[0].style) if runs else None
             own = next((char.style for char in piece if char.text != ZERO_WIDTH_SPACE), piece[0].style)
-            words.append(Word(token, *box, own, bool(words) or joined, -1 if words else start, apart))
+            follows = not blanks if words else joined
+            words.append(Word(token, *box, own, follows, -1 if words else start, apart))
         if words and self._text[end : end + 1] in set(LINE_END_HYPHEN):
             words[-1] = words[-1]._replace(text=words[-1].text + SOFT_HYPHEN)
         return words
