@@ -193,7 +193,8 @@ class _WordReader(PageString):
                 wide = end_right - left > _WIDEST * (top - bottom) * (last - first + 1)
                 script = rightwards and low < top and bottom < high and JOINED.search(token)
                 uneven = not script and (wide or abs(low - bottom) > lean or abs(high - top) > lean)
-                blanks = not uneven and text_object(text_page, last) != handle and self._misses_blank(start, end)
+                blanks = not (uneven or rightwards) and text_object(text_page, last) != handle
+                blanks = blanks and self._misses_blank(start, end)
                 if uneven or blanks:
                     words += self._split(start, end, runs, joined=joined, blanks=blanks)
                     continue
