@@ -202,3 +202,69 @@ def test_rows_of_single_words_under_a_label_are_rows_though_the_words_had_no_roo
             text(x, 688 - 13 * at, cell) for x, cell in zip((72, 130, 180, 250), row, strict=True) if cell
         )
     assert table(content).rows[1:] == cells
+
+
+def grouped(groups: list[list[tuple[str, ...]]], columns: tuple[int, ...], names: tuple[str, ...], right: int) -> str:
+    """Groups of lines between rules, 13 points from line to line, under the names of columns."""
+    content = rules(712, 698, right=right)
+    content += "".join(text(x, 702, name) for x, name in zip(columns, names, strict=True))
+    y = 698
+    for group in groups:
+        for line in group:
+            y -= 13
+            content += "".join(text(x, y, cell) for x, cell in zip(columns, line, strict=True) if cell)
+        y -= 5
+        content += rules(y, right=right)
+    return content
+
+
+def test_lines_that_fill_all_columns_between_rules_are_rows_though_names_had_no_room_beside() -> None:
+    names = ("Name", "Code", "Kind", "Data")
+    first = [
+        ("Robinson events counted", "events", "loss", "dist"),
+        ("Robinson deviations seen", "deviations", "loss", "dist"),
+        ("Banded Robinson form", "banded", "loss", "dist"),
+        ("Hamiltonian path length", "length", "loss", "dist"),
+    ]
+    second = [
+        ("Measure of effectiveness", "measure", "merit", "matrix"),
+        ("Stress within columns", "stress", "loss", "matrix"),
+        ("Stress within neighbours", "near", "loss", "matrix"),
+    ]
+    found = table(grouped([first, second], (72, 220, 300, 350), names, 390))
+    assert found.rows == (names, *first, *second)
+
+
+def test_lists_side_by_side_under_one_label_between_rules_are_rows() -> None:
+    names = ("Family", "Distribution", "Root")
+    first = [("Pareto", "Feller Pareto", "fpareto")]
+    first += [
+        ("", name, root)
+        for name, root in (
+            ("Burr", "burr"),
+            ("Loglogistic", "llogis"),
+            ("Single parameter form of it", "pone"),
+            ("Inverse", "inv"),
+        )
+    ]
+    second = [("Gamma", "Gamma", "gamma"), ("", "Inverse", "invgamma"), ("", "Weibull", "weibull")]
+    found = table(grouped([first, second], (72, 150, 290), names, 340))
+    assert found.rows == (names, *first, *second)
+
+
+def test_titles_of_groups_may_hold_figures_and_run_over_columns() -> None:
+    columns = (150, 185, 220)
+    content = rules(712, 698, right=240)
+    content += "".join(text(x, 702, name) for x, name in zip(columns, ("mpg", "hp", "wt"), strict=True))
+    y, want = 698, [("", "mpg", "hp", "wt")]
+    for count, lines in ((4, [("Datsun", "22.8", "93", "2.3")]), (6, [("Mazda", "21.0", "110", "2.6")] * 2)):
+        want += [(f"Number of cylinders = {count}", "", "", ""), *lines]
+        content += text(72, y - 12, f"Number of cylinders = {count}")
+        for line in lines:
+            y -= 12
+            content += "".join(text(x, y - 12, cell) for x, cell in zip((90, *columns), line, strict=True))
+        y -= 18
+        content += rules(y, right=240)
+    found = table(content)
+    assert found.rows == tuple(want)
+    assert found.confidence >= UNCERTAIN_TABLE

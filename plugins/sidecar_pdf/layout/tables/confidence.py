@@ -94,8 +94,8 @@ def grid_confidence(grid: TableGrid, em: float, base: float, *, told: bool) -> f
     confidence *= _figures_in_lines(grid.cells)
     body = _labelled(grid)[grid.header_rows :]
     if grid.header_rows < len(grid.texts) and len(body) > 1:
-        titles = {m.row for m in grid.merges if m.cols == len(grid.columns)}
-        crossed = {m.row for m in grid.merges if m.cols > 1 and m.row >= grid.header_rows and m.row not in titles}
+        crossed = {m.row for m in grid.merges if m.cols > 1 and m.row >= grid.header_rows}
+        crossed = {row for row in crossed if _filled(grid.texts[row]) != [0]}  # no title
         confidence *= _CROSSED if len(crossed) > _CROSSED_SHARE * len(body) else 1.0
         plain = [filled for filled in map(_filled, body) if filled != [0]]
         changes = sum(len(set(one) ^ set(other)) > 1 for one, other in pairwise(plain))
@@ -197,11 +197,11 @@ def _is_stacked(text: str) -> bool:
 
 
 def _crossing_figures(grid: TableGrid) -> float:
-    """Doubt in cells over several columns: in the body with a figure, in the last row of the header, or a first cell
-    that goes on in a row of its own."""
+    """Doubt in cells over several columns: in the body with a figure, but for titles, in the last row of the header, or
+    a first cell that goes on in a row of its own."""
     doubt = 1.0
     for merge in grid.merges:
-        tokens = grid.texts[merge.row][merge.col].split()
+        tokens = grid.texts[merge.row][merge.col].split() if _filled(grid.texts[merge.row]) != [0] else []
         if merge.row >= grid.header_rows and 1 < merge.cols < len(grid.columns) and any(map(_FIGURE.match, tokens)):
             doubt = _FIGURE_CROSSED
         if merge.row == max(grid.header_rows - 1, 0) and merge.rows == 1 and 1 < merge.cols < len(grid.columns):

@@ -22,11 +22,14 @@ _OVERLAP = 0.15  # by which cells of two rows may seem to overlap
 _MOST_ABOVE = 4  # lines of a cell over the middle of its row
 _LINE_WORDS = 3  # of a line that may end for want of room, in a column of more than names
 _LABEL_LINES = 2  # of a label over several rows, at most
+_SAME_COLUMNS, _SAME_LINES = 3, 3  # that all hold something at the same heights, as cells of one row hardly do
+_BESIDE_LINES = 4  # with several cells each, from which on it is looked at whether these are lists
 # Shares.
 _FULL_LINE = 0.75  # of the cells of the fullest line, with which a line can be a row of its own
 _ONE_ROW_BANDS = 0.8  # of the bands between rules hold one such line where every band is a row
 _TOLD = 0.8  # of the rows of several lines, at least, are told to be such
 _WRAPPED = 0.7  # of the lines of cells that end for want of room
+_LISTED = 0.5  # of the lines of several cells have room for more where these are lists
 _CARRIED = 0.5  # of the cells of a row, at most, go on in the next line
 _LABEL_GAP = 0.75  # of the usual distance from line to line: less, and a label stands between two rows
 
@@ -42,7 +45,8 @@ def joined_rows(lines: list[GridRow], columns: Columns, em: float) -> list[GridR
     if apart:
         return apart
     lines = _centred(lines, em)
-    return _joined_bands(lines) if _are_bands_rows(lines) else _joined(lines, columns, em)
+    bands = _are_bands_rows(lines) and not _are_lists(lines, columns, em)
+    return _joined_bands(lines) if bands else _joined(lines, columns, em)
 
 
 def _joined_by_extents(lines: list[GridRow], columns: Columns, em: float) -> list[GridRow]:
@@ -90,6 +94,9 @@ def _is_row(group: list[tuple[int, list[int]]], lines: list[GridRow], columns: C
     if not _is_level(group, lines, em):
         return False
     tall = [(column, places) for column, places in group if len(places) > 1]
+    full = len(columns) == len(tall) >= _SAME_COLUMNS and len({tuple(places) for _, places in tall}) == 1
+    if full and len(tall[0][1]) >= _SAME_LINES:
+        return False  # as many lines in every column, at the same heights: rows
     heights = {at for column, places in group if column or len(places) > _LABEL_LINES for at in places}
     if len(heights) > max(len(places) for _, places in tall):
         return True
@@ -100,12 +107,19 @@ def _is_row(group: list[tuple[int, list[int]]], lines: list[GridRow], columns: C
         return True
     ends = [
         (lines[one].cells[column], lines[other].cells[column], columns[column])
-        for column, places in tall for one, other in pairwise(places)
+        for column, places in _of_several_words(tall, lines) for one, other in pairwise(places)
     ]  # fmt: skip
     wrapped = sum(_had_no_room(above, below[0], column, em) for above, below, column in ends)
     going_on = sum(below[0].text[0] in _OPENING or below[0].text[0].islower() for _, below, _ in ends)
     running = max(_count(above) for above, _, _ in ends) >= _LINE_WORDS or 2 * going_on >= len(ends)
     return running and wrapped >= _WRAPPED * len(ends)
+
+
+def _of_several_words(cells: list[tuple[int, list[int]]], lines: list[GridRow]) -> list[tuple[int, list[int]]]:
+    """The cells that tell whether their lines end for want of room, the others where there are none: lines of single
+    words, as names of functions are, never have room for another."""
+    told = [(column, places) for column, places in cells if any(_count(lines[at].cells[column]) > 1 for at in places)]
+    return told or cells
 
 
 def _count(words: list[Word]) -> int:
@@ -189,6 +203,22 @@ def _are_bands_rows(lines: list[GridRow]) -> bool:
     full = max(2.0, _FULL_LINE * max(len(line.filled) for line in lines))
     single = sum(sum(len(line.filled) >= full for line in band) <= 1 for band in bands.values())
     return 1 < len(bands) < len(lines) and single >= _ONE_ROW_BANDS * len(bands)
+
+
+def _are_lists(lines: list[GridRow], columns: Columns, em: float) -> bool:
+    """Whether what stands between two rules are lists side by side, one value a line, with a label beside the first:
+    lines of several cells each, as full as the ones above but for the label, most of which had room for more."""
+    beside = [(above, line) for above, line in pairwise(lines) if above.section == line.section]
+    if len(beside) < _BESIDE_LINES or any(
+        len(line.filled) < 2 or line.spans or above.filled - {0} != line.filled - {0} for above, line in beside
+    ):
+        return False
+    told = {column for _, line in beside for column in line.filled if _count(line.cells[column]) > 1}
+    room = [
+        not _had_no_room(above.cells[column], line.cells[column][0], columns[column], em)
+        for above, line in beside for column in line.filled & told
+    ]  # fmt: skip
+    return sum(room) > _LISTED * len(room)
 
 
 def _joined_bands(lines: list[GridRow]) -> list[GridRow]:
