@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from sidecar_pdf import PdfFormat
 from support.pdf_builder import Pdf, rule, text
 from support.plugin_reading import of
@@ -184,3 +186,36 @@ def test_figures_that_the_file_draws_behind_all_labels_stay_with_their_labels() 
         *(row(700 - 14 * at, {220: few, 320: many}) for at, (few, many) in enumerate(counties.values())),
     )
     assert found.rows == tuple((county, *figures) for county, figures in counties.items())
+
+
+def test_a_header_of_several_lines_whose_sides_are_cut_is_one_row_where_rules_part_the_others() -> None:
+    xs, ys = (72, 180, 280, 380), (720, 680, 660, 640, 620)
+    cuts = (720, 700, 680, 660, 640, 620)
+    sides = "".join(rule(x, top, x, bottom) for x in xs for top, bottom in pairwise(cuts))
+    (found,) = tables(
+        sides, *(rule(72, y, 380, y) for y in ys),
+        row(706, {76: "argument", 184: "equation", 284: "equation"}),
+        row(686, {76: "of the method", 184: "(unrestricted)", 284: "(restricted)"}),
+        row(666, {76: "GLS", 184: "10", 284: "28"}), row(646, {76: "IV", 184: "13", 284: "30"}),
+        row(626, {76: "GMM", 184: "15", 284: "32"}),
+    )  # fmt: skip
+    assert found.rows[0] == ("argument of the method", "equation (unrestricted)", "equation (restricted)")
+    assert len(found.rows) == 4
+
+
+def test_words_parted_by_hyphens_make_the_lines_between_two_rules_one_row() -> None:
+    ys = (720, 700, 630, 600)
+    lines = ("Solve it with a dif-", "ferent row and pre-", "order the strat-", "egy as well")
+    content = [rule(72, y, 420, y) for y in ys] + [rule(x, 720, x, 600) for x in (72, 180, 300, 420)]
+    content.append(row(706, {76: "Function", 184: "Call", 304: "Equal to"}))
+    for at, line in enumerate(lines):
+        content.append(row(686 - 14 * at, {76: line, 184: f"S = call{at} (A) ;", 304: f"Q = other{at} (S) ;"}))
+    content.append(row(612, {76: "Solve", 184: "x = A", 304: "x = b"}))
+    (found,) = tables(*content)
+    assert [cells[1].count("call") for cells in found.rows] == [0, 4, 0]
+
+
+def test_signs_over_and_over_in_frames_are_points_of_plots_and_no_table() -> None:
+    content = [rule(72, y, 372, y) for y in (720, 660, 600)] + [rule(x, 720, x, 600) for x in (72, 172, 272, 372)]
+    content += [row(690, {76: "o o o o o o o o", 180: "0.6 1.0", 280: "o o o o o o o"})]
+    assert not tables(*content)

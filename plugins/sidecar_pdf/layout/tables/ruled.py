@@ -46,6 +46,7 @@ _HEADER = 2.0  # under the first row border, in which the header's text ends
 _MAX_RULES, _MAX_CELLS = 1_200, 20_000  # of a page and of a table: more are a map or a drawing
 _MAX_FORM_CELLS = 600  # borders of an empty form
 _SMALL_CELLS = 6  # of a table whose rules need not run through
+_POINTS = 5  # blanks between the points of a plot, at least
 _PROSE_WORDS, _PROSE_LINES = 25, 3  # words and lines that make a cell across the whole table a paragraph
 # Shares.
 _FRAME_AREA = 0.5  # of the page: a larger grid of two cells is a frame
@@ -197,7 +198,7 @@ def _table(
         [cell_text(unbroken(cell, *column, known)) for cell, column in zip(row, columns, strict=True)] for row in cells
     ]
     texts = without_leaders(texts)
-    if _is_sparse(texts, merges) and not form:
+    if (_is_sparse(texts, merges) and not form) or _are_points(texts):
         return None
     above = max((s.order for s in segments if s.y1 <= grid.ys[0]), default=0)
     order = min((s.order for s in taken), default=above)
@@ -233,6 +234,12 @@ def _cells(grid: DrawnGrid, anchors: list[list[Place]], taken: list[Segment]) ->
             row, column = anchors[r][c]
             cells[row][column].append(word)
     return cells
+
+
+def _are_points(texts: list[list[str]]) -> bool:
+    """Whether several cells hold one sign over and over: the points of plots in a grid of frames."""
+    signs = (set(text.split()) for row in texts for text in row if text.count(" ") >= _POINTS)
+    return sum(len(own) == 1 and len(min(own)) == 1 and min(own) not in "._…-" for own in signs) > 1  # no leaders
 
 
 def _is_sparse(texts: list[list[str]], merges: list[Merge]) -> bool:

@@ -17,7 +17,7 @@ from sidecar_pdf.layout.tables.found import BULLET, LEADERS, NUMERIC
 from sidecar_pdf.layout.tables.grid import CURRENCIES
 from sidecar_pdf.layout.word_gaps import close_borders
 from sidecar_pdf.pdfium.graphics import Rule
-from sidecar_pdf.text.segments import Segment, Word
+from sidecar_pdf.text.segments import SOFT_HYPHEN, Segment, Word
 
 # Points.
 _NEAR = 3.0  # between two borders that are one
@@ -27,6 +27,7 @@ _COLUMN_GAP = 1.0  # of white space that parts two columns no rule parts
 _SPACE = 0.28  # of a word space, where what would have fitted on a line is reckoned
 # Counts and shares.
 _RULES_BEGUN = 3  # column borders that begin at one height
+_RULED_ROWS = 3  # of a table whose rows are parted by rules
 _TEXT_ROWS = 3  # lines of text between two rules that may be rows
 _OFF_LINE = 0.25  # of its height, by which a label stands above or below a line
 _SIDE_BY_SIDE, _ROWS_SIDE_BY_SIDE = 0.6, 0.8  # columns with text in a line that is a row; lines that are
@@ -34,7 +35,9 @@ _FITTED = 0.7  # of the cells of a second line whose first word would have fitte
 _MARKED = 0.5  # of the lines of a column that open with a list marker: items of a cell
 _MANY_CELLS = 4  # that all go on in the line below: two rows, as no line of a cell would be so long in each of them
 _PARTED, _THROUGH = 0.25, 0.2  # of the lines of a column that are parted at one place, and that run on there
+_BROKEN = 0.3  # words parted by hyphens for each line but the last, in the lines of a row
 _PROSE_WORDS = 4.0  # words of a piece on each side of white space, on average: running text
+_HYPHENS = f"-\u2010{SOFT_HYPHEN}"
 _MARKER = re.compile(r"[•◦▪‣●○■□–—➢✓-]$")
 
 
@@ -99,7 +102,7 @@ def _go_on_in_all(lines: list[dict[int, list[Word]]], width: int) -> bool:
 
 def _are_rows(grid: DrawnGrid, lines: list[dict[int, list[Word]]], spanning: int) -> bool:
     """Whether lines between two rules, beside labels in `spanning` columns, are rows rather than lines of one row."""
-    if len(lines) < 2:
+    if len(lines) < 2 or _are_hyphenated(lines):
         return False
     width = grid.columns - spanning
     full = [len(line) >= max(2, _SIDE_BY_SIDE * width) for line in lines]
@@ -111,6 +114,15 @@ def _are_rows(grid: DrawnGrid, lines: list[dict[int, list[Word]]], spanning: int
     if not all(full):
         return False
     return _share_figures(lines) or _had_room(grid, lines)
+
+
+def _are_hyphenated(lines: list[dict[int, list[Word]]]) -> bool:
+    """Whether words of cells are parted by hyphens at the ends of many of the lines: those of one row."""
+    broken = sum(
+        above[column][-1].text[-1] in _HYPHENS and below[column][0].text[0].islower()
+        for above, below in pairwise(lines) for column in above.keys() & below.keys()
+    )  # fmt: skip
+    return broken > _BROKEN * (len(lines) - 1)
 
 
 def _label_columns(columns: dict[int, list[Segment]]) -> set[int]:
@@ -212,7 +224,8 @@ def with_rule_ends(grid: DrawnGrid, taken: list[Segment]) -> DrawnGrid:
 
 def with_cut_sides(grid: DrawnGrid, vertical: list[Rule], taken: list[Segment]) -> DrawnGrid:
     """Adds a row border where all column borders, of `vertical` rules as they are drawn, are cut at one height clear of
-    text: cells drawn one by one, with no rule between their rows."""
+    text: cells drawn one by one, with no rule between their rows. Where rules part all other rows, several, the first
+    are lines of one header."""
     if len(grid.xs) <= _RULES_BEGUN:
         return grid
     top, bottom = grid.ys[0] - _NEAR, grid.ys[-1] + _NEAR
@@ -226,6 +239,8 @@ def with_cut_sides(grid: DrawnGrid, vertical: list[Rule], taken: list[Segment]) 
         starts = {round(x) for x, start, _ in inside if abs(start - y) < _CUT}
         if len(ends & starts) >= len(grid.xs) and not any(s.y0 + _CUT < y < s.y1 - _CUT for s in taken):
             added.append(y)
+    if grid.rows > _RULED_ROWS and max(added, default=0.0) < grid.ys[1]:
+        return grid
     return replace(grid, ys=sorted({*grid.ys, *added})) if added else grid
 
 
