@@ -268,3 +268,46 @@ def test_titles_of_groups_may_hold_figures_and_run_over_columns() -> None:
     found = table(content)
     assert found.rows == tuple(want)
     assert found.confidence >= UNCERTAIN_TABLE
+
+
+def test_the_second_line_of_the_first_head_spans_nothing_though_a_rule_runs_under_it() -> None:
+    content = rules(724, 698, 656) + text(LABEL, 715, "Model") + text(LABEL, 702, "on set")
+    content += heads(715, ("Acc", "Rec", "Prec")) + rows(688)
+    assert table(content).rows == (("Model on set", "Acc", "Rec", "Prec"), *FIGURES)
+
+
+def test_names_with_figures_anywhere_in_them_are_no_values_of_two_columns() -> None:
+    parts = (
+        ("Accelerator", "8 x A100 SXM4"), ("Compiler", "GCC 12.2, -O3"), ("Memory", "512 GB DDR4"),
+        ("System", "Rocky Linux 8.6"), ("Network", "HDR, 200 Gb/s"), ("Storage", "Lustre, 1.2 PB"),
+    )  # fmt: skip
+    content = rules(712, 698, 620, right=260) + text(72, 702, "Component") + text(160, 702, "Description")
+    content += "".join(text(72, 688 - 12 * at, a) + text(160, 688 - 12 * at, b) for at, (a, b) in enumerate(parts))
+    found = table(content)
+    assert found.rows == (("Component", "Description"), *parts)
+    assert found.confidence >= UNCERTAIN_TABLE
+
+
+def test_numbers_of_labels_are_no_values_beside_them() -> None:
+    content = rules(712, 698, 656, right=300) + text(LABEL, 702, "Variable") + heads(702, ("Acc", "Rec", "Prec"))
+    for at, (_, *values) in enumerate(FIGURES):
+        content += text(LABEL, 688 - 12 * at, f"{at + 1}. {('Mood', 'Income', 'Sleep')[at]}")
+        content += "".join(centred(x, 688 - 12 * at, value) for x, value in zip(COLUMNS, values, strict=True))
+    assert table(content).confidence >= UNCERTAIN_TABLE
+
+
+def test_drawn_columns_whose_heads_and_figures_come_in_pairs_are_doubted() -> None:
+    xs, ys = (72, 150, 220, 290), (720, 700, 680, 660, 640)
+    content = "".join(rule(72, y, 290, y) for y in ys) + "".join(rule(x, 720, x, 640) for x in xs)
+    lines = (("Variable", "M SD", "1"), ("Stress", "7.89 0.54", "12"), ("Income", "8.73 0.64", "13"))
+    for at, line in enumerate((*lines, ("Sleep", "4.39 0.60", "11"))):
+        content += "".join(text(x + 4, 706 - 20 * at, cell) for x, cell in zip(xs, line, strict=False))
+    assert table(content).confidence < UNCERTAIN_TABLE
+
+
+def test_marks_of_several_rows_in_one_cell_are_doubted() -> None:
+    xs = (72, 170, 290, 340)
+    content = "".join(rule(72, y, 340, y) for y in (720, 700, 640)) + "".join(rule(x, 720, x, 640) for x in xs)
+    content += "".join(text(x + 4, 706, cell) for x, cell in zip(xs, ("Work", "Approach", "Code"), strict=False))
+    content += text(76, 670, "Sato and others") + text(174, 670, "Rules over words") + text(294, 670, "× × ×")
+    assert table(content).confidence < UNCERTAIN_TABLE

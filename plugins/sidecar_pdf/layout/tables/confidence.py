@@ -6,12 +6,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 from itertools import pairwise
 from statistics import median
 
 from sidecar.api import UNCERTAIN_TABLE, Merge
 from sidecar_pdf.layout.lines import rows_of
+from sidecar_pdf.layout.tables.doubts.values import FIGURE, joined_values, stacked_values, two_columns, two_in_row
 from sidecar_pdf.layout.tables.found import NUMERIC, FoundTable, as_lines
 from sidecar_pdf.layout.tables.grid import CURRENCIES, TableGrid, parted
 from sidecar_pdf.text.segments import Segment, Word
@@ -20,7 +20,6 @@ from sidecar_pdf.text.segments import Segment, Word
 # usual (tests/bench/pdf_tables.py --tight).
 TAGGED, DRAWN, BETWEEN_RULES, WHITE_SPACE = 0.99, 0.98, 0.95, 0.85
 _CLOSE, _VERY_CLOSE = 0.8, 0.55  # white between two columns little wider than a word space; hardly wider
-_VALUES_JOINED, _FEW_JOINED = 0.45, 0.75  # a column that mostly, or now and then, holds two values
 _DRAWN_JOINED = 0.75  # the same in a table whose cells are drawn, which may well hold two
 _CROSSED = 0.6  # words that run over the white between two columns outside headers and titles
 _UNEVEN = 0.75  # rows that fill other columns than their neighbours
@@ -33,7 +32,6 @@ _EMPTY_COLUMN = 0.45  # a column that holds nothing at all
 _LOWER_ROW = 0.5  # a row of nothing but a first cell that goes on in small letters
 _WHITE_INSIDE = 0.5  # cells with white in them as wide as between columns
 _MISREAD = 0.45  # signs of fonts that say nothing of their meaning, read as letters
-_STACKED = 0.5  # a cell of several figures
 _LINES_IN_ALL = 0.5  # a row all of whose cells have several lines: two rows
 _HEADLESS = 0.5  # a drawn column without a head, between columns with heads: one of them spans it, or is its own
 _ONE_ROW = 0.5  # nothing but a row: boxes side by side, or buttons
@@ -45,22 +43,20 @@ _LABELS_IN_CELLS = 0.5  # cells of labels with their values: a form
 _MARKERS_ALONE = 0.5  # a column of nothing but marks: a list
 _TEXT_LEFT = 0.5  # text next to the table in its columns: rows, or a head, that were left out
 _UNHEADED = 0.5  # a column without a head though its cells hold text, where others have heads
+_HEADS_ALONE = 0.5  # heads of columns that hold nothing
 _OTHER_ROWS = 0.5  # rows that the distances between lines would part in another way
 _STUCK_MARK = 0.5  # figures that a mark may stick to: 57,5061 or 463.5a in a column of numbers
 # Ems, shares.
 _OTHER_LINE, _UNEVEN_STEPS = 0.6, 1.25  # down to another line; times the least distance between rows, the largest
 _AS_NEAR, _AS_EVEN = 0.6, 1.15  # white to the next line; times that between rows
 _CLOSE_GAP, _VERY_CLOSE_GAP = 0.75, 0.5
-_JOINED_SHARE, _FEW_JOINED_SHARE = 0.5, 0.2  # of the cells of a column
 _CROSSED_SHARE, _UNEVEN_SHARE, _STRAY_SHARE = 0.1, 0.35, 0.2
-_FIGURE = re.compile(r"^[$€£(<>~≤≥]*[-+–−]?\d[\d,./:–-]*[%)^*†‡a-d]{0,3}$")
-_PRECISE = re.compile(r"\d[.,]\d|%|[$€£]|\d{4}-\d\d")
 _NUMBER = re.compile(r"[$€£]?[-+−]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?%?|[-–—−]|n/?a", re.IGNORECASE)
 _STUCK = re.compile(r"[$€£]?[-+−]?(?:\d{1,3}(?:,\d{3})+|\d*\.\d+|\d{2,})(?:%\d|%?[a-e]|(?<=,\d{3})\d)")
 _USUAL_CUTS = 0.5  # of the rows of a table, that are cut at the same places
 _NAMELESS = 0.2  # rows of words without a first cell
 _NOTE_MARKS = "*†‡§"
-_LABELS = 0.15  # cells with a label in them
+_LABELS, _LABELLED = 0.15, 4  # cells with a label in them; columns of a table of which one may hold labels
 _LABEL = re.compile(r"[^\W\d][^:：]{0,30}[:：](?:\s|$).*[^\W\d][^:：]*[:：]|[^\W\d][^:：]{1,30}(?:: |：)\S+")
 _MARK = re.compile(r"[*•‣◦▪–-]")
 _NUMBERS = 0.6  # of the cells of a column of numbers
@@ -69,26 +65,14 @@ _HEAD_MARK = re.compile(r"\([^)]*\)[a-e]")
 _FALSE_SIGN = re.compile(r"(?<![^\W\d])[ðÞþ](?![^\W\d]{2})|(?<!\d)¼")
 """Brackets, plus and equals of fonts for mathematics, in the letters their codes are in other fonts."""
 _WHITE, _WHITE_CELLS, _WHITE_SHARE = 1.3, 2, 0.05  # ems; cells that have so much white in them, and share of all
-_STACKED_FIGURES = 3  # with decimals, in one cell
 _MANY_CELLS = 3  # cells of a row that all have several lines
-_SIGN = re.compile(r"[-–—+/×x*†‡()$€£%°<>≤≥~≈]+")
-_ONE_VALUE = re.compile(
-    r"\S+ ?± ?\S+|\d+ ?年[\d 月日]*"
-    r"|\S+ × 10\^\S+|[\d.,]+ \([^()]*\d[^()]*\)|[+−-]?\d{1,3} \d\d \d\d(?:\.\d+)?"
-    r"|(?:\d{1,2}\.? )?\b(?:jan|feb|m[aä]r|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz])[a-zé]*\.?(?: \d{1,4},?){0,2}"
-    r"|\S+ (?:to|bis|à) \S+",
-    re.IGNORECASE,
-)
-"""A measurement with its spread or its power of ten, a figure with another in brackets, an angle, a date in words, a
-range: one value of several words."""
-_UNIT_TOKENS = 4  # of a cell of a figure and its unit, fewer than this
 
 
 def grid_confidence(grid: TableGrid, em: float, base: float, *, told: bool) -> float:
     """The confidence of a table found by alignment, 0 to 1; `base` is what the kind of its evidence is worth. Columns
     may stand as close as words where the file has `told` them apart."""
     regular = len(grid.texts) > _FEW_CELLS and all(map(all, grid.texts))  # a cell in each column of each row
-    confidence = base * (1.0 if told or regular else _gutters(grid, em)) * _joined_values(grid.texts)
+    confidence = base * (1.0 if told or regular else _gutters(grid, em)) * joined_values(grid.texts)
     confidence *= _texts(grid.texts)
     confidence *= _white_inside([words for row in grid.cells[grid.header_rows :] for words in row])
     confidence *= _figures_in_lines(grid.cells)
@@ -105,8 +89,8 @@ def grid_confidence(grid: TableGrid, em: float, base: float, *, told: bool) -> f
         ]
         used = [sum(bool(row[column]) for row in body) for column in {0, *unnamed}]
         confidence *= _lone_cells(grid, body) * _running_cells(body) * _crossing_figures(grid)
-        confidence *= _two_in_row(grid.texts) * _nameless_lines(body)
-        confidence *= _heads_missing(grid, body) * _other_rows(grid, em)
+        confidence *= two_in_row(grid.texts) * _nameless_lines(body)
+        confidence *= _heads_missing(grid, body) * _heads_alone(grid, body) * _other_rows(grid, em)
         confidence *= _STRAY_COLUMN if min(used) < _STRAY_SHARE * len(body) else 1.0
     return round(confidence, 2)
 
@@ -127,9 +111,9 @@ def drawn_confidence(texts: list[list[str]], cells: Sequence[Sequence[list[Word]
     doubt *= _figures_in_lines(cells) * (_ONE_ROW if len(texts) == 1 else 1.0)
     doubt *= _HEADLESS if _is_headless(texts, merges) else 1.0
     doubt *= _EMPTY_COLUMN if any(map(any, texts)) and not all(map(any, zip(*texts, strict=True))) else 1.0
-    doubt *= _lost_cells(texts) * _other_columns(texts, merges)
+    doubt *= _lost_cells(texts) * _other_columns(texts, merges) * two_columns(texts)
     doubt *= _LONE_CELL if _has_lone_figure(texts[:-1]) else 1.0
-    return round(DRAWN * max(_joined_values(texts), _DRAWN_JOINED) * doubt * _texts(texts), 2)
+    return round(DRAWN * max(joined_values(texts), _DRAWN_JOINED) * doubt * _texts(texts), 2)
 
 
 def _lost_cells(texts: list[list[str]]) -> float:
@@ -169,14 +153,13 @@ def _texts(texts: list[list[str]]) -> float:
     """Doubt in what cells say: marks that stick to them, signs that were misread, figures of several rows."""
     text = "\n".join([text for row in texts for text in row])
     misread = not text.isascii() and _FALSE_SIGN.search(text) is not None
-    stacked = any(map(_is_stacked, (text for row in texts for text in row)))
     doubt = _going_on(texts[1:]) * _no_cell_in_common(texts) * _labels_in_cells(texts)
-    return doubt * _stuck_marks(texts) * (_MISREAD if misread else 1.0) * (_STACKED if stacked else 1.0)
+    return doubt * _stuck_marks(texts) * (_MISREAD if misread else 1.0) * stacked_values(texts)
 
 
 def _no_cell_in_common(texts: list[list[str]]) -> float:
     """Doubt in neighbouring rows that fill no column in common, a title of rows aside: lines of one row."""
-    filled = [set() if any(map(_FIGURE.match, row)) else set(_filled(row)) for row in texts]
+    filled = [set() if any(map(FIGURE.match, row)) else set(_filled(row)) for row in texts]
     apart = any(one and other and not one & other and {0} not in (one, other) for one, other in pairwise(filled))
     return _NO_CELL_IN_COMMON if apart else 1.0
 
@@ -184,16 +167,11 @@ def _no_cell_in_common(texts: list[list[str]]) -> float:
 def _labels_in_cells(texts: list[list[str]]) -> float:
     """Doubt in cells that hold labels with their values, or marks of lists alone in their column: no cells at all."""
     cells = [text for row in texts for text in row if text]
-    labels = sum(bool(_LABEL.match(text)) for text in cells)
-    own = ([text for text in column if text] for column in zip(*texts, strict=True))
+    own = [[text for text in column if text] for column in zip(*texts, strict=True)]
+    labelled = [sum(bool(_LABEL.match(text)) for text in column) for column in own]
+    labels = sum(labelled) if sum(map(bool, labelled)) > 1 or len(own) < _LABELLED else 0  # one column says what it is
     marks = any(len(column) > _FEW_CELLS and all(map(_MARK.fullmatch, column)) for column in own)
     return (_LABELS_IN_CELLS if labels > _LABELS * len(cells) else 1.0) * (_MARKERS_ALONE if marks else 1.0)
-
-
-def _is_stacked(text: str) -> bool:
-    """Whether a cell is nothing but several figures with decimals: those of rows below one another."""
-    tokens = () if text[:1].isalpha() else text.split()
-    return len(tokens) >= _STACKED_FIGURES and all(_FIGURE.match(t) and _PRECISE.search(t) for t in tokens)
 
 
 def _crossing_figures(grid: TableGrid) -> float:
@@ -202,7 +180,7 @@ def _crossing_figures(grid: TableGrid) -> float:
     doubt = 1.0
     for merge in grid.merges:
         tokens = grid.texts[merge.row][merge.col].split() if _filled(grid.texts[merge.row]) != [0] else []
-        if merge.row >= grid.header_rows and 1 < merge.cols < len(grid.columns) and any(map(_FIGURE.match, tokens)):
+        if merge.row >= grid.header_rows and 1 < merge.cols < len(grid.columns) and any(map(FIGURE.match, tokens)):
             doubt = _FIGURE_CROSSED
         if merge.row == max(grid.header_rows - 1, 0) and merge.rows == 1 and 1 < merge.cols < len(grid.columns):
             doubt = min(doubt, _HEAD_CROSSED)
@@ -240,7 +218,7 @@ def _lines_in_all(cells: Sequence[Sequence[list[Word]]]) -> float:
 def _figures_in_lines(cells: Sequence[Sequence[list[Word]]]) -> float:
     """Doubt in rows of which two cells or more hold nothing but figures, in several lines: several rows."""
     for row in cells:
-        stacked = [words for words in row if len(words) > 1 and all(_FIGURE.match(w.text) for w in words)]
+        stacked = [words for words in row if len(words) > 1 and all(FIGURE.match(w.text) for w in words)]
         if sum(any(w.y0 > words[0].y1 for w in words) for words in stacked) > 1:
             return _LINES_IN_ALL
     return 1.0
@@ -268,7 +246,7 @@ def _lone_cells(grid: TableGrid, body: list[list[str]]) -> float:
 
 def _nameless_lines(body: list[list[str]]) -> float:
     """Doubt in rows without a first cell that hold words: lines of the cells of the row above."""
-    nameless = sum(not row[0] and any(row) and not any(map(_FIGURE.match, row)) for row in body)
+    nameless = sum(not row[0] and any(row) and not any(map(FIGURE.match, row)) for row in body)
     return _LINES_OF_CELLS if nameless > _NAMELESS * len(body) else 1.0
 
 
@@ -282,14 +260,7 @@ def _going_on(body: list[list[str]]) -> float:
 def _has_lone_figure(texts: list[list[str]]) -> bool:
     """Whether a row holds nothing but a figure, and that in no first cell."""
     filled = [(row, _filled(row)) for row in texts]
-    return any(len(own) == 1 and own[0] and _FIGURE.match(row[own[0]]) for row, own in filled)
-
-
-def _two_in_row(texts: list[list[str]]) -> float:
-    """Doubt in a row of which several cells hold two figures: columns that were not told apart."""
-    values = ([_ONE_VALUE.sub("0.0", text).split() for text in row if " " in text] for row in texts)
-    doubles = (sum(len(cell) > 1 and all(map(_FIGURE.match, cell)) for cell in row) for row in values)
-    return _FEW_JOINED if max(doubles, default=0) > 1 else 1.0
+    return any(len(own) == 1 and own[0] and FIGURE.match(row[own[0]]) for row, own in filled)
 
 
 def _running_cells(body: list[list[str]]) -> float:
@@ -310,34 +281,6 @@ def _gutters(grid: TableGrid, em: float) -> float:
     return _VERY_CLOSE if narrowest < _VERY_CLOSE_GAP else _CLOSE if narrowest < _CLOSE_GAP else 1.0
 
 
-def _joined_values(texts: list[list[str]]) -> float:
-    """Doubt in columns that look like two: figures beside other figures, or beside words that are no unit."""
-    width = max(map(len, texts))
-    columns = [[row[at] for row in texts[1:] if at < len(row) and row[at]] for at in range(width)]
-    several = [cells for cells in columns if len(cells) > _FEW_CELLS and not _has_unit(cells)]
-    shares = [sum(map(_holds_two, cells)) / len(cells) for cells in several]
-    worst = max(shares, default=0.0)
-    return _VALUES_JOINED if worst > _JOINED_SHARE else _FEW_JOINED if worst > _FEW_JOINED_SHARE else 1.0
-
-
-@lru_cache(maxsize=2048)  # many tables are tried with the same cells
-def _holds_two(text: str) -> bool:
-    """Whether a cell holds a figure and something else that is no part of it."""
-    if len(text.split(maxsplit=1)) < 2:
-        return False
-    tokens = [token for token in _ONE_VALUE.sub("0.0", text).split() if not _SIGN.fullmatch(token)]
-    figures = [bool(_FIGURE.match(token)) for token in tokens]
-    precise = any(_PRECISE.search(token) for token, figure in zip(tokens, figures, strict=True) if figure)
-    return len(tokens) > 1 and any(figures) and (precise or (figures[0] and not all(figures)) or sum(figures) > 1)
-
-
-def _has_unit(cells: list[str]) -> bool:
-    """Whether all cells say the same words beside their figures."""
-    words = {tuple(token for token in cell.split() if not _FIGURE.match(token)) for cell in cells}
-    named = all(cell[0].isalpha() for cell in cells)
-    return len(words) == 1 and (named or all(len(cell.split()) < _UNIT_TOKENS for cell in cells))
-
-
 def _heads_missing(grid: TableGrid, body: list[list[str]]) -> float:
     """Doubt in a column behind the first that has no head though most of its cells hold text."""
     heads = grid.texts[: max(grid.header_rows, 1)]
@@ -345,6 +288,13 @@ def _heads_missing(grid: TableGrid, body: list[list[str]]) -> float:
     labels = 1 + any(m.col == 0 and m.rows > 1 for m in grid.merges)  # columns of labels need no head
     bare = {c for c in range(labels, len(grid.columns)) if not any(head[c] for head in heads)} - covered
     return _UNHEADED if any(2 * sum(bool(row[c]) for row in body) >= len(body) for c in bare) else 1.0
+
+
+def _heads_alone(grid: TableGrid, body: list[list[str]]) -> float:
+    """Doubt in heads over nothing, several or such as go on in brackets: words of the heads beside them."""
+    heads = grid.texts[max(grid.header_rows, 1) - 1]
+    alone = [head for head, *cells in zip(heads, *body, strict=True) if head and not any(cells)]
+    return _HEADS_ALONE if len(alone) > 1 or any(head[0] == "(" for head in alone) else 1.0
 
 
 def _other_rows(grid: TableGrid, em: float) -> float:

@@ -100,6 +100,8 @@ def line_row(runs: list[list[Word]], columns: Columns, stops: Sequence[float], r
     near = [rule for rule in rules if -_AT_RULE < rule[0] - bottom + _AT_RULE < _UNDER_HEADER]
     for run, (left, right) in zip(runs, row.extents, strict=True):
         under = next((rule for rule in near if _is_own(rule, (left, right), row.extents)), None)
+        if under and left < columns[0][1] and right < columns[1][0] and under[2] > columns[-1][0]:
+            under = None  # the rule across the table, under the last line of the first head
         first, last = _covered(columns, *((under[1], under[2]) if under else (left, right)))
         first = max(first, min(taken + 1, last))
         cells[first] += run

@@ -1,0 +1,103 @@
+"""Doubt in cells that hold several values: columns that were not told apart, or rows taken as one."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from functools import lru_cache
+from itertools import groupby
+
+# What each doubt takes away.
+_VALUES_JOINED, _FEW_JOINED = 0.45, 0.75  # a column that mostly, or now and then, holds two values
+_STACKED = 0.5  # a cell of several figures
+# Counts and shares.
+_FEW_CELLS = 2
+_STACKED_FIGURES = 3  # with decimals, in one cell
+_UNIT_TOKENS = 4  # of a cell of a figure and its unit, fewer than this
+_JOINED_SHARE, _FEW_JOINED_SHARE = 0.5, 0.2  # of the cells of a column
+_ALIKE = 0.6  # of the cells of several values, that have them in one order
+_HEADS, _ALL = 4, 0.8  # words of a head over several columns, at most; cells with as many figures
+FIGURE = re.compile(r"^[$€£(<>~≤≥]*[-+–−]?\d[\d,./:–-]*[%)^*†‡a-d]{0,3}$")
+_PRECISE = re.compile(r"\d[.,]\d|%|[$€£]|\d{4}-\d\d")
+_SIGN = re.compile(r"[-–—+/×x*†‡()$€£%°<>≤≥~≈]+")
+_MARKS = frozenset("✓✔✗✘×•○●")
+_NUMBERED = re.compile(r"^\(?\d{1,2}[.)] (?=[^\W\d])")
+"""The number of a label."""
+_ONE_VALUE = re.compile(
+    r"\S+ ?± ?\S+|\d+ ?年[\d 月日]*"
+    r"|\S+ × 10\^\S+|[\d.,]+ \([^()]*\d[^()]*\)|[+−-]?\d{1,3} \d\d \d\d(?:\.\d+)?"
+    r"|(?:\d{1,2}\.? )?\b(?:jan|feb|m[aä]r|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz])[a-zé]*\.?(?: \d{1,4},?){0,2}"
+    r"|\S+ (?:to|bis|à) \S+",
+    re.IGNORECASE,
+)
+"""A measurement with its spread or its power of ten, a figure with another in brackets, an angle, a date in words, a
+range: one value of several words."""
+
+
+def stacked_values(texts: list[list[str]]) -> float:
+    """Doubt in cells that are nothing but several figures with decimals, or marks: those of rows below one another."""
+    return _STACKED if any(_is_stacked(text) for row in texts for text in row) else 1.0
+
+
+def _is_stacked(text: str) -> bool:
+    tokens = () if text[:1].isalpha() else text.split()
+    if len(tokens) < _STACKED_FIGURES:
+        return False
+    return all(FIGURE.match(t) and _PRECISE.search(t) for t in tokens) or all(t in _MARKS for t in tokens)
+
+
+def two_columns(texts: list[list[str]]) -> float:
+    """Doubt in a column whose head has as many words as nearly all of its cells have figures: several columns."""
+    for head, *cells in zip(*texts, strict=True):
+        names = head.split()
+        if len(names) < 2 or len(names) > _HEADS or any(map(FIGURE.match, names)):
+            continue
+        values = [_ONE_VALUE.sub("0.0", text).split() for text in cells if text]
+        alike = [own for own in values if len(own) == len(names) and all(map(FIGURE.match, own))]
+        if len(values) > _FEW_CELLS and len(alike) > _ALL * len(values):
+            return _VALUES_JOINED
+    return 1.0
+
+
+def two_in_row(texts: list[list[str]]) -> float:
+    """Doubt in a row of which several cells hold two figures: columns that were not told apart."""
+    values = ([_ONE_VALUE.sub("0.0", text).split() for text in row if " " in text] for row in texts)
+    doubles = (sum(len(cell) > 1 and all(map(FIGURE.match, cell)) for cell in row) for row in values)
+    return _FEW_JOINED if max(doubles, default=0) > 1 else 1.0
+
+
+def joined_values(texts: list[list[str]]) -> float:
+    """Doubt in columns that look like two: figures beside other figures, or beside words that are no unit."""
+    width = max(map(len, texts))
+    columns = [[row[at] for row in texts[1:] if at < len(row) and row[at]] for at in range(width)]
+    several = [cells for cells in columns if len(cells) > _FEW_CELLS and not _has_unit(cells)]
+    shares = [len(two) / len(cells) for cells in several for two in ([*filter(_holds_two, cells)],) if _are_alike(two)]
+    worst = max(shares, default=0.0)
+    return _VALUES_JOINED if worst > _JOINED_SHARE else _FEW_JOINED if worst > _FEW_JOINED_SHARE else 1.0
+
+
+def _are_alike(cells: list[str]) -> bool:
+    """Whether most cells have figures and words in one order, as two columns have that were not told apart: the names
+    of processors and programs have them anywhere."""
+    kinds = (["0" if FIGURE.match(token) else "a" for token in text.split()] for text in cells)
+    orders = Counter("".join(kind for kind, _ in groupby(own)) for own in kinds)
+    return bool(orders) and (len(cells) <= _FEW_CELLS or orders.most_common(1)[0][1] > _ALIKE * len(cells))
+
+
+@lru_cache(maxsize=2048)  # many tables are tried with the same cells
+def _holds_two(text: str) -> bool:
+    """Whether a cell holds a figure and something else that is no part of it."""
+    if len(text.split(maxsplit=1)) < 2:
+        return False
+    text = _ONE_VALUE.sub("0.0", _NUMBERED.sub("", text))
+    tokens = [token for token in text.split() if not _SIGN.fullmatch(token)]
+    figures = [bool(FIGURE.match(token)) for token in tokens]
+    precise = any(_PRECISE.search(token) for token, figure in zip(tokens, figures, strict=True) if figure)
+    return len(tokens) > 1 and any(figures) and (precise or (figures[0] and not all(figures)) or sum(figures) > 1)
+
+
+def _has_unit(cells: list[str]) -> bool:
+    """Whether all cells say the same words beside their figures."""
+    words = {tuple(token for token in cell.split() if not FIGURE.match(token)) for cell in cells}
+    named = all(cell[0].isalpha() for cell in cells)
+    return len(words) == 1 and (named or all(len(cell.split()) < _UNIT_TOKENS for cell in cells))
