@@ -16,16 +16,14 @@ _OFFICE = "urn:oasis:names:tc:opendocument:xmlns:office:1.0"
 _TEXT = "urn:oasis:names:tc:opendocument:xmlns:text:1.0"
 _TABLE = "urn:oasis:names:tc:opendocument:xmlns:table:1.0"
 _STYLE = "urn:oasis:names:tc:opendocument:xmlns:style:1.0"
-_SHOWN = (
-    f"{{{_OFFICE}}}body",
-    *(f"{{{_STYLE}}}{edge}{page}" for edge in ("header", "footer") for page in ("", "-left", "-first")),
-)
+_BODY, _MASTERS = f"{{{_OFFICE}}}body", f"{{{_OFFICE}}}master-styles"
+_EDGES = [f"{{{_STYLE}}}{edge}{page}" for edge in ("header", "footer") for page in ("", "-left", "-first")]
 _PASSED = frozenset(
     f"{{{space}}}{name}"
     for space, names in (
         (_OFFICE, "binary-data scripts forms event-listeners"),
         (_TEXT, "tracked-changes note-citation sequence-decls variable-decls user-field-decls"),
-        (_TABLE, "tracked-changes content-validations named-expressions"),
+        (_TABLE, "tracked-changes content-validations named-expressions covered-table-cell"),
         ("http://purl.org/dc/elements/1.1/", "date creator"),
     )
     for name in names.split()
@@ -46,7 +44,10 @@ def flat_text(path: Path) -> str:
         root = parse_xml(path.read_bytes(), path.name)
     except (DamagedError, OSError):
         return ""
-    return "".join(piece for shown in _SHOWN for one in root.iter(shown) for piece in _words(one))
+    # Objects in it are documents of their own, with bodies within this one's.
+    shown = [*root.iterchildren(_BODY)]
+    shown += [edge for masters in root.iterchildren(_MASTERS) for edge in masters.iter(*_EDGES)]
+    return "".join(piece for one in shown for piece in _words(one))
 
 
 def _words(element: XmlElement) -> Iterator[str]:
