@@ -34,7 +34,7 @@ from sidecar_docx.styles.styles import Styles, read_styles
 
 _SCANNED_BYTES = 2**15
 """Main parts from this size on are scanned before a tree is built: in half the time for a book, while reading a short
-document takes longer so (tests/bench/twins.py)."""
+document takes longer so (tests/bench/formats/twins.py)."""
 _FRONT_CHARACTERS = 400
 _TITLED = re.compile(
     r"(?:chapter|part|section|appendix|annex|article|kapitel|teil|abschnitt|anhang|chapitre|partie|annexe|capítulo|"

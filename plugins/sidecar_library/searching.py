@@ -17,7 +17,7 @@ from sidecar_library.records import context_lines
 DEFAULT_TOKENS = 700
 """What an answer costs where no `limit` is given: as many of the first `_MOST` results as that holds. Over a mixed
 library of 2,000 files it was 550 to 570 on average, 637 at most, and answered 34 of 40 questions in its first three
-results, as many as whole answers do (`tests/bench/questions.py` compares the two)."""
+results, as many as whole answers do (`tests/bench/search/questions.py` compares the two)."""
 _MOST = 10
 _FULL = 400
 """Characters of a passage where all that was found fits."""

@@ -14,7 +14,7 @@ each question of cisi and cranfield is at 0.36 or more."""
 WEAK = 0.3
 """Of 5,378 hits for questions that nothing in a collection answers 95 % are below this and hold fewer than two thirds
 of the question's words, of 793 that answer 2 %: questions of cisi, cranfield and two mixed folders, each asked of its
-own collection and of the others (tests/bench/weak_hits.py)."""
+own collection and of the others (tests/bench/search/weak_hits.py)."""
 
 
 _KEYS: Mapping[str, type] = {

@@ -2,7 +2,7 @@
 
 The constants shape what a person sees more than they move relevance: turned off one at a time, they change nDCG@10 on
 the collections by 0.001 at most and the mean reciprocal rank of questions over mixed documents by 0.01 at most
-(tests/bench/ablation.py)."""
+(tests/bench/search/ablation.py)."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence

@@ -23,12 +23,12 @@ SLOPE_SPREAD = 0.25
 KNOWN = 0.4
 """Share of a query's rows by words that must have a vector for the rest to be guessed from them. Guessed from fewer,
 nDCG@10 fell up to 0.5 % below that by words alone (cisi at 10 and 25 % embedded); from 0.4 on it did not, at no share,
-and half embedded gains 6 to 11 % (tests/bench/partial.py)."""
+and half embedded gains 6 to 11 % (tests/bench/search/partial.py)."""
 CERTAIN = 0.7
 """Share of a query, by inverse document frequency, that the first by words holds where it stays first whatever is near
 in meaning. This and the two below were chosen over seven sets of questions at five shares embedded, and of two variants
 by an eighth. Over nine sets, the ninth asked when they stood, no set has fewer right first or among the first three at
-any share than by words (`tests/bench/questions.py`)."""
+any share than by words (`tests/bench/search/questions.py`)."""
 MORE = 0.1
 """By so much more of the query than the first by meaning it holds where it stays before what does not come `NEARER`."""
 NEARER = 0.15
@@ -81,16 +81,16 @@ def fuse(
     has the last cosine of that list: it may be no nearer, but that it was not fetched says no more against it.
     Against reciprocal rank fusion (k = 60) the tool's nDCG@10 goes from 0.443 to 0.453 on cisi, from 0.432 to 0.439 on
     cranfield: ranks cannot say that the first by words fits perfectly and the first by meaning hardly at all. The
-    weight best on one collection loses 0.001 to 0.004 on the other (tests/bench/ablation.py).
+    weight best on one collection loses 0.001 to 0.004 on the other (tests/bench/search/ablation.py).
 
     Pseudo-relevance feedback (Rocchio 1971) on vectors, the query with half the mean of its three nearest asked again,
     was tried and left out: nDCG@10 went up by 0.006 on cranfield and down by 0.010 on cisi.
 
     A row `without_vector`, whose text is not embedded yet, is not judged by meaning: it gets the cosine that rows with
     its score by words have in this query (`_expected`). Given none, it lost to all that happened to be embedded: at
-    10 % of the texts nDCG@10 was a third of that by words alone (tests/bench/partial.py). While too few of the rows by
-    words have a vector to tell (`KNOWN`), the answer is that by words, scores and all, which what is chosen of it
-    weighs, and what is found by meaning alone follows."""
+    10 % of the texts nDCG@10 was a third of that by words alone (tests/bench/search/partial.py). While too few of the
+    rows by words have a vector to tell (`KNOWN`), the answer is that by words, scores and all, which what is chosen of
+    it weighs, and what is found by meaning alone follows."""
     if few_known(lexical, without_vector):
         return _followed(lexical, semantic)
     least = min((cosine for _, cosine in semantic), default=0.0)

@@ -53,7 +53,7 @@ _NAMED = 3
 """Documents found by name that join an answer; more of them would crowd out what stands in the texts."""
 TITLED = 0.5
 """By so much a passage counts more whose document's title has all the query's other words: over the mixed questions
-success@1 goes from 0.850 to 0.875, on the collections nothing changes (tests/bench/questions.py)."""
+success@1 goes from 0.850 to 0.875, on the collections nothing changes (tests/bench/search/questions.py)."""
 FROM = 1.3
 """What a message counts more that is from whom a question names: to whom it goes stands in it just so."""
 DATED = 1.1

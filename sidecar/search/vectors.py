@@ -23,7 +23,7 @@ EXACT_ROWS = 8000
 """Up to so many vectors every product is computed: it takes a millisecond."""
 CANDIDATES = 10
 """Candidates by sign bits for each result wanted; at least `FEWEST`. Of the 10, 100 and 200 nearest by exact float32
-products among 24,000 real texts 99.5, 99.6 and 99.5 % are found (tests/bench/vector_recall.py); by exact int8
+products among 24,000 real texts 99.5, 99.6 and 99.5 % are found (tests/bench/search/vector_recall.py); by exact int8
 products it were 99.5, 99.6 and 99.7 %."""
 FEWEST = 1000
 _PRODUCT_ROWS = 512

@@ -1,4 +1,4 @@
-"""A few of what `bench/storms.py` tries many times: kills, windows, saves and a full disk lose nothing."""
+"""A few of what `bench/serving/storms.py` tries many times: kills, windows, saves and a full disk lose nothing."""
 
 from __future__ import annotations
 

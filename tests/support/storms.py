@@ -1,6 +1,6 @@
 """What a sidecar must survive, any number of times: blows while it indexes, many windows, storms of saves, a full disk.
 
-Each gives what was counted, so that a test asserts it of a few and `bench/storms.py` prints it of many.
+Each gives what was counted, so that a test asserts it of a few and `bench/serving/storms.py` prints it of many.
 """
 
 from __future__ import annotations

@@ -36,10 +36,15 @@ def test_every_room_is_on_the_map() -> None:
 
 
 def test_every_bench_is_on_the_map_of_tests() -> None:
-    named = re.findall(r"`([\w*]+)`", (ROOT / "tests" / "README.md").read_text("utf-8").partition("## Benches")[2])
-    benches = [path.stem for path in (ROOT / "tests" / "bench").glob("*.py")]
+    told = (ROOT / "tests" / "README.md").read_text("utf-8").partition("## Benches")[2]
+    named = re.findall(r"`([\w*]+)`", told)
+    rooms = [path for path in (ROOT / "tests" / "bench").iterdir() if any(path.glob("*.py"))]
+    benches = [path for room in rooms for path in room.glob("*.py")]
     assert benches, "nothing is looked through"
-    assert [name for name in benches if not any(fnmatch(name, known) for known in named)] == []
+    assert [path.name for path in rooms if f"`{path.name}/`" not in told] == []
+    assert [path.name for path in benches if not any(fnmatch(path.stem, known) for known in named)] == []
+    assert not list((ROOT / "tests" / "bench").glob("*.py")), "a bench lies in a room"
+    assert [room.name for room in rooms if len(list(room.glob("*.py"))) > 15] == []
 
 
 ELSEWHERE = {

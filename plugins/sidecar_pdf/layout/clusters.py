@@ -9,7 +9,7 @@ from sidecar_pdf.pdfium.geometry import area, overlap_across, union
 from sidecar_pdf.pdfium.graphics import PlacedImage
 from sidecar_pdf.text.segments import Segment
 
-# Points, chosen on the corpus (tests/bench/pdf_elements.py).
+# Points, chosen on the corpus (tests/bench/layout/pdf_elements.py).
 _NEAR = 9.0  # between two drawings of one figure
 _PIECE_GAP = 1.0  # between two pieces of one drawing, where captions part drawings that stand close
 _CAPTION_INSIDE, _CAPTION_BELOW = 12.0, 36.0  # a figure's own caption begins so far down in it, or under it

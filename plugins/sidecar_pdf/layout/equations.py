@@ -31,7 +31,7 @@ _NAMES = frozenset(
      "prob", "mean", "median")
 )  # fmt: skip
 
-# Ems and leadings. Chosen on the corpus (tests/bench/pdf_elements.py).
+# Ems and leadings. Chosen on the corpus (tests/bench/layout/pdf_elements.py).
 _NUMBER_GAP = 0.8  # ems between an equation and its number
 _INDENT = 1.2  # ems from both edges of the column, or from the left where it has a number
 _MARGIN, _ONE_SIGN_MARGIN = 1.5, 3.0  # ems from both edges of a line of symbols; with a single operator

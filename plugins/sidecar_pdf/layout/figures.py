@@ -12,7 +12,7 @@ from sidecar_pdf.pdfium.geometry import area, contains_centre
 from sidecar_pdf.pdfium.graphics import PageGraphics, PlacedImage
 from sidecar_pdf.text.segments import INVISIBLE, Segment
 
-# Points, chosen on the corpus (tests/bench/pdf_elements.py).
+# Points, chosen on the corpus (tests/bench/layout/pdf_elements.py).
 _MIN_SIDE, _MIN_AREA = 26.0, 1_200.0  # of a figure; the area in square points
 _MIN_IMAGE = 4.0  # side of an image that counts
 _GRID = 4  # side of the squares in which one box counts once

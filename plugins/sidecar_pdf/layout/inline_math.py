@@ -14,7 +14,7 @@ from sidecar_pdf.text.segments import Segment, Word
 
 _PLAIN = re.compile(r"[A-Za-zÀ-ɏͰ-ӿ]{3,}[,;:.]?$")
 _SCRIPT = re.compile(r"[\w()=+−,<>≤≥→∞]+")
-# Ems of the sentence, and counts. Chosen on typeset formulas (tests/bench/pdf_equations.py).
+# Ems of the sentence, and counts. Chosen on typeset formulas (tests/bench/layout/pdf_equations.py).
 _PLAIN_WORDS = 2  # of a language, from which on a stretch is a sentence
 _WIDEST = 12.0  # of a fraction
 _REACH = 1.1  # from a bar to the middle of what stands over and under it

@@ -19,7 +19,7 @@ _CJK = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef\u3000-\u30ff]")
 _CODE = re.compile(r"\w[\d/_]|[/_]\w")
 _NUMBERED = re.compile(r"\d{1,2}(?:\.\d{1,2})*(?:[.、)]|\s)\s*\S")
 
-# Shares of heights and widths. Chosen on the corpus (tests/bench/recall_pdf.py).
+# Shares of heights and widths. Chosen on the corpus (tests/bench/formats/recall_pdf.py).
 _OVERLAP, _SCRIPT_OVERLAP = 0.5, 0.38  # of the lower of two on one line; the same of raised and lowered type
 _LOWEST, _HIGHEST = 0.8, 1.25  # of a line's height: type of another height is raised or lowered
 _OVERPRINTED, _OTHER_LINE = 0.3, 0.25  # of the narrower that overlaps, and by which middles differ, in another line

@@ -14,7 +14,7 @@ from sidecar_pdf.text.segments import Segment
 
 _FIGURE = re.compile(r"[$€£(]*[-+–−]?[\d.,]*\d[%)*†‡]*|[-–—*]")
 
-# Ems of the page. Chosen on the corpus (tests/bench/recall_pdf.py).
+# Ems of the page. Chosen on the corpus (tests/bench/formats/recall_pdf.py).
 _GUTTER = 0.85  # of white space, top to bottom, that can separate two columns
 _TIGHT_GUTTER = 0.45  # that can where the file draws one column after the other
 _NARROW_STRIP = 0.5  # of white space few narrow pieces cross

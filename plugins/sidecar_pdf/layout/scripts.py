@@ -23,7 +23,7 @@ _TERM = re.compile(r"√?[\w.,′]+(?:[_^](?:\w+|\([^()]*\)))*")
 """One term: a number, letters, and their scripts."""
 _POWER = re.compile(r"[−-]\d+$")
 """A power of a number that notes cannot be."""
-# Chosen on typeset formulas (tests/bench/pdf_equations.py).
+# Chosen on typeset formulas (tests/bench/layout/pdf_equations.py).
 SMALLER = 0.85  # of the size of its base: a script
 _RAISED, _LOWERED = -0.08, 0.13  # ems of the base, from its middle to that of its script
 _NEAR = 0.35  # ems from a base, or script, to the next script

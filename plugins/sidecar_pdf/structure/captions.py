@@ -9,7 +9,7 @@ from sidecar.api import Box, ElementType
 from sidecar_pdf.pdfium.geometry import area, overlap_across, union
 from sidecar_pdf.structure.regions import PageRegions, Region
 
-# Points, chosen on the corpus (tests/bench/pdf_elements.py).
+# Points, chosen on the corpus (tests/bench/layout/pdf_elements.py).
 _MAX_DISTANCE = 90.0  # between a caption and what it labels
 _MAX_MARGIN = 72.0  # between a caption set in the margin and what stands beside it
 _PANEL_BESIDE, _PANEL_STACKED = 48.0, 40.0  # between two panels of one figure

@@ -12,7 +12,7 @@ from sidecar_pdf.pdfium.geometry import contains_centre
 from sidecar_pdf.structure.captions import Association
 from sidecar_pdf.structure.regions import PageRegions, Region
 
-# Sizes in points, chosen on the corpus (tests/bench/pdf_elements.py).
+# Sizes in points, chosen on the corpus (tests/bench/layout/pdf_elements.py).
 _MIN_FIGURE = (64.0, 44.0)  # width and height of a figure without a caption
 _MIN_PICTURE = (40.0, 36.0)  # the same of an image that is on one page only
 _PADDING = 3.0  # around an element's box, so that strokes at its edge are not cut

@@ -21,7 +21,7 @@ _SIGN = re.compile(rf"{_RELATION.pattern}|[+−*/·×±∪∩∧∨⊕⊗∘∑�
 _NUMBER = re.compile(r"\(\s?([A-Z]?\.?\d{1,3}(?:[.\-–]\d{1,3}){0,2}[a-z]?)\s?\)")
 _NUMBERED = re.compile(rf"\s{_NUMBER.pattern}$")
 _ENDING = re.compile(r"\s*[.,;]$")
-# Ems and counts. Chosen on typeset formulas (tests/bench/pdf_equations.py).
+# Ems and counts. Chosen on typeset formulas (tests/bench/layout/pdf_equations.py).
 _NEAR, _BESIDE = 0.35, 2.5  # between an equation and its halves: over and under, and beside
 _SCRIPT_SIZE = 0.85  # of the size of an equation: what is smaller is a limit of it
 _INK = 0.6  # around an equation in which its ink stands

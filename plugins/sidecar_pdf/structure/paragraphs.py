@@ -37,7 +37,7 @@ _END = re.compile(r"[.!?:;。！？：；…][\"'”’)\]]*$")
 _SMALL_CAPITALS = re.compile(r"CSC\d|(?:SF|EC)(?:CC|XC|SC)\d|SmallCap|SmCap|Caps\d|-SC\b|SCOsF")
 _LETTER = re.compile(r"[^\W\d_]")
 
-# Shares and multiples. Chosen on the corpus (tests/bench/recall_pdf.py, pdf_elements.py).
+# Shares and multiples. Chosen on the corpus (recall_pdf.py and pdf_elements.py in tests/bench).
 _TYPEWRITTEN = 0.7  # of the lines in a typewriter face: so is the running text
 _LEADING_QUANTILE = 0.4  # of the distances from line to line, sorted: headings and blank lines raise the median
 _DEFAULT_LEADING, _MAX_LEADING = 1.25, 2.6  # of the size: leading of a single line, and largest leading that counts

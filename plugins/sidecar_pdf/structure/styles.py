@@ -18,7 +18,7 @@ _SENTENCE = re.compile(r"[.!?。！？][\"'”’)\]]*$")
 _TOLD = re.compile(r"[.!?:。！？：][\"'”’)\]]*$")
 """The end of a sentence, or of what leads to a list."""
 _BRACKETED = re.compile(r"\s*\([^()]*\)")
-# Counts. Chosen on the corpus (tests/bench/pdf_pages.py).
+# Counts. Chosen on the corpus (tests/bench/pages/pdf_pages.py).
 _CJK_WORD = 2.5  # characters of a word in scripts written without spaces
 _MAX_WORDS, _MAX_LINES, _MAX_CHARS = 16, 2, 160  # of a title
 _NUMBERED_WORDS = 24  # of a title in bold with a number, such as a question of a list of questions

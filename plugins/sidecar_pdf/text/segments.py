@@ -31,7 +31,7 @@ TYPED_SPACE = 0.8
 """Ems of white within one run of typewriter type, whose blanks are as wide as its letters."""
 SOFT_HYPHEN = "\xad"
 """The last character of a word that pdfium saw run on in the next line."""
-# Ems, unless said. Chosen on the corpus (tests/bench/recall_pdf.py).
+# Ems, unless said. Chosen on the corpus (tests/bench/formats/recall_pdf.py).
 _GAP = 0.95  # between two words of a segment; a wider gap may be a gutter or a cell border, which `layout` decides
 _OTHER_SIZE = 1.25  # times the size of the other of two words, from which on the smaller of them measures the gap
 _BACKWARD = 0.6  # by which a word may begin before the end of the one before

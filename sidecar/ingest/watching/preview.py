@@ -51,7 +51,7 @@ class Preview:
     @property
     def seconds(self) -> float:
         """About how long reading takes on this machine, by what each kind cost on average
-        (`tests/bench/reading_cost.py`); scans, whose text has to be recognised, take longer."""
+        (`tests/bench/pace/reading_cost.py`); scans, whose text has to be recognised, take longer."""
         work = sum(
             files * _COSTS.get(kind, _TEXT_COST)[0] + self.sizes[kind] / 1e6 * _COSTS.get(kind, _TEXT_COST)[1]
             for kind, files in self.kinds.items()

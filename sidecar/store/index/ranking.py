@@ -41,7 +41,7 @@ TIES = 1500
 """Candidates at most, where many hold the same terms."""
 SCORED_POSTINGS = 25_000
 """Sum of the row counts of the terms that BM25 scores; commoner terms beyond it count by presence. At 100,000 rows
-the top ten keep 97 to 99 % of the full BM25 of the best ten (`bm25_kept` of tests/bench/search_latency.py)."""
+the top ten keep 97 to 99 % of the full BM25 of the best ten (`bm25_kept` of tests/bench/search/search_latency.py)."""
 MAX_TERMS = 128
 _PART_BITS = 32
 """A version's id and a part's number as one number, which SQLite looks up faster than two."""

@@ -27,7 +27,7 @@ _UNCLIP: Final = 1.4
 """Times its area over its perimeter by which a line is wider than what the network marks of it."""
 _LEAST_SIDE: Final = 3.0
 """Pixels of the map; less is a speck."""
-# Chosen on the corpus's scans (tests/bench/scans.py).
+# Chosen on the corpus's scans (tests/bench/formats/scans.py).
 _LONG: Final = 2.5
 """Times its height that a line is long whose own slope is believed."""
 _LEVEL: Final = math.radians(0.3)

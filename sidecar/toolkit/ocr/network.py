@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _LONGEST: Final = 1280
 """Pixels of the longer side of what lines are looked for in: on pages of small print (8 points) 960 lose a word in a
-hundred, 1,600 gain none (tests/bench/scans.py)."""
+hundred, 1,600 gain none (tests/bench/formats/scans.py)."""
 _PERCENT: Final = 100.0
 _SAME_LINE: Final = 0.5
 """Of the lower of two pieces that share a line, what they share in height."""

@@ -30,7 +30,7 @@ from sidecar_pdf.pdfium.geometry import bounding_box
 from sidecar_pdf.pdfium.graphics import Rule
 from sidecar_pdf.text.segments import Segment
 
-# Shares of rows or cells unless said. Chosen on the corpus (tests/bench/pdf_elements.py).
+# Shares of rows or cells unless said. Chosen on the corpus (tests/bench/layout/pdf_elements.py).
 _BODY_ROWS = 0.6  # of the rows, at least, have several cells
 _PARTED_LINES, _CLOSE_NUMERIC = 0.6, 0.5  # rows with wide gaps in a table; figures in one whose columns stand close
 _STAGGERED = 0.3  # of the height of a line, between the tops of cells set in the middle of their row

@@ -17,7 +17,7 @@ from sidecar_pdf.layout.tables.found import NUMERIC, FoundTable, rows_beyond
 from sidecar_pdf.pdfium.graphics import PageGraphics, Rule
 from sidecar_pdf.text.segments import Segment
 
-# Points, chosen on the corpus (tests/bench/pdf_elements.py).
+# Points, chosen on the corpus (tests/bench/layout/pdf_elements.py).
 _MIN_WIDTH, _MIN_RULE = 60.0, 30.0  # of a table, and of the rules of a group of its columns
 _MIN_HEIGHT = 14.0  # of a table, between its rules
 _MAX_ROW_GAP = 330.0  # between two rules of one table

@@ -17,7 +17,7 @@ from sidecar_pdf.layout.tables.grid import CURRENCIES, TableGrid, parted
 from sidecar_pdf.text.segments import Segment, Word
 
 # What each kind of evidence is worth, and each doubt takes away. Chosen on typeset tables with columns set closer than
-# usual (tests/bench/pdf_tables.py --tight).
+# usual (tests/bench/pages/pdf_tables.py --tight).
 TAGGED, DRAWN, BETWEEN_RULES, WHITE_SPACE = 0.99, 0.98, 0.95, 0.85
 _CLOSE, _VERY_CLOSE = 0.8, 0.55  # white between two columns little wider than a word space; hardly wider
 _DRAWN_JOINED = 0.75  # the same in a table whose cells are drawn, which may well hold two

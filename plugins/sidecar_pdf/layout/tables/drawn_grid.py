@@ -11,7 +11,7 @@ from itertools import pairwise
 from sidecar.api import Box, Merge
 from sidecar_pdf.pdfium.graphics import Rule
 
-# Points, chosen on the corpus (tests/bench/pdf_elements.py).
+# Points, chosen on the corpus (tests/bench/layout/pdf_elements.py).
 _NEAR = 3.0  # between rules that are one, or that touch
 _SAME_LINE, _LINE_STEP = 1.0, 0.5  # between pieces of one rule across it; to which positions are rounded
 _MIN_RULE = 6.0  # length of a rule

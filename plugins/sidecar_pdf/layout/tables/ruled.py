@@ -38,7 +38,7 @@ from sidecar_pdf.pdfium.geometry import area, contains_centre
 from sidecar_pdf.pdfium.graphics import PageGraphics, Rule
 from sidecar_pdf.text.segments import Segment, Word
 
-# Points, chosen on the corpus (tests/bench/pdf_elements.py).
+# Points, chosen on the corpus (tests/bench/layout/pdf_elements.py).
 _OUTSIDE, _AROUND = 6.0, 2.0  # by which a curve may reach out of a plot; within which it only frames or ticks
 _MIN_COLUMN, _MIN_ROW = 18.0, 8.0  # of a cell large enough to write in
 _HEADER = 2.0  # under the first row border, in which the header's text ends

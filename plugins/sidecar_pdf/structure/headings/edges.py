@@ -17,7 +17,7 @@ _TRAIL = re.compile(r"\S\s?[|›»]\s?\S|\w \|$")
 """The way to a page, as navigation shows it."""
 _RIGHTWARDS = re.compile(r"[\u0590-\u08ff]")
 """A letter of a script that runs right to left."""
-# Counts and shares. Chosen on the corpus (tests/bench/pdf_elements.py).
+# Counts and shares. Chosen on the corpus (tests/bench/layout/pdf_elements.py).
 _REPEATED = 4  # pages at whose edge one line stands before it is taken for a running head, whatever its type
 _TEXT_LINES = 3  # of running text
 _LABELS_ALIKE = 3  # lines of one text on a page, from which on they are labels

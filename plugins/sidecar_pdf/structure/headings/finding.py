@@ -74,7 +74,7 @@ _LETTERED = re.compile(r"^[A-Z]\.?\s+")
 """The letter of an appendix."""
 _ARGUMENTS = re.compile(r"[\[({<]")
 """Opens what a heading that names a function says of its arguments, and the outline leaves out."""
-# Counts and characters. Chosen on the corpus (tests/bench/pdf_elements.py).
+# Counts and characters. Chosen on the corpus (tests/bench/layout/pdf_elements.py).
 _MAX_LINES, _MAX_CHARS = 4, 220  # of a heading
 _SENTENCE_WORDS = 10  # of a sentence that is no heading, however large
 _LARGE_WORDS, _SHORT_WORDS, _CAPITAL_WORDS, _SHORT_LINES = 30, 16, 12, 2  # of a heading by size, weight, capitals

@@ -40,7 +40,7 @@ _NEXT_WORD = re.compile(r"(?<=[^\W\d_]{2}[.?!]) +\S+(?: \S+)?\s*$")
 """A word or two behind the full stop of a title, as bold as it: the name the sentence begins with."""
 _ITALIC_END = ".:?!—"
 _TITLE_END = re.compile(r"[.:—–-]\s*$")
-# Characters, words, counts. Chosen on the corpus (tests/bench/pdf_pages.py).
+# Characters, words, counts. Chosen on the corpus (tests/bench/pages/pdf_pages.py).
 _LEAST_TITLE, _MAX_TITLE, _TITLE_WORDS = 4, 90, 14  # of a title
 _LEAST_REST = 30  # of the text that follows it
 _REPEATED = 3  # paragraphs that open so, in one size, from which on the opening is a title

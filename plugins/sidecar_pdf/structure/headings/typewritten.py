@@ -21,7 +21,7 @@ _FRAMED = re.compile(r"([^\w\s\"'(\[<]{1,4})\s*\w.*?\1(?=\s|$)")
 _CODE = re.compile(r"[;{}=<>\\]|\w\(|\w_\w|^[#$%/.-]")
 """What commands and listings have, and titles have not."""
 _CLOSED = re.compile(r"[.:;,!?][\"')\]]*$")
-# Counts. Chosen on typewritten documents of many kinds (tests/bench/pdf_pages.py).
+# Counts. Chosen on typewritten documents of many kinds (tests/bench/pages/pdf_pages.py).
 # Lines of one kind over text: told by white space, by more than that, by a line under them.
 _PLAIN, _MARKED, _UNDERLINED = 3, 2, 1
 _WORDS, _TITLE_LINES, _LEAST_CAPITALS = 10, 2, 3  # words of a heading; lines of a title; letters of one in capitals

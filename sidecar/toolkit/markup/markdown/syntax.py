@@ -9,7 +9,7 @@ the end of each container anew, in quadratic time where none is closed.
 
 A reader of plain paragraphs, lists and tables that went round markdown-it was tried: it read the corpus' Markdown in
 0.6 of the time, which made indexing it take 12 % less processor time, and it disagreed with markdown-it on nested
-fences. One reader that is right was worth more (`tests/bench/parse_small.py` has the pace)."""
+fences. One reader that is right was worth more (`tests/bench/formats/parse_small.py` has the pace)."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence

@@ -1,0 +1,176 @@
+"""Cold index of real documents, all cores, to searchable; against markitdown and kreuzberg merely converting them.
+
+    python tests/bench/pace/cold_index.py [--peer PYTHON] [--files N] [--formats docx,pdf] [--ocr] [--all]
+
+`--peer` is the Python of an environment with markitdown and kreuzberg; without it only our own figures are printed.
+`--files` is how many of each suffix are taken (spread over the corpus), `--ocr` adds a row with OCR on for pictures and
+PDF, `--all` indexes the whole corpus (no comparison). The corpus is DOCSIDECAR_CORPUS, by default ../shared/corpus.
+
+Everybody gets the same files in one run, is loaded and warmed before the clock starts, and runs at the priority our
+workers have. markitdown converts in one process and in one a core; kreuzberg extracts by its batch call, which uses all
+cores, without its cache. OCR is off on all sides. Hold: 10 times markitdown (one process); the moonshot is kreuzberg.
+
+Byte code is kept, as an installed program's is, even where PYTHONDONTWRITEBYTECODE is set: without it each worker
+compiles every module that it comes to need while the clock runs (a new process read 100 docx in 0.60 s of processor
+time, 0.43 with byte code).
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+
+from sidecar.config import Config, Folder
+from sidecar.ingest.indexing.indexer import Indexer
+from sidecar.ingest.indexing.readers import READ
+from sidecar.ingest.indexing.status import ScanReport
+from sidecar.ingest.reading.jobs import Job, Loader
+from sidecar.registry import load_formats
+from sidecar.store import Store
+from sidecar.workers.pool import WorkerPool
+
+FORMATS = ("docx", "xlsx", "pptx", "html", "pdf")
+OCR_FORMATS = ("png", "pdf")
+CORPUS = Path(os.environ.get("DOCSIDECAR_CORPUS", Path(__file__).parents[3] / ".." / "shared" / "corpus"))
+ROUNDS = 3
+
+MARKITDOWN = """
+import json, os, sys, time, warnings, logging
+warnings.simplefilter("ignore"); logging.disable(logging.CRITICAL)
+from multiprocessing import Pool
+from markitdown import MarkItDown
+convert = MarkItDown().convert
+def one(path):
+    try:
+        convert(path)
+    except Exception:
+        return 0
+    return 1
+if __name__ == "__main__":
+    os.nice(5)
+    paths = json.load(sys.stdin)
+    with Pool(int(sys.argv[1])) as pool:
+        pool.map(one, [paths[0]] * int(sys.argv[1]) * 2, 1)
+        started = time.perf_counter()
+        good = sum(pool.map(one, paths, 1))
+        print(json.dumps([time.perf_counter() - started, good]))
+"""
+KREUZBERG = """
+import json, os, sys, time
+from kreuzberg import ExtractionConfig, OcrConfig, batch_extract_files_sync
+os.nice(5)
+paths = json.load(sys.stdin)
+settings = {"ocr": OcrConfig(backend="tesseract")} if sys.argv[1] == "ocr" else {"disable_ocr": True}
+config = ExtractionConfig(use_cache=False, **settings)
+batch_extract_files_sync(paths[:2], config)
+started = time.perf_counter()
+results = batch_extract_files_sync(paths, config)
+seconds = time.perf_counter() - started
+print(json.dumps([seconds, sum(1 for result in results if not (result.metadata or {}).get("error"))]))
+"""
+
+
+async def index(folder: Path, data: Path, *, ocr: bool) -> ScanReport:
+    config = Config(folders=(Folder(folder),), data_dir=data)
+    config = replace(config, limits=replace(config.limits, ocr=ocr))
+    store = await Store.open(data)
+    workers = WorkerPool(0, config.limits)
+    try:
+        indexer = Indexer(store, load_formats().entries, lambda: config, workers)
+        # The peers' clocks start when they are loaded and have read a file, so ours does too.
+        first = [Job(os.fsencode(folder) + b"/" + name) for name in sorted(os.listdir(os.fsencode(folder)))[:1]]  # noqa: PTH208
+        calls = [
+            workers.run(READ, first, Loader(), config.limits, pool="parse", timeout=100)
+            for _ in range(workers.parse_workers)
+        ]
+        await asyncio.gather(*calls)
+        return await indexer.scan_once()
+    finally:
+        await workers.aclose()
+        await store.close()
+
+
+def sample(suffix: str, count: int, target: Path) -> list[Path]:
+    """Copies of `count` files of a suffix, spread evenly over the corpus."""
+    files = sorted(path for path in CORPUS.rglob(f"*.{suffix}") if path.is_file())
+    chosen = files[:: max(1, len(files) // count)][:count]
+    target.mkdir(parents=True)
+    return [Path(shutil.copy(path, target / f"{number} {path.name}")) for number, path in enumerate(chosen)]
+
+
+def peer(python: str, code: str, paths: list[Path], *words: str) -> tuple[float, int]:
+    """(seconds, files it could convert)."""
+    with tempfile.TemporaryDirectory() as scratch:
+        script = Path(scratch) / "peer.py"
+        script.write_text(code)
+        done = subprocess.run(
+            [python, str(script), *words], input=json.dumps([str(path) for path in paths]),
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
+    if done.returncode:
+        print(f"    (failed: {done.stderr.strip().splitlines()[-1] if done.stderr.strip() else done.returncode})")
+        return float("nan"), 0
+    seconds, good = json.loads(done.stdout.splitlines()[-1])
+    return seconds, good
+
+
+def row(name: str, paths: list[Path], seconds: float, good: int, ours: float) -> None:
+    rate = len(paths) / seconds
+    print(f"    {name:28} {rate:9.1f} files/s  {good:4} read" + (f"   ours is {seconds / ours:6.1f} x" if ours else ""))
+
+
+def compare(base: Path, suffix: str, count: int, python: str, *, ocr: bool) -> None:
+    name = f"{suffix}{' with OCR' if ocr else ''}"
+    paths = sample(suffix, count, base / name)
+    print(f"{name}: {len(paths)} files, {sum(path.stat().st_size for path in paths) / 1e6:.1f} MB")
+    best: ScanReport | None = None
+    for number in range(1 if ocr else ROUNDS):
+        report = asyncio.run(index(base / name, base / f"data {name} {number}", ocr=ocr))
+        best = report if best is None or report.seconds < best.seconds else best
+    assert best is not None
+    row("docsidecar, searchable", paths, best.seconds, best.states.get("indexed", 0), 0)
+    if not python:
+        return
+    cores = str(len(os.sched_getaffinity(0)))
+    rivals: list[tuple[str, str, str]] = [("kreuzberg, all cores", KREUZBERG, "ocr" if ocr else "plain")]
+    if not ocr:
+        rivals += [("markitdown, 1 process", MARKITDOWN, "1"), (f"markitdown, {cores} processes", MARKITDOWN, cores)]
+    for rival, code, word in rivals:
+        seconds, good = min(
+            peer(python, code, paths, word) for _ in range(ROUNDS if code == KREUZBERG and not ocr else 1)
+        )
+        row(rival, paths, seconds, good, best.seconds)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--peer", default="")
+    parser.add_argument("--files", type=int, default=100)
+    parser.add_argument("--formats", default=",".join(FORMATS))
+    parser.add_argument("--ocr", action="store_true")
+    parser.add_argument("--all", action="store_true")
+    options = parser.parse_args()
+    if not CORPUS.is_dir():
+        sys.exit(f"The corpus is not at {CORPUS}; set DOCSIDECAR_CORPUS.")
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # workers and peers inherit it
+    print(f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
+    with tempfile.TemporaryDirectory() as directory:
+        if options.all:
+            result = asyncio.run(index(CORPUS / "docs", Path(directory) / "data", ocr=options.ocr))
+            rate = result.files / result.seconds
+            print(f"{result.files:,} files, {result.bytes / 1e6:.0f} MB in {result.seconds:.1f} s: {rate:,.0f} files/s")
+            print(f"states {result.states}; formats {result.formats}")
+        else:
+            for wanted in options.formats.split(","):
+                compare(Path(directory), wanted, options.files, options.peer, ocr=False)
+            for wanted in OCR_FORMATS if options.ocr else ():
+                compare(Path(directory), wanted, min(options.files, 12), options.peer, ocr=True)
+    print(f"load {os.getloadavg()[0]:.1f}")
