@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-# Chosen on the corpus's scans (tests/plugins/test_pdf_scans.py).
+# Chosen on the corpus's scans (tests/plugins/pdf/test_pdf_scans.py).
 _DPI, _MAX_PIXELS = 72, 4_000_000  # of the picture looked at
 _CELL = 4  # pixels of a cell's side; words and strokes nearer than that touch
 _AIR = 2  # pixels painted over around a word

@@ -20,7 +20,7 @@ from sidecar_pdf.text.segments import Segment, Word, join_words, sized
 
 _IGNORED = "\x00\x02\ufffe\ufeff\u200b"
 
-# Chosen on the corpus (tests/plugins/test_pdf_directions.py).
+# Chosen on the corpus (tests/plugins/pdf/test_pdf_directions.py).
 _DOMINANT_SHARE, _LEAST_CHARACTERS = 0.6, 40  # of a page's characters that run one way in a page read rotated
 # Ems, unless said.
 _SPACE = 0.17  # of white between two characters that part words; explicit spaces part them anyway

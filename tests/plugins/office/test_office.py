@@ -73,7 +73,7 @@ def test_the_tree_dies_with_a_killed_parent(tmp_path: Path) -> None:
         "run_tree(['/bin/sh', '-c', 'echo $$ > pid.new; mv pid.new pid; exec sleep 300'], seconds=200,"
         " cwd=Path(sys.argv[1]))"
     )
-    parent = subprocess.Popen([sys.executable, "-c", code, str(tmp_path)], cwd=Path(__file__).parents[2])
+    parent = subprocess.Popen([sys.executable, "-c", code, str(tmp_path)], cwd=Path(__file__).parents[3])
     deadline = time.monotonic() + DEADLINE
     while not (tmp_path / "pid").exists():
         assert time.monotonic() < deadline

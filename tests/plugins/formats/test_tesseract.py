@@ -77,7 +77,7 @@ def test_what_takes_too_long_is_ended_with_all_it_started(
 @pytest.mark.parametrize("name", FORMATS)
 def test_nothing_stays_when_the_reader_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     stand_in(tmp_path, monkeypatch, hangs(tmp_path))
-    tests = Path(__file__).parents[1]
+    tests = Path(__file__).parents[2]
     path = os.pathsep.join(map(str, (tests, tests.parent, tests.parent / "plugins")))
     reader = subprocess.Popen(
         [sys.executable, "-c", READING, name, "300"], cwd=tests, env={**os.environ, "PYTHONPATH": path}

@@ -26,7 +26,7 @@ from sidecar.store.database.lease import FileLock
 from sidecar.store.database.opening import suspicion
 from sidecar.store.store import Mending
 
-TESTS = str(Path(__file__).parents[1])
+TESTS = str(Path(__file__).parents[2])
 PRELUDE = f"""
 import asyncio, sys
 sys.path.insert(0, {TESTS!r})
@@ -44,7 +44,7 @@ def child(code: str, data_dir: Path) -> Generator[subprocess.Popen[str]]:
     """A Python process running `code` after PRELUDE; killed at the end."""
     process = subprocess.Popen(
         [sys.executable, "-c", PRELUDE + textwrap.dedent(code), str(data_dir)],
-        stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parents[2],
+        stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parents[3],
     )  # fmt: skip
     try:
         yield process
@@ -102,7 +102,7 @@ def test_processes_that_start_at_once_all_get_the_index(tmp_path: Path) -> None:
     processes = [
         subprocess.Popen(
             [sys.executable, "-c", PRELUDE + textwrap.dedent(code), str(tmp_path)], stdout=subprocess.PIPE, text=True,
-            cwd=Path(__file__).parents[2],
+            cwd=Path(__file__).parents[3],
         )
         for _ in range(4)
     ]  # fmt: skip
