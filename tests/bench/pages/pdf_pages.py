@@ -133,7 +133,9 @@ of 1083, 6 invented; 38 papers of another seed, never looked at, 1318 of 1602 be
 vignettes and papers of R packages, manuals of programs and of texlive, by pdfTeX, dvips and Ghostscript, xdvipdfmx,
 LuaTeX, FOP and Distiller; 43 of its 107 pages have no table. Pages were chosen by their captions, and by lines in
 columns; what is printed in typewriter type, and tables of nothing but symbols or set formulas, are left out. Files are
-held back by a hash of their place.
+held back by a hash of their place. First counts: rows 398 of 488, 6 invented, of wrong tables 9 of 20 doubted (3 of 27
+right ones), and held 376 of 455, 4 invented, doubted 7 of 17 (3 of 28). After the work on the former 446, 1 invented,
+doubted 4 of 10 (3 of 32), and held, counted once, the same as before: what was mended does not occur there.
 Levels are judged by order: whether of two neighbouring headings that were found ours has the same one higher.
 """
 
