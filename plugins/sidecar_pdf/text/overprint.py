@@ -23,14 +23,20 @@ _NARROWEST = 0.1
 """Points."""
 
 
-def without_repeated_letters(token: str, place: Callable[[int], Box | None]) -> str:
+def without_repeated_letters(
+    token: str, place: Callable[[int], Box | None], drawn_by: Callable[[int], int | None]
+) -> str:
     """A word with each character once, where many are drawn again right after themselves. `place` tells where each of
-    its characters stands."""
+    its characters stands, `drawn_by` which text object draws it: two of one object at the very same place are those of
+    one glyph, the ligature in "staff"."""
     twice = [at for at in range(1, len(token)) if token[at] == token[at - 1]]
     if len(twice) < _SHARE * len(token):
         return token
     gaps = {at: _apart(place(at - 1), place(at)) for at in twice}
-    near = {at: gap for at, gap in gaps.items() if max(gap) < OVERPRINT}
+    near = {
+        at: gap for at, gap in gaps.items()
+        if max(gap) < OVERPRINT and (max(gap) > 0 or drawn_by(at - 1) != drawn_by(at))
+    }  # fmt: skip
     if not near:
         return token
     steps = [_apart(place(at - 1), place(at))[0] for at in range(1, len(token)) if token[at] != token[at - 1]]

@@ -204,7 +204,7 @@ class _WordReader(PageString):
                 bottom = low if low < bottom else bottom
                 top = high if high > top else top
             if direct and _DOUBLED.search(token):
-                token = without_repeated_letters(token, lambda at, start=start: self._box(start + at))
+                token = self._without_repeated_letters(token, start)
             x0, y0, x1, y1 = box(left, bottom, right, top)
             token = token if token.isprintable() else clean(token, style.font)
             own = sized(style, y1 - y0, x1 - x0, letters=len(token))
@@ -222,6 +222,13 @@ class _WordReader(PageString):
         if RADICAL in text:
             words = [self._with_ink(word) if word.text == RADICAL and word.at >= 0 else word for word in words]
         return rejoined(words, text, self._box_at, self._is_made_up, self._handle if blanks > MOSTLY_WRITTEN else None)
+
+    def _without_repeated_letters(self, token: str, start: int) -> str:
+        """A word, by its first character, with letters once that are drawn again over themselves."""
+        text_page = self._text_page
+        return without_repeated_letters(
+            token, lambda at: self._box(start + at), lambda at: raw.text_object(text_page, start + at)
+        )
 
     def _with_ink(self, word: Word) -> Word:
         """A radical with the height of its ink: TeX's hang from their baseline, so that their box lies a line above."""
