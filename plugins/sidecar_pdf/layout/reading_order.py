@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Protocol
 
+from sidecar_pdf.layout.drawn_apart import drawn_apart
 from sidecar_pdf.text.segments import Segment
 
 _FIGURE = re.compile(r"[$€£(]*[-+–−]?[\d.,]*\d[%)*†‡]*|[-–—*]")
@@ -75,6 +76,8 @@ def _cut(pieces: list[Piece], em: float, depth: int, *, rightwards: bool) -> lis
         if (high - low >= _GUTTER * em or _in_turn(left, right)) and _side_by_side(left, right, em):
             sides = (right, left) if rightwards else (left, right)
             return [run for side in sides for run in _cut(side, em, depth + 1, rightwards=rightwards)]
+    if (runs := _apart(pieces, em, depth, rightwards=rightwards)) is not None:
+        return runs
     if (beside := _side_notes(pieces)) is not None:
         notes = set(map(id, beside))
         text = [p for p in pieces if id(p) not in notes]
@@ -85,6 +88,28 @@ def _cut(pieces: list[Piece], em: float, depth: int, *, rightwards: bool) -> lis
     if (parted := _headed(pieces, em)) is not None:
         return [run for band in parted for run in _cut(band, em, depth + 1, rightwards=rightwards)]
     return [pieces]
+
+
+def _apart(pieces: list[Piece], em: float, depth: int, *, rightwards: bool) -> list[list[Piece]] | None:
+    """The pieces as runs where the file draws blocks one by one that stand side by side; notes come last."""
+    notes: list[list[Piece]] = []
+    left, drawn = pieces, sorted((p for p in pieces if isinstance(p, Segment)), key=lambda p: p.order)
+    while (found := drawn_apart(drawn, em)) is not None:
+        taken = {id(p) for block in found.blocks for p in block}
+        above = [p for p in left if id(p) not in taken and _middle(p) < found.top]
+        below = [p for p in left if id(p) not in taken and _middle(p) > found.bottom]
+        if not found.wrapped and not found.noted and len(above) + len(below) + len(taken) == len(left):
+            bands = [above, *([*block] for block in found.blocks), below]
+            return [r for band in bands for r in _cut(band, em, depth + 1, rightwards=rightwards)] + notes
+        aside: list[Piece] = [*found.blocks[0]]
+        taken = set(map(id, aside))
+        left, drawn = [p for p in left if id(p) not in taken], [p for p in drawn if id(p) not in taken]
+        if not found.noted:
+            rest = [p for p in left if _middle(p) >= found.top]
+            bands = [above, aside, rest]
+            return [r for band in bands for r in _cut(band, em, depth + 1, rightwards=rightwards)] + notes
+        notes.append(aside)
+    return [*_cut(left, em, depth + 1, rightwards=rightwards), *notes] if notes else None
 
 
 def _headed(pieces: list[Piece], em: float) -> list[list[Piece]] | None:

@@ -1,0 +1,126 @@
+"""Blocks of text beside others, told by the order in which the file draws them: a box the text runs around, a note in
+the margin, a few lines in columns between full ones. Where no strip of white runs down a page, the file still draws such
+a block from its first line to its last, and then goes back up to what stands beside it."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import NamedTuple
+
+from sidecar_pdf.text.segments import Segment
+
+# Chosen on the worked half of tests/bench/pdf_order_latex.py.
+_APART = 0.45  # ems of the page, of white between two blocks that stand side by side
+_BACK = 0.5  # of the height of a line, by which the foot of one further up lies higher at least
+_RUNS_ON = 1.3  # of the usual step from line to line, up to which a line carries on a block
+_LEAST_LINES = 2  # of a block; of the shorter of two that stand beside the other
+_LINE_WORDS = 1.8  # words of a line, on the average: cells of a table may have fewer
+_LETTERS = 0.6  # of the pieces of a block that begin with a letter
+
+
+class Apart(NamedTuple):
+    """Blocks that stand side by side, in their order. `wrapped` tells that the first stands within the text that goes
+    on as the second, `noted` that this text was drawn in part before it."""
+
+    blocks: list[list[Segment]]
+    wrapped: bool
+    noted: bool
+    top: float
+    bottom: float
+
+
+class _Block(NamedTuple):
+    pieces: list[Segment]
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+
+
+def drawn_apart(drawn: list[Segment], em: float) -> Apart | None:
+    """The first blocks that are drawn one after another and stand side by side, among pieces in the order of the
+    file."""
+    for at, (before, after) in enumerate(pairwise(drawn)):
+        if _goes_back(before, after) and (found := _beside(drawn, at, em)) is not None:
+            return found
+    return None
+
+
+def _goes_back(before: Segment, after: Segment) -> bool:
+    """Whether the file goes back up to what stands aside, or back to the left on a line."""
+    if after.y1 < before.y1 - _BACK * (after.y1 - after.y0):
+        return after.x0 >= before.x1 or after.x1 <= before.x0
+    return after.x1 <= before.x0 and after.y0 < before.y1
+
+
+def _beside(drawn: list[Segment], at: int, em: float) -> Apart | None:
+    """The block that ends with a piece and those that begin behind it, where they stand side by side."""
+    last, head = drawn[at], drawn[at + 1]
+    first = _block(drawn, range(at, -1, -1), head.x0, head.x1)
+    if first is None:
+        return None
+    if head.x0 >= last.x1:  # a column further on begins as high as the part of this one that stands beside it
+        first = _around([p for p in first.pieces if p.y1 > head.y0])
+    blocks, end = [first], at + 1
+    while end < len(drawn) and (len(blocks) == 1 or _goes_on(drawn, end, blocks[-1])):
+        block = _block(drawn, range(end, len(drawn)), blocks[-1].x0, blocks[-1].x1)
+        if block is None or not _stand_apart(blocks[-1], block, em):
+            break
+        blocks.append(block)
+        end += len(block.pieces)
+    if len(blocks) == 1:
+        return None
+    top, bottom = min(block.y0 for block in blocks), max(block.y1 for block in blocks)
+    wrapped = len(blocks) == 2 and end < len(drawn) and _runs_on(blocks[1], drawn[end])
+    noted = any(p.y0 < first.y1 and p.y1 > first.y0 for p in drawn[: at + 1 - len(first.pieces)])
+    return Apart([block.pieces for block in blocks], wrapped, noted, top, bottom)
+
+
+def _block(drawn: list[Segment], places: range, x0: float, x1: float) -> _Block | None:
+    """The pieces from one on that go down the page, or up, and do not reach over the strip from x0 to x1."""
+    found: list[Segment] = []
+    for at in places:
+        piece = drawn[at]
+        if piece.x0 < x1 and piece.x1 > x0:
+            break
+        if found and places.step * (piece.y1 - found[-1].y1) < -_BACK * (piece.y1 - piece.y0):
+            break
+        found.append(piece)
+    return _around(found[:: places.step]) if found else None
+
+
+def _around(pieces: list[Segment]) -> _Block:
+    return _Block(
+        pieces,
+        min(p.x0 for p in pieces),
+        min(p.y0 for p in pieces),
+        max(p.x1 for p in pieces),
+        max(p.y1 for p in pieces),
+    )
+
+
+def _goes_on(drawn: list[Segment], at: int, block: _Block) -> bool:
+    """Whether one more column begins with a piece."""
+    return _goes_back(drawn[at - 1], drawn[at]) and drawn[at].x0 >= block.x1
+
+
+def _stand_apart(one: _Block, other: _Block, em: float) -> bool:
+    """Whether two blocks of text stand beside each other."""
+    if max(other.x0 - one.x1, one.x0 - other.x1) < _APART * em or not (_is_text(one) and _is_text(other)):
+        return False
+    shorter, longer = sorted((one, other), key=lambda block: len(block.pieces))
+    return sum(longer.y0 < (p.y0 + p.y1) / 2 < longer.y1 for p in shorter.pieces) >= _LEAST_LINES
+
+
+def _is_text(block: _Block) -> bool:
+    count = len(block.pieces)
+    words = sum(len(piece.words) for piece in block.pieces)
+    letters = sum(piece.words[0].text.strip("“„«\"'(")[:1].isalpha() for piece in block.pieces)
+    return count >= _LEAST_LINES and words >= _LINE_WORDS * count and letters >= _LETTERS * count
+
+
+def _runs_on(block: _Block, piece: Segment) -> bool:
+    """Whether a piece carries on the lines of a block, right under it."""
+    feet = sorted({p.y1 for p in block.pieces})
+    steps = sorted(below - above for above, below in pairwise(feet))
+    return bool(steps) and 0 < piece.y1 - block.y1 < _RUNS_ON * steps[len(steps) // 2]
