@@ -1,12 +1,13 @@
 """Blocks of text beside others, told by the order in which the file draws them: a box the text runs around, a note in
-the margin, a few lines in columns between full ones. Where no strip of white runs down a page, the file still draws such
-a block from its first line to its last, and then goes back up to what stands beside it."""
+the margin, a few lines in columns between full ones. Where no strip of white runs down a page, the file still draws
+such a block from its first line to its last, and then goes back up to what stands beside it."""
 
 from __future__ import annotations
 
 from itertools import pairwise
 from typing import NamedTuple
 
+from sidecar_pdf.pdfium.geometry import bounding_box
 from sidecar_pdf.text.segments import Segment
 
 # Chosen on the worked half of tests/bench/pdf_order_latex.py.
@@ -77,11 +78,12 @@ def _beside(drawn: list[Segment], at: int, em: float) -> Apart | None:
 
 
 def _block(drawn: list[Segment], places: range, x0: float, x1: float) -> _Block | None:
-    """The pieces from one on that go down the page, or up, and do not reach over the strip from x0 to x1."""
+    """The pieces from one on that go down the page, or up, on one side of the strip from x0 to x1."""
     found: list[Segment] = []
+    behind = drawn[places[0]].x0 >= x1
     for at in places:
         piece = drawn[at]
-        if piece.x0 < x1 and piece.x1 > x0:
+        if piece.x0 < x1 if behind else piece.x1 > x0:
             break
         if found and places.step * (piece.y1 - found[-1].y1) < -_BACK * (piece.y1 - piece.y0):
             break
@@ -90,13 +92,7 @@ def _block(drawn: list[Segment], places: range, x0: float, x1: float) -> _Block 
 
 
 def _around(pieces: list[Segment]) -> _Block:
-    return _Block(
-        pieces,
-        min(p.x0 for p in pieces),
-        min(p.y0 for p in pieces),
-        max(p.x1 for p in pieces),
-        max(p.y1 for p in pieces),
-    )
+    return _Block(pieces, *bounding_box(p.box for p in pieces))
 
 
 def _goes_on(drawn: list[Segment], at: int, block: _Block) -> bool:
@@ -113,10 +109,13 @@ def _stand_apart(one: _Block, other: _Block, em: float) -> bool:
 
 
 def _is_text(block: _Block) -> bool:
-    count = len(block.pieces)
-    words = sum(len(piece.words) for piece in block.pieces)
-    letters = sum(piece.words[0].text.strip("“„«\"'(")[:1].isalpha() for piece in block.pieces)
-    return count >= _LEAST_LINES and words >= _LINE_WORDS * count and letters >= _LETTERS * count
+    count, pieces = len(block.pieces), block.pieces
+    lines = 1 + sum(
+        b.y1 - a.y1 > _BACK * (b.y1 - b.y0) for a, b in pairwise(pieces)
+    )  # which wide blanks part in pieces
+    words = sum(len(piece.words) for piece in pieces)
+    letters = sum(piece.words[0].text.strip("“„«\"'(")[:1].isalpha() for piece in pieces)
+    return lines >= _LEAST_LINES and words >= _LINE_WORDS * lines and letters >= _LETTERS * count
 
 
 def _runs_on(block: _Block, piece: Segment) -> bool:

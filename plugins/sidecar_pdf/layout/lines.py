@@ -16,6 +16,8 @@ from sidecar_pdf.text.segments import SOFT_HYPHEN, Segment, Word
 _CHARACTER_WIDTH = 0.6  # ems of a character in a typewriter face
 _LATIN = re.compile(r"[^\W\d_]")
 _CJK = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef\u3000-\u30ff]")
+_OPENING = re.compile(r"[^\w]+|\w{1,2}['’](?=\w)")
+"""Quotes and brackets before a word, and an article with an apostrophe."""
 _CODE = re.compile(r"\w[\d/_]|[/_]\w")
 _NUMBERED = re.compile(r"\d{1,2}(?:\.\d{1,2})*(?:[.、)]|\s)\s*\S")
 
@@ -23,6 +25,7 @@ _NUMBERED = re.compile(r"\d{1,2}(?:\.\d{1,2})*(?:[.、)]|\s)\s*\S")
 _OVERLAP, _SCRIPT_OVERLAP = 0.5, 0.38  # of the lower of two on one line; the same of raised and lowered type
 _LOWEST, _HIGHEST = 0.8, 1.25  # of a line's height: type of another height is raised or lowered
 _OVERPRINTED, _OTHER_LINE = 0.3, 0.25  # of the narrower that overlaps, and by which middles differ, in another line
+_RAISED_SIZE = 0.82  # of the size of the type beside: a number this small is raised
 _MIN_HEIGHT = 0.1  # points
 _CAPITALS = 5  # characters of a line that is in capitals
 _SIDE_GAP, _OTHER_SIZE, _SIDE_CHARS = 1.2, 1.25, 4  # ems between, times the size, and characters of what stands apart
@@ -169,7 +172,7 @@ def join_lines(lines: list[Line], vocabulary: set[str], links: list[Link]) -> tu
                         parts[-1] = parts[-1][:-1]
                         length -= 1
                 elif (at and word.joined) or token[0] == "⁄":  # the slash of a fraction set of small figures
-                    separator = ""
+                    separator = " " if at == 1 and not place and _is_mark(words[0], word) else ""
                 else:
                     separator = " "
                 start = length + len(separator)
@@ -184,6 +187,11 @@ def join_lines(lines: list[Line], vocabulary: set[str], links: list[Link]) -> tu
     return text, (*_looks(marks, mixed), *_linked(marks, links))
 
 
+def _is_mark(mark: Word, word: Word) -> bool:
+    """Whether a raised number before a word at the head of a line is the mark of a note, or of a place."""
+    return mark.text.isdigit() and mark.style.size < _RAISED_SIZE * word.style.size and word.text[0].isalpha()
+
+
 def line_separator(last: str, token: str, vocabulary: set[str]) -> tuple[str, bool]:
     """What to put between the last word of a line and the first of the next, and whether the hyphen goes."""
     end = last[-1:]
@@ -191,8 +199,9 @@ def line_separator(last: str, token: str, vocabulary: set[str]) -> tuple[str, bo
         stem = last[:-1]
         first = re.match(r"\w+", token)
         if token[:1].islower() and stem[-1:].isalpha():
-            word = first[0] if first else token
-            joined, kept = (stem + word).lower(), f"{stem}-{word}".lower()
+            word, opening = first[0] if first else token, _OPENING.match(stem)
+            own = stem[opening.end() :] if opening else stem
+            joined, kept = (own + word).lower(), f"{own}-{word}".lower()
             code = "://" in stem or _CODE.search(token) is not None
             compound = "-" in stem or code or (kept in vocabulary and joined not in vocabulary)
             return "", not compound

@@ -20,6 +20,7 @@ STEP_MARK = re.compile(r"\d{1,3}:\s")
 """What a numbered line of an algorithm opens with."""
 # Chosen on the corpus.
 _SMALL_PRINT = 0.93  # of the size of running text: footnotes are set smaller than this
+_HUGE = 3.0  # times the size of running text: a word behind it
 _NOTES_TOP = 0.55  # of the page height: footnotes begin below this
 _SAME_SIZE = 0.07  # of the size: two parts of a paragraph differ by less
 _SAME_SIZE_POINTS = 0.5  # points: two parts of a word differ by no more
@@ -50,10 +51,16 @@ def append_column(regions: list[Region], column: list[Region], vocabulary: set[s
 
 def _is_passed(region: Region, size: float) -> bool:
     """Whether a region may stand within a paragraph of `size` points that goes on behind it: a float, its caption, the
-    steps of an algorithm, a label of a drawing, small print."""
+    steps of an algorithm, a label of a drawing, small print, what is turned, a word in huge letters behind the text."""
     if region.running or region.hidden or region.size < _SMALL_PRINT * size:
         return not region.running
-    if region.caption or region.kind in {"table", "figure"} or STEP_MARK.match(region.text):
+    if (
+        region.caption
+        or region.rotated
+        or region.size > _HUGE * size > 0
+        or region.kind in {"table", "figure"}
+        or STEP_MARK.match(region.text)
+    ):
         return True
     return region.kind == "text" and region.lines == 1 and len(region.text) <= _LABEL_CHARS
 

@@ -48,7 +48,7 @@ from sidecar_pdf.structure.continuation import join_continued_tables, join_cut_n
 from sidecar_pdf.structure.formulas import read_formulas
 from sidecar_pdf.structure.headings.finding import find_headings
 from sidecar_pdf.structure.notices import askew, not_understood, page_notices, unverified
-from sidecar_pdf.structure.page import compose_page, plain_page
+from sidecar_pdf.structure.page import compose_page, learn_words, plain_page
 from sidecar_pdf.structure.regions import PageRegions
 from sidecar_pdf.text.annotations import PageAnnotations, read_annotations
 from sidecar_pdf.text.characters import plain_text
@@ -281,6 +281,8 @@ class _DocumentReader:
         content.graphics.vertical += vertical
 
     def _compose(self, chunk: list[_PageContent]) -> None:
+        for content in chunk:
+            learn_words(content.segments, self._vocabulary)
         for content in chunk:
             shape = content.frame
             if content.plain:

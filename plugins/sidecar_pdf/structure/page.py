@@ -4,6 +4,7 @@ order."""
 from __future__ import annotations
 
 import logging
+import re
 from statistics import median
 
 from sidecar.api import UNCERTAIN_TABLE
@@ -47,6 +48,7 @@ _UNDERSCORES_WIDTH = 0.5  # of the page width: wider underscores are a rule
 _SAME_TIER = 0.5  # of the height of a column of vertical writing: columns that begin so far down begin a new tier
 _TITLE_SIZE = 1.1  # times the usual size of type of the rows around it: a title's
 _UNDER, _UNDERLINED, _MAX_RULES = 0.3, 0.8, 400  # ems from a line's foot; share of its length; rules of a page
+_COMPOUND = re.compile(r"\w+(?:-\w+)+")
 _VERTICAL_SHARE = 0.5  # of the characters of a column's first word that are of East Asian scripts
 
 
@@ -62,8 +64,8 @@ def compose_page(
     tags: PageTags,
 ) -> PageRegions:
     """The regions of a page in reading order; text found hidden comes last. `running` holds the rows of running head
-    and foot, which stand apart from the text; `vocabulary` is added the words of the page to; `tags` are what its
-    structure tree tells. Where a rule of the layout fails, the text as its lines stand and `failure`."""
+    and foot, which stand apart from the text; `vocabulary` is that of the document so far (`learn_words`);
+    `tags` are what its structure tree tells. Where a rule of the layout fails, the text as its lines stand and `failure`."""
     try:
         page = _laid_out(frame, segments, graphics, images, links, vocabulary=vocabulary, running=running, tags=tags)
     except (MemoryError, RecursionError):
@@ -98,7 +100,6 @@ def _laid_out(
     tags: PageTags,
 ) -> PageRegions:
     page = PageRegions(frame.width, frame.height, frame=frame, truncated=graphics.truncated)
-    vocabulary.update([w[0].lower() for s in segments for w in s.words if w[0][-1] != SOFT_HYPHEN])
     head, foot = running
     running_ids = {id(segment) for row in (*head, *foot) for segment in row}
     shown = [s for s in segments if not s.hidden and id(s) not in running_ids]
@@ -131,6 +132,13 @@ def _hidden_regions(segments: list[Segment], vocabulary: set[str]) -> list[Regio
     for region in hidden:
         region.hidden = True
     return hidden
+
+
+def learn_words(segments: list[Segment], vocabulary: set[str]) -> None:
+    """Adds the words of a page that no line breaks, those that hyphens join without the quotes around them."""
+    words = [w[0].lower() for s in segments for w in s.words if w[0][-1] != SOFT_HYPHEN]
+    vocabulary.update(words)
+    vocabulary.update([match[0] for word in words if "-" in word and (match := _COMPOUND.search(word))])
 
 
 def _tag(regions: list[Region], tags: PageTags) -> None:

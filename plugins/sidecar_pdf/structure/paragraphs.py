@@ -23,6 +23,7 @@ from sidecar_pdf.pdfium.geometry import bounding_box
 from sidecar_pdf.structure.numbering import WORDED
 from sidecar_pdf.structure.regions import Region
 from sidecar_pdf.text.annotations import Link
+from sidecar_pdf.text.segments import SOFT_HYPHEN
 
 _BULLET = re.compile(r"([•◦▪‣·●○■□▶►➢➤✓✔❖◆◇–—\-*\x80-\x9f\uf020-\uf0ff]|o(?=\s+[A-Z]))(?:\s+(?=\S)|(?<=[•▪‣])(?=\w))")
 """A list mark; control characters and private ones are those of symbol fonts without a table of characters."""
@@ -145,7 +146,9 @@ def _column(lines: list[Line]) -> _Column:
 
 def _breaks(step: _Step) -> bool:
     """Whether the line begins a new paragraph: the first of these rules that has something to say decides."""
-    for rule in (_breaks_by_leading, _breaks_by_type, _breaks_by_face, _breaks_by_marker, _breaks_in_list):
+    for rule in (
+        _breaks_by_leading, _breaks_by_type, _breaks_in_word, _breaks_by_face, _breaks_by_marker, _breaks_in_list
+    ):  # fmt: skip
         said = rule(step)
         if said is not None:
             return said
@@ -202,6 +205,12 @@ def _breaks_by_type(step: _Step) -> bool | None:
     if other_weight and (step.left_over(_SHORT_BY_TWO) or _whole(before) or _whole(line)):
         return True
     return False if _hangs(step) else None
+
+
+def _breaks_in_word(step: _Step) -> bool | None:
+    """A word that a line breaks goes on in the next, indented or not, as lines of verse do."""
+    broken = step.before.words[-1].text[-1] == SOFT_HYPHEN and step.before.text[-2:-1].isalpha()
+    return False if broken and step.line.text[:1].islower() else None
 
 
 def _breaks_by_face(step: _Step) -> bool | None:

@@ -32,7 +32,7 @@ from typing import Any
 from pdf_order_latex_looks import LOOKS, Document
 from sidecar_pdf import PdfFormat
 
-from sidecar.api import Limits, Source, Table
+from sidecar.api import Equation, Limits, Source, Table
 
 SECONDS = 180
 COPIES = 2
@@ -59,10 +59,16 @@ def words_of(text: str) -> list[str]:
 def ours(path: Path) -> str:
     """The text of a file as read."""
     texts: list[str] = []
+    captions: set[str] = set()
     for part in PdfFormat().parse(Source.of(path), Limits(ocr=False)).parts:
         for block in part.blocks:
+            if isinstance(block, Equation):
+                continue
             if isinstance(block, Table):
-                texts += [block.caption, *(block.lines or [" ".join(row) for row in block.rows])]
+                # The parts of a table that goes on overleaf all have its caption
+                texts += [] if block.caption in captions else [block.caption]
+                captions.add(block.caption)
+                texts += block.lines or [" ".join(row) for row in block.rows]
                 continue
             texts.append(" ".join(str(getattr(block, key, "")) for key in ("number", "marker", "text", "caption")))
         texts += part.metadata.values()

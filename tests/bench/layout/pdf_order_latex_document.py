@@ -68,6 +68,11 @@ class Document:
         self.free.append(text)
         return tex(text)
 
+    def term(self) -> str:
+        """A word to be explained."""
+        self.free.append(word := self.rng.choice(("Gauge", "Mooring", "Ballast", "Sextant", "Windlass")))
+        return word
+
     def references(self, count: int) -> str:
         """A bibliography of known entries."""
         self.flow()

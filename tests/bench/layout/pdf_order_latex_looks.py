@@ -175,17 +175,11 @@ def lists(d: Document) -> str:
         kind = d.rng.choice(("itemize", "enumerate", "description"))
         d.flow()
         for at in range(d.rng.randint(6, 10)):
-            item = rf"\item[{d.title()}] " if kind == "description" else r"\item "
-            nested = (
-                rf"\begin{{itemize}}\item {d.say(1)}\item {d.say(1)}\end{{itemize}}" if d.rng.random() < 0.25 else ""
-            )
-            text += (
-                (rf"\begin{{multicols}}{{2}}\begin{{{kind}}}" if at == 0 else "")
-                + item
-                + d.say(d.rng.choice((1, 1, 2)))
-                + nested
-                + "\n"
-            )
+            item = rf"\item[{d.term()}] " if kind == "description" else r"\item "
+            said = item + d.say(d.rng.choice((1, 1, 2)))
+            if d.rng.random() < 0.25:
+                said += rf"\begin{{itemize}}\item {d.say(1)}\item {d.say(1)}\end{{itemize}}"
+            text += (rf"\begin{{multicols}}{{2}}\begin{{{kind}}}" if at == 0 else "") + said + "\n"
         text += rf"\end{{{kind}}}\end{{multicols}}" + "\n"
         d.flow()
         text += d.paragraph(3, 5) + "\n"
@@ -246,9 +240,11 @@ def parallel(d: Document) -> str:
         + "\n\n"
         + r"\begin{paracol}{2}"
     )
-    left = [d.say(d.rng.randint(3, 6), new=n == 0) for n in range(9)]
-    right = [d.say(d.rng.randint(3, 6), new=n == 0) for n in range(9)]
-    return text + "\n\n".join(left) + r"\switchcolumn " + "\n\n".join(right) + r"\end{paracol}\end{document}"
+    d.flow()
+    left = "\n\n".join(d.paragraph(3, 6) for _ in range(9))
+    d.flow()
+    right = "\n\n".join(d.paragraph(3, 6) for _ in range(9))
+    return text + left + r"\switchcolumn " + right + r"\end{paracol}\end{document}"
 
 
 def initials(d: Document) -> str:
