@@ -15,7 +15,7 @@ _APART = 0.45  # ems of the page, of white between two blocks that stand side by
 _BACK = 0.5  # of the height of a line, by which the foot of one further up lies higher at least
 _RUNS_ON = 1.3  # of the usual step from line to line, up to which a line carries on a block
 _LEAST_LINES = 2  # of a block; of the shorter of two that stand beside the other
-_LINE_WORDS = 1.8  # words of a line, on the average: cells of a table may have fewer
+_LINE_WORDS = 1.5  # words of a line, on the average: cells of a table may have fewer
 _LETTERS = 0.6  # of the pieces of a block that begin with a letter
 
 

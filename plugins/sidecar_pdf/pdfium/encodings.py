@@ -29,6 +29,25 @@ _WIDTHS = re.compile(rb"/Widths\s*(?:(\d{1,8})\s+\d{1,5}\s+R|\[([^\]]*)\])")
 _DIFFERENCES = re.compile(rb"/Differences\s*\[([^\]]*)\]")
 _TOKEN = re.compile(rb"(\d{1,3})|/([^\s/<>\[\]()]{1,60})")
 _MAX_PACKED, _MAX_UNPACKED = 2_000, 64 << 20
+_DRAWN = b"/Type3"
+_MATRIX = re.compile(rb"/FontMatrix\s*\[\s*(-?[\d.]+)")
+_CODE_NAME = re.compile(rb"/a(\d{1,3})(?![^\s/])")
+_SMALL_LETTERS, _LEAST_LETTERS = frozenset(range(97, 123)), 8
+"""Codes, and how many of them a font for text has at least: one for mathematics has few."""
+_STOPS = frozenset(b",-.")
+_OT1_OWN, _T1_OWN = frozenset(range(11, 16)), frozenset((*range(16, 19), 21, 22, *range(27, 32), *range(128, 256)))
+_OT1 = {
+    **dict(enumerate(("ff", "fi", "fl", "ffi", "ffl", *"ıȷ`´ˇ˘¯˚¸ßæœø"), 11)),
+    29: "Æ", 30: "Œ", 31: "Ø", 34: "”", 39: "’", 60: "¡", 62: "¿", 92: "“", 96: "‘", 123: "–", 124: "—", 125: "˝",
+    127: "¨",
+}  # fmt: skip
+_T1 = {
+    **dict(enumerate(("“", "”", "„", "«", "»", "–", "—"), 16)),
+    **dict(enumerate(("ff", "fi", "fl", "ffi", "ffl"), 27)), 39: "’", 96: "‘",
+    **dict(enumerate("ĂĄĆČĎĚĘĞĹĽŁŃŇŊŐŔŘŚŠŞŤŢŰŮŸŹŽŻĲİđ§ăąćčďěęğĺľłńňŋőŕřśšşťţűůÿźžżĳ¡¿£", 128)), 215: "Œ", 223: "SS",
+    247: "œ", 255: "ß",
+}  # fmt: skip
+"""TeX's encodings of text where they differ from Latin-1 (Companion to the LaTeX fonts: `encguide.pdf`)."""
 _ENTRY = re.compile(rb"dup\s+(\d{1,3})\s*/([A-Za-z0-9_.]{1,60})\s+put")
 _HEAD = 40_000
 """Bytes in which the encoding stands, in clear text."""
@@ -42,29 +61,55 @@ class DeclaredEncoding(NamedTuple):
 
 
 def declared_names(data: bytes) -> dict[str, list[DeclaredEncoding]]:
-    """The fonts of a file by name, without subset tag, as far as their encodings name what pdfium does not know."""
+    """The fonts of a file by name, without subset tag, as far as their encodings name what pdfium does not know; those
+    of Type 3 have none. "" stands for what is known to be none of the letters another font has at a code."""
     if b"/Differences" not in data and b"/ObjStm" not in data:
         return {}
     objects = dict(_objects(data))
     found: dict[str, list[DeclaredEncoding]] = {}
     for body in objects.values():
-        name = _BASE.search(body)
-        if not name:
+        base, drawn = _BASE.search(body), _DRAWN in body
+        if not base and not drawn:
             continue
+        name = base[1].decode("latin-1") if base else ""
         reference = _ENCODING.search(body)
         named = _DIFFERENCES.search(objects.get(int(reference[1]), b"") if reference else body)
-        letters = _named(named[1], name[1].decode("latin-1")) if named else {}
+        letters = _named(named[1], name) if named else {}
+        if named and not base:
+            letters |= _numbered(named[1])
         if letters:
-            font = DeclaredEncoding(letters, _widths(body, objects))
-            found.setdefault(name[1].decode("latin-1"), []).append(font)
+            scale = _scale(body) if drawn else 1.0
+            widths = {code: scale * width for code, width in _widths(body, objects).items()}
+            found.setdefault(name, []).append(DeclaredEncoding(letters, widths))
     return found
+
+
+def _scale(body: bytes) -> float:
+    """What a width of a Type 3 font is to be multiplied by for thousandths of the type size (ISO 32000-1, 9.6.5)."""
+    matrix = _MATRIX.search(body)
+    return 1000 * abs(float(matrix[1])) if matrix else 1.0
+
+
+def _numbered(differences: bytes) -> dict[int, str]:
+    """What a bitmap font of TeX's draws whose glyphs are called by their codes alone, `/a12` for 12: by the encoding
+    OT1 or T1 where it is one for text, nothing where it may be one for mathematics."""
+    codes = {int(code) for code in _CODE_NAME.findall(differences)}
+    if not codes or set(_named_all(differences)) - {f"a{code}" for code in codes} - {".notdef"}:
+        return {}
+    text = len(codes & _SMALL_LETTERS) >= _LEAST_LETTERS and bool(codes & _STOPS)
+    letters = _T1 if codes & _T1_OWN and not codes & _OT1_OWN else _OT1
+    return {code: letters[code] if text else "" for code in codes if code in letters}
+
+
+def _named_all(differences: bytes) -> list[str]:
+    return [name.decode("latin-1") for _, name in _TOKEN.findall(differences) if name]
 
 
 def _objects(data: bytes) -> Iterator[tuple[int, bytes]]:
     """`(number, text)` of the objects that matter here; those packed in streams come after the others."""
     packed: list[tuple[bytes, int]] = []
     for number, body, end in _unpacked(data):
-        if b"/Differences" in body or b"/BaseFont" in body or body.lstrip()[:1] == b"[":
+        if b"/Differences" in body or b"/BaseFont" in body or _DRAWN in body or body.lstrip()[:1] == b"[":
             yield number, body
         elif _PACKED.search(body) and len(packed) < _MAX_PACKED:
             packed.append((body, end))

@@ -45,6 +45,9 @@ _FACE = re.compile(r"[-,].*|(?:Bold|Italic|Regular|Medium|Light|Roman|Oblique|Se
 """What a font's name says beside its family."""
 _FIXED_PITCH, _ITALIC, _FORCE_BOLD = 1, 1 << 6, 1 << 18
 """Flags of a font descriptor (ISO 32000-1, table 123)."""
+# Thousandths of the type size.
+_SAME_WIDTH = 2.0  # between two widths of one glyph
+_OVERHANG = 80.0  # by which a letter's ink reaches over its width: that of TeX's "ff" does by 66
 _NARROWER = 0.9
 """Of the width of a broad letter, from which on a narrow one is as wide."""
 _BOLD_WEIGHT = 600
@@ -163,7 +166,11 @@ class Fonts:
         fonts = [entry for entry in self._declared_fonts(font) if code in entry.names]
         if not fonts:
             return ""
-        return min(fonts, key=lambda entry: abs(entry.widths.get(code, 0.0) - width)).names[code]
+        best = min(fonts, key=lambda entry: abs(entry.widths.get(code, 0.0) - width))
+        if _name(font) or abs(best.widths.get(code, 0.0) - width) < _SAME_WIDTH:
+            return best.names[code]
+        hangs_over = (e for e in fonts if e.names[code] and 0 < width - e.widths.get(code, 0.0) < _OVERHANG)
+        return next((entry.names[code] for entry in hangs_over), "")
 
     def _program_names(self, font: int) -> dict[int, str]:
         known = self._named.get(font)

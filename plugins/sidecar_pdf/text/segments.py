@@ -54,6 +54,7 @@ _SIGN_CHARS = 2
 """Characters of a sign or a raised number, whose size tells nothing of the gap beside it."""
 _NUMBER_PLACES = 2
 """Words of a line of which one may be its number: "3-", "Question 3."."""
+_INITIAL, _INITIAL_GAP = 1.6, 0.15  # times the size of its line: that of an initial; ems of white behind it
 _FEW_WORDS = 4
 """Labels of a drawing made small are no sentences."""
 COVERED = 8
@@ -189,9 +190,22 @@ def join_words(words: list[Word]) -> list[Segment]:
             segment.words[0] = first._replace(text=_symbol(first))
         if len(segment.words) > 1:
             segment.style = _dominant(segment.words)
+            if first.style.size > _INITIAL * segment.style.size and len(first.text) == 1 and first.text.isalpha():
+                _set_initial_aside(segment)
     if RIGHTWARDS.search("".join(word.text for word in words)):
         _read_rightwards(segments)
     return segments
+
+
+def _set_initial_aside(segment: Segment) -> None:
+    """Lets a line that a large initial opens stand where its other words do: the initial stands beside the next lines
+    too, and no blank parts it from the rest of its word."""
+    first, second = segment.words[:2]
+    if second.x0 - first.x1 < _INITIAL_GAP * second.style.size and second.text[0].isalpha():
+        segment.words[1] = second._replace(joined=True)
+    rest = segment.words[1:]
+    segment.x0, segment.x1 = min(word.x0 for word in rest), max(word.x1 for word in rest)
+    segment.y0, segment.y1 = min(word.y0 for word in rest), max(word.y1 for word in rest)
 
 
 def _read_rightwards(segments: list[Segment]) -> None:

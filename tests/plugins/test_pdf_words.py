@@ -1,0 +1,165 @@
+"""Words and their order where lines, columns and pages part them: what is drawn apart, what stands between, hyphens,
+initials, ligatures of one glyph and fonts of bitmaps."""
+
+from __future__ import annotations
+
+from sidecar_pdf import PdfFormat
+from support.pdf_builder import Pdf, lines, text
+from support.plugin_reading import of
+
+from sidecar.api import Limits, Note, Paragraph, ParsedDocument, Source
+
+FULL = [
+    "What was said there of the measure holds here as well, and the tables of the annex show by how",
+    "much each of the three changed from one year to the next while nothing else was changed at all",
+    "so that whatever differs between the columns is due to it alone and to nothing that came later.",
+]
+NARROW = [
+    "The council had asked for a report on",
+    "every gate and every bridge that was",
+    "built before the war, and on the cost",
+    "of each of them, as far as it is known",
+    "to the office that keeps the accounts",
+]
+ASIDE = ["Harbours were closed", "from May on, which the", "pilots had not known,", "and nobody told them."]
+SECOND = ["Lamps along the quay", "were painted in June,", "but those of the mole", "stayed as they were."]
+
+
+def parsed(pdf: Pdf) -> ParsedDocument:
+    return PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
+
+
+def said(*pages: str) -> str:
+    """All that is read of pages with these operators."""
+    pdf = Pdf()
+    for page in pages:
+        pdf.page(page)
+    document = parsed(pdf)
+    return " ".join(block.text for block in (*of(document, Paragraph), *of(document, Note)))
+
+
+def full(y: float, count: int = 9) -> str:
+    return lines(72, y, (FULL * 3)[:count])
+
+
+def test_a_box_that_text_runs_around_is_read_before_it() -> None:
+    box = lines(330, 592, ASIDE, size=9)
+    below = ["so that whoever asked was told, and the rest were left to find it out when the summer was over and"]
+    around = lines(72, 592, NARROW) + lines(72, 532, [*below, *FULL[1:]])
+    read = said(full(730) + box + around + full(460))
+    assert " ".join(ASIDE) in read
+    assert " ".join([*NARROW, *below, *FULL[1:]]) in read
+
+
+def test_notes_in_the_margin_do_not_cut_the_text_they_stand_beside() -> None:
+    body = [*FULL, *FULL, *FULL]
+
+    def line(at: int) -> str:
+        return text(50, 700 - 12 * at, body[at], size=8)
+
+    drawn = "".join(line(at) for at in range(3)) + lines(430, 676, ASIDE) + "".join(line(at) for at in range(3, 9))
+    read = said(drawn + full(560))
+    assert " ".join(ASIDE) in read
+    assert " ".join(body) in read
+
+
+def test_columns_of_a_few_lines_between_full_ones_are_read_one_after_the_other() -> None:
+    read = said(full(730) + lines(100, 560, ASIDE) + lines(330, 560, SECOND) + full(460))
+    assert " ".join(ASIDE) in read
+    assert " ".join(SECOND) in read
+
+
+def test_figures_drawn_column_by_column_stay_in_their_rows() -> None:
+    labels = ["Water level", "Discharge", "Sediment", "Temperature"]
+    figures = ["12.5", "340.1", "7.25", "11.8"]
+    read = said(full(730) + lines(100, 560, labels) + lines(330, 560, figures) + full(460))
+    assert "Water level 12.5" in read or "Water level" not in read  # a table, or rows
+
+
+def test_a_word_behind_the_page_does_not_end_the_sentence_it_stands_between() -> None:
+    mark = "q 0.9 g BT /F2 90 Tf 0.7 0.7 -0.7 0.7 150 200 Tm (DRAFT) Tj ET Q\n"
+    first = lines(72, 120, [*FULL, "the office of fisheries acknowledged the har-"])
+    read = said(mark + full(730) + first, mark + lines(72, 730, ["bour lamps.", *FULL]))
+    assert "acknowledged the harbour lamps." in read
+
+
+def test_a_broken_word_goes_on_in_an_indented_line() -> None:
+    verse = text(100, 560, "Counterbalanced the re-") + text(120, 546, "frigeration machinery")
+    verse += text(100, 532, "Overestimated the wa-") + text(120, 518, "terproof instruments")
+    read = said(verse)
+    assert "Counterbalanced the refrigeration machinery" in read
+    assert "Overestimated the waterproof instruments" in read
+
+
+def test_a_hyphen_stays_where_the_document_has_the_word_with_it() -> None:
+    here = lines(72, 730, ['They met in the "coffee-', 'house" circle of the town, and in the', "well-", "known hall."])
+    read = said(here, lines(72, 730, ['The "coffee-house" and the well-known hall were one.']))
+    assert 'the "coffee-house" circle' in read
+    assert "the well-known hall. " in f"{read} "
+
+
+def test_the_mark_of_a_note_is_no_part_of_its_first_word() -> None:
+    note = text(72, 62.4, "4", size=5.5) + text(
+        75.06, 60, "Every lamp of the quay was counted twice that year.", size=8
+    )
+    read = said(full(730) + note)
+    assert "4Every" not in read
+    assert "Every lamp of the quay was counted twice that year." in read
+
+
+def test_an_initial_over_two_lines_opens_the_first() -> None:
+    drawn = text(72, 700, "T", size=34) + text(
+        92.8, 712, "HE pilots left the station whenever the wind had turned to", size=10
+    )
+    drawn += text(93, 700, "the west, which nobody at the harbour had ever seen before")
+    drawn += lines(72, 688, FULL)
+    read = said(drawn)
+    assert "THE pilots left the station whenever the wind had turned to the west, which nobody" in read
+
+
+def test_both_letters_of_a_ligature_of_one_glyph_stay() -> None:
+    pdf = Pdf()
+    table = (
+        "/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /X def /CMapType 2 def"
+        " 1 begincodespacerange <00> <FF> endcodespacerange"
+        " 2 beginbfrange <41> <5A> <0041> <61> <7A> <0061> endbfrange"
+        " 1 beginbfchar <1B> <00660066> endbfchar endcmap end end"
+    )
+    unicode = pdf.stream(table)
+    font = pdf.add(
+        f"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /ToUnicode {unicode} 0 R"
+        " /Encoding << /Type /Encoding /Differences [27 /f] >> >>"
+    )
+    pdf.page("BT /T1 12 Tf 72 700 Td (sta\x1b) Tj 0 -20 Td (o\x1b) Tj 0 -20 Td (o\x1bers) Tj ET", fonts={"T1": font})
+    words = " ".join(block.text for block in of(parsed(pdf), Paragraph)).split()
+    assert words == ["staff", "off", "offers"]
+
+
+def bitmap_font(pdf: Pdf, codes: str, widths: dict[str, int]) -> int:
+    """A Type 3 font whose glyphs are called by their codes, as pdfTeX embeds fonts of bitmaps."""
+    glyph = pdf.stream("500 0 0 0 500 500 d1 0 0 400 500 re f")
+    first, last = min(map(ord, codes)), max(map(ord, codes))
+    named = " ".join(f"{ord(code)} /a{ord(code)}" for code in sorted(codes))
+    procs = " ".join(f"/a{ord(code)} {glyph} 0 R" for code in codes)
+    wide = " ".join(str(widths.get(chr(code), 500)) for code in range(first, last + 1))
+    return pdf.add(
+        "<< /Type /Font /Subtype /Type3 /FontBBox [0 0 750 750] /FontMatrix [0.001 0 0 0.001 0 0]"
+        f" /FirstChar {first} /LastChar {last} /Widths [{wide}] /CharProcs << {procs} >>"
+        f" /Encoding << /Type /Encoding /Differences [{named}] >> >>"
+    )
+
+
+def test_bitmap_fonts_of_tex_say_their_ligatures_and_quotes_by_codes() -> None:
+    pdf = Pdf()
+    codes = "abcdefghijklmnopqrstuvwxyz,.\x0b\x0c\x0e\\\x22{"
+    font = bitmap_font(pdf, codes, {"\x0b": 583, "\x0c": 556, "\x0e": 833})
+    string = r"an o\016ce of \\con\014guration\042 { sta\013 and a\013airs."
+    pdf.page(f"BT /T3 12 Tf 72 700 Td ({string}) Tj ET", fonts={"T3": font})
+    assert [block.text for block in of(parsed(pdf), Paragraph)] == ["an office of “configuration” – staff and affairs."]
+
+
+def test_bitmap_fonts_of_variables_have_no_ligatures() -> None:
+    pdf = Pdf()
+    font = bitmap_font(pdf, "xyz\x0b", {"\x0b": 640})
+    pdf.page(f"{lines(72, 740, FULL)} BT /T3 12 Tf 72 600 Td (x\\013y) Tj ET", fonts={"T3": font})
+    assert "ff" not in " ".join(block.text for block in of(parsed(pdf), Paragraph)).replace("differs", "")
