@@ -99,15 +99,16 @@ def _apart(pieces: list[Piece], em: float, depth: int, *, rightwards: bool) -> l
         above = [p for p in left if id(p) not in taken and _middle(p) < found.top]
         below = [p for p in left if id(p) not in taken and _middle(p) > found.bottom]
         if not found.wrapped and not found.noted and len(above) + len(below) + len(taken) == len(left):
-            bands = [above, *([*block] for block in found.blocks), below]
+            bands: list[list[Piece]] = [above, *([*block] for block in found.blocks), below]
             return [r for band in bands for r in _cut(band, em, depth + 1, rightwards=rightwards)] + notes
         aside: list[Piece] = [*found.blocks[0]]
         taken = set(map(id, aside))
         left, drawn = [p for p in left if id(p) not in taken], [p for p in drawn if id(p) not in taken]
         if not found.noted:
             rest = [p for p in left if _middle(p) >= found.top]
-            bands = [above, aside, rest]
-            return [r for band in bands for r in _cut(band, em, depth + 1, rightwards=rightwards)] + notes
+            return [
+                r for band in (above, aside, rest) for r in _cut(band, em, depth + 1, rightwards=rightwards)
+            ] + notes
         notes.append(aside)
     return [*_cut(left, em, depth + 1, rightwards=rightwards), *notes] if notes else None
 
