@@ -3,6 +3,7 @@ initials, ligatures of one glyph and fonts of bitmaps."""
 
 from __future__ import annotations
 
+import pytest
 from sidecar_pdf import PdfFormat
 from support.pdf_builder import Pdf, lines, text
 from support.plugin_reading import of
@@ -163,3 +164,18 @@ def test_bitmap_fonts_of_variables_have_no_ligatures() -> None:
     font = bitmap_font(pdf, "xyz\x0b", {"\x0b": 640})
     pdf.page(f"{lines(72, 740, FULL)} BT /T3 12 Tf 72 600 Td (x\\013y) Tj ET", fonts={"T3": font})
     assert "ff" not in " ".join(block.text for block in of(parsed(pdf), Paragraph)).replace("differs", "")
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "expected"),
+    [
+        ("den Wasser-", "und Abwasserverband der Stadt", "den Wasser- und Abwasserverband"),
+        ("all of the pre-", "and post-war bridges there", "the pre- and post-war bridges"),
+        ("a new self-", "taught watchmaker of the town", "a new self-taught watchmaker"),
+        ("toute l'avant-", "garde de ce temps", "avant-garde de ce"),
+        ("most of these are self-", "ish and will stay as they are", "are selfish and"),
+        ("a house half-docu-", "mented in documented papers", "half-documented in documented"),
+    ],
+)
+def test_hyphens_at_the_end_of_lines(first: str, second: str, expected: str) -> None:
+    assert expected in said(lines(72, 730, [first, second, "and so on."]))

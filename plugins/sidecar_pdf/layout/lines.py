@@ -18,6 +18,10 @@ _LATIN = re.compile(r"[^\W\d_]")
 _CJK = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef\u3000-\u30ff]")
 _OPENING = re.compile(r"[^\w]+|\w{1,2}['’](?=\w)")
 """Quotes and brackets before a word, and an article with an apostrophe."""
+_CONJUNCTIONS = frozenset(["und", "oder", "sowie", "bzw", "and", "or", "och", "eller"])
+"""Words before which the hyphen of a shared part stands, as in "Wasser- und Abwasser"."""
+_COMPOUND_STEMS = frozenset(["half", "self", "well", "quasi", "arrière", "après", "avant", "demi", "vice"])
+_COMPOUND_CHARS = 5  # letters of what follows them: "self-ish" and "well-ness" are single words
 _CODE = re.compile(r"\w[\d/_]|[/_]\w")
 _NUMBERED = re.compile(r"\d{1,2}(?:\.\d{1,2})*(?:[.、)]|\s)\s*\S")
 
@@ -203,12 +207,21 @@ def line_separator(last: str, token: str, vocabulary: set[str]) -> tuple[str, bo
             own = stem[opening.end() :] if opening else stem
             joined, kept = (own + word).lower(), f"{own}-{word}".lower()
             code = "://" in stem or _CODE.search(token) is not None
-            compound = "-" in stem or code or (kept in vocabulary and joined not in vocabulary)
-            return "", not compound
+            if word in _CONJUNCTIONS and joined not in vocabulary:
+                return " ", False
+            whole = joined in vocabulary or f"{own.rsplit('-', 1)[-1]}{word}".lower() in vocabulary
+            compound = "-" in stem or kept in vocabulary or _is_compound(own.lower(), word.lower())
+            return "", not code and (whole or not compound)
         return "", False
     if end and token and _CJK.match(end) and _CJK.match(token):
         return "", False
     return " ", False
+
+
+def _is_compound(stem: str, word: str) -> bool:
+    """Whether the first part of a word takes a hyphen before any other word, and words of a few letters, which may be
+    endings, do not tell."""
+    return len(word) >= _COMPOUND_CHARS and stem in _COMPOUND_STEMS
 
 
 def _is_mixed(lines: list[Line]) -> bool:

@@ -64,13 +64,14 @@ def ours(path: Path) -> str:
         for block in part.blocks:
             if isinstance(block, Equation):
                 continue
+            text = " ".join(str(getattr(block, key, "")) for key in ("number", "marker", "text"))
+            caption = str(getattr(block, "caption", "") or (text if getattr(block, "style", "") == "caption" else ""))
             if isinstance(block, Table):
-                # The parts of a table that goes on overleaf all have its caption
-                texts += [] if block.caption in captions else [block.caption]
-                captions.add(block.caption)
                 texts += block.lines or [" ".join(row) for row in block.rows]
-                continue
-            texts.append(" ".join(str(getattr(block, key, "")) for key in ("number", "marker", "text", "caption")))
+            if caption.strip() not in captions:  # which the parts of a table that goes on overleaf all have
+                texts.append(caption)
+                captions.add(caption.strip())
+            texts += [text] if text != caption else []
         texts += part.metadata.values()
     return "\n".join(texts)
 
