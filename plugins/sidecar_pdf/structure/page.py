@@ -64,8 +64,8 @@ def compose_page(
     tags: PageTags,
 ) -> PageRegions:
     """The regions of a page in reading order; text found hidden comes last. `running` holds the rows of running head
-    and foot, which stand apart from the text; `vocabulary` is that of the document so far (`learn_words`);
-    `tags` are what its structure tree tells. Where a rule of the layout fails, the text as its lines stand and `failure`."""
+    and foot, which stand apart from the text; `vocabulary` is that of the document so far (`learn_words`); `tags` are
+    what its structure tree tells. Where a rule of the layout fails, the text as its lines stand and `failure`."""
     try:
         page = _laid_out(frame, segments, graphics, images, links, vocabulary=vocabulary, running=running, tags=tags)
     except (MemoryError, RecursionError):
