@@ -179,3 +179,15 @@ def test_bitmap_fonts_of_variables_have_no_ligatures() -> None:
 )
 def test_hyphens_at_the_end_of_lines(first: str, second: str, expected: str) -> None:
     assert expected in said(lines(72, 730, [first, second, "and so on."]))
+
+
+def test_an_initial_set_apart_stays_in_its_column() -> None:
+    initial = text(72, 548, "H", size=34)
+    left = [text(100, 560, ASIDE[0][1:]), text(100, 548, ASIDE[1]), text(72, 536, ASIDE[2]), text(72, 524, ASIDE[3])]
+    read = said(full(730) + initial + "".join(left) + lines(330, 560, SECOND) + full(460))
+    assert " ".join(SECOND) in read
+    assert (
+        read.index("H arbours") < read.index(SECOND[0])
+        if "H arbours" in read
+        else " H " not in read[read.index(SECOND[0]) :]
+    )

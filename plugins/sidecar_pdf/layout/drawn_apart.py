@@ -73,8 +73,13 @@ def _beside(drawn: list[Segment], at: int, em: float) -> Apart | None:
         return None
     top, bottom = min(block.y0 for block in blocks), max(block.y1 for block in blocks)
     wrapped = len(blocks) == 2 and end < len(drawn) and _runs_on(blocks[1], drawn[end])
-    noted = any(p.y0 < first.y1 and p.y1 > first.y0 for p in drawn[: at + 1 - len(first.pieces)])
+    noted = any(_is_beside(piece, first) for piece in drawn[: at + 1 - len(first.pieces)])
     return Apart([block.pieces for block in blocks], wrapped, noted, top, bottom)
+
+
+def _is_beside(piece: Segment, block: _Block) -> bool:
+    level = piece.y0 < block.y1 and piece.y1 > block.y0
+    return level and (piece.x1 <= block.x0 or piece.x0 >= block.x1)
 
 
 def _block(drawn: list[Segment], places: range, x0: float, x1: float) -> _Block | None:

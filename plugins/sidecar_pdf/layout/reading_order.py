@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Protocol
 
-from sidecar_pdf.layout.drawn_apart import drawn_apart
+from sidecar_pdf.layout.drawn_apart import Apart, drawn_apart
 from sidecar_pdf.text.segments import Segment
 
 _FIGURE = re.compile(r"[$€£(]*[-+–−]?[\d.,]*\d[%)*†‡]*|[-–—*]")
@@ -27,8 +27,7 @@ _HEAD_GAP = 1.2  # of white between what stands over columns and them
 _STAGGERED = 3.0  # of height that two columns share whose lines nowhere stand side by side
 # Points.
 _MIN_EM = 4.0
-_EDGE = 0.5  # by which a piece may reach into a gutter
-_ONE_STRIP = 0.1  # between two strips that are one
+_EDGE, _ONE_STRIP = 0.5, 0.1  # by which a piece may reach into a gutter; between two strips that are one
 # Shares.
 _SWITCHES = 0.25  # of the shared rows: how often the file may change sides where it draws columns
 _SPANNING = 0.58  # of the region's width: a wider piece may span columns
@@ -38,11 +37,9 @@ _NARROW_PIECES = 0.8  # of the pieces of a page in columns
 _FIGURES = 0.8  # of the pieces beside labels
 _SMALL_PRINT = 0.93  # of the size of the text beside: side notes are smaller
 # Counts.
-_FIGURE_LINES = 4  # of figures beside labels
-_TIGHT_ROWS = 5  # lines of each of two columns with a tight gutter
+_FIGURE_LINES, _TIGHT_ROWS = 4, 5  # of figures beside labels; lines of each of two columns with a tight gutter
 _HEADED_PIECES, _HEAD_GAPS = 30, 3  # pieces of a page in columns; gaps tried below its head
-_MAX_DEPTH = 12  # of cuts within cuts
-_MAX_STRIPS = 8  # strips tried as gutters
+_MAX_DEPTH, _MAX_STRIPS = 12, 8  # of cuts within cuts; strips tried as gutters
 _FEW_PIECES = 5  # that need more than one shared row to be columns
 _MARKER_CHARS, _COLUMN_PIECES, _FULL_WORDS = 4, 3, 4  # of a list marker; of a column; of a full line
 
@@ -82,8 +79,7 @@ def _cut(pieces: list[Piece], em: float, depth: int, *, rightwards: bool) -> lis
         notes = set(map(id, beside))
         text = [p for p in pieces if id(p) not in notes]
         return [*_cut(text, em, depth + 1, rightwards=rightwards), beside]
-    bands = _spanned(pieces, em)
-    if bands is not None:
+    if (bands := _spanned(pieces, em)) is not None:
         return [run for band in bands for run in _cut(band, em, depth + 1, rightwards=rightwards)]
     if (parted := _headed(pieces, em)) is not None:
         return [run for band in parted for run in _cut(band, em, depth + 1, rightwards=rightwards)]
@@ -95,22 +91,37 @@ def _apart(pieces: list[Piece], em: float, depth: int, *, rightwards: bool) -> l
     notes: list[list[Piece]] = []
     left, drawn = pieces, sorted((p for p in pieces if isinstance(p, Segment)), key=lambda p: p.order)
     while (found := drawn_apart(drawn, em)) is not None:
-        taken = {id(p) for block in found.blocks for p in block}
-        above = [p for p in left if id(p) not in taken and _middle(p) < found.top]
-        below = [p for p in left if id(p) not in taken and _middle(p) > found.bottom]
-        if not found.wrapped and not found.noted and len(above) + len(below) + len(taken) == len(left):
-            bands: list[list[Piece]] = [above, *([*block] for block in found.blocks), below]
-            return [r for band in bands for r in _cut(band, em, depth + 1, rightwards=rightwards)] + notes
+        columns = None if found.wrapped or found.noted else _columns_of(left, found)
+        if columns is not None:
+            return [r for band in columns for r in _cut(band, em, depth + 1, rightwards=rightwards)] + notes
         aside: list[Piece] = [*found.blocks[0]]
         taken = set(map(id, aside))
         left, drawn = [p for p in left if id(p) not in taken], [p for p in drawn if id(p) not in taken]
         if not found.noted:
-            rest = [p for p in left if _middle(p) >= found.top]
-            return [
-                r for band in (above, aside, rest) for r in _cut(band, em, depth + 1, rightwards=rightwards)
-            ] + notes
+            bands = [p for p in left if _middle(p) < found.top], aside, [p for p in left if _middle(p) >= found.top]
+            return [r for band in bands for r in _cut(band, em, depth + 1, rightwards=rightwards)] + notes
         notes.append(aside)
     return [*_cut(left, em, depth + 1, rightwards=rightwards), *notes] if notes else None
+
+
+def _columns_of(pieces: list[Piece], found: Apart) -> list[list[Piece]] | None:
+    """What stands over blocks, each block with what stands within it, and what stands under them; None where anything
+    level with them stands in none or several."""
+    blocks: list[list[Piece]] = [[*block] for block in found.blocks]
+    sides = [(min(p.x0 for p in block), max(p.x1 for p in block)) for block in blocks]
+    taken = {id(p) for block in blocks for p in block}
+    above, below = list[Piece](), list[Piece]()
+    for piece in pieces:
+        if id(piece) in taken:
+            continue
+        if not found.top <= _middle(piece) <= found.bottom:
+            (above if _middle(piece) < found.top else below).append(piece)
+            continue
+        within = [at for at, (x0, x1) in enumerate(sides) if piece.x0 < x1 and piece.x1 > x0]
+        if len(within) != 1:
+            return None
+        blocks[within[0]].append(piece)
+    return [above, *blocks, below]
 
 
 def _headed(pieces: list[Piece], em: float) -> list[list[Piece]] | None:
