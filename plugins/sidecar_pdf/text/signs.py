@@ -32,10 +32,11 @@ _FRAKTUR = "FRAKTUR"
 _ONE = re.compile(r"BBM|^ds(?:rom|ss)", re.IGNORECASE)
 """Fonts whose figure one is the sign of an indicator function."""
 _CANDIDATES = {
-    "DOUBLE-STRUCK CAPITAL": r"[A-Z1](?![a-z])", "SCRIPT CAPITAL": r"[A-Z](?![a-z])",
+    "DOUBLE-STRUCK CAPITAL": r"[A-Z1](?![a-z]{2})", "SCRIPT CAPITAL": r"[A-Z](?![a-z]{2})",
     _FRAKTUR: r"(?<![A-Za-z])[A-Za-z](?![a-z])",
 }  # fmt: skip
-"""What may be in an alphabet: letters of words are not, so few characters are asked for their font."""
+"""What may be in an alphabet: letters of words are not, so few characters are asked for their font; one small letter
+may be an index."""
 _NEGATED = re.compile(rf"{NEGATION}(\S)")
 _COMPOSED = {"↦→": "↦", "=⇒": "⟹", "⇐=": "⟸", "⇐⇒": "⟺", "−→": "⟶", "←−": "⟵", "←→": "⟷"}
 _ARROWS = re.compile("|".join(map(re.escape, _COMPOSED)))

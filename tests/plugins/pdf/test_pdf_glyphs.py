@@ -173,3 +173,12 @@ def test_signs_of_pi_fonts_are_not_the_letters_they_declare(font: str, codes: st
     )
     pdf.page(text(72, 700, "Change ") + shown(110, 700, codes) + text(115, 700, "15%"), fonts={"S1": declared})
     assert words(pdf) == expected
+
+
+def test_a_small_index_right_behind_does_not_make_a_blackboard_letter_plain() -> None:
+    pdf = Pdf()
+    pdf.page(
+        text(72, 740, "Before it stands a line of words") + shown(72, 700, "45", "S1") + text(77, 700, "t"),
+        fonts={"S1": named_font(pdf, "69 /E", "ABCDEF+MSBM10")},
+    )
+    assert "𝔼t" in words(pdf).replace(" ", "")
