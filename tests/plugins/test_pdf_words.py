@@ -8,7 +8,7 @@ from sidecar_pdf import PdfFormat
 from support.pdf_builder import Pdf, lines, text
 from support.plugin_reading import of
 
-from sidecar.api import Limits, Note, Paragraph, ParsedDocument, Source
+from sidecar.api import Limits, Paragraph, ParsedDocument, Source
 
 FULL = [
     "What was said there of the measure holds here as well, and the tables of the annex show by how",
@@ -36,7 +36,7 @@ def said(*pages: str) -> str:
     for page in pages:
         pdf.page(page)
     document = parsed(pdf)
-    return " ".join(block.text for block in (*of(document, Paragraph), *of(document, Note)))
+    return " ".join(block.text for block in of(document, Paragraph))
 
 
 def full(y: float, count: int = 9) -> str:
@@ -97,15 +97,6 @@ def test_a_hyphen_stays_where_the_document_has_the_word_with_it() -> None:
     read = said(here, lines(72, 730, ['The "coffee-house" and the well-known hall were one.']))
     assert 'the "coffee-house" circle' in read
     assert "the well-known hall. " in f"{read} "
-
-
-def test_the_mark_of_a_note_is_no_part_of_its_first_word() -> None:
-    note = text(72, 62.4, "4", size=5.5) + text(
-        75.06, 60, "Every lamp of the quay was counted twice that year.", size=8
-    )
-    read = said(full(730) + note)
-    assert "4Every" not in read
-    assert "Every lamp of the quay was counted twice that year." in read
 
 
 def test_an_initial_over_two_lines_opens_the_first() -> None:

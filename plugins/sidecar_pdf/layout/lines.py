@@ -29,7 +29,6 @@ _NUMBERED = re.compile(r"\d{1,2}(?:\.\d{1,2})*(?:[.、)]|\s)\s*\S")
 _OVERLAP, _SCRIPT_OVERLAP = 0.5, 0.38  # of the lower of two on one line; the same of raised and lowered type
 _LOWEST, _HIGHEST = 0.8, 1.25  # of a line's height: type of another height is raised or lowered
 _OVERPRINTED, _OTHER_LINE = 0.3, 0.25  # of the narrower that overlaps, and by which middles differ, in another line
-_RAISED_SIZE = 0.82  # of the size of the type beside: a number this small is raised
 _MIN_HEIGHT = 0.1  # points
 _CAPITALS = 5  # characters of a line that is in capitals
 _SIDE_GAP, _OTHER_SIZE, _SIDE_CHARS = 1.2, 1.25, 4  # ems between, times the size, and characters of what stands apart
@@ -176,7 +175,7 @@ def join_lines(lines: list[Line], vocabulary: set[str], links: list[Link]) -> tu
                         parts[-1] = parts[-1][:-1]
                         length -= 1
                 elif (at and word.joined) or token[0] == "⁄":  # the slash of a fraction set of small figures
-                    separator = " " if at == 1 and not place and _is_mark(words[0], word) else ""
+                    separator = ""
                 else:
                     separator = " "
                 start = length + len(separator)
@@ -189,11 +188,6 @@ def join_lines(lines: list[Line], vocabulary: set[str], links: list[Link]) -> tu
     if SOFT_HYPHEN in text:
         text = text.replace(SOFT_HYPHEN, "-")  # a hyphen that stayed: one character for one, so that spans hold
     return text, (*_looks(marks, mixed), *_linked(marks, links))
-
-
-def _is_mark(mark: Word, word: Word) -> bool:
-    """Whether a raised number before a word at the head of a line is the mark of a note, or of a place."""
-    return mark.text.isdigit() and mark.style.size < _RAISED_SIZE * word.style.size and word.text[0].isalpha()
 
 
 def line_separator(last: str, token: str, vocabulary: set[str]) -> tuple[str, bool]:
