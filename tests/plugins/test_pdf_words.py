@@ -8,7 +8,7 @@ from sidecar_pdf import PdfFormat
 from support.pdf_builder import Pdf, lines, text
 from support.plugin_reading import of
 
-from sidecar.api import Limits, Paragraph, ParsedDocument, Source
+from sidecar.api import Heading, Limits, Paragraph, ParsedDocument, Source
 
 FULL = [
     "What was said there of the measure holds here as well, and the tables of the annex show by how",
@@ -178,3 +178,13 @@ def test_an_initial_set_apart_stays_in_its_column() -> None:
     read = said(full(730) + initial + "".join(left) + lines(330, 560, SECOND) + full(460))
     assert " ".join(SECOND) in read
     assert f"H {SECOND[0]}" not in read
+
+
+def test_authors_side_by_side_are_no_columns() -> None:
+    one = text(100, 640, "Ada Lamp", size=10, font="F2") + lines(
+        100, 628, ["Institute of Harbours", "ada@kiel.example"]
+    )
+    other = text(330, 640, "Bo Quay", size=10, font="F2") + lines(330, 628, ["Office of Bridges", "bo@dover.example"])
+    pdf = Pdf()
+    pdf.page(text(100, 700, "Lamps along the Quay", size=17, font="F2") + one + other + full(560))
+    assert [heading.text for heading in of(parsed(pdf), Heading)] == ["Lamps along the Quay"]

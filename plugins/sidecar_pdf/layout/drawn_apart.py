@@ -16,6 +16,7 @@ _BACK = 0.5  # of the height of a line, by which the foot of one further up lies
 _RUNS_ON = 1.3  # of the usual step from line to line, up to which a line carries on a block
 _LEAST_LINES = 2  # of a block; of the shorter of two that stand beside the other
 _LINE_WORDS = 1.5  # words of a line, on the average: cells of a table may have fewer
+_AUTHOR_LINES = 8  # fewer of which are those of an author
 _LETTERS = 0.6  # of the pieces of a block that begin with a letter
 
 
@@ -114,7 +115,10 @@ def _stand_apart(one: _Block, other: _Block, em: float) -> bool:
 
 
 def _is_text(block: _Block) -> bool:
+    """Whether a block has lines of words. Authors side by side, each over an address, are told by their rows."""
     count, pieces = len(block.pieces), block.pieces
+    if count < _AUTHOR_LINES and any("@" in word.text for piece in pieces for word in piece.words):
+        return False
     lines = 1 + sum(
         b.y1 - a.y1 > _BACK * (b.y1 - b.y0) for a, b in pairwise(pieces)
     )  # which wide blanks part in pieces
