@@ -221,7 +221,9 @@ def _breaks_by_face(step: _Step) -> bool | None:
     ):  # fmt: skip
         return True  # a heading in italics
     if line.style.mono != before.style.mono and len(line.segments) == len(before.segments) == 1:
-        return True
+        listing = line if line.style.mono else before
+        if all(word.style.mono for word in listing.words if len(word.text) > _SIGN_CHARS):
+            return True  # names of functions in a line of text do not make it a listing
     if _NUMBERED_TITLE.match(line.text) and _END.search(before.text) and line.style[2:4] != before.style[2:4]:
         return line.x0 < step.column.left + _SAME_LEFT * step.em or None  # a numbered title told by its type alone
     if len(step.group) <= _TITLE_LINES and in_other_families(before, line):

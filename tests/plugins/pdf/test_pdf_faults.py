@@ -673,3 +673,10 @@ def test_a_blank_that_is_the_spacing_of_one_letter_parts_words() -> None:
     drawn = "(creates a ne)Tj 2.5 Tc 46.6 0 Td (wa)Tj 0 Tc 14.17 0 Td (rchive of gauges)Tj"
     pdf.page(f"BT /F4 10 Tf 72 680 Td {drawn} ET\n" + lines(72, 640, PROSE))
     assert texts(parse(pdf))[0] == "creates a new archive of gauges"
+
+
+def test_a_last_line_of_mostly_typewriter_face_goes_on_with_its_paragraph() -> None:
+    pdf = Pdf()
+    last = text(72, 692, "equal to") + text(110, 692, "NODE_INVALID, GAUGE_NONE", font="F3") + text(260, 692, "it is.")
+    pdf.page(lines(72, 740, [*PROSE[:3], "and what is returned is the number of the first station, or"]) + last)
+    assert len(texts(parse(pdf))) == 1
