@@ -6,10 +6,10 @@ from __future__ import annotations
 from sidecar_pdf import PdfFormat
 from sidecar_pdf.structure.headings.edges import within_text
 from sidecar_pdf.structure.regions import PageRegions, Region
-from support.pdf_builder import Pdf, lines, sfnt, text
+from support.pdf_builder import Pdf, lines, rule, sfnt, text
 from support.plugin_reading import of
 
-from sidecar.api import Heading, Limits, Paragraph, ParsedDocument, Source
+from sidecar.api import Heading, Limits, Paragraph, ParsedDocument, Source, Table
 
 PROSE = [
     "what was said there of the measure holds here as well, and the tables of the annex show by how",
@@ -158,3 +158,45 @@ def test_large_pieces_within_a_paragraph_are_told() -> None:
     title = Region("text", "List of features", (72, 61, 196, 72), size=12)
     page = PageRegions(595, 842, regions=[title, paragraph, sample])
     assert within_text(page) == {id(sample)}
+
+
+def test_a_large_title_between_two_tables_of_one_extent_is_no_row_of_them() -> None:
+    first = [
+        "Mainframe fixed-width data files; needs",
+        "the layout of records, passed",
+        "through its options;",
+        "ebc alone",
+    ]
+    second = {
+        "HTML": ["Both image embedding and", "referencing are supported"],
+        "Markdown": [],
+        "JSON": ["Lossless serialization of the", "Document"],
+        "XML": ["Serialization that follows", "a schema"],
+        "Text": ["Plain text, without Markdown", "markers"],
+    }
+    content = "".join(rule(94, y, 502, y) for y in (786, 764, 666, 600, 578, 370))
+    content += text(94, 624, "Supported output formats", size=18, font="F2")
+    for y in (770, 584):
+        content += text(94, y, "Format", size=12, font="F2") + text(250, y, "Description", size=12, font="F2")
+    content += lines(250, 750, first, size=12, lead=18)
+    content += text(94, 674, "JSON", size=12) + text(250, 674, "JSON-serialized Document", size=12)
+    y = 563
+    for label, told in second.items():
+        content += text(94, y, label, size=12) + lines(250, y, told, size=12, lead=18)
+        y -= 18 * max(len(told), 1) + 3
+    pdf = Pdf()
+    pdf.page(content, box="0 0 595 842")
+    assert titles(pdf) == ["Supported output formats"]
+    assert [table.rows[0] for table in of(read(pdf), Table)] == [("Format", "Description")] * 2
+
+
+def test_the_bold_name_a_sentence_begins_with_is_no_part_of_the_title_before_it() -> None:
+    pdf = Pdf()
+    content = ""
+    for at, (title, width) in enumerate((("2.1. Special methods. Rcpp", 132), ("2.2. Finalizers. Rcpp", 99))):
+        opening = text(72, 700 - 90 * at, title, font="F2") + text(
+            72 + width, 700 - 90 * at, "considers " + PROSE[0][:50]
+        )
+        content += opening + lines(72, 688 - 90 * at, PROSE)
+    pdf.page(content)
+    assert titles(pdf) == ["Special methods", "Finalizers"]

@@ -6,6 +6,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
+from statistics import median
 
 from sidecar.api import UNCERTAIN_TABLE, Box
 from sidecar.toolkit.captions import match_caption
@@ -46,6 +47,8 @@ _PROSE_NAMES = 0.5  # of its words, at most, that are figures or begin with a ca
 IN_BAND_ACROSS, TOLERANCE = 6.0, 2.0
 """Points around a band across and down, in which the middle of its text is."""
 _AT_END = 1.0  # between the left ends of rules and of running text
+_TITLE_SIZE = 1.3  # times the usual size of type on the page, of a title between two tables
+_BEARING = 0.15  # ems between the left end of rules and such a title
 _PROSE_PART = 0.4  # share of the width of rules of a line of running text between two tables
 _NEAR_RULE = 20.0  # from lines of text, beyond which a rule tells nothing of them
 
@@ -357,11 +360,16 @@ def _middle(segment: Segment) -> float:
 
 
 def prose_at(segments: Sequence[Segment], left: float, right: float) -> list[float]:
-    """The heights of running text between two tables of one extent: alone on its line, it begins where rules do."""
+    """The heights of running text and large titles between two tables of one extent: alone on their lines, they begin
+    where rules do."""
+    least = _TITLE_SIZE * median(s.style.size for s in segments) if segments else 0.0
     wide = [
         s for s in segments
-        if abs(s.x0 - left) < _AT_END and len(s.words) >= _PROSE_WORDS and s.x1 - s.x0 > _PROSE_PART * (right - left)
-        and 2 * sum(w.text.islower() for w in s.words) > len(s.words)
+        if (s.style.bold and s.style.size >= least and abs(s.x0 - left) < _BEARING * s.style.size)
+        or (
+            abs(s.x0 - left) < _AT_END and len(s.words) >= _PROSE_WORDS and s.x1 - s.x0 > _PROSE_PART * (right - left)
+            and 2 * sum(w.text.islower() for w in s.words) > len(s.words)
+        )
     ]  # fmt: skip
     return sorted(
         (s.y0 + s.y1) / 2 for s in wide
