@@ -344,6 +344,8 @@ def _is_code(words: list[Word]) -> bool:
 
 
 def _had_no_room(words: list[Word], word: Word, column: tuple[float, float], em: float) -> bool:
+    if not words:
+        return False  # nothing stands above
     bottom = max(w.y1 for w in words)
     end = max(w.x1 for w in words if w.y1 > bottom - em / 2)
     return end + _SPACE * em + (word.x1 - word.x0) > column[1]
