@@ -200,3 +200,10 @@ def test_the_bold_name_a_sentence_begins_with_is_no_part_of_the_title_before_it(
         content += opening + lines(72, 688 - 90 * at, PROSE)
     pdf.page(content)
     assert titles(pdf) == ["Special methods", "Finalizers"]
+
+
+def test_the_notes_of_a_staff_in_a_music_font_are_no_headings() -> None:
+    pdf = Pdf()
+    staff = text(72, 640, "cccccccccccc 555", size=16, font="F2") + lines(72, 600, PROSE)
+    pdf.page(text(72, 700, "Repeats", size=14, font="F2") + lines(72, 680, PROSE) + staff)
+    assert titles(pdf) == ["Repeats"]

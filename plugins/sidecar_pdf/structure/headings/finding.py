@@ -280,6 +280,7 @@ def _candidates(page: PageRegions) -> Iterator[Region]:
         if (
             0 < len(region.text) <= _MAX_CHARS
             and any(char.isalpha() for char in region.text)
+            and not _is_drawn(region.text)
             and not _LEADERS.search(region.text)
             and not STEP_MARK.match(region.text)
             and not (_TYPED_IN.match(region.text) and region.kind == "text")
@@ -287,6 +288,12 @@ def _candidates(page: PageRegions) -> Iterator[Region]:
             and not (region.mono and _LISTING.match(region.text))
         ):
             yield region
+
+
+def _is_drawn(text: str) -> bool:
+    """Whether a line draws with one letter: the notes of a staff in a music font."""
+    letters = [char for char in text if char.isalpha()]
+    return len(letters) >= _LEAST_CAPITALS and len(set(letters)) == 1
 
 
 def _in_outline(region: Region, near: list[tuple[str, int]]) -> int:
