@@ -10,9 +10,9 @@ of the source that we have, and words we have that the source has not; sentences
 and of those the ones right sign by sign; neighbouring sentences of a flow that follow one another with nothing else of
 that flow, nor a part of another one, between. `--reader` counts pdftotext the same way.
 
-First counts, seed 1, of the worked half and the held one: words .987 and .976, wrong .022 and .037, sentences whole .850
-and .787, in sequence .835 and .729; after the work on the first .999 and .986, .001 and .022, .985 and .875, .984 and
-.831. (The truth of lists and wrapped boxes, and captions that parts of a table repeat, were settled before.)
+First counts, seed 1, of the worked half and the held one: words .987 and .976, wrong .022 and .037, sentences whole
+.850 and .787, in sequence .835 and .729; after the work on the first .999 and .986, .001 and .022, .985 and .875, .984
+and .831. (The truth of lists and wrapped boxes, and captions that parts of a table repeat, were settled before.)
 """
 
 from __future__ import annotations
