@@ -222,6 +222,8 @@ def _breaks_by_face(step: _Step) -> bool | None:
         return True  # a heading in italics
     if line.style.mono != before.style.mono and len(line.segments) == len(before.segments) == 1:
         listing = line if line.style.mono else before
+        if _goes_on_in_face(step):
+            return None
         if all(word.style.mono for word in listing.words if len(word.text) > _SIGN_CHARS):
             return True  # names of functions in a line of text do not make it a listing
     if _NUMBERED_TITLE.match(line.text) and _END.search(before.text) and line.style[2:4] != before.style[2:4]:
@@ -229,6 +231,14 @@ def _breaks_by_face(step: _Step) -> bool | None:
     if len(step.group) <= _TITLE_LINES and in_other_families(before, line):
         return True if step.left_over(_FULL_BY_ONE) or _HEADING.match(step.group[0].text) else None
     return None
+
+
+def _goes_on_in_face(step: _Step) -> bool:
+    """Whether a line in a typewriter face carries on what the line above ends with, such as an address."""
+    line, before = step.line, step.before
+    ended = len(line.words) > 1 and _END.search(before.text)
+    under = line.x0 < before.x0 + _CONTINUED_INDENT * step.em
+    return line.style.mono and before.words[-1].style.mono and not ended and under
 
 
 def _breaks_by_marker(step: _Step) -> bool | None:

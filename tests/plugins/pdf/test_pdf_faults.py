@@ -680,3 +680,12 @@ def test_a_last_line_of_mostly_typewriter_face_goes_on_with_its_paragraph() -> N
     last = text(72, 692, "equal to") + text(110, 692, "NODE_INVALID, GAUGE_NONE", font="F3") + text(260, 692, "it is.")
     pdf.page(lines(72, 740, [*PROSE[:3], "and what is returned is the number of the first station, or"]) + last)
     assert len(texts(parse(pdf))) == 1
+
+
+def test_an_address_in_a_typewriter_face_goes_on_in_the_next_line() -> None:
+    pdf = Pdf()
+    address = text(72, 692, "Quarterly of Rivers, 16. URL") + text(216, 692, "http://www.gauges.example.", font="F3")
+    pdf.page(lines(72, 740, PROSE[:4]) + address + text(72, 680, "org/files/0538.pdf", font="F3"))
+    said = texts(parse(pdf))[-1]
+    assert said.startswith("Quarterly of Rivers")
+    assert said.endswith("org/files/0538.pdf")
