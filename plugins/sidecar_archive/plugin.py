@@ -18,7 +18,7 @@ class ArchiveFormat:
     """Archives. Their members are documents of their own, within `attached`."""
 
     name = "archive"
-    version = "7"
+    version = "8"
     media_types: tuple[str, ...] = (
         "application/zip", "application/x-tar", "application/gzip", "application/x-bzip2", "application/x-xz",
         "application/x-7z-compressed",
