@@ -10,7 +10,7 @@ from typing import NamedTuple
 from sidecar_pdf.pdfium.geometry import bounding_box
 from sidecar_pdf.text.segments import Segment
 
-# Chosen on the worked half of tests/bench/pdf_order_latex.py.
+# Chosen on the worked half of tests/bench/layout/pdf_order_latex.py.
 _APART = 0.45  # ems of the page, of white between two blocks that stand side by side
 _BACK = 0.5  # of the height of a line, by which the foot of one further up lies higher at least
 _RUNS_ON = 1.3  # of the usual step from line to line, up to which a line carries on a block

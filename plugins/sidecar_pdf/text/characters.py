@@ -30,10 +30,8 @@ LEVEL = 0.12  # of the height of a character by which those of one line may stan
 _STACKED = 0.4  # of the width of a character by which those written downwards may be aside
 _APART = 1.0  # heights between two figures that are not of one number
 _FAR_APART = 4.0  # heights between a letter and a sign that are not of one word
-_BLANK_LEFT, _BLANK_SHARE = (
-    0.18,
-    0.5,
-)  # heights of white that are a blank left out; of that, the most between other letters
+_BLANK_LEFT = 0.18  # heights of white between two letters that are a blank left out
+_BLANK_SHARE = 0.5  # of that, the most between all others
 _FIGURE_SIGNS = frozenset("0123456789.,$€£¥%()–—−-")
 _PIECE = re.compile(r"\S+")
 _ON_LINE = 0.6  # of the height of the lower of two letters that they share on one line
