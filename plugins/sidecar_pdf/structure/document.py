@@ -48,7 +48,7 @@ from sidecar_pdf.structure.continuation import join_continued_tables, join_cut_n
 from sidecar_pdf.structure.formulas import read_formulas
 from sidecar_pdf.structure.headings.finding import find_headings
 from sidecar_pdf.structure.notices import askew, not_understood, page_notices, unverified
-from sidecar_pdf.structure.page import compose_page, learn_words, plain_page
+from sidecar_pdf.structure.page import compose_page, learn_words, plain_page, unlaid_page
 from sidecar_pdf.structure.regions import PageRegions
 from sidecar_pdf.text.annotations import PageAnnotations, read_annotations
 from sidecar_pdf.text.characters import plain_text
@@ -62,6 +62,8 @@ from sidecar_pdf.text.words import read_text
 
 logger = logging.getLogger(__name__)
 
+_NOT_OF_A_PAGE = (FormatError, OSError, MemoryError, RecursionError)
+"""What is told of the whole document, in whichever page it is met."""
 _CHUNK = 16
 """Pages read before any of them is composed: enough to see which heads run."""
 _GIVE_UP = 64
@@ -177,7 +179,7 @@ class _DocumentReader:
             shape = frame(page)
             try:
                 return self._content(page, index, shape)
-            except (FormatError, OSError, MemoryError, RecursionError):
+            except _NOT_OF_A_PAGE:
                 raise
             except Exception as error:  # a fault in reading one page costs that page its layout, not all their text
                 logger.warning("Page %d was not understood.", index + 1, exc_info=error)
@@ -284,23 +286,7 @@ class _DocumentReader:
         for content in chunk:
             learn_words(content.segments, self._vocabulary)
         for content in chunk:
-            shape = content.frame
-            if content.plain:
-                self._pages.append(plain_page(shape, content.plain))
-                continue
-            running = self._running.split(content.segments, shape.width, shape.height, content.graphics.vertical)
-            page = compose_page(
-                shape,
-                content.segments,
-                content.graphics,
-                content.images,
-                content.notes.links,
-                vocabulary=self._vocabulary,
-                running=with_artifacts(running, content.tags, content.segments, shape.height),
-                tags=content.tags,
-            )
-            if content.glyphs:
-                read_formulas(page, content.glyphs, [*content.graphics.horizontal, *content.graphics.bars])
+            page = plain_page(content.frame, content.plain) if content.plain else self._composed(content)
             page.name = page_label(self._document, content.number - 1)
             page.notes = content.notes.notes
             recognized = content.recognized is not None
@@ -308,6 +294,25 @@ class _DocumentReader:
                 page, content.number, content.graphics, recognized=recognized, ocr=self._limits.ocr
             )
             self._pages.append(page)
+
+    def _composed(self, content: _PageContent) -> PageRegions:
+        shape, segments, graphics, links = content.frame, content.segments, content.graphics, content.notes.links
+        try:
+            running = self._running.split(segments, shape.width, shape.height, graphics.vertical)
+            page = compose_page(
+                shape, segments, graphics, content.images, links,
+                vocabulary=self._vocabulary,
+                running=with_artifacts(running, content.tags, segments, shape.height),
+                tags=content.tags,
+            )  # fmt: skip
+            if content.glyphs:
+                read_formulas(page, content.glyphs, [*graphics.horizontal, *graphics.bars])
+        except _NOT_OF_A_PAGE:
+            raise
+        except Exception as error:  # a fault of one rule costs the page its tables, not the document its text
+            logger.warning("The layout of page %d broke off.", content.number, exc_info=error)
+            return unlaid_page(shape, segments, graphics, links, self._vocabulary, type(error).__name__)
+        return page
 
     def result(self) -> ParsedDocument:
         attachments = read_attachments(self._document, self._limits.max_embedded)

@@ -3,7 +3,6 @@ order."""
 
 from __future__ import annotations
 
-import logging
 import re
 from statistics import median
 
@@ -37,8 +36,6 @@ from sidecar_pdf.text.orientation import Orientation
 from sidecar_pdf.text.rotated import upright
 from sidecar_pdf.text.segments import SOFT_HYPHEN, Segment, has_letters
 
-logger = logging.getLogger(__name__)
-
 # Chosen on the corpus.
 _DEFAULT_SIZE = 10.0  # points: the type size of a page without text
 _DRAWING_WIDTH = 0.9  # of the page width: a wider drawing is its background
@@ -65,41 +62,8 @@ def compose_page(
 ) -> PageRegions:
     """The regions of a page in reading order; text found hidden comes last. `running` holds the rows of running head
     and foot, which stand apart from the text; `vocabulary` is that of the document so far (`learn_words`); `tags` are
-    what its structure tree tells. Where a rule of the layout fails, the text as its lines stand and `failure`."""
-    try:
-        page = _laid_out(frame, segments, graphics, images, links, vocabulary=vocabulary, running=running, tags=tags)
-    except (MemoryError, RecursionError):
-        raise
-    except Exception as error:  # a fault of one rule costs the page its tables, not the document its text
-        logger.warning("The layout of a page failed.", exc_info=error)
-        page = PageRegions(frame.width, frame.height, frame=frame, truncated=graphics.truncated)
-        shown = [segment for segment in segments if not segment.hidden]
-        page.regions, page.failure = paragraphs(_lines(rows_of(shown)), vocabulary, links), type(error).__name__
-        page.regions += _hidden_regions(segments, vocabulary)
-    page.has_text, page.has_graphics = has_letters(segments), graphics.scanned or graphics.has_objects
-    return page
-
-
-def plain_page(frame: PageFrame, text: str) -> PageRegions:
-    """A page of nothing but lines of text, whose places are not known."""
-    page = PageRegions(frame.width, frame.height, frame=frame, has_text=True)
-    box = (0.0, 0.0, frame.width, frame.height)
-    page.regions = [Region("text", line, box, size=_DEFAULT_SIZE) for line in text.splitlines() if line.strip()]
-    return page
-
-
-def _laid_out(
-    frame: PageFrame,
-    segments: list[Segment],
-    graphics: PageGraphics,
-    images: PageImages,
-    links: list[Link],
-    *,
-    vocabulary: set[str],
-    running: tuple[list[list[Segment]], list[list[Segment]]],
-    tags: PageTags,
-) -> PageRegions:
-    page = PageRegions(frame.width, frame.height, frame=frame, truncated=graphics.truncated)
+    what its structure tree tells."""
+    page = _page(frame, segments, graphics)
     head, foot = running
     running_ids = {id(segment) for row in (*head, *foot) for segment in row}
     shown = [s for s in segments if not s.hidden and id(s) not in running_ids]
@@ -123,6 +87,31 @@ def _laid_out(
         _tag(page.regions, tags)
     _underline(page.regions, graphics)
     page.regions += _hidden_regions(segments, vocabulary)
+    return page
+
+
+def unlaid_page(
+    frame: PageFrame, segments: list[Segment], graphics: PageGraphics, links: list[Link], vocabulary: set[str], why: str
+) -> PageRegions:
+    """A page whose layout broke off, `why` being the name of the exception: its lines as they stand."""
+    page = _page(frame, segments, graphics)
+    shown = [segment for segment in segments if not segment.hidden]
+    page.regions, page.failure = paragraphs(_lines(rows_of(shown)), vocabulary, links), why
+    page.regions += _hidden_regions(segments, vocabulary)
+    return page
+
+
+def plain_page(frame: PageFrame, text: str) -> PageRegions:
+    """A page of nothing but lines of text, whose places are not known."""
+    page = PageRegions(frame.width, frame.height, frame=frame, has_text=True)
+    box = (0.0, 0.0, frame.width, frame.height)
+    page.regions = [Region("text", line, box, size=_DEFAULT_SIZE) for line in text.splitlines() if line.strip()]
+    return page
+
+
+def _page(frame: PageFrame, segments: list[Segment], graphics: PageGraphics) -> PageRegions:
+    page = PageRegions(frame.width, frame.height, frame=frame, truncated=graphics.truncated)
+    page.has_text, page.has_graphics = has_letters(segments), graphics.scanned or graphics.has_objects
     return page
 
 
