@@ -65,13 +65,6 @@ _LIKE_TOTAL = re.compile(
     r"all|overall|altog|combin|aggreg|zusammen|ges\.|insg|tou[st]|tod[oa]s|tutt[ie]"
 )
 """What every label of a total has somewhere, in lower case: quick to look for, letters alone being asked of a place."""
-_LIKE_TOTAL_ASCII: Final = (
-    "tota", "sum", "soma", "somm", "gesamt", "mittel", "average", "mean", "durchschnitt", "moyenne", "ergebnis",
-    "ensemble", "razem", "celk", "i alt", "yhteens", "toplam", "all", "altog", "combin", "aggreg", "zusammen", "ges.",
-    "insg", "tous", "tout", "todas", "todos", "tutti", "tutte",
-)  # fmt: skip
-"""Those of them that a label of ASCII letters may have: looked for one by one they take a fourth of the pattern's
-time, and nearly every row of every table is asked."""
 LABEL_CHARS: Final = 60
 """Longer texts are no labels of rows."""
 
@@ -147,10 +140,7 @@ def format_unit(code: str) -> str:
 
 def total_label(label: str, groups: Collection[str] = ()) -> TotalLabel:
     """What a row's label says. `groups` are the labels above it in lower case, one of which it may name."""
-    if len(label) > LABEL_CHARS:
-        return ""
-    lowered = label.lower()
-    if not (any(map(lowered.__contains__, _LIKE_TOTAL_ASCII)) or (not label.isascii() and _LIKE_TOTAL.search(lowered))):
+    if len(label) > LABEL_CHARS or not _LIKE_TOTAL.search(label.lower()):
         return ""
     if _TOTAL.fullmatch(label):
         return "total"
