@@ -12,8 +12,8 @@ import sys
 
 import pytest
 from hypothesis import HealthCheck, settings
-from support import forks
-from support.corpus import CORPUS
+from support.formats.corpus import CORPUS
+from support.programs import forks
 
 settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("any machine")

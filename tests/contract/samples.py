@@ -35,18 +35,18 @@ from PIL import Image
 from pptx.chart.data import CategoryChartData
 from pptx.enum.chart import XL_CHART_TYPE
 from pptx.util import Inches
-from support.dbase_tables import dbase
-from support.hancom_binary import LEVEL_1, hwp, para, picture
-from support.hancom_binary import table as cells_5
-from support.hancom_documents import hwpx, paragraph, table
-from support.iwork_documents import keynote, numbers, pages
-from support.outlook_data import Attached, Mail, pst
-from support.powerpoint_binary import Slide, box, deck, group, text
-from support.visio_binary import number_field, vsd
-from support.visio_binary import shape as old_shape
-from support.visio_drawings import connection, shape, visio
-from support.word_binary import Note, Para, Run, WordFile, blip, cells, number
-from support.xml_documents import DOCBOOK, FICTION, JATS
+from support.formats.dbase_tables import dbase
+from support.formats.xml_documents import DOCBOOK, FICTION, JATS
+from support.office.hancom_documents import hwpx, paragraph, table
+from support.office.iwork_documents import keynote, numbers, pages
+from support.office.visio_drawings import connection, shape, visio
+from support.office_old.hancom_binary import LEVEL_1, hwp, para, picture
+from support.office_old.hancom_binary import table as cells_5
+from support.office_old.outlook_data import Attached, Mail, pst
+from support.office_old.powerpoint_binary import Slide, box, deck, group, text
+from support.office_old.visio_binary import number_field, vsd
+from support.office_old.visio_binary import shape as old_shape
+from support.office_old.word_binary import Note, Para, Run, WordFile, blip, cells, number
 
 __all__ = ["SAMPLES"]
 

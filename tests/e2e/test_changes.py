@@ -12,8 +12,8 @@ import openpyxl
 import pytest
 import xlsxwriter
 from mcp.client.client import Client
-from support.harness import ERAS, in_process, read_text, text_of
-from support.store_world import indexed, prepare
+from support.clients.harness import ERAS, in_process, read_text, text_of
+from support.indexes.prepared import indexed, prepare
 
 from sidecar.api import Limits, NotFoundError
 from sidecar.app import Application

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 import sidecar_library
-from support import program
-from support.harness import docx
+from support.clients.harness import docx
+from support.programs import program
 
 from sidecar.cli.main import main
 

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from support import program
+from support.programs import program
 
 
 class Cli:

@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support import program
-from support.harness import DEADLINE, Raw, stop
+from support.clients.harness import DEADLINE, Raw, stop
+from support.programs import program
 
 from sidecar.cli.checks.entries import entries
 from sidecar.cli.checks.library import configuration, folders, index

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from mcp.client.client import Client
-from support.harness import ERAS, Heard, in_process, subprocess_client, text_of, until
+from support.clients.harness import ERAS, Heard, in_process, subprocess_client, text_of, until
 
 from sidecar.api.tokens import estimate_tokens
 from sidecar.app import Application, open_application

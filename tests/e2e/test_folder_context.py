@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from mcp.client.client import Client
-from support.harness import ERAS, fill, in_process, status, text_of, until
+from support.clients.harness import ERAS, fill, in_process, status, text_of, until
 
 from sidecar.api import ConfigError
 from sidecar.app import Application

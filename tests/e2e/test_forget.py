@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from mcp.client.client import Client
 from mcp.client.stdio import StdioServerParameters
-from support import program
-from support.harness import COMMAND, fill, indexed, status, subprocess_client, text_of, until
+from support.clients.harness import COMMAND, fill, indexed, status, subprocess_client, text_of, until
+from support.programs import program
 
 pytestmark = pytest.mark.anyio
 

@@ -16,7 +16,7 @@ import yaml
 from mcp.client.client import Client
 from mcp.shared.exceptions import MCPError
 from pydantic import ConfigDict
-from support.harness import ERAS, fill, in_process
+from support.clients.harness import ERAS, fill, in_process
 
 from sidecar.registry.features import load_features
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 from mcp.client.client import Client
-from support.harness import ERAS, in_process, read_text, text_of
-from support.hidden_attacks import WORDINGS, Attack, attacks, tags
-from support.hidden_trial import outcome
+from support.clients.harness import ERAS, in_process, read_text, text_of
+from support.trials.hidden_attacks import WORDINGS, Attack, attacks, tags
+from support.trials.hidden_trial import outcome
 
 pytestmark = pytest.mark.anyio
 

@@ -11,7 +11,7 @@ import sysconfig
 from pathlib import Path
 
 import pytest
-from support import program
+from support.programs import program
 
 COMMAND = [sys.executable, "-m", "sidecar.cli.main"]
 

@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
-from support.harness import COMMAND, DEADLINE, Raw, alive, children, environment, fill
+from support.clients.harness import COMMAND, DEADLINE, Raw, alive, children, environment, fill
 
 
 def busy_folder(folder: Path, count: int = 400) -> None:

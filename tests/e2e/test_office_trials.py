@@ -6,8 +6,8 @@ import asyncio
 from pathlib import Path
 
 from mcp.client.client import Client
-from support.harness import in_process
-from support.office_trials import Finding, find_all, read, shows, trials
+from support.clients.harness import in_process
+from support.trials.office_trials import Finding, find_all, read, shows, trials
 
 HIDDEN = {
     "excel.xlsm: cell of a very hidden sheet",

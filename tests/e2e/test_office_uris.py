@@ -15,11 +15,11 @@ import pytest
 from mcp.client.client import Client
 from mcp.shared.exceptions import MCPError
 from PIL import Image
-from support.docx_files import compound
-from support.docx_trial import token as word_token
-from support.harness import docx, indexed, pptx, read_text, subprocess_client, text_of, xlsx
-from support.office_trials import trials
-from support.pptx_trial import token as slide_token
+from support.clients.harness import docx, indexed, pptx, read_text, subprocess_client, text_of, xlsx
+from support.office.docx_files import compound
+from support.trials.docx_trial import token as word_token
+from support.trials.office_trials import trials
+from support.trials.pptx_trial import token as slide_token
 
 DOCUMENTS = 7
 needs_libreoffice = pytest.mark.tool("soffice")

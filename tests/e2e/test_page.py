@@ -16,8 +16,8 @@ import psutil
 import pytest
 from mcp.client.client import Client
 from mcp.client.extension import advertise
-from support import harness
-from support.page_server import Page
+from support.clients import harness
+from support.programs.page_server import Page
 
 
 @pytest.fixture(scope="module")

@@ -15,9 +15,9 @@ import mcp_types as types
 import pytest
 from mcp.client.client import Client
 from mcp.client.extension import advertise
-from support import harness
-from support.browser import Browser, browser
-from support.page_server import Page
+from support.clients import harness
+from support.programs.browser import Browser, browser
+from support.programs.page_server import Page
 
 pytestmark = pytest.mark.tool("chromium")
 

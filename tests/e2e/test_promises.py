@@ -12,7 +12,7 @@ import mcp_types as types
 import pytest
 from mcp.client.client import Client
 from mcp.shared.exceptions import MCPError
-from support.harness import ERAS, Raw, docx, fill, in_process, text_of
+from support.clients.harness import ERAS, Raw, docx, fill, in_process, text_of
 
 DISCOVER = {"jsonrpc": "2.0", "id": 1, "method": "server/discover"}
 

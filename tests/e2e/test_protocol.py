@@ -12,7 +12,7 @@ import pytest
 from mcp.client.client import Client
 from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
-from support.harness import ERAS, Heard, fill, hearing, in_process, read_text, text_of
+from support.clients.harness import ERAS, Heard, fill, hearing, in_process, read_text, text_of
 
 from sidecar.api.tokens import estimate_tokens
 from sidecar.app import Application

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from mcp.client.client import Client
-from support.harness import ERAS, fill, in_process, read_text, text_of
+from support.clients.harness import ERAS, fill, in_process, read_text, text_of
 
 from sidecar.toolkit.provenance import CONTINUES, PROVENANCE, escape_frame_lines, escape_script_links, is_script_link
 

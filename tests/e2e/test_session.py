@@ -6,7 +6,18 @@ from pathlib import Path
 
 import mcp_types as types
 import pytest
-from support.harness import ERAS, Heard, fill, hearing, indexed, read_text, subprocess_client, text_of, until, uris_in
+from support.clients.harness import (
+    ERAS,
+    Heard,
+    fill,
+    hearing,
+    indexed,
+    read_text,
+    subprocess_client,
+    text_of,
+    until,
+    uris_in,
+)
 
 
 @pytest.mark.parametrize("era", ERAS)
@@ -125,7 +136,7 @@ async def test_it_serves_without_a_folder_and_says_how_to_add_one(tmp_path: Path
 
     from mcp.client.client import Client
     from mcp.client.stdio import StdioServerParameters
-    from support.harness import environment
+    from support.clients.harness import environment
 
     arguments = ["-m", "sidecar.cli.main", "--data-dir", str(tmp_path / "data")]
     server = StdioServerParameters(command=sys.executable, args=arguments, env=environment(tmp_path / "data"))

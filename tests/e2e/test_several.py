@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.harness import ERAS, Heard, Raw, fill, hearing, indexed, status, subprocess_client, text_of, until
+from support.clients.harness import ERAS, Heard, Raw, fill, hearing, indexed, status, subprocess_client, text_of, until
 
 
 @pytest.mark.parametrize("era", ERAS)

@@ -13,8 +13,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from support import program
-from support.harness import COMMAND, DEADLINE
+from support.clients.harness import COMMAND, DEADLINE
+from support.programs import program
 
 from sidecar.cli.progress import Bar
 

@@ -1,7 +1,7 @@
 """An index that the first version made, opened by this one: nothing of it is lost, and what is new is read in.
 
-`support/index_of_0_1.db.xz` was written by the program of that time (format 1 of the tables) over the folder that
-`old_home` makes, after `edited.txt` had been edited and `removed.txt` removed. Only its paths are put right here.
+`support/indexes/index_of_0_1.db.xz` was written by the program of that time (format 1 of the tables) over the folder
+that `old_home` makes, after `edited.txt` had been edited and `removed.txt` removed. Only its paths are put right here.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ import time
 from pathlib import Path
 
 import pytest
-from support import program
+from support.programs import program
 
+OLD_INDEX = Path(__file__).parents[1] / "support" / "indexes" / "index_of_0_1.db.xz"
 FIRST_DRAFT, REMOVED = "ef249c7fa84a", "521746525291"
 """doc_ids of former versions."""
 
@@ -33,7 +34,9 @@ class OldHome:
         (self.folder / "list.csv").write_bytes(b"animal,count\ncapybara,12\nnarwhal,7\n")
         (self.folder / "edited.txt").write_bytes(b"A second draft about quokkas.\n")
         index = self.data / "index.db"
-        index.write_bytes(lzma.decompress((Path(__file__).parents[1] / "support" / "index_of_0_1.db.xz").read_bytes()))
+        index.write_bytes(
+            lzma.decompress((Path(__file__).parents[1] / "support" / "indexes" / "index_of_0_1.db.xz").read_bytes())
+        )
         database = sqlite3.connect(index)
         assert database.execute("PRAGMA user_version").fetchone() == (1,)
         for row, path in database.execute("SELECT id, shown FROM files").fetchall():

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.harness import COMMAND, DEADLINE, Raw, environment, fill
+from support.clients.harness import COMMAND, DEADLINE, Raw, environment, fill
 
 
 @pytest.fixture

@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 from contract.containers import compound_file, make_pdf
-from support.fault_support import Server, log_of, one_sentence
-from support.harness import docx, fill, picture, pptx, xlsx
+from support.clients.harness import docx, fill, picture, pptx, xlsx
+from support.programs.server import Server, log_of, one_sentence
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="names and links as POSIX has them")
 

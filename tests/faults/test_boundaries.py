@@ -14,8 +14,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from support.ingest_support import rig, running
-from support.plain_format import PlainFormat
+from support.indexes.indexer import rig, running
+from support.indexes.plain_format import PlainFormat
 
 from sidecar.api import Limits, Payload, Source, UnavailableError, UsageError
 from sidecar.ingest.reading.detect import detector_of

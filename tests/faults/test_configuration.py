@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 from mcp.client.client import Client
 from mcp.client.stdio import StdioServerParameters
-from support import program
-from support.fault_support import Server, log_of, one_sentence
-from support.harness import COMMAND, DEADLINE, Heard, hearing, status, until
+from support.clients.harness import COMMAND, DEADLINE, Heard, hearing, status, until
+from support.programs import program
+from support.programs.server import Server, log_of, one_sentence
 
 
 def folders(path: Path, *named: Path, more: str = "") -> None:

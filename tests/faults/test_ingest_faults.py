@@ -17,7 +17,7 @@ from pathlib import Path
 
 import psutil
 import pytest
-from support.ingest_support import DEADLINE, rig, running
+from support.indexes.indexer import DEADLINE, rig, running
 
 from sidecar.api import Limits, UnavailableError, WorkerCrash, WorkerTimeout
 from sidecar.ingest.reading.detect import detector_of
@@ -365,7 +365,7 @@ PARENT = """
 import asyncio, sys
 from pathlib import Path
 sys.path.insert(0, {tests!r})
-from support.ingest_support import rig, running
+from support.indexes.indexer import rig, running
 async def main():
     async with rig(Path({data!r}), Path({docs!r})) as r:
         task = asyncio.create_task(r.indexer.run())

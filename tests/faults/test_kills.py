@@ -15,10 +15,10 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
-from support import program
-from support.fault_support import Server, log_of, one_sentence, own_file_system
-from support.harness import DEADLINE, alive, children, fill, stop
-from support.storms import arguments, check
+from support.clients.harness import DEADLINE, alive, children, fill, stop
+from support.programs import program
+from support.programs.server import Server, log_of, one_sentence, own_file_system
+from support.programs.storms import arguments, check
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals and limits as POSIX has them")
 

@@ -16,9 +16,9 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
-from support.fault_support import Server, one_sentence, own_file_system
-from support.harness import DEADLINE, alive, children, fill
-from support.storms import arguments
+from support.clients.harness import DEADLINE, alive, children, fill
+from support.programs.server import Server, one_sentence, own_file_system
+from support.programs.storms import arguments
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals and mounts as POSIX has them")
 

@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.harness import fill, in_process
-from support.large_documents import PAGES, THINGS, alike_sections, long_csv, many_pages, sparse_workbook
-from support.loop_work import Wire, Work, loop_work, on_the_wire
-from support.opened import Opened, World
-from support.store_world import indexed
+from support.clients.harness import fill, in_process
+from support.clients.loop_work import Wire, Work, loop_work, on_the_wire
+from support.clients.opened import Opened, World
+from support.formats.large_documents import PAGES, THINGS, alike_sections, long_csv, many_pages, sparse_workbook
+from support.indexes.prepared import indexed
 
 _TRACED = 4
 """A tracer that counts lines, as coverage's does, costs up to this many times the processor time."""

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from support.ingest_support import rig, running
+from support.indexes.indexer import rig, running
 
 from sidecar.api import NotFoundError, UsageError
 from sidecar.config import Folder

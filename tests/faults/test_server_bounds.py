@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 from mcp.client.client import Client
 from mcp.shared.exceptions import MCPError
-from support.harness import DEADLINE, ERAS, Raw, fill, in_process, read_text, text_of
-from support.large_documents import PAGES, many_pages, sparse_workbook
-from support.loop_work import loop_work
-from support.store_world import indexed
+from support.clients.harness import DEADLINE, ERAS, Raw, fill, in_process, read_text, text_of
+from support.clients.loop_work import loop_work
+from support.formats.large_documents import PAGES, many_pages, sparse_workbook
+from support.indexes.prepared import indexed
 
 from sidecar.server.transport.stdio import IN_FLIGHT
 

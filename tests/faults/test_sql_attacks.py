@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
-from support.harness import in_process
+from support.clients.harness import in_process
 
 from sidecar.api import LimitError, NotFoundError, SidecarError, WorkerError
 from sidecar.app import Application

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from support.storms import fill_disk, kill, open_windows
+from support.programs.storms import fill_disk, kill, open_windows
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="signals, /proc and limits of another process")
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.fault_support import log_of
-from support.upstream_support import (
+from support.programs.server import log_of
+from support.upstream.gathering import (
     HERE,
     QUICK,
     gathering,
@@ -23,7 +23,7 @@ from support.upstream_support import (
 
 from sidecar.api import UnavailableError
 
-BRIDGE = str(HERE / "upstream_bridge.py")
+BRIDGE = str(HERE / "bridge.py")
 
 
 def at(port: int) -> dict[str, Any]:

@@ -15,12 +15,12 @@ from typing import Any
 
 import psutil
 import pytest
-from support.fault_support import Server
-from support.upstream_support import HERE, QUICK, gathering, http_server, stdio, until, write_config
+from support.programs.server import Server
+from support.upstream.gathering import HERE, QUICK, gathering, http_server, stdio, until, write_config
 
 from sidecar.api import NotFoundError, UnavailableError
 
-SERVER = str(HERE / "upstream_server.py")
+SERVER = str(HERE / "server.py")
 TRANSPORTS = ("stdio", "http")
 TROUBLES = ("silent", "never", "enormous", "many", "endless", "circular", "malicious", "liar")
 

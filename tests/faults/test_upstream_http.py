@@ -13,9 +13,9 @@ from typing import Any
 
 import psutil
 import pytest
-from support.fault_support import one_sentence
-from support.lying_http import lies
-from support.upstream_support import HERE, gathering
+from support.programs.server import one_sentence
+from support.upstream.gathering import HERE, gathering
+from support.upstream.lying_http import lies
 
 from sidecar.api import UnavailableError
 

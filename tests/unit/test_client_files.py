@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.client_files import BROKEN, COMMAND, SAMPLES, Sample
+from support.clients.configuration_files import BROKEN, COMMAND, SAMPLES, Sample
 
 from sidecar.cli.clients import jsonc
 from sidecar.cli.clients.entries import Change, entry_in, installed, snippet, uninstalled

@@ -47,6 +47,16 @@ def test_every_bench_is_on_the_map_of_tests() -> None:
     assert [room.name for room in rooms if len(list(room.glob("*.py"))) > 15] == []
 
 
+def test_what_tests_share_lies_in_rooms_on_their_map() -> None:
+    told = (ROOT / "tests" / "README.md").read_text("utf-8").partition("## What tests share")[2].partition("\n## ")[0]
+    support = ROOT / "tests" / "support"
+    rooms = [path for path in support.iterdir() if any(path.glob("*.py"))]
+    assert rooms, "nothing is looked through"
+    assert [room.name for room in rooms if f"`{room.name}/`" not in told] == []
+    assert not list(support.glob("*.py")), "a helper lies in a room"
+    assert [room.name for room in rooms if len(list(room.glob("*.py"))) > 15] == []
+
+
 ELSEWHERE = {
     "sidecar/toolkit/platform",  # one module a system
     "sidecar/ingest/watching/watch.py", "sidecar/ingest/watching/inotify.py",  # which watcher there is

@@ -15,8 +15,8 @@ from typing import Any
 
 import psutil
 import pytest
-from support import forks
-from support.ingest_worker_targets import Made
+from support.indexes.worker_targets import Made
+from support.programs import forks
 
 from sidecar.api import (
     DamagedError,
@@ -31,7 +31,7 @@ from sidecar.api import (
 )
 from sidecar.workers.pool import WorkerPool
 
-HERE = "support.ingest_worker_targets"
+HERE = "support.indexes.worker_targets"
 
 
 @pytest.fixture(autouse=True)

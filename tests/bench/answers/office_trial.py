@@ -19,9 +19,9 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from mcp.client.client import Client
-from support import pptx_trial, xlsx_trial
-from support.harness import in_process
-from support.office_trials import Finding, find_all, shows, trials
+from support.clients.harness import in_process
+from support.trials import pptx_trial, xlsx_trial
+from support.trials.office_trials import Finding, find_all, shows, trials
 
 PEERS = ("markitdown", "kreuzberg")
 _PEER = """

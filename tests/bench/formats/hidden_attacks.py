@@ -1,8 +1,8 @@
 """Texts planted where readers do not see them, through a client: flagged, left out of views, left out of search.
 
 usage: hidden_attacks.py [--corpus DIR] [--kind TEXT]
-Plants every technique × wording × format (`tests/support/hidden_attacks.py`), indexes the files once and asks every
-view and every search for them. Prints a table by kind, what was not held, and with `--corpus` (a folder of real
+Plants every technique × wording × format (`tests/support/trials/hidden_attacks.py`), indexes the files once and asks
+every view and every search for them. Prints a table by kind, what was not held, and with `--corpus` (a folder of real
 documents) each of them that is flagged, with the text, to be judged by eye.
 """
 
@@ -18,9 +18,9 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from mcp.client.client import Client
-from support.harness import in_process
-from support.hidden_attacks import attacks
-from support.hidden_trial import Outcome, outcome
+from support.clients.harness import in_process
+from support.trials.hidden_attacks import attacks
+from support.trials.hidden_trial import Outcome, outcome
 
 from sidecar.api import FormatError, Limits, Source
 from sidecar.ingest.reading.detect import Detector

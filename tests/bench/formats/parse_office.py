@@ -33,7 +33,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from sidecar_docx import DocxFormat
 from sidecar_pptx import PptxFormat
 from sidecar_xlsx import XlsxFormat
-from support.docx_files import cell, numbered, para, row, run, styled, table
+from support.office.docx_files import cell, numbered, para, row, run, styled, table
 
 from sidecar.api import FormatError, Limits, ParsedDocument, Source
 

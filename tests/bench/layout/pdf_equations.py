@@ -43,7 +43,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from bench.shared.pdf_pages_files import print_file
 from pdf_equations_latex import FONTS, document, half_of, typeset
 from sidecar_pdf import PdfFormat
-from support.render_support import drawn
+from support.clients.rendering import drawn
 
 from sidecar.api import Block, Equation, Heading, Limits, Source, Table
 

@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
-from support.ingest_support import rig
+from support.indexes.indexer import rig
 
 ROUNDS = 7
 

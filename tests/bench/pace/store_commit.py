@@ -20,7 +20,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from support.store_world import file_path, indexed, prepare
+from support.indexes.prepared import file_path, indexed, prepare
 
 from sidecar.store import Indexed, Store
 

@@ -17,7 +17,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from support.store_world import note
+from support.indexes.prepared import note
 
 from sidecar.search.searcher import Searcher
 from sidecar.store.store import Store

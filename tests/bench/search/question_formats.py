@@ -33,7 +33,7 @@ from pptx.shapes.graphfrm import GraphicFrame
 from pptx.slide import Slide
 from pptx.util import Inches
 from question_documents import make_mail, make_workbook, place
-from support.pdf_builder import Pdf, text
+from support.formats.pdf_builder import Pdf, text
 
 Small = Sequence[tuple[str, str]]
 """Subjects and texts of mails, with {d} for a day."""

@@ -33,7 +33,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 import psutil
 from mcp.client.client import Client
 from sidecar_semantic.plugin import DIMENSIONS, SemanticFeature
-from support.store_world import indexed, prepare
+from support.indexes.prepared import indexed, prepare
 
 from sidecar.api import Embedder
 from sidecar.app import open_application

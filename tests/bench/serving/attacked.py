@@ -33,8 +33,8 @@ import psutil
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from read_latency import make_folder
-from support.large_documents import long_csv, many_pages, sparse_workbook
-from support.store_world import indexed
+from support.formats.large_documents import long_csv, many_pages, sparse_workbook
+from support.indexes.prepared import indexed
 
 from sidecar.store import Store
 

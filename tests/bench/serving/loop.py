@@ -14,7 +14,7 @@ import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
-from support.ingest_support import rig
+from support.indexes.indexer import rig
 
 BEAT = 0.005
 

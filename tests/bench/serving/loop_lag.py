@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import Any
 
 from mcp.client.client import Client
-from support.harness import in_process
-from support.large_documents import long_csv, many_pages, sparse_workbook
-from support.loop_lag import loop_lag
-from support.store_world import indexed
+from support.clients.harness import in_process
+from support.clients.loop_lag import loop_lag
+from support.formats.large_documents import long_csv, many_pages, sparse_workbook
+from support.indexes.prepared import indexed
 
 URIS = (
     "document://pages", "document://pages?from=50000", "document://pages.md", "document://pages.json",

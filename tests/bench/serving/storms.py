@@ -15,7 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
-from support.storms import Count, fill_disk, kill, open_windows
+from support.programs.storms import Count, fill_disk, kill, open_windows
 
 
 def main() -> None:

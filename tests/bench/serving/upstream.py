@@ -30,7 +30,7 @@ import psutil
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from bench.shared.rawclient import RawClient
-from support.upstream_support import HERE, gathering, http_server, modern, stdio, write_config
+from support.upstream.gathering import HERE, gathering, http_server, modern, stdio, write_config
 
 from sidecar.api import UnavailableError
 
@@ -104,7 +104,7 @@ def main() -> None:
         make_folder(root / "documents")
         world, new = root / "world.json", root / "new.json"
         new.write_text(json.dumps({"note://a": "A note."}))
-        with http_server(str(HERE / "upstream_server.py"), "http", "good", str(world)) as (url, _):
+        with http_server(str(HERE / "server.py"), "http", "good", str(world)) as (url, _):
             calm: dict[str, dict[str, Any]] = {"web": {"url": url}, "new": modern(new), "local": stdio("good", world)}
             if arguments.npm is not None:
                 modules = arguments.npm / "node_modules"

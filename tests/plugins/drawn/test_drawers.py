@@ -7,7 +7,7 @@ from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
 import pytest
-from support.harness import xlsx
+from support.clients.harness import xlsx
 
 from sidecar.api import Drawer, UnavailableError
 from sidecar.app import Application, open_application

@@ -25,7 +25,7 @@ from sidecar_docx.plugin import DocxFormat
 from sidecar_pptx.plugin import PptxFormat
 from sidecar_render.pages.drawing import draw_pages
 from sidecar_xlsx.plugin import XlsxFormat
-from support.harness import ERAS, in_process, picture, text_of
+from support.clients.harness import ERAS, in_process, picture, text_of
 
 from sidecar.api import Limits, NotFoundError, Payload, Source
 from sidecar.api.drawn import ChartItem, PageDrawing, PictureItem, ShapeItem, TableItem, TextParagraph, TextRun

@@ -20,10 +20,10 @@ import pytest
 from docx.oxml.ns import qn
 from mcp.client.client import Client
 from pptx.shapes.graphfrm import GraphicFrame
-from support import program
-from support.harness import ERAS, fill, picture, text_of
-from support.opened import Opened
-from support.render_support import opened, play
+from support.clients.harness import ERAS, fill, picture, text_of
+from support.clients.opened import Opened
+from support.clients.rendering import opened, play
+from support.programs import program
 
 from sidecar.api import Limits, Source
 from sidecar.app import Application

@@ -16,8 +16,8 @@ import pytest
 from mcp.client.client import Client
 from mcp.shared.exceptions import MCPError
 from PIL import Image
-from support.harness import ERAS, Heard, fill, hearing
-from support.render_support import blobs, failure, pages_of, pdf_text, play, render
+from support.clients.harness import ERAS, Heard, fill, hearing
+from support.clients.rendering import blobs, failure, pages_of, pdf_text, play, render
 
 from sidecar.api.tokens import estimate_tokens
 from sidecar.app import Application

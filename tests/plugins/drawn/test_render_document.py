@@ -13,7 +13,7 @@ from sidecar_render.markdown.tex.mathematics import to_typst
 from sidecar_render.markdown.text import breakable
 from sidecar_render.typeset.engine import draw, load
 from sidecar_render.typeset.quills import BUILTIN
-from support.render_support import drawn, pages_of
+from support.clients.rendering import drawn, pages_of
 
 from sidecar.toolkit.fonts import choose_fonts, covered
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 from mcp.client.client import Client
-from support.harness import picture
-from support.opened import Opened
-from support.render_support import failure, opened, pdf_text, play, render, write_quill
+from support.clients.harness import picture
+from support.clients.opened import Opened
+from support.clients.rendering import failure, opened, pdf_text, play, render, write_quill
 
 from sidecar.app import Application
 

@@ -11,8 +11,8 @@ import pypdfium2
 import pytest
 from mcp.client.client import Client
 from sidecar_render.typeset.quills import BUILTIN
-from support.harness import fill
-from support.render_support import blobs, inflated, pdf_text, play, render, write_quill
+from support.clients.harness import fill
+from support.clients.rendering import blobs, inflated, pdf_text, play, render, write_quill
 
 from sidecar.app import Application
 

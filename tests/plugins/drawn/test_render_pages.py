@@ -15,7 +15,7 @@ from sidecar_render.markdown.tex.mathematics import to_typst
 from sidecar_render.model import Bounds, Job, Plan, Refusal
 from sidecar_render.worker import plan
 from sidecar_render.worker import render as render_here
-from support.render_support import drawn, inflated, pages_of
+from support.clients.rendering import drawn, inflated, pages_of
 
 WORDS = "Some words that fill a line of an ordinary page, and then some more of them to make it long enough. "
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from mcp.client.client import Client
-from support.render_support import failure, pdf_text, play, render, write_quill
+from support.clients.rendering import failure, pdf_text, play, render, write_quill
 
 from sidecar.app import Application
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 from mcp.client.client import Client
-from support.harness import ERAS, Heard, fill, hearing, indexed, subprocess_client
-from support.render_support import blobs, pages_of, render
+from support.clients.harness import ERAS, Heard, fill, hearing, indexed, subprocess_client
+from support.clients.rendering import blobs, pages_of, render
 
 
 async def kept(client: Client) -> set[str]:

@@ -8,7 +8,7 @@ import pypdfium2
 import pytest
 from sidecar_render.markdown.text import language_of
 from sidecar_render.model import Rendering
-from support.render_support import drawn, inflated
+from support.clients.rendering import drawn, inflated
 
 from sidecar.toolkit.fonts import choose_fonts
 

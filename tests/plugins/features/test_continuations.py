@@ -14,8 +14,8 @@ import mcp_types as types
 import pytest
 from mcp.client.client import Client
 from PIL import Image
-from support.harness import ERAS, fill, picture, text_of, window_texts
-from support.opened import Opened, opened
+from support.clients.harness import ERAS, fill, picture, text_of, window_texts
+from support.clients.opened import Opened, opened
 
 from sidecar.api.tokens import estimate_tokens
 from sidecar.toolkit.pictures import picture_tokens

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 from mcp.client.client import Client
-from support.harness import ERAS, text_of
-from support.opened import Opened, opened, serve
+from support.clients.harness import ERAS, text_of
+from support.clients.opened import Opened, opened, serve
 
 from sidecar.ingest.reading.prepare import attributions, moment
 

@@ -13,8 +13,8 @@ import pytest
 from mcp.client.client import Client
 from openpyxl.workbook.defined_name import DefinedName
 from openpyxl.worksheet.table import Table
-from support.harness import ERAS, text_of
-from support.opened import Opened, opened
+from support.clients.harness import ERAS, text_of
+from support.clients.opened import Opened, opened
 
 from sidecar.api import Limits
 

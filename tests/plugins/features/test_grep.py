@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 from mcp.client.client import Client
-from support.harness import ERAS, picture, pptx, read_text, text_of
-from support.office_trials import shows, trials
-from support.opened import Opened, opened, serve
+from support.clients.harness import ERAS, picture, pptx, read_text, text_of
+from support.clients.opened import Opened, opened, serve
+from support.trials.office_trials import shows, trials
 
 ROWS = 600
 _UNSEEN = ("hidden text", "cell of a very hidden sheet", "hidden shape", "shape off the slide")

@@ -13,8 +13,8 @@ import pytest
 from mcp.client.client import Client
 from PIL import Image, ImageDraw, ImageFont
 from sidecar_library.searching import DEFAULT_TOKENS
-from support.harness import in_process, text_of
-from support.opened import Opened, opened, serve
+from support.clients.harness import in_process, text_of
+from support.clients.opened import Opened, opened, serve
 
 from sidecar.api import Limits, Result, Text
 from sidecar.api.budget import whole_answer_tokens

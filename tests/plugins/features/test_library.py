@@ -15,7 +15,7 @@ import mcp_types as types
 import pytest
 from mcp.client.client import Client
 from PIL import Image
-from support.harness import ERAS, fill, in_process, picture, text_of
+from support.clients.harness import ERAS, fill, in_process, picture, text_of
 
 from sidecar.api.tokens import estimate_tokens
 from sidecar.app import Application

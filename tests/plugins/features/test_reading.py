@@ -20,8 +20,8 @@ from mcp.client.client import Client
 from PIL import Image
 from pptx import Presentation
 from sidecar_reading.windowing import cut_window
-from support.harness import ERAS, fill, in_process, text_of, window_texts
-from support.opened import Opened, opened, serve
+from support.clients.harness import ERAS, fill, in_process, text_of, window_texts
+from support.clients.opened import Opened, opened, serve
 
 from sidecar.api import ResourceContent
 from sidecar.api.tokens import estimate_tokens

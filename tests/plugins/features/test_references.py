@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 from sidecar_text import TextFormat
-from support.plugin_reading import blocks, of, read
+from support.formats.plugin_reading import blocks, of, read
 
 from sidecar.api import Code, Heading, Paragraph
 

@@ -17,7 +17,7 @@ import pytest
 from mcp.client.client import Client
 from openpyxl.worksheet.formula import ArrayFormula
 from sidecar_xlsx import XlsxFormat
-from support.harness import ERAS, calculated, in_process, text_of
+from support.clients.harness import ERAS, calculated, in_process, text_of
 
 from sidecar.api import Cell, Limits, ParsedDocument, Source, Table
 from sidecar.toolkit.programs.libreoffice import find_soffice

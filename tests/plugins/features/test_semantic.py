@@ -16,8 +16,8 @@ from mcp.client.client import Client
 from onnx import TensorProto, helper, save
 from sidecar_semantic import SemanticFeature, own_model
 from sidecar_semantic.worker import embed
-from support.corpus import CORPUS
-from support.harness import Raw, children, fill, in_process
+from support.clients.harness import Raw, children, fill, in_process
+from support.formats.corpus import CORPUS
 
 from sidecar.api import ConfigError, Registrar, UnavailableError
 from sidecar.app import open_application

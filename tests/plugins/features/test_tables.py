@@ -19,10 +19,10 @@ import pytest
 from mcp.client.client import Client
 from openpyxl import Workbook
 from openpyxl.workbook.defined_name import DefinedName
-from support import program
-from support.harness import ERAS, in_process, text_of
-from support.opened import Opened, opened
-from support.pdf_builder import Pdf, rule, text
+from support.clients.harness import ERAS, in_process, text_of
+from support.clients.opened import Opened, opened
+from support.formats.pdf_builder import Pdf, rule, text
+from support.programs import program
 
 from sidecar.api.budget import json_tokens, text_tokens
 from sidecar.app import Application

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.upstream_support import HERE, QUICK, Gathering, gathering, http_server, modern, reserved_port, stdio
+from support.upstream.gathering import HERE, QUICK, Gathering, gathering, http_server, modern, reserved_port, stdio
 
 from sidecar.api import NotFoundError, Text, UnavailableError
 
@@ -29,7 +29,7 @@ def server(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[dict[str,
     if request.param == "stdio":
         yield stdio("good", world)
         return
-    with http_server(str(HERE / "upstream_server.py"), "http", "good", str(world)) as (url, _):
+    with http_server(str(HERE / "server.py"), "http", "good", str(world)) as (url, _):
         yield {"url": url, **QUICK}
 
 
@@ -119,7 +119,7 @@ def test_a_server_of_2026_is_listened_to(tmp_path: Path, transport: str) -> None
     if transport == "stdio":
         run(scenario(modern(world)))
         return
-    with http_server(str(HERE / "upstream_modern.py"), str(world), "http") as (url, _):
+    with http_server(str(HERE / "modern.py"), str(world), "http") as (url, _):
         run(scenario({"url": url, **QUICK}))
 
 
@@ -204,7 +204,7 @@ def test_a_server_that_was_killed_comes_back_with_what_it_has_then(tmp_path: Pat
 
 def test_an_http_server_that_was_restarted_is_found_again(tmp_path: Path) -> None:
     world = tmp_path / "world.json"
-    command = (str(HERE / "upstream_server.py"), "http", "good", str(world))
+    command = (str(HERE / "server.py"), "http", "good", str(world))
 
     async def scenario(port: int) -> None:
         with http_server(*command, port=port) as (url, _):

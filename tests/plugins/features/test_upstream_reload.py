@@ -6,7 +6,7 @@ from pathlib import Path
 
 import psutil
 import pytest
-from support.upstream_support import QUICK, gathering, stdio, until
+from support.upstream.gathering import QUICK, gathering, stdio, until
 
 from sidecar.api import NotFoundError
 from sidecar.registry import load_features

@@ -25,7 +25,7 @@ import pytest
 from mcp.client.client import Client
 from mcp.client.stdio import StdioServerParameters
 from mcp.shared.exceptions import MCPError
-from support.upstream_support import DEADLINE, HERE, QUICK, http_server, reserved_port, stdio, until, write_config
+from support.upstream.gathering import DEADLINE, HERE, QUICK, http_server, reserved_port, stdio, until, write_config
 
 _NPM = Path(os.environ.get("DOCSIDECAR_TEST_NPM", "")) / "node_modules"
 
@@ -103,7 +103,7 @@ async def test_upstreams_killed_restarted_and_taken_out(tmp_path: Path, era: str
     folder.mkdir()
     (folder / "notes.md").write_text("# Capybaras\n\nThe capybara rests by the river.\n")
     web_world = tmp_path / "web.json"
-    web = (str(HERE / "upstream_server.py"), "http", "good", str(web_world))
+    web = (str(HERE / "server.py"), "http", "good", str(web_world))
     local, marks = local_servers(tmp_path)
     flood = stdio("flood", tmp_path / "flood.json")
     marks["flood"] = str(tmp_path / "flood.json")

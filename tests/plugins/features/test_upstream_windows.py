@@ -13,8 +13,8 @@ from typing import Any
 
 import psutil
 import pytest
-from support import program
-from support.upstream_support import gathering, stdio, until, write_config
+from support.programs import program
+from support.upstream.gathering import gathering, stdio, until, write_config
 
 from sidecar.api import UnavailableError
 

@@ -19,8 +19,8 @@ from contract.conformance import check_embedded
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sidecar_archive import ArchiveFormat
-from support.plugin_reading import of, read
-from support.seven_zip_samples import SEVEN_ZIPS
+from support.formats.plugin_reading import of, read
+from support.formats.seven_zip_samples import SEVEN_ZIPS
 
 from sidecar.api import (
     DamagedError,

@@ -15,8 +15,8 @@ import mcp_types as types
 import msgspec
 from contract.containers import make_pdf, make_zip
 from mcp.client.client import Client
-from support.harness import docx, in_process, text_of
-from support.outlook_data import Attached, Mail, pst
+from support.clients.harness import docx, in_process, text_of
+from support.office_old.outlook_data import Attached, Mail, pst
 
 from sidecar.api import Limits
 from sidecar.config import Config, Folder

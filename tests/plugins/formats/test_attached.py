@@ -16,8 +16,8 @@ from contract.containers import compound_file, make_pdf, make_zip
 from mcp.client.client import Client
 from mcp.shared.exceptions import MCPError
 from PIL import Image
-from support.harness import ERAS, docx, picture, pptx, text_of, window_texts, xlsx
-from support.opened import Opened, opened, serve
+from support.clients.harness import ERAS, docx, picture, pptx, text_of, window_texts, xlsx
+from support.clients.opened import Opened, opened, serve
 
 BIG = "\n\n".join(f"# Chapter {n}\n\n" + f"The number {n} and its words. " * 40 for n in range(120))
 LOCKED = compound_file({"EncryptionInfo": b"\4\0\4\0", "EncryptedPackage": b"y" * 5000})

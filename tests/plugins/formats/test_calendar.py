@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from mcp.client.client import Client
 from sidecar_calendar import CalendarFormat
-from support.harness import in_process
-from support.plugin_reading import read
+from support.clients.harness import in_process
+from support.formats.plugin_reading import read
 
 from sidecar.api import DamagedError, Figure, Limits, ParsedDocument, Part, Source
 

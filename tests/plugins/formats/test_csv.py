@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from contract.conformance import check_document
 from sidecar_text import CsvFormat, delimited
-from support.plugin_reading import of, read
+from support.formats.plugin_reading import of, read
 
 from sidecar.api import TABLE_WINDOW, Limits, ParsedDocument, Source, Table
 

@@ -6,8 +6,8 @@ import struct
 
 import pytest
 from sidecar_dbase import DbaseFormat
-from support.dbase_tables import dbase
-from support.plugin_reading import of, read
+from support.formats.dbase_tables import dbase
+from support.formats.plugin_reading import of, read
 
 from sidecar.api import DamagedError, Limits, ParsedDocument, Source, Table
 

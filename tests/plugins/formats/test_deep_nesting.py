@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from sidecar_html import HtmlFormat
 from sidecar_markdown import MarkdownFormat
-from support.harness import in_process
+from support.clients.harness import in_process
 
 from sidecar.api import Limits, ListItem, ParsedDocument, Source
 

@@ -11,7 +11,7 @@ from contract.containers import make_zip
 from contract.package_samples import epub_files
 from contract.pictures import PNG
 from sidecar_epub import EpubFormat
-from support.plugin_reading import of, read
+from support.formats.plugin_reading import of, read
 
 from sidecar.api import DamagedError, EncryptedError, Figure, Heading, Limits, Paragraph, Source
 

@@ -11,7 +11,7 @@ from contract.pictures import PNG
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sidecar_html import HtmlFormat
-from support.plugin_reading import blocks, of, read, spans
+from support.formats.plugin_reading import blocks, of, read, spans
 
 from sidecar.api import (
     NAVIGATION,

@@ -12,7 +12,7 @@ from contract.pictures import PNG, make_png
 from contract.samples import SAMPLES
 from PIL import Image, ImageDraw, ImageFont
 from sidecar_image import ImageFormat
-from support.plugin_reading import of, read
+from support.formats.plugin_reading import of, read
 
 from sidecar.api import (
     DamagedError,

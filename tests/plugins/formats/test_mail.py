@@ -15,7 +15,7 @@ from contract.containers import compound_file
 from contract.markup_samples import envelope, mail_files, tnef_file
 from contract.pictures import PNG
 from sidecar_mail import MailFormat
-from support.plugin_reading import of, read
+from support.formats.plugin_reading import of, read
 
 from sidecar.api import DamagedError, EncryptedError, Figure, Heading, Limits, Note, Paragraph, Source, Table
 from sidecar.toolkit.word.outlook_rtf import rtf_text, unpack_rtf

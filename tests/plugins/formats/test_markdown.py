@@ -8,7 +8,7 @@ import pytest
 from contract.conformance import check_embedded
 from contract.pictures import PNG
 from sidecar_markdown import MarkdownFormat
-from support.plugin_reading import blocks, of, read, spans
+from support.formats.plugin_reading import blocks, of, read, spans
 
 from sidecar.api import Code, Equation, Figure, Heading, Limits, ListItem, Note, NotFoundError, Paragraph, Source, Table
 

@@ -11,7 +11,7 @@ from contract.conformance import check_embedded
 from contract.markup_samples import notebook_files
 from contract.pictures import PNG
 from sidecar_notebook import NotebookFormat
-from support.plugin_reading import of, read
+from support.formats.plugin_reading import of, read
 
 from sidecar.api import (
     Code,

@@ -17,8 +17,8 @@ import pytest
 from PIL import Image, ImageOps
 from sidecar_image.plugin import ImageFormat
 from sidecar_pdf.plugin import PdfFormat
-from support.pdf_builder import Pdf, grid, lines, rule, text
-from support.plugin_reading import of
+from support.formats.pdf_builder import Pdf, grid, lines, rule, text
+from support.formats.plugin_reading import of
 
 from sidecar.api import Heading, Limits, Paragraph, ParsedDocument, Source, Table
 from sidecar.toolkit.ocr import picture_reader

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 from sidecar_mail import MailFormat
 from sidecar_pst import PstFormat
-from support.outlook_data import Attached, Mail, pst
-from support.plugin_reading import of, read
+from support.formats.plugin_reading import of, read
+from support.office_old.outlook_data import Attached, Mail, pst
 
 from sidecar.api import (
     DamagedError,

@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
-from support.harness import DEADLINE
+from support.clients.harness import DEADLINE
 
 from sidecar.api import Limits, ParsedDocument
 from sidecar.toolkit.ocr.reading import find_tesseract, installed_languages
@@ -21,7 +21,7 @@ READING = """
 import sys
 from PIL import Image
 from sidecar.api import Limits, Source
-from support.recognised import parse
+from support.formats.recognised import parse
 parse(sys.argv[1], float(sys.argv[2]))
 """
 FORMATS = ["pdf", "image"]
@@ -38,7 +38,7 @@ def stand_in(place: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> None:
 
 def parsed(name: str, seconds: float = 60.0) -> ParsedDocument:
     """A scanned page, or a picture, read with what is called tesseract."""
-    from support.recognised import parse
+    from support.formats.recognised import parse
 
     return parse(name, seconds)
 

@@ -6,7 +6,7 @@ from importlib.metadata import entry_points
 
 import pytest
 from sidecar_text import TextFormat
-from support.plugin_reading import blocks, of, read, spans
+from support.formats.plugin_reading import blocks, of, read, spans
 
 from sidecar.api import (
     Code,

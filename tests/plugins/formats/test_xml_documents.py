@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from contract.pictures import PNG
 from sidecar_xml import XmlFormat
-from support.plugin_reading import of, read
-from support.xml_documents import DOCBOOK, FICTION, JATS
+from support.formats.plugin_reading import of, read
+from support.formats.xml_documents import DOCBOOK, FICTION, JATS
 
 from sidecar.api import (
     Code,

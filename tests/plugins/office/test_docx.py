@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import msgspec
 import pytest
-from support.corpus import DOCS as CORPUS
-from support.docx_files import (
+from support.formats.corpus import DOCS as CORPUS
+from support.office.docx_files import (
     MAIN,
     REL,
     alternate,
@@ -26,8 +26,8 @@ from support.docx_files import (
     styled,
     table,
 )
-from support.docx_reading import FORMAT, LIMITS, blocks, parsed
-from support.docx_trial import PLACES, token, trial
+from support.office.docx_reading import FORMAT, LIMITS, blocks, parsed
+from support.trials.docx_trial import PLACES, token, trial
 
 from sidecar.api import (
     Code,

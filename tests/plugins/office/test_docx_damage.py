@@ -10,8 +10,21 @@ from collections.abc import Mapping
 import msgspec
 import pytest
 from sidecar_docx import DocxFormat
-from support.docx_files import NS, cell, compound, math, ole_package, package, para, part, row, run, styled, table
-from support.docx_trial import token, trial
+from support.office.docx_files import (
+    NS,
+    cell,
+    compound,
+    math,
+    ole_package,
+    package,
+    para,
+    part,
+    row,
+    run,
+    styled,
+    table,
+)
+from support.trials.docx_trial import token, trial
 
 from sidecar.api import DamagedError, FormatError, LimitError, Limits, Note, Paragraph, ParsedDocument, Source, Table
 from sidecar.toolkit.ole.objects import inner_file

@@ -8,7 +8,7 @@ import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sidecar_docx import DocxFormat
-from support.docx_files import NUMBERING, STYLES, cell, field, package, para, picture, png, row, run, table
+from support.office.docx_files import NUMBERING, STYLES, cell, field, package, para, picture, png, row, run, table
 
 from sidecar.api import FormatError, Limits, ParsedDocument, Source
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from support.docx_files import cell, field, numbered, package, para, part, row, run, styled, table
-from support.docx_reading import blocks
+from support.office.docx_files import cell, field, numbered, package, para, part, row, run, styled, table
+from support.office.docx_reading import blocks
 
 from sidecar.api import Cell, Heading, Merge, Note, Paragraph, Span, Table
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from sidecar_odf.plugin import OdfFormat
 from sidecar_xlsx.plugin import XlsxFormat
-from support.excel_binary import PNG
+from support.office_old.excel_binary import PNG
 
 from sidecar.api import DamagedError, Figure, Heading, Limits, ParsedDocument, Source, Table
 from sidecar.ingest.reading.detect import detector_of

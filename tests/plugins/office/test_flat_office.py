@@ -13,7 +13,7 @@ import pytest
 from contract.pictures import PNG
 from sidecar_docx import DocxFormat
 from sidecar_pptx import PptxFormat
-from support.plugin_reading import of, read, spans
+from support.formats.plugin_reading import of, read, spans
 
 from sidecar.api import DamagedError, Figure, Heading, Limits, ListItem, Note, Paragraph, Source, Table
 

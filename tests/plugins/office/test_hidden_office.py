@@ -21,12 +21,12 @@ from sidecar_docx import DocxFormat
 from sidecar_odf import OdfFormat
 from sidecar_pptx import PptxFormat
 from sidecar_xlsx import XlsxFormat
-from support import pptx_trial
-from support.docx_files import NS as WORD
-from support.docx_files import cell, drawing, package, para, row, run, shape, styled, table
-from support.excel_binary import later_colour, styled_xls
-from support.hidden_attacks import SEEN, smartart_deck
-from support.xlsx_trial import NS, packed, relationships
+from support.office.docx_files import NS as WORD
+from support.office.docx_files import cell, drawing, package, para, row, run, shape, styled, table
+from support.office_old.excel_binary import later_colour, styled_xls
+from support.trials import pptx_trial
+from support.trials.hidden_attacks import SEEN, smartart_deck
+from support.trials.xlsx_trial import NS, packed, relationships
 
 from sidecar.api import Figure, Limits, ParsedDocument, Source, Span, Table
 from sidecar.toolkit.ooxml.hidden_text import is_solid

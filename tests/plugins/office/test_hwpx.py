@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from contract.pictures import PNG
 from sidecar_hwpx import HwpxFormat
-from support.hancom_documents import hwpx, paragraph, run, table
-from support.plugin_reading import blocks, of, read, spans
+from support.formats.plugin_reading import blocks, of, read, spans
+from support.office.hancom_documents import hwpx, paragraph, run, table
 
 from sidecar.api import (
     DamagedError,

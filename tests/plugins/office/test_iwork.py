@@ -13,10 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sidecar_iwork import IworkFormat
 from sidecar_iwork.wire import Message, blocks_unpacked
-from support.docx_files import png
-from support.iwork_documents import STYLES, Object, keynote, numbers, pages, shape, storage, style
-from support.iwork_files import Fixed64, iwa, message, package, ref
-from support.plugin_reading import of, read
+from support.formats.plugin_reading import of, read
+from support.office.docx_files import png
+from support.office.iwork_documents import STYLES, Object, keynote, numbers, pages, shape, storage, style
+from support.office.iwork_files import Fixed64, iwa, message, package, ref
 
 from sidecar.api import (
     DamagedError,

@@ -14,7 +14,7 @@ from contract.containers import make_zip
 from contract.package_samples import odf_files
 from contract.pictures import PNG
 from sidecar_odf import OdfFormat
-from support.plugin_reading import of, read, spans
+from support.formats.plugin_reading import of, read, spans
 
 from sidecar.api import (
     DamagedError,

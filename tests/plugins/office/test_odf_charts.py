@@ -13,8 +13,8 @@ from contract.containers import compound_file
 from sidecar_odf import OdfFormat
 from sidecar_ppt import PptFormat
 from sidecar_xlsx import XlsxFormat
-from support.plugin_reading import of, read
-from support.powerpoint_binary import Slide, box, deck, record
+from support.formats.plugin_reading import of, read
+from support.office_old.powerpoint_binary import Slide, box, deck, record
 
 from sidecar.api import ChartData, Figure, FormatPlugin, ParsedDocument, Series
 

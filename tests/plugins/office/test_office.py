@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
-from support.harness import DEADLINE
+from support.clients.harness import DEADLINE
 
 from sidecar.api import DamagedError, Limits, NotFoundError, Source, UnavailableError
 from sidecar.toolkit.programs.libreoffice import as_pdf, convert, draw_page

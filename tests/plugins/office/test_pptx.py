@@ -8,7 +8,7 @@ from typing import cast
 
 import pytest
 from sidecar_pptx import PptxFormat
-from support.pptx_trial import PLACES, pack, para, parts, png, shape, slide, token, write_trial
+from support.trials.pptx_trial import PLACES, pack, para, parts, png, shape, slide, token, write_trial
 
 from sidecar.api import (
     DamagedError,

@@ -11,7 +11,7 @@ import pytest
 from pptx import Presentation as presentation  # noqa: N813  a function, whatever its name
 from sidecar_ppt import PptFormat
 from sidecar_pptx import PptxFormat
-from support.corpus import DOCS as CORPUS
+from support.formats.corpus import DOCS as CORPUS
 
 from sidecar.api import (
     Cell,

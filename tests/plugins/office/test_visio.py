@@ -11,10 +11,10 @@ from contract.pictures import PNG
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sidecar_visio import VisioFormat
-from support.plugin_reading import blocks, of, read, spans
-from support.visio_binary import chunk, name_field, number_field, vsd
-from support.visio_binary import shape as shape_of
-from support.visio_drawings import connection, shape, visio
+from support.formats.plugin_reading import blocks, of, read, spans
+from support.office.visio_drawings import connection, shape, visio
+from support.office_old.visio_binary import chunk, name_field, number_field, vsd
+from support.office_old.visio_binary import shape as shape_of
 
 from sidecar.api import (
     DamagedError,

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from sidecar_xlsx import XlsxFormat
 from sidecar_xlsx.cells.references import SharedFormula
 from sidecar_xlsx.sheet.notes import header_text
-from support.corpus import DOCS
-from support.xlsx_trial import NS, packed, relationships, trial_parts
+from support.formats.corpus import DOCS
+from support.trials.xlsx_trial import NS, packed, relationships, trial_parts
 
 from sidecar.api import (
     DamagedError,

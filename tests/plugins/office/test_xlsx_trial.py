@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 from sidecar_xlsx import XlsxFormat
-from support.xlsx_trial import MAIN, PLACES, packed, trial_parts
+from support.trials.xlsx_trial import MAIN, PLACES, packed, trial_parts
 
 from sidecar.api import Figure, Limits, Note, OpensEmbedded, ParsedDocument, Source, Table
 

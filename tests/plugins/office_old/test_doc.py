@@ -12,10 +12,10 @@ from contract.pictures import PNG
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sidecar_doc import DocFormat
-from support.plugin_reading import blocks, of, read, spans
-from support.word_6 import OldNote, OldPara, OldWordFile
-from support.word_binary import Note as NoteOf
-from support.word_binary import Para, Run, WordFile, blip, cells, number, office_art
+from support.formats.plugin_reading import blocks, of, read, spans
+from support.office_old.word_6 import OldNote, OldPara, OldWordFile
+from support.office_old.word_binary import Note as NoteOf
+from support.office_old.word_binary import Para, Run, WordFile, blip, cells, number, office_art
 
 from sidecar.api import (
     DamagedError,

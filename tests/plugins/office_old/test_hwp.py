@@ -7,7 +7,8 @@ import random
 import pytest
 from contract.pictures import PNG
 from sidecar_hwpx import HwpxFormat
-from support.hancom_binary import (
+from support.formats.plugin_reading import of, read, spans
+from support.office_old.hancom_binary import (
     BULLETED,
     FIELD_END,
     LEVEL_1,
@@ -22,7 +23,6 @@ from support.hancom_binary import (
     picture,
     table,
 )
-from support.plugin_reading import of, read, spans
 
 from sidecar.api import (
     DamagedError,

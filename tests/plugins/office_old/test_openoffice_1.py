@@ -7,7 +7,7 @@ from contract.containers import make_zip
 from contract.pictures import PNG
 from sidecar_odf import OdfFormat
 from sidecar_xlsx.plugin import XlsxFormat
-from support.plugin_reading import of, read
+from support.formats.plugin_reading import of, read
 
 from sidecar.api import EncryptedError, Figure, Heading, Limits, ListItem, Paragraph, Source, Table
 

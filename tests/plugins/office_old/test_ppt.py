@@ -13,9 +13,9 @@ from contract.pictures import PNG
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sidecar_ppt import PptFormat
-from support.plugin_reading import of, read, spans
-from support.powerpoint_binary import Slide, box, deck, group, link_action, record, text
-from support.word_binary import blip
+from support.formats.plugin_reading import of, read, spans
+from support.office_old.powerpoint_binary import Slide, box, deck, group, link_action, record, text
+from support.office_old.word_binary import blip
 
 from sidecar.api import (
     DamagedError,

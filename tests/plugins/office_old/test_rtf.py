@@ -13,7 +13,7 @@ from contract.pictures import PNG
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sidecar_rtf import RtfFormat
-from support.plugin_reading import blocks, of, read, spans
+from support.formats.plugin_reading import blocks, of, read, spans
 
 from sidecar.api import (
     DamagedError,

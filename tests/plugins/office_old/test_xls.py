@@ -10,7 +10,8 @@ import pytest
 from contract.containers import make_zip
 from mcp.client.client import Client
 from sidecar_xlsx.plugin import XlsxFormat
-from support.excel_binary import (
+from support.clients.harness import in_process, text_of
+from support.office_old.excel_binary import (
     CHOICES,
     LINK,
     LONG,
@@ -25,8 +26,7 @@ from support.excel_binary import (
     xlsb,
     xlsb_with_pivot,
 )
-from support.harness import in_process, text_of
-from support.word_binary import compound_file
+from support.office_old.word_binary import compound_file
 
 from sidecar.api import Cell, DamagedError, EncryptedError, FormatError, Limits, Note, ParsedDocument, Source, Table
 

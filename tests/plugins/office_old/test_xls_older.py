@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sidecar_xlsx.plugin import XlsxFormat
-from support.excel_binary import xls, xls_stream
-from support.word_binary import compound_file
+from support.office_old.excel_binary import xls, xls_stream
+from support.office_old.word_binary import compound_file
 
 from sidecar.api import EncryptedError, FormatError, Limits, Note, ParsedDocument, Source, Table
 

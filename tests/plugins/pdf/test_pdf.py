@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from sidecar_pdf import PdfFormat
-from support.pdf_builder import Pdf, lines, text
+from support.formats.pdf_builder import Pdf, lines, text
 
 from sidecar.api import AnyBlock, Code, Heading, Limits, ListItem, Note, Paragraph, ParsedDocument, Source
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sidecar_pdf import PdfFormat
-from support.pdf_builder import Pdf, rule, text
+from support.formats.pdf_builder import Pdf, rule, text
 
 from sidecar.api import Limits, Source
 

@@ -7,8 +7,8 @@ import zlib
 
 import pytest
 from sidecar_pdf import PdfFormat
-from support.corpus import DOCS
-from support.pdf_builder import Pdf, drawing, gray_image, grid, lines, text
+from support.formats.corpus import DOCS
+from support.formats.pdf_builder import Pdf, drawing, gray_image, grid, lines, text
 
 from sidecar.api import DamagedError, EncryptedError, FormatError, LimitError, Limits, ParsedDocument, Source
 

@@ -8,7 +8,7 @@ import zlib
 import pytest
 from PIL import Image
 from sidecar_pdf import PdfFormat
-from support.pdf_builder import Pdf, drawing, gray_image, grid, lines, rule, text
+from support.formats.pdf_builder import Pdf, drawing, gray_image, grid, lines, rule, text
 
 from sidecar.api import (
     Element,

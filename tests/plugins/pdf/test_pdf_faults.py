@@ -6,7 +6,7 @@ import zlib
 
 import pytest
 from sidecar_pdf import PdfFormat
-from support.pdf_builder import Pdf, drawing, gray_image, grid, lines, rule, sfnt, text
+from support.formats.pdf_builder import Pdf, drawing, gray_image, grid, lines, rule, sfnt, text
 
 from sidecar.api import Element, Equation, Heading, Limits, ListItem, Paragraph, ParsedDocument, Source, Table
 

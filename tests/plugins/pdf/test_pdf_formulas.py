@@ -12,9 +12,9 @@ from sidecar_pdf.layout.scripts import typed_scripts
 from sidecar_pdf.pdfium.fonts import NO_STYLE
 from sidecar_pdf.text.glyphs import Glyph
 from sidecar_pdf.text.segments import Word
-from support.pdf_builder import Pdf, lines, rule, text
-from support.plugin_reading import of
-from support.render_support import drawn
+from support.clients.rendering import drawn
+from support.formats.pdf_builder import Pdf, lines, rule, text
+from support.formats.plugin_reading import of
 
 from sidecar.api import Equation, Heading, Limits, Paragraph, ParsedDocument, Source
 

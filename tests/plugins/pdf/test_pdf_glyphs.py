@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from sidecar_pdf import PdfFormat
-from support.pdf_builder import Pdf, rule, text
+from support.formats.pdf_builder import Pdf, rule, text
 
 from sidecar.api import Limits, Source, Table
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 from sidecar_pdf import PdfFormat
-from support.pdf_builder import Pdf, gray_image, lines, text
-from support.plugin_reading import of
+from support.formats.pdf_builder import Pdf, gray_image, lines, text
+from support.formats.plugin_reading import of
 
 from sidecar.api import Heading, Limits, Paragraph, ParsedDocument, Source
 

@@ -6,8 +6,8 @@ from __future__ import annotations
 from sidecar_pdf import PdfFormat
 from sidecar_pdf.structure.headings.edges import within_text
 from sidecar_pdf.structure.regions import PageRegions, Region
-from support.pdf_builder import Pdf, lines, rule, sfnt, text
-from support.plugin_reading import of
+from support.formats.pdf_builder import Pdf, lines, rule, sfnt, text
+from support.formats.plugin_reading import of
 
 from sidecar.api import Heading, Limits, Paragraph, ParsedDocument, Source, Table
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from sidecar_pdf.plugin import PdfFormat
-from support.pdf_builder import Pdf
+from support.formats.pdf_builder import Pdf
 
 from sidecar.api import Limits, Paragraph, Source
 

@@ -9,9 +9,9 @@ import zlib
 import pytest
 from PIL import Image
 from sidecar_pdf.plugin import PdfFormat
-from support.hidden_attacks import as_long
-from support.hidden_attacks import scan as scan_of
-from support.pdf_builder import Pdf, drawing, lines, text
+from support.formats.pdf_builder import Pdf, drawing, lines, text
+from support.trials.hidden_attacks import as_long
+from support.trials.hidden_attacks import scan as scan_of
 
 from sidecar.api import Element, Limits, ParsedDocument, Source
 from sidecar.toolkit.visible import visible

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from sidecar_pdf import PdfFormat
-from support.pdf_builder import Pdf, grid, lines, text
+from support.formats.pdf_builder import Pdf, grid, lines, text
 
 from sidecar.api import Heading, Limits, ListItem, Merge, Note, Paragraph, ParsedDocument, Source, Table
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from mcp.client.client import Client
 from sidecar_pdf import PdfFormat
-from support.harness import in_process, read_text
-from support.pdf_builder import Pdf, grid, rule, text
-from support.plugin_reading import of
+from support.clients.harness import in_process, read_text
+from support.formats.pdf_builder import Pdf, grid, rule, text
+from support.formats.plugin_reading import of
 
 from sidecar.api import UNCERTAIN_TABLE, Limits, Merge, Note, Source, Table
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import pairwise
 
 from sidecar_pdf import PdfFormat
-from support.pdf_builder import Pdf, rule, text
-from support.plugin_reading import of
+from support.formats.pdf_builder import Pdf, rule, text
+from support.formats.plugin_reading import of
 
 from sidecar.api import UNCERTAIN_TABLE, Limits, Source, Table
 

@@ -4,8 +4,8 @@ broken words in cells, rows told by their leading, and sheets whose columns hard
 from __future__ import annotations
 
 from sidecar_pdf import PdfFormat
-from support.pdf_builder import Pdf, rule, text
-from support.plugin_reading import of
+from support.formats.pdf_builder import Pdf, rule, text
+from support.formats.plugin_reading import of
 
 from sidecar.api import Limits, Source, Table
 

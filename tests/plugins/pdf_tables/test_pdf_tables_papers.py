@@ -4,8 +4,8 @@ narrower than usual, labels beside several levels or rows, turned ones among the
 from __future__ import annotations
 
 from sidecar_pdf import PdfFormat
-from support.pdf_builder import Pdf, rule, text
-from support.plugin_reading import of
+from support.formats.pdf_builder import Pdf, rule, text
+from support.formats.plugin_reading import of
 
 from sidecar.api import UNCERTAIN_TABLE, Limits, Merge, ParsedDocument, Source, Table
 

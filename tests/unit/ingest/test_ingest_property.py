@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.ingest_support import rig, running
+from support.indexes.indexer import rig, running
 
 DIRECTORIES = ("", "d", "d/e", "f")
 NAMES = ("a.txt", "b.txt", "c.md", "data.bin", "~$a.txt")

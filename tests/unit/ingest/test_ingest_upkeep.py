@@ -7,7 +7,7 @@ import time
 from contextlib import closing
 from pathlib import Path
 
-from support.ingest_support import Rig, rig, running
+from support.indexes.indexer import Rig, rig, running
 
 DAY = 86_400
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from support.ingest_support import DEADLINE, rig, running
+from support.indexes.indexer import DEADLINE, rig, running
 from watchdog.events import DirCreatedEvent, FileModifiedEvent
 
 from sidecar.api import UsageError

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.harness import DEADLINE
-from support.meaning_targets import DIMENSIONS
-from support.store_world import file_path, indexed, note, prepare
+from support.clients.harness import DEADLINE
+from support.indexes.embedder import DIMENSIONS
+from support.indexes.prepared import file_path, indexed, note, prepare
 
 from sidecar.api import Embedder
 from sidecar.search import Searcher, semantic
@@ -20,8 +20,8 @@ from sidecar.store import Store
 from sidecar.toolkit.platform import darwin, linux
 from sidecar.workers.pool import WorkerPool
 
-HASHED = Embedder("hashed", "1", DIMENSIONS, "support.meaning_targets:embed")
-MORTAL = Embedder("mortal", "1", DIMENSIONS, "support.meaning_targets:mortal")
+HASHED = Embedder("hashed", "1", DIMENSIONS, "support.indexes.embedder:embed")
+MORTAL = Embedder("mortal", "1", DIMENSIONS, "support.indexes.embedder:mortal")
 ANIMALS = [
     ("cats.txt", "A cat sleeps all day."),
     ("dogs.txt", "A dog barks at night."),

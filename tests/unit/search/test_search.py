@@ -13,8 +13,8 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.store_checks import with_store
-from support.store_world import file_path, indexed, note, prepare
+from support.indexes.checks import with_store
+from support.indexes.prepared import file_path, indexed, note, prepare
 
 from sidecar.api import Element, NotFoundError, WorkerCrash
 from sidecar.search import Nearest, Searcher

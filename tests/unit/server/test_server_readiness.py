@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from mcp.client.client import Client
 from mcp.shared.exceptions import MCPError
-from support.harness import ERAS, fill, in_process, subprocess_client, text_of
+from support.clients.harness import ERAS, fill, in_process, subprocess_client, text_of
 
 from sidecar.server import Registrations
 from sidecar.server.handlers import Readiness, build_server

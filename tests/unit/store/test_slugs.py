@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.store_checks import with_store
-from support.store_world import file_path, note
+from support.indexes.checks import with_store
+from support.indexes.prepared import file_path, note
 
 from sidecar.api import is_doc_id
 from sidecar.store import FileStat, Store

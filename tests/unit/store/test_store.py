@@ -1,5 +1,5 @@
 """The store through its public calls: commits, versions, states, copies, reads, near misses. Every test ends with the
-checks of `store_checks`."""
+checks of `support/indexes/checks.py`."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from support.store_checks import verify, with_store
-from support.store_world import FOLDER, file_path, indexed, note, prepare
+from support.indexes.checks import verify, with_store
+from support.indexes.prepared import FOLDER, file_path, indexed, note, prepare
 
 from sidecar.api import AmbiguousError, DamagedIndexError, Element, Embed, NotFoundError, Paragraph
 from sidecar.api.model import decode_blocks, encode_blocks

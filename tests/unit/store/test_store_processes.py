@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.store_checks import verify, with_store
-from support.store_world import file_path, note
+from support.indexes.checks import verify, with_store
+from support.indexes.prepared import file_path, note
 
 from sidecar.api import DamagedIndexError, StoreError, decode_blocks
 from sidecar.store import DisplacedError, Lease, Store
@@ -31,7 +31,7 @@ PRELUDE = f"""
 import asyncio, sys
 sys.path.insert(0, {TESTS!r})
 from pathlib import Path
-from support.store_world import note
+from support.indexes.prepared import note
 from sidecar.api import StoreError
 from sidecar.store import Lease, Store
 data_dir = Path(sys.argv[1])

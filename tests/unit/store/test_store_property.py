@@ -10,8 +10,8 @@ from pathlib import Path
 import msgspec
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from support.store_checks import verify
-from support.store_world import FOLDER, file_path, indexed, prepare
+from support.indexes.checks import verify
+from support.indexes.prepared import FOLDER, file_path, indexed, prepare
 
 from sidecar.api import Element, NotFoundError
 from sidecar.store import Change, FileStat, Indexed, Passage, Store

@@ -6,8 +6,8 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from support.store_checks import with_store
-from support.store_world import indexed, note, prepare
+from support.indexes.checks import with_store
+from support.indexes.prepared import indexed, note, prepare
 
 from sidecar.api import Cache, Element, UnavailableError
 from sidecar.store import Reply, Store

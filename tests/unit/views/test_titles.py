@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from mcp.client.client import Client
-from support.harness import ERAS, in_process, text_of
+from support.clients.harness import ERAS, in_process, text_of
 
 from sidecar.ingest.reading.passages import telling_title
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import mcp_types as types
 from mcp.client.client import Client
-from support.hidden_attacks import SEEN, Attack
+from support.trials.hidden_attacks import SEEN, Attack
 
 FLAGS = frozenset({"hidden_content", "left_out"})
 """Codes of the notices that tell of hidden text."""

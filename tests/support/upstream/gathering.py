@@ -135,12 +135,7 @@ async def until(check: Callable[[], Awaitable[Any]]) -> Any:
 
 def stdio(mode: str, world: Path, **settings: Any) -> dict[str, Any]:
     """The table of a server that is started by command."""
-    return {
-        "command": sys.executable,
-        "args": [str(HERE / "upstream_server.py"), mode, str(world)],
-        **QUICK,
-        **settings,
-    }
+    return {"command": sys.executable, "args": [str(HERE / "server.py"), mode, str(world)], **QUICK, **settings}
 
 
 def write_config(path: Path, tables: Mapping[str, Mapping[str, Any]], head: str = "") -> None:
@@ -168,7 +163,7 @@ def sidecar(config: Path, data: Path, *more: str) -> list[str]:
 
 def modern(world: Path, **settings: Any) -> dict[str, Any]:
     """The table of a server of 2026-07-28."""
-    return {"command": sys.executable, "args": [str(HERE / "upstream_modern.py"), str(world)], **QUICK, **settings}
+    return {"command": sys.executable, "args": [str(HERE / "modern.py"), str(world)], **QUICK, **settings}
 
 
 @asynccontextmanager

@@ -8,7 +8,7 @@ import zlib
 from PIL import Image, ImageDraw
 from sidecar_image.plugin import ImageFormat
 from sidecar_pdf.plugin import PdfFormat
-from support.pdf_builder import Pdf
+from support.formats.pdf_builder import Pdf
 
 from sidecar.api import Limits, ParsedDocument, Source
 

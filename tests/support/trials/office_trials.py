@@ -11,7 +11,7 @@ from typing import Any
 
 import mcp_types as types
 from mcp.client.client import Client
-from support import docx_trial, pptx_trial, xlsx_trial
+from support.trials import docx_trial, pptx_trial, xlsx_trial
 
 
 @dataclass(frozen=True)

@@ -5,5 +5,5 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-CORPUS = Path(os.environ.get("DOCSIDECAR_CORPUS", Path(__file__).parents[3] / "shared" / "corpus"))
+CORPUS = Path(os.environ.get("DOCSIDECAR_CORPUS", Path(__file__).parents[4] / "shared" / "corpus"))
 DOCS = CORPUS / "docs"

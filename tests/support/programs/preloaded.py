@@ -18,8 +18,8 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any, NoReturn
 
-sys.path.insert(1, str(Path(__file__).parent.parent))
-from support import forks
+sys.path.insert(1, str(Path(__file__).parents[2]))
+from support.programs import forks
 
 _PR_SET_PDEATHSIG = 1  # linux/prctl.h
 _MODULES = (

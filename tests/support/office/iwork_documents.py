@@ -6,8 +6,8 @@ import struct
 from collections.abc import Mapping
 from typing import Any
 
-from support.docx_files import png
-from support.iwork_files import Fixed32, Fixed64, iwa, package, ref
+from support.office.docx_files import png
+from support.office.iwork_files import Fixed32, Fixed64, iwa, package, ref
 
 __all__ = ["STYLES", "Object", "keynote", "numbers", "pages", "paragraphs", "shape", "storage", "style"]
 

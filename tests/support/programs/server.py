@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any, Self
 
 import pytest
-from support import program
-from support.harness import DEADLINE, Raw
+from support.clients.harness import DEADLINE, Raw
+from support.programs import program
 
 
 class Server(Raw):

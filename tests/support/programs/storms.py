@@ -14,9 +14,9 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from support.fault_support import Server
-from support.harness import DEADLINE, alive, children
-from support.store_checks import with_store
+from support.clients.harness import DEADLINE, alive, children
+from support.indexes.checks import with_store
+from support.programs.server import Server
 
 from sidecar.store import Store
 

@@ -15,7 +15,7 @@ from typing import Any, Self, TypeVar
 
 from mcp.client.client import Client
 from mcp.server.lowlevel import Server
-from support.harness import in_process
+from support.clients.harness import in_process
 
 from sidecar.app import Application
 from sidecar.server.notifications import Notifier, Peer

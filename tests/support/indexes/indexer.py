@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from support.plain_format import LOADER, load
+from support.indexes.plain_format import LOADER, load
 
 from sidecar.api import Limits, NotFoundError
 from sidecar.config import Config, Folder, IndexSettings

@@ -8,7 +8,7 @@ import struct
 import zipfile
 from collections.abc import Sequence
 
-from support.word_binary import compound_file
+from support.office_old.word_binary import compound_file
 
 PNG = bytes.fromhex(
     "89504e470d0a1a0a0000000d4948445200000002000000020806000000"

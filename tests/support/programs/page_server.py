@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from support import program
-from support.harness import environment
+from support.clients.harness import environment
+from support.programs import program
 
 DEADLINE = 240.0
 """Seconds anything may take, on a machine with much else to do; nothing is asserted about how long it took."""

@@ -19,8 +19,8 @@ from mcp.client.client import Client
 from sidecar_render.model import Bounds, Job, Plan, Rendering
 from sidecar_render.worker import plan
 from sidecar_render.worker import render as render_here
-from support.harness import Heard, text_of
-from support.opened import Opened, World
+from support.clients.harness import Heard, text_of
+from support.clients.opened import Opened, World
 
 from sidecar.app import Application, open_application
 from sidecar.config import Config, Folder

@@ -22,7 +22,7 @@ from mcp.client.client import Client
 from mcp.client.stdio import StdioServerParameters
 from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPDeprecationWarning
-from support import forks, program
+from support.programs import forks, program
 
 from sidecar.api import Limits
 from sidecar.app import Application, open_application

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from support.docx_files import (
+from support.office.docx_files import (
     FONT_KEY,
     NS,
     NUMBERING,

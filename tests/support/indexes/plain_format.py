@@ -26,7 +26,7 @@ from sidecar.api import (
 )
 from sidecar.registry import FormatEntry, Formats
 
-LOADER = "support.plain_format:load"
+LOADER = "support.indexes.plain_format:load"
 
 
 class PlainFormat:

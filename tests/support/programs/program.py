@@ -7,7 +7,7 @@ import subprocess
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from support import forks
+from support.programs import forks
 
 PROGRAM = forks.PROGRAM
 Started = subprocess.Popen[bytes]

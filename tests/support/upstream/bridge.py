@@ -1,6 +1,6 @@
 """A bridge for the tests of gathering: a server over stdio, made reachable over streamable HTTP on a port it prints.
 
-`upstream_bridge.py NAME COMMAND ARGUMENT…`: introduces itself as NAME, starts the command for as long as it runs, and
+`bridge.py NAME COMMAND ARGUMENT…`: introduces itself as NAME, starts the command for as long as it runs, and
 passes resources and the news that they changed through. Such bridges hide who is behind them: no environment
 variable reaches the server from whoever connects.
 """
