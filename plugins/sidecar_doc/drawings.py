@@ -77,7 +77,7 @@ class Drawings:
         payload: Payload | None = inner_storage(self._file.compound, ("ObjectPool", f"_{number}"))
         if payload is None or not payload.data:
             return None
-        return self._embeds.add(payload.data, payload.media_type, payload.name, "")
+        return self._embeds.add_file(payload)
 
     def _figure(self, record: bytes, alt: str) -> Figure | None:
         found = picture(record)

@@ -17,11 +17,13 @@ from sidecar.toolkit.visible import hidden_notice
 from sidecar.toolkit.word.conventions import hyperlink, role, shown_by
 from sidecar.toolkit.word.embeds import Embeds
 from sidecar.toolkit.word.encodings import CHARSETS
+from sidecar.toolkit.word.forms import FormField
 from sidecar.toolkit.word.story import Mark, Story
 from sidecar_doc.drawings import Drawings
 from sidecar_doc.file import DocFile, Place, places
 from sidecar_doc.file import Story as StoryPlace
 from sidecar_doc.formatting import paragraph_runs, read_styles, text_runs
+from sidecar_doc.forms import read_form
 from sidecar_doc.lists import Lists
 from sidecar_doc.notes import NoteText, headers, references, text_boxes
 from sidecar_doc.properties import NOT_TOLD, Characters, Font, Properties
@@ -44,6 +46,9 @@ class _Field:
     instruction: list[str] = field(default_factory=list[str])
     in_result: bool = False
     link: str = ""
+    form: FormField | None = None
+    start: int = 0
+    """Where in the line its result begins."""
 
 
 class _Reader:
@@ -203,15 +208,14 @@ class _Reader:
         elif char == _FIELD_PARTS:
             self._part_field(story, looks)
         elif char == _FIELD_ENDS:
-            ended = self._fields.pop() if self._fields else None
-            if ended is not None and not ended.in_result:
-                self._put(story, shown_by("".join(ended.instruction)), looks)
+            if self._fields:
+                self._end_field(story, self._fields.pop(), looks)
         elif char in _PLAIN:
             self._put(story, _PLAIN[char], looks)
         elif looks.special and looks.symbol and char == "(":
             self._put(story, looks.symbol, looks)
-        elif char == _PICTURE and looks.picture >= 0:
-            self._show(story, self._drawings.inline(looks.picture))
+        elif char == _PICTURE:
+            self._picture(story, looks)
         elif char == _DRAWING:
             self._shape(story, at)
         if at in self._references and char not in _PLAIN:
@@ -223,10 +227,28 @@ class _Reader:
         if not self._fields:
             return
         opened = self._fields[-1]
-        opened.in_result = True
+        opened.in_result, opened.start = True, len(story.line)
         opened.link = hyperlink("".join(opened.instruction))
         if looks.stored >= 0:
             self._show(story, self._drawings.stored(looks.stored))
+
+    def _end_field(self, story: Story, ended: _Field, looks: Characters) -> None:
+        """What stands for a result that is not there, and what a form says besides."""
+        if ended.form is not None:
+            shown = "".join(text for text, _ in story.line[ended.start :]) if ended.in_result else ""
+            if not shown:
+                shown = ended.form.shown()
+                self._put(story, shown, looks)
+            self._show(story, ended.form.note(shown))
+        elif not ended.in_result:
+            self._put(story, shown_by("".join(ended.instruction)), looks)
+
+    def _picture(self, story: Story, looks: Characters) -> None:
+        """A picture in the line, or the data of the form field whose instruction it stands in."""
+        if looks.form >= 0 and self._fields:
+            self._fields[-1].form = read_form(self._file.data, looks.form)
+        elif looks.picture >= 0:
+            self._show(story, self._drawings.inline(looks.picture))
 
     def _shape(self, story: Story, at: int) -> None:
         """A shape beside the text: its picture, or the text in it."""
@@ -238,7 +260,7 @@ class _Reader:
             story.after += self._note(box)
         self._show(story, self._drawings.floating(number))
 
-    def _show(self, story: Story, figure: Figure | None) -> None:
+    def _show(self, story: Story, figure: AnyBlock | None) -> None:
         if figure is not None:
             story.after.append(figure)
 

@@ -58,13 +58,14 @@ class Font(NamedTuple):
 
 class Characters(NamedTuple):
     """A stretch of equally formatted text. `special` says that its control characters stand for something: `picture`
-    (an offset in the data stream), `stored` (the number of an object), `symbol` (the character it shows). `codec` is
-    that of its font, "" for the file's."""
+    and `form` (offsets in the data stream), `stored` (the number of an object), `symbol` (the character it shows).
+    `codec` is that of its font, "" for the file's."""
 
     marks: frozenset[Mark] = frozenset()
     special: bool = False
     picture: int = -1
     stored: int = -1
+    form: int = -1
     symbol: str = ""
     codec: str = ""
 
@@ -187,6 +188,7 @@ class Properties:
             special=bool(look.values.get(_SPECIAL)),
             picture=-1 if look.values.get(_IS_OBJECT) or look.values.get(_IS_DATA) else look.values.get(_PICTURE, -1),
             stored=look.values.get(_OBJECT, look.values.get(_PICTURE, -1)) if look.values.get(_IS_OBJECT) else -1,
+            form=look.values.get(_PICTURE, -1) if look.values.get(_IS_DATA) else -1,
             symbol=self._symbol(look.values.get(_SYMBOL)),
             codec=self._fonts[look.font].codec if look.font < len(self._fonts) else "",
         )

@@ -144,7 +144,7 @@ class _File:
         root = etree.Element("package")
         facts = read_properties(self._ole)
         etree.SubElement(root, "title").text = facts.get("title", "")
-        named = {"author": "creator", "last_modified_by": "lastsaveby", "created": "CreatedDate",
+        named = {"author": "creator", "modified_by": "lastsaveby", "created": "CreatedDate",
                  "modified": "ModifiedDate", "keywords": "keyword", "subject": "subject"}  # fmt: skip
         for name, key in named.items():
             if facts.get(name):

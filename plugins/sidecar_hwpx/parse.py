@@ -268,7 +268,7 @@ def _number(node: XmlElement | None, name: str) -> int:
 
 
 _CONTENTS = "Contents/content.hpf"
-_METADATA = {"creator": "author", "lastsaveby": "last_modified_by", "CreatedDate": "created",
+_METADATA = {"creator": "author", "lastsaveby": "modified_by", "CreatedDate": "created",
              "ModifiedDate": "modified", "keyword": "keywords", "subject": "subject"}  # fmt: skip
 
 

@@ -33,7 +33,7 @@ _NAMED_FORMATS: Final = {
 _STATES: Final = {"SheetHidden": "hidden", "SheetVeryHidden": "veryHidden"}
 _PROPERTIES: Final = {
     "Title": "title", "Subject": "subject", "Author": "author", "Keywords": "keywords", "Description": "description",
-    "LastAuthor": "last_modified_by", "Created": "created", "LastSaved": "modified", "Category": "category",
+    "LastAuthor": "modified_by", "Created": "created", "LastSaved": "modified", "Category": "category",
     "Company": "company",
 }  # fmt: skip
 _KINDS: Final = {"Boolean": "b", "Error": "e", "DateTime": "d"}

@@ -9,6 +9,7 @@ from typing import Literal
 
 from sidecar.api.model import Note
 from sidecar.toolkit.word.conventions import shown_by
+from sidecar.toolkit.word.forms import FormField
 from sidecar.toolkit.xml import XmlElement
 from sidecar_docx.qualified_names import VAL, W, is_on, whole
 
@@ -32,7 +33,7 @@ class ComplexField:
     """One open complex field (§17.16.18). While `in_code`, text belongs to the code; `held` keeps what was
     visible text there, in case the field never ends. `start` is where the result begins in the paragraph being read."""
 
-    form: XmlElement | None = None
+    form: FormField | None = None
     code: list[str] = field(default_factory=list[str])
     held: list[str] = field(default_factory=list[str])
     in_code: bool = True
@@ -71,38 +72,30 @@ def _target(words: list[str]) -> str:
     return f"{url}#{anchor}" if anchor else url
 
 
-def form_value(form: XmlElement | None) -> str:
-    """What a legacy form field (`w:ffData`) shows that has no stored result: a check box or the entry chosen."""
-    if form is None:
-        return ""
-    box = form.find(f"{W}checkBox")
+def legacy_form(data: XmlElement | None) -> FormField | None:
+    """The legacy form field that `w:ffData` describes (§17.16.17)."""
+    if data is None:
+        return None
+    typed = (node for tag in ("statusText", "helpText") for node in data.iterchildren(W + tag))
+    # The name of an AutoText is no help.
+    form = FormField(help=[node.get(VAL, "") for node in typed if node.get(f"{W}type") != "autoText"])
+    name, box, choices = data.find(f"{W}name"), data.find(f"{W}checkBox"), data.find(f"{W}ddList")
+    form.name = name.get(VAL, "") if name is not None else ""
     if box is not None:
-        state = box.find(f"{W}checked")
-        if state is None:
-            state = box.find(f"{W}default")
-        return "☒" if state is not None and is_on(state.get(VAL)) else "☐"
-    choices = form.find(f"{W}ddList")
-    if choices is not None:
-        entries = [entry.get(VAL, "") for entry in choices.iterchildren(f"{W}listEntry")]
-        chosen = choices.find(f"{W}result")
-        if chosen is None:
-            chosen = choices.find(f"{W}default")
-        index = whole(chosen.get(VAL)) if chosen is not None else 0
-        return entries[index] if 0 <= index < len(entries) else ""
-    text = form.find(f"{W}textInput/{W}default")
-    return text.get(VAL, "") if text is not None else ""
+        state = _first(box, "checked", "default")
+        form.kind, form.value = "checkbox", int(state is not None and is_on(state.get(VAL)))
+    elif choices is not None:
+        chosen = _first(choices, "result", "default")
+        form.kind, form.value = "dropdown", whole(chosen.get(VAL)) if chosen is not None else 0
+        form.choices = [entry.get(VAL, "") for entry in choices.iterchildren(f"{W}listEntry")]
+    else:
+        text = data.find(f"{W}textInput/{W}default")
+        form.default = text.get(VAL, "") if text is not None else ""
+    return form
 
 
-def legacy_form_note(form: XmlElement, shown: str) -> Note | None:
-    """What a legacy form field (§17.16.17) says besides the value `shown`: entries to choose from, the default text
-    and the help that is typed."""
-    said = [entry.get(VAL, "") for entry in form.iterfind(f"{W}ddList/{W}listEntry")]
-    said += [node.get(VAL, "") for node in form.iterfind(f"{W}textInput/{W}default")]
-    typed = (node for tag in ("statusText", "helpText") for node in form.iterchildren(W + tag))
-    said += [node.get(VAL, "") for node in typed if node.get(f"{W}type") != "autoText"]  # else the name of a text
-    words = ", ".join(dict.fromkeys(word for word in said if word and word != shown))
-    name = form.find(f"{W}name")
-    return Note(kind="form", text=words, target=name.get(VAL, "") if name is not None else "") if words else None
+def _first(node: XmlElement, *tags: str) -> XmlElement | None:
+    return next((found for tag in tags if (found := node.find(W + tag)) is not None), None)
 
 
 def form_note(properties: XmlElement) -> Note | None:

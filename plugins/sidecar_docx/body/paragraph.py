@@ -12,7 +12,7 @@ from sidecar.toolkit.word.symbols import symbol as symbol_of
 from sidecar.toolkit.xml import XmlElement
 from sidecar_docx.body.covers import covered_characters
 from sidecar_docx.body.drawings import read_drawing
-from sidecar_docx.body.fields import ComplexField, form_note, form_value, legacy_form_note, meaning_of
+from sidecar_docx.body.fields import ComplexField, form_note, legacy_form, meaning_of
 from sidecar_docx.body.line import Line
 from sidecar_docx.body.text import better_anchor, tidy
 from sidecar_docx.qualified_names import (
@@ -178,7 +178,7 @@ def _field_char(line: Line, node: XmlElement, depth: int, mask: int) -> None:
     story = line.story
     kind = node.get(f"{W}fldCharType")
     if kind == "begin":
-        story.fields.append(ComplexField(form=node.find(f"{W}ffData"), start=line.length))
+        story.fields.append(ComplexField(form=legacy_form(node.find(f"{W}ffData")), start=line.length))
         story.codes_open += 1
     elif not story.fields:
         return
@@ -192,11 +192,11 @@ def _field_char(line: Line, node: XmlElement, depth: int, mask: int) -> None:
             story.codes_open -= 1
             frame.meaning = meaning_of("".join(frame.code))
             frame.start = line.length
-            line.add(form_value(frame.form) or frame.meaning.shown)
+            line.add((frame.form.shown() if frame.form else "") or frame.meaning.shown)
         elif frame.form is not None and line.length == frame.start:
-            line.add(form_value(frame.form))
+            line.add(frame.form.shown())
         line.close(frame)
-        note = legacy_form_note(frame.form, line.since(frame.start)) if frame.form is not None else None
+        note = frame.form.note(line.since(frame.start)) if frame.form is not None else None
         if note is not None:
             line.floats.append(note)
 

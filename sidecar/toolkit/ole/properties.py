@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from sidecar.toolkit.ole.compound import Compound
 
 _SUMMARY = {
-    2: "title", 3: "subject", 4: "author", 5: "keywords", 6: "description", 8: "last_modified_by", 9: "revision",
+    2: "title", 3: "subject", 4: "author", 5: "keywords", 6: "description", 8: "modified_by", 9: "revision",
     12: "created", 13: "modified", 14: "pages", 15: "words", 18: "application",
 }  # fmt: skip
 _DOCUMENT = {2: "category", 14: "manager", 15: "company", 16: "links_dirty", 26: "content_type", 27: "status"}
@@ -15,8 +15,10 @@ _SETS = (("\x05SummaryInformation", _SUMMARY), ("\x05HwpSummaryInformation", _SU
          ("\x05DocumentSummaryInformation", _DOCUMENT))  # fmt: skip
 _LEFT_OUT = frozenset(["links_dirty"])
 _DICTIONARY, _CODE_PAGE = 0, 1
-_SHORT, _INTEGER, _STRING, _WIDE, _TIME = 2, 3, 30, 31, 64
-"""Types of values (VT_I2, VT_I4, VT_LPSTR, VT_LPWSTR, VT_FILETIME)."""
+_STRING, _WIDE, _TIME, _BOOLEAN = 30, 31, 64, 11
+"""Types of values (VT_LPSTR, VT_LPWSTR, VT_FILETIME, VT_BOOL)."""
+_NUMBERS = {2: "<h", 3: "<i", 4: "<f", 5: "<d", 18: "<H", 19: "<I", 20: "<q", 21: "<Q", 22: "<i", 23: "<I"}
+"""Types of plain numbers (VT_I2, VT_I4, VT_R4, VT_R8, VT_UI2, VT_UI4, VT_I8, VT_UI8, VT_INT, VT_UINT)."""
 _EPOCH = datetime(1601, 1, 1, tzinfo=UTC)
 _MOST = 200
 """Properties of one set that are looked at."""
@@ -106,10 +108,11 @@ def _value(data: bytes, at: int, codec: str) -> str:
             return _clean(raw.decode(codec, "replace"))
         if kind == _WIDE:
             return _clean(data[at + 8 : at + 8 + length * 2].decode("utf-16-le", "replace"))
-        if kind == _SHORT:
-            return str(struct.unpack_from("<h", data, at + 4)[0])
-        if kind == _INTEGER:
-            return str(struct.unpack_from("<i", data, at + 4)[0])
+        if kind == _BOOLEAN:
+            return "true" if length & 0xFFFF else "false"
+        if kind in _NUMBERS:
+            number = struct.unpack_from(_NUMBERS[kind], data, at + 4)[0]
+            return f"{number:.15g}" if isinstance(number, float) else str(number)
         if kind == _TIME:
             ticks = struct.unpack_from("<Q", data, at + 4)[0]
             moment = _EPOCH + timedelta(microseconds=ticks // 10)

@@ -32,6 +32,10 @@ class Embeds:
         key = self.pictures.add(ref, alt) if data else None
         return Figure(embed=key, alt=alt) if key or alt else None
 
+    def add_file(self, file: Payload) -> Figure | None:
+        """Keep an attached file; what stands for it in the text."""
+        return self.add(file.data, file.media_type, file.name, "")
+
     def open(self, ref: str, source: str) -> Payload:
         """The file kept under a reference, of the document named `source`. Raises NotFoundError."""
         found = next((embed for embed in self.pictures.embedded if embed.ref == ref), None)

@@ -210,6 +210,40 @@ def test_fields_show_their_results() -> None:
     assert spans(last.text, last.spans) == [("link", "there", "#place")]
 
 
+@pytest.mark.parametrize(
+    ("flags", "told", "result", "shown", "said"),
+    [
+        (0 | 25 << 2, ["Your name", "Nobody", "", "Who", ""], "", "Nobody", "Who"),
+        (0 | 25 << 2, ["", "Nobody", "", "", "Type"], "Ann", "Ann", "Nobody, Type"),
+        (1 | 1 << 2, ["", 0, "", "", ""], "", "☒", ""),
+        (1 | 25 << 2, ["", 0, "", "", ""], "", "☐", ""),
+        (2 | 25 << 2, ["Town", 1, "", "", "", "", "", ["Ghent", "Bruges"]], "", "Bruges", "Ghent"),
+        (2 | 0 << 2, ["Town", 1, "", "", "", "", "", ["Ghent", "Bruges"]], "", "Ghent", "Bruges"),
+        (3, ["", 0, "", "", ""], "", "", ""),
+    ],
+)
+def test_fields_of_forms(flags: int, told: list[str | int | list[str]], result: str, shown: str, said: str) -> None:
+    def packed(one: str | int | list[str]) -> bytes:
+        if isinstance(one, int):
+            return struct.pack("<H", one)
+        if isinstance(one, list):
+            texts = [struct.pack("<H", len(text)) + text.encode("utf-16-le") for text in one]
+            return struct.pack("<HHH", 0xFFFF, len(one), 0) + b"".join(texts)
+        return struct.pack("<H", len(one)) + one.encode("utf-16-le") + b"\0\0"
+
+    field = struct.pack("<IHHH", 0xFFFFFFFF, flags, 0, 0) + b"".join(map(packed, told + [""] * (7 - len(told))))
+    data = struct.pack("<iH62x", 68 + len(field), 68) + field
+    mark = Run("\x01", SPECIAL + number(0x6A03, 0) + number(0x0806, 1))
+    para = Para([
+        "Say: ", Run("\x13", SPECIAL), " FORM ", mark, Run("\x14", SPECIAL), result, Run("\x15", SPECIAL), " done",
+    ])  # fmt: skip
+    found = doc(para, data=data)
+    assert of(found, Paragraph)[0].text == f"Say: {shown} done"
+    assert [note.text for note in of(found, Note)] == ([said] if said else [])
+    for cut in range(0, len(data), 5):
+        assert of(doc(para, data=data[:cut]), Paragraph)
+
+
 def test_tracked_changes_and_hidden_text() -> None:
     when = 30 | 9 << 6 | 24 << 11 | 12 << 16 | (2024 - 1900) << 20
     added = number(0x0801, 1) + number(0x4804, 1) + number(0x6805, when)
@@ -329,6 +363,11 @@ def test_properties_of_the_users_own(page: int, codec: str) -> None:
     whole = bytes(24) + struct.pack("<I16xI16xI", 2, 68, 76) + struct.pack("<II", 8, 0) + section
     found = doc("Words", streams={"\x05DocumentSummaryInformation": whole})
     assert found.metadata["custom.client"] == "Käkapo"
+    kinds = {2: ("<h", -7), 4: ("<f", 0.5), 5: ("<d", 1234.25), 11: ("<hxx", -1), 20: ("<q", 10**17)}
+    for kind, shown in {2: "-7", 4: "0.5", 5: "1234.25", 11: "true", 20: "100000000000000000"}.items():
+        plain = whole[: -len(said)] + struct.pack("<I", kind) + struct.pack(*kinds[kind]).ljust(8, b"\0")
+        told = doc("Words", streams={"\x05DocumentSummaryInformation": plain}).metadata
+        assert told["custom.client"] == shown
     for at in range(60, len(whole), 7):
         assert doc("Words", streams={"\x05DocumentSummaryInformation": whole[:at] + b"\xff" * 4 + whole[at + 4 :]})
 

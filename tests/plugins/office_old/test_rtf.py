@@ -359,10 +359,12 @@ def test_pictures_and_attached_files() -> None:
 def test_what_the_file_says_of_itself() -> None:
     document = read(RTF, (
         rb"{\rtf1\ansi{\info{\title The \'d6 title}{\author Ann}{\keywords a, b}{\doccomm About it}"
-        rb"{\creatim\yr2024}}x\par}"
+        rb"{\operator Bea}{\creatim\yr2024\mo2\dy29\hr8\min5}{\revtim\yr0\mo0\dy0}{\printim\yr2024\mo13\dy1}}x\par}"
     ), "a.rtf")  # fmt: skip
     assert (document.title, document.description) == ("The Ö title", "About it")
-    assert document.metadata == {"author": "Ann", "keywords": "a, b"}
+    assert document.metadata == {
+        "author": "Ann", "modified_by": "Bea", "keywords": "a, b", "created": "2024-02-29T08:05:00",
+    }  # fmt: skip
 
 
 def test_a_file_cut_short_gives_what_it_has() -> None:
@@ -418,5 +420,25 @@ def test_the_corpus() -> None:
 
 
 def test_properties_of_the_users_own() -> None:
-    own = rb"{\*\userprops{\propname Client}\proptype30{\staticval Kakapo Ltd}}"
-    assert rtf(own + rb"Words\par").metadata["custom.client"] == "Kakapo Ltd"
+    own = (
+        rb"{\*\userprops{\propname Client}\proptype30{\staticval Kakapo Ltd}{\propname Paid}\proptype11{\staticval 1}}"
+    )
+    told = rtf(own + rb"Words\par").metadata
+    assert (told["custom.client"], told["custom.paid"]) == ("Kakapo Ltd", "true")
+
+
+@pytest.mark.parametrize(
+    ("form", "result", "shown", "said"),
+    [
+        (rb"{\fftype2\ffdefres1\ffres25{\*\ffname Town}{\*\ffl Ghent}{\*\ffl Bruges}", b"", "Bruges", "Ghent"),
+        (rb"{\fftype2\ffres0{\*\ffl Ghent}{\*\ffl Bruges}{\*\ffhelptext Where}", b"", "Ghent", "Bruges, Where"),
+        (rb"{\fftype1\ffres1{\*\ffname Paid}", b"", "☒", ""),
+        (rb"{\fftype0{\*\ffdeftext Nobody}{\*\ffstattext Your name}", b"Ann", "Ann", "Nobody, Your name"),
+        (rb"{\fftype0{\*\ffdeftext Nobody}", b"", "Nobody", ""),
+    ],
+)
+def test_fields_of_forms(form: bytes, result: bytes, shown: str, said: str) -> None:
+    field = rb"{\field{\*\fldinst{ FORM {\*\formfield" + form + rb"}}}}{\fldrslt " + result + b"}}"
+    found = rtf(rb"Say: " + field + rb" done\par")
+    assert of(found, Paragraph)[0].text == f"Say: {shown} done"
+    assert [note.text for note in of(found, Note)] == ([said] if said else [])

@@ -6,15 +6,15 @@ that are no RTF: broken groups end where the file does."""
 
 from collections.abc import Callable, Mapping
 from copy import copy
-from dataclasses import dataclass
 
 from sidecar.api.errors import DamagedError
-from sidecar.api.model import AnyBlock, Figure, Note, Notice
+from sidecar.api.model import AnyBlock, Figure, Notice
 from sidecar.toolkit.visible import hidden_notice
-from sidecar.toolkit.word.conventions import hyperlink, shown_by
 from sidecar.toolkit.word.embeds import Embeds
 from sidecar.toolkit.word.encodings import code_page
+from sidecar.toolkit.word.rtf.fields import FORM, Field
 from sidecar.toolkit.word.rtf.header import TABLES, Header
+from sidecar.toolkit.word.rtf.info import INFO, TIMES, Info, RtfDocument
 from sidecar.toolkit.word.rtf.notes import ABOUT_COMMENTS, Notes
 from sidecar.toolkit.word.rtf.objects import Picture, from_digits, object_file
 from sidecar.toolkit.word.rtf.paragraphs import ended_paragraph
@@ -22,7 +22,6 @@ from sidecar.toolkit.word.rtf.row_head import ROW_HEAD, RowHead
 from sidecar.toolkit.word.rtf.state import (
     CHARACTERS,
     CODECS,
-    INFO,
     KEPT,
     PASSING,
     PICTURES,
@@ -31,7 +30,6 @@ from sidecar.toolkit.word.rtf.state import (
     SKIPPED,
     STARRED,
     STORIES,
-    Field,
     State,
 )
 from sidecar.toolkit.word.rtf.tokens import Token, tokens
@@ -39,17 +37,6 @@ from sidecar.toolkit.word.story import Story
 
 _MOST_GROUPS = 10_000
 """Groups inside one another; files of real programs nest some dozens."""
-
-
-@dataclass(frozen=True)
-class RtfDocument:
-    """What a file holds. `notes` are the headers and footers, each once; `embeds` the pictures and attached files."""
-
-    blocks: list[AnyBlock]
-    notes: list[Note]
-    metadata: dict[str, str]
-    embeds: Embeds
-    notices: tuple[Notice, ...]
 
 
 def read_rtf(data: bytes, name: str, max_embedded: int, max_chars: int) -> RtfDocument:
@@ -68,7 +55,7 @@ def read_rtf(data: bytes, name: str, max_embedded: int, max_chars: int) -> RtfDo
 class _Reader:
     def __init__(self, max_embedded: int, max_chars: int) -> None:
         self.header = Header()
-        self.metadata: dict[str, str] = {}
+        self._info = Info()
         self._embeds = Embeds(max_embedded)
         self._max_chars = max_chars
         self._chars = 0
@@ -83,7 +70,6 @@ class _Reader:
         """Of a destination in `KEPT`, as far as read."""
         self._row = RowHead()
         self._picture: Picture | None = None
-        self._property = ""
         self._notes = Notes()
         self._changes = 0
         self._cut = False
@@ -138,9 +124,8 @@ class _Reader:
             notices.append(Notice("damaged_part", "The file ends in the middle; what there is of it was read."))
         if self._changes:
             notices.append(Notice("tracked_changes", f"The text holds {self._changes:,} stretches of tracked changes."))
-        notices += hidden_notice(self._body.blocks)
-        edges = list(self._notes.edges.values())
-        return RtfDocument(self._body.blocks, edges, self.metadata, self._embeds, tuple(notices))
+        blocks, edges = self._body.blocks, list(self._notes.edges.values())
+        return RtfDocument(blocks, edges, self._info.metadata, self._embeds, (*notices, *hidden_notice(blocks)))
 
     def _end_group(self) -> None:
         ended = self._state
@@ -211,8 +196,8 @@ class _Reader:
             self._picture.media_type = self._picture.media_type or PICTURES[word]
         elif word == "bin" and self._picture is not None:
             self._picture.data = token.text
-        elif state.destination in TABLES:
-            self.header.word(word, number or 0)
+        elif state.destination in _NUMBERED:
+            self._number(word, number or 0)
         elif word in PROPERTIES:
             PROPERTIES[word](state, number)
             self._changes += word in ("revised", "deleted") and number != 0
@@ -229,7 +214,9 @@ class _Reader:
         elif word in SKIPPED or (word.startswith("m") and word.endswith("Pr")):
             self._state.destination = SKIP
         elif word in INFO and self._groups and self._groups[-1].destination == "info":
-            self._keep(word, lambda: self._fact(INFO[word]))
+            self._keep(word, lambda: self._info.say(INFO[word], "".join(self._words)))
+        elif word in TIMES:
+            self._keep(word, lambda: self._info.moment(word))
         elif word in KEPT:
             self._keep(word, lambda: self._kept(word))
         elif word in STORIES:
@@ -243,10 +230,14 @@ class _Reader:
         self._state.on_end = on_end
         self._words = []
 
-    def _fact(self, name: str) -> None:
-        value = " ".join("".join(self._words).split())
-        if value:
-            self.metadata.setdefault(name, value[:2000])
+    def _number(self, word: str, number: int) -> None:
+        """A word whose number is what a destination tells."""
+        if self._state.destination in TABLES:
+            self.header.word(word, number)
+        elif self._state.destination != "formfield":
+            self._info.number(self._state.destination, word, number)
+        elif self._state.field:
+            self._state.field.form_number(word, number)
 
     def _kept(self, word: str) -> None:
         """What a small destination says, at its end."""
@@ -254,10 +245,9 @@ class _Reader:
         value = text.strip()
         if word in ("listtext", "pntext"):
             self._state.story.marker = value
-        elif word == "fldinst":
-            if self._state.field is not None:
-                field = self._state.field
-                field.link, field.shown, field.chars = field.link or hyperlink(text), shown_by(text), self._chars
+        elif word == "fldinst" or word in FORM:
+            if self._state.field:
+                self._state.field.say(word, text, self._chars)
         elif word == "bkmkstart":
             self._state.story.anchor = self._state.story.anchor or ("" if value == "_GoBack" else value)
         elif word in ABOUT_COMMENTS:
@@ -265,26 +255,24 @@ class _Reader:
         elif word == "atrfstart":
             self._notes.begin_range(value, self._state.story)
         elif word in ("sn", "propname"):
-            self._property = value
-        elif word == "staticval" and value:
-            self.metadata.setdefault(f"custom.{self._property.lower()}", value[:2000])
+            self._info.property = value
+        elif word == "staticval":
+            self._info.own(value)
         elif word == "sv":
             self._shape_property(value)
         elif word == "objdata":
             attached = object_file(from_digits(text.encode("latin-1", "ignore")))
-            self._show(self._embeds.add(attached.data, attached.media_type, attached.name, "") if attached else None)
+            self._show(self._embeds.add_file(attached) if attached else None)
 
     def _shape_property(self, value: str) -> None:
         """The value of the property of a shape that was named last; a shape's group holds those of its properties."""
-        if self._property == "fHidden" and value == "1" and len(self._groups) > 1:
-            self._groups[-2].unseen_shape = True
-        if self._property == "fillColor" and value.isdecimal() and len(value) < 10 and len(self._groups) > 1:
-            number = int(value)  # blue, green, red
-            self._groups[-2].shape_ground = (number & 255, number >> 8 & 255, number >> 16 & 255)
-        if self._property == "gtextUNICODE" and value:  # WordArt
-            self._show(Figure(alt=" ".join(value.split())))
-        if self._property == "wzDescription" and self._picture is not None:
-            self._picture.alt = " ".join(value.split())
+        name, words = self._info.property, " ".join(value.split())
+        if len(self._groups) > 1:
+            self._groups[-2].shape_property(name, value)
+        if name == "gtextUNICODE" and words:  # WordArt
+            self._show(Figure(alt=words))
+        if name == "wzDescription" and self._picture is not None:
+            self._picture.alt = words
 
     # Paragraphs and tables.
 
@@ -342,8 +330,9 @@ class _Reader:
         self._state.on_end = lambda: self._end_field(field)
 
     def _end_field(self, field: Field) -> None:
-        if field.shown and self._chars == field.chars:
-            self._add(field.shown)
+        shown = field.shown if self._chars == field.chars else ""
+        self._add(shown)
+        self._show(field.form.note(shown) if field.form else None)
 
     def end_unicode_twin(self) -> None:
         if len(self._groups) > 1:
@@ -382,11 +371,12 @@ class _Reader:
             return
         self._show(self._embeds.add(picture.bytes(), picture.media_type, "", picture.alt))
 
-    def _show(self, figure: Figure | None) -> None:
+    def _show(self, figure: AnyBlock | None) -> None:
         if figure is not None:
             self._state.story.after.append(figure)
 
 
+_NUMBERED = frozenset([*TABLES, *TIMES, "userprops", "formfield"])
 _ACTIONS: Mapping[str, Callable[[_Reader, int | None], None]] = {
     "par": _Reader.end_paragraph, "\\\n": _Reader.end_paragraph, "\\\r": _Reader.end_paragraph,
     "sect": _Reader.end_paragraph, "cell": _Reader.end_cell, "nestcell": _Reader.end_nested_cell,

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from sidecar.api.model import NoteKind, SpanKind
 from sidecar.toolkit.hidden import LEAST_POINTS, Colour, near
 from sidecar.toolkit.word.conventions import moment
+from sidecar.toolkit.word.rtf.fields import FORM, Field
 from sidecar.toolkit.word.rtf.header import Header
 from sidecar.toolkit.word.story import Mark, Story
 
@@ -17,27 +18,24 @@ CODECS: Mapping[str, str] = {"mac": "mac_roman", "pc": "cp437", "pca": "cp850"}
 SKIP = "skip"
 """The destination of what shows nothing."""
 KEPT = frozenset(["fldinst", "bkmkstart", "atnid", "atnauthor", "atnref", "atndate", "atrfstart", "atrfend", "sn", "sv",
-                   "listtext", "pntext", "objdata", "objclass", "propname", "staticval"])  # fmt: skip
+                   "listtext", "pntext", "objdata", "objclass", "propname", "staticval", *FORM])  # fmt: skip
 """Read as a text that is looked at when its group ends."""
-PASSING = frozenset(["info", "upr", "picprop", "userprops"])
+PASSING = frozenset(["info", "upr", "picprop", "userprops", "formfield"])
 """Destinations whose own text is nothing, but what stands in them may be; `upr`: a text in the code page, then the same
 in Unicode, which `ud` begins."""
-INFO: Mapping[str, str] = {
-    "title": "title", "subject": "subject", "author": "author", "operator": "last_author", "keywords": "keywords",
-         "doccomm": "description", "category": "category", "manager": "manager", "company": "company"}  # fmt: skip
 SKIPPED = frozenset([
     "nonshppict", "nonesttables", "pntxta", "pntxtb", "generator", "xe", "tc", "tcn", "rxe", "txe", "xmlns",
     "filetbl", "listtable", "listoverridetable", "rsidtbl", "themedata", "colorschememapping", "latentstyles",
     "datastore", "datafield", "fontemb", "private", "template", "mmathPr", "pgptbl", "wgrffmtfilter",
-    "ftnsep", "ftnsepc", "aftnsep", "aftnsepc", "ftncn", "aftncn", "htmltag", "mhtmltag", "formfield", "ffname",
-    "blipuid", "defchp", "defpap", "listpicture", "falt", "panose", "shprslt", "creatim", "revtim", "printim",
-    "buptim", "hlinkbase", "bkmkend",
+    "ftnsep", "ftnsepc", "aftnsep", "aftnsepc", "ftncn", "aftncn", "htmltag", "mhtmltag",
+    "blipuid", "defchp", "defpap", "listpicture", "falt", "panose", "shprslt", "buptim", "bkmkend",
 ])  # fmt: skip
 """Destinations that show nothing."""
 STARRED = frozenset([
     "fldinst", "bkmkstart", "atnid", "atnauthor", "atnref", "atndate", "atrfstart", "atrfend", "annotation", "shppict",
     "shpinst", "picprop", "objdata", "objclass", "nesttableprops", "revtbl", "ud", "footnote", "do",
     "dptxbxtext", "company", "manager", "category", "moMath", "moMathPara", "listtext", "pntext", "userprops",
+    "formfield", "hlinkbase", *FORM,
 ])  # fmt: skip
 """Destinations behind `\\*` that are read; a reader passes over those it does not know."""
 STORIES: Mapping[str, NoteKind] = {
@@ -70,16 +68,6 @@ _FAR = -4_000
 _DEEPEST_TABLE = 20
 _HALF_POINTS = 24
 """The size of type where nothing is said."""
-
-
-@dataclass
-class Field:
-    """A field; `link` is known once its instruction was read, and `shown`, which stands for a result that is not there:
-    then no more characters than `chars` were read when the field ends."""
-
-    link: str = ""
-    shown: str = ""
-    chars: int = 0
 
 
 @dataclass
@@ -124,6 +112,14 @@ class State:
     def depth(self) -> int:
         """How many tables the paragraph stands in."""
         return min(max(self.nesting, 1), _DEEPEST_TABLE) if self.in_table else 0
+
+    def shape_property(self, name: str, value: str) -> None:
+        """A property of the shape that this group is."""
+        if name == "fHidden" and value == "1":
+            self.unseen_shape = True
+        elif name == "fillColor" and value.isdecimal() and len(value) < 10:
+            number = int(value)  # blue, green, red
+            self.shape_ground = (number & 255, number >> 8 & 255, number >> 16 & 255)
 
     def plain(self, font: int) -> None:
         """Characters as they are without any property, in the file's font."""
