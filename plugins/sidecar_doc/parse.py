@@ -12,6 +12,7 @@ from sidecar.api import Limits, Notice, ParsedDocument, Payload, Source
 from sidecar.api.model import AnyBlock, Figure, Heading, ListItem, Note, Paragraph, Span
 from sidecar.toolkit.markup.chapters import behind_first, elements_of, place_embeds, split_chapters
 from sidecar.toolkit.ole.properties import read_properties
+from sidecar.toolkit.ole.vba import macro_file, macros_notice
 from sidecar.toolkit.ooxml.hidden_text import WHITE
 from sidecar.toolkit.visible import hidden_notice
 from sidecar.toolkit.word.conventions import hyperlink, role, shown_by
@@ -333,6 +334,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
     file = DocFile(source.read(limits.max_file_bytes), source.name, limits.max_text_chars)
     embeds = Embeds(limits.max_embedded)
     blocks, edges, changes = read_blocks(file, embeds)
+    macros = _macros(file, embeds)
     metadata = read_properties(file.compound)
     chapters = split_chapters(blocks, metadata.pop("title", ""), limits.max_parts)
     parts = behind_first(chapters.parts, edges)
@@ -341,8 +343,8 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
         notices.append(Notice("truncated_at", f"Only the first {limits.max_text_chars:,} characters were read."))
     if changes:
         notices.append(Notice("tracked_changes", f"The text holds {changes:,} stretches of tracked changes."))
-    if "Macros" in file.compound or "_VBA_PROJECT_CUR" in file.compound:
-        notices.append(Notice("macros", "The file holds macros; they are neither run nor shown."))
+    if macros is not None or "Macros" in file.compound:
+        notices.append(macros_notice("document", shown=macros is not None))
     return ParsedDocument(
         title=chapters.title, description=metadata.pop("description", ""), metadata=metadata, parts=parts,
         elements=elements_of(parts, embeds.pictures.embedded), embedded=place_embeds(parts, embeds.pictures.embedded),
@@ -350,9 +352,18 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
     )  # fmt: skip
 
 
+def _macros(file: DocFile, embeds: Embeds) -> Payload | None:
+    """The source of the file's macros, attached to it."""
+    macros = macro_file(file.compound, ("Macros",))
+    if macros is not None:
+        embeds.add_file(macros)
+    return macros
+
+
 def open_embedded(source: Source, ref: str, limits: Limits) -> Payload:
     """The picture or attached file of that name. Raises NotFoundError."""
     file = DocFile(source.read(limits.max_file_bytes), source.name, limits.max_text_chars)
     embeds = Embeds(limits.max_embedded)
     read_blocks(file, embeds)
+    _macros(file, embeds)
     return embeds.open(ref, source.name)

@@ -273,8 +273,7 @@ def _composed(source: Source, document: DocumentState, main: str, settings: XmlE
         titles[0] = title
     declared = package.content_type(main)
     media_type = next((told for key, told in MEDIA_TYPES.items() if key in declared), MEDIA_TYPES["document.main"])
-    if any(name.lower().endswith("vbaproject.bin") for name in package.names()):
-        document.notices.append(Notice("macros", f"{source.name} carries macros; they are neither run nor read."))
+    document.notices += filter(None, [document.embeds.macros("document")])
     return ParsedDocument(
         title=" ".join(title.split())[:500],
         description=metadata.get("description", ""),

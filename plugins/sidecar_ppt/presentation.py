@@ -8,6 +8,7 @@ from sidecar.api import Limits, Notice, ParsedDocument, Part, Payload, Source
 from sidecar.toolkit.markup.chapters import elements_of, place_embeds
 from sidecar.toolkit.ole.officeart import Record, records, walk
 from sidecar.toolkit.ole.properties import read_properties
+from sidecar.toolkit.ole.vba import VBA_TYPE, macros_notice
 from sidecar.toolkit.visible import hidden_notice
 from sidecar.toolkit.word.embeds import Embeds
 from sidecar_ppt.file import Kind, PptFile, text_of
@@ -45,8 +46,6 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
         shown = ", ".join(hidden[:20]) + (" …" if len(hidden) > 20 else "")
         which = f"Slide {shown} is hidden." if len(hidden) == 1 else f"Slides {shown} are hidden."
         notices.append(Notice("hidden_content", which))
-    if any(r.kind == Kind.MACROS and len(r.content) >= 8 and any(r.content[4:8]) for r in walk(file.document)):
-        notices.append(Notice("macros", "The presentation contains macros; they are not run or read."))
     return ParsedDocument(
         title="" if title.lower() in ("powerpoint presentation", "slide 1") else title,
         description=metadata.pop("description", ""), metadata=metadata, parts=parts,
@@ -95,7 +94,20 @@ def _read(source: Source, limits: Limits) -> tuple[PptFile, Embeds, tuple[Part, 
         parts.append(part)
         room -= sum(len(getattr(block, "text", "")) for block in part.blocks)
     _add_sounds(file.document, embeds)
+    notices += _macros(file, embeds)
     return file, embeds, tuple(parts), notices
+
+
+def _macros(file: PptFile, embeds: Embeds) -> Iterator[Notice]:
+    """Attach the source of the macros ([MS-PPT] 2.4.10, VbaInfoAtom), and say that there are any."""
+    for record in walk(file.document):
+        if record.kind == Kind.MACROS and len(record.content) >= 8 and any(record.content[4:8]):
+            project = file.stored(int.from_bytes(record.content[:4], "little"))
+            shown = project is not None and project.media_type == VBA_TYPE
+            if project is not None and shown:
+                embeds.add_file(project)
+            yield macros_notice("presentation", shown=shown)
+            return
 
 
 def _container(file: PptFile, number: int, kind: int) -> bytes:

@@ -80,7 +80,7 @@ def _read(package: Package, source: Source, limits: Limits) -> ParsedDocument:
         room -= sum(len(getattr(block, "text", "")) for block in part.blocks)
     _fonts(state, root, relationships)
     state.embeds.add_unplaced()  # pictures of layouts and masters, and what else belongs to no slide
-    _document_notices(state, parts, relationships)
+    _document_notices(state, parts)
     metadata = read_properties(package, outer)
     metadata["slides"] = str(len(slides))
     title = metadata.pop("title", "")
@@ -189,16 +189,13 @@ def _fonts(state: PresentationState, root: XmlElement, relationships: dict[str, 
             )
 
 
-def _document_notices(state: PresentationState, parts: list[Part], relationships: dict[str, Relationship]) -> None:
+def _document_notices(state: PresentationState, parts: list[Part]) -> None:
     hidden = [str(number) for number, part in enumerate(parts, 1) if part.hidden]
     if hidden:
         shown = ", ".join(hidden[:20]) + (" …" if len(hidden) > 20 else "")
         which = f"Slide {shown} is hidden." if len(hidden) == 1 else f"Slides {shown} are hidden."
         state.notices.append(Notice(code="hidden_content", message=which))
-    if any(relationship.type == "vbaProject" for relationship in relationships.values()):
-        state.notices.append(
-            Notice(code="macros", message="The presentation contains macros; they are not run or read.")
-        )
+    state.notices += filter(None, [state.embeds.macros("presentation")])
     if state.embeds.full:
         limit = state.limits.max_embedded
         state.notices.append(

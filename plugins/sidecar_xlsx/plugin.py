@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from sidecar.api import DamagedError, Limits, Notice, ParsedDocument, Payload, Source
+from sidecar.api import DamagedError, Limits, ParsedDocument, Payload, Source
 from sidecar.toolkit.markup.flat_odf import flat_kind, packed
 from sidecar.toolkit.markup.openoffice_1 import older_kind
 from sidecar.toolkit.ole.compound import directory_head
@@ -131,11 +131,7 @@ def _parse_xls(source: Source, limits: Limits) -> ParsedDocument:
     from sidecar_xlsx.workbook import read_workbook
 
     package, compound = open_xls(source, limits)
-    document = _older(read_workbook(package, MAIN, limits), read_properties(compound))
-    if "_VBA_PROJECT_CUR" not in compound:
-        return document
-    macros = Notice("macros", "The workbook holds macros; they were not run, and are not shown.")
-    return replace(document, notices=(*document.notices, macros))
+    return _older(read_workbook(package, MAIN, limits), read_properties(compound))
 
 
 def _older(document: ParsedDocument, metadata: dict[str, str]) -> ParsedDocument:

@@ -76,6 +76,7 @@ class _Reader:
         parts += self._cached_records(relationships, inside, book.room)
         findings.register.add_unplaced(attachments=True)
         self._remark(entries, sheets, relationships)
+        self._notices += filter(None, [findings.register.macros("workbook")])
         self._notices += book.strings.hidden.notices()
         if findings.register.full:
             self._notices.append(
@@ -277,8 +278,6 @@ class _Reader:
             for text in _hidden_things(entry, sheet):
                 self._notices.append(Notice("hidden_content", text, number))
             self._notices += sheet.hidden_text.notices(number)
-        if any(name.lower().endswith("vbaproject.bin") for name in self._package.names()):
-            self._notices.append(Notice("macros", "The workbook holds macros; they were not run, and are not shown."))
         outside = [r.type for r in relationships.values() if r.type in ("externalLink", "connections")]
         if "connections" in outside:
             self._notices.append(Notice("external_content", "The workbook has data connections; none was opened."))

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from sidecar.api.errors import DamagedError
 from sidecar.api.formats import Payload
 from sidecar.toolkit.ole.compound import OLE_MAGIC, Compound, write_compound
+from sidecar.toolkit.ole.vba import macro_file
 from sidecar.toolkit.pictures import EXTENSIONS, sniff_image
 
 _OCTETS = "application/octet-stream"
@@ -37,12 +38,12 @@ _BY_SUFFIX = {
 }  # fmt: skip
 
 
-def inner_file(data: bytes) -> Payload:
-    """The file inside an embedded object's part: unwrapped when it is an OLE wrapper, itself otherwise.
+def inner_file(data: bytes, name: str = "") -> Payload:
+    """The file inside an embedded object's part: unwrapped when it is an OLE wrapper, itself, called `name`, otherwise.
 
-    `name` is the file's own name where the wrapper keeps one, else a suffix-only guess such as "object.xls"."""
+    Its name is the file's own where the wrapper keeps one, else a suffix-only guess such as "object.xls"."""
     if not data.startswith(OLE_MAGIC):
-        return _named(data, "")
+        return _named(data, name)
     try:
         compound = Compound(data)
     except (DamagedError, struct.error):
@@ -50,6 +51,9 @@ def inner_file(data: bytes) -> Payload:
     wrapped = _wrapped(compound.stream)
     if wrapped is not None:
         return wrapped
+    macros = macro_file(compound) if "dir" in compound else None
+    if macros is not None:
+        return macros
     media_type, suffix = inner_type(compound)
     return Payload(data, media_type, f"object{suffix}")
 

@@ -120,7 +120,7 @@ def open_part_of(source: Source, ref: str, limits: Limits) -> Payload:
 
 
 def _unwrapped(data: bytes, name: str) -> Payload:
-    inner = inner_file(data)
+    inner = inner_file(data, "" if name.lower().endswith(".bin") else name)
     if not inner.name or inner.name.startswith("object."):  # the file inside has no name of its own
         name = posixpath.splitext(name)[0] + (posixpath.splitext(inner.name)[1] or ".bin")
     else:

@@ -5,7 +5,8 @@ import posixpath
 from dataclasses import dataclass, field
 
 from sidecar.api.formats import Limits
-from sidecar.api.model import ChartData, Embed, EmbedKind
+from sidecar.api.model import ChartData, Embed, EmbedKind, Notice
+from sidecar.toolkit.ole.vba import VBA_TYPE, macros_notice
 from sidecar.toolkit.ooxml.embedded import file_facts, object_facts
 from sidecar.toolkit.ooxml.package import Package
 
@@ -124,6 +125,14 @@ class EmbedRegister:
                 self.attachment(name)
             elif self.package.content_type(name) != _RELATIONSHIPS:
                 self.file(name)
+
+    def macros(self, what: str) -> Notice | None:
+        """Register the source of the package's macros; what is to be said of them in a file, `what` it is."""
+        projects = [name for name in self.package.names() if name.lower().endswith("vbaproject.bin")]
+        told = [name for name in projects if object_facts(self.package, name).media_type == VBA_TYPE]
+        for name in told:
+            self.attachment(name)
+        return macros_notice(what, shown=bool(told)) if projects else None
 
     def done(self) -> tuple[Embed, ...]:
         """All records, in the order found."""

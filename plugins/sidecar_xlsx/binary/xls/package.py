@@ -13,6 +13,7 @@ from typing import Final
 from sidecar.api import DamagedError, EncryptedError, Limits, Source
 from sidecar.toolkit.cell_references import parse_range
 from sidecar.toolkit.ole.compound import Compound, write_compound
+from sidecar.toolkit.ole.objects import inner_storage
 from sidecar.toolkit.ole.officeart import picture, stored_pictures
 from sidecar.toolkit.ooxml.package import Package, is_encrypted
 from sidecar.toolkit.pictures import EXTENSIONS
@@ -39,6 +40,8 @@ _FIRST_RECORDS = 8
 """The record that tells of a password stands among these."""
 _ART_GROUP, _DRAWING, _OBJECT, _TEXT = 0xEB, 0xEC, 0x5D, 0x1B6
 _BIFF8: Final = 0x600
+_PROJECT: Final = ("_VBA_PROJECT_CUR", "VBA")
+_OBJECTS: Final = "xl/embeddings/"
 _LONE_SHEETS: Final = (b"\x10\0", b"\0\x10")
 _FILTER: Final = "_xlnm._FilterDatabase"
 
@@ -75,7 +78,23 @@ def open_xls(source: Source, limits: Limits) -> tuple[Package, Compound]:
     elif any(record.kind == FILE_PASS for record in islice(records(stream), _FIRST_RECORDS)):
         stream = decrypted(stream) or stream
     parts = _Book(stream, source.name, limits).parts()
+    parts.data |= _attached(compound, limits.max_embedded)
     return Package(Source.of_bytes(parts.packed(), source.name), limits), compound
+
+
+def _attached(compound: Compound, most: int) -> dict[str, bytes]:
+    """Parts for the objects in the workbook, each in a storage of its own ([MS-XLS] 2.1.7.15), and for its macros."""
+    parts: dict[str, bytes] = {}
+    for name, is_storage in compound.storage().items():
+        held = inner_storage(compound, (name,)) if is_storage and name.startswith("MBD") and len(parts) < most else None
+        if held is not None and held.data:
+            own = held.name if not held.name.startswith("object.") else name + held.name.removeprefix("object")
+            own = own if f"{_OBJECTS}{own}" not in parts else f"{name}-{own}"
+            parts[_OBJECTS + own] = held.data
+    if _PROJECT[0] in compound:
+        project = {name: compound.stream_in(_PROJECT, name) or b"" for name in compound.storage(_PROJECT)}
+        parts["xl/vbaProject.bin"] = write_compound(project)
+    return parts
 
 
 class _Book:
