@@ -35,6 +35,8 @@ from PIL import Image
 from pptx.chart.data import CategoryChartData
 from pptx.enum.chart import XL_CHART_TYPE
 from pptx.util import Inches
+from support.formats.access_files import AccessTable, access
+from support.formats.access_files import text as access_text
 from support.formats.dbase_tables import dbase
 from support.formats.xml_documents import DOCBOOK, FICTION, JATS
 from support.office.hancom_documents import hwpx, paragraph, table
@@ -49,6 +51,14 @@ from support.office_old.visio_binary import shape as old_shape
 from support.office_old.word_binary import Note, Para, Run, WordFile, blip, cells, number
 
 __all__ = ["SAMPLES"]
+
+
+def access_files() -> dict[str, bytes]:
+    """A database of one table."""
+    birds = AccessTable(
+        "Birds", [("Name", 10), ("Seen", 4)], [(access_text("Weka"), bytes(4)), (access_text("Kea"), None)]
+    )
+    return {"birds.mdb": access([birds])}
 
 
 def dbase_files() -> dict[str, bytes]:
@@ -206,6 +216,7 @@ SAMPLES: dict[str, Callable[[], dict[str, bytes]]] = {
     "text": text_files,
     "archive": archive_files,
     "calendar": calendar_files,
+    "access": access_files,
     "dbase": dbase_files,
     "visio": visio_files,
     "hwpx": hwpx_files,

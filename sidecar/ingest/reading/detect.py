@@ -46,8 +46,6 @@ _UNREAD: Final = {
     ".one": ("OneNote sections", "export it from OneNote as PDF or Word"),
     ".pub": ("Publisher publications", "save it from Publisher as PDF"),
     ".mpp": ("Project plans", "save it from Project as PDF or Excel"),
-    ".mdb": ("Access databases", "export its tables as CSV or Excel"),
-    ".accdb": ("Access databases", "export its tables as CSV or Excel"),
     ".wpd": ("WordPerfect documents", "save it as Word or PDF"), ".wps": ("Works documents", "save it as Word or PDF"),
     ".mobi": ("Kindle books", "convert it to EPUB"), ".azw3": ("Kindle books", "convert it to EPUB"),
     ".dwg": ("AutoCAD drawings", "plot it to PDF"), ".rar": ("RAR archives", "pack it as ZIP or 7z"),

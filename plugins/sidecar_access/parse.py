@@ -1,0 +1,81 @@
+"""Reads an Access database: each table of the user's is a sheet. Queries and linked tables are named; forms, reports
+and macros are not looked for."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from sidecar.api import Limits, Notice, ParsedDocument, Part, Source
+from sidecar.toolkit.markup.chapters import elements_of
+from sidecar.toolkit.markup.grid import table_windows
+from sidecar_access.file import CATALOGUE, AccessFile, Definition
+from sidecar_access.rows import Rows
+
+_TABLE, _LINKED, _QUERY = "1", ("4", "6"), "5"
+_SYSTEM: Final = 0x80000000 | 0x2 | 0x8
+"""Flags of objects that programs keep for themselves, or hide."""
+_PAGE: Final = 0xFFFFFF
+_MOST_CELLS: Final = 4_000_000
+
+
+def parse(source: Source, limits: Limits) -> ParsedDocument:
+    """The tables as a document of sheets. Raises FormatError."""
+    source.check_size(limits)
+    file = AccessFile(source.read(limits.max_file_bytes), source.name)
+    tables, queries, linked = _objects(file)
+    notices: list[Notice] = []
+    parts: list[Part] = []
+    room, chars = _MOST_CELLS, limits.max_text_chars
+    for name, definition in tables[: limits.max_parts]:
+        reader = Rows(file, definition)
+        rows: list[tuple[str, ...]] = [tuple(column.name for column in definition.columns)]
+        for row in file.rows(definition):
+            room -= len(definition.columns)
+            if room < 0 or chars < 0:
+                break
+            rows.append(reader.values(row))
+            chars -= sum(map(len, rows[-1]))
+        parts.append(Part(kind="sheet", name=name, title=name, blocks=tuple(table_windows(rows, header_rows=1))))
+        if reader.objects:
+            told = f"{reader.objects:,} values of {name} are pictures, files or bytes and are not shown."
+            notices.append(Notice("left_out", told, len(parts)))
+        if room < 0 or chars < 0:
+            notices.append(Notice("truncated_at", f"Only the first {len(rows) - 1:,} rows of {name} and nothing "
+                                                  "behind them were read.", len(parts)))  # fmt: skip
+            break
+    if linked:
+        shown = f"Tables that lie in other files or on servers were not read: {', '.join(linked)}."
+        notices.append(Notice("external_content", shown))
+    found = tuple(parts)
+    return ParsedDocument(
+        metadata={"tables": str(len(tables))} | ({"queries": ", ".join(queries)} if queries else {}),
+        parts=found, elements=elements_of(found), notices=tuple(notices),
+    )  # fmt: skip
+
+
+def _objects(file: AccessFile) -> tuple[list[tuple[str, Definition]], list[str], list[str]]:
+    """The user's tables, the names of the queries, and of linked tables, each by name."""
+    tables: dict[str, Definition] = {}
+    queries: list[str] = []
+    linked: list[str] = []
+    for entry in _entries(file):
+        name, kind = entry.get("Name", ""), entry.get("Type", "")
+        if int(entry.get("Flags") or 0) & _SYSTEM or name.startswith(("MSys", "~")):
+            continue
+        if kind == _TABLE:
+            definition = file.definition(int(entry.get("Id") or 0) & _PAGE)
+            if definition is not None and definition.columns:
+                tables[name] = definition
+        elif kind == _QUERY:
+            queries.append(name)
+        elif kind in _LINKED:
+            linked.append(name)
+    return sorted(tables.items()), sorted(queries), sorted(linked)
+
+
+def _entries(file: AccessFile) -> Iterator[dict[str, str]]:
+    catalogue = file.definition(CATALOGUE)
+    if catalogue is None:
+        return
+    reader = Rows(file, catalogue)
+    for row in file.rows(catalogue):
+        yield dict(zip((column.name for column in catalogue.columns), reader.values(row), strict=True))
