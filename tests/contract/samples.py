@@ -49,6 +49,7 @@ from support.office_old.powerpoint_binary import Slide, box, deck, group, text
 from support.office_old.visio_binary import number_field, vsd
 from support.office_old.visio_binary import shape as old_shape
 from support.office_old.word_binary import Note, Para, Run, WordFile, blip, cells, number
+from support.office_old.works_binary import publication, works_4
 
 __all__ = ["SAMPLES"]
 
@@ -59,6 +60,11 @@ def access_files() -> dict[str, bytes]:
         "Birds", [("Name", 10), ("Seen", 4)], [(access_text("Weka"), bytes(4)), (access_text("Kea"), None)]
     )
     return {"birds.mdb": access([birds])}
+
+
+def works_files() -> dict[str, bytes]:
+    """A publication and a text."""
+    return {"sale.pub": publication("Spring sale\rAll must go"), "letter.wps": works_4(b"Dear Ann\r\nCome soon")}
 
 
 def dbase_files() -> dict[str, bytes]:
@@ -218,6 +224,7 @@ SAMPLES: dict[str, Callable[[], dict[str, bytes]]] = {
     "calendar": calendar_files,
     "access": access_files,
     "dbase": dbase_files,
+    "works": works_files,
     "visio": visio_files,
     "hwpx": hwpx_files,
     "pst": pst_files,

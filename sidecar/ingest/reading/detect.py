@@ -44,9 +44,8 @@ _UNREAD: Final = {
     ".xps": ("XPS documents", "print it to PDF"), ".oxps": ("XPS documents", "print it to PDF"),
     ".djvu": ("DjVu scans", "convert it to PDF"), ".djv": ("DjVu scans", "convert it to PDF"),
     ".one": ("OneNote sections", "export it from OneNote as PDF or Word"),
-    ".pub": ("Publisher publications", "save it from Publisher as PDF"),
     ".mpp": ("Project plans", "save it from Project as PDF or Excel"),
-    ".wpd": ("WordPerfect documents", "save it as Word or PDF"), ".wps": ("Works documents", "save it as Word or PDF"),
+    ".wpd": ("WordPerfect documents", "save it as Word or PDF"),
     ".mobi": ("Kindle books", "convert it to EPUB"), ".azw3": ("Kindle books", "convert it to EPUB"),
     ".dwg": ("AutoCAD drawings", "plot it to PDF"), ".rar": ("RAR archives", "pack it as ZIP or 7z"),
 }  # fmt: skip
