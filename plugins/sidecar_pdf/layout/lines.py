@@ -266,9 +266,15 @@ def shift_spans(spans: Iterable[Span], by: int) -> tuple[Span, ...]:
 
 
 def as_set(group: list[Line], left: float) -> str:
-    """Monospaced lines with their indentation, in characters of the line's own width."""
+    """Monospaced lines with their indentation and their blanks, in characters of the line's own width."""
     lines: list[str] = []
     for line in group:
-        width = (line.x1 - line.x0) / max(len(line.text), 1) or line.size * _CHARACTER_WIDTH
-        lines.append(" " * max(round((line.x0 - left) / width), 0) + line.text.replace(SOFT_HYPHEN, "-"))
+        chars = sum(len(word.text) for word in line.words)
+        width = sum(word.x1 - word.x0 for word in line.words) / chars or line.size * _CHARACTER_WIDTH
+        parts, end = list[str](), left
+        for at, word in enumerate(line.words):
+            blanks = max(round((word.x0 - end) / width), 0 if not at or word.joined else 1)
+            parts.append(" " * blanks + word.text)
+            end = word.x1
+        lines.append("".join(parts).replace(SOFT_HYPHEN, "-"))
     return "\n".join(lines)

@@ -34,6 +34,9 @@ _MATRIX = re.compile(rb"/FontMatrix\s*\[\s*(-?[\d.]+)")
 _CODE_NAME = re.compile(rb"/a(\d{1,3})(?![^\s/])")
 _SMALL_LETTERS, _LEAST_LETTERS = frozenset(range(97, 123)), 8
 """Codes, and how many of them a font for text has at least: one for mathematics has few."""
+_PRINTED = frozenset(range(33, 127))
+_SAME_WIDTH = 2.0
+"""Thousandths of the type size by which the widths of a typewriter's glyphs differ at most."""
 _STOPS = frozenset(b",-.")
 _OT1_OWN, _T1_OWN = frozenset(range(11, 16)), frozenset((*range(16, 19), 21, 22, *range(27, 32), *range(128, 256)))
 _OT1 = {
@@ -75,11 +78,11 @@ def declared_names(data: bytes) -> dict[str, list[DeclaredEncoding]]:
         reference = _ENCODING.search(body)
         named = _DIFFERENCES.search(objects.get(int(reference[1]), b"") if reference else body)
         letters = _named(named[1], name) if named else {}
+        scale = _scale(body) if drawn else 1.0
+        widths = {code: scale * width for code, width in _widths(body, objects).items()} if named else {}
         if named and not base:
-            letters |= _numbered(named[1])
+            letters |= _numbered(named[1], widths)
         if letters:
-            scale = _scale(body) if drawn else 1.0
-            widths = {code: scale * width for code, width in _widths(body, objects).items()}
             found.setdefault(name, []).append(DeclaredEncoding(letters, widths))
     return found
 
@@ -90,13 +93,17 @@ def _scale(body: bytes) -> float:
     return 1000 * abs(float(matrix[1])) if matrix else 1.0
 
 
-def _numbered(differences: bytes) -> dict[int, str]:
+def _numbered(differences: bytes, widths: dict[int, float]) -> dict[int, str]:
     """What a bitmap font of TeX's draws whose glyphs are called by their codes alone, `/a12` for 12: by the encoding
-    OT1 or T1 where it is one for text, nothing where it may be one for mathematics."""
+    OT1 or T1 where it is one for text, nothing where it may be one for mathematics. That of a typewriter, whose glyphs
+    have one width, draws what its codes are in ASCII."""
     codes = {int(code) for code in _CODE_NAME.findall(differences)}
     if not codes or set(_named_all(differences)) - {f"a{code}" for code in codes} - {".notdef"}:
         return {}
     text = len(codes & _SMALL_LETTERS) >= _LEAST_LETTERS and bool(codes & _STOPS)
+    wide = [widths[code] for code in codes if code in widths]
+    if len(codes & _PRINTED) >= _LEAST_LETTERS and wide and max(wide) - min(wide) < _SAME_WIDTH:
+        return {code: chr(code) for code in codes & _PRINTED if code in _OT1}
     letters = _T1 if codes & _T1_OWN and not codes & _OT1_OWN else _OT1
     return {code: letters[code] if text else "" for code in codes if code in letters}
 

@@ -124,6 +124,12 @@ class Fonts:
             known = self._fonts[font] = _font(font)
         return known[0]
 
+    def set_typewriter(self, font: int) -> None:
+        """Remembers that a font, by its handle, has letters of one width, which a font without a name does not tell."""
+        name, bold, italic, _, math = self._fonts[font]
+        self._fonts[font] = name, bold, italic, True, math
+        self._styles = {key: style for key, style in self._styles.items() if key[0] != font}
+
     def _style(self, font: int, size: float, mode: int, color: tuple[int, ...], c: float, d: float) -> Style:
         known = self._fonts.get(font)
         if known is None:

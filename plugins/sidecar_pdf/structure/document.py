@@ -47,6 +47,7 @@ from sidecar_pdf.structure.blocks import document_context, page_part
 from sidecar_pdf.structure.continuation import join_continued_tables, join_cut_notes, join_cut_sentences
 from sidecar_pdf.structure.formulas import read_formulas
 from sidecar_pdf.structure.headings.finding import find_headings
+from sidecar_pdf.structure.listings import join_listings
 from sidecar_pdf.structure.notices import askew, not_understood, page_notices, unverified
 from sidecar_pdf.structure.page import compose_page, learn_words, plain_page, unlaid_page
 from sidecar_pdf.structure.regions import PageRegions
@@ -324,6 +325,8 @@ class _DocumentReader:
             for region in regions:  # what stands at the edge of pages is all there is to read
                 region.running = ""
         headings = find_headings(self._pages, read_outline(self._document))
+        if not headings.mono:
+            join_listings(self._pages, headings.levels)
         join_cut_notes(self._pages, headings.body, self._vocabulary, headings.levels)
         join_cut_sentences(self._pages, headings.body, self._vocabulary, headings.levels)
         join_continued_tables(self._pages, headings.body)

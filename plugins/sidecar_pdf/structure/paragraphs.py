@@ -27,6 +27,7 @@ from sidecar_pdf.text.segments import SOFT_HYPHEN
 
 _BULLET = re.compile(r"([•◦▪‣·●○■□▶►➢➤✓✔❖◆◇–—\-*\x80-\x9f\uf020-\uf0ff]|o(?=\s+[A-Z]))(?:\s+(?=\S)|(?<=[•▪‣])(?=\w))")
 """A list mark; control characters and private ones are those of symbol fonts without a table of characters."""
+_BULLETS = frozenset("•◦▪‣·●○■□▶►➢➤✓✔❖◆◇–—")
 _NUMBER = re.compile(r"(\(?(?:\d{1,3}|[a-zA-Z]|[ivxlIVXL]{1,5})[.)]|\[\d{1,3}\])\s+(?=\S)")
 DRAWN = re.compile(r"([=\-~^*_+#\"'.:—–─═]) ?(?:\1 ?){2,}")
 """A line drawn with characters."""
@@ -40,6 +41,7 @@ _LETTER = re.compile(r"[^\W\d_]")
 
 # Shares and multiples. Chosen on the corpus (recall_pdf.py and pdf_elements.py in tests/bench).
 _TYPEWRITTEN = 0.7  # of the lines in a typewriter face: so is the running text
+_LISTED = 0.8  # of the characters of a listing, in a typewriter face
 _LEADING_QUANTILE = 0.4  # of the distances from line to line, sorted: headings and blank lines raise the median
 _DEFAULT_LEADING, _MAX_LEADING = 1.25, 2.6  # of the size: leading of a single line, and largest leading that counts
 _TIERED_LEADING = 1.6  # of the leading: that of a sentence whose formulas push its lines apart
@@ -171,7 +173,7 @@ def _breaks_by_leading(step: _Step) -> bool | None:
         return True
     if max(line.x0 - step.before.x1, step.before.x0 - line.x1) > _ASIDE * step.em:
         return True
-    if line.style.mono and step.before.style.mono and not column.mono:
+    if line.style.mono and step.before.style.mono and line.words[0].style.mono and not column.mono:
         return False  # code: indentation and short lines are its own
     return None
 
@@ -377,9 +379,10 @@ def _region(group: list[Line], kind: str, vocabulary: set[str], links: list[Link
     region.capitals = bool(letters) and all(_SMALL_CAPITALS.search(w.style.font) for w in letters)
     math = math_characters(words)
     region.math = math / sum(len(w.text) for w in words) if math else 0.0
-    region.mono = all(s.style.mono for s in segments)
+    typed = sum(len(w.text) for w in words if w.style.mono)
+    region.mono = all(s.style.mono for s in segments) and typed > _LISTED * sum(len(w.text) for w in words)
     region.hidden = all(s.hidden for s in segments)
-    if region.mono:
+    if region.mono and not (words[0].text in _BULLETS and not words[0].style.mono):
         region.code = as_set(group, left)
     if kind == "equation":
         region.kind, region.spans = "equation", ()

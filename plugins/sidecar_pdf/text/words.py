@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import pairwise
+from statistics import median
 from typing import NamedTuple
 
 from sidecar_pdf.pdfium import raw
@@ -65,6 +66,8 @@ _FEW_OBJECTS = 0.5  # share of a page's text objects that begin words: with fewe
 _NEARLY_ALL = 0.9  # share of those that hold text where none is
 _UNDECODED_TEXTS, _UNDECODED_SHARE = 40, 0.5  # text objects, and letters for each, that tell of text not decoded
 _MIN_SIZE = 0.1  # points
+_TYPED_LETTERS = 8  # letters seen of a font that may be a typewriter's
+_EVEN, _MOSTLY_EVEN = 0.03, 0.9  # share by which its letters differ in width; of words that have no others
 
 
 class PageText(NamedTuple):
@@ -101,6 +104,13 @@ def read_text(
     letters = sum(len(word.text) for word in words) + sum(len(s.text) for s in rotated)
     graphics.undecoded = graphics.texts > _UNDECODED_TEXTS and letters < _UNDECODED_SHARE * graphics.texts
     return PageText(segments, glyphs)
+
+
+def _are_even(words: list[tuple[str, float]]) -> bool:
+    """Whether words, each with the mean width of its characters, are of letters of one width."""
+    usual = median(width for _, width in words)
+    even = [text for text, width in words if abs(width - usual) < _EVEN * usual]  # others may end in another font
+    return len(even) >= _MOSTLY_EVEN * len(words) and len(set("".join(even))) >= _TYPED_LETTERS
 
 
 class _WordReader(PageString):
@@ -221,7 +231,26 @@ class _WordReader(PageString):
         words = self._with_decoded(words, undecoded) if undecoded else words
         if RADICAL in text:
             words = [self._with_ink(word) if word.text == RADICAL and word.at >= 0 else word for word in words]
+        words = self._with_typewriter(words) if any(not style.font for style in styles.values()) else words
         return rejoined(words, text, self._box_at, self._is_made_up, self._handle if blanks > MOSTLY_WRITTEN else None)
+
+    def _with_typewriter(self, words: list[Word]) -> list[Word]:
+        """The words with those marked as typewritten whose fonts have no name, as bitmap fonts have none, and letters
+        of one width."""
+        widths: dict[int, list[tuple[str, float]]] = {}
+        fonts = [raw.text_font(self._handle(w.at)) or 0 if not w.style.font and w.at >= 0 else 0 for w in words]
+        for font, word in zip(fonts, words, strict=True):
+            if font and not word.style.mono and len(word.text) > 1:
+                widths.setdefault(font, []).append((word.text, (word.x1 - word.x0) / len(word.text)))
+        typed = {font for font, found in widths.items() if _are_even(found)}
+        for font in typed:
+            self._fonts.set_typewriter(font)
+        if not typed:
+            return words
+        return [
+            word._replace(style=word.style._replace(mono=True)) if font in typed else word
+            for font, word in zip(fonts, words, strict=True)
+        ]
 
     def _without_repeated_letters(self, token: str, start: int) -> str:
         """A word, by its first character, with letters once that are drawn again over themselves."""

@@ -8,7 +8,7 @@ from sidecar_pdf import PdfFormat
 from support.formats.pdf_builder import Pdf, lines, text
 from support.formats.plugin_reading import of
 
-from sidecar.api import Limits, Paragraph, ParsedDocument, Source
+from sidecar.api import Code, Limits, Paragraph, ParsedDocument, Source
 
 FULL = [
     "What was said there of the measure holds here as well, and the tables of the annex show by how",
@@ -188,3 +188,12 @@ def test_authors_side_by_side_are_no_columns() -> None:
     pdf = Pdf()
     pdf.page(text(100, 700, "Lamps along the Quay", size=17, font="F2") + one + other + full(560))
     assert "Ada Lamp" not in [block.text for block in of(parsed(pdf), Paragraph)]  # which would be taken for a title
+
+
+def test_bitmap_fonts_with_letters_of_one_width_are_typewritten_and_draw_their_codes() -> None:
+    pdf = Pdf()
+    codes = "abcdefghijklmnopqrstuvwxyz,.<>{}|\\\x22"
+    font = bitmap_font(pdf, codes, {})
+    shown = "BT /T3 10 Tf 72 600 Td (> gate <- {\\042left\\042}) Tj 0 -12 Td (> mean|gate) Tj ET"
+    pdf.page(lines(72, 740, FULL) + shown + lines(72, 560, FULL), fonts={"T3": font})
+    assert [block.text for block in of(parsed(pdf), Code)] == ['> gate <- {"left"}\n> mean|gate']

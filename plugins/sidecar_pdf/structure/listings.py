@@ -1,0 +1,56 @@
+"""Listings: program text and what a terminal shows, set in a typewriter face among text in another. Blank lines, and
+lines that open as the items of a list do, part them into regions, which are put together again here."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+
+from sidecar_pdf.pdfium.geometry import union
+from sidecar_pdf.structure.regions import PageRegions, Region
+
+# Chosen on manuals and vignettes of many producers.
+_BLANK_LINES = 2.5  # lines of white space within one listing, at most
+_SAME_SIZE = 0.07  # of the size, by which the lines of one listing differ
+_COLUMN = 1.0  # points between the left edges of one column
+
+
+def join_listings(pages: list[PageRegions], apart: Container[int]) -> None:
+    """Makes one region of the parts of each listing, with the blank lines between them. `apart` are the ids of regions
+    that are headings."""
+    for page in pages:
+        kept: list[Region] = []
+        for region in page.regions:
+            if kept and _is_part(kept[-1], apart) and _is_part(region, apart) and _goes_on(kept[-1], region):
+                _append(kept[-1], region)
+            else:
+                kept.append(region)
+        page.regions = kept
+
+
+def _is_part(region: Region, apart: Container[int]) -> bool:
+    """Whether a region may be lines of a listing."""
+    if not region.code or region.kind not in {"text", "list"} or region.caption is not None:
+        return False
+    return not (region.running or region.hidden or region.rotated) and id(region) not in apart
+
+
+def _goes_on(listing: Region, region: Region) -> bool:
+    gap = region.box[1] - listing.box[3]
+    one_column = abs(listing.column_left - region.column_left) < _COLUMN
+    alike = abs(listing.size - region.size) < _SAME_SIZE * region.size
+    return alike and one_column and -region.size < gap < _BLANK_LINES * _pitch(listing, region)
+
+
+def _pitch(listing: Region, region: Region) -> float:
+    """From line to line, in points."""
+    longer = max(listing, region, key=lambda part: part.lines)
+    return max((longer.box[3] - longer.box[1]) / longer.lines, 1.0)
+
+
+def _append(listing: Region, region: Region) -> None:
+    blank = max(round((region.box[1] - listing.box[3]) / _pitch(listing, region)), 0)
+    listing.code += "\n" * (blank + 1) + region.code
+    listing.text = "\n".join(filter(None, (listing.marker, listing.text, region.marker, region.text)))
+    listing.kind, listing.marker, listing.spans = "text", "", ()
+    listing.lines += region.lines
+    listing.box = union(listing.box, region.box)
