@@ -1,12 +1,8 @@
-"""Makes paragraphs, list items and displayed equations of the lines of one column: where one ends and the next begins,
-and how lines join (hyphens, scripts written without spaces)."""
+"""Makes paragraphs, list items and displayed equations of the lines of one column, and joins their lines."""
 
 from __future__ import annotations
 
 import re
-from itertools import pairwise
-from statistics import median
-from typing import NamedTuple
 
 from sidecar.toolkit.captions import match_caption
 from sidecar_pdf.layout.equations import (
@@ -17,96 +13,26 @@ from sidecar_pdf.layout.equations import (
     math_characters,
     number_of,
 )
-from sidecar_pdf.layout.lines import Line, as_set, in_capitals, in_other_families, join_lines, shift_spans, width_of
+from sidecar_pdf.layout.lines import Line, as_set, join_lines, shift_spans
 from sidecar_pdf.pdfium.fonts import family
 from sidecar_pdf.pdfium.geometry import bounding_box
-from sidecar_pdf.structure.numbering import WORDED
+from sidecar_pdf.structure.breaks import Step, breaks, column_of, marker_match
 from sidecar_pdf.structure.regions import Region
 from sidecar_pdf.text.annotations import Link
-from sidecar_pdf.text.segments import SOFT_HYPHEN
 
-_BULLET = re.compile(r"([•◦▪‣·●○■□▶►➢➤✓✔❖◆◇–—\-*\x80-\x9f\uf020-\uf0ff]|o(?=\s+[A-Z]))(?:\s+(?=\S)|(?<=[•▪‣])(?=\w))")
-"""A list mark; control characters and private ones are those of symbol fonts without a table of characters."""
 _BULLETS = frozenset("•◦▪‣·●○■□▶►➢➤✓✔❖◆◇–—")
-_NUMBER = re.compile(r"(\(?(?:\d{1,3}|[a-zA-Z]|[ivxlIVXL]{1,5})[.)]|\[\d{1,3}\])\s+(?=\S)")
-DRAWN = re.compile(r"([=\-~^*_+#\"'.:—–─═]) ?(?:\1 ?){2,}")
-"""A line drawn with characters."""
-_HEADING = re.compile(r"(?:\(?(?:\d{1,3}|[A-Z])(?:\.\d{1,3})*[.)]?)\s+\S")
-"""A number before a heading's words."""
-_NUMBERED_TITLE = re.compile(r"\d{1,2}(?:\.\d{1,2}){1,3}\.?\s+[^\W\d_]")
-_DEEP_HEADING = re.compile(r"\d{1,2}(?:\.\d{1,2}){2,3}\.?\s+[A-Z]")
-_END = re.compile(r"[.!?:;。！？：；…][\"'”’)\]]*$")
 _SMALL_CAPITALS = re.compile(r"CSC\d|(?:SF|EC)(?:CC|XC|SC)\d|SmallCap|SmCap|Caps\d|-SC\b|SCOsF")
 _LETTER = re.compile(r"[^\W\d_]")
-
-# Shares and multiples. Chosen on the corpus (recall_pdf.py and pdf_elements.py in tests/bench).
-_TYPEWRITTEN = 0.7  # of the lines in a typewriter face: so is the running text
 _LISTED = 0.8  # of the characters of a listing, in a typewriter face
-_LEADING_QUANTILE = 0.4  # of the distances from line to line, sorted: headings and blank lines raise the median
-_DEFAULT_LEADING, _MAX_LEADING = 1.25, 2.6  # of the size: leading of a single line, and largest leading that counts
-_TIERED_LEADING = 1.6  # of the leading: that of a sentence whose formulas push its lines apart
-_BREAK_LEADING, _HANGING_LEADING = 1.32, 1.25  # of the leading: a paragraph ends, a heading's second line is further
-_RAISED_SIZE = 0.82  # of the line's size: a number this small is raised
-_SHORT_LINE, _VERY_SHORT_LINE = 0.14, 0.55  # of the column's width: left over on the right, and filled at most
-_SHORT_ITEM = 0.15  # of the column's width, left over after a list item's line
-# Ems, of the larger of two lines where they differ.
-_BACKWARD = 0.5  # up from the line before: another column or band
-_OTHER_SIZE, _EQUAL_SIZE, _HEADING_SIZE = 0.12, 0.07, 0.05  # by which sizes differ, are one, are a heading's own
-_FULL_BY_ONE, _SHORT_BY_TWO, _SHORT_BY_THREE = 1.0, 2.0, 3.0  # left over on the right of a full, a short, an ended line
-_ITEM_INDENT, _CONTINUED_INDENT = 2.5, 3.0  # of a list marker against the paragraph; of a line that carries an item on
-_ITEM_OUTDENT, _ITEM_LEVEL, _ITEM_ALIGNED = 0.5, 0.4, 0.7  # left of the item's first line; level; under its marker
-_FIRST_INDENT, _MAX_INDENT, _MAX_FIRST_LEFT = 0.8, 6.0, 8.0  # first-line indents: least, most, most from the column
-_RETURN, _JUSTIFIED = 0.6, 1.5  # back after an indent; left over on the right of a justified line
-_SAME_LEFT = 1.2  # between the left edges of one paragraph
-_ASIDE = 1.0  # between the ends of two lines that do not stand under one another
-_LEAST_WIDTH = 14.0  # of a column worth judging short lines in
-_CENTRED, _HANGING = 0.8, 0.5  # between the margins of a centred line; from the words of a numbered heading
-_ABOVE_APART, _BELOW_APART = 0.35, 0.1  # white space that sets a paragraph apart
-# Points.
-_LEADING_SLACK = 0.6  # added to a multiple of the leading, for rounded positions; sizes within it are one
-_OPEN = 99.0  # white space above the first and below the last paragraph of a column
-# Characters.
-_FOOTNOTE_CHARS, _SIZE_CHARS, _WEIGHT_CHARS, _SIGN_CHARS = 12, 2, 3, 2  # a line judged as such has more than this
-_TITLE_LINES = 2  # of a title in another family than the text under it
-_CAPTION_INITIALS = "FTECGASDPfteIБРТСГ图圖図表그표第[<"
-
-
-class _Column(NamedTuple):
-    """What is usual in a column: its edges, the distance from line to line and the type size, in points."""
-
-    left: float
-    right: float
-    leading: float
-    size: float
-    mono: bool
-    """Running text is set in a typewriter face."""
-
-
-class _Step:
-    """From one line to the next: the paragraph so far, the line after it, and what is usual around them. What several
-    rules ask for is told once."""
-
-    __slots__ = ("before", "column", "em", "group", "later", "leading", "line", "pitch")
-
-    def __init__(self, group: list[Line], line: Line, later: Line | None, column: _Column) -> None:
-        before = group[-1]
-        self.group, self.line, self.later, self.column, self.before = group, line, later, column, before
-        self.em = max(line.size, before.size, 1.0)
-        self.pitch = line.y1 - before.y1
-        """From baseline to baseline, in points."""
-        self.leading = column.leading * max(self.em / column.size, 1.0)
-        """The leading that would be usual here."""
-
-    def left_over(self, ems: float) -> bool:
-        """Whether the line before ends so many ems before the right edge."""
-        return self.before.x1 < self.column.right - ems * self.em
+_ABOVE_APART, _BELOW_APART = 0.35, 0.1  # ems of white space that sets a paragraph apart
+_OPEN = 99.0  # points of white space above the first and below the last paragraph of a column
 
 
 def paragraphs(lines: list[Line], vocabulary: set[str], links: list[Link]) -> list[Region]:
     """The regions of one column, top to bottom. `vocabulary` holds words seen unbroken, to judge hyphens by."""
     if not lines:
         return []
-    column = _column(lines)
+    column = column_of(lines)
     left, leading = column.left, column.leading
     groups: list[list[Line]] = []
     kinds: list[str] = []
@@ -114,7 +40,7 @@ def paragraphs(lines: list[Line], vocabulary: set[str], links: list[Link]) -> li
         before = lines[at - 1] if at else None
         kind = "equation" if is_equation(line, left, column.right, leading, before) else "text"
         later = lines[at + 1] if at + 1 < len(lines) else None
-        start = at == 0 or _breaks(_Step(groups[-1], line, later, column))
+        start = at == 0 or breaks(Step(groups[-1], line, later, column))
         if kinds and (kind == "equation") != (kinds[-1] == "equation"):
             start = not (kinds[-1] == "equation" and belongs_to_equation(groups[-1], line, leading, left))
             kind = kind if start else "equation"
@@ -132,237 +58,6 @@ def paragraphs(lines: list[Line], vocabulary: set[str], links: list[Link]) -> li
         below = regions[at + 1].box[1] - region.box[3] if at + 1 < len(regions) else _OPEN
         region.alone = above > _ABOVE_APART * region.size and below > _BELOW_APART * region.size
     return regions
-
-
-def _column(lines: list[Line]) -> _Column:
-    left, right = min(line.x0 for line in lines), max(line.x1 for line in lines)
-    mono = sum(line.style.mono for line in lines) > _TYPEWRITTEN * len(lines)
-    size = max(median(line.size for line in lines), 1.0)
-    steps = sorted(
-        b.y1 - a.y1 for a, b in pairwise(lines)
-        if abs(a.size - b.size) < _LEADING_SLACK and 0 < b.y1 - a.y1 < _MAX_LEADING * max(a.size, 1.0)
-    )  # fmt: skip
-    leading = steps[int(len(steps) * _LEADING_QUANTILE)] if steps else _DEFAULT_LEADING * size
-    return _Column(left, right, leading, size, mono)
-
-
-def _breaks(step: _Step) -> bool:
-    """Whether the line begins a new paragraph: the first of these rules that has something to say decides."""
-    for rule in (
-        _breaks_by_leading, _breaks_by_type, _breaks_in_word, _breaks_by_face, _breaks_by_marker, _breaks_in_list
-    ):  # fmt: skip
-        said = rule(step)
-        if said is not None:
-            return said
-    return _breaks_by_indent(step)
-
-
-def _breaks_by_leading(step: _Step) -> bool | None:
-    line, column = step.line, step.column
-    first = line.segments[0].words[0]
-    raised = first.style.size < _RAISED_SIZE * line.size and first.text.isdigit()
-    if raised and (_counts_on(step) or (len(line.text) > _FOOTNOTE_CHARS and step.left_over(_FULL_BY_ONE))):
-        return True  # a raised number opens a footnote
-    furthest = _TIERED_LEADING if _is_tiered(step) else _BREAK_LEADING
-    if step.pitch > furthest * step.leading + _LEADING_SLACK or step.pitch < -_BACKWARD * step.em:
-        return True
-    opening, ended = line.words[0].style.bold and not line.style.bold, _END.search(step.before.text)
-    if opening and ended and not step.before.words[-1].style.bold and step.left_over(_SHORT_BY_THREE):
-        return line.text[:1].isupper()  # a title that runs into its paragraph
-    if column.mono and (DRAWN.fullmatch(line.text) or DRAWN.fullmatch(step.before.text)):
-        return True
-    if max(line.x0 - step.before.x1, step.before.x0 - line.x1) > _ASIDE * step.em:
-        return True
-    if line.style.mono and step.before.style.mono and line.words[0].style.mono and not column.mono:
-        return False  # code: indentation and short lines are its own
-    return None
-
-
-def _is_tiered(step: _Step) -> bool:
-    """Whether a sentence runs on over lines that fractions or scripts in it push apart."""
-    line, before = step.line, step.before
-    if step.pitch > _TIERED_LEADING * step.leading + _LEADING_SLACK or not line.text[:1].islower():
-        return False
-    ended = step.left_over(_FULL_BY_ONE) or _END.search(before.text)
-    return not ended and any(word.style.math for word in (*before.words, *line.words))
-
-
-def _counts_on(step: _Step) -> bool:
-    """Whether a line opens with the number after the one that opens its paragraph."""
-    opening, number = step.group[0].words[0].text, step.line.words[0].text
-    return opening.isdecimal() and number.isdecimal() and int(number) == int(opening) + 1
-
-
-def _breaks_by_type(step: _Step) -> bool | None:
-    """By size and weight."""
-    line, before = step.line, step.before
-    if abs(line.size - before.size) > _OTHER_SIZE * step.em and min(width_of(line), width_of(before)) > _SIZE_CHARS:
-        shared = _has_size(line, before.size) or _has_size(before, line.size)
-        if not shared or in_capitals(line) != in_capitals(before):
-            return True
-    other_weight = line.style.bold != before.style.bold and len(line.text) > _WEIGHT_CHARS
-    if line.words[0].style.bold == before.words[-1].style.bold:  # a bold title runs into its paragraph within a line
-        item = _whole(before) and not _whole(line) and line.x0 > before.x0 + _ITEM_OUTDENT * step.em
-        other_weight = item and before.style.bold and len(step.group) == 1
-    if other_weight and (step.left_over(_SHORT_BY_TWO) or _whole(before) or _whole(line)):
-        return True
-    return False if _hangs(step) else None
-
-
-def _breaks_in_word(step: _Step) -> bool | None:
-    """A word that a line breaks goes on in the next, indented or not, as lines of verse do."""
-    broken = step.before.words[-1].text[-1] == SOFT_HYPHEN and step.before.text[-2:-1].isalpha()
-    return False if broken and step.line.text[:1].islower() else None
-
-
-def _breaks_by_face(step: _Step) -> bool | None:
-    line, before = step.line, step.before
-    if (
-        before.style.italic and not line.style.italic and len(step.group) == 1 and step.left_over(_SHORT_BY_TWO)
-        and _whole(before, italic=True) and not _END.search(before.text) and not line.words[0].style.italic
-    ):  # fmt: skip
-        return True  # a heading in italics
-    if line.style.mono != before.style.mono and len(line.segments) == len(before.segments) == 1:
-        listing = line if line.style.mono else before
-        if _goes_on_in_face(step):
-            return None
-        if all(word.style.mono for word in listing.words if len(word.text) > _SIGN_CHARS):
-            return True  # names of functions in a line of text do not make it a listing
-    if _NUMBERED_TITLE.match(line.text) and _END.search(before.text) and line.style[2:4] != before.style[2:4]:
-        return line.x0 < step.column.left + _SAME_LEFT * step.em or None  # a numbered title told by its type alone
-    if len(step.group) <= _TITLE_LINES and in_other_families(before, line):
-        return True if step.left_over(_FULL_BY_ONE) or _HEADING.match(step.group[0].text) else None
-    return None
-
-
-def _goes_on_in_face(step: _Step) -> bool:
-    """Whether a line in a typewriter face carries on what the line above ends with, such as an address."""
-    line, before = step.line, step.before
-    ended = len(line.words) > 1 and _END.search(before.text)
-    under = line.x0 < before.x0 + _CONTINUED_INDENT * step.em
-    return line.style.mono and before.words[-1].style.mono and not ended and under
-
-
-def _breaks_by_marker(step: _Step) -> bool | None:
-    """Where the line opens a list item or a caption."""
-    group, line, column = step.group, step.line, step.column
-    if WORDED.match(line.text) and line.text[:1].isupper() and step.left_over(_FULL_BY_ONE):
-        return line.style.bold or line.style != step.before.style or _END.search(step.before.text) is not None
-    if (
-        _DEEP_HEADING.match(line.text)
-        and _END.search(step.before.text)
-        and line.x0 < column.left + _SAME_LEFT * step.em
-    ):
-        return True
-    if marker_of(line.text) and line.x0 <= group[0].x0 + _ITEM_INDENT * step.em and _list_start(step):
-        return True
-    if line.text[:1] in _CAPTION_INITIALS and match_caption(line.text):
-        before = step.before
-        fonts = line.segments[0].words[0].style.font, before.segments[-1].words[-1].style.font
-        full = before.x1 > column.right - step.em
-        return not (full and not _END.search(before.text) and fonts[0] == fonts[1])
-    return None
-
-
-def _breaks_in_list(step: _Step) -> bool | None:
-    group, line, column = step.group, step.line, step.column
-    before, em = step.before, step.em
-    if not marker_of(group[0].text):
-        return None
-    runs_on = line.text[:1].islower() and not _END.search(before.text)
-    if runs_on and line.x0 <= before.x0 + _CONTINUED_INDENT * em:
-        return False
-    short = before.x1 < column.right - _SHORT_ITEM * (column.right - column.left)
-    if line.x0 < group[0].x0 - _ITEM_OUTDENT * em:  # items may be indented at their first line only
-        return short or (len(group) > 1 and line.x0 > before.x0 + _ITEM_OUTDENT * em)
-    return line.x0 < group[0].x0 + _ITEM_LEVEL * em and short
-
-
-def _breaks_by_indent(step: _Step) -> bool:
-    """By first-line indents and short last lines."""
-    line, later, column = step.line, step.later, step.column
-    before, em = step.before, step.em
-    if column.mono and _hangs_typed(step):
-        return True
-    left, right, width = column.left, column.right, column.right - column.left
-    if _centred(line, left, right, em) and _centred(before, left, right, em):
-        return False
-    indent = line.x0 - before.x0
-    ended = _END.search(before.text) is not None
-    if _FIRST_INDENT * em < indent < _MAX_INDENT * em and line.x0 - left < _MAX_FIRST_LEFT * em:
-        returns = later is None or later.x0 < line.x0 - _RETURN * em
-        if returns and not _hangs_from_mark(step):
-            return ended or before.x1 > right - _JUSTIFIED * em
-    short = before.x1 < right - max(_SHORT_LINE * width, _SHORT_BY_THREE * em)
-    if not short or width <= _LEAST_WIDTH * em or abs(indent) >= _SAME_LEFT * em:
-        return False
-    first = line.text[:1]
-    very_short = before.x1 < left + _VERY_SHORT_LINE * width
-    opens = (first.isupper() or first.isdigit()) and not line.style.bold
-    return (ended and not first.islower()) or (very_short and opens)
-
-
-def _hangs_typed(step: _Step) -> bool:
-    """Whether a typewritten line stands under a short one, such as a title or a term, that it is indented from."""
-    line, later, em = step.line, step.later, step.em
-    indented = len(step.group) == 1 and em < line.x0 - step.before.x0 and step.left_over(_SHORT_BY_THREE)
-    return indented and not marker_of(step.before.text) and (later is None or later.x0 > line.x0 - em / 2)
-
-
-def _hangs(step: _Step) -> bool:
-    """Whether the line carries on a numbered heading, under where its words begin."""
-    line, before, opening = step.line, step.before, step.group[0]
-    bold = line.style.bold and before.style.bold
-    if not _HEADING.match(opening.text) or not bold or abs(line.size - before.size) > _HEADING_SIZE * line.size:
-        return False
-    if step.pitch > _HANGING_LEADING * step.leading + _LEADING_SLACK or not (_whole(line) and _whole(before)):
-        return False
-    words = opening.words
-    return len(words) > 1 and abs(words[1].x0 - line.x0) < _HANGING * line.size and line.x0 > opening.x0 + line.size
-
-
-def _hangs_from_mark(step: _Step) -> bool:
-    """Whether the line is the second of a footnote, under where the words of the first begin."""
-    words = step.group[0].words
-    raised = len(words) > 1 and words[0].style.size < _RAISED_SIZE * words[1].style.size
-    return len(step.group) == 1 and raised and abs(words[1].x0 - step.line.x0) < _HANGING * step.em
-
-
-def _centred(line: Line, left: float, right: float, em: float) -> bool:
-    """Whether the line stands in the middle of its column; a full line does."""
-    return abs((line.x0 - left) - (right - line.x1)) < _CENTRED * em
-
-
-def _has_size(line: Line, size: float) -> bool:
-    """Whether some of the line is set in `size`: a line mostly in another type still runs on."""
-    return any(abs(word.style.size - size) < _EQUAL_SIZE * size for word in line.words)
-
-
-def _whole(line: Line, *, italic: bool = False) -> bool:
-    """Whether one weight, or `italic` type, runs through the line; signs and list markers have no say in italics."""
-    if italic:
-        return all(word.style.italic for word in line.words if len(word.text) > _SIGN_CHARS)
-    return all(word.style.bold == line.style.bold for word in line.words)
-
-
-def _list_start(step: _Step) -> bool:
-    """A number at the start of a line is a list marker where the list already runs, or where the line above ended."""
-    line, opening = step.line, step.group[0]
-    if _BULLET.match(line.text) and line.text[0] not in "-–—*·":
-        return True
-    if marker_of(opening.text) and abs(line.x0 - opening.x0) < _ITEM_ALIGNED * step.em:
-        return True
-    return step.left_over(_SHORT_BY_THREE) or _END.search(step.before.text) is not None
-
-
-def marker_of(text: str) -> str:
-    """The list marker a line opens with ("•", "3.", "(a)"), or ""."""
-    match = _marker_match(text)
-    return match[1] if match else ""
-
-
-def _marker_match(text: str) -> re.Match[str] | None:
-    return _BULLET.match(text) or _NUMBER.match(text)
 
 
 def _region(group: list[Line], kind: str, vocabulary: set[str], links: list[Link], left: float) -> Region:
@@ -391,7 +86,7 @@ def _region(group: list[Line], kind: str, vocabulary: set[str], links: list[Link
             region.text = re.sub(r"\s*[(\[]\s?" + re.escape(region.label) + r"\s?[)\]]\s*", " ", text).strip() or text
         return region
     region.caption = match_caption(text)
-    marker = None if region.caption else _marker_match(text)
+    marker = None if region.caption else marker_match(text)
     if marker:
         bullet = marker[1]
         region.kind, region.text = "list", text[marker.end() :]

@@ -32,7 +32,13 @@ def typed(x: float, y: float, shown: list[str], size: float = 10) -> str:
 
 
 def test_a_listing_keeps_its_blank_lines_its_blanks_and_lines_that_open_as_items_do() -> None:
-    shown = ["/* Opens the gate.", " * - first the lower one", " * 2. then the upper one", " */", "int gate(int side) {"]
+    shown = [
+        "/* Opens the gate.",
+        " * - first the lower one",
+        " * 2. then the upper one",
+        " */",
+        "int gate(int side) {",
+    ]
     shown += ["    int   y  = 0;", "", "", "    return y;", "}", "", "- done", "* all   of it"]
     document = parsed(lines(72, 740, PROSE * 2) + typed(90, 640, shown) + lines(72, 440, PROSE * 2))
     assert [code.text for code in of(document, Code)] == ["\n".join(shown)]

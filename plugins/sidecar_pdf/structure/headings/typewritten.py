@@ -9,10 +9,10 @@ from itertools import pairwise
 from statistics import median
 from typing import NamedTuple
 
+from sidecar_pdf.structure.breaks import DRAWN
 from sidecar_pdf.structure.headings.bylines import is_date
 from sidecar_pdf.structure.headings.levels import DEEPEST, Headings, style_key
 from sidecar_pdf.structure.numbering import depth_of, heading_text, kind_of_number, nested_kinds
-from sidecar_pdf.structure.paragraphs import DRAWN
 from sidecar_pdf.structure.regions import PageRegions, Region
 from sidecar_pdf.structure.styles import is_running_text, is_title, words_in
 
