@@ -11,10 +11,11 @@ from typing import NamedTuple
 from sidecar.toolkit.captions import match_caption
 from sidecar_pdf.layout.lines import Line, in_capitals, in_other_families, width_of
 from sidecar_pdf.structure.numbering import WORDED
-from sidecar_pdf.text.segments import SOFT_HYPHEN
+from sidecar_pdf.text.segments import FIRST_CJK, SOFT_HYPHEN, Word
 
 _BULLET = re.compile(r"([•◦▪‣·●○■□▶►➢➤✓✔❖◆◇–—\-*\x80-\x9f\uf020-\uf0ff]|o(?=\s+[A-Z]))(?:\s+(?=\S)|(?<=[•▪‣])(?=\w))")
 """A list mark; control characters and private ones are those of symbol fonts without a table of characters."""
+_SURE_BULLET = re.compile(rf"(?![-–—*·]){_BULLET.pattern}")
 _NUMBER = re.compile(r"(\(?(?:\d{1,3}|[a-zA-Z]|[ivxlIVXL]{1,5})[.)]|\[\d{1,3}\])\s+(?=\S)")
 DRAWN = re.compile(r"([=\-~^*_+#\"'.:—–─═]) ?(?:\1 ?){2,}")
 """A line drawn with characters."""
@@ -40,6 +41,9 @@ _FULL_BY_ONE, _SHORT_BY_TWO, _SHORT_BY_THREE = 1.0, 2.0, 3.0  # left over on the
 _ITEM_INDENT, _CONTINUED_INDENT = 2.5, 3.0  # of a list marker against the paragraph; of a line that carries an item on
 _ITEM_OUTDENT, _ITEM_LEVEL, _ITEM_ALIGNED = 0.5, 0.4, 0.7  # left of the item's first line; level; under its marker
 _FIRST_INDENT, _MAX_INDENT, _MAX_FIRST_LEFT = 0.8, 6.0, 8.0  # first-line indents: least, most, most from the column
+_MAX_HANGING, _SAME_EDGE, _BLANK = 15.0, 0.3, 0.25  # indent of a line that hangs; between two of one edge; of a blank
+_TAB = 1.2  # of white between a term and what is said of it
+_CJK_FITS = 3.0  # of white at the end of a full line in scripts written without spaces, which signs may not open
 _RETURN, _JUSTIFIED = 0.6, 1.5  # back after an indent; left over on the right of a justified line
 _SAME_LEFT = 1.2  # between the left edges of one paragraph
 _ASIDE = 1.0  # between the ends of two lines that do not stand under one another
@@ -49,6 +53,7 @@ _CENTRED, _HANGING = 0.8, 0.5  # between the margins of a centred line; from the
 _LEADING_SLACK = 0.6  # added to a multiple of the leading, for rounded positions; sizes within it are one
 # Characters.
 _FOOTNOTE_CHARS, _SIZE_CHARS, _WEIGHT_CHARS, _SIGN_CHARS = 12, 2, 3, 2  # a line judged as such has more than this
+_TERM_WORDS = 4  # of a term, before what is said of it, or of what stands at the other margin
 _TITLE_LINES = 2  # of a title in another family than the text under it
 _CAPTION_INITIALS = "FTECGASDPfteIБРТСГ图圖図表그표第[<"
 
@@ -62,6 +67,10 @@ class Column(NamedTuple):
     size: float
     mono: bool
     """Running text is set in a typewriter face."""
+    margin: float
+    """The right edge that lines keep, but for one that runs over it."""
+    hanging: tuple[float, ...]
+    """The left edges of lines that hang: all but the first of a paragraph, as in lists of references and of terms."""
 
 
 class Step:
@@ -94,7 +103,41 @@ def column_of(lines: list[Line]) -> Column:
         if abs(a.size - b.size) < _LEADING_SLACK and 0 < b.y1 - a.y1 < _MAX_LEADING * max(a.size, 1.0)
     )  # fmt: skip
     leading = steps[int(len(steps) * _LEADING_QUANTILE)] if steps else _DEFAULT_LEADING * size
-    return Column(left, right, leading, size, mono)
+    ends = sorted((line.x1 for line in lines if mono or not line.style.mono), reverse=True)
+    margin = next((one for one, other in pairwise(ends) if one - other < size / 2), right)
+    hanging = () if mono else _hanging(lines, margin, _BREAK_LEADING * leading + _LEADING_SLACK)
+    return Column(left, right, leading, size, mono, margin, hanging)
+
+
+def _hanging(lines: list[Line], margin: float, furthest: float) -> tuple[float, ...]:
+    """The edges that full lines go on at, indented, in the midst of a sentence: lines that open a paragraph there would
+    stand under the end of one. `furthest` is the pitch of lines of one paragraph."""
+    told: dict[int, int] = {}
+    edges: dict[int, float] = {}
+    for before, line in pairwise(lines):
+        em = max(line.size, before.size, 1.0)
+        hangs = _FIRST_INDENT * em < line.x0 - before.x0 < min(_MAX_HANGING * em, before.x1 - before.x0 - em)
+        if not hangs or not 0 < line.y1 - before.y1 < furthest or before.style.mono or line.style.mono:
+            continue
+        if _fits(line.words[0], before, margin) or _is_set_apart(before):
+            continue
+        at, lower = round(line.x0), line.text[:1].islower()
+        told[at] = told.get(at, 0) + (-1 if _END.search(before.text) and not lower else 1 + lower)
+        edges[at] = line.x0
+    return tuple(edge for at, edge in edges.items() if told[at] > 0)
+
+
+def _fits(word: Word, before: Line, margin: float) -> bool:
+    """Whether the first word of a line would have fitted on the line before, which its paragraph then ends."""
+    width = _CJK_FITS * before.size if word.text[0] >= FIRST_CJK else word.x1 - word.x0 + _BLANK * before.size
+    return before.x1 + width < margin
+
+
+def _is_set_apart(line: Line) -> bool:
+    """Whether a line ends with a word or two at the other margin, as the heads of functions in a manual do."""
+    if len(line.segments) < 2 or len(line.segments[-1].words) > _TERM_WORDS:
+        return False
+    return line.segments[-1].x0 - line.segments[-2].x1 > _TAB * line.size
 
 
 def breaks(step: Step) -> bool:
@@ -118,8 +161,9 @@ def _breaks_by_leading(step: Step) -> bool | None:
     if step.pitch > furthest * step.leading + _LEADING_SLACK or step.pitch < -_BACKWARD * step.em:
         return True
     opening, ended = line.words[0].style.bold and not line.style.bold, _END.search(step.before.text)
-    if opening and ended and not step.before.words[-1].style.bold and step.left_over(_SHORT_BY_THREE):
-        return line.text[:1].isupper()  # a title that runs into its paragraph
+    opening = opening and ended and not step.before.words[-1].style.bold and step.left_over(_SHORT_BY_THREE)
+    if opening and line.text[:1].isupper():
+        return True  # a title that runs into its paragraph
     if column.mono and (DRAWN.fullmatch(line.text) or DRAWN.fullmatch(step.before.text)):
         return True
     if max(line.x0 - step.before.x1, step.before.x0 - line.x1) > _ASIDE * step.em:
@@ -205,7 +249,8 @@ def _breaks_by_marker(step: Step) -> bool | None:
         and line.x0 < column.left + _SAME_LEFT * step.em
     ):
         return True
-    if marker_of(line.text) and line.x0 <= group[0].x0 + _ITEM_INDENT * step.em and _list_start(step):
+    near = line.x0 <= group[0].x0 + _ITEM_INDENT * step.em or _SURE_BULLET.match(line.text)
+    if marker_of(line.text) and near and _list_start(step):
         return True
     if line.text[:1] in _CAPTION_INITIALS and match_caption(line.text):
         before = step.before
@@ -235,6 +280,8 @@ def _breaks_by_indent(step: Step) -> bool:
     before, em = step.before, step.em
     if column.mono and _hangs_typed(step):
         return True
+    if (hangs := _breaks_hanging(step)) is not None:
+        return hangs
     left, right, width = column.left, column.right, column.right - column.left
     if _centred(line, left, right, em) and _centred(before, left, right, em):
         return False
@@ -251,6 +298,38 @@ def _breaks_by_indent(step: Step) -> bool:
     very_short = before.x1 < left + _VERY_SHORT_LINE * width
     opens = (first.isupper() or first.isdigit()) and not line.style.bold
     return (ended and not first.islower()) or (very_short and opens)
+
+
+def _breaks_hanging(step: Step) -> bool | None:
+    """By the edge of lines that hang, of what stands behind the terms of a list, and of paragraphs indented as a
+    whole."""
+    line, before, group, em = step.line, step.before, step.group, step.em
+    edges, near = step.column.hanging, _SAME_EDGE * em
+    outdent = before.x0 - line.x0
+    if (tab := _tab(line)) and (abs(tab - before.x0) < near or abs(tab - _tab(before)) < near):
+        said = line.segments[1].words[0]  # a number in the margin stands beside a sentence that runs on
+        if not said.text[:1].islower() or _END.search(before.text) or _fits(said, before, step.column.margin):
+            return True
+    ended = _END.search(before.text) is not None
+    fits = _fits(line.words[0], before, step.column.margin - em)
+    if outdent < near and any(abs(line.x0 - edge) < near for edge in edges):
+        if outdent < -near:
+            return None if fits else False
+        return False if group[0].x0 < line.x0 - _FIRST_INDENT * em else None
+    if line.text[:1].islower() and not ended:
+        return None
+    if outdent > _FIRST_INDENT * em:
+        hung = group[0].x0 < before.x0 - _FIRST_INDENT * em and any(abs(before.x0 - edge) < near for edge in edges)
+        return hung or ((fits or len(group) > 1) and group[0].x0 > line.x0 + outdent / 2) or None
+    return True if edges and fits and len(group) == 1 and abs(outdent) < near else None
+
+
+def _tab(line: Line) -> float:
+    """Where what is said of a term begins, behind white space, on the line that the term opens; 0 elsewhere."""
+    if len(line.segments) < 2:
+        return 0.0
+    term, said = line.segments[:2]
+    return said.x0 if said.x0 - term.x1 > _TAB * line.size and len(term.words) <= _TERM_WORDS else 0.0
 
 
 def _hangs_typed(step: Step) -> bool:
@@ -299,7 +378,7 @@ def _whole(line: Line, *, italic: bool = False) -> bool:
 def _list_start(step: Step) -> bool:
     """A number at the start of a line is a list marker where the list already runs, or where the line above ended."""
     line, opening = step.line, step.group[0]
-    if _BULLET.match(line.text) and line.text[0] not in "-–—*·":
+    if _SURE_BULLET.match(line.text):
         return True
     if marker_of(opening.text) and abs(line.x0 - opening.x0) < _ITEM_ALIGNED * step.em:
         return True

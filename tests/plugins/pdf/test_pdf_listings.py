@@ -62,3 +62,62 @@ def test_names_in_a_typewriter_face_are_items_of_their_list_and_words_of_their_s
     assert [item.text for item in of(document, ListItem)] == ["gate_open", "gate_close", "gate_lock"]
     assert "The function gate_lock_both_sides_at_once also takes these:" in [p.text for p in of(document, Paragraph)]
     assert [code.text for code in of(document, Code)] == ["NORTH\nSOUTH"]
+
+
+REFERENCES = [
+    ["Amundsen, K., and Lake, B. (2019). On the measure of tides at the mouth of three rivers. Journal", "of Tides."],
+    [
+        "Oyelaran, P. (2003). Gates and bridges. Second edition, with a foreword by the author of the first",
+        "and a map.",
+    ],
+    ["Poole, C. (2011). What pilots had not known. In: Harbours of the North, edited by A. Rivers, and", "B. Lake."],
+    ["Rivers, A. (1999). Gates."],
+    ["Zola, Q. (2001). Bridges and quays of the old town, from the drawings of those who built them in", "June."],
+]
+
+
+def hung(x: float, y: float, entries: list[list[str]], indent: float) -> str:
+    """Paragraphs whose lines hang from the first."""
+    shown = [(bool(at), line) for entry in entries for at, line in enumerate(entry)]
+    return "".join(text(x + indent * hangs, y - 12 * at, line) for at, (hangs, line) in enumerate(shown))
+
+
+def said(page: str) -> list[str]:
+    prose = lines(72, 740, PROSE * 2), lines(72, 300, PROSE * 2)
+    return [p.text for p in of(parsed(prose[0] + page + prose[1]), Paragraph)][1:-1]
+
+
+def test_references_whose_lines_hang_are_a_paragraph_each() -> None:
+    assert said(hung(72, 640, REFERENCES, 20)) == [" ".join(entry) for entry in REFERENCES]
+
+
+def test_paragraphs_with_an_indented_first_line_are_told_from_those_that_hang() -> None:
+    prose = [" ".join(PROSE)] * 3
+    shown = "".join(text(72 + 20 * (not at % 3), 640 - 12 * at, line) for at, line in enumerate(PROSE * 3))
+    assert said(shown) == prose
+
+
+def test_terms_with_what_is_said_of_them_in_a_column_of_its_own_are_a_paragraph_each() -> None:
+    terms = [["ACK", "acknowledgement of what came"], ["API", "application programming interface"]]
+    shown = "".join(
+        text(72, 640 - 12 * at, term) + text(150, 640 - 12 * at, means) for at, (term, means) in enumerate(terms)
+    )
+    assert said(shown) == ["ACK acknowledgement of what came", "API application programming interface"]
+
+
+def test_a_term_under_what_is_said_of_another_begins_a_paragraph() -> None:
+    page = text(72, 640, "gzip:stamp") + text(
+        130, 640, "Stores the time at which the file was written. This is done where nothing else at all"
+    )
+    page += text(108, 628, "provided as its option.") + text(72, 616, "lrzip:compression=type")
+    page += text(108, 604, "Uses the type that is named as the method of compression.")
+    told = " ".join(said(page)[0].split())
+    assert told.startswith("gzip:stamp") and told.endswith("provided as its option.")
+
+
+def test_items_far_to_the_right_of_the_list_they_belong_to_are_items() -> None:
+    page = text(80, 640, "\267 gates: the lower one and the upper one, of iron") + text(112, 628, "\267 lower")
+    page += text(112, 616, "\267 upper") + text(80, 604, "\267 bridges")
+    document = parsed(lines(72, 740, PROSE * 2) + page + lines(72, 500, PROSE * 2))
+    texts = [item.text for item in of(document, ListItem)]
+    assert texts == ["gates: the lower one and the upper one, of iron", "lower", "upper", "bridges"]
