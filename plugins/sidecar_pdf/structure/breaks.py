@@ -122,7 +122,7 @@ def _hanging(lines: list[Line], margin: float, furthest: float) -> tuple[float, 
         if _fits(line.words[0], before, margin) or _is_set_apart(before):
             continue
         at, lower = round(line.x0), line.text[:1].islower()
-        told[at] = told.get(at, 0) + (-1 if _END.search(before.text) and not lower else 1 + lower)
+        told[at] = told.get(at, 0) + (lower - 1 if _END.search(before.text) else lower + 1)
         edges[at] = line.x0
     return tuple(edge for at, edge in edges.items() if told[at] > 0)
 
