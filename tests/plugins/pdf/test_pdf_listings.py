@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from sidecar_pdf import PdfFormat
-from support.pdf_builder import Pdf, lines, text
-from support.plugin_reading import of
+from support.formats.pdf_builder import Pdf, lines, text
+from support.formats.plugin_reading import of
 
 from sidecar.api import Code, Limits, ListItem, Note, Paragraph, ParsedDocument, Source
 
