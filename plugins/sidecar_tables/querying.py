@@ -22,7 +22,10 @@ _LEFT_OUT: Final = 6
 class Query(Arguments):
     """Arguments of `query_tables`."""
 
-    sql: str = Field(min_length=1, description="SQLite; every table has _uri, _sheet, _row")
+    sql: str = Field(
+        min_length=1,
+        description="SQLite; every table has _uri, _sheet, _row; _heading where headings stand between rows",
+    )
     tables: list[str] = Field([], description="slugs whose tables go by short names")
     start: int = Field(0, ge=0)
 

@@ -651,6 +651,27 @@ def test_a_head_over_an_empty_row_and_a_heading_inside_the_table_is_its_head() -
     assert [row[1] for row in relation.rows] == ["Gas", "Power", "Coal"]
 
 
+def test_rows_know_the_headings_inside_the_table_above_them() -> None:
+    assets = (
+        "Cash|5|6",
+        "Assets",
+        "Current assets",
+        "Stock|1|2",
+        "Debtors|3|4",
+        "Prepaid|2|2",
+        "Fixed assets",
+        "Land|7|8",
+    )
+    relation = only(document("Item|2023|2024", *assets, "Tools|1|1"))
+    assert [row[1] for row in relation.rows] == ["Cash", "Stock", "Debtors", "Prepaid", "Land", "Tools"]
+    assert relation.headings == [None, *["Assets / Current assets"] * 3, *["Fixed assets"] * 2]
+    assert [(one.reason, one.where) for one in relation.left_out()] == [
+        ("headings inside the table, in _heading", "rows 3, 4, 8")
+    ]
+    again = only(document("Item|2023|2024", "Stock|1|2", "Debtors|3|4", "Item|2023|2024", "Land|7|8"))
+    assert again.headings == [] and [one.reason for one in again.left_out()] == ["repeated header"]
+
+
 def test_gaps_are_of_every_kind_when_a_table_goes_on_below_an_empty_row() -> None:
     rows = ("Code|Name|Beds|Late|Share", "-|England|1437|599|-", "-|Wales|87|20|-", "", "RC9|Bedford|15|-|0.4",
             "RGT|Cambridge|10|-|0.2", "RWH|Herts|12|3|0.1")  # fmt: skip

@@ -52,6 +52,12 @@ _NOT_SUMMED: Final = (
     "it is no column of numbers, so sums and averages of it are wrong; times such as 5:28 add up as sum(hours({}))"
 )
 _BLOB_CHARS: Final = 200
+_HEADING: Final = TableColumn(
+    "_heading",
+    "",
+    -1,
+    remark="what the heading inside the table above the row says; given where there are such headings",
+)
 
 
 class _Loaded(msgspec.Struct, frozen=True):
@@ -63,6 +69,7 @@ class _Loaded(msgspec.Struct, frozen=True):
     cells: int
     left_out: tuple[LeftOut, ...]
     totals: tuple[tuple[Scalar, ...], ...]
+    headed: bool = True
 
 
 class Engine:
@@ -86,11 +93,15 @@ class Engine:
         rows, places = (
             (_with_places(table, relation.rows), ("_sheet", "_uri")) if table.further else (relation.rows, ())
         )
+        headed = bool(relation.headings)
+        if headed:
+            rows = [(*row, heading) for row, heading in zip(rows, relation.headings, strict=True)]
+            places = (*places, _HEADING.name)
         cells = len(rows) * (len(relation.columns) + len(places))
         self._make_room(cells)
         self._made += 1
         name = f"relation {self._made}"
-        self._create(name, table, relation.columns)
+        self._create(name, table, relation.columns, headed=headed)
         kept = ["_row", *(column.name for column in relation.columns), *places]
         marks, names = ",".join("?" * len(kept)), ",".join(kept)
         statement = f"INSERT INTO {_quoted(name)} ({names}) VALUES ({marks})"  # noqa: S608  # safe names, made by us
@@ -104,7 +115,7 @@ class Engine:
             raise
         totals = tuple((row[0], *row[2:]) for row in relation.apart if row[1] == "total")
         self._loaded[table.key] = _Loaded(
-            name, relation.columns, len(relation.rows), cells, tuple(relation.left_out()), totals
+            name, relation.columns, len(relation.rows), cells, tuple(relation.left_out()), totals, headed
         )
 
     def run(self, sql: str, tables: Sequence[QueryTable], start: int, limit: int, seconds: float) -> Outcome:
@@ -131,7 +142,8 @@ class Engine:
         loaded = self._loaded.get(table.key)
         if loaded is None:
             return None
-        facts = tuple(self._facts(loaded, column) for column in loaded.columns)
+        shown = (*loaded.columns, _HEADING) if loaded.headed else loaded.columns
+        facts = tuple(self._facts(loaded, column) for column in shown)
         names = ("_row", *(column.name for column in loaded.columns))
         totals = tuple(dict(zip(names, row, strict=True)) for row in loaded.totals)
         return TableFacts(_source(table, loaded, ""), facts, totals)
@@ -185,9 +197,10 @@ class Engine:
             kept -= oldest.cells
             self._connection.execute(f"DROP TABLE {_quoted(oldest.name)}")
 
-    def _create(self, name: str, table: QueryTable, columns: Sequence[TableColumn]) -> None:
+    def _create(self, name: str, table: QueryTable, columns: Sequence[TableColumn], *, headed: bool) -> None:
         """The table with its values and where each row stands; the places take no memory where one rule gives them."""
-        kinds = ", ".join(f"{column.name} {_SQL_TYPES[column.type]}" for column in columns)
+        own = (*columns, _HEADING) if headed else columns
+        kinds = ", ".join(f"{column.name} {_SQL_TYPES[column.type]}" for column in own)
         if table.further:
             self._connection.execute(f"CREATE TABLE {_quoted(name)} ({kinds}, _sheet TEXT, _row INTEGER, _uri TEXT)")
             return
@@ -211,7 +224,7 @@ class Engine:
                 if loaded is None:
                     self._made += 1
                     loaded = _Loaded(f"relation {self._made}", table.record.columns, 0, 0, (), ())
-                    self._create(loaded.name, table, loaded.columns)
+                    self._create(loaded.name, table, loaded.columns, headed=True)
                 known[table.key] = loaded
                 for alias in table.aliases:
                     rows = f"SELECT * FROM {_quoted(loaded.name)}"  # noqa: S608  # a name of ours
@@ -353,6 +366,8 @@ def _mistake(said: str, sql: str, tables: Sequence[QueryTable]) -> UsageError | 
         for name in _UNQUOTED.findall(_QUOTED.sub("", sql)):
             if hint := did_you_mean(_spelt(name), columns, most=3):
                 return UsageError(f"There is no column {name[:80]}; {hint}")
+    if match and match[1] == "column" and match[2].rpartition(".")[2].lower() == _HEADING.name:
+        return UsageError(f"There is no column {match[2][:80]}, since no heading stands inside that table.")
     if match and match[1] == "column":
         there = f"there are {', '.join(columns[:20])}."
         hint = did_you_mean(_spelt(match[2].rpartition(".")[2]), columns, there, most=3)

@@ -11,8 +11,11 @@ from sidecar.toolkit.tables.columns import converter, plain_numbers
 from sidecar.toolkit.tables.grid import Grid, GridRow
 from sidecar.toolkit.tables.regions import Region
 
-RowKind = Literal["data", "total", "heading inside the table", "note", "hidden row", "separator line"]
+RowKind = Literal[
+    "data", "total", "heading inside the table", "repeated header", "note", "hidden row", "separator line"
+]
 """What a row is; all but data stand apart, and the words are shown."""
+HEADING: Final = "heading inside the table"
 
 _RULE = re.compile(r"[-=_*~+.|:\u2010-\u2015\u2500-\u257f]{3,}")
 """Characters that draw a line across a cell."""
@@ -116,7 +119,7 @@ def _mark_notes(
     ]  # fmt: skip
     if len(alone) <= _SECTIONS * len(rows):
         for index in alone:
-            kinds[index] = "heading inside the table"
+            kinds[index] = HEADING
 
 
 def _spread_text(grid: Grid, row: GridRow) -> bool:
@@ -136,7 +139,7 @@ def _mark_repeats(
     for index, row in enumerate(rows):
         begin = row.texts[0] if row.first == region.left and row.texts else grid.text(row, region.left)
         if begin.strip() in first and tuple(_texts(grid, region, row)) in texts:
-            kinds[index] = "heading inside the table"
+            kinds[index] = "repeated header"
 
 
 def _texts(grid: Grid, region: Region, row: GridRow) -> list[str]:

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from sidecar.api.model import AnyBlock, Cell, Scalar, Table
 from sidecar.api.tables import LeftOut, TableColumn, TableRecord
 from sidecar.toolkit.cell_references import cell_name
+from sidecar.toolkit.tables.body import HEADING
 from sidecar.toolkit.tables.columns import Unread, converter, plain_numbers
 from sidecar.toolkit.tables.finding import Candidate, kinds_of
 from sidecar.toolkit.tables.grid import Grid, GridRow, go_on, sheet_grid, table_grids
@@ -31,12 +32,14 @@ class Relation:
     """A relation read whole. Rows are `(row, *values)`: `row` is the 1-based row in the sheet or table.
 
     `apart` are the rows that are no data, with what they are. `unread` are the values of another type than their
-    column's, as (row, column, kind of cell, its text)."""
+    column's, as (row, column, kind of cell, its text). `headings` holds for each of `rows` what the headings inside the
+    table above it say, None above the first; it is empty where there are none."""
 
     columns: tuple[TableColumn, ...]
     rows: list[tuple[Scalar, ...]]
     apart: list[tuple[Scalar, ...]] = field(default_factory=list[tuple[Scalar, ...]])
     unread: list[tuple[int, int, str, str]] = field(default_factory=list[tuple[int, int, str, str]])
+    headings: list[str | None] = field(default_factory=list[str | None])
 
     def left_out(self) -> list[LeftOut]:
         """What is not among the rows, or not among the values of a column, and why."""
@@ -69,7 +72,24 @@ def read_relation(record: TableRecord, blocks: Mapping[int, Sequence[tuple[int, 
         if kind != "data":
             texts = (candidate.grid.text(row, column.col) for column in record.columns)
             relation.apart.append((row.at + 1, kind, *texts))
+    if HEADING in kinds:
+        relation.headings = _headings(candidate.grid, candidate.region.left, body, kinds)
     return relation
+
+
+def _headings(grid: Grid, left: int, rows: Sequence[GridRow], kinds: Sequence[str]) -> list[str | None]:
+    """For each row of data the heading above it; those that stand one right below the other are one, from the outer to
+    the inner."""
+    found: list[str | None] = []
+    words: list[str] = []
+    before = ""
+    for row, kind in zip(rows, kinds, strict=True):
+        if kind == HEADING:
+            words = [*(words if before == HEADING else ()), " ".join(grid.text(row, left).split())]
+        elif kind == "data":
+            found.append(" / ".join(words) or None)
+        before = kind
+    return found
 
 
 def _candidate(record: TableRecord, blocks: Mapping[int, Sequence[tuple[int, AnyBlock]]]) -> Candidate:
@@ -144,8 +164,8 @@ def _column(
 
 
 def _plural(kind: str, count: int) -> str:
-    if kind == "heading inside the table":
-        return kind if count == 1 else "headings inside the table"
+    if kind == HEADING:
+        return f"{kind}, in _heading" if count == 1 else "headings inside the table, in _heading"
     return kind if count == 1 else f"{kind}s"
 
 

@@ -43,6 +43,9 @@ def folder(tmp_path: Path) -> Path:
     files.mkdir()
     (files / "umsatz-de.csv").write_text(GERMAN, "utf-8")
     (files / "budget.csv").write_text(BUDGET, "utf-8")
+    (files / "balance.csv").write_text(
+        "Item,Note,Amount\nAssets,,\nCash,1,100\nStock,2,200\nDebts,,\nLoan,3,50\nTax,4,20\n"
+    )
     (files / "report.md").write_text(
         "# Report\n\n| Item | Price |\n| --- | --- |\n| Pen | $1,250.00 |\n| Ink | $3.50 |\n"
     )
@@ -108,6 +111,27 @@ def test_a_table_is_found_described_and_asked(library: Opened, era: str) -> None
         source = answer["sources"][0]
         assert source["uri"] == "sheet://umsatz-de/1?range=A1:D8"
         assert source["left_out"] == ["1 × total (row 8)", "1 × text in the money column umsatz_eur (B5)"]
+
+    library.play(body, era)
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_rows_are_asked_by_the_heading_inside_the_table_they_stand_under(library: Opened, era: str) -> None:
+    async def body(client: Client) -> None:
+        sql = "SELECT _heading, sum(amount) FROM balance GROUP BY _heading ORDER BY min(_row)"
+        answer = await ask(client, "query_tables", sql=sql)
+        assert answer["rows"] == [["Assets", 300], ["Debts", 70]]
+        assert answer["sources"][0]["left_out"] == ["2 × headings inside the table, in _heading (rows 2, 5)"]
+        whole = await ask(client, "query_tables", sql="SELECT * FROM balance WHERE item = 'Loan'")
+        assert dict(zip(whole["columns"], whole["rows"][0], strict=True)) | {"_heading": "Debts", "_row": 6} == dict(
+            zip(whole["columns"], whole["rows"][0], strict=True)
+        )
+        described = await ask(client, "describe_table", table="balance")
+        (heading,) = [column for column in described["columns"] if column["name"] == "_heading"]
+        assert heading["common"] == [["Assets", 2], ["Debts", 2]]
+        plain = await ask(client, "query_tables", sql="SELECT * FROM budget")
+        assert "_heading" not in plain["columns"], "an empty column costs every answer"
+        assert "no heading stands inside" in await refused(client, "query_tables", sql="SELECT _heading FROM budget")
 
     library.play(body, era)
 
@@ -236,7 +260,7 @@ def test_the_tour_says_how_many_tables_there_are_and_how_they_are_asked(library:
     async def body(client: Client) -> None:
         tour: Any = (await client.read_resource("tour://library")).contents[0]
         tables = await ask(client, "find_tables", query="", limit=1)
-        assert f"4 documents with {tables['total']} tables for `query_tables`" in tour.text
+        assert f"5 documents with {tables['total']} tables for `query_tables`" in tour.text
         assert "`find_tables(" in tour.text
 
     library.play(body, "auto")
@@ -569,7 +593,7 @@ def test_the_command_line_lists_and_asks(tmp_path: Path) -> None:
     command(tmp_path, "index", "--once")
     assert "umsatz_de  (6 rows)" in command(tmp_path, "tables", "umsatz")
     listed = json.loads(command(tmp_path, "tables", "--json"))
-    assert listed["total"] == 5
+    assert listed["total"] == 6
     sql = "SELECT region, umsatz_eur FROM umsatz_de WHERE umsatz_eur > 100 ORDER BY 2"
     rows = list(csv.reader(io.StringIO(command(tmp_path, "sql", sql, "--csv"))))
     assert rows == [["region", "umsatz_eur"], ["Süd", "987"], ["Nord", "1234.5"]]
