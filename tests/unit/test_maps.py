@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from fnmatch import fnmatch
 from pathlib import Path
 
@@ -33,6 +34,15 @@ def test_a_function_on_the_map_is_there(name: str, function: str) -> None:
 def test_every_room_is_on_the_map() -> None:
     rooms = {path.name for path in CORE.iterdir() if (path / "__init__.py").exists()}
     assert rooms <= set(re.findall(r"`(\w+)/`", MAP))
+
+
+def test_the_import_rule_knows_every_plugin() -> None:
+    plugins = {path.parent.name for path in (ROOT / "plugins").glob("*/__init__.py")}
+    rule = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]
+    assert plugins <= set(rule["root_packages"])
+    contracts = {contract["name"]: contract for contract in rule["contracts"]}
+    assert plugins == set(contracts["plugins never import one another"]["modules"])
+    assert plugins == set(contracts["plugins know only the api"]["source_modules"])
 
 
 def test_every_bench_is_on_the_map_of_tests() -> None:
