@@ -6,8 +6,10 @@ by hand in `package_samples`; Office files are written by the usual libraries.
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import io
+import sqlite3
 import tarfile
 import zipfile
 from collections.abc import Callable
@@ -65,6 +67,14 @@ def access_files() -> dict[str, bytes]:
 def works_files() -> dict[str, bytes]:
     """A publication and a text."""
     return {"sale.pub": publication("Spring sale\rAll must go"), "letter.wps": works_4(b"Dear Ann\r\nCome soon")}
+
+
+def sqlite_files() -> dict[str, bytes]:
+    """A database of one table."""
+    with contextlib.closing(sqlite3.connect(":memory:")) as made:
+        made.execute("CREATE TABLE birds AS SELECT 'Weka' AS name, 2 AS seen")
+        made.commit()
+        return {"birds.sqlite": made.serialize()}
 
 
 def dbase_files() -> dict[str, bytes]:
@@ -225,6 +235,7 @@ SAMPLES: dict[str, Callable[[], dict[str, bytes]]] = {
     "access": access_files,
     "dbase": dbase_files,
     "works": works_files,
+    "sqlite": sqlite_files,
     "visio": visio_files,
     "hwpx": hwpx_files,
     "pst": pst_files,

@@ -1,0 +1,3 @@
+"""SQLite databases: each table a sheet."""
+
+from sidecar_sqlite.plugin import SqliteFormat as SqliteFormat
