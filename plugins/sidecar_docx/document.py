@@ -63,27 +63,8 @@ def found_headings(blocks: list[AnyBlock], prominent: set[int]) -> list[AnyBlock
     guess must show a pattern: at least two, most of them followed by text, and fewer than half of all paragraphs."""
     if any(isinstance(block, Heading) for block in blocks):
         return blocks
-    guesses: dict[int, tuple[int, str, str]] = {}
-    paragraphs = 0
-    for index, block in enumerate(blocks):
-        if not isinstance(block, Paragraph) or block.style not in {"", "title"}:
-            continue
-        paragraphs += 1
-        guess = _guess(block, id(block) in prominent)
-        if guess is not None and block.style == "":
-            guesses[index] = guess
-    if len(guesses) < 2 or len(guesses) * 2 > paragraphs:
-        return blocks
-    runs = sum(index - 1 not in guesses for index in guesses)  # a heading of several lines is one
-    followed = sum(index + 1 < len(blocks) and index + 1 not in guesses for index in guesses)
-    if runs < 2 or followed * 2 < runs:
-        return blocks
-    for index in sorted(guesses):
-        before = guesses.get(index - 1)
-        level, number, text = guesses[index]
-        if before is not None and before[0] == level and not number and not _TITLED.match(text):
-            guesses[index] = (level + 1, number, text)  # the second line of a title
-    deep = min(level for level, _, _ in guesses.values()) - 1
+    guesses = _guesses(blocks, prominent)
+    deep = min((level for level, _, _ in guesses.values()), default=1) - 1
     made = list(blocks)
     for index, (level, number, text) in guesses.items():
         block = blocks[index]
@@ -94,6 +75,31 @@ def found_headings(blocks: list[AnyBlock], prominent: set[int]) -> list[AnyBlock
                 text=text, level=level - deep, number=number, spans=spans, anchor=block.anchor, hidden=block.hidden
             )
     return made
+
+
+def _guesses(blocks: list[AnyBlock], prominent: set[int]) -> dict[int, tuple[int, str, str]]:
+    """`(level, number, text)` of the paragraphs that look like headings; of none where that shows no pattern."""
+    guesses: dict[int, tuple[int, str, str]] = {}
+    paragraphs = 0
+    for index, block in enumerate(blocks):
+        if not isinstance(block, Paragraph) or block.style not in {"", "title"}:
+            continue
+        paragraphs += 1
+        guess = _guess(block, id(block) in prominent)
+        if guess is not None and block.style == "":
+            guesses[index] = guess
+    if len(guesses) < 2 or len(guesses) * 2 > paragraphs:
+        return {}
+    runs = sum(index - 1 not in guesses for index in guesses)  # a heading of several lines is one
+    followed = sum(index + 1 < len(blocks) and index + 1 not in guesses for index in guesses)
+    if runs < 2 or followed * 2 < runs:
+        return {}
+    for index in sorted(guesses):
+        before = guesses.get(index - 1)
+        level, number, text = guesses[index]
+        if before is not None and before[0] == level and not number and not _TITLED.match(text):
+            guesses[index] = (level + 1, number, text)  # the second line of a title
+    return guesses
 
 
 def _guess(block: Paragraph, bold: bool) -> tuple[int, str, str] | None:

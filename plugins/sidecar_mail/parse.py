@@ -112,12 +112,16 @@ def _messages(source: Source, limits: Limits) -> Iterator[Message]:
     if data.startswith(b"From ") or source.suffix == ".mbox":
         yield from read_mailbox(data)
         return
+    yield _single(data, source.name)
+
+
+def _single(data: bytes, name: str) -> Message:
     message = read_message(data)
     if not (message.sender or message.to or message.subject or message.date or message.identity):
         if b":" not in data[:2000] or not (message.text or message.html or message.attachments):
-            raise DamagedError(f"{source.name} has no mail headers.")
-        decode(data, source.name)  # raises for binary data
-    yield message
+            raise DamagedError(f"{name} has no mail headers.")
+        decode(data, name)  # raises for binary data
+    return message
 
 
 def _file_type(source: Source) -> str:

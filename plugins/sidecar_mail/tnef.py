@@ -83,13 +83,15 @@ class _Stream:
         elif identity == _RENDERING:
             self.attached.append(_Attached())
         elif self.attached:
-            last = self.attached[-1]
-            if identity == _ATTACHED_DATA:
-                last.data = value
-            elif identity == _ATTACHED_TITLE:
-                last.title = self.text(value)
-            elif identity == _ATTACHED_PROPERTIES:
-                last.values.update(_properties(_Reader(value)))
+            self._add_to(self.attached[-1], identity, value)
+
+    def _add_to(self, attached: _Attached, identity: int, value: bytes) -> None:
+        if identity == _ATTACHED_DATA:
+            attached.data = value
+        elif identity == _ATTACHED_TITLE:
+            attached.title = self.text(value)
+        elif identity == _ATTACHED_PROPERTIES:
+            attached.values.update(_properties(_Reader(value)))
 
     def text(self, value: bytes) -> str:
         return without_surrogates(value.decode(self.codepage, "replace").rstrip("\0").replace("\0", " "))

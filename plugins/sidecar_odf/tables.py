@@ -48,12 +48,8 @@ def read_table(node: XmlElement, story: Story) -> list[AnyBlock]:
         if len(rows) >= _MOST_ROWS:
             break
     nested = {cell.row for cell in rich if cell.table}
-    while (
-        rows
-        and not any(rows[-1])
-        and len(rows) - 1 not in nested
-        and all(merge.row + merge.rows < len(rows) for merge in merges)
-    ):
+    kept = max((merge.row + merge.rows for merge in merges), default=0)
+    while len(rows) > kept and not any(rows[-1]) and len(rows) - 1 not in nested:
         rows.pop()
     if not any(map(any, rows)) and not nested:
         return loose

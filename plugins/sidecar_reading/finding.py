@@ -54,14 +54,13 @@ async def get_outline(call: Call, arguments: Outline) -> Result:
     outline = await library.outline(doc, depth, limit=_MOST_SHOWN)
     frame |= {"tokens": outline.tokens} | ({"title": shorten(info.title, 120)} if address is None else {"uri": asked})
     around, budget = _around(frame, asked), min(call.budget, OUTLINE_TOKENS)
-    every, deepest = outline.counts[-1], len(outline.counts) - 1
-    level = deepest
+    every, level = outline.counts[-1], len(outline.counts) - 1
+    deepest = level
     if arguments.depth is None:
         if every > _MOST_SHOWN:
-            level = next((one for one in range(deepest, -1, -1) if outline.counts[one] <= _MOST_SHOWN), 0)
+            level = max((one for one, count in enumerate(outline.counts) if count <= _MOST_SHOWN), default=0)
             outline = await library.outline(doc, level, limit=_MOST_SHOWN)
-        while level and not _all_fit(outline, level, budget, around, call.paid):
-            level -= 1
+        level = next((one for one in range(level, 0, -1) if _all_fit(outline, one, budget, around, call.paid)), 0)
     total, start = outline.counts[level], arguments.start
     if start >= total and start:
         raise UsageError(f"start={start} is beyond the end; there are {total:,} entries.")

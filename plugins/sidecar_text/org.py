@@ -33,35 +33,30 @@ def read_org(text: str) -> tuple[list[AnyBlock], dict[str, str]]:
     at = 0
     while at < len(lines):
         line = lines[at]
-        begin = _BEGIN.match(line)
         if not line.strip() or line.lstrip().startswith("# ") or line.strip() == "#":
             at += 1
-        elif begin:
+        elif begin := _BEGIN.match(line):
             at = _block(lines, at, begin, blocks)
-        elif _KEYWORD.match(line):
-            name, value = _KEYWORD.match(line).groups()  # pyright: ignore[reportOptionalMemberAccess]
-            key = _FACTS.get(name.lower())
-            if key and value.strip():
-                metadata[key] = value.strip()
+        elif keyword := _KEYWORD.match(line):
+            key, value = _FACTS.get(keyword[1].lower()), keyword[2].strip()
+            metadata |= {key: value} if key and value else {}
             at += 1
         elif _DRAWER.match(line):
             at = next((end + 1 for end in range(at + 1, len(lines)) if lines[end].strip().lower() == ":end:"), at + 1)
-        elif _HEADING.match(line):
-            stars, name, _ = _HEADING.match(line).groups()  # pyright: ignore[reportOptionalMemberAccess]
-            shown, spans = _inline(name)
-            if shown:
-                blocks.append(Heading(text=shown, spans=spans, level=min(len(stars), 9)))
+        elif heading := _HEADING.match(line):
+            shown, spans = _inline(heading[2])
+            blocks += [Heading(text=shown, spans=spans, level=min(len(heading[1]), 9))] if shown else []
             at += 1
         elif line.lstrip().startswith("|"):
             end = _run(lines, at, lambda other: other.lstrip().startswith("|"))
             _table(lines[at:end], blocks)
             at = end
-        elif line.lstrip().startswith((": ",)) or line.strip() == ":":
+        elif f"{line.strip()} ".startswith(": "):
             end = _run(lines, at, lambda other: other.lstrip().startswith(":"))
             blocks.extend(code_blocks("\n".join(other.lstrip()[2:] for other in lines[at:end]), ""))
             at = end
-        elif _PICTURE.match(line):
-            blocks.append(Figure(source=_PICTURE.match(line)[1]))  # pyright: ignore[reportOptionalSubscript]
+        elif picture := _PICTURE.match(line):
+            blocks.append(Figure(source=picture[1]))
             at += 1
         else:
             at = _prose(lines, at, blocks)

@@ -45,8 +45,9 @@ _UNDESCRIBED = 10
 _DESCRIBE_PAUSE, _LONGEST_DESCRIBE_PAUSE = 0.1, 30.0
 _NOT_FOUND = frozenset({-32002, types.INVALID_PARAMS})
 """Handshake-era servers say -32002, those of 2026-07-28 invalid params; many of the former say that too."""
-_SESSION_GONE = frozenset({types.INVALID_REQUEST, types.INTERNAL_ERROR})
-"""What the SDK makes of HTTP statuses 404 and other errors once there is a session."""
+_GONE = frozenset({types.CONNECTION_CLOSED, types.REQUEST_TIMEOUT})
+_SESSION_GONE = frozenset({*_GONE, types.INVALID_REQUEST, types.INTERNAL_ERROR})
+"""With what the SDK makes of HTTP statuses 404 and other errors once there is a session."""
 _LOST = "the connection was lost"
 
 R = TypeVar("R", bound=BaseModel)
@@ -62,9 +63,9 @@ class Connection:
     def __init__(self, state: ServerState, services: Services, lineage: Lineage, secrets: Secrets) -> None:
         self.suspect = asyncio.Event()
         self._state, self._services, self._lineage, self._secrets = state, services, lineage, secrets
-        self._stale, self._watch, self._describing = asyncio.Event(), asyncio.Event(), asyncio.Event()
-        self._heard = asyncio.Event()
-        """Set once changes are heard of, or it is known that they are not."""
+        self.watch = asyncio.Event()
+        """To be set when something else is to be listened to."""
+        self._stale, self._describing = asyncio.Event(), asyncio.Event()
         self._undescribed: set[str] = set()
         """The server's own URIs of texts that could not be described."""
         self._subscribed: set[str] = set()
@@ -103,11 +104,6 @@ class Connection:
             return ()
         return tuple(filter(None, (clean(text, 1000) for text in found.completion.values[:100])))
 
-    def note_read(self, uri: str) -> None:
-        """A resource was read: it is listened to."""
-        if self._state.note_read(uri):
-            self._watch.set()
-
     def _updated(self, uri: str) -> None:
         """Whoever sends it to clients gathers such changes over a moment."""
         self._services.resource_updated(address(self._state.name, uri))
@@ -131,8 +127,8 @@ class Connection:
     async def _list(self) -> None:
         """List what it offers, now and whenever it says that changed; the more often, the later."""
         backoff = Backoff(_SHORTEST_REFRESH, _LONGEST_REFRESH)
-        with anyio.move_on_after(_HEARD_SECONDS):  # else it would be listed twice
-            await self._heard.wait()
+        with anyio.move_on_after(_HEARD_SECONDS):  # else it would be listed twice: stale once we hear
+            await self._stale.wait()
         while True:
             self._stale.clear()
             began = time.monotonic()
@@ -147,7 +143,7 @@ class Connection:
                 changed = self._state.take(found.entries, found.templates, remark)
                 self._undescribed.clear()
                 self._describing.set()
-                self._watch.set()
+                self.watch.set()
                 if changed:
                     await self._state.announce(self._services)
             await self._stale.wait()
@@ -201,19 +197,13 @@ class Connection:
         raise UnavailableError("it stopped answering")
 
     async def _alive(self) -> bool:
-        """Whether it still answers. Raises UnavailableError when the connection is gone."""
-        session = self._client.session
+        """Whether it still answers, and knows our session."""
+        session, gone = self._client.session, _GONE if self._modern or self._state.server.command else _SESSION_GONE
         try:
             async with asyncio.timeout(self._state.server.timeout):
                 await (session.send_discover(self._state.era) if self._modern else session.send_ping())
-        except TimeoutError:
-            return False
-        except MCPError as error:
-            if error.code == types.CONNECTION_CLOSED:
-                raise UnavailableError(self.messages.ending or _LOST) from error
-            if not self._modern and self._state.server.url and error.code in _SESSION_GONE:
-                raise UnavailableError("it no longer knows our session") from error
-            return error.code != types.REQUEST_TIMEOUT
+        except (TimeoutError, MCPError) as error:
+            return isinstance(error, MCPError) and error.code not in gone
         except ValidationError:
             pass
         return True
@@ -229,15 +219,14 @@ class Connection:
                 if stream is None or uris != self._state.watched():
                     uris, begun, former = self._state.watched(), asyncio.Event(), stream
                     stream = streams.create_task(self._hear(uris, begun))
-                    stream.add_done_callback(lambda _: self._watch.set())
+                    stream.add_done_callback(lambda _: self.watch.set())
                     await begun.wait()
                     if former is None:
                         self._stale.set()
-                        self._heard.set()
                     else:
                         former.cancel()
-                await self._watch.wait()
-                self._watch.clear()
+                await self.watch.wait()
+                self.watch.clear()
                 if stream.done() and stream.result():  # perhaps the server is gone
                     stream = None
                     self.suspect.set()

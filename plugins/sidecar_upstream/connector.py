@@ -103,7 +103,8 @@ class Connector(ServerState):
                 connection.suspect.set()
                 why = self._secrets.hide(str(error))
                 raise UnavailableError(f"{uri[:200]} cannot be read from the upstream server {name}: {why}.") from None
-            connection.note_read(uri)
+            if self.note_read(uri):
+                connection.watch.set()
             return items
         finally:
             self._waiting -= 1

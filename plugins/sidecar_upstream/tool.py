@@ -70,14 +70,11 @@ def _owner(servers: Mapping[str, ServerState], uri: str) -> str:
 
 def _uris(call: Call, state: ServerState, start: int) -> Result:
     entries: list[dict[str, Any]] = []
-    left, listing = call.budget, state.listing
-    for one in islice(listing.entries.values(), start, None):
+    listing = state.listing
+    for one in islice(listing.entries.values(), start, start + call.budget):  # none costs less than a token
         said = shorten(listing.description(one), 120)
         optional = {"description": said, "mime_type": one.media_type, "size": one.size}
         entries.append({"uri": one.uri, "name": one.name} | {key: value for key, value in optional.items() if value})
-        left -= len(one.uri) // 4
-        if left < 0:
-            break
     head: dict[str, Any] = {"server_name": state.name, "total": len(listing.entries)}
     if listing.templates:
         head["templates"] = [template.uri for template in islice(listing.templates.values(), 20)]

@@ -150,11 +150,7 @@ def _renamed(node: XmlElement, vocabulary: Vocabulary, urls: Mapping[str, str]) 
     name, above = node.tag, node.getparent()
     made = vocabulary.tags.get(name)
     if made is None:
-        if name in ("caption", "label") and above is not None and above.tag == "figure":
-            node.tag = "figcaption"
-        elif name == "tex-math":  # where MathML stands beside it, that is read
-            node.tag = "template" if above is not None and above.find("math") is not None else "script"
-            node.set("type", "math/tex")
+        _rename_other(node, name, above)
         return
     if name == "list" and node.get("list-type") in _ORDERED:
         made = "ol"
@@ -175,6 +171,15 @@ def _renamed(node: XmlElement, vocabulary: Vocabulary, urls: Mapping[str, str]) 
     elif made == "pre" and node.get("language"):
         node.set("class", f"language-{node.get('language')}")
     node.tag = made
+
+
+def _rename_other(node: XmlElement, name: str, above: XmlElement | None) -> None:
+    """What has no counterpart of its own in HTML, but in its place."""
+    if name in ("caption", "label") and above is not None and above.tag == "figure":
+        node.tag = "figcaption"
+    elif name == "tex-math":  # where MathML stands beside it, that is read
+        node.tag = "template" if above is not None and above.find("math") is not None else "script"
+        node.set("type", "math/tex")
 
 
 def _cell(entry: XmlElement) -> None:

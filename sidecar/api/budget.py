@@ -211,13 +211,8 @@ def fit_texts(
     the next, of the same entries in less room."""
     names = (keys,) if isinstance(keys, str) else keys
     wanted = len(entries) if least is None else min(least, len(entries))
-    longest, shortest, behind = lengths[0], lengths[-1], least if sure is None or least is None else sure
-    ways = [(chars, chars, chars) for chars in lengths]
-    if least is not None:
-        ways = [*((longest, chars, chars) for chars in lengths), *((one, shortest, shortest) for one in lengths[1:])]
-    if full is not None:
-        spared = ((full, longest, chars) for chars in lengths[1:]) if behind is not None and behind < wanted else ()
-        ways = [(full, full, full), (full, longest, longest), *spared, *ways]
+    longest, behind = lengths[0], least if sure is None or least is None else sure
+    ways = _ways(lengths, full, best=least is not None, spared=behind is not None and behind < wanted)
     room = _room(budget, frame, paid)
     most = [max((len(entry[name]) for name in names if name in entry), default=0) for entry in entries]
 
@@ -255,6 +250,19 @@ def fit_texts(
         ):
             break
     return shown
+
+
+def _ways(lengths: Sequence[int], full: int | None, *, best: bool, spared: bool) -> list[tuple[int, int, int]]:
+    """The ways in which `fit_texts` shortens, the one that shortens least first: the characters of the first text, of
+    the others, and of those behind the sure ones."""
+    longest, shortest = lengths[0], lengths[-1]
+    ways = [(chars, chars, chars) for chars in lengths]
+    if best:
+        ways = [*((longest, chars, chars) for chars in lengths), *((one, shortest, shortest) for one in lengths[1:])]
+    if full is None:
+        return ways
+    last_first = ((full, longest, chars) for chars in lengths[1:]) if spared else ()
+    return [(full, full, full), (full, longest, longest), *last_first, *ways]
 
 
 def next_start(start: int, given: int, there: int) -> dict[str, int]:

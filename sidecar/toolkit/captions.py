@@ -136,16 +136,20 @@ def match_caption(text: str) -> Caption | None:
         if close is None:
             return None
         end = close.end()
-    separated = _SEPARATOR.match(head, end)
-    if separated:
-        follows = separated.end()
-    elif _opens_title(head[end:], core, bracket=bracket):
-        follows = end
-    else:
+    title = _title_begins(head, end, core, bracket=bracket, lower=lower)
+    if title is None:
         return None
+    return Caption(word.type, f"{prefix}{word.shown} {_plain_number(core)}", _rest(text, title))
+
+
+def _title_begins(head: str, end: int, number: str, *, bracket: bool, lower: bool) -> int | None:
+    """Where the title begins behind a label that ends at `end`; None where what follows makes it a mention."""
+    separated = _SEPARATOR.match(head, end)
     if lower and not (separated and separated[0].strip(" .．。")):
         return None
-    return Caption(word.type, f"{prefix}{word.shown} {_plain_number(core)}", _rest(text, follows))
+    if separated:
+        return separated.end()
+    return end if _opens_title(head[end:], number, bracket=bracket) else None
 
 
 def label_key(label: str) -> str:

@@ -120,24 +120,25 @@ def _height(blocks: Sequence[Node]) -> float:
         if not is_block(node):
             inline += len(_text([node]))
             continue
-        block = cast("dict[str, Any]", node)
-        match block["k"]:
-            case "p":
-                total += (len(_text(block["c"])) // 100 + 1) * _PITCH + _GAP
-            case "h":
-                total += 3 * _PITCH
-            case "pre":
-                total += (str(block["t"]).count("\n") + 1) * _CODE_PITCH + _GAP + 16
-            case "ul" | "ol":
-                total += sum(map(_height, block["items"]))
-            case "tasks" | "dl":
-                total += sum(_height(item["c"]) + _PITCH for item in block["items"])
-            case "quote" | "callout" | "center" | "flipped":
-                total += _height(block["c"]) + _GAP
-            case "table":
-                total += len(block["rows"]) * _ROW_PITCH
-            case "break" | "hr":
-                total += _GAP
-            case _:
-                total += 3 * _PITCH
+        total += _block_height(cast("dict[str, Any]", node))
     return total + ((inline // 100 + 1) * _PITCH if inline else 0.0)
+
+
+def _block_height(block: dict[str, Any]) -> float:
+    match block["k"]:
+        case "p":
+            return (len(_text(block["c"])) // 100 + 1) * _PITCH + _GAP
+        case "pre":
+            return (str(block["t"]).count("\n") + 1) * _CODE_PITCH + _GAP + 16
+        case "ul" | "ol":
+            return sum(map(_height, block["items"]))
+        case "tasks" | "dl":
+            return sum(_height(item["c"]) + _PITCH for item in block["items"])
+        case "quote" | "callout" | "center" | "flipped":
+            return _height(block["c"]) + _GAP
+        case "table":
+            return len(block["rows"]) * _ROW_PITCH
+        case "break" | "hr":
+            return _GAP
+        case _:
+            return 3 * _PITCH

@@ -126,13 +126,17 @@ def _take(topic: _Topic, block: AnyBlock, content: Content) -> None:
         case Note(text=text, kind=kind) if text.strip() and kind not in ("header", "footer"):
             topic.notes.append(text)
         case Figure():
-            picture = usable(content.pictures.get(block.source))
-            if picture is not None:
-                topic.pictures.append((picture, block.alt or block.caption))
-            elif block.alt or block.caption:
-                topic.notes.append(f"[{block.caption or block.alt}]")
+            _take_picture(topic, block, content)
         case _:
             pass
+
+
+def _take_picture(topic: _Topic, block: Figure, content: Content) -> None:
+    picture = usable(content.pictures.get(block.source))
+    if picture is not None:
+        topic.pictures.append((picture, block.alt or block.caption))
+    elif block.alt or block.caption:
+        topic.notes.append(f"[{block.caption or block.alt}]")
 
 
 def _fills(topic: _Topic) -> bool:

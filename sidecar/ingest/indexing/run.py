@@ -328,14 +328,7 @@ class Run:
                 self.readers.discard(old)
             await self._store.files.rename(found.moves)
             self._committed.set()
-        secrets = [problem.path for problem in found.problems if problem.state == "secret" and problem.stat is None]
-        for start in range(0, len(found.removed), _SLICE):
-            paths = found.removed[start : start + _SLICE]
-            for path in paths:
-                self.readers.discard(path)
-            await self._store.files.forget([path for path in paths if any(under(path, place) for place in secrets)])
-            await self._store.files.remove(paths)
-            self._committed.set()
+        await self._remove_gone(found)
         for path, seen, searchable in found.unsettled:
             self._schedule.wait_for(path, seen)
             self._unsettled[path] = searchable
@@ -346,6 +339,17 @@ class Run:
             self._unsettled.pop(pending.job.path, None)  # it is pending once
             if number % _SLICE == 0:
                 await asyncio.sleep(0)
+
+    async def _remove_gone(self, found: Differences) -> None:
+        """What is gone is removed, and what came to be secret is forgotten."""
+        secrets = [problem.path for problem in found.problems if problem.state == "secret" and problem.stat is None]
+        for start in range(0, len(found.removed), _SLICE):
+            paths = found.removed[start : start + _SLICE]
+            for path in paths:
+                self.readers.discard(path)
+            await self._store.files.forget([path for path in paths if any(under(path, place) for place in secrets)])
+            await self._store.files.remove(paths)
+            self._committed.set()
 
     async def _note_away(self, found: Differences) -> None:
         """Mark the documents of folders that have gone, and of those that are back."""

@@ -134,11 +134,7 @@ class Cutter:
         read = PartText()
         self._outline.begin(part)
         building = _PassageBuilder(self._outline, n, part, read.passages)
-        told = "\n".join(
-            f"{key}: {value}"
-            for key, value in part.metadata.items()
-            if value and key not in CLERICAL_METADATA and self._metadata.get(key) != value
-        )
+        told = self._told(part)
         titled = bool(part.blocks) and isinstance(part.blocks[0], Heading)
         if told and not titled:
             building.add(0, told, 0)
@@ -185,6 +181,14 @@ class Cutter:
             read.passages[:] = [replace(one, first_block=0, last_block=0) for one in read.passages]
         read.has_nul = any("\0" in passage.text or "\0" in passage.heading for passage in read.passages)
         return read
+
+    def _told(self, part: Part) -> str:
+        """What the part says of itself that the document does not."""
+        return "\n".join(
+            f"{key}: {value}"
+            for key, value in part.metadata.items()
+            if value and key not in CLERICAL_METADATA and self._metadata.get(key) != value
+        )
 
 
 class _PassageBuilder:

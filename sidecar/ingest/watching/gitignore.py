@@ -125,9 +125,7 @@ def _translate(pattern: str) -> str | None:
     while at < len(pattern):
         character = pattern[at]
         if character == "*":
-            end = at
-            while end < len(pattern) and pattern[end] == "*":
-                end += 1
+            end = at + len(pattern[at:]) - len(pattern[at:].lstrip("*"))
             alone = (at == 0 or pattern[at - 1] == "/") and end - at >= 2
             if alone and end == len(pattern):
                 runs[-1] += ".+"

@@ -268,33 +268,33 @@ def _linear(node: XmlElement, depth: int) -> str:
             continue
         if tag in _TEXTS:
             pieces.append(child.text or "")
-            continue
-        name = tag.rpartition("}")[2] if tag.startswith(M) else ""
-        if name in _LINEAR:
-            first, sign, second = _LINEAR[name]
-            pieces.append(
-                _grouped(_linear_part(child, first, depth)) + sign + _grouped(_linear_part(child, second, depth))
-            )
-        elif name == "nary":
-            limits = _scripted(_prop(child, "naryPr", "chr") or "∫", child, depth)
-            pieces.append(f"{limits} {_linear_part(child, 'e', depth)}".rstrip())
-        elif name == "sSubSup":
-            pieces.append(_scripted(_grouped(_linear_part(child, "e", depth)), child, depth))
-        elif name == "rad":
-            pieces.append(f"{_linear_part(child, 'deg', depth)}√({_linear_part(child, 'e', depth)})")
-        elif name == "d":
-            opening, closing = _prop(child, "dPr", "begChr"), _prop(child, "dPr", "endChr")
-            inner = ", ".join(_linear(part, depth + 1) for part in child.iterchildren(f"{M}e"))
-            pieces.append(f"{'(' if opening is None else opening}{inner}{')' if closing is None else closing}")
-        elif name in {"eqArr", "m"}:
-            rows = child.iterchildren(f"{M}e", f"{M}mr")
-            cells = (cell for row in rows for cell in (row if row.tag == f"{M}mr" else (row,)))
-            pieces.append(" ".join(_linear(cell, depth + 1) for cell in cells if isinstance(cell.tag, str)))
-        elif name == "func":
-            pieces.append(f"{_linear_part(child, 'fName', depth)} {_linear_part(child, 'e', depth)}")
         else:
-            pieces.append(_linear(child, depth + 1))
+            pieces.append(_linear_structure(child, tag.rpartition("}")[2] if tag.startswith(M) else "", depth))
     return "".join(pieces)
+
+
+def _linear_structure(node: XmlElement, name: str, depth: int) -> str:
+    if name in _LINEAR:
+        first, sign, second = _LINEAR[name]
+        return _grouped(_linear_part(node, first, depth)) + sign + _grouped(_linear_part(node, second, depth))
+    if name == "nary":
+        limits = _scripted(_prop(node, "naryPr", "chr") or "∫", node, depth)
+        return f"{limits} {_linear_part(node, 'e', depth)}".rstrip()
+    if name == "sSubSup":
+        return _scripted(_grouped(_linear_part(node, "e", depth)), node, depth)
+    if name == "rad":
+        return f"{_linear_part(node, 'deg', depth)}√({_linear_part(node, 'e', depth)})"
+    if name == "d":
+        opening, closing = _prop(node, "dPr", "begChr"), _prop(node, "dPr", "endChr")
+        inner = ", ".join(_linear(part, depth + 1) for part in node.iterchildren(f"{M}e"))
+        return f"{'(' if opening is None else opening}{inner}{')' if closing is None else closing}"
+    if name in {"eqArr", "m"}:
+        rows = node.iterchildren(f"{M}e", f"{M}mr")
+        cells = (cell for row in rows for cell in (row if row.tag == f"{M}mr" else (row,)))
+        return " ".join(_linear(cell, depth + 1) for cell in cells if isinstance(cell.tag, str))
+    if name == "func":
+        return f"{_linear_part(node, 'fName', depth)} {_linear_part(node, 'e', depth)}"
+    return _linear(node, depth + 1)
 
 
 def _scripted(base: str, node: XmlElement, depth: int) -> str:

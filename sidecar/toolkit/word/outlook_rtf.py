@@ -22,14 +22,16 @@ def unpack_rtf(data: bytes) -> bytes:
     _, raw_size, kind, _ = struct.unpack_from("<IIII", data)
     if kind == 0x414C454D:  # "MELA": stored
         return data[16 : 16 + raw_size]
-    if kind != 0x75465A4C:  # "LZFu"
-        return b""
+    return _unpacked(data, min(raw_size, _MOST)) if kind == 0x75465A4C else b""  # "LZFu"
+
+
+def _unpacked(data: bytes, size: int) -> bytes:
+    """The first `size` bytes that were compressed: literals, and references into the last 4,096 bytes."""
     window = bytearray(4096)
     window[: len(_PRELOADED)] = _PRELOADED
     at = len(_PRELOADED)
     out = bytearray()
     read = 16
-    size = min(raw_size, _MOST)
     while read < len(data) and len(out) < size:
         control = data[read]
         read += 1

@@ -59,6 +59,15 @@ def _plain(node: XmlElement, depth: int) -> str:
     return (" " if tag in ("mtr", "mtd") else "").join(filter(None, [(node.text or "").strip(), *inner]))
 
 
+_FORMS = {
+    ("mfrac", 2): r"\frac{{{0}}}{{{1}}}", ("mroot", 2): r"\sqrt[{1}]{{{0}}}",
+    ("msub", 2): "{base}_{{{1}}}", ("munder", 2): "{base}_{{{1}}}",
+    ("msup", 2): "{base}^{{{1}}}", ("mover", 2): "{base}^{{{1}}}",
+    ("msubsup", 3): "{base}_{{{1}}}^{{{2}}}", ("munderover", 3): "{base}_{{{1}}}^{{{2}}}",
+}  # fmt: skip
+"""LaTeX of elements by how many children they have to have; `base` is the first child, ready to bear scripts."""
+
+
 def _tex(node: XmlElement, depth: int) -> str:
     tag = _local(node)
     if tag in ("annotation", "annotation-xml", "mphantom") or depth > _DEEPEST:
@@ -67,19 +76,10 @@ def _tex(node: XmlElement, depth: int) -> str:
     if not children:
         return _token(tag, (node.text or "").strip())
     inner = [_tex(child, depth + 1) for child in children]
-    count = len(inner)
-    if tag == "mfrac" and count == 2:
-        return rf"\frac{{{inner[0]}}}{{{inner[1]}}}"
+    if form := _FORMS.get((tag, len(inner))):
+        return form.format(*inner, base=_base(inner[0]))
     if tag == "msqrt":
         return rf"\sqrt{{{_run(inner)}}}"
-    if tag == "mroot" and count == 2:
-        return rf"\sqrt[{inner[1]}]{{{inner[0]}}}"
-    if tag in ("msub", "munder") and count == 2:
-        return f"{_base(inner[0])}_{{{inner[1]}}}"
-    if tag in ("msup", "mover") and count == 2:
-        return f"{_base(inner[0])}^{{{inner[1]}}}"
-    if tag in ("msubsup", "munderover") and count == 3:
-        return f"{_base(inner[0])}_{{{inner[1]}}}^{{{inner[2]}}}"
     if tag == "mfenced":
         return (node.get("open") or "(") + ", ".join(inner) + (node.get("close") or ")")
     if tag == "mtable":
