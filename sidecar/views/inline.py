@@ -53,12 +53,6 @@ def marked(text: str, spans: Sequence[Span]) -> str:
     return weave(text, spans, _MARKDOWN) if spans else escape_script_links(text)
 
 
-def simple_marks(spans: Sequence[Span]) -> str | None:
-    """About what `marked` writes around spans, all of it together, where they only emphasise and link; else None."""
-    marks = [f"[](){span.value}" if span.kind == "link" else _EMPHASIS.get(span.kind) for span in spans]
-    return None if None in marks else "".join(filter(None, marks))
-
-
 def plain(text: str, spans: Sequence[Span]) -> str:
     """As plain text: only what would otherwise be lost is written, tracked changes, link targets, note numbers."""
     return weave(text, spans, _PLAIN) if spans else text

@@ -9,14 +9,12 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from sidecar.api.model import UNCERTAIN_TABLE, AnyBlock, Heading, ListItem, Paragraph, Table
+from sidecar.api.model import AnyBlock, Table
 from sidecar.api.tokens import estimate_tokens
 from sidecar.store.documents.records import PartRecord
 from sidecar.toolkit.cell_references import EVERYWHERE, column_name
 from sidecar.views.blocks.markdown import blocks_markdown
-from sidecar.views.blocks.repeats import without_repeats
 from sidecar.views.grid import grid
-from sidecar.views.inline import simple_marks, told_marker
 from sidecar.views.parts import BlockRange, opening, render_sheet, unrepeated
 from sidecar.views.searchable import Embeds
 from sidecar.views.sources import Origin, part_facts
@@ -106,15 +104,8 @@ class ReadingCosts:
         return render_sheet(found, part, _DOC, _NOWHERE, self._embeds, "md")[0].partition("\n\n")[2]
 
     def _shown(self, part: PartRecord, blocks: Sequence[AnyBlock]) -> str:
-        words: list[str] = []
-        others: list[AnyBlock] = []
-        for block in without_repeats(unrepeated(BlockRange(part, blocks))):
-            if (text := _written(block)) is None:
-                others.append(block)
-            else:
-                words.append(text)
-        words.append(blocks_markdown(others, _DOC, self._embeds, paged=part.kind == "page"))
-        return "".join(words)
+        shown = unrepeated(BlockRange(part, blocks))
+        return blocks_markdown(shown, _DOC, self._embeds, paged=part.kind == "page")
 
 
 def _tokens_of_texts(part: PartRecord, tables: Sequence[Table]) -> float:
@@ -194,40 +185,3 @@ def _special_rows(table: Table) -> list[int]:
             if not (cell.col < len(texts) and texts[cell.col]):
                 rows.add(cell.row)
     return sorted(rows)
-
-
-def _written(block: AnyBlock) -> str | None:
-    """Characters that cost what the block does as Markdown, marks of emphasis and links behind its text; None for one
-    that has to be shown for it."""
-    if not isinstance(block, (Paragraph, Heading, ListItem)):
-        return _plain_table(block) if isinstance(block, Table) else None
-    marks = simple_marks(block.spans) if block.spans else ""
-    if marks is None:
-        return None
-    if isinstance(block, Heading):
-        return f"{'#' * block.level}{block.number}{block.text}{marks}\n\n"
-    if isinstance(block, Paragraph):
-        return None if block.style else f"{block.text}{marks}\n\n"
-    return f"{told_marker(block) or '-'}{block.text}{marks}\n"
-
-
-def _plain_table(table: Table) -> str | None:
-    """The same for a table of one heading row whose cells are texts on one line, with links and emphasis at most."""
-    if (
-        table.merges or table.caption or table.header_rows > 1 or table.hidden or table.hidden_rows
-        or table.hidden_cols or table.confidence < UNCERTAIN_TABLE
-    ):  # fmt: skip
-        return None
-    width = max(map(len, table.rows), default=0)
-    pieces = list(map("".join, table.rows))
-    for cell in table.cells:
-        marks = simple_marks(cell.spans)
-        if marks is None or cell.formula or cell.state or cell.table is not None:
-            return None
-        pieces.append(f"{marks}[]({cell.link})" if cell.link else marks)
-    text = "".join(pieces)
-    if not width or "\n" in text:
-        return None
-    lines = len(table.rows) + (2 - table.header_rows)
-    name = f"**{table.name}**\n\n" if table.name else ""
-    return f"{name}{text}{'|' * ((width + 1) * lines + text.count('|'))}{'-' * (_RULE * width)}" + "\n" * (lines + 1)

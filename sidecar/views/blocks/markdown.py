@@ -33,18 +33,12 @@ _OPENS_BLOCK = re.compile(
 
 
 def blocks_markdown(
-    blocks: Iterable[AnyBlock],
-    doc: str,
-    embeds: Embeds | None = None,
-    *,
-    formulas: bool = False,
-    apart: str = "##",
-    paged: bool = False,
+    blocks: Iterable[AnyBlock], doc: str, embeds: Embeds | None = None, *, formulas: bool = False, paged: bool = False
 ) -> str:
     """The blocks as Markdown, blank lines between; `doc` (slug or doc_id) goes into the URIs of figures.
 
-    `apart` is the heading mark notes get, so that they stand below the part they belong to. Footnotes of a page
-    (`paged`) follow its text without a heading, which would cut a text of many pages at each of them."""
+    Notes stand below the part they belong to, under a heading; footnotes of a page (`paged`) without one, which would
+    cut a text of many pages at each of them."""
     body: list[str] = []
     notes: dict[str, list[Note]] = {}
     listing = False
@@ -66,7 +60,7 @@ def blocks_markdown(
         listing = is_item
     marks = _marks(blocks) if "comment" in notes else frozenset[str]()
     body.extend(
-        (f"{apart} {title}\n\n" if not paged or kind != "footnote" else "") + notes_markdown(kind, notes[kind], marks)
+        (f"## {title}\n\n" if not paged or kind != "footnote" else "") + notes_markdown(kind, notes[kind], marks)
         for kind, title in NOTE_TITLES.items()
         if kind in notes
     )

@@ -27,7 +27,6 @@ import sidecar_docx.document
 import sidecar_xlsx.sheet.worksheet
 from sidecar_xlsx.cells.scanning import take_apart_slowly
 
-import sidecar.ingest.reading.costs
 from sidecar.api import Limits
 from sidecar.ingest.reading.detect import Detector, detector_of
 from sidecar.ingest.reading.files import read_file
@@ -99,10 +98,6 @@ TWINS = (
     Twin(
         "md: plain inline text not parsed", "inside", ("md",),
         lambda: patch.multiple(blocks, _MARKS=re.compile(""), _SPECIAL=re.compile("")),
-    ),
-    Twin(
-        "costs: reckoned from words and marks, else shown as Markdown", "inside", ("docx", "pptx", "html", "md", "odt"),
-        lambda: patch.object(sidecar.ingest.reading.costs, "_written", _nothing),
     ),
 )  # fmt: skip
 
