@@ -200,7 +200,7 @@ class Application:
                 f"{folder} lies in the watched folder {os.fsdecode(owner.path)} and would be indexed again; name it in "
                 "`exclude` of that folder's table first, or forget that folder."
             )
-        known = await self.store.witnesses(path, kept)
+        known = await self.store.traces(path, kept)
         if only_if_there and not known.documents and not known.former:
             return None
         let_go()

@@ -26,6 +26,7 @@ class Links:
         self._number = number
 
     def __call__(self, node: XmlElement) -> str:
+        """Where an `a:hlinkClick` leads to: an address or `#slide-N`; "" for nowhere."""
         action: str = node.get("action", "")
         if action.startswith("ppaction://hlinkshowjump"):
             last = max(self._numbers.values(), default=1)

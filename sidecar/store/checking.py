@@ -58,8 +58,8 @@ async def find_damage(path: Path, go_on: Callable[[], bool]) -> Damage:
         for table in await connection.call(_tables):
             if not go_on():
                 return Damage(finished=False)
-            if (verdict := await connection.call(partial(_quick_check, table=table))) != _SOUND:
-                return Damage(verdict)
+            if (found := await connection.call(partial(_quick_check, table=table))) != _SOUND:
+                return Damage(found)
         for table, version, column, decode in _RECORDS:
             last: int | None = 0
             while last is not None:

@@ -28,7 +28,7 @@ _RETRY_SECONDS: Final = 0.2
 _PASSAGES: Final = 2000
 """Of the forgotten documents, in which rare words are looked for."""
 _CANDIDATES: Final = 200
-_WITNESSES: Final = 24
+_SOUGHT: Final = 24
 """Words looked for in every file afterwards: some 10 ms each for 100 MB."""
 _WORD: Final = re.compile(r"[^\W_]{7,40}")
 _QUOTATIONS: Final = (
@@ -46,7 +46,7 @@ _COMPACTING: Final = ("PRAGMA temp_store=FILE", "VACUUM", "PRAGMA temp_store=MEM
 
 
 @dataclass(frozen=True)
-class Witnesses:
+class Traces:
     """What tells whether anything of some documents is left: how many they are, how many former versions are kept
     beside them, and words and paths of theirs."""
 
@@ -69,7 +69,7 @@ class Erasure:
     left: tuple[str, ...]
 
 
-def witnesses(session: Session, folder: bytes | None, kept: Collection[bytes]) -> Witnesses:
+def traces(session: Session, folder: bytes | None, kept: Collection[bytes]) -> Traces:
     """Of the documents below `folder` (None: of all) that are not below the folders `kept`: paths, and long words."""
     goes = forgets(folder, kept)
     gone: list[tuple[bytes, int | None]] = [
@@ -85,7 +85,7 @@ def witnesses(session: Session, folder: bytes | None, kept: Collection[bytes]) -
         if len(words) > _PASSAGES:
             break
     longest = sorted(words, key=len, reverse=True)[:_CANDIDATES]
-    return Witnesses(len(gone), former, tuple(shown(path) for path, _ in gone[:_WITNESSES]), tuple(longest))
+    return Traces(len(gone), former, tuple(shown(path) for path, _ in gone[:_SOUGHT]), tuple(longest))
 
 
 def erase_quotations(session: Session, folder: bytes | None) -> None:
@@ -135,10 +135,10 @@ def erase_files(data_dir: Path, logs: Iterable[Path]) -> list[str]:
     return done
 
 
-def rare(session: Session, known: Witnesses) -> list[str]:
+def rare(session: Session, known: Traces) -> list[str]:
     """Those of the words that stand in no passage that is left, and the paths of files that are not."""
     found = "SELECT 1 FROM passages_fts WHERE passages_fts MATCH ? LIMIT 1"
-    words = [word for word in known.words if not session.one(found, (f'"{word}"',))][:_WITNESSES]
+    words = [word for word in known.words if not session.one(found, (f'"{word}"',))][:_SOUGHT]
     return [*words, *(path for path in known.paths if not session.one("SELECT 1 FROM files WHERE shown = ?", (path,)))]
 
 
@@ -156,7 +156,7 @@ def files_with(directory: Path, words: Sequence[str]) -> list[tuple[Path, str]]:
 
 def stands_in_a_row(session: Session, word: str) -> bool:
     """Whether a row that is left says the word, so that it is no trace of what was erased. The search index, which
-    folds case, is no witness for itself."""
+    folds case, does not count."""
     tables = session.rows("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE '%fts_data'")
     for (table,) in [("sqlite_schema",), *tables]:
         columns: list[str] = [row[1] for row in session.rows("SELECT * FROM pragma_table_info(?)", (table,))]

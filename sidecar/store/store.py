@@ -119,15 +119,15 @@ class Store:
             while await self.database.write(partial(_merge_step, table=table, pages=pages)):
                 pages = _MERGE_PAGES
 
-    async def witnesses(self, folder: bytes | None, kept: Collection[bytes]) -> erasing.Witnesses:
+    async def traces(self, folder: bytes | None, kept: Collection[bytes]) -> erasing.Traces:
         """What is to be looked for once a folder is erased; see `erase`."""
-        return await self.database.read(lambda session: erasing.witnesses(session, folder, kept))
+        return await self.database.read(lambda session: erasing.traces(session, folder, kept))
 
     async def erase(
         self,
         folder: bytes | None,
         kept: Collection[bytes],
-        known: erasing.Witnesses,
+        known: erasing.Traces,
         logs: Sequence[Path],
         step: erasing.Step,
     ) -> erasing.Erasure:

@@ -1,0 +1,1 @@
+"""Formulas of a page as LaTeX, from the places of their glyphs."""

@@ -50,14 +50,17 @@ class Item:
 
     @property
     def middle(self) -> float:
+        """Where it is, across the page, in points."""
         return (self.x0 + self.x1) / 2
 
     @property
     def center(self) -> float:
+        """Where it is, down the page, in points."""
         return (self.y0 + self.y1) / 2
 
     @property
     def height(self) -> float:
+        """How tall it is, in points."""
         return self.y1 - self.y0
 
 

@@ -1,0 +1,1 @@
+"""Segments of a page as lines, columns, tables and figures, in reading order."""

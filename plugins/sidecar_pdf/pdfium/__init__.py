@@ -1,0 +1,1 @@
+"""What pdfium says of a document: pages, characters, rules, pictures, tags, fonts, attached files."""

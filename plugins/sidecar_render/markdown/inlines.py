@@ -34,7 +34,9 @@ _DEEPEST = 12
 class Image(Protocol):
     """Makes the node of a picture."""
 
-    def __call__(self, source: str, alt: str, title: str, attributes: Mapping[str, str] | None = None, /) -> Node: ...
+    def __call__(self, source: str, alt: str, title: str, attributes: Mapping[str, str] | None = None, /) -> Node:
+        """The node of the picture at `source`; `attributes` as written behind it."""
+        ...
 
 
 class Inlines:

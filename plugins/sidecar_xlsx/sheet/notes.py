@@ -48,7 +48,7 @@ def read_persons(package: Package, relationships: Mapping[str, Relationship]) ->
 
 
 def comments(package: Package, sheet: Worksheet, persons: Mapping[str, str], number: int) -> Iterator[Note]:
-    """Threaded comments with their replies, then notes in the old style (§18.7) that are not their twins. Raises
+    """Threaded comments with their replies, then notes in the old style (§18.7) that do not repeat them. Raises
     DamagedError."""
     threaded: set[str] = set()
     for relationship in sheet.relationships.values():

@@ -221,9 +221,9 @@ def _touch_tables(session: Session) -> None:
 
 
 def _check_deeply(session: Session) -> None:
-    verdict = session.one("PRAGMA quick_check(1)")
-    if verdict != "ok":
-        error = sqlite3.DatabaseError(f"quick_check: {verdict}")
+    found = session.one("PRAGMA quick_check(1)")
+    if found != "ok":
+        error = sqlite3.DatabaseError(f"quick_check: {found}")
         error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
         raise error
 

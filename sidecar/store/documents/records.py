@@ -1,4 +1,4 @@
-"""The records that cross the store's door: what a worker prepares for one file, and what the scan needs to know.
+"""The records that go into the store and come out: what a worker prepares for a file, and what the scan has to know.
 
 A worker turns a `ParsedDocument` into a `Prepared` (see `ingest.prepare`); the store writes it in one transaction.
 Blocks travel as encoded segments, so the serving process neither builds nor re-encodes them while indexing.

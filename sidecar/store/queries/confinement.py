@@ -184,8 +184,8 @@ def confined(
     def authorize(action: int, first: str | None, second: str | None, _database: str | None, _by: str | None) -> int:
         if action == sqlite3.SQLITE_READ:
             name = (first or "").lower()
-            foreign = name.startswith("relation ") and name not in own
-            if foreign or name.startswith(("sqlite_", "pragma_")) or name in modules:
+            not_asked = name.startswith("relation ") and name not in own
+            if not_asked or name.startswith(("sqlite_", "pragma_")) or name in modules:
                 return sqlite3.SQLITE_DENY
             read.setdefault(name, set()).add((second or "").lower())
             return sqlite3.SQLITE_OK

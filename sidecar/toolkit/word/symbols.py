@@ -1,10 +1,10 @@
 """Characters of symbol fonts as Unicode: `w:sym`, list bullets, and text typed in Symbol or Wingdings.
 
-Such fonts live in the private area U+F000–F0FF. What has no Unicode twin here stays as it is."""
+Such fonts live in the private area U+F000–F0FF. What has no counterpart in Unicode here stays as it is."""
 
 import re
 
-# Adobe's Symbol encoding from 0x22 on; a space keeps the place of what is the same or has no twin.
+# Adobe's Symbol encoding from 0x22 on; a space keeps the place of what is the same or has no counterpart.
 _SYMBOL = dict(
     zip(
         range(0x21, 0x7F),
@@ -31,7 +31,7 @@ _PRIVATE = re.compile("[\uf020-\uf0ff]")
 
 
 def symbol(code: int, font: str) -> str:
-    """The character at `code` (0x20–0xFF or its private twin) of a symbol font, as Unicode."""
+    """The character at `code` (0x20–0xFF or its counterpart for private use) of a symbol font, as Unicode."""
     low = code & 0xFF if 0xF000 <= code <= 0xF0FF else code
     name = font.casefold()
     table = _SYMBOL if name == "symbol" else _WINGDINGS2 if name == "wingdings 2" else None
@@ -50,7 +50,7 @@ def without_private(text: str) -> str:
 
 
 def bullet(text: str, font: str = "") -> str:
-    """A bullet's level text as the reader sees it; "•" where the font's sign has no twin."""
+    """A bullet's level text as the reader sees it; "•" where the font's sign has no counterpart."""
     if not text.strip():
         return "•"
     sign = text.strip()[0]

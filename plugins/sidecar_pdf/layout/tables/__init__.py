@@ -1,0 +1,1 @@
+"""Tables of a page: by their rules, by what they are filled with, or by how their texts stand."""

@@ -132,6 +132,7 @@ def _is_better(lower: FoundTable, table: FoundTable) -> bool:
 
 
 def overlap(table: FoundTable, box: Box) -> bool:
+    """Whether a table and a box share more than an edge."""
     across = table.x0 < box[2] - TOLERANCE and table.x1 > box[0] + TOLERANCE
     return across and table.y0 < box[3] - TOLERANCE and table.y1 > box[1] + TOLERANCE
 

@@ -1,0 +1,1 @@
+"""Which regions are headings, and of which level."""

@@ -1,0 +1,1 @@
+"""What makes it doubtful that a table was read as it stands."""
