@@ -14,7 +14,8 @@ from sidecar.toolkit.markup.pictures import Pictures
 from sidecar.toolkit.ooxml.hidden_text import WHITE
 from sidecar.toolkit.xml import XmlElement, count_of
 from sidecar_odf import frames
-from sidecar_odf.names import DC, DRAW, OFFICE, TABLE, TEXT, XLINK, numeral
+from sidecar_odf.names import DC, DRAW, OFFICE, TABLE, TEXT, XLINK
+from sidecar_odf.numbering import OUTLINE, Counters
 from sidecar_odf.objects import Objects
 from sidecar_odf.styles import Styles
 from sidecar_odf.tables import read_table
@@ -50,6 +51,7 @@ class ContentReader:
     pictures: Pictures
     objects: Objects
     changes: dict[str, Change]
+    counters: Counters
     page: int | None = None
     blocks: list[AnyBlock] = field(default_factory=list[AnyBlock])
     after: list[AnyBlock] = field(default_factory=list[AnyBlock])
@@ -60,14 +62,12 @@ class ContentReader:
     """The colour that words stand on, -1 where it is not told."""
     _paragraph: str = ""
     """The style of the paragraph being read."""
-    numbers: dict[tuple[str, int], int] = field(default_factory=dict[tuple[str, int], int])
-    """The last number given in each list style and level, for lists that go on."""
     _open_changes: dict[str, tuple[int, int]] = field(default_factory=dict[str, tuple[int, int]])
 
     def inner(self, family: str = "", style: str = "") -> "ContentReader":
         """A reader of something set apart (a cell, a text box), of a style, that shares what this one knows."""
         return ContentReader(
-            self.styles, self.pictures, self.objects, self.changes, self.page, depth=self.depth + 1,
+            self.styles, self.pictures, self.objects, self.changes, self.counters, self.page, depth=self.depth + 1,
             ground=self.styles.ground(family, style, self.ground),
         )  # fmt: skip
 
@@ -108,14 +108,23 @@ class ContentReader:
         else:
             self.content(child, style)
 
-    def _heading(self, node: XmlElement) -> None:
-        self._paragraph = node.get(f"{TEXT}style-name") or ""
+    def _heading(self, node: XmlElement, number: str | None = None) -> None:
+        """A heading; `number` is that of its list item, None for one outside lists, which the outline numbers."""
+        name = self._paragraph = node.get(f"{TEXT}style-name") or ""
+        level = min(count_of(node.get(f"{TEXT}outline-level")), 9)
         self._inline(node)
         anchor = self._anchor(node)
         text, spans = self.line.take()
+        unnumbered = node.get(f"{TEXT}is-list-header") == "true" or self.styles.is_unnumbered(name)
+        if number is None and not unnumbered:
+            restarts = node.get(f"{TEXT}restart-numbering") == "true"
+            start = (node.get(f"{TEXT}start-value") or "1") if restarts else ""
+            number = self.counters.next(OUTLINE, OUTLINE, level - 1, start)
         if text:
-            level = min(count_of(node.get(f"{TEXT}outline-level")), 9)
-            self.blocks.append(Heading(text=text, spans=spans, level=level, anchor=anchor, page=self.page))
+            number = (number or "").strip().rstrip(".")
+            self.blocks.append(
+                Heading(text=text, spans=spans, level=level, number=number, anchor=anchor, page=self.page)
+            )
         self.flush_after()
 
     def paragraph(self, node: XmlElement, style: str = "") -> None:
@@ -140,37 +149,37 @@ class ContentReader:
         self.blocks += self.after
         self.after.clear()
 
-    def list_(self, node: XmlElement, level: int, inherited: str) -> None:
-        """A list; inner lists take the outer one's style when they name none (ODF §5.3.1)."""
+    def list_(self, node: XmlElement, level: int, inherited: str, counted: str = "") -> None:
+        """A list; inner lists take the outer one's style when they name none (ODF §5.3.1). `counted` is the list that
+        an inner one is part of."""
         style = node.get(f"{TEXT}style-name") or inherited
-        numbering = self.styles.marker(style, level)
-        going_on = node.get(f"{TEXT}continue-numbering") == "true" or node.get(f"{TEXT}continue-list")
-        number = self.numbers.get((style, level), 0) if going_on else 0
+        counted = counted or self.counters.list_of(node, style)
         for item in node:
             if item.tag not in (f"{TEXT}list-item", f"{TEXT}list-header"):
                 continue
-            start = item.get(f"{TEXT}start-value") or ""
-            number = int(start[:9]) if start.isascii() and start.isdecimal() else number + 1
-            self.numbers[style, level] = number
-            marker = numeral(number, *numbering) if numbering else "•"
-            if item.tag == f"{TEXT}list-header":
-                marker = ""
+            marker: str | None = None
             for child in item:
                 if child.tag == f"{TEXT}list" and level < _DEEPEST:
-                    self.list_(child, level + 1, style)
-                elif child.tag == f"{TEXT}p" and not self.styles.has_marker(
-                    style, level, child.get(f"{TEXT}style-name") or ""
-                ):
-                    self.paragraph(child)
+                    self.list_(child, level + 1, style, counted)
                 elif child.tag in (f"{TEXT}p", f"{TEXT}h"):
-                    self._item(child, level, marker, ordered=numbering is not None)
+                    if marker is None:  # an item that only holds an inner list is not counted
+                        marker = "" if item.tag == f"{TEXT}list-header" else self._marker(item, style, level, counted)
+                    self._item(child, level, style, marker)
                     marker = ""
                 elif isinstance(child.tag, str):
                     self._child(child, "")
 
-    def _item(self, node: XmlElement, level: int, marker: str, *, ordered: bool) -> None:
+    def _marker(self, item: XmlElement, style: str, level: int, counted: str) -> str:
+        number = self.counters.next(counted, style, level, item.get(f"{TEXT}start-value") or "")
+        return number if self.styles.lists.counts(style, level) else "•"
+
+    def _item(self, node: XmlElement, level: int, style: str, marker: str) -> None:
+        ordered = self.styles.lists.counts(style, level)
         if node.tag == f"{TEXT}h":  # numbered headings stand in lists
-            self._heading(node)
+            self._heading(node, marker if ordered else "")
+            return
+        if not self.styles.has_marker(style, level, node.get(f"{TEXT}style-name") or ""):
+            self.paragraph(node)
             return
         self._inline(node)
         text, spans = self.line.take()

@@ -14,11 +14,13 @@ from sidecar.toolkit.visible import visible
 from sidecar.toolkit.xml import XmlElement
 from sidecar_odf.names import DRAW, OFFICE, SVG, TABLE, TEXT, XLINK, points
 from sidecar_odf.objects import Objects
+from sidecar_odf.styles import Styles
 
 
 class Story(Protocol):
     """What frames and tables need of the reader that comes upon them."""
 
+    styles: Styles
     pictures: Pictures
     objects: Objects
     page: int | None

@@ -22,11 +22,11 @@ def points(length: str | None) -> float:
     return float(found[1]) * _UNITS[found[2]] if found and len(found[1]) < 12 else 0.0
 
 
-def numeral(number: int, kind: str, suffix: str) -> str:
+def numeral(number: int, kind: str) -> str:
     """A list number in an ODF number format ("1", "a", "A", "i", "I")."""
     if kind in "aA" and number > 0:
         letter = chr(97 + (number - 1) % 26) * min((number - 1) // 26 + 1, 5)
-        return (letter if kind == "a" else letter.upper()) + suffix
+        return letter if kind == "a" else letter.upper()
     if kind in "iI" and 0 < number < 4000:
-        return (roman(number) if kind == "i" else roman(number).upper()) + suffix
-    return f"{number}{suffix}"
+        return roman(number) if kind == "i" else roman(number).upper()
+    return str(number)

@@ -20,6 +20,7 @@ from sidecar_odf import frames
 from sidecar_odf.content import Change, ContentReader
 from sidecar_odf.frames import box_of, is_away
 from sidecar_odf.names import DC, DRAW, FO, META, OFFICE, PRESENTATION, STYLE, TEXT, points
+from sidecar_odf.numbering import Counters
 from sidecar_odf.objects import Objects
 from sidecar_odf.styles import NOT_TOLD, Styles
 
@@ -104,9 +105,14 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
         kind = content.tag.rpartition("}")[2]
         if kind == "spreadsheet":
             raise UnsupportedError(f"{source.name} is a spreadsheet; rename it to .ods to have it read as one.")
-        changes = _changes(content, ContentReader(styles, pictures, objects, {}))
+        changes = _changes(content, ContentReader(styles, pictures, objects, {}, Counters(styles.lists)))
         reader = ContentReader(
-            styles, pictures, objects, changes, ground=_ground(content, styles) if kind == "text" else styles.page
+            styles,
+            pictures,
+            objects,
+            changes,
+            Counters(styles.lists),
+            ground=_ground(content, styles) if kind == "text" else styles.page,
         )
         title, description, metadata = _facts(_optional(package, "meta.xml"))
         notices: list[Notice] = []

@@ -7,6 +7,7 @@ from sidecar.toolkit.hidden import LEAST_POINTS
 from sidecar.toolkit.ooxml.hidden_text import WHITE, hex_colour, near
 from sidecar.toolkit.xml import XmlElement
 from sidecar_odf.names import DRAW, FO, LOEXT, PRESENTATION, STYLE, TEXT, points
+from sidecar_odf.numbering import ListStyles
 
 _ROLES = (
     ("quotation", "quote"), ("quote", "quote"), ("caption", "caption"), ("illustration", "caption"),
@@ -33,6 +34,8 @@ class _Style:
     parent: str
     spans: frozenset[SpanKind]
     display: str
+    list_style: str | None
+    """The list style of its paragraphs, "" for none; None where the style does not say."""
     numbered: bool | None
     """Whether a paragraph in a list shows its bullet or number; None where the style does not say."""
     colour: int | None
@@ -48,8 +51,7 @@ class Styles:
     def __init__(self, *roots: XmlElement | None) -> None:
         self._nodes: dict[tuple[str, str], XmlElement] = {}
         self._styles: dict[tuple[str, str], _Style] = {}
-        self._ordered: dict[tuple[str, int], tuple[str, str]] = {}
-        self._bare: set[tuple[str, int]] = set()
+        self.lists = ListStyles()
         self._hidden_pages: set[str] = set()
         self._page_grounds: set[int] = set()
         self._layers: set[str] = set()
@@ -103,16 +105,17 @@ class Styles:
                     return role
         return ""
 
-    def marker(self, list_style: str, level: int) -> tuple[str, str] | None:
-        """`(number format, suffix)` of a numbered list level (0-based), None for bullets."""
-        return self._ordered.get((list_style, level + 1))
+    def is_unnumbered(self, name: str) -> bool:
+        """Whether a paragraph style takes its paragraphs out of the outline's numbering (§19.510)."""
+        styles = self._line("paragraph", name)
+        return next((style.list_style == "" for style in styles if style.list_style is not None), False)
 
     def has_marker(self, list_style: str, level: int, paragraph: str) -> bool:
         """Whether an item at a list level (0-based) shows a bullet or number: slides keep plain text in lists too."""
         for style in self._line("paragraph", paragraph):
             if style.numbered is not None:
                 return style.numbered
-        return (list_style, level + 1) not in self._bare
+        return not self.lists.is_bare(list_style, level)
 
     def is_hidden_page(self, name: str) -> bool:
         """Whether slides of this style are not shown."""
@@ -151,17 +154,7 @@ class Styles:
                 page.get(f"{PRESENTATION}visibility") == "hidden" for page in node.iterchildren(_PAGE)
             ):
                 self._hidden_pages.add(name)
-        for style in root.iter(f"{TEXT}list-style"):
-            name = style.get(f"{STYLE}name") or ""
-            for level in style.iter(f"{TEXT}list-level-style-number"):
-                depth = level.get(f"{TEXT}level") or "1"
-                kind = level.get(f"{STYLE}num-format") or ""
-                if not depth.isdecimal():
-                    continue
-                if kind:
-                    self._ordered[name, int(depth[:3])] = (kind, level.get(f"{STYLE}num-suffix") or "")
-                else:
-                    self._bare.add((name, int(depth[:3])))
+        self.lists.read(root)
 
 
 def _read_style(node: XmlElement, name: str) -> _Style:
@@ -181,7 +174,8 @@ def _read_style(node: XmlElement, name: str) -> _Style:
             numbered = enabled == "true" if enabled else numbered
     display = node.get(f"{STYLE}display-name") or name.replace("_20_", " ")
     parent = node.get(f"{STYLE}parent-style-name") or ""
-    return _Style(parent, frozenset(spans), display, numbered, colour, background, _ground(node))
+    listed = node.get(f"{STYLE}list-style-name")
+    return _Style(parent, frozenset(spans), display, listed, numbered, colour, background, _ground(node))
 
 
 def _ground(style: XmlElement) -> int | None:

@@ -1,11 +1,18 @@
 """OpenDocument tables (§9) as grids: repeats written out within reason, spans as merges, nested tables kept."""
 
+import re
+
 from sidecar.api import AnyBlock, Cell, Merge, Span, Table
 from sidecar.toolkit.markup.grid import cell_content, table_windows
+from sidecar.toolkit.ooxml.hidden_text import covers
 from sidecar.toolkit.xml import XmlElement, count_of
 from sidecar_odf.frames import Story
-from sidecar_odf.names import TABLE
+from sidecar_odf.names import TABLE, TEXT
 
+_COUNTED = re.compile(r"\S*\d")
+"""The names that programs give to tables by themselves ("Table3", "Tabelle1"); no reader sees them."""
+_LOOKED_AT = 2
+"""Rows whose weight says whether the first one is a heading."""
 _MOST_COLUMNS = 1000
 _MOST_ROWS = 20_000
 _MOST_REPEATED = 2_000
@@ -19,8 +26,10 @@ def read_table(node: XmlElement, story: Story) -> list[AnyBlock]:
     rich: list[Cell] = []
     loose: list[AnyBlock] = []
     head = 0
+    bold: list[list[bool]] = []
     for row, is_head in _rows(node):
         line: list[str] = []
+        looks: list[bool] = []
         for cell in row:
             if cell.tag not in (f"{TABLE}table-cell", f"{TABLE}covered-table-cell"):
                 continue
@@ -29,6 +38,8 @@ def read_table(node: XmlElement, story: Story) -> list[AnyBlock]:
                 line.extend([""] * repeat)
                 continue
             text, spans, inner = _content(cell, story, loose)
+            if len(rows) < _LOOKED_AT and text:
+                looks.append(_is_bold(cell, text, spans, story))
             wide, tall = (
                 count_of(cell.get(f"{TABLE}number-columns-spanned")),
                 count_of(cell.get(f"{TABLE}number-rows-spanned")),
@@ -41,6 +52,7 @@ def read_table(node: XmlElement, story: Story) -> list[AnyBlock]:
         filled = max((cell.col + 1 for cell in rich if cell.row == len(rows) and cell.table), default=0)
         while len(line) > filled and not line[-1] and not any(merge.row == len(rows) for merge in merges):
             line.pop()  # blank cells repeated to the page's edge
+        bold.append(looks)
         head += is_head
         repeat = count_of(row.get(f"{TABLE}number-rows-repeated"))
         fits = min(_MOST_ROWS - len(rows), max(_MOST_REPEATED // max(len(line), 1), 1))
@@ -55,11 +67,26 @@ def read_table(node: XmlElement, story: Story) -> list[AnyBlock]:
         return loose
     fitting = [Merge(m.row, m.col, min(m.rows, len(rows) - m.row), m.cols) for m in merges if m.row < len(rows)]
     name = node.get(f"{TABLE}name") or ""
+    name = "" if _COUNTED.fullmatch(name) else name
+    head = head or int(_is_headed(rows, bold))
     tables = table_windows(
         rows, header_rows=min(head, len(rows)), merges=fitting, cells=[cell for cell in rich if cell.row < len(rows)],
         name=name,
     )  # fmt: skip
     return [*tables, *loose]
+
+
+def _is_bold(cell: XmlElement, text: str, spans: tuple[Span, ...], story: Story) -> bool:
+    """Whether all words of a cell are bold, by themselves or by the style of their paragraphs."""
+    paragraphs = [node for node in cell if node.tag == f"{TEXT}p"]
+    styled = ("bold" in story.styles.spans("paragraph", node.get(f"{TEXT}style-name") or "") for node in paragraphs)
+    return covers(spans, text, "bold") or (bool(paragraphs) and all(styled))
+
+
+def _is_headed(rows: list[list[str]], bold: list[list[bool]]) -> bool:
+    """Whether the first row is told from the others by being bold, and names the columns: one bold title over a table
+    does not, nor do the labels of a form."""
+    return len(bold) > 1 and len(bold[0]) > 1 and all(bold[0]) and not all(bold[1]) and all(rows[0][1:])
 
 
 def _rows(node: XmlElement) -> list[tuple[XmlElement, bool]]:

@@ -197,3 +197,76 @@ def test_properties_of_the_users_own() -> None:
     with zipfile.ZipFile(io.BytesIO(odf_files()["text.odt"])) as package:
         members = {name: package.read(name) for name in package.namelist()} | {"meta.xml": said.encode()}
     assert read(ODF, make_zip(members), "text.odt").metadata == {"custom.client": "Kakapo Ltd"}
+
+
+_NAMES = ("office", "text", "style", "table")
+_SPACES = " ".join(f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"' for name in _NAMES) + (
+    ' xmlns:fo="urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0"'
+)
+
+
+def _text(body: str, styles: str = "", common: str = "") -> bytes:
+    """An .odt of that body, its own styles and those of `styles.xml`."""
+    content = (
+        f"<office:document-content {_SPACES}><office:automatic-styles>{styles}</office:automatic-styles>"
+        f"<office:body><office:text>{body}</office:text></office:body></office:document-content>"
+    )
+    shared = f"<office:document-styles {_SPACES}><office:styles>{common}</office:styles></office:document-styles>"
+    return make_zip({"content.xml": content.encode(), "styles.xml": shared.encode()})
+
+
+def test_items_and_headings_have_the_numbers_that_a_reader_sees() -> None:
+    styles = (
+        '<text:list-style style:name="L"><text:list-level-style-number text:level="1" style:num-format="1" '
+        'style:num-prefix="(" style:num-suffix=")" text:start-value="3"/><text:list-level-style-number text:level="2" '
+        'style:num-format="a" style:num-suffix="." text:display-levels="2"/></text:list-style>'
+    )
+    outline = (
+        '<text:outline-style style:name="Outline"><text:outline-level-style text:level="1" style:num-format="I" '
+        'style:num-suffix="."/><text:outline-level-style text:level="2" style:num-format="1" text:display-levels="2"/>'
+        '</text:outline-style><style:style style:name="Plain" style:family="paragraph" style:list-style-name=""/>'
+    )
+
+    def items(texts: str, more: str = "") -> str:
+        rows = "".join(f"<text:list-item><text:p>{text}</text:p></text:list-item>" for text in texts)
+        return f'<text:list text:style-name="L" {more}>{rows}</text:list>'
+
+    inner = f"<text:list-item><text:list>{items('cd').partition('>')[2]}</text:list-item>"
+    body = (
+        '<text:h text:outline-level="1">One</text:h><text:h text:outline-level="2">Deep</text:h>'
+        '<text:h text:outline-level="1" text:style-name="Plain">Preface</text:h>'
+        '<text:h text:outline-level="1">Two</text:h><text:h text:outline-level="2">Deeper</text:h>'
+        f'<text:list xml:id="one" text:style-name="L"><text:list-item><text:p>b</text:p></text:list-item>{inner}'
+        f"<text:list-item><text:p>e</text:p></text:list-item></text:list><text:p>between</text:p>"
+        + items("f", 'text:continue-list="one"')
+        + items("g")
+    )
+    document = read(ODF, _text(body, styles, outline), "a.odt")
+    numbers = [(heading.number, heading.text) for heading in of(document, Heading)]
+    assert numbers == [("I", "One"), ("I.1", "Deep"), ("", "Preface"), ("II", "Two"), ("II.1", "Deeper")]
+    markers = [f"{item.marker} {item.text}" for item in of(document, ListItem)]
+    assert markers == ["(3) b", "3.a. c", "3.b. d", "(4) e", "(5) f", "(3) g"]
+
+
+def test_a_bold_first_row_heads_a_table_and_automatic_names_are_no_titles() -> None:
+    styles = (
+        '<style:style style:name="B" style:family="paragraph"><style:text-properties fo:font-weight="bold"/>'
+        "</style:style>"
+    )
+
+    def table(name: str, *rows: str) -> str:
+        lines = (
+            f"<table:table-row>{''.join(f'<table:table-cell>{cell}</table:table-cell>' for cell in row.split('|'))}"
+            "</table:table-row>"
+            for row in rows
+        )
+        return f'<table:table table:name="{name}">{"".join(lines)}</table:table>'
+
+    def cells(*texts: str, style: str = "") -> str:
+        return "|".join(f'<text:p text:style-name="{style}">{text}</text:p>' for text in texts)
+
+    bold = cells("Name", "Age", style="B")
+    body = table("Table1", bold, cells("Ann", "7")) + table("Ages", cells("Ann", style="B") + "|" + cells("7"), bold)
+    headed, form = of(read(ODF, _text(body, styles), "a.odt"), Table)
+    assert (headed.header_rows, headed.name) == (1, "")
+    assert (form.header_rows, form.name) == (0, "Ages")
