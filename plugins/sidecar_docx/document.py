@@ -105,9 +105,12 @@ def _guesses(blocks: list[AnyBlock], prominent: set[int]) -> dict[int, tuple[int
 def _guess(block: Paragraph, bold: bool) -> tuple[int, str, str] | None:
     """`(level, number, text)` of a paragraph that looks like a heading."""
     text = block.text
+    titled = _TITLED.match(text)
+    if titled and (bold or titled.end() == len(text)) and not text.endswith((",", ";")) and len(text) <= 120:
+        return 1, "", text  # "ARTICLE I." ends with no sentence
     if len(text) > 120 or "\n" in text or text.endswith(_ENDS_A_SENTENCE) or not any(map(str.isalpha, text)):
         return None
-    if _TITLED.match(text):
+    if titled:
         return 1, "", text
     numbered = _NUMBERED.match(text)
     if numbered and (bold or (len(text) <= 80 and text[numbered.end()].isupper())):

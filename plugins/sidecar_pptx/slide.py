@@ -165,7 +165,7 @@ class SlideReader:
         """Blocks for a shape's words; returns the plain text ("" when there was none worth keeping)."""
         seen = self.visibility.of(shape)
         parts = [p for p in paragraphs(body, self.links, seen) if p.equations or p.text.strip()]
-        if not parts:
+        if not parts or _only_counts(body):
             return ""
         kind = shape.place[0] if shape.place is not None else ""
         text, spans = joined(parts)
@@ -283,7 +283,7 @@ class SlideReader:
             for shape in flat(shape_tree(root)):
                 body = shape.node.find(_TX_BODY)
                 kind = shape.place[0] if shape.place is not None else ""
-                if body is None or kind in {"sldNum", "dt", "sldImg"}:
+                if body is None or kind in {"sldNum", "dt", "sldImg"} or _only_counts(body):
                     continue
                 text, spans = joined(paragraphs(body, links, self.visibility.of_notes()))
                 if not text or (kind in _HEADERS_FOOTERS and text in self.presentation.seen_words):
@@ -319,6 +319,14 @@ class SlideReader:
         for entry in self.presentation.embeds.entries:
             if entry.part == self.number and not entry.context:
                 entry.context = context_of(words, entry.block or len(self.blocks), 200)
+
+
+def _only_counts(body: XmlElement) -> bool:
+    """Whether a shape that is no placeholder says nothing but the slide's number, by which the slide is called."""
+    fields = [node for node in body.iter(f"{A}fld") if node.get("type") == "slidenum"]
+    return bool(fields) and all(
+        not (node.text or "").strip() or node.getparent() in fields for node in body.iter(f"{A}t")
+    )
 
 
 def first_line(block: AnyBlock) -> str:

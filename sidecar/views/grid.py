@@ -13,7 +13,7 @@ from sidecar.api import AnyBlock, Cell, Figure, Merge, Note, Table
 from sidecar.store.documents.records import PartRecord
 from sidecar.toolkit.cell_references import CellRange, parse_range
 from sidecar.toolkit.visible import NOTHING, HiddenCount, is_empty, left_out, visible
-from sidecar.views.blocks.tables import covered_text, merge_repeat, shown_text
+from sidecar.views.blocks.tables import covered_text, is_blank, merge_repeat, shown_text
 
 _CELL_CHARS, _ROW_CHARS = 3, 6
 """What Markdown puts around a cell and a row; a cell of CSV or JSON has less."""
@@ -33,8 +33,8 @@ class Grid:
     max_chars: int
     rows: dict[int, dict[int, str]] = field(default_factory=dict[int, dict[int, str]])
     details: dict[tuple[int, int], Cell] = field(default_factory=dict[tuple[int, int], Cell])
-    merges: list[tuple[CellRange, str]] = field(default_factory=list[tuple[CellRange, str]])
-    """Merged regions, with what the cells they cover repeat."""
+    merges: list[tuple[CellRange, str | None]] = field(default_factory=list[tuple[CellRange, "str | None"]])
+    """Merged regions, with what the cells they cover repeat; None for one without words, of which nothing is shown."""
     merged: dict[tuple[int, int], str] = field(default_factory=dict[tuple[int, int], str])
     """Covered cells of `rows`, as they are shown."""
     hidden_rows: set[int] = field(default_factory=set[int])
@@ -137,7 +137,7 @@ def _merge(found: Grid, table: Table, merge: Merge) -> None:
     top, left = table.first_row + merge.row, table.first_col + merge.col
     whole = CellRange(top, left, top + merge.rows - 1, left + merge.cols - 1)
     if whole.meets(found.area):
-        found.merges.append((whole, merge_repeat(table, merge)))
+        found.merges.append((whole, None if is_blank(table, merge) else merge_repeat(table, merge)))
 
 
 def _covered(found: Grid) -> dict[tuple[int, int], str]:
@@ -145,6 +145,8 @@ def _covered(found: Grid) -> dict[tuple[int, int], str]:
     area = found.area
     covered: dict[tuple[int, int], str] = {}
     for region, repeated in found.merges:
+        if repeated is None:
+            continue
         low, high = max(region.top, area.top), min(region.bottom, area.bottom, region.top + _MERGED_ROWS)
         columns = range(max(region.left, area.left), min(region.right, area.right, region.left + _MERGED_COLUMNS) + 1)
         if len(covered) > _MERGED_CELLS:

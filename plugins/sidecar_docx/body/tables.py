@@ -34,6 +34,8 @@ from sidecar_docx.styles.run_properties import UNKNOWN, shading
 
 _LEAST_HEIGHT = LEAST_POINTS * 20
 """Twentieths of a point (§17.4.81)."""
+_LONGEST_NAME = 120
+"""Characters of a column's name."""
 _WIDEST = 4096
 """Grid columns a row may claim; Word stops at 63."""
 _CHANGES: dict[str, SpanKind] = {INS: "ins", DEL: "del", f"{W}cellIns": "ins", f"{W}cellDel": "del"}
@@ -84,7 +86,7 @@ def read_table(story: StoryState, node: XmlElement, out: list[AnyBlock], depth: 
     for column, (row, width) in list(grid.open.items()):
         _close(grid, column, row, width, len(grid.rows))
     cells = [cell for cell in grid.content if cell]
-    if len(grid.content) == 1 and len(cells) == 1 and len(cells[0]) > 1:
+    if len(grid.rows) == len(grid.content) == len(cells) == 1:
         out += cells[0]
         return
     if cells and (_laid_out_equations(grid, out) or _laid_out_pictures(grid, out)):
@@ -95,7 +97,7 @@ def read_table(story: StoryState, node: XmlElement, out: list[AnyBlock], depth: 
     title = properties.find(f"{W}tblCaption") if properties is not None else None
     if title is None and properties is not None:
         title = properties.find(f"{W}tblDescription")
-    header_rows = grid.header_rows or (1 if _headed(properties, grid) else 0)
+    header_rows = grid.header_rows or (1 if _headed(story, properties, grid) else 0)
     _emit(grid, header_rows, title.get(VAL, "") if title is not None else "", out)
     out += grid.floats
 
@@ -253,22 +255,42 @@ def _close(grid: _Grid, column: int, start: int, width: int, end: int) -> None:
         grid.merges.append(Merge(start, column, end - start, width))
 
 
-def _headed(properties: XmlElement | None, grid: _Grid) -> bool:
-    """Whether the first row heads the table: its style says so (`tblLook`), or all its cells are bold."""
+def _headed(story: StoryState, properties: XmlElement | None, grid: _Grid) -> bool:
+    """Whether the first row heads the table: its style makes it look so, it is bold, or what a writer says of every
+    table (`tblLook`) is not contradicted by what the row holds."""
     if len(grid.rows) < 2 or not any(grid.rows[0]):
         return False
-    look = properties.find(f"{W}tblLook") if properties is not None else None
-    if look is not None:
-        first = look.get(f"{W}firstRow")
-        if first is not None:
-            return is_on(first)
-        try:
-            return bool(int(look.get(VAL, "0"), 16) & 0x20)
-        except ValueError:
-            return False
-    filled = [column for column, text in enumerate(grid.rows[0]) if text]
+    first = [column for column, text in enumerate(grid.rows[0]) if text]
     bold = {cell.col for cell in grid.cells if cell.row == 0 and any(span.kind == "bold" for span in cell.spans)}
-    return bool(filled) and bold.issuperset(filled)
+    look = properties.find(f"{W}tblLook") if properties is not None else None
+    if look is None:
+        return bold.issuperset(first)
+    if not _looks_headed(look):
+        return False
+    style = properties.find(f"{W}tblStyle") if properties is not None else None
+    if style is not None and story.document.styles.heads(style.get(VAL, "")):
+        return True
+    return bold.issuperset(first) or not (_is_form_row(grid, first) or (0 in bold and len(first) > 1))
+
+
+def _looks_headed(look: XmlElement) -> bool:
+    """What a `w:tblLook` says of the first row (§17.4.55); Word says so of every new table."""
+    first = look.get(f"{W}firstRow")
+    if first is not None:
+        return is_on(first)
+    try:
+        return bool(int(look.get(VAL, "0"), 16) & 0x20)
+    except ValueError:
+        return False
+
+
+def _is_form_row(grid: _Grid, filled: list[int]) -> bool:
+    """Whether a row holds a label and what is to be filled in, or prose, rather than the names of columns."""
+    row = grid.rows[0]
+    covered = {merge.col + at for merge in grid.merges if merge.row == 0 for at in range(1, merge.cols)}
+    blank = [column for column in range(1, len(row)) if not row[column] and column not in covered]
+    labels = any(row[column].rstrip().endswith((":", "：")) for column in filled)
+    return bool(blank) or labels or len(filled) == 1 or any(len(row[column]) > _LONGEST_NAME for column in filled)
 
 
 def _laid_out_equations(grid: _Grid, out: list[AnyBlock]) -> bool:

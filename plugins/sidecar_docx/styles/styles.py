@@ -93,6 +93,13 @@ class Styles:
         """Whether a table style, or one it is based on, shades cells: which ones depends on more than we read."""
         return any(node.find(f".//{SHD}") is not None for node in self._chain(name))
 
+    def heads(self, name: str) -> bool:
+        """Whether a table style, or one it is based on, sets the first row apart (§17.7.6.6)."""
+        parts = (part for node in self._chain(name) for part in node.iterchildren(f"{W}tblStylePr"))
+        return any(
+            part.get(f"{W}type") == "firstRow" and next(part.iter(SHD, f"{W}b"), None) is not None for part in parts
+        )
+
     def _resolve(self, name: str) -> Style:
         chain = self._chain(name)
         if not chain:

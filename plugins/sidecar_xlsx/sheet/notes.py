@@ -26,6 +26,11 @@ _UNSEEN = re.compile(
     r"&K(?:[Ff][0-9A-Fa-f]){3}(?:&(?!&|K|[LCR])[^&]*|[^&]|&&)*|&0*[01](?!\d)(?:&(?!&|\d|[LCR])[^&]*|[^&]|&&)*"
 )
 """What is in white, or type of one point, up to another of its kind or the next section."""
+_FIELD_SHOWN = re.compile(r"\[(?:Page|Pages|Date|Time|File|Tab|Path)\]")
+_PAGE_WORDS = re.compile(
+    r"\b(?:pages?|seiten?|p[áa]ginas?|strona|sida|side|sivu|стр|страница|of|von|de|di|sur|van|av|af|z|из)\b|[页頁共第]|ページ",
+    re.IGNORECASE,
+)
 _FIELDS = {"P": "[Page]", "N": "[Pages]", "D": "[Date]", "T": "[Time]", "F": "[File]", "A": "[Tab]", "Z": "[Path]"}
 _FIELD = re.compile(r"&([PNDTFAZ])(?:[+-]\d+)?", re.IGNORECASE)
 _BOUNDS = {
@@ -106,8 +111,15 @@ def headers_and_footers(rest: XmlElement, hidden: HiddenText) -> Iterator[Note]:
             if seen != text:
                 hidden.add("colour")
                 yield Note(kind=kind, text=text, target=target, hidden=True)
-            if seen:
+            if seen and not _only_counts(seen):
                 yield Note(kind=kind, text=seen, target=target)
+
+
+def _only_counts(text: str) -> bool:
+    """Whether a header says nothing but what any would, as LibreOffice writes into every workbook: the sheet's name
+    above, the page below."""
+    words = _FIELD_SHOWN.sub(" ", text)
+    return words != text and not _PAGE_WORDS.sub("", words).strip(" \n.,/|-–")
 
 
 def header_text(code: str) -> str:

@@ -2,12 +2,14 @@
 
 A covered cell of a merged region repeats its text behind an arrow, `← text` or `↑ text`, when the text is short, and
 shows the arrow alone when it is long or stands alone in its row (a title across the table): every row can be read on
-its own, and a merge still differs from equal values."""
+its own, and a merge still differs from equal values. Across a row below the headings the arrow is enough; a region
+without words shows nothing."""
 
 import csv
 import io
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -75,11 +77,29 @@ def _covered(table: Table) -> dict[tuple[int, int], str]:
         if merge.row >= len(table.rows):
             continue
         repeated = escape_cell(merge_repeat(table, merge))
+        across = repeated if merge.row < max(table.header_rows, 1) else ""
+        blank = is_blank(table, merge)
         for r in range(merge.row, min(merge.row + merge.rows, len(table.rows))):
             for c in range(merge.col, merge.col + min(merge.cols, _MERGED_COLUMNS)):
                 if (r, c) != (merge.row, merge.col):
-                    shown[r, c] = covered_text(r == merge.row, repeated)
+                    same_row = r == merge.row
+                    shown[r, c] = "" if blank else covered_text(same_row, across if same_row else repeated)
     return shown
+
+
+def is_blank(table: Table, merge: Merge) -> bool:
+    """Whether a merged region has no words."""
+    row = table.rows[merge.row] if merge.row < len(table.rows) else ()
+    return merge.col >= len(row) or not row[merge.col]
+
+
+def _columns(table: Table, width: int) -> Sequence[int]:
+    """The columns in which some cell begins: a file may count more, that lie within merged cells in every row."""
+    inside = Counter(
+        col for merge in table.merges for _ in range(merge.row, min(merge.row + merge.rows, len(table.rows)))
+        for col in range(merge.col + 1, merge.col + min(merge.cols, _MERGED_COLUMNS))
+    )  # fmt: skip
+    return [col for col in range(width) if inside[col] < len(table.rows)]
 
 
 def merge_repeat(table: Table, merge: Merge) -> str:
@@ -109,30 +129,32 @@ def table_markdown(table: Table, *, formulas: bool = False) -> str:
     details = {(cell.row, cell.col): cell for cell in table.cells}
     special = {row for row, _ in details} | {row for row, _ in shown}
     hidden_rows, hidden_cols = set(table.hidden_rows), set(table.hidden_cols)
+    columns = _columns(table, width)
     lines: list[str] = []
     for r, row in enumerate(table.rows):
-        if r in special:
+        if r in special or len(columns) < width:
             cells = [
-                shown.get((r, c))
-                or cell_markdown(row[c] if c < len(row) else "", details.get((r, c)), formulas=formulas)
-                for c in range(width)
+                shown[r, c]
+                if (r, c) in shown
+                else cell_markdown(row[c] if c < len(row) else "", details.get((r, c)), formulas=formulas)
+                for c in columns
             ]
         else:
             cells = [*cells_markdown(row), *[""] * (width - len(row))]
         if hidden_cols or r in hidden_rows:
             cells = [
                 f"[hidden] {cell}" if cell and (r in hidden_rows or c in hidden_cols) else cell
-                for c, cell in enumerate(cells)
+                for c, cell in zip(columns, cells, strict=True)
             ]
         if 1 <= r < table.header_rows:
             cells = [f"**{cell}**" if cell and not cell.startswith("**") else cell for cell in cells]
         lines.append(f"| {' | '.join(cells)} |")
-    rule = "|" + " --- |" * width
+    rule = "|" + " --- |" * len(columns)
     if table.header_rows:
         lines.insert(1, rule)
     else:
-        lines[:0] = ["|" + "  |" * width, rule]
-    if shown:
+        lines[:0] = ["|" + "  |" * len(columns), rule]
+    if any(text for (_, col), text in shown.items() if col in columns):
         lines += ["", MERGE_LEGEND]
     return "\n".join(lines)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from support.office.docx_files import cell, field, numbered, package, para, part, row, run, styled, table
 from support.office.docx_reading import blocks
 
@@ -32,14 +33,14 @@ def test_text_under_a_vertical_merge_is_hidden_and_not_lost() -> None:
 
 
 def test_a_table_in_a_table_in_a_note() -> None:
-    inner = table(row(cell("x"), cell(table(row(cell("deep"))) + para(""))))
+    inner = table(row(cell("x"), cell(table(row(cell("deep")), row(cell("down"))) + para(""))))
     notes = {"word/footnotes.xml": part("footnotes", f'<w:footnote w:id="2">{para("see")}{inner}</w:footnote>')}
     found = blocks(
         package(
             para('<w:r><w:t>t</w:t><w:footnoteReference w:id="2"/></w:r>'), notes, {"r": ("footnotes", "footnotes.xml")}
         )
     )
-    assert found[1] == Note(kind="footnote", id="1", text="see\nx\ndeep")
+    assert found[1] == Note(kind="footnote", id="1", text="see\nx\ndeep\ndown")
 
 
 def test_tables_of_many_rows_come_in_windows() -> None:
@@ -68,3 +69,50 @@ def test_header_rows_links_and_lists_in_cells() -> None:
 def test_a_table_around_the_whole_page_is_no_table() -> None:
     found = blocks(styled(table(row(cell(para("Intro", "berschrift1") + para("text"))))))
     assert [type(block) for block in found] == [Heading, Paragraph]
+
+
+def test_one_cell_is_a_box_around_its_words() -> None:
+    assert blocks(package(table(row(cell("Read this")))))[0] == Paragraph(text="Read this")
+
+
+_LOOK = '<w:tblLook w:val="04A0" w:firstRow="1"/>'
+"""What Word writes of every new table."""
+_PAINTED = (
+    '<w:style w:type="table" w:styleId="Grid"><w:name w:val="Grid"/></w:style>'
+    '<w:style w:type="table" w:styleId="Banded"><w:basedOn w:val="Grid"/><w:tblStylePr w:type="firstRow"><w:rPr><w:b/>'
+    "</w:rPr></w:tblStylePr></w:style>"
+)
+
+
+@pytest.mark.parametrize(
+    ("first", "style", "heads"),
+    [
+        ((cell("Name"), cell("Age")), "Grid", 1),
+        ((cell("Name:"), cell("Ann")), "Grid", 0),
+        ((cell("Name"), cell("")), "Grid", 0),
+        ((cell(run("Name", "<w:b/>")), cell("Ann")), "Grid", 0),
+        ((cell("word " * 30), cell("Ann")), "Grid", 0),
+        ((cell("Name:"), cell("")), "Banded", 1),
+    ],
+)
+def test_the_first_row_heads_a_table_unless_it_is_a_row_of_a_form(
+    first: tuple[str, str], style: str, heads: int
+) -> None:
+    grid = table(row(*first), row(cell("a"), cell("b")), properties=f'<w:tblStyle w:val="{style}"/>{_LOOK}')
+    styles = {"word/styles.xml": part("styles", _PAINTED)}
+    (found,) = blocks(package(grid, styles, {"s": ("styles", "styles.xml")}))
+    assert isinstance(found, Table)
+    assert found.header_rows == heads
+
+
+def test_the_numbered_line_above_a_title_heads_the_chapter() -> None:
+    bold = "<w:b/>"
+    lines = [
+        line
+        for number, title in (("I", "DEBTS"), ("II", "GIFTS"))
+        for line in (para(run(f"ARTICLE {number}.", bold)), para(run(title, bold)), *[para("All is paid.")] * 3)
+    ]
+    found = [block for block in blocks(package("".join(lines))) if isinstance(block, Heading)]
+    assert [(heading.level, heading.text) for heading in found] == [
+        (1, "ARTICLE I."), (2, "DEBTS"), (1, "ARTICLE II."), (2, "GIFTS"),
+    ]  # fmt: skip

@@ -244,6 +244,11 @@ def test_prompts_and_empty_placeholders_are_left_out() -> None:
     assert made.parts[0].title == "said"
 
 
+def test_a_box_that_only_counts_slides_says_nothing() -> None:
+    number = '<a:p><a:fld id="{1}" type="slidenum"><a:t>4</a:t></a:fld></a:p>'
+    assert texts(one_slide(shape(2, number) + shape(3, para("on")))) == ["on"]
+
+
 def test_a_footer_that_its_layout_has_too_is_no_prompt() -> None:
     content = parts()
     footer = shape(90, para("In house"), place='<p:ph type="ftr" idx="11"/>')

@@ -8,6 +8,12 @@ from hypothesis import strategies as st
 from sidecar_xlsx.cells.styles import read_styles
 from sidecar_xlsx.number_formats.formats import BUILTIN, compile_format
 from sidecar_xlsx.number_formats.serials import iso
+from sidecar_xlsx.sheet.notes import headers_and_footers
+
+from sidecar.toolkit.ooxml.hidden_text import HiddenText
+from sidecar.toolkit.xml import etree
+
+NS = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 
 ACCOUNTING = '_("$"* #,##0.00_);_("$"* \\(#,##0.00\\);_("$"* "-"??_);_(@_)'
 
@@ -188,3 +194,12 @@ def test_a_condition_is_read_however_its_sign_is_written(greater: str, quote: st
     ).replace('"', quote)
     formats = read_styles(part.encode(), "styles").formats
     assert [one.code for one in formats] == ["", "[>=100]0.00;0"]
+
+
+@pytest.mark.parametrize(("code", "told"), [("&CPage &P of &N", []), ("&A", []), ("Draft &P", ["Draft [Page]"])])
+def test_a_footer_that_only_counts_pages_is_left_out(code: str, told: list[str]) -> None:
+    sheet, group, footer = (etree.Element(f"{{{NS}}}{name}") for name in ("rest", "headerFooter", "oddFooter"))
+    footer.text = code
+    group.append(footer)
+    sheet.append(group)
+    assert [note.text for note in headers_and_footers(sheet, HiddenText())] == told

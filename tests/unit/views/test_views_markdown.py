@@ -144,8 +144,24 @@ def test_merged_cells_repeat_short_text_behind_an_arrow() -> None:
         "",
         "*(← and ↑ mark cells merged with the one to the left or above.)*",
     ]
-    long = Table(rows=(("x" * 50, ""),), merges=(Merge(0, 0, 1, 2),))
+    long = Table(rows=(("x" * 50, ""), ("a", "b")), merges=(Merge(0, 0, 1, 2),))
     assert f"| {'x' * 50} | ← |" in show(long)
+
+
+def test_merged_cells_say_no_more_than_a_reader_needs() -> None:
+    table = Table(
+        rows=(("Name", "", "Total", ""), ("a b", "", "", ""), ("Ann", "", "7", "8")),
+        header_rows=1,
+        merges=(Merge(0, 0, 1, 2), Merge(1, 0, 1, 2), Merge(1, 2, 1, 2), Merge(2, 0, 1, 2), Merge(0, 2, 1, 2)),
+    )
+    assert show(table).splitlines()[:4] == [
+        "| Name | Total | ← Total |",
+        "| --- | --- | --- |",
+        "| a b |  |  |",  # a region without words shows nothing
+        "| Ann | 7 | 8 |",  # the file's second column begins in no row
+    ]
+    across = Table(rows=(("h", "i"), ("t", ""), ("u", "v")), header_rows=1, merges=(Merge(1, 0, 1, 2),))
+    assert "| t | ← |" in show(across)
 
 
 def test_formulas_and_nested_tables_show_in_their_cells() -> None:
