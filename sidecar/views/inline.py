@@ -5,6 +5,7 @@
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import ClassVar, Protocol
 
 from sidecar.api import ListItem, Span
@@ -50,7 +51,32 @@ def marked(text: str, spans: Sequence[Span]) -> str:
 
     Tracked changes and comments are written in CriticMarkup (`{++added++}`, `{--removed--}`,
     `{==marked==}{>>comment id<<}`), hidden text as `[hidden: …]`."""
-    return weave(text, spans, _MARKDOWN) if spans else escape_script_links(text)
+    if not spans:
+        return escape_script_links(text)
+    coded = len(spans) > 1 and any(span.kind == "code" for span in spans)
+    return weave(text, _around_code(spans) if coded else spans, _MARKDOWN)
+
+
+def _around_code(spans: Sequence[Span]) -> list[Span]:
+    """The spans so that none opens within code, where Markdown shows marks as they are: emphasis goes, and code is cut
+    at the links in it."""
+    found: list[Span] = []
+    for code in sorted((span for span in spans if span.kind == "code"), key=lambda span: (span.start, -span.end)):
+        if not found or code.end > found[-1].end:  # code in code is one
+            found.append(code)
+    kept: list[Span] = []
+    cuts: list[int] = []
+    for span in spans:
+        inside = any(code.start <= span.start and span.end <= code.end for code in found)
+        if span.kind == "link" and inside:
+            cuts += [span.start, span.end]
+        elif span.kind == "code" or (inside and span.kind in _TRIMMED):
+            continue
+        kept.append(span)
+    for code in found:
+        edges = sorted({code.start, code.end, *(cut for cut in cuts if code.start < cut < code.end)})
+        kept += [Span("code", start, end) for start, end in pairwise(edges)]
+    return kept
 
 
 def plain(text: str, spans: Sequence[Span]) -> str:

@@ -212,7 +212,7 @@ class _BlockReader:
             if text:
                 self.metadata[name.lower()] = text[:1000]
             return end
-        self.blocks.append(ListItem(text=f"{name}: {text}".strip(), level=level, marker=""))
+        self.blocks.append(ListItem(text=f"{name}: {text}".strip(), level=level, marker="•"))
         return end
 
     def _text(self, lines: list[str], at: int, level: int) -> int:
@@ -226,9 +226,9 @@ class _BlockReader:
         if end < len(lines) and lines[end].startswith(" ") and end == at + 1 and not body[0].endswith("::"):
             stop = _block_end(lines, end, 1)
             text, spans = read_inline(body[0], self.names)
-            self.blocks.append(ListItem(text=text, spans=spans, level=level, marker=""))
-            for block in self.inner(_dedented(lines[end:stop]), level + 2):
-                self.blocks.append(_as_item(block, level + 1))
+            self.blocks.append(ListItem(text=text, spans=spans, level=level, marker="•"))
+            for number, block in enumerate(self.inner(_dedented(lines[end:stop]), level + 2)):
+                self.blocks.append(_as_item(block, level + 1, "" if number else "•"))
             return stop
         last = body[-1]
         if last.endswith("::"):
@@ -266,9 +266,9 @@ def _as_quote(block: AnyBlock) -> AnyBlock:
     return block
 
 
-def _as_item(block: AnyBlock, level: int) -> AnyBlock:
+def _as_item(block: AnyBlock, level: int, marker: str) -> AnyBlock:
     if isinstance(block, Paragraph) and not block.style:
-        return ListItem(text=block.text, spans=block.spans, level=level, marker="")
+        return ListItem(text=block.text, spans=block.spans, level=level, marker=marker)
     return block
 
 

@@ -54,7 +54,7 @@ def blocks_markdown(
             text = f"[hidden] {text}"
         is_item = isinstance(block, ListItem)
         if is_item and listing:
-            body[-1] += f"\n{text}"
+            body[-1] += f"\n{text}" if block.marker else f"\n\n{_continued(block, text)}"
         else:
             body.append(text)
         listing = is_item
@@ -152,6 +152,8 @@ def _block(block: AnyBlock, doc: str, embeds: Embeds, formulas: bool) -> str:
         text = " ".join(marked(block.text, block.spans).split("\n"))
         return f"{'#' * min(max(block.level, 1), 6)} {number}{text}" if text.strip() else ""
     if isinstance(block, ListItem):
+        if not block.marker:  # nothing stands before it: another paragraph of an item, or text set like one
+            return marked(block.text, block.spans)
         told = told_marker(block)
         marker = told if block.ordered and told else f"- {_TASKS.get(told, told)}".rstrip()
         indent = "  " * min(block.level, 12)
@@ -166,6 +168,12 @@ def _block(block: AnyBlock, doc: str, embeds: Embeds, formulas: bool) -> str:
     if isinstance(block, Code):
         return _fenced(block.text, block.language)
     return ""
+
+
+def _continued(item: ListItem, text: str) -> str:
+    """A further paragraph of the item above it, as deep as that one's words."""
+    indent = "  " * (min(item.level, 12) + 1) + " " * item.ordered
+    return indent + text.replace("\n", f"\n{indent}")
 
 
 def _as_lines(block: Table) -> str:

@@ -84,7 +84,7 @@ def test_blocks() -> None:
     assert (of(document, Code)[0].text, of(document, Code)[0].language) == ("a\n  b", "py")
     assert [(item.text, item.level, item.marker) for item in of(document, ListItem)] == [
         ("four", 0, "4."), ("inner", 1, "•"), ("nine", 0, "9."), ("more", 0, ""), ("x", 0, "a."),
-        ("term", 0, ""), ("means", 1, ""),
+        ("term", 0, "•"), ("means", 1, "•"),
     ]  # fmt: skip
 
 
@@ -309,3 +309,12 @@ def test_nesting_without_end_is_survived() -> None:
 def test_a_caption_may_stand_in_paragraphs() -> None:
     page = "<figure><img src='a.png'><figcaption><p>First <b>bold</b></p><p>Second</p></figcaption></figure>"
     assert [figure.caption for figure in of(read(HTML, page, "a.html"), Figure)] == ["First bold Second"]
+
+
+def test_what_serves_only_the_screen_is_left_out() -> None:
+    document = page(
+        f'<div class="navheader"><table><tr><th>Chapter 8</th></tr><tr><td><a href="a">Prev</a></td></tr></table></div>'
+        f'<h1>Use<a class="headerlink" href="#use">¶</a></h1><p>{LONG}</p><pre>run it<button>copy</button></pre>'
+    )
+    content = [block for block in document.parts[0].blocks if getattr(block, "text", "") != LONG.strip()]
+    assert [(type(block), getattr(block, "text", "")) for block in content] == [(Heading, "Use"), (Code, "run it")]

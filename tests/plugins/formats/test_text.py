@@ -264,7 +264,8 @@ def test_rst_numbers_keep_the_name_of_their_role() -> None:
 def test_rst_blocks() -> None:
     document = read(TEXT, RST, "manual.rst")
     assert [(item.text, item.level, item.marker) for item in of(document, ListItem)] == [
-        ("bullet", 0, "•"), ("second paragraph", 0, ""), ("inner", 1, "1."), ("term", 0, ""), ("its definition", 1, ""),
+        ("bullet", 0, "•"), ("second paragraph", 0, ""), ("inner", 1, "1."), ("term", 0, "•"),
+        ("its definition", 1, "•"),
     ]  # fmt: skip
     assert [(code.text, code.language) for code in of(document, Code)] == [
         ("x = 1\n\n  y = 2", ""),

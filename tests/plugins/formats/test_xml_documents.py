@@ -54,7 +54,7 @@ def test_an_article_in_docbook() -> None:
     texts = [block.text for block in of(document, Paragraph)]
     assert texts == ["Run make, see this. [1]", "Mind", "the gap", "Done.", "[1] Only once."]
     assert [(item.text, item.marker) for item in of(document, ListItem)] == [
-        ("First", "1."), ("Term", ""), ("Meaning", ""),
+        ("First", "1."), ("Term", "•"), ("Meaning", "•"),
     ]  # fmt: skip
     assert [(code.text, code.language) for code in of(document, Code)] == [("ls -l", "sh")]
     table = of(document, Table)[0]

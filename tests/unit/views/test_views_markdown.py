@@ -293,3 +293,19 @@ def test_a_table_that_is_sure_enough_is_shown_as_one() -> None:
     table = msgspec.structs.replace(UNCERTAIN, confidence=0.5, lines=())
     assert "| A | B |" in show(msgspec.structs.replace(table, header_rows=1))
     assert "uncertain" not in show(table) + blocks_text([table]) + blocks_html([table], "doc")
+
+
+def test_a_further_paragraph_of_an_item_belongs_to_it() -> None:
+    items = (
+        ListItem(text="one", marker="1.", ordered=True),
+        ListItem(text="more", marker="", ordered=True),
+        ListItem(text="two", marker="2.", ordered=True),
+    )
+    assert blocks_markdown(items, "d") == "1. one\n\n   more\n2. two"
+    assert blocks_markdown(items[1:2], "d") == "more"
+
+
+def test_nothing_is_marked_within_code() -> None:
+    text = "import lib; now"
+    spans = (Span("code", 0, 11), Span("italic", 0, 6), Span("link", 7, 10, "x"), Span("code", 7, 10))
+    assert show(Paragraph(text=text, spans=spans)) == "`import `[`lib`](x)`;` now"

@@ -22,7 +22,7 @@ _HAS_H1 = etree.XPath("boolean(.//h1)")
 # Words of class and id, matched as whole words: "main-nav" and "navbar" are, "navigate-to-success" is not.
 _SURE = re.compile(
     r"(?:^|[\s_-])(?:cookie\w*|gdpr|consent|skip-?(?:link|nav|to-content)|breadcrumbs?|mw-editsection|mw-jump-link|navbox\w*|"
-    r"catlinks|printfooter|headerlink|advert\w*|adsbygoogle|share-?(?:buttons?|bar|links?)|social-?(?:links?|share|media|icons?))"
+    r"catlinks|printfooter|nav(?:header|footer)|headerlink|advert\w*|adsbygoogle|share-?(?:buttons?|bar|links?)|social-?(?:links?|share|media|icons?))"
     r"(?:$|[\s_-])",
     re.IGNORECASE,
 )

@@ -10,6 +10,9 @@ from sidecar.toolkit.markup.html.tables import is_layout, read_table
 from sidecar.toolkit.text import roman
 from sidecar.toolkit.xml import XmlElement
 
+_PERMALINKS = frozenset(("¶", "#", "§", "🔗", "⚓", "⚓︎"))
+"""What stands beside headings as a link to themselves."""
+
 
 def silent(reader: HtmlReader, node: XmlElement) -> None:
     """Never shown to a reader as text."""
@@ -122,6 +125,10 @@ def preformatted(reader: HtmlReader, node: XmlElement) -> None:
     reader.flush()
     for line_end in node.iter("br"):
         line_end.tail = "\n" + (line_end.tail or "")
+    for button in list(node.iter("button")):  # "copy" beside the code
+        tail = button.tail
+        button.clear()
+        button.tail = tail
     text = "".join(node.itertext()).strip("\n").rstrip()
     if text.strip():
         reader.blocks.append(Code(text=text, language=_language(node), hidden=reader.hidden))
@@ -149,7 +156,7 @@ def cell(reader: HtmlReader, node: XmlElement) -> None:
 
 
 def term(reader: HtmlReader, node: XmlElement) -> None:
-    """A term of a description list: an item without marker, its definitions one level below."""
+    """A term of a description list: an item, its definitions one level below."""
     _described(reader, node, 0)
 
 
@@ -161,7 +168,7 @@ def definition(reader: HtmlReader, node: XmlElement) -> None:
 def _described(reader: HtmlReader, node: XmlElement, deeper: int) -> None:
     reader.flush()
     kept = reader.in_item, reader.marker, reader.list_level
-    reader.in_item, reader.marker, reader.list_level = True, "", reader.list_level + 1 + deeper
+    reader.in_item, reader.marker, reader.list_level = True, "•", reader.list_level + 1 + deeper
     if deeper:
         reader.children(node)
     else:
@@ -174,6 +181,8 @@ def anchor(reader: HtmlReader, node: XmlElement) -> None:
     """`a`: a link, or a place to link to."""
     reader.anchor = node.get("id") or node.get("name") or reader.anchor
     href = (node.get("href") or "").strip()
+    if href.startswith("#") and "".join(node.itertext()).strip() in _PERMALINKS:
+        return
     if href and not href[:11].lower().startswith(("javascript:", "data:")):
         reader.marked("link", node, href)
     else:
