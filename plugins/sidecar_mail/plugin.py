@@ -23,7 +23,7 @@ class MailFormat(LazyFormat):
     media_types: tuple[str, ...] = (
         "message/rfc822", "application/vnd.ms-outlook", "application/mbox", "application/ms-tnef",
     )  # fmt: skip
-    attached = AttachedBounds(count=16, bytes=16 * 2**20, chars=400_000, seconds=20.0)
+    attached = AttachedBounds()
     suffixes: tuple[str, ...] = (".eml", ".msg", ".mbox", ".emlx", ".tnef", ".oft", ".p7m")
 
     def score(self, source: Source) -> int:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from sidecar.api import DamagedError, Limits, ParsedDocument, Payload, Source
+from sidecar.api import AttachedBounds, DamagedError, Limits, ParsedDocument, Payload, Source
 from sidecar.toolkit.markup.flat_odf import flat_kind, packed
 from sidecar.toolkit.markup.openoffice_1 import older_kind
 from sidecar.toolkit.ole.compound import directory_head
@@ -39,6 +39,7 @@ class XlsxFormat:
         "application/vnd.oasis.opendocument.spreadsheet",
     )
     suffixes = _SUFFIXES
+    attached = AttachedBounds()
 
     def score(self, source: Source) -> int:
         """100 by content, less where the first bytes leave it open; for other content under an older suffix less than

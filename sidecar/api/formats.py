@@ -250,18 +250,18 @@ class AttachedBounds:
     called by the file's path and its own name below that; else its words are the file's. A file that is read
     `by_member` and never whole may be as large as `Limits.max_expanded_bytes` (`Limits.of_file`)."""
 
-    count: int
-    bytes: int
-    chars: int
-    seconds: float
+    count: int = 16
+    bytes: int = 16 * 2**20
+    chars: int = 400_000
+    seconds: float = 20.0
     documents: bool = False
     by_member: bool = False
 
 
 @runtime_checkable
 class HoldsDocuments(OpensEmbedded, Protocol):
-    """A format plugin whose files are made to hold others (messages, archives): the text of their attachments is
-    searched as theirs, within bounds."""
+    """A format plugin whose files hold others (messages, archives, texts with objects in them): the text of their
+    attachments is searched as theirs, within bounds."""
 
     @property
     def attached(self) -> AttachedBounds:

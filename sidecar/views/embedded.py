@@ -6,6 +6,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
+from typing import TypeVar
 
 from sidecar.api import Embed, EmbedKind, OutlineEntry, format_uri
 from sidecar.api.tokens import reading_tokens
@@ -19,6 +20,9 @@ from sidecar.views.sources import part_title
 SECTION_TITLE_CHARS = 160
 """A section's title is cut to this in a table of contents."""
 _NAME_CHARS = 150
+_WORKBOOKS = (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods")
+
+E = TypeVar("E", bound=Embed)
 
 
 @dataclass(frozen=True)
@@ -74,16 +78,24 @@ def passage_uri(passage: Passage) -> str:
     return format_uri("embed", passage.slug, -passage.last_block - 1, suffix="md", query=query)
 
 
-def attached_entries(embeds: Sequence[Embed], doc: str) -> Mapping[int, list[OutlineEntry]]:
-    """Part number → its attached documents as lines of the outline; 0 those that stand nowhere in particular.
-
-    The workbook a chart keeps its data in is none: it stands where the chart does, or nowhere, and the chart shows it.
-    """
+def without_workbooks(embeds: Sequence[E]) -> list[E]:
+    """Embedded things without the workbooks that charts keep their data in: such a one stands where its chart does, or
+    nowhere, and the chart shows what is in it."""
     charts = {(embed.part, embed.block) for embed in embeds if embed.kind == "chart"}
+    if not charts:
+        return list(embeds)
+    return [
+        embed for embed in embeds
+        if embed.kind != "attachment" or not embed.name.lower().endswith(_WORKBOOKS)
+        or (embed.part is not None and (embed.part, embed.block) not in charts)
+    ]  # fmt: skip
+
+
+def attached_entries(embeds: Sequence[Embed], doc: str) -> Mapping[int, list[OutlineEntry]]:
+    """Part number → its attached documents as lines of the outline; 0 those that stand nowhere in particular."""
     found: dict[int, list[OutlineEntry]] = {}
-    for embed in embeds:
-        workbook = charts and (embed.part is None or (embed.part, embed.block) in charts)
-        if isinstance(embed, AttachedDocument) and not workbook:
+    for embed in without_workbooks(embeds):
+        if isinstance(embed, AttachedDocument):
             name = flat(embed.name)[:_NAME_CHARS] or f"file {embed.id}"
             entry = OutlineEntry(embed_uri(doc, "attachment", embed.id, "md"), f"Attachment: {name}", 1, 0)
             found.setdefault(embed.part or 0, []).append(entry)

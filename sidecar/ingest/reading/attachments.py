@@ -1,15 +1,15 @@
-"""Documents attached to documents: read on request by address, and the text of those attached to a message as passages
-that lead to them. The bytes are opened by whoever knows the file, the plugin is found as for any file.
+"""Documents attached to documents: read on request by address, and their text as passages that lead to them. The bytes
+are opened by whoever knows the file, the plugin is found as for any file.
 
-Runs in a worker. A message's attachments come after the message itself is in the index: what one does to its reader
-must not keep the message from being read."""
+Runs in a worker. What is attached comes after the file itself is in the index: what one does to its reader must not
+keep the file from being read."""
 
 import dataclasses
 import hashlib
 import logging
 import time
 import traceback
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any, Final, TypeVar
 
@@ -27,6 +27,7 @@ from sidecar.registry.formats import FormatEntry
 from sidecar.store.documents.records import HEADINGS_APART, PassageRecord, Prepared
 from sidecar.toolkit.tables.finding import MAX_TABLES
 from sidecar.toolkit.tables.names import unique_names
+from sidecar.views.embedded import without_workbooks
 from sidecar.workers.main import resolve
 
 logger = logging.getLogger(__name__)
@@ -159,9 +160,9 @@ def with_attached(
     return replace(prepared, passages=prepared.passages + tuple(found), tables=kept, notices=notices)
 
 
-def readable(embedded: Iterable[Embed], detector: Detector) -> Iterator[Embed]:
-    """Those that are files of a kind that a plugin reads."""
-    return (embed for embed in embedded if is_readable(embed, detector))
+def readable(embedded: Sequence[Embed], detector: Detector) -> Iterator[Embed]:
+    """Those that are files of a kind that a plugin reads, without the workbooks of charts."""
+    return (embed for embed in without_workbooks(embedded) if is_readable(embed, detector))
 
 
 def is_readable(embed: Embed, detector: Detector) -> bool:

@@ -4,14 +4,16 @@ Imports nothing heavy, as plugin classes do."""
 
 from typing import TYPE_CHECKING
 
-from sidecar.api import LazyFormat, Limits, Payload, Source
+from sidecar.api import AttachedBounds, LazyFormat, Limits, Payload, Source
 
 if TYPE_CHECKING:
     from sidecar.api.drawn import PageDrawing
 
 
 class OfficePages(LazyFormat):
-    """Draws the pages or slides of what `parse` reads."""
+    """Draws the pages or slides of what `parse` reads; objects in it that are documents are searched with it."""
+
+    attached = AttachedBounds()
 
     def picture(self, source: Source, part: int, dpi: int, limits: Limits) -> Payload:
         """Page or slide `part` (1-based) as LibreOffice lays it out. Raises UnavailableError without it."""

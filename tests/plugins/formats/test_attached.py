@@ -184,6 +184,8 @@ def test_a_letter_inside_a_workbook(home: Opened) -> None:
         listed = (await client.call_tool("list_embedded_resources", {"file_path": "book"})).structured_content or {}
         (uri,) = [one["text_uri"] for one in listed["resources"] if one["type"] == "embed"]
         assert "The quokka smiles." in await read(client, uri)
+        found = (await client.call_tool("search_documents", {"query": "quokka smiles"})).structured_content or {}
+        assert f"{uri}?part=2" in [hit["uri"] for hit in found["results"]]
 
     served(home, body)
 
@@ -326,6 +328,8 @@ def test_a_chart_s_workbook_is_no_line_of_the_outline(tmp_path: Path) -> None:
         listed = (await client.call_tool("list_embedded_resources", {"file_path": "deck"})).structured_content or {}
         (uri,) = [one["text_uri"] for one in listed["resources"] if one["type"] == "embed"]
         assert "| 2 | wombat | 26.5 |" in await read(client, uri)
+        found = (await client.call_tool("search_documents", {"query": "wombat"})).structured_content or {}
+        assert not [hit for hit in found["results"] if hit["uri"].startswith("embed:")]
 
     served(tmp_path, body)
 
