@@ -67,13 +67,15 @@ class XlsxFormat:
 
     def parse(self, source: Source, limits: Limits) -> ParsedDocument:
         """See `FormatPlugin.parse`."""
+        from sidecar.toolkit.ooxml.package import is_encrypted
+
         head = source.head
         if not head:
             raise DamagedError(f"{source.name} is empty; there is no workbook in it.")
         if flat_kind(head) or older_kind(source):
             return _parse_zip(packed(source, limits), limits)
-        if head.startswith(ZIP):
-            read = _parse_zip
+        if head.startswith(ZIP) or (head.startswith(OLE) and is_encrypted(source.read())):
+            read = _parse_zip  # which refuses what is encrypted; readers of older files take long to load
         elif head.startswith(OLE) or excel_version(head):
             read = _parse_xls
         elif is_xml_2003(head):

@@ -91,6 +91,8 @@ def _rest(segment: Segment) -> Segment | None:
 
 def _counts_lines(numbers: list[_Number], segments: list[Segment], others: dict[int, _Number]) -> bool:
     """Whether numbers that stand under one another count the lines beside them; `others` are known to."""
+    if not _counts([number.word for number in numbers], even=False):
+        return False  # most numbers of a table, before all that stands beside them is gathered
     alone = {id(n.segment) for n in (*numbers, *others.values()) if len(n.segment.words) == 1}
     led = {id(n.segment) for n in (*numbers, *others.values())} - alone
     top, bottom = numbers[0].word.y0, numbers[-1].word.y1

@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import Final
 
 from sidecar.ingest.indexing.failures import record
-from sidecar.ingest.indexing.queue import Queue
+from sidecar.ingest.indexing.queue import BATCH_FILES, Queue
 from sidecar.ingest.indexing.schedule import Schedule
 from sidecar.ingest.indexing.status import Failure
 from sidecar.ingest.reading.jobs import Outcome
@@ -24,7 +24,7 @@ _GATHER_SECONDS: Final = 0.04
 """How long a batch may grow while more files are being read: a transaction of one file costs several times its share
 of a large one, but nobody should notice that somebody's file waited."""
 _BULK_SECONDS: Final = 0.2
-"""The same while more files than a batch takes are still to be read: nobody notices among so many."""
+"""The same while more files than a reader takes at a time are still to be read: nobody notices among so many."""
 _WAITING_FILES: Final = 512
 """Readers wait when this much waits to be written, so that memory stays bounded."""
 _WAITING_BYTES: Final = 64 * 2**20
@@ -117,7 +117,7 @@ class Writer:
         async with self._changed:
             await self._changed.wait_for(lambda: bool(self._waiting))
             with suppress(TimeoutError):
-                async with asyncio.timeout(_BULK_SECONDS if len(self._queue) > _FILES else _GATHER_SECONDS):
+                async with asyncio.timeout(_BULK_SECONDS if len(self._queue) > BATCH_FILES else _GATHER_SECONDS):
                     await self._changed.wait_for(self._is_enough)
             batch: list[Indexed] = []
             size = 0
