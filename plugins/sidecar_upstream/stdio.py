@@ -20,7 +20,8 @@ from mcp_types import jsonrpc_message_adapter
 
 from sidecar.api import UnavailableError
 from sidecar.toolkit.platform import system
-from sidecar.toolkit.programs.process_tree import drain, exit_name, exited, stop
+from sidecar.toolkit.programs.process_tree import exit_name
+from sidecar.toolkit.programs.stopping import drain, exited, stop
 from sidecar.toolkit.tasks import end
 from sidecar_upstream.messages import MessageFilter, NotMCPError, largest_message
 from sidecar_upstream.servers import CHAIN, Upstream

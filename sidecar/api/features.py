@@ -4,7 +4,6 @@ A feature plugin is declared under the entry-point group `docsidecar.features` a
 arguments. It runs in the serving process, so importing it must be cheap: whatever is heavy belongs into functions
 run through `Services.workers`."""
 
-import argparse
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar, runtime_checkable
 
@@ -15,6 +14,8 @@ from sidecar.api.contents import ResourceContent, ResourceEntry, Result
 from sidecar.api.library import Services
 
 if TYPE_CHECKING:  # pydantic takes 140 ms to import, and every worker process imports this package
+    import argparse
+
     from pydantic import BaseModel
 
 Arguments = TypeVar("Arguments", bound="BaseModel")
@@ -140,8 +141,8 @@ class Command(msgspec.Struct, frozen=True):
 
     name: str
     help: str
-    run: Callable[[argparse.Namespace, Services], Awaitable[int]]
-    arguments: Callable[[argparse.ArgumentParser], None] = msgspec.field(default=lambda parser: None)
+    run: "Callable[[argparse.Namespace, Services], Awaitable[int]]"
+    arguments: "Callable[[argparse.ArgumentParser], None]" = msgspec.field(default=lambda parser: None)
 
 
 class PromptArgument(msgspec.Struct, frozen=True):

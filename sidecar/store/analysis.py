@@ -12,9 +12,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import cache
 from itertools import pairwise
 
-_RUN = re.compile(
+_SCRIPTS = (  # compiled when a text holds any: every start would pay for it
     "[\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff66-\uff9f"
     "\U00020000-\U0003ffff"
     "\u0e01-\u0e3a\u0e40-\u0eff\u1000-\u109f\u1780-\u17ff\uaa60-\uaa7f]+"
@@ -22,7 +23,7 @@ _RUN = re.compile(
 _HAN = "[\u3005\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
 _ENDING = "[\u3041-\u3096](?<![はがをにへとでのもや])"
 """A letter of hiragana that is no particle: what a Japanese word goes on with (忘れ物, 強い)."""
-_WORD = re.compile(f"[\u30a1-\u30fa\u30fc]{{2,}}|{_HAN}+(?:{_ENDING}{_HAN}+)*(?:{_ENDING})?")
+_WORD = f"[\u30a1-\u30fa\u30fc]{{2,}}|{_HAN}+(?:{_ENDING}{_HAN}+)*(?:{_ENDING})?"
 _ASKED = frozenset("何誰")
 """Single characters that only ask."""
 _LETTER = re.compile("[\u3041-\u3096]")
@@ -47,9 +48,14 @@ _STEP4 = (
 )  # fmt: skip
 
 
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern)
+
+
 def cjk_runs(text: str) -> list[str]:
     """The runs of such characters in `text`, compatibility forms (half-width kana) made regular."""
-    return [] if text.isascii() else [_regular(run) for run in _RUN.findall(text)]
+    return [] if text.isascii() else [_regular(run) for run in _compiled(_SCRIPTS).findall(text)]
 
 
 def _regular(run: str) -> str:
@@ -63,14 +69,14 @@ def cjk_words(run: str) -> list[str]:
     """The words of katakana and of Chinese characters, with the hiragana within and after them, of a run too long for
     one word: what a Japanese sentence is about, without its grammar, and a whole Chinese one. None of a shorter run,
     nor where it is little more than a pair, which may straddle others' words (京都 in 東京都)."""
-    found: list[str] = _WORD.findall(run) if len(run) > _WORD_CHARS else []
+    found: list[str] = _compiled(_WORD).findall(run) if len(run) > _WORD_CHARS else []
     enough = any(len(word) > 2 for word in found) or len(_LETTER.sub("", "".join(found))) > _PAIR_AND_ONE
     return [word for word in found if word not in _ASKED] if enough else []
 
 
 def without_cjk(text: str) -> str:
     """`text` with every CJK run blanked."""
-    return text if text.isascii() else _RUN.sub(" ", text)
+    return text if text.isascii() else _compiled(_SCRIPTS).sub(" ", text)
 
 
 _INNER = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")

@@ -73,6 +73,17 @@ def test_importing_the_class_is_cheap(name: str) -> None:
     assert done.stdout.strip() == "", f"importing the class brings in {done.stdout.strip()}"
 
 
+def test_readers_that_may_start_programs_load_no_event_loop() -> None:
+    """It would be a fifth of what the first workbook or page of each worker costs."""
+    code = (
+        "import sys, sidecar_xlsx.results, sidecar_pdf.structure.document; from sidecar.ingest.reading import files; "
+        "print(*[x for x in ('asyncio', 'anyio') if x in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() == "", f"reading brings in {done.stdout.strip()}"
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_sound_files_are_claimed_and_read(name: str, tmp_path: Path) -> None:
     plugin = load(name)

@@ -11,7 +11,6 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from typing import Any, Final, TypeVar
 
 import msgspec
@@ -73,6 +72,8 @@ def _read(text: str) -> datetime | None:
         return datetime.fromisoformat(text)
     except ValueError:
         pass
+    from email.utils import parsedate_to_datetime  # few dates need it, and it takes as long to load as files to read
+
     try:
         day = parsedate_to_datetime(text)
         return day if day.tzinfo is not None else day.replace(tzinfo=UTC)

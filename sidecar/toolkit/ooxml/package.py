@@ -321,18 +321,18 @@ def _directory(data: bytes) -> list[_Member] | None:
     if mark != b"PK\5\6" or comment or start + size != at:
         return None
     found: list[_Member] = []
-    while start + _ENTRY.size <= at:
-        mark, version, flags, method, packed, whole, name, extra, comment, place = _ENTRY.unpack_from(data, start)
-        start += _ENTRY.size
-        written = data[start : start + name]
-        start += name + extra + comment
-        if (
-            mark != b"PK\1\2" or version > _NEWEST or start > at or not written.isascii() or b"\0" in written
-            or _ZIP64 in (packed, whole, place)
-        ):  # fmt: skip
-            return None
-        found.append(_Member(written.decode(), flags, method, packed, whole, place))
-    return found if start == at else None
+    entry, header, made = _ENTRY.unpack_from, _ENTRY.size, _Member._make
+    try:
+        while start + header <= at:
+            mark, version, flags, method, packed, whole, name, extra, comment, place = entry(data, start)
+            start += header + name
+            if mark != b"PK\1\2" or version > _NEWEST or _ZIP64 in (packed, whole, place):
+                return None
+            found.append(made((data[start - name : start].decode("ascii"), flags, method, packed, whole, place)))
+            start += extra + comment
+    except UnicodeDecodeError:
+        return None
+    return found if start == at and not any("\0" in info.filename for info in found) else None
 
 
 def _part_name(filename: str) -> str:

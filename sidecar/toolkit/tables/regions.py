@@ -186,6 +186,8 @@ def _stands_over(above: Region, below: Region) -> bool:
 def _heads(grid: Grid, above: Sequence[Region], below: Region) -> Sequence[Region]:
     """Those regions `above`, where together they are the head of `below`: words over its columns of figures, or over
     each of its columns, one of figures among them."""
+    if not above:  # as mostly: nothing below need be looked at
+        return ()
     words = [
         col for one in above for col in range(one.left, one.right + 1)
         if grid.text(one.rows[-1], col).strip() and not _is_figure(grid, one.rows[-1], col)
