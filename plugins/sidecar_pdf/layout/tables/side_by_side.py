@@ -30,11 +30,17 @@ def lists_beside(grid: DrawnGrid, taken: list[Segment]) -> list[FoundTable]:
     for first, last, borders in _groups(grid):
         region = [s for s in taken if grid.ys[first] <= (s.y0 + s.y1) / 2 <= grid.ys[last]]
         stops = grid.ys[first + 1 : last]
-        lists = [_list_of(region, left, right, stops, grid) for left, right in pairwise(borders)]
-        filled = [one for one in lists if one is not None]
-        own = [(lines, table) for lines, table in filled if table is not None]
-        if len(own) > 1 and len(own) == len(filled) and _are_apart(own):
-            found += [table for _, table in own]
+        own: list[tuple[list[list[Segment]], FoundTable]] = []
+        for one in (_list_of(region, left, right, stops, grid) for left, right in pairwise(borders)):
+            if one is None:
+                continue
+            lines, table = one
+            if table is None:  # as most of one grid begin: what is beside it need not be looked at
+                break
+            own.append((lines, table))
+        else:
+            if len(own) > 1 and _are_apart(own):
+                found += [table for _, table in own]
     return found
 
 
@@ -98,8 +104,10 @@ def _list_of(
     sources: list[Segment] = []
     pieces: list[Segment] = []
     for segment in region:
+        if segment.vertical or segment.x1 < left or segment.x0 >= right:
+            continue
         words = [w for w in segment.words if left <= (w.x0 + w.x1) / 2 < right]
-        if not words or segment.vertical:
+        if not words:
             continue
         sources.append(segment)
         piece = Segment(words[0], segment.order)
