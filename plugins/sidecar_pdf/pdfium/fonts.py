@@ -19,8 +19,9 @@ _MATH_FONT = re.compile(
     r"|dsrom|esint|wasy\d|^r?[tp]x(?:b?mi|b?sy|b?ex)|NewTXB?MI|NewPXB?MI|TXMI", re.IGNORECASE
 )  # fmt: skip
 _MONO_FONT = re.compile(
-    r"Mono|Courier|Consol|Typewriter|(?:CM|LM|EC|SF|t1x|tx)[a-z]{0,2}tt|Code|Menlo|SFTT", re.IGNORECASE
-)
+    r"Mono(?!Prop|type)|NimbusMon|Courier|Cursor|Consol|Typewriter|(?:CM|LM|EC|SF|t1x|tcx|tx)[a-z]{0,2}tt|Menlo|Monaco"
+    r"|^(?:EC|SF)(?:ST|IT|TC)\d|(?<!Uni)(?<!Bar)Code|Letter ?Gothic|Andale", re.IGNORECASE
+)  # fmt: skip
 _PROPORTIONAL_FONT = re.compile(r"Arial|Helvetica|Times|Calibri|Cambria|Verdana|Tahoma|Georgia", re.IGNORECASE)
 _BOLD_FONT = re.compile(
     r"Bold|Black|Heavy|Demi|CMBX|CMB\d|NimbusRomNo9L-Medi|-Medi$|\+.*BX\d|^(?:SF|EC)(?:B[XLIM]|S[XO]|XC|RB)\d"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from sidecar_pdf import PdfFormat
 from support.formats.pdf_builder import Pdf, lines, text
 from support.formats.plugin_reading import of
@@ -121,3 +122,25 @@ def test_items_far_to_the_right_of_the_list_they_belong_to_are_items() -> None:
     document = parsed(lines(72, 740, PROSE * 2) + page + lines(72, 500, PROSE * 2))
     texts = [item.text for item in of(document, ListItem)]
     assert texts == ["gates: the lower one and the upper one, of iron", "lower", "upper", "bridges"]
+
+
+@pytest.mark.parametrize(
+    ("name", "typewriter"),
+    [
+        ("NimbusMonL-ReguObli", True),
+        ("SFST1000", True),
+        ("CMSLTT10", True),
+        ("ArialUnicodeMS", False),
+        ("LMMonoProp10-Regular", False),
+        ("MonotypeCorsiva", False),
+    ],
+)
+def test_typewriter_faces_are_told_by_their_names(name: str, *, typewriter: bool) -> None:
+    pdf = Pdf()
+    font = pdf.add(f"<< /Type /Font /Subtype /Type1 /BaseFont /ABCDEF+{name} >>")
+    shown = "".join(
+        text(90, 640 - 12 * at, line, font="T1") for at, line in enumerate(("int y = gate();", "return y;"))
+    )
+    pdf.page(lines(72, 740, PROSE * 2) + shown + lines(72, 580, PROSE * 2), fonts={"T1": font})
+    document = PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
+    assert bool(of(document, Code)) is typewriter
