@@ -16,14 +16,13 @@ from sidecar_pdf.text.segments import Segment
 _FIGURE = re.compile(r"[$€£(]*[-+–−]?[\d.,]*\d[%)*†‡]*|[-–—*]")
 
 # Ems of the page. Chosen on the corpus (tests/bench/formats/recall_pdf.py).
+_MARKER_GAP = 5.0  # of white between the markers of a list and its items, at most
 _GUTTER = 0.85  # of white space, top to bottom, that can separate two columns
 _TIGHT_GUTTER = 0.45  # that can where the file draws one column after the other
-_NARROW_STRIP = 0.5  # of white space few narrow pieces cross
-_LARGE_TYPE = 1.5  # of type that may be a title which reaches into a gutter
+_NARROW_STRIP, _LARGE_TYPE = 0.5, 1.5  # of white space few narrow pieces cross; of a title that may reach into a gutter
 _LEVEL = 0.15  # that the feet of a label and of its figures differ at most
 _ROWS_APART = 1.5  # of white between the rows of a loose grid
-_LEADING = 2.4  # from foot to foot of two lines of running text
-_HEAD_GAP = 1.2  # of white between what stands over columns and them
+_LEADING, _HEAD_GAP = 2.4, 1.2  # from foot to foot of two lines of text; of white between columns and what is over them
 _STAGGERED = 3.0  # of height that two columns share whose lines nowhere stand side by side
 # Points.
 _MIN_EM = 4.0
@@ -170,7 +169,8 @@ def _side_by_side(left: list[Piece], right: list[Piece], em: float) -> bool:
         return bottom - top > _STAGGERED * em and not _in_steps(left, right)
     if min(len(left), len(right)) <= 1 and max(len(left), len(right)) <= 2:
         return False
-    if _markers(left) or _are_figures_of_labels(left, right, em):
+    near = _markers(left) and min(p.x0 for p in right) - max(p.x1 for p in left) < _MARKER_GAP * em
+    if near or _are_figures_of_labels(left, right, em):
         return False
     sides = sorted([(p.order, 0) for p in left] + [(p.order, 1) for p in right])
     switches = sum(a[1] != b[1] for a, b in pairwise(sides))

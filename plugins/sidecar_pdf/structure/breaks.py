@@ -19,6 +19,8 @@ _SURE_BULLET = re.compile(rf"(?![-–—*·]){_BULLET.pattern}")
 _NUMBER = re.compile(r"(\(?(?:\d{1,3}|[a-zA-Z]|[ivxlIVXL]{1,5})[.)]|\[\d{1,3}\])\s+(?=\S)")
 DRAWN = re.compile(r"([=\-~^*_+#\"'.:—–─═]) ?(?:\1 ?){2,}")
 """A line drawn with characters."""
+_LEADERS = re.compile(r"(?:\. ?){4,}\s?(?:\d{1,4}|[ivxlcIVXLC]{1,6}|[A-Z]?\d*-\d+)$")
+"""Dots that lead to a page number."""
 _HEADING = re.compile(r"(?:\(?(?:\d{1,3}|[A-Z])(?:\.\d{1,3})*[.)]?)\s+\S")
 """A number before a heading's words."""
 _NUMBERED_TITLE = re.compile(r"\d{1,2}(?:\.\d{1,2}){1,3}\.?\s+[^\W\d_]")
@@ -160,6 +162,8 @@ def _breaks_by_leading(step: Step) -> bool | None:
     furthest = _TIERED_LEADING if _is_tiered(step) else _BREAK_LEADING
     if step.pitch > furthest * step.leading + _LEADING_SLACK or step.pitch < -_BACKWARD * step.em:
         return True
+    if _LEADERS.search(step.before.text):
+        return True  # an entry of a list of contents
     opening, ended = line.words[0].style.bold and not line.style.bold, _END.search(step.before.text)
     opening = opening and ended and not step.before.words[-1].style.bold and step.left_over(_SHORT_BY_THREE)
     if opening and line.text[:1].isupper():

@@ -144,3 +144,9 @@ def test_typewriter_faces_are_told_by_their_names(name: str, *, typewriter: bool
     pdf.page(lines(72, 740, PROSE * 2) + shown + lines(72, 580, PROSE * 2), fonts={"T1": font})
     document = PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
     assert bool(of(document, Code)) is typewriter
+
+
+def test_entries_of_a_list_of_contents_are_a_paragraph_each() -> None:
+    names = ["Siting", "Care of the gauge and of the house around it", "Repair", "index"]
+    entries = [f"{name} {'.' * (90 - 2 * len(name))} {at + 3}" for at, name in enumerate(names)]
+    assert said(lines(72, 640, entries)) == entries

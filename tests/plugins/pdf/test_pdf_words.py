@@ -197,3 +197,9 @@ def test_bitmap_fonts_with_letters_of_one_width_are_typewritten_and_draw_their_c
     shown = "BT /T3 10 Tf 72 600 Td (> gate <- {\\042left\\042}) Tj 0 -12 Td (> mean|gate) Tj ET"
     pdf.page(lines(72, 740, FULL) + shown + lines(72, 560, FULL), fonts={"T3": font})
     assert [block.text for block in of(parsed(pdf), Code)] == ['> gate <- {"left"}\n> mean|gate']
+
+
+def test_words_in_the_margin_beside_a_column_are_no_part_of_its_lines() -> None:
+    column = "".join(text(150, 700 - 12 * at, line, size=9) for at, line in enumerate(FULL * 4))
+    read = said(text(60, 700, "ER") + text(60, 688, "29,2") + text(60, 640, "164") + column)
+    assert " ".join(FULL * 4) in read
