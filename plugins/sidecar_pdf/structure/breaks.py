@@ -55,7 +55,7 @@ _CENTRED, _HANGING = 0.8, 0.5  # between the margins of a centred line; from the
 _LEADING_SLACK = 0.6  # added to a multiple of the leading, for rounded positions; sizes within it are one
 # Characters.
 _FOOTNOTE_CHARS, _SIZE_CHARS, _WEIGHT_CHARS, _SIGN_CHARS = 12, 2, 3, 2  # a line judged as such has more than this
-_TERM_WORDS = 4  # of a term, before what is said of it, or of what stands at the other margin
+_TERM_WORDS = 6  # of a term, before what is said of it, or of what stands at the other margin
 _TITLE_LINES = 2  # of a title in another family than the text under it
 _CAPTION_INITIALS = "FTECGASDPfteIБРТСГ图圖図表그표第[<"
 
