@@ -1,4 +1,5 @@
-"""The members of an archive and their bytes, by the standard library's readers and ours for 7z, within bounds.
+"""The members of an archive and their bytes, by the standard library's readers and ours for 7z and help files, within
+bounds.
 
 Names never leave the archive: they are names only, nothing is ever unpacked to a disk. Links, devices and what is
 protected by a password are listed and not opened."""
@@ -20,6 +21,8 @@ from typing import IO
 
 from sidecar.api import DamagedError, EncryptedError, LimitError, Limits, NotFoundError, Source, UnsupportedError
 from sidecar_archive.deflate64 import inflate64
+from sidecar_archive.help_file import MAGIC as HELP_FILE
+from sidecar_archive.help_file import HelpFile
 from sidecar_archive.names import inside, tar_names, zip_names
 from sidecar_archive.seven_zip import MAGIC as SEVEN_ZIP
 from sidecar_archive.seven_zip import SevenZip, unpack
@@ -202,8 +205,26 @@ class _SevenZip(Archive):
         return part
 
 
+class _Help(Archive):
+    def __init__(self, source: Source, limits: Limits, unpacked: "Unpacked") -> None:
+        self._source, self._unpacked = source, unpacked
+        self._file = HelpFile(source.read(limits.max_file_bytes), source.name)
+        members = [Member(str(number), inside(one.name), one.size) for number, one in enumerate(self._file.entries)]
+        super().__init__("chm", members)
+
+    def read(self, ref: str, limits: Limits) -> bytes:
+        entry = self._file.entries[_number(ref, len(self._file.entries))]
+        if not entry.section:
+            return self._file.stored(entry)
+        data = self._unpacked.get(self._source)
+        if not data:
+            data = self._file.unpacked()
+            self._unpacked.keep(self._source, data)
+        return data[entry.start : entry.start + entry.size]
+
+
 class Unpacked:
-    """What was unpacked last, a compressed tar or a folder of a 7z: its members are asked for one after another."""
+    """What was unpacked last, a compressed tar, a help file, a folder of a 7z: its members are asked for one by one."""
 
     def __init__(self) -> None:
         self._source: Source | None = None
@@ -251,6 +272,9 @@ def _opened(source: Source, file: IO[bytes], limits: Limits, unpacked: Unpacked)
         claimed = sum(max(member.size, 0) for member in seven.members)
         _check_expanded(source, claimed, limits)
         yield seven
+        return
+    if head.startswith(HELP_FILE):
+        yield _Help(source, limits, unpacked)
         return
     suffix = next((suffix for suffix, magic in _STREAMS.items() if head.startswith(magic)), "")
     if not suffix:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sidecar.api import Limits, ParsedDocument, Payload, Source
+from sidecar.api import AttachedBounds, Limits, ParsedDocument, Payload, Source
 from sidecar.toolkit.text import looks_binary
 
 _MAGIC_WINDOW = 1024
@@ -16,6 +16,7 @@ class PdfFormat:
     version = "31"
     media_types = ("application/pdf", "application/x-pdf")
     suffixes = (".pdf",)
+    attached = AttachedBounds()
 
     def score(self, source: Source) -> int:
         """100 by magic number, 50 by suffix alone (the parse then says what is wrong), 0 otherwise.

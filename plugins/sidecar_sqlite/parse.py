@@ -17,6 +17,8 @@ from sidecar.toolkit.text import without_surrogates
 _VERSIONS_AT: Final = 18
 _ROLLBACK: Final = b"\1\1"
 """Journal modes of a file that needs no write-ahead log."""
+_FAULTS: Final = (sqlite3.Error, UnicodeDecodeError)
+"""What is raised for damaged databases: the sentence that says what is wrong may be no text either."""
 _MOST_CELLS: Final = 1_000_000
 _LONGEST: Final = 1_000_000
 """Characters of one value."""
@@ -29,7 +31,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
     try:
         with closing(_opened(source.read(limits.max_file_bytes))) as database:
             return _read(database, limits)
-    except sqlite3.Error as error:
+    except _FAULTS as error:
         raise DamagedError(f"{source.name} is a damaged SQLite database: {error}.") from error
 
 
@@ -66,7 +68,7 @@ def _read(database: sqlite3.Connection, limits: Limits) -> ParsedDocument:
                 rows.append(tuple(map(_shown, values)))
                 objects += sum(isinstance(value, bytes) for value in values)
                 chars -= sum(map(len, rows[-1]))
-        except sqlite3.Error as error:
+        except _FAULTS as error:
             notices.append(Notice("damaged_part", f"The table {name} cannot be read to its end: {error}."))
         blocks = table_windows(rows, header_rows=1) if rows else ()
         parts.append(Part(kind="sheet", name=name, title=name, blocks=tuple(blocks)))

@@ -19,6 +19,7 @@ from contract.conformance import check_embedded
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sidecar_archive import ArchiveFormat
+from support.formats.help_files import help_file
 from support.formats.plugin_reading import of, read
 from support.formats.seven_zip_samples import SEVEN_ZIPS
 
@@ -352,3 +353,31 @@ def test_nothing_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
         for embed in ARCHIVE.parse(source, Limits()).embedded:
             ARCHIVE.open_embedded(source, embed.ref, Limits())
     assert list(tmp_path.iterdir()) == []
+
+
+TOPICS = {"/start.htm": b"<p>Welcome, welcome, welcome to the manual", "/in/long.htm": b"<p>capybaras " * 4_000}
+
+
+@pytest.mark.parametrize("kind", [1, 2, 3])
+def test_the_topics_of_a_help_file_are_its_members(kind: int) -> None:
+    data = help_file(TOPICS, kind, stored={"/plain.txt": b"as it is"})
+    source = Source.of_bytes(data, "manual.chm")
+    found = read(ARCHIVE, data, "manual.chm")
+    assert ARCHIVE.score(source) == 70
+    assert [embed.name for embed in found.embedded] == ["plain.txt", "start.htm", "in/long.htm"]
+    said = [ARCHIVE.open_embedded(source, embed.ref, Limits()).data for embed in found.embedded]
+    assert said == [b"as it is", *TOPICS.values()]
+
+
+HELP = help_file({"/a.htm": b"<p>words and words and words and words"}, 2)
+
+
+@given(st.lists(st.tuples(st.integers(4, len(HELP) - 1), st.integers(0, 255)), min_size=1, max_size=6))
+def test_damaged_help_files_end_in_files_or_a_sentence(changes: list[tuple[int, int]]) -> None:
+    spoiled = bytearray(HELP)
+    for at, byte in changes:
+        spoiled[at] = byte
+    source = Source.of_bytes(bytes(spoiled), "a.chm")
+    with contextlib.suppress(FormatError, NotFoundError):
+        for embed in ARCHIVE.parse(source, Limits()).embedded:
+            ARCHIVE.open_embedded(source, embed.ref, Limits())

@@ -73,8 +73,10 @@ def test_scores(name: str, data: bytes, score: int) -> None:
 
 
 def test_damage_is_told() -> None:
-    with pytest.raises(DamagedError):
-        SQLITE.parse(Source.of_bytes(b"SQLite format 3\0" + bytes(4000), "a.db"), Limits())
+    broken = database("CREATE TABLE t (a)", "CREATE INDEX abc ON t (a)").replace(b"INDEX abc ON", b"IND\xe2X abc ON")
+    for data in (b"SQLite format 3\0" + bytes(4000), broken):
+        with pytest.raises(DamagedError):
+            SQLITE.parse(Source.of_bytes(data, "a.db"), Limits())
 
 
 MADE = database(*BIRDS)
