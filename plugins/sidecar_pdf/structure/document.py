@@ -58,6 +58,7 @@ from sidecar_pdf.text.ocr import RecognizedPage, read_scan
 from sidecar_pdf.text.orientation import RotatedFrame
 from sidecar_pdf.text.rotated import dominant_orientation
 from sidecar_pdf.text.segments import Segment, has_letters
+from sidecar_pdf.text.signs import join_underscores
 from sidecar_pdf.text.unseen import check_doubtful, is_doubtful, may_have_layers, unseen_objects
 from sidecar_pdf.text.words import read_text
 
@@ -198,6 +199,7 @@ class _DocumentReader:
             shape = RotatedFrame.of(shape, orientation)
             graphics = GraphicsReader(shape).read(page)
             segments, glyphs = read_text(page, shape, self._fonts, graphics, _PAGE_CHARS, unseen)
+        join_underscores(segments, graphics)
         if any(map(is_doubtful, segments)):
             check_doubtful(self._document, page, shape, segments, self._known_hidden)
         picture = self._check_layer(page, index, shape, segments, graphics)

@@ -1,5 +1,5 @@
 """Signs that a page draws otherwise than its characters tell: those of pi fonts, the alphabets of TeX's fonts for
-mathematics, whose glyphs are named as plain letters, and signs that TeX puts together of several."""
+mathematics, whose glyphs are named as plain letters, signs that TeX puts together of several, and underscores it draws as rules."""
 
 from __future__ import annotations
 
@@ -7,12 +7,19 @@ import re
 import unicodedata
 from collections.abc import Callable, Mapping
 from functools import cache
+from itertools import pairwise
 from string import ascii_letters, ascii_uppercase
 
 from sidecar.api import Box
 from sidecar_pdf.pdfium.glyph_names import NEGATION
+from sidecar_pdf.pdfium.graphics import PageGraphics, Rule
 from sidecar_pdf.text.accents import ZERO_WIDTH_SPACE
+from sidecar_pdf.text.segments import Segment, Word
 
+# Points, and ems of the type beside.
+_LONGEST_UNDERSCORE = 8.0
+_AROUND = 0.3  # of white on both sides of an underscore
+_OVER_FOOT, _UNDER_FOOT = 0.36, 0.1  # of it from the foot of a word, whose box may reach as low as its font does
 _PI_FONTS = {
     "AdvMathSymb": {"¼": "=", "þ": "+", "ð": "(", "Þ": ")"},
     "AdvPS7DA6": {"2": "−", ",": "<"},
@@ -112,3 +119,39 @@ def with_composed_arrows(text: str, box_at: Callable[[int], Box | None]) -> str:
         return _COMPOSED[match[0]] + ZERO_WIDTH_SPACE if touching else match[0]
 
     return _ARROWS.sub(shown, text)
+
+
+def join_underscores(segments: list[Segment], graphics: PageGraphics) -> None:
+    """Puts words together that an underscore parts which is drawn as a rule: TeX's fonts of seven bits have no such
+    sign (`\\textunderscore` in LaTeX's `ltoutenc.dtx`: 0.3 em wide, on the baseline, 0.06 em behind the letter before).
+    What is an underscore is no rule any more."""
+    rules = [r for r in (*graphics.horizontal, *graphics.bars) if r[2] - r[1] < _LONGEST_UNDERSCORE]
+    used: set[Rule] = set()
+    for segment in segments if rules else ():
+        own = [r for r in rules if segment.y0 < r[0] < segment.y1 + 1.0 and segment.x0 < r[1] and r[2] < segment.x1]
+        if not own or segment.vertical:
+            continue
+        words = segment.words[:1]
+        for before, word in pairwise(segment.words):
+            drawn = [r for r in own if _is_underscore(r, before, word)]
+            if drawn and word.x0 - before.x1 < sum(r[2] - r[1] + _AROUND * word.style.size for r in drawn):
+                last = words.pop()
+                box = (last.x0, min(last.y0, word.y0), word.x1, max(last.y1, word.y1))
+                words.append(Word(last.text + "_" * len(drawn) + word.text, *box, *last[5:]))
+                used.update(drawn)
+            else:
+                words.append(word)
+        segment.words = words
+    if used:
+        graphics.horizontal = [r for r in graphics.horizontal if r not in used]
+        graphics.bars = [r for r in graphics.bars if r not in used]
+
+
+def _is_underscore(rule: Rule, before: Word, word: Word) -> bool:
+    """Whether a rule between two words lies on their baseline."""
+    y, x0, x1 = rule
+    slack = _AROUND / 2 * word.style.size
+    if not before.x1 - slack < x0 or not x1 < word.x0 + slack:
+        return False
+    under = [(y - one.y1) / max(one.style.size, 1.0) for one in (before, word)]
+    return all(-_OVER_FOOT < at < _UNDER_FOOT for at in under)

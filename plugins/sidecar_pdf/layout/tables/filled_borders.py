@@ -157,28 +157,47 @@ def _added(borders: list[float], more: list[float]) -> list[float]:
 
 
 def stripe_groups(fills: list[Box]) -> list[list[Box]]:
-    """Filled areas of one extent below one another, as far apart as rows are tall."""
+    """Filled areas of one extent below one another, as far apart as rows are tall; rows that touch are of one table, and
+    those of another such table are of another."""
     return [[*group] for group in _stripe_groups(tuple(fills))]
 
 
 @lru_cache(maxsize=4)  # several kinds of tables are looked for among the same areas of a page
 def _stripe_groups(fills: tuple[Box, ...]) -> list[list[Box]]:
     groups: list[list[Box]] = []
-    for box in sorted(_joined_fills(fills), key=lambda box: box[1]):
+    rows = sorted(_joined_fills(fills), key=lambda box: box[1])
+    runs = _touching(rows)
+    for box in rows:
         height = box[3] - box[1]
         if not (_MIN_STRIPE < height < _MAX_STRIPE and box[2] - box[0] > _MIN_WIDTH):
             continue
         for group in groups:
             last = group[-1]
-            gap = box[1] - last[3]
-            same = abs(last[0] - box[0]) < _SAME_EXTENT and abs(last[2] - box[2]) < _SAME_EXTENT
             heights = [b[3] - b[1] for b in (*group, box)]
-            if same and _APART * min(heights) < gap < _FAR * max(heights):
+            near = _APART * min(heights) < box[1] - last[3] < _FAR * max(heights)
+            if near and _is_below(last, box) and len({runs[one] for one in (last, box) if one in runs}) < 2:
                 group.append(box)
                 break
         else:
             groups.append([box])
     return [group for group in groups if len(group) > 1]
+
+
+def _is_below(one: Box, other: Box) -> bool:
+    """Whether two filled rows are of one extent."""
+    return abs(one[0] - other[0]) < _SAME_EXTENT and abs(one[2] - other[2]) < _SAME_EXTENT
+
+
+def _touching(rows: list[Box]) -> dict[Box, int]:
+    """The filled rows that touch another, by the number of their run. `rows` come from the top."""
+    runs: dict[Box, int] = {}
+    last = rows[:1]
+    for box in rows[1:]:
+        above = next((one for one in reversed(last) if abs(box[1] - one[3]) < _NEAR and _is_below(one, box)), None)
+        if above is not None:
+            runs[box] = runs.setdefault(above, len(runs) + 1)
+        last = [*last[-_MAX_CELLS:], box]
+    return runs
 
 
 def _joined_fills(fills: Iterable[Box]) -> list[Box]:

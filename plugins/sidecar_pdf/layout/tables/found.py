@@ -130,8 +130,8 @@ def cell_text(words: list[Word]) -> str:
 
 def without_hyphenation(table: FoundTable, vocabulary: Set[str]) -> list[list[str]]:
     """The texts of a table, words put together that a hyphen parts at the end of a line. It stays where the file has
-    the word with it or both its parts as words, and where nothing is hyphenated: a long word was carried over whole
-    though the line had room for a part of it. `vocabulary` holds the document's words in small letters."""
+    the word with it or both its parts as words, and where nothing is hyphenated: long words are carried over whole
+    though the line had room for a part of them. `vocabulary` holds the document's words in small letters."""
     if not any(SOFT_HYPHEN in text for row in table.rows for text in row):
         return table.rows
     whole = _carries_words_whole(table)
@@ -147,7 +147,8 @@ def without_hyphenation(table: FoundTable, vocabulary: Set[str]) -> list[list[st
 
 
 def _carries_words_whole(table: FoundTable) -> bool:
-    """Whether a line of a cell ends before a long word of which it had room for a part."""
+    """Whether more lines of cells end before a long word of which they had room for a part than within a word."""
+    balance = -sum(text.count(SOFT_HYPHEN) for row in table.rows for text in row)
     level = sorted((s for s in table.segments if not s.vertical), key=lambda s: (round(s.x0), s.y0))
     right: dict[int, float] = {}
     for segment in level:
@@ -157,9 +158,8 @@ def _carries_words_whole(table: FoundTable) -> bool:
         near = round(above.x0) == round(below.x0) and 0 < below.y1 - above.y1 < _NEXT_LINE * (above.y1 - above.y0)
         if near and len(word.text) >= _LONG_WORD and word.text.isalpha():
             part = (word.x1 - word.x0) / len(word.text) * _WORD_PART
-            if right[round(above.x0)] - above.x1 > part:
-                return True
-    return False
+            balance += right[round(above.x0)] - above.x1 > part
+    return balance >= 0
 
 
 def unbroken(words: list[Word], left: float, right: float, known: Set[str]) -> list[Word]:

@@ -92,12 +92,13 @@ def ruled_tables(
 
 def _tells_more(half: FoundTable, table: FoundTable) -> bool:
     """Whether a table of which white space parts columns has more of them than one of drawn cells, or as many of which
-    more have heads, or heads of several levels."""
+    more have heads, or heads of several levels, or that are less doubtful."""
     if len(half.columns) != len(table.columns):
         return len(half.columns) > len(table.columns)
     heads = [sum(map(bool, found.rows[0])) for found in (half, table)]
     several = half.header_rows > max(table.header_rows, 1)
-    return several or (len(half.rows) == len(table.rows) and heads[0] > heads[1])
+    doubted = table.confidence < UNCERTAIN_TABLE <= half.confidence
+    return several or doubted or (len(half.rows) == len(table.rows) and heads[0] > heads[1])
 
 
 def _filled_tables(graphics: PageGraphics, segments: list[Segment], tables: list[FoundTable]) -> list[FoundTable]:
