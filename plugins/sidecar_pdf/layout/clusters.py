@@ -1,12 +1,14 @@
-"""Gathers drawings that stand close together into figures, and parts them again where captions say they are several."""
+"""Gathers drawings that stand close together into figures, and parts them again where captions say they are several;
+staves of music are drawings too."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from sidecar.api import Box
-from sidecar_pdf.pdfium.geometry import area, overlap_across, union
-from sidecar_pdf.pdfium.graphics import PlacedImage
+from sidecar_pdf.pdfium.geometry import area, contains_centre, overlap_across, union
+from sidecar_pdf.pdfium.graphics import PageGraphics, PlacedImage
 from sidecar_pdf.text.segments import Segment
 
 # Points, chosen on the corpus (tests/bench/layout/pdf_elements.py).
@@ -17,7 +19,10 @@ _CAPTION_LEVEL = 24.0  # between two captions side by side
 _GUTTER_BEFORE, _GUTTER_AFTER = 20.0, 6.0  # around the gap between two captions, where their drawings may be cut
 _CROSSING = 1.0  # by which a piece reaches over a cut
 _ABOVE_CAPTION = 400.0  # added to the distance of a drawing under a caption, which is hardly its own
+_STAFF_GAP, _STAFF_EVEN = 9.0, 0.3  # between two lines of a staff; by which this differs within it
 # Shares, factors and counts.
+_STAFF_LINES = 5
+_LARGER = 1.15  # times the distance of the lines of a staff, as rows of a table of small print are not
 _OVERLAP = 0.1  # of the smaller of two pictures: less, and they only touch
 _CAPTION_TOP = 0.25  # of a cluster's height: a caption above is that of something else
 _CENTRE_WEIGHT = 0.1  # of the distance between the middles of caption and drawing, against that between their edges
@@ -47,6 +52,36 @@ class FoundFigure:
     def widen(self, box: Box) -> None:
         """Makes the extent hold a box too."""
         self.x0, self.y0, self.x1, self.y1 = union(self.box, box)
+
+
+def take_staves(graphics: PageGraphics, segments: list[Segment]) -> None:
+    """Makes staves of music drawings: five level lines of one extent, as far apart as one another, and so near that no
+    letter between has room. Their lines, and the bar lines on them, rule no table."""
+    extents: dict[tuple[int, int], set[float]] = {}
+    for y, left, right in graphics.horizontal:
+        extents.setdefault((round(left), round(right)), set()).add(round(y, 1))
+    staves: list[Box] = []
+    for (left, right), heights in extents.items():
+        ys = sorted(heights)
+        at = 0
+        while at + _STAFF_LINES <= len(ys):
+            lines = ys[at : at + _STAFF_LINES]
+            gaps = [b - a for a, b in pairwise(lines)]
+            staff = (float(left), lines[0], float(right), lines[-1])
+            even = max(gaps) < min(_STAFF_GAP, min(gaps) + _STAFF_EVEN)
+            if even and not _has_rows(staff, max(gaps), segments):
+                staves.append(staff)
+            at += _STAFF_LINES if even else 1
+    for x0, y0, x1, y1 in staves:
+        graphics.horizontal = [r for r in graphics.horizontal if not (y0 - 1 < r[0] < y1 + 1 and x0 - 1 < r[1] <= x1)]
+        graphics.vertical = [r for r in graphics.vertical if not (y0 - 1 < r[1] and r[2] < y1 + 1 and x0 - 1 < r[0])]
+    graphics.shapes += staves
+
+
+def _has_rows(box: Box, gap: float, segments: list[Segment]) -> bool:
+    """Whether words between lines so far apart have room there."""
+    inside = [s for s in segments if contains_centre(box, s.box) and any(char.isalnum() for char in s.text)]
+    return any(s.y1 - s.y0 < _LARGER * gap for s in inside)
 
 
 def add_to_clusters(

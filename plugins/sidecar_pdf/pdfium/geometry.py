@@ -34,6 +34,11 @@ def contains_centre(box: Box, inner: Box) -> bool:
     return box[0] <= x <= box[2] and box[1] <= y <= box[3]
 
 
+def lies_within(inner: Box, box: Box) -> bool:
+    """Whether a box lies inside another without touching its head and foot."""
+    return box[1] + 1 < inner[1] and inner[3] < box[3] - 1 and box[0] - 1 < inner[0] and inner[2] < box[2] + 1
+
+
 def overlap_across(one: Box, other: Box) -> float:
     """Points both share from left to right; negative where they stand apart."""
     return min(one[2], other[2]) - max(one[0], other[0])

@@ -7,7 +7,7 @@ import re
 from statistics import median
 
 from sidecar.api import UNCERTAIN_TABLE
-from sidecar_pdf.layout.clusters import FoundFigure
+from sidecar_pdf.layout.clusters import FoundFigure, take_staves
 from sidecar_pdf.layout.equations import are_formulas
 from sidecar_pdf.layout.figures import find_figures, without_diagram_boxes
 from sidecar_pdf.layout.inline_math import type_tiers
@@ -25,7 +25,7 @@ from sidecar_pdf.layout.tables.side_by_side import captions_split
 from sidecar_pdf.layout.tables.striped import head_filled_tables, striped_tables
 from sidecar_pdf.layout.tables.tagged import tag_of, with_tagged_tables
 from sidecar_pdf.pdfium.embedded import PageImages
-from sidecar_pdf.pdfium.geometry import PageFrame, bounding_box
+from sidecar_pdf.pdfium.geometry import PageFrame, bounding_box, lies_within
 from sidecar_pdf.pdfium.graphics import PageGraphics
 from sidecar_pdf.pdfium.tags import PageTags
 from sidecar_pdf.structure.continuation import append_column
@@ -160,10 +160,14 @@ def _floats(
     page: PageRegions, shown: list[Segment], graphics: PageGraphics, tags: PageTags
 ) -> tuple[list[FoundTable], list[FoundFigure], list[Segment]]:
     """The tables and figures of a page, and the text that is in none of them."""
-    tables, frames = ruled_tables(graphics, shown, page.width, page.height)
+    take_staves(graphics, shown)
+    tables, frames, diagrams = ruled_tables(graphics, shown, page.width, page.height)
     headed = headed_tables(graphics, tables, _without(shown, tables))
     tables += [table for table in headed if table.confidence >= UNCERTAIN_TABLE]
-    tables += booktabs_tables(graphics, tables, _without(shown, tables), page.width)
+    ruled_off = booktabs_tables(graphics, tables, _without(shown, tables), page.width)
+    for table in ruled_off:  # what stands between two rules may be a diagram
+        drawn = any(lies_within(box, table.box) for box in diagrams)
+        (graphics.shapes if drawn else tables).append(table.box if drawn else table)
     tables += striped_tables(graphics, tables, _without(shown, tables))
     tables += head_filled_tables(graphics, tables, _without(shown, tables))
     left = set(map(id, _without(shown, tables)))

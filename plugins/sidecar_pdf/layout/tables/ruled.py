@@ -61,19 +61,23 @@ _FILLED, _BOXES_CELLS, _BOXES_FILLED = 0.25, 0.66, 0.5  # cells with text; cells
 
 def ruled_tables(
     graphics: PageGraphics, segments: list[Segment], width: float, height: float
-) -> tuple[list[FoundTable], list[Box]]:
-    """Tables whose cells are drawn, and plain frames. Text belongs to the cell its word's middle lies in."""
+) -> tuple[list[FoundTable], list[Box], list[Box]]:
+    """Tables whose cells are drawn, plain frames, and boxes of diagrams. Text belongs to the cell its word's middle lies
+    in."""
     horizontal, vertical = merged_rules(graphics.horizontal), merged_rules(graphics.vertical)
     if len(horizontal) > _MAX_RULES or len(vertical) > _MAX_RULES:
-        return [], []
+        return [], [], []
     tables: list[FoundTable] = []
     frames: list[Box] = []
+    diagrams: list[Box] = []
     for hs, vs in components(horizontal, vertical):
         grid = grid_of(hs, vs)
         grid = with_header_fills(without_gaps(grid, (s.box for s in _inside(grid, segments))), graphics.fills, segments)
         grid = with_fill_borders(grid, graphics.fills, segments)
         if grid.columns == grid.rows == 1:
             frames.append(grid.box)
+        elif not _is_coherent(grid):
+            diagrams.append(grid.box)
         if not _is_tabular(grid, graphics, _FRAME_AREA * width * height):
             continue
         beside = lists_beside(grid, _inside(grid, segments))
@@ -83,11 +87,13 @@ def ruled_tables(
         table = _table(grid, segments, graphics.vertical)
         half = half_ruled(grid, _inside(grid, segments), horizontal)
         table = half if half is not None and (table is None or _tells_more(half, table)) else table
-        if table is None or (not any(map(any, table.rows)) and _is_painted(table, graphics.fills)):
+        if table is None:
+            diagrams.append(grid.box)
+        elif not any(map(any, table.rows)) and _is_painted(table, graphics.fills):
             continue
-        if not any(contains_centre(other.box, table.box) for other in tables):
+        elif not any(contains_centre(other.box, table.box) for other in tables):
             tables.append(table)
-    return tables + _filled_tables(graphics, segments, tables), frames
+    return tables + _filled_tables(graphics, segments, tables), frames, diagrams
 
 
 def _tells_more(half: FoundTable, table: FoundTable) -> bool:
