@@ -75,7 +75,8 @@ def take_staves(graphics: PageGraphics, segments: list[Segment]) -> None:
     for x0, y0, x1, y1 in staves:
         graphics.horizontal = [r for r in graphics.horizontal if not (y0 - 1 < r[0] < y1 + 1 and x0 - 1 < r[1] <= x1)]
         graphics.vertical = [r for r in graphics.vertical if not (y0 - 1 < r[1] and r[2] < y1 + 1 and x0 - 1 < r[0])]
-    graphics.shapes += staves
+        reach = (y1 - y0) / 2  # of the notes over and under the lines
+        graphics.drawings.append((x0, y0 - reach, x1, y1 + reach))
 
 
 def _has_rows(box: Box, gap: float, segments: list[Segment]) -> bool:

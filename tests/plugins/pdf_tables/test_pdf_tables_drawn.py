@@ -120,3 +120,23 @@ def test_a_drawn_column_without_a_head_between_heads_is_doubted() -> None:
     assert found.rows[0] == ("Hours", "", "Rate", "Cost")
     assert found.confidence < UNCERTAIN_TABLE
     assert found.lines
+
+
+def test_staves_of_music_are_no_tables() -> None:
+    content: list[str] = []
+    for top in (700.0, 640.0):
+        content += [rule(72, top - 5 * at, 472, top - 5 * at) for at in range(5)]
+        content += [rule(x, top - 20, x, top) for x in (72, 172, 272, 372, 472)]
+        for x, name in ((80, "min"), (180, "maj"), (280, "aug"), (380, "dim")):
+            content += [text(x, top + 4, name, size=9), text(x, top - 34, "third", size=9), text(x, top - 10, ".")]
+    assert tables(*content) == []
+
+
+def test_a_diagram_of_boxes_between_two_rules_is_no_table() -> None:
+    content = [rule(72, 700, 472, 700), rule(72, 440, 472, 440)]
+    for at in range(4):
+        y = 660 - 54 * at
+        content += [grid([200, 236], [y, y + 18]), grid([300, 336], [y + 9, y + 27]), rule(236, y + 14, 300, y + 14)]
+        content += [rule(218, y, 218, y - 36)] if at < 3 else []
+        content += [row(y + 5, {206: f"1.{at}", 306: f"1.1.{at}", 380: f"Release_{at}"})]
+    assert tables(*content) == []

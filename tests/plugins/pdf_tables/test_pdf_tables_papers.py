@@ -311,3 +311,26 @@ def test_marks_of_several_rows_in_one_cell_are_doubted() -> None:
     content += "".join(text(x + 4, 706, cell) for x, cell in zip(xs, ("Work", "Approach", "Code"), strict=False))
     content += text(76, 670, "Sato and others") + text(174, 670, "Rules over words") + text(294, 670, "× × ×")
     assert table(content).confidence < UNCERTAIN_TABLE
+
+
+def test_rules_as_short_as_an_underscore_between_words_are_underscores() -> None:
+    content = rules(712, 698, 656)
+    content += heads(702, ("Acc", "Rec", "Prec")) + rows(688) + text(LABEL, 702, "max")
+    end = LABEL + width("max") + 0.6
+    content += f"0.4 w {end} 702.2 m {end + 3} 702.2 l S\n" + text(end + 3.2, 702, "len")
+    assert table(content).rows[0] == ("max_len", "Acc", "Rec", "Prec")
+
+
+def test_white_space_parts_columns_where_a_rule_down_leaves_doubt() -> None:
+    cells = [
+        ("No", "Coin", "Sign", "Name of it"), ("11", "Alloy", "L", "Lead"), ("12", "Plate", "K", "Kelp"),
+        ("13", "Silver", "M", "Ceramite"), ("14", "Amber", "F", "Phenolite"), ("15", "Iron", "", "one of all others"),
+    ]  # fmt: skip
+    content = rules(700, 684, 612, right=376) + rule(236, 612, 236, 700)
+    for at, (number, one, sign, name) in enumerate(cells):
+        y = 688 - 14 * at
+        content += text(76, y, number) + text(232 - width(one), y, one) + (text(242, y, sign) if sign else "")
+        content += spaced(372 - sum(map(width, name.split())) - 2.78 * name.count(" "), y, name)
+    found = table(content)
+    assert [list(row) for row in found.rows] == [list(row) for row in cells]
+    assert found.confidence >= UNCERTAIN_TABLE

@@ -204,3 +204,30 @@ def test_titles_of_groups_are_no_second_lines_where_rows_are_far_apart() -> None
         )
     (found,) = tables(*content)
     assert [cells[0] for cells in found.rows] == ["Stuff", *names]
+
+
+def test_words_are_whole_where_more_of_them_are_parted_than_carried_over_whole() -> None:
+    content, y = [rule(72, 712, 330, 712), row(700, {76: "Key", 200: "Meaning"}), rule(72, 694, 330, 694)], 680.0
+    for name, lines in (
+        ("list", ("The properties are be-", "ing looked at")),
+        ("add", ("Some of them are be-", "ing added to the col-", "lection")),
+        ("show", ("Where it is all in", "circumstances as mapped")),
+    ):
+        content += [text(76, y, name), *(text(200, y - 12 * at, line) for at, line in enumerate(lines))]
+        y -= 12 * len(lines)
+        content.append(rule(72, y + 8, 330, y + 8))
+        y -= 6
+    (found,) = tables(*content)
+    assert found.rows[2][1] == "Some of them are being added to the collection"
+
+
+def test_tables_whose_rows_are_all_filled_end_where_these_do() -> None:
+    content: list[str] = []
+    for top, what in ((700, "Glue"), (610, "Wax")):
+        content += [filled(72, top - 20 * at, 420, top - 20 * at + 20) for at in range(3)]
+        heads = {80.0: "Feature", 200.0: "Sample", 330.0: "Setting"}
+        content += [text(72, top + 30, f"On {what}", size=12), row(top + 6, heads)]
+        content += [row(top - 14 - 20 * at, {80: f"{what} {at}", 200: "a", 330: f"cv{at}=1"}) for at in range(2)]
+    assert [[cells[0] for cells in found.rows] for found in tables(*content)] == [
+        ["Feature", "Glue 0", "Glue 1"], ["Feature", "Wax 0", "Wax 1"]
+    ]  # fmt: skip

@@ -74,11 +74,8 @@ def ruled_tables(
         grid = grid_of(hs, vs)
         grid = with_header_fills(without_gaps(grid, (s.box for s in _inside(grid, segments))), graphics.fills, segments)
         grid = with_fill_borders(grid, graphics.fills, segments)
-        if grid.columns == grid.rows == 1:
-            frames.append(grid.box)
-        elif not _is_coherent(grid):
-            diagrams.append(grid.box)
         if not _is_tabular(grid, graphics, _FRAME_AREA * width * height):
+            (frames if grid.columns == grid.rows == 1 else diagrams).append(grid.box)
             continue
         beside = lists_beside(grid, _inside(grid, segments))
         if beside:
