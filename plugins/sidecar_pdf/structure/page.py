@@ -166,8 +166,10 @@ def _floats(
     tables += [table for table in headed if table.confidence >= UNCERTAIN_TABLE]
     ruled_off = booktabs_tables(graphics, tables, _without(shown, tables), page.width)
     for table in ruled_off:  # what stands between two rules may be a diagram
-        drawn = any(lies_within(box, table.box) for box in diagrams)
-        (graphics.shapes if drawn else tables).append(table.box if drawn else table)
+        if any(lies_within(box, table.box) for box in diagrams):
+            graphics.shapes.append(table.box)
+        else:
+            tables.append(table)
     tables += striped_tables(graphics, tables, _without(shown, tables))
     tables += head_filled_tables(graphics, tables, _without(shown, tables))
     left = set(map(id, _without(shown, tables)))

@@ -1,5 +1,6 @@
 """Signs that a page draws otherwise than its characters tell: those of pi fonts, the alphabets of TeX's fonts for
-mathematics, whose glyphs are named as plain letters, signs that TeX puts together of several, and underscores it draws as rules."""
+mathematics, whose glyphs are named as plain letters, signs that TeX puts together of several, and underscores it
+draws as rules."""
 
 from __future__ import annotations
 

@@ -157,8 +157,8 @@ def _added(borders: list[float], more: list[float]) -> list[float]:
 
 
 def stripe_groups(fills: list[Box]) -> list[list[Box]]:
-    """Filled areas of one extent below one another, as far apart as rows are tall; rows that touch are of one table, and
-    those of another such table are of another."""
+    """Filled areas of one extent below one another, as far apart as rows are tall. Rows that touch are of one table:
+    those of two such tables stand apart."""
     return [[*group] for group in _stripe_groups(tuple(fills))]
 
 
