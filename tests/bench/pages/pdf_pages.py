@@ -109,6 +109,12 @@ FrameMaker, groff, SDoP, FOP, XEP, cairo, ReportLab, Skia, Distiller and, 14 of 
 drawn by a hash, written down from the pictures. Half of the files, by a hash of their place, are held back. First
 counts: 149 found, 23 missed, 18 wrong, and held 147, 5, 17. After the work on the former 172, 0, 2, and held, counted
 once, 147, 5, 17 as before; one fault seen there was mended since, notes of a staff: 147, 5, 11.
+`pdf_pages_headings_ninth.json` has headings of 60 real documents in no truth of headings, out of 47 Debian and npm
+packages (each unpacked as NAME_VERSION, those of npm as npm-NAME-VERSION): manuals, papers, decks, man pages, reference
+cards and forms by Word, Pages, LibreOffice, InDesign, QuarkXPress, FrameMaker, Keynote, FineReader, FOP, groff,
+cairo, Sphinx, doxygen, DBLaTeX and TeX; the first page and two drawn by a hash, written down from the pictures. A label
+over a title ("Chapter 3") may stand before it from here on. Files are held back by a hash of their place. First counts:
+76 found, 22 missed, 10 wrong, and held 166, 13, 16.
 The twelfth truth of tables is made: `pdf_pages_web.py` has Chromium print 105 web pages in twenty styles, tables of
 the corpus's Markdown and HTML and others written for it, and writes down the rows as they stand in the HTML, each on
 the page it was set on; every other table is held back in all its styles. First counts: rows 341 of 599, 2 invented, and
@@ -243,13 +249,13 @@ def letter_choices(heading: str) -> set[str]:
 def judge_headings(
     truth: list[Any], optional: list[str], ours: list[Heading], name: str, tally: Tally
 ) -> list[tuple[int, int]]:
-    """Adds a page's headings; ours are number and text, and the number may belong to the text. The level each that was
-    found should have, 0 where unknown, and has."""
+    """Adds a page's headings; ours are number and text, and the number, or a label that is optional ("Chapter 3"), may
+    belong to the text. The level each that was found should have, 0 where unknown, and has."""
     left = [(letters(block.number), letters(block.text), block.level) for block in ours]
     levels: list[tuple[int, int]] = []
     for entry in truth:
         level, want = entry if isinstance(entry, list) else (0, entry)
-        choices = letter_choices(want)
+        choices = letter_choices(want) | {letters(label + want) for label in optional}
         match = next((one for one in left if _matches(choices, one[0], one[1])), None)
         if match is None:
             tally.missed += 1
