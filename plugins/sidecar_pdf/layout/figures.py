@@ -44,6 +44,7 @@ _BACKGROUND_WIDTH, _BACKGROUND_HEIGHT = 0.92, 0.6  # of a path that is the backg
 _RULE_LENGTH = 0.8  # a longer rule parts the page
 _PAGE_SHARE, _PICTURE_SHARE = 0.8, 0.6  # area of a figure that is the page, and of a picture that is its background
 _SHEET_WIDTH, _SHEET_HEIGHT, _SHEET_LINES = 0.88, 0.84, 0.1  # of a page that is one drawing; its lines of running text
+_TITLE_BOTTOM = 0.3  # height within which the title of a slide stands
 _SHEET_COLUMNS = 0.25  # of its lines that stand in columns of text
 # Shares of a figure or panel.
 _PANEL_TEXT = 0.08  # area that is text in a panel
@@ -60,8 +61,10 @@ _DIAGRAM, _IRREGULAR_DIAGRAM, _MERGED = 2.5, 1.1, 0.5  # times a table's area of
 def find_figures(
     graphics: PageGraphics, tables: list[FoundTable], segments: list[Segment], width: float, height: float
 ) -> list[FoundFigure]:
-    """Figures of a page, with the text inside and right beside them that is no running text."""
+    """Figures of a page, with the text inside and right beside them that is no running text and no title of a slide."""
     page_area = max(width * height, 1.0)
+    title = _slide_title(segments, width, height)
+    segments = [s for s in segments if s not in title] if title else segments
     clusters: list[FoundFigure] = []
     for box, image, weight in _material(graphics, tables, segments, width, height):
         add_to_clusters(clusters, box, image, weight)
@@ -85,9 +88,20 @@ def find_figures(
         figures.append(figure)
     for figure in figures:
         _take_labels(figure, segments)
-    whole = _whole_page_figure(figures, tables, segments, width, height)
+    shows_slide = any(_is_display(s) for s in title)
+    whole = [] if shows_slide else _whole_page_figure(figures, tables, segments, width, height)
     set_in_columns = sum(map(len, columns)) > _SHEET_COLUMNS * len(segments)
     return whole if whole and not set_in_columns else figures
+
+
+def _slide_title(segments: list[Segment], width: float, height: float) -> list[Segment]:
+    """The lines of a page wider than high, as slides are, that stand near its top in its largest type: a band of colour
+    or a picture behind a title makes it no label of a figure."""
+    shown = [s for s in segments if not s.hidden] if width > height else []
+    largest = max((s.style.size for s in shown), default=0.0)
+    title = [s for s in shown if s.style.size == largest]
+    near_top = all(s.y1 < _TITLE_BOTTOM * height and not s.vertical for s in title)
+    return title if near_top and any(map(str.isalpha, "".join(s.text for s in title))) else []
 
 
 def _columns(segments: list[Segment]) -> list[list[Segment]]:

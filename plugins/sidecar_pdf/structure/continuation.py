@@ -18,6 +18,8 @@ NOTE_MARK = re.compile(r"^(\d{1,3}|[*†‡§¶]{1,3})\s?(?=\S)")
 """What a footnote opens with."""
 STEP_MARK = re.compile(r"\d{1,3}:\s")
 """What a numbered line of an algorithm opens with."""
+_LEADS_ON = re.compile(r"\b(?:of|in|for|the|and|to|with|an?|de|del|der|die|das|für|und|et|du|le|la)$|&$", re.IGNORECASE)
+"""Ends a line of a title that goes on."""
 # Chosen on the corpus.
 _SMALL_PRINT = 0.93  # of the size of running text: footnotes are set smaller than this
 _HUGE = 3.0  # times the size of running text: a word behind it
@@ -230,6 +232,7 @@ def join_title_lines(pages: list[PageRegions], body: float) -> None:
                 first = kept[-1]
                 start = first.text + " "
                 first.text, first.lines = start + region.text, first.lines + region.lines
+                first.size = max(first.size, region.size)
                 first.spans += shift_spans(region.spans, len(start))
                 first.box = union(first.box, region.box)
             else:
@@ -253,8 +256,9 @@ def _is_next_line(first: Region, region: Region, body: float) -> bool:
 
 def _is_set_as(first: Region, region: Region, body: float) -> bool:
     """Whether two lines are set in one style; centred lines of a title far larger than text may change the typeface, as
-    from one script to another."""
-    if face(first) == face(region):
+    from one script to another, and large lines the size after a word that leads on ("Introduction to")."""
+    leads = first.size >= _LARGE * body and first.bold == region.bold and _LEADS_ON.search(first.text) is not None
+    if leads or face(first) == face(region):
         return True
     alike = (first.size, first.bold) == (region.size, region.bold) and first.size >= _TITLE * body
     middle = (region.box[0] + region.box[2] - first.box[0] - first.box[2]) / 2

@@ -207,3 +207,76 @@ def test_the_notes_of_a_staff_in_a_music_font_are_no_headings() -> None:
     staff = text(72, 640, "cccccccccccc 555", size=16, font="F2") + lines(72, 600, PROSE)
     pdf.page(text(72, 700, "Repeats", size=14, font="F2") + lines(72, 680, PROSE) + staff)
     assert titles(pdf) == ["Repeats"]
+
+
+def band(y: float, height: float) -> str:
+    """Three pieces of colour over the whole width of a slide, as themes draw a ground for its title."""
+    return "".join(f"0.{at} 0.5 0.8 rg {264 * at} {y} 264 {height} re f " for at in range(3)) + "0 g "
+
+
+def test_titles_of_slides_on_bands_of_colour_are_no_part_of_a_figure() -> None:
+    """Bands at the head, the foot and behind terms reach to every edge of a slide, as drawings do that fill a page."""
+    pdf = Pdf()
+    for title in ("List of specials", "Colours", "Objects", "Fonts"):
+        pieces = "".join(
+            band(460 - 110 * at, 36) + text(20, 470 - 110 * at, term, size=26, font="F2")
+            + text(60, 430 - 110 * at, "annot, bann, eann", size=20)
+            for at, term in enumerate(("Annotation", "Outline", "Article"))
+        )  # fmt: skip
+        pdf.page(band(540, 72) + text(260, 560, title, size=40, font="F2") + pieces + band(0, 30), box=SLIDE)
+    slide = read(pdf).parts[1]
+    assert next(block.text for block in slide.blocks if isinstance(block, Heading)) == "Colours"
+    assert "annot, bann, eann" in [block.text for block in slide.blocks if isinstance(block, Paragraph)]
+
+
+def test_a_running_foot_with_a_year_beside_the_number_of_the_page_is_no_heading() -> None:
+    """Where text comes close to the foot, only what other pages have there tells it."""
+    pdf = Pdf()
+    for at in range(1, 11):
+        content = lines(72, 688, PROSE * (15 if at in {5, 6, 7} else 4), lead=14)
+        pdf.page(content + text(200, 55, f"Page {at} - Guide V5 - March 6, 2011", size=12))
+    assert titles(pdf) == []
+
+
+def test_who_wrote_a_document_is_no_heading_of_its_cover() -> None:
+    covers = {
+        "by Brian S. Vale": [("by Brian S. Vale", 14, "F2")],
+        "Ada Vale (editor)": [("Ada Vale (editor)", 14, "F1")],
+        "MIT": [("Release 1.20.1", 17, "F2"), ("MIT", 17, "F2")],
+        "Lisa Dale": [("Lisa Dale", 14, "F2"), ("November 07, 2022", 10, "F2")],
+    }
+    for author, said in covers.items():
+        pdf = Pdf()
+        cover = text(150, 650, "The User Guide", size=24, font="F2")
+        pdf.page(
+            cover + "".join(text(150, 560 - 40 * at, *one[:1], size=one[1], font=one[2]) for at, one in enumerate(said))
+        )
+        pdf.page(lines(72, 700, PROSE * 4))
+        found = titles(pdf)
+        assert found[:1] == ["The User Guide"] and author not in found
+
+
+def test_a_title_that_ends_with_a_version_is_no_field() -> None:
+    pdf = Pdf()
+    pdf.page(text(200, 700, "The manual of the compiler, version 1.04", size=17) + lines(72, 640, PROSE * 3))
+    pdf.page(lines(72, 700, PROSE * 4))
+    assert titles(pdf) == ["The manual of the compiler, version 1.04"]
+
+
+def test_lines_of_a_title_are_one_where_the_first_leads_on() -> None:
+    pdf = Pdf()
+    pdf.page(
+        text(160, 704, "Introduction to", size=20, font="F2") + text(160, 674, "Field Notation", size=28, font="F2")
+    )
+    pdf.page(lines(72, 700, PROSE * 4))
+    assert titles(pdf) == ["Introduction to Field Notation"]
+
+
+def test_a_style_far_larger_than_text_sets_no_labels() -> None:
+    """The title of a document stands alone on its cover, on the page behind it, and over the list of contents."""
+    pdf = Pdf()
+    for y in (400, 420, 440):
+        pdf.page(text(150, y, "A short history", size=21, font="F2"))
+    for _ in range(3):
+        pdf.page(lines(72, 700, PROSE * 6))
+    assert titles(pdf)[:1] == ["A short history"]

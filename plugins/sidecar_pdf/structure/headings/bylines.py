@@ -4,7 +4,7 @@ the title and the text, the sender and the signature of a letter."""
 from __future__ import annotations
 
 import re
-from itertools import pairwise
+from itertools import zip_longest
 
 from sidecar_pdf.structure.numbering import WORDED, is_named
 from sidecar_pdf.structure.regions import PageRegions, Region
@@ -54,6 +54,10 @@ _FAREWELL = re.compile(
     re.IGNORECASE,
 )
 """Ends a letter, before the signature."""
+_AUTHORED = re.compile(r"^(?:(?:[Ww]ritten |[Ee]dited )?[Bb]y|[Pp]ar|[Pp]or|[Vv]on|[Aa]uthors?:?) (?=[A-ZÀ-Þ])")
+"""Opens the line that names who wrote a document."""
+_ROLE = re.compile(r"\s*\((?:editors?|eds?\.?|maintainers?|translators?)\)$", re.IGNORECASE)
+"""What somebody did for a document, behind the name."""
 _NAME_END = re.compile(r"[,;·&]|\band\b|[∗*†‡§¶\d]+")
 # Counts, characters and shares. Chosen on the corpus.
 _SEVERAL_NAMES, _MOST_NAMES = 4, 0.6  # names with signs of places, which may follow in the same line; share of names
@@ -81,7 +85,7 @@ def byline_of(pages: list[PageRegions]) -> set[int]:
         id(region) for region in first[1:end] if region.size < title and _POSTAL.search(region.text)
     } | {
         id(region) for region in first[1:end]
-        if region.size < title and (_AFFILIATION.search(region.text) or _names_people(region.text))
+        if region.size < title and (_tells_author(region.text) or _names_people(region.text))
     } | {
         id(region) for region in first[1 : min(named, _BYLINE)]
         if region.size < title and not region.bold and _is_centred(region, pages[0])
@@ -92,26 +96,45 @@ def byline_of(pages: list[PageRegions]) -> set[int]:
 
 
 def _versions(first: list[Region]) -> set[int]:
-    """The lines under an address or a day that say which version of the document this is."""
-    return {
-        id(region) for above, region in pairwise(first)
-        if _VERSION.fullmatch(region.text) and (_AFFILIATION.search(above.text) or is_date(above.text))
-    }  # fmt: skip
+    """The lines under an address or a day that say which version of the document this is, and who wrote it where that
+    stands under the version, over the day or nothing."""
+    found: set[int] = set()
+    for above, region, below in zip_longest(first, first[1:], first[2:]):
+        if region is None:
+            break
+        if _VERSION.fullmatch(region.text) and (_AFFILIATION.search(above.text) or is_date(above.text)):
+            found.add(id(region))
+        ends = below is None or is_date(below.text)
+        if ends and _VERSION.fullmatch(above.text) and len(region.text.split()) <= _PERSON_WORDS:
+            found.add(id(region))
+    return found
 
 
 def cover_names(pages: list[PageRegions]) -> set[int]:
-    """The regions of a cover, a first page without text, that name who wrote the document: under its title, plain and
-    smaller."""
+    """The regions of a cover, a first page without text, that name who wrote the document: under its title and
+    smaller, plain, right over the day, or opened by a word such as "by"."""
     shown = [region for region in pages[0].regions if region.kind in {"text", "list"} and not region.running]
     if len(pages) < 2 or any(is_running_text(region) for region in shown):
         return set()
     title = max((region.size for region in shown), default=0.0)
     at = next((at for at, region in enumerate(shown) if region.size == title), 0)
     return {
-        id(region) for region in shown[at + 1 :]
-        if region.size < title and not region.bold and region.lines == 1 and _is_capitalised(region.text)
-        and len(region.text.split()) <= _PERSON_WORDS and not any(map(str.isdigit, region.text))
+        id(region) for region, below in zip_longest(shown[at + 1 :], shown[at + 2 :])
+        if region.size < title and (_tells_author(region.text) or _is_author(region, below))
     }  # fmt: skip
+
+
+def _tells_author(text: str) -> bool:
+    """Whether a line says itself that it names an author, or where one works."""
+    return any(told.search(text) for told in (_AFFILIATION, _AUTHORED, _ROLE))
+
+
+def _is_author(region: Region, below: Region | None) -> bool:
+    """Whether a line of a cover is the name of somebody: plain and capitalised, or bold and right over the day."""
+    name = _ROLE.sub("", region.text)
+    if region.lines > 1 or len(name.split()) > _PERSON_WORDS or any(map(str.isdigit, name)):
+        return False
+    return below is not None and is_date(below.text) if region.bold else _is_capitalised(name)
 
 
 def letter_lines(pages: list[PageRegions], body: float) -> set[int]:

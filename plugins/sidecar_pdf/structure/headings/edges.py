@@ -12,7 +12,8 @@ from sidecar_pdf.structure.numbering import heading_text
 from sidecar_pdf.structure.regions import PageRegions, Region
 
 _WORD = re.compile(r"\w+")
-_NUMBER = re.compile(r"(?<!\S)\d{1,4}(?!\S)")
+_NUMBER = re.compile(r"(?<!\S)(?!(?:19|20)\d\d)\d{1,4}(?!\S)")
+"""What may be the number of a page, and no year."""
 _TRAIL = re.compile(r"\S\s?[|›»]\s?\S|\w \|$")
 """The way to a page, as navigation shows it."""
 _RIGHTWARDS = re.compile(r"[\u0590-\u08ff]")

@@ -1,0 +1,159 @@
+"""Tells of one region whether it looks like a heading: what it must not be, and size, weight, numbers and capitals that
+set it apart from running text. `finding` weighs what the whole document says besides."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from sidecar_pdf.structure.continuation import STEP_MARK
+from sidecar_pdf.structure.headings.bylines import is_date
+from sidecar_pdf.structure.numbering import (
+    ROMAN,
+    WORDED,
+    depth_of,
+    heading_text,
+    is_named,
+    is_numbered,
+    number_and_text,
+)
+from sidecar_pdf.structure.regions import PageRegions, Region
+from sidecar_pdf.structure.styles import words_in
+
+_LEADERS = re.compile(r"(?:\.\s?){4,}|…{2,}")
+_PAGE = re.compile(
+    r"(?:page|seite|pagina|página|pág\.?|стр\.?|p\.)\s*\d+(?:\s*(?:of|von|de|sur|di|van|из|/)\s*\d+)?", re.I
+)
+_CLOSED = re.compile(r"[.,;:]$")
+_SENTENCE = re.compile(r"[.。]$")
+_MEASURE = re.compile(r"\d+(?:[.,]\d+)?\s?(?:ft|in|mm|cm|m|km|kg|lb|kW|Hz|[MG]Hz|ml)\b")
+"""A number with its unit, which opens no heading."""
+_LISTING = re.compile(r"//|/\*|##|\[\[|.*[;{}]$")
+"""Lines in a typewriter face: remarks and statements of listings."""
+_ADDRESS = re.compile(r".*\bhttps?://\S+|www\.\S+|\S+@\S+\.\S+|.*\b(?:ISSN|ISBN|DOI)[\s:]*[\dX-]+.*", re.IGNORECASE)
+"""Where something is to be found, and nothing else."""
+_TYPED_IN = re.compile(r"(?:[%$#»]|>{1,3}|R>) ?\w|[-−–‐]{1,2}\w\S*(?:\s|$)")
+"""Opens what is typed at a prompt, or the option of a command."""
+_ABBREVIATED = re.compile(r"(?:\b\w\.){2,}$")
+"""Ends with an abbreviation, and not as a sentence does."""
+_QUOTED = re.compile(r"[\"“”„«»].+[.!?…][\"“”«»]")
+"""A sentence somebody said, set large among the text."""
+_OPEN_END = re.compile(r"\b(?:by|par|por|durch)$")
+"""Ends before the name of somebody."""
+_FILLED_IN = re.compile(r":\s*[\d./-]+$|^N/?A$|\s\d[\d,.]*[.,]\d\d(?:\s?(?:[€$£]|[A-Z]{3}))?$")
+"""A field of a form with the date or number that was entered, or a sum of money."""
+_RELEASE = re.compile(
+    r"(?:version|versión|versão|versione|release|\bv\.?|\brev(?:ision)?\.?) ?\d[\d.]*$", re.IGNORECASE
+)
+"""Ends with the number of a version, which looks like a sum."""
+# Counts and characters. Chosen on the corpus (tests/bench/layout/pdf_elements.py).
+MAX_LINES, MAX_CHARS = 4, 220  # of a heading
+_SENTENCE_WORDS = 10  # of a sentence that is no heading, however large
+_LARGE_WORDS, _SHORT_WORDS, _CAPITAL_WORDS, _SHORT_LINES = 30, 16, 12, 2  # of a heading by size, weight, capitals
+_LEAST_CAPITALS, _PLAIN_CAPITALS = 5, 6  # letters of a heading in capitals, with a number and without
+_NAMED_WORDS = 6  # of a heading that ends with a colon: more are a question of a form
+# Shares.
+_SOLID = 0.7  # of a heading's characters that are letters, where nothing but capitals tells it
+_LETTERS = 0.4  # of a heading's characters that are letters
+# Multiples of the body size.
+MUCH_LARGER = 1.5  # from which on no type is a second size of text
+LARGE, _LARGER, _NOT_SMALLER, _SMALLEST = 1.165, 1.06, 0.95, 0.75  # a heading's by size alone, numbered, bold, centred
+_CAPITALS_SIZE = 0.85  # of the body size: bold capitals look no smaller than it, numbers tell bold lines as small
+_CENTRED = 2.0  # ems from the left edge of its column
+
+
+def candidates(page: PageRegions) -> Iterator[Region]:
+    """The regions of a page that may be headings: short text that is no list of contents, address, prompt or step."""
+    for region in page.regions:
+        outside = region.running or region.hidden or region.caption or region.rotated
+        if outside or region.kind not in {"text", "list"} or region.lines > MAX_LINES:
+            continue
+        if (
+            0 < len(region.text) <= MAX_CHARS
+            and any(char.isalpha() for char in region.text)
+            and not _is_drawn(region.text)
+            and not _LEADERS.search(region.text)
+            and not STEP_MARK.match(region.text)
+            and not (_TYPED_IN.match(region.text) and region.kind == "text")
+            and not _ADDRESS.fullmatch(region.text)
+            and not (region.mono and _LISTING.match(region.text))
+        ):
+            yield region
+
+
+def _is_drawn(text: str) -> bool:
+    """Whether a line draws with one letter: the notes of a staff in a music font."""
+    letters = [char for char in text if char.isalpha()]
+    return len(letters) >= _LEAST_CAPITALS and len(set(letters)) == 1
+
+
+def looks_like_heading(region: Region, body: float, *, bold: bool) -> bool:
+    """Whether size, weight, numbering or capitals set the region apart from running text of `body` points, which may
+    be `bold` itself."""
+    text = heading_text(region)
+    letters = [char for char in text if char.isalpha()]
+    if len(region.text) < 2 or _PAGE.fullmatch(text.strip(" -–|")) or _OPEN_END.search(text):
+        return False
+    if (region.mono and (region.lines > 1 or region.size < LARGE * body)) or len(letters) < max(
+        2, _LETTERS * len(number_and_text(text)[1].replace(" ", ""))
+    ):
+        return False
+    if (
+        _is_filled_in(region, text, body)
+        or is_date(text)
+        or _MEASURE.match(text)
+        or _QUOTED.fullmatch(text)
+        or (_SENTENCE.search(text) and words_in(text) > _SENTENCE_WORDS)
+    ):
+        return False
+    if region.size >= LARGE * body and words_in(text) <= _LARGE_WORDS:
+        return not (region.kind == "list" and not region.marker[:1].isalnum())
+    if is_named(region) and region.size >= _SMALLEST * body and (region.bold or region.capitals or text.isupper()):
+        return True
+    numbered = region.bold and region.size >= _LARGER * body and is_numbered(text)
+    words, lines = (_LARGE_WORDS, MAX_LINES) if numbered else (_SHORT_WORDS, _SHORT_LINES)
+    if words_in(text) > words or region.lines > lines or not region.alone:
+        return False
+    most = _CAPITAL_WORDS if text.isupper() else _NAMED_WORDS
+    named = region.bold and region.text.endswith(":") and 1 < len(text.split()) <= most and not region.marker
+    closed = _CLOSED.search(region.text) and not (is_numbered(text) and _ABBREVIATED.search(text))
+    return (named or not closed) and _is_short_heading(region, body, text, letters, bold=bold)
+
+
+def _is_filled_in(region: Region, text: str, body: float) -> bool:
+    """Whether a line ends with what was entered in a form; a long title may, with the number of a grant."""
+    title = region.size >= MUCH_LARGER * body and words_in(text) > _NAMED_WORDS and text.count(":") == 1
+    return not title and is_value(text)
+
+
+def is_value(text: str) -> bool:
+    """Whether a text ends with a date or a number that was entered, or a sum of money."""
+    return _FILLED_IN.search(text) is not None and not _RELEASE.search(text)
+
+
+def _is_short_heading(region: Region, body: float, text: str, letters: list[str], *, bold: bool) -> bool:
+    """Of a short line set apart: whether it is centred in small capitals, numbered, bold or in capitals."""
+    centred = region.box[0] - region.column_left > _CENTRED * region.size
+    if centred and ROMAN.match(text) and region.lines == 1:
+        return True  # small capitals, whose size is that of small letters in some fonts
+    worded = WORDED.match(text) is not None
+    named = (text.isupper() and (worded or is_numbered(text))) or (region.bold and worded)
+    if centred and region.size >= _SMALLEST * body and (region.capitals or named):
+        return True
+    listed = region.kind == "list" and not (region.marker[:1].isdigit() or region.marker[:1].isupper())
+    all_capitals = len(letters) >= _LEAST_CAPITALS and all(char.isupper() for char in letters)
+    numbered = is_numbered(text)
+    if region.size < (_CAPITALS_SIZE if region.bold and (all_capitals or numbered) else _NOT_SMALLER) * body or listed:
+        return False
+    if numbered and region.italic and (region.lines == 1 or depth_of(text) > 1):
+        return True
+    if region.bold and not bold:
+        return not text[:1].islower()
+    if region.lines > 1:
+        return False
+    capitals = len(letters) >= _LEAST_CAPITALS and all(char.isupper() for char in letters)
+    capitals = capitals and len(letters) > _SOLID * len(text.replace(" ", ""))
+    spelled = capitals and letters[0].lower() != letters[0] and region.kind == "text"
+    return (region.size >= _LARGER * body and numbered) or (
+        spelled and len(text.split()) <= _CAPITAL_WORDS and (numbered or len(letters) >= _PLAIN_CAPITALS)
+    )
