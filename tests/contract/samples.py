@@ -41,6 +41,7 @@ from support.formats.access_files import AccessTable, access
 from support.formats.access_files import text as access_text
 from support.formats.dbase_tables import dbase
 from support.formats.xml_documents import DOCBOOK, FICTION, JATS
+from support.formats.xps_files import glyphs, xps
 from support.office.hancom_documents import hwpx, paragraph, table
 from support.office.iwork_documents import keynote, numbers, pages
 from support.office.visio_drawings import connection, shape, visio
@@ -75,6 +76,11 @@ def sqlite_files() -> dict[str, bytes]:
         made.execute("CREATE TABLE birds AS SELECT 'Weka' AS name, 2 AS seen")
         made.commit()
         return {"birds.sqlite": made.serialize()}
+
+
+def xps_files() -> dict[str, bytes]:
+    """A document of two pages."""
+    return {"sale.xps": xps([glyphs("Spring sale", 10, 20), glyphs("All must go", 10, 20)])}
 
 
 def dbase_files() -> dict[str, bytes]:
@@ -236,6 +242,7 @@ SAMPLES: dict[str, Callable[[], dict[str, bytes]]] = {
     "dbase": dbase_files,
     "works": works_files,
     "sqlite": sqlite_files,
+    "xps": xps_files,
     "visio": visio_files,
     "hwpx": hwpx_files,
     "pst": pst_files,

@@ -41,7 +41,6 @@ _MARKS: Final = (
 )  # fmt: skip
 """(offset, bytes, what it is) of files that a name may belie."""
 _UNREAD: Final = {
-    ".xps": ("XPS documents", "print it to PDF"), ".oxps": ("XPS documents", "print it to PDF"),
     ".djvu": ("DjVu scans", "convert it to PDF"), ".djv": ("DjVu scans", "convert it to PDF"),
     ".one": ("OneNote sections", "export it from OneNote as PDF or Word"),
     ".mpp": ("Project plans", "save it from Project as PDF or Excel"),

@@ -1,0 +1,156 @@
+"""The text of one page of an XPS document: runs of glyphs put together to lines and paragraphs (ECMA-388 12.1, 14).
+
+In the order of the file, which is that in which programs print: by baselines and gaps alone. What stands in columns is
+read one after the other where it was printed so."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+from sidecar.api.model import Span
+from sidecar.toolkit.xml import XmlElement, local_name
+
+Matrix = tuple[float, float, float, float, float, float]
+
+IDENTITY: Final[Matrix] = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
+_USUAL_ADVANCE: Final = 50.0
+"""Hundredths of the type size that a letter is wide, where nothing is said."""
+_SAME_LINE: Final = 0.35
+_NEXT_LINE: Final = 1.75
+_BLANK: Final = 0.15
+_SHIFT: Final = 3.0
+"""In type sizes: how far apart baselines of one line are at most, those of lines of a paragraph, and letters without a
+blank between; and how far to the right of the one above a line begins that goes on with its paragraph."""
+_DEEPEST: Final = 100
+BULLETS: Final = frozenset("•‣◦▪▫■□●○–")
+"""Signs that a line begins with which is an item of a list."""
+
+
+class Run(NamedTuple):
+    """A run of glyphs: its text, where it begins, how wide it is, its type size and where it leads to."""
+
+    text: str
+    x: float
+    y: float
+    width: float
+    size: float
+    link: str
+
+
+@dataclass
+class Text:
+    """A paragraph, as far as read."""
+
+    text: str = ""
+    spans: list[Span] = field(default_factory=list[Span])
+
+    def add(self, run: Run, between: str) -> None:
+        """A run goes on with it."""
+        self.text += between
+        start = len(self.text)
+        self.text += run.text
+        if run.link:
+            self.spans.append(Span("link", start, len(self.text), run.link))
+
+
+def runs(node: XmlElement, matrix: Matrix = IDENTITY, link: str = "", depth: int = 0) -> Iterator[Run | str]:
+    """The runs of a page's element in their order, and the names of pictures between them."""
+    kind = local_name(node)
+    matrix = _times(_transform(node), matrix)
+    link = node.get("FixedPage.NavigateUri") or link
+    if kind == "ImageBrush" and node.get("ImageSource"):
+        yield node.get("ImageSource", "")
+    elif kind == "Glyphs":
+        run = _run(node, matrix, link)
+        if run is not None:
+            yield run
+    elif depth < _DEEPEST:
+        for child in node.iterchildren():
+            yield from runs(child, matrix, link, depth + 1)
+
+
+def paragraphs(page: list[Run | str]) -> Iterator[Text | str]:
+    """The paragraphs of a page, and the names of pictures between them."""
+    text, last, edge = Text(), None, 0.0
+    for one in page:
+        if isinstance(one, str):
+            if text.text:
+                yield text
+            text, last = Text(), None
+            yield one
+            continue
+        joint = _joint(last, one, edge) if last is not None else None
+        if joint is None:
+            if text.text:
+                yield text
+            text, joint = Text(), ""
+        if last is None or (joint in ("", "\n") and abs(one.y - last.y) > _SAME_LINE * one.size):
+            edge = one.x
+        between = "" if text.text.endswith((" ", "-")) and joint != " " else joint
+        text.add(one, " " if between == "\n" else between)
+        last = one
+    if text.text:
+        yield text
+
+
+def _joint(last: Run, one: Run, edge: float) -> str | None:
+    """What stands between two runs: nothing, a blank, a line end; None where they belong to two paragraphs."""
+    size = max(last.size, one.size)
+    down = one.y - last.y
+    if abs(down) <= _SAME_LINE * size:
+        gap = one.x - last.x - last.width
+        if gap < -_SHIFT * size:
+            return None
+        return " " if gap > _BLANK * size and not last.text.endswith(" ") and not one.text.startswith(" ") else ""
+    goes_on = 0 < down <= _NEXT_LINE * size and abs(one.x - edge) <= _SHIFT * size and one.text[:1] not in BULLETS
+    return "\n" if goes_on and math.isclose(last.size, one.size, rel_tol=0.1) else None
+
+
+def _run(node: XmlElement, matrix: Matrix, link: str) -> Run | None:
+    text = node.get("UnicodeString") or ""
+    text = text.removeprefix("{}")
+    size = _number(node.get("FontRenderingEmSize"))
+    if not text:
+        return None
+    x, y = _number(node.get("OriginX")), _number(node.get("OriginY"))
+    scale = math.sqrt(abs(matrix[0] * matrix[3] - matrix[1] * matrix[2])) or 1.0
+    width = size * scale * sum(_advances(node.get("Indices") or "", len(text))) / 100
+    return Run(
+        text, x * matrix[0] + y * matrix[2] + matrix[4], x * matrix[1] + y * matrix[3] + matrix[5], width, size * scale,
+        link,
+    )  # fmt: skip
+
+
+def _advances(indices: str, count: int) -> Iterator[float]:
+    """How far each glyph takes the pen, in hundredths of the type size."""
+    told = indices.split(";")[:count]
+    for one in told:
+        parts = one.split(",")
+        yield _number(parts[1]) if len(parts) > 1 and parts[1] else _USUAL_ADVANCE
+    yield from [_USUAL_ADVANCE] * (count - len(told))
+
+
+def _transform(node: XmlElement) -> Matrix:
+    """The element's own transformation, in an attribute or in an element."""
+    told = node.get("RenderTransform") or ""
+    if not told:
+        for child in node.iterchildren():
+            if local_name(child).endswith(".RenderTransform"):
+                told = next((inner.get("Matrix") or "" for inner in child.iterchildren()), "")
+    numbers = [_number(part) for part in told.split(",")]
+    return (numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5]) if len(numbers) == 6 else IDENTITY
+
+
+def _times(own: Matrix, outer: Matrix) -> Matrix:
+    a, b, c, d, e, f = own
+    g, h, i, j, k, m = outer
+    return (a * g + b * i, a * h + b * j, c * g + d * i, c * h + d * j, e * g + f * i + k, e * h + f * j + m)
+
+
+def _number(told: str | None) -> float:
+    try:
+        value = float(told or 0)
+    except ValueError:
+        return 0.0
+    return value if math.isfinite(value) else 0.0
