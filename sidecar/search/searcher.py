@@ -121,7 +121,7 @@ class Searcher:
             return await self._without_words(asked, limit, start)
         upto = limit
         found = await self._best(asked, upto)
-        named = await self._named(found.asked, doc) if asked.sort == "relevance" else []
+        named = await self._named(found, doc) if asked.sort == "relevance" else []
         shown = with_named(found.chosen[:upto], named, lifting=not asked.latest)
         # A longer answer is not a shorter one with more at its end: each page is what the longer one has beyond those
         # before it.
@@ -361,13 +361,15 @@ class Searcher:
             return passages, "The quoted words do not occur in just this form; these passages have other forms of them."
         return literal, ""
 
-    async def _named(self, asked: Query, slug: str | None) -> list[DocumentInfo]:
-        """Documents whose name holds every word asked for."""
+    async def _named(self, found: _Best, slug: str | None) -> list[DocumentInfo]:
+        """Documents whose name holds every word asked for, else those whose name has a word that stands in no text."""
+        asked = found.asked
         if slug is not None or asked.excluded:
             return []
-        words = [term for term in (*asked.required, *asked.terms) if not term.startswith("(")]  # that opens a date
-        expression = " AND ".join(f"({term})" for term in words)
-        return await self._index.documents_named(expression, asked.where, _NAMED, readable=True)
+        words = [f"({term})" for term in (*asked.required, *asked.terms) if not term.startswith("(")]  # a date does
+        absent = [term for term in found.ranking.absent if term.startswith('"')]
+        named = partial(self._index.documents_named, where=asked.where, limit=_NAMED, readable=True)
+        return await named(" AND ".join(words)) or (await named(" OR ".join(absent)) if absent else [])
 
     async def _without_words(self, asked: Query, limit: int, start: int) -> SearchAnswer:
         if replace(asked.where, version=None) == Filter():

@@ -276,6 +276,22 @@ def test_edits_renames_and_removals_show_at_once(tmp_path: Path) -> None:
     with_store(tmp_path, body)
 
 
+def test_a_question_about_a_file_by_its_name_shows_the_file(tmp_path: Path) -> None:
+    async def body(store: Store) -> None:
+        texts = {
+            "kundur_full.txt": "uid idx u vmax vmin 1.1 0.9",
+            "generators.txt": "Which system the generators are used in.",
+        }
+        await store.files.commit([note(name, text) for name, text in texts.items()])
+        searcher = Searcher(store.documents, store.search)
+        answer = await searcher.search("which generators are used in the Kundur system")
+        assert slugs(answer.hits) == ["generators", "kundur_full"]
+        within = await searcher.search("which generators are used in the Kundur system", doc="generators")
+        assert slugs(within.hits) == ["generators"], "in a document that is named others have no say"
+
+    with_store(tmp_path, body)
+
+
 def test_a_document_named_as_asked_is_found_even_if_its_text_says_something_else(tmp_path: Path) -> None:
     async def body(store: Store) -> None:
         searcher = await library(store)
