@@ -52,6 +52,7 @@ from support.office_old.powerpoint_binary import Slide, box, deck, group, text
 from support.office_old.visio_binary import number_field, vsd
 from support.office_old.visio_binary import shape as old_shape
 from support.office_old.word_binary import Note, Para, Run, WordFile, blip, cells, number
+from support.office_old.wordperfect_binary import document_5, document_6
 from support.office_old.works_binary import publication, works_4
 
 __all__ = ["SAMPLES"]
@@ -81,6 +82,11 @@ def sqlite_files() -> dict[str, bytes]:
 def xps_files() -> dict[str, bytes]:
     """A document of two pages."""
     return {"sale.xps": xps([glyphs("Spring sale", 10, 20), glyphs("All must go", 10, 20)])}
+
+
+def wordperfect_files() -> dict[str, bytes]:
+    """A text of each of the two generations."""
+    return {"letter.wpd": document_6(b"Dear\x80Ann\xcccome\x80soon"), "older.wpd": document_5(b"Dear Ann\ncome soon")}
 
 
 def dbase_files() -> dict[str, bytes]:
@@ -243,6 +249,7 @@ SAMPLES: dict[str, Callable[[], dict[str, bytes]]] = {
     "works": works_files,
     "sqlite": sqlite_files,
     "xps": xps_files,
+    "wordperfect": wordperfect_files,
     "visio": visio_files,
     "hwpx": hwpx_files,
     "pst": pst_files,

@@ -44,7 +44,6 @@ _UNREAD: Final = {
     ".djvu": ("DjVu scans", "convert it to PDF"), ".djv": ("DjVu scans", "convert it to PDF"),
     ".one": ("OneNote sections", "export it from OneNote as PDF or Word"),
     ".mpp": ("Project plans", "save it from Project as PDF or Excel"),
-    ".wpd": ("WordPerfect documents", "save it as Word or PDF"),
     ".mobi": ("Kindle books", "convert it to EPUB"), ".azw3": ("Kindle books", "convert it to EPUB"),
     ".dwg": ("AutoCAD drawings", "plot it to PDF"), ".rar": ("RAR archives", "pack it as ZIP or 7z"),
 }  # fmt: skip
