@@ -278,8 +278,6 @@ def _composed(source: Source, document: DocumentState, main: str, settings: XmlE
     title = metadata.pop("title", "") or next(
         (block.text for block in body if isinstance(block, Paragraph) and block.style == "title"), ""
     )
-    if len(titles) == 1 and not titles[0]:
-        titles[0] = title
     declared = package.content_type(main)
     media_type = next((told for key, told in MEDIA_TYPES.items() if key in declared), MEDIA_TYPES["document.main"])
     document.notices += filter(None, [document.embeds.macros("document")])

@@ -123,8 +123,9 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
                 notices.append(Notice("hidden_content", f"Hidden slides: {', '.join(map(str, hidden))}."))
         else:
             reader.content(content)
-            chapters = split_chapters(reader.blocks, title, limits.max_parts)
-            title = chapters.title
+            # A title that only the properties say is often some older text's; no reader sees it as a heading.
+            chapters = split_chapters(reader.blocks, max_parts=limits.max_parts)
+            title = title or chapters.title
             parts = _with_edges(chapters.parts, styles_root, reader)
             if changes:
                 notices.append(Notice("tracked_changes", f"The text holds {len(changes):,} tracked changes."))

@@ -9,8 +9,8 @@ from sidecar.toolkit.xml import XmlElement, count_of
 from sidecar_odf.frames import Story
 from sidecar_odf.names import TABLE, TEXT
 
-_COUNTED = re.compile(r"\S*\d")
-"""The names that programs give to tables by themselves ("Table3", "Tabelle1"); no reader sees them."""
+_COUNTED = re.compile(r"\S*[\d_]\S*")
+"""The names that programs give to tables ("Table3", "Tbl_Records"); no reader sees them."""
 _LOOKED_AT = 2
 """Rows whose weight says whether the first one is a heading."""
 _MOST_COLUMNS = 1000

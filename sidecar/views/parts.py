@@ -61,6 +61,7 @@ def render(view: TextView, suffix: str) -> str:
     bullet = "" if plain else "- "
     texts = [view.origin.line() if plain else view.origin.markdown()]
     ranges, count = _shown(view)
+    ranges = _edges_last(ranges)
     texts.append(left_out_line(count, view.uri, plain=plain))
     texts.append("\n".join(f"{bullet}Notice: {flat(text)}" for text in view.notices))
     for one in ranges:
@@ -83,6 +84,22 @@ def render(view: TextView, suffix: str) -> str:
     if view.onward:
         texts.append(f"Go on with {view.onward}" if plain else f"*(Go on with {view.onward})*")
     return "\n\n".join(text for text in texts if text)
+
+
+def _edges_last(ranges: Sequence[BlockRange]) -> Sequence[BlockRange]:
+    """The ranges of several chapters with their headers and footers behind the last: they stand on every page, and
+    between two chapters they would read as part of the text."""
+    if len(ranges) < 2 or ranges[0].part.kind != "chapter":
+        return ranges
+    edges = [block for one in ranges for block in one.blocks if _is_edge(block)]
+    if not edges:
+        return ranges
+    texts = [replace(one, blocks=[block for block in one.blocks if not _is_edge(block)]) for one in ranges]
+    return [*texts[:-1], replace(texts[-1], blocks=[*texts[-1].blocks, *edges])]
+
+
+def _is_edge(block: AnyBlock) -> bool:
+    return isinstance(block, Note) and block.kind in {"header", "footer"}
 
 
 def opening(one: BlockRange, *, plain: bool = False) -> list[str]:

@@ -205,14 +205,14 @@ _SPACES = " ".join(f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:
 )
 
 
-def _text(body: str, styles: str = "", common: str = "") -> bytes:
+def _text(body: str, styles: str = "", common: str = "", more: dict[str, bytes] | None = None) -> bytes:
     """An .odt of that body, its own styles and those of `styles.xml`."""
     content = (
         f"<office:document-content {_SPACES}><office:automatic-styles>{styles}</office:automatic-styles>"
         f"<office:body><office:text>{body}</office:text></office:body></office:document-content>"
     )
     shared = f"<office:document-styles {_SPACES}><office:styles>{common}</office:styles></office:document-styles>"
-    return make_zip({"content.xml": content.encode(), "styles.xml": shared.encode()})
+    return make_zip({"content.xml": content.encode(), "styles.xml": shared.encode(), **(more or {})})
 
 
 def test_items_and_headings_have_the_numbers_that_a_reader_sees() -> None:
@@ -267,6 +267,17 @@ def test_a_bold_first_row_heads_a_table_and_automatic_names_are_no_titles() -> N
 
     bold = cells("Name", "Age", style="B")
     body = table("Table1", bold, cells("Ann", "7")) + table("Ages", cells("Ann", style="B") + "|" + cells("7"), bold)
-    headed, form = of(read(ODF, _text(body, styles), "a.odt"), Table)
+    body += table("Tbl_Rows", cells("a", "b"))
+    headed, form, rows = of(read(ODF, _text(body, styles), "a.odt"), Table)
     assert (headed.header_rows, headed.name) == (1, "")
-    assert (form.header_rows, form.name) == (0, "Ages")
+    assert (form.header_rows, form.name, rows.name) == (0, "Ages", "")
+
+
+def test_a_title_of_the_properties_is_no_heading() -> None:
+    meta = (
+        f'<office:document-meta {_SPACES} xmlns:dc="http://purl.org/dc/elements/1.1/"><office:meta>'
+        "<dc:title>Old</dc:title></office:meta></office:document-meta>"
+    )
+    data = _text("<text:p>New</text:p>", more={"meta.xml": meta.encode()})
+    document = read(ODF, data, "a.odt")
+    assert (document.title, document.parts[0].title) == ("Old", "")

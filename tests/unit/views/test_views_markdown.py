@@ -27,11 +27,14 @@ from sidecar.api import (
     Table,
 )
 from sidecar.api.model import SpanKind
+from sidecar.store.documents.records import PartRecord
 from sidecar.views.blocks.html import blocks_html
 from sidecar.views.blocks.markdown import blocks_markdown
 from sidecar.views.blocks.plain import blocks_text
 from sidecar.views.blocks.tables import csv_text, table_markdown
 from sidecar.views.inline import marked, plain
+from sidecar.views.parts import BlockRange, TextView, render
+from sidecar.views.sources import Origin
 
 WORDS = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=12)
 CELLS = st.text(st.sampled_from("ab|\\\n\r`*_<>[]()$&#-\u2028 é漢"), max_size=8)
@@ -309,3 +312,14 @@ def test_nothing_is_marked_within_code() -> None:
     text = "import lib; now"
     spans = (Span("code", 0, 11), Span("italic", 0, 6), Span("link", 7, 10, "x"), Span("code", 7, 10))
     assert show(Paragraph(text=text, spans=spans)) == "`import `[`lib`](x)`;` now"
+
+
+def test_headers_stand_behind_the_last_of_several_chapters() -> None:
+    origin = Origin("Book", "book.docx", "book", "0" * 12, "document://book")
+    parts = [
+        PartRecord(n, "chapter", title, "", False, 0, 0, 1, 2, 0, 0, {}, ()) for n, title in ((1, "One"), (2, "Two"))
+    ]
+    header = Note(kind="header", text="Secret")
+    ranges = [BlockRange(part, [Heading(text=part.title), header][: 3 - part.n]) for part in parts]
+    told = render(TextView(origin, ranges, "book"), "md").split("\n\n")[1:]
+    assert told == ["# One", "# Two", "## Headers", "- Secret"]
