@@ -850,3 +850,23 @@ def test_the_samples_of_a_column_are_two_different_texts_however_long_they_are()
     )
     (record,) = find_relations(parsed)
     assert record.columns[1].samples == (long[:24], "short")
+
+
+def test_names_of_rows_below_levels_of_columns() -> None:
+    relation = only(
+        document("|Type|LRC||LIC|", "|Basis|C|L|C|L", "Novelty|Aoc||||", "C|CL|1|2|3|4", "I|BOP|5|6|7|8",
+                 merges=(Merge(0, 2, 1, 2), Merge(0, 4, 1, 2)))
+    )  # fmt: skip
+    assert [column.title or column.name for column in relation.columns[:4]] == ["Novelty", "Aoc", "LRC C", "LRC L"]
+    assert [row[1:3] for row in relation.rows] == [("C", "CL"), ("I", "BOP")]
+
+
+def test_what_stands_below_a_named_table_is_none_of_it() -> None:
+    named = document("Name|Age", "Ann|7", "Bo|9", header_rows=1, name="People").parts[0].blocks[0]
+    notes = document("Some|notes", "|here").parts[0].blocks[0]
+    assert isinstance(named, Table)
+    assert isinstance(notes, Table)
+    part = Part(kind="sheet", name="Data", blocks=(named, replace(notes, first_row=3)))
+    people = relations(ParsedDocument(parts=(part,)))[0]
+    assert [(column.name, column.type) for column in people.columns[:2]] == [("name", "text"), ("age", "number")]
+    assert len(people.rows) == 2

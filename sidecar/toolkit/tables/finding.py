@@ -132,7 +132,9 @@ def _candidates(
     grid = sheet_grid(tables)
     found: list[Candidate] = []
     whole = region_of(grid.rows) if delimited else None
-    for region in [whole] if whole is not None else [_from_named(grid, one) for one in find_regions(grid)]:
+    for region in (
+        [whole] if whole is not None else [part for one in find_regions(grid) for part in _from_named(grid, one)]
+    ):
         if not _worth(region):
             continue
         table = grid.tables[region.rows[0].window]
@@ -148,9 +150,10 @@ def _candidates(
     yield from _with_names(found, number, part, grid)
 
 
-def _from_named(grid: Grid, region: Region) -> Region:
-    """The region from the first row of the named table in it on; the few rows right above are its title."""
-    for at, row in enumerate(region.rows[1:_TITLE_ROWS], 1):
+def _from_named(grid: Grid, region: Region) -> Iterator[Region]:
+    """The region from the first to the last row of the named table in it; the few rows right above are its title, and
+    what stands below it is none of it."""
+    for at, row in enumerate(region.rows[:_TITLE_ROWS]):
         table = grid.tables[row.window]
         if (
             table.name and table.header_rows and table.first_row == row.at
@@ -158,8 +161,14 @@ def _from_named(grid: Grid, region: Region) -> Region:
         ):  # fmt: skip
             words = [text for above in region.rows[:at] for text in above.texts if text]
             title = " · ".join(filter(None, (region.title, " ".join(words))))
-            return Region(region.rows[at:], region.left, region.right, title)
-    return region
+            end = max(one.first_row + len(one.rows) for one in grid.tables if one.name == table.name)
+            rows = [one for one in region.rows[at:] if one.at < end]
+            yield Region(rows, region.left, region.right, title)
+            below = region_of(region.rows[at + len(rows) :], region.left, region.right)
+            if below is not None:
+                yield below
+            return
+    yield region
 
 
 def _with_names(found: list[Candidate], number: int, part: Part, grid: Grid) -> Iterator[Candidate]:

@@ -57,9 +57,17 @@ def find_head(grid: Grid, region: Region, declared: int = 0) -> Head:
     body = first + count
     while 0 < body - first < _LEVELS and _goes_on(grid, region, body):
         body += 1
+    named = int(body > first and body < len(rows) - 1 and _names_rows(grid, region, rows[first:body], rows[body:]))
+    body += named
     units = body > first and body < len(rows) - 1 and _is_units(grid, region, rows[body], rows[body + 1])
     body += units
-    return Head(first, body, _titles(grid, region, rows[first:body], units=units), title[:300])
+    heads = rows[first:body]
+    titles = _titles(grid, region, heads[: len(heads) - named], units=units)
+    if named:
+        titles = tuple(
+            grid.text(heads[-1], col).strip() or text for col, text in zip(region.columns, titles, strict=True)
+        )
+    return Head(first, body, titles, title[:300])
 
 
 def _declared(grid: Grid, region: Region, declared: int) -> tuple[int, int]:
@@ -126,6 +134,21 @@ def _goes_on(grid: Grid, region: Region, at: int) -> bool:
         if sum(_is_number(grid, one, col) for one in below) * 2 > sum(bool(grid.text(one, col)) for one in below)
     ]  # fmt: skip
     return kinds == {"text"} and len(over) > 1 and len(over) * 3 >= region.width * 2 and len(over) * 2 > len(words)
+
+
+def _names_rows(grid: Grid, region: Region, heads: Sequence[GridRow], rows: Sequence[GridRow]) -> bool:
+    """Whether the row below a head names the columns in front, which name the rows, and nothing else: pandas writes
+    tables so that have levels of columns. One word alone would begin a section."""
+    mask = region.mask(rows[0])
+    front = mask.bit_count()
+    behind = (1 << region.width - front) - 1
+    return (
+        1 < front < region.width and mask == (1 << front) - 1
+        and not any(region.mask(head) & 1 for head in heads)
+        and region.mask(heads[-1]) >> front == behind
+        and region.mask(rows[1]) >> front > 0
+        and all(grid.kind(rows[0], col) == "text" for col in region.columns[:front])
+    )  # fmt: skip
 
 
 def _is_number(grid: Grid, row: GridRow, col: int) -> bool:
