@@ -13,6 +13,7 @@ from sidecar.toolkit.provenance import escape_script_links, is_script_link
 
 _BOXES = frozenset("☐☑☒✓✗")
 _TRIMMED = frozenset({"bold", "italic", "underline", "strike", "link", "sub", "sup"})
+_SET_IN_CODE = _TRIMMED | {"code"}
 _POINTS = frozenset({"note", "comment", "math"})
 _ENDS_TARGET = re.compile(r"[ ()<>\n]")
 # Where several spans start at one place, the one that encloses opens first; ties go by this order.
@@ -53,30 +54,29 @@ def marked(text: str, spans: Sequence[Span]) -> str:
     `{==marked==}{>>comment id<<}`), hidden text as `[hidden: …]`."""
     if not spans:
         return escape_script_links(text)
-    coded = len(spans) > 1 and any(span.kind == "code" for span in spans)
-    return weave(text, _around_code(spans) if coded else spans, _MARKDOWN)
+    return weave(text, spans if len(spans) < 2 else _around_code(spans), _MARKDOWN)
 
 
-def _around_code(spans: Sequence[Span]) -> list[Span]:
+def _around_code(spans: Sequence[Span]) -> Sequence[Span]:
     """The spans so that none opens within code, where Markdown shows marks as they are: emphasis goes, and code is cut
     at the links in it."""
-    found: list[Span] = []
-    for code in sorted((span for span in spans if span.kind == "code"), key=lambda span: (span.start, -span.end)):
-        if not found or code.end > found[-1].end:  # code in code is one
-            found.append(code)
-    kept: list[Span] = []
-    cuts: list[int] = []
-    for span in spans:
-        inside = any(code.start <= span.start and span.end <= code.end for code in found)
-        if span.kind == "link" and inside:
-            cuts += [span.start, span.end]
-        elif span.kind == "code" or (inside and span.kind in _TRIMMED):
-            continue
-        kept.append(span)
-    for code in found:
-        edges = sorted({code.start, code.end, *(cut for cut in cuts if code.start < cut < code.end)})
-        kept += [Span("code", start, end) for start, end in pairwise(edges)]
-    return kept
+    codes = [(span.start, span.end) for span in spans if span.kind == "code"]
+    if not codes:
+        return spans
+    inside = [
+        span for span in spans
+        if span.kind in _SET_IN_CODE and any(start <= span.start and span.end <= end for start, end in codes)
+    ]  # fmt: skip
+    if len(inside) == len(codes):  # each code lies in itself
+        return spans
+    outer = [
+        (start, end) for start, end in set(codes)
+        if not any((start, end) != one and one[0] <= start and end <= one[1] for one in codes)
+    ]  # fmt: skip
+    cuts = [cut for span in inside if span.kind == "link" for cut in (span.start, span.end)]
+    edges = [sorted({start, end, *(cut for cut in cuts if start < cut < end)}) for start, end in outer]
+    kept = [span for span in spans if span not in inside or span.kind == "link"]
+    return [*kept, *(Span("code", start, end) for places in edges for start, end in pairwise(places))]
 
 
 def plain(text: str, spans: Sequence[Span]) -> str:

@@ -181,7 +181,7 @@ def anchor(reader: HtmlReader, node: XmlElement) -> None:
     """`a`: a link, or a place to link to."""
     reader.anchor = node.get("id") or node.get("name") or reader.anchor
     href = (node.get("href") or "").strip()
-    if href.startswith("#") and "".join(node.itertext()).strip() in _PERMALINKS:
+    if href[:1] == "#" and node.text is not None and not len(node) and node.text.strip() in _PERMALINKS:
         return
     if href and not href[:11].lower().startswith(("javascript:", "data:")):
         reader.marked("link", node, href)
