@@ -52,7 +52,6 @@ FORMATS: dict[str, tuple[type[Parses], tuple[str, ...]]] = {
 SCANNERS = {
     "paragraphs": ("docx", "sidecar_docx.document", "take_apart", "decline"),
     "cells": ("xlsx", "sidecar_xlsx.sheet.worksheet", "take_apart", "take_apart_slowly"),
-    "strings": ("xlsx", "sidecar_xlsx.cells.strings", "is_regular", "decline"),
     "facts": ("pptx", "sidecar_pptx.layouts", "_facts", "assume"),
 }
 """Name → format, and the function that is replaced: by one that declines, or by the slow reader of the same module."""
@@ -130,13 +129,10 @@ def without(name: str) -> None:
     setattr(module, function, {"decline": decline, "assume": assume}.get(instead) or getattr(module, instead))
 
 
-def compare_scanners(docs: Path, folder: Path) -> None:
+def compare_scanners(docs: Path) -> None:
     """Processor time of a round without each scanner over that of one with it; best of five, taken in turn."""
-    write_strings(folder / "strings.xlsx")
     for name, (kind, *_) in SCANNERS.items():
         files = sorted(file for file in docs.rglob("*") if file.suffix.lower() in FORMATS[kind][1])
-        if name == "strings":
-            files = [folder / "strings.xlsx"]
         names = json.dumps([str(file) for file in files])
         rounds: dict[str, list[float]] = {"": [], name: []}
         for _ in range(5):
@@ -204,16 +200,6 @@ def write_million(path: Path) -> None:
             f'<c r="J{row}" t="s"><v>{row * 3 % 50_000}</v></c>',
         )
         for row in range(1, 100_001)
-    )
-    write_workbook(path, words, rows)
-
-
-def write_strings(path: Path) -> None:
-    """60,000 rows of five columns, every cell a string of its own."""
-    words = [f"customer number {i} of some company in a street" for i in range(300_000)]
-    rows = (
-        tuple(f'<c r="{column}{row}" t="s"><v>{(row - 1) * 5 + i}</v></c>' for i, column in enumerate("ABCDE"))
-        for row in range(1, 60_001)
     )
     write_workbook(path, words, rows)
 
@@ -295,7 +281,7 @@ def main() -> None:
     docs = Path(os.environ.get("DOCSIDECAR_CORPUS", default)) / "docs"
     with tempfile.TemporaryDirectory() as folder:
         if options.scanners:
-            compare_scanners(docs, Path(folder))
+            compare_scanners(docs)
             return
         long, million = Path(folder) / "800-pages.docx", Path(folder) / "million-cells.xlsx"
         write_long(long)
