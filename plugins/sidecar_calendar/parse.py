@@ -3,7 +3,7 @@ What a contact says (vCard: RFC 6350 §6, RFC 2426, vCard 2.1)."""
 
 from collections.abc import Iterator, Sequence
 
-from sidecar.api.errors import DamagedError, NotFoundError
+from sidecar.api.errors import DamagedError
 from sidecar.api.formats import Limits, Payload, Source
 from sidecar.api.model import AnyBlock, Figure, Heading, ListItem, Notice, Paragraph, ParsedDocument, Part
 from sidecar.toolkit.markup.chapters import place_embeds
@@ -77,9 +77,7 @@ def open_embedded(source: Source, ref: str, limits: Limits) -> Payload:
     """A picture or file that is written into it. Raises NotFoundError."""
     pictures = Pictures(limits.max_embedded, wanted=ref)
     _parse(source, limits, pictures)
-    if not pictures.found_url:
-        raise NotFoundError(f"{source.name} holds no embedded file {ref!r}.")
-    return open_data_url(pictures.found_url, f"{source.name}: {ref}")
+    return open_data_url(pictures.found_url, source.name, ref)
 
 
 def _parse(source: Source, limits: Limits, pictures: Pictures) -> ParsedDocument:

@@ -179,10 +179,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
 def open_embedded(source: Source, ref: str, limits: Limits) -> Payload:
     """A file of the book by its path, or the n-th `data:` URL."""
     if ref.startswith("data:"):
-        url = _parse(source, limits, ref)[1]
-        if url:
-            return open_data_url(url, f"{source.name}: {ref}")
-        raise NotFoundError(f"{source.name} holds no embedded file {ref!r}.")
+        return open_data_url(_parse(source, limits, ref)[1], source.name, ref)
     with Package(source, limits) as package:
         if ref not in package:
             raise NotFoundError(f"{source.name} holds no file {ref!r}.")

@@ -83,10 +83,7 @@ def open_embedded(source: Source, ref: str, limits: Limits) -> Payload:
         except IndexError:
             raise NotFoundError(f"{source.name} holds no saved file {ref}.") from None
         return payload(data, media_type)
-    url = _parse(source, limits, ref)[1] if kind == "data" else ""
-    if not url:
-        raise NotFoundError(f"{source.name} holds no embedded file {ref!r}.")
-    return open_data_url(url, f"{source.name}: {ref}")
+    return open_data_url(_parse(source, limits, ref)[1] if kind == "data" else "", source.name, ref)
 
 
 def _parse(source: Source, limits: Limits, wanted: str) -> tuple[ParsedDocument, str]:

@@ -81,7 +81,7 @@ def open_embedded(source: Source, ref: str, limits: Limits) -> Payload:
         for message in messages:
             _part(message, (), pictures, limits)
         if pictures.found_url:
-            return open_data_url(pictures.found_url, f"{source.name}: {ref}")
+            return open_data_url(pictures.found_url, source.name, ref)
     for message in _flat(_messages(source, limits)):
         for attachment in message.attachments:
             if attachment.ref == ref:

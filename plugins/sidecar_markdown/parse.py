@@ -13,7 +13,7 @@ from typing import cast
 
 import yaml
 
-from sidecar.api import Limits, NotFoundError, ParsedDocument, Payload, Source
+from sidecar.api import Limits, ParsedDocument, Payload, Source
 from sidecar.toolkit.markup.chapters import elements_of, place_embeds, split_chapters
 from sidecar.toolkit.markup.markdown import markdown_parser, read_markdown
 from sidecar.toolkit.markup.pictures import Pictures, open_data_url
@@ -114,10 +114,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
 
 def open_embedded(source: Source, ref: str, limits: Limits) -> Payload:
     """The picture whose `data:` URL is the n-th distinct one (`data:n`). Raises NotFoundError."""
-    url = _parse(source, limits, ref)[1] if ref.startswith("data:") else ""
-    if not url:
-        raise NotFoundError(f"{source.name} holds no embedded file {ref!r}.")
-    return open_data_url(url, f"{source.name}: {ref}")
+    return open_data_url(_parse(source, limits, ref)[1] if ref.startswith("data:") else "", source.name, ref)
 
 
 def _parse(source: Source, limits: Limits, wanted: str) -> tuple[ParsedDocument, str]:

@@ -35,14 +35,11 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
 def open_embedded(source: Source, ref: str, limits: Limits) -> Payload:
     """A picture among outputs or attachments ("out:cell:output:type", "att:cell:name") or a `data:` URL."""
     if ref.startswith("data:"):
-        url = _parse(source, limits, ref)[1]
-        if url:
-            return open_data_url(url, f"{source.name}: {ref}")
-    else:
-        files = _Files(read_notebook(source.read(limits.max_file_bytes), source.name))
-        data = files.data(ref)
-        if data:
-            return payload(data, files.media_type(ref))
+        return open_data_url(_parse(source, limits, ref)[1], source.name, ref)
+    files = _Files(read_notebook(source.read(limits.max_file_bytes), source.name))
+    data = files.data(ref)
+    if data:
+        return payload(data, files.media_type(ref))
     raise NotFoundError(f"{source.name} holds no embedded file {ref!r}.")
 
 

@@ -14,7 +14,7 @@ from sidecar.toolkit.markup.chapters import behind_first, elements_of, place_emb
 from sidecar.toolkit.markup.flat_odf import custom_properties, packed
 from sidecar.toolkit.markup.pictures import Pictures, payload
 from sidecar.toolkit.ooxml.package import Package
-from sidecar.toolkit.visible import hidden_notice, holds, meet, visible
+from sidecar.toolkit.visible import hidden_notice, hidden_slides_notice, holds, meet, visible
 from sidecar.toolkit.xml import XmlElement
 from sidecar_odf import frames
 from sidecar_odf.content import Change, ContentReader
@@ -118,9 +118,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
         notices: list[Notice] = []
         if kind in _KINDS:
             parts = _pages(content, reader, styles_root, _KINDS[kind], limits.max_parts)
-            hidden = [number for number, part in enumerate(parts, 1) if part.hidden]
-            if hidden:
-                notices.append(Notice("hidden_content", f"Hidden slides: {', '.join(map(str, hidden))}."))
+            notices += hidden_slides_notice(parts)
         else:
             reader.content(content)
             # A title that only the properties say is often some older text's; no reader sees it as a heading.

@@ -9,7 +9,7 @@ from sidecar.toolkit.markup.chapters import elements_of, place_embeds
 from sidecar.toolkit.ole.officeart import Record, records, walk
 from sidecar.toolkit.ole.properties import read_properties
 from sidecar.toolkit.ole.vba import VBA_TYPE, macros_notice
-from sidecar.toolkit.visible import hidden_notice
+from sidecar.toolkit.visible import hidden_notice, hidden_slides_notice
 from sidecar.toolkit.word.embeds import Embeds
 from sidecar_ppt.file import Kind, PptFile, text_of
 from sidecar_ppt.numbers import outline_numbers
@@ -41,11 +41,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
     title = metadata.pop("title", "")
     for number, part in enumerate(parts, 1):
         notices += hidden_notice(part.blocks, number)
-    hidden = [str(number) for number, part in enumerate(parts, 1) if part.hidden]
-    if hidden:
-        shown = ", ".join(hidden[:20]) + (" …" if len(hidden) > 20 else "")
-        which = f"Slide {shown} is hidden." if len(hidden) == 1 else f"Slides {shown} are hidden."
-        notices.append(Notice("hidden_content", which))
+    notices += hidden_slides_notice(parts)
     return ParsedDocument(
         title="" if title.lower() in ("powerpoint presentation", "slide 1") else title,
         description=metadata.pop("description", ""), metadata=metadata, parts=parts,

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from sidecar.api.model import Span, SpanKind
 from sidecar.toolkit.ole.officeart import Record, records
 from sidecar.toolkit.ooxml.hidden_text import near
-from sidecar.toolkit.visible import invisible_spans
+from sidecar.toolkit.visible import invisible_spans, trimmed
 from sidecar.toolkit.word.number_formats import AutoNumbers
 from sidecar.toolkit.word.symbols import bullet
 from sidecar_ppt.file import BODIES, Kind
@@ -98,7 +98,8 @@ class Text:
             own = _at(paragraphs, at)
             inside = [_moved(span, at, len(piece)) for span in spans if span.start < at + len(piece) and span.end > at]
             shown, inside = self._filled(piece, at, inside)
-            stripped, kept = _trimmed(shown, [span for span in inside if span.end > span.start])
+            stripped, bare = trimmed(shown, [span for span in inside if span.end > span.start])
+            kept = tuple(sorted((*bare, *invisible_spans(stripped)), key=lambda span: (span.start, -span.end)))
             if stripped:
                 marker = self._marker(own, words)
                 run = next((number for start, number in reversed(runs) if start <= at), 0)
@@ -259,12 +260,3 @@ def _at(paragraphs: list[_Paragraphs], at: int) -> _Paragraphs:
 
 def _moved(span: Span, by: int, length: int) -> Span:
     return Span(span.kind, max(span.start - by, 0), min(span.end - by, length), span.value, span.date)
-
-
-def _trimmed(text: str, spans: list[Span]) -> tuple[str, tuple[Span, ...]]:
-    start = len(text) - len(text.lstrip())
-    shown = text.strip()
-    kept = [_moved(span, start, len(shown)) for span in spans]
-    if not shown.isascii():
-        kept += invisible_spans(shown)
-    return shown, tuple(sorted((span for span in kept if span.end > span.start), key=lambda s: (s.start, -s.end)))

@@ -21,6 +21,7 @@ from sidecar.toolkit.ooxml.embeds import EmbedRegister
 from sidecar.toolkit.ooxml.namespaces import R
 from sidecar.toolkit.ooxml.package import Package, Relationship
 from sidecar.toolkit.ooxml.properties import read_properties
+from sidecar.toolkit.visible import hidden_slides_notice
 from sidecar.toolkit.xml import XmlElement, parse_xml
 from sidecar_pptx.comments import read_authors
 from sidecar_pptx.context import PresentationState
@@ -190,11 +191,7 @@ def _fonts(state: PresentationState, root: XmlElement, relationships: dict[str, 
 
 
 def _document_notices(state: PresentationState, parts: list[Part]) -> None:
-    hidden = [str(number) for number, part in enumerate(parts, 1) if part.hidden]
-    if hidden:
-        shown = ", ".join(hidden[:20]) + (" …" if len(hidden) > 20 else "")
-        which = f"Slide {shown} is hidden." if len(hidden) == 1 else f"Slides {shown} are hidden."
-        state.notices.append(Notice(code="hidden_content", message=which))
+    state.notices += hidden_slides_notice(parts)
     state.notices += filter(None, [state.embeds.macros("presentation")])
     if state.embeds.full:
         limit = state.limits.max_embedded

@@ -23,10 +23,11 @@ from sidecar.api import (
     Part,
     Span,
 )
-from sidecar.toolkit.ooxml.drawing import DrawnParagraph, body_text, joined, paragraphs, trimmed
+from sidecar.toolkit.ooxml.drawing import DrawnParagraph, body_text, joined, paragraphs
 from sidecar.toolkit.ooxml.hidden_text import covers
 from sidecar.toolkit.ooxml.namespaces import A
 from sidecar.toolkit.reading_order import reading_order
+from sidecar.toolkit.visible import trimmed
 from sidecar.toolkit.xml import XmlElement
 from sidecar_pptx.bullets import Bullets
 from sidecar_pptx.comments import read_comments

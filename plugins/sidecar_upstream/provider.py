@@ -17,7 +17,7 @@ import anyio
 import msgspec
 from msgspec.structs import replace
 
-from sidecar.api import NotFoundError, ResourceContent, ResourceEntry, Services, Template, UnavailableError, UsageError
+from sidecar.api import NotFoundError, ResourceContent, ResourceEntry, Services, Template, UnavailableError
 from sidecar_upstream.resources import SCHEME, address, prefix, split_address
 from sidecar_upstream.servers import INSTANCE_URI, Upstream, instance_of, tell_instance
 from sidecar_upstream.state import ServerState, contents_cache, keep, load, unpacked
@@ -133,10 +133,7 @@ class UpstreamProvider:
             text = tell_instance(instance_of(services.data_dir), reaches)
             return (ResourceContent(uri, "application/json", text=text),)
         await self._load(services)
-        try:
-            name, path = split_address(uri)
-        except UsageError as error:
-            raise NotFoundError(str(error), uri=uri) from error
+        name, path = split_address(uri)
         state = self.server(name)
         items = await self._items(services, state, state.listing.own_uri(state.name, path))
         shown = [uri] if len(items) == 1 else [address(state.name, item.uri) for item in items]

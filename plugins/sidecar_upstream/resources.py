@@ -16,7 +16,7 @@ from urllib.parse import quote, unquote
 
 import msgspec
 
-from sidecar.api import ResourceContent, ResourceEntry, UnavailableError, UsageError
+from sidecar.api import NotFoundError, ResourceContent, ResourceEntry, UnavailableError
 from sidecar.toolkit.pictures import HEAD_BYTES, WEB_PICTURES, sniff_image
 from sidecar.toolkit.text import is_textual, media_kind
 
@@ -48,11 +48,13 @@ def address(server: str, uri: str, kept: str = "") -> str:
 
 
 def split_address(uri: str) -> tuple[str, str]:
-    """The server's name and what follows it. Raises UsageError where it is not of that form."""
+    """The server's name and what follows it. Raises NotFoundError where it is not of that form."""
     scheme, _, rest = uri.strip().partition("://")
     server, slash, path = rest.partition("/")
     if scheme.lower() != SCHEME or not server or not slash or not path:
-        raise UsageError(f"{uri[:80]} is incomplete; the form is upstream://{{server}}/{{uri of that server}}.")
+        raise NotFoundError(
+            f"{uri[:80]} is incomplete; the form is upstream://{{server}}/{{uri of that server}}.", uri=uri
+        )
     return unquote(server), path
 
 

@@ -23,7 +23,7 @@ from sidecar.toolkit.platform import system
 from sidecar.toolkit.programs.process_tree import exit_name
 from sidecar.toolkit.programs.stopping import drain, exited, stop
 from sidecar.toolkit.tasks import end
-from sidecar_upstream.messages import MessageFilter, NotMCPError, largest_message
+from sidecar_upstream.messages import MessageFilter, largest_message
 from sidecar_upstream.servers import CHAIN, Upstream
 
 _CHUNK = 1 << 16
@@ -107,12 +107,15 @@ class _Conversation:
                 if size > longest:
                     self._say(f"a message of {size:,} bytes was thrown away")
                     await self._deliver(self._messages.refuse(size, line))
-                elif line.strip() and not await self._receive(line):
+                    continue
+                try:
+                    await self._deliver(await self._messages.receive(line) if line.strip() else None)
+                except (ValueError, RecursionError):
                     garbage += 1
-                    if garbage > _GARBAGE_LINES and not self._messages.spoken:
-                        self._messages.end("it writes something other than MCP to its standard output")
-                        await self._to_session.aclose()
-                        return
+                if garbage > _GARBAGE_LINES and not self._messages.spoken:
+                    self._messages.end("it writes something other than MCP to its standard output")
+                    await self._to_session.aclose()
+                    return
             await self._ended("it closed its output")
 
     async def write(self, to_server: MemoryObjectReceiveStream[SessionMessage]) -> None:
@@ -130,14 +133,6 @@ class _Conversation:
             await self._ended("it closed its input")
         except anyio.ClosedResourceError:
             return
-
-    async def _receive(self, line: bytes) -> bool:
-        """Pass a message on; whether it is one."""
-        try:
-            await self._deliver(await self._messages.receive(line))
-        except (NotMCPError, ValueError, RecursionError):
-            return False
-        return True
 
     async def _deliver(self, body: bytes | None) -> None:
         if body is not None:

@@ -5,7 +5,7 @@ After FictionBook 2.1's schema, DocBook 5.1 (OASIS) and JATS 1.3 (ANSI/NISO Z39.
 
 from collections.abc import Mapping
 
-from sidecar.api import AnyBlock, DamagedError, Limits, NotFoundError, ParsedDocument, Payload, Source
+from sidecar.api import AnyBlock, DamagedError, Limits, ParsedDocument, Payload, Source
 from sidecar.toolkit.markup.chapters import elements_of, place_embeds, split_chapters
 from sidecar.toolkit.markup.html import read_html
 from sidecar.toolkit.markup.pictures import Pictures, open_data_url
@@ -49,10 +49,7 @@ def parse(source: Source, limits: Limits, kind: str, wanted: str = "") -> tuple[
 
 def open_embedded(source: Source, ref: str, limits: Limits, kind: str) -> Payload:
     """The n-th picture written into the document (`data:n`). Raises NotFoundError, FormatError."""
-    url = parse(source, limits, kind, ref)[1] if ref.startswith("data:") else ""
-    if not url:
-        raise NotFoundError(f"{source.name} holds no embedded file {ref!r}.")
-    return open_data_url(url, f"{source.name}: {ref}")
+    return open_data_url(parse(source, limits, kind, ref)[1] if ref.startswith("data:") else "", source.name, ref)
 
 
 def _without_namespaces(root: XmlElement) -> None:

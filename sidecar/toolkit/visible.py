@@ -38,6 +38,8 @@ _LOOKED_AT = 2_000
 _IN_SOURCE = "comment in the source"
 _MOST_COMMENTS = 1_000
 """So many comments of one page are kept; all are counted."""
+_MOST_NAMED = 20
+"""Hidden slides."""
 
 _EDGE = 3.0
 """Points by which a shape's box, which is larger than its words, may stand out of what covers it."""
@@ -89,6 +91,21 @@ def invisible_spans(text: str) -> list[Span]:
 def visible_text(text: str) -> str:
     """The text without characters that have no shape and spell something."""
     return text if text.isascii() or _SHAPELESS.search(text) is None else _INVISIBLE.sub("", text)
+
+
+def trimmed(text: str, spans: Sequence[Span]) -> tuple[str, tuple[Span, ...]]:
+    """Text without the white space around it, its spans moved and clipped to what is left; of those that nothing is
+    left of, a comment's stay."""
+    bare = text.strip()
+    if bare == text:
+        return text, tuple(spans)
+    cut = len(text) - len(text.lstrip())
+    kept: list[Span] = []
+    for span in spans:
+        start, end = max(span.start - cut, 0), min(max(span.end - cut, 0), len(bare))
+        if start < end or span.kind == "comment":
+            kept.append(Span(span.kind, min(start, end), end, span.value, span.date))
+    return bare, tuple(kept)
 
 
 def visible(block: AnyBlock) -> AnyBlock:
@@ -148,6 +165,14 @@ def _table_sizes(table: Table, shown: AnyBlock) -> list[int]:
         if row is not kept
         for one, other in zip(row, kept, strict=True)
     ]
+
+
+def hidden_slides_notice(parts: Iterable[Part]) -> tuple[Notice, ...]:
+    """The remark that names the slides which are hidden; none where none is."""
+    hidden = [str(number) for number, part in enumerate(parts, 1) if part.hidden]
+    shown = ", ".join(hidden[:_MOST_NAMED]) + (" …" if len(hidden) > _MOST_NAMED else "")
+    which = f"Slide {shown} is hidden." if len(hidden) == 1 else f"Slides {shown} are hidden."
+    return (Notice("hidden_content", which),) if hidden else ()
 
 
 def hidden_notice(blocks: Iterable[AnyBlock], part: int | None = None) -> tuple[Notice, ...]:

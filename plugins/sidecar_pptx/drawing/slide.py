@@ -348,12 +348,16 @@ class _Layer:
         else:
             self.add_picture(blip, box, 0.0, Outline(), alt=what)
 
-    def _chart(self, node: XmlElement, box: Box) -> None:
-        found = self.relationships.get(node.get(_ID, ""))
+    def _related(self, identity: str) -> XmlElement | None:
+        """The part of that relationship; None where it is elsewhere or damaged."""
+        found = self.relationships.get(identity)
         try:
-            root = self.slide.package.xml(found.target) if found is not None and not found.external else None
+            return self.slide.package.xml(found.target) if found is not None and not found.external else None
         except DamagedError:
-            root = None
+            return None
+
+    def _chart(self, node: XmlElement, box: Box) -> None:
+        root = self._related(node.get(_ID, ""))
         if root is None:
             self.slide.omitted["chart"] += 1
         else:
@@ -361,11 +365,7 @@ class _Layer:
 
     def _diagram(self, node: XmlElement, box: Box) -> None:
         """SmartArt by the drawing that PowerPoint keeps beside its data."""
-        found = self.relationships.get(node.get(f"{R}dm", ""))
-        try:
-            root = self.slide.package.xml(found.target) if found is not None and not found.external else None
-        except DamagedError:
-            root = None
+        root = self._related(node.get(f"{R}dm", ""))
         drawing = drawing_of(root, self.slide.package, self.relationships.get) if root is not None else None
         drawn = list(drawing.iter(f"{_DSP}sp")) if drawing is not None else []
         if not drawn:

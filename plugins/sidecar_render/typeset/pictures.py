@@ -59,7 +59,7 @@ class Assets:
             from sidecar.toolkit.markup.pictures import open_data_url
 
             try:
-                return open_data_url(source, "a data: URL").data
+                return open_data_url(source, "The document", "data:").data
             except NotFoundError:
                 return "holds no readable bytes"
         if re.match(r"https?:", source, re.IGNORECASE):

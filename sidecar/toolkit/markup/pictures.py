@@ -152,12 +152,15 @@ def payload(data: bytes, declared: str, name: str = "") -> Payload:
     return Payload(data, declared if declared.count("/") == 1 else "application/octet-stream", name)
 
 
-def open_data_url(url: str, what: str) -> Payload:
-    """The bytes of a whole `data:` URL. Raises NotFoundError, naming `what`, when it is empty or broken."""
+def open_data_url(url: str, name: str, ref: str) -> Payload:
+    """The bytes of a whole `data:` URL, which stands in the file `name` under `ref`. Raises NotFoundError where there
+    is none or it is broken."""
+    if not url:
+        raise NotFoundError(f"{name} holds no embedded file {ref!r}.")
     media_type, encoded, at = split_data_url(url)
     data = _decoded(url[at:], encoded)
     if not data:
-        raise NotFoundError(f"{what} holds no readable bytes.")
+        raise NotFoundError(f"{name}: {ref} holds no readable bytes.")
     info = sniff_image(data[:HEAD_BYTES])
     if info:
         return Payload(data, info.media_type, "", info.width, info.height)

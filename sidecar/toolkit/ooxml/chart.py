@@ -8,7 +8,15 @@ from collections.abc import Callable, Sequence
 
 from sidecar.api.model import ChartData, Series
 from sidecar.toolkit.ooxml.chartex import CHARTEX, parse_chartex
-from sidecar.toolkit.ooxml.chartvalues import Room, category_label, drawn_text, number, number_text, source_of
+from sidecar.toolkit.ooxml.chartvalues import (
+    Room,
+    category_label,
+    drawn_text,
+    number,
+    number_text,
+    points_of,
+    source_of,
+)
 from sidecar.toolkit.xml import XmlElement
 
 CHART = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
@@ -237,17 +245,8 @@ class _Reader:
 
     def _cached(self, cache: XmlElement) -> tuple[str, list[str | float | None]]:
         code = (cache.findtext(f"{CHART}formatCode") or "").strip()
-        points: list[str | float | None] = []
-        for point in cache.iterfind(f"{CHART}pt"):
-            index = int(number(point.get("idx")) or 0)
-            if index >= len(points):
-                gap = index + 1 - len(points)
-                if index < 0 or self.room.grant(gap) < gap:
-                    continue
-                points.extend([None] * gap)
-            if index >= 0:
-                points[index] = point.findtext(f"{CHART}v")
-        return ("" if code == "General" else code), points
+        points = points_of(cache.iterfind(f"{CHART}pt"), lambda point: point.findtext(f"{CHART}v"), self.room)
+        return ("" if code == "General" else code), [*points]
 
     def _categories(self, owner: XmlElement | None) -> tuple[str, ...]:
         if owner is None:

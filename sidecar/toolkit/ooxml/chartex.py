@@ -2,7 +2,7 @@
 histogram, box and whisker, funnel. Not responsible for classic charts."""
 
 from sidecar.api.model import ChartData, Series
-from sidecar.toolkit.ooxml.chartvalues import Room, category_label, drawn_text, number, source_of
+from sidecar.toolkit.ooxml.chartvalues import Room, category_label, drawn_text, number, points_of, source_of
 from sidecar.toolkit.xml import XmlElement
 
 CHARTEX = "{http://schemas.microsoft.com/office/drawing/2014/chartex}"
@@ -82,16 +82,7 @@ def _data(node: XmlElement, room: Room, references: list[str]) -> tuple[tuple[st
 
 
 def _level(level: XmlElement, room: Room) -> tuple[str, list[str | None]]:
-    points: list[str | None] = []
-    for point in level.iterfind(f"{CHARTEX}pt"):
-        index = int(number(point.get("idx")) or 0)
-        if index >= len(points):
-            gap = index + 1 - len(points)
-            if room.grant(gap) < gap:
-                continue
-            points.extend([None] * gap)
-        if index >= 0:
-            points[index] = point.text
+    points = points_of(level.iterfind(f"{CHARTEX}pt"), lambda point: point.text, room)
     return level.get("formatCode", ""), points
 
 

@@ -4,7 +4,7 @@ Not responsible for the structure of either chart dialect."""
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -44,6 +44,19 @@ def number(value: str | float | None) -> float | None:
     except ValueError:
         return None
     return result if math.isfinite(result) else None
+
+
+def points_of(points: Iterable[XmlElement], value: Callable[[XmlElement], str | None], room: Room) -> list[str | None]:
+    """What stored points say, each at the place it names; places nobody names hold None."""
+    found: list[str | None] = []
+    for point in points:
+        index = int(number(point.get("idx")) or 0)
+        gap = index + 1 - len(found)
+        if index < 0 or (gap > 0 and room.grant(gap) < gap):
+            continue
+        found.extend([None] * gap)
+        found[index] = value(point)
+    return found
 
 
 def number_text(value: float) -> str:

@@ -11,6 +11,7 @@ from sidecar.api.model import Cell, Merge, Span, Table
 from sidecar.toolkit.ooxml.hidden_text import DrawnText, with_invisible
 from sidecar.toolkit.ooxml.namespaces import A14, MC, A, M
 from sidecar.toolkit.ooxml.omml import latex, plain
+from sidecar.toolkit.visible import trimmed
 from sidecar.toolkit.xml import XmlElement, children_by_name
 
 _ALTERNATE = f"{MC}AlternateContent"
@@ -122,20 +123,6 @@ def joined(parts: list[DrawnParagraph]) -> tuple[str, tuple[Span, ...]]:
         lines.append(text)
         at += len(text) + 1
     return trimmed("\n".join(lines), spans)
-
-
-def trimmed(text: str, spans: list[Span] | tuple[Span, ...]) -> tuple[str, tuple[Span, ...]]:
-    """Text without the white space around it, its spans moved and clipped to what is left."""
-    bare = text.strip()
-    if bare == text:
-        return text, tuple(spans)
-    cut = len(text) - len(text.lstrip())
-    kept: list[Span] = []
-    for span in spans:
-        start, end = max(span.start - cut, 0), min(span.end - cut, len(bare))
-        if start < end:
-            kept.append(Span(span.kind, start, end, span.value, span.date))
-    return bare, tuple(kept)
 
 
 def _paragraph(

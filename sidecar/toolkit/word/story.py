@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from sidecar.api.model import AnyBlock, Cell, Figure, Merge, Span, SpanKind, Table
 from sidecar.toolkit.markup.grid import cell_content, table_windows
-from sidecar.toolkit.visible import invisible_spans
+from sidecar.toolkit.visible import invisible_spans, trimmed
 
 _NEAR = 30
 """Twips (1/1440 inch) within which two edges are the same column's."""
@@ -79,7 +79,9 @@ class Story:
         if not text.isascii():
             text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
             spans += invisible_spans(text)
-        return _trimmed(text, spans)
+        text, kept = trimmed(text, spans)
+        told = [span for span in kept if span.end > span.start or span.kind == "comment"]
+        return text, tuple(sorted(told, key=lambda span: (span.start, -span.end)))
 
     def add(self, blocks: list[AnyBlock], depth: int) -> None:
         """Append blocks that stand `depth` tables deep, then what hung on them."""
@@ -148,18 +150,6 @@ def shifted(spans: tuple[Span, ...], by: int) -> tuple[Span, ...]:
     """Spans of a text that was moved; what falls before its start goes."""
     moved = (Span(s.kind, max(s.start + by, 0), s.end + by, s.value, s.date) for s in spans)
     return tuple(span for span in moved if span.end > span.start or span.kind == "comment")
-
-
-def _trimmed(text: str, spans: list[Span]) -> tuple[str, tuple[Span, ...]]:
-    start = len(text) - len(text.lstrip())
-    shown = text.strip()
-    kept: list[Span] = []
-    for span in spans:
-        begin, end = max(span.start - start, 0), min(max(span.end - start, 0), len(shown))
-        if begin < end or span.kind == "comment":
-            kept.append(Span(span.kind, min(begin, end), end, span.value, span.date))
-    kept.sort(key=lambda span: (span.start, -span.end))
-    return shown, tuple(kept)
 
 
 def _blocks(rows: list[tuple[Row, list[list[AnyBlock]]]]) -> list[AnyBlock]:
