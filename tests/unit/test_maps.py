@@ -43,6 +43,7 @@ def test_the_import_rule_knows_every_plugin() -> None:
     contracts = {contract["name"]: contract for contract in rule["contracts"]}
     assert plugins == set(contracts["plugins never import one another"]["modules"])
     assert plugins == set(contracts["plugins know only the api"]["source_modules"])
+    assert plugins <= set(contracts["no circle between neighbours, modules or rooms"]["ancestors"])
 
 
 def test_every_bench_is_on_the_map_of_tests() -> None:
