@@ -4,9 +4,11 @@ import codecs
 import struct
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import PurePath
 
 from sidecar.api import DamagedError
 from sidecar.toolkit.ole.compound import Compound
+from sidecar.toolkit.ole.objects import inner_storage
 from sidecar.toolkit.ole.outlook_items import NAMED, Identity, Value, facts
 from sidecar.toolkit.text import decode, without_surrogates
 from sidecar.toolkit.word.outlook_rtf import rtf_text, unpack_rtf
@@ -56,7 +58,8 @@ class _Storage:
                 recipients.setdefault(below.number("0C15", _TO), []).append(address)
             elif child.lower().startswith("__attach_version1.0_"):
                 nested = (*below.path, "__substg1.0_3701000D")
-                if self.compound.storage(nested) and self.depth < _DEEPEST:
+                is_message = any(name.startswith("__") for name in self.compound.storage(nested))
+                if is_message and self.depth < _DEEPEST:
                     prefix = f"{self.prefix}{count}."
                     inner.append(_Storage(self.compound, nested, prefix, self.depth + 1).message())
                 else:
@@ -105,6 +108,10 @@ class _Storage:
         name = self.text("3707") or self.text("3704") or self.text("3001") or f"attachment{ref}"
         data = self.stream("3701", _BYTES) or b""
         kind = self.text("370E").strip()
+        held = inner_storage(self.compound, (*self.path, "__substg1.0_3701000D"))  # an object out of another program
+        if held is not None:
+            data, kind = held.data, held.media_type
+            name = name if PurePath(name).suffix else f"{name}{PurePath(held.name).suffix}"
         return Attachment(
             ref, name.replace("\\", "/").rpartition("/")[2] or f"attachment{ref}",
             kind if kind.count("/") == 1 else "application/octet-stream", data, self.text("3712"),

@@ -172,6 +172,21 @@ def test_outlook_with_a_large_body_a_nested_message_and_a_date() -> None:
     assert of(document, Paragraph)[-1].text == "Grüße"
 
 
+def test_an_object_of_another_program_in_an_outlook_message_is_a_file() -> None:
+    nested = "__attach_version1.0_#00000000/__substg1.0_3701000D"
+    data = compound_file({
+        "__properties_version1.0": bytes(32), "__substg1.0_0037001F": "Outer".encode("utf-16-le"),
+        "__attach_version1.0_#00000000/__properties_version1.0": bytes(8),
+        "__attach_version1.0_#00000000/__substg1.0_3001001F": "Costs".encode("utf-16-le"),
+        f"{nested}/Workbook": b"cells" * 1000, f"{nested}/\x01CompObj": b"",
+    })  # fmt: skip
+    document = read(MAIL, data, "a.msg")
+    assert [part.title for part in document.parts] == ["Outer"]
+    [embed] = document.embedded
+    assert (embed.name, embed.media_type) == ("Costs.xls", "application/vnd.ms-excel")
+    assert MAIL.open_embedded(Source.of_bytes(data, "a.msg"), embed.ref, Limits()).data.startswith(b"\xd0\xcf\x11\xe0")
+
+
 def outlook_item(kind: str, values: Mapping[int | str, tuple[int, bytes | list[bytes]]]) -> bytes:
     """An item of that class; properties by their id, from 0x10000 on by the number that names them, or by a name."""
     streams = {"__substg1.0_001A001F": kind.encode("utf-16-le")}
