@@ -4,24 +4,11 @@ import struct
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
-from sidecar.toolkit.word.numbering import LEVELS, Counters, Level, Marker
+from sidecar.toolkit.word.numbering import FORMS, LEVELS, Counters, Level, Marker
 from sidecar.toolkit.word.symbols import bullet
 from sidecar_doc.file import DocFile, Place
 from sidecar_doc.formatting import modifiers
 
-_FORMS = {
-    0: "decimal", 1: "upperRoman", 2: "lowerRoman", 3: "upperLetter", 4: "lowerLetter", 5: "ordinal",
-    6: "cardinalText", 7: "ordinalText", 8: "hex", 10: "ideographDigital", 11: "japaneseCounting", 12: "aiueo",
-    13: "iroha", 14: "decimalFullWidth", 17: "japaneseDigitalTenThousand", 18: "decimalEnclosedCircle",
-    19: "decimalFullWidth2", 20: "aiueoFullWidth", 22: "decimalZero", 23: "bullet", 24: "ganada", 25: "chosung",
-    26: "decimalEnclosedFullstop", 27: "decimalEnclosedParen", 28: "decimalEnclosedCircleChinese",
-    30: "ideographTraditional", 31: "ideographZodiac", 33: "taiwaneseCounting", 35: "taiwaneseCountingThousand",
-    36: "taiwaneseDigital", 37: "chineseCounting", 39: "chineseCountingThousand", 41: "koreanDigital",
-    42: "koreanCounting", 44: "koreanDigital2", 45: "hebrew1", 46: "arabicAlpha", 47: "hebrew2", 48: "arabicAbjad",
-    57: "numberInDash", 58: "russianLower", 59: "russianUpper", 255: "none",
-}  # fmt: skip
-"""Number formats ([MS-OSHARED] 2.2.1.3, MSONFC) by the names that WordprocessingML has for them, as far as they are
-written in a way of their own; the others are shown as decimals."""
 _LIST_BYTES, _OVERRIDE_BYTES, _LEVEL_BYTES, _CHANGE_BYTES = 28, 16, 28, 8
 _SIMPLE, _LEGAL = 1, 4
 _FONT = 0x4A4F
@@ -98,7 +85,7 @@ class Lists:
         length = struct.unpack_from("<H", data, at)[0]
         text = data[at + 2 : at + 2 + length * 2].decode("utf-16-le", "replace")
         at += 2 + length * 2
-        named = _FORMS.get(form, "decimal")
+        named = FORMS.get(form, "decimal")
         if named == "bullet":
             return Level(start, named, bullet(text, self._font(looks))), at
         # The place of another level's number is a character with that level's number, from 0.

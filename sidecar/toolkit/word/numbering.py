@@ -11,6 +11,19 @@ from sidecar.toolkit.word.number_formats import format_number
 
 _PLACE = re.compile(r"%([1-9])")
 LEVELS = 9
+FORMS: Mapping[int, str] = {
+    0: "decimal", 1: "upperRoman", 2: "lowerRoman", 3: "upperLetter", 4: "lowerLetter", 5: "ordinal",
+    6: "cardinalText", 7: "ordinalText", 8: "hex", 10: "ideographDigital", 11: "japaneseCounting", 12: "aiueo",
+    13: "iroha", 14: "decimalFullWidth", 17: "japaneseDigitalTenThousand", 18: "decimalEnclosedCircle",
+    19: "decimalFullWidth2", 20: "aiueoFullWidth", 22: "decimalZero", 23: "bullet", 24: "ganada", 25: "chosung",
+    26: "decimalEnclosedFullstop", 27: "decimalEnclosedParen", 28: "decimalEnclosedCircleChinese",
+    30: "ideographTraditional", 31: "ideographZodiac", 33: "taiwaneseCounting", 35: "taiwaneseCountingThousand",
+    36: "taiwaneseDigital", 37: "chineseCounting", 39: "chineseCountingThousand", 41: "koreanDigital",
+    42: "koreanCounting", 44: "koreanDigital2", 45: "hebrew1", 46: "arabicAlpha", 47: "hebrew2", 48: "arabicAbjad",
+    57: "numberInDash", 58: "russianLower", 59: "russianUpper", 255: "none",
+}  # fmt: skip
+"""Number formats ([MS-OSHARED] 2.2.1.3, MSONFC) by the names that WordprocessingML has for them, as far as they are
+written in a way of their own; the others are shown as decimals."""
 
 
 @dataclass(frozen=True)

@@ -427,6 +427,27 @@ def test_properties_of_the_users_own() -> None:
     assert (told["custom.client"], told["custom.paid"]) == ("Kakapo Ltd", "true")
 
 
+def test_numbers_of_lists_that_the_file_defines_and_does_not_write_out() -> None:
+    def level(form: int, text: bytes, more: bytes = b"") -> bytes:
+        template = rb"{\leveltext" + text + rb";}{\levelnumbers\'01;}}"
+        return rb"{\listlevel\levelnfc%d\levelstartat1" % form + more + template
+
+    lists = (
+        rb"{\*\listtable{\list" + level(0, rb"\'02\'00.") + level(4, rb"\'04\'00.\'01)") + rb"\listid7}"
+        rb"{\list" + level(23, rb"\'01\u8226 ?") + rb"\listid8}}{\*\listoverridetable{\listoverride\listid7\ls1}"
+        rb"{\listoverride\listid8\ls2}{\listoverride\listid7{\lfolevel\listoverridestartat\levelstartat5}\ls3}}"
+    )
+    items = [(1, 0, b"One"), (1, 1, b"Under"), (1, 1, b"Next"), (1, 0, b"Two"), (2, 0, b"Point"), (3, 0, b"Five")]
+    body = b"".join(rb"\pard\ls%d\ilvl%d " % (number, at) + text + rb"\par" for number, at, text in items)
+    found = of(rtf(lists + body), ListItem)
+    assert [(item.marker, item.text, item.level) for item in found] == [
+        ("1.", "One", 0), ("1.a)", "Under", 1), ("1.b)", "Next", 1), ("2.", "Two", 0), ("•", "Point", 0),
+        ("5.", "Five", 0),
+    ]  # fmt: skip
+    mixed = of(rtf(lists + rb"\pard\ls1{\listtext 7.}Seven\par\pard\ls1 goes on\par"), ListItem)
+    assert [item.marker for item in mixed] == ["7.", ""]
+
+
 @pytest.mark.parametrize(
     ("form", "result", "shown", "said"),
     [

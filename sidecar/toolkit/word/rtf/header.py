@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass, field
 
 from sidecar.toolkit.word.encodings import CHARSETS, code_page
+from sidecar.toolkit.word.rtf.lists import Lists
 from sidecar.toolkit.word.symbols import symbol
 
 TABLES = frozenset(["fonttbl", "colortbl", "stylesheet", "revtbl"])
@@ -41,6 +42,7 @@ class Header:
     """Font number → its name, of fonts whose characters are signs."""
     colours: list[tuple[int, int, int]] = field(default_factory=list[tuple[int, int, int]])
     styles: dict[int, Style] = field(default_factory=dict[int, Style])
+    lists: Lists = field(default_factory=Lists)
     authors: list[str] = field(default_factory=list[str])
     """Who made tracked changes, by number."""
 

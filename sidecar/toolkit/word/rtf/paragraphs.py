@@ -22,6 +22,8 @@ def ended_paragraph(story: Story, state: State, header: Header) -> list[AnyBlock
         marker, text, spans = bullet[1], text[bullet.end() :], shifted(spans, -bullet.end())
     if not text:
         return []
+    if state.in_list and not marker:
+        marker = header.lists.next(state.in_list, state.list_level, header.symbol_fonts)
     style = header.style(state.style)
     level = state.outline or style.outline
     if level and not state.depth:

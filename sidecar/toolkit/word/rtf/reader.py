@@ -15,6 +15,7 @@ from sidecar.toolkit.word.encodings import code_page
 from sidecar.toolkit.word.rtf.fields import FORM, Field
 from sidecar.toolkit.word.rtf.header import TABLES, Header
 from sidecar.toolkit.word.rtf.info import INFO, TIMES, Info, RtfDocument
+from sidecar.toolkit.word.rtf.lists import LIST_TABLES
 from sidecar.toolkit.word.rtf.notes import ABOUT_COMMENTS, Notes
 from sidecar.toolkit.word.rtf.objects import Picture, from_digits, object_file
 from sidecar.toolkit.word.rtf.paragraphs import ended_paragraph
@@ -234,6 +235,8 @@ class _Reader:
         """A word whose number is what a destination tells."""
         if self._state.destination in TABLES:
             self.header.word(word, number)
+        elif self._state.destination in LIST_TABLES:
+            self.header.lists.word(self._state.destination, word, number)
         elif self._state.destination != "formfield":
             self._info.number(self._state.destination, word, number)
         elif self._state.field:
@@ -244,7 +247,9 @@ class _Reader:
         text, self._words = "".join(self._words), []
         value = text.strip()
         if word in ("listtext", "pntext"):
-            self._state.story.marker = value
+            self._state.story.marker, self.header.lists.written = value, True
+        elif word == "leveltext":
+            self.header.lists.level_text(text)
         elif word == "fldinst" or word in FORM:
             if self._state.field:
                 self._state.field.say(word, text, self._chars)
@@ -376,7 +381,7 @@ class _Reader:
             self._state.story.after.append(figure)
 
 
-_NUMBERED = frozenset([*TABLES, *TIMES, "userprops", "formfield"])
+_NUMBERED = frozenset([*TABLES, *TIMES, *LIST_TABLES, "userprops", "formfield"])
 _ACTIONS: Mapping[str, Callable[[_Reader, int | None], None]] = {
     "par": _Reader.end_paragraph, "\\\n": _Reader.end_paragraph, "\\\r": _Reader.end_paragraph,
     "sect": _Reader.end_paragraph, "cell": _Reader.end_cell, "nestcell": _Reader.end_nested_cell,

@@ -11,21 +11,24 @@ from sidecar.toolkit.hidden import LEAST_POINTS, Colour, near
 from sidecar.toolkit.word.conventions import moment
 from sidecar.toolkit.word.rtf.fields import FORM, Field
 from sidecar.toolkit.word.rtf.header import Header
+from sidecar.toolkit.word.rtf.lists import LIST_TABLES
 from sidecar.toolkit.word.story import Mark, Story
 
 CODECS: Mapping[str, str] = {"mac": "mac_roman", "pc": "cp437", "pca": "cp850"}
 """The character set of the whole file, where it is not `ansi`."""
 SKIP = "skip"
 """The destination of what shows nothing."""
-KEPT = frozenset(["fldinst", "bkmkstart", "atnid", "atnauthor", "atnref", "atndate", "atrfstart", "atrfend", "sn", "sv",
-                   "listtext", "pntext", "objdata", "objclass", "propname", "staticval", *FORM])  # fmt: skip
+KEPT = frozenset([
+    "fldinst", "bkmkstart", "atnid", "atnauthor", "atnref", "atndate", "atrfstart", "atrfend", "sn", "sv",
+    "listtext", "pntext", "objdata", "objclass", "propname", "staticval", "leveltext", *FORM,
+])  # fmt: skip
 """Read as a text that is looked at when its group ends."""
-PASSING = frozenset(["info", "upr", "picprop", "userprops", "formfield"])
+PASSING = frozenset(["info", "upr", "picprop", "userprops", "formfield", *LIST_TABLES])
 """Destinations whose own text is nothing, but what stands in them may be; `upr`: a text in the code page, then the same
 in Unicode, which `ud` begins."""
 SKIPPED = frozenset([
     "nonshppict", "nonesttables", "pntxta", "pntxtb", "generator", "xe", "tc", "tcn", "rxe", "txe", "xmlns",
-    "filetbl", "listtable", "listoverridetable", "rsidtbl", "themedata", "colorschememapping", "latentstyles",
+    "filetbl", "rsidtbl", "themedata", "colorschememapping", "latentstyles",
     "datastore", "datafield", "fontemb", "private", "template", "mmathPr", "pgptbl", "wgrffmtfilter",
     "ftnsep", "ftnsepc", "aftnsep", "aftnsepc", "ftncn", "aftncn", "htmltag", "mhtmltag",
     "blipuid", "defchp", "defpap", "listpicture", "falt", "panose", "shprslt", "buptim", "bkmkend",
@@ -35,7 +38,7 @@ STARRED = frozenset([
     "fldinst", "bkmkstart", "atnid", "atnauthor", "atnref", "atndate", "atrfstart", "atrfend", "annotation", "shppict",
     "shpinst", "picprop", "objdata", "objclass", "nesttableprops", "revtbl", "ud", "footnote", "do",
     "dptxbxtext", "company", "manager", "category", "moMath", "moMathPara", "listtext", "pntext", "userprops",
-    "formfield", "hlinkbase", *FORM,
+    "formfield", "hlinkbase", "listtable", "listoverridetable", *FORM,
 ])  # fmt: skip
 """Destinations behind `\\*` that are read; a reader passes over those it does not know."""
 STORIES: Mapping[str, NoteKind] = {
