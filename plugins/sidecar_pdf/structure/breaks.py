@@ -57,6 +57,7 @@ _LEADING_SLACK = 0.6  # added to a multiple of the leading, for rounded position
 _FOOTNOTE_CHARS, _SIZE_CHARS, _WEIGHT_CHARS, _SIGN_CHARS = 12, 2, 3, 2  # a line judged as such has more than this
 _TERM_WORDS = 6  # of a term, before what is said of it, or of what stands at the other margin
 _TITLE_LINES = 2  # of a title in another family than the text under it
+_MARKS = "∗*†‡§¶"
 _CAPTION_INITIALS = "FTECGASDPfteIБРТСГ图圖図表그표第[<"
 
 
@@ -203,6 +204,8 @@ def _breaks_by_type(step: Step) -> bool | None:
     if line.words[0].style.bold == before.words[-1].style.bold:  # a bold title runs into its paragraph within a line
         item = _whole(before) and not _whole(line) and line.x0 > before.x0 + _ITEM_OUTDENT * step.em
         other_weight = item and before.style.bold and len(step.group) == 1
+    elif before.style.bold and _whole(before) and step.left_over(_SHORT_BY_THREE):
+        return True  # a bold title over a line that begins plain, whatever names in bold fill it
     if other_weight and (step.left_over(_SHORT_BY_TWO) or _whole(before) or _whole(line)):
         return True
     return False if _hangs(step) else None
@@ -368,8 +371,8 @@ def _centred(line: Line, left: float, right: float, em: float) -> bool:
 
 
 def _has_size(line: Line, size: float) -> bool:
-    """Whether some of the line is set in `size`: a line mostly in another type still runs on."""
-    return any(abs(word.style.size - size) < _EQUAL_SIZE * size for word in line.words)
+    """Whether some of the line is set in `size`, marks aside: a line mostly in another type still runs on."""
+    return any(abs(word.style.size - size) < _EQUAL_SIZE * size and word.text.strip(_MARKS) for word in line.words)
 
 
 def _whole(line: Line, *, italic: bool = False) -> bool:

@@ -280,3 +280,32 @@ def test_a_style_far_larger_than_text_sets_no_labels() -> None:
     for _ in range(3):
         pdf.page(lines(72, 700, PROSE * 6))
     assert titles(pdf)[:1] == ["A short history"]
+
+
+def test_a_bold_title_stands_apart_from_a_line_that_names_in_bold_fill() -> None:
+    """The line under the title begins plain, and most of its letters are those of a name of a function."""
+    pdf = Pdf()
+    named = text(102, 686, "The function") + text(170, 686, "archive_entry_symlink_type_of_the_reader()", font="F2")
+    told = named + text(450, 686, "returns what the") + lines(102, 673, PROSE, lead=13)
+    pdf.page(text(72, 699, "DESCRIPTION", font="F2") + told)
+    pdf.page(lines(72, 700, PROSE * 6, lead=13))
+    assert titles(pdf) == ["DESCRIPTION"]
+
+
+def test_marks_of_notes_join_no_author_to_a_title() -> None:
+    pdf = Pdf()
+    cover = text(150, 700, "Tables of quality for a publication", size=17) + text(418, 706, "*", size=12)
+    cover += text(250, 681, "Simon Vale", size=12) + text(225, 667, "University of Ternay", size=12)
+    pdf.page(cover + text(230, 640, "Printed 2 avril 2011", size=12) + lines(72, 600, PROSE * 5))
+    pdf.page(lines(72, 700, PROSE * 6))
+    assert titles(pdf) == ["Tables of quality for a publication *"]
+
+
+def test_a_heading_said_again_in_typewriter_type_is_an_example() -> None:
+    pdf = Pdf()
+    said = text(72, 700, "clean", size=14, font="F2") + text(110, 676, "CLEAN", font="F3") + lines(72, 650, PROSE)
+    pdf.page(said)
+    entry = pdf.add(f"<< /Title (clean) /Parent 99 0 R /Dest [{pdf.pages[0]} 0 R /Fit] >>")
+    root = pdf.add(f"<< /Type /Outlines /First {entry} 0 R /Last {entry} 0 R /Count 1 >>")
+    pdf.catalog = f"/Outlines {root} 0 R"
+    assert titles(pdf) == ["clean"]

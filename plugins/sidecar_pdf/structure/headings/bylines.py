@@ -31,6 +31,8 @@ _DATE = re.compile(
 """A day or a month of a year, or since when something holds, and nothing else."""
 _DAY = re.compile(r"\d{1,2} [^\W\d_a-zA-ZÀ-ÿ]{2,12} \d{4}")
 """A day in a script other than Latin, whose months are not known here."""
+_YEARED = re.compile(r"(?=.*\b(?:19|20)\d\d\b).*(?<!\d)\d{1,2}(?!\d)")
+"""Has a year and the number of a day, in whatever language."""
 _VERSION = re.compile(
     r"(?:version|versión|versão|versione|v|rev(?:ision)?|release|issue|draft|edition)\.? ?\d[\w.-]{0,12}", re.IGNORECASE
 )
@@ -65,6 +67,7 @@ _DATE_WORDS = 4  # of a day
 _PERSON_WORDS = 5  # of the name of one person
 _BYLINE, _NAME_WORDS = 8, 8  # regions in which an address follows a title; words of a line of names
 _INDENTED, _OFF_CENTRE = 0.2, 0.06  # shares of the page width: beside a centred line, and by which that differs
+_OFF_TITLE = 0.02  # share of the page width, by which the middles of a title and of a line under it differ, twice
 _PARAGRAPH_CHARS = 200  # of a paragraph, at least
 _TITLE, _SIGNATURE = 1.5, 5  # times the size of running text: that of titles in letters; regions below a farewell
 
@@ -78,7 +81,10 @@ def byline_of(pages: list[PageRegions]) -> set[int]:
     addresses = [at for at, region in enumerate(first[: min(_BYLINE, end)]) if _AFFILIATION.search(region.text)]
     address = max(addresses, default=0)
     named = next((at for at, region in enumerate(first[: end + 1]) if _closes(region)), 0)
-    title = max((region.size for region in first[:end]), default=0.0)
+    if not end:
+        return set()
+    largest = max(first[:end], key=lambda region: region.size)
+    title = largest.size
     if len(pages) < 2:
         return {id(r) for r in first[1:end][:_BYLINE] if r.size < title and _AFFILIATION.search(r.text)}
     return _versions(first[:end]) | {
@@ -88,10 +94,10 @@ def byline_of(pages: list[PageRegions]) -> set[int]:
         if region.size < title and (_tells_author(region.text) or _names_people(region.text))
     } | {
         id(region) for region in first[1 : min(named, _BYLINE)]
-        if region.size < title and not region.bold and _is_centred(region, pages[0])
+        if region.size < title and not region.bold and _is_centred(region, pages[0], largest)
     } | {
         id(region) for region in first[1:end][:_BYLINE]
-        if region.size < title and not region.bold and _is_centred(region, pages[0]) and _is_dated(region.text)
+        if region.size < title and not region.bold and _is_centred(region, pages[0], largest) and _is_dated(region.text)
     } | {id(region) for region in first[1:address] if region.size < title and _is_capitalised(region.text)}  # fmt: skip
 
 
@@ -163,15 +169,20 @@ def _closes(region: Region) -> bool:
     return is_named(region) or _ABSTRACT.match(region.text) is not None or is_date(region.text)
 
 
-def _is_centred(region: Region, page: PageRegions) -> bool:
-    """Whether a line stands in the middle of the page, as authors do under a title and headings seldom."""
+def _is_centred(region: Region, page: PageRegions, title: Region) -> bool:
+    """Whether a line stands in the middle of the page, or under that of the title, as authors do and headings
+    seldom."""
     left, right = region.box[0], page.width - region.box[2]
-    return min(left, right) > _INDENTED * page.width and abs(left - right) < _OFF_CENTRE * page.width
+    aside = region.box[0] + region.box[2] - title.box[0] - title.box[2]
+    middle = abs(left - right) < _OFF_CENTRE * page.width or abs(aside) < _OFF_TITLE * page.width
+    return min(left, right) > _INDENTED * page.width and middle
 
 
 def _is_dated(text: str) -> bool:
-    """Whether a day or a month stands behind the names of a line."""
+    """Whether a line is but a day, or a day or a month stands behind its names."""
     words = text.split()
+    if len(words) <= _DATE_WORDS and _YEARED.match(text):
+        return True
     return any(is_date(" ".join(words[-count:])) for count in range(2, min(len(words), _DATE_WORDS + 1)))
 
 

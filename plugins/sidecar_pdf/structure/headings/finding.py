@@ -103,13 +103,15 @@ def find_headings(pages: list[PageRegions], outline: list[OutlineEntry]) -> Head
     for number, page in enumerate(pages):
         size = print_size(page, body)
         near = [item for at in (number - 1, number, number + 1) for item in listed.get(at, ())]
+        above: Region | None = None
         for region in candidates(page):
             if id(region) in byline or is_running(region, page, number, running, body):
                 outside.add(id(region))
                 continue
             listed_item = region.kind == "list" and not (region.bold or region.marker[:1].isalnum())
-            level = _in_outline(region, near) if near and not listed_item else 0
+            level = _in_outline(region, near, above) if near and not listed_item else 0
             if level:
+                above = region
                 found.levels[id(region)] = level
                 by_outline.setdefault(style_key(region), Counter())[level] += 1
                 outlined[face(region)] += 1
@@ -236,8 +238,12 @@ def _without_contents(found_by_style: list[Region], titles: set[str]) -> list[Re
     return kept
 
 
-def _in_outline(region: Region, near: list[tuple[str, int]]) -> int:
+def _in_outline(region: Region, near: list[tuple[str, int]], above: Region | None) -> int:
+    """The level the outline gives a line, 0 where it does not name it; what `above`, the heading before, is said again
+    in a typewriter face is an example of it."""
     text = folded(heading_text(region))
+    if above is not None and region.mono and not region.bold and folded(heading_text(above)) == text:
+        return 0
     bare = folded(number_and_text(heading_text(region))[1])
     called = folded(_ARGUMENTS.split(heading_text(region), maxsplit=1)[0]) if region.bold else ""
     least = MAX_CHARS if region.mono and not region.bold else _LISTED_CHARS

@@ -136,7 +136,8 @@ def _opening(region: Region, below: Region | None) -> tuple[int, bool]:
     """How many characters the type has that a paragraph opens with, and whether it is italic: bold, or italic where it
     ends as a title does. All of them, where a bold line or two that end as a run-in title does stand over the
     paragraph."""
-    if region.bold and region.kind == "text" and region.lines <= _TITLE_LINES and region.text[-1] == ".":
+    titled = region.bold and region.text[-1] == "." and is_title(replace(region, text=region.text[:-1]))
+    if titled and region.kind == "text" and region.lines <= _TITLE_LINES:
         over = below is not None and not below.bold and (below.kind == "list" or below.lines > 1)
         alike = below is not None and abs(below.size - region.size) < _SAME_SIZE * region.size
         return (len(region.text), region.italic) if over and alike else (0, False)
