@@ -57,7 +57,6 @@ _LEADING_SLACK = 0.6  # added to a multiple of the leading, for rounded position
 _FOOTNOTE_CHARS, _SIZE_CHARS, _WEIGHT_CHARS, _SIGN_CHARS = 12, 2, 3, 2  # a line judged as such has more than this
 _TERM_WORDS = 6  # of a term, before what is said of it, or of what stands at the other margin
 _TITLE_LINES = 2  # of a title in another family than the text under it
-_MARKS = "∗*†‡§¶"
 _CAPTION_INITIALS = "FTECGASDPfteIБРТСГ图圖図表그표第[<"
 
 
@@ -204,8 +203,10 @@ def _breaks_by_type(step: Step) -> bool | None:
     if line.words[0].style.bold == before.words[-1].style.bold:  # a bold title runs into its paragraph within a line
         item = _whole(before) and not _whole(line) and line.x0 > before.x0 + _ITEM_OUTDENT * step.em
         other_weight = item and before.style.bold and len(step.group) == 1
-    elif before.style.bold and _whole(before) and step.left_over(_SHORT_BY_THREE):
-        return True  # a bold title over a line that begins plain, whatever names in bold fill it
+    if before.style.bold and _whole(before) and step.left_over(_SHORT_BY_THREE) and len(step.group) == 1:
+        indented = line.x0 > before.x0 + step.em and in_capitals(before) and not in_capitals(line)
+        if indented or not line.words[0].style.bold:
+            return True  # a title over a line that begins plain, whatever names in bold fill it, or that is indented
     if other_weight and (step.left_over(_SHORT_BY_TWO) or _whole(before) or _whole(line)):
         return True
     return False if _hangs(step) else None
@@ -250,11 +251,8 @@ def _breaks_by_marker(step: Step) -> bool | None:
     group, line, column = step.group, step.line, step.column
     if WORDED.match(line.text) and line.text[:1].isupper() and step.left_over(_FULL_BY_ONE):
         return line.style.bold or line.style != step.before.style or _END.search(step.before.text) is not None
-    if (
-        _DEEP_HEADING.match(line.text)
-        and _END.search(step.before.text)
-        and line.x0 < column.left + _SAME_LEFT * step.em
-    ):
+    deep = _DEEP_HEADING.match(line.text) and _END.search(step.before.text)
+    if deep and line.x0 < column.left + _SAME_LEFT * step.em:
         return True
     near = line.x0 <= group[0].x0 + _ITEM_INDENT * step.em or _SURE_BULLET.match(line.text)
     if marker_of(line.text) and near and _list_start(step):
@@ -268,8 +266,7 @@ def _breaks_by_marker(step: Step) -> bool | None:
 
 
 def _breaks_in_list(step: Step) -> bool | None:
-    group, line, column = step.group, step.line, step.column
-    before, em = step.before, step.em
+    group, line, column, before, em = step.group, step.line, step.column, step.before, step.em
     if not marker_of(group[0].text):
         return None
     runs_on = line.text[:1].islower() and not _END.search(before.text)
@@ -372,7 +369,7 @@ def _centred(line: Line, left: float, right: float, em: float) -> bool:
 
 def _has_size(line: Line, size: float) -> bool:
     """Whether some of the line is set in `size`, marks aside: a line mostly in another type still runs on."""
-    return any(abs(word.style.size - size) < _EQUAL_SIZE * size and word.text.strip(_MARKS) for word in line.words)
+    return any(abs(word.style.size - size) < _EQUAL_SIZE * size and word.text.strip("∗*†‡§¶") for word in line.words)
 
 
 def _whole(line: Line, *, italic: bool = False) -> bool:

@@ -309,3 +309,11 @@ def test_a_heading_said_again_in_typewriter_type_is_an_example() -> None:
     root = pdf.add(f"<< /Type /Outlines /First {entry} 0 R /Last {entry} 0 R /Count 1 >>")
     pdf.catalog = f"/Outlines {root} 0 R"
     assert titles(pdf) == ["clean"]
+
+
+def test_a_bold_title_in_capitals_stands_apart_from_an_indented_bold_line() -> None:
+    pdf = Pdf()
+    for name in ("cluster", "prune"):
+        more = text(72, 500, "SEE ALSO", font="F2") + text(100, 487, f"{name}(1), gvpr(1)", font="F2")
+        pdf.page(text(72, 700, "DESCRIPTION", font="F2") + lines(100, 687, PROSE * 3, lead=13) + more)
+    assert titles(pdf) == ["DESCRIPTION", "SEE ALSO"] * 2
