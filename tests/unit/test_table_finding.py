@@ -651,6 +651,18 @@ def test_a_head_over_an_empty_row_and_a_heading_inside_the_table_is_its_head() -
     assert [row[1] for row in relation.rows] == ["Gas", "Power", "Coal"]
 
 
+def test_groups_that_are_numbered_and_settings_above_do_not_hide_the_head() -> None:
+    rates = ("0|0.1|0.2|0.3|0.4", "1|0.2|0.3|0.4|0.5", "2|0.3|0.4|0.5|0.6", "3|0.4|0.5|0.6|0.7")
+    grouped = only(document("Table|1||2|", "Sex|M|F|M|F", *rates))
+    assert [column.title for column in grouped.columns] == ["Table Sex", "1 M", "1 F", "2 M", "2 F"]
+    assert [column.type for column in grouped.columns] == ["number"] * 5 and len(grouped.rows) == 4
+    wide = [f"{row}|0.8|0.9" for row in rates]
+    given = only(document("a|0.02||c|2||", "b|0.5|||||", "|0|1|2|3|4|5", *wide))
+    assert [column.title for column in given.columns] == ["", "0", "1", "2", "3", "4", "5"] and len(given.rows) == 4
+    plain = only(document("x|1||2|", "y|3|4|5|6", "z|7|8|9|1", "w|1|2|3|4"))
+    assert {column.title for column in plain.columns} == {""}, "figures below figures head nothing"
+
+
 def test_rows_know_the_headings_inside_the_table_above_them() -> None:
     assets = (
         "Cash|5|6",

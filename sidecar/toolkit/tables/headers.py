@@ -9,7 +9,7 @@ from typing import Final
 
 from sidecar.toolkit.tables.cells import judge
 from sidecar.toolkit.tables.grid import Grid, GridRow
-from sidecar.toolkit.tables.naming import is_dense, names_columns
+from sidecar.toolkit.tables.naming import is_dense, names_columns, numbers_groups
 from sidecar.toolkit.tables.numbers import is_numbered_alike
 from sidecar.toolkit.tables.regions import Region
 
@@ -88,6 +88,8 @@ def _found(grid: Grid, region: Region, start: int) -> tuple[int, int]:
     """The first row that names columns and how many do, looked for from `start` on, groups above it included."""
     rows = region.rows
     count = _heading_rows(grid, region, start)
+    if not count:
+        start, count = _below_few(grid, region, start)
     if count == 1 and _is_lower(grid, region, rows[start : start + 3]):
         return start, 2
     if count == 1 and _is_title(region, rows, start) and (below := _heading_rows(grid, region, start + 1)):
@@ -96,6 +98,22 @@ def _found(grid: Grid, region: Region, start: int) -> tuple[int, int]:
     while count and first and start - first < _LEVELS and _groups(grid, region, first - 1, start + count - first):
         first -= 1
     return first, start + count - first
+
+
+def _below_few(grid: Grid, region: Region, start: int) -> tuple[int, int]:
+    """As `_found`, where rows with fewer cells stand above those that name columns of figures: what a calculation is
+    given, groups that are numbered."""
+    rows, filled = region.rows, 0
+    for at in range(start + 1, min(start + _LEVELS, len(rows) - _LEVELS)):
+        filled = max(filled, region.mask(rows[at - 1]).bit_count())
+        if filled * 4 > region.mask(rows[at]).bit_count() * 3:
+            continue
+        below = rows[at + 1 : at + 1 + _LOOKED_AT]
+        kinds = ({grid.kind(row, col) for row in below} - {"", "gap"} for col in region.columns)
+        figures = sum(own == {"number"} for own in kinds)
+        if figures > _NARROW and figures * 3 >= region.width * 2 and (count := _heading_rows(grid, region, at)):
+            return at, count
+    return start, 0
 
 
 def _begin(grid: Grid, region: Region) -> int:
@@ -204,7 +222,7 @@ def _groups(grid: Grid, region: Region, above: int, below: int) -> bool:
     row = region.rows[above]
     return (
         region.mask(row).bit_count() > 1
-        and (bool(grid.spans(row)) or not region.mask(row) & 1)
+        and (bool(grid.spans(row)) or not region.mask(row) & 1 or numbers_groups(grid, region, row))
         and names_columns(grid, region, row, region.rows[above + 1 : above + 3], sparse=True)
         and _is_upper(grid, region, row, region.rows[above + 1], below)
     )
@@ -266,6 +284,8 @@ def _is_upper(grid: Grid, region: Region, first: GridRow, second: GridRow, level
     if spans := grid.spans(first):
         wanted = _bits(region, spans)
         return bool(wanted) and lower & wanted == wanted
+    if numbers_groups(grid, region, first):
+        return lower == (1 << region.width) - 1
     empty = ((1 << region.width) - 1) & ~upper
     if not is_dense(grid, region, first) and (upper & 1 or upper.bit_count() < 2):
         return False

@@ -39,6 +39,8 @@ def names_columns(grid: Grid, region: Region, row: GridRow, below: Sequence[Grid
         return sparse or is_dense(grid, region, row)
     if _is_counted(grid, region, row, below, kinds) or _is_numbered(grid, region, below, kinds):
         return True
+    if sparse and numbers_groups(grid, region, row):
+        return True
     periods = [col for col in region.columns if _is_period(grid, row, col)]
     different = len(numbers) if sparse or grid.spans(row) else len(set(numbers))
     return (
@@ -73,6 +75,19 @@ def _is_counted(grid: Grid, region: Region, row: GridRow, below: Sequence[GridRo
         return counts[0] > 1 and own in (["0", "1"], ["1", "2"]) and under - {"", "gap"} == {"text"}
     enough = _COUNTED if kinds[0] == "text" else _COUNTED - 1
     return kinds[0] in ("text", "") and counts[0] >= enough and not any(counts[1:])
+
+
+def numbers_groups(grid: Grid, region: Region, row: GridRow) -> bool:
+    """Whether a row counts groups of columns, 1, 2, 3 …, each over as many as the others, beside a word or an empty
+    corner."""
+    numbers = [(col, text) for col in region.columns[1:] if (text := grid.text(row, col).strip())]
+    steps = {later[0] - earlier[0] for earlier, later in pairwise(numbers)}
+    (step,) = steps if len(steps) == 1 else (0,)
+    return (
+        step > 1 and region.left + 1 + step * len(numbers) == region.right + 1
+        and [text for _, text in numbers] == [str(at) for at in range(1, len(numbers) + 1)]
+        and grid.kind(row, region.left) in ("text", "")
+    )  # fmt: skip
 
 
 def _counts(grid: Grid, region: Region, row: GridRow) -> int:
