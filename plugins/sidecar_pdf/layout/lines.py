@@ -200,16 +200,23 @@ def line_separator(last: str, token: str, vocabulary: set[str]) -> tuple[str, bo
             word, opening = first[0] if first else token, _OPENING.match(stem)
             own = stem[opening.end() :] if opening else stem
             joined, kept = (own + word).lower(), f"{own}-{word}".lower()
-            code = "://" in stem or _CODE.search(token) is not None
             if word in _CONJUNCTIONS and joined not in vocabulary:
                 return " ", False
             whole = joined in vocabulary or f"{own.rsplit('-', 1)[-1]}{word}".lower() in vocabulary
+            slashed = whole and token.replace("/", "").isalpha()
+            code = "://" in stem or (_CODE.search(token) is not None and not slashed)
             compound = "-" in stem or kept in vocabulary or _is_compound(own.lower(), word.lower())
             return "", not code and (whole or not compound)
-        return "", False
+        return "", first is not None and _is_word_in_capitals(stem, first[0], vocabulary)
     if end and token and _CJK.match(end) and _CJK.match(token):
         return "", False
     return " ", False
+
+
+def _is_word_in_capitals(stem: str, rest: str, vocabulary: set[str]) -> bool:
+    """Whether the halves of a word in capitals are known as one word, and not with a hyphen between."""
+    one = f"{stem}{rest}"
+    return one.isupper() and one.isalpha() and one.lower() in vocabulary and f"{stem}-{rest}".lower() not in vocabulary
 
 
 def _is_compound(stem: str, word: str) -> bool:

@@ -168,9 +168,8 @@ def _breaks_by_leading(step: Step) -> bool | None:
     opening = opening and ended and not step.before.words[-1].style.bold and step.left_over(_SHORT_BY_THREE)
     if opening and line.text[:1].isupper():
         return True  # a title that runs into its paragraph
-    if column.mono and (DRAWN.fullmatch(line.text) or DRAWN.fullmatch(step.before.text)):
-        return True
-    if max(line.x0 - step.before.x1, step.before.x0 - line.x1) > _ASIDE * step.em:
+    drawn = column.mono and (DRAWN.fullmatch(line.text) or DRAWN.fullmatch(step.before.text))
+    if drawn or max(line.x0 - step.before.x1, step.before.x0 - line.x1) > _ASIDE * step.em:
         return True
     if line.style.mono and step.before.style.mono and line.words[0].style.mono and not column.mono:
         return False  # code: indentation and short lines are its own
@@ -225,7 +224,8 @@ def _breaks_by_face(step: Step) -> bool | None:
         and _whole(before, italic=True) and not _END.search(before.text) and not line.words[0].style.italic
     ):  # fmt: skip
         return True  # a heading in italics
-    if line.style.mono != before.style.mono and len(line.segments) == len(before.segments) == 1:
+    faces = [{segment.style.mono for segment in one.segments} for one in (line, before)]
+    if line.style.mono != before.style.mono and max(map(len, faces)) == 1:
         listing = line if line.style.mono else before
         if _goes_on_in_face(step):
             return None

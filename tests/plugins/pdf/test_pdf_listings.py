@@ -153,3 +153,12 @@ def test_entries_of_a_list_of_contents_are_a_paragraph_each() -> None:
     names = ["Siting", "Care of the gauge and of the house around it", "Repair", "index"]
     entries = [f"{name} {'.' * (90 - 2 * len(name))} {at + 3}" for at, name in enumerate(names)]
     assert said(lines(72, 640, entries)) == entries
+
+
+def test_text_under_a_listing_with_wide_blanks_is_no_part_of_it() -> None:
+    shown = text(72, 640, "> x <- data(Group = c(0, 25),", font="F3") + text(72, 628, "+", font="F3")
+    shown += text(150, 628, "Line = c(30, 31))", font="F3") + text(92, 614, "Internally, this is a list.")
+    document = parsed(lines(72, 740, PROSE * 2) + shown + lines(72, 560, PROSE * 2))
+    assert [code.text for code in of(document, Code)] == [
+        "> x <- data(Group = c(0, 25),\n+            Line = c(30, 31))"
+    ]

@@ -165,6 +165,8 @@ def test_bitmap_fonts_of_variables_have_no_ligatures() -> None:
         ("a new self-", "taught watchmaker of the town", "a new self-taught watchmaker"),
         ("toute l'avant-", "garde de ce temps", "avant-garde de ce"),
         ("most of these are self-", "ish and will stay as they are", "are selfish and"),
+        ("he wrote sen-", "tences/articles and sentences", "wrote sentences/articles and sentences"),
+        ("the LO-", "CATION of the location now", "the LOCATION of the location"),
         ("a house half-docu-", "mented in documented papers", "half-documented in documented"),
     ],
 )
