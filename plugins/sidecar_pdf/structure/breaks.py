@@ -48,8 +48,7 @@ _TAB = 1.2  # of white between a term and what is said of it
 _CJK_FITS = 3.0  # of white at the end of a full line in scripts written without spaces, which signs may not open
 _RETURN, _JUSTIFIED = 0.6, 1.5  # back after an indent; left over on the right of a justified line
 _SAME_LEFT = 1.2  # between the left edges of one paragraph
-_ASIDE = 1.0  # between the ends of two lines that do not stand under one another
-_LEAST_WIDTH = 14.0  # of a column worth judging short lines in
+_ASIDE, _LEAST_WIDTH = 1.0, 14.0  # between lines not under one another; of a column worth judging short lines in
 _CENTRED, _HANGING = 0.8, 0.5  # between the margins of a centred line; from the words of a numbered heading
 # Points.
 _LEADING_SLACK = 0.6  # added to a multiple of the leading, for rounded positions; sizes within it are one
@@ -224,8 +223,9 @@ def _breaks_by_face(step: Step) -> bool | None:
         and _whole(before, italic=True) and not _END.search(before.text) and not line.words[0].style.italic
     ):  # fmt: skip
         return True  # a heading in italics
-    faces = [{segment.style.mono for segment in one.segments} for one in (line, before)]
-    if line.style.mono != before.style.mono and max(map(len, faces)) == 1:
+    single = len(line.segments) == len(before.segments) == 1
+    under = line.text[:1].isupper() and not line.words[0].style.mono and all(s.style.mono for s in before.segments)
+    if line.style.mono != before.style.mono and (single or under):
         listing = line if line.style.mono else before
         if _goes_on_in_face(step):
             return None

@@ -327,8 +327,7 @@ class _DocumentReader:
             for region in regions:  # what stands at the edge of pages is all there is to read
                 region.running = ""
         headings = find_headings(self._pages, read_outline(self._document))
-        if not headings.mono:
-            join_listings(self._pages, headings.levels)
+        join_listings(self._pages, headings.levels)
         join_cut_notes(self._pages, headings.body, self._vocabulary, headings.levels)
         join_cut_sentences(self._pages, headings.body, self._vocabulary, headings.levels)
         join_continued_tables(self._pages, headings.body)

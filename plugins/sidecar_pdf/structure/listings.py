@@ -7,8 +7,10 @@ from collections.abc import Container
 
 from sidecar_pdf.pdfium.geometry import union
 from sidecar_pdf.structure.regions import PageRegions, Region
+from sidecar_pdf.structure.styles import is_typewritten
 
 # Chosen on manuals and vignettes of many producers.
+_PROSE_LINES, _PARAGRAPHS = 2, 3  # lines, and count, of paragraphs in another face that tell listings from text
 _BLANK_LINES = 2.5  # lines of white space within one listing, at most
 _SAME_SIZE = 0.07  # of the size, by which the lines of one listing differ
 _COLUMN = 1.0  # points between the left edges of one column
@@ -16,8 +18,11 @@ _COLUMN = 1.0  # points between the left edges of one column
 
 def join_listings(pages: list[PageRegions], apart: Container[int]) -> None:
     """Makes one region of the parts of each listing, with the blank lines between them. `apart` are the ids of regions
-    that are headings."""
+    that are headings. A document that is typewritten throughout has no listings."""
+    typewritten = is_typewritten(pages) and not _has_prose(pages)
     for page in pages:
+        for region in page.regions if typewritten else ():
+            region.code = ""
         kept: list[Region] = []
         for region in page.regions:
             if kept and _is_part(kept[-1], apart) and _is_part(region, apart) and _goes_on(kept[-1], region):
@@ -25,6 +30,12 @@ def join_listings(pages: list[PageRegions], apart: Container[int]) -> None:
             else:
                 kept.append(region)
         page.regions = kept
+
+
+def _has_prose(pages: list[PageRegions]) -> bool:
+    """Whether there are paragraphs in another face than a typewriter's: manuals may hold more listings than text."""
+    regions = (region for page in pages for region in page.regions)
+    return sum(r.kind == "text" and not r.mono and r.lines >= _PROSE_LINES for r in regions) >= _PARAGRAPHS
 
 
 def _is_part(region: Region, apart: Container[int]) -> bool:

@@ -162,3 +162,11 @@ def test_text_under_a_listing_with_wide_blanks_is_no_part_of_it() -> None:
     assert [code.text for code in of(document, Code)] == [
         "> x <- data(Group = c(0, 25),\n+            Line = c(30, 31))"
     ]
+
+
+def test_manuals_with_more_listings_than_text_have_listings() -> None:
+    shown = ["int gate_open(struct gate *gate, int side, int speed, int how_far_it_is_to_go);", "int more;"] * 6
+    document = parsed(
+        *(lines(72, 740, PROSE[:2]) + typed(72, 700, shown) + lines(72, 540, PROSE[:2]) + typed(72, 500, shown),) * 2
+    )
+    assert [code.text for code in of(document, Code)] == ["\n".join(shown)] * 4
