@@ -11,7 +11,7 @@ from sidecar.api import Span
 from sidecar_pdf.layout.scripts import typed_scripts
 from sidecar_pdf.pdfium.fonts import Style, family
 from sidecar_pdf.text.annotations import Link
-from sidecar_pdf.text.segments import SOFT_HYPHEN, Segment, Word
+from sidecar_pdf.text.segments import FIRST_CJK, SOFT_HYPHEN, Segment, Word
 
 _CHARACTER_WIDTH = 0.6  # ems of a character in a typewriter face
 _LATIN = re.compile(r"[^\W\d_]")
@@ -29,6 +29,8 @@ _NUMBERED = re.compile(r"\d{1,2}(?:\.\d{1,2})*(?:[.、)]|\s)\s*\S")
 _OVERLAP, _SCRIPT_OVERLAP = 0.5, 0.38  # of the lower of two on one line; the same of raised and lowered type
 _LOWEST, _HIGHEST = 0.8, 1.25  # of a line's height: type of another height is raised or lowered
 _OVERPRINTED, _OTHER_LINE = 0.3, 0.25  # of the narrower that overlaps, and by which middles differ, in another line
+_TAB, _CJK_FITS = 1.2, 3.0  # ems of white behind a term; at the end of a full line in scripts written without spaces
+_BLANK, _TERM_WORDS = 0.25, 6  # ems; words of a term, or of what stands at the other margin
 _MIN_HEIGHT = 0.1  # points
 _CAPITALS = 5  # characters of a line that is in capitals
 _SIDE_GAP, _OTHER_SIZE, _SIDE_CHARS = 1.2, 1.25, 4  # ems between, times the size, and characters of what stands apart
@@ -82,6 +84,27 @@ def in_other_families(one: Line, other: Line) -> bool:
     latin, asian = families[:2], families[2:]
     shared = (latin[0] & latin[1]) | (asian[0] & asian[1])
     return not shared and (all(map(bool, latin)) or all(map(bool, asian)))
+
+
+def fits_on(word: Word, before: Line, margin: float) -> bool:
+    """Whether the first word of a line would have fitted on the line before, which its paragraph then ends."""
+    width = _CJK_FITS * before.size if word.text[0] >= FIRST_CJK else word.x1 - word.x0 + _BLANK * before.size
+    return before.x1 + width < margin
+
+
+def ends_at_margin(line: Line) -> bool:
+    """Whether a line ends with a word or two at the other margin, as the heads of functions in a manual do."""
+    if len(line.segments) < 2 or len(line.segments[-1].words) > _TERM_WORDS:
+        return False
+    return line.segments[-1].x0 - line.segments[-2].x1 > _TAB * line.size
+
+
+def tab_of(line: Line) -> float:
+    """Where what is said of a term begins, behind white space, on the line that the term opens; 0 elsewhere."""
+    if len(line.segments) < 2:
+        return 0.0
+    term, said = line.segments[:2]
+    return said.x0 if said.x0 - term.x1 > _TAB * line.size and len(term.words) <= _TERM_WORDS else 0.0
 
 
 def _rightwards(segments: list[Segment]) -> list[Segment]:
@@ -208,6 +231,8 @@ def line_separator(last: str, token: str, vocabulary: set[str]) -> tuple[str, bo
             compound = "-" in stem or kept in vocabulary or _is_compound(own.lower(), word.lower())
             return "", not code and (whole or not compound)
         return "", first is not None and _is_word_in_capitals(stem, first[0], vocabulary)
+    if end and end in "–—" and last[-2:-1].isalnum() and token[:1].isalnum():
+        return "", False  # dashes without blanks around them
     if end and token and _CJK.match(end) and _CJK.match(token):
         return "", False
     return " ", False

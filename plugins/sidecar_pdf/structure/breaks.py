@@ -9,9 +9,9 @@ from statistics import median
 from typing import NamedTuple
 
 from sidecar.toolkit.captions import match_caption
-from sidecar_pdf.layout.lines import Line, in_capitals, in_other_families, width_of
+from sidecar_pdf.layout.lines import Line, ends_at_margin, fits_on, in_capitals, in_other_families, tab_of, width_of
 from sidecar_pdf.structure.numbering import WORDED
-from sidecar_pdf.text.segments import FIRST_CJK, SOFT_HYPHEN, Word
+from sidecar_pdf.text.segments import SOFT_HYPHEN
 
 _BULLET = re.compile(r"([•◦▪‣·●○■□▶►➢➤✓✔❖◆◇–—\-*\x80-\x9f\uf020-\uf0ff]|o(?=\s+[A-Z]))(?:\s+(?=\S)|(?<=[•▪‣])(?=\w))")
 """A list mark; control characters and private ones are those of symbol fonts without a table of characters."""
@@ -25,6 +25,7 @@ _HEADING = re.compile(r"(?:\(?(?:\d{1,3}|[A-Z])(?:\.\d{1,3})*[.)]?)\s+\S")
 """A number before a heading's words."""
 _NUMBERED_TITLE = re.compile(r"\d{1,2}(?:\.\d{1,2}){1,3}\.?\s+[^\W\d_]")
 _DEEP_HEADING = re.compile(r"\d{1,2}(?:\.\d{1,2}){2,3}\.?\s+[A-Z]")
+_LETTER = re.compile(r"[^\W\d_]")
 _END = re.compile(r"[.!?:;。！？：；…][\"'”’)\]]*$")
 
 # Shares and multiples. Chosen on the corpus (recall_pdf.py and pdf_elements.py in tests/bench).
@@ -35,6 +36,7 @@ _TIERED_LEADING = 1.6  # of the leading: that of a sentence whose formulas push 
 _BREAK_LEADING, _HANGING_LEADING = 1.32, 1.25  # of the leading: a paragraph ends, a heading's second line is further
 _RAISED_SIZE = 0.82  # of the line's size: a number this small is raised
 _SHORT_LINE, _VERY_SHORT_LINE = 0.14, 0.55  # of the column's width: left over on the right, and filled at most
+_MOSTLY = 0.75  # of the column's width, filled by a line that a long word of the next did not fit on
 _SHORT_ITEM = 0.15  # of the column's width, left over after a list item's line
 # Ems, of the larger of two lines where they differ.
 _BACKWARD = 0.5  # up from the line before: another column or band
@@ -43,9 +45,7 @@ _FULL_BY_ONE, _SHORT_BY_TWO, _SHORT_BY_THREE = 1.0, 2.0, 3.0  # left over on the
 _ITEM_INDENT, _CONTINUED_INDENT = 2.5, 3.0  # of a list marker against the paragraph; of a line that carries an item on
 _ITEM_OUTDENT, _ITEM_LEVEL, _ITEM_ALIGNED = 0.5, 0.4, 0.7  # left of the item's first line; level; under its marker
 _FIRST_INDENT, _MAX_INDENT, _MAX_FIRST_LEFT = 0.8, 6.0, 8.0  # first-line indents: least, most, most from the column
-_MAX_HANGING, _SAME_EDGE, _BLANK = 15.0, 0.3, 0.25  # indent of a line that hangs; between two of one edge; of a blank
-_TAB = 1.2  # of white between a term and what is said of it
-_CJK_FITS = 3.0  # of white at the end of a full line in scripts written without spaces, which signs may not open
+_MAX_HANGING, _SAME_EDGE = 15.0, 0.3  # indent of a line that hangs; between two of one edge
 _RETURN, _JUSTIFIED = 0.6, 1.5  # back after an indent; left over on the right of a justified line
 _SAME_LEFT = 1.2  # between the left edges of one paragraph
 _ASIDE, _LEAST_WIDTH = 1.0, 14.0  # between lines not under one another; of a column worth judging short lines in
@@ -54,7 +54,6 @@ _CENTRED, _HANGING = 0.8, 0.5  # between the margins of a centred line; from the
 _LEADING_SLACK = 0.6  # added to a multiple of the leading, for rounded positions; sizes within it are one
 # Characters.
 _FOOTNOTE_CHARS, _SIZE_CHARS, _WEIGHT_CHARS, _SIGN_CHARS = 12, 2, 3, 2  # a line judged as such has more than this
-_TERM_WORDS = 6  # of a term, before what is said of it, or of what stands at the other margin
 _TITLE_LINES = 2  # of a title in another family than the text under it
 _CAPTION_INITIALS = "FTECGASDPfteIБРТСГ图圖図表그표第[<"
 
@@ -120,25 +119,12 @@ def _hanging(lines: list[Line], margin: float, furthest: float) -> tuple[float, 
         hangs = _FIRST_INDENT * em < line.x0 - before.x0 < min(_MAX_HANGING * em, before.x1 - before.x0 - em)
         if not hangs or not 0 < line.y1 - before.y1 < furthest or before.style.mono or line.style.mono:
             continue
-        if _fits(line.words[0], before, margin) or _is_set_apart(before):
+        if fits_on(line.words[0], before, margin) or ends_at_margin(before):
             continue
         at, lower = round(line.x0), line.text[:1].islower()
         told[at] = told.get(at, 0) + (lower - 1 if _END.search(before.text) else lower + 1)
         edges[at] = line.x0
     return tuple(edge for at, edge in edges.items() if told[at] > 0)
-
-
-def _fits(word: Word, before: Line, margin: float) -> bool:
-    """Whether the first word of a line would have fitted on the line before, which its paragraph then ends."""
-    width = _CJK_FITS * before.size if word.text[0] >= FIRST_CJK else word.x1 - word.x0 + _BLANK * before.size
-    return before.x1 + width < margin
-
-
-def _is_set_apart(line: Line) -> bool:
-    """Whether a line ends with a word or two at the other margin, as the heads of functions in a manual do."""
-    if len(line.segments) < 2 or len(line.segments[-1].words) > _TERM_WORDS:
-        return False
-    return line.segments[-1].x0 - line.segments[-2].x1 > _TAB * line.size
 
 
 def breaks(step: Step) -> bool:
@@ -170,8 +156,11 @@ def _breaks_by_leading(step: Step) -> bool | None:
     drawn = column.mono and (DRAWN.fullmatch(line.text) or DRAWN.fullmatch(step.before.text))
     if drawn or max(line.x0 - step.before.x1, step.before.x0 - line.x1) > _ASIDE * step.em:
         return True
-    if line.style.mono and step.before.style.mono and line.words[0].style.mono and not column.mono:
-        return False  # code: indentation and short lines are its own
+    if line.style.mono and step.before.style.mono and line.words[0].style.mono:
+        if len(step.group) > 1 and not step.group[0].style.mono:
+            return fits_on(line.words[0], step.before, column.margin)
+        if not column.mono:
+            return False  # code: indentation and short lines are its own
     return None
 
 
@@ -223,9 +212,8 @@ def _breaks_by_face(step: Step) -> bool | None:
         and _whole(before, italic=True) and not _END.search(before.text) and not line.words[0].style.italic
     ):  # fmt: skip
         return True  # a heading in italics
-    single = len(line.segments) == len(before.segments) == 1
-    under = line.text[:1].isupper() and not line.words[0].style.mono and all(s.style.mono for s in before.segments)
-    if line.style.mono != before.style.mono and (single or under):
+    apart = line.text[:1].isupper() and not line.words[0].style.mono and all(s.style.mono for s in before.segments)
+    if line.style.mono != before.style.mono and (apart or len(line.segments) == len(before.segments) == 1):
         listing = line if line.style.mono else before
         if _goes_on_in_face(step):
             return None
@@ -239,11 +227,17 @@ def _breaks_by_face(step: Step) -> bool | None:
 
 
 def _goes_on_in_face(step: Step) -> bool:
-    """Whether a line in a typewriter face carries on what the line above ends with, such as an address."""
+    """Whether a line in a typewriter face carries on what the line above ends with, such as an address, or a full line
+    in the midst of a sentence."""
     line, before = step.line, step.before
     ended = len(line.words) > 1 and _END.search(before.text)
     under = line.x0 < before.x0 + _CONTINUED_INDENT * step.em
-    return line.style.mono and before.words[-1].style.mono and not ended and under
+    level, margin, left = abs(line.x0 - before.x0) < _SAME_EDGE * step.em, step.column.margin, step.column.left
+    full = before.x1 - left > _MOSTLY * (margin - left) and not fits_on(line.words[0], before, margin)
+    listed = step.later is not None and step.later.words[0].style.mono and not _END.search(line.text)
+    if not line.style.mono or not _LETTER.search(line.text):
+        return False
+    return (before.words[-1].style.mono or (level and full and not listed)) and not ended and under
 
 
 def _breaks_by_marker(step: Step) -> bool | None:
@@ -310,12 +304,12 @@ def _breaks_hanging(step: Step) -> bool | None:
     line, before, group, em = step.line, step.before, step.group, step.em
     edges, near = step.column.hanging, _SAME_EDGE * em
     outdent = before.x0 - line.x0
-    if (tab := _tab(line)) and (abs(tab - before.x0) < near or abs(tab - _tab(before)) < near):
+    if (tab := tab_of(line)) and (abs(tab - before.x0) < near or abs(tab - tab_of(before)) < near):
         said = line.segments[1].words[0]  # a number in the margin stands beside a sentence that runs on
-        if not said.text[:1].islower() or _END.search(before.text) or _fits(said, before, step.column.margin):
+        if not said.text[:1].islower() or _END.search(before.text) or fits_on(said, before, step.column.margin):
             return True
     ended = _END.search(before.text) is not None
-    fits = _fits(line.words[0], before, step.column.margin - em)
+    fits = fits_on(line.words[0], before, step.column.margin - em)
     if outdent < near and any(abs(line.x0 - edge) < near for edge in edges):
         if outdent < -near:
             return None if fits else False
@@ -326,14 +320,6 @@ def _breaks_hanging(step: Step) -> bool | None:
         hung = group[0].x0 < before.x0 - _FIRST_INDENT * em and any(abs(before.x0 - edge) < near for edge in edges)
         return hung or ((fits or len(group) > 1) and group[0].x0 > line.x0 + outdent / 2) or None
     return True if edges and fits and len(group) == 1 and abs(outdent) < near else None
-
-
-def _tab(line: Line) -> float:
-    """Where what is said of a term begins, behind white space, on the line that the term opens; 0 elsewhere."""
-    if len(line.segments) < 2:
-        return 0.0
-    term, said = line.segments[:2]
-    return said.x0 if said.x0 - term.x1 > _TAB * line.size and len(term.words) <= _TERM_WORDS else 0.0
 
 
 def _hangs_typed(step: Step) -> bool:

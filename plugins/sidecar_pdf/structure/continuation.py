@@ -14,8 +14,8 @@ from sidecar_pdf.structure.numbering import WORDED, is_numbered
 from sidecar_pdf.structure.regions import PageRegions, Region
 from sidecar_pdf.structure.styles import face, words_in
 
-NOTE_MARK = re.compile(r"^(\d{1,3}|[*†‡§¶]{1,3})\s?(?=\S)")
-"""What a footnote opens with."""
+NOTE_MARK = re.compile(r"^(\d{1,3}|(?!§+\s?\d)[*†‡§¶]{1,3})\s?(?=\S)")
+"""What a footnote opens with, and not the number of a section of a law."""
 STEP_MARK = re.compile(r"\d{1,3}:\s")
 """What a numbered line of an algorithm opens with."""
 _LEADS_ON = re.compile(r"\b(?:of|in|for|the|and|to|with|an?|de|del|der|die|das|für|und|et|du|le|la)$|&$", re.IGNORECASE)
@@ -116,10 +116,16 @@ def _ends_column(region: Region) -> bool:
 
 def _runs_over(region: Region, head: Region) -> bool:
     return (
-        head.kind == "text" and head.caption is None and head.text[:1].islower() and region.text[-1:] not in ".!?:;。"
+        head.kind == "text" and head.caption is None
+        and _may_carry_on(region, head) and region.text[-1:] not in ".!?:;。"
         and abs(region.size - head.size) < _SAME_SIZE * head.size and region.bold == head.bold
         and region.lines > 1 and head.lines > 1 and not head.mono and not region.mono
     )  # fmt: skip
+
+
+def _may_carry_on(region: Region, rest: Region) -> bool:
+    """Whether what stands behind a region opens within a sentence: with a small letter, or behind a comma."""
+    return rest.text[:1].islower() or (region.text[-1:] == "," and rest.text[:1].isalnum())
 
 
 def join_cut_sentences(pages: list[PageRegions], body: float, vocabulary: set[str], apart: Container[int]) -> None:
@@ -151,7 +157,7 @@ def join_cut_sentences(pages: list[PageRegions], body: float, vocabulary: set[st
 
 def _is_cut(last: Region, first: Region) -> bool:
     """Whether a page ends within a sentence that the next one carries on."""
-    if first.marker or not first.text[:1].islower() or abs(last.size - first.size) > _SAME_SIZE_POINTS:
+    if first.marker or not _may_carry_on(last, first) or abs(last.size - first.size) > _SAME_SIZE_POINTS:
         return False
     if last.text[-1:] in "-\u2010":
         return last.text[-2:-1].isalpha()

@@ -54,7 +54,9 @@ _SIGN_CHARS = 2
 """Characters of a sign or a raised number, whose size tells nothing of the gap beside it."""
 _NUMBER_PLACES = 2
 """Words of a line of which one may be its number: "3-", "Question 3."."""
-_INITIAL, _INITIAL_GAP = 1.6, 0.15  # times the size of its line: that of an initial; ems of white behind it
+_INITIAL = 1.6  # times the size of its line: that of an initial
+_INITIAL_GAP, _INITIAL_APART = 0.15, 0.6  # ems of white behind an initial that may be a word by itself; behind others
+_LETTER_WORDS = "AIOYÀÉEU"
 _FEW_WORDS = 4
 """Labels of a drawing made small are no sentences."""
 COVERED = 8
@@ -201,7 +203,8 @@ def _set_initial_aside(segment: Segment) -> None:
     """Lets a line that a large initial opens stand where its other words do: the initial stands beside the next lines
     too, and no blank parts it from the rest of its word."""
     first, second = segment.words[:2]
-    if second.x0 - first.x1 < _INITIAL_GAP * second.style.size and second.text[0].isalpha():
+    gap = _INITIAL_GAP if first.text in _LETTER_WORDS else _INITIAL_APART
+    if second.x0 - first.x1 < gap * second.style.size and second.text[0].isalpha():
         segment.words[1] = second._replace(joined=True)
     rest = segment.words[1:]
     segment.x0, segment.x1 = min(word.x0 for word in rest), max(word.x1 for word in rest)

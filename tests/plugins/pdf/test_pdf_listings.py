@@ -170,3 +170,11 @@ def test_manuals_with_more_listings_than_text_have_listings() -> None:
         *(lines(72, 740, PROSE[:2]) + typed(72, 700, shown) + lines(72, 540, PROSE[:2]) + typed(72, 500, shown),) * 2
     )
     assert [code.text for code in of(document, Code)] == ["\n".join(shown)] * 4
+
+
+def test_a_command_at_the_head_of_a_line_goes_on_with_its_sentence_and_ends_before_a_listing() -> None:
+    full = "Whoever wants this for all of the columns, and for the names of the rows as well, gives a custom"
+    shown = text(72, 640, full) + typed(72, 628, ["sanitize.text.function.", "", "mat <- round(x, 4)", "print(mat)"])
+    document = parsed(lines(72, 740, PROSE * 2) + shown + lines(72, 540, PROSE * 2))
+    assert f"{full} sanitize.text.function." in [p.text for p in of(document, Paragraph)]
+    assert [code.text for code in of(document, Code)] == ["mat <- round(x, 4)\nprint(mat)"]

@@ -8,7 +8,7 @@ from sidecar_pdf import PdfFormat
 from support.formats.pdf_builder import Pdf, lines, text
 from support.formats.plugin_reading import of
 
-from sidecar.api import Code, Limits, Paragraph, ParsedDocument, Source
+from sidecar.api import Code, Limits, Note, Paragraph, ParsedDocument, Source
 
 FULL = [
     "What was said there of the measure holds here as well, and the tables of the annex show by how",
@@ -37,6 +37,12 @@ def said(*pages: str) -> str:
         pdf.page(page)
     document = parsed(pdf)
     return " ".join(block.text for block in of(document, Paragraph))
+
+
+def parsed_page(page: str) -> ParsedDocument:
+    pdf = Pdf()
+    pdf.page(page)
+    return parsed(pdf)
 
 
 def full(y: float, count: int = 9) -> str:
@@ -165,6 +171,7 @@ def test_bitmap_fonts_of_variables_have_no_ligatures() -> None:
         ("a new self-", "taught watchmaker of the town", "a new self-taught watchmaker"),
         ("toute l'avant-", "garde de ce temps", "avant-garde de ce"),
         ("most of these are self-", "ish and will stay as they are", "are selfish and"),
+        ("volume 12 of that year, 129\xb1", "263, and no more than that", "year, 129–263, and no more"),
         ("he wrote sen-", "tences/articles and sentences", "wrote sentences/articles and sentences"),
         ("the LO-", "CATION of the location now", "the LOCATION of the location"),
         ("a house half-docu-", "mented in documented papers", "half-documented in documented"),
@@ -205,3 +212,22 @@ def test_words_in_the_margin_beside_a_column_are_no_part_of_its_lines() -> None:
     column = "".join(text(150, 700 - 12 * at, line, size=9) for at, line in enumerate(FULL * 4))
     read = said(text(60, 700, "ER") + text(60, 688, "29,2") + text(60, 640, "164") + column)
     assert " ".join(FULL * 4) in read
+
+
+def test_a_large_initial_that_is_no_word_belongs_to_its_word_across_more_white() -> None:
+    initial = text(72, 676, "G", size=34) + text(104, 692, "arden gates and bridges were built")
+    read = said(initial + text(104, 680, "before the war, and the cost") + lines(72, 668, [*NARROW, *NARROW]))
+    assert read.startswith("Garden gates and bridges were built before the war")
+
+
+def test_a_column_goes_on_behind_a_comma_with_a_capital_letter() -> None:
+    left = [*NARROW, *NARROW, "that was signed by everybody in town,"]
+    right = ["December of that year, when the winter", "had come and everything was closed.", *NARROW, *NARROW[:3]]
+    read = said(lines(72, 700, left) + lines(320, 700, right))
+    assert "signed by everybody in town, December of that year, when" in read
+
+
+def test_the_number_of_a_section_of_a_law_is_no_footnote() -> None:
+    page = full(740) + text(72, 200, "§ 39.13 [Amended] as told", size=8) + text(72, 120, "§ See there.", size=8)
+    notes = [note.text for note in of(parsed_page(page), Note)]
+    assert notes == ["See there."]
