@@ -119,7 +119,8 @@ def _runs_over(region: Region, head: Region) -> bool:
         head.kind == "text" and head.caption is None
         and _may_carry_on(region, head) and region.text[-1:] not in ".!?:;。"
         and abs(region.size - head.size) < _SAME_SIZE * head.size and region.bold == head.bold
-        and region.lines > 1 and head.lines > 1 and not head.mono and not region.mono
+        and region.lines > 1 and (head.lines > 1 or _SENTENCE_END.search(head.text[-2:]) is not None)
+        and not head.mono and not region.mono
     )  # fmt: skip
 
 

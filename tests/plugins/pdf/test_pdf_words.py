@@ -223,11 +223,20 @@ def test_a_large_initial_that_is_no_word_belongs_to_its_word_across_more_white()
 def test_a_column_goes_on_behind_a_comma_with_a_capital_letter() -> None:
     left = [*NARROW, *NARROW, "that was signed by everybody in town,"]
     right = ["December of that year, when the winter", "had come and everything was closed.", *NARROW, *NARROW[:3]]
-    read = said(lines(72, 700, left) + lines(320, 700, right))
-    assert "signed by everybody in town, December of that year, when" in read
+    texts = [block.text for block in of(parsed_page(lines(72, 700, left) + lines(320, 700, right)), Paragraph)]
+    assert any("signed by everybody in town, December of that year, when" in text for text in texts)
 
 
 def test_the_number_of_a_section_of_a_law_is_no_footnote() -> None:
     page = full(740) + text(72, 200, "§ 39.13 [Amended] as told", size=8) + text(72, 120, "§ See there.", size=8)
     notes = [note.text for note in of(parsed_page(page), Note)]
     assert notes == ["See there."]
+
+
+def test_the_last_line_of_a_paragraph_at_the_head_of_a_column_belongs_to_it() -> None:
+    left, right = (
+        [*NARROW, *NARROW, "that were signed by everybody in the"],
+        ["town at last.", "", *NARROW, *NARROW[:3]],
+    )
+    texts = [block.text for block in of(parsed_page(lines(72, 700, left) + lines(320, 700, right)), Paragraph)]
+    assert any("signed by everybody in the town at last." in text for text in texts)
