@@ -3,6 +3,7 @@ slide or page stand on, and which of them nobody sees: off the page, in a layer 
 shape that lets nothing through (ODF 1.3 part 3, §10.2: shapes are drawn in their order)."""
 
 import posixpath
+import re
 from itertools import product
 
 from msgspec.structs import replace
@@ -14,6 +15,7 @@ from sidecar.toolkit.markup.chapters import behind_first, elements_of, place_emb
 from sidecar.toolkit.markup.flat_odf import custom_properties, packed
 from sidecar.toolkit.markup.pictures import Pictures, payload
 from sidecar.toolkit.ooxml.package import Package
+from sidecar.toolkit.reading_order import reading_order
 from sidecar.toolkit.visible import hidden_notice, hidden_slides_notice, holds, meet, visible
 from sidecar.toolkit.xml import XmlElement
 from sidecar_odf import frames
@@ -83,6 +85,8 @@ _FACTS = {
     f"{DC}creator": "author", f"{META}initial-creator": "creator", f"{META}creation-date": "created",
     f"{DC}date": "modified", f"{DC}subject": "subject", f"{DC}language": "language", f"{META}generator": "application",
 }  # fmt: skip
+_COUNTED = re.compile(r"[^\W\d_]{3,}[ _]?\d+")
+"""Names that programs give to slides ("page1", "Folie 2"); no reader sees them."""
 _KINDS: dict[str, PartKind] = {"presentation": "slide", "drawing": "page"}
 
 
@@ -218,7 +222,7 @@ def _pages(
         parts.append(
             Part(
                 kind=kind, title=title, blocks=tuple(blocks), hidden=hidden, width=width, height=height,
-                name=page.get(f"{DRAW}name") or "",
+                name="" if _COUNTED.fullmatch(name := page.get(f"{DRAW}name") or "") else name,
             )
         )  # fmt: skip
     return tuple(parts)
@@ -227,10 +231,10 @@ def _pages(
 def _page(
     page: XmlElement, reader: ContentReader, number: int, size: tuple[float, float]
 ) -> tuple[str, list[AnyBlock]]:
-    """The title and blocks of a slide: the title first, then the shapes in their order, then the speaker notes."""
+    """The title and blocks of a slide: the title first, then the shapes as they are read, then the speaker notes."""
     title = ""
     head: list[AnyBlock] = []
-    rest: list[AnyBlock] = []
+    drawn: list[tuple[Box | None, list[AnyBlock]]] = []
     notes: list[AnyBlock] = []
     ground = PageGround(page, reader.styles, size)
     for shape in page:
@@ -258,8 +262,19 @@ def _page(
                     unseen = bool(blocks) and all(visible(block).hidden for block in blocks)
                     head.append(Heading(text=title, level=1, page=number, box=frames.box_of(shape), hidden=unseen))
                 continue
-            rest += blocks
-    return title, [*head, *rest, *notes]
+            drawn.append((_around(shape), blocks))
+    order = reading_order([box for box, _ in drawn])
+    return title, [*head, *(block for at in order for block in drawn[at][1]), *notes]
+
+
+def _around(shape: XmlElement) -> Box | None:
+    """The place of a shape, or of those in a group."""
+    if shape.tag != f"{DRAW}g":
+        return box_of(shape)
+    boxes = [box for node in shape.iter() if isinstance(node.tag, str) and (box := box_of(node)) is not None]
+    if not boxes:
+        return None
+    return min(b[0] for b in boxes), min(b[1] for b in boxes), max(b[2] for b in boxes), max(b[3] for b in boxes)
 
 
 def _shape(shape: XmlElement, inner: ContentReader) -> list[AnyBlock]:

@@ -140,6 +140,14 @@ def slide_size(root: XmlElement) -> tuple[float, float]:
     return 720.0, 540.0  # what PowerPoint assumes (§19.2.1.39)
 
 
+_UNNAMED = frozenset(
+    ("default section", "untitled section", "standardabschnitt", "abschnitt ohne titel", "section par défaut",
+     "section sans titre", "sección predeterminada", "sección sin título", "sezione predefinita", "默认节",
+     "既定のセクション")
+)  # fmt: skip
+"""What PowerPoint calls a section that nobody has named."""
+
+
 def _sections(root: XmlElement) -> dict[str, str]:
     """Section names by slide id (`p14:sectionLst`, [MS-PPTX] §2.4.3)."""
     found: dict[str, str] = {}
@@ -147,7 +155,8 @@ def _sections(root: XmlElement) -> dict[str, str]:
     if extensions is not None:
         for section in extensions.iter(f"{_P14}section"):
             for node in section.iter(f"{_P14}sldId"):
-                found[node.get("id", "")] = section.get("name", "")
+                name = section.get("name", "")
+                found[node.get("id", "")] = "" if name.lower() in _UNNAMED else name
     return found
 
 

@@ -67,6 +67,7 @@ class SlideReader:
         self.blocks = self.page.blocks
         self.found = self.page.found
         self.hidden_shapes = 0
+        self.title: Shape | None = None
         self.first_block: dict[str, int] = {}
 
     def read(self) -> tuple[Part, list[Element]]:
@@ -121,7 +122,9 @@ class SlideReader:
         """Blocks of the shapes in reading order; the slide's title first, wherever it stands."""
         order = reading_order([shape.box for shape in shapes], self.presentation.rtl)
         if top:
-            order.sort(key=lambda i: (shapes[i].place or ("",))[0] not in _TITLES)  # stable: only titles move
+            titles = [i for i in order if (shapes[i].place or ("",))[0] in _TITLES and _has_words(shapes[i])]
+            self.title = shapes[titles[0]] if titles else None  # LibreOffice writes more than the one a slide has
+            order.sort(key=lambda i: shapes[i] is not self.title)  # stable: only the title moves
         for i in order:
             shape = shapes[i]
             at = len(self.blocks)
@@ -191,7 +194,7 @@ class SlideReader:
                     hidden=shape.hidden,
                 )
             )
-        elif kind in _TITLES and not any(p.equations for p in parts):
+        elif shape is self.title and not any(p.equations for p in parts):
             # A heading is one line; the break becomes a space so that the spans stay where they are.
             self.blocks.append(
                 Heading(
@@ -320,6 +323,11 @@ class SlideReader:
         for entry in self.presentation.embeds.entries:
             if entry.part == self.number and not entry.context:
                 entry.context = context_of(words, entry.block or len(self.blocks), 200)
+
+
+def _has_words(shape: Shape) -> bool:
+    body = shape.node.find(_TX_BODY)
+    return body is not None and any((node.text or "").strip() for node in body.iter(f"{A}t"))
 
 
 def _only_counts(body: XmlElement) -> bool:

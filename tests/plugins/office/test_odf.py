@@ -281,3 +281,23 @@ def test_a_title_of_the_properties_is_no_heading() -> None:
     data = _text("<text:p>New</text:p>", more={"meta.xml": meta.encode()})
     document = read(ODF, data, "a.odt")
     assert (document.title, document.parts[0].title) == ("Old", "")
+
+
+def test_shapes_of_a_slide_come_as_they_are_read() -> None:
+    names = {"office": "office", "text": "text", "draw": "drawing"}
+    spaces = " ".join(
+        f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{meant}:1.0"' for name, meant in names.items()
+    )
+    spaces += ' xmlns:svg="urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0"'
+    frames = "".join(
+        f'<draw:frame svg:x="{x}cm" svg:y="{y}cm" svg:width="5cm" svg:height="2cm"><draw:text-box>'
+        f"<text:p>{text}</text:p></draw:text-box></draw:frame>"
+        for text, x, y in (("right", 9, 1), ("below", 1, 9), ("left", 1, 1))
+    )
+    content = (
+        f'<office:document-content {spaces}><office:body><office:presentation><draw:page draw:name="page1">{frames}'
+        "</draw:page></office:presentation></office:body></office:document-content>"
+    )
+    document = read(ODF, make_zip({"content.xml": content.encode()}), "a.odp")
+    assert [block.text for block in of(document, Paragraph)] == ["left", "right", "below"]
+    assert document.parts[0].name == ""

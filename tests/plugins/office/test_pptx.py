@@ -249,6 +249,16 @@ def test_a_box_that_only_counts_slides_says_nothing() -> None:
     assert texts(one_slide(shape(2, number) + shape(3, para("on")))) == ["on"]
 
 
+def test_a_slide_has_one_title() -> None:
+    place = '<p:ph type="title"/>'
+    shapes = shape(2, para("low"), place=place, box=(0, 300, 90, 40)) + shape(
+        3, para("Top"), place=place, box=(0, 10, 90, 40)
+    )
+    made = one_slide(shapes)
+    assert texts(made) == ["Top", "low"]
+    assert isinstance(made.parts[0].blocks[1], Paragraph)
+
+
 def test_a_footer_that_its_layout_has_too_is_no_prompt() -> None:
     content = parts()
     footer = shape(90, para("In house"), place='<p:ph type="ftr" idx="11"/>')
