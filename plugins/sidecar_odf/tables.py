@@ -26,6 +26,7 @@ def read_table(node: XmlElement, story: Story) -> list[AnyBlock]:
     rich: list[Cell] = []
     loose: list[AnyBlock] = []
     head = 0
+    whole: list[AnyBlock] = []
     bold: list[list[bool]] = []
     for row, is_head in _rows(node):
         line: list[str] = []
@@ -37,7 +38,7 @@ def read_table(node: XmlElement, story: Story) -> list[AnyBlock]:
             if cell.tag.endswith("covered-table-cell"):
                 line.extend([""] * repeat)
                 continue
-            text, spans, inner = _content(cell, story, loose)
+            text, spans, inner, whole = _content(cell, story, loose)
             if len(rows) < _LOOKED_AT and text:
                 looks.append(_is_bold(cell, text, spans, story))
             wide, tall = (
@@ -63,8 +64,8 @@ def read_table(node: XmlElement, story: Story) -> list[AnyBlock]:
     kept = max((merge.row + merge.rows for merge in merges), default=0)
     while len(rows) > kept and not any(rows[-1]) and len(rows) - 1 not in nested:
         rows.pop()
-    if not any(map(any, rows)) and not nested:
-        return loose
+    if not nested and (bare := _bare(rows, whole, loose)) is not None:
+        return bare
     fitting = [Merge(m.row, m.col, min(m.rows, len(rows) - m.row), m.cols) for m in merges if m.row < len(rows)]
     name = node.get(f"{TABLE}name") or ""
     name = "" if _COUNTED.fullmatch(name) else name
@@ -74,6 +75,13 @@ def read_table(node: XmlElement, story: Story) -> list[AnyBlock]:
         name=name,
     )  # fmt: skip
     return [*tables, *loose]
+
+
+def _bare(rows: list[list[str]], whole: list[AnyBlock], loose: list[AnyBlock]) -> list[AnyBlock] | None:
+    """What stands in a table that is none: without words, or one cell around them, whose blocks are `whole`."""
+    if not any(map(any, rows)):
+        return loose
+    return whole if len(rows) == len(rows[0]) == 1 else None
 
 
 def _is_bold(cell: XmlElement, text: str, spans: tuple[Span, ...], story: Story) -> bool:
@@ -101,10 +109,13 @@ def _rows(node: XmlElement) -> list[tuple[XmlElement, bool]]:
     return found
 
 
-def _content(cell: XmlElement, story: Story, loose: list[AnyBlock]) -> tuple[str, tuple[Span, ...], Table | None]:
+def _content(
+    cell: XmlElement, story: Story, loose: list[AnyBlock]
+) -> tuple[str, tuple[Span, ...], Table | None, list[AnyBlock]]:
+    """The text of a cell with its spans, the table in it, and all its blocks; what is no text joins `loose`."""
     inner = story.inner("table-cell", cell.get(f"{TABLE}style-name") or "")
     inner.content(cell)
     # One lone item is how presentations write a plain cell.
     text, spans, nested, more = cell_content(inner.blocks, markers=len(inner.blocks) > 1)
     loose += more
-    return text, spans, nested
+    return text, spans, nested, inner.blocks

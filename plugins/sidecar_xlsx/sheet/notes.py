@@ -33,6 +33,8 @@ _PAGE_WORDS = re.compile(
 )
 _FIELDS = {"P": "[Page]", "N": "[Pages]", "D": "[Date]", "T": "[Time]", "F": "[File]", "A": "[Tab]", "Z": "[Path]"}
 _FIELD = re.compile(r"&([PNDTFAZ])(?:[+-]\d+)?", re.IGNORECASE)
+_BROKEN = re.compile(r"=?(?:(?:'[^']*'|[^'!,()]*)!)?(?:#REF!|#N/A|#NAME\?)(?:\$?[A-Z]+\$?\d+(?::\$?[A-Z]+\$?\d+)?)?")
+"""A formula that is nothing but an error."""
 _BOUNDS = {
     "between": "between", "notBetween": "not between", "equal": "equal to", "notEqual": "not",
     "greaterThan": "greater than", "lessThan": "less than", "greaterThanOrEqual": "at least",
@@ -212,10 +214,11 @@ def table_places(sheet: Worksheet, name: str) -> Iterator[Note]:
 
 
 def defined_name(name: str, formula: str, comment: str, *, sheet: str, hidden: bool) -> Note | None:
-    """A defined name (§18.2.5) as the note shown on the sheet it refers to; None for names Excel keeps for itself. Its
-    anchor is the name, `Sheet1!Rate` where it is known on one sheet only."""
+    """A defined name (§18.2.5) as the note shown on the sheet it refers to; None for names Excel keeps for itself and
+    for those that stand for an error: what they meant is deleted. Its anchor is the name, `Sheet1!Rate` where it is
+    known on one sheet only."""
     shown = {"_xlnm.Print_Area": "Print area", "_xlnm.Print_Titles": "Print titles"}.get(name, name)
-    if shown.startswith(("_xlnm.", "_xlfn", "_xlpm", "_xleta")):
+    if shown.startswith(("_xlnm.", "_xlfn", "_xlpm", "_xleta")) or _BROKEN.fullmatch(formula):
         return None
     text = f"{shown} = {as_typed(formula)}"
     if comment:

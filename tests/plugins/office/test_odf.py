@@ -91,13 +91,13 @@ def test_a_table_that_holds_nothing_but_another_is_kept() -> None:
     cell, row = "table:table-cell", "table:table-row"
     content = (
         f"<office:document-content {spaces}><office:body><office:text><table:table><{row}><{cell}>"
-        f"<table:table><{row}><{cell}><text:p>inner</text:p></{cell}></{row}></table:table>"
+        f"<table:table><{row}><{cell}><text:p>inner</text:p></{cell}><{cell}><text:p>x</text:p></{cell}></{row}></table:table>"
         f'</{cell}><{cell} table:number-columns-repeated="9"/></{row}></table:table></office:text></office:body>'
         "</office:document-content>"
     )
     table = of(read(ODF, make_zip({"content.xml": content.encode()}), "a.odt"), Table)[0]
     assert table.rows == (("",),)
-    assert [cell.table.rows for cell in table.cells if cell.table] == [(("inner",),)]
+    assert [cell.table.rows for cell in table.cells if cell.table] == [(("inner", "x"),)]
 
 
 def test_slides() -> None:
@@ -267,8 +267,10 @@ def test_a_bold_first_row_heads_a_table_and_automatic_names_are_no_titles() -> N
 
     bold = cells("Name", "Age", style="B")
     body = table("Table1", bold, cells("Ann", "7")) + table("Ages", cells("Ann", style="B") + "|" + cells("7"), bold)
-    body += table("Tbl_Rows", cells("a", "b"))
-    headed, form, rows = of(read(ODF, _text(body, styles), "a.odt"), Table)
+    body += table("Tbl_Rows", cells("a", "b")) + table("Box", cells("Read this"))
+    document = read(ODF, _text(body, styles), "a.odt")
+    headed, form, rows = of(document, Table)
+    assert [block.text for block in of(document, Paragraph)] == ["Read this"]
     assert (headed.header_rows, headed.name) == (1, "")
     assert (form.header_rows, form.name, rows.name) == (0, "Ages", "")
 

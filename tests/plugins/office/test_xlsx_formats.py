@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from sidecar_xlsx.cells.styles import read_styles
 from sidecar_xlsx.number_formats.formats import BUILTIN, compile_format
 from sidecar_xlsx.number_formats.serials import iso
-from sidecar_xlsx.sheet.notes import headers_and_footers
+from sidecar_xlsx.sheet.notes import defined_name, headers_and_footers
 
 from sidecar.toolkit.ooxml.hidden_text import HiddenText
 from sidecar.toolkit.xml import etree
@@ -203,3 +203,10 @@ def test_a_footer_that_only_counts_pages_is_left_out(code: str, told: list[str])
     group.append(footer)
     sheet.append(group)
     assert [note.text for note in headers_and_footers(sheet, HiddenText())] == told
+
+
+@pytest.mark.parametrize(
+    ("formula", "kept"), [("#REF!", 0), ("Data!#REF!", 0), ("#N/A", 0), ("Data!$A$1", 1), ("7", 1)]
+)
+def test_a_name_that_stands_for_an_error_is_none(formula: str, kept: int) -> None:
+    assert (defined_name("Rate", formula, "", sheet="", hidden=False) is not None) == kept
