@@ -13,6 +13,7 @@ from sidecar.toolkit.provenance import escape_script_links, is_script_link
 
 _BOXES = frozenset("☐☑☒✓✗")
 _TRIMMED = frozenset({"bold", "italic", "underline", "strike", "link", "sub", "sup"})
+_EMPHASIS = frozenset({"bold", "italic", "underline", "strike"})
 _SET_IN_CODE = _TRIMMED | {"code"}
 _POINTS = frozenset({"note", "comment", "math"})
 _ENDS_TARGET = re.compile(r"[ ()<>\n]")
@@ -54,7 +55,23 @@ def marked(text: str, spans: Sequence[Span]) -> str:
     `{==marked==}{>>comment id<<}`), hidden text as `[hidden: …]`."""
     if not spans:
         return escape_script_links(text)
-    return weave(text, spans if len(spans) < 2 else _around_code(spans), _MARKDOWN)
+    return weave(text, spans if len(spans) < 2 else _around_code(_once(spans)), _MARKDOWN)
+
+
+def _once(spans: Sequence[Span]) -> Sequence[Span]:
+    """The spans without emphasis in emphasis of its own kind: a bold word of a bold term is no bolder."""
+    kinds = [span.kind for span in spans if span.kind in _EMPHASIS]
+    if len(set(kinds)) == len(kinds):
+        return spans
+    kept: list[Span] = []
+    reached: dict[str, int] = {}
+    for span in sorted(spans, key=_nesting):
+        if span.kind in _EMPHASIS:
+            if span.end <= reached.get(span.kind, -1):
+                continue
+            reached[span.kind] = span.end
+        kept.append(span)
+    return kept
 
 
 def _around_code(spans: Sequence[Span]) -> Sequence[Span]:
@@ -246,8 +263,4 @@ class _Plain:
 
 
 _MARKDOWN = _Markdown()
-_EMPHASIS: dict[str, str] = {
-    kind: "".join(_Markdown.PAIRS.get(kind, ()))
-    for kind in ("bold", "italic", "underline", "strike", "sub", "sup", "code")
-}
 _PLAIN = _Plain()

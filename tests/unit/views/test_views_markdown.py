@@ -308,6 +308,11 @@ def test_a_further_paragraph_of_an_item_belongs_to_it() -> None:
     assert blocks_markdown(items[1:2], "d") == "more"
 
 
+def test_emphasis_in_emphasis_is_marked_once() -> None:
+    spans = (Span("bold", 0, 9), Span("bold", 0, 4), Span("italic", 0, 4), Span("bold", 10, 12))
+    assert show(Paragraph(text="Term here is", spans=spans)) == "***Term* here** **is**"
+
+
 def test_nothing_is_marked_within_code() -> None:
     text = "import lib; now"
     spans = (Span("code", 0, 11), Span("italic", 0, 6), Span("link", 7, 10, "x"), Span("code", 7, 10))
