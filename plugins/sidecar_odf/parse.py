@@ -128,7 +128,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
             # A title that only the properties say is often some older text's; no reader sees it as a heading.
             chapters = split_chapters(reader.blocks, max_parts=limits.max_parts)
             title = title or chapters.title
-            parts = _with_edges(chapters.parts, styles_root, reader)
+            parts = _with_edges(chapters.parts, root, styles_root, reader)
             if changes:
                 notices.append(Notice("tracked_changes", f"The text holds {len(changes):,} tracked changes."))
         notices += hidden_notice(block for part in parts for block in part.blocks)
@@ -294,16 +294,34 @@ def _page_size(styles: XmlElement | None) -> tuple[float, float]:
     return max(sizes, key=lambda size: size[0] / size[1] if size[1] else 0.0, default=(0.0, 0.0))
 
 
-def _with_edges(parts: tuple[Part, ...], styles: XmlElement | None, reader: ContentReader) -> tuple[Part, ...]:
+def _with_edges(
+    parts: tuple[Part, ...], content: XmlElement, styles: XmlElement | None, reader: ContentReader
+) -> tuple[Part, ...]:
     """The parts with the page headers and footers as notes at the end of the first, each once."""
     if styles is None:
         return parts
     notes: dict[tuple[str, str], Note] = {}
-    for kind, page in product(("header", "footer"), ("", "-left", "-first")):
-        for node in styles.iter(f"{STYLE}{kind}{page}"):
+    pages = _master_pages(content, styles)
+    for (kind, page), master in product(product(("header", "footer"), ("", "-left", "-first")), pages):
+        for node in master.iterchildren(f"{STYLE}{kind}{page}"):
             inner = reader.inner()
             inner.content(node)
             text = "\n".join(frames.texts(inner.blocks)).strip()
             if text and not text.isdecimal():  # a bare page number
                 notes.setdefault((kind, text), Note(kind="header" if kind == "header" else "footer", text=text))
     return behind_first(parts, [*notes.values()])
+
+
+def _master_pages(content: XmlElement, styles: XmlElement) -> list[XmlElement]:
+    """The pages a text is set on (ODF §16.9): the usual one, those that its styles name, and those that follow them.
+    Templates carry others, which no reader sees."""
+    pages = {node.get(f"{STYLE}name") or "": node for node in styles.iter(f"{STYLE}master-page")}
+    named = {node.get(f"{STYLE}master-page-name") or "" for node in content.iter(f"{STYLE}style")}
+    waiting = [name for name in (*named, "Standard" if "Standard" in pages else next(iter(pages), "")) if name in pages]
+    used: list[str] = []
+    while waiting:
+        name = waiting.pop()
+        if name in pages and name not in used:
+            used.append(name)
+            waiting.append(pages[name].get(f"{STYLE}next-style-name") or "")
+    return [page for name, page in pages.items() if name in used]

@@ -303,3 +303,16 @@ def test_shapes_of_a_slide_come_as_they_are_read() -> None:
     document = read(ODF, make_zip({"content.xml": content.encode()}), "a.odp")
     assert [block.text for block in of(document, Paragraph)] == ["left", "right", "below"]
     assert document.parts[0].name == ""
+
+
+def test_headers_of_pages_that_no_text_stands_on_are_left_out() -> None:
+    def page(name: str, more: str = "") -> str:
+        return (
+            f'<style:master-page style:name="{name}" {more}><style:header><text:p>{name} head</text:p></style:header>'
+            "</style:master-page>"
+        )
+
+    masters = page("Standard") + page("Other") + page("First", 'style:next-style-name="Next"') + page("Next")
+    styles = '<style:style style:name="P" style:family="paragraph" style:master-page-name="First"/>'
+    document = read(ODF, _text('<text:p text:style-name="P">x</text:p>', styles, masters), "a.odt")
+    assert [note.text for note in of(document, Note)] == ["Standard head", "First head", "Next head"]
