@@ -16,7 +16,8 @@ from sidecar_pdf.layout.lines import Line, join_lines, rows_of, shift_spans, sid
 from sidecar_pdf.layout.reading_order import Piece, reading_order
 from sidecar_pdf.layout.tables.aligned import aligned_tables, table_stretch
 from sidecar_pdf.layout.tables.booktabs import booktabs_tables
-from sidecar_pdf.layout.tables.confidence import with_text_left
+from sidecar_pdf.layout.tables.doubts.confidence import with_text_left
+from sidecar_pdf.layout.tables.doubts.rows import with_labels_beside
 from sidecar_pdf.layout.tables.found import FoundTable, are_bracketed, without_hyphenation
 from sidecar_pdf.layout.tables.grid import parted
 from sidecar_pdf.layout.tables.headed import headed_tables
@@ -177,6 +178,7 @@ def _floats(
     tables = with_tagged_tables(tables, tags, shown) if tags.tables else tables
     free = _without(shown, tables)
     for table in tables:
+        with_labels_beside(table, free)
         with_text_left(table, [*free, *(s for other in tables if other is not table for s in other.segments)])
     page.loose_drawings = frames
     figures: list[FoundFigure] = []

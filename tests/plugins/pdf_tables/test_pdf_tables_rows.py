@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from sidecar_pdf import PdfFormat
-from support.formats.pdf_builder import Pdf, lines, rule, text
+from support.formats.pdf_builder import Pdf, grid, lines, rule, text
 from support.formats.plugin_reading import of
 
 from sidecar.api import UNCERTAIN_TABLE, Limits, Paragraph, Source, Table
@@ -213,3 +213,26 @@ def test_lines_of_two_cells_that_had_no_room_go_on_in_the_row_above() -> None:
     )
     assert found.rows[2] == ("Global allow, parent deny", "Deny", "The rule of the parent prevails as it is nearer")
     assert [cells[0] for cells in found.rows[3:]] == ["Nothing matches"]
+
+
+def test_cells_whose_lines_end_early_at_the_same_heights_are_doubted() -> None:
+    rows = [
+        ("Ambient temperature", "from -5 to 61"),
+        ("Protection class", "IP56"),
+        ("Voltage at the outer two clamps, either way", "12, 24 or 48 as is set"),
+    ]
+    content = [grid([72, 272, 402, 472], [700, 680, 644, 624]), row(686, {76: "Property", 276: "Value", 406: "Unit"})]
+    for at, (name, value) in enumerate(rows):
+        content.append(row(668 - 16 * at if at < 2 else 630, {76: name, 276: value}))
+    found = table(*content, row(668, {406: "C"}), row(630, {406: "V"}))
+    assert found.rows[1][0] == "Ambient temperature Protection class"
+    assert found.confidence < UNCERTAIN_TABLE
+
+
+def test_a_table_with_short_text_beside_its_rows_is_doubted() -> None:
+    names = ("dominant", "additive", "recessive", "neither")
+    content = [grid([172, 272, 372, 472], [700.0 - 18 * at for at in range(5)])]
+    for at, name in enumerate(names):
+        content.append(row(687 - 18 * at, {176: f"{at}.50", 276: f"{at}.75", 376: f"{at}.25"}))
+        content.append(row(687 - 18 * at, {100: name}))
+    assert table(*content).confidence < UNCERTAIN_TABLE

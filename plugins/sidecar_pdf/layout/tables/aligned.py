@@ -11,7 +11,7 @@ from itertools import pairwise
 from statistics import median
 
 from sidecar.api import UNCERTAIN_TABLE
-from sidecar_pdf.layout.tables.confidence import BETWEEN_RULES, WHITE_SPACE, grid_confidence
+from sidecar_pdf.layout.tables.doubts.confidence import BETWEEN_RULES, WHITE_SPACE, grid_confidence
 from sidecar_pdf.layout.tables.found import (
     LEADERS,
     NUMERIC,

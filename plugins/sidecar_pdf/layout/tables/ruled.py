@@ -10,7 +10,7 @@ from itertools import pairwise
 from sidecar.api import UNCERTAIN_TABLE, Box, Merge
 from sidecar.toolkit.captions import match_caption
 from sidecar_pdf.layout.lines import rows_of
-from sidecar_pdf.layout.tables.confidence import drawn_confidence
+from sidecar_pdf.layout.tables.doubts.confidence import drawn_confidence
 from sidecar_pdf.layout.tables.drawn_grid import (
     AT_RULE,
     DrawnGrid,

@@ -10,7 +10,7 @@ from statistics import median
 
 from sidecar.api import Box, Merge
 from sidecar_pdf.layout.lines import rows_of
-from sidecar_pdf.layout.tables.confidence import tagged_confidence
+from sidecar_pdf.layout.tables.doubts.confidence import tagged_confidence
 from sidecar_pdf.layout.tables.found import FoundTable, cell_text, header_rows
 from sidecar_pdf.pdfium.geometry import area, bounding_box, contains_centre
 from sidecar_pdf.pdfium.tags import PageTags, TaggedCell, TaggedText

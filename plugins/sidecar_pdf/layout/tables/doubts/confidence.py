@@ -11,6 +11,7 @@ from statistics import median
 
 from sidecar.api import UNCERTAIN_TABLE, Merge
 from sidecar_pdf.layout.lines import rows_of
+from sidecar_pdf.layout.tables.doubts.rows import two_rows
 from sidecar_pdf.layout.tables.doubts.values import FIGURE, joined_values, stacked_values, two_columns, two_in_row
 from sidecar_pdf.layout.tables.found import NUMERIC, FoundTable, as_lines
 from sidecar_pdf.layout.tables.grid import CURRENCIES, TableGrid, parted
@@ -75,7 +76,7 @@ def grid_confidence(grid: TableGrid, em: float, base: float, *, told: bool) -> f
     confidence = base * (1.0 if told or regular else _gutters(grid, em)) * joined_values(grid.texts)
     confidence *= _texts(grid.texts)
     confidence *= _white_inside([words for row in grid.cells[grid.header_rows :] for words in row])
-    confidence *= _figures_in_lines(grid.cells)
+    confidence *= _figures_in_lines(grid.cells) * two_rows(grid.cells[max(grid.header_rows - 1, 0) :])
     body = _labelled(grid)[grid.header_rows :]
     if grid.header_rows < len(grid.texts) and len(body) > 1:
         crossed = {m.row for m in grid.merges if m.cols > 1 and m.row >= grid.header_rows}
@@ -108,12 +109,12 @@ def _labelled(grid: TableGrid) -> list[list[str]]:
 def drawn_confidence(texts: list[list[str]], cells: Sequence[Sequence[list[Word]]], merges: Sequence[Merge]) -> float:
     """The confidence of a table whose cells, of texts and their words, are drawn."""
     doubt = _white_inside([words for row in cells for words in row]) * _lines_in_all(cells)
-    doubt *= _figures_in_lines(cells) * (_ONE_ROW if len(texts) == 1 else 1.0)
+    doubt *= _figures_in_lines(cells) * two_rows(cells) * (_ONE_ROW if len(texts) == 1 else 1.0)
     doubt *= _HEADLESS if _is_headless(texts, merges) else 1.0
     doubt *= _EMPTY_COLUMN if any(map(any, texts)) and not all(map(any, zip(*texts, strict=True))) else 1.0
     doubt *= _lost_cells(texts) * _other_columns(texts, merges) * two_columns(texts)
     doubt *= _LONE_CELL if _has_lone_figure(texts[:-1]) else 1.0
-    return round(DRAWN * max(joined_values(texts), _DRAWN_JOINED) * doubt * _texts(texts), 2)
+    return round(DRAWN * max(joined_values(texts), _DRAWN_JOINED) * doubt * _signs(texts), 2)
 
 
 def _lost_cells(texts: list[list[str]]) -> float:
@@ -150,11 +151,16 @@ def tagged_confidence(texts: list[list[str]]) -> float:
 
 
 def _texts(texts: list[list[str]]) -> float:
+    """Doubt in what cells say of their rows, where no rules part these, and in their signs."""
+    return _going_on(texts[1:]) * _no_cell_in_common(texts) * _signs(texts)
+
+
+def _signs(texts: list[list[str]]) -> float:
     """Doubt in what cells say: marks that stick to them, signs that were misread, figures of several rows."""
     text = "\n".join([text for row in texts for text in row])
     misread = not text.isascii() and _FALSE_SIGN.search(text) is not None
-    doubt = _going_on(texts[1:]) * _no_cell_in_common(texts) * _labels_in_cells(texts)
-    return doubt * _stuck_marks(texts) * (_MISREAD if misread else 1.0) * stacked_values(texts)
+    doubt = _labels_in_cells(texts) * _stuck_marks(texts) * stacked_values(texts)
+    return doubt * (_MISREAD if misread else 1.0)
 
 
 def _no_cell_in_common(texts: list[list[str]]) -> float:
