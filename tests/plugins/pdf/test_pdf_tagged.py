@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cache
 
+import pytest
 from sidecar_pdf import PdfFormat
 from support.formats.pdf_builder import Pdf, grid, lines, text
 
@@ -54,7 +56,7 @@ class Tagged:
         parent = {path: numbers.get(path.rpartition("/")[0], root) for path in numbers}
         top = " ".join(f"{numbers[path]} 0 R" for path in numbers if parent[path] == root)
         owners = {content: numbers[path] for path, _, _, own in self.elements for content in own}
-        tree = " ".join(f"{owners[content]} 0 R" for content in range(self.count))
+        tree = " ".join(f"{owners[at]} 0 R" if at in owners else "null" for at in range(self.count))
         pdf.add(f"<< /Type /StructTreeRoot /K [{top}] /ParentTree << /Nums [0 [{tree}]] >> >>")
         for path, kind, attributes, own in self.elements:
             kids = [f"{number} 0 R" for other, number in numbers.items() if parent[other] == numbers[path]]
@@ -151,3 +153,78 @@ def test_artifacts_at_the_edge_are_no_text_of_the_page() -> None:
     part = page.document().parts[0]
     assert part.metadata == {"header": "Report of the survey"}
     assert "1" in " ".join(getattr(block, "text", "") for block in part.blocks)
+
+
+PIECES = [
+    ("H1", text(72, 740, "Tides of the lower river", size=16)),
+    ("P", lines(72, 710, PROSE)),
+    ("P", lines(72, 660, [*PROSE[:2], "and that was all."])),
+    ("LI", text(84, 610, "\267 one gauge of each kind")),
+    ("LI", text(84, 596, "\267 two of the other kind")),
+    ("H2", text(72, 560, "Dues", size=13)),
+    ("P", lines(72, 540, PROSE)),
+    ("Note", text(72, 80, "1 See the annual report of the office, and what it says.", size=7)),
+]
+COUNT = len(PIECES)
+
+
+def tagged(elements: list[tuple[str, str, list[int]]], *, artifacts: bool = False) -> list[tuple[str, str]]:
+    """What is read of the pieces under elements given as `(path, type, marked content)`."""
+    page = Tagged()
+    for _, drawn in PIECES:
+        if artifacts:
+            page.artifact(drawn)
+        else:
+            page.mark(drawn)
+    page.elements = [(path, kind, "", own) for path, kind, own in elements]
+    return [(type(b).__name__, b.text) for b in page.document().parts[0].blocks if not isinstance(b, Table)]
+
+
+def each(kind: str) -> list[tuple[str, str, list[int]]]:
+    return [(str(at), kind, [at]) for at in range(COUNT)]
+
+
+@cache
+def sane() -> list[tuple[str, str]]:
+    """What is read of the pieces under the elements that they are."""
+    return tagged([(str(at), kind, [at]) for at, (kind, _) in enumerate(PIECES)])
+
+
+DEEP = ["/".join("0" * depth) for depth in range(1, 120)]
+
+
+@pytest.mark.parametrize(
+    "elements",
+    [
+        pytest.param(each("H1"), id="headings all of the first level"),
+        pytest.param(each("P"), id="paragraphs all"),
+        pytest.param(each("Note"), id="notes all"),
+        pytest.param(each("LI"), id="items all"),
+        pytest.param(each("Lies"), id="unknown"),
+        pytest.param([(str(COUNT - at), PIECES[at][0], [at]) for at in reversed(range(COUNT))], id="from the end"),
+        pytest.param([("0", "P", [*range(COUNT)])], id="one paragraph"),
+        pytest.param([("0", "H1", [*range(COUNT)])], id="one heading"),
+        pytest.param([("0", "P", [])], id="nothing held"),
+        pytest.param(
+            [(path, "Sect", []) for path in DEEP] + [(f"{DEEP[-1]}/{at}", PIECES[at][0], [at]) for at in range(COUNT)],
+            id="deep",
+        ),
+        pytest.param(
+            [("0", "Table", []), ("0/0", "TR", []), *((f"0/0/{at}", "TD", [at]) for at in range(COUNT))],
+            id="one row of a table",
+        ),
+        pytest.param(
+            [("0", "Table", []), *((f"0/{at}", "TR", []) for at in range(COUNT // 2))]
+            + [(f"0/{at // 2}/{at % 2}", "TD", [at]) for at in range(COUNT)],
+            id="two columns of a table",
+        ),
+    ],
+)
+def test_a_senseless_tree_makes_the_text_no_worse(elements: list[tuple[str, str, list[int]]]) -> None:
+    kinds = ["Heading", "Paragraph", "Paragraph", "ListItem", "ListItem", "Heading", "Paragraph", "Note"]
+    assert [kind for kind, _ in sane()] == kinds
+    assert tagged(elements) == sane()
+
+
+def test_text_all_marked_as_artifacts_is_text() -> None:
+    assert len(tagged([("0", "P", [])], artifacts=True)) == COUNT
