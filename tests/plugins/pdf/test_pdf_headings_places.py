@@ -241,6 +241,7 @@ def test_a_running_foot_with_a_year_beside_the_number_of_the_page_is_no_heading(
 def test_who_wrote_a_document_is_no_heading_of_its_cover() -> None:
     covers = {
         "by Brian S. Vale": [("by Brian S. Vale", 14, "F2")],
+        "The Vale Development Team": [("The Vale Development Team", 16, "F2")],
         "Ada Vale (editor)": [("Ada Vale (editor)", 14, "F1")],
         "MIT": [("Release 1.20.1", 17, "F2"), ("MIT", 17, "F2")],
         "Lisa Dale": [("Lisa Dale", 14, "F2"), ("November 07, 2022", 10, "F2")],

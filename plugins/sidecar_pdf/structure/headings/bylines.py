@@ -60,6 +60,8 @@ _AUTHORED = re.compile(r"^(?:(?:[Ww]ritten |[Ee]dited )?[Bb]y|[Pp]ar|[Pp]or|[Vv]
 """Opens the line that names who wrote a document."""
 _ROLE = re.compile(r"\s*\((?:editors?|eds?\.?|maintainers?|translators?)\)$", re.IGNORECASE)
 """What somebody did for a document, behind the name."""
+_TEAM = re.compile(r"\b(?:[Tt]eam|[Cc]ontributors|[Dd]evelopers)$")
+"""Ends the name of those who wrote a document together."""
 _NAME_END = re.compile(r"[,;·&]|\band\b|[∗*†‡§¶\d]+")
 # Counts, characters and shares. Chosen on the corpus.
 _SEVERAL_NAMES, _MOST_NAMES = 4, 0.6  # names with signs of places, which may follow in the same line; share of names
@@ -132,7 +134,7 @@ def cover_names(pages: list[PageRegions]) -> set[int]:
 
 def _tells_author(text: str) -> bool:
     """Whether a line says itself that it names an author, or where one works."""
-    return any(told.search(text) for told in (_AFFILIATION, _AUTHORED, _ROLE))
+    return any(told.search(text) for told in (_AFFILIATION, _AUTHORED, _ROLE, _TEAM))
 
 
 def _is_author(region: Region, below: Region | None) -> bool:
