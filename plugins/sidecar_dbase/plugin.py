@@ -15,7 +15,7 @@ class DbaseFormat:
     """Tables of dBase III to 7, FoxPro, Clipper, and of shapefiles."""
 
     name = "dbase"
-    version = "1"
+    version = "2"
     media_types: tuple[str, ...] = ("application/x-dbf",)
     suffixes: tuple[str, ...] = (".dbf",)
 

@@ -7,7 +7,7 @@ class EpubFormat(LazyFormat):
     """E-books (EPUB 2 and 3)."""
 
     name = "epub"
-    version = "9"
+    version = "10"
     media_types: tuple[str, ...] = ("application/epub+zip",)
     suffixes: tuple[str, ...] = (".epub",)
 

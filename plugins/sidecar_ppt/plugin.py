@@ -9,7 +9,7 @@ class PptFormat(OfficePages):
     """PowerPoint 97–2003 presentations, shows and templates."""
 
     name = "ppt"
-    version = "6"
+    version = "7"
     media_types: tuple[str, ...] = ("application/vnd.ms-powerpoint",)
     suffixes: tuple[str, ...] = (".ppt", ".pps", ".pot")
 

@@ -20,7 +20,7 @@ class PptxFormat(OfficePages):
     """Reads `.pptx` and its relatives."""
 
     name = "pptx"
-    version = "8"
+    version = "9"
     media_types = (
         f"{_PRESENTATION}.presentation",
         f"{_PRESENTATION}.template",

@@ -14,7 +14,7 @@ class TextFormat:
     """Any text no other plugin wants: prose, source code, reStructuredText, Org, AsciiDoc, LaTeX."""
 
     name = "text"
-    version = "11"
+    version = "12"
     media_types: tuple[str, ...] = (
         "text/plain", "text/x-rst", "text/x-org", "application/json", "application/xml", "application/yaml",
     )  # fmt: skip
@@ -40,7 +40,7 @@ class CsvFormat:
     """Delimited tables: CSV, TSV, PSV."""
 
     name = "csv"
-    version = "8"
+    version = "9"
     media_types: tuple[str, ...] = ("text/csv", "text/tab-separated-values")
     suffixes: tuple[str, ...] = (".csv", ".tsv", ".tab", ".psv", ".ssv")
 

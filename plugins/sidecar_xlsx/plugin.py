@@ -28,7 +28,7 @@ class XlsxFormat:
     """Reads workbooks: a part a sheet, with values as Excel shows them and all that stands beside the cells."""
 
     name = "xlsx"
-    version = "19"
+    version = "20"
     media_types = (
         _XLSX,
         "application/vnd.ms-excel.sheet.macroEnabled.12",

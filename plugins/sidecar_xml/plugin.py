@@ -18,7 +18,7 @@ class XmlFormat:
     """Books, articles and outlines: FictionBook 2, DocBook 4 and 5, JATS, OPML."""
 
     name = "xml"
-    version = "3"
+    version = "4"
     media_types: tuple[str, ...] = (
         "application/x-fictionbook+xml", "application/docbook+xml", "application/jats+xml",
         "text/x-opml",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from importlib.metadata import entry_points
 from pathlib import Path
 
 from sidecar.api.uris import SUFFIXES
@@ -44,3 +45,14 @@ def test_there_are_exactly_two_set_up_lines() -> None:
     lines = re.findall(r"^python3 -m venv .*$", README, re.MULTILINE)
     assert len(lines) == 2
     assert "pytest" in lines[1]
+
+
+def test_every_suffix_of_a_format_is_listed() -> None:
+    listed = set(re.findall(r"\.[a-z0-9]+", section("Files it reads")))
+    formats = [
+        entry.load()() for entry in entry_points(group="docsidecar.formats") if entry.module.startswith("sidecar_")
+    ]
+    known = {suffix for one in formats for suffix in one.suffixes}
+    assert len(formats) > 20, "nothing is looked through"
+    assert {one for plugin in formats if plugin.name != "text" for one in plugin.suffixes} - listed == set()
+    assert listed - known == set()
