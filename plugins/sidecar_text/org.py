@@ -9,7 +9,7 @@ from sidecar.toolkit.markup.code import code_blocks
 from sidecar.toolkit.markup.grid import table_windows
 from sidecar.toolkit.markup.inline import Inline
 
-_HEADING = re.compile(r"(\*+)[ \t]+(.*?)(?:[ \t]+(:[\w@#%:]+:))?[ \t]*$")
+_HEADING = re.compile(r"(\*+)[ \t]+(.*?)(?:(?<![ \t])[ \t]++(:[\w@#%:]++(?<=:)))?$")
 _KEYWORD = re.compile(r"[ \t]*#\+(\w+):[ \t]*(.*)$")
 _BEGIN = re.compile(r"[ \t]*#\+begin_(\w+)(?:[ \t]+(\S+))?", re.IGNORECASE)
 _DRAWER = re.compile(r"[ \t]*:([\w-]+):[ \t]*$")
@@ -17,7 +17,7 @@ _ITEM = re.compile(r"([ \t]*)([-+]|\d+[.)]|(?<=[ \t])\*)[ \t]+(?:\[([ xX-])\][ \
 _FOOTNOTE = re.compile(r"\[fn:([\w-]+)\][ \t]*(.*)$")
 _PICTURE = re.compile(r"[ \t]*\[\[(?:file:)?([^\]]+\.(?:png|jpe?g|gif|svg|webp))\]\][ \t]*$", re.IGNORECASE)
 _TOKEN = re.compile(
-    r"\[\[(?P<url>[^\]\n]+)\](?:\[(?P<text>[^\]\n]+)\])?\]|\[fn:(?P<note>[\w-]+)\]"
+    r"\[\[(?P<url>[^\[\]\n]+)\](?:\[(?P<text>[^\]\n]+)\])?\]|\[fn:(?P<note>[\w-]+)\]"
     r"|(?<![\w*/_=~+])(?P<mark>[*/_=~+])(?P<body>[^\s*/_=~+](?:[^\n]*?\S)?)(?P=mark)(?![\w])"
 )
 _MARKS: dict[str, SpanKind] = {"*": "bold", "/": "italic", "_": "underline", "=": "code", "~": "code", "+": "strike"}
@@ -43,7 +43,7 @@ def read_org(text: str) -> tuple[list[AnyBlock], dict[str, str]]:
             at += 1
         elif _DRAWER.match(line):
             at = next((end + 1 for end in range(at + 1, len(lines)) if lines[end].strip().lower() == ":end:"), at + 1)
-        elif heading := _HEADING.match(line):
+        elif heading := _HEADING.match(line.rstrip()):
             shown, spans = _inline(heading[2])
             blocks += [Heading(text=shown, spans=spans, level=min(len(heading[1]), 9))] if shown else []
             at += 1

@@ -22,7 +22,8 @@ _CELLS: Final = 200_000
 _CLOSE: Final = 1e-6
 """Results nearer than this share of what they are made of are the same: shown numbers have eleven digits."""
 _OVER = re.compile(r"=(SUM|AVERAGE|MIN|MAX)\((\$?[A-Z]{1,3}\$?\d{1,7}:\$?[A-Z]{1,3}\$?\d{1,7})\)")
-_PLAIN = re.compile(r"=(?:\$?[A-Z]{1,3}\$?\d{1,7}|\d+(?:\.\d+)?|[-+*/()])+")
+_PLAIN = re.compile(r"=(?:\$?[A-Z]{1,3}\$?\d{1,7}|\d++(?:\.\d++)?|[-+*/()])++")
+"""Possessive: where digits could be parted anywhere, a long constant before a blank took hours."""
 _TOKEN = re.compile(r"\$?[A-Z]{1,3}\$?\d{1,7}|\d+(?:\.\d+)?|[-+*/()]")
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:E[-+]?\d+)?")
 _TEXT_CELL = re.compile(rb'<(?:\w+:)?c\b(?=[^>]*\bt="(?:s|str|inlineStr)")[^>]*\br="([A-Z]{1,3}\d{1,7})"')

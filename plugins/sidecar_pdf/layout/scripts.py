@@ -19,7 +19,7 @@ _MARKS = "\u0302\u0303\u0304\u0307\u0308\u20d7"
 """Marks over letters that are no character together."""
 _ROOTS, _RINGS, _TIMES = {"3": "∛", "4": "∜"}, frozenset("◦∘○"), frozenset("×·⋅")
 _BRACKETED = re.compile(r"\([^()]*\)")
-_TERM = re.compile(r"√?[\w.,′]+(?:[_^](?:\w+|\([^()]*\)))*")
+_TERM = re.compile(r"√?(?:[^\W_]|[.,′]|_(?!\())++(?:[_^](?:(?:[^\W_]|_(?!\())++|\([^()]*\)))*")
 """One term: a number, letters, and their scripts."""
 _POWER = re.compile(r"[−-]\d+$")
 """A power of a number that notes cannot be."""

@@ -42,7 +42,7 @@ _SLANTED_FONT = re.compile(r"CMMI|CMMIB|MTMI|LMMathItalic|LMMI|EURM|New[TP]XB?MI
 _MAX_FONT_FILE = 32 << 20
 _MAX_PAIRS = 200_000
 """Characters of all subtables of a `cmap` together: a font has 65,535 glyphs, a hostile one may claim billions."""
-_FACE = re.compile(r"[-,].*|(?:Bold|Italic|Regular|Medium|Light|Roman|Oblique|Semi|Demi|Black|Book|PS|MT|\d+)+$")
+_FACE = re.compile(r"[-,].*|(?:Bold|Italic|Regular|Medium|Light|Roman|Oblique|Semi|Demi|Black|Book|PS|MT|\d)++$")
 """What a font's name says beside its family."""
 _FIXED_PITCH, _ITALIC, _FORCE_BOLD = 1, 1 << 6, 1 << 18
 """Flags of a font descriptor (ISO 32000-1, table 123)."""

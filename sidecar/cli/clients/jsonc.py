@@ -12,7 +12,7 @@ from typing import Any, cast
 from sidecar.cli.clients.syntax import SyntaxFault, fault_at
 
 _TOKEN = re.compile(
-    r"""(?P<gap>(?:[ \t\r\n]+|//[^\r\n]*|/\*.*?\*/)+)
+    r"""(?P<gap>(?:[ \t\r\n]++|//[^\r\n]*|/\*.*?\*/)+)
     |(?P<string>"(?:[^"\\\x00-\x1f]|\\.)*")
     |(?P<scalar>-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?(?![\w.])|(?:true|false|null)(?!\w))
     |(?P<mark>[{}\[\],:])""",

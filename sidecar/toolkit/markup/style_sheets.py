@@ -27,7 +27,7 @@ _CLASSES = etree.XPath("descendant-or-self::*/@class", smart_strings=False)
 _CLASSED = etree.XPath("descendant-or-self::*[@class]")
 _LOOKS = etree.XPath(".//*[@class or @id or @style or @color or self::font]")
 """What is in an element and may look otherwise."""
-_NESTED = re.compile(r"[^;{}]*\{[^{}]*\}")
+_NESTED = re.compile(r"(?<![^;{}])[^;{}]*+\{[^{}]*+\}")
 _CSS_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _FOR_SCREENS = re.compile(r"@(?:layer|supports)\b|@media\s+(?:only\s+)?(?:screen|all)\s*$", re.IGNORECASE)
 _MAY_PAINT = re.compile(r"background|position|@import", re.IGNORECASE)
@@ -261,7 +261,7 @@ def _steps(selector: str) -> tuple[_Compound, ...]:
 
 
 _RELATIONS = (">", "+", "~")
-_COMBINATOR = re.compile(r"\s*([>+~])\s*(?![^(]*\))")
+_COMBINATOR = re.compile(r"(?<!\s)\s*+([>+~])\s*+(?![^(]*\))")
 
 
 def _stands(node: XmlElement, name: str, given: str) -> bool:

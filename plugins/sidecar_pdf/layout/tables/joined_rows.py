@@ -34,7 +34,7 @@ _CARRIED = 0.5  # of the cells of a row, at most, go on in the next line
 _LABEL_GAP = 0.75  # of the usual distance from line to line: less, and a label stands between two rows
 
 _OPENING = "(/&+"  # signs that a line of a cell may go on with
-_CODE = re.compile(r"\w*[^\W\d_]\w*(?:[_.:]+\w+)*_\w+(?:\(.*\))?|[^\W\d]\w*\(\)")
+_CODE = re.compile(r"(?=[\w.:]*[^\W\d_][\w.:]*_\w)\w(?:\w*+[.:])*+\w*_\w+(?:\(.*\))?|[^\W\d]\w*\(\)")
 """A name of several words, or a call, of a program."""
 
 
