@@ -1,5 +1,5 @@
-"""No text makes a pattern of ours, or a format, work without end: digits, blanks or underscores in a row are parted by a
-repeated group in exponentially many ways, or looked through again from each of them. One constant of eighteen digits
+"""No text makes a pattern of ours, or a format, work without end: digits, blanks or underscores in a row are parted by
+a repeated group in exponentially many ways, or looked through again from each of them. One constant of eighteen digits
 in a formula cost a real workbook, and a picture within a style sheet would cost a page."""
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ parts = "From: a@b.c\nMIME-Version: 1.0\nContent-Type: multipart/alternative; bo
 for plugin, name, text in (
     ("sidecar_text:TextFormat", "a.org", "a" + " " * n + "b\n\n* a" + " " * n + "b"),
     ("sidecar_text:TextFormat", "b.org", "* b\n\n" + "[" * n),
-    ("sidecar_html:HtmlFormat", "nested.html", style + ".b{top:0} background:url(data:x;base64," + "A" * n + ")}</style><p>b"),
+    ("sidecar_html:HtmlFormat", "nested.html", style + ".b{top:0} background:url(data:x," + "A" * n + ")}</style><p>b"),
     ("sidecar_html:HtmlFormat", "selector.html", "<style>a" + " " * n + "i{display:none}</style><p>b"),
     ("sidecar_mail:MailFormat", "a.eml", parts + "\n--Q\nContent-Type: text/html\n\n<p>me@x.y b\n--Q--\n"),
 ):
