@@ -14,6 +14,7 @@ DEADLINE = 120
 LONG_RUNS = r"""
 from importlib import import_module
 from sidecar.api import Limits, Source
+from sidecar.toolkit.tables.finding import find_relations
 n, style = 400_000, "<style>.a{"
 parts = "From: a@b.c\nMIME-Version: 1.0\nContent-Type: multipart/alternative; boundary=Q\n\n--Q\n\nme@x.y " + "A" * n
 for plugin, name, text in (
@@ -21,12 +22,15 @@ for plugin, name, text in (
     ("sidecar_text:TextFormat", "b.org", "* b\n\n" + "[" * n),
     ("sidecar_html:HtmlFormat", "nested.html", style + ".b{top:0} background:url(data:x," + "A" * n + ")}</style><p>b"),
     ("sidecar_html:HtmlFormat", "selector.html", "<style>a" + " " * n + "i{display:none}</style><p>b"),
+    ("sidecar_html:HtmlFormat", "cell.html", "<table><tr><td>x<td>" + "a@" * n + "<tr><td>y<td>1</table>"),
     ("sidecar_mail:MailFormat", "a.eml", parts + "\n--Q\nContent-Type: text/html\n\n<p>me@x.y b\n--Q--\n"),
 ):
     print(name, flush=True)
     module, _, of = plugin.partition(":")
-    assert getattr(import_module(module), of)().parse(Source.of_bytes(text.encode(), name), Limits()).parts
-print("5 files")
+    document = getattr(import_module(module), of)().parse(Source.of_bytes(text.encode(), name), Limits())
+    assert document.parts
+    find_relations(document)
+print("6 files")
 """
 EVERY_PATTERN = r"""
 import importlib, re, sys
@@ -70,4 +74,4 @@ def test_no_pattern_takes_exponentially_long() -> None:
 
 
 def test_a_long_run_is_looked_through_once() -> None:
-    assert finished(LONG_RUNS) == 5
+    assert finished(LONG_RUNS) == 6

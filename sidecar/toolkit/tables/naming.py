@@ -26,10 +26,8 @@ def names_columns(grid: Grid, region: Region, row: GridRow, below: Sequence[Grid
     with years or dates right below; over half of the columns, unless `sparse`."""
     texts = [text.strip() for text in grid.texts(row, region.left, region.right)]
     filled = [text for text in texts if text]
-    if not filled or any(map(_is_value, filled)):
-        return False
     lengths = [len(text) for text in filled]
-    if median(lengths) > _LONG or max(lengths) > _LONGEST:
+    if not filled or median(lengths) > _LONG or max(lengths) > _LONGEST or any(map(_is_value, filled)):
         return False
     kinds = grid.kinds(row, region.left, region.right)
     if "formula" in kinds or "error" in kinds or "bool" in kinds:
