@@ -38,7 +38,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (made / "mislabelled.docx").write_bytes(xlsx())
     (made / "protected.docx").write_bytes(compound({"EncryptionInfo": b"x", "EncryptedPackage": b"y"}))
     (made / "zip.docx").write_bytes(plain_zip())
-    (made / "printed.xps").write_bytes(plain_zip())
+    (made / "scanned.djvu").write_bytes(b"AT&TFORM\0\0\1\0DJVMDIRM" + bytes(200))
     return made
 
 
@@ -200,8 +200,8 @@ def test_files_that_are_something_else_or_locked_have_a_state(folder: Path) -> N
         refusal = await client.call_tool("index_document", {"file_path": str(folder / "zip.docx")})
         assert refusal.is_error
         assert "zip.docx: No plugin reads this kind of file." in text_of(refusal)
-        refusal = await client.call_tool("index_document", {"file_path": str(folder / "printed.xps")})
-        assert "printed.xps: No plugin reads XPS documents; print it to PDF, and that is read." in text_of(refusal)
+        refusal = await client.call_tool("index_document", {"file_path": str(folder / "scanned.djvu")})
+        assert "scanned.djvu: No plugin reads DjVu scans; convert it to PDF, and that is read." in text_of(refusal)
         assert "wombat" in await read_text(client, "sheet://mislabelled/Data")
 
     play(folder, scenario)

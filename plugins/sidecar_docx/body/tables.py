@@ -57,6 +57,8 @@ class _Grid:
         self.background = 0
         """What is behind cells that say nothing of it themselves."""
         self.hidden_rows: list[int] = []
+        self.changed = False
+        """Whether a row or a cell is hidden, inserted or deleted: what its own blocks do not say."""
         self.content: list[list[AnyBlock]] = []
         self.open: dict[int, tuple[int, int]] = {}
         """Grid column → (row, width) of the vertical merge that is still growing there."""
@@ -86,7 +88,7 @@ def read_table(story: StoryState, node: XmlElement, out: list[AnyBlock], depth: 
     for column, (row, width) in list(grid.open.items()):
         _close(grid, column, row, width, len(grid.rows))
     cells = [cell for cell in grid.content if cell]
-    if len(grid.rows) == len(grid.content) == len(cells) == 1:
+    if len(grid.rows) == len(grid.content) == len(cells) == 1 and not grid.changed:
         out += cells[0]
         return
     if cells and (_laid_out_equations(grid, out) or _laid_out_pictures(grid, out)):
@@ -159,6 +161,7 @@ def _row_properties(story: StoryState, properties: XmlElement, grid: _Grid, row:
 def _read_cell(story: StoryState, node: XmlElement, grid: _Grid, row: _Row, column: int, depth: int) -> int:
     """Read one cell standing at grid `column`; the column after it."""
     width, vertical, horizontal, change = _cell_properties(node.find(TCPR), row.change)
+    grid.changed = grid.changed or change is not None
     if column + width > _WIDEST:
         return column
     texts = grid.rows[row.index]
