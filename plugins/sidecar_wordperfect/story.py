@@ -57,6 +57,7 @@ class Story:
         self._most = most
         self.notes: list[Note] = []
         self.cut = False
+        self._known: set[int] = set()
 
     def newer(self, data: bytes, depth: int = 0) -> str:
         """A stream of WordPerfect 6 and newer."""
@@ -124,8 +125,11 @@ class Story:
             return _LINES_6.get(kind, "")
         if code == _TAB_6:
             return TAB
-        if code in (_EDGES_6, _NOTES_6, _BOX_6) and group[4] & _HAS_PREFIX and depth < _DEEPEST:
+        if code in (_EDGES_6, _NOTES_6, _BOX_6) and len(group) > 5 and group[4] & _HAS_PREFIX and depth < _DEEPEST:
             for number in struct.unpack_from(f"<{min(group[5], (len(group) - 6) // 2)}H", group, 6):
+                if number in self._known:  # once: texts that refer to one another would be read without end
+                    continue
+                self._known.add(number)
                 text = self._referred(number)
                 if text and (code, kind) not in _LEFT_OUT:
                     self._note(_KINDS.get((code, kind), "textbox"), self.newer(text, depth + 1))

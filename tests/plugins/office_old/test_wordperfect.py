@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from sidecar_wordperfect import WordperfectFormat
 from support.formats.plugin_reading import of, read
@@ -84,7 +84,8 @@ def test_scores_and_long_text() -> None:
     assert [notice.code for notice in found.notices] == ["truncated_at"]
 
 
-@given(st.binary(max_size=60), st.booleans())
+@example(codes=b"\xdf\0\0\1\x80", newer=True)
+@given(codes=st.binary(max_size=60), newer=st.booleans())
 def test_any_codes_end_in_a_document_or_a_sentence(codes: bytes, newer: bool) -> None:
     with contextlib.suppress(FormatError):
         read(WPD, document_6(codes, texts=[codes]) if newer else document_5(codes), "a.wpd")
