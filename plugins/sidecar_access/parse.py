@@ -52,6 +52,11 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
     )  # fmt: skip
 
 
+def _whole(text: str | None) -> int:
+    """A number of the catalogue; 0 where damage has made something else of it."""
+    return int(text) if text and text.lstrip("-").isdecimal() else 0
+
+
 def _objects(file: AccessFile) -> tuple[list[tuple[str, Definition]], list[str], list[str]]:
     """The user's tables, the names of the queries, and of linked tables, each by name."""
     tables: dict[str, Definition] = {}
@@ -59,10 +64,10 @@ def _objects(file: AccessFile) -> tuple[list[tuple[str, Definition]], list[str],
     linked: list[str] = []
     for entry in _entries(file):
         name, kind = entry.get("Name", ""), entry.get("Type", "")
-        if int(entry.get("Flags") or 0) & _SYSTEM or name.startswith(("MSys", "~")):
+        if _whole(entry.get("Flags")) & _SYSTEM or name.startswith(("MSys", "~")):
             continue
         if kind == _TABLE:
-            definition = file.definition(int(entry.get("Id") or 0) & _PAGE)
+            definition = file.definition(_whole(entry.get("Id")) & _PAGE)
             if definition is not None and definition.columns:
                 tables[name] = definition
         elif kind == _QUERY:

@@ -73,6 +73,11 @@ class Archive:
         raise NotImplementedError
 
 
+def _is_directory(info: zipfile.ZipInfo) -> bool:
+    """`ZipInfo.is_dir` of Python 3.11 raises where a damaged entry has no name."""
+    return info.filename.endswith("/")
+
+
 class _Zip(Archive):
     def __init__(self, file: zipfile.ZipFile, data: IO[bytes]) -> None:
         self._file, self._bytes = file, data
@@ -81,13 +86,13 @@ class _Zip(Archive):
         members = [
             Member(str(number), self._names[number], info.file_size, _zip_time(info), _closed(info))
             for number, info in enumerate(self._infos)
-            if not info.is_dir()
+            if not _is_directory(info)
         ]
         super().__init__("zip", members)
 
     def read(self, ref: str, limits: Limits) -> bytes:
         info, name = self._infos[_number(ref, len(self._infos))], self._names[int(ref)]
-        if info.is_dir():
+        if _is_directory(info):
             raise NotFoundError(f"{name} is no plain file.")
         if info.flag_bits & 1:
             raise EncryptedError(f"{name} is protected by a password.")

@@ -114,3 +114,16 @@ def test_damaged_files_end_in_a_document_or_a_sentence(changes: list[tuple[int, 
         spoiled[at] = byte
     with contextlib.suppress(FormatError):
         assert ACCESS.parse(Source.of_bytes(bytes(spoiled), "a.mdb"), Limits()).parts is not None
+
+
+def test_a_catalogue_with_any_byte_spoiled_is_read_or_refused() -> None:
+    made = access([AccessTable("Birds", [("Name", TEXT)], [(text("Weka"),)])])
+    page = 2 * 4096  # where the catalogue says what its columns are
+    spoiled = 0
+    for at in (place for place in range(page, page + 4096) if made[place]):
+        data = bytearray(made)
+        data[at] = 1
+        with contextlib.suppress(FormatError):
+            read(ACCESS, bytes(data), "a.mdb")
+        spoiled += 1
+    assert spoiled > 20, "nothing is looked through"

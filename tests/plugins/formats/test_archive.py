@@ -381,3 +381,13 @@ def test_damaged_help_files_end_in_files_or_a_sentence(changes: list[tuple[int, 
     with contextlib.suppress(FormatError, NotFoundError):
         for embed in ARCHIVE.parse(source, Limits()).embedded:
             ARCHIVE.open_embedded(source, embed.ref, Limits())
+
+
+def test_a_member_without_a_name_costs_no_other() -> None:
+    packed = zipped({"a.txt": b"one", "b.txt": b"two"})
+    at = packed.rindex(b"PK\1\2")
+    nameless = bytearray(packed[:at] + packed[at:].replace(b"b.txt", b""))
+    struct.pack_into("<H", nameless, at + 28, 0)
+    end = nameless.rindex(b"PK\5\6")
+    struct.pack_into("<I", nameless, end + 12, end - struct.unpack_from("<I", nameless, end + 16)[0])
+    assert any("a.txt" in one.name for one in document(bytes(nameless)).embedded)
