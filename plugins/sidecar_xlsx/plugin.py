@@ -74,7 +74,8 @@ class XlsxFormat:
             raise DamagedError(f"{source.name} is empty; there is no workbook in it.")
         if flat_kind(head) or older_kind(source):
             return _parse_zip(packed(source, limits), limits)
-        if head.startswith(ZIP) or (head.startswith(OLE) and is_encrypted(source.read())):
+        names = directory_head(source) or source.read(limits.max_file_bytes) if head.startswith(OLE) else b""
+        if head.startswith(ZIP) or is_encrypted(names):
             read = _parse_zip  # which refuses what is encrypted; readers of older files take long to load
         elif head.startswith(OLE) or excel_version(head):
             read = _parse_xls
