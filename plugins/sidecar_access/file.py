@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from sidecar.api import DamagedError, EncryptedError
+from sidecar.toolkit.ole.rc4 import rc4
+from sidecar.toolkit.text import code_page
 
 _VERSION_AT: Final = 0x14
 _HEAD_AT: Final = 0x18
@@ -86,7 +88,7 @@ class AccessFile:
             raise DamagedError(f"{name} is too short to be an Access database.")
         self.layout = JET_4 if data[_VERSION_AT] else JET_3
         head = data[:_HEAD_AT] + rc4(_HEAD_KEY, data[_HEAD_AT : _HEAD_AT + self.layout.head])
-        self.encoding = _codec(int.from_bytes(head[_CODE_PAGE_AT : _CODE_PAGE_AT + 2], "little"))
+        self.encoding = code_page(int.from_bytes(head[_CODE_PAGE_AT : _CODE_PAGE_AT + 2], "little"))
         self._key = int.from_bytes(head[_KEY_AT : _KEY_AT + 4], "little")
         self._data = data
         self._plain: tuple[int, bytes] = (0, b"")
@@ -183,28 +185,3 @@ class AccessFile:
             left -= len(pieces[-1])
             index, number = (row[0], int.from_bytes(row[1:4], "little")) if len(row) > 4 else (0, 0)
         return b"".join(pieces)
-
-
-def _codec(page: int) -> str:
-    try:
-        "".encode(f"cp{page}")
-    except LookupError:
-        return "cp1252"
-    return f"cp{page}"
-
-
-def rc4(key: bytes, data: bytes) -> bytes:
-    """The stream cipher that Jet encodes with; its own inverse."""
-    state = list(range(256))
-    j = 0
-    for i in range(256):
-        j = (j + state[i] + key[i % len(key)]) & 255
-        state[i], state[j] = state[j], state[i]
-    out = bytearray(len(data))
-    i = j = 0
-    for at, byte in enumerate(data):
-        i = (i + 1) & 255
-        j = (j + state[i]) & 255
-        state[i], state[j] = state[j], state[i]
-        out[at] = byte ^ state[(state[i] + state[j]) & 255]
-    return bytes(out)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from sidecar.api import DamagedError
 from sidecar.toolkit.ole.outlook_items import NAMED, Identity, Value, facts
-from sidecar.toolkit.text import decode, without_surrogates
+from sidecar.toolkit.text import code_page, decode, without_surrogates
 from sidecar.toolkit.word.outlook_rtf import rtf_text, unpack_rtf
 from sidecar_mail.message import Attachment, Message, file_time_text, full_address, is_tnef
 
@@ -69,7 +69,7 @@ class _Stream:
     def add(self, identity: int, value: bytes) -> None:
         self.seen += 1
         if identity == _CODEPAGE and len(value) >= 4:
-            self.codepage = _codec(struct.unpack_from("<I", value)[0])
+            self.codepage = code_page(struct.unpack_from("<I", value)[0])
         elif identity == _SUBJECT:
             self.subject = value
         elif identity == _BODY:
@@ -243,11 +243,3 @@ def _bodies(stream: _Stream) -> tuple[str, str]:
         packed = _first(stream.values, 0x1009)[1]
         text = rtf_text(unpack_rtf(packed)) if packed else ""
     return text.replace("\r\n", "\n").replace("\r", "\n"), html
-
-
-def _codec(number: int) -> str:
-    try:
-        b"".decode(f"cp{number}")
-    except LookupError:
-        return "cp1252"
-    return f"cp{number}"

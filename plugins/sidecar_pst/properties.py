@@ -5,8 +5,7 @@ import struct
 from collections.abc import Iterator
 
 from sidecar.api import DamagedError
-from sidecar.toolkit.text import without_surrogates
-from sidecar.toolkit.word.encodings import code_page
+from sidecar.toolkit.text import code_page, without_surrogates
 from sidecar_pst.database import Database, Node
 
 _HEAP, _TABLE, _TREE = 0xEC, 0x7C, 0xB5

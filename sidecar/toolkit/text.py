@@ -54,6 +54,11 @@ _NOT_THAI = (
 )
 """Two letters out of use, vowels and tones that follow no letter, vowels that none follows, figures in a word: Chinese
 read as Thai has one in ten signs."""
+_MAC = {
+    10000: "mac_roman", 10001: "shift_jis", 10002: "cp950", 10003: "cp949", 10006: "mac_greek", 10007: "mac_cyrillic",
+    10008: "gb18030", 10029: "mac_latin2", 10079: "mac_iceland", 10081: "mac_turkish",
+}  # fmt: skip
+"""Code pages of the Macintosh, which Python knows by other names."""
 _HANGUL, _LEAST_HANGUL = 0.9, 6
 """Share of the signs beyond ASCII that makes a text Korean, and so many of them."""
 _GUESSED = [
@@ -161,6 +166,16 @@ def decode(data: bytes, name: str, declared: str = "") -> Decoded:
         except UnicodeDecodeError:
             pass
     return _guess(data, first_fault)
+
+
+def code_page(number: int) -> str:
+    """The codec of a Windows code page; cp1252 for what is none."""
+    named = _MAC.get(number, f"cp{number}")
+    try:
+        codecs.lookup(named)
+    except LookupError:
+        return "cp1252"
+    return named
 
 
 def _codec(label: str) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from sidecar.api.formats import Payload
 from sidecar.api.model import Notice
 from sidecar.toolkit.ole.compound import Compound
+from sidecar.toolkit.text import code_page
 
 VBA_TYPE = "text/x-vba"
 """Of the file that the modules' source is handed on as."""
@@ -65,21 +66,13 @@ def _modules(directory: bytes) -> Iterator[tuple[str, str, int, str]]:
         data = directory[at + 6 : at + 6 + size]
         at += 6 + size
         if kind == _CODE_PAGE and len(data) == 2:
-            codec = _codec(int.from_bytes(data, "little"))
+            codec = code_page(int.from_bytes(data, "little"))
         elif kind in (_NAME, _STREAM):
             told = {**told, kind: data} if kind == _STREAM else {kind: data}
         elif kind == _PLACE and _STREAM in told:
             stream = told[_STREAM].decode(codec, "replace")
             name = told.get(_NAME, b"").decode(codec, "replace") or stream
             yield name, stream, int.from_bytes(data[:4], "little"), codec
-
-
-def _codec(page: int) -> str:
-    try:
-        "".encode(f"cp{page}")
-    except LookupError:
-        return {65001: "utf-8", 10000: "mac_roman"}.get(page, "cp1252")
-    return f"cp{page}"
 
 
 def _unpacked(data: bytes) -> bytes:

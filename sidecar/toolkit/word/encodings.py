@@ -1,6 +1,4 @@
-"""Codecs of text that is not Unicode: by the character set of its font, by a code page, by a language."""
-
-import codecs
+"""Codecs of text that is not Unicode: by the character set of its font, by a language."""
 
 CHARSETS = {
     0: "cp1252", 77: "mac_roman", 78: "shift_jis", 79: "cp949", 80: "gb18030", 81: "cp950", 85: "mac_greek",
@@ -10,27 +8,11 @@ CHARSETS = {
 }  # fmt: skip
 """Character set of a font (RTF 1.9.1 `fcharset`, [MS-DOC] 2.9.87 `chs`) → codec; 1 is the file's own, 2 are symbols."""
 
-_MAC = {
-    10000: "mac_roman", 10001: "shift_jis", 10002: "cp950", 10003: "cp949", 10006: "mac_greek", 10007: "mac_cyrillic",
-    10008: "gb18030", 10029: "mac_latin2", 10079: "mac_iceland", 10081: "mac_turkish",
-}  # fmt: skip
-"""Code pages of the Macintosh, which Python knows by other names."""
-
 _LANGUAGES = {
     0x01: "cp1256", 0x02: "cp1251", 0x05: "cp1250", 0x08: "cp1253", 0x0D: "cp1255", 0x0E: "cp1250", 0x15: "cp1250",
     0x18: "cp1250", 0x19: "cp1251", 0x1A: "cp1250", 0x1B: "cp1250", 0x1C: "cp1250", 0x1F: "cp1254", 0x22: "cp1251",
     0x23: "cp1251", 0x24: "cp1250", 0x25: "cp1257", 0x26: "cp1257", 0x27: "cp1257", 0x2F: "cp1251",
 }  # fmt: skip
-
-
-def code_page(number: int) -> str:
-    """The codec of a Windows code page; cp1252 for what is none."""
-    named = _MAC.get(number, f"cp{number}")
-    try:
-        codecs.lookup(named)
-    except LookupError:
-        return "cp1252"
-    return named
 
 
 def language_codec(language: int) -> str:

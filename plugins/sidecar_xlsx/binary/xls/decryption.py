@@ -10,6 +10,7 @@ import struct
 from collections.abc import Callable
 from typing import Final
 
+from sidecar.toolkit.ole.rc4 import rc4
 from sidecar_xlsx.binary.xls.records import BOF, records
 
 FILE_PASS: Final = 0x2F
@@ -47,7 +48,7 @@ def decrypted(stream: bytes) -> bytes | None:
         while start < end and kind not in _PLAIN:
             if start // _BLOCK != block:
                 block = start // _BLOCK
-                pad = _pad(key_of(block), _BLOCK)
+                pad = rc4(key_of(block), bytes(_BLOCK))
             stop = min(end, (block + 1) * _BLOCK)
             clear[start:stop] = _mixed(stream[start:stop], pad[start % _BLOCK :])
             start = stop
@@ -75,8 +76,7 @@ def _keys(said: bytes) -> Callable[[int], bytes] | None:
         hashed = said[14 + size + 40 : 14 + size + 40 + min(length, 20)]
         key_of = _provided_keys(salt, bits // 8)
         algorithm = hashlib.sha1
-    pad = _pad(key_of(0), len(verifier) + len(hashed))
-    clear = _mixed(verifier + hashed, pad)
+    clear = rc4(key_of(0), verifier + hashed)
     expected = algorithm(clear[: len(verifier)], usedforsecurity=False).digest()
     return key_of if hashed and hmac.compare_digest(expected, clear[len(verifier) :]) else None
 
@@ -98,20 +98,3 @@ def _provided_keys(salt: bytes, size: int) -> Callable[[int], bytes]:
         return found.ljust(_LONG_KEY, b"\0") if size == _SHORT_KEY else found
 
     return key
-
-
-def _pad(key: bytes, count: int) -> bytes:
-    """So many bytes of RC4's key stream."""
-    state = list(range(256))
-    j = 0
-    for i in range(256):
-        j = (j + state[i] + key[i % len(key)]) & 0xFF
-        state[i], state[j] = state[j], state[i]
-    out = bytearray()
-    i = j = 0
-    for _ in range(count):
-        i = (i + 1) & 0xFF
-        j = (j + state[i]) & 0xFF
-        state[i], state[j] = state[j], state[i]
-        out.append(state[(state[i] + state[j]) & 0xFF])
-    return bytes(out)

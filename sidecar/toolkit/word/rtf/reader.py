@@ -9,9 +9,9 @@ from copy import copy
 
 from sidecar.api.errors import DamagedError
 from sidecar.api.model import AnyBlock, Figure, Notice
+from sidecar.toolkit.text import code_page
 from sidecar.toolkit.visible import hidden_notice
 from sidecar.toolkit.word.embeds import Embeds
-from sidecar.toolkit.word.encodings import code_page
 from sidecar.toolkit.word.rtf.fields import FORM, Field
 from sidecar.toolkit.word.rtf.header import TABLES, Header
 from sidecar.toolkit.word.rtf.info import INFO, TIMES, Info, RtfDocument
