@@ -4,9 +4,9 @@ and macros are not looked for."""
 from collections.abc import Iterator
 from typing import Final
 
-from sidecar.api import Limits, Notice, ParsedDocument, Part, Source
+from sidecar.api import Limits, Notice, ParsedDocument, Source
 from sidecar.toolkit.markup.chapters import elements_of
-from sidecar.toolkit.markup.grid import table_windows
+from sidecar.toolkit.markup.grid import DatabaseSheets
 from sidecar_access.file import CATALOGUE, AccessFile, Definition
 from sidecar_access.rows import Rows
 
@@ -22,33 +22,17 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
     source.check_size(limits)
     file = AccessFile(source.read(limits.max_file_bytes), source.name)
     tables, queries, linked = _objects(file)
-    notices: list[Notice] = []
-    parts: list[Part] = []
-    room, chars = _MOST_CELLS, limits.max_text_chars
+    sheets = DatabaseSheets(_MOST_CELLS, limits.max_text_chars)
     for name, definition in tables[: limits.max_parts]:
-        reader = Rows(file, definition)
-        rows: list[tuple[str, ...]] = [tuple(column.name for column in definition.columns)]
-        for row in file.rows(definition):
-            room -= len(definition.columns)
-            if room < 0 or chars < 0:
-                break
-            rows.append(reader.values(row))
-            chars -= sum(map(len, rows[-1]))
-        parts.append(Part(kind="sheet", name=name, title=name, blocks=tuple(table_windows(rows, header_rows=1))))
-        if reader.objects:
-            told = f"{reader.objects:,} values of {name} are pictures, files or bytes and are not shown."
-            notices.append(Notice("left_out", told, len(parts)))
-        if room < 0 or chars < 0:
-            notices.append(Notice("truncated_at", f"Only the first {len(rows) - 1:,} rows of {name} and nothing "
-                                                  "behind them were read.", len(parts)))  # fmt: skip
+        if not sheets.add(name, Rows(file, definition).table()):
             break
     if linked:
         shown = f"Tables that lie in other files or on servers were not read: {', '.join(linked)}."
-        notices.append(Notice("external_content", shown))
-    found = tuple(parts)
+        sheets.notices.append(Notice("external_content", shown))
+    found = tuple(sheets.parts)
     return ParsedDocument(
         metadata={"tables": str(len(tables))} | ({"queries": ", ".join(queries)} if queries else {}),
-        parts=found, elements=elements_of(found), notices=tuple(notices),
+        parts=found, elements=elements_of(found), notices=tuple(sheets.notices),
     )  # fmt: skip
 
 

@@ -2,7 +2,7 @@
 
 import struct
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -22,9 +22,17 @@ class Rows:
 
     def __init__(self, file: AccessFile, table: Definition) -> None:
         self._file = file
+        self._table = table
         self._columns = table.columns
         self._wide = file.layout.wide
         self.objects = 0
+
+    def table(self) -> Iterator[tuple[tuple[str, ...], int]]:
+        """The names of the columns, then the values of all rows, each with how many are files or bytes."""
+        yield tuple(column.name for column in self._columns), 0
+        for row in self._file.rows(self._table):
+            before = self.objects
+            yield self.values(row), self.objects - before
 
     def values(self, row: bytes) -> tuple[str, ...]:
         """The row's values as text, "" for none; what is damaged is none."""

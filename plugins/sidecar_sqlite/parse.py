@@ -5,13 +5,13 @@ program has not written into it yet (its write-ahead log) is not there. A file m
 not trusted, and no view of it is read (https://sqlite.org/security.html)."""
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import closing
 from typing import Final
 
-from sidecar.api import DamagedError, Limits, Notice, ParsedDocument, Part, Source, UnsupportedError
+from sidecar.api import DamagedError, Limits, Notice, ParsedDocument, Source, UnsupportedError
 from sidecar.toolkit.markup.chapters import elements_of
-from sidecar.toolkit.markup.grid import table_windows
+from sidecar.toolkit.markup.grid import DatabaseSheets
 from sidecar.toolkit.text import without_surrogates
 
 _VERSIONS_AT: Final = 18
@@ -54,44 +54,28 @@ def _read(database: sqlite3.Connection, limits: Limits) -> ParsedDocument:
     ).fetchall()
     tables = sorted(name for name, kind in listed if kind == "table")
     views = sorted(name for name, kind in listed if kind == "view")
-    parts: list[Part] = []
-    notices: list[Notice] = []
-    room, chars = _MOST_CELLS, limits.max_text_chars
+    sheets = DatabaseSheets(_MOST_CELLS, limits.max_text_chars)
     for name in tables[: limits.max_parts]:
-        rows: list[tuple[str, ...]] = []
-        objects = 0
-        try:
-            for values in _rows(database, name):
-                room -= len(values)
-                if room < 0 or chars < 0:
-                    break
-                rows.append(tuple(map(_shown, values)))
-                objects += sum(isinstance(value, bytes) for value in values)
-                chars -= sum(map(len, rows[-1]))
-        except _FAULTS as error:
-            notices.append(Notice("damaged_part", f"The table {name} cannot be read to its end: {error}."))
-        blocks = table_windows(rows, header_rows=1) if rows else ()
-        parts.append(Part(kind="sheet", name=name, title=name, blocks=tuple(blocks)))
-        if objects:
-            told = f"{objects:,} values of {name} are pictures, files or bytes and are not shown."
-            notices.append(Notice("left_out", told, len(parts)))
-        if room < 0 or chars < 0:
-            told = f"Only the first {max(len(rows) - 1, 0):,} rows of {name} and nothing behind them were read."
-            notices.append(Notice("truncated_at", told, len(parts)))
+        if not sheets.add(name, _rows(database, name, sheets.notices)):
             break
-    found = tuple(parts)
+    found = tuple(sheets.parts)
     return ParsedDocument(
         metadata={"tables": str(len(tables))} | ({"views": ", ".join(views)} if views else {}),
-        parts=found, elements=elements_of(found), notices=tuple(notices),
+        parts=found, elements=elements_of(found), notices=tuple(sheets.notices),
     )  # fmt: skip
 
 
-def _rows(database: sqlite3.Connection, table: str) -> Iterator[Sequence[_Value]]:
-    """The names of the columns, then the rows. Raises sqlite3.Error."""
+def _rows(database: sqlite3.Connection, table: str, notices: list[Notice]) -> Iterator[tuple[tuple[str, ...], int]]:
+    """The names of the columns, then the values of each row as text and how many are bytes; damage ends them, and is
+    told."""
     quoted = table.replace('"', '""')
-    found = database.execute('SELECT * FROM "' + quoted + '"')  # noqa: S608 - a name cannot be a parameter
-    yield [str(column[0]) for column in found.description]
-    yield from found
+    try:
+        found = database.execute('SELECT * FROM "' + quoted + '"')  # noqa: S608 - a name cannot be a parameter
+        yield tuple(_shown(column[0]) for column in found.description), 0
+        for values in found:
+            yield tuple(map(_shown, values)), sum(isinstance(value, bytes) for value in values)
+    except _FAULTS as error:
+        notices.append(Notice("damaged_part", f"The table {table} cannot be read to its end: {error}."))
 
 
 def _text(raw: bytes) -> str:

@@ -1,11 +1,11 @@
-"""Tables from cells: what stands in one as text, and a grid of them cut into `Table` blocks of at most `TABLE_WINDOW`
-rows, merges and rich cells with it."""
+"""Tables from cells: what stands in one as text, a grid of them cut into `Table` blocks of at most `TABLE_WINDOW` rows,
+merges and rich cells with it, and sheets of a database's tables."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
-from sidecar.api.model import TABLE_WINDOW, AnyBlock, Cell, Figure, ListItem, Merge, Note, Span, Table
+from sidecar.api.model import TABLE_WINDOW, AnyBlock, Cell, Figure, ListItem, Merge, Note, Notice, Part, Span, Table
 
 
 def table_windows(
@@ -36,6 +36,39 @@ def table_windows(
             )
         )  # fmt: skip
     return tables
+
+
+class DatabaseSheets:
+    """The tables of a database as sheets, as far as there is room for cells and characters."""
+
+    def __init__(self, cells: int, chars: int) -> None:
+        self.parts: list[Part] = []
+        self.notices: list[Notice] = []
+        self._cells = cells
+        self._chars = chars
+
+    def add(self, name: str, rows: Iterable[tuple[tuple[str, ...], int]]) -> bool:
+        """A table by its rows, the names of the columns first, each with how many of its values no text shows. False
+        where there is no room behind it."""
+        kept: list[tuple[str, ...]] = []
+        objects = 0
+        for row, unseen in rows:
+            self._cells -= len(row)
+            if self._cells < 0 or self._chars < 0:
+                break
+            kept.append(row)
+            objects += unseen
+            self._chars -= sum(map(len, row))
+        blocks = table_windows(kept, header_rows=1) if kept else ()
+        self.parts.append(Part(kind="sheet", name=name, title=name, blocks=tuple(blocks)))
+        if objects:
+            told = f"{objects:,} values of {name} are pictures, files or bytes and are not shown."
+            self.notices.append(Notice("left_out", told, len(self.parts)))
+        full = self._cells < 0 or self._chars < 0
+        if full:
+            told = f"Only the first {max(len(kept) - 1, 0):,} rows of {name} and nothing behind them were read."
+            self.notices.append(Notice("truncated_at", told, len(self.parts)))
+        return not full
 
 
 def cell_content(
