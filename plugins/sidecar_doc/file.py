@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from sidecar.api import DamagedError, EncryptedError, UnsupportedError
-from sidecar.toolkit.ole.compound import Compound, write_compound
+from sidecar.toolkit.ole.compound import Compound, damage_told, write_compound
 from sidecar.toolkit.word.encodings import language_codec
 from sidecar_doc.older import WORD_2, WORD_6, WORD_97, byte_strings, modern
 
@@ -93,11 +93,9 @@ class DocFile:
     """
 
     def __init__(self, data: bytes, name: str, max_chars: int) -> None:
-        try:
+        with damage_told(name):
             self.compound = Compound(write_compound({"WordDocument": data}) if data.startswith(PLAIN_HEAD) else data)
             main = self.compound.stream_in((), "WordDocument") or self.compound.stream("WordDocument")
-        except (DamagedError, struct.error) as error:
-            raise DamagedError(f"{name} is a damaged compound file.") from error
         if "EncryptedPackage" in self.compound:
             raise EncryptedError(f"{name} is protected by a password; save a copy without one to index it.")
         if main is None:

@@ -2,11 +2,10 @@
 
 import struct
 
-from sidecar.toolkit.word.forms import FormField, FormKind
+from sidecar.toolkit.word.forms import KINDS, UNANSWERED, FormField
 
-_KINDS: tuple[FormKind, ...] = ("text", "checkbox", "dropdown")
-_KIND, _VALUE, _VALUE_AT, _UNDEFINED = 3, 31, 2, 25
-"""Of the flags: the kind, and behind it the box's state or the entry chosen; 25 where nobody has answered."""
+_KIND, _VALUE, _VALUE_AT = 3, 31, 2
+"""Of the flags: the kind, and behind it the box's state or the entry chosen."""
 _HEAD = struct.Struct("<4xHHH")
 """Of the field: version, flags, the longest text, the size of a box."""
 _MOST_ENTRIES = 100
@@ -24,15 +23,15 @@ def read_form(data: bytes, offset: int) -> FormField | None:
 
 def _field(data: bytes) -> FormField | None:
     flags = _HEAD.unpack_from(data)[0]
-    if flags & _KIND >= len(_KINDS):
+    if flags & _KIND >= len(KINDS):
         return None
-    form = FormField(_KINDS[flags & _KIND], value=flags >> _VALUE_AT & _VALUE)
+    form = FormField(KINDS[flags & _KIND], value=flags >> _VALUE_AT & _VALUE)
     form.name, at = _string(data, _HEAD.size)
     if form.kind == "text":
         form.default, at = _string(data, at)
     else:
         default, at = struct.unpack_from("<H", data, at)[0], at + 2
-        form.value = default if form.value == _UNDEFINED else form.value
+        form.value = default if form.value == UNANSWERED else form.value
     said: list[str] = []
     for _ in range(5):  # format, help, line of status, macros at entry and at exit
         text, at = _string(data, at)

@@ -100,7 +100,7 @@ def _packed(source: Source, limits: Limits) -> Source:
 
 def _refuse_others(source: Source, limits: Limits) -> None:
     """Raise EncryptedError for a package protected by a password, DamagedError for what is no package."""
-    from sidecar.toolkit.ole.compound import Compound
+    from sidecar.toolkit.ole.compound import Compound, damage_told
 
     if source.size == 0:
         raise DamagedError(f"{source.name} is empty.")
@@ -108,10 +108,8 @@ def _refuse_others(source: Source, limits: Limits) -> None:
         return
     if not source.head.startswith(_OLE):
         raise DamagedError(f"{source.name} is not a Word document, whatever its name says.")
-    try:
+    with damage_told(source.name):
         compound = Compound(source.read(limits.max_file_bytes))
-    except (DamagedError, struct.error) as error:
-        raise DamagedError(f"{source.name} is a damaged compound file.") from error
     # MS-OFFCRYPTO 2.3.4: an encrypted package lies in a compound file.
     if "EncryptedPackage" in compound:
         raise EncryptedError(f"{source.name} is protected by a password; save a copy without one to index it.")

@@ -5,7 +5,7 @@ import struct
 import zlib
 
 from sidecar.api import DamagedError, EncryptedError, Payload
-from sidecar.toolkit.ole.compound import Compound
+from sidecar.toolkit.ole.compound import Compound, damage_told
 from sidecar.toolkit.ole.objects import inner_file
 from sidecar.toolkit.ole.officeart import Record, records, stored_pictures
 
@@ -63,12 +63,10 @@ class PptFile:
     """
 
     def __init__(self, data: bytes, name: str) -> None:
-        try:
+        with damage_told(name):
             self.compound = Compound(data)
             main = self.compound.stream_in((), "PowerPoint Document") or self.compound.stream("PowerPoint Document")
             user = self.compound.stream_in((), "Current User") or b""
-        except (DamagedError, struct.error) as error:
-            raise DamagedError(f"{name} is a damaged compound file.") from error
         if "EncryptedPackage" in self.compound or user[12:16] == _ENCRYPTED_TOKEN:
             raise EncryptedError(f"{name} is protected by a password; save a copy without one to index it.")
         if main is None:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from sidecar.api import DamagedError, Limits, Notice, ParsedDocument, Part, Payload, Source, UnsupportedError
 from sidecar.api.model import AnyBlock, Figure, Paragraph
 from sidecar.toolkit.markup.chapters import elements_of, place_embeds
-from sidecar.toolkit.ole.compound import OLE_MAGIC, Compound
+from sidecar.toolkit.ole.compound import OLE_MAGIC, Compound, damage_told
 from sidecar.toolkit.ole.officeart import picture, records
 from sidecar.toolkit.ole.properties import read_properties
 from sidecar.toolkit.text import without_surrogates
@@ -61,10 +61,8 @@ def _compound(data: bytes, name: str) -> Compound | None:
     """The compound file, None for a file that is none. Raises DamagedError."""
     if not data.startswith(OLE_MAGIC):
         return None
-    try:
+    with damage_told(name):
         return Compound(data)
-    except (DamagedError, struct.error) as error:
-        raise DamagedError(f"{name} is a damaged compound file.") from error
 
 
 def _compound_text(compound: Compound, name: str) -> str:

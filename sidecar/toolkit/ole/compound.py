@@ -6,7 +6,8 @@ Our own rather than `olefile` by measurement: on 59 compound files of the corpus
 and of 472 damaged copies it opens 256 where this opens 452."""
 
 import struct
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Generator, Mapping
+from contextlib import contextmanager
 from typing import NamedTuple
 
 from sidecar.api.errors import DamagedError
@@ -32,6 +33,15 @@ class _Entry(NamedTuple):
     child: int = _FREE
     start: int = 0
     size: int = 0
+
+
+@contextmanager
+def damage_told(name: str) -> Generator[None]:
+    """What goes wrong while a compound file is opened or its streams are sought, told of the file `name`."""
+    try:
+        yield
+    except (DamagedError, struct.error) as error:
+        raise DamagedError(f"{name} is a damaged compound file.") from error
 
 
 class Compound:

@@ -7,6 +7,10 @@ from typing import Literal
 from sidecar.api.model import Note
 
 FormKind = Literal["text", "checkbox", "dropdown"]
+KINDS: tuple[FormKind, ...] = ("text", "checkbox", "dropdown")
+"""By the number that files have for them."""
+UNANSWERED = 25
+"""The value of a field that nobody has answered: its default holds."""
 
 
 @dataclass

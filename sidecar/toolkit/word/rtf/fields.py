@@ -3,13 +3,10 @@
 from dataclasses import dataclass
 
 from sidecar.toolkit.word.conventions import hyperlink, shown_by
-from sidecar.toolkit.word.forms import FormField, FormKind
+from sidecar.toolkit.word.forms import KINDS, UNANSWERED, FormField
 
 FORM = frozenset(["ffname", "ffdeftext", "ffhelptext", "ffstattext", "ffl"])
 """Destinations of texts in `formfield`."""
-_KINDS: tuple[FormKind, ...] = ("text", "checkbox", "dropdown")
-_UNDEFINED = 25
-"""The value of a field nobody has answered: then its default holds."""
 
 
 @dataclass
@@ -34,9 +31,9 @@ class Field:
     def form_number(self, word: str, number: int) -> None:
         """A word with a number in `formfield`."""
         form = self.form = self.form or FormField()
-        if word == "fftype" and 0 <= number < len(_KINDS):
-            form.kind = _KINDS[number]
-        elif word == "ffdefres" or (word == "ffres" and number != _UNDEFINED):
+        if word == "fftype" and 0 <= number < len(KINDS):
+            form.kind = KINDS[number]
+        elif word == "ffdefres" or (word == "ffres" and number != UNANSWERED):
             form.value = number
 
     def _form_text(self, word: str, text: str) -> None:
