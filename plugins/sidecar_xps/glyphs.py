@@ -110,10 +110,10 @@ def _joint(last: Run, one: Run, edge: float) -> str | None:
 def _run(node: XmlElement, matrix: Matrix, link: str) -> Run | None:
     text = node.get("UnicodeString") or ""
     text = text.removeprefix("{}")
-    size = _number(node.get("FontRenderingEmSize"))
+    size = number_of(node.get("FontRenderingEmSize"))
     if not text:
         return None
-    x, y = _number(node.get("OriginX")), _number(node.get("OriginY"))
+    x, y = number_of(node.get("OriginX")), number_of(node.get("OriginY"))
     scale = math.sqrt(abs(matrix[0] * matrix[3] - matrix[1] * matrix[2])) or 1.0
     width = size * scale * sum(_advances(node.get("Indices") or "", len(text))) / 100
     return Run(
@@ -127,7 +127,7 @@ def _advances(indices: str, count: int) -> Iterator[float]:
     told = indices.split(";")[:count]
     for one in told:
         parts = one.split(",")
-        yield _number(parts[1]) if len(parts) > 1 and parts[1] else _USUAL_ADVANCE
+        yield number_of(parts[1]) if len(parts) > 1 and parts[1] else _USUAL_ADVANCE
     yield from [_USUAL_ADVANCE] * (count - len(told))
 
 
@@ -138,7 +138,7 @@ def _transform(node: XmlElement) -> Matrix:
         for child in node.iterchildren():
             if local_name(child).endswith(".RenderTransform"):
                 told = next((inner.get("Matrix") or "" for inner in child.iterchildren()), "")
-    numbers = [_number(part) for part in told.split(",")]
+    numbers = [number_of(part) for part in told.split(",")]
     return (numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5]) if len(numbers) == 6 else IDENTITY
 
 
@@ -148,7 +148,8 @@ def _times(own: Matrix, outer: Matrix) -> Matrix:
     return (a * g + b * i, a * h + b * j, c * g + d * i, c * h + d * j, e * g + f * i + k, e * h + f * j + m)
 
 
-def _number(told: str | None) -> float:
+def number_of(told: str | None) -> float:
+    """An attribute that is a number; 0 for what is none, or is not finite."""
     try:
         value = float(told or 0)
     except ValueError:

@@ -12,7 +12,7 @@ from sidecar.toolkit.ooxml.embeds import EmbedRegister
 from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.ooxml.properties import read_properties
 from sidecar.toolkit.xml import XmlElement, local_name
-from sidecar_xps.glyphs import BULLETS, Text, paragraphs, runs
+from sidecar_xps.glyphs import BULLETS, Text, number_of, paragraphs, runs
 
 _POINTS = 72 / 96
 """A unit of XPS is the 96th of an inch."""
@@ -77,7 +77,7 @@ def _page(root: XmlElement, name: str, number: int, register: EmbedRegister) -> 
             blocks += [Figure(embed=entry.key)] if entry is not None else []
         elif one.text.strip():
             blocks.append(_block(one))
-    width, height = (_length(root.get(key)) for key in ("Width", "Height"))
+    width, height = (round(number_of(root.get(key)) * _POINTS, 1) for key in ("Width", "Height"))
     return Part(kind="page", name=str(number), blocks=tuple(blocks), width=width, height=height)
 
 
@@ -91,10 +91,3 @@ def _block(text: Text) -> Paragraph | ListItem:
     spans = tuple(replace(span, start=start, end=end) for span, start, end in moved if start < end)
     shown = shown[begins:]
     return ListItem(text=shown, spans=spans, marker=marker) if marker else Paragraph(text=shown, spans=spans)
-
-
-def _length(told: str | None) -> float:
-    try:
-        return round(float(told or 0) * _POINTS, 1)
-    except (ValueError, OverflowError):
-        return 0.0

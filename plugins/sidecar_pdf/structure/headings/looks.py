@@ -151,9 +151,8 @@ def _is_short_heading(region: Region, body: float, text: str, letters: list[str]
         return not text[:1].islower()
     if region.lines > 1:
         return False
-    capitals = len(letters) >= _LEAST_CAPITALS and all(char.isupper() for char in letters)
-    capitals = capitals and len(letters) > _SOLID * len(text.replace(" ", ""))
-    spelled = capitals and letters[0].lower() != letters[0] and region.kind == "text"
+    solid = all_capitals and len(letters) > _SOLID * len(text.replace(" ", ""))
+    spelled = solid and letters[0].lower() != letters[0] and region.kind == "text"
     return (region.size >= _LARGER * body and numbered) or (
         spelled and len(text.split()) <= _CAPITAL_WORDS and (numbered or len(letters) >= _PLAIN_CAPITALS)
     )

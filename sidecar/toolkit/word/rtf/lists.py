@@ -46,6 +46,8 @@ class Lists:
         self._overrides: list[_Override] = []
         self._known: dict[int, _Override] | None = None
         self._by_number: dict[int, _List] = {}
+        self._levels: dict[int, dict[int, Level]] = {}
+        """Of the lists met so far, as they are counted."""
         self._counters = Counters()
 
     def word(self, table: str, word: str, number: int) -> None:
@@ -104,7 +106,10 @@ class Lists:
         found = self._by_number.get(own.list) if own is not None else None
         if own is None or found is None or not found.levels:
             return ""
-        levels = {at: _shown(one, font_name) for at, one in enumerate(found.levels[:LEVELS])}
+        levels = self._levels.get(own.list)
+        if levels is None:
+            levels = {at: _shown(one, font_name) for at, one in enumerate(found.levels[:LEVELS])}
+            self._levels[own.list] = levels
         return self._counters.next(str(number), str(own.list), levels, own.starts, level).text
 
 
