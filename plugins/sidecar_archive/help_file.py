@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from sidecar.api import DamagedError, LimitError
-from sidecar_archive.lzx import Lzx
+from sidecar_archive.packing.lzx import Lzx
 
 MAGIC: Final = b"ITSF"
 _DIRECTORY_AT, _DATA_AT = 72, 88

@@ -1,5 +1,5 @@
-"""The members of an archive and their bytes, by the standard library's readers and ours for 7z and help files, within
-bounds.
+"""The members of an archive and their bytes, by the standard library's readers and ours for 7z, RAR and help files,
+within bounds.
 
 Names never leave the archive: they are names only, nothing is ever unpacked to a disk. Links, devices and what is
 protected by a password are listed and not opened."""
@@ -14,63 +14,37 @@ import zipfile
 import zlib
 from collections.abc import Generator
 from contextlib import contextmanager
-from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import PurePosixPath
 from typing import IO
 
 from sidecar.api import DamagedError, EncryptedError, LimitError, Limits, NotFoundError, Source, UnsupportedError
-from sidecar_archive.deflate64 import inflate64
+from sidecar_archive.base import LEAST_RATED, Archive, Member, Unpacked, check_ratio, number_of, stamp
 from sidecar_archive.help_file import MAGIC as HELP_FILE
-from sidecar_archive.help_file import HelpFile
 from sidecar_archive.names import inside, tar_names, zip_names
+from sidecar_archive.packing.deflate64 import inflate64
+from sidecar_archive.packing.zstandard import ZstdError, ZstdFile, all_of_zstd
+from sidecar_archive.rar import MAGIC as RAR
 from sidecar_archive.seven_zip import MAGIC as SEVEN_ZIP
-from sidecar_archive.seven_zip import SevenZip, unpack
+from sidecar_archive.solid import HelpArchive, RarArchive, SevenZipArchive
 
-_STREAMS = {".gz": b"\x1f\x8b", ".bz2": b"BZh", ".xz": b"\xfd7zXZ\0", ".lzma": b"\x5d\0\0"}
+_STREAMS = {".gz": b"\x1f\x8b", ".bz2": b"BZh", ".xz": b"\xfd7zXZ\0", ".lzma": b"\x5d\0\0", ".zst": b"\x28\xb5\x2f\xfd"}
 _READ_METHODS = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA})
-_DEFLATE64, _XZ = 9, 95
+_DEFLATE64, _ZSTD, _XZ = 9, 93, 95
 _MOST_DEFLATE64 = 32 * 2**20
 """Unpacking it takes a second for about 1.5 million bytes (measured on one core of a slow machine)."""
 _LOCAL_HEAD = 30
 """Bytes of the header before a member, without its name and extra field, whose lengths end it (APPNOTE.TXT 4.3.7)."""
-_OWN_METHODS = frozenset({_DEFLATE64, _XZ})
-_METHODS = {1: "Shrink", 6: "Implode", 93: "Zstandard", 96: "JPEG", 97: "WavPack", 98: "PPMd"}
+_OWN_METHODS = frozenset({_DEFLATE64, _ZSTD, _XZ})
+_METHODS = {1: "Shrink", 6: "Implode", 96: "JPEG", 97: "WavPack", 98: "PPMd"}
 """APPNOTE.TXT 4.4.5."""
-_LEAST_RATED = 2**20
-"""Members smaller than this may be packed as well as they like."""
 _CHUNK = 2**20
 _TAR_BLOCK = 512
-_KEPT_BYTES = 128 * 2**20
 _FAULTS = (
     zipfile.BadZipFile, tarfile.TarError, gzip.BadGzipFile, lzma.LZMAError, zlib.error, EOFError, NotImplementedError,
-    OSError, ValueError, OverflowError, RuntimeError, struct.error,
+    OSError, ValueError, OverflowError, RuntimeError, struct.error, ZstdError,
 )  # fmt: skip
 """What the readers raise for damaged archives; RuntimeError also where a password is asked for."""
-
-
-@dataclass(frozen=True)
-class Member:
-    """A member: `ref` by which it is opened, its name with forward slashes and without a way out, size in bytes (-1
-    where only reading it tells), when it was changed (ISO 8601, "" unknown), why it cannot be opened ("" it can)."""
-
-    ref: str
-    name: str
-    size: int
-    modified: str = ""
-    closed: str = ""
-
-
-class Archive:
-    """An open archive. `kind` is "zip", "tar", "7z" or the name of a stream of one file."""
-
-    def __init__(self, kind: str, members: list[Member]) -> None:
-        self.kind = kind
-        self.members = members
-
-    def read(self, ref: str, limits: Limits) -> bytes:
-        """The bytes of a member. Raises NotFoundError, EncryptedError, LimitError, DamagedError."""
-        raise NotImplementedError
 
 
 def _is_directory(info: zipfile.ZipInfo) -> bool:
@@ -91,14 +65,14 @@ class _Zip(Archive):
         super().__init__("zip", members)
 
     def read(self, ref: str, limits: Limits) -> bytes:
-        info, name = self._infos[_number(ref, len(self._infos))], self._names[int(ref)]
+        info, name = self._infos[number_of(ref, len(self._infos))], self._names[int(ref)]
         if _is_directory(info):
             raise NotFoundError(f"{name} is no plain file.")
         if info.flag_bits & 1:
             raise EncryptedError(f"{name} is protected by a password.")
         if closed := _closed(info):
             raise UnsupportedError(f"{name} is {closed}.")
-        _check_ratio(name, info.file_size, info.compress_size, limits)
+        check_ratio(name, info.file_size, info.compress_size, limits)
         if info.compress_type in _OWN_METHODS:
             return self._unpacked(info, name, limits)
         with self._file.open(info) as member:
@@ -116,7 +90,8 @@ class _Zip(Archive):
         head = self._bytes.read(_LOCAL_HEAD)
         self._bytes.seek(sum(struct.unpack("<HH", head[-4:])), io.SEEK_CUR)  # the name and the extra field
         packed = self._bytes.read(info.compress_size)
-        data = inflate64(packed, info.file_size) if method == _DEFLATE64 else _all_of_xz(packed, info.file_size)
+        unpack = {_DEFLATE64: inflate64, _ZSTD: all_of_zstd, _XZ: _all_of_xz}[method]
+        data = unpack(packed, info.file_size)
         if zlib.crc32(data) != info.CRC:
             raise DamagedError(f"{name} is damaged: its checksum is another one.")
         return data
@@ -142,7 +117,7 @@ class _Tar(Archive):
         self._names = [inside(name) for name in tar_names([info.name for info in self._infos])]
         members = [
             Member(
-                str(number), self._names[number], info.size, _stamp(info.mtime),
+                str(number), self._names[number], info.size, stamp(info.mtime),
                 "" if info.isreg() else "a link" if info.issym() or info.islnk() else "no plain file",
             )
             for number, info in enumerate(self._infos) if not info.isdir()
@@ -150,7 +125,7 @@ class _Tar(Archive):
         super().__init__("tar", members)
 
     def read(self, ref: str, limits: Limits) -> bytes:
-        info = self._infos[_number(ref, len(self._infos))]
+        info = self._infos[number_of(ref, len(self._infos))]
         member = self._file.extractfile(info) if info.isreg() else None
         if member is None:
             raise NotFoundError(f"{self._names[int(ref)]} is no plain file.")
@@ -165,85 +140,9 @@ class _Stream(Archive):
         super().__init__(suffix[1:], [Member("0", name, -1)])
 
     def read(self, ref: str, limits: Limits) -> bytes:
-        _number(ref, 1)
+        number_of(ref, 1)
         self._data.seek(0)
         return _read(self._data, self.members[0].name, limits)
-
-
-class _SevenZip(Archive):
-    def __init__(self, source: Source, file: IO[bytes], unpacked: "Unpacked") -> None:
-        self._source, self._file, self._unpacked = source, file, unpacked
-        found = SevenZip.read(file, source.name)
-        self._folders, self._entries = found.folders, found.entries
-        self._unnamed = PurePosixPath(source.name).stem
-        members = [
-            Member(
-                str(number), inside(entry.name or self._unnamed), entry.size,
-                "" if entry.modified is None else _stamp(entry.modified),
-                self._folders[entry.folder].closed if entry.folder >= 0 else "",
-            )
-            for number, entry in enumerate(self._entries) if not entry.is_directory
-        ]  # fmt: skip
-        super().__init__("7z", members)
-
-    def read(self, ref: str, limits: Limits) -> bytes:
-        entry = self._entries[_number(ref, len(self._entries))]
-        name = inside(entry.name or self._unnamed)
-        if entry.is_directory:
-            raise NotFoundError(f"{name} is no plain file.")
-        if entry.folder < 0:
-            return b""
-        folder = self._folders[entry.folder]
-        _check_ratio(name, folder.size, folder.packed, limits)
-        if folder.size > limits.max_file_bytes:
-            raise LimitError(
-                f"{name} is packed with others in a block of {folder.size:,} bytes; max_file_bytes is "
-                f"{limits.max_file_bytes:,}."
-            )
-        data = self._unpacked.get(self._source, entry.folder)
-        if not data:
-            data = unpack(self._file, folder, name)
-            self._unpacked.keep(self._source, data, entry.folder)
-        part = data[entry.start : entry.start + entry.size]
-        if entry.crc is not None and zlib.crc32(part) != entry.crc:
-            raise DamagedError(f"{name} is damaged: its checksum is another one.")
-        return part
-
-
-class _Help(Archive):
-    def __init__(self, source: Source, limits: Limits, unpacked: "Unpacked") -> None:
-        self._source, self._unpacked = source, unpacked
-        self._file = HelpFile(source.read(limits.max_file_bytes), source.name)
-        members = [Member(str(number), inside(one.name), one.size) for number, one in enumerate(self._file.entries)]
-        super().__init__("chm", members)
-
-    def read(self, ref: str, limits: Limits) -> bytes:
-        entry = self._file.entries[_number(ref, len(self._file.entries))]
-        if not entry.section:
-            return self._file.stored(entry)
-        data = self._unpacked.get(self._source)
-        if not data:
-            data = self._file.unpacked()
-            self._unpacked.keep(self._source, data)
-        return data[entry.start : entry.start + entry.size]
-
-
-class Unpacked:
-    """What was unpacked last, a compressed tar, a help file, a folder of a 7z: its members are asked for one by one."""
-
-    def __init__(self) -> None:
-        self._source: Source | None = None
-        self._part = 0
-        self._data = b""
-
-    def get(self, source: Source, part: int = 0) -> bytes:
-        """What that part of the source unpacked to, b"" where another was the last."""
-        return self._data if source is self._source and part == self._part else b""
-
-    def keep(self, source: Source, data: bytes, part: int = 0) -> None:
-        """Keep it in place of the one before, where it is no burden."""
-        self._source, self._data = (source, data) if len(data) <= _KEPT_BYTES else (None, b"")
-        self._part = part
 
 
 @contextmanager
@@ -273,13 +172,18 @@ def _opened(source: Source, file: IO[bytes], limits: Limits, unpacked: Unpacked)
             yield _Zip(packed, file)
         return
     if head.startswith(SEVEN_ZIP):
-        seven = _SevenZip(source, file, unpacked)
+        seven = SevenZipArchive(source, file, unpacked)
         claimed = sum(max(member.size, 0) for member in seven.members)
         _check_expanded(source, claimed, limits)
         yield seven
         return
     if head.startswith(HELP_FILE):
-        yield _Help(source, limits, unpacked)
+        yield HelpArchive(source, limits, unpacked)
+        return
+    if head.startswith(RAR):
+        rar = RarArchive(source, file, unpacked)
+        _check_expanded(source, sum(member.size for member in rar.members), limits)
+        yield rar
         return
     suffix = next((suffix for suffix, magic in _STREAMS.items() if head.startswith(magic)), "")
     if not suffix:
@@ -303,18 +207,22 @@ def _opened(source: Source, file: IO[bytes], limits: Limits, unpacked: Unpacked)
 def _inner_name(name: str) -> str:
     """The name of what a compressed file unpacks to."""
     path = PurePosixPath(name)
-    return f"{path.stem}.tar" if path.suffix.lower() in (".tgz", ".tbz2", ".txz", ".tlz") else path.stem or "file"
+    return (
+        f"{path.stem}.tar" if path.suffix.lower() in (".tgz", ".tbz2", ".txz", ".tlz", ".tzst") else path.stem or "file"
+    )
 
 
 def _unpacking(suffix: str, file: IO[bytes]) -> io.BufferedIOBase:
     if suffix == ".gz":
         return gzip.GzipFile(fileobj=file)
+    if suffix == ".zst":
+        return ZstdFile(file)
     return bz2.BZ2File(file) if suffix == ".bz2" else lzma.LZMAFile(file)
 
 
 def _bounded(stream: io.BufferedIOBase, source: Source, limits: Limits) -> bytes:
     """All of a stream. Raises LimitError where it is more than may be unpacked."""
-    most = min(limits.max_file_bytes, max(source.size * limits.max_ratio, _LEAST_RATED))
+    most = min(limits.max_file_bytes, max(source.size * limits.max_ratio, LEAST_RATED))
     out = bytearray()
     while chunk := stream.read(_CHUNK):
         out += chunk
@@ -341,27 +249,9 @@ def _check_expanded(source: Source, claimed: int, limits: Limits) -> None:
         raise LimitError(f"{source.name} unpacks to {claimed:,} bytes; unpack it to index what is in it.")
 
 
-def _check_ratio(name: str, size: int, packed: int, limits: Limits) -> None:
-    if size > _LEAST_RATED and size > max(packed, 1) * limits.max_ratio:
-        raise LimitError(f"{name} unpacks to {size:,} bytes from {packed:,}; it is left alone.")
-
-
-def _number(ref: str, count: int) -> int:
-    if not ref.isdecimal() or int(ref) >= count:
-        raise NotFoundError(f"The archive has no member {ref!r}.")
-    return int(ref)
-
-
 def _zip_time(info: zipfile.ZipInfo) -> str:
     try:
         # A zip keeps local time and not where that was.
         return datetime(*info.date_time).isoformat()  # noqa: DTZ001
     except ValueError:
-        return ""
-
-
-def _stamp(seconds: float) -> str:
-    try:
-        return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
-    except (OverflowError, OSError, ValueError):
         return ""

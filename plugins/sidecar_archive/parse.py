@@ -4,7 +4,8 @@ import mimetypes
 
 from sidecar.api import Embed, EncryptedError, Limits, Notice, Paragraph, ParsedDocument, Part, Payload, Source
 from sidecar.toolkit.markup.grid import table_windows
-from sidecar_archive.members import Archive, Member, Unpacked, open_archive
+from sidecar_archive.base import Archive, Member, Unpacked
+from sidecar_archive.members import open_archive
 
 _HEADS = ("Name", "Size in bytes", "Modified")
 
@@ -36,6 +37,8 @@ def _document(source: Source, archive: Archive, limits: Limits) -> ParsedDocumen
     if closed:
         names = ", ".join(f"{member.name} ({member.closed})" for member in closed[:3]) + ", …" * (len(closed) > 3)
         notices.append(Notice("left_out", f"{len(closed):,} of {len(shown):,} members cannot be opened: {names}."))
+    if archive.is_cut:
+        notices.append(Notice("damaged_part", "The archive is damaged; what stands behind the damage is not listed."))
     sizes = (f"{member.size:,}" if member.size >= 0 else "" for member in shown)
     rows = [_HEADS, *((member.name, size, member.modified) for member, size in zip(shown, sizes, strict=True))]
     count = "1 file" if len(members) == 1 else f"{len(members):,} files"

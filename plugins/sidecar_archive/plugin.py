@@ -5,12 +5,13 @@ from typing import TYPE_CHECKING
 from sidecar.api import AttachedBounds, Limits, ParsedDocument, Payload, Source
 
 if TYPE_CHECKING:
-    from sidecar_archive.members import Unpacked
+    from sidecar_archive.base import Unpacked
 
 _ZIP, _GZIP, _BZIP2, _XZ = b"PK\x03\x04", b"\x1f\x8b", b"BZh", b"\xfd7zXZ\0"
 _LZMA = b"\x5d\0\0"
 _SEVEN_ZIP = b"7z\xbc\xaf\x27\x1c"
 _HELP_FILE = b"ITSF"
+_RAR, _ZSTD = b"Rar!\x1a\x07", b"\x28\xb5\x2f\xfd"
 _EMPTY_ZIP = b"PK\x05\x06"
 _TAR_MAGIC_AT, _TAR_MAGIC = 257, b"ustar"
 
@@ -19,13 +20,14 @@ class ArchiveFormat:
     """Archives. Their members are documents of their own, within `attached`."""
 
     name = "archive"
-    version = "9"
+    version = "10"
     media_types: tuple[str, ...] = (
         "application/zip", "application/x-tar", "application/gzip", "application/x-bzip2", "application/x-xz",
-        "application/x-7z-compressed", "application/vnd.ms-htmlhelp",
+        "application/x-7z-compressed", "application/vnd.ms-htmlhelp", "application/vnd.rar", "application/zstd",
     )  # fmt: skip
     suffixes: tuple[str, ...] = (
         ".zip", ".tar", ".tgz", ".gz", ".bz2", ".tbz2", ".xz", ".txz", ".lzma", ".tlz", ".7z", ".chm",
+        ".rar", ".zst", ".tzst",
     )  # fmt: skip
     attached = AttachedBounds(count=500, bytes=64 * 2**20, chars=4_000_000, seconds=60.0, documents=True)
 
@@ -38,7 +40,7 @@ class ArchiveFormat:
         if source.suffix not in self.suffixes:
             return 0
         head = source.head
-        known = head.startswith((_ZIP, _EMPTY_ZIP, _GZIP, _BZIP2, _XZ, _LZMA, _SEVEN_ZIP, _HELP_FILE))
+        known = head.startswith((_ZIP, _EMPTY_ZIP, _GZIP, _BZIP2, _XZ, _LZMA, _SEVEN_ZIP, _HELP_FILE, _RAR, _ZSTD))
         return 70 if known or head[_TAR_MAGIC_AT:].startswith(_TAR_MAGIC) else 10
 
     def parse(self, source: Source, limits: Limits) -> ParsedDocument:
@@ -54,7 +56,7 @@ class ArchiveFormat:
         return open_embedded(source, ref, limits, self._last())
 
     def _last(self) -> "Unpacked":
-        from sidecar_archive.members import Unpacked
+        from sidecar_archive.base import Unpacked
 
         self._unpacked = self._unpacked or Unpacked()
         return self._unpacked

@@ -11,7 +11,7 @@ from typing import IO, Final
 
 from sidecar.api import DamagedError, EncryptedError, LimitError, UnsupportedError
 from sidecar.toolkit.ole.properties import file_time
-from sidecar_archive.coders import METHODS, undo
+from sidecar_archive.packing.coders import METHODS, undo
 
 MAGIC: Final = b"7z\xbc\xaf\x27\x1c"
 _HEADER_BYTES: Final = 64 * 2**20

@@ -40,6 +40,7 @@ from pptx.util import Inches
 from support.formats.access_files import AccessTable, access
 from support.formats.access_files import text as access_text
 from support.formats.dbase_tables import dbase
+from support.formats.rar_files import rar_5
 from support.formats.xml_documents import DOCBOOK, FICTION, JATS
 from support.formats.xps_files import glyphs, xps
 from support.office.hancom_documents import hwpx, paragraph, table
@@ -233,7 +234,8 @@ def archive_files() -> dict[str, bytes]:
         info = tarfile.TarInfo("note.txt")
         info.size = 7
         packed.addfile(info, io.BytesIO(b"A note."))
-    return {"files.zip": zipped.getvalue(), "files.tgz": gzip.compress(tarred.getvalue(), mtime=0)}
+    rar = rar_5({"note.txt": b"A note. A note. A note.", "more.txt": b"A note and more."}, solid=True)
+    return {"files.zip": zipped.getvalue(), "files.tgz": gzip.compress(tarred.getvalue(), mtime=0), "files.rar": rar}
 
 
 def iwork_files() -> dict[str, bytes]:

@@ -45,7 +45,7 @@ _UNREAD: Final = {
     ".one": ("OneNote sections", "export it from OneNote as PDF or Word"),
     ".mpp": ("Project plans", "save it from Project as PDF or Excel"),
     ".mobi": ("Kindle books", "convert it to EPUB"), ".azw3": ("Kindle books", "convert it to EPUB"),
-    ".dwg": ("AutoCAD drawings", "plot it to PDF"), ".rar": ("RAR archives", "pack it as ZIP or 7z"),
+    ".dwg": ("AutoCAD drawings", "plot it to PDF"),
 }  # fmt: skip
 """By suffix, documents that no plugin here reads, and what makes them readable."""
 _PACKAGE: Final = "application/zip"

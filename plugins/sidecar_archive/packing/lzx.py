@@ -1,10 +1,10 @@
 """The compression of Microsoft's help files, LZX ([MS-PATCH] 2; as these files use it: Russotto's description and
 chmlib): blocks of 32,768 bytes, whose state is set back every so many blocks."""
 
-from collections.abc import Sequence
 from typing import Final
 
 from sidecar.api import DamagedError
+from sidecar_archive.packing.codes import Bits, Codes, code_table, copy_match
 
 _FRAME: Final = 0x8000
 _LEAST_MATCH: Final = 2
@@ -34,7 +34,7 @@ class Lzx:
         self._recent = [1, 1, 1]
         self._main, self._length = [0] * self._symbols, [0] * _LENGTHS
         self._kind = self._left = self._odd = 0
-        self._tables: list[tuple[list[int], int]] = []
+        self._tables: list[Codes] = []
         self._begun = False
         self._called = self._done = 0
         self._out = bytearray()
@@ -78,11 +78,11 @@ class Lzx:
             raw = bits.plain(12)
             self._recent = [int.from_bytes(raw[at : at + 4], "little") for at in (0, 4, 8)]
             return
-        aligned = _table([bits.take(3) for _ in range(_ALIGNED)]) if self._kind == _ALIGNED_BLOCK else ([0], 0)
+        aligned = code_table([bits.take(3) for _ in range(_ALIGNED)]) if self._kind == _ALIGNED_BLOCK else ([0], 0)
         _read_lengths(bits, self._main, 0, _LETTERS)
         _read_lengths(bits, self._main, _LETTERS, self._symbols)
         _read_lengths(bits, self._length, 0, _LENGTHS)
-        self._tables = [_table(self._main), _table(self._length), aligned]
+        self._tables = [code_table(self._main), code_table(self._length), aligned]
 
     def _decode(self, bits: "_Bits", end: int) -> None:
         out, (main, lengths, aligned) = self._out, self._tables
@@ -95,16 +95,9 @@ class Lzx:
             slot, count = symbol - _LETTERS >> 3, symbol & 7
             count += (symbol_of(lengths) if count == 7 else 0) + _LEAST_MATCH
             distance = self._distance(bits, slot, aligned)
-            if not 0 < distance <= len(out):
-                raise DamagedError("The compressed part of the file is damaged.")
-            at = len(out) - distance
-            if distance >= count:
-                out += out[at : at + count]
-            else:
-                piece = bytes(out[at:])
-                out += (piece * (count // distance + 1))[:count]
+            copy_match(out, distance, count)
 
-    def _distance(self, bits: "_Bits", slot: int, aligned: tuple[list[int], int]) -> int:
+    def _distance(self, bits: "_Bits", slot: int, aligned: Codes) -> int:
         recent = self._recent
         if slot < len(recent):
             distance = recent[slot]
@@ -122,37 +115,15 @@ class Lzx:
         return distance
 
 
-class _Bits:
+class _Bits(Bits):
     """Bits in words of 16, the highest first."""
 
     def __init__(self, data: bytes) -> None:
         self._plain = data
         swapped = bytearray(data + b"\0" * (len(data) & 1))
         swapped[::2], swapped[1::2] = swapped[1::2], swapped[::2]
-        self._data = bytes(swapped) + bytes(8)
-        self._at = 0
+        super().__init__(bytes(swapped))
         self._end = 8 * len(data) + 64
-
-    @property
-    def over(self) -> bool:
-        """Whether more was taken than there is."""
-        return self._at > self._end
-
-    def take(self, count: int) -> int:
-        """A number of at most 17 bits."""
-        at = self._at
-        self._at += count
-        return int.from_bytes(self._data[at >> 3 : (at >> 3) + 4], "big") >> 32 - (at & 7) - count & (1 << count) - 1
-
-    def symbol(self, table: tuple[list[int], int]) -> int:
-        """The next symbol by a table of codes."""
-        codes, wide = table
-        at = self._at
-        found = codes[
-            int.from_bytes(self._data[at >> 3 : (at >> 3) + 4], "big") >> 32 - (at & 7) - wide & (1 << wide) - 1
-        ]
-        self._at += (found & 31) or 1
-        return found >> 5
 
     def align(self) -> None:
         """Go to the next word: one is left out whole where this one is at its end."""
@@ -171,7 +142,7 @@ class _Bits:
 
 def _read_lengths(bits: _Bits, lengths: list[int], first: int, last: int) -> None:
     """Lengths of codes, told by how they differ from those before."""
-    pretree = _table([bits.take(4) for _ in range(_PRETREE)])
+    pretree = code_table([bits.take(4) for _ in range(_PRETREE)])
     at = first
     while at < last:
         symbol = bits.symbol(pretree)
@@ -188,19 +159,6 @@ def _read_lengths(bits: _Bits, lengths: list[int], first: int, last: int) -> Non
         at += count
         if bits.over:
             raise DamagedError("The compressed part of the file ends too early.")
-
-
-def _table(lengths: Sequence[int]) -> tuple[list[int], int]:
-    """Codes of these lengths, as a list by the next bits: symbol and length; and how many bits these are."""
-    wide = max(lengths, default=0)
-    table: list[int] = []
-    for length in range(1, wide + 1):
-        for symbol, own in enumerate(lengths):
-            if own == length:
-                table += [symbol << 5 | length] * (1 << wide - length)
-    if len(table) > 1 << wide:
-        raise DamagedError("The compressed part of the file is damaged.")
-    return table + [0] * ((1 << wide) - len(table)), wide
 
 
 def _calls_back(frame: bytes, at: int, size: int) -> bytes:

@@ -5,13 +5,16 @@ import lzma
 import zlib
 from typing import Final
 
+from sidecar_archive.packing.zstandard import all_of_zstd
+
 _COPY, _LZMA, _LZMA2, _DEFLATE, _BZIP2, _DELTA = b"\0", b"\3\1\1", b"\x21", b"\4\1\x08", b"\4\2\2", b"\3"
+_ZSTD = b"\x04\xf7\x11\x01"
 _BRANCH = {
     b"\x03\x03\x01\x03": lzma.FILTER_X86, b"\x03\x03\x02\x05": lzma.FILTER_POWERPC,
     b"\x03\x03\x04\x01": lzma.FILTER_IA64, b"\x03\x03\x05\x01": lzma.FILTER_ARM,
     b"\x03\x03\x07\x01": lzma.FILTER_ARMTHUMB, b"\x03\x03\x08\x05": lzma.FILTER_SPARC,
 }  # fmt: skip
-METHODS: Final = frozenset({_COPY, _LZMA, _LZMA2, _DEFLATE, _BZIP2, _DELTA, *_BRANCH})
+METHODS: Final = frozenset({_COPY, _LZMA, _LZMA2, _DEFLATE, _BZIP2, _ZSTD, _DELTA, *_BRANCH})
 """The ids of the coders that `undo` takes."""
 
 
@@ -33,6 +36,8 @@ def undo(method: bytes, properties: bytes, data: bytes, size: int) -> bytes:
         return zlib.decompressobj(-15).decompress(data, max(size, 1))
     if method == _BZIP2:
         return _all_of_bzip2(data, size)
+    if method == _ZSTD:
+        return all_of_zstd(data, size)
     if method == _DELTA:
         distance = properties[0] + 1 if properties else 1
         return _filtered({"id": lzma.FILTER_DELTA, "dist": distance}, data, size)

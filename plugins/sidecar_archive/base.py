@@ -1,0 +1,88 @@
+"""What every kind of archive gives: its members and their bytes; what was unpacked last; and the bounds all keep."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from sidecar.api import LimitError, Limits, NotFoundError, Source
+
+if TYPE_CHECKING:
+    from sidecar_archive.packing.rar_codes import State
+
+LEAST_RATED = 2**20
+"""Members smaller than this may be packed as well as they like."""
+_KEPT_BYTES = 128 * 2**20
+
+
+@dataclass(frozen=True)
+class Member:
+    """A member: `ref` by which it is opened, its name with forward slashes and without a way out, size in bytes (-1
+    where only reading it tells), when it was changed (ISO 8601, "" unknown), why it cannot be opened ("" it can)."""
+
+    ref: str
+    name: str
+    size: int
+    modified: str = ""
+    closed: str = ""
+
+
+class Archive:
+    """An open archive. `kind` is "zip", "tar", "7z" or the name of a stream of one file;
+    `is_cut` where its directory ends in damage."""
+
+    def __init__(self, kind: str, members: list[Member], *, is_cut: bool = False) -> None:
+        self.kind = kind
+        self.members = members
+        self.is_cut = is_cut
+
+    def read(self, ref: str, limits: Limits) -> bytes:
+        """The bytes of a member. Raises NotFoundError, EncryptedError, LimitError, DamagedError."""
+        raise NotImplementedError
+
+
+class Unpacked:
+    """What was unpacked last, a compressed tar, a help file, a folder of a 7z: its members are asked for one by one."""
+
+    def __init__(self) -> None:
+        self._source: Source | None = None
+        self._part = 0
+        self._data = b""
+        self._progress: tuple[Source, int, State] | None = None
+
+    def get(self, source: Source, part: int = 0) -> bytes:
+        """What that part of the source unpacked to, b"" where another was the last."""
+        return self._data if source is self._source and part == self._part else b""
+
+    def keep(self, source: Source, data: bytes, part: int = 0) -> None:
+        """Keep it in place of the one before, where it is no burden."""
+        self._source, self._data = (source, data) if len(data) <= _KEPT_BYTES else (None, b"")
+        self._part = part
+
+    def progress(self, source: Source) -> "tuple[int, State] | None":
+        """Which member of a solid archive was unpacked last, and what the next one needs of it."""
+        return self._progress[1:] if self._progress is not None and self._progress[0] is source else None
+
+    def went_on(self, source: Source, number: int, state: "State") -> None:
+        """Keep that for the next one."""
+        self._progress = source, number, state
+
+
+def check_ratio(name: str, size: int, packed: int, limits: Limits) -> None:
+    """Raises LimitError for a member that unpacks to too much."""
+    if size > LEAST_RATED and size > max(packed, 1) * limits.max_ratio:
+        raise LimitError(f"{name} unpacks to {size:,} bytes from {packed:,}; it is left alone.")
+
+
+def number_of(ref: str, count: int) -> int:
+    """The number of the member. Raises NotFoundError."""
+    if not ref.isdecimal() or int(ref) >= count:
+        raise NotFoundError(f"The archive has no member {ref!r}.")
+    return int(ref)
+
+
+def stamp(seconds: float) -> str:
+    """A time of Unix as ISO 8601, "" for what is none."""
+    try:
+        return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+    except (OverflowError, OSError, ValueError):
+        return ""

@@ -1,0 +1,1 @@
+"""Undoes what archives were packed with, and knows nothing of archives."""
