@@ -152,6 +152,9 @@ clip_path = _bind("FPDFPageObj_GetClipPath", _H, _H)
 count_marks = _bind("FPDFPageObj_CountMarks", c_int, _H)
 get_mark = _bind("FPDFPageObj_GetMark", _H, _H, c_ulong)
 mark_name = _bind("FPDFPageObjMark_GetName", c_int, _H, _BUFFER, c_ulong, POINTER(c_ulong))
+mark_bytes = _bind("FPDFPageObjMark_GetParamBlobValue", c_int, _H, c_char_p, _BUFFER, c_ulong, POINTER(c_ulong))
+remove_mark_entry = _bind("FPDFPageObjMark_RemoveParam", c_int, _H, _H, c_char_p)
+set_mark_bytes = _bind("FPDFPageObjMark_SetBlobParam", c_int, _H, _H, _H, c_char_p, c_char_p, c_ulong)
 count_clips = _bind("FPDFClipPath_CountPaths", c_int, _H)
 count_clip_segments = _bind("FPDFClipPath_CountPathSegments", c_int, _H, c_int)
 clip_segment = _bind("FPDFClipPath_GetPathSegment", _H, _H, c_int, c_int)
@@ -278,8 +281,8 @@ def octets(call: Call, *arguments: Any) -> bytes:
     return buffer.raw
 
 
-def octets_written(call: Call, handle: int, index: int, most: int) -> bytes:
-    """The bytes of a call that takes `(handle, index, buffer, bytes, written)`; none if more than `most`."""
+def octets_written(call: Call, handle: int, index: int | bytes, most: int) -> bytes:
+    """The bytes of a call that takes `(handle, index or key, buffer, bytes, written)`; none if more than `most`."""
     size = c_ulong()
     if not call(handle, index, None, 0, size) or not 0 < size.value <= most:
         return b""

@@ -56,6 +56,7 @@ from sidecar_pdf.text.characters import plain_text
 from sidecar_pdf.text.glyphs import Glyph
 from sidecar_pdf.text.ocr import RecognizedPage, read_scan
 from sidecar_pdf.text.orientation import RotatedFrame
+from sidecar_pdf.text.replacement import check_replacements
 from sidecar_pdf.text.rotated import dominant_orientation
 from sidecar_pdf.text.segments import Segment, has_letters
 from sidecar_pdf.text.signs import join_underscores
@@ -193,12 +194,14 @@ class _DocumentReader:
     def _content(self, page: int, index: int, shape: PageFrame) -> _PageContent:
         graphics = GraphicsReader(shape).read(page)
         unseen = unseen_objects(self._document, page, shape, graphics, layers=self._layers)
+        replaced = check_replacements(self._document.handle, page, shape, graphics.handles)
         segments, glyphs = read_text(page, shape, self._fonts, graphics, _PAGE_CHARS, unseen)
         orientation = dominant_orientation(segments)
         if orientation is not None:
             shape = RotatedFrame.of(shape, orientation)
             graphics = GraphicsReader(shape).read(page)
             segments, glyphs = read_text(page, shape, self._fonts, graphics, _PAGE_CHARS, unseen)
+        segments += replaced
         join_underscores(segments, graphics)
         if any(map(is_doubtful, segments)):
             check_doubtful(self._document, page, shape, segments, self._known_hidden)

@@ -23,7 +23,7 @@ def page_notices(
             errors = f"The text of page {number} was read from its picture by OCR and may hold errors."
             found.append(Notice("ocr", errors, part=number))
     if any(region.hidden for region in page.regions) or any(note.hidden for note in page.notes):
-        unseen = "off the page, white, covered, tiny, in a layer, or other words than a scan's"
+        unseen = "off the page, white, covered, tiny, in a layer, or other words than a scan's or its glyphs'"
         message = f"Page {number} holds text a reader does not see ({unseen})."
         found.append(Notice("hidden_content", message, part=number))
     uncertain = sum(region.confidence < UNCERTAIN_TABLE for region in page.regions)

@@ -10,8 +10,9 @@ from sidecar.api import Box
 from sidecar_pdf.pdfium import raw
 from sidecar_pdf.pdfium.fonts import Fonts
 from sidecar_pdf.pdfium.geometry import PageFrame
-from sidecar_pdf.pdfium.graphics import PageGraphics
+from sidecar_pdf.pdfium.graphics import GraphicsReader, PageGraphics
 from sidecar_pdf.pdfium.pages import Opened, loaded
+from sidecar_pdf.text.replacement import check_replacements
 from sidecar_pdf.text.segments import Segment
 from sidecar_pdf.text.words import read_text
 
@@ -31,6 +32,7 @@ def read_appearances(
     with loaded(document, number - 1) as flattened:
         if not flattened:
             return [""] * len(boxes)
+        check_replacements(document.handle, flattened, frame, GraphicsReader(frame).read(flattened).handles)
         shown = read_text(flattened, frame, fonts, PageGraphics(), _MAX_CHARS, {}).segments
     own = Counter(word.text for segment in segments for word in segment.words)
     places = [((w.x0 + w.x1) / 2, (w.y0 + w.y1) / 2, w.text) for segment in shown for w in segment.words]

@@ -1006,6 +1006,7 @@ FORMATS: Mapping[str, Mapping[str, Callable[[str], bytes]]] = {
         "letters without width": _pdf(lambda text: line(72, 600, text, more="1 Tz")),
         "glyphs without ink": _pdf_without_ink,
         "hidden annotation": _pdf_hidden_note,
+        "replacement text": _pdf(lambda text: f"/Span << /ActualText ({text}) >> BDC\n{line(72, 600, 'As agreed, see the other side')}EMC\n"),
         "scan of other words": _scan_of_other_words,
         "scan, stretched to the ink": _scan_stretched_to_the_ink,
         "scan of words as long": _scan_of_words_as_long,
