@@ -21,9 +21,9 @@ def read(pdf: Pdf) -> ParsedDocument:
     return PdfFormat().parse(Source.of_bytes(pdf.bytes(), "marked.pdf"), Limits(ocr=False))
 
 
-def page(content: str, **more: str) -> Pdf:
+def page(content: str) -> Pdf:
     pdf = Pdf()
-    pdf.page(content, **more)
+    pdf.page(content)
     return pdf
 
 
