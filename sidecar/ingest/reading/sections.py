@@ -37,22 +37,25 @@ class Outline:
         for section in self._sections:
             self._begins.setdefault(section.part, []).append(section.block)
         self._current: _Section | None = None
+        self._titled = True
 
     def begin(self, part: Part) -> None:
         """The walk begins that part."""
         if part.kind in _APART:
             self._current = None
+        self._titled = not (part.kind == "page" and _opens_below(part))
 
     def enter(self, part: int, block: int) -> None:
         """The walk has reached the heading at that place."""
         self._current = self._at.get((part, block), self._current)
 
     def current(self, part_title: str) -> tuple[str, str]:
-        """Id of the section reached and its path of headings; before any heading, the part's own title."""
+        """Id of the section reached and its path of headings; before any heading, the part's own title. A page that is
+        called after a heading on it gives its name to nothing above that heading."""
         if self._current is None:
             return "", part_title
         path = self._current.path
-        if part_title and part_title not in path:
+        if part_title and self._titled and part_title not in path:
             return self._current.id, f"{part_title}{HEADINGS_APART}{path}"
         return self._current.id, path
 
@@ -69,6 +72,11 @@ class Outline:
             )
             for s in self._sections
         )  # fmt: skip
+
+
+def _opens_below(part: Part) -> bool:
+    """Whether the part is called after one of its own headings, which reaches from its place on and not over all."""
+    return any(type(block) is Heading and block.text.startswith(part.title) for block in part.blocks)
 
 
 def _find(parts: Sequence[Part]) -> list[_Section]:

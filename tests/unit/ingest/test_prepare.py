@@ -169,6 +169,17 @@ def test_slides_do_not_belong_under_the_slide_before() -> None:
     assert (prepared.sections[0].end_part, prepared.sections[0].end_block) == (1, 2)
 
 
+def test_what_stands_above_a_pages_first_heading_is_not_under_it() -> None:
+    """A page is called after a heading on it; a passage that goes on from the page before stands in no such section."""
+    first = Part(kind="page", title="Margins", blocks=(Heading(text="Margins"), Paragraph(text="measured")))
+    second = Part(
+        kind="page", title="Fonts", blocks=(Paragraph(text="goes on"), Heading(text="Fonts"), Paragraph(text="x"))
+    )
+    named = Part(kind="page", title="Appendix A", blocks=(Paragraph(text="no heading"),))
+    prepared = prepare(ParsedDocument(parts=(first, second, named)), WHO, Limits())
+    assert [p.heading for p in prepared.passages] == ["Margins", "Margins", "Fonts", "Appendix A › Fonts"]
+
+
 def test_rows_of_a_long_table_keep_their_header() -> None:
     rows = tuple((f"name {number}", f"{number}") for number in range(256))
     blocks = (Table(rows=(("Name", "Count"), *rows), header_rows=1), Table(rows=rows, first_row=257))
