@@ -28,6 +28,8 @@ _ENVELOPE = re.compile(r"\A(?:(?:From|To|Cc|Bcc|Reply-To|Date|Subject|Author): .
 """The lines a message begins with."""
 _TOLD = re.compile(r"^(?:From|Date|Subject|Author): .*\n", re.MULTILINE | re.IGNORECASE)
 """Those of them that say what a hit tells by itself."""
+_TYPED = str.maketrans("‘’‚“”„«»", '\'\'\'"""""')
+_DASHES = re.compile(r"\s*[-‐‑–—]\s*")
 _BEYOND = re.compile("\u27e8[^\u27e9]*\u27e9")
 """What ingest puts behind a row: words of its cells that the cells do not show."""
 
@@ -143,7 +145,8 @@ def shown_title(title: str, steps: Sequence[str]) -> str:
 
 
 def _plain(text: str) -> str:
-    return " ".join(text.lower().split()).rstrip(".…:")
+    """The same for a title as metadata have it and as it is set: typeset quotes and dashes make no other of it."""
+    return " ".join(_DASHES.sub("-", text.lower().translate(_TYPED)).split()).rstrip(".…:")
 
 
 def entry_hit(entry: Entry, marks: Sequence[str]) -> SearchHit:

@@ -221,6 +221,7 @@ def _ns(year: int, month: int, day: int) -> int:
         ("Python - Wikipedia", ["Python", "Syntax", "Syntax"], "Python - Wikipedia › Syntax"),
         ("Report", ["Part I", "PART I.", "Sums"], "Report › Part I › Sums"),
         ("Report", [], "Report"),
+        ("User's Guide - Part 1", ["User’s Guide – Part 1", "Setup"], "User's Guide - Part 1 › Setup"),
     ],
 )
 def test_a_title_says_each_step_once(title: str, steps: list[str], shown: str) -> None:
