@@ -37,3 +37,23 @@ def excel_version(head: bytes) -> int:
     if size not in _SIZES or holds not in _CONTENTS:
         return 0
     return _EXCEL_5 if kind == _LATER_SHEETS else OLDER_SHEETS.get(kind, 0)
+
+
+_GNUMERIC = b"http://www.gnome.org/gnumeric/"
+_LOTUS = re.compile(
+    rb"\x00\x00\x02\x00(?:[\x04-\x06]\x04|[\x20\x21]\x51|[\x01\x02\x04\x07]\x10)|"
+    rb"\x00\x00\x1a\x00[\x00-\x05]\x10",
+    re.DOTALL,
+)
+"""The record that begins a worksheet of Lotus 1-2-3, Works and Quattro Pro, with the versions that are read."""
+_SYLK = re.compile(rb"ID;P\w")
+_DIF = re.compile(rb"TABLE\r?\n0,\d")
+
+
+def exchanged_kind(head: bytes, suffix: str) -> str:
+    """Which kind of another program's workbook begins so: "gnumeric", "text" (SYLK, DIF), "lotus"; "" for none."""
+    if _GNUMERIC in head[:1000] or (suffix == ".gnumeric" and head.startswith(b"\x1f\x8b")):
+        return "gnumeric"
+    if _SYLK.match(head) or _DIF.match(head):
+        return "text"
+    return "lotus" if _LOTUS.match(head) else ""

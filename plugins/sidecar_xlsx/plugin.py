@@ -13,13 +13,28 @@ from sidecar.api import AttachedBounds, DamagedError, Limits, ParsedDocument, Pa
 from sidecar.toolkit.markup.flat_odf import flat_kind, packed
 from sidecar.toolkit.markup.openoffice_1 import older_kind
 from sidecar.toolkit.ole.compound import directory_head
-from sidecar_xlsx.marks import ODS, OLE, ZIP, excel_version, is_xml_2003
+from sidecar_xlsx.marks import ODS, OLE, ZIP, excel_version, exchanged_kind, is_xml_2003
 
 if TYPE_CHECKING:
     from sidecar.api.drawn import PageDrawing
 
 _OLDER = (".xls", ".xlt", ".xla")
-_SUFFIXES = (".xlsx", ".xlsm", ".xltx", ".xltm", ".xlam", ".xlsb", *_OLDER, ".ods", ".ots", ".fods", ".sxc", ".stc")
+_EXCHANGED = (".gnumeric", ".slk", ".sylk", ".dif", ".wk1", ".wk3", ".wk4", ".wks", ".123", ".wq1", ".wb1", ".wb2")
+_SUFFIXES = (
+    ".xlsx",
+    ".xlsm",
+    ".xltx",
+    ".xltm",
+    ".xlam",
+    ".xlsb",
+    *_OLDER,
+    ".ods",
+    ".ots",
+    ".fods",
+    ".sxc",
+    ".stc",
+    *_EXCHANGED,
+)
 _STREAMS = tuple((name + "\0").encode("utf-16-le") for name in ("Workbook", "Book"))
 _XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
@@ -28,8 +43,8 @@ class XlsxFormat:
     """Reads workbooks: a part a sheet, with values as Excel shows them and all that stands beside the cells."""
 
     name = "xlsx"
-    version = "20"
-    media_types = (
+    version = "21"
+    media_types: tuple[str, ...] = (
         _XLSX,
         "application/vnd.ms-excel.sheet.macroEnabled.12",
         "application/vnd.openxmlformats-officedocument.spreadsheetml.template",
@@ -38,7 +53,7 @@ class XlsxFormat:
         "application/vnd.ms-excel",
         "application/vnd.oasis.opendocument.spreadsheet",
     )
-    suffixes = _SUFFIXES
+    suffixes: tuple[str, ...] = _SUFFIXES
     attached = AttachedBounds()
 
     def score(self, source: Source) -> int:
@@ -61,9 +76,9 @@ class XlsxFormat:
             return 85 if any(stream in named for stream in _STREAMS) else 60 if ours else 0
         if excel_version(head):
             return 95
-        if is_xml_2003(head) or flat_kind(head).startswith("spreadsheet"):
+        if is_xml_2003(head) or flat_kind(head).startswith("spreadsheet") or exchanged_kind(head, source.suffix):
             return 95
-        return 5 if source.suffix in _OLDER else 10 if ours else 0
+        return 5 if source.suffix in (*_OLDER, *_EXCHANGED) else 10 if ours else 0
 
     def parse(self, source: Source, limits: Limits) -> ParsedDocument:
         """See `FormatPlugin.parse`."""
@@ -81,6 +96,8 @@ class XlsxFormat:
             read = _parse_xls
         elif is_xml_2003(head):
             read = _parse_xml
+        elif exchanged_kind(head, source.suffix):
+            read = _parse_exchanged
         else:
             text = f"{source.name} is not a spreadsheet: it is neither a zip package nor an old Excel file."
             raise DamagedError(text)
@@ -136,6 +153,18 @@ def _parse_xls(source: Source, limits: Limits) -> ParsedDocument:
 
     package, compound = open_xls(source, limits)
     return _older(read_workbook(package, MAIN, limits), read_properties(compound))
+
+
+def _parse_exchanged(source: Source, limits: Limits) -> ParsedDocument:
+    from sidecar_xlsx.binary.markup import MAIN
+    from sidecar_xlsx.exchanged.gnumeric import open_gnumeric
+    from sidecar_xlsx.exchanged.lotus import open_lotus
+    from sidecar_xlsx.exchanged.text_sheets import open_text_sheet
+    from sidecar_xlsx.workbook import read_workbook
+
+    opened = {"gnumeric": open_gnumeric, "lotus": open_lotus, "text": open_text_sheet}
+    package, metadata = opened[exchanged_kind(source.head, source.suffix)](source, limits)
+    return _older(read_workbook(package, MAIN, limits), metadata)
 
 
 def _older(document: ParsedDocument, metadata: dict[str, str]) -> ParsedDocument:

@@ -37,6 +37,7 @@ from PIL import Image
 from pptx.chart.data import CategoryChartData
 from pptx.enum.chart import XL_CHART_TYPE
 from pptx.util import Inches
+from support.formats import onenote_files as onenote
 from support.formats.access_files import AccessTable, access
 from support.formats.access_files import text as access_text
 from support.formats.dbase_tables import dbase
@@ -70,6 +71,13 @@ def access_files() -> dict[str, bytes]:
 def works_files() -> dict[str, bytes]:
     """A publication and a text."""
     return {"sale.pub": publication("Spring sale\rAll must go"), "letter.wps": works_4(b"Dear Ann\r\nCome soon")}
+
+
+def onenote_sections() -> dict[str, bytes]:
+    """A section of two pages, stored both ways."""
+    lines = [onenote.element(onenote.text("Words")), onenote.element(onenote.picture(PNG, "A picture"))]
+    spaces = onenote.section(onenote.page("One", lines), onenote.page("Two", [onenote.element(onenote.text("More"))]))
+    return {"notes.one": onenote.stored(spaces), "web.one": onenote.web(spaces)}
 
 
 def sqlite_files() -> dict[str, bytes]:
@@ -249,6 +257,7 @@ SAMPLES: dict[str, Callable[[], dict[str, bytes]]] = {
     "access": access_files,
     "dbase": dbase_files,
     "works": works_files,
+    "onenote": onenote_sections,
     "sqlite": sqlite_files,
     "xps": xps_files,
     "wordperfect": wordperfect_files,

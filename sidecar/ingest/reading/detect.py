@@ -42,7 +42,6 @@ _MARKS: Final = (
 """(offset, bytes, what it is) of files that a name may belie."""
 _UNREAD: Final = {
     ".djvu": ("DjVu scans", "convert it to PDF"), ".djv": ("DjVu scans", "convert it to PDF"),
-    ".one": ("OneNote sections", "export it from OneNote as PDF or Word"),
     ".mpp": ("Project plans", "save it from Project as PDF or Excel"),
     ".mobi": ("Kindle books", "convert it to EPUB"), ".azw3": ("Kindle books", "convert it to EPUB"),
     ".dwg": ("AutoCAD drawings", "plot it to PDF"),

@@ -318,3 +318,24 @@ def test_what_serves_only_the_screen_is_left_out() -> None:
     )
     content = [block for block in document.parts[0].blocks if getattr(block, "text", "") != LONG.strip()]
     assert [(type(block), getattr(block, "text", "")) for block in content] == [(Heading, "Use"), (Code, "run it")]
+
+
+def test_cells_without_a_row_and_rows_in_a_form_are_a_tables() -> None:
+    document = page(
+        "<table><thead><th>id</th><th>name</th></thead><tr><td>1</td><td>Ann</td></tr></table>"
+        "<table><form action=x><tr><td>in</td><td>form</td></tr></form></table>"
+        "<table><tr><form><td>row</td><td>form</td></form></tr></table>"
+    )
+    assert [table.rows for table in of(document, Table)] == [
+        (("id", "name"), ("1", "Ann")), (("in", "form"),), (("row", "form"),),
+    ]  # fmt: skip
+
+
+def test_what_may_not_stand_between_cells_or_items_is_read_all_the_same() -> None:
+    document = page(
+        "<table>bare<tr>in a row<td>a</td>between<td>b</td></tr><p>below</p></table>"
+        "<ul>before <b>all</b> items<li>item</li>behind it<ul><li>inner</li></ul>last</ul>"
+    )
+    said = " ".join(" ".join(texts(document)).split())
+    assert said == "bare below in a row between before all items item behind it inner last"
+    assert of(document, Table)[0].rows == (("a", "b"),)

@@ -6,11 +6,13 @@ from sidecar.api.model import TABLE_WINDOW, Cell, Figure, Merge, Paragraph, Span
 from sidecar.toolkit.markup.grid import cell_content, table_windows
 from sidecar.toolkit.markup.html.chrome import text_length
 from sidecar.toolkit.markup.html.reader import HtmlReader
-from sidecar.toolkit.xml import XmlElement
+from sidecar.toolkit.xml import XmlElement, etree
 
 _MOST_COLUMNS = 1000
 _MOST_CELLS = 2_000_000
 _SECTIONS = ("thead", "tbody", "tfoot")
+_CELLS = ("td", "th")
+_ASIDE = ("caption", "colgroup", "col", "script", "style", "template")
 
 
 def _rows(table: XmlElement) -> list[XmlElement]:
@@ -25,6 +27,67 @@ def _rows(table: XmlElement) -> list[XmlElement]:
             own = [row for row in child if row.tag == "tr"]
             (heads if child.tag == "thead" else feet if child.tag == "tfoot" else bodies).extend(own)
     return heads + bodies + feet
+
+
+def foster(table: XmlElement) -> XmlElement:
+    """Mend the table as browsers do, in place (§13.2.6.4.9 to 13.2.6.4.14): cells in no row get one, and what may not
+    stand between rows and cells goes before the table. Gives the latter; an element around rows or cells is taken
+    away, and they stay."""
+    strays = etree.Element("div")
+    _sort_out(table, ("tr", *_SECTIONS, *_CELLS, *_ASIDE), strays)
+    for section in [table, *table.iterchildren(*_SECTIONS)]:
+        if section is not table:
+            _sort_out(section, ("tr", *_CELLS, *_ASIDE), strays)
+        _give_rows(section)
+        for row in section.iterchildren("tr"):
+            _sort_out(row, (*_CELLS, *_ASIDE), strays)
+    return strays
+
+
+def _sort_out(section: XmlElement, allowed: tuple[str, ...], strays: XmlElement) -> None:
+    """Move what is not allowed right inside to the strays."""
+    _say(strays, section.text)
+    section.text = None
+    child = next(iter(section), None)
+    while child is not None:
+        _say(strays, child.tail)
+        child.tail = None
+        if not isinstance(child.tag, str) or child.tag in allowed:
+            child = child.getnext()
+        elif next(child.iterdescendants("tr", *_CELLS), None) is not None and child.tag != "table":
+            _say(strays, child.text)
+            inner = list(child)
+            for one in inner:
+                child.addprevious(one)
+            section.remove(child)
+            child = inner[0]
+        else:
+            following = child.getnext()
+            strays.append(child)
+            child = following
+
+
+def _say(strays: XmlElement, text: str | None) -> None:
+    """Add a text behind all that is there."""
+    if text is None or not text.strip():
+        return
+    if len(strays):
+        strays[-1].tail = f"{strays[-1].tail or ''} {text}"
+    else:
+        strays.text = f"{strays.text or ''} {text}"
+
+
+def _give_rows(section: XmlElement) -> None:
+    """Put cells that stand in no row into one."""
+    row: XmlElement = None
+    for child in list(section):
+        if child.tag in _CELLS:
+            if row is None:
+                row = etree.Element("tr")
+                child.addprevious(row)
+            row.append(child)
+        elif isinstance(child.tag, str):
+            row = None
 
 
 def is_layout(table: XmlElement) -> bool:

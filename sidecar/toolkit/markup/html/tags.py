@@ -6,7 +6,7 @@ from sidecar.api.model import Code, Heading, SpanKind
 from sidecar.toolkit.cell_references import column_name
 from sidecar.toolkit.markup.html import objects
 from sidecar.toolkit.markup.html.reader import DEEPEST, Handler, HtmlReader
-from sidecar.toolkit.markup.html.tables import is_layout, read_table
+from sidecar.toolkit.markup.html.tables import foster, is_layout, read_table
 from sidecar.toolkit.text import roman
 from sidecar.toolkit.xml import XmlElement
 
@@ -71,8 +71,11 @@ def list_(reader: HtmlReader, node: XmlElement) -> None:
     number = _start(node)
     step = -1 if node.get("reversed") is not None else 1
     numbering = node.get("type") or "1"
+    if node.text:
+        reader.line.add(node.text)
     for child in node:
         if child.tag == "li" and child not in reader.special:
+            reader.flush()
             value = child.get("value") or ""
             if ordered and value.lstrip("-").isdecimal() and value.isascii():
                 number = int(value[:9])
@@ -87,7 +90,9 @@ def list_(reader: HtmlReader, node: XmlElement) -> None:
             reader.special_child(child)
         else:
             reader.element(child)
-            reader.flush()
+        if child.tail:
+            reader.line.add(child.tail)
+    reader.flush()
     reader.list_level -= 1
     reader.in_item, reader.marker, reader.ordered = kept
 
@@ -142,6 +147,9 @@ def rule(reader: HtmlReader, node: XmlElement) -> None:
 def table(reader: HtmlReader, node: XmlElement) -> None:
     """A table of data; one used for layout is read cell by cell."""
     reader.flush()
+    strays = foster(node)
+    if strays.text or len(strays):
+        reader.block(strays)
     if reader.depth > DEEPEST - 20 or is_layout(node):
         reader.children(node)
         reader.flush()

@@ -1,0 +1,156 @@
+"""Workbooks of Gnumeric: XML, mostly compressed (the schema in Gnumeric's sources, "gnumeric.xsd")."""
+
+import gzip
+import zlib
+from math import isfinite
+from typing import Final
+
+from sidecar.api import DamagedError, LimitError, Limits, Source
+from sidecar.toolkit.cell_references import parse_range
+from sidecar.toolkit.xml import XmlElement, local_name, parse_xml
+from sidecar_xlsx.exchanged.book import Book, Opened, Sheet
+
+_EMPTY, _BOOLEAN, _INTEGER, _FLOAT, _ERROR = "10", "20", "30", "40", "50"
+"""Types of values; all others are text."""
+_STATES: Final = {"GNM_SHEET_VISIBILITY_HIDDEN": "hidden", "GNM_SHEET_VISIBILITY_VERY_HIDDEN": "veryHidden"}
+_FACTS: Final = {
+    "title": "title", "author": "author", "keywords": "keywords", "comments": "description", "category": "category",
+    "subject": "subject", "company": "company", "dc:title": "title", "dc:subject": "subject",
+    "dc:description": "description", "meta:initial-creator": "author", "dc:creator": "author",
+}  # fmt: skip
+_EXACT: Final = 2**53
+"""Below it whole numbers are written as such."""
+_MOST_SPREAD: Final = 200_000
+"""Cells whose styles are told by region that are looked up."""
+
+
+def open_gnumeric(source: Source, limits: Limits) -> Opened:
+    """The workbook as a package, and the document's properties. Raises DamagedError, LimitError."""
+    root = parse_xml(_unpacked(source, limits), source.name)
+    sheets = [node for node in root.iter() if local_name(node) == "Sheet"]
+    if local_name(root) != "Workbook" or not sheets:
+        raise DamagedError(f"{source.name} is no workbook of Gnumeric.")
+    book = Book()
+    for node in sheets:
+        _sheet(node, book)
+    return book.package(source, limits), _facts(root)
+
+
+def _unpacked(source: Source, limits: Limits) -> bytes:
+    data = source.read(limits.max_file_bytes)
+    if not data.startswith(b"\x1f\x8b"):
+        return data
+    most = min(limits.max_file_bytes, limits.max_expanded_bytes)
+    try:
+        with gzip.GzipFile(fileobj=source.open()) as file:
+            found = file.read(most + 1)
+    except (OSError, EOFError, zlib.error) as error:
+        raise DamagedError(f"{source.name} is damaged and cannot be unpacked.") from error
+    if len(found) > most:
+        raise LimitError(f"{source.name} unpacks to more than {most:,} bytes.")
+    return found
+
+
+def _facts(root: XmlElement) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for item in root.iter():
+        kind = local_name(item)
+        if kind == "Item":  # the properties of versions before 1.9
+            texts = ["".join(child.itertext()).strip() for child in item]
+            name, value = (texts[0], texts[-1]) if len(texts) > 1 else ("", "")
+        elif kind and item.getparent() is not None and local_name(item.getparent()) == "meta":
+            name, value = f"{item.prefix}:{kind}", "".join(item.itertext()).strip()
+        else:
+            continue
+        if name in _FACTS and value:
+            found.setdefault(_FACTS[name], value)
+    return found
+
+
+def _sheet(node: XmlElement, book: Book) -> None:
+    children = {local_name(child): child for child in node}
+    name = children["Name"].text or "" if "Name" in children else ""
+    sheet = book.sheet(name, _STATES.get(node.get("Visibility", ""), "visible"))
+    formulas: dict[str, str] = {}
+    codes = _codes(children.get("Styles"))
+    for cell in children.get("Cells", ()):
+        if local_name(cell) == "Cell":
+            _cell(cell, book, sheet, formulas, codes)
+    for merged in children.get("MergedRegions", ()):
+        area = parse_range(merged.text or "")
+        if area is not None:
+            sheet.markup.merges.append(area)
+    for one in children.get("Objects", ()):
+        area = parse_range(one.get("ObjectBound", ""))
+        if local_name(one) == "CellComment" and area is not None and one.get("Text"):
+            book.comment(sheet, (area.top, area.left), one.get("Author", ""), one.get("Text"))
+    _hidden(children, sheet)
+
+
+def _hidden(children: dict[str, XmlElement], sheet: Sheet) -> None:
+    for kind in ("Rows", "Cols"):
+        for one in children.get(kind, ()):
+            if one.get("Hidden") != "1":
+                continue
+            first, count = _number(one.get("No")), max(_number(one.get("Count")), 1)
+            if kind == "Rows":
+                sheet.markup.hidden_rows.update(range(first, min(first + count, first + _MOST_SPREAD)))
+            else:
+                sheet.markup.column(first, first + count - 1, width=0, hidden=True)
+
+
+def _cell(
+    node: XmlElement, book: Book, sheet: Sheet, formulas: dict[str, str], codes: dict[tuple[int, int], str]
+) -> None:
+    place = _number(node.get("Row")), _number(node.get("Col"))
+    kind, shared = node.get("ValueType", ""), node.get("ExprID", "")
+    content = node.find("{*}Content")
+    told = ("".join(node.itertext()) if content is None else content.text or "").strip("\n" if kind else "")
+    formula = formulas.get(shared, "")
+    if told.startswith("=") and not kind:
+        formula, told, value = told[1:], "", node.get("Value")
+        if shared:
+            formulas[shared] = formula
+        told, kind = (value, node.get("ValueType", "")) if value is not None else ("", _EMPTY)
+    code = node.get("ValueFormat", "") or codes.get(place, "")
+    if code.startswith("@["):  # the looks of a text
+        code = ""
+    number = _value(told) if kind in (_FLOAT, _INTEGER, "") else None  # older versions tell no type
+    if number is not None:
+        book.put(sheet, place, number, code, formula)
+    elif kind == _BOOLEAN:
+        book.put(sheet, place, told.upper() == "TRUE", "", formula)
+    elif kind == _ERROR:
+        book.error(sheet, place, told, formula)
+    elif told or formula:
+        book.put(sheet, place, told, "", formula)
+
+
+def _value(told: str) -> float | None:
+    try:
+        value = float(told)
+    except ValueError:
+        return None
+    return int(value) if value.is_integer() and abs(value) < _EXACT else value if isfinite(value) else None
+
+
+def _codes(styles: XmlElement | None) -> dict[tuple[int, int], str]:
+    """The number formats of cells, where regions tell one."""
+    found: dict[tuple[int, int], str] = {}
+    for region in styles if styles is not None else ():
+        style = next((child for child in region if local_name(child) == "Style"), None)
+        code = style.get("Format", "") if style is not None else ""
+        if code in ("", "General"):
+            continue
+        first_row, last_row = _number(region.get("startRow")), _number(region.get("endRow"))
+        first_col, last_col = _number(region.get("startCol")), _number(region.get("endCol"))
+        if (last_row - first_row + 1) * (last_col - first_col + 1) > _MOST_SPREAD - len(found):
+            continue
+        found.update(
+            {(row, col): code for row in range(first_row, last_row + 1) for col in range(first_col, last_col + 1)}
+        )
+    return found
+
+
+def _number(told: str | None) -> int:
+    return int(told) if told and told.isdecimal() and len(told) < 9 else 0
