@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import random
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 __all__ = ["Case", "bad_cases"]
@@ -21,7 +21,7 @@ class Case:
     data: bytes
 
 
-def bad_cases(samples: dict[str, bytes], suffixes: tuple[str, ...], foreign: dict[str, bytes]) -> Iterator[Case]:
+def bad_cases(samples: Mapping[str, bytes], suffixes: tuple[str, ...], foreign: Mapping[str, bytes]) -> Iterator[Case]:
     """Cases for one plugin: its own `samples` by file name, its suffixes, and sound files of other formats."""
     some = suffixes[0]
     yield Case("empty", f"empty{some}", b"")

@@ -34,8 +34,8 @@ def mail(subject: str, files: dict[str, bytes]) -> bytes:
 
 def bomb() -> bytes:
     """A Word file whose text expands more than a thousand times."""
-    members = {info.filename: zipfile.ZipFile(io.BytesIO(docx())).read(info) for info in
-               zipfile.ZipFile(io.BytesIO(docx())).infolist()}  # fmt: skip
+    with zipfile.ZipFile(io.BytesIO(docx())) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
     spaces = b"<w:body>" + b" " * (40 * 2**20)
     members["word/document.xml"] = members["word/document.xml"].replace(b"<w:body>", spaces)
     return make_zip(members)
@@ -61,10 +61,6 @@ FILES = {
     "page.html": b"<html><title>P</title><body><h1>Tapirs</h1><p>They swim.</p></body></html>",
     "notes.md": b"# Pangolins\n\nThey *roll* up.\n", "big.md": BIG.encode(),
 }  # fmt: skip
-BAD = {
-    "locked.docx": LOCKED, "cut.docx": docx()[:4000], "bomb.docx": bomb(), "data.bin": bytes(range(256)) * 8,
-    "empty.pdf": b"",
-}  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -73,7 +69,11 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Generator[Opened]:
     files = made / "files"
     files.mkdir()
     (files / "good.eml").write_bytes(mail("Good", FILES))
-    (files / "bad.eml").write_bytes(mail("Bad", BAD))
+    bad = {
+        "locked.docx": LOCKED, "cut.docx": docx()[:4000], "bomb.docx": bomb(), "data.bin": bytes(range(256)) * 8,
+        "empty.pdf": b"",
+    }  # fmt: skip
+    (files / "bad.eml").write_bytes(mail("Bad", bad))
     nested = mail("Level 1", {"report.docx": docx(), "book.xlsx": xlsx()})
     for level in (2, 3, 4):
         nested = mail(f"Level {level}", {"inner.eml": nested})

@@ -14,6 +14,7 @@ import zipfile
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -66,6 +67,7 @@ def picture(width: int = 64, height: int = 32) -> bytes:
     return out.getvalue()
 
 
+@cache
 def docx() -> bytes:
     import docx as library
 
@@ -81,6 +83,7 @@ def docx() -> bytes:
     return out.getvalue()
 
 
+@cache
 def xlsx() -> bytes:
     import openpyxl
     from openpyxl.chart import BarChart, Reference
@@ -118,6 +121,7 @@ def calculated(data: bytes, results: Mapping[str, str]) -> bytes:
     return out.getvalue()
 
 
+@cache
 def pptx() -> bytes:
     import pptx as library
 
