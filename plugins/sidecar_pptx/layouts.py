@@ -59,21 +59,24 @@ class Layout:
     """A layout, or a master (which has no `master`)."""
 
     part: str
-    has_words: bool
-    shows_master: bool
     read: Callable[[], LayoutTree | None]
     master: Layout | None
     _told: bool = False
 
     @cached_property
     def _tree(self) -> LayoutTree | None:
-        """Parsed when first needed: half the slides of the world never ask their master."""
+        """Parsed when first needed."""
         return self.read()
 
     @property
     def root(self) -> XmlElement | None:
         """The part's XML; None when it is damaged."""
         return self._tree.root if self._tree is not None else None
+
+    @property
+    def shows_master(self) -> bool:
+        """Whether the master's shapes are drawn with it (§19.3.1.39, `showMasterSp`)."""
+        return self.root is None or self.root.get("showMasterSp", "1") not in {"0", "false"}
 
     @property
     def _places(self) -> Places:
@@ -139,24 +142,11 @@ class Layout:
             return []
         self._told = True
         found: list[str] = []
-        if not self.has_words or self.root is None:
-            return found
-        for shape in flat(shape_tree(self.root)):
+        for shape in flat(shape_tree(self.root)) if self.root is not None else ():
             if shape.place is None and not shape.hidden:
                 text = body_text(shape.node.find(f"{P}txBody"))
                 found += [text] if text else []
         return found
-
-
-def _facts(data: bytes, _what: str, _how: str) -> tuple[bool, bool]:
-    """Whether a layout may draw words of its own (a shape with text that is no placeholder), and whether it shows its
-    master's shapes. A look at the bytes spares most masters (half the XML of a small presentation) being parsed, and
-    what many presentations share is looked at once."""
-    shows_master = b'showMasterSp="0"' not in data[:4096] and b'showMasterSp="false"' not in data[:4096]
-    if b"<p:cSld" not in data:  # another namespace prefix, or another encoding
-        return True, shows_master
-    shapes = (piece.partition(b"</p:sp>")[0] for piece in data.split(b"<p:sp>")[1:])
-    return any(b"<a:t" in shape and b"<p:ph" not in shape for shape in shapes), shows_master
 
 
 class Layouts:
@@ -178,11 +168,6 @@ class Layouts:
         if name not in self._package:
             self.damaged.append(name)
             return None
-        try:
-            has_words, shows_master = self._package.shared(name, _facts)
-        except DamagedError:
-            self.damaged.append(name)
-            return None
 
         def read() -> LayoutTree | None:
             try:
@@ -199,4 +184,4 @@ class Layouts:
                 if key not in self._read:
                     self._read[key] = self._open(key, "")
                 master = self._read[key]
-        return Layout(name, has_words, shows_master, read, master)
+        return Layout(name, read, master)

@@ -48,7 +48,6 @@ _NOT_FOUND = frozenset({-32002, types.INVALID_PARAMS})
 _GONE = frozenset({types.CONNECTION_CLOSED, types.REQUEST_TIMEOUT})
 _SESSION_GONE = frozenset({*_GONE, types.INVALID_REQUEST, types.INTERNAL_ERROR})
 """With what the SDK makes of HTTP statuses 404 and other errors once there is a session."""
-_LOST = "the connection was lost"
 
 R = TypeVar("R", bound=BaseModel)
 
@@ -185,16 +184,14 @@ class Connection:
         return "its list repeats itself and was cut off"
 
     async def _see_that_it_lives(self) -> None:
-        silent = 0
-        while silent < 2:
-            if not silent:
-                with anyio.move_on_after(_CHECK_SECONDS):
-                    await self.suspect.wait()
+        while True:
+            with anyio.move_on_after(_CHECK_SECONDS):
+                await self.suspect.wait()
             self.suspect.clear()
             if self._state.listing.entries:
                 await self._check()  # a circle of sidecars may have been closed elsewhere meanwhile
-            silent = 0 if await self._alive() else silent + 1
-        raise UnavailableError("it stopped answering")
+            if not await self._alive() and not await self._alive():
+                raise UnavailableError("it stopped answering")
 
     async def _alive(self) -> bool:
         """Whether it still answers, and knows our session."""
@@ -246,12 +243,10 @@ class Connection:
                 begun.set()
                 async for _ in changes:  # the filter has noted it already
                     pass
+        except (TimeoutError, MCPError) as error:
+            return isinstance(error, MCPError) and error.code == types.CONNECTION_CLOSED
         except SubscriptionLost:
-            return True
-        except TimeoutError:
-            return False
-        except MCPError as error:
-            return error.code == types.CONNECTION_CLOSED
+            pass
         finally:
             begun.set()
         return True
@@ -325,17 +320,13 @@ def sentence(error: BaseException, awaited: str, seconds: float, refused: str = 
     match error:
         case SidecarError():
             return str(error)
-        case anyio.BrokenResourceError() | anyio.ClosedResourceError():
-            return _LOST
-        case MCPError(code=types.CONNECTION_CLOSED, message="Connection closed"):  # others say that code, not the words
-            return _LOST
+        case anyio.BrokenResourceError() | anyio.ClosedResourceError() | MCPError(message="Connection closed"):
+            return "the connection was lost"
         case TimeoutError() | httpx2.TimeoutException() | MCPError(code=types.REQUEST_TIMEOUT):
             return f"it did not answer within {seconds:g} seconds"
         case ValidationError() | MCPError(code=types.PARSE_ERROR):
             return f"its {awaited} is not valid MCP"
-        case MCPError(message=message):
-            return refused + clean(message, 300)
-        case RuntimeError():  # the SDK's, of a version that it does not know
+        case MCPError() | RuntimeError():  # the latter is the SDK's, of a version that it does not know
             return refused + clean(str(error), 300)
         case _:
             return f"{type(error).__name__}: {clean(str(error), 300)}"

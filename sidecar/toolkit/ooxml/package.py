@@ -76,12 +76,6 @@ OLE_MAGIC = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 RATIO_FLOOR = 2**20  # small members compress a thousandfold without harm (blank sheets do)
 _AT_ONCE = 2**14  # packed bytes that cannot expand beyond 16 MB whatever their header says
 _LOCAL_SIZES = struct.Struct("<HH")
-_DIRECTORY_END = struct.Struct("<4s8xLLH")
-_ENTRY = struct.Struct("<4s2xHHH8xLLHHH8xL")
-_ZIP64 = 0xFFFFFFFF
-"""A size or a place that stands elsewhere."""
-_NEWEST = 63
-"""The version of the format that zipfile reads as well."""
 TREE_FACTOR = 6
 """Bytes of memory a tree takes for each byte of its markup (measured with lxml)."""
 _CACHE_BYTES = 64 * 2**20
@@ -96,17 +90,6 @@ T = TypeVar("T")
 def is_encrypted(ole: bytes) -> bool:
     """Whether an OLE compound file wraps a password-protected package (MS-OFFCRYPTO 2.3.2: `EncryptedPackage`)."""
     return "EncryptedPackage".encode("utf-16-le") in ole
-
-
-class _Member(NamedTuple):
-    """What the directory says of a member; the names are those of `zipfile.ZipInfo`."""
-
-    filename: str
-    flag_bits: int
-    compress_type: int
-    compress_size: int
-    file_size: int
-    header_offset: int
 
 
 class Package:
@@ -126,9 +109,7 @@ class Package:
             raise DamagedError(f"{source.name} is an old binary Office file, not an Office Open XML package.")
         try:
             self._data = source.read()
-            members = _directory(self._data) or [
-                _Member(*(getattr(info, field) for field in _Member._fields)) for info in self._archive.infolist()
-            ]
+            members = self._archive.infolist()
         except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError, struct.error) as error:
             raise DamagedError(f"{source.name} is not a readable zip package: {error}.") from error
         self._name = source.name
@@ -204,7 +185,7 @@ class Package:
     def _archive(self) -> zipfile.ZipFile:
         return zipfile.ZipFile(io.BytesIO(self._data))
 
-    def _member(self, name: str) -> _Member:
+    def _member(self, name: str) -> zipfile.ZipInfo:
         info = self._members.get(name.lower())
         if info is None:
             raise DamagedError(f"{self._name} has no part {name}.")
@@ -212,7 +193,7 @@ class Package:
             raise LimitError(f"{self._name}: {name} expands more than max_ratio ({self._limits.max_ratio}) times.")
         return info
 
-    def _packed(self, info: _Member) -> bytes:
+    def _packed(self, info: zipfile.ZipInfo) -> bytes:
         """The bytes of a member as they lie in the archive."""
         data, start = self._data, info.header_offset
         if len(data) < start + 30 or data[start : start + 4] != b"PK\3\4" or info.flag_bits & 1:
@@ -222,7 +203,7 @@ class Package:
         start += 30 + name_size + extra_size
         return data[start : start + info.compress_size]
 
-    def _unpacked(self, info: _Member, limit: int | None, packed: bytes | None = None) -> bytes:
+    def _unpacked(self, info: zipfile.ZipInfo, limit: int | None, packed: bytes | None = None) -> bytes:
         """A stored or deflated member straight from the bytes: half the time of `ZipFile.open`, and tolerant of wrong
         checksums, which some writers leave and every reader of the content notices better than we could."""
         packed = self._packed(info) if packed is None else packed
@@ -260,7 +241,7 @@ class Package:
             self._check_tree(info)
         return transitional(self.read(name))
 
-    def _check_tree(self, info: _Member) -> None:
+    def _check_tree(self, info: zipfile.ZipInfo) -> None:
         if info.file_size > self._limits.max_memory_bytes // TREE_FACTOR:
             raise LimitError(f"{self._name}: {info.filename} is too large to read within max_memory_bytes.")
 
@@ -308,31 +289,6 @@ class Package:
             if name in self:
                 return name
         raise DamagedError(f"{self._name} is a zip file but holds no Office document.")
-
-
-def _directory(data: bytes) -> list[_Member] | None:
-    """The central directory of a zip file as programs write it (APPNOTE 4.3.12, 4.3.16), in less than half the time
-    zipfile takes; None for one with a comment, with sizes of 64 bits, with other names than ASCII, or broken: zipfile
-    is to say what that is."""
-    at = len(data) - 22
-    if at < 0:
-        return None
-    mark, size, start, comment = _DIRECTORY_END.unpack_from(data, at)
-    if mark != b"PK\5\6" or comment or start + size != at:
-        return None
-    found: list[_Member] = []
-    entry, header, made = _ENTRY.unpack_from, _ENTRY.size, _Member._make
-    try:
-        while start + header <= at:
-            mark, version, flags, method, packed, whole, name, extra, comment, place = entry(data, start)
-            start += header + name
-            if mark != b"PK\1\2" or version > _NEWEST or _ZIP64 in (packed, whole, place):
-                return None
-            found.append(made((data[start - name : start].decode("ascii"), flags, method, packed, whole, place)))
-            start += extra + comment
-    except UnicodeDecodeError:
-        return None
-    return found if start == at and not any("\0" in info.filename for info in found) else None
 
 
 def _part_name(filename: str) -> str:

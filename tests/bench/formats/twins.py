@@ -7,6 +7,12 @@ Files are spread over the corpus (DOCSIDECAR_CORPUS). "without" is the time wher
 all goes the slower one, which has to be there in any case; files whose outcome differs are counted. Hold: a second
 reader gains 20 % or more for a format; what is only a shorter way inside one reader (marked "inside"), or remembers
 (marked "cache"), may gain less. Prints ratios; asserts nothing.
+
+Decided with it, over all files of the corpus in one run: the scanner of plain paragraphs stays (21 % of 158 .docx, 25 %
+of the largest third). Members straight from the bytes gain 11, 10 and 12 %, and stay for what zipfile does not do: a
+wrong checksum loses no document, and parts that many files share are told by their packed bytes, worth 46 % of a .docx.
+Out went a directory of our own beside zipfile's (8, 4 and 9 %) and the look at the bytes of layouts before they are
+parsed (7 % of .pptx); 617 Office files then read byte for byte the same.
 """
 
 from __future__ import annotations
@@ -83,11 +89,7 @@ TWINS = (
         lambda: patch.object(sidecar_xlsx.sheet.worksheet, "take_apart", take_apart_slowly),
     ),
     Twin(
-        "zip directory unpacked, else zipfile's", "reader", OFFICE,
-        lambda: patch.object(package, "_directory", _nothing),
-    ),
-    Twin(
-        "zip members straight from the bytes, else ZipFile.open", "reader", OFFICE,
+        "zip members straight from the bytes, else ZipFile.open", "inside", OFFICE,
         lambda: patch.object(package.Package, "_unpacked", _through_zipfile),
     ),
     Twin(
