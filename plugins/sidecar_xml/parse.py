@@ -9,7 +9,12 @@ from sidecar.api import AnyBlock, DamagedError, Limits, ParsedDocument, Payload,
 from sidecar.toolkit.markup.chapters import elements_of, place_embeds, split_chapters
 from sidecar.toolkit.markup.html import read_html
 from sidecar.toolkit.markup.pictures import Pictures, open_data_url
-from sidecar.toolkit.xml import XmlElement, etree, parse_xml
+from sidecar.toolkit.ooxml.package import Package
+from sidecar.toolkit.xml import XmlElement, etree, read_xml
+from sidecar_xml.abiword import abiword_as_html, abiword_facts
+from sidecar_xml.diagrams import drawio_as_html
+from sidecar_xml.evernote import evernote_as_html
+from sidecar_xml.maps import freemind_as_html, xmind_as_html
 from sidecar_xml.outlines import outline_as_html
 from sidecar_xml.vocabularies import VOCABULARIES, Vocabulary
 
@@ -22,21 +27,10 @@ _ORDERED = frozenset(("order", "arabic", "alpha-lower", "alpha-upper", "roman-lo
 def parse(source: Source, limits: Limits, kind: str, wanted: str = "") -> tuple[ParsedDocument, str]:
     """The document's chapters, and the picture whose reference is `wanted`. Raises FormatError."""
     source.check_size(limits)
-    root = parse_xml(source.read(limits.max_file_bytes), source.name)
-    vocabulary = VOCABULARIES.get(kind)
-    if vocabulary is None:
-        raise DamagedError(f"{source.name} is XML of no kind known here.")
-    _without_namespaces(root)
-    facts = _facts(root, vocabulary)
     pictures = Pictures(limits.max_embedded, wanted=wanted)
-    urls = {node.get("id", ""): f"data:{node.get('content-type', '')};base64,{node.text or ''}"
-            for node in root.iterchildren("binary")}  # fmt: skip
+    bodies, facts = _vocabulary_bodies(source, limits, kind) if kind in VOCABULARIES else _bodies(source, limits, kind)
     blocks: list[AnyBlock] = []
-    for body in [one for path in vocabulary.body for one in root.iterfind(path)] or [root]:
-        if kind == "opml":
-            outline_as_html(body)
-        else:
-            _as_html(body, vocabulary, urls)
+    for body in bodies:
         blocks += read_html(body, pictures)
     chapters = split_chapters(blocks, facts.pop("title", ""), limits.max_parts)
     document = ParsedDocument(
@@ -45,6 +39,43 @@ def parse(source: Source, limits: Limits, kind: str, wanted: str = "") -> tuple[
         notices=pictures.notices(),
     )  # fmt: skip
     return document, pictures.found_url
+
+
+def _vocabulary_bodies(source: Source, limits: Limits, kind: str) -> tuple[list[XmlElement], dict[str, str]]:
+    """What a vocabulary's words make HTML, and the facts of the document. Raises FormatError."""
+    root = read_xml(source, limits)
+    vocabulary = VOCABULARIES[kind]
+    _without_namespaces(root)
+    facts = _facts(root, vocabulary)
+    urls = {node.get("id", ""): f"data:{node.get('content-type', '')};base64,{node.text or ''}"
+            for node in root.iterchildren("binary")}  # fmt: skip
+    bodies = [one for path in vocabulary.body for one in root.iterfind(path)] or [root]
+    for body in bodies:
+        if kind == "opml":
+            outline_as_html(body)
+        else:
+            _as_html(body, vocabulary, urls)
+    return bodies, facts
+
+
+def _bodies(source: Source, limits: Limits, kind: str) -> tuple[list[XmlElement], dict[str, str]]:
+    """The same of what a module of its own makes HTML. Raises FormatError."""
+    if kind == "xmind":
+        with Package(source, limits) as package:
+            return [xmind_as_html(package, source.name)], {}
+    root = read_xml(source, limits)
+    _without_namespaces(root)
+    if kind == "abiword":
+        facts = abiword_facts(root)
+        abiword_as_html(root)
+        return [root], facts
+    if kind == "evernote":
+        return [evernote_as_html(root, source.name)], {}
+    if kind == "freemind":
+        return [freemind_as_html(root)], {}
+    if kind == "drawio":
+        return [drawio_as_html(root, source.name)], {}
+    raise DamagedError(f"{source.name} is XML of no kind known here.")
 
 
 def open_embedded(source: Source, ref: str, limits: Limits, kind: str) -> Payload:

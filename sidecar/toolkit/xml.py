@@ -2,15 +2,20 @@
 
 lxml ships no types, so its elements are `Any` here, once, and everything built from them is typed by the caller."""
 
+import zlib
 from functools import cache
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from lxml import etree as _etree  # pyright: ignore[reportAttributeAccessIssue, reportUnknownVariableType]
 
-from sidecar.api.errors import DamagedError
+from sidecar.api.errors import DamagedError, LimitError
+from sidecar.api.formats import Limits, Source
 
 etree: Any = _etree
 XmlElement: TypeAlias = Any
+_GZIP_MARK: Final = b"\x1f\x8b"
+_GZIP: Final = 31
+"""The window of zlib that expects a gzip head."""
 
 
 def parse_xml(data: bytes, what: str) -> XmlElement:
@@ -30,6 +35,24 @@ def parse_xml(data: bytes, what: str) -> XmlElement:
         if root is None:
             raise DamagedError(f"{what} is not readable XML.") from None
         return root
+
+
+def read_xml(source: Source, limits: Limits) -> XmlElement:
+    """The root element of a file, which may be compressed (gzip, RFC 1952).
+
+    Raises:
+        LimitError: larger than `limits.max_file_bytes`, as it is or unpacked.
+        DamagedError: it cannot be unpacked, or nothing can be made of it.
+    """
+    data, most = source.read(limits.max_file_bytes), limits.max_file_bytes
+    if data.startswith(_GZIP_MARK):
+        try:
+            data = zlib.decompressobj(_GZIP).decompress(data, most + 1)
+        except zlib.error as error:
+            raise DamagedError(f"{source.name} is damaged and cannot be unpacked.") from error
+        if len(data) > most:
+            raise LimitError(f"{source.name} unpacks to more than {most:,} bytes.")
+    return parse_xml(data, source.name)
 
 
 def well_formed(data: bytes) -> XmlElement | None:

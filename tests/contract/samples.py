@@ -42,7 +42,7 @@ from support.formats.access_files import AccessTable, access
 from support.formats.access_files import text as access_text
 from support.formats.dbase_tables import dbase
 from support.formats.rar_files import rar_5
-from support.formats.xml_documents import DOCBOOK, FICTION, JATS
+from support.formats.xml_documents import DOCBOOK, EVERNOTE, FICTION, FREEMIND, JATS
 from support.formats.xps_files import glyphs, xps
 from support.office.hancom_documents import hwpx, paragraph, table
 from support.office.iwork_documents import keynote, numbers, pages
@@ -126,7 +126,8 @@ def pst_files() -> dict[str, bytes]:
 
 
 def xml_files() -> dict[str, bytes]:
-    return {"book.fb2": FICTION.encode(), "guide.dbk": DOCBOOK.encode(), "study.jats": JATS.encode()}
+    files = {"book.fb2": FICTION, "guide.dbk": DOCBOOK, "study.jats": JATS, "plan.mm": FREEMIND, "notes.enex": EVERNOTE}
+    return {name: text.encode() for name, text in files.items()}
 
 
 def image_files() -> dict[str, bytes]:

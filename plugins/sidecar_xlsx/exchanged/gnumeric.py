@@ -1,13 +1,11 @@
 """Workbooks of Gnumeric: XML, mostly compressed (the schema in Gnumeric's sources, "gnumeric.xsd")."""
 
-import gzip
-import zlib
 from math import isfinite
 from typing import Final
 
-from sidecar.api import DamagedError, LimitError, Limits, Source
+from sidecar.api import DamagedError, Limits, Source
 from sidecar.toolkit.cell_references import parse_range
-from sidecar.toolkit.xml import XmlElement, local_name, parse_xml
+from sidecar.toolkit.xml import XmlElement, local_name, read_xml
 from sidecar_xlsx.exchanged.book import Book, Opened, Sheet
 
 _EMPTY, _BOOLEAN, _INTEGER, _FLOAT, _ERROR = "10", "20", "30", "40", "50"
@@ -26,7 +24,7 @@ _MOST_SPREAD: Final = 200_000
 
 def open_gnumeric(source: Source, limits: Limits) -> Opened:
     """The workbook as a package, and the document's properties. Raises DamagedError, LimitError."""
-    root = parse_xml(_unpacked(source, limits), source.name)
+    root = read_xml(source, limits)
     sheets = [node for node in root.iter() if local_name(node) == "Sheet"]
     if local_name(root) != "Workbook" or not sheets:
         raise DamagedError(f"{source.name} is no workbook of Gnumeric.")
@@ -34,21 +32,6 @@ def open_gnumeric(source: Source, limits: Limits) -> Opened:
     for node in sheets:
         _sheet(node, book)
     return book.package(source, limits), _facts(root)
-
-
-def _unpacked(source: Source, limits: Limits) -> bytes:
-    data = source.read(limits.max_file_bytes)
-    if not data.startswith(b"\x1f\x8b"):
-        return data
-    most = min(limits.max_file_bytes, limits.max_expanded_bytes)
-    try:
-        with gzip.GzipFile(fileobj=source.open()) as file:
-            found = file.read(most + 1)
-    except (OSError, EOFError, zlib.error) as error:
-        raise DamagedError(f"{source.name} is damaged and cannot be unpacked.") from error
-    if len(found) > most:
-        raise LimitError(f"{source.name} unpacks to more than {most:,} bytes.")
-    return found
 
 
 def _facts(root: XmlElement) -> dict[str, str]:

@@ -1,12 +1,13 @@
-"""A small book and articles in FictionBook, DocBook and JATS, as pandoc and publishers write them."""
+"""A small book and articles in FictionBook, DocBook and JATS, as pandoc and publishers write them; notes and a map."""
 
 from __future__ import annotations
 
 import base64
+import hashlib
 
 from contract.pictures import PNG
 
-__all__ = ["DOCBOOK", "FICTION", "JATS"]
+__all__ = ["DOCBOOK", "EVERNOTE", "FICTION", "FREEMIND", "JATS"]
 
 FICTION = f"""<?xml version="1.0" encoding="UTF-8"?>
 <FictionBook xmlns="http://www.gribuser.ru/xml/fictionbook/2.0" xmlns:l="http://www.w3.org/1999/xlink"><description>
@@ -24,7 +25,8 @@ DOCBOOK = """<?xml version="1.0"?>
 <!DOCTYPE article PUBLIC "-//OASIS//DTD DocBook XML V4.5//EN" "docbookx.dtd">
 <article><articleinfo><title>Guide</title><author><firstname>Bo</firstname><surname>Lee</surname></author>
 <date>2024-03-01</date></articleinfo>
-<sect1 id="a"><title>Start</title><para>Run <command>make</command>, see <ulink url="https://example.org">this</ulink>.
+<sect1 id="a"><title>Start</title>
+<para>Run <command>make</command>, see <ulink url="https://example.org">this</ulink>.
 <footnote><para>Only once.</para></footnote></para><note><title>Mind</title><para>the gap</para></note>
 <orderedlist><listitem><para>First</para></listitem></orderedlist>
 <variablelist><varlistentry><term>Term</term><listitem><para>Meaning</para></listitem></varlistentry></variablelist>
@@ -54,3 +56,24 @@ article-type="research">
 <sec><title>Results</title><p>Seven.</p></sec></body>
 <back><ref-list><title>References</title><ref><mixed-citation>Smith 2020</mixed-citation></ref></ref-list>
 </back></article>"""
+
+_PICTURE = base64.b64encode(PNG).decode()
+_DIGEST = hashlib.md5(PNG, usedforsecurity=False).hexdigest()
+
+FREEMIND = """<map version="1.0.1"><node TEXT="Plan"><node TEXT="Buy" LINK="https://example.org/">
+<node TEXT="milk"/></node>
+<node><richcontent TYPE="NODE"><html><body><p>rich words</p></body></html></richcontent>
+<richcontent TYPE="NOTE"><html><body><p>a remark</p></body></html></richcontent></node></node></map>"""
+
+EVERNOTE = f"""<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE en-export SYSTEM "http://xml.evernote.com/pub/evernote-export4.dtd"><en-export>
+<note><title>Trip</title><content><![CDATA[<?xml version="1.0"?>
+<!DOCTYPE en-note SYSTEM "http://xml.evernote.com/pub/enml2.dtd">
+<en-note><div>Pack the <b>tent</b></div><div><en-todo checked="true"/>stove</div>
+<en-media type="image/png" hash="{_DIGEST}"/>
+</en-note>]]></content><created>20240301T101500Z</created><tag>travel</tag>
+<note-attributes><author>Ann</author></note-attributes><resource><data encoding="base64">{_PICTURE}</data>
+<mime>image/png</mime></resource><resource><data encoding="base64">QSBub3RlLg==</data><mime>text/plain</mime>
+<resource-attributes><file-name>list.txt</file-name></resource-attributes></resource></note>
+<note><title>Other</title><content><![CDATA[<en-note><ul><li>one</li></ul></en-note>]]></content></note>
+</en-export>"""

@@ -1,0 +1,107 @@
+"""Makes mind maps lists and headings of HTML: those of FreeMind and Freeplane (.mm), and of XMind (.xmind), a
+package."""
+
+from typing import Final
+
+import msgspec
+
+from sidecar.api import DamagedError
+from sidecar.toolkit.ooxml.package import Package
+from sidecar.toolkit.xml import XmlElement, etree
+from sidecar_xml.outlines import outline_as_html
+
+_DEEPEST: Final = 60
+_CONTENT: Final = ("content.json", "content.xml")
+"""The text of a map of XMind, of 2020 and newer, and of older ones."""
+
+
+class _Topic(msgspec.Struct):
+    """A topic of XMind as its JSON has it; what is not told is empty."""
+
+    title: str = ""
+    href: str = ""
+    labels: list[str] = []
+    children: dict[str, list["_Topic"]] = {}
+    notes: dict[str, dict[str, object]] = {}
+
+
+class _Sheet(msgspec.Struct):
+    title: str = ""
+    rootTopic: _Topic = msgspec.field(default_factory=_Topic)  # noqa: N815 - as the file names it
+
+
+def freemind_as_html(root: XmlElement) -> XmlElement:
+    """The map's nodes as an outline."""
+    body = etree.Element("body")
+    for node in root.iterfind("node"):
+        _node(node, body, 0)
+    outline_as_html(body)
+    return body
+
+
+def _node(node: XmlElement, above: XmlElement, depth: int) -> None:
+    """A node and those below it; its text, and notes and details, may be pages of HTML."""
+    rich = {one.get("TYPE", ""): " ".join("".join(one.itertext()).split()) for one in node.iterfind("richcontent")}
+    made = etree.SubElement(above, "outline", text=node.get("TEXT") or rich.get("NODE", ""))
+    notes = [rich[kind] for kind in ("DETAILS", "NOTE") if rich.get(kind)]
+    notes += [f"{one.get('NAME', '')}: {one.get('VALUE', '')}" for one in node.iterfind("attribute")]
+    if notes:
+        made.set("_note", "\n".join(notes))
+    if node.get("LINK"):
+        made.set("url", node.get("LINK"))
+    for below in node.iterfind("node") if depth < _DEEPEST else ():
+        _node(below, made, depth + 1)
+
+
+def xmind_as_html(package: Package, name: str) -> XmlElement:
+    """The sheets of a map of XMind, a heading each. Raises DamagedError."""
+    content = next((one for one in _CONTENT if one in package), "")
+    if not content:
+        raise DamagedError(f"{name} is no map of XMind: it has no content.")
+    body = etree.Element("body")
+    if content.endswith("json"):
+        try:
+            sheets = msgspec.json.decode(package.read(content), type=list[_Sheet])
+        except (msgspec.DecodeError, RecursionError) as error:
+            raise DamagedError(f"{name} is damaged: its content cannot be read.") from error
+        for sheet in sheets:
+            _topic(sheet.rootTopic, _headed(body, sheet.title), 0)
+    else:
+        for sheet in package.xml(content).iterfind("{*}sheet"):
+            for topic in sheet.iterfind("{*}topic"):
+                _old_topic(topic, _headed(body, sheet.findtext("{*}title") or ""), 0)
+    for part in body:
+        outline_as_html(part)
+    return body
+
+
+def _headed(body: XmlElement, title: str) -> XmlElement:
+    section = etree.SubElement(body, "div")
+    if title.strip():
+        etree.SubElement(section, "h1").text = title
+    return etree.SubElement(section, "div")
+
+
+def _topic(topic: _Topic, above: XmlElement, depth: int) -> None:
+    made = etree.SubElement(above, "outline", text=topic.title)
+    notes = [", ".join(topic.labels), str(topic.notes.get("plain", {}).get("content") or "")]
+    _finish(made, topic.href, notes)
+    for kind in topic.children if depth < _DEEPEST else ():
+        for below in topic.children[kind]:
+            _topic(below, made, depth + 1)
+
+
+def _old_topic(topic: XmlElement, above: XmlElement, depth: int) -> None:
+    made = etree.SubElement(above, "outline", text=topic.findtext("{*}title") or "")
+    notes = [", ".join(one.text or "" for one in topic.iterfind("{*}labels/{*}label"))]
+    notes.append(topic.findtext("{*}notes/{*}plain") or "")
+    _finish(made, topic.get("{http://www.w3.org/1999/xlink}href") or "", notes)
+    for below in topic.iterfind("{*}children/{*}topics/{*}topic") if depth < _DEEPEST else ():
+        _old_topic(below, made, depth + 1)
+
+
+def _finish(made: XmlElement, link: str, notes: list[str]) -> None:
+    if any(notes):
+        made.set("_note", "\n".join(filter(None, notes)))
+    if link:
+        made.set("url", link)

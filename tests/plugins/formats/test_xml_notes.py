@@ -1,0 +1,139 @@
+"""Notes, maps and diagrams in XML: AbiWord, Evernote, FreeMind, XMind and draw.io."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import io
+import json
+import zipfile
+import zlib
+from urllib.parse import quote
+
+import pytest
+from contract.conformance import check_embedded, outcome
+from sidecar_xml import XmlFormat
+from support.formats.plugin_reading import blocks, of, read, spans
+from support.formats.xml_documents import EVERNOTE, FREEMIND
+
+from sidecar.api import DamagedError, Heading, Limits, ListItem, Paragraph, ParsedDocument, Source, Table
+from sidecar.toolkit.markup.chapters import block_text
+
+XML = XmlFormat()
+ABIWORD = """<?xml version="1.0"?>
+<abiword xmlns:xlink="http://www.w3.org/1999/xlink"><metadata><m key="dc.title">Report</m>
+<m key="dc.creator">Ann</m></metadata>
+<styles><s type="P" name="Normal"/></styles><section><p style="Heading 1">One</p>
+<p>Plain <c props="font-weight:bold">bold</c> and <a xlink:href="https://example.org/"><c>link</c></a><foot>
+<p>A note</p></foot></p>
+<p listid="7" level="1"><field type="list_label"/>	an item</p>
+<table><cell props="left-attach:0; right-attach:1; top-attach:0; bot-attach:1"><p>a</p></cell>
+<cell props="left-attach:1; right-attach:2; top-attach:0; bot-attach:1"><p>b</p></cell>
+<cell props="left-attach:0; right-attach:2; top-attach:1; bot-attach:2"><p>wide</p></cell></table></section>
+</abiword>"""
+MODEL = """<mxGraphModel><root><mxCell id="0"/><mxCell id="1" parent="0"/>
+<mxCell id="2" value="&lt;b&gt;Order&lt;/b&gt;&lt;br&gt;placed" vertex="1" parent="1"/>
+<UserObject id="3" label="Paid?" owner="Ann">
+<mxCell vertex="1" parent="1"/></UserObject><mxCell id="4" value="then" edge="1" source="2" target="3" parent="1"/>
+</root></mxGraphModel>"""
+
+
+def text_of(document: ParsedDocument) -> list[str]:
+    return [block_text(block) for block in blocks(document)]
+
+
+def packed(model: str) -> str:
+    squeezed = zlib.compressobj(9, zlib.DEFLATED, -15)
+    return base64.b64encode(squeezed.compress(quote(model).encode()) + squeezed.flush()).decode()
+
+
+def xmind(content: str, name: str) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as package:
+        package.writestr(name, content)
+    return out.getvalue()
+
+
+BUY = {"title": "Buy", "labels": ["soon"], "children": {"attached": [{"title": "milk"}]}}
+TOPIC = {
+    "title": "Plan", "children": {"attached": [BUY]},
+    "notes": {"plain": {"content": "a remark"}},
+}  # fmt: skip
+XMINDS = {
+    "new": xmind(json.dumps([{"title": "Sheet 1", "rootTopic": TOPIC}]), "content.json"),
+    "old": xmind(
+        '<xmap-content xmlns="urn:xmind:xmap:xmlns:content:2.0"><sheet><topic><title>Plan</title>'
+        "<notes><plain>a remark</plain></notes>"
+        "<children><topics type='attached'><topic><title>Buy</title><labels><label>soon</label></labels>"
+        "<children><topics>"
+        "<topic><title>milk</title></topic></topics></children></topic></topics></children></topic>"
+        "<title>Sheet 1</title></sheet></xmap-content>",
+        "content.xml",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ["a.abw", "a.zabw"])
+def test_a_text_of_abiword(name: str) -> None:
+    data = gzip.compress(ABIWORD.encode(), mtime=0) if name == "a.zabw" else ABIWORD.encode()
+    assert XML.score(Source.of_bytes(data, name)) == 85
+    found = read(XML, data, name)
+    assert (found.title, found.metadata["author"]) == ("Report", "Ann")
+    assert [(one.text, one.level) for one in of(found, Heading)] == [("One", 1)]
+    line, note = of(found, Paragraph)
+    assert (line.text, note.text) == ("Plain bold and link[1]", "[1] A note")
+    assert spans(line.text, line.spans) == [("bold", "bold", ""), ("link", "link", "https://example.org/")]
+    assert [one.text for one in of(found, ListItem)] == ["an item"]
+    [table] = of(found, Table)
+    assert [row[0] for row in table.rows] == ["a", "wide"]
+    assert [(merge.row, merge.cols) for merge in table.merges] == [(1, 2)]
+
+
+def test_an_export_of_evernote() -> None:
+    source = Source.of_bytes(EVERNOTE.encode(), "notes.enex")
+    assert XML.score(source) == 85
+    found = read(XML, EVERNOTE, "notes.enex")
+    assert [part.title for part in found.parts] == ["Trip", "Other"]
+    said = text_of(found)
+    assert said[:4] == ["Trip", "2024-03-01, Ann, #travel", "Pack the tent", "☑ stove"]
+    assert [(one.kind, one.alt) for one in found.embedded] == [("image", ""), ("attachment", "list.txt")]
+    check_embedded(XML, source, found)
+    assert XML.open_embedded(source, found.embedded[1].ref, Limits()).data == b"A note."
+
+
+def test_a_map_of_freemind() -> None:
+    assert XML.score(Source.of_bytes(FREEMIND.encode(), "plan.mm")) == 85
+    assert XML.score(Source.of_bytes(b"<map><area/></map>", "plan.mm")) == 0
+    found = read(XML, FREEMIND, "plan.mm")
+    assert text_of(found) == ["Plan", "Buy", "milk", "rich words", "a remark"]
+    assert [one.level for one in of(found, ListItem)] == [0, 1, 0, 0]
+
+
+@pytest.mark.parametrize("kind", XMINDS)
+def test_a_map_of_xmind(kind: str) -> None:
+    assert XML.score(Source.of_bytes(XMINDS[kind], "plan.xmind")) == 85
+    found = read(XML, XMINDS[kind], "plan.xmind")
+    assert text_of(found) == ["Sheet 1", "Plan", "a remark", "Buy", "soon", "milk"]
+    with pytest.raises(DamagedError, match="no content"):
+        read(XML, xmind("x", "other"), "plan.xmind")
+
+
+@pytest.mark.parametrize("inside", [MODEL, packed(MODEL)])
+def test_a_diagram_of_drawio(inside: str) -> None:
+    data = f'<mxfile host="app"><diagram name="Flow">{inside}</diagram></mxfile>'
+    found = read(XML, data, "flow.drawio")
+    assert text_of(found) == ["Flow", "Order placed", "Paid?; owner: Ann", "Order placed → Paid?: then"]
+
+
+@pytest.mark.parametrize("name", ["a.abw", "notes.enex", "plan.mm", "plan.xmind", "flow.drawio"])
+def test_spoiled_ones_are_read_or_refused(name: str) -> None:
+    whole = {
+        "a.abw": ABIWORD.encode(),
+        "notes.enex": EVERNOTE.encode(),
+        "plan.mm": FREEMIND.encode(),
+        "plan.xmind": XMINDS["new"],
+    }
+    data = whole.get(name, f"<mxfile><diagram>{packed(MODEL)}</diagram></mxfile>".encode())
+    for at in range(0, len(data), max(len(data) // 15, 1)):
+        for spoiled in (data[:at], data[:at] + bytes([data[at] ^ 0x55]) + data[at + 1 :]):
+            outcome(XML, Source.of_bytes(spoiled, name), Limits())
