@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from sidecar.api import Box, Note
 from sidecar_pdf.pdfium import raw
 from sidecar_pdf.pdfium.fonts import Fonts
-from sidecar_pdf.pdfium.geometry import PageFrame
+from sidecar_pdf.pdfium.geometry import PageFrame, area
 from sidecar_pdf.pdfium.info import Attachment, iso_date, read_attachment
 from sidecar_pdf.pdfium.pages import Opened, annotation_at
 from sidecar_pdf.text.appearances import read_appearances
@@ -20,7 +20,7 @@ from sidecar_pdf.text.segments import SOFT_HYPHEN, Segment
 Link = tuple[Box, str]
 """Where a link can be clicked, and its target."""
 
-_LINK, _POPUP, _WIDGET, _FILE = 2, 16, 20, 17
+_LINK, _FREE_TEXT, _POPUP, _WIDGET, _FILE = 2, 3, 16, 20, 17
 _HIDDEN_FLAGS = 2 | 32
 _MARKUP = frozenset((9, 10, 11, 12))  # highlight, underline, squiggly, strike-out
 _WRITTEN = frozenset((3, 13))  # free text, stamp: what they say may be in their appearance alone
@@ -87,7 +87,8 @@ def _read(
     box = frame.box(
         min(rect.left, rect.right), min(rect.bottom, rect.top), max(rect.left, rect.right), max(rect.bottom, rect.top)
     )
-    hidden = bool(raw.annotation_flags(annotation) & _HIDDEN_FLAGS)
+    off = box[2] <= 0 or box[3] <= 0 or box[0] >= frame.width or box[1] >= frame.height or not area(box)
+    hidden = bool(raw.annotation_flags(annotation) & _HIDDEN_FLAGS) or (off and _is_on_page(document, annotation, kind))
     if kind == _LINK:
         target = _link_target(document, annotation)
         if target:
@@ -127,6 +128,14 @@ def _read(
         found.silent.append((box, note))
     else:
         found.notes.append(note)
+
+
+def _is_on_page(document: Opened, annotation: int, kind: int) -> bool:
+    """Whether an annotation is seen where it stands and nowhere else, as free text and fields are; signatures, which
+    may have no place, hold for all of a document."""
+    if kind == _WIDGET:
+        return not document.forms or raw.field_type(document.forms, annotation) != _SIGNATURE
+    return kind == _FREE_TEXT
 
 
 def _may_show_text(annotation: int) -> bool:

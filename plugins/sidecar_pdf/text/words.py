@@ -46,7 +46,7 @@ from sidecar_pdf.text.orientation import Direction
 from sidecar_pdf.text.overprint import without_overprints, without_repeated_letters
 from sidecar_pdf.text.page_string import PageString
 from sidecar_pdf.text.rotated import read_rotated
-from sidecar_pdf.text.segments import RIGHTWARDS, SOFT_HYPHEN, Segment, Word, flag_hidden, join_words, sized
+from sidecar_pdf.text.segments import COVERED, RIGHTWARDS, SOFT_HYPHEN, Segment, Word, flag_hidden, join_words, sized
 from sidecar_pdf.text.signs import font_signs
 
 _LEFT_OUT = frozenset((0x00, 0x02, 0x03, *range(0x93, 0x98), 0x9F))
@@ -61,6 +61,7 @@ _BLANK = 3  # the glyph of the blank, by convention
 _UNROTATED = PageFrame(0, 0, 0, 0, 0, 0, 0)
 
 # Chosen on the corpus.
+_LETTERS_OF_GLYPH = 4  # at most, of Latin ligatures and nearly all others
 _WIDEST = 1.0  # heights of a character that those of a word are wide at most
 _FEW_OBJECTS = 0.5  # share of a page's text objects that begin words: with fewer some may be left out
 _NEARLY_ALL = 0.9  # share of those that hold text where none is
@@ -104,6 +105,11 @@ def read_text(
     letters = sum(len(word.text) for word in words) + sum(len(s.text) for s in rotated)
     graphics.undecoded = graphics.texts > _UNDECODED_TEXTS and letters < _UNDECODED_SHARE * graphics.texts
     return PageText(segments, glyphs)
+
+
+def _unseen(style: Style) -> Style:
+    """That of words that one glyph is told to say: they all stand in its place."""
+    return style._replace(mode=COVERED)
 
 
 def _are_even(words: list[tuple[str, float]]) -> bool:
@@ -199,14 +205,14 @@ class _WordReader(PageString):
             style = styles.get(handle) or self._meet_in_word(first, handle)
             if last > first and loose_box(text_page, last, rect):
                 end_left, high, end_right, low = values
+                style = _unseen(style) if left == end_left < end_right and last - first >= _LETTERS_OF_GLYPH else style
                 lean = LEVEL * (top - bottom)
                 wide = end_right - left > _WIDEST * (top - bottom) * (last - first + 1)
                 script = rightwards and low < top and bottom < high and JOINED.search(token)
                 uneven = not script and (wide or abs(low - bottom) > lean or abs(high - top) > lean)
-                blanks = not (uneven or rightwards) and text_object(text_page, last) != handle
-                blanks = blanks and self._misses_blank(start, end)
-                if uneven or blanks:
-                    words += self._split(start, end, runs, joined=joined, blanks=blanks)
+                several = not (uneven or rightwards) and text_object(text_page, last) != handle
+                if uneven or (several and self._misses_blank(start, end)):
+                    words += self._split(start, end, runs, joined=joined, blanks=not uneven)
                     continue
                 token = in_order(token, lambda at, start=start: self._box_at(start + at)) if rightwards else token
                 left = end_left if end_left < left else left  # min and max cost more, and this runs for every word
