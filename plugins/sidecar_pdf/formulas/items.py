@@ -44,7 +44,7 @@ class Item:
     base: float
     size: float
     upright: bool = False
-    """A letter in upright type, of a word perhaps."""
+    """A letter in upright type, of a word perhaps; bold ones are vectors and matrices."""
     made: bool = False
     """Made of several glyphs."""
 
@@ -76,7 +76,7 @@ def _item(glyph: Glyph) -> Item:
     if text in DELIMITERS or text in OPERATORS or text == "√":
         tall = glyph.y1 - glyph.y0 > _TALL * glyph.size or text in OPERATORS
         base = (glyph.y0 + glyph.y1) / 2 + AXIS * glyph.size if tall else base
-    upright = text.isascii() and text.isalpha() and not glyph.italic
+    upright = text.isascii() and text.isalpha() and not glyph.italic and not glyph.bold
     return Item(piece, text, glyph.x0, glyph.y0, glyph.x1, glyph.y1, base, glyph.size, upright)
 
 

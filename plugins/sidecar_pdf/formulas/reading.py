@@ -191,11 +191,13 @@ class _Reader:
 
     def _with_limits(self, items: list[Item], em: float) -> list[Item]:
         """With what stands over and under operators made theirs."""
-        for sign in [i for i in items if (i.text in OPERATORS or i.text in LIMIT_NAMES) and i.text not in INTEGRALS]:
+        signs = [i for i in items if (i.text in OPERATORS or i.text in LIMIT_NAMES) and i.text not in INTEGRALS]
+        for sign in sorted(signs, key=lambda i: i.x0):
             small = [i for i in items if i is not sign and i.size < _SCRIPT_SIZE * sign.size]
             reach = _LIMIT_REACH * em
             over = _chain([i for i in small if i.y1 <= sign.y0 + 0.2 * em and i.y1 > sign.y0 - reach], sign, em)
             under = _chain([i for i in small if i.y0 >= sign.y1 - 0.2 * em and i.y0 < sign.y1 + 2 * reach], sign, em)
+            over, under = (_own(side, sign, signs) for side in (over, under))
             if over or under:
                 piece = scripted(sign.piece, self.read(under), self.read(over))
                 items = _replaced(items, [sign, *over, *under], piece, sign.base, sign.size, (sign.x0, sign.x1))
@@ -337,6 +339,16 @@ def _chain(items: list[Item], sign: Item, em: float) -> list[Item]:
         left = [i for i in left if i not in more]
         grown = bool(more)
     return taken
+
+
+def _own(limit: list[Item], sign: Item, signs: list[Item]) -> list[Item]:
+    """What of a limit is an operator's own, where it runs on under the next: the part whose middle is under its own."""
+    if not any(other.x0 > sign.x1 and any(i.x0 < other.x1 and i.x1 > other.x0 for i in limit) for other in signs):
+        return limit
+    limit = sorted(limit, key=lambda i: i.x0)
+    ends = [max(i.x1 for i in limit[:count]) for count in range(1, len(limit) + 1)]
+    aside = [abs((limit[0].x0 + end) / 2 - sign.middle) for end in ends]
+    return limit[: aside.index(min(aside)) + 1]
 
 
 def _replaced(

@@ -23,6 +23,8 @@ _BESIDE = 0.95  # from a fraction to what stands beside it
 _JOINED = 0.12  # within which it is joined to that
 _SCRIPT_GAP, _SCRIPT_BACK = 0.35, 0.4  # from a base to its scripts, and into it
 _OUTSIDE = 0.1  # by which the middle of a script lies over or under its base: more, and it is one of another line
+_JOINT = 0.3  # from the end of a root's sign to its bar
+_ROOT_WORDS = 24  # under one bar
 _MOST_TIERS = 300  # pairs of scripts of a page
 _MOST_RULES = 200  # of a page: more are a drawing
 
@@ -36,6 +38,10 @@ def type_tiers(segments: list[Segment], rules: Sequence[Rule]) -> list[Segment]:
         line = _sentence_at(sentences, (bar[1], bar[2]), bar[0])
         if line is None or bar[2] - bar[1] > _WIDEST * line.style.size:
             continue
+        rooted = _rooted(segments, bar)
+        if rooted is not segments:
+            segments, sentences = rooted, [s for s in rooted if not s.vertical and _is_sentence(s)]
+            continue
         above, below = _over_and_under(segments, bar, line)
         if above and below:
             typed = f"{in_parentheses(_read(above))}/{in_parentheses(_read(below))}"
@@ -46,6 +52,28 @@ def type_tiers(segments: list[Segment], rules: Sequence[Rule]) -> list[Segment]:
             segments = _placed(segments, [word], {id(one) for one in (*above, *below)}, line.style.size)
             sentences = [s for s in segments if not s.vertical and _is_sentence(s)]
     return _stacked_scripts(segments, sentences)
+
+
+def _rooted(segments: list[Segment], bar: Rule) -> list[Segment]:
+    """The segments with a root that a bar runs on from as one word with what stands under it."""
+    y, x0, x1 = bar
+    for segment in segments:
+        sign = next((w for w in segment.words if w.text.endswith("√") and _begins(w, bar)), None)
+        if sign is None or segment.vertical:
+            continue
+        foot = sign.y1 + _ASIDE * sign.style.size
+        words = [w for s in segments if not s.vertical for w in s.words if w is not sign]
+        body = [w for w in words if x0 <= (w.x0 + w.x1) / 2 <= x1 and y < (w.y0 + w.y1) / 2 < foot]
+        if body and len(body) <= _ROOT_WORDS:
+            typed = sign._replace(text=sign.text + in_parentheses(_read(body)), x1=max(w.x1 for w in body))
+            return _placed(segments, [typed], {id(w) for w in (sign, *body)}, segment.style.size)
+    return segments
+
+
+def _begins(sign: Word, bar: Rule) -> bool:
+    """Whether a bar goes on a root from its upper end."""
+    em = sign.style.size
+    return abs(sign.x1 - bar[1]) < _JOINT * em and abs(sign.y0 - bar[0]) < _JOINT * em
 
 
 def _is_sentence(segment: Segment) -> bool:

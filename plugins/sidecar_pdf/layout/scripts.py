@@ -32,15 +32,20 @@ _NEAR = 0.35  # ems from a base, or script, to the next script
 def typed_scripts(stretches: list[list[Word]]) -> list[Word]:
     """The words of the stretches of a line, each run of scripts as one word that is joined to its base."""
     words = [word if at else word._replace(joined=False) for words in stretches for at, word in enumerate(words)]
+    words = [
+        w._replace(text=w.text[1] + w.text[0] + w.text[2:]) if w.text[0] in _MARKS and w.text[1:2].isalpha() else w
+        for w in words
+    ]
     typed: list[Word] = []
     base: Word | None = None
     runs: list[tuple[str, list[Word]]] = []
-    for word in words:
+    for at, word in enumerate(words):
         before = typed[-2].text if len(typed) > 1 and not runs else ""
+        after = words[at + 1] if at + 1 < len(words) else word
         if base is not None and not runs and (sign := _one_sign(base, word)):
             typed[-1] = base = base._replace(text=sign, x1=max(base.x1, word.x1))
             continue
-        side = _side(base, runs, word, before) if base is not None else ""
+        side = _side(base, runs, word, (before, after)) if base is not None else ""
         if not side:
             typed += _typed(runs)
             typed.append(word)
@@ -80,10 +85,11 @@ def _with_ellipses(words: list[Word]) -> list[Word]:
     return found
 
 
-def _side(base: Word, runs: list[tuple[str, list[Word]]], word: Word, before: str) -> str:
-    """ "^" or "_" where a word is a script of a base that has these; "" where it is none."""
+def _side(base: Word, runs: list[tuple[str, list[Word]]], word: Word, beside: tuple[str, Word]) -> str:
+    """ "^" or "_" where a word is a script of a base that has these; "" where it is none. `beside` are the text before
+    the base, and what follows the word."""
     em = base.style.size
-    if word.style.size >= SMALLER * em or not (_is_math(base, word) or _is_power(base, word, before)):
+    if word.style.size >= SMALLER * em or not (_is_math(base, word) or _is_power(base, word, *beside)):
         return ""
     end = max([base.x1, *(run[-1].x1 for _, run in runs)])
     if word.x0 - end > _NEAR * em:
@@ -92,9 +98,14 @@ def _side(base: Word, runs: list[tuple[str, list[Word]]], word: Word, before: st
     return "^" if shift < _RAISED * em else "_" if shift > _LOWERED * em else ""
 
 
-def _is_power(base: Word, word: Word, before: str) -> bool:
-    """Whether a raised number is the power of a ten that something is multiplied by: "3 × 10^8"."""
-    return base.text == "10" and before[-1:] in _TIMES and word.text.isdigit() and word.y1 < base.y1
+def _is_power(base: Word, word: Word, before: str, after: Word) -> bool:
+    """Whether a raised number is the power of a ten that something is multiplied by, "3 × 10^8", or has a power of
+    letters itself: "2^(2^n)"."""
+    raised = word.text.isdigit() and word.y1 < base.y1
+    if base.text == "10" and before[-1:] in _TIMES:
+        return raised
+    nested = after.style.size < SMALLER * word.style.size and after.x0 - word.x1 < _NEAR * word.style.size
+    return raised and base.text[-1:].isdigit() and nested and _is_math(word, after)
 
 
 def _is_math(base: Word, word: Word) -> bool:

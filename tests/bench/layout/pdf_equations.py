@@ -25,6 +25,11 @@ alphabets. That a bar in parentheses has no blanks was settled after the first r
 0: 16, 9, 14, 7, 20 of 33; of the other 12 (cm), 8 (times) and 27 (opentype) of 35, counted after it 19, 19, 29.
 `pdf_equations_latex_second.txt` (36) are of the kinds papers hold most; first counts of half 0 (12): 7 by cm and by
 opentype, three of the others for a blank before a fraction that its truth leaves out.
+`pdf_equations_latex_third.txt` (28) and `pdf_equations_inline_latex_second.txt` (12) are of powers of powers,
+binomials, cases, aligned lines, matrices, accents, primes, limits and double sums; five of half 0 (where products and
+scripts have blanks or parentheses) were settled after the first reading. First counts of half 0 (17 and 8): by cm,
+opentype and chromium 16, 16, 15 and 6, 6, 1; of the other half (11 and 4) 8, 8, 7 and 2, 1, 1, counted after the work
+8, 8, 7 and 2, 2, 1. `--by office` needs LibreOffice Math.
 """
 
 from __future__ import annotations

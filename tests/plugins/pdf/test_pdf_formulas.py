@@ -8,10 +8,11 @@ import unicodedata
 import pytest
 from sidecar_pdf import PdfFormat
 from sidecar_pdf.formulas.reading import read_formula
+from sidecar_pdf.layout.inline_math import type_tiers
 from sidecar_pdf.layout.scripts import typed_scripts
 from sidecar_pdf.pdfium.fonts import NO_STYLE
 from sidecar_pdf.text.glyphs import Glyph
-from sidecar_pdf.text.segments import Word
+from sidecar_pdf.text.segments import Segment, Word
 from support.clients.rendering import drawn
 from support.formats.pdf_builder import Pdf, lines, rule, text
 from support.formats.plugin_reading import of
@@ -212,3 +213,38 @@ def test_roots_degrees_ellipses_and_scripts_of_scripts_are_typed() -> None:
 
 def test_letters_with_a_mark_over_them_have_scripts() -> None:
     assert sentence(("x\u0304", 0, 0, 10), ("k", 10, 6, 7)) == "x\u0304_k"
+    assert sentence(("\u0302x", 0, 0, 10), ("k", 10, 6, 7)) == "x\u0302_k"  # the mark drawn first
+
+
+def test_a_number_has_a_power_that_has_one_itself() -> None:
+    plain, math = NO_STYLE, NO_STYLE._replace(math=True)
+    words = [Word("2", 0, 0, 5, 10, plain._replace(size=10), joined=False),
+             Word("2", 5, -2, 9, 5, plain._replace(size=7), joined=False),
+             Word("n", 9, -4, 12, 1, math._replace(size=5), joined=False)]  # fmt: skip
+    assert "".join(word.text for word in typed_scripts([words])) == "2^(2^n)"
+    noted = [words[0], words[1], words[2]._replace(style=plain._replace(size=10), y0=0, y1=10, x0=14, x1=19)]
+    assert not any("^" in word.text for word in typed_scripts([noted]))
+
+
+def test_a_root_in_a_sentence_holds_what_its_bar_is_over() -> None:
+    math = NO_STYLE._replace(math=True, size=10)
+    words = [Word(word, at, 0, at + 5 * len(word), 10, NO_STYLE._replace(size=10), joined=False)
+             for word, at in (("the", 0), ("length", 20), ("and", 110), ("others", 130))]  # fmt: skip
+    formula = [Word(sign, at, 0, at + 6, 10, math, joined=False)
+               for sign, at in (("√", 55), ("a", 61), ("+", 71), ("b", 81), ("=", 93))]  # fmt: skip
+    line = Segment(words[0], 0)
+    for word in (words[1], *formula, *words[2:]):
+        line.add(word)
+    [typed] = type_tiers([line], [(0.5, 61, 88)])
+    assert typed.text == "the length √(a + b) = and others"
+
+
+def test_limits_of_operators_close_beside_one_another_are_each_its_own() -> None:
+    limits = [("i.", 0, 110), ("=.", 4, 110), ("1.", 8, 110), ("j.", 12.5, 110), ("=.", 16.5, 110), ("1.", 20.5, 110)]
+    assert linear(glyphs(("∑", 3.5, 100), ("∑", 16, 100), ("a", 28, 100), *limits)) == "∑_(i=1) ∑_(j=1) a"
+
+
+def test_bold_letters_are_no_word() -> None:
+    bold = [Glyph(sign, x, 95, x + 5, 100, 100, 10, italic=False, bold=True) for sign, x in (("A", 0), ("x", 5))]
+    made = read_formula([*bold, *glyphs(("=", 16, 100), ("y", 28, 100))], [])
+    assert made is not None and made.latex.startswith(r"\mathbf{A} \mathbf{x}")
