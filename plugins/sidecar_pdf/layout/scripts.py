@@ -33,7 +33,7 @@ def typed_scripts(stretches: list[list[Word]]) -> list[Word]:
     """The words of the stretches of a line, each run of scripts as one word that is joined to its base."""
     words = [word if at else word._replace(joined=False) for words in stretches for at, word in enumerate(words)]
     words = [
-        w._replace(text=w.text[1] + w.text[0] + w.text[2:]) if w.text[0] in _MARKS and w.text[1:2].isalpha() else w
+        w._replace(text=w.text[1] + w.text[0] + w.text[2:]) if w.text[:1] in _MARKS and w.text[1:2].isalpha() else w
         for w in words
     ]
     typed: list[Word] = []
