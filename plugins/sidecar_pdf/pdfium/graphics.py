@@ -85,6 +85,8 @@ class PageGraphics:
     """Figures seen in a scanned page (`layout.scans`)."""
     scanned: bool = False
     """Whether the page is the picture of one."""
+    ticks: list[Box] = field(default_factory=list[Box])
+    """Boxes to tick, which are no cells (`layout.clusters`)."""
     fields: list[Box] = field(default_factory=list[Box])
     """Where form fields stand; the reader of annotations puts them here."""
     texts: int = 0

@@ -7,7 +7,7 @@ import re
 from statistics import median
 
 from sidecar.api import UNCERTAIN_TABLE
-from sidecar_pdf.layout.clusters import FoundFigure, take_staves
+from sidecar_pdf.layout.clusters import FoundFigure, is_ticked, take_staves, take_tick_boxes
 from sidecar_pdf.layout.equations import are_formulas
 from sidecar_pdf.layout.figures import find_figures, without_diagram_boxes
 from sidecar_pdf.layout.inline_math import type_tiers
@@ -44,6 +44,7 @@ _MAX_DRAWINGS = 400  # drawings kept for captions without a figure
 _BANNER_LETTERS, _BANNER_HEIGHT, _BANNER_SHAPE = 2, 3.0, 4.0  # letters; times the size of type; times its height
 _UNDERSCORES_WIDTH = 0.5  # of the page width: wider underscores are a rule
 _SAME_TIER = 0.5  # of the height of a column of vertical writing: columns that begin so far down begin a new tier
+_STAMP = 2.0  # times the usual size of type: slanted text so large is stamped over the page, and stands in no cell
 _TITLE_SIZE = 1.1  # times the usual size of type of the rows around it: a title's
 _UNDER, _UNDERLINED, _MAX_RULES = 0.3, 0.8, 400  # ems from a line's foot; share of its length; rules of a page
 _COMPOUND = re.compile(r"\w+(?:-\w+)+")
@@ -73,12 +74,13 @@ def compose_page(
     if numbered:
         foot = [*foot, numbered]
     em = median(s.style.size for s in shown) if shown else _DEFAULT_SIZE
-    tables, figures, free = _floats(page, shown, graphics, tags)
+    stamps = [s for s in shown if s.vertical and s.style.size > _STAMP * em and _is_slanted(s)]
+    tables, figures, free = _floats(page, _without_ids(shown, set(map(id, stamps))), graphics, tags)
     free = type_tiers(free, [*graphics.horizontal, *graphics.bars])
     page.regions += [_running_region(row, "head", vocabulary, links) for row in head]
     for run in reading_order([*(s for s in free if not s.vertical), *tables, *figures], em):
         append_column(page.regions, _column_regions(run, images, vocabulary, links), vocabulary)
-    vertical = [s for s in free if s.vertical]
+    vertical = [s for s in (*free, *stamps) if s.vertical]
     page.regions += _vertical_regions([s for s in vertical if s.orientation is None], vocabulary)
     for orientation in dict.fromkeys(s.orientation for s in vertical if s.orientation is not None):
         rotated = [s for s in vertical if s.orientation == orientation]
@@ -162,7 +164,9 @@ def _floats(
 ) -> tuple[list[FoundTable], list[FoundFigure], list[Segment]]:
     """The tables and figures of a page, and the text that is in none of them."""
     take_staves(graphics, shown)
+    take_tick_boxes(graphics, shown)
     tables, frames, diagrams = ruled_tables(graphics, shown, page.width, page.height)
+    drawn = [*tables]
     headed = headed_tables(graphics, tables, _without(shown, tables))
     tables += [table for table in headed if table.confidence >= UNCERTAIN_TABLE]
     ruled_off = booktabs_tables(graphics, tables, _without(shown, tables), page.width)
@@ -175,6 +179,7 @@ def _floats(
     tables += head_filled_tables(graphics, tables, _without(shown, tables))
     left = set(map(id, _without(shown, tables)))
     tables += [t for t in headed if t.confidence < UNCERTAIN_TABLE and all(id(s) in left for s in t.segments)]
+    tables = [table for table in tables if table in drawn or not is_ticked(table)]
     tables = with_tagged_tables(tables, tags, shown) if tags.tables else tables
     free = _without(shown, tables)
     for table in tables:
@@ -227,6 +232,11 @@ def _running_region(row: list[Segment], place: RunningPlace, vocabulary: set[str
     region = paragraphs([Line(row)], vocabulary, links)[0]
     region.running = place
     return region
+
+
+def _is_slanted(segment: Segment) -> bool:
+    """Whether text runs along no axis of the page, as what is stamped across it does."""
+    return segment.orientation is None and not _is_vertical_writing(segment)
 
 
 def _vertical_regions(segments: list[Segment], vocabulary: set[str]) -> list[Region]:
@@ -325,7 +335,7 @@ def _text_regions(segments: list[Segment], vocabulary: set[str], links: list[Lin
         done = at
         for start, stop, table in aligned_tables(pieces[at:end]) if end - at > 1 else []:
             own = rows[at + start : at + stop]
-            if are_bracketed(own) or (table.confidence < UNCERTAIN_TABLE and are_formulas(own)):
+            if are_bracketed(own) or is_ticked(table) or (table.confidence < UNCERTAIN_TABLE and are_formulas(own)):
                 continue
             pending += rows[done : at + start]
             regions += paragraphs(_lines(pending), vocabulary, links)

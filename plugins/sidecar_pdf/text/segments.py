@@ -87,7 +87,8 @@ class Word(NamedTuple):
 
 class Segment:
     """Words on one line, in reading order. `hyphen` tells that pdfium saw the last word run on in the next line.
-    `vertical` text does not run level; `orientation` tells where to, where that is along an axis of the page."""
+    `vertical` text does not run level; `orientation` tells where to, where that is along an axis of the page. Of
+    what is `ticked` a box to tick stands before the first word."""
 
     __slots__ = (
         "hidden",
@@ -96,6 +97,7 @@ class Segment:
         "orientation",
         "rtl",
         "style",
+        "ticked",
         "vertical",
         "words",
         "x0",
@@ -110,6 +112,7 @@ class Segment:
         self.style = word.style
         self.order = order
         self.hyphen = False
+        self.ticked = False
         self.vertical = False
         self.orientation: Orientation | None = None
         self.hidden = False

@@ -140,3 +140,41 @@ def test_a_diagram_of_boxes_between_two_rules_is_no_table() -> None:
         content += [rule(218, y, 218, y - 36)] if at < 3 else []
         content += [row(y + 5, {206: f"1.{at}", 306: f"1.1.{at}", 380: f"Release_{at}"})]
     assert tables(*content) == []
+
+
+def box(x: float, y: float, side: float = 12) -> str:
+    return f"{x} {y} {side} {side} re S\n"
+
+
+def test_boxes_to_tick_in_a_cell_part_no_columns() -> None:
+    ys = [700.0 - 24 * at for at in range(6)]
+    content = [grid([72, 232, 312, 472], ys), row(684, {76: "Property", 236: "Value", 330: "Who owns"})]
+    for at, name in enumerate(("House", "Car", "Boat", "Shares")):
+        y = 660 - 24 * at
+        content += [row(y, {76: name, 236: "$", 336: "M", 378: "P", 420: "R"})]
+        content += [box(x, y - 2) for x in (320, 362, 404)]
+    (found,) = tables(*content)
+    assert found.rows[0] == ("Property", "Value", "Who owns")
+    assert found.rows[2] == ("Car", "$", "M P R")
+    assert found.confidence >= UNCERTAIN_TABLE
+
+
+def test_questions_with_boxes_to_tick_are_no_table() -> None:
+    content = [text(72, 712, "Please answer every question.")]
+    for at, question in enumerate(("Went to school?", "Has a degree?", "Went to college?", "Has a licence?")):
+        y = 680 - 24 * at
+        content += [box(72, y - 2), box(136, y - 2), row(y, {88: "Yes", 152: "No", 210: question})]
+    assert not tables(*content)
+
+
+def test_squared_paper_is_no_table() -> None:
+    assert not tables(grid([72.0 + 30 * at for at in range(11)], [700.0 - 30 * at for at in range(15)]))
+
+
+def test_a_stamp_across_the_page_stands_in_no_cell() -> None:
+    ys = [700.0 - 24 * at for at in range(7)]
+    content = [grid([72, 232, 472], ys)]
+    content += [row(top - 16, {76: f"Part {at}", 240: f"Made of {at} pieces"}) for at, top in enumerate(ys[:-1])]
+    stamp = "BT /F1 60 Tf 0.6 g 0.707 0.707 -0.707 0.707 190 560 Tm (DRAFT) Tj ET 0 g\n"
+    (found,) = tables(*content, stamp)
+    assert found.rows == tuple((f"Part {at}", f"Made of {at} pieces") for at in range(6))

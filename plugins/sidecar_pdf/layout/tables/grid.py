@@ -150,7 +150,7 @@ def parted(line: list[Segment]) -> list[Segment]:
             near = bool(pieces) and word.x0 - pieces[-1].x1 < _SAME_RUN * max(word.style.size, 1.0)
             if word.apart or not (at or near):
                 pieces.append(Segment(word, segment.order))
-                pieces[-1].vertical = segment.vertical
+                pieces[-1].vertical, pieces[-1].ticked = segment.vertical, segment.ticked and at == 0
             else:
                 pieces[-1].add(word)
     return pieces

@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from sidecar.api import UNCERTAIN_TABLE, Box, Merge
 from sidecar.toolkit.captions import match_caption
+from sidecar_pdf.layout.clusters import after_ticks
 from sidecar_pdf.layout.lines import rows_of
 from sidecar_pdf.layout.tables.doubts.confidence import drawn_confidence
 from sidecar_pdf.layout.tables.drawn_grid import (
@@ -35,7 +36,7 @@ from sidecar_pdf.layout.tables.grid_rows import Cells
 from sidecar_pdf.layout.tables.side_by_side import half_ruled, lists_beside
 from sidecar_pdf.layout.tables.undrawn_borders import with_cut_sides, with_rule_ends, with_text_columns, with_text_rows
 from sidecar_pdf.pdfium.geometry import area, contains_centre
-from sidecar_pdf.pdfium.graphics import PageGraphics, Rule
+from sidecar_pdf.pdfium.graphics import PageGraphics
 from sidecar_pdf.text.segments import Segment, Word
 
 # Points, chosen on the corpus (tests/bench/layout/pdf_elements.py).
@@ -56,6 +57,7 @@ _PAINTED = 0.5  # cells that are filled in a heat map
 _ROOMY = 0.6  # rows and columns of a form that are large enough to write in
 _FORM_ACROSS, _FORM_DOWN = 0.85, 0.8  # of a form's borders that are drawn
 _TWO_ROWS_ACROSS, _TWO_ROWS_DOWN, _TWO_ROWS_EVEN = 0.97, 0.95, 1.2  # the same of two rows; widest to narrowest column
+_SQUARED = 1.15  # largest to smallest side of the cells of squared paper
 _FILLED, _BOXES_CELLS, _BOXES_FILLED = 0.25, 0.66, 0.5  # cells with text; cells that are not merged away, those filled
 
 
@@ -81,7 +83,7 @@ def ruled_tables(
         if beside:
             tables += beside
             continue
-        table = _table(grid, segments, graphics.vertical)
+        table = _table(grid, segments, graphics)
         half = half_ruled(grid, _inside(grid, segments), horizontal)
         table = half if half is not None and (table is None or _tells_more(half, table)) else table
         if table is None:
@@ -116,7 +118,9 @@ def _filled_tables(graphics: PageGraphics, segments: list[Segment], tables: list
         if any(contains_centre(other.box, grid.box) or contains_centre(grid.box, other.box) for other in tables):
             continue
         heads = all(s.style.bold for s in _inside(grid, segments))  # of a table whose rows are not filled, if any text
-        table = None if heads or _is_plot(grid, graphics.curves) else _table(grid, segments, [], HEAD_OVER_FILL)
+        table = (
+            None if heads or _is_plot(grid, graphics.curves) else _table(grid, segments, PageGraphics(), HEAD_OVER_FILL)
+        )
         if table is not None and table.confidence >= UNCERTAIN_TABLE:
             found.append(table)
     return found
@@ -164,12 +168,14 @@ def _is_painted(table: FoundTable, fills: list[Box]) -> bool:
 
 def _is_form(grid: DrawnGrid) -> bool:
     """Whether nearly every border of a grid of at least two by two cells is drawn, and cells are large enough to write
-    in: an empty form, not a pattern."""
+    in, and no squares: an empty form, not a pattern or squared paper."""
     if grid.columns < 2 or grid.rows < 2 or len(grid.xs) * len(grid.ys) > _MAX_FORM_CELLS:
         return False
     widths, heights = [b - a for a, b in pairwise(grid.xs)], [b - a for a, b in pairwise(grid.ys)]
     wide = sum(width >= _MIN_COLUMN for width in widths) >= _ROOMY * grid.columns
     tall = sum(height >= _MIN_ROW for height in heights) >= _ROOMY * grid.rows
+    if grid.rows > 2 and max(*widths, *heights) < _SQUARED * min(*widths, *heights):
+        return False
     across, down = grid.drawn()
     if grid.rows == 2:  # every border, and cells of one width
         even = max(widths) < _TWO_ROWS_EVEN * min(widths)
@@ -178,10 +184,10 @@ def _is_form(grid: DrawnGrid) -> bool:
 
 
 def _table(
-    grid: DrawnGrid, segments: list[Segment], vertical: list[Rule], reach: float = HEAD_OVER_RULE
+    grid: DrawnGrid, segments: list[Segment], graphics: PageGraphics, reach: float = HEAD_OVER_RULE
 ) -> FoundTable | None:
-    """The grid with its text, the `vertical` rules as they are drawn; None where it holds too little and is no form, or
-    holds the caption of a figure. A head stands over it within `reach` heights of a line."""
+    """The grid with its text, the rules of `graphics` as they are drawn; None where it holds too little and is no form,
+    or holds the caption of a figure. A head stands over it within `reach` heights of a line."""
     taken = _inside(grid, segments)
     if any((caption := match_caption(s.text)) and caption.type != "table" for s in taken):
         return None
@@ -190,8 +196,8 @@ def _table(
     form = _is_form(grid)
     if not taken and not form:
         return None
-    grid = with_cut_sides(with_rule_ends(grid, taken), vertical, taken)
-    grid = with_text_rows(with_text_columns(grid, taken), taken)
+    grid = with_cut_sides(with_rule_ends(grid, taken), graphics.vertical, taken)
+    grid = with_text_rows(with_text_columns(grid, taken, graphics.ticks), taken)
     grid = with_head_over(grid, segments, taken, reach)
     taken = _between(_inside(grid, segments), grid.ys[0], grid.ys[-1])
     anchors, merges = merged_cells(grid)
@@ -209,6 +215,8 @@ def _table(
     table = FoundTable(*grid.box, texts, tuple(merges), ruled=True, columns=columns, order=order, segments=taken)
     bold = bool(taken) and all(s.style.bold for s in taken if s.y1 <= grid.ys[1] + _HEADER)
     table.header_rows = header_rows(texts, bold=bold)
+    if graphics.ticks:  # they fill the white before them
+        cells = [[after_ticks(words, graphics.ticks) for words in row] for row in cells]
     table.confidence = drawn_confidence(texts, cells, merges)
     if table.confidence < UNCERTAIN_TABLE and taken:
         table.lines = as_lines(rows_of(s for s in taken if not s.vertical) or [taken])

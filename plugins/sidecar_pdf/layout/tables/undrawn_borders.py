@@ -11,6 +11,7 @@ from itertools import pairwise
 from math import inf
 from statistics import median
 
+from sidecar.api import Box
 from sidecar_pdf.layout.lines import rows_of
 from sidecar_pdf.layout.tables.drawn_grid import AT_RULE, DrawnGrid, Place, positions
 from sidecar_pdf.layout.tables.found import BULLET, LEADERS, NUMERIC
@@ -250,9 +251,9 @@ def _distance(places: list[float], place: float) -> float:
     return min(abs(place - other) for other in places[max(at - 1, 0) : at + 1])
 
 
-def with_text_columns(grid: DrawnGrid, taken: list[Segment]) -> DrawnGrid:
+def with_text_columns(grid: DrawnGrid, taken: list[Segment], ticks: Sequence[Box]) -> DrawnGrid:
     """Adds column borders where white space parts most lines of cells below one another at one place, in the rows it is
-    white in. A border drawn in other rows within that white is the same."""
+    white in: boxes to tick fill it. A border drawn in other rows within that white is the same."""
     borders: list[Rule] = []
     level = [s for s in taken if not s.vertical]
     for (left, right), rows in _open_cells(grid, level).items():
@@ -260,7 +261,8 @@ def with_text_columns(grid: DrawnGrid, taken: list[Segment]) -> DrawnGrid:
         own = [s for s in inside if s.text not in CURRENCIES and not BULLET.match(s.text)]  # no columns of their own
         lines = [sorted(line, key=lambda s: s.x0) for line in rows_of(own)]
         wide = _without_heads_beside(_parting(lines), lines, grid.xs)
-        for low, high in wide or _close_parting(lines, left, right):
+        wide = [(low, high) for low, high in wide if not any(low < (b[0] + b[2]) / 2 < high for b in ticks)]
+        for low, high in wide or ([] if ticks else _close_parting(lines, left, right)):
             x = next((x for x in grid.xs[1:-1] if low - _CUT < x < high + _CUT), (low + high) / 2)
             borders += [(x, *band) for band, cell in rows if _is_clear(x, cell, words=not wide)]
     if borders:
