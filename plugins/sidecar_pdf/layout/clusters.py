@@ -1,5 +1,5 @@
 """Gathers drawings that stand close together into figures, and parts them again where captions say they are several;
-staves of music and boxes to tick are drawings too."""
+staves of music are drawings too."""
 
 from __future__ import annotations
 
@@ -7,12 +7,9 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from sidecar.api import Box
-from sidecar_pdf.layout.lines import rows_of
-from sidecar_pdf.layout.tables.drawn_grid import merged_rules
-from sidecar_pdf.layout.tables.found import FoundTable
 from sidecar_pdf.pdfium.geometry import area, contains_centre, overlap_across, union
-from sidecar_pdf.pdfium.graphics import PageGraphics, PlacedImage, Rule
-from sidecar_pdf.text.segments import Segment, Word
+from sidecar_pdf.pdfium.graphics import PageGraphics, PlacedImage
+from sidecar_pdf.text.segments import Segment
 
 # Points, chosen on the corpus (tests/bench/layout/pdf_elements.py).
 _NEAR = 9.0  # between two drawings of one figure
@@ -23,13 +20,7 @@ _GUTTER_BEFORE, _GUTTER_AFTER = 20.0, 6.0  # around the gap between two captions
 _CROSSING = 1.0  # by which a piece reaches over a cut
 _ABOVE_CAPTION = 400.0  # added to the distance of a drawing under a caption, which is hardly its own
 _STAFF_GAP, _STAFF_EVEN = 9.0, 0.3  # between two lines of a staff; by which this differs within it
-_LEAST_TICK_BOX, _MOST_TICK_BOX = 6.0, 22.0  # sides of a box to tick
-_TOUCHING = 1.5  # between rules that meet
 # Shares, factors and counts.
-_TICKS = frozenset("xX×✓✔✗✘•■")
-_TICK_BOX_SHAPE = 1.4  # the longer side of a box to tick to the shorter
-_TICKED = 0.3  # of the lines of a form begin with a box to tick
-_MAX_RULES, _MAX_TICK_BOXES = 1_200, 300  # of a page: more are a map or a pattern
 _STAFF_LINES = 5
 _LARGER = 1.15  # times the distance of the lines of a staff, as rows of a table of small print are not
 _OVERLAP = 0.1  # of the smaller of two pictures: less, and they only touch
@@ -86,86 +77,6 @@ def take_staves(graphics: PageGraphics, segments: list[Segment]) -> None:
         graphics.vertical = [r for r in graphics.vertical if not (y0 - 1 < r[1] and r[2] < y1 + 1 and x0 - 1 < r[0])]
         reach = (y1 - y0) / 2  # of the notes over and under the lines
         graphics.drawings.append((x0, y0 - reach, x1, y1 + reach))
-
-
-def take_tick_boxes(graphics: PageGraphics, segments: list[Segment]) -> None:
-    """Makes small squares that meet no other rule, and hold nothing but a tick, drawings: boxes to tick stand in the
-    cells of forms and before lines of text, and part neither."""
-    across, down = merged_rules(graphics.horizontal), merged_rules(graphics.vertical)
-    if len(across) > _MAX_RULES or len(down) > _MAX_RULES:
-        return
-    boxes = _squares(across, down)
-    if not boxes:
-        return
-    drawn = [*((left, y, right, y) for y, left, right in across), *((x, top, x, bottom) for x, top, bottom in down)]
-    words = [(w.x0, w.y0, w.x1, w.y1) for s in segments for w in s.words if w.text not in _TICKS]
-    boxes = [
-        box for box in boxes[:_MAX_TICK_BOXES]
-        if not any(contains_centre(box, word) for word in words) and not any(_meets(rule, box) for rule in drawn)
-    ]  # fmt: skip
-    graphics.ticks += boxes
-    for segment in segments if boxes else ():
-        segment.ticked = any(_is_before(box, segment) for box in boxes)
-    for box in boxes:
-        graphics.horizontal = [r for r in graphics.horizontal if not _holds(box, (r[1], r[0], r[2], r[0]))]
-        graphics.vertical = [r for r in graphics.vertical if not _holds(box, (r[0], r[1], r[0], r[2]))]
-
-
-def after_ticks(words: list[Word], ticks: list[Box]) -> list[Word]:
-    """The words of a cell, those with a box to tick before them as if no white were there."""
-    found = words[:1]
-    for word in words[1:]:
-        ticked = any(_is_before(box, word) for box in ticks) and word.y0 < found[-1].y1
-        found.append(word._replace(x0=min(word.x0, found[-1].x1)) if ticked else word)
-    return found
-
-
-def _is_before(box: Box, word: Word | Segment) -> bool:
-    """Whether a box to tick stands before a word."""
-    return -_TOUCHING < word.x0 - box[2] < box[2] - box[0] and box[1] < (word.y0 + word.y1) / 2 < box[3]
-
-
-def is_ticked(table: FoundTable) -> bool:
-    """Whether many lines of a table begin with a box to tick: they are questions of a form."""
-    lines = rows_of(s for s in table.segments if not s.vertical)
-    return sum(min(line, key=lambda s: s.x0).ticked for line in lines) > _TICKED * len(lines)
-
-
-def _squares(across: list[Rule], down: list[Rule]) -> list[Box]:
-    """Small squares of which all sides are drawn, the outermost where several lie in one another."""
-    starts: dict[int, list[Rule]] = {}
-    for rule in across:
-        if rule[2] - rule[1] <= _MOST_TICK_BOX:
-            starts.setdefault(round(rule[1]), []).append(rule)
-    sides = [rule for rule in down if _LEAST_TICK_BOX <= rule[2] - rule[1] <= _MOST_TICK_BOX] if starts else []
-    found: list[Box] = []
-    for x, top, bottom in sides:
-        from_here = [rule for step in (-1, 0, 1) for rule in starts.get(round(x) + step, ())]
-        ends = [right for y, _, right in from_here if abs(y - top) <= _TOUCHING]
-        if not ends or not any(abs(y - bottom) <= _TOUCHING for y, _, _ in from_here):
-            continue
-        box = (x, top, max(ends), bottom)
-        if any(_holds(other, box) for other in found):
-            continue
-        long, short = max(box[2] - x, bottom - top), min(box[2] - x, bottom - top)
-        closed = any(abs(other[0] - box[2]) <= _TOUCHING and abs(other[1] - top) <= _TOUCHING for other in sides)
-        if closed and long < _TICK_BOX_SHAPE * short:
-            found.append(box)
-    return found
-
-
-def _holds(box: Box, inner: Box) -> bool:
-    """Whether something lies in a box or on its sides."""
-    near = _TOUCHING
-    across = box[0] - near <= inner[0] and inner[2] <= box[2] + near
-    return across and box[1] - near <= inner[1] and inner[3] <= box[3] + near
-
-
-def _meets(rule: Box, box: Box) -> bool:
-    """Whether a rule outside a box comes up to one of its sides, or crosses it."""
-    near = _TOUCHING
-    apart = rule[2] < box[0] - near or rule[0] > box[2] + near or rule[3] < box[1] - near or rule[1] > box[3] + near
-    return not apart and not _holds(box, rule)
 
 
 def _has_rows(box: Box, gap: float, segments: list[Segment]) -> bool:

@@ -86,7 +86,7 @@ class PageGraphics:
     scanned: bool = False
     """Whether the page is the picture of one."""
     ticks: list[Box] = field(default_factory=list[Box])
-    """Boxes to tick, which are no cells (`layout.clusters`)."""
+    """Boxes to tick, which are no cells (`layout.tables`)."""
     fields: list[Box] = field(default_factory=list[Box])
     """Where form fields stand; the reader of annotations puts them here."""
     texts: int = 0

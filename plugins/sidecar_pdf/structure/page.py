@@ -7,7 +7,7 @@ import re
 from statistics import median
 
 from sidecar.api import UNCERTAIN_TABLE
-from sidecar_pdf.layout.clusters import FoundFigure, is_ticked, take_staves, take_tick_boxes
+from sidecar_pdf.layout.clusters import FoundFigure, take_staves
 from sidecar_pdf.layout.equations import are_formulas
 from sidecar_pdf.layout.figures import find_figures, without_diagram_boxes
 from sidecar_pdf.layout.inline_math import type_tiers
@@ -25,6 +25,7 @@ from sidecar_pdf.layout.tables.ruled import ruled_tables
 from sidecar_pdf.layout.tables.side_by_side import captions_split
 from sidecar_pdf.layout.tables.striped import head_filled_tables, striped_tables
 from sidecar_pdf.layout.tables.tagged import tag_of, with_tagged_tables
+from sidecar_pdf.layout.tables.tick_boxes import is_ticked, take_tick_boxes
 from sidecar_pdf.pdfium.embedded import PageImages
 from sidecar_pdf.pdfium.geometry import PageFrame, bounding_box, lies_within
 from sidecar_pdf.pdfium.graphics import PageGraphics
