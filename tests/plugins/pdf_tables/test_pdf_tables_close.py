@@ -12,11 +12,16 @@ from sidecar.api import UNCERTAIN_TABLE, Limits, Source, Table
 DIGIT = 0.556  # of the size: the width of a digit in Helvetica
 
 
-def table(*content: str) -> Table:
-    """The one table of a page of these operators."""
+def tables(*content: str) -> list[Table]:
+    """The tables of a page of these operators."""
     pdf = Pdf()
     pdf.page("".join(content))
-    (found,) = of(PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False)), Table)
+    return of(PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False)), Table)
+
+
+def table(*content: str) -> Table:
+    """The one table of a page."""
+    (found,) = tables(*content)
     return found
 
 
@@ -92,3 +97,17 @@ def test_named_columns_that_hold_nothing_are_doubted() -> None:
     found = table(grid([72, 172, 222, 272, 322], ys), *heads, *names)
     assert len(found.rows) == 4
     assert found.confidence < UNCERTAIN_TABLE
+
+
+def test_parts_of_one_table_between_rules_are_doubted() -> None:
+    content = [rule(165, y, 430, y) for y in (692, 632, 583)]
+    for at, name in enumerate(("Age", "Female", "Urban", "Tenure", "Rural")):
+        y = 681 - 12 * at
+        content += [text(167, y, name, size=9)]
+        content += [text(x, y, f"{at}.{x}*", size=9) for x in (265, 289, 339, 384)]
+    for at, name in enumerate(("Observations", "R2", "Fixed effects", "Years")):
+        y = 621 - 12 * at
+        content += [text(167, y, name, size=9)]
+        content += [text(x, y, f"{at}.{x}", size=9) for x in (265, 304, 342, 381)]
+    found = tables(*content)
+    assert all(part.confidence < UNCERTAIN_TABLE for part in found)

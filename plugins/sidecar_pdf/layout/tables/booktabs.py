@@ -12,6 +12,7 @@ from sidecar.api import UNCERTAIN_TABLE, Box
 from sidecar.toolkit.captions import match_caption
 from sidecar_pdf.layout.lines import rows_of
 from sidecar_pdf.layout.tables.aligned import table_between_rules
+from sidecar_pdf.layout.tables.doubts.rows import doubt_parts
 from sidecar_pdf.layout.tables.drawn_grid import merged_rules, positions
 from sidecar_pdf.layout.tables.filled_borders import stripe_groups
 from sidecar_pdf.layout.tables.found import NUMERIC, FoundTable, rows_beyond
@@ -87,7 +88,7 @@ def booktabs_tables(
             text = text.without(table)
     for table in sorted(doubtful, key=lambda table: (table.confidence, table.y1 - table.y0)):
         parts = [other for other in found if overlap(other, table.box)]
-        if len(parts) < 2:
+        if len(parts) < 2 or not any(part.header_rows for part in sorted(parts, key=lambda part: part.y0)[1:]):
             found = [other for other in found if other not in parts] + [table]
             text = text.without(table)
     for left, right, ys in _same_extent(graphics, [*tables, *found]):
@@ -96,6 +97,7 @@ def booktabs_tables(
         if table is not None and right - left >= _MIN_WIDTH:
             found.append(table)
             text = text.without(table)
+    doubt_parts(found)
     return found
 
 

@@ -1,4 +1,5 @@
-"""Doubt in the rows of a table: two that were taken as one, and rows whose labels stand beside the table."""
+"""Doubt in the rows of a table: two that were taken as one, rows whose labels stand beside the table, and rows of one
+table that were taken as two tables."""
 
 from __future__ import annotations
 
@@ -13,6 +14,8 @@ from sidecar_pdf.text.segments import Segment, Word
 # What each doubt takes away.
 _TWO_ROWS = 0.5  # cells whose lines all end at the same heights, though there was room for more on them
 _LABELS_BESIDE = 0.5  # short text beside most rows
+_PART = 0.5  # a table that goes on where another ends
+_ADJOINING = 2.0  # points between the sides of two parts of one table
 # Ems, counts and shares.
 _BLANK, _ROOM = 0.3, 0.5  # between two words; left on a line, at least, with the next word on it
 _CELLS = 2  # of a row, whose lines end early at the same heights
@@ -58,6 +61,23 @@ def _lines(words: list[Word]) -> list[list[Word]]:
         else:
             lines.append([word])
     return lines
+
+
+def doubt_parts(tables: Sequence[FoundTable]) -> None:
+    """Doubts tables of one extent of which the lower begins at the rule where the upper ends, and has no head: parts of
+    one table, whose columns were not told apart in one of them."""
+    parts = [
+        part for upper in tables for lower in tables
+        if not lower.header_rows and _is_under(lower, upper) for part in (upper, lower)
+    ]  # fmt: skip
+    for part in {id(part): part for part in parts}.values():
+        part.confidence = round(part.confidence * _PART, 2)
+        part.lines = part.lines or as_lines(rows_of(s for s in part.segments if not s.vertical))
+
+
+def _is_under(lower: FoundTable, upper: FoundTable) -> bool:
+    near = (abs(lower.y0 - upper.y1), abs(lower.x0 - upper.x0), abs(lower.x1 - upper.x1))
+    return lower is not upper and max(near) < _ADJOINING
 
 
 def with_labels_beside(table: FoundTable, free: Sequence[Segment]) -> FoundTable:
