@@ -151,7 +151,7 @@ class _Reader:
         ref = f"{self._prefix}{self._count}"
         self._count += 1
         kind = part.get_content_type()
-        name = _decoded(part.get_filename() or "").replace("\\", "/").rpartition("/")[2].strip()
+        name = _decoded(_file_name(part)).replace("\\", "/").rpartition("/")[2].strip()
         if not name:
             # By its suffix it is known to a reader: invitations come without a name.
             name = f"{kind.partition('/')[0]}{self._count - 1}{mimetypes.guess_extension(kind) or ''}"
@@ -173,6 +173,16 @@ def _children(part: Parsed) -> list[Parsed]:
 def _is_attached(part: Parsed) -> bool:
     disposition = str(part.get("Content-Disposition") or "").partition(";")[0].strip().lower()
     return disposition == "attachment" or (disposition != "inline" and bool(part.get_filename()))
+
+
+def _file_name(part: Parsed) -> str:
+    """The name of an attached file. `get` turns undeclared bytes of headers into question marks, so they are decoded
+    before."""
+    plain = Parsed()
+    for key, value in part.raw_items():
+        if key.lower() in ("content-disposition", "content-type"):
+            plain[key] = _raw(str(value))
+    return plain.get_filename() or ""
 
 
 def _payload(part: Parsed) -> bytes:

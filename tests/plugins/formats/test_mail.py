@@ -443,3 +443,19 @@ def test_a_html_body_that_says_something_else_is_what_is_shown() -> None:
     shown = [block for block in read(MAIL, mail.as_bytes(), "a.eml").parts[0].blocks if not block.hidden]
     assert "Kakapo seventeen" in str(shown)
     assert "Please open" not in str(shown)
+
+
+def test_names_of_files_in_undeclared_bytes_are_read() -> None:
+    data = (
+        b"From: a@example.org\r\nSubject: x\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n"
+        b"--b\r\nContent-Type: text/plain\r\n\r\nhello\r\n"
+        + b"".join(
+            b'--b\r\nContent-Type: text/plain\r\nContent-Disposition: attachment;\r\n filename="'
+            + name
+            + b'"\r\n\r\nx\r\n'
+            for name in ("résumé.txt".encode(), "Größe.txt".encode("latin-1"))
+        )
+        + b"--b--\r\n"
+    )
+    document = MAIL.parse(Source.of_bytes(data, "a.eml"), Limits())
+    assert [embed.name for embed in document.embedded] == ["résumé.txt", "Größe.txt"]

@@ -6,6 +6,7 @@ Everything else reads that package as it reads an .xlsx. Files under a password 
 from __future__ import annotations
 
 import struct
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 from typing import Final
@@ -26,6 +27,7 @@ from sidecar_xlsx.binary.xls.decryption import FILE_PASS, decrypted
 from sidecar_xlsx.binary.xls.drawings import Drawings, chart_sheet
 from sidecar_xlsx.binary.xls.names import Names
 from sidecar_xlsx.binary.xls.older import as_excel_5
+from sidecar_xlsx.binary.xls.pivots import TABLE_RECORDS, Caches, Views
 from sidecar_xlsx.binary.xls.records import BOF, EOF, Record, Strings, records
 from sidecar_xlsx.binary.xls.sheets import SheetReader
 from sidecar_xlsx.binary.xls.styles import Styles
@@ -77,7 +79,7 @@ def open_xls(source: Source, limits: Limits) -> tuple[Package, Compound]:
         stream = as_excel_5(stream)
     elif any(record.kind == FILE_PASS for record in islice(records(stream), _FIRST_RECORDS)):
         stream = decrypted(stream) or stream
-    parts = _Book(stream, source.name, limits).parts()
+    parts = _Book(stream, source.name, limits).parts(compound)
     parts.data |= _attached(compound, limits.max_embedded)
     return Package(Source.of_bytes(parts.packed(), source.name), limits), compound
 
@@ -118,10 +120,12 @@ class _Book:
         self._encoding = "" if self._layout is BIFF8 else "cp1252"
         self._names = Names(self._layout, self._encoding)
         self._styles = Styles(self._encoding)
+        self._caches = Caches()
 
-    def parts(self) -> PackageParts:
+    def parts(self, compound: Compound) -> PackageParts:
         """All parts."""
         self._read_globals()
+        self._caches.write(compound, self._encoding, self._parts)
         if not self._sheets:
             self._sheets = self._lost_sheets()
         self._names.sheet_names += [sheet.name for sheet in self._sheets]
@@ -173,6 +177,8 @@ class _Book:
         }  # fmt: skip
         if handler := handlers.get(record.kind):
             handler(record)
+        else:
+            self._caches.take(record, self._encoding)
 
     def _set_epoch(self, record: Record) -> None:
         self._date1904 = bool(struct.unpack_from("<H", record.data)[0])
@@ -239,7 +245,9 @@ class _Book:
             return
         reader = SheetReader(self._layout, self._names, self._encoding)
         reader.sheet.filtered = parse_range(filtered)
-        drawings = self._read_sheet(sheet.at, reader)
+        views = Views(self._encoding)
+        drawings = self._read_sheet(sheet.at, reader, views)
+        views.write(name, self._parts)
         texts = drawings.comment_texts()
         told = [(one.cell, one.author, one.text or texts.get(one.number, "")) for one in reader.comments]
         if told:
@@ -254,8 +262,8 @@ class _Book:
         self._asked, self._zeros = self._asked + reader.asked, self._zeros + reader.zeros
         self._parts.data[name] = reader.done()
 
-    def _read_sheet(self, at: int, reader: SheetReader) -> Drawings:
-        """Reads a sheet's records, and the charts that lie among them."""
+    def _read_sheet(self, at: int, reader: SheetReader, views: Views) -> Drawings:
+        """Reads a sheet's records, and the charts and pivot tables that lie among them."""
         drawings = Drawings()
         chart: ChartReader | None = None
         depth = 0
@@ -279,6 +287,9 @@ class _Book:
                 drawings.add_object(record)
             elif record.kind == _TEXT:
                 drawings.add_text(record)
+            elif record.kind in TABLE_RECORDS:
+                with suppress(struct.error):
+                    views.take(record)
             else:
                 reader.take(record)
         return drawings
