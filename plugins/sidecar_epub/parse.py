@@ -22,6 +22,7 @@ from sidecar.toolkit.pictures import HEAD_BYTES
 from sidecar.toolkit.text import decode, without_surrogates
 from sidecar.toolkit.visible import comment_notes, comments_notice, hidden_notice, source_comments
 from sidecar.toolkit.xml import XmlElement
+from sidecar_epub.plugin import is_kindle
 
 _DC = "{http://purl.org/dc/elements/1.1/}"
 _FACTS = {"creator": "author", "contributor": "contributor", "publisher": "publisher", "language": "language",
@@ -173,11 +174,19 @@ _HEAD_CHARS, _SHEET_BYTES = 20_000, 500_000
 
 def parse(source: Source, limits: Limits) -> ParsedDocument:
     """The book as a document of chapters. Raises FormatError."""
+    if is_kindle(source):
+        from sidecar_epub.kindle_text import parse_kindle
+
+        return parse_kindle(source, limits)
     return _parse(source, limits, "")[0]
 
 
 def open_embedded(source: Source, ref: str, limits: Limits) -> Payload:
     """A file of the book by its path, or the n-th `data:` URL."""
+    if is_kindle(source):
+        from sidecar_epub.kindle_text import open_kindle
+
+        return open_kindle(source, ref, limits)
     if ref.startswith("data:"):
         return open_data_url(_parse(source, limits, ref)[1], source.name, ref)
     with Package(source, limits) as package:

@@ -41,6 +41,7 @@ from support.formats import onenote_files as onenote
 from support.formats.access_files import AccessTable, access
 from support.formats.access_files import text as access_text
 from support.formats.dbase_tables import dbase
+from support.formats.kindle_books import kindle
 from support.formats.rar_files import rar_5
 from support.formats.xml_documents import DOCBOOK, EVERNOTE, FICTION, FREEMIND, JATS
 from support.formats.xps_files import glyphs, xps
@@ -271,7 +272,7 @@ SAMPLES: dict[str, Callable[[], dict[str, bytes]]] = {
     "html": html_files,
     "mail": mail_files,
     "notebook": notebook_files,
-    "epub": epub_files,
+    "epub": lambda: epub_files() | {"book.mobi": kindle("<h1>One</h1><p>Some words.</p>", packing="huffman")},
     "odf": odf_files,
     "rtf": rtf_files,
     "image": image_files,

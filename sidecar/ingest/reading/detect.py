@@ -43,7 +43,6 @@ _MARKS: Final = (
 _UNREAD: Final = {
     ".djvu": ("DjVu scans", "convert it to PDF"), ".djv": ("DjVu scans", "convert it to PDF"),
     ".mpp": ("Project plans", "save it from Project as PDF or Excel"),
-    ".mobi": ("Kindle books", "convert it to EPUB"), ".azw3": ("Kindle books", "convert it to EPUB"),
     ".dwg": ("AutoCAD drawings", "plot it to PDF"),
 }  # fmt: skip
 """By suffix, documents that no plugin here reads, and what makes them readable."""
