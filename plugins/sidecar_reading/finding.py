@@ -10,7 +10,7 @@ from sidecar.api.contents import Result, Text
 from sidecar.api.errors import UsageError
 from sidecar.api.features import Call, Tool
 from sidecar.api.records import DocumentInfo, OutlineEntry, OutlineWindow
-from sidecar.api.uris import is_doc_id, parse_uri
+from sidecar.api.uris import format_uri, is_doc_id, parse_uri
 
 OUTLINE_TOKENS = 2000
 """What an outline costs at most; what it leaves out is opened part by part."""
@@ -46,13 +46,19 @@ async def get_outline(call: Call, arguments: Outline) -> Result:
     info = await library.document(asked if address is None else address.doc)
     doc = info.slug if address is None and not is_doc_id(asked) else asked
     frame: dict[str, Any] = {"document_slug": info.slug, "doc_id": info.doc_id}
-    if address is None and arguments.depth is None and info.parts > _MOST_SHOWN:
+    many = address is None and arguments.depth is None and info.parts > _MOST_SHOWN
+    if many and info.part_kind != "page":
         return await _parts_of_many(call, info, doc, arguments.start, frame)
     depth = arguments.depth
     if depth is None:
         depth = _DEPTH if address is None or address.scheme == "embed" else _DEEPEST
     outline = await library.outline(doc, depth, limit=_MOST_SHOWN)
+    by_sections = info.part_kind == "page" and any(one.level == 0 and _is_section(one) for one in outline.entries)
+    if many and not by_sections:
+        return await _parts_of_many(call, info, doc, arguments.start, frame)
     frame |= {"tokens": outline.tokens} | ({"title": shorten(info.title, 120)} if address is None else {"uri": asked})
+    if by_sections and address is None:  # the pages are no entries, so this says how to read them
+        frame["pages"] = format_uri("page", info.slug, f"1-{info.parts}" if info.parts > 1 else "1")
     around, budget = _around(frame, asked), min(call.budget, OUTLINE_TOKENS)
     every, level = outline.counts[-1], len(outline.counts) - 1
     deepest = level
@@ -128,10 +134,15 @@ def _is_attached(entry: OutlineEntry) -> bool:
     return entry.uri.startswith("embed://") and "?" not in entry.uri
 
 
+def _is_section(entry: OutlineEntry) -> bool:
+    return entry.uri.startswith("section://")
+
+
 def _head(frame: Mapping[str, Any]) -> str:
     where = f"{frame['document_slug']}, doc_id {frame['doc_id']}"
     name = frame.get("title") or frame.get("uri", "")
-    return f"{name} ({where}), about {frame['tokens']:,} tokens. Title, URI, tokens:"
+    pages = f" Pages: {frame['pages']}." if "pages" in frame else ""
+    return f"{name} ({where}), about {frame['tokens']:,} tokens.{pages} Title, URI, tokens:"
 
 
 def _line(entry: Mapping[str, Any]) -> str:

@@ -184,7 +184,8 @@ async def _below(call: Call, address: Address) -> tuple[list[dict[str, Any]], in
         part = address.query.get("part", "")
         asked, whole = f"{asked}.md?part={part}" if part else asked, not part
     library = call.services.library
-    many = address.scheme == "document" and (await library.document(address.doc)).parts > _MOST_ENTRIES
+    info = await library.document(address.doc) if address.scheme == "document" else None
+    many = info is not None and info.parts > _MOST_ENTRIES and info.part_kind != "page"
     try:
         outline = await library.outline(asked, 0 if many else 2, start=0 if whole else 1, limit=_MOST_ENTRIES)
     except NotFoundError:  # it is no entry: a paragraph

@@ -4,7 +4,6 @@ lines. It runs with recognition, behind all other work; what can be told without
 
 from __future__ import annotations
 
-import time
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -15,7 +14,7 @@ from PIL import Image
 
 from sidecar.toolkit.ocr import RowReading, knows, read_row
 from sidecar_pdf.pdfium.geometry import PageFrame
-from sidecar_pdf.pdfium.pages import Opened
+from sidecar_pdf.pdfium.pages import Opened, work_seconds
 from sidecar_pdf.pdfium.rendering import page_image
 from sidecar_pdf.text.orientation import TURNS, RotatedFrame
 from sidecar_pdf.text.segments import INVISIBLE, Segment
@@ -64,9 +63,9 @@ class LayerCheck:
         picture = page_image(document, page, _DPI, _MAX_PIXELS, gray=True)
         scale = picture.width / max(frame.shown((0.0, 0.0, frame.width, frame.height))[2], 0.1)
         readings: dict[int, RowReading] = {}
-        until, suspects = time.monotonic() + seconds, False
+        until, suspects = work_seconds() + seconds, False
         for at in sorted(range(len(rows)), key=lambda row: row * _STRIDE % 1):
-            if time.monotonic() > until:
+            if work_seconds() > until:
                 break
             pictures = [_cut(picture, scale, frame, segment) for segment in rows[at].segments]
             read = [read_row(one) for one in pictures if one is not None]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import time
 from dataclasses import dataclass, field
 
 from PIL import Image
@@ -40,7 +39,7 @@ from sidecar_pdf.pdfium.fonts import Fonts
 from sidecar_pdf.pdfium.geometry import PageFrame, frame
 from sidecar_pdf.pdfium.graphics import GraphicsReader, PageGraphics
 from sidecar_pdf.pdfium.info import Attachment, page_label, read_attachments, read_metadata, read_outline
-from sidecar_pdf.pdfium.pages import READING_SHARE, Opened, loaded, opened
+from sidecar_pdf.pdfium.pages import READING_SHARE, Opened, loaded, opened, work_seconds
 from sidecar_pdf.pdfium.tags import PageTags, is_tagged, read_tags
 from sidecar_pdf.pdfium.xfa import read_xfa
 from sidecar_pdf.structure.blocks import document_context, page_part
@@ -161,7 +160,7 @@ class _DocumentReader:
     def _stop(self, done: int, count: int) -> bool:
         if done >= count:
             return False
-        if time.monotonic() > self._document.deadline:
+        if work_seconds() > self._document.deadline:
             self._truncated(done, f"reading took {self._limits.max_seconds * READING_SHARE:.0f} seconds (max_seconds)")
             return True
         if self._chars > self._limits.max_text_chars:
@@ -234,7 +233,7 @@ class _DocumentReader:
             picture = scan_image(self._document, page)
             fits = flag_differing_layer(picture, shape, segments)
         if self._limits.ocr:
-            left = (self._document.deadline - time.monotonic()) * _OCR_SHARE / (self._document.pages - index)
+            left = (self._document.deadline - work_seconds()) * _OCR_SHARE / (self._document.pages - index)
             fits = self._layer.compare(self._document, page, shape, layer, left) or fits
         else:
             self._layer.skip(layer)

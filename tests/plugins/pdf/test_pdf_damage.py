@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import random
+import sys
+import threading
 import zlib
+from pathlib import Path
 
 import pytest
 from sidecar_pdf import PdfFormat
@@ -202,6 +206,28 @@ def test_reading_stops_when_its_time_is_up() -> None:
     document = parse(pdf.bytes(), Limits(ocr=False, max_seconds=0.0))
     assert 1 <= len(document.parts) < 40
     assert [notice.code for notice in document.notices] == ["truncated_at"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="named pipes of POSIX stand for a drive that is slow")
+def test_waiting_is_no_reading_time(tmp_path: Path) -> None:
+    """A drive that is slow, or a machine that others keep busy, does not cut a document short."""
+    pdf, seconds = Pdf(), 0.5
+    for number in range(3):
+        pdf.page(text(72, 700, f"page {number}"))
+    slow = tmp_path / "slow.pdf"
+    os.mkfifo(slow)
+
+    def give() -> None:
+        with slow.open("wb") as pipe:
+            threading.Event().wait(seconds)  # as long as the reader may work in all
+            pipe.write(pdf.bytes())
+
+    giving = threading.Thread(target=give)
+    giving.start()
+    document = PdfFormat().parse(Source(slow, len(pdf.bytes())), Limits(ocr=False, max_seconds=seconds))
+    giving.join()
+    assert [page.title for page in document.parts] == ["", "", ""]
+    assert not document.notices
 
 
 def test_images_beyond_the_limit_are_left_out_and_counted() -> None:
