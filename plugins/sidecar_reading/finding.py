@@ -1,6 +1,9 @@
 """The tool `get_outline`: the table of contents."""
 
-from collections.abc import Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Mapping, Sequence
+from heapq import heapify, heappop, heappush
+from itertools import chain
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -9,7 +12,7 @@ from sidecar.api.budget import Paid, fit_texts, next_start, shorten, text_tokens
 from sidecar.api.contents import Result, Text
 from sidecar.api.errors import UsageError
 from sidecar.api.features import Call, Tool
-from sidecar.api.records import DocumentInfo, OutlineEntry, OutlineWindow
+from sidecar.api.records import DocumentInfo, OutlineEntry
 from sidecar.api.uris import format_uri, is_doc_id, parse_uri
 
 OUTLINE_TOKENS = 2000
@@ -62,16 +65,18 @@ async def get_outline(call: Call, arguments: Outline) -> Result:
     around, budget = _around(frame, asked), min(call.budget, OUTLINE_TOKENS)
     every, level = outline.counts[-1], len(outline.counts) - 1
     deepest = level
-    if arguments.depth is None:
-        if every > _MOST_SHOWN:
-            level = max((one for one, count in enumerate(outline.counts) if count <= _MOST_SHOWN), default=0)
-            outline = await library.outline(doc, level, limit=_MOST_SHOWN)
-        level = next((one for one in range(level, 0, -1) if _all_fit(outline, one, budget, around, call.paid)), 0)
+    if arguments.depth is None and every > _MOST_SHOWN:
+        level = max((one for one, count in enumerate(outline.counts) if count <= _MOST_SHOWN), default=0)
+        outline = await library.outline(doc, level, limit=_MOST_SHOWN)
     total, start = outline.counts[level], arguments.start
+    entries: Sequence[OutlineEntry] = outline.entries
+    if arguments.depth is None and len(entries) == total:
+        entries = _opened(entries, lambda some: len(_fitting(some, budget, around, call.paid)) == len(some))
+        total = len(entries)
     if start >= total and start:
         raise UsageError(f"start={start} is beyond the end; there are {total:,} entries.")
-    if len(outline.entries) == outline.counts[-1]:
-        entries: Sequence[OutlineEntry] = [entry for entry in outline.entries if entry.level <= level][start:]
+    if len(entries) == total:
+        entries = entries[start:]
     else:
         entries = (await library.outline(doc, level, start=start, limit=_MOST_SHOWN)).entries
     shown = _fitting(entries, budget, around, call.paid)
@@ -83,19 +88,51 @@ async def get_outline(call: Call, arguments: Outline) -> Result:
     if total < every:
         frame["remark"] = (
             f"{every - total:,} deeper entries are left out; depth={deepest} lists them all, "
-            f"document_slug={shown[0]['uri']!r} those of one part."
+            f"document_slug={_longest_end(shown)!r} those of one part."
         )
         lines.append(frame["remark"])
     return Result((Text("\n".join(lines)),), frame | {"entries": shown} | following)
 
 
-def _all_fit(outline: OutlineWindow, level: int, budget: int, around: Mapping[str, Any], paid: Paid) -> bool:
-    """Whether all its entries down to that level fit; what was not fetched at once is more than any answer has room
-    for."""
-    if outline.counts[level] > len(outline.entries):
-        return False
-    entries = [entry for entry in outline.entries if entry.level <= level]
-    return len(_fitting(entries, budget, around, paid)) == len(entries)
+def _opened(entries: Sequence[OutlineEntry], fit: Callable[[Sequence[OutlineEntry]], bool]) -> Sequence[OutlineEntry]:
+    """The highest entries, and what lies right below the longest of them and so on, as far as all of it fits: a book of
+    one part is told by its chapters, and no short chapter is opened while a long one is not."""
+    if fit(entries):
+        return entries
+    below, highest = _levels_below(entries)
+    ready = [(-entries[at].tokens, at) for at in highest]
+    heapify(ready)
+    steps: list[list[int]] = []
+    while ready:
+        if inner := below.get(heappop(ready)[1]):
+            steps.append(inner)
+            for at in inner:
+                heappush(ready, (-entries[at].tokens, at))
+
+    def after(count: int) -> list[OutlineEntry]:
+        return [entries[at] for at in sorted(chain(highest, *steps[:count]))]
+
+    return after(bisect_left(range(1, len(steps) + 1), x=True, key=lambda count: not fit(after(count))))
+
+
+def _longest_end(shown: Sequence[Mapping[str, Any]]) -> str:
+    """The URI of the longest entry below which none is shown."""
+    following = [*(entry["level"] for entry in shown[1:]), 0]
+    ends = [entry for entry, level in zip(shown, following, strict=True) if level <= entry["level"]]
+    return max(ends, key=lambda entry: entry.get("tokens", 0))["uri"]
+
+
+def _levels_below(entries: Sequence[OutlineEntry]) -> tuple[Mapping[int, list[int]], list[int]]:
+    """The places of the entries right below each that has any, and of those that are below none."""
+    below: dict[int, list[int]] = {}
+    highest: list[int] = []
+    above: list[int] = []
+    for at, entry in enumerate(entries):
+        while above and entries[above[-1]].level >= entry.level:
+            above.pop()
+        (below.setdefault(above[-1], []) if above else highest).append(at)
+        above.append(at)
+    return below, highest
 
 
 async def _parts_of_many(call: Call, info: DocumentInfo, doc: str, start: int, frame: dict[str, Any]) -> Result:

@@ -102,6 +102,12 @@ def attached_entries(embeds: Sequence[Embed], doc: str) -> Mapping[int, list[Out
     return found
 
 
+def is_named_after(part: PartRecord, section: SectionRecord) -> bool:
+    """Whether the title of a part is that heading, which may have its number before it."""
+    heading, title = section.title.strip(), part.title.strip()
+    return title in {heading, heading.partition(" ")[2]}
+
+
 def inner_entries(
     uri: str, parts: Sequence[PartRecord], sections: Sequence[SectionRecord], depth: int
 ) -> list[OutlineEntry]:
@@ -117,7 +123,7 @@ def inner_entries(
         below = inside.get(part.n, ())
         top = min((section.level for section in below), default=1) - 1
         for section in below:
-            if section.level - top <= depth and (section.block > 1 or section.title.strip() != part.title.strip()):
+            if section.level - top <= depth and (section.block > 1 or not is_named_after(part, section)):
                 name = flat(section.title)[:SECTION_TITLE_CHARS]
                 at = f"{uri}.md?from={part.n}.{section.block}"
                 entries.append(OutlineEntry(at, name, section.level - top, reading_tokens(section.tokens, name, at)))

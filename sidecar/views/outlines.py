@@ -12,7 +12,14 @@ from sidecar.store.documents.records import PartRecord, SectionRecord
 from sidecar.store.documents.views import OutlineView
 from sidecar.toolkit.provenance import escape_frame_lines, escape_script_links
 from sidecar.toolkit.visible import NOTHING, HiddenCount
-from sidecar.views.embedded import SECTION_TITLE_CHARS, AttachedDocument, attached_entries, embed_uri, reading_uri
+from sidecar.views.embedded import (
+    SECTION_TITLE_CHARS,
+    AttachedDocument,
+    attached_entries,
+    embed_uri,
+    is_named_after,
+    reading_uri,
+)
 from sidecar.views.inline import flat, label
 from sidecar.views.sources import Origin, part_title, part_uri
 
@@ -21,45 +28,99 @@ _FACTS, _NOTICES = 24, 20
 _EMBEDDED_CHARS = 2000
 """Embedded things are listed within this even where the parts took all the room."""
 _ABOUT_CHARS = 120
+_PAGES_OF_A_SECTION = 20
+"""Where a heading stands on fewer than one page of so many (a scan, of which one line was read as a heading), pages are
+what is left to find the way by."""
 _DATES = ("created", "modified", "pages")
 """Bookkeeping a reader asks for all the same."""
 
 
 def outline_entries(
-    view: OutlineView, doc: str, depth: int = 2, start: int = 1, embeds: Sequence[Embed] = ()
+    view: OutlineView, doc: str, depth: int = 2, start: int = 1, embeds: Sequence[Embed] = (), *, pages: bool = False
 ) -> list[OutlineEntry]:
     """Parts from number `start` on (level 0), each followed by the sections that begin in it (level 1 to `depth`) and
-    by those of `embeds` that are documents attached to it; the ones attached to the whole come last."""
+    by those of `embeds` that are documents attached to it; the ones attached to the whole come last.
+
+    Where parts are pages and have headings enough, the sections are the outline (level 0 to `depth`), with the pages
+    each goes over: two hundred lines "page 7" lead nowhere. `pages` lists the pages all the same."""
     attached = attached_entries(embeds, doc) if depth > 0 else {}
     inside: dict[int, list[SectionRecord]] = {}
-    if depth > 0:
-        for section in view.sections:
-            inside.setdefault(section.part, []).append(section)
+    for section in view.sections:
+        inside.setdefault(section.part, []).append(section)
     entries: list[OutlineEntry] = []
     named = (view.version.title, view.version.name)
-    for part in view.parts:
-        if part.n < start:
-            continue
-        title, uri = part_title(part), part_uri(part, doc)
-        tokens = reading_tokens(part.tokens, *named, title, uri)
-        entries.append(OutlineEntry(uri, title or f"{part.kind} {part.n}", 0, tokens, hidden=part.hidden))
-        entries += _sections(inside.get(part.n, []), part, doc, depth, named)
+    parts = [part for part in view.parts if part.n >= start]
+    by_sections = not pages and goes_by_sections(view.version.part_kind, len(view.parts), len(view.sections))
+    above: list[int] = []
+    if by_sections:
+        entries += _before_headings(parts, view.sections[0], doc, named)
+    for part in parts:
+        if by_sections:
+            entries += _sections_on(inside.get(part.n, []), above, doc, depth, named)
+        else:
+            title, uri = part_title(part), part_uri(part, doc)
+            tokens = reading_tokens(part.tokens, *named, title, uri)
+            sections = inside.get(part.n, [])
+            if own := _own_heading(part, sections):
+                title = flat(own.title)[:SECTION_TITLE_CHARS]
+            entries.append(OutlineEntry(uri, title or f"{part.kind} {part.n}", 0, tokens, hidden=part.hidden))
+            if depth > 0:
+                entries += _sections(sections, part, doc, depth, named)
         entries += attached.get(part.n, [])
     return entries + list(attached.get(0, []))
+
+
+def goes_by_sections(part_kind: str, parts: int, sections: int) -> bool:
+    """Whether headings, not parts, are what a reader finds the way by."""
+    return part_kind == "page" and 0 < parts <= sections * _PAGES_OF_A_SECTION
+
+
+def _before_headings(
+    parts: Sequence[PartRecord], first: SectionRecord, doc: str, named: Sequence[str]
+) -> Iterator[OutlineEntry]:
+    """The pages before the one on which the first heading stands, in one entry."""
+    before = [part for part in parts if part.n < first.part]
+    if before and before[0].n == 1:  # else it is a window, and they go on with what an earlier one lists
+        pages = f"{before[0].n}-{before[-1].n}" if len(before) > 1 else str(before[0].n)
+        title, uri = f"page{'s' if len(before) > 1 else ''} {pages}", format_uri("page", doc, pages)
+        yield OutlineEntry(uri, title, 0, reading_tokens(sum(part.tokens for part in before), *named, title, uri))
+
+
+def _sections_on(
+    sections: Sequence[SectionRecord], above: list[int], doc: str, depth: int, named: Sequence[str]
+) -> Iterator[OutlineEntry]:
+    """The sections that begin on a page, with the pages they go over. `above` are the levels of the sections that are
+    open, and is kept; a level that is left out ("1" above "1.0.1") makes none."""
+    for section in sections:
+        while above and above[-1] >= section.level:
+            above.pop()
+        level = len(above)
+        above.append(section.level)
+        if level <= depth:
+            uri, over = format_uri("section", doc, section.id), f"p. {section.part}"
+            if section.end_part > section.part:
+                over = f"pp. {section.part}-{section.end_part}"
+            title = f"{flat(section.title)[:SECTION_TITLE_CHARS]} ({over})"
+            yield OutlineEntry(uri, title, level, reading_tokens(section.tokens, *named, title, uri))
 
 
 def _sections(
     sections: Sequence[SectionRecord], part: PartRecord, doc: str, depth: int, named: Sequence[str]
 ) -> Iterator[OutlineEntry]:
     if sections:
-        # Chapters and messages begin with the heading they are named after; saying that twice would only cost tokens.
-        own = part.kind in {"chapter", "message"} and sections[0].title.strip() == part.title.strip()
+        own = _own_heading(part, sections)
         top = sections[0].level if own else min(section.level for section in sections) - 1
         for section in sections[1:] if own else sections:
             level = max(section.level - top, 1)
             if level <= depth:
                 uri, title = format_uri("section", doc, section.id), flat(section.title)[:SECTION_TITLE_CHARS]
                 yield OutlineEntry(uri, title, level, reading_tokens(section.tokens, *named, title, uri))
+
+
+def _own_heading(part: PartRecord, sections: Sequence[SectionRecord]) -> SectionRecord | None:
+    """The heading a chapter or message begins with and is named after: saying it twice would only cost tokens."""
+    first = sections[0] if sections and part.kind in {"chapter", "message"} else None
+    return first if first is not None and is_named_after(part, first) else None
 
 
 def outline_markdown(
@@ -95,9 +156,10 @@ def outline_markdown(
         lines += ["", f"Whole text: {format_uri('document', doc, suffix='md')}", "", "## Contents", ""]
     used = sum(map(len, lines))
     part = start - 1
-    for entry in outline_entries(view, doc, depth, start):
-        hidden = " (hidden)" if entry.hidden else ""
-        line = f"{'  ' * entry.level}- [{label(entry.title)}]({entry.uri}){hidden}, about {entry.tokens:,} tokens"
+    listed = _all_sections(view, doc, depth, max_chars - used) if start == 1 else []
+    lines, used = [*lines, *listed], used + sum(map(len, listed))
+    for entry in outline_entries(view, doc, depth, start, pages=True) if not listed else ():
+        line = _line(entry)
         if entry.level == 0:
             if used + len(line) > max_chars and part >= start:
                 onward = format_uri("document", doc, query={"from": str(part + 1)})
@@ -114,6 +176,32 @@ def outline_markdown(
     if onward:  # at the end, where it is looked for
         lines += ["", f"*({len(view.parts) - part:,} more parts. Go on with {onward})*"]
     return "\n".join(lines), onward
+
+
+def _all_sections(view: OutlineView, doc: str, depth: int, room: int) -> list[str]:
+    """The sections of a document of pages, as deep as `room` characters let in all of them, and how to read its pages;
+    none where its outline is one of pages, or where even the highest do not fit."""
+    if len(view.parts) < view.version.parts or not goes_by_sections(
+        view.version.part_kind, len(view.parts), len(view.sections)
+    ):
+        return []
+    entries = outline_entries(view, doc, depth)
+    for level in range(depth, -1, -1):
+        lines = [_line(entry) for entry in entries if entry.level <= level]
+        left = len(view.sections) - sum(entry.uri.startswith("section:") for entry in entries if entry.level <= level)
+        deeper = f"; {left:,} deeper {'headings are' if left > 1 else 'heading is'} not listed" if left else ""
+        lines += [
+            "",
+            f"Pages: {format_uri('page', doc, f'1-{len(view.parts)}' if len(view.parts) > 1 else '1')}{deeper}",
+        ]
+        if sum(map(len, lines)) + len(lines) <= room:
+            return lines
+    return []
+
+
+def _line(entry: OutlineEntry) -> str:
+    hidden = " (hidden)" if entry.hidden else ""
+    return f"{'  ' * entry.level}- [{label(entry.title)}]({entry.uri}){hidden}, about {entry.tokens:,} tokens"
 
 
 def _embedded(embeds: Sequence[Embed], doc: str, max_chars: int) -> list[str]:

@@ -93,8 +93,9 @@ def _find(parts: Sequence[Part]) -> list[_Section]:
                 while open_sections and open_sections[-1].level >= block.level:
                     _end(open_sections.pop(), before)
                 above = f"{open_sections[-1].path}{HEADINGS_APART}" if open_sections else ""
-                path = f"{above}{block.number} {title}" if block.number else f"{above}{title}"
-                section = _Section(_unique(title, taken), block.level, title, n, number, path[-_PATH_CHARS:])
+                numbered = f"{block.number} {title}" if block.number else title
+                path = f"{above}{numbered}"[-_PATH_CHARS:]
+                section = _Section(_unique(title, taken), block.level, numbered, n, number, path)
                 open_sections.append(section)
                 found.append(section)
             before = (n, number)

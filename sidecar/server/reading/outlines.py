@@ -16,7 +16,7 @@ from sidecar.server.reading.address_query import selector_of
 from sidecar.store import Documents
 from sidecar.store.documents.views import Version
 from sidecar.views.embedded import Readable, mark_attached_documents
-from sidecar.views.outlines import outline_entries
+from sidecar.views.outlines import goes_by_sections, outline_entries
 
 ENTRY_CHARS = 100
 """About what an entry of a list takes to make, in bytes to decode."""
@@ -36,7 +36,7 @@ class OutlineReader:
     async def read(self, address: Address, depth: int, start: int, limit: int | None) -> OutlineWindow:
         """Of a whole document, or of what the entry at another address leads to. Raises NotFoundError."""
         doc, whole = address.doc, address.scheme == "document"
-        paged = whole and depth == 0  # then every entry is a part
+        paged = whole and depth == 0 and not await self._by_sections(doc)  # then every entry is a part
         first, many = (start + 1, limit) if paged else await self._parts_at(address)
         size, embedded = await self.documents.outline_size(doc, first, many)
         embedded = embedded if depth > 0 else 0
@@ -50,11 +50,19 @@ class OutlineReader:
         stored = (await self.documents.embeds(view.version.doc_id, kinds)).embeds if embedded else ()
         if not whole:  # what is attached to the whole is not below one of its parts
             stored = [embed for embed in stored if embed.part is not None]
-        entries = outline_entries(view, doc, depth, embeds=mark_attached_documents(stored, self.readable))
+        attached = mark_attached_documents(stored, self.readable)
+        by_parts = not whole and address.scheme != "section"
+        entries = outline_entries(view, doc, depth, embeds=attached, pages=by_parts)
         if whole:
             return window(entries, await self._tokens(doc, view.version), start, limit)
         entries = below(entries, str(address))
         return window(entries, entries[0].tokens, start, limit)
+
+    async def _by_sections(self, doc: str) -> bool:
+        """Whether the outline is one of headings (see `outline_entries`)."""
+        version = await self.documents.resolve(doc)
+        size, _ = await self.documents.outline_size(doc)
+        return goes_by_sections(version.part_kind, version.parts, size - version.parts)
 
     async def _tokens(self, doc: str, version: Version) -> int:
         """What the whole document costs to read; of one without text that is what its record says of its pictures."""

@@ -89,9 +89,9 @@ class PartRecord(msgspec.Struct, frozen=True, array_like=True, gc=False):
 class SectionRecord(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A heading and what stands under it, until the next heading of its level or higher.
 
-    `id` is unique in the version (a slug of the title). `n` counts sections of the document's top level from 1, 0 for
-    deeper ones: it makes `chapter://` work where parts are pages or slides. From (`part`, `block`) the heading
-    itself, to (`end_part`, `end_block`), both inclusive.
+    `id` is unique in the version: a slug of the title without its number, which `title` has. `n` counts sections of
+    the document's top level from 1, 0 for deeper ones: it makes `chapter://` work where parts are pages or slides. From
+    (`part`, `block`) the heading itself, to (`end_part`, `end_block`), both inclusive.
     """
 
     id: str

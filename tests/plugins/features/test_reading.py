@@ -22,6 +22,7 @@ from pptx import Presentation
 from sidecar_reading.windowing import cut_window
 from support.clients.harness import ERAS, fill, in_process, text_of, window_texts
 from support.clients.opened import Opened, opened, serve
+from support.formats.pdf_builder import Pdf, lines, text
 
 from sidecar.api import ResourceContent
 from sidecar.api.tokens import estimate_tokens
@@ -118,8 +119,8 @@ def test_any_texts_are_read_whole_in_any_windows(texts: list[str], max_bytes: in
     while offset is not None:
         answer = cut_window(contents, offset, max_bytes, 8000, raw=False)
         assert answer.next_offset is None or answer.next_offset > offset, "it goes on"
-        for part, text in zip(answer.parts, answer.texts, strict=True):
-            got[part["uri"]] = got.get(part["uri"], "") + text
+        for part, piece in zip(answer.parts, answer.texts, strict=True):
+            got[part["uri"]] = got.get(part["uri"], "") + piece
         offset = answer.next_offset
     assert [got.get(item.uri, "") for item in contents] == texts
 
@@ -209,6 +210,58 @@ def test_grep_gives_lines_whose_places_hold_the_match(library: Opened, era: str)
     serve(library, body, era)
 
 
+def test_a_book_is_told_by_its_headings_the_longest_opened_first(tmp_path: Path) -> None:
+    (tmp_path / "files").mkdir()
+    (tmp_path / "files/book.pdf").write_bytes(book())
+
+    async def body(client: Client) -> None:
+        found, answer = await ask(client, "get_outline", document_slug="book")
+        entries = found["entries"]
+        assert [(one["level"], one["title"]) for one in entries if one["level"] == 0] == [
+            (0, "pages 1-2"), (0, "1 Short (p. 3)"), (0, "2 Long (pp. 4-15)")
+        ]  # fmt: skip
+        assert entries[0]["uri"] == "page://book/1-2"
+        assert found["pages"] == "page://book/1-15"
+        assert f"Pages: {found['pages']}." in text_of(answer)
+        titles = [one["title"] for one in entries]
+        assert "2.12 Topic (p. 15)" in titles
+        assert "next_start" not in found
+        left = 51 - len(titles)
+        assert left > 0, "there is no room for all of the third level"
+        assert found["remark"].startswith(f"{left} deeper entries are left out; depth=2 lists them all")
+        whole, _ = await ask(client, "get_outline", document_slug="book", depth=2)
+        assert whole["total"] == 51
+        chapter, _ = await ask(client, "get_outline", document_slug="section://book/topic-7")
+        assert [one["title"] for one in chapter["entries"]] == [
+            "2.7 Topic (p. 10)", *(f"2.7.{n} Detail (p. 10)" for n in (1, 2, 3))
+        ]  # fmt: skip
+        page, _ = await ask(client, "get_outline", document_slug="page://book/10")
+        assert page["entries"][0]["uri"] == "page://book/10"
+        assert len(page["entries"]) == 5
+        _, answer = await ask(client, "read", uri="document://book")
+        assert "- [2 Long (pp. 4-15)](section://book/long)" in text_of(answer)
+
+    with opened(tmp_path, budget_tokens=3000) as library:
+        serve(library, body)
+
+
+def book() -> bytes:
+    """Two pages without a heading, a chapter of one page, and one of twelve topics with three details each."""
+    words = ["Plain words that are read as any text is, to the end of the line and no further", "than here."]
+    pdf = Pdf()
+    for _ in range(2):
+        pdf.page(lines(72, 700, words * 4))
+    pdf.page(text(72, 720, "1 Short", size=20, font="F2") + lines(72, 690, words * 3))
+    for n in range(1, 13):
+        page = text(72, 760, "2 Long", size=20, font="F2") if n == 1 else ""
+        page += text(72, 720, f"2.{n} Topic", size=15, font="F2") + lines(72, 690, words * 3)
+        for at in (1, 2, 3):
+            page += text(72, 700 - 150 * at, f"2.{n}.{at} Detail", size=12, font="F2")
+            page += lines(72, 680 - 150 * at, words * 3)
+        pdf.page(page)
+    return pdf.bytes()
+
+
 @pytest.mark.parametrize("era", ERAS)
 def test_outlines_go_on_where_they_stop(frugal: Opened, era: str) -> None:
     async def body(client: Client) -> None:
@@ -290,14 +343,14 @@ def test_what_is_inside_a_file_is_read_as_what_it_is(tmp_path: Path, era: str) -
     async def body(client: Client) -> None:
         found, _ = await ask(client, "list_embedded_resources", file_path="mail")
         uris = {one["name"]: one["uri"] for one in found["resources"]}
-        for name, text in (("note.txt", "Füße und Äpfel"), ("count.json", '{"wombats": 3}')):
+        for name, said in (("note.txt", "Füße und Äpfel"), ("count.json", '{"wombats": 3}')):
             _, answer = await ask(client, "read", uri=uris[name])
-            assert text_of(answer) == text
+            assert text_of(answer) == said
             _, whole = await ask(client, "read_embedded", uri=uris[name])
             (block,) = whole.content
             assert isinstance(block, types.EmbeddedResource)
             assert isinstance(block.resource, types.TextResourceContents)
-            assert block.resource.text == text
+            assert block.resource.text == said
         _, answer = await ask(client, "read", uri=uris["scan.tiff"])
         (picture,) = [block for block in answer.content if isinstance(block, types.ImageContent)]
         shown = Image.open(io.BytesIO(base64.b64decode(picture.data)))

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sidecar.api import AnyBlock, Cell, DocumentInfo, Merge, Note, Paragraph, Table, UsageError
+from sidecar.api.model import PartKind
 from sidecar.store.documents.records import PartRecord, SectionRecord
 from sidecar.store.documents.views import OutlineView, Version
 from sidecar.toolkit.cell_references import EVERYWHERE, CellRange, cell_name, column_name, requested_range
@@ -162,10 +163,10 @@ def test_a_cell_cannot_break_the_html_table() -> None:
     assert html.count("<td>") == 2
 
 
-def outline(count: int, kind: str = "page") -> OutlineView:
+def outline(count: int, kind: PartKind = "page") -> OutlineView:
     version = Version(
         id=1, doc_id="0123456789ab", sha256="0" * 64, slug="big", current=True, path=b"/x", name="big.pdf", title="Big",
-        format="pdf", media_type="application/pdf", plugin="pdf", plugin_version="1", size=1, part_kind="page",
+        format="pdf", media_type="application/pdf", plugin="pdf", plugin_version="1", size=1, part_kind=kind,
         parts=count, tokens=1, mtime_ns=0,
     )  # fmt: skip
     parts = tuple(part(kind, n, title=f"Part {n}", name="") for n in range(1, count + 1))
@@ -184,14 +185,48 @@ INFO = DocumentInfo(
 
 
 def test_an_outline_has_every_part_and_the_sections_down_to_the_depth() -> None:
-    entries = outline_entries(outline(2), "big", depth=2)
+    entries = outline_entries(outline(2), "big", depth=2, pages=True)
     assert [(entry.level, entry.title, entry.uri) for entry in entries] == [
         (0, "Part 1", "page://big/1"),
         (1, "Intro", "section://big/intro"),
         (2, "Why", "section://big/why"),
         (0, "Part 2", "page://big/2"),
     ]
-    assert len(outline_entries(outline(2), "big", depth=0)) == 2
+    assert len(outline_entries(outline(2), "big", depth=0, pages=True)) == 2
+
+
+def test_the_outline_of_pages_is_that_of_their_headings() -> None:
+    view = outline(30)
+    later = (SectionRecord("more", 2, 1, "More", 4, 2, 4, 9, 70), SectionRecord("odd", 0, 6, "Odd", 9, 1, 30, 2, 80))
+    book = OutlineView(view.version, view.parts, (*view.sections, *later))
+    entries = outline_entries(book, "big", depth=2)
+    assert [(entry.level, entry.title, entry.uri) for entry in entries] == [
+        (0, "Intro (pp. 1-2)", "section://big/intro"),
+        (1, "Why (p. 1)", "section://big/why"),
+        (2, "Deep (p. 1)", "section://big/deep"),
+        (0, "More (p. 4)", "section://big/more"),
+        (1, "Odd (pp. 9-30)", "section://big/odd"),
+    ]
+    assert [entry.level for entry in outline_entries(book, "big", depth=0)] == [0, 0]
+    late = OutlineView(view.version, view.parts, later)
+    opening = outline_entries(late, "big", depth=2)[0]
+    assert (opening.title, opening.uri, opening.level) == ("pages 1-3", "page://big/1-3", 0)
+    scan = OutlineView(view.version, view.parts, later[:1])
+    assert len(outline_entries(scan, "big", depth=0)) == 30, "one heading in thirty pages leads nowhere"
+
+
+def test_a_book_tells_its_headings_as_deep_as_there_is_room() -> None:
+    book = outline(30)
+    text, onward = outline_markdown(book, INFO, ORIGIN, start=1, max_chars=24_000)
+    assert not onward
+    assert "- [Intro (pp. 1-2)](section://book/intro), about " in text
+    assert "    - [Deep (p. 1)](section://book/deep)" in text
+    assert text.endswith("\n\nPages: page://book/1-30")
+    assert "](page://" not in text
+    texts = [outline_markdown(book, INFO, ORIGIN, start=1, max_chars=size)[0] for size in range(0, 1000, 20)]
+    assert any(text.endswith("/1-30; 1 deeper heading is not listed") for text in texts)
+    assert any(text.endswith("/1-30; 2 deeper headings are not listed") for text in texts)
+    assert "](page://book/1)" in texts[0]
 
 
 def test_a_chapter_does_not_repeat_its_own_heading() -> None:
