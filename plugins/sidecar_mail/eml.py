@@ -8,7 +8,8 @@ import email.policy
 import email.utils
 import mimetypes
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from datetime import datetime
 from email.message import Message as Parsed
 from itertools import islice
@@ -23,7 +24,8 @@ _FROM_LINE = re.compile(rb"^From .*\r?\n", re.MULTILINE)
 _DEEPEST = 20
 _TOLD = ("subject", "from", "sender", "to", "cc", "bcc", "date", "message-id", "reply-to")
 _HTML = ("text/html", "application/xhtml+xml")
-_PLAIN = ("text/plain", "text/enriched", "text/richtext")
+_ENRICHED = ("text/enriched", "text/richtext")
+_PLAIN = ("text/plain", *_ENRICHED)
 _TAGS = re.compile(r"<param>.*?</param>|</?[a-z][a-z-]*>", re.IGNORECASE | re.DOTALL)
 """Of enriched text (RFC 1896)."""
 _SMIME = ("application/pkcs7-mime", "application/x-pkcs7-mime")
@@ -55,6 +57,15 @@ def read_message(data: bytes, prefix: str = "") -> Message:
         raise DamagedError("The message nests parts without end.") from None
 
 
+@dataclass(frozen=True)
+class _Body:
+    """A text body: whether it is one of several of which readers see another, and how many of HTML stand before it."""
+
+    text: str
+    is_choice: bool
+    htmls: int
+
+
 class _Reader:
     """Collects bodies and attachments of one file; attachments are numbered in the order they stand in it."""
 
@@ -63,28 +74,29 @@ class _Reader:
         self._count = 0
 
     def message(self, parsed: Parsed, depth: int) -> Message:
-        texts: list[str] = []
+        texts: list[_Body] = []
         htmls: list[str] = []
         attachments: list[Attachment] = []
         inner: list[Message] = []
         broken: list[str] = []
         encrypted, wrapped = False, 0
-        pending: list[Parsed] = [parsed]
+        pending: list[tuple[Parsed, bool]] = [(parsed, False)]
         while pending:
-            part = pending.pop(0)
+            part, is_choice = pending.pop(0)
             kind = part.get_content_type()
             if kind in _SMIME and (content := signed_content(_payload(part))) and wrapped < _DEEPEST:
                 wrapped += 1
-                pending.insert(0, email.message_from_bytes(content, policy=email.policy.compat32))
+                pending.insert(0, (email.message_from_bytes(content, policy=email.policy.compat32), is_choice))
                 continue
             encrypted = encrypted or kind in ("multipart/encrypted", *_SMIME)
             if kind == "message/rfc822" and part.is_multipart() and depth < _DEEPEST:
-                inner += [self.message(child, depth + 1) for child in _children(part)]
+                inner += [self.message(child, depth + 1) for child in _enclosed(part)]
             elif kind in _REPORTS:
-                texts += _told(part)
+                texts += [_Body(told, False, len(htmls)) for told in _told(part)]
             elif part.is_multipart():
-                pending[:0] = _children(part)
-            elif kind in (*_PLAIN, *_HTML) and not _is_attached(part):
+                is_choice = is_choice or kind == "multipart/alternative"
+                pending[:0] = [(child, is_choice) for child in _children(part)]
+            elif (kind in (*_PLAIN, *_HTML) and not _is_attached(part)) or kind.startswith("multipart/"):
                 try:
                     body = _text(part)
                 except DamagedError:
@@ -93,22 +105,26 @@ class _Reader:
                 if kind in _HTML:
                     htmls.append(body)
                     continue
-                body, found = self._without_encoded(body if kind == "text/plain" else _TAGS.sub("", body))
-                texts.append(body)
+                body, found = self._without_encoded(_plain_text(body) if kind in _ENRICHED else body)
+                texts.append(_Body(body, is_choice, len(htmls)))
                 attachments += found
             else:
                 attached = self._attachment(part)
                 envelope = self._envelope(attached, broken)
                 attachments += envelope.attachments if envelope else (attached,)
                 if envelope:
-                    texts += [envelope.text] if not texts else []
+                    texts += [_Body(envelope.text, True, len(htmls))] if not texts else []
                     htmls += [envelope.html] if not htmls else []
                     inner += envelope.inner
         headers = _headers(parsed)
+        chosen = [one.text for one in texts if one.is_choice or not htmls]
+        beside = [one for one in texts if htmls and not one.is_choice]
         return Message(
             subject=headers["subject"], sender=headers["from"] or headers["sender"], to=headers["to"], cc=headers["cc"],
             bcc=headers["bcc"], reply_to=headers["reply-to"], date=_date(headers["date"]), date_written=headers["date"],
-            identity=headers["message-id"], text="\n\n".join(filter(None, map(str.strip, texts))),
+            identity=headers["message-id"], text=_joined(chosen),
+            before=_joined(one.text for one in beside if not one.htmls),
+            behind=_joined(one.text for one in beside if one.htmls),
             html="\n<hr>\n".join(filter(str.strip, htmls)), attachments=tuple(attachments), inner=tuple(inner),
             encrypted=encrypted, broken=tuple(broken),
         )  # fmt: skip
@@ -156,6 +172,28 @@ class _Reader:
             # By its suffix it is known to a reader: invitations come without a name.
             name = f"{kind.partition('/')[0]}{self._count - 1}{mimetypes.guess_extension(kind) or ''}"
         return Attachment(ref, name, kind, _payload(part), str(part.get("Content-ID") or "").strip().strip("<>"))
+
+
+def _joined(texts: Iterable[str]) -> str:
+    return "\n\n".join(filter(None, map(str.strip, texts)))
+
+
+def _plain_text(enriched: str) -> str:
+    """Enriched text (RFC 1896) without its commands; a "<" in it stands twice."""
+    return _TAGS.sub("", enriched.replace("<<", "\0")).replace("\0", "<")
+
+
+def _enclosed(part: Parsed) -> list[Parsed]:
+    """The message that is attached; some are encoded, though RFC 2046 (5.2.1) forbids it."""
+    children = _children(part)
+    encoding = str(part.get("Content-Transfer-Encoding") or "").strip().lower()
+    if encoding != "base64" or len(children) != 1 or children[0].items():
+        return children
+    try:
+        data = binascii.a2b_base64(str(children[0].get_payload()))
+    except (binascii.Error, ValueError):
+        return children
+    return [email.message_from_bytes(data, policy=email.policy.compat32)]
 
 
 def _told(part: Parsed) -> list[str]:

@@ -58,6 +58,9 @@ class Message:
     identity: str = ""
     text: str = ""
     html: str = ""
+    before: str = ""
+    behind: str = ""
+    """What mail programs show before and behind the HTML body: text bodies that are no alternative to it."""
     facts: tuple[tuple[str, str], ...] = ()
     """What an item of Outlook says besides: where and when, of an appointment; (what, text)."""
     attachments: tuple[Attachment, ...] = ()

@@ -179,6 +179,21 @@ def _date_shown(message: Message) -> str:
 
 
 def _body(message: Message, pictures: Pictures, limits: Limits) -> Sequence[AnyBlock]:
+    """The bodies, in order."""
+    return [
+        *_beside(message.before, message.html, limits), *_chosen(message, pictures, limits),
+        *_beside(message.behind, message.html, limits),
+    ]  # fmt: skip
+
+
+def _beside(text: str, html: str, limits: Limits) -> list[Paragraph]:
+    """Paragraphs that stand beside the HTML body, but for those that it says as well."""
+    source = unescape(_COMMENT.sub("", html)).lower() if text else ""
+    blocks = _plain(text[: limits.max_text_chars])
+    return [block for block in blocks if not (words := _words(block.text)) or any(word not in source for word in words)]
+
+
+def _chosen(message: Message, pictures: Pictures, limits: Limits) -> Sequence[AnyBlock]:
     """The HTML body, which mail programs show; the text body, which is tidier, where that says nearly all of it. What
     only the text says is hidden from readers."""
     text = message.text.strip()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import binascii
 import contextlib
 import struct
@@ -459,3 +460,39 @@ def test_names_of_files_in_undeclared_bytes_are_read() -> None:
     )
     document = MAIL.parse(Source.of_bytes(data, "a.eml"), Limits())
     assert [embed.name for embed in document.embedded] == ["résumé.txt", "Größe.txt"]
+
+
+HEAD = b"From: a@example.org\r\nSubject: x\r\nMIME-Version: 1.0\r\n"
+
+
+def said(data: bytes) -> list[str]:
+    document = MAIL.parse(Source.of_bytes(HEAD + data, "a.eml"), Limits())
+    return [block.text for part in document.parts for block in part.blocks if isinstance(block, Paragraph)]
+
+
+def test_texts_beside_an_html_body_are_shown_where_they_stand() -> None:
+    parts = (
+        b"Content-Type: text/plain\r\n\r\nOn top\r\n", b"Content-Type: text/html\r\n\r\n<p>The page says this.</p>\r\n",
+        b"Content-Type: text/plain\r\n\r\nthis page says\r\n\r\nThe list: unsubscribe here\r\n",
+    )  # fmt: skip
+    mixed = (
+        b"Content-Type: multipart/mixed; boundary=b\r\n\r\n"
+        + b"".join(b"--b\r\n" + one for one in parts)
+        + b"--b--\r\n"
+    )
+    assert said(mixed) == ["On top", "The page says this.", "The list: unsubscribe here"]
+
+
+def test_a_multipart_body_without_its_boundary_is_text() -> None:
+    assert said(b"Content-Type: multipart/mixed; boundary=gone\r\n\r\nAll the words\r\n") == ["All the words"]
+
+
+def test_an_attached_message_that_is_encoded_is_read() -> None:
+    inner = base64.b64encode(b"Subject: deep\r\n\r\nDeep words\r\n")
+    data = b"Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: message/rfc822\r\n"
+    data += b"Content-Transfer-Encoding: base64\r\n\r\n" + inner + b"\r\n--b--\r\n"
+    assert said(data) == ["Deep words"]
+
+
+def test_enriched_text_is_read_without_its_commands() -> None:
+    assert said(b"Content-Type: text/enriched\r\n\r\n<bold>Bold</bold> and 1 << 2\r\n") == ["Bold and 1 < 2"]
