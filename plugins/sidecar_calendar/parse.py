@@ -40,6 +40,11 @@ def contact_facts(card: Component) -> tuple[list[tuple[str, str]], list[str]]:
 
 
 def _facts(card: Component) -> Iterator[tuple[str, str]]:
+    shown_name = set(card.text("FN").lower().split())
+    for prop in card.all("N") if shown_name else ():
+        own = " ".join(filter(None, values(prop, parts=True)))
+        if set(own.lower().split()) - shown_name:  # the name that is shown may be a nickname
+            yield "Name", own
     for prop in card.all("ORG"):
         yield "Organization", ", ".join(filter(None, values(prop, parts=True)))
     labels = {one.group: one.text.strip("_$!<>") for one in card.all("X-ABLABEL") if one.group}

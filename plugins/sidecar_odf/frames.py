@@ -12,6 +12,7 @@ from sidecar.toolkit.markup.odf_charts import read_odf_chart, words_of
 from sidecar.toolkit.markup.pictures import Pictures
 from sidecar.toolkit.visible import visible
 from sidecar.toolkit.xml import XmlElement
+from sidecar_odf.controls import control_note
 from sidecar_odf.names import DRAW, OFFICE, SVG, TABLE, TEXT, XLINK, points
 from sidecar_odf.objects import Objects
 from sidecar_odf.styles import Styles
@@ -57,6 +58,9 @@ def read_shape(node: XmlElement, story: Story) -> None:
         return
     if tag == f"{DRAW}frame":
         _frame(node, story)
+    elif tag == f"{DRAW}control":
+        note = control_note(node, story.objects.controls, story.page)
+        story.after += [note] if note is not None else []
     elif any(child.tag in _TEXTS for child in node):
         _words(node, story, box_of(node), node)  # a drawn shape with words in it
 

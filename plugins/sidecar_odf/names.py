@@ -9,6 +9,7 @@ OFFICE, TEXT, TABLE = f"{_BASE}office:1.0}}", f"{_BASE}text:1.0}}", f"{_BASE}tab
 DRAW, STYLE, META = f"{_BASE}drawing:1.0}}", f"{_BASE}style:1.0}}", f"{_BASE}meta:1.0}}"
 PRESENTATION, CONFIG = f"{_BASE}presentation:1.0}}", f"{_BASE}config:1.0}}"
 LOEXT = "{urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0}"
+FORM = f"{_BASE}form:1.0}}"
 FO, SVG = f"{_BASE}xsl-fo-compatible:1.0}}", f"{_BASE}svg-compatible:1.0}}"
 XLINK, DC = "{http://www.w3.org/1999/xlink}", "{http://purl.org/dc/elements/1.1/}"
 

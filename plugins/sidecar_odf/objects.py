@@ -1,7 +1,7 @@
 """Objects inside an OpenDocument package: formulas and charts are documents of their own, in folders of their own."""
 
 import posixpath
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from sidecar.api import DamagedError
 from sidecar.toolkit.markup.html.mathml import read_math
@@ -18,6 +18,8 @@ class Objects:
     package: Package
     types: dict[str, str]
     """Media types from the manifest, by path in lower case."""
+    controls: dict[str, XmlElement] = field(default_factory=dict[str, XmlElement])
+    """Those of forms, by their ids."""
 
     def path(self, href: str) -> str:
         """The path in the package an address leads to."""

@@ -20,6 +20,7 @@ from sidecar.toolkit.visible import hidden_notice, hidden_slides_notice, holds, 
 from sidecar.toolkit.xml import XmlElement
 from sidecar_odf import frames
 from sidecar_odf.content import Change, ContentReader
+from sidecar_odf.controls import index_controls
 from sidecar_odf.frames import box_of, is_away
 from sidecar_odf.names import DC, DRAW, FO, META, OFFICE, PRESENTATION, STYLE, TEXT, points
 from sidecar_odf.numbering import Counters
@@ -103,7 +104,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
         if body is None or not len(body):
             raise DamagedError(f"{source.name} has no document body.")
         content = body[0]
-        objects = Objects(package, types)
+        objects = Objects(package, types, index_controls(root))
         pictures = Pictures(limits.max_embedded, objects.inner)
         styles = Styles(root, styles_root)
         kind = content.tag.rpartition("}")[2]

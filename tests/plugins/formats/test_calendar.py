@@ -149,3 +149,11 @@ def test_events_are_found_by_what_they_say_and_by_their_day(tmp_path: Path) -> N
             assert (await found("ostrich parade"))[0] == ("invitation", "embed://invitation/0.md?part=1")
 
     asyncio.run(main())
+
+
+def test_a_name_behind_a_nickname_is_told() -> None:
+    cards = ("FN:Annie\nN:Smith;Anna;;;", "FN:Bob Lee\nN:Lee;Bob;;;")
+    card = "".join(f"BEGIN:VCARD\nVERSION:3.0\n{one}\nEND:VCARD\n" for one in cards)
+    annie, bob = read(CALENDAR, card, "people.vcf").parts
+    assert any("Name: Smith Anna" in line for line in lines(annie))
+    assert not any("Name:" in line for line in lines(bob))

@@ -316,3 +316,20 @@ def test_headers_of_pages_that_no_text_stands_on_are_left_out() -> None:
     styles = '<style:style style:name="P" style:family="paragraph" style:master-page-name="First"/>'
     document = read(ODF, _text('<text:p text:style-name="P">x</text:p>', styles, masters), "a.odt")
     assert [note.text for note in of(document, Note)] == ["Standard head", "First head", "Next head"]
+
+
+def test_controls_of_forms_are_told_where_they_stand() -> None:
+    controls = (
+        '<form:checkbox form:id="a" form:label="I agree" form:current-state="checked"/>'
+        '<form:text form:id="b" form:name="place" form:current-value="Wellington"/>'
+        '<form:listbox form:id="c"><form:option form:label="Weka"/><form:option form:label="Kea" '
+        'form:current-selected="true"/></form:listbox><form:hidden form:id="d" form:value="secret"/>'
+    )
+    base = "urn:oasis:names:tc:opendocument:xmlns"
+    drawn = f'<draw:control xmlns:draw="{base}:drawing:1.0" draw:control='
+    shapes = "".join(f'<text:p>{one}{drawn}"{one}"/></text:p>' for one in "abcd")
+    forms = f'<office:forms xmlns:form="{base}:form:1.0"><form:form>{controls}</form:form></office:forms>'
+    document = read(ODF, _text(forms + shapes), "form.odt")
+    assert [(note.text, note.target) for note in of(document, Note) if note.kind == "form"] == [
+        ("☑ I agree", ""), ("Wellington", "place"), ("Kea", ""),
+    ]  # fmt: skip
