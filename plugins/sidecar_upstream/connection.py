@@ -23,8 +23,7 @@ from pydantic import BaseModel, ValidationError
 from sidecar.api import NotFoundError, ResourceContent, ResourceEntry, Services, SidecarError, UnavailableError
 from sidecar.toolkit.tasks import Backoff
 from sidecar.toolkit.text import is_textual
-from sidecar_upstream.listing import Gathered
-from sidecar_upstream.messages import MessageFilter
+from sidecar_upstream.messages import Gathered, MessageFilter
 from sidecar_upstream.resources import address, beginning, clean, clean_items
 from sidecar_upstream.servers import INSTANCE_URI, Lineage, Secrets, parse_instance
 from sidecar_upstream.state import ServerState
@@ -73,10 +72,9 @@ class Connection:
     async def run(self, client: Client) -> None:
         """Until cancelled. Raises UnavailableError when the connection is of no use any more, and Refused."""
         self._client, info = client, client.server_info
-        self._offers = client.server_capabilities.resources
+        self._offers, self._state.era = client.server_capabilities.resources, client.protocol_version
         self._modern = client.protocol_version in MODERN_PROTOCOL_VERSIONS
         self._is_sidecar = info is not None and info.name == "docsidecar"
-        self._state.era = client.protocol_version
         self._state.title = self._secrets.hide(clean(info.title or info.name, 100)) if info is not None else ""
         await self._check()
         async with asyncio.TaskGroup() as tasks:
@@ -94,10 +92,9 @@ class Connection:
 
     async def complete(self, template: str, variable: str, value: str, others: Mapping[str, str]) -> tuple[str, ...]:
         """Values for a variable of one of its templates; () when it has none to offer."""
+        reference, argument = types.ResourceTemplateReference(uri=template), {"name": variable, "value": value}
         try:
             async with asyncio.timeout(min(self._state.server.timeout, _COMPLETE_SECONDS)):
-                reference = types.ResourceTemplateReference(uri=template)
-                argument = {"name": variable, "value": value}
                 found = await self._client.complete(reference, argument, dict(others) or None)
         except (MCPError, ValidationError, TimeoutError):
             return ()
@@ -252,14 +249,12 @@ class Connection:
         return True
 
     async def _subscribe(self, wanted: set[str]) -> None:
-        requests: list[types.Request[Any, Any]] = [
-            types.UnsubscribeRequest(params=types.UnsubscribeRequestParams(uri=uri))
-            for uri in sorted(self._subscribed - wanted)
-        ]
-        new = sorted(wanted - self._subscribed)
-        requests += [types.SubscribeRequest(params=types.SubscribeRequestParams(uri=uri)) for uri in new]
-        self._subscribed = wanted
-        for request in requests:
+        before, self._subscribed = self._subscribed, wanted
+        for uri in sorted(before ^ wanted):
+            request: types.Request[Any, Any] = (
+                types.SubscribeRequest(params=types.SubscribeRequestParams(uri=uri)) if uri in wanted
+                else types.UnsubscribeRequest(params=types.UnsubscribeRequestParams(uri=uri))
+            )  # fmt: skip
             with contextlib.suppress(UnavailableError):  # it goes without: a read asks the server anyway
                 await self._request(request, types.EmptyResult)
 

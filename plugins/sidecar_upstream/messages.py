@@ -13,8 +13,9 @@ from typing import Any, Literal
 import msgspec
 from mcp_types import INTERNAL_ERROR
 
+from sidecar.api import ResourceEntry
 from sidecar.toolkit.tasks import Bucket
-from sidecar_upstream.listing import Gathered, decoded
+from sidecar_upstream.resources import address, clean_entry
 from sidecar_upstream.servers import Upstream
 
 _MESSAGES_A_SECOND, _MESSAGES_AT_ONCE = 1000.0, 2000.0
@@ -22,6 +23,10 @@ _SLOWER_SECONDS = 0.02
 _REQUESTS_A_SECOND, _REQUESTS_AT_ONCE = 20.0, 50.0
 _MOST_PENDING = 1000
 _HEADROOM = 65536
+_MOST_TEMPLATES = 200
+_LARGEST_ENTRY = 4 * 2**20
+_BATCH = 50
+"""Entries that are cleaned before the event loop gets its turn: about a millisecond."""
 _NEEDED = frozenset({"notifications/cancelled", "notifications/subscriptions/acknowledged"})
 _NOTHING = msgspec.Raw(b"")
 _LISTS = {"resources/list": ("resources", "uri"), "resources/templates/list": ("resourceTemplates", "uriTemplate")}
@@ -51,6 +56,50 @@ def error_answer(request: object, words: str) -> bytes:
     """An error in place of the answer to the request of that id."""
     error = {"code": INTERNAL_ERROR, "message": words}
     return msgspec.json.encode({"jsonrpc": "2.0", "id": request, "error": error})
+
+
+class Gathered:
+    """The pages of a server's lists so far: `entries` and `templates` by our URIs, of several with one URI the first,
+    as `mask` shows them; of resources, not of templates, it is counted how many have no usable URI, and in `beyond`
+    how many no room."""
+
+    def __init__(self, server: Upstream, mask: Callable[[str], str]) -> None:
+        self._server, self._mask = server, mask
+        self.entries: dict[str, ResourceEntry] = {}
+        self.templates: dict[str, ResourceEntry] = {}
+        self.beyond = self._unusable = 0
+
+    def __len__(self) -> int:
+        return len(self.entries) + len(self.templates)
+
+    async def take(self, page: dict[str, Any], name: str, key: str) -> None:
+        """Take the entries out of a page, where they stand under `name`, each with its URI under `key`."""
+        counted = key == "uri"
+        found, most = (self.entries, self._server.max_resources) if counted else (self.templates, _MOST_TEMPLATES)
+        raw, page[name] = page.get(name), []
+        if not isinstance(_decoded(page.get("nextCursor")), str):
+            page.pop("nextCursor", None)
+        try:
+            raws = msgspec.json.decode(raw or b"[]", type=list[msgspec.Raw])
+        except msgspec.MsgspecError:
+            return
+        for number, one in enumerate(raws):
+            if number % _BATCH == _BATCH - 1:
+                await asyncio.sleep(0)
+            if len(found) >= most:
+                self.beyond += len(raws) - number if counted else 0
+                return
+            entry = clean_entry(_decoded(one), key, self._mask) if len(bytes(one)) <= _LARGEST_ENTRY else None
+            if entry is None:
+                self._unusable += counted
+            else:
+                found.setdefault(address(self._server.name, entry.uri, "" if counted else "{}"), entry)
+
+    def remarks(self) -> list[str]:
+        """What is missing of what was listed."""
+        most, left_out = self._server.max_resources, f"{self._unusable:,} entries without a usable URI were left out"
+        more = f"it lists more than {most:,} resources (max_resources); the others can be read but are not listed"
+        return [remark for count, remark in ((self.beyond, more), (self._unusable, left_out)) if count]
 
 
 class MessageFilter:
@@ -163,5 +212,13 @@ class MessageFilter:
 
 def _field(params: msgspec.Raw, name: str) -> Any:
     """A field of a notification's parameters; None when there is none."""
-    fields = decoded(params)
+    fields = _decoded(params)
     return fields.get(name) if isinstance(fields, dict) else None
+
+
+def _decoded(raw: msgspec.Raw | None) -> Any:
+    """A piece of a message; None where it is none."""
+    try:
+        return msgspec.json.decode(raw) if raw else None
+    except (msgspec.MsgspecError, RecursionError):
+        return None

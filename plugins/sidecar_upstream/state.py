@@ -3,17 +3,20 @@
 Lists are kept in the index's cache, so that they are there at once after a restart. No I/O but that cache."""
 
 import asyncio
+import difflib
 import logging
 import os
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any, TypeVar
+from urllib.parse import unquote
 
 import msgspec
 
 from sidecar.api import Cache, ResourceEntry, Services, StoreError
-from sidecar_upstream.listing import Listing
+from sidecar_upstream.resources import address, prefix
 from sidecar_upstream.servers import Upstream, fingerprint, kept_as
 
 logger = logging.getLogger(__name__)
@@ -25,6 +28,33 @@ _PENDING = frozenset({"idle", "connecting"})
 _WATCHED_ALL = 100
 """A server that lists so many at most is listened to for all of them, another for those that were read last."""
 _WATCHED_READ = 256
+_NEAR = 200
+"""URIs that are compared with one nobody knows."""
+
+
+class Listing(msgspec.Struct, frozen=True):
+    """What a server offers, by our URIs and in their order, each under the server's own (of a template, its form), and
+    by the server's own URIs how texts begin that it does not describe."""
+
+    entries: dict[str, ResourceEntry] = {}
+    templates: dict[str, ResourceEntry] = {}
+    beginnings: dict[str, str] = {}
+
+    def description(self, entry: ResourceEntry) -> str:
+        """The server's own, or how the text begins."""
+        return entry.description or self.beginnings.get(entry.uri, "")
+
+    def own_uri(self, server: str, path: str) -> str:
+        """The server's own URI of what stands behind its name in one of ours, or was typed instead."""
+        ways = (prefix(server) + path, address(server, path), address(server, unquote(path)))
+        return next((self.entries[uri].uri for uri in ways if uri in self.entries), path)
+
+    def near(self, server: str, uri: str) -> tuple[str, ...]:
+        """Up to five of our URIs that come close to one the server does not know."""
+        tail = uri.casefold().rstrip("/").rpartition("/")[2]
+        close = (ours for ours in self.entries if tail and tail[:12] in ours.casefold())
+        pool = dict.fromkeys([*islice(close, _NEAR), *islice(self.entries, _NEAR)])
+        return tuple(difflib.get_close_matches(address(server, uri), pool, 5, 0.5))
 
 
 @dataclass(eq=False)

@@ -73,21 +73,17 @@ async def stdio_server(
 
 async def _start(server: Upstream, chain: str) -> Process:
     environment = get_default_environment() | dict(server.env) | {CHAIN: chain}
-    found = shutil.which(_at_home(server.command), path=environment.get("PATH"))
+    command, directory = map(os.path.expanduser, (server.command, server.cwd))  # not paths: it may be a bare name
+    found = shutil.which(command, path=environment.get("PATH"))
     if found is None:
         raise UnavailableError(f"the command {server.command} is not found; install it or give its full path")
     try:
         return await asyncio.create_subprocess_exec(
             found, *server.args, stdin=PIPE, stdout=PIPE, stderr=PIPE, env=environment,
-            cwd=_at_home(server.cwd) or None, limit=_CHUNK, **system.own_group(),
+            cwd=directory or None, limit=_CHUNK, **system.own_group(),
         )  # fmt: skip
     except OSError as error:
         raise UnavailableError(f"it cannot be started: {error.strerror or error}") from error
-
-
-def _at_home(path: str) -> str:
-    """`~` filled in; nothing else changed, since a command may also be a bare name."""
-    return os.path.expanduser(path)  # noqa: PTH111
 
 
 class _Conversation:

@@ -113,12 +113,12 @@ def _read(call: Call, name: str, own: str, contents: Sequence[ResourceContent]) 
             continue
         data = item.data or b""
         value: dict[str, Any] = {"uri": item.uri, "mime_type": item.media_type, "size": len(data)}
-        cost = len(data) * 4 // 3 // 2  # base64 has no words: about two characters a token
         if item.media_type in WEB_PICTURES and left > PICTURE_TOKENS:
             shown.append(Image(data, item.media_type, item.uri))
             left -= PICTURE_TOKENS
         else:
             shown.append(Text(f"[{item.media_type}, {len(data):,} bytes: {item.uri}]"))
+        cost = len(data) * 4 // 3 // 2  # base64 has no words: about two characters a token
         if cost <= left:
             value["blob"] = base64.b64encode(data).decode()
             left -= cost

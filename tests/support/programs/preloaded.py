@@ -5,6 +5,8 @@ Run by `forks.py`, which is its other side; knows nothing of tests.
 
 from __future__ import annotations
 
+import atexit
+import contextlib
 import ctypes
 import gc
 import importlib
@@ -14,6 +16,8 @@ import pkgutil
 import signal
 import socket
 import sys
+import threading
+from collections.abc import Callable
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any, NoReturn
@@ -92,12 +96,32 @@ def run(request: dict[str, Any]) -> NoReturn:
         setattr(sys, f"__{name}__", stream)
     if not request["words"]:
         sys.argv = ["-c"]
-        sys.exit(importlib.import_module("sidecar.workers.main").main())
+        _end(importlib.import_module("sidecar.workers.main").main)
     control = _template()
     forks.fork(lambda: control, whole=True)
     sys.argv = [sys.modules["sidecar.cli.main"].__file__ or "", *request["words"][1:]]
     sys.orig_argv = [*forks.PROGRAM, *request["words"][1:]]
-    sys.exit(importlib.import_module("sidecar.cli.main").main())
+    _end(importlib.import_module("sidecar.cli.main").main)
+
+
+def _end(main: Callable[[], int | None]) -> NoReturn:
+    """Run `main` and end as Python does, threads, exit handlers and streams included, but without taking apart the
+    modules in memory: they are shared, so that would copy them, and cost more than most commands do."""
+    code: int | None = 1
+    try:
+        code = main()
+    except SystemExit as ending:
+        code = ending.code if isinstance(ending.code, int | None) else 1
+        if isinstance(ending.code, str):
+            sys.stderr.write(f"{ending.code}\n")
+    except BaseException as error:  # what Python itself would show
+        sys.excepthook(type(error), error, error.__traceback__)
+    getattr(threading, "_shutdown", lambda: None)()  # both are private
+    getattr(atexit, "_run_exitfuncs", lambda: None)()
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError, ValueError):  # closed, or nobody reads it
+            stream.flush()
+    os._exit(code or 0)
 
 
 def _template() -> socket.socket:
