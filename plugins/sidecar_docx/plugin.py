@@ -23,9 +23,9 @@ class DocxFormat(OfficePages):
     """Word documents as OOXML packages, flat ones and those of Word 2003's XML among them."""
 
     name = "docx"
-    version = "12"
-    suffixes = (".docx", ".docm", ".dotx", ".dotm")
-    media_types = (
+    version = "13"
+    suffixes: tuple[str, ...] = (".docx", ".docm", ".dotx", ".dotm")
+    media_types: tuple[str, ...] = (
         "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
         "application/vnd.openxmlformats-officedocument.wordprocessingml.template",
         "application/vnd.ms-word.document.macroEnabled.12",

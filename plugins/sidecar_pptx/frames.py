@@ -12,7 +12,7 @@ from typing import Literal
 import msgspec
 
 from sidecar.api import DamagedError, Figure, Note, Notice
-from sidecar.toolkit.ooxml.chart import chart_text, parse_chart
+from sidecar.toolkit.ooxml.chart import chart_of_part, chart_text
 from sidecar.toolkit.ooxml.diagrams import drawing_of, smartart, take_unseen
 from sidecar.toolkit.ooxml.drawing import read_table, visible_children
 from sidecar.toolkit.ooxml.embeds import EmbedEntry
@@ -85,14 +85,11 @@ def _chart(page: Page, shape: Shape, relationship_id: str | None) -> None:
     try:
         root = page.presentation.package.xml(relationship.target)
         _add_hidden(page, shape, take_hidden(root, page.visibility.of(shape)))
-        chart = parse_chart(root)
-        drawn = _user_shapes(page, relationship.target, root)
+        chart = chart_of_part(page.presentation.package, relationship.target, root)
     except DamagedError:
         page.presentation.damaged(f"A chart on slide {page.number} cannot be read.", page.number)
         _figure(page, shape, None, "")
         return
-    if drawn:
-        chart = msgspec.structs.replace(chart, texts=(*chart.texts, *drawn))
     entry = page.presentation.embeds.add(
         "chart",
         relationship.target,
@@ -113,19 +110,6 @@ def _add_hidden(page: Page, shape: Shape, texts: list[str]) -> None:
         Note(kind="textbox", text=text, target=shape.name, page=page.number, box=shape.box, hidden=True)
         for text in texts
     ]
-
-
-def _user_shapes(page: Page, part: str, root: XmlElement) -> list[str]:
-    """Words drawn over a chart (`c:userShapes`, §21.2.2.219)."""
-    if root.find("{http://schemas.openxmlformats.org/drawingml/2006/chart}userShapes") is None:
-        return []
-    words: list[str] = []
-    for relationship in page.presentation.package.related(part, "chartUserShapes"):
-        if not relationship.external and relationship.target in page.presentation.package:
-            drawing = page.presentation.package.xml(relationship.target)
-            texts = ("".join(t.text or "" for t in p.iter(f"{A}t")).strip() for p in drawing.iter(f"{A}p"))
-            words += [text for text in texts if text]
-    return words
 
 
 def _diagram(page: Page, shape: Shape, relationship_id: str | None) -> None:

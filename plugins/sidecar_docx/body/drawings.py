@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from sidecar.api.errors import FormatError
 from sidecar.api.model import AnyBlock, Figure, Note, Notice
-from sidecar.toolkit.ooxml.chart import parse_chart
+from sidecar.toolkit.ooxml.chart import chart_of_part
 from sidecar.toolkit.ooxml.diagrams import drawing_of, smartart, take_unseen
 from sidecar.toolkit.ooxml.drawing import described
 from sidecar.toolkit.ooxml.embeds import EmbedKey
@@ -243,7 +243,7 @@ class _Walk:
         try:
             root = document.package.xml(relation.target)
             self._add_hidden(take_hidden(root, self._seen()))
-            chart = parse_chart(root)
+            chart = chart_of_part(document.package, relation.target, root)
         except FormatError as error:
             document.damaged(str(error))
             return

@@ -15,7 +15,7 @@ from sidecar.api import AnyBlock, ChartData, DamagedError, Element, Figure, Note
 from sidecar.api.model import ElementType
 from sidecar.toolkit.captions import Caption, match_caption
 from sidecar.toolkit.cell_references import CellRange, cell_name
-from sidecar.toolkit.ooxml.chart import chart_text, parse_chart
+from sidecar.toolkit.ooxml.chart import chart_of_part, chart_text
 from sidecar.toolkit.ooxml.embeds import EmbedEntry, EmbedKey, EmbedRegister
 from sidecar.toolkit.ooxml.hidden_text import take_hidden
 from sidecar.toolkit.ooxml.namespaces import R
@@ -209,7 +209,7 @@ class SheetBuilder:
     def _chart(self, item: Drawn, where: str, block: int) -> None:
         root = self._package.xml(item.ref)
         unseen = take_hidden(root, on_sheet(self._sheet.hidden_text))
-        data = parse_chart(root, self._grid.values)
+        data = chart_of_part(self._package, item.ref, root, self._grid.values)
         text = chart_text(data, values=False)
         register = self._findings.register
         name = item.name or posixpath.basename(item.ref)

@@ -5,7 +5,11 @@ caches are the truth; a caller that knows the cells (a workbook) fills charts wr
 
 import math
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 
+from msgspec.structs import replace
+
+from sidecar.api.errors import DamagedError
 from sidecar.api.model import ChartData, Series
 from sidecar.toolkit.ooxml.chartex import CHARTEX, parse_chartex
 from sidecar.toolkit.ooxml.chartvalues import (
@@ -17,6 +21,8 @@ from sidecar.toolkit.ooxml.chartvalues import (
     points_of,
     source_of,
 )
+from sidecar.toolkit.ooxml.namespaces import A
+from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.xml import XmlElement
 
 CHART = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
@@ -43,6 +49,20 @@ _PLOTS = {
 }
 _AXES = frozenset({"catAx", "valAx", "dateAx", "serAx"})
 _TEXT_ROWS = 256
+
+
+def chart_of_part(package: Package, part: str, root: XmlElement, cells: Cells | None = None) -> ChartData:
+    """The data of a chart part, with the words drawn over it (`c:userShapes`, §21.2.2.219)."""
+    chart = parse_chart(root, cells)
+    drawn = list[str]()
+    related = package.related(part, "chartUserShapes") if root.find(f"{CHART}userShapes") is not None else ()
+    for relationship in related:
+        if not relationship.external and relationship.target in package:
+            with suppress(DamagedError):  # the chart itself is sound
+                paragraphs = package.xml(relationship.target).iter(f"{A}p")
+                texts = ("".join(t.text or "" for t in one.iter(f"{A}t")).strip() for one in paragraphs)
+                drawn += filter(None, texts)
+    return replace(chart, texts=(*chart.texts, *drawn)) if drawn else chart
 
 
 def parse_chart(root: XmlElement, cells: Cells | None = None) -> ChartData:
