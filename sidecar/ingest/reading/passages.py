@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from sidecar.api.model import (
     CLERICAL_METADATA,
     NAVIGATION,
+    PAGE_FURNITURE,
     AnyBlock,
     Embed,
     Figure,
@@ -57,6 +58,7 @@ _KIND = re.compile(
 )
 """Says only what kind of thing it is: "PowerPoint Presentation", "Document1", "Mappe 2"."""
 _CODE = re.compile(r"(?=.*\d)[0-9a-f]{8,}|[{(]?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}[)}]?", re.I)
+_DIGITS = re.compile(r"\d+")
 _YEAR_DIGITS = 4
 """More digits and nothing else are a number somebody's program counted up; a year may be a title."""
 
@@ -128,6 +130,8 @@ class Cutter:
         self._outline = outline
         self._embeds = embeds
         self._metadata = metadata
+        self._running: set[str] = set()
+        """Lines at the edges of pages that were told, without their numbers."""
 
     def cut(self, n: int, part: Part) -> PartText:
         """The passages of part `n` (from 1)."""
@@ -185,10 +189,21 @@ class Cutter:
     def _told(self, part: Part) -> str:
         """What the part says of itself that the document does not."""
         return "\n".join(
-            f"{key}: {value}"
+            f"{key}: {told}"
             for key, value in part.metadata.items()
             if value and key not in CLERICAL_METADATA and self._metadata.get(key) != value
+            if (told := self._not_yet_told(value) if key in PAGE_FURNITURE else value)
         )
+
+    def _not_yet_told(self, furniture: str) -> str:
+        """The lines that no page before has but for the numbers in them: a running head would otherwise make every page
+        of a chapter an answer to the words of its title."""
+        new: list[str] = []
+        for line in furniture.split("\n"):
+            if (told := _DIGITS.sub("", line)) not in self._running:
+                self._running.add(told)
+                new.append(line)
+        return "\n".join(new)
 
 
 class _PassageBuilder:

@@ -180,6 +180,26 @@ def test_what_stands_above_a_pages_first_heading_is_not_under_it() -> None:
     assert [p.heading for p in prepared.passages] == ["Margins", "Margins", "Fonts", "Appendix A › Fonts"]
 
 
+def test_what_runs_over_the_edges_of_pages_is_searched_once() -> None:
+    """Else every page of a chapter answers to the words of its title; what stands on one page alone is found there."""
+    heads = ["Whales 1", "Whales 2\nDraft of May", "Dolphins 3", "Whales 4"]
+    pages = [
+        Part(
+            kind="page",
+            blocks=(Paragraph(text=f"plain {n}"),),
+            metadata={"header": head, "footer": f"{n}", "size": "A4"},
+        )
+        for n, head in enumerate(heads, 1)
+    ]
+    prepared = prepare(ParsedDocument(parts=tuple(pages)), WHO, Limits())
+    assert [p.text.split("\n") for p in prepared.passages] == [
+        ["header: Whales 1", "footer: 1", "size: A4", "plain 1"],
+        ["header: Draft of May", "size: A4", "plain 2"],
+        ["header: Dolphins 3", "size: A4", "plain 3"],
+        ["size: A4", "plain 4"],
+    ]
+
+
 def test_rows_of_a_long_table_keep_their_header() -> None:
     rows = tuple((f"name {number}", f"{number}") for number in range(256))
     blocks = (Table(rows=(("Name", "Count"), *rows), header_rows=1), Table(rows=rows, first_row=257))
