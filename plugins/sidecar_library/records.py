@@ -7,6 +7,7 @@ from typing import Any
 from sidecar.api import DocumentInfo, FolderInfo, Paid, format_uri, slugify
 from sidecar.api.budget import abridge, shorten, text_tokens
 from sidecar.api.model import lacking_text
+from sidecar.api.records import summed_notices
 from sidecar.api.tokens import document_tokens
 from sidecar.api.uris import EMBED_SCHEMES
 from sidecar_library.outputs import DOCUMENT
@@ -46,7 +47,7 @@ def full(info: DocumentInfo) -> dict[str, Any]:
         "metadata": {key: shorten(value, 200) for key, value in list(info.metadata.items())[:40]},
         "notices": [
             {"code": notice.code, "message": notice.message} | ({"part": notice.part} if notice.part else {})
-            for notice in info.notices[:20]
+            for notice in summed_notices(info.notices)[:20]
         ],
         "elements": dict(info.elements),
         "embedded": dict(info.embedded),

@@ -1,7 +1,8 @@
 """What the library answers with, as plain records without SQL and MCP: documents, outlines, hits, elements and more."""
 
-from collections.abc import Mapping
-from typing import Literal
+import re
+from collections.abc import Iterable, Mapping
+from typing import Final, Literal
 
 import msgspec
 
@@ -12,6 +13,26 @@ DocumentState = Literal[
     "indexed", "encrypted", "damaged", "unsupported", "too_large", "timed_out", "crashed", "unreadable", "placeholder",
     "secret", "away",
 ]  # fmt: skip
+
+_LISTED: Final = 12
+"""So many parts are named that a notice is about, and the others counted."""
+
+
+def summed_notices(notices: Iterable[Notice]) -> list[Notice]:
+    """The same in fewer words: those of the whole, and of what was not read, first; then one for all parts of which
+    the same is said: "Page 3 holds … The same of 14 more: 5, 9, …"."""
+    alike: dict[tuple[str, str], list[Notice]] = {}
+    for notice in notices:
+        message = notice.message
+        said = message if notice.part is None else re.sub(rf"\b{notice.part}\b", "", message, count=1)
+        alike.setdefault((notice.code, said), []).append(notice)
+    summed: list[Notice] = []
+    for first, *more in alike.values():
+        parts = [str(notice.part) for notice in more if notice.part is not None]
+        listed = ", ".join(parts[:_LISTED]) + (", …" if len(parts) > _LISTED else "")
+        told = f"{first.message} The same of {len(parts)} more: {listed}." if parts else first.message
+        summed.append(Notice(first.code, told, first.part))
+    return sorted(summed, key=lambda notice: notice.part is not None and notice.code != "truncated_at")
 
 
 class DocumentInfo(msgspec.Struct, frozen=True):

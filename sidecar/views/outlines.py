@@ -7,6 +7,7 @@ import msgspec
 
 from sidecar.api import AnyBlock, DocumentInfo, Element, Embed, OutlineEntry, format_uri
 from sidecar.api.model import CLERICAL_METADATA
+from sidecar.api.records import summed_notices
 from sidecar.api.tokens import document_tokens, reading_tokens
 from sidecar.store.documents.records import PartRecord, SectionRecord
 from sidecar.store.documents.views import OutlineView
@@ -152,7 +153,7 @@ def outline_markdown(
         facts += [f"{count} {name}{'s' if count != 1 else ''}" for name, count in info.elements.items()]
         facts += [f"{count} embedded ({name})" for name, count in info.embedded.items()]
         lines += [f"- {flat(fact)}" for fact in facts]
-        lines += [f"- Notice: {flat(notice.message)}" for notice in info.notices[:_NOTICES]]
+        lines += [f"- Notice: {flat(notice.message)}" for notice in summed_notices(info.notices)[:_NOTICES]]
         lines += ["", f"Whole text: {format_uri('document', doc, suffix='md')}", "", "## Contents", ""]
     used = sum(map(len, lines))
     part = start - 1

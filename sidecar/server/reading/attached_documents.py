@@ -28,6 +28,7 @@ from sidecar.api import (
     Workers,
     format_uri,
 )
+from sidecar.api.records import summed_notices
 from sidecar.api.uris import EMBED_KINDS, MEDIA_TYPES
 from sidecar.server.long_work import in_thread
 from sidecar.server.ports import AttachedReader
@@ -238,7 +239,8 @@ class AttachedDocuments:
         embeds = by_key(
             mark_attached_documents(prepared.embedded, self.attaching.readable) if deeper else prepared.embedded
         )
-        notices = [notice.message for notice in prepared.notices[:_NOTICES]] if first == 1 and block == 1 else []
+        begins = first == 1 and block == 1
+        notices = [notice.message for notice in summed_notices(prepared.notices)[:_NOTICES]] if begins else []
         view = TextView(
             origin,
             ranges,

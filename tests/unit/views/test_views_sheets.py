@@ -8,9 +8,11 @@ import io
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
-from sidecar.api import AnyBlock, Cell, DocumentInfo, Merge, Note, Paragraph, Table, UsageError
+from sidecar.api import AnyBlock, Cell, DocumentInfo, Merge, Note, Notice, Paragraph, Table, UsageError
 from sidecar.api.model import PartKind
+from sidecar.api.records import summed_notices
 from sidecar.store.documents.records import PartRecord, SectionRecord
 from sidecar.store.documents.views import OutlineView, Version
 from sidecar.toolkit.cell_references import EVERYWHERE, CellRange, cell_name, column_name, requested_range
@@ -227,6 +229,22 @@ def test_a_book_tells_its_headings_as_deep_as_there_is_room() -> None:
     assert any(text.endswith("/1-30; 1 deeper heading is not listed") for text in texts)
     assert any(text.endswith("/1-30; 2 deeper headings are not listed") for text in texts)
     assert "](page://book/1)" in texts[0]
+
+
+def test_what_was_not_read_is_said_before_forty_times_the_same() -> None:
+    notices = [Notice("uncertain_table", f"Page {n} holds a table that is uncertain.", n) for n in range(3, 43)]
+    notices += [Notice("ocr", "Page 1 was read by OCR.", 1), Notice("truncated_at", "Read up to page 50 of 60.")]
+    assert [(one.code, one.message, one.part) for one in summed_notices(notices)] == [
+        ("truncated_at", "Read up to page 50 of 60.", None),
+        (
+            "uncertain_table",
+            "Page 3 holds a table that is uncertain. The same of 39 more: 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, ….",
+            3,
+        ),
+        ("ocr", "Page 1 was read by OCR.", 1),
+    ]
+    text, _ = outline_markdown(outline(2), replace(INFO, notices=tuple(notices)), ORIGIN, start=1, max_chars=24_000)
+    assert text.index("Read up to page 50") < text.index("The same of 39 more")
 
 
 def test_a_chapter_does_not_repeat_its_own_heading() -> None:
