@@ -9,11 +9,9 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from sidecar.api.model import Span
+from sidecar.toolkit.drawn.affine import IDENTITY, Affine, concatenated
 from sidecar.toolkit.xml import XmlElement, local_name
 
-Matrix = tuple[float, float, float, float, float, float]
-
-IDENTITY: Final[Matrix] = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 _USUAL_ADVANCE: Final = 50.0
 """Hundredths of the type size that a letter is wide, where nothing is said."""
 _SAME_LINE: Final = 0.35
@@ -54,10 +52,10 @@ class Text:
             self.spans.append(Span("link", start, len(self.text), run.link))
 
 
-def runs(node: XmlElement, matrix: Matrix = IDENTITY, link: str = "", depth: int = 0) -> Iterator[Run | str]:
+def runs(node: XmlElement, matrix: Affine = IDENTITY, link: str = "", depth: int = 0) -> Iterator[Run | str]:
     """The runs of a page's element in their order, and the names of pictures between them."""
     kind = local_name(node)
-    matrix = _times(_transform(node), matrix)
+    matrix = concatenated(_transform(node), matrix)
     link = node.get("FixedPage.NavigateUri") or link
     if kind == "ImageBrush" and node.get("ImageSource"):
         yield node.get("ImageSource", "")
@@ -107,7 +105,7 @@ def _joint(last: Run, one: Run, edge: float) -> str | None:
     return "\n" if goes_on and math.isclose(last.size, one.size, rel_tol=0.1) else None
 
 
-def _run(node: XmlElement, matrix: Matrix, link: str) -> Run | None:
+def _run(node: XmlElement, matrix: Affine, link: str) -> Run | None:
     text = node.get("UnicodeString") or ""
     text = text.removeprefix("{}")
     size = number_of(node.get("FontRenderingEmSize"))
@@ -131,7 +129,7 @@ def _advances(indices: str, count: int) -> Iterator[float]:
     yield from [_USUAL_ADVANCE] * (count - len(told))
 
 
-def _transform(node: XmlElement) -> Matrix:
+def _transform(node: XmlElement) -> Affine:
     """The element's own transformation, in an attribute or in an element."""
     told = node.get("RenderTransform") or ""
     if not told:
@@ -140,12 +138,6 @@ def _transform(node: XmlElement) -> Matrix:
                 told = next((inner.get("Matrix") or "" for inner in child.iterchildren()), "")
     numbers = [number_of(part) for part in told.split(",")]
     return (numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5]) if len(numbers) == 6 else IDENTITY
-
-
-def _times(own: Matrix, outer: Matrix) -> Matrix:
-    a, b, c, d, e, f = own
-    g, h, i, j, k, m = outer
-    return (a * g + b * i, a * h + b * j, c * g + d * i, c * h + d * j, e * g + f * i + k, e * h + f * j + m)
 
 
 def number_of(told: str | None) -> float:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from sidecar.api import Box
+from sidecar.toolkit.drawn.affine import IDENTITY, Affine, around, concatenated
 from sidecar_pdf.pdfium import raw
 from sidecar_pdf.pdfium.fonts import is_white
 from sidecar_pdf.pdfium.geometry import PageFrame, area
@@ -33,11 +34,9 @@ _CLEAR = 127  # of 255: an area no more opaque than that lets text below it be r
 _RIGHT_ANGLE = 1e-3  # of the larger part of a matrix row: what its smaller part may be
 _RECTANGLE_SEGMENTS = 6  # a rectangle's, closing line included
 
-Affine = tuple[float, float, float, float, float, float]
 Line = tuple[float, float, float, float]
 Rule = tuple[float, float, float]
 """A ruling line: its position, and its start and end along the other axis."""
-IDENTITY: Affine = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 _STROKE = 1
 """A text rendering mode."""
 _FLAT, _EXTENT = 0.02, 0.2
@@ -156,7 +155,7 @@ class GraphicsReader:
         inner = outer
         if raw.object_matrix(handle, self._matrix):
             m = self._matrix
-            inner = _concatenated((m.a, m.b, m.c, m.d, m.e, m.f), outer)
+            inner = concatenated((m.a, m.b, m.c, m.d, m.e, m.f), outer)
         for index in range(raw.count_form_objects(handle)):
             child = raw.get_form_object(handle, index)
             kind = raw.object_type(child) if child else 0
@@ -195,10 +194,7 @@ class GraphicsReader:
             if not b and not c:  # scaled and moved, as most forms
                 left, right, bottom, top = a * left + e, a * right + e, d * bottom + f, d * top + f
                 return self._frame.box(min(left, right), min(bottom, top), max(left, right), max(bottom, top))
-            corners = (left, bottom), (right, top), (left, top), (right, bottom)
-            xs = [a * x + c * y + e for x, y in corners]
-            ys = [b * x + d * y + f for x, y in corners]
-            left, right, bottom, top = min(xs), max(xs), min(ys), max(ys)
+            left, bottom, right, top = around(affine, (left, bottom, right, top))
         return self._frame.box(left, bottom, right, top)
 
     def _path(self, handle: int, affine: Affine) -> None:
@@ -289,7 +285,7 @@ class GraphicsReader:
             m = self._matrix
             if min(abs(m.a), abs(m.b)) > _RIGHT_ANGLE * max(abs(m.a), abs(m.b)):
                 return None  # neither upright nor turned by a right angle
-            affine = _concatenated((m.a, m.b, m.c, m.d, m.e, m.f), affine)
+            affine = concatenated((m.a, m.b, m.c, m.d, m.e, m.f), affine)
         lines: list[Line] = []
         at, point = self._point.addresses, self._point.values
         last_x = last_y = 0.0
@@ -348,13 +344,6 @@ class ClipExtents:
         page = self._page
         around = page and left <= page[0] and bottom <= page[1] and right >= page[2] and top >= page[3]
         return None if around else (left, bottom, right, top)
-
-
-def _concatenated(inner: Affine, outer: Affine) -> Affine:
-    """First `inner`, then `outer` (ISO 32000-1, 8.3.4)."""
-    a, b, c, d, e, f = inner
-    p, q, r, s, t, u = outer
-    return (a * p + b * r, a * q + b * s, c * p + d * r, c * q + d * s, e * p + f * r + t, e * q + f * s + u)
 
 
 def give_extent(text_objects: Iterable[int]) -> int:

@@ -17,8 +17,8 @@ from sidecar.store.documents.records import KnownFile, SettledRow
 STRIKES: Final = 3
 """A file that crashed or hung its reader this often is left alone until it changes."""
 _SECRETS: Final = "<secrets>"
-FACT: Final = "claims"
-"""The store's fact that holds the `suffixes` the index was made with, under the name it has had from the start."""
+FACT: Final = "plugin_suffixes"
+"""The store's fact that holds the `suffixes` the index was made with."""
 
 
 @dataclass(frozen=True)

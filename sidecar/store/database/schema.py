@@ -207,9 +207,11 @@ _ELEVENTH = (
 
 _TWELFTH = ("CREATE VIRTUAL TABLE names_fts_terms USING fts5vocab (names_fts, row)",)
 
+_THIRTEENTH = ("UPDATE facts SET name = 'plugin_suffixes' WHERE name = 'claims'",)
+
 MIGRATIONS: tuple[tuple[str, ...], ...] = (
     _FIRST, _SECOND, _THIRD, _FOURTH, _FIFTH, _SIXTH, _SEVENTH, _EIGHTH, _NINTH, _TENTH,
-    _ELEVENTH, _TWELFTH,
+    _ELEVENTH, _TWELFTH, _THIRTEENTH,
 )  # fmt: skip
 """`MIGRATIONS[n]` takes a database of `user_version` n to n + 1, in one transaction."""
 

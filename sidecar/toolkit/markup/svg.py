@@ -9,14 +9,13 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
 from sidecar.api.model import Span
+from sidecar.toolkit.drawn.affine import IDENTITY, Affine, around, concatenated
 from sidecar.toolkit.hidden import FAINT, Colour, colour_of, find_hidden, near, share_of
 from sidecar.toolkit.markup.style_sheets import cascade
 from sidecar.toolkit.ooxml.hidden_text import is_solid
 from sidecar.toolkit.xml import XmlElement
 
-_Matrix = tuple[float, float, float, float, float, float]
 _Box = tuple[float, float, float, float]
-_UNMOVED: _Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 _WHITE: Colour = (255, 255, 255)
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?", re.IGNORECASE)
 _STEP = re.compile(r"(matrix|translate|scale|rotate)\s*\(([^)]*)\)")
@@ -51,7 +50,7 @@ class SvgText(NamedTuple):
 class _State(NamedTuple):
     said: Mapping[str, str]
     """The inherited properties."""
-    matrix: _Matrix
+    matrix: Affine
     opacity: float
     gone: bool
     placed: bool
@@ -101,7 +100,7 @@ class _Drawing:
         self._scale = shown / view[2] if math.isfinite(view[2]) else 1.0
 
     def texts(self) -> list[SvgText]:
-        self._walk(self._root, _State(_USUAL, _UNMOVED, 1.0, gone=False, placed=True, clip=None), 0)
+        self._walk(self._root, _State(_USUAL, IDENTITY, 1.0, gone=False, placed=True, clip=None), 0)
         made: list[SvgText] = []
         for pieces in self._texts:
             text, spans = "", list[Span]()
@@ -149,7 +148,7 @@ class _Drawing:
             gone = False
         if node.tag == "svg" and node is not self._root:
             gone = gone or 0.0 in (_length(node.get("width")), _length(node.get("height")))
-        matrix = _joined(above.matrix, _matrix(said.get("transform", "")))
+        matrix = concatenated(_matrix(said.get("transform", "")), above.matrix)
         clip = self._clip(said.get("clip-path", ""), matrix)
         return _State(
             {**above.said, **inherited} if inherited else above.said, matrix,
@@ -188,7 +187,7 @@ class _Drawing:
         size = _size(state)
         wide = _EM_WIDTH * size * len(text.strip())
         anchor = {"middle": wide / 2, "end": wide}.get(self._said(node).get("text-anchor", ""), 0.0)
-        box = _moved(state.matrix, (at[0] - anchor, at[1] - size, at[0] - anchor + wide, at[1] + 0.2 * size))
+        box = around(state.matrix, (at[0] - anchor, at[1] - size, at[0] - anchor + wide, at[1] + 0.2 * size))
         squeezed = _length(node.get("textLength") or node.get("textlength"))
         a, b, c, d, *_ = state.matrix
         hidden = (
@@ -228,7 +227,7 @@ class _Drawing:
         known = (
             state.placed and node.tag in _BOXED and not any(said.get(n, "").endswith("%") for n in ("width", "height"))
         )
-        box = _moved(state.matrix, (x, y, x + wide, y + high)) if known else _EVERYWHERE
+        box = around(state.matrix, (x, y, x + wide, y + high)) if known else _EVERYWHERE
         solid = state.clip is None and state.opacity * share_of(state.said.get("fill-opacity")) > _SOLID
         colour = colour_of(state.said["fill"].lower()) if solid and known and node.tag == "rect" else None
         plain = colour if isinstance(colour, tuple) else None
@@ -270,7 +269,7 @@ class _Drawing:
         inks = [colour_of(self._said(one).get("fill", "black").lower()) for one in node.iter(*_SHAPES)]
         return all(isinstance(ink, tuple) and near(ink, (0, 0, 0)) for ink in inks) and node.find(".//image") is None
 
-    def _clip(self, clip: str, matrix: _Matrix) -> _Box | None:
+    def _clip(self, clip: str, matrix: Affine) -> _Box | None:
         """The window of a clip path that is made of rectangles; None for none and for other ones."""
         found = _REFERENCE.match(clip)
         node = self._by_id.get(found[1]) if found else None
@@ -281,7 +280,7 @@ class _Drawing:
         edges = [[_length(rect.get(name)) or 0.0 for name in ("x", "y", "width", "height")] for rect in node]
         if not edges or any(rect.get("transform") for rect in node):
             return None
-        return _moved(matrix, (
+        return around(matrix, (
             min(edge[0] for edge in edges), min(edge[1] for edge in edges),
             max(edge[0] + edge[2] for edge in edges), max(edge[1] + edge[3] for edge in edges),
         ))  # fmt: skip
@@ -328,42 +327,27 @@ def _size(state: _State) -> float:
     return _length(state.said["font-size"]) or (0.0 if state.said["font-size"].startswith("0") else 16.0)
 
 
-def _matrix(transform: str) -> _Matrix:
+def _matrix(transform: str) -> Affine:
     """What a `transform` makes of coordinates (CSS Transforms 1, §8); steps that are not understood move nothing."""
-    made = _UNMOVED
+    made = IDENTITY
     for name, values in _STEP.findall(transform):
         v = _numbers(values)
-        made = _joined(made, _STEPS[name](v)) if v else made
+        made = concatenated(_STEPS[name](v), made) if v else made
     return made
 
 
-def _turned(v: list[float]) -> _Matrix:
+def _turned(v: list[float]) -> Affine:
     cos, sin = math.cos(math.radians(v[0])), math.sin(math.radians(v[0]))
     x, y = (v[1], v[2]) if len(v) > 2 else (0.0, 0.0)
     return cos, sin, -sin, cos, x - cos * x + sin * y, y - sin * x - cos * y
 
 
-_STEPS: Mapping[str, Callable[[list[float]], _Matrix]] = {
-    "matrix": lambda v: (v[0], v[1], v[2], v[3], v[4], v[5]) if len(v) == 6 else _UNMOVED,
+_STEPS: Mapping[str, Callable[[list[float]], Affine]] = {
+    "matrix": lambda v: (v[0], v[1], v[2], v[3], v[4], v[5]) if len(v) == 6 else IDENTITY,
     "translate": lambda v: (1.0, 0.0, 0.0, 1.0, v[0], v[1] if len(v) > 1 else 0.0),
     "scale": lambda v: (v[0], 0.0, 0.0, v[1] if len(v) > 1 else v[0], 0.0, 0.0),
     "rotate": _turned,
 }
-
-
-def _joined(outer: _Matrix, inner: _Matrix) -> _Matrix:
-    if inner is _UNMOVED:
-        return outer
-    a, b, c, d, e, f = outer
-    g, h, i, j, k, m = inner
-    return a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j, a * k + c * m + e, b * k + d * m + f
-
-
-def _moved(matrix: _Matrix, box: _Box) -> _Box:
-    a, b, c, d, e, f = matrix
-    xs = [a * x + c * y + e for x in box[::2] for y in box[1::2]]
-    ys = [b * x + d * y + f for x in box[::2] for y in box[1::2]]
-    return min(xs), min(ys), max(xs), max(ys)
 
 
 def _common(one: _Box, other: _Box) -> _Box:
