@@ -141,7 +141,7 @@ def test_an_index_of_an_older_format_is_migrated_with_all_that_is_in_it(tmp_path
         await store.settings.put("plugin_suffixes", "[]")
 
     with_store(tmp_path, fill)
-    database = sqlite3.connect(tmp_path / "index.db")
+    database = sqlite3.connect(tmp_path / "index.db", isolation_level=None)
     newest = database.execute("PRAGMA user_version").fetchone()[0]
     assert newest == max(UNDONE) + 1, "a newer format needs its way back here"
     tables = set(database.execute(TABLES))
