@@ -339,3 +339,17 @@ def test_what_may_not_stand_between_cells_or_items_is_read_all_the_same() -> Non
     said = " ".join(" ".join(texts(document)).split())
     assert said == "bare below in a row between before all items item behind it inner last"
     assert of(document, Table)[0].rows == (("a", "b"),)
+
+
+def test_buttons_that_head_what_they_open_are_read_and_actions_are_not() -> None:
+    document = page(
+        "<h2><button aria-expanded=false>Who pays?</button></h2><p>The sender pays.</p>"
+        "<button class=accordion>How much?</button><p>Five.</p><button>Copy</button>"
+        '<button class="navbar-toggler" aria-expanded=false>Menu</button><h3>Terms <button>Link</button></h3>'
+    )
+    assert [block.text for block in of(document, Heading)] == ["Who pays?", "Terms"]
+    assert [block.text for block in of(document, Paragraph)] == ["The sender pays.", "How much?", "Five."]
+
+
+def test_an_element_that_is_never_closed_takes_nothing_with_it() -> None:
+    assert texts(page("<p>before</p><embed src=a.swf><p>behind</p><ul><li>item</ul>")) == ["before", "behind", "item"]

@@ -2,9 +2,12 @@
 
 Pictures, formulas and form controls are in `objects`, tables in `tables`."""
 
+import re
+
 from sidecar.api.model import Code, Heading, SpanKind
 from sidecar.toolkit.cell_references import column_name
 from sidecar.toolkit.markup.html import objects
+from sidecar.toolkit.markup.html.chrome import text_length
 from sidecar.toolkit.markup.html.reader import DEEPEST, Handler, HtmlReader
 from sidecar.toolkit.markup.html.tables import foster, is_layout, read_table
 from sidecar.toolkit.text import roman
@@ -12,6 +15,11 @@ from sidecar.toolkit.xml import XmlElement
 
 _PERMALINKS = frozenset(("¶", "#", "§", "🔗", "⚓", "⚓︎"))
 """What stands beside headings as a link to themselves."""
+_HEADS = ("h1", "h2", "h3", "h4", "h5", "h6", "summary", "legend", "dt")
+_OPENS = ("aria-expanded", "aria-controls")
+_ACCORDION = re.compile(r"accordion|collaps", re.IGNORECASE)
+_MENU = re.compile(r"nav|menu|drop-?down|hamburger|toggler|burger|search|close", re.IGNORECASE)
+"""Classes of buttons that open parts of a page, and of those that open menus."""
 
 
 def silent(reader: HtmlReader, node: XmlElement) -> None:
@@ -163,6 +171,18 @@ def cell(reader: HtmlReader, node: XmlElement) -> None:
     reader.block(node)
 
 
+def button(reader: HtmlReader, node: XmlElement) -> None:
+    """The name of an action is not read; a heading that opens and closes what it heads is."""
+    head = next(node.iterancestors(*_HEADS), None)
+    looks = node.get("class") or ""
+    opens = any(node.get(name) is not None for name in _OPENS) or _ACCORDION.search(looks)
+    if head is not None:
+        if 2 * text_length(node) >= text_length(head):  # else it stands beside the heading's words
+            reader.children(node)
+    elif opens and node.get("aria-haspopup") is None and not _MENU.search(looks):
+        reader.block(node)
+
+
 def term(reader: HtmlReader, node: XmlElement) -> None:
     """A term of a description list: an item, its definitions one level below."""
     _described(reader, node, 0)
@@ -252,17 +272,14 @@ def _handlers() -> dict[str, Handler]:
         "dt": term, "dd": definition, "blockquote": quote, "pre": preformatted,
         "listing": preformatted, "xmp": preformatted, "hr": rule, "table": table, "img": objects.picture,
         "image": objects.picture, "svg": objects.drawing, "figure": objects.figure_element, "math": objects.math,
-        "input": objects.field, "select": objects.choice,
+        "input": objects.field, "select": objects.choice, "button": button,
         "b": _mark("bold"), "strong": _mark("bold"), "i": _mark("italic"), "em": _mark("italic"),
         "cite": _mark("italic"), "dfn": _mark("italic"), "var": _mark("italic"), "u": _mark("underline"),
         "s": _mark("strike"), "strike": _mark("strike"), "del": _edit("del"), "ins": _edit("ins"),
         "code": _mark("code"), "kbd": _mark("code"), "samp": _mark("code"), "tt": _mark("code"),
         "sub": _mark("sub"), "sup": _mark("sup"),
     }  # fmt: skip
-    unseen = (
-        "style noscript template head title meta link base object embed iframe audio video canvas button datalist rp "
-        "map"
-    )
+    unseen = "style noscript template head title meta link base object iframe audio video canvas datalist rp map"
     for tag in unseen.split():
         known[tag] = silent
     blocks = (
