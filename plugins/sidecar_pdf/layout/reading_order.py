@@ -224,9 +224,7 @@ def _side_notes(pieces: list[Piece]) -> list[Piece] | None:
         return None
     edge = min(p.x0 for p in small)
     notes: list[Piece] = [p for p in pieces if p.x0 > edge - _EDGE and isinstance(p, Segment)]
-    if any(p.x0 - edge > usual for p in notes):
-        return None
-    if len(small) != len(notes):
+    if len(small) != len(notes) or any(p.x0 - edge > usual for p in notes):
         return None
     taken = set(map(id, notes))
     beside = [p for p in pieces if id(p) not in taken and any(p.y0 < n.y1 and n.y0 < p.y1 for n in notes)]
@@ -338,6 +336,8 @@ def _gutter(pieces: list[Piece], narrow: list[Piece], em: float) -> float | None
         wide = high - low >= _GUTTER * em or (high - low >= _TIGHT_GUTTER * em and _in_turn(before, behind))
         if not wide or min(len(before), len(behind)) < 2:
             continue
+        if any(max(map(_middle, side)) - min(map(_middle, side)) < em / 2 for side in (before, behind)):
+            continue  # the parts of one displayed formula, and its number, are no column
         if _side_by_side(before, behind, em) or _cells(before, behind, em):
             return centre
     return None

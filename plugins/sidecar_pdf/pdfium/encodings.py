@@ -31,13 +31,15 @@ _TOKEN = re.compile(rb"(\d{1,3})|/([^\s/<>\[\]()]{1,60})")
 _MAX_PACKED, _MAX_UNPACKED = 2_000, 64 << 20
 _DRAWN = b"/Type3"
 _MATRIX = re.compile(rb"/FontMatrix\s*\[\s*(-?[\d.]+)")
-_CODE_NAME = re.compile(rb"/a(\d{1,3})(?![^\s/])")
+_CODE_NAME = re.compile(rb"a(\d{1,3})")
+_ESCAPED = re.compile(rb"#([0-9A-Fa-f]{2})")
 _SMALL_LETTERS, _LEAST_LETTERS = frozenset(range(97, 123)), 8
 """Codes, and how many of them a font for text has at least: one for mathematics has few."""
 _PRINTED = frozenset(range(33, 127))
 _SAME_WIDTH = 2.0
 """Thousandths of the type size by which the widths of a typewriter's glyphs differ at most."""
-_STOPS = frozenset(b",-.")
+_STOPS, _DIGITS = frozenset(b",-."), frozenset(b"0123456789")
+"""Codes that fonts for mathematics have other signs at, or hardly use."""
 _OT1_OWN, _T1_OWN = frozenset(range(11, 16)), frozenset((*range(16, 19), 21, 22, *range(27, 32), *range(128, 256)))
 _OT1 = {
     **dict(enumerate(("ff", "fi", "fl", "ffi", "ffl", *"ıȷ`´ˇ˘¯˚¸ßæœø"), 11)),
@@ -94,13 +96,11 @@ def _scale(body: bytes) -> float:
 
 
 def _numbered(differences: bytes, widths: dict[int, float]) -> dict[int, str]:
-    """What a bitmap font of TeX's draws whose glyphs are called by their codes alone, `/a12` for 12: by the encoding
-    OT1 or T1 where it is one for text, nothing where it may be one for mathematics. That of a typewriter, whose glyphs
-    have one width, draws what its codes are in ASCII."""
-    codes = {int(code) for code in _CODE_NAME.findall(differences)}
-    if not codes or set(_named_all(differences)) - {f"a{code}" for code in codes} - {".notdef"}:
-        return {}
-    text = len(codes & _SMALL_LETTERS) >= _LEAST_LETTERS and bool(codes & _STOPS)
+    """What a bitmap font of TeX's draws whose glyphs are called by their codes alone, `/a12` or, by Ghostscript, `/#0c`
+    for 12: by the encoding OT1 or T1 where it is one for text, nothing where it may be one for mathematics. That of a
+    typewriter, whose glyphs have one width, draws what its codes are in ASCII."""
+    codes = _called(differences)
+    text = len(codes & _SMALL_LETTERS) >= _LEAST_LETTERS and bool(codes & _STOPS or len(codes & _DIGITS) > 2)
     wide = [widths[code] for code in codes if code in widths]
     if len(codes & _PRINTED) >= _LEAST_LETTERS and wide and max(wide) - min(wide) < _SAME_WIDTH:
         return {code: chr(code) for code in codes & _PRINTED if code in _OT1}
@@ -108,8 +108,22 @@ def _numbered(differences: bytes, widths: dict[int, float]) -> dict[int, str]:
     return {code: letters[code] if text else "" for code in codes if code in letters}
 
 
-def _named_all(differences: bytes) -> list[str]:
-    return [name.decode("latin-1") for _, name in _TOKEN.findall(differences) if name]
+def _called(differences: bytes) -> set[int]:
+    """The codes that glyphs are called by, where all are."""
+    codes: set[int] = set()
+    at = 0
+    for number, name in _TOKEN.findall(differences):
+        if number:
+            at = int(number)
+            continue
+        if called := _CODE_NAME.fullmatch(name):
+            codes.add(int(called[1]))
+        elif _ESCAPED.sub(lambda match: bytes([int(match[1], 16)]), name) == bytes([at & 0xFF]):
+            codes.add(at)
+        elif at and name != b".notdef":  # no name is the character 0
+            return set()
+        at += 1
+    return codes
 
 
 def _objects(data: bytes) -> Iterator[tuple[int, bytes]]:

@@ -83,8 +83,9 @@ class PageString:
         return at if self._direct else max(raw.char_index(self._text_page, at), 0)
 
     def _suspects(self) -> re.Pattern[str]:
-        """Control characters, and what fonts met so far may misread."""
-        return re.compile(f"[{_UNREAD}{re.escape(''.join(self._fonts.suspects))}]")
+        """Control characters, but for the return that pdfium puts before a line feed, and what fonts met so far may
+        misread."""
+        return re.compile(rf"\r(?!\n)|[{_UNREAD}{re.escape(''.join(self._fonts.suspects))}]")
 
     def _with_named(self, text: str, suspects: re.Pattern[str]) -> str:
         """The text with what the names of glyphs say where pdfium gives their codes, or control characters; a

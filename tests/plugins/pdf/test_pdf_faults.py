@@ -6,6 +6,9 @@ import zlib
 
 import pytest
 from sidecar_pdf import PdfFormat
+from sidecar_pdf.layout.reading_order import reading_order
+from sidecar_pdf.pdfium.fonts import NO_STYLE
+from sidecar_pdf.text.segments import Segment, Word
 from support.formats.pdf_builder import Pdf, drawing, gray_image, grid, lines, rule, sfnt, text
 
 from sidecar.api import Element, Equation, Heading, Limits, ListItem, Paragraph, ParsedDocument, Source, Table
@@ -689,3 +692,13 @@ def test_an_address_in_a_typewriter_face_goes_on_in_the_next_line() -> None:
     said = texts(parse(pdf))[-1]
     assert said.startswith("Quarterly of Rivers")
     assert said.endswith("org/files/0538.pdf")
+
+
+def test_short_lines_and_the_right_half_of_one_formula_make_no_columns() -> None:
+    page = [(72, 332, 700 + 12 * at) for at in range(4)] + [(72, 110, 748)]
+    page += [(72, 210, 770 + 12 * at) for at in range(9)]
+    page += [(72, 332, 890 + 12 * at) for at in range(4)] + [(72, 110, 938)]
+    page += [(150, 190, 960), (250, 290, 960), (315, 332, 960)]
+    word = Word("wording", 0, 0, 0, 0, NO_STYLE._replace(size=10), joined=False)
+    pieces = [Segment(word._replace(x0=x0, y0=y, x1=x1, y1=y + 10), at) for at, (x0, x1, y) in enumerate(page)]
+    assert len(reading_order(pieces, 10)) == 1

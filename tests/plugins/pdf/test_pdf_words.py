@@ -133,12 +133,12 @@ def test_both_letters_of_a_ligature_of_one_glyph_stay() -> None:
     assert words == ["staff", "off", "offers"]
 
 
-def bitmap_font(pdf: Pdf, codes: str, widths: dict[str, int]) -> int:
+def bitmap_font(pdf: Pdf, codes: str, widths: dict[str, int], name: str = "a{}") -> int:
     """A Type 3 font whose glyphs are called by their codes, as pdfTeX embeds fonts of bitmaps."""
     glyph = pdf.stream("500 0 0 0 500 500 d1 0 0 400 500 re f")
     first, last = min(map(ord, codes)), max(map(ord, codes))
-    named = " ".join(f"{ord(code)} /a{ord(code)}" for code in sorted(codes))
-    procs = " ".join(f"/a{ord(code)} {glyph} 0 R" for code in codes)
+    named = " ".join(f"{ord(code)} /{name.format(ord(code))}" for code in sorted(codes))
+    procs = " ".join(f"/{name.format(ord(code))} {glyph} 0 R" for code in codes)
     wide = " ".join(str(widths.get(chr(code), 500)) for code in range(first, last + 1))
     return pdf.add(
         "<< /Type /Font /Subtype /Type3 /FontBBox [0 0 750 750] /FontMatrix [0.001 0 0 0.001 0 0]"
@@ -154,6 +154,15 @@ def test_bitmap_fonts_of_tex_say_their_ligatures_and_quotes_by_codes() -> None:
     string = r"an o\016ce of \\con\014guration\042 { sta\013 and a\013airs."
     pdf.page(f"BT /T3 12 Tf 72 700 Td ({string}) Tj ET", fonts={"T3": font})
     assert [block.text for block in of(parsed(pdf), Paragraph)] == ["an office of “configuration” – staff and affairs."]
+
+
+def test_bitmap_fonts_that_ghostscript_made_say_their_ligatures_by_the_characters_of_their_codes() -> None:
+    pdf = Pdf()
+    codes = "abcdefghijklmnopqrstuvwxyz,.\x0b\x0c\x0d\x0e"
+    font = bitmap_font(pdf, codes, {"\x0b": 583, "\x0c": 556, "\x0d": 556, "\x0e": 570}, "#{:02x}")
+    string = r"the \014rst o\016ce set a \015ag o\013 the wall."
+    pdf.page(f"BT /T3 12 Tf 94 Tz 72 700 Td ({string}) Tj ET", fonts={"T3": font})  # as wide as in print, or nearly
+    assert [block.text for block in of(parsed(pdf), Paragraph)] == ["the first office set a flag off the wall."]
 
 
 def test_bitmap_fonts_of_variables_have_no_ligatures() -> None:
