@@ -40,6 +40,9 @@ def read_org(text: str) -> tuple[list[AnyBlock], dict[str, str]]:
         elif keyword := _KEYWORD.match(line):
             key, value = _FACTS.get(keyword[1].lower()), keyword[2].strip()
             metadata |= {key: value} if key and value else {}
+            if keyword[1].lower() == "caption" and value:
+                shown, spans = _inline(value)
+                blocks.append(Paragraph(text=shown, spans=spans, style="caption"))
             at += 1
         elif _DRAWER.match(line):
             at = next((end + 1 for end in range(at + 1, len(lines)) if lines[end].strip().lower() == ":end:"), at + 1)

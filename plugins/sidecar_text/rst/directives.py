@@ -18,7 +18,7 @@ _NOTE = re.compile(r"\.\. \[(\#?[\w.-]*|\*)\](?:[ \t]+(.*)|$)")
 _TARGET = re.compile(r"\.\. _(`[^`]+`|[^:]+):")
 _OPTION = re.compile(r":([\w-]+):(?:[ \t]+(.*)|$)")
 _SILENT = frozenset([
-    "sectnum", "raw", "meta", "index", "highlight", "currentmodule", "default-role", "include", "only",
+    "sectnum", "raw", "meta", "index", "highlight", "currentmodule", "default-role", "include",
     "sidebar-toc", "tabularcolumns", "role", "default-domain", "py:currentmodule", "module", "replace", "unicode",
     "date", "testsetup", "testcleanup", "cog",
 ])  # fmt: skip
@@ -118,7 +118,14 @@ def _math(into: Body, directive: _Directive, _level: int) -> None:
         into.blocks.append(Equation(text=latex, latex=latex))
 
 
+def _condition(into: Body, directive: _Directive, level: int) -> None:
+    """What only some of the forms of a document show."""
+    into.blocks.extend(into.inner(directive.body, level))
+
+
 def _toctree(into: Body, directive: _Directive, _level: int) -> None:
+    if directive.options.get("caption"):
+        into.paragraph(directive.options["caption"], "caption")
     for entry in filter(None, map(str.strip, directive.body)):
         into.paragraph(f"- {entry}")
 
@@ -148,6 +155,8 @@ def _code(into: Body, directive: _Directive) -> None:
         text = f"{argument}\n{text}"
     if not text and argument and name == "literalinclude":
         into.paragraph(f"``{argument}``")
+    if directive.options.get("caption"):
+        into.paragraph(directive.options["caption"], "caption")
     language = "" if name == "parsed-literal" else argument.split(" ", maxsplit=1)[0]
     into.blocks.extend(code_blocks(text, _CODE[name] or language))
 
@@ -198,6 +207,6 @@ def _listed(body: list[str]) -> list[list[str]]:
 
 _SHOWN: Mapping[str, Callable[[Body, _Directive, int], None]] = {
     "image": _figure, "figure": _figure, "math": _math, "table": _table, "csv-table": _table, "list-table": _table,
-    "toctree": _toctree, "epigraph": _quotation, "pull-quote": _quotation, "topic": _aside, "sidebar": _aside,
-    "rubric": _aside, "contents": _aside, "centered": _aside,
+    "only": _condition, "ifconfig": _condition, "toctree": _toctree, "epigraph": _quotation, "pull-quote": _quotation,
+    "topic": _aside, "sidebar": _aside, "rubric": _aside, "contents": _aside, "centered": _aside,
 }  # fmt: skip

@@ -180,3 +180,10 @@ def test_nesting_without_end_is_survived() -> None:
         "!!! a\n" + "".join("    " * n + "!!! a\n" for n in range(1, 60)),
     ):
         read(MD, text, "a.md")
+
+
+def test_the_title_of_a_callout_of_quarto_is_told_without_its_attributes() -> None:
+    text = '::: {.callout-note title="Mind this"}\nBody.\n:::\n\n::: {.column width="50%"}\nSide.\n:::\n'
+    said = [getattr(block, "text", "") for block in blocks(read(MarkdownFormat(), text, "a.qmd"))]
+    assert [one for one in said if "=" in one] == []
+    assert {"Mind this", "Body.", "Side."} <= set(said)

@@ -342,3 +342,11 @@ def test_text_beyond_the_limit_is_cut_and_said() -> None:
     document = read(TEXT, "word " * 1000, "a.txt", Limits(max_text_chars=100))
     assert [notice.code for notice in document.notices] == ["truncated_at"]
     assert sum(len(paragraph.text) for paragraph in of(document, Paragraph)) <= 100
+
+
+def test_captions_and_what_only_some_forms_of_a_document_show_are_read() -> None:
+    rst = ".. only:: html\n\n   In pages.\n\n.. code-block:: c\n   :caption: The loop\n\n   for (;;);\n"
+    said = [getattr(block, "text", "") for block in blocks(read(TEXT, rst, "a.rst"))]
+    assert said == ["In pages.", "The loop", "for (;;);"]
+    org = read(TEXT, "#+CAPTION: Birds seen\n| Weka | 2 |\n", "a.org")
+    assert [(block.text, block.style) for block in of(org, Paragraph)] == [("Birds seen", "caption")]

@@ -33,6 +33,7 @@ _FOOTNOTE = re.compile(r"\[\^([^\]\s]{1,80})\]:[ \t]*")
 _REFERENCE = re.compile(r"\[\^([^\]\s]{1,80})\]")
 _ADMONITION = re.compile(r"(?:!!!|\?\?\?\+?)[ \t]+([\w-]+)[^\"\n]*(?:\"([^\"\n]*)\")?|===\+?!?[ \t]+\"([^\"\n]*)\"")
 _CONTAINER = re.compile(r":{3,}[ \t]*(?:\{?\.?([\w-]*)\}?)?[ \t]*(.*)")
+_TITLE = re.compile(r"\btitle=\"([^\"]*)\"")
 _OTHERS: RuleOptionsType = {"alt": ["paragraph", "reference", "blockquote", "list"]}
 
 
@@ -240,6 +241,9 @@ def _container(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     if silent:
         return True
     title = re.sub(r"^[\[{].*?[\]}]$", lambda shown: shown[0][1:-1] if shown[0][0] == "[" else "", fence[2].strip())
+    if title.endswith("}"):  # attributes, as Quarto has them
+        named = _TITLE.search(title)
+        title = named[1] if named else ""
     token = state.push("container", "", 0)
     token.info = title or (fence[1] or "")
     token.map = [start, start + 1]
