@@ -7,7 +7,7 @@ from sidecar.toolkit.text import roman
 _BASE = "{urn:oasis:names:tc:opendocument:xmlns:"
 OFFICE, TEXT, TABLE = f"{_BASE}office:1.0}}", f"{_BASE}text:1.0}}", f"{_BASE}table:1.0}}"
 DRAW, STYLE, META = f"{_BASE}drawing:1.0}}", f"{_BASE}style:1.0}}", f"{_BASE}meta:1.0}}"
-PRESENTATION, CONFIG = f"{_BASE}presentation:1.0}}", f"{_BASE}config:1.0}}"
+PRESENTATION = f"{_BASE}presentation:1.0}}"
 LOEXT = "{urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0}"
 FORM = f"{_BASE}form:1.0}}"
 FO, SVG = f"{_BASE}xsl-fo-compatible:1.0}}", f"{_BASE}svg-compatible:1.0}}"

@@ -48,12 +48,11 @@ class Layout:
     biff: int
     reference: struct.Struct
     area: struct.Struct
-    name_bytes: int
     array_bytes: int
     rows: int
     cols: int
 
 
-BIFF5: Final = Layout(5, struct.Struct("<HB"), struct.Struct("<HHBB"), 14, 7, 16_384, 256)
-BIFF8: Final = Layout(8, struct.Struct("<HH"), struct.Struct("<HHHH"), 4, 7, 65_536, 256)
-BIFF12: Final = Layout(12, struct.Struct("<IH"), struct.Struct("<IIHH"), 4, 14, 1_048_576, 16_384)
+BIFF5: Final = Layout(5, struct.Struct("<HB"), struct.Struct("<HHBB"), 7, 16_384, 256)
+BIFF8: Final = Layout(8, struct.Struct("<HH"), struct.Struct("<HHHH"), 7, 65_536, 256)
+BIFF12: Final = Layout(12, struct.Struct("<IH"), struct.Struct("<IIHH"), 14, 1_048_576, 16_384)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-STORE, DRAWING_GROUP, SHAPE_GROUP, SHAPE = 0xF001, 0xF000, 0xF003, 0xF004
+STORE, DRAWING_GROUP, SHAPE = 0xF001, 0xF000, 0xF004
 _ENTRY, _SHAPE_HEAD = 0xF007, 0xF00A
 _PROPERTIES = frozenset([0xF00B, 0xF121, 0xF122])
 _BLIPS = {
