@@ -47,7 +47,7 @@ _CANDIDATES = {
 may be an index."""
 _NEGATED = re.compile(rf"{NEGATION}(\S)")
 _COMPOSED = {"↦→": "↦", "=⇒": "⟹", "⇐=": "⟸", "⇐⇒": "⟺", "−→": "⟶", "←−": "⟵", "←→": "⟷"}
-_ARROWS = re.compile("|".join(map(re.escape, _COMPOSED)))
+_ARROWS = re.compile("|".join(map(re.escape, _COMPOSED)) + "|[©◯○] ?[cC]|[cC] ?[©◯○]")
 _TOUCHING = 0.02  # of the width of a sign, by which the next begins after it where both are one
 
 
@@ -111,11 +111,15 @@ def _negated(match: re.Match[str]) -> str:
 
 
 def with_composed_arrows(text: str, box_at: Callable[[int], Box | None]) -> str:
-    """The text with long arrows whole, which TeX draws as two signs over one another; as long as before. `box_at` gives
-    the box of the character at a position."""
+    """The text with long arrows whole, and the sign of copyright, which TeX draws as two signs over one another; as
+    long as before. `box_at` gives the box of the character at a position."""
 
     def shown(match: re.Match[str]) -> str:
         one, other = box_at(match.start()), box_at(match.end() - 1)
+        if match[0] not in _COMPOSED:
+            ring, letter = (other, one) if match[0][0] in "cC" else (one, other)
+            within = ring and letter and ring[0] < letter[0] and letter[2] < ring[2]
+            return "©" + ZERO_WIDTH_SPACE * (len(match[0]) - 1) if within else match[0]
         touching = one and other and other[0] < one[2] + _TOUCHING * (one[2] - one[0])
         return _COMPOSED[match[0]] + ZERO_WIDTH_SPACE if touching else match[0]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from sidecar_pdf import PdfFormat
+from sidecar_pdf.text.signs import with_composed_arrows
 from support.formats.pdf_builder import Pdf, rule, text
 
 from sidecar.api import Limits, Source, Table
@@ -79,6 +80,13 @@ def test_signs_drawn_over_one_another_are_one_arrow(differences: str, codes: str
     drawn = text(72, 700, "Here it is said that y") + overlaid(178, 700, codes, 200) + text(192, 700, "z holds of them")
     pdf.page(drawn, fonts={"S1": named_font(pdf, differences, "ABCDEF+CMSY10")})
     assert expected in words(pdf)
+
+
+def test_a_letter_in_the_ring_that_tex_draws_around_it_is_the_sign_of_copyright() -> None:
+    ring, inside, behind = (0.0, 0.0, 10.0, 10.0), (3.0, 0.0, 7.0, 10.0), (10.0, 0.0, 14.0, 10.0)
+    for said, boxes in (("©c 2003", (ring, inside)), ("c◯ 2003", (inside, ring))):
+        assert with_composed_arrows(said, dict(enumerate(boxes)).get).replace("\u200b", "") == "© 2003"
+    assert with_composed_arrows("©canner", dict(enumerate((ring, behind))).get) == "©canner"
 
 
 def test_letters_of_words_are_in_no_alphabet_of_another_font_on_the_page() -> None:
