@@ -19,12 +19,15 @@ from sidecar_pdf.pdfium.geometry import bounding_box
 from sidecar_pdf.structure.breaks import Step, breaks, column_of, marker_match
 from sidecar_pdf.structure.regions import Region
 from sidecar_pdf.text.annotations import Link
+from sidecar_pdf.text.segments import Word
 
 _BULLETS = frozenset("•◦▪‣·●○■□▶►➢➤✓✔❖◆◇–—")
 _SMALL_CAPITALS = re.compile(r"CSC\d|(?:SF|EC)(?:CC|XC|SC)\d|SmallCap|SmCap|Caps\d|-SC\b|SCOsF")
 _LETTER = re.compile(r"[^\W\d_]")
+_WORD = re.compile(r"[^\W\d_]{2}")
 _LISTED = 0.8  # of the characters of a listing, in a typewriter face
 _ABOVE_APART, _BELOW_APART = 0.35, 0.1  # ems of white space that sets a paragraph apart
+_PIECE_GAP = 2.0  # ems of white space that parts a line into pieces, such as the names of columns
 _OPEN = 99.0  # points of white space above the first and below the last paragraph of a column
 
 
@@ -77,6 +80,7 @@ def _region(group: list[Line], kind: str, vocabulary: set[str], links: list[Link
     typed = sum(len(w.text) for w in words if w.style.mono)
     region.mono = all(s.style.mono for s in segments) and typed > _LISTED * sum(len(w.text) for w in words)
     region.hidden = all(s.hidden for s in segments)
+    region.pieces = _pieces(words, main.size) if len(group) == 1 else 1
     if region.mono and not (words[0].text in _BULLETS and not words[0].style.mono):
         region.code = as_set(group, left)
     if kind == "equation":
@@ -93,3 +97,18 @@ def _region(group: list[Line], kind: str, vocabulary: set[str], links: list[Link
         region.marker = bullet if bullet.isprintable() and bullet < "\ue000" else "•"
         region.spans = shift_spans(spans, -marker.end())
     return region
+
+
+def _pieces(words: list[Word], size: float) -> int:
+    """How many pieces wide gaps keep apart in a line of `size` points: after its number, and before the first word with
+    a figure (a day, the number of a page), only those count that consist of words."""
+    pieces, before = 1, words[0]
+    numbered = True
+    for word in words[1:]:
+        if any(map(str.isdigit, word.text)):
+            break
+        wide = max(word.x0 - before.x1, before.x0 - word.x1) > _PIECE_GAP * size
+        numbered = numbered and not _WORD.search(before.text)
+        pieces += wide and not numbered
+        before = word
+    return pieces

@@ -32,6 +32,8 @@ class Region:
     color: int = 0
     """`0xRRGGBB`."""
     lines: int = 1
+    pieces: int = 1
+    """Pieces of a line that wide gaps keep apart; numbers and what follows them do not count."""
     hidden: bool = False
     alone: bool = False
     """Set apart above and below by more than line spacing."""

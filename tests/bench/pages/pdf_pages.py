@@ -163,6 +163,7 @@ import hashlib
 import json
 import re
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
@@ -171,7 +172,7 @@ from typing import Any, cast
 from pdf_tables import Grid, exact_rows, paired, teds
 from sidecar_pdf import PdfFormat
 
-from sidecar.api import UNCERTAIN_TABLE, Heading, Limits, Source, Table
+from sidecar.api import UNCERTAIN_TABLE, AnyBlock, Heading, Limits, ListItem, Paragraph, Source, Table
 
 DATA = Path(__file__).parent / "data" / "pdf_pages.json"
 NUMBER = re.compile(r"(?:\(?[\dA-Z]{1,3}(?:\.\d+)*[.)]?|[IVX]+\.|第.节|[一二三四五六七八九]、|\d、)\s*")
@@ -195,6 +196,10 @@ class Tally:
     found: int = 0
     missed: int = 0
     wrong: int = 0
+    furnished: int = 0
+    """Pages whose furniture is known: running heads and feet, numbers of pages, stamps."""
+    unfurnished: int = 0
+    """Of them those on which none of it is in the text."""
     steps: int = 0
     """From one heading found to the next of its document, where their levels are known."""
     right_steps: int = 0
@@ -281,6 +286,20 @@ def _matches(choices: set[str], number: str, text: str) -> bool:
     return any(want in (text, number + text) or (len(want) > 4 and text.startswith(want)) for want in choices)
 
 
+def judge_furniture(truth: list[str], blocks: Sequence[AnyBlock], name: str, tally: Tally) -> None:
+    """Adds a page: whether blocks of its text consist of its furniture alone."""
+    left = list[str]()
+    for block in blocks:
+        text = letters(block.text) if isinstance(block, Heading | Paragraph | ListItem) else ""
+        rest = text
+        for line in sorted(map(letters, truth), key=len, reverse=True):
+            rest = rest.replace(line, "", 1)
+        left += [text] if text and not rest else []
+    tally.furnished += 1
+    tally.unfurnished += not left
+    tally.notes += [f"{name} furniture: {text}" for text in left]
+
+
 def judge_levels(levels: list[tuple[int, int]], name: str, tally: Tally) -> None:
     """Adds the order of the levels of a document's headings, in reading order."""
     for (want, have), (next_want, next_have) in pairwise(levels):
@@ -311,6 +330,19 @@ def report_tables(tally: Tally, scans: int) -> None:
     print(f"{wrong[True]} of {sum(wrong.values())} wrong ones, {right[True]} of {sum(right.values())} right ones")
 
 
+def judge_page(page: dict[str, Any], blocks: Sequence[AnyBlock], name: str, tally: Tally) -> list[tuple[int, int]]:
+    """Adds what is known of a page. Gives the levels of its headings, as `judge_headings` does."""
+    if "tables" in page:
+        grids = [Grid([list(r) for r in b.rows], confidence=b.confidence) for b in blocks if isinstance(b, Table)]
+        judge_tables(page["tables"], grids, name, tally)
+    if "furniture" in page:
+        judge_furniture(page["furniture"], blocks, name, tally)
+    if "headings" not in page:
+        return []
+    ours = [block for block in blocks if isinstance(block, Heading)]
+    return judge_headings(page["headings"], page.get("optional", []), ours, name, tally)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("corpus", type=Path)
@@ -335,12 +367,7 @@ def main() -> None:
             if page.get("scan"):
                 continue
             short = f"{Path(name).name}:{number}"
-            grids = [Grid([list(r) for r in b.rows], confidence=b.confidence) for b in blocks if isinstance(b, Table)]
-            if "tables" in page:
-                judge_tables(page["tables"], grids, short, tally)
-            if "headings" in page:
-                ours = [block for block in blocks if isinstance(block, Heading)]
-                levels += judge_headings(page["headings"], page.get("optional", []), ours, short, tally)
+            levels += judge_page(page, blocks, short, tally)
         judge_levels(levels, Path(name).name, tally)
     if absent:
         print(f"not counted, {len(absent)} files:", *absent, sep="\n  ")
@@ -353,6 +380,8 @@ def main() -> None:
     print(f"headings: {tally.found} found, {tally.missed} missed, {tally.wrong} wrong; ", end="")
     precision, recall = tally.found / (tally.found + tally.wrong), tally.found / (tally.found + tally.missed)
     print(f"precision {precision:.3f} recall {recall:.3f}; levels in order {tally.right_steps}/{tally.steps}")
+    if tally.furnished:
+        print(f"no furniture in the text of {tally.unfurnished} of {tally.furnished} pages that have some")
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ pages in small print, and over text that the file calls bold; and lines set as h
 from __future__ import annotations
 
 from sidecar_pdf import PdfFormat
+from sidecar_pdf.structure.headings.company import without_company
 from sidecar_pdf.structure.headings.edges import within_text
 from sidecar_pdf.structure.regions import PageRegions, Region
 from support.formats.pdf_builder import Pdf, lines, rule, sfnt, text
@@ -318,3 +319,82 @@ def test_a_bold_title_in_capitals_stands_apart_from_an_indented_bold_line() -> N
         more = text(72, 500, "SEE ALSO", font="F2") + text(100, 487, f"{name}(1), gvpr(1)", font="F2")
         pdf.page(text(72, 700, "DESCRIPTION", font="F2") + lines(100, 687, PROSE * 3, lead=13) + more)
     assert titles(pdf) == ["DESCRIPTION", "SEE ALSO"] * 2
+
+
+def test_names_of_columns_side_by_side_are_no_heading() -> None:
+    names = text(72, 700, "Feature", font="F2") + text(220, 700, "Sample", font="F2") + text(370, 700, "Use", font="F2")
+    pdf = Pdf()
+    pdf.page(text(72, 740, "Swashes", size=18, font="F2") + names + lines(72, 670, PROSE * 4))
+    assert titles(pdf) == ["Swashes"]
+
+
+def test_bold_items_among_plain_ones_are_no_headings() -> None:
+    """A list of sources sets the names of functions in bold."""
+    names = ["bash", "The author", "DEFVAR", "COMPILE-FILE", "The C language", "Other readers"]
+    items = ""
+    for at, name in enumerate(names):
+        items += text(72, 600 - 40 * at, f"{at + 1}.  {name}", font="F2" if name.isupper() else "F1")
+        items += text(92, 586 - 40 * at, f"http://example.org/HyperSpec/Body/{at + 3}.html")
+    pdf = Pdf()
+    pdf.page(text(72, 740, "Sources", size=18, font="F2") + lines(72, 710, PROSE) + items)
+    assert titles(pdf) == ["Sources"]
+
+
+def test_lines_of_contents_without_dots_are_no_headings() -> None:
+    entries = [
+        "1 Overview",
+        "1.1 Parts of it",
+        "2 Use of the manager",
+        "2.1 Options",
+        "2.2 Limits",
+        "3 Faults seen",
+        "3.1 Ports",
+    ]
+    contents = "".join(
+        text(72, 700 - 13 * at, f"{name} {3 * at + 2}", font="F1" if "." in name else "F2", size=12)
+        for at, name in enumerate(entries)
+    )
+    pdf = Pdf()
+    pdf.page(text(72, 740, "What is where", size=18, font="F2") + contents)
+    pdf.page(text(72, 740, "Foreword", size=18, font="F2") + lines(72, 710, PROSE * 4))
+    assert titles(pdf) == ["What is where", "Foreword"]
+
+
+def test_a_running_head_that_says_the_heading_under_it_is_none() -> None:
+    pdf = Pdf()
+    for name in ("Slanted faces", "Upright faces"):
+        pdf.page(text(72, 735, name, font="F2") + text(72, 700, name, size=18, font="F2") + lines(72, 670, PROSE * 4))
+    assert titles(pdf) == ["Slanted faces", "Upright faces"]
+
+
+def test_a_stamp_across_the_text_is_no_heading() -> None:
+    pages: list[PageRegions] = []
+    for name in ("Ropes", "Lights", "Anchors", "Sails", "Flags"):
+        title = Region("text", name, (72, 60, 150, 80), size=18, bold=True)
+        line = Region("text", " ".join(PROSE), (72, 90, 500, 126), size=10, lines=3)
+        stamp = Region("text", "Confidential", (40, 80, 560, 600), size=50)
+        pages.append(PageRegions(595, 842, regions=[title, line, stamp]))
+    found = [page.regions[at] for page in pages for at in (0, 2)]
+    assert [region.text for region in without_company(found, pages)] == ["Ropes", "Lights", "Anchors", "Sails", "Flags"]
+
+
+def test_bold_keys_before_what_they_do_are_no_titles() -> None:
+    names = ["Alt+F", "Ctrl+Shift+G", "Shift+Tab", "Alt+Enter and O", "Alt+P", "Ctrl+Y"]
+    keys = "".join(
+        text(72, y, f"{name}:", font="F2")
+        + text(78 + 6 * len(name), y, f"stores the entry at hand and shows number {at}")
+        for at, name in enumerate(names)
+        for y in [640 - 12 * at - 30 * (at // 2)]
+    )
+    pdf = Pdf()
+    pdf.page(text(72, 740, "Keys", size=18, font="F2") + lines(72, 710, PROSE) + keys)
+    assert titles(pdf) == ["Keys"]
+
+
+def test_boxes_of_signs_and_who_signed_a_paper_are_no_headings() -> None:
+    signed = text(72, 722, "Ann Lee, revised 3-May-2005", size=13)
+    drawn = text(72, 600, "|--- INTERRUPT", font="F2")
+    pdf = Pdf()
+    pdf.page(text(72, 740, "Interrupts", size=18, font="F2") + signed + lines(72, 700, PROSE * 3) + drawn)
+    pdf.page(lines(72, 740, PROSE * 9))
+    assert titles(pdf) == ["Interrupts"]

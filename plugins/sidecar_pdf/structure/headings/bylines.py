@@ -8,7 +8,6 @@ from itertools import zip_longest
 
 from sidecar_pdf.structure.numbering import WORDED, is_named
 from sidecar_pdf.structure.regions import PageRegions, Region
-from sidecar_pdf.structure.styles import is_running_text
 
 _AFFILIATION = re.compile(
     r"\S@\S|\b(?:Universi[td]|Institut|Department|Dept\.|Faculty|School of|College|Laborator|Academy"
@@ -33,6 +32,8 @@ _DAY = re.compile(r"\d{1,2} [^\W\d_a-zA-ZÀ-ÿ]{2,12} \d{4}")
 """A day in a script other than Latin, whose months are not known here."""
 _YEARED = re.compile(r"(?=.*\b(?:19|20)\d\d\b).*(?<!\d)\d{1,2}(?!\d)")
 """Has a year and the number of a day, in whatever language."""
+_DAY_OF_MONTH = re.compile(r"\b\d{1,2}[-. ](?:\d{1,2}|[^\W\d_]{3,9})[-., ]+\d{2,4}\b|\b\d{4}-\d\d-\d\d\b")
+"""A day, among other words."""
 _VERSION = re.compile(
     r"(?:version|versión|versão|versione|v|rev(?:ision)?|release|issue|draft|edition)\.? ?\d[\w.-]{0,12}", re.IGNORECASE
 )
@@ -93,7 +94,7 @@ def byline_of(pages: list[PageRegions]) -> set[int]:
         id(region) for region in first[1:end] if region.size < title and _POSTAL.search(region.text)
     } | {
         id(region) for region in first[1:end]
-        if region.size < title and (_tells_author(region.text) or _names_people(region.text))
+        if region.size < title and (_tells_author(region.text) or _names_people(region.text) or _is_signed(region.text))
     } | {
         id(region) for region in first[1 : min(named, _BYLINE)]
         if region.size < title and not region.bold and _is_centred(region, pages[0], largest)
@@ -118,31 +119,9 @@ def _versions(first: list[Region]) -> set[int]:
     return found
 
 
-def cover_names(pages: list[PageRegions]) -> set[int]:
-    """The regions of a cover, a first page without text, that name who wrote the document: under its title and
-    smaller, plain, right over the day, or opened by a word such as "by"."""
-    shown = [region for region in pages[0].regions if region.kind in {"text", "list"} and not region.running]
-    if len(pages) < 2 or any(is_running_text(region) for region in shown):
-        return set()
-    title = max((region.size for region in shown), default=0.0)
-    at = next((at for at, region in enumerate(shown) if region.size == title), 0)
-    return {
-        id(region) for region, below in zip_longest(shown[at + 1 :], shown[at + 2 :])
-        if region.size < title and (_tells_author(region.text) or _is_author(region, below))
-    }  # fmt: skip
-
-
 def _tells_author(text: str) -> bool:
     """Whether a line says itself that it names an author, or where one works."""
     return any(told.search(text) for told in (_AFFILIATION, _AUTHORED, _ROLE, _TEAM))
-
-
-def _is_author(region: Region, below: Region | None) -> bool:
-    """Whether a line of a cover is the name of somebody: plain and capitalised, or bold and right over the day."""
-    name = _ROLE.sub("", region.text)
-    if region.lines > 1 or len(name.split()) > _PERSON_WORDS or any(map(str.isdigit, name)):
-        return False
-    return below is not None and is_date(below.text) if region.bold else _is_capitalised(name)
 
 
 def letter_lines(pages: list[PageRegions], body: float) -> set[int]:
@@ -185,7 +164,13 @@ def _is_dated(text: str) -> bool:
     words = text.split()
     if len(words) <= _DATE_WORDS and _YEARED.match(text):
         return True
-    return any(is_date(" ".join(words[-count:])) for count in range(2, min(len(words), _DATE_WORDS + 1)))
+    return any(is_date(" ".join(words[-count:])) for count in range(1, min(len(words), _DATE_WORDS + 1)))
+
+
+def _is_signed(text: str) -> bool:
+    """Whether a line is a name and a day, and perhaps what was done then: "Ann Lee, revised 3-May-2005"."""
+    name, comma, rest = text.partition(",")
+    return bool(comma) and _is_capitalised(name) and _DAY_OF_MONTH.search(rest) is not None
 
 
 def _is_capitalised(text: str) -> bool:

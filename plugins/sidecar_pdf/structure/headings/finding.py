@@ -8,7 +8,8 @@ from collections import Counter
 
 from sidecar_pdf.pdfium.info import OutlineEntry
 from sidecar_pdf.structure.continuation import join_title_lines
-from sidecar_pdf.structure.headings.bylines import byline_of, cover_names, is_date, letter_lines
+from sidecar_pdf.structure.headings.bylines import byline_of, is_date, letter_lines
+from sidecar_pdf.structure.headings.company import without_company
 from sidecar_pdf.structure.headings.edges import (
     folded,
     is_outdented,
@@ -33,6 +34,7 @@ from sidecar_pdf.structure.headings.looks import (
     MAX_LINES,
     MUCH_LARGER,
     candidates,
+    is_drawn,
     is_value,
     looks_like_heading,
 )
@@ -94,7 +96,7 @@ def find_headings(pages: list[PageRegions], outline: list[OutlineEntry]) -> Head
     running, styles = repeated_lines(pages), judge_styles(pages, body)
     byline = byline_of(pages)
     tagged = _tagged(pages)
-    found.levels.update({key: level for key, level in tagged.items() if level})
+    found.levels.update({key: level for key, level in tagged.items() if level and key not in byline})
     found_by_style: list[Region] = []
     others: list[Region] = []
     by_outline = _tagged_levels(pages, tagged)
@@ -139,11 +141,8 @@ def find_headings(pages: list[PageRegions], outline: list[OutlineEntry]) -> Head
         known = {id(r) for r in found_by_style}
         found_by_style += [r for r in told if id(r) not in known and id(r) not in found.levels]
     found_by_style = _without_contents(found_by_style, {title for items in listed.values() for title, _ in items})
-    chosen = (
-        {id(r) for r in found_by_style if not _closes(r, pages[-1], body)}
-        - letter_lines(pages, body)
-        - cover_names(pages)
-    )
+    found_by_style = without_company(found_by_style, pages)
+    chosen = {id(r) for r in found_by_style if not _closes(r, pages[-1])} - letter_lines(pages, body)
     found_by_style = [region for page in pages for region in page.regions if id(region) in chosen]
     set_levels(found, found_by_style, by_outline)
     put_under_title(found, pages, by_outline)
@@ -165,7 +164,8 @@ def _tagged(pages: list[PageRegions]) -> dict[int, int]:
     """The level of each paragraph that the structure tree knows, 0 for those it calls no heading; empty where it does
     not tell headings from text."""
     texts = [region for page in pages for region in page.regions if region.tag]
-    levels = {id(r): int(r.tag[1:]) if r.tag.startswith("H") and r.lines <= MAX_LINES else 0 for r in texts}
+    told = {id(r) for r in texts if r.tag.startswith("H") and r.lines <= MAX_LINES and not is_drawn(r.text)}
+    levels = {id(r): int(r.tag[1:]) if id(r) in told else 0 for r in texts}
     headings = sum(map(bool, levels.values()))
     return levels if _SEVERAL_TAGGED <= headings < _MOST_TAGGED * len(texts) else {}
 
@@ -257,10 +257,10 @@ def _in_outline(region: Region, near: list[tuple[str, int]], above: Region | Non
     return 0
 
 
-def _closes(region: Region, last: PageRegions, body: float) -> bool:
-    """Whether a line of the size of the text is the last of the document, which is the title of nothing."""
+def _closes(region: Region, last: PageRegions) -> bool:
+    """Whether a line is the last of the document, which is the title of nothing."""
     shown = [r for r in last.regions if not (r.running or r.hidden or r.rotated)]
-    return len(shown) > 1 and region is shown[-1] and region.size < LARGE * body
+    return len(shown) > 1 and region is shown[-1]
 
 
 def _is_special(region: Region, text: Face) -> bool:

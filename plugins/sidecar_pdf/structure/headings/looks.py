@@ -24,6 +24,7 @@ _LEADERS = re.compile(r"(?:\.\s?){4,}|…{2,}")
 _PAGE = re.compile(
     r"(?:page|seite|pagina|página|pág\.?|стр\.?|p\.)\s*\d+(?:\s*(?:of|von|de|sur|di|van|из|/)\s*\d+)?", re.I
 )
+_BOX = re.compile(r"[|+]-{2,}|-{2,}[|+]")
 _CLOSED = re.compile(r"[.,;:]$")
 _SENTENCE = re.compile(r"[.。]$")
 _MEASURE = re.compile(r"\d+(?:[.,]\d+)?\s?(?:ft|in|mm|cm|m|km|kg|lb|kW|Hz|[MG]Hz|ml)\b")
@@ -71,7 +72,7 @@ def candidates(page: PageRegions) -> Iterator[Region]:
         if (
             0 < len(region.text) <= MAX_CHARS
             and any(char.isalpha() for char in region.text)
-            and not _is_drawn(region.text)
+            and not is_drawn(region.text)
             and not _LEADERS.search(region.text)
             and not STEP_MARK.match(region.text)
             and not (_TYPED_IN.match(region.text) and region.kind == "text")
@@ -81,10 +82,10 @@ def candidates(page: PageRegions) -> Iterator[Region]:
             yield region
 
 
-def _is_drawn(text: str) -> bool:
-    """Whether a line draws with one letter: the notes of a staff in a music font."""
+def is_drawn(text: str) -> bool:
+    """Whether a line draws: with one letter, as the notes of a staff in a music font, or boxes of signs."""
     letters = [char for char in text if char.isalpha()]
-    return len(letters) >= _LEAST_CAPITALS and len(set(letters)) == 1
+    return (len(letters) >= _LEAST_CAPITALS and len(set(letters)) == 1) or _BOX.search(text) is not None
 
 
 def looks_like_heading(region: Region, body: float, *, bold: bool) -> bool:

@@ -44,6 +44,7 @@ _TITLE_END = re.compile(r"[.:—–-]\s*$")
 _LEAST_TITLE, _MAX_TITLE, _TITLE_WORDS = 4, 90, 14  # of a title
 _LEAST_REST = 30  # of the text that follows it
 _REPEATED = 3  # paragraphs that open so, in one size, from which on the opening is a title
+_TERMS = 0.5  # of the openings before a colon, over no more than the rest of their line: more, and they are terms
 _UNTITLED = 0.25  # of the numbered paragraphs with a title: more without one, and they open with a sentence
 _PUNCTUATION = 2  # characters by which the type of a title may end before or after it
 _TITLE_LINES = 2  # of a run-in title that stands over its paragraph
@@ -55,6 +56,7 @@ _ITALIC_REPEATED = 2  # short lines in italics over paragraphs
 _ITALIC_WORDS = 9
 _SAME_SIZE = 0.06  # share of the size by which a line and its paragraph differ
 _COUNTED, _COUNTED_WORDS, _IN_TURN = 3, 12, 0.8  # numbered lines over text, words of one; share that follows another
+_FOOTNOTE_SIZE = 0.92  # times the size of the text it stands over: smaller, and a numbered line is a footnote
 _SAME_LEFT = 1.5  # ems between their left edges
 
 
@@ -123,13 +125,21 @@ def _opens_bold(region: Region) -> bool:
 
 def _told_apart(found: list[RunInTitle]) -> list[RunInTitle]:
     """The openings less labels that recur before a colon, or in italics alone, as "Finding:" does in every part of a
-    report."""
+    report, and less terms and keys before a colon, which most of their lines explain in one."""
     counts = Counter(one.region.text[: one.length] for one in found)
+    named = [one for one in found if one.region.text[: one.length].rstrip()[-1:] == ":"]
+    terms = sum(one.region.lines == 1 or _terms(one.region) > 1 for one in named) > _TERMS * len(named)
     return [
-        one for one in found
+        one for one in found if not (terms and one in named)
         if counts[one.region.text[: one.length]] < _REPEATED
         or (_opens_bold(one.region) and one.region.text[: one.length].rstrip()[-1:] != ":")
     ]  # fmt: skip
+
+
+def _terms(region: Region) -> int:
+    """How many bold words before colons a paragraph has: keys, each with what it does."""
+    bold = (region.text[span.start : span.end].rstrip() for span in region.spans if span.kind == "bold")
+    return sum(text.endswith(":") for text in bold)
 
 
 def _opening(region: Region, below: Region | None) -> tuple[int, bool]:
@@ -276,6 +286,8 @@ def numbered_headings(pages: list[PageRegions], outside: set[int]) -> list[Regio
         number = _count(region)
         if number and (":" in region.text or below.text[:1].islower()):
             continue  # an item whose text goes on
+        if number and region.size < _FOOTNOTE_SIZE * below.size:
+            continue  # the last line of a page may be a footnote
         if number and below.kind == "list" and _counts_next(region, below):
             continue  # an item of a list
         under = _count(below) if number else ()

@@ -1,0 +1,112 @@
+"""Tells by the lines around it what heads nothing, however it is set: items among items, lines of a list of contents,
+names of columns side by side, what stands on a cover under its title, and what repeats over the pages in one place."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from sidecar_pdf.structure.headings.edges import folded
+from sidecar_pdf.structure.numbering import WORDED, heading_text
+from sidecar_pdf.structure.regions import PageRegions, Region
+from sidecar_pdf.structure.styles import is_running_text
+
+_PAGED = re.compile(r".*[^\W\d_].*\s(\d{1,4})$")
+"""A title and the number of its page."""
+# Counts. Chosen on real documents (tests/bench/pages/pdf_pages.py, the sixth to the tenth truth of headings).
+_SEVERAL_PAGED = 6  # lines of a page that end with numbers that rise, from which on it is a list of contents
+_PLAIN_ITEMS = 3  # items of a list that are no candidates, from which on one that counts on with them is an item too
+_STAMPED = 4  # pages that say the same in the same place, from which on that is a stamp
+_ACROSS = 0.5  # ems, by which a stamp stands on a line of text
+_SAME_EDGE = 1.0  # ems between the left edges of the items of a list
+_SAME_SIZE = 0.06  # share of the size, by which those of items differ
+
+_Place = tuple[str, int, int]
+"""A text, and where on its page it begins, in points."""
+
+
+def without_company(found: list[Region], pages: list[PageRegions]) -> list[Region]:
+    """The headings found by style less those that the lines around them tell to be none."""
+    own = {id(region) for region in found}
+    none = _cover_lines(pages) | _stamps(pages, found)
+    for page in pages:
+        none |= _paged_lines(page) | _items(page, own) | _said_again(page, own)
+    return [region for region in found if id(region) not in none and region.pieces < 2]
+
+
+def _cover_lines(pages: list[PageRegions]) -> set[int]:
+    """What stands under the title of a cover, a first page without text: who wrote the document, for whom, when, and
+    which version it is. Parts that a word and a number open are headings wherever they stand."""
+    shown = [r for r in pages[0].regions if not (r.running or r.hidden or r.rotated) and r.kind != "figure"]
+    if len(pages) < 2 or any(map(is_running_text, shown)) or any(r.kind == "list" for r in shown):
+        return set()
+    title = max(shown, key=lambda region: region.size, default=None)
+    under = shown[shown.index(title) + 1 :] if title is not None else []
+    return {id(region) for region in under if not WORDED.match(region.text)}
+
+
+def _paged_lines(page: PageRegions) -> set[int]:
+    """The lines of a page that end with the number of a page, where several do and the numbers rise."""
+    paged = [
+        (int(match[1]), region) for region in page.regions
+        if region.kind == "text" and (match := _PAGED.fullmatch(region.text)) is not None
+    ]  # fmt: skip
+    numbers = [number for number, _ in paged]
+    return {id(r) for _, r in paged} if len(paged) >= _SEVERAL_PAGED and numbers == sorted(numbers) else set()
+
+
+def _said_again(page: PageRegions, found: set[int]) -> set[int]:
+    """The candidates of a page that say what a larger one under them says: running heads."""
+    texts = [(folded(heading_text(region)), region) for region in page.regions if id(region) in found]
+    largest: dict[str, float] = {}
+    for text, region in texts:
+        largest[text] = max(region.size, largest.get(text, 0.0))
+    return {id(region) for text, region in texts if region.size < largest[text]}
+
+
+def _items(page: PageRegions, found: set[int]) -> set[int]:
+    """The items of numbered lists of a page of which several are no candidates."""
+    runs: list[list[Region]] = []
+    for region in page.regions:
+        number = region.marker.rstrip(".)")
+        if region.kind != "list" or not number.isdecimal():
+            continue
+        before = runs[-1][-1] if runs else None
+        if before is not None and int(number) == int(before.marker.rstrip(".)")) + 1 and _set_alike(before, region):
+            runs[-1].append(region)
+        else:
+            runs.append([region])
+    return {id(r) for run in runs if sum(id(one) not in found for one in run) >= _PLAIN_ITEMS for r in run}
+
+
+def _set_alike(one: Region, other: Region) -> bool:
+    left = abs(one.box[0] - other.box[0]) < _SAME_EDGE * one.size
+    return left and abs(one.size - other.size) < _SAME_SIZE * one.size
+
+
+def _stamps(pages: list[PageRegions], found: list[Region]) -> set[int]:
+    """The candidates that most pages have in the same place, across other text: stamps. Heads of parts may stand in one
+    place on every page too, but over their text."""
+    texts = {region.text for region in found}
+    places: Counter[_Place] = Counter()
+    across: set[_Place] = set()
+    for page in pages:
+        for region in page.regions:
+            if region.text in texts:
+                places[_place(region)] += 1
+                across.update(_place(region) for other in page.regions if _is_across(region, other))
+    told = {place for place in across if places[place] >= max(_STAMPED, len(pages) / 2)}
+    return {id(region) for region in found if _place(region) in told}
+
+
+def _is_across(one: Region, other: Region) -> bool:
+    """Whether two texts stand on one another."""
+    if one is other or other.kind not in {"text", "list"}:
+        return False
+    (x0, y0, x1, y1), (left, top, right, bottom) = one.box, other.box
+    em = min(one.size, other.size)
+    return min(x1, right) - max(x0, left) > em and min(y1, bottom) - max(y0, top) > _ACROSS * em
+
+
+def _place(region: Region) -> _Place:
+    return region.text, round(region.box[0]), round(region.box[1])
