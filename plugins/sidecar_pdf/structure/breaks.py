@@ -190,9 +190,9 @@ def _breaks_by_type(step: Step) -> bool | None:
     if line.words[0].style.bold == before.words[-1].style.bold:  # a bold title runs into its paragraph within a line
         item = _whole(before) and not _whole(line) and line.x0 > before.x0 + _ITEM_OUTDENT * step.em
         other_weight = item and before.style.bold and len(step.group) == 1
-    if before.style.bold and _whole(before) and step.left_over(_SHORT_BY_THREE) and len(step.group) == 1:
+    if step.left_over(_SHORT_BY_THREE) and len(step.group) == 1:
         indented = line.x0 > before.x0 + step.em and in_capitals(before) and not in_capitals(line)
-        if indented or not line.words[0].style.bold:
+        if indented or (before.style.bold and _whole(before) and not line.words[0].style.bold):
             return True  # a title over a line that begins plain, whatever names in bold fill it, or that is indented
     if other_weight and (step.left_over(_SHORT_BY_TWO) or _whole(before) or _whole(line)):
         return True

@@ -4,7 +4,6 @@ pages in small print, and over text that the file calls bold; and lines set as h
 from __future__ import annotations
 
 from sidecar_pdf import PdfFormat
-from sidecar_pdf.structure.headings.company import without_company
 from sidecar_pdf.structure.headings.edges import within_text
 from sidecar_pdf.structure.regions import PageRegions, Region
 from support.formats.pdf_builder import Pdf, lines, rule, sfnt, text
@@ -365,17 +364,6 @@ def test_a_running_head_that_says_the_heading_under_it_is_none() -> None:
     for name in ("Slanted faces", "Upright faces"):
         pdf.page(text(72, 735, name, font="F2") + text(72, 700, name, size=18, font="F2") + lines(72, 670, PROSE * 4))
     assert titles(pdf) == ["Slanted faces", "Upright faces"]
-
-
-def test_a_stamp_across_the_text_is_no_heading() -> None:
-    pages: list[PageRegions] = []
-    for name in ("Ropes", "Lights", "Anchors", "Sails", "Flags"):
-        title = Region("text", name, (72, 60, 150, 80), size=18, bold=True)
-        line = Region("text", " ".join(PROSE), (72, 90, 500, 126), size=10, lines=3)
-        stamp = Region("text", "Confidential", (40, 80, 560, 600), size=50)
-        pages.append(PageRegions(595, 842, regions=[title, line, stamp]))
-    found = [page.regions[at] for page in pages for at in (0, 2)]
-    assert [region.text for region in without_company(found, pages)] == ["Ropes", "Lights", "Anchors", "Sails", "Flags"]
 
 
 def test_bold_keys_before_what_they_do_are_no_titles() -> None:

@@ -4,6 +4,8 @@ test's own."""
 from __future__ import annotations
 
 from sidecar_pdf import PdfFormat
+from sidecar_pdf.structure.headings.edges import mark_running
+from sidecar_pdf.structure.regions import PageRegions, Region
 from support.formats.pdf_builder import Pdf, lines, text
 from support.formats.plugin_reading import of
 
@@ -272,3 +274,27 @@ def test_rows_of_authors_that_reach_between_two_columns_do_not_run_them_together
     left, right = (lines(x, y, wide * 10) for x, y in ((49, 540), (318, 541)))
     found = " ".join(paragraphs(parsed(text(187, 740, "On the Tides of Harbours", size=20) + names + left + right)))
     assert found.count(" ".join(wide[:3])) == 20
+
+
+def test_a_stamp_across_the_text_is_no_heading() -> None:
+    pages: list[PageRegions] = []
+    for name in ("Ropes", "Lights", "Anchors", "Sails", "Flags"):
+        title = Region("text", name, (72, 60, 150, 80), size=18, bold=True)
+        line = Region("text", "running text " * 20, (72, 90, 500, 126), size=10, lines=3)
+        stamp = Region("text", "Confidential", (40, 80, 560, 600), size=50)
+        pages.append(PageRegions(595, 842, regions=[title, line, stamp]))
+    mark_running(pages, 10.0)
+    assert [[region.running for region in page.regions] for page in pages] == [["", "", "foot"]] * 5
+
+
+def test_a_head_that_text_stands_close_to_runs_as_on_other_pages() -> None:
+    heads = [Region("text", f"Manual 2.9, page {at}", (200, 57, 380, 71), size=12, running="head") for at in range(5)]
+    heads[3].running = ""
+    mark_running([PageRegions(595, 842, regions=[head]) for head in heads], 12.0)
+    assert [head.running for head in heads] == ["head"] * 5
+
+
+def test_a_title_in_plain_capitals_stands_apart_from_the_indented_paragraph_under_it() -> None:
+    text_of_part = text(84, 678, PROSE[0]) + lines(72, 666, PROSE[1:])
+    document = parsed(lines(72, 740, PROSE) + text(72, 692, "CLASSIFICATION OF ERRORS") + text_of_part)
+    assert titles(document) == ["CLASSIFICATION OF ERRORS"]

@@ -1,10 +1,9 @@
 """Tells by the lines around it what heads nothing, however it is set: items among items, lines of a list of contents,
-names of columns side by side, what stands on a cover under its title, and what repeats over the pages in one place."""
+names of columns side by side, running heads, and what stands on a cover under its title."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
 
 from sidecar_pdf.structure.headings.edges import folded
 from sidecar_pdf.structure.numbering import WORDED, heading_text
@@ -16,19 +15,14 @@ _PAGED = re.compile(r".*[^\W\d_].*\s(\d{1,4})$")
 # Counts. Chosen on real documents (tests/bench/pages/pdf_pages.py, the sixth to the tenth truth of headings).
 _SEVERAL_PAGED = 6  # lines of a page that end with numbers that rise, from which on it is a list of contents
 _PLAIN_ITEMS = 3  # items of a list that are no candidates, from which on one that counts on with them is an item too
-_STAMPED = 4  # pages that say the same in the same place, from which on that is a stamp
-_ACROSS = 0.5  # ems, by which a stamp stands on a line of text
 _SAME_EDGE = 1.0  # ems between the left edges of the items of a list
 _SAME_SIZE = 0.06  # share of the size, by which those of items differ
-
-_Place = tuple[str, int, int]
-"""A text, and where on its page it begins, in points."""
 
 
 def without_company(found: list[Region], pages: list[PageRegions]) -> list[Region]:
     """The headings found by style less those that the lines around them tell to be none."""
     own = {id(region) for region in found}
-    none = _cover_lines(pages) | _stamps(pages, found)
+    none = _cover_lines(pages)
     for page in pages:
         none |= _paged_lines(page) | _items(page, own) | _said_again(page, own)
     return [region for region in found if id(region) not in none and region.pieces < 2]
@@ -82,31 +76,3 @@ def _items(page: PageRegions, found: set[int]) -> set[int]:
 def _set_alike(one: Region, other: Region) -> bool:
     left = abs(one.box[0] - other.box[0]) < _SAME_EDGE * one.size
     return left and abs(one.size - other.size) < _SAME_SIZE * one.size
-
-
-def _stamps(pages: list[PageRegions], found: list[Region]) -> set[int]:
-    """The candidates that most pages have in the same place, across other text: stamps. Heads of parts may stand in one
-    place on every page too, but over their text."""
-    texts = {region.text for region in found}
-    places: Counter[_Place] = Counter()
-    across: set[_Place] = set()
-    for page in pages:
-        for region in page.regions:
-            if region.text in texts:
-                places[_place(region)] += 1
-                across.update(_place(region) for other in page.regions if _is_across(region, other))
-    told = {place for place in across if places[place] >= max(_STAMPED, len(pages) / 2)}
-    return {id(region) for region in found if _place(region) in told}
-
-
-def _is_across(one: Region, other: Region) -> bool:
-    """Whether two texts stand on one another."""
-    if one is other or other.kind not in {"text", "list"}:
-        return False
-    (x0, y0, x1, y1), (left, top, right, bottom) = one.box, other.box
-    em = min(one.size, other.size)
-    return min(x1, right) - max(x0, left) > em and min(y1, bottom) - max(y0, top) > _ACROSS * em
-
-
-def _place(region: Region) -> _Place:
-    return region.text, round(region.box[0]), round(region.box[1])

@@ -9,7 +9,7 @@ from collections import Counter
 
 from sidecar_pdf.structure.headings.levels import style_key
 from sidecar_pdf.structure.numbering import heading_text
-from sidecar_pdf.structure.regions import PageRegions, Region
+from sidecar_pdf.structure.regions import PageRegions, Region, RunningPlace
 
 _WORD = re.compile(r"\w+")
 _NUMBER = re.compile(r"(?<!\S)(?!(?:19|20)\d\d)\d{1,4}(?!\S)")
@@ -27,6 +27,7 @@ _EDGE = 0.13  # of the page height, at head and foot
 _RUNNING_SIZE = 1.3  # a running head's at most
 _LEFT_LETTERS = 0.2  # of the letters of running text, that make a left edge one of its edges
 _OUTDENT, _FAR = 0.5, 6.0  # ems left of running text; so far left stands what is beside it
+_STAMP_SIZE, _ACROSS = 2.0, 0.5  # times the size of text: of a stamp at least; ems by which it stands on a line of it
 _SLACK = 0.5  # points, by which a box may reach over that it stands in
 
 EdgeKey = tuple[str, int, float, bool]
@@ -69,6 +70,47 @@ def _edge_keys(region: Region, page: PageRegions, number: int) -> tuple[EdgeKey,
     text, height = heading_text(region), int(region.box[1] / max(page.height, 1.0) * 100)
     counted = _NUMBER.sub(lambda match: f"page{int(match[0]) - number} ", text)
     return (folded(text), height, *style_key(region)), (folded(counted), height, *style_key(region))
+
+
+def mark_running(pages: list[PageRegions], body: float) -> None:
+    """Takes for running what says on one page, numbers aside, what runs in the same place on others, as a head does
+    that text stands close to; and stamps, which are far larger than the text of `body` points, stand across it and say
+    the same in the same place on most pages."""
+    counts: Counter[tuple[str, int, str]] = Counter()
+    stamped: Counter[tuple[str, int, int]] = Counter()
+    across: set[tuple[str, int, int]] = set()
+    for page in pages:
+        for region in page.regions:
+            if region.running:
+                counts[(*_running_place(region), region.running)] += 1
+            elif region.size >= _STAMP_SIZE * body and region.lines == 1 and page.width <= page.height:
+                stamped[_place(region)] += 1
+                across.update(_place(region) for other in page.regions if _is_across(region, other))
+    stamps = {place for place in across if stamped[place] >= max(_REPEATED, len(pages) / 2)}
+    for page in pages:
+        for region in page.regions:
+            if region.kind != "text" or region.running or region.lines > 1:
+                continue
+            edge: RunningPlace = "head" if region.box[3] < page.height / 2 else "foot"
+            if _place(region) in stamps or counts[(*_running_place(region), edge)] >= _REPEATED:
+                region.running = edge
+
+
+def _running_place(region: Region) -> tuple[str, int]:
+    return re.sub(r"\d+", "#", heading_text(region)), round(region.box[1])
+
+
+def _place(region: Region) -> tuple[str, int, int]:
+    return region.text, round(region.box[0]), round(region.box[1])
+
+
+def _is_across(one: Region, other: Region) -> bool:
+    """Whether two texts stand on one another."""
+    if one is other or other.kind not in {"text", "list"}:
+        return False
+    (x0, y0, x1, y1), (left, top, right, bottom) = one.box, other.box
+    em = min(one.size, other.size)
+    return min(x1, right) - max(x0, left) > em and min(y1, bottom) - max(y0, top) > _ACROSS * em
 
 
 def is_running(region: Region, page: PageRegions, number: int, running: set[EdgeKey], body: float) -> bool:

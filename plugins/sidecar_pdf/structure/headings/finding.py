@@ -14,6 +14,7 @@ from sidecar_pdf.structure.headings.edges import (
     folded,
     is_outdented,
     is_running,
+    mark_running,
     repeated_lines,
     repeated_on_page,
     text_left,
@@ -86,6 +87,7 @@ _SEVERAL_TAGGED, _MOST_TAGGED = 2, 0.6  # headings of a structure tree that is b
 def find_headings(pages: list[PageRegions], outline: list[OutlineEntry]) -> Headings:
     """The headings of a document; levels are consistent over all its pages, 1 to 6."""
     body = body_size(pages)
+    mark_running(pages, body)
     join_title_lines(pages, body)
     found = Headings(body, is_typewritten(pages))
     underlined = drop_rules(pages) if found.mono else {}

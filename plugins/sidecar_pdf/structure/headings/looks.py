@@ -48,7 +48,7 @@ _RELEASE = re.compile(
 )
 """Ends with the number of a version, which looks like a sum."""
 # Counts and characters. Chosen on the corpus (tests/bench/layout/pdf_elements.py).
-MAX_LINES, MAX_CHARS = 4, 220  # of a heading
+MAX_LINES, MAX_CHARS = 4, 260  # of a heading
 _SENTENCE_WORDS = 10  # of a sentence that is no heading, however large
 _LARGE_WORDS, _SHORT_WORDS, _CAPITAL_WORDS, _SHORT_LINES = 30, 16, 12, 2  # of a heading by size, weight, capitals
 _LEAST_CAPITALS, _PLAIN_CAPITALS = 5, 6  # letters of a heading in capitals, with a number and without
