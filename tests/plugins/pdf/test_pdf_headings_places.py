@@ -81,6 +81,17 @@ def test_slides_that_are_bold_and_large_throughout_have_titles() -> None:
     assert titles(pdf) == ["Modeling of systems", "Falling edge", "Rising edge", "Arbiter", "Blocking master"]
 
 
+def test_points_of_slides_and_labels_of_what_they_show_are_no_headings() -> None:
+    """Points are set bold and large, labels larger than most; bold lines over plain ones head parts of a slide."""
+    pdf = Pdf()
+    for title in ("The sender", "The queue", "The receiver"):
+        points = text(90, 430, "The goal is to show:", size=24, font="F2") + text(90, 120, "Traffic module", size=16)
+        parts = text(90, 330, "Colours", size=18, font="F2") + text(90, 300, "- red, green and blue", size=14)
+        small = lines(90, 260, ["what is said there is said in small type, and it is most of it"] * 4, size=12)
+        pdf.page(text(72, 540, title, size=32, font="F2") + points + parts + small, box=SLIDE)
+    assert titles(pdf) == [word for title in ("The sender", "The queue", "The receiver") for word in (title, "Colours")]
+
+
 def test_the_title_of_some_slides_in_turn_is_no_running_head() -> None:
     pdf = Pdf()
     for at in range(12):

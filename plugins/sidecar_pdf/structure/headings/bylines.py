@@ -77,7 +77,7 @@ _TITLE, _SIGNATURE = 1.5, 5  # times the size of running text: that of titles in
 
 def byline_of(pages: list[PageRegions]) -> set[int]:
     """The regions that name authors and where they work: between the title of the first page and its first paragraph.
-    In a document of one page, a poster, it is only what says where they work."""
+    In a document of one page, a poster, it is only what says where they work, and lists of names."""
     texts = (region for region in pages[0].regions if region.kind == "text" and not region.running)
     first = [region for region in texts if not WORDED.match(region.text)]
     end = next((at for at, region in enumerate(first) if len(region.text) >= _PARAGRAPH_CHARS), len(first))
@@ -89,7 +89,8 @@ def byline_of(pages: list[PageRegions]) -> set[int]:
     largest = max(first[:end], key=lambda region: region.size)
     title = largest.size
     if len(pages) < 2:
-        return {id(r) for r in first[1:end][:_BYLINE] if r.size < title and _AFFILIATION.search(r.text)}
+        named = (r for r in first[1:end][:_BYLINE] if _AFFILIATION.search(r.text) or _names_people(r.text))
+        return {id(region) for region in named if region.size < title}
     return _versions(first[:end]) | {
         id(region) for region in first[1:end] if region.size < title and _POSTAL.search(region.text)
     } | {

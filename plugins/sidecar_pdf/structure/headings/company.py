@@ -4,6 +4,7 @@ names of columns side by side, running heads, and what stands on a cover under i
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from sidecar_pdf.structure.headings.edges import folded
 from sidecar_pdf.structure.numbering import WORDED, heading_text
@@ -19,12 +20,14 @@ _SAME_EDGE = 1.0  # ems between the left edges of the items of a list
 _SAME_SIZE = 0.06  # share of the size, by which those of items differ
 
 
-def without_company(found: list[Region], pages: list[PageRegions]) -> list[Region]:
-    """The headings found by style less those that the lines around them tell to be none."""
+def without_company(found: list[Region], pages: list[PageRegions], slides: list[Region]) -> list[Region]:
+    """The headings found by style less those that the lines around them tell to be none; `slides` are the titles of the
+    slides of a deck."""
     own = {id(region) for region in found}
+    titles = {id(region) for region in slides}
     none = _cover_lines(pages)
     for page in pages:
-        none |= _paged_lines(page) | _items(page, own) | _said_again(page, own)
+        none |= _paged_lines(page) | _items(page, own) | _said_again(page, own) | _on_slide(page, titles)
     return [region for region in found if id(region) not in none and region.pieces < 2]
 
 
@@ -47,6 +50,17 @@ def _paged_lines(page: PageRegions) -> set[int]:
     ]  # fmt: skip
     numbers = [number for number, _ in paged]
     return {id(r) for _, r in paged} if len(paged) >= _SEVERAL_PAGED and numbers == sorted(numbers) else set()
+
+
+def _on_slide(page: PageRegions, titles: set[int]) -> set[int]:
+    """What is smaller than the title of its slide, the points of the slide and labels of what it shows, but for bold
+    lines over plain ones."""
+    size = max((region.size for region in page.regions if id(region) in titles), default=0.0)
+    heads = {
+        id(region) for region, below in pairwise(page.regions)
+        if region.bold and not (region.mono or below.bold) and region.text[-1:] != ":"
+    }  # fmt: skip
+    return {id(region) for region in page.regions if region.size < size and id(region) not in heads}
 
 
 def _said_again(page: PageRegions, found: set[int]) -> set[int]:

@@ -139,11 +139,12 @@ def find_headings(pages: list[PageRegions], outline: list[OutlineEntry]) -> Head
     listings = sum(not region.mono for region in found_by_style) >= _OVER_LISTINGS
     typed = typewritten_headings(pages, underlined, outside) if found.mono and not listings else []
     counted = (labelled_headings(pages, outside), numbered_headings(pages, outside), lettered_headings(pages, outside))
-    for told in (*counted, typed, slide_titles(pages, outside)):
+    slides = slide_titles(pages, outside)
+    for told in (*counted, typed, slides):
         known = {id(r) for r in found_by_style}
         found_by_style += [r for r in told if id(r) not in known and id(r) not in found.levels]
     found_by_style = _without_contents(found_by_style, {title for items in listed.values() for title, _ in items})
-    found_by_style = without_company(found_by_style, pages)
+    found_by_style = without_company(found_by_style, pages, slides)
     chosen = {id(r) for r in found_by_style if not _closes(r, pages[-1])} - letter_lines(pages, body)
     found_by_style = [region for page in pages for region in page.regions if id(region) in chosen]
     set_levels(found, found_by_style, by_outline)
