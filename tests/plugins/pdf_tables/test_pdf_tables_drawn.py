@@ -178,3 +178,16 @@ def test_a_stamp_across_the_page_stands_in_no_cell() -> None:
     stamp = "BT /F1 60 Tf 0.6 g 0.707 0.707 -0.707 0.707 190 560 Tm (DRAFT) Tj ET 0 g\n"
     (found,) = tables(*content, stamp)
     assert found.rows == tuple((f"Part {at}", f"Made of {at} pieces") for at in range(6))
+
+
+def test_bold_heads_of_two_lines_over_rows_that_are_ruled_are_one_row() -> None:
+    xs = (39, 152, 225, 322, 418)
+    content = [grid([*xs, 530], [700, 664, 640, 616, 592])]
+    for x, upper, lower in zip(
+        xs, ("OWED", "AMOUNT", "FOR", "SECURED", "WHOSE"), ("TO WHOM?", "OWED", "WHAT?", "BY?", "DEBT?"), strict=True
+    ):
+        content += [text(x + 4, 686, upper, font="F2"), text(x + 4, 672, lower, font="F2")]
+    content += [row(y, {156: "$", 422: "M"}) for y in (648, 624, 600)]
+    (found,) = tables(*content)
+    assert found.rows[0] == ("OWED TO WHOM?", "AMOUNT OWED", "FOR WHAT?", "SECURED BY?", "WHOSE DEBT?")
+    assert len(found.rows) == 4

@@ -58,7 +58,8 @@ def with_text_rows(grid: DrawnGrid, taken: list[Segment]) -> DrawnGrid:
     for at, (rows, lines, spanning) in enumerate(bands):
         bold = all(s.style.bold for row in rows for s in row)
         in_all = go_on[at] and (at > 0 or (not bold and any(go_on[1:])))  # a header may have several lines
-        for row in _row_starts(grid, lines, len(spanning), in_all=in_all)[1:]:
+        one_head = at == 0 and bold and len(bands) > 2 and all(len(other) < 2 for _, other, _ in bands[1:])
+        for row in () if one_head else _row_starts(grid, lines, len(spanning), in_all=in_all)[1:]:
             straddled.update((len(result), column) for column in spanning)
             result.append((max(s.y1 for s in rows[row - 1]) + min(s.y0 for s in rows[row])) / 2)
         bottom = grid.ys[at + 1]
