@@ -111,3 +111,31 @@ def test_parts_of_one_table_between_rules_are_doubted() -> None:
         content += [text(x, y, f"{at}.{x}", size=9) for x in (265, 304, 342, 381)]
     found = tables(*content)
     assert all(part.confidence < UNCERTAIN_TABLE for part in found)
+
+
+def drawn(rows: list[tuple[str, ...]], xs: list[float]) -> Table:
+    """The one table of a page of these cells, all drawn."""
+    ys = [700.0 - 20 * at for at in range(len(rows) + 1)]
+    cells = [
+        text(x + 4, y - 14, cell) for y, row in zip(ys, rows, strict=False) for x, cell in zip(xs, row, strict=False)
+    ]
+    return table(grid(xs, ys), *cells)
+
+
+def test_figures_with_units_and_lists_of_figures_are_one_value_each() -> None:
+    amounts = [
+        ("Per 100 g", "Amount", "Range"),
+        ("Energy", "59.1 kJ", "0.5, 1.5, 2.5"),
+        ("Fat", "40 g", "1.2, 2.4, 3.6"),
+    ]
+    amounts += [("Carbohydrate", "26.3 g", "0.1, 0.2, 0.9"), ("Vitamin C", "12 mg", "[0, 5, 10]")]
+    assert drawn(amounts, [72, 192, 272, 392]).confidence >= UNCERTAIN_TABLE
+
+
+def test_sentences_with_figures_are_no_two_columns() -> None:
+    notes = [("Version", "Change")]
+    towns = ("Bergen", "Lisbon", "Graz", "Turku", "Cork")
+    notes += [
+        (f"0{at}", f"Updated for the release 3.{at} that was shown in {town} first") for at, town in enumerate(towns)
+    ]
+    assert drawn(notes, [72, 132, 472]).confidence > 0.9

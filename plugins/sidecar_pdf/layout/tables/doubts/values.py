@@ -15,6 +15,7 @@ _FEW_CELLS = 2
 _STACKED_FIGURES = 3  # with decimals, in one cell
 _UNIT_TOKENS = 4  # of a cell of a figure and its unit, fewer than this
 _JOINED_SHARE, _FEW_JOINED_SHARE = 0.5, 0.2  # of the cells of a column
+_SENTENCE = 7  # words, from which on a cell is no two values but text with figures in it
 _ALIKE = 0.6  # of the cells of several values, that have them in one order
 _HEADS, _ALL = 4, 0.8  # words of a head over several columns, at most; cells with as many figures
 FIGURE = re.compile(r"^[$€£(<>~≤≥]*[-+–−]?\d[\d,./:–-]*[%)^*†‡a-d]{0,3}$")
@@ -32,6 +33,8 @@ _ONE_VALUE = re.compile(
 )
 """A measurement with its spread or its power of ten, a figure with another in brackets, an angle, a date in words, a
 range: one value of several words."""
+_WHOLE_VALUE = re.compile(r"[\d.,/+−-]*\d [^\W\d]{1,3}\.?|\[[\d\s.,]+\]|(?:[\d.+−-]+|NA)(?:, ?(?:[\d.+−-]+|NA))+")
+"""A figure with its unit, or a list of figures, that is all a cell holds."""
 
 
 def stacked_values(texts: list[list[str]]) -> float:
@@ -40,7 +43,7 @@ def stacked_values(texts: list[list[str]]) -> float:
 
 
 def _is_stacked(text: str) -> bool:
-    tokens = () if text[:1].isalpha() else text.split()
+    tokens = () if text[:1].isalpha() or _WHOLE_VALUE.fullmatch(text) else text.split()
     if len(tokens) < _STACKED_FIGURES:
         return False
     return all(FIGURE.match(t) and _PRECISE.search(t) for t in tokens) or all(t in _MARKS for t in tokens)
@@ -61,7 +64,10 @@ def two_columns(texts: list[list[str]]) -> float:
 
 def two_in_row(texts: list[list[str]]) -> float:
     """Doubt in a row of which several cells hold two figures: columns that were not told apart."""
-    values = ([_ONE_VALUE.sub("0.0", text).split() for text in row if " " in text] for row in texts)
+    values = (
+        [_ONE_VALUE.sub("0.0", text).split() for text in row if " " in text and not _WHOLE_VALUE.fullmatch(text)]
+        for row in texts
+    )
     doubles = (sum(len(cell) > 1 and all(map(FIGURE.match, cell)) for cell in row) for row in values)
     return _FEW_JOINED if max(doubles, default=0) > 1 else 1.0
 
@@ -87,13 +93,17 @@ def _are_alike(cells: list[str]) -> bool:
 @lru_cache(maxsize=2048)  # many tables are tried with the same cells
 def _holds_two(text: str) -> bool:
     """Whether a cell holds a figure and something else that is no part of it."""
-    if len(text.split(maxsplit=1)) < 2:
+    if len(text.split(maxsplit=1)) < 2 or _WHOLE_VALUE.fullmatch(text):
         return False
     text = _ONE_VALUE.sub("0.0", _NUMBERED.sub("", text))
     tokens = [token for token in text.split() if not _SIGN.fullmatch(token)]
     figures = [bool(FIGURE.match(token)) for token in tokens]
     precise = any(_PRECISE.search(token) for token, figure in zip(tokens, figures, strict=True) if figure)
-    return len(tokens) > 1 and any(figures) and (precise or (figures[0] and not all(figures)) or sum(figures) > 1)
+    return (
+        1 < len(tokens) < _SENTENCE
+        and any(figures)
+        and (precise or (figures[0] and not all(figures)) or sum(figures) > 1)
+    )
 
 
 def _has_unit(cells: list[str]) -> bool:
