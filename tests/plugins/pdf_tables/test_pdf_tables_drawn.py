@@ -191,3 +191,8 @@ def test_bold_heads_of_two_lines_over_rows_that_are_ruled_are_one_row() -> None:
     (found,) = tables(*content)
     assert found.rows[0] == ("OWED TO WHOM?", "AMOUNT OWED", "FOR WHAT?", "SECURED BY?", "WHOSE DEBT?")
     assert len(found.rows) == 4
+
+
+def test_a_frame_with_a_badge_on_its_corner_is_no_table() -> None:
+    badge = grid([440, 472], [700, 684]) + text(446, 688, "2.0", font="F2")
+    assert not tables(grid([72, 472], [684, 640]), badge, text(76, 660, "int open(const char *name, int flags);"))

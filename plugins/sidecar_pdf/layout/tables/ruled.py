@@ -53,6 +53,7 @@ _PROSE_WORDS, _PROSE_LINES = 25, 3  # words and lines that make a cell across th
 _FRAME_AREA = 0.5  # of the page: a larger grid of two cells is a frame
 _THROUGH_ACROSS, _THROUGH_DOWN = 0.33, 0.3  # of the grid's lines that are drawn in a table
 _CROSSING = 0.25  # of the width or height that a curve over a plot's frame covers
+_AS_CERTAIN = 0.8  # of the confidence of a table of drawn cells, that one of more columns has
 _PAINTED = 0.5  # cells that are filled in a heat map
 _ROOMY = 0.6  # rows and columns of a form that are large enough to write in
 _FORM_ACROSS, _FORM_DOWN = 0.85, 0.8  # of a form's borders that are drawn
@@ -96,10 +97,10 @@ def ruled_tables(
 
 
 def _tells_more(half: FoundTable, table: FoundTable) -> bool:
-    """Whether a table of which white space parts columns has more of them than one of drawn cells, or as many of which
-    more have heads, or heads of several levels, or that are less doubtful."""
+    """Whether a table of which white space parts columns has more of them than one of drawn cells and is hardly more
+    doubtful, or as many of which more have heads, or heads of several levels, or that are less doubtful."""
     if len(half.columns) != len(table.columns):
-        return len(half.columns) > len(table.columns)
+        return len(half.columns) > len(table.columns) and half.confidence >= _AS_CERTAIN * table.confidence
     heads = [sum(map(bool, found.rows[0])) for found in (half, table)]
     several = half.header_rows > max(table.header_rows, 1)
     doubted = table.confidence < UNCERTAIN_TABLE <= half.confidence
@@ -255,7 +256,8 @@ def _are_points(texts: list[list[str]]) -> bool:
 
 
 def _is_sparse(texts: list[list[str]], merges: list[Merge]) -> bool:
-    """Whether too few cells hold text for a table, or so many are merged that they are boxes of a form or a chart."""
+    """Whether too few cells hold text for a table, no two beside each other, or so many are merged that they are boxes
+    of a form or a chart."""
     rows, columns = len(texts), len(texts[0])
     filled = sum(bool(text) for row in texts for text in row)
     used_columns = sum(any(row[c] for row in texts) for c in range(columns))
@@ -263,7 +265,7 @@ def _is_sparse(texts: list[list[str]], merges: list[Merge]) -> bool:
     cells = rows * columns - sum(m.rows * m.cols - 1 for m in merges)
     if used_columns < 2 or used_rows < 1 or filled < 2 or filled < _FILLED * cells:
         return True
-    if used_rows < 2 and used_columns < 3:
+    if (used_rows < 2 and used_columns < 3) or max(sum(map(bool, row)) for row in texts) < 2:
         return True
     return cells < _BOXES_CELLS * rows * columns and filled < _BOXES_FILLED * cells
 
