@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import ctypes
 import os
 import socket
 import subprocess
@@ -29,6 +30,7 @@ from sidecar.api import (
     WorkerError,
     WorkerTimeout,
 )
+from sidecar.toolkit.platform import system
 from sidecar.workers.pool import WorkerPool
 
 HERE = "support.indexes.worker_targets"
@@ -351,3 +353,17 @@ def test_a_sealed_worker_has_no_files_programs_or_sockets(tmp_path: Path) -> Non
 
     asyncio.run(scenario())
     assert [one.name for one in tmp_path.iterdir()] == ["secret.txt"]
+
+
+@pytest.mark.skipif(
+    not hasattr(ctypes.pythonapi, "malloc_trim"),
+    reason="only the GNU C library keeps what is freed below what is in use",
+)
+def test_what_is_freed_goes_back_to_the_system() -> None:
+    blocks = [bytearray(b"x") * 100_000 for _ in range(800)]
+    held = blocks.pop()
+    blocks.clear()
+    kept = system.resident_bytes()
+    system.release_memory()
+    assert kept - system.resident_bytes() > 40_000_000
+    assert len(held) == 100_000

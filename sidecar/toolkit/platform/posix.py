@@ -104,6 +104,9 @@ exit $code
 
             return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
+        def release_memory(self) -> None:
+            """Nothing is known to keep much."""
+
         def kill(self, process: Any) -> None:
             """Not Process.kill: that polls, and a poll reaps a process which the event loop waits for as well. The loop
             then finds no child, warns of it, and takes its exit code for 255."""

@@ -101,6 +101,10 @@ class System(Protocol):
         """Resident memory of this process, now or at its highest; 0 where it cannot be told."""
         ...
 
+    def release_memory(self) -> None:
+        """Give the system back what was freed, where an allocator keeps it: for after rare things that need much."""
+        ...
+
     def kill(self, process: Any) -> None:
         """End a process of asyncio or subprocess now. Raises ProcessLookupError."""
         ...

@@ -101,6 +101,9 @@ if sys.platform == "win32":
             """Not by the kernel."""
             return False
 
+        def release_memory(self) -> None:
+            """Its heap gives large blocks back by itself."""
+
         def resident_bytes(self) -> int:
             """The working set (PROCESS_MEMORY_COUNTERS)."""
 
