@@ -46,7 +46,8 @@ def _paged_lines(page: PageRegions) -> set[int]:
     """The lines of a page that end with the number of a page, where several do and the numbers rise."""
     paged = [
         (int(match[1]), region) for region in page.regions
-        if region.kind == "text" and (match := _PAGED.fullmatch(region.text)) is not None
+        if region.kind == "text" and region.lines == 1 and region.text[-1:].isdigit()
+        and (match := _PAGED.fullmatch(region.text)) is not None
     ]  # fmt: skip
     numbers = [number for number, _ in paged]
     return {id(r) for _, r in paged} if len(paged) >= _SEVERAL_PAGED and numbers == sorted(numbers) else set()

@@ -85,14 +85,17 @@ def mark_running(pages: list[PageRegions], body: float) -> None:
                 counts[(*_running_place(region), region.running)] += 1
             elif region.size >= _STAMP_SIZE * body and region.lines == 1 and page.width <= page.height:
                 stamped[_place(region)] += 1
-                across.update(_place(region) for other in page.regions if _is_across(region, other))
+                if any(_is_across(region, other) for other in page.regions):
+                    across.add(_place(region))
+    heights = {height for _, height, _ in counts}
     stamps = {place for place in across if stamped[place] >= max(_REPEATED, len(pages) / 2)}
     for page in pages:
         for region in page.regions:
             if region.kind != "text" or region.running or region.lines > 1:
                 continue
             edge: RunningPlace = "head" if region.box[3] < page.height / 2 else "foot"
-            if _place(region) in stamps or counts[(*_running_place(region), edge)] >= _REPEATED:
+            near = round(region.box[1]) in heights
+            if _place(region) in stamps or (near and counts[(*_running_place(region), edge)] >= _REPEATED):
                 region.running = edge
 
 
