@@ -83,7 +83,9 @@ class Schedule:
             quiet *= _WRITTEN_SHARE
         is_new = event.path not in self.settling
         seen: FileStat | None = None
-        if is_new and event.kind != "deleted":
+        # What is closed looks as it will stay, most often: compared with how it looked when its writing began, every
+        # save would have to rest twice.
+        if event.kind == "written" or (is_new and event.kind != "deleted"):
             try:
                 seen = FileStat.of(os.lstat(event.path))
             except OSError:

@@ -41,6 +41,8 @@ class Settling:
         waiting = self._waiting.get(path)
         if waiting is None:
             waiting = self._waiting[path] = _Waiting(now, 0.0, math.inf, quiet, seen)
+        elif seen is not None:
+            waiting.seen = seen
         waiting.due = min(now + quiet, waiting.since + self._patience)
         waiting.quiet = quiet
         if waiting.due < waiting.scheduled:

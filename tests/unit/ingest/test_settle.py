@@ -39,6 +39,14 @@ def test_a_file_that_still_grows_waits_on() -> None:
     assert settling.looked(A, 0.61, LARGE)
 
 
+def test_what_was_closed_need_rest_only_once() -> None:
+    settling = Settling()
+    settling.note(A, 0.0, 0.3, SMALL)  # its writing began
+    settling.note(A, 0.05, 0.1, LARGE)  # and it was closed
+    assert settling.due(0.16) == [A]
+    assert settling.looked(A, 0.16, LARGE)
+
+
 def test_a_file_that_never_rests_is_let_through_in_the_end() -> None:
     settling = Settling(patience=2.0)
     now = 0.0
