@@ -81,7 +81,7 @@ class Rar:
         Raises DamagedError, UnsupportedError."""
         members = self.group(number)
         state, data = State.new(), b""
-        if before is not None and before[0] + 1 in members:
+        if before is not None and before[0] in members[:-1]:
             state, members = before[1], range(before[0] + 1, number + 1)
         for at in members:
             entry = self.entries[at]

@@ -30,6 +30,7 @@ FILES = {
 RARS = {
     "stored 5": rar_5(FILES, method=0), "packed 5": rar_5(FILES), "solid 5": rar_5(FILES, solid=True),
     "stored 4": rar_4(FILES, method=0), "packed 4": rar_4(FILES), "solid 4": rar_4(FILES, solid=True),
+    "packed 4, codes left": rar_4(FILES, keeps=True),
 }  # fmt: skip
 
 

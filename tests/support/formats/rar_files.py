@@ -96,8 +96,9 @@ def packed_5(data: bytes, before: bytes = b"", delta: int = 0) -> bytes:
     return bytes([flags, 0x5A ^ flags ^ size[0] ^ size[1] ^ size[2]]) + size + bits.bytes()
 
 
-def packed_29(data: bytes, before: bytes = b"", program: bytes = b"") -> bytes:
-    """A block, and the mark of its end; `program` is the call of one of the virtual machine's."""
+def packed_29(data: bytes, before: bytes = b"", program: bytes = b"", *, keeps: bool = False) -> bytes:
+    """A block, and the mark of its end; `program` is the call of one of the virtual machine's. What `keeps` its codes
+    leaves them to a next member, though that has its own where the archive is not solid."""
     bits = _Bits()
     bits.put(0, 2)
     _tables(bits, [(299, 9), (60, 6), (17, 5), (28, 5)])
@@ -123,7 +124,7 @@ def packed_29(data: bytes, before: bytes = b"", program: bytes = b"") -> bytes:
         else:
             bits.put(more, extra)
     bits.put(256, 9)
-    bits.put(0b01, 2)  # the member ends, and the next one brings tables of its own
+    bits.put(0b00 if keeps else 0b01, 2)  # the member ends, and the next one brings tables of its own
     return bits.bytes()
 
 
@@ -166,14 +167,14 @@ def _header_4(kind: int, flags: int, body: bytes, data: bytes = b"") -> bytes:
 
 def rar_4(
     files: dict[str, bytes], *, method: int = 3, solid: bool = False, locked: int = 0, program: bytes = b"",
-    version: int = 29, raw: dict[str, bytes] | None = None,
+    version: int = 29, raw: dict[str, bytes] | None = None, keeps: bool = False,
 ) -> bytes:  # fmt: skip
     """An archive of version 4; `raw` gives what is packed for a member where that is not what it unpacks to."""
     out = b"Rar!\x1a\x07\x00" + _header_4(0x73, (8 if solid else 0) | (0x80 if locked == 2 else 0), bytes(6))
     before = b""
     for name, data in files.items():
         written = (raw or {}).get(name, data)
-        packed = packed_29(written, before, program) if method else written
+        packed = packed_29(written, before, program, keeps=keeps) if method else written
         told = name.encode("cp1252")
         stamp = (2024 - 1980) << 25 | 12 << 21 | 24 << 16 | 9 << 11 | 30 << 5
         body = struct.pack(
