@@ -1,10 +1,11 @@
 """What every kind of archive gives: its members and their bytes; what was unpacked last; and the bounds all keep."""
 
+import zlib
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from sidecar.api import LimitError, Limits, NotFoundError, Source
+from sidecar.api import DamagedError, LimitError, Limits, NotFoundError, Source
 
 if TYPE_CHECKING:
     from sidecar_archive.packing.rar_codes import State
@@ -78,6 +79,12 @@ def number_of(ref: str, count: int) -> int:
     if not ref.isdecimal() or int(ref) >= count:
         raise NotFoundError(f"The archive has no member {ref!r}.")
     return int(ref)
+
+
+def check_sum(name: str, data: bytes, crc: int | None) -> None:
+    """Raises DamagedError for a member whose checksum is not the one told (None: none is)."""
+    if crc is not None and zlib.crc32(data) != crc:
+        raise DamagedError(f"{name} is damaged: its checksum is another one.")
 
 
 def stamp(seconds: float) -> str:

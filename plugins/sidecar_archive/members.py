@@ -19,7 +19,7 @@ from pathlib import PurePosixPath
 from typing import IO
 
 from sidecar.api import DamagedError, EncryptedError, LimitError, Limits, NotFoundError, Source, UnsupportedError
-from sidecar_archive.base import LEAST_RATED, Archive, Member, Unpacked, check_ratio, number_of, stamp
+from sidecar_archive.base import LEAST_RATED, Archive, Member, Unpacked, check_ratio, check_sum, number_of, stamp
 from sidecar_archive.help_file import MAGIC as HELP_FILE
 from sidecar_archive.names import inside, tar_names, zip_names
 from sidecar_archive.packing.deflate64 import inflate64
@@ -92,8 +92,7 @@ class _Zip(Archive):
         packed = self._bytes.read(info.compress_size)
         unpack = {_DEFLATE64: inflate64, _ZSTD: all_of_zstd, _XZ: _all_of_xz}[method]
         data = unpack(packed, info.file_size)
-        if zlib.crc32(data) != info.CRC:
-            raise DamagedError(f"{name} is damaged: its checksum is another one.")
+        check_sum(name, data, info.CRC)
         return data
 
 

@@ -3,14 +3,15 @@
 After RAR 5.0's own description (rarlab.com/technote.htm) and, for the older ones, libarchive's reader (BSD licence)."""
 
 import struct
-import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import IO, Final
 
 from sidecar.api import DamagedError, EncryptedError, UnsupportedError
+from sidecar.toolkit.ole.properties import file_time
 from sidecar.toolkit.text import without_surrogates
+from sidecar_archive.base import stamp
 from sidecar_archive.packing.rar_codes import State, unpack_5, unpack_29
 
 MAGIC: Final = b"Rar!\x1a\x07"
@@ -205,7 +206,7 @@ def _entry_5(head: bytes, at: int, flags: int, extra: bytes, start: int, packed:
     _, at = _vint(head, at)
     modified, crc = "", None
     if file_flags & 2:
-        modified, at = _unix_time(int.from_bytes(head[at : at + 4], "little")), at + 4
+        modified, at = stamp(int.from_bytes(head[at : at + 4], "little")), at + 4
     if file_flags & 4:
         crc, at = int.from_bytes(head[at : at + 4], "little"), at + 4
     packing, at = _vint(head, at)
@@ -240,10 +241,9 @@ def _extras(extra: bytes) -> Iterator[tuple[int, bytes]]:
 
 def _extra_time(field: bytes) -> str:
     if field[0] & 3 == 3:
-        return _unix_time(int.from_bytes(field[1:5], "little"))
-    if field[0] & 2:
-        return _unix_time(int.from_bytes(field[1:9], "little") / 1e7 - 11_644_473_600)
-    return ""
+        return stamp(int.from_bytes(field[1:5], "little"))
+    moment = file_time(field[1:9]) if field[0] & 2 else None
+    return "" if moment is None else stamp(moment.timestamp())
 
 
 def _vint(data: bytes, at: int) -> tuple[int, int]:
@@ -265,17 +265,3 @@ def _dos_time(stamp: int) -> str:
         ).isoformat()
     except ValueError:
         return ""
-
-
-def _unix_time(seconds: float) -> str:
-    try:
-        return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
-    except (OverflowError, OSError, ValueError):
-        return ""
-
-
-def checked(data: bytes, entry: Entry, name: str) -> bytes:
-    """The bytes, whose checksum is the one told. Raises DamagedError."""
-    if entry.crc is not None and zlib.crc32(data) != entry.crc:
-        raise DamagedError(f"{name} is damaged: its checksum is another one.")
-    return data

@@ -11,6 +11,7 @@ from typing import IO, Final
 
 from sidecar.api import DamagedError, EncryptedError, LimitError, UnsupportedError
 from sidecar.toolkit.ole.properties import file_time
+from sidecar_archive.base import check_sum
 from sidecar_archive.packing.coders import METHODS, undo
 
 MAGIC: Final = b"7z\xbc\xaf\x27\x1c"
@@ -89,8 +90,7 @@ def unpack(file: IO[bytes], folder: Folder, name: str) -> bytes:
         data = undo(method, properties, data, size)
         if len(data) != size:
             raise DamagedError(f"{name} is damaged: {len(data):,} of {size:,} bytes can be unpacked.")
-    if folder.crc is not None and zlib.crc32(data) != folder.crc:
-        raise DamagedError(f"{name} is damaged: its checksum is another one.")
+    check_sum(name, data, folder.crc)
     return data
 
 

@@ -1,14 +1,13 @@
 """Archives that unpack many members together: 7z, RAR and Microsoft's help files."""
 
-import zlib
 from pathlib import PurePosixPath
 from typing import IO
 
-from sidecar.api import DamagedError, EncryptedError, LimitError, Limits, NotFoundError, Source, UnsupportedError
-from sidecar_archive.base import Archive, Member, Unpacked, check_ratio, number_of, stamp
+from sidecar.api import EncryptedError, LimitError, Limits, NotFoundError, Source, UnsupportedError
+from sidecar_archive.base import Archive, Member, Unpacked, check_ratio, check_sum, number_of, stamp
 from sidecar_archive.help_file import HelpFile
 from sidecar_archive.names import inside
-from sidecar_archive.rar import PASSWORD, Rar, checked
+from sidecar_archive.rar import PASSWORD, Rar
 from sidecar_archive.seven_zip import SevenZip, unpack
 
 _MOST_RAR = 32 * 2**20
@@ -52,8 +51,7 @@ class SevenZipArchive(Archive):
             data = unpack(self._file, folder, name)
             self._unpacked.keep(self._source, data, entry.folder)
         part = data[entry.start : entry.start + entry.size]
-        if entry.crc is not None and zlib.crc32(part) != entry.crc:
-            raise DamagedError(f"{name} is damaged: its checksum is another one.")
+        check_sum(name, part, entry.crc)
         return part
 
 
@@ -107,4 +105,5 @@ class RarArchive(Archive):
             )
         data, state = self._rar.unpack(self._file, number, name, self._unpacked.progress(self._source))
         self._unpacked.went_on(self._source, number, state)
-        return checked(data, entry, name)
+        check_sum(name, data, entry.crc)
+        return data

@@ -1,8 +1,11 @@
 """Bits, the highest first, and prefix codes told by their lengths, as LZX and RAR write them."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from sidecar.api import DamagedError
+
+DAMAGED: Final = "The compressed part of the file is damaged."
 
 Codes = tuple[list[int], int]
 """By the next bits a symbol and the length of its code; and how many bits these are, at most 16."""
@@ -53,14 +56,14 @@ def code_table(lengths: Sequence[int]) -> Codes:
             if own == length:
                 table += [symbol << 5 | length] * (1 << wide - length)
     if len(table) > 1 << wide:
-        raise DamagedError("The compressed part of the file is damaged.")
+        raise DamagedError(DAMAGED)
     return table + [0] * ((1 << wide) - len(table)), wide
 
 
 def copy_match(out: bytearray, distance: int, count: int) -> None:
     """Repeat `count` bytes from so far back, which may reach into what is being written. Raises DamagedError."""
     if not 0 < distance <= len(out):
-        raise DamagedError("The compressed part of the file is damaged.")
+        raise DamagedError(DAMAGED)
     at = len(out) - distance
     if distance >= count:
         out += out[at : at + count]

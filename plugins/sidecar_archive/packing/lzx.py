@@ -4,7 +4,7 @@ chmlib): blocks of 32,768 bytes, whose state is set back every so many blocks.""
 from typing import Final
 
 from sidecar.api import DamagedError
-from sidecar_archive.packing.codes import Bits, Codes, code_table, copy_match
+from sidecar_archive.packing.codes import DAMAGED, Bits, Codes, code_table, copy_match
 
 _FRAME: Final = 0x8000
 _LEAST_MATCH: Final = 2
@@ -72,7 +72,7 @@ class Lzx:
         self._left = self._odd = bits.take(16) << 8 | bits.take(8)
         self._odd &= 1
         if self._kind not in (_VERBATIM, _ALIGNED_BLOCK, _PLAIN) or not self._left:
-            raise DamagedError("The compressed part of the file is damaged.")
+            raise DamagedError(DAMAGED)
         if self._kind == _PLAIN:
             bits.align()
             raw = bits.plain(12)

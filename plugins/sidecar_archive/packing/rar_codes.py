@@ -7,12 +7,11 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from sidecar.api import DamagedError, UnsupportedError
-from sidecar_archive.packing.codes import Bits, Codes, code_table, copy_match
+from sidecar_archive.packing.codes import DAMAGED, Bits, Codes, code_table, copy_match
 from sidecar_archive.packing.rar_filters import DELTA, Filter, Programs, undo
 
 _PRECODES: Final = 20
 _LITERALS: Final = 256
-_DAMAGED: Final = "The compressed part of the file is damaged."
 
 _SIZES_29: Final = (299, 60, 17, 28)
 """How many codes there are for letters and lengths, distances, their low bits, and lengths of repeated matches."""
@@ -39,6 +38,17 @@ class State:
     low_repeats: int = 0
     programs: Programs = field(default_factory=Programs)
 
+    def repeat(self, distance: int, length: int) -> None:
+        """Write a match, which the next ones may refer to. Raises DamagedError."""
+        self.recent.insert(0, distance)
+        self.last_length = length
+        copy_match(self.out, distance, length)
+
+    def repeat_last(self) -> None:
+        """Write the last match again, if there is one. Raises DamagedError."""
+        if self.last_length:
+            copy_match(self.out, self.recent[0], self.last_length)
+
     @classmethod
     def new(cls) -> "State":
         """That of the first member."""
@@ -55,7 +65,7 @@ def unpack_29(data: bytes, size: int, state: State) -> bytes:
         _tables_29(bits, state)
     while len(out) < end:
         if bits.over:
-            raise DamagedError(_DAMAGED)
+            raise DamagedError(DAMAGED)
         symbol = bits.symbol(state.tables[0])
         if symbol < _LITERALS:
             out.append(symbol)
@@ -104,8 +114,7 @@ def _tables_29(bits: Bits, state: State) -> None:
 def _match_29(bits: Bits, state: State, symbol: int) -> None:
     recent, tables = state.recent, state.tables
     if symbol == 258:
-        if state.last_length:
-            copy_match(state.out, recent[0], state.last_length)
+        state.repeat_last()
         return
     if symbol < 263:
         distance = recent.pop(symbol - 259)
@@ -121,9 +130,7 @@ def _match_29(bits: Bits, state: State, symbol: int) -> None:
         distance = _distance_29(bits, state)
         length += (distance >= 0x40000) + (distance >= 0x2000)
         recent.pop()
-    recent.insert(0, distance)
-    state.last_length = length
-    copy_match(state.out, distance, length)
+    state.repeat(distance, length)
 
 
 def _distance_29(bits: Bits, state: State) -> int:
@@ -150,7 +157,7 @@ def unpack_5(data: bytes, size: int, state: State) -> bytes:
     filters: list[Filter] = []
     while not last and len(out) - start < size:
         if at + 3 > len(data):
-            raise DamagedError(_DAMAGED)
+            raise DamagedError(DAMAGED)
         flags, wide = data[at], (data[at] >> 3 & 7) + 1
         length = int.from_bytes(data[at + 2 : at + 2 + wide], "little")
         at += 2 + wide
@@ -168,7 +175,7 @@ def _block_5(block: bytes, valid: int, has_tables: bool, member: range, state: S
     if has_tables:
         state.tables = _split(_lengths(bits, [0] * sum(_SIZES_5)), _SIZES_5)
     if not state.tables:
-        raise DamagedError(_DAMAGED)
+        raise DamagedError(DAMAGED)
     while bits.at < valid and len(out) < member.stop:
         symbol = bits.symbol(state.tables[0])
         if symbol < _LITERALS:
@@ -179,15 +186,14 @@ def _block_5(block: bytes, valid: int, has_tables: bool, member: range, state: S
         else:
             _match_5(bits, state, symbol)
     if bits.over:
-        raise DamagedError(_DAMAGED)
+        raise DamagedError(DAMAGED)
     return filters
 
 
 def _match_5(bits: Bits, state: State, symbol: int) -> None:
     recent = state.recent
     if symbol == 257:
-        if state.last_length:
-            copy_match(state.out, recent[0], state.last_length)
+        state.repeat_last()
         return
     if symbol < 262:
         distance = recent.pop(symbol - 258)
@@ -197,9 +203,7 @@ def _match_5(bits: Bits, state: State, symbol: int) -> None:
         distance = _distance_5(bits, state)
         length += (distance > 0x100) + (distance > 0x2000) + (distance > 0x40000)
         recent.pop()
-    recent.insert(0, distance)
-    state.last_length = length
-    copy_match(state.out, distance, length)
+    state.repeat(distance, length)
 
 
 def _length_5(bits: Bits, code: int) -> int:
@@ -239,11 +243,11 @@ def _lengths(bits: Bits, before: list[int]) -> list[int]:
             found.append(symbol + before[len(found)] & 15)
             continue
         if symbol < 18 and not found:
-            raise DamagedError(_DAMAGED)
+            raise DamagedError(DAMAGED)
         count = bits.take(7) + 11 if symbol & 1 else bits.take(3) + 3
         found += (found[-1:] if symbol < 18 else [0]) * count
     if bits.over:
-        raise DamagedError(_DAMAGED)
+        raise DamagedError(DAMAGED)
     return found[: len(before)]
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from sidecar.api import DamagedError, UnsupportedError
-from sidecar_archive.packing.codes import Bits
+from sidecar_archive.packing.codes import DAMAGED, Bits
 
 DELTA, CALLS, JUMPS = 0, 1, 2
 _UNKNOWN: Final = -1
@@ -46,7 +46,7 @@ class Programs:
             if number < 0:
                 self._kinds, self._lengths, number = [], [], 0
         if number > min(len(self._kinds), _MOST_PROGRAMS):
-            raise DamagedError("The compressed part of the file is damaged.")
+            raise DamagedError(DAMAGED)
         self._last = number
         first = at + _number(bits) + (258 if flags & 0x40 else 0)
         is_new = number == len(self._kinds)
@@ -81,7 +81,7 @@ def undo(data: bytearray, filters: Iterable[Filter]) -> bytes:
     for one in filters:
         first, length = one.first, one.length
         if first < 0 or first + length > len(data):
-            raise DamagedError("The compressed part of the file is damaged.")
+            raise DamagedError(DAMAGED)
         if one.kind == DELTA:
             _sum_up(data, first, length, one.channels)
         elif one.kind in (CALLS, JUMPS):
