@@ -4,19 +4,18 @@ Reads iWork '09 and earlier, whose packages hold one XML file, in some packed: t
 
 After Apple's "iWork Programming Guide" (2005, since withdrawn) and the files themselves."""
 
-import zlib
 from collections.abc import Iterator
 
-from sidecar.api.errors import DamagedError, LimitError, NotFoundError
+from sidecar.api.errors import DamagedError, NotFoundError
 from sidecar.api.formats import Limits, Payload, Source
 from sidecar.api.model import AnyBlock, Heading, ListItem, Note, Notice, Paragraph, ParsedDocument, Part, Table
 from sidecar.toolkit.markup.chapters import elements_of, place_embeds, split_chapters
 from sidecar.toolkit.markup.grid import table_windows
 from sidecar.toolkit.markup.pictures import payload
-from sidecar.toolkit.ooxml.package import RATIO_FLOOR, TREE_FACTOR, Package
+from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.visible import hidden_notice
 from sidecar.toolkit.word.conventions import role
-from sidecar.toolkit.xml import XmlElement, parse_xml
+from sidecar.toolkit.xml import XmlElement, parse_xml, unzipped
 from sidecar_iwork.drawables import Drawables
 from sidecar_iwork.objects import Objects
 from sidecar_iwork.text import NAMED_HEADING, STORAGES
@@ -33,8 +32,6 @@ _BETWEEN = {f"{_SF}br": "\n", f"{_SF}lnbr": "\n", f"{_SF}crbr": "\n", f"{_SF}tab
 _STYLE, _STORAGE = f"{_SF}paragraphstyle", f"{_SF}text-storage"
 _LEFT_OUT = frozenset((f"{_SF}stylesheet", f"{_KEY}theme-list", f"{_KEY}master-slides", f"{_SF}prototype-drawables"))
 _MOST_COLUMNS = 1000
-_GZIP = 31
-"""The window of zlib that expects a gzip head."""
 
 
 def parse_legacy(source: Source, package: Package, index: str, limits: Limits) -> ParsedDocument:
@@ -66,16 +63,7 @@ def _root(package: Package, index: str, limits: Limits) -> XmlElement:
     """The document's XML. Raises DamagedError, LimitError."""
     if not index.endswith(_PACKED):
         return package.xml(index)
-    most = min(limits.max_expanded_bytes, limits.max_memory_bytes // TREE_FACTOR)
-    packed = package.read(index)
-    most = min(most, max(RATIO_FLOOR, limits.max_ratio * len(packed)))
-    try:
-        data = zlib.decompressobj(_GZIP).decompress(packed, most + 1)
-    except zlib.error as error:
-        raise DamagedError(f"{index} in the package is damaged.") from error
-    if len(data) > most:
-        raise LimitError(f"{index} in the package is too large to read within the limits.")
-    return parse_xml(data, index)
+    return parse_xml(unzipped(package.read(index), f"{index} in the package", limits), index)
 
 
 def _first_slide(slide: XmlElement) -> Part:

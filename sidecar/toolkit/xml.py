@@ -13,6 +13,10 @@ from sidecar.api.formats import Limits, Source
 
 etree: Any = _etree
 XmlElement: TypeAlias = Any
+RATIO_FLOOR: Final = 2**20
+"""Bytes of what is small, and compresses a thousandfold without harm (blank sheets do)."""
+TREE_FACTOR: Final = 6
+"""Bytes of memory a tree takes for each byte of its markup (measured with lxml)."""
 _GZIP_MARK: Final = b"\x1f\x8b"
 _GZIP: Final = 31
 """The window of zlib that expects a gzip head."""
@@ -41,18 +45,31 @@ def read_xml(source: Source, limits: Limits) -> XmlElement:
     """The root element of a file, which may be compressed (gzip, RFC 1952).
 
     Raises:
-        LimitError: larger than `limits.max_file_bytes`, as it is or unpacked.
+        LimitError: larger than `limits.max_file_bytes`, or unpacked too large for a tree (see `unzipped`).
         DamagedError: it cannot be unpacked, or nothing can be made of it.
     """
-    data, most = source.read(limits.max_file_bytes), limits.max_file_bytes
-    if data.startswith(_GZIP_MARK):
-        try:
-            data = zlib.decompressobj(_GZIP).decompress(data, most + 1)
-        except zlib.error as error:
-            raise DamagedError(f"{source.name} is damaged and cannot be unpacked.") from error
-        if len(data) > most:
-            raise LimitError(f"{source.name} unpacks to more than {most:,} bytes.")
-    return parse_xml(data, source.name)
+    data = source.read(limits.max_file_bytes)
+    return parse_xml(unzipped(data, source.name, limits) if data.startswith(_GZIP_MARK) else data, source.name)
+
+
+def unzipped(packed: bytes, what: str, limits: Limits) -> bytes:
+    """What gzip packed (RFC 1952), of which a tree is to be made. `what` names it in messages.
+
+    Raises:
+        LimitError: a tree of it would not fit `max_memory_bytes`, or it expands beyond another limit.
+        DamagedError: it cannot be unpacked.
+    """
+    most = min(
+        limits.max_expanded_bytes, limits.max_memory_bytes // TREE_FACTOR,
+        max(RATIO_FLOOR, limits.max_ratio * len(packed)),
+    )  # fmt: skip
+    try:
+        data = zlib.decompressobj(_GZIP).decompress(packed, most + 1)
+    except zlib.error as error:
+        raise DamagedError(f"{what} is damaged and cannot be unpacked.") from error
+    if len(data) > most:
+        raise LimitError(f"{what} is too large to read within the limits.")
+    return data
 
 
 def well_formed(data: bytes) -> XmlElement | None:

@@ -20,7 +20,7 @@ from urllib.parse import unquote
 from sidecar.api.errors import DamagedError, EncryptedError, LimitError
 from sidecar.api.formats import Limits, Source
 from sidecar.toolkit.ooxml.namespaces import parse_part, transitional
-from sidecar.toolkit.xml import XmlElement, parse_xml
+from sidecar.toolkit.xml import RATIO_FLOOR, TREE_FACTOR, XmlElement, parse_xml
 
 
 class Relationship(NamedTuple):
@@ -73,11 +73,8 @@ def _absolute(folder: str, target: str) -> str:
 __all__ = ["OLE_MAGIC", "RATIO_FLOOR", "TREE_FACTOR", "Package", "Relationship", "is_encrypted"]
 
 OLE_MAGIC = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-RATIO_FLOOR = 2**20  # small members compress a thousandfold without harm (blank sheets do)
 _AT_ONCE = 2**14  # packed bytes that cannot expand beyond 16 MB whatever their header says
 _LOCAL_SIZES = struct.Struct("<HH")
-TREE_FACTOR = 6
-"""Bytes of memory a tree takes for each byte of its markup (measured with lxml)."""
 _CACHE_BYTES = 64 * 2**20
 """Memory for what was made of parts, reckoned as trees."""
 _LARGEST_CACHED = 2**19

@@ -16,7 +16,7 @@ from sidecar_xml import XmlFormat
 from support.formats.plugin_reading import blocks, of, read, spans
 from support.formats.xml_documents import EVERNOTE, FREEMIND
 
-from sidecar.api import DamagedError, Heading, Limits, ListItem, Paragraph, ParsedDocument, Source, Table
+from sidecar.api import DamagedError, Heading, LimitError, Limits, ListItem, Paragraph, ParsedDocument, Source, Table
 from sidecar.toolkit.markup.chapters import block_text
 
 XML = XmlFormat()
@@ -71,6 +71,13 @@ XMINDS = {
         "content.xml",
     ),
 }
+
+
+def test_a_text_that_unpacks_to_too_much_is_left_alone() -> None:
+    bomb = gzip.compress(b"<abiword>" + b" " * 9_000_000 + b"</abiword>", mtime=0)
+    for limits in (Limits(max_ratio=200), Limits(max_expanded_bytes=2**20), Limits(max_memory_bytes=6 * 2**20)):
+        with pytest.raises(LimitError, match=r"bomb\.zabw is too large to read"):
+            XML.parse(Source.of_bytes(bomb, "bomb.zabw"), limits)
 
 
 @pytest.mark.parametrize("name", ["a.abw", "a.zabw"])
