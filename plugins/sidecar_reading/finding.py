@@ -13,7 +13,7 @@ from sidecar.api.contents import Result, Text
 from sidecar.api.errors import UsageError
 from sidecar.api.features import Call, Tool
 from sidecar.api.records import DocumentInfo, OutlineEntry
-from sidecar.api.uris import format_uri, is_doc_id, parse_uri
+from sidecar.api.uris import format_range, format_uri, is_doc_id, parse_uri
 
 OUTLINE_TOKENS = 2000
 """What an outline costs at most; what it leaves out is opened part by part."""
@@ -61,7 +61,7 @@ async def get_outline(call: Call, arguments: Outline) -> Result:
         return await _parts_of_many(call, info, doc, arguments.start, frame)
     frame |= {"tokens": outline.tokens} | ({"title": shorten(info.title, 120)} if address is None else {"uri": asked})
     if by_sections and address is None:  # the pages are no entries, so this says how to read them
-        frame["pages"] = format_uri("page", info.slug, f"1-{info.parts}" if info.parts > 1 else "1")
+        frame["pages"] = format_uri("page", info.slug, format_range(1, info.parts))
     around, budget = _around(frame, asked), min(call.budget, OUTLINE_TOKENS)
     every, level = outline.counts[-1], len(outline.counts) - 1
     deepest = level

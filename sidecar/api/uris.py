@@ -192,7 +192,12 @@ def format_ranges(numbers: Sequence[int]) -> str:
             ranges[-1][1] = number
         else:
             ranges.append([number, number])
-    return ",".join(str(first) if first == last else f"{first}-{last}" for first, last in ranges)
+    return ",".join(format_range(first, last) for first, last in ranges)
+
+
+def format_range(first: int, last: int) -> str:
+    """`1` to `3` as `"1-3"`, and `2` to `2` as `"2"`."""
+    return str(first) if first == last else f"{first}-{last}"
 
 
 def _cover(covered: list[tuple[int, int]], first: int, last: int) -> list[tuple[int, int]]:

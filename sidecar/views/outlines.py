@@ -9,6 +9,7 @@ from sidecar.api import AnyBlock, DocumentInfo, Element, Embed, OutlineEntry, fo
 from sidecar.api.model import CLERICAL_METADATA
 from sidecar.api.records import summed_notices
 from sidecar.api.tokens import document_tokens, reading_tokens
+from sidecar.api.uris import format_range
 from sidecar.store.documents.records import PartRecord, SectionRecord
 from sidecar.store.documents.views import OutlineView
 from sidecar.toolkit.provenance import escape_frame_lines, escape_script_links
@@ -82,7 +83,7 @@ def _before_headings(
     """The pages before the one on which the first heading stands, in one entry."""
     before = [part for part in parts if part.n < first.part]
     if before and before[0].n == 1:  # else it is a window, and they go on with what an earlier one lists
-        pages = f"{before[0].n}-{before[-1].n}" if len(before) > 1 else str(before[0].n)
+        pages = format_range(before[0].n, before[-1].n)
         title, uri = f"page{'s' if len(before) > 1 else ''} {pages}", format_uri("page", doc, pages)
         yield OutlineEntry(uri, title, 0, reading_tokens(sum(part.tokens for part in before), *named, title, uri))
 
@@ -98,9 +99,8 @@ def _sections_on(
         level = len(above)
         above.append(section.level)
         if level <= depth:
-            uri, over = format_uri("section", doc, section.id), f"p. {section.part}"
-            if section.end_part > section.part:
-                over = f"pp. {section.part}-{section.end_part}"
+            uri, several = format_uri("section", doc, section.id), section.end_part > section.part
+            over = f"p{'p' if several else ''}. {format_range(section.part, section.end_part)}"
             title = f"{flat(section.title)[:SECTION_TITLE_CHARS]} ({over})"
             yield OutlineEntry(uri, title, level, reading_tokens(section.tokens, *named, title, uri))
 
@@ -191,10 +191,7 @@ def _all_sections(view: OutlineView, doc: str, depth: int, room: int) -> list[st
         lines = [_line(entry) for entry in entries if entry.level <= level]
         left = len(view.sections) - sum(entry.uri.startswith("section:") for entry in entries if entry.level <= level)
         deeper = f"; {left:,} deeper {'headings are' if left > 1 else 'heading is'} not listed" if left else ""
-        lines += [
-            "",
-            f"Pages: {format_uri('page', doc, f'1-{len(view.parts)}' if len(view.parts) > 1 else '1')}{deeper}",
-        ]
+        lines += ["", f"Pages: {format_uri('page', doc, format_range(1, len(view.parts)))}{deeper}"]
         if sum(map(len, lines)) + len(lines) <= room:
             return lines
     return []

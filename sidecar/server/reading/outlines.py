@@ -61,6 +61,8 @@ class OutlineReader:
     async def _by_sections(self, doc: str) -> bool:
         """Whether the outline is one of headings (see `outline_entries`)."""
         version = await self.documents.resolve(doc)
+        if version.part_kind != "page":
+            return False
         size, _ = await self.documents.outline_size(doc)
         return goes_by_sections(version.part_kind, version.parts, size - version.parts)
 
