@@ -9,6 +9,7 @@ from sidecar.toolkit.cell_references import MAX_COLS, MAX_ROWS, cell_name
 from sidecar.toolkit.ooxml.package import Package
 from sidecar_xlsx.binary import markup
 from sidecar_xlsx.binary.markup import MAIN, PackageParts, SheetMarkup
+from sidecar_xlsx.binary.tokens import number_text
 
 _FIRST_OWN_FORMAT: Final = 164
 """Numbers below are those of formats every workbook has (ECMA-376 part 1 §18.8.30)."""
@@ -57,7 +58,7 @@ class Book:
         elif isinstance(value, str):
             sheet.markup.cell(row, col, style, "str", value, formula)
         else:
-            sheet.markup.cell(row, col, style, "", repr(value), formula)
+            sheet.markup.cell(row, col, style, "", number_text(value), formula)
 
     def error(self, sheet: Sheet, place: tuple[int, int], value: str, formula: str = "") -> None:
         """A cell with an error."""

@@ -16,8 +16,6 @@ _FACTS: Final = {
     "subject": "subject", "company": "company", "dc:title": "title", "dc:subject": "subject",
     "dc:description": "description", "meta:initial-creator": "author", "dc:creator": "author",
 }  # fmt: skip
-_EXACT: Final = 2**53
-"""Below it whole numbers are written as such."""
 _MOST_SPREAD: Final = 200_000
 """Cells whose styles are told by region that are looked up."""
 
@@ -114,7 +112,7 @@ def _value(told: str) -> float | None:
         value = float(told)
     except ValueError:
         return None
-    return int(value) if value.is_integer() and abs(value) < _EXACT else value if isfinite(value) else None
+    return value if isfinite(value) else None
 
 
 def _codes(styles: XmlElement | None) -> dict[tuple[int, int], str]:

@@ -7,6 +7,7 @@ their results."""
 import struct
 from collections.abc import Iterator
 from contextlib import suppress
+from math import isfinite, isnan
 from typing import Final
 
 from sidecar.api import DamagedError, EncryptedError, Limits, Source
@@ -115,7 +116,7 @@ class _Reader:
             self._put(place, struct.unpack_from("<d", body)[0], code)
         elif kind == _FORMULA:
             (value,) = struct.unpack_from("<d", body)
-            if value == value:  # noqa: PLR0124 - a text's result comes in the next record
+            if not isnan(value):  # a text's result comes in the next record
                 self._put(place, value, code)
         elif self._version in _QUATTRO_DOS:
             self._put(place, _text(body[2 : 2 + body[1]]) if len(body) > 1 else "", "")
@@ -150,12 +151,8 @@ class _Reader:
 
     def _put(self, place: tuple[int, tuple[int, int]], value: float | str, code: str) -> None:
         sheet, cell = place
-        if sheet < _MOST_SHEETS and value != "" and value == value and value not in (float("inf"), float("-inf")):  # noqa: PLR0124
-            self._sheets.setdefault(sheet, []).append((cell, int(value) if _is_whole(value) else value, code))
-
-
-def _is_whole(value: float | str) -> bool:
-    return isinstance(value, float) and value.is_integer() and abs(value) < 2**53
+        if sheet < _MOST_SHEETS and value != "" and (isinstance(value, str) or isfinite(value)):
+            self._sheets.setdefault(sheet, []).append((cell, value, code))
 
 
 def _code(look: int) -> str:
