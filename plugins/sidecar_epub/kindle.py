@@ -9,10 +9,8 @@ from typing import Final
 
 from sidecar.api import DamagedError, EncryptedError, UnsupportedError
 from sidecar.toolkit.text import without_surrogates
+from sidecar_epub.plugin import MARK_AT, MARKS
 
-MARKS: Final = (b"BOOKMOBI", b"TEXtREAd")
-MARK_AT: Final = 60
-"""Type and creator of the database that a book is kept in."""
 _PLAIN, _PALMDOC, _HUFFMAN = 1, 2, 17480
 _FACTS: Final = {
     100: "author", 101: "publisher", 103: "description", 104: "isbn", 105: "subject", 106: "created", 503: "title",

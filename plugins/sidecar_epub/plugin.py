@@ -1,13 +1,18 @@
 """The EPUB format plugin. Imports nothing heavy."""
 
+from typing import Final
+
 from sidecar.api import LazyFormat, Source
 
+MARKS: Final = (b"BOOKMOBI", b"TEXtREAd")
+MARK_AT: Final = 60
+"""Type and creator of the database that a book of Kindle's is kept in."""
 _KINDLE = (".mobi", ".azw", ".azw3", ".prc")
 
 
 def is_kindle(source: Source) -> bool:
     """Whether the file is a database with a book in it, as Kindle's are."""
-    return source.head[60:68] in (b"BOOKMOBI", b"TEXtREAd")
+    return source.head[MARK_AT : MARK_AT + 8] in MARKS
 
 
 class EpubFormat(LazyFormat):

@@ -22,7 +22,7 @@ _MOST_MARKS = 1_000
 """Of a text object that are looked at."""
 _MOST_BYTES = 1 << 20
 """Of a replacement text that is looked at."""
-_LETTERS_OF_GLYPH = 4
+LETTERS_OF_GLYPH = 4
 """The most that one glyph stands for: "ffi" is three, the Arabic ligature of God's name four."""
 _LEAST_EXTENT = 0.05
 """Points that a text object is wide and tall which draws anything: blanks have no height."""
@@ -158,7 +158,7 @@ def _is_only_source(one: _Replacement, *, reordered: bool, missing: bool) -> boo
     shown, told = _folded(one.shown), _folded(one.text)
     glyphs = len(one.shown) + one.undecoded
     drawn = any(box[3] - box[1] > _LEAST_EXTENT for box in _boxes(one.handles))
-    if not glyphs or len(told) > _LETTERS_OF_GLYPH * glyphs or not drawn:
+    if not glyphs or len(told) > LETTERS_OF_GLYPH * glyphs or not drawn:
         return False
     if not any(map(str.isalnum, told + shown)):
         return True
@@ -166,7 +166,7 @@ def _is_only_source(one: _Replacement, *, reordered: bool, missing: bool) -> boo
     foreign = (letters - Counter(told)).total()
     if any(char.isascii() and char.isalnum() for char in told):
         left = iter(told)
-        most = len(shown) + _LETTERS_OF_GLYPH * one.undecoded
+        most = len(shown) + LETTERS_OF_GLYPH * one.undecoded
         return one.undecoded > 0 and len(told) <= most and all(char in left for char in shown)
     if one.undecoded and not foreign:
         return True

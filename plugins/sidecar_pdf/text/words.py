@@ -45,6 +45,7 @@ from sidecar_pdf.text.glyphs import (
 from sidecar_pdf.text.orientation import Direction
 from sidecar_pdf.text.overprint import without_overprints, without_repeated_letters
 from sidecar_pdf.text.page_string import PageString
+from sidecar_pdf.text.replacement import LETTERS_OF_GLYPH
 from sidecar_pdf.text.rotated import read_rotated
 from sidecar_pdf.text.segments import COVERED, RIGHTWARDS, SOFT_HYPHEN, Segment, Word, flag_hidden, join_words, sized
 from sidecar_pdf.text.signs import font_signs
@@ -61,7 +62,6 @@ _BLANK = 3  # the glyph of the blank, by convention
 _UNROTATED = PageFrame(0, 0, 0, 0, 0, 0, 0)
 
 # Chosen on the corpus.
-_LETTERS_OF_GLYPH = 4  # at most, of Latin ligatures and nearly all others
 _WIDEST = 1.0  # heights of a character that those of a word are wide at most
 _FEW_OBJECTS = 0.5  # share of a page's text objects that begin words: with fewer some may be left out
 _NEARLY_ALL = 0.9  # share of those that hold text where none is
@@ -205,7 +205,7 @@ class _WordReader(PageString):
             style = styles.get(handle) or self._meet_in_word(first, handle)
             if last > first and loose_box(text_page, last, rect):
                 end_left, high, end_right, low = values
-                style = _unseen(style) if left == end_left < end_right and last - first >= _LETTERS_OF_GLYPH else style
+                style = _unseen(style) if left == end_left < end_right and last - first >= LETTERS_OF_GLYPH else style
                 lean = LEVEL * (top - bottom)
                 wide = end_right - left > _WIDEST * (top - bottom) * (last - first + 1)
                 script = rightwards and low < top and bottom < high and JOINED.search(token)
