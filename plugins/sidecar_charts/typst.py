@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from sidecar.api import UnavailableError
-from sidecar.toolkit.fonts import ENGINE_FONT, FontChoice, bold_of, choose_fonts, covered
+from sidecar.toolkit.fonts.files import ENGINE_FONT, FontChoice, bold_of, choose_fonts, covered
 from sidecar_charts.scene import SOFT, Circle, Scene, Words, fitted
 from sidecar_charts.scene import Path as Outline
 from sidecar_charts.svg import plain, write_svg

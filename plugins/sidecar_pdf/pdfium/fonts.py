@@ -9,7 +9,7 @@ import struct
 from itertools import islice
 from typing import NamedTuple
 
-from sidecar.toolkit.sfnt import character_ranges, read_table
+from sidecar.toolkit.fonts.sfnt import character_ranges, read_table
 from sidecar_pdf.pdfium import raw
 from sidecar_pdf.pdfium.encodings import DeclaredEncoding, declared_names, program_names
 from sidecar_pdf.pdfium.geometry import Vector

@@ -53,13 +53,13 @@ from sidecar_pdf.structure.regions import PageRegions
 from sidecar_pdf.text.annotations import PageAnnotations, read_annotations
 from sidecar_pdf.text.characters import plain_text
 from sidecar_pdf.text.glyphs import Glyph
+from sidecar_pdf.text.hidden.replacement import check_replacements
+from sidecar_pdf.text.hidden.unseen import check_doubtful, is_doubtful, may_have_layers, unseen_objects
 from sidecar_pdf.text.ocr import RecognizedPage, read_scan
 from sidecar_pdf.text.orientation import RotatedFrame
-from sidecar_pdf.text.replacement import check_replacements
 from sidecar_pdf.text.rotated import dominant_orientation
 from sidecar_pdf.text.segments import Segment, has_letters
 from sidecar_pdf.text.signs import join_underscores
-from sidecar_pdf.text.unseen import check_doubtful, is_doubtful, may_have_layers, unseen_objects
 from sidecar_pdf.text.words import read_text
 
 logger = logging.getLogger(__name__)

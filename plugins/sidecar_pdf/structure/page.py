@@ -16,6 +16,7 @@ from sidecar_pdf.layout.lines import Line, join_lines, rows_of, shift_spans, sid
 from sidecar_pdf.layout.reading_order import Piece, reading_order
 from sidecar_pdf.layout.tables.aligned import aligned_tables, table_stretch
 from sidecar_pdf.layout.tables.booktabs import booktabs_tables
+from sidecar_pdf.layout.tables.borders.tick_boxes import is_ticked, take_tick_boxes
 from sidecar_pdf.layout.tables.doubts.confidence import with_text_left
 from sidecar_pdf.layout.tables.doubts.rows import with_labels_beside
 from sidecar_pdf.layout.tables.found import FoundTable, are_bracketed, without_hyphenation
@@ -25,7 +26,6 @@ from sidecar_pdf.layout.tables.ruled import ruled_tables
 from sidecar_pdf.layout.tables.side_by_side import captions_split
 from sidecar_pdf.layout.tables.striped import head_filled_tables, striped_tables
 from sidecar_pdf.layout.tables.tagged import tag_of, with_tagged_tables
-from sidecar_pdf.layout.tables.tick_boxes import is_ticked, take_tick_boxes
 from sidecar_pdf.pdfium.embedded import PageImages
 from sidecar_pdf.pdfium.geometry import PageFrame, bounding_box, lies_within
 from sidecar_pdf.pdfium.graphics import PageGraphics

@@ -12,7 +12,7 @@ from sidecar_pdf.pdfium.fonts import Fonts
 from sidecar_pdf.pdfium.geometry import PageFrame
 from sidecar_pdf.pdfium.graphics import GraphicsReader, PageGraphics
 from sidecar_pdf.pdfium.pages import Opened, loaded
-from sidecar_pdf.text.replacement import check_replacements
+from sidecar_pdf.text.hidden.replacement import check_replacements
 from sidecar_pdf.text.segments import Segment
 from sidecar_pdf.text.words import read_text
 

@@ -42,10 +42,10 @@ from sidecar_pdf.text.glyphs import (
     has_relations,
     is_drawn_blank,
 )
+from sidecar_pdf.text.hidden.replacement import LETTERS_OF_GLYPH
 from sidecar_pdf.text.orientation import Direction
 from sidecar_pdf.text.overprint import without_overprints, without_repeated_letters
 from sidecar_pdf.text.page_string import PageString
-from sidecar_pdf.text.replacement import LETTERS_OF_GLYPH
 from sidecar_pdf.text.rotated import read_rotated
 from sidecar_pdf.text.segments import COVERED, RIGHTWARDS, SOFT_HYPHEN, Segment, Word, flag_hidden, join_words, sized
 from sidecar_pdf.text.signs import font_signs

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from sidecar.toolkit.fonts import ENGINE_FONT, bold_of, choose_fonts, covered, family_of
+from sidecar.toolkit.fonts.files import ENGINE_FONT, bold_of, choose_fonts, covered, family_of
 from sidecar_render.markdown.front_matter import Document
 from sidecar_render.markdown.text import language_of
 from sidecar_render.model import Diagnostic

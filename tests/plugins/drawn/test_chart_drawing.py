@@ -14,7 +14,7 @@ from sidecar_charts.drawing import draw_chart
 from sidecar_charts.plots.hierarchy import squarified, tinted
 
 from sidecar.api import ChartData, Series, UsageError
-from sidecar.toolkit.fonts import choose_fonts
+from sidecar.toolkit.fonts.files import choose_fonts
 from sidecar.toolkit.xml import XmlElement, parse_xml
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -15,7 +15,7 @@ from sidecar_render.typeset.engine import draw, load
 from sidecar_render.typeset.quills import BUILTIN
 from support.clients.rendering import drawn, pages_of
 
-from sidecar.toolkit.fonts import choose_fonts, covered
+from sidecar.toolkit.fonts.files import choose_fonts, covered
 
 
 def text_of(markdown: str) -> str:

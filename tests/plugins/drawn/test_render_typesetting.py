@@ -10,7 +10,7 @@ from sidecar_render.markdown.text import language_of
 from sidecar_render.model import Rendering
 from support.clients.rendering import drawn, inflated
 
-from sidecar.toolkit.fonts import choose_fonts
+from sidecar.toolkit.fonts.files import choose_fonts
 
 
 def page_words(markdown: str, page: int = 0) -> list[tuple[str, float, float]]:

@@ -12,9 +12,9 @@ from sidecar.api import UNCERTAIN_TABLE, Box
 from sidecar.toolkit.captions import match_caption
 from sidecar_pdf.layout.lines import rows_of
 from sidecar_pdf.layout.tables.aligned import table_between_rules
+from sidecar_pdf.layout.tables.borders.drawn_grid import merged_rules, positions
+from sidecar_pdf.layout.tables.borders.filled import stripe_groups
 from sidecar_pdf.layout.tables.doubts.rows import doubt_parts
-from sidecar_pdf.layout.tables.drawn_grid import merged_rules, positions
-from sidecar_pdf.layout.tables.filled_borders import stripe_groups
 from sidecar_pdf.layout.tables.found import NUMERIC, FoundTable, rows_beyond
 from sidecar_pdf.pdfium.graphics import PageGraphics, Rule
 from sidecar_pdf.text.segments import Segment

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from sidecar_pdf.layout.lines import rows_of
 from sidecar_pdf.layout.tables.aligned import table_between_rules
-from sidecar_pdf.layout.tables.drawn_grid import merged_rules
+from sidecar_pdf.layout.tables.borders.drawn_grid import merged_rules
 from sidecar_pdf.layout.tables.found import NUMERIC, FoundTable
 from sidecar_pdf.layout.tables.grid import COLUMN_GAP, CURRENCIES
 from sidecar_pdf.pdfium.graphics import PageGraphics, Rule

@@ -10,8 +10,7 @@ from itertools import pairwise
 from sidecar.api import UNCERTAIN_TABLE, Box, Merge
 from sidecar.toolkit.captions import match_caption
 from sidecar_pdf.layout.lines import rows_of
-from sidecar_pdf.layout.tables.doubts.confidence import drawn_confidence
-from sidecar_pdf.layout.tables.drawn_grid import (
+from sidecar_pdf.layout.tables.borders.drawn_grid import (
     AT_RULE,
     DrawnGrid,
     Place,
@@ -22,7 +21,7 @@ from sidecar_pdf.layout.tables.drawn_grid import (
     pillar_grids,
     without_gaps,
 )
-from sidecar_pdf.layout.tables.filled_borders import (
+from sidecar_pdf.layout.tables.borders.filled import (
     HEAD_OVER_FILL,
     HEAD_OVER_RULE,
     cell_grids,
@@ -30,11 +29,12 @@ from sidecar_pdf.layout.tables.filled_borders import (
     with_head_over,
     with_header_fills,
 )
+from sidecar_pdf.layout.tables.borders.tick_boxes import after_ticks
+from sidecar_pdf.layout.tables.borders.undrawn import with_cut_sides, with_rule_ends, with_text_columns, with_text_rows
+from sidecar_pdf.layout.tables.doubts.confidence import drawn_confidence
 from sidecar_pdf.layout.tables.found import FoundTable, as_lines, cell_text, header_rows, unbroken, without_leaders
 from sidecar_pdf.layout.tables.grid_rows import Cells
 from sidecar_pdf.layout.tables.side_by_side import half_ruled, lists_beside
-from sidecar_pdf.layout.tables.tick_boxes import after_ticks
-from sidecar_pdf.layout.tables.undrawn_borders import with_cut_sides, with_rule_ends, with_text_columns, with_text_rows
 from sidecar_pdf.pdfium.geometry import area, contains_centre
 from sidecar_pdf.pdfium.graphics import PageGraphics
 from sidecar_pdf.text.segments import Segment, Word

@@ -11,7 +11,7 @@ from sidecar.api import UNCERTAIN_TABLE
 from sidecar.toolkit.captions import match_caption
 from sidecar_pdf.layout.lines import rows_of
 from sidecar_pdf.layout.tables.aligned import list_table, table_between_rules
-from sidecar_pdf.layout.tables.drawn_grid import DrawnGrid
+from sidecar_pdf.layout.tables.borders.drawn_grid import DrawnGrid
 from sidecar_pdf.layout.tables.found import NUMERIC, FoundTable
 from sidecar_pdf.pdfium.graphics import Rule
 from sidecar_pdf.text.segments import Segment

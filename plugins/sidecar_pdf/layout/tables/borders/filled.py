@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from sidecar.api import Box
-from sidecar_pdf.layout.tables.drawn_grid import AT_RULE, CELL_GAP, DrawnGrid, positions
+from sidecar_pdf.layout.tables.borders.drawn_grid import AT_RULE, CELL_GAP, DrawnGrid, positions
 from sidecar_pdf.layout.tables.found import NUMERIC
 from sidecar_pdf.pdfium.graphics import Rule
 from sidecar_pdf.text.segments import Segment, Word

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 
+from sidecar.toolkit.fonts.sfnt import character_ranges, read_table
 from sidecar.toolkit.platform import system
-from sidecar.toolkit.sfnt import character_ranges, read_table
 
 _INVISIBLE = frozenset(
     "\u200b\u200c\u200d\u2060\ufeff\ufe0e\ufe0f\u00ad\n\t\u200e\u200f\u2028\u2029\u2066\u2067\u2068\u2069"

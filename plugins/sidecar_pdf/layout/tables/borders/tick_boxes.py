@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from sidecar.api import Box
 from sidecar_pdf.layout.lines import rows_of
-from sidecar_pdf.layout.tables.drawn_grid import merged_rules
+from sidecar_pdf.layout.tables.borders.drawn_grid import merged_rules
 from sidecar_pdf.layout.tables.found import FoundTable
 from sidecar_pdf.pdfium.geometry import contains_centre
 from sidecar_pdf.pdfium.graphics import PageGraphics, Rule

@@ -13,7 +13,7 @@ from statistics import median
 
 from sidecar.api import Box
 from sidecar_pdf.layout.lines import rows_of
-from sidecar_pdf.layout.tables.drawn_grid import AT_RULE, DrawnGrid, Place, positions
+from sidecar_pdf.layout.tables.borders.drawn_grid import AT_RULE, DrawnGrid, Place, positions
 from sidecar_pdf.layout.tables.found import BULLET, LEADERS, NUMERIC
 from sidecar_pdf.layout.tables.grid import CURRENCIES
 from sidecar_pdf.layout.word_gaps import close_borders

@@ -1,0 +1,1 @@
+"""Borders of the cells of tables: drawn ones, those of fills, those that white space draws, and boxes that are none."""
