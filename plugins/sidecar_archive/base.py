@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from sidecar.api import DamagedError, LimitError, Limits, NotFoundError, Source
+from sidecar.toolkit.times import iso_utc
 
 if TYPE_CHECKING:
     from sidecar_archive.packing.rar_codes import State
@@ -90,6 +91,6 @@ def check_sum(name: str, data: bytes, crc: int | None) -> None:
 def stamp(seconds: float) -> str:
     """A time of Unix as ISO 8601, "" for what is none."""
     try:
-        return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+        return iso_utc(datetime.fromtimestamp(seconds, UTC))
     except (OverflowError, OSError, ValueError):
         return ""

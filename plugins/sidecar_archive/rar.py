@@ -11,6 +11,7 @@ from typing import IO, Final
 from sidecar.api import DamagedError, EncryptedError, UnsupportedError
 from sidecar.toolkit.ole.properties import file_time
 from sidecar.toolkit.text import without_surrogates
+from sidecar.toolkit.times import iso_utc
 from sidecar_archive.base import stamp
 from sidecar_archive.packing.rar_codes import State, unpack_5, unpack_29
 
@@ -243,7 +244,7 @@ def _extra_time(field: bytes) -> str:
     if field[0] & 3 == 3:
         return stamp(int.from_bytes(field[1:5], "little"))
     moment = file_time(field[1:9]) if field[0] & 2 else None
-    return "" if moment is None else stamp(moment.timestamp())
+    return "" if moment is None else iso_utc(moment)
 
 
 def _vint(data: bytes, at: int) -> tuple[int, int]:

@@ -13,6 +13,7 @@ from typing import Final
 
 from sidecar.api import AnyBlock, Heading, ListItem, Note, Paragraph
 from sidecar.api.model import NoteKind, SpanKind
+from sidecar.toolkit.times import iso_utc
 from sidecar.toolkit.word.conventions import role
 from sidecar.toolkit.word.number_formats import format_number
 from sidecar.toolkit.word.story import Mark, Story
@@ -44,7 +45,7 @@ def moment(seconds: float | None) -> str:
     if seconds is None:
         return ""
     try:
-        return (_EPOCH + timedelta(seconds=seconds)).isoformat(timespec="seconds").replace("+00:00", "Z")
+        return iso_utc(_EPOCH + timedelta(seconds=seconds))
     except (OverflowError, ValueError):
         return ""
 

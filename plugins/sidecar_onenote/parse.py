@@ -10,6 +10,7 @@ from sidecar.api.model import AnyBlock, Figure, Heading, Paragraph, Table
 from sidecar.toolkit.markup.chapters import block_text, elements_of, place_embeds
 from sidecar.toolkit.markup.grid import table_windows
 from sidecar.toolkit.ole.properties import file_time
+from sidecar.toolkit.times import iso_utc
 from sidecar.toolkit.word.embeds import Embeds
 from sidecar_onenote.package import is_package, read_package
 from sidecar_onenote.spaces import CONTENT_ROLE, METADATA_ROLE, Object, Section, Space
@@ -183,7 +184,7 @@ class _Reader:
 def _created(about: Object) -> dict[str, str]:
     value = about.properties.get(_CREATED)
     moment = file_time(value.to_bytes(8, "little")) if isinstance(value, int) else None
-    return {"created": moment.isoformat(timespec="seconds").replace("+00:00", "Z")} if moment is not None else {}
+    return {"created": iso_utc(moment)} if moment is not None else {}
 
 
 def _stored(data: bytes, name: str) -> Section:

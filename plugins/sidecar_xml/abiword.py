@@ -63,8 +63,6 @@ def _renamed(node: XmlElement, pictures: dict[str, str]) -> None:
             node[0].tag = "template"  # the number of the item
     elif node.tag == "c":
         node.tag = next((tag for tag, look in _LOOKS if look.search(props)), "span")
-    elif node.tag == "a":
-        node.set("href", node.get("{http://www.w3.org/1999/xlink}href") or node.get("href") or "")
     elif node.tag == "image":
         node.tag = "img"
         node.set("src", pictures.get(node.get("dataid", ""), node.get("dataid", "")))

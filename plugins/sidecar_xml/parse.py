@@ -18,7 +18,6 @@ from sidecar_xml.maps import freemind_as_html, xmind_as_html
 from sidecar_xml.outlines import outline_as_html
 from sidecar_xml.vocabularies import VOCABULARIES, Vocabulary
 
-_XLINK = "{http://www.w3.org/1999/xlink}"
 _CAPTIONED = frozenset(("figure", "table", "informaltable", "example", "fig", "table-wrap"))
 _DEEPEST_HEADING = 6
 _ORDERED = frozenset(("order", "arabic", "alpha-lower", "alpha-upper", "roman-lower", "roman-upper"))

@@ -79,6 +79,11 @@ _CALENDAR: Final = {
 }
 
 
+def iso_utc(moment: datetime) -> str:
+    """A moment in UTC as ISO 8601, to the second: "2024-01-31T14:00:00Z"."""
+    return moment.isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
 def period(text: str, now: datetime | None = None) -> tuple[int, int] | None:
     """The first moment of what the text names and the first one after it, in ns since the epoch: a day, week, month or
     year in local time, a moment ("2024-01-31T14:00"), or the time since ("3 days", "last 24 hours"). None for anything

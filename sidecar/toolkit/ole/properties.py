@@ -5,6 +5,7 @@ import struct
 from datetime import UTC, datetime, timedelta
 
 from sidecar.toolkit.ole.compound import Compound
+from sidecar.toolkit.times import iso_utc
 
 _SUMMARY = {
     2: "title", 3: "subject", 4: "author", 5: "keywords", 6: "description", 8: "modified_by", 9: "revision",
@@ -117,7 +118,7 @@ def _value(data: bytes, at: int, codec: str) -> str:
             ticks = struct.unpack_from("<Q", data, at + 4)[0]
             moment = _EPOCH + timedelta(microseconds=ticks // 10)
             # Zero, or an editing time that was written as a date: no moment anybody saved a file at.
-            return moment.isoformat(timespec="seconds").replace("+00:00", "Z") if moment.year >= 1980 else ""
+            return iso_utc(moment) if moment.year >= 1980 else ""
     except (struct.error, OverflowError):
         pass
     return ""
