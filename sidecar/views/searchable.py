@@ -38,6 +38,7 @@ _CHART_NAMES: Final = 400
 """Category names of one chart that are searchable; a chart of a whole sheet has its cells indexed already."""
 
 _PLACED: Final = re.compile(r"^\[([A-Z]{1,3}[0-9]{1,7}(?::[A-Z]{1,3}[0-9]{1,7})?)\] (.*)", re.MULTILINE)
+_PAGE = re.compile(r"(?:page=|slide-)[0-9]+")
 _PLACE_IN_PAGES = re.compile(r"\.x?html?#")
 
 Embeds = Mapping[tuple[EmbedKind, int], Embed]
@@ -85,6 +86,8 @@ def _target(url: str) -> str:
         rest = url.removeprefix("mailto:").removeprefix("#")
         if "#" in rest and _PLACE_IN_PAGES.search(rest):
             return ""  # between the files of one book, whose names are its program's
+        if _PAGE.fullmatch(rest):
+            return ""  # what a table of contents and an index are full of
     # Names with an underscore are Word's own; a colon opens "data:" and "javascript:".
     return rest if len(rest) <= _LINK_CHARS and not rest.startswith("_") and ":" not in rest[:12] else ""
 

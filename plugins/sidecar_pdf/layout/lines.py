@@ -23,6 +23,8 @@ _CONJUNCTIONS = frozenset(["und", "oder", "sowie", "bzw", "and", "or", "och", "e
 _COMPOUND_STEMS = frozenset(["half", "self", "well", "quasi", "arrière", "après", "avant", "demi", "vice"])
 _COMPOUND_CHARS = 5  # letters of what follows them: "self-ish" and "well-ness" are single words
 _CODE = re.compile(r"\w[\d/_]|[/_]\w")
+_LEADERS = re.compile(r"[ \u00a0]*(?:(?:\.[ \u00a0]?){5,}|(?:…[ \u00a0]?){2,})[ \u00a0]*")
+_LEADER = " … "
 _NUMBERED = re.compile(r"\d{1,2}(?:\.\d{1,2})*(?:[.、)]|\s)\s*\S")
 
 # Shares of heights and widths. Chosen on the corpus (tests/bench/formats/recall_pdf.py).
@@ -295,6 +297,23 @@ def _linked(marks: list[tuple[int, int, Word]], links: list[Link]) -> list[Span]
 def shift_spans(spans: Iterable[Span], by: int) -> tuple[Span, ...]:
     """The spans of a text that is moved by so many characters; what then lies before the start is cut off."""
     return tuple(Span(s.kind, max(s.start + by, 0), s.end + by, s.value) for s in spans if s.end + by > 0)
+
+
+def without_leaders(text: str, spans: tuple[Span, ...]) -> tuple[str, tuple[Span, ...]]:
+    """The text with " … " for each row of dots that leads to a page number or is to be written on, and its spans: of
+    the characters of a table of contents they are more than half, and say nothing more."""
+    if ".." not in text and ". ." not in text and "…" not in text:
+        return text, spans  # nearly all
+    cuts = [found.span() for found in _LEADERS.finditer(text)]
+    if not cuts:
+        return text, spans
+
+    def moved(at: int) -> int:
+        return at - sum(min(at, end) - start - min(at - start, len(_LEADER)) for start, end in cuts if start < at)
+
+    short = _LEADERS.sub(_LEADER, text).rstrip()
+    shifted = (Span(s.kind, moved(s.start), min(moved(s.end), len(short)), s.value) for s in spans)
+    return short, tuple(span for span in shifted if span.start < span.end)
 
 
 def as_set(group: list[Line], left: float) -> str:

@@ -22,7 +22,7 @@ from sidecar.api import (
     Part,
     Table,
 )
-from sidecar_pdf.layout.lines import shift_spans
+from sidecar_pdf.layout.lines import shift_spans, without_leaders
 from sidecar_pdf.structure.captions import CaptionSides, associate_captions, caption_sides
 from sidecar_pdf.structure.continuation import NOTE_MARK, in_foot_notes
 from sidecar_pdf.structure.elements import ElementPlaces, mark_artifacts, page_elements
@@ -145,9 +145,10 @@ def _text_blocks(region: Region, number: int, box: Box, level: int, headings: He
 
 
 def _text_block(region: Region, number: int, box: Box, level: int, headings: Headings) -> ListItem | Code | Paragraph:
-    text, spans, hidden = region.text, region.spans, region.hidden
+    hidden = region.hidden
     if _is_listing(region):
         return Code(text=dedent(region.code), page=number, box=box, hidden=hidden)
+    text, spans = without_leaders(region.text, region.spans)
     if region.kind == "list":
         ordered = region.marker[:1].isalnum() or region.marker[1:2].isalnum()
         return ListItem(

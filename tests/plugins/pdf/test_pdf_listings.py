@@ -152,7 +152,7 @@ def test_typewriter_faces_are_told_by_their_names(name: str, *, typewriter: bool
 def test_entries_of_a_list_of_contents_are_a_paragraph_each() -> None:
     names = ["Siting", "Care of the gauge and of the house around it", "Repair", "index"]
     entries = [f"{name} {'.' * (90 - 2 * len(name))} {at + 3}" for at, name in enumerate(names)]
-    assert said(lines(72, 640, entries)) == entries
+    assert said(lines(72, 640, entries)) == [f"{name} … {at + 3}" for at, name in enumerate(names)]
 
 
 def test_text_under_a_listing_with_wide_blanks_is_no_part_of_it() -> None:

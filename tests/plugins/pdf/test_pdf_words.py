@@ -249,3 +249,21 @@ def test_the_last_line_of_a_paragraph_at_the_head_of_a_column_belongs_to_it() ->
     )
     texts = [block.text for block in of(parsed_page(lines(72, 700, left) + lines(320, 700, right)), Paragraph)]
     assert any("signed by everybody in the town at last." in text for text in texts)
+
+
+def test_dots_that_lead_to_a_number_or_are_to_be_written_on_are_one_sign() -> None:
+    shown = [
+        "2.1 How the gate is opened . . . . . . . . . . . . . . . . . . . . . 14",
+        "2.2 How it is closed again ........................................ 15",
+        "and so on ... to the end.",
+        "Name: . . . . . . . . . . . . . . . . . . . . . . . . . . . . . .",
+    ]
+    pdf = Pdf()
+    link = pdf.add("<< /Type /Annot /Subtype /Link /Rect [70 695 500 712] /A << /S /URI /URI (https://a.b) >> >>")
+    pdf.page("".join(text(72, 700 - 30 * at, line) for at, line in enumerate(shown)), more=f"/Annots [{link} 0 R]")
+    paragraphs = of(parsed(pdf), Paragraph)
+    assert [one.text for one in paragraphs] == [
+        "2.1 How the gate is opened … 14", "2.2 How it is closed again … 15", "and so on ... to the end.", "Name: …",
+    ]  # fmt: skip
+    linked = [span for span in paragraphs[0].spans if span.kind == "link"]
+    assert [paragraphs[0].text[span.start : span.end] for span in linked] == [paragraphs[0].text]

@@ -98,6 +98,7 @@ def test_everything_a_reader_sees_is_searchable() -> None:
     [
         ("https://example.org/setup", "example.org/setup"), ("guide.md#setup", "guide.md#setup"),
         ("#Conclusions", "Conclusions"), ("installing-packages.xhtml#o429", ""), ("../text/part0004.html#anchor", ""),
+        ("#page=12", ""), ("#slide-3", ""),
     ],
 )  # fmt: skip
 def test_where_a_link_leads_is_searched_unless_it_is_a_place_in_a_books_own_files(target: str, searched: str) -> None:
