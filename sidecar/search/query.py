@@ -18,6 +18,7 @@ from sidecar.search.words import STOP_WORDS, compounding, language, plain, stop_
 from sidecar.store import Filter
 from sidecar.store.analysis import cjk_phrase, cjk_runs, cjk_words, without_cjk
 from sidecar.store.index.spelling import is_misspelt
+from sidecar.toolkit.captions import chart_named, kind_named
 from sidecar.toolkit.times import since
 
 MAX_CHARS = 4000
@@ -67,14 +68,19 @@ _SENT_BY_JAPANESE = re.compile("([\u30a0-\u30ff\u3400-\u9fff]{2,}?)(?:さん|様
 _SENT_BY = frozenset(("from", "by", "von", "de", "di", "da", "van"))
 FITS = 1.2
 """What an element of the kind asked for counts more."""
-_DRAWN: frozenset[ElementType] = frozenset(("figure", "diagram", "chart"))
-_KINDS: Mapping[str, frozenset[ElementType]] = {
-    **dict.fromkeys(("figure", "fig", "picture", "image", "drawing", "illustration", "photo", "photograph"), _DRAWN),
-    **dict.fromkeys(("diagram", "schematic"), frozenset[ElementType](("diagram", "figure"))),
-    **dict.fromkeys(("chart", "graph", "plot"), frozenset[ElementType](("chart", "figure"))),
-    "table": frozenset[ElementType](("table",)),
-    **dict.fromkeys(("equation", "formula"), frozenset[ElementType](("equation",))),
+_MAY_FIT = 1.1
+"""What a picture counts more that may show a thing of the kind."""
+_KINDS: Mapping[ElementType, Mapping[ElementType, float]] = {
+    "figure": {"figure": FITS, "diagram": FITS, "chart": FITS},
+    "diagram": {"diagram": FITS, "figure": _MAY_FIT},
+    "chart": {"chart": FITS, "figure": _MAY_FIT},
+    "table": {"table": FITS},
+    "equation": {"equation": FITS},
 }
+"""What may be meant where a kind is named, and how much more it counts."""
+_CALLED: Mapping[str, ElementType] = {"drawing": "figure", "schematic": "diagram", "plot": "chart", "fig": "figure"}
+"""What no caption opens with."""
+_PLURALS = ("s", "n", "en", "er")
 
 
 @dataclass(frozen=True)
@@ -337,26 +343,39 @@ def _unique(texts: list[str]) -> list[str]:
     return list(dict.fromkeys(texts))
 
 
-def kinds_asked(asked: Query) -> tuple[Query, frozenset[ElementType]]:
-    """The query without the words that name kinds of elements, and those kinds, none when none is named: "the Mercator
-    projection diagram" asks for the Mercator projection, and for a drawing. Taken as words, "diagram" and "figure"
-    match little but labels, which say nothing.
+def kinds_asked(asked: Query) -> tuple[Query, Mapping[ElementType, float]]:
+    """The query without the words that name kinds of elements, and by how much those kinds count more, none when none
+    is named: "the Mercator projection diagram" asks for the Mercator projection, and for a drawing. Taken as words,
+    "diagram" and "figure" match little but labels, which say nothing. A "bar" before "chart" says which.
 
     A word that a number follows ("Figure 8-1", "Table 5") belongs to a label and stays, and so does one that is all the
     query says."""
-    kinds: set[ElementType] = set()
+    kinds: dict[ElementType, float] = {}
     kept: list[str] = []
     for at, term in enumerate(asked.terms):
-        word = term.strip('"').lower()
-        named = _KINDS.get(word) or _KINDS.get(word.removesuffix("s"))
+        kind = _kind_of(term.strip('"').lower())
         following = asked.terms[at + 1] if at + 1 < len(asked.terms) else ""
-        if named and not any(char.isdigit() for char in following):
-            kinds |= named
-        else:
+        if kind is None or any(char.isdigit() for char in following):
             kept.append(term)
+            continue
+        for one, more in _KINDS[kind].items():
+            kinds[one] = max(more, kinds.get(one, more))
+        before = asked.terms[at - 1] if at else ""
+        if kind == "chart" and kept[-1:] == [before] and (name := chart_named(before.strip('"'))):
+            kept[-1] = f'"{name}"'
     if not kept and not asked.required:
-        return asked, frozenset(kinds)
-    return replace(asked, terms=tuple(kept)), frozenset(kinds)
+        return asked, kinds
+    return replace(asked, terms=tuple(kept)), kinds
+
+
+def _kind_of(word: str) -> ElementType | None:
+    """The kind of element that a word names, in the singular or plural."""
+    if (called := _CALLED.get(word)) is not None:
+        return called
+    for ending in ("", *_PLURALS):
+        if (kind := kind_named(word.removesuffix(ending))) is not None:
+            return kind
+    return None
 
 
 def nowhere(absent: Sequence[str]) -> list[str]:

@@ -38,7 +38,7 @@ from sidecar.search.choosing import (
 from sidecar.search.filters import QUERY_WORDS
 from sidecar.search.fusion import Fusion, Ranking, SemanticIndex, coverage, fuse, stays
 from sidecar.search.hits import document_hit, entry_hit, holds, passage_hit, says, significant, titled
-from sidecar.search.query import FITS, Query, document_filter, expressions, kinds_asked, nowhere, parse_query
+from sidecar.search.query import Query, document_filter, expressions, kinds_asked, nowhere, parse_query
 from sidecar.search.weak import ALL_WEAK, near, shown, weak_passages
 from sidecar.search.words import plain
 from sidecar.store import Documents, Filter, Passage, SearchIndex
@@ -214,7 +214,7 @@ class Searcher:
         asked, kinds = kinds_asked(asked)
         asked, ranking = await self._rank_corrected(asked, 2 * limit if kinds else limit, "element")
         elements = await self._index.elements(ranking.rows)
-        fits = {one.id: FITS if one.element.type in kinds else 1.0 for one in elements}
+        fits = {one.id: kinds.get(one.element.type, 1.0) for one in elements}
         scored, worded = (by_score(elements, dict(rows), fits) for rows in (ranking.rows, ranking.by_words))
         scored = first_kept(scored, worded, ranking.stays)[:limit]
         shown = tuple(

@@ -5,6 +5,7 @@ keys, so that "fig. 8–1", "Figure 8-1" and "Abbildung 8-1" find the same eleme
 
 import re
 import unicodedata
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -64,6 +65,28 @@ def _vocabulary() -> dict[str, _Word]:
 
 
 _WORDS: Final = _vocabulary()
+_NAMING_A_KIND: Final = frozenset(("figure", "illustration", "image", "photo", "table", "equation", "diagram", "chart"))
+"""Classes of words that name kinds of elements and little else: a "map" or a "schema" is what somebody looks for."""
+_CHARTS: Final[Mapping[str, str]] = {
+    "bar": "bar chart Balkendiagramm barres barras barre",
+    "column": "column chart bar chart Säulendiagramm Balkendiagramm barres barras colonne columnas colunas",
+    "line": "line chart Liniendiagramm courbe courbes líneas linhas linee",
+    "area": "area chart Flächendiagramm aires áreas",
+    "pie": "pie chart Kreisdiagramm Tortendiagramm Kuchendiagramm camembert secteurs circular torta pizza",
+    "doughnut": "doughnut chart donut chart pie chart Ringdiagramm anneau anillo rosca anello",
+    "scatter": "scatter chart Streudiagramm Punktdiagramm nuage dispersión dispersão dispersione",
+    "bubble": "bubble chart Blasendiagramm bulles burbujas bolhas bolle",
+    "radar": "radar chart spider chart Netzdiagramm",
+    "stock": "stock chart Kursdiagramm",
+    "surface": "surface chart Oberflächendiagramm",
+    "treemap": "treemap",
+    "sunburst": "sunburst",
+    "histogram": "histogram Histogramm histogramme histograma istogramma",
+    "boxWhisker": "box chart whisker chart boxplot",
+    "waterfall": "waterfall chart Wasserfalldiagramm cascade cascada",
+    "funnel": "funnel chart Trichterdiagramm entonnoir embudo",
+}
+_CHART_NAMES: Final = frozenset(re.findall(r"\w+ chart", " ".join(_CHARTS.values())))
 _PREFIXES: Final = frozenset(
     ("supplementary", "supplemental", "supplement", "supporting", "extended", "appendix", "annex", "online")
 )
@@ -97,6 +120,23 @@ _RUNNING_ON: Final = re.compile(
     r"|は|が|の|を|に|と|で|から|より|も|参照"
     r"|은|는|이\s|가\s|을|를|에|과\s|와\s|의\s|로|처럼|참조"
 )
+
+
+def kind_named(word: str) -> ElementType | None:
+    """The kind of element that a word of a question names in any of the languages of captions: "chart", "Tabelle"."""
+    found = _WORDS.get(word.casefold())
+    return found.type if found is not None and not found.dotted and found.key in _NAMING_A_KIND else None
+
+
+def chart_named(word: str) -> str:
+    """How `chart_words` writes charts that a word before "chart", "graph" or "plot" tells ("bar"); "" for any other."""
+    name = f"{word.casefold()} chart"
+    return name if name in _CHART_NAMES else ""
+
+
+def chart_words(chart_type: str) -> str:
+    """What people call a chart of this `ChartData.type`, in several languages; "" for one without a name."""
+    return _CHARTS.get(chart_type, "")
 
 
 def match_caption(text: str) -> Caption | None:

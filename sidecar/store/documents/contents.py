@@ -12,11 +12,10 @@ from typing import Any
 
 import msgspec
 
-from sidecar.api import Element
 from sidecar.store.analysis import beside
 from sidecar.store.database.session import Session
 from sidecar.store.documents.records import Prepared, encode_table
-from sidecar.toolkit.captions import label_key
+from sidecar.toolkit.captions import chart_words, label_key
 
 ELEMENT_TEXT = 4000
 """Characters of an element's own text that are searched; the rest of a long table is found as passages."""
@@ -91,7 +90,7 @@ class VersionRows:
         rows["embeds"] += [
             (version, embed.kind, embed.id, embed.name, _encode(embed)) for embed in prepared.embedded
         ]  # fmt: skip
-        self._add_elements(version, prepared.elements)
+        self._add_elements(version, prepared)
         self._add_tables(version, prepared)
         self._add_passages(version, prepared, predecessor)
         return version
@@ -112,13 +111,15 @@ class VersionRows:
             searched = (name, columns, words, beside("\n".join((name, columns, words))))
             self._rows["tables_fts"].append((self._table, *searched))
 
-    def _add_elements(self, version: int, elements: tuple[Element, ...]) -> None:
-        for seq, element in enumerate(elements):
+    def _add_elements(self, version: int, prepared: Prepared) -> None:
+        charts = {(one.kind, one.id): chart_words(one.chart.type) for one in prepared.embedded if one.chart is not None}
+        for seq, element in enumerate(prepared.elements):
             key = label_key(element.label)
             self._rows["elements"].append(
                 (version, seq, element.type, element.label, key, element.part, element.block, _encode(element))
             )
-            text = " ".join(filter(None, (element.text[:ELEMENT_TEXT], element.latex[:ELEMENT_TEXT])))
+            kind = charts.get(element.embed, "") if element.embed is not None else ""
+            text = " ".join(filter(None, (element.text[:ELEMENT_TEXT], element.latex[:ELEMENT_TEXT], kind)))
             self._element += 1
             texts = (element.label, element.caption, element.context, text)
             searched = (*texts, beside("\n".join(texts)))

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from support.indexes.checks import with_store
 from support.indexes.prepared import file_path, indexed, note, prepare
 
-from sidecar.api import Element, NotFoundError, WorkerCrash
+from sidecar.api import ChartData, Element, Embed, NotFoundError, WorkerCrash
 from sidecar.search import Nearest, Searcher
 from sidecar.store import FileStat, Indexed, Segment, Store
 from sidecar.store.documents.records import Attribution, PassageRecord
@@ -39,6 +39,38 @@ async def library(store: Store) -> Searcher:
 
 def slugs(found: Sequence[object]) -> list[str]:
     return [getattr(hit, "document_slug", getattr(hit, "slug", "")) for hit in found]
+
+
+@pytest.mark.parametrize(
+    ("query", "first"),
+    [
+        ("pie chart of sales", "Chart p1-1"), ("sales as a bar chart", "Chart p2-1"),
+        ("column graph of sales", "Chart p2-1"), ("Kreisdiagramm sales", "Chart p1-1"),
+        ("Tabelle sales", "Table p3-1"), ("Abbildungen sales", "Figure p5-1"),
+    ],
+)  # fmt: skip
+def test_charts_are_found_by_what_people_call_their_type(tmp_path: Path, query: str, first: str) -> None:
+    charts = [
+        Embed(
+            kind="chart", id=number, name=f"Chart {number}", media_type="application/json", chart=ChartData(type=shape)
+        )
+        for number, shape in enumerate(("pie", "column"))
+    ]
+    elements = [
+        Element(type="figure", label="Figure p4-1", part=1, page=4, text="foo bar, foo bar, foo bar pie; sales"),
+        Element(type="table", label="Table p3-1", part=1, page=3, text="sales"),
+        Element(type="figure", label="Figure p5-1", part=1, page=5, text="sales"),
+        Element(type="chart", label="Chart p1-1", part=1, page=1, text="Sales", embed=("chart", 0)),
+        Element(type="chart", label="Chart p2-1", part=1, page=2, text="Sales", embed=("chart", 1)),
+    ]
+
+    async def body(store: Store) -> None:
+        made = prepare([("A", ["x"])], elements=elements, embedded=charts)
+        await store.files.commit([indexed("deck.pptx", made)])
+        searcher = Searcher(store.documents, store.search)
+        assert (await searcher.search_elements(query)).elements[0].label == first
+
+    with_store(tmp_path, body)
 
 
 @pytest.mark.parametrize(
