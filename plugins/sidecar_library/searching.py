@@ -77,7 +77,7 @@ async def search_documents(call: Call, arguments: Search) -> Result:
     _need_words(query)
     library = call.services.library
     answer = await library.search(query, arguments.limit or _MOST, arguments.document_slug, arguments.start)
-    hits = list(map(_hit_fields, answer.hits))
+    hits = [_hit_fields(hit, dated=answer.by_date) for hit in answer.hits]
     remark = " ".join(filter(None, (answer.remark, await library.progress())))
     if not hits and not remark:
         remark = "Nothing found; try fewer or other words, or find_document for a name."
@@ -90,12 +90,12 @@ async def search_documents(call: Call, arguments: Search) -> Result:
     return _answer(call, arguments, hits, texts, frame, remark, _passage_lines, more=answer.more)
 
 
-def _hit_fields(hit: SearchHit) -> dict[str, Any]:
-    """A hit as a record; what it does not have is left out."""
+def _hit_fields(hit: SearchHit, *, dated: bool) -> dict[str, Any]:
+    """A hit as a record; what it does not have is left out. `dated`: the date of its file is told where it has none."""
     fields: dict[str, Any] = {
         "document_slug": hit.document_slug, "doc_id": hit.doc_id, "uri": hit.uri, "title": hit.title,
         "element_label": hit.element_label, "page": hit.page, "path": hit.path,
-        "date": hit.date[:10] if hit.own_date else "", "from": shorten(hit.sender, _SENDER_CHARS),
+        "date": hit.date[:10] if hit.own_date or dated else "", "from": shorten(hit.sender, _SENDER_CHARS),
         "lacking": hit.lacking, "table": hit.table, "weak": hit.weak,
     }  # fmt: skip
     shown = {key: value for key, value in fields.items() if value or key in _ALWAYS}

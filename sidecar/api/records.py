@@ -124,7 +124,8 @@ class SearchAnswer(msgspec.Struct, frozen=True):
     not empty, and so is `ranked`: "by words and meaning; 25 % embedded" while not every text is embedded.
 
     `more`: the same search with `start` behind the last of these has further ones; `total` counts all that the filters
-    let through, None where words were searched, of which nearly every text has one."""
+    let through, None where words were searched, of which nearly every text has one. `by_date`: the latest were asked
+    for, so that the date of every hit is worth telling."""
 
     hits: tuple[SearchHit, ...]
     mode: Literal["lexical", "semantic", "hybrid"] = "lexical"
@@ -132,6 +133,7 @@ class SearchAnswer(msgspec.Struct, frozen=True):
     ranked: str = ""
     more: bool = False
     total: int | None = None
+    by_date: bool = False
 
 
 class ElementInfo(msgspec.Struct, frozen=True):

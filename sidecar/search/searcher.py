@@ -140,7 +140,8 @@ class Searcher:
         if total == 0:
             remark = f"{remark} {await self._nothing_passes(asked)}".strip()
             remark = remark or "Nothing was found; try fewer or other words."
-        return SearchAnswer(tuple(hits), found.ranking.mode, remark, found.ranking.ranked, more, total)
+        by_date = asked.latest or asked.sort == "newest"
+        return SearchAnswer(tuple(hits), found.ranking.mode, remark, found.ranking.ranked, more, total, by_date)
 
     async def _hits(
         self, shown: Sequence[tuple[Passage | DocumentInfo, float]], best: _Best, named: AbstractSet[str]

@@ -26,7 +26,7 @@ _LINE_WORDS: Final = 1500
 """Longer lines are told as removed and added."""
 _AROUND: Final = 60
 """Characters shown before and after a change in a line."""
-_WORDS: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|\w+|\s+|[^\w\s]")
+_WORDS: Final = re.compile(r"\d+(?:[.,:/’'-]\d+)+|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|\w+|\s+|[^\w\s]")
 
 
 @dataclass(frozen=True)

@@ -110,7 +110,17 @@ async def test_two_documents_are_compared_by_slug_or_path(tmp_path: Path) -> Non
         for other in ("contract", "contract.docx"):
             text = await read_text(client, f"document://contract-final?changes={other}")
             assert "notice of [-ninety-] [+sixty+] days" in text
-            assert f"Compared with document://{first}." in text
+            assert f"Compared with contract.docx, document://{first}." in text
+
+
+async def test_numbers_and_dates_change_as_a_whole(tmp_path: Path) -> None:
+    folder = tmp_path / "documents"
+    folder.mkdir()
+    (folder / "old.md").write_text("Liability is limited to 50,000.00 EUR until 2024-01-31, from 9:30 on, see 4.1.\n")
+    (folder / "new.md").write_text("Liability is limited to 75,000.00 EUR until 2024-02-29, from 9:45 on, see 4.1.\n")
+    async with in_process(folder, tmp_path / "data") as (_, server, _), Client(server) as client:
+        text = await read_text(client, "document://new?changes=old")
+        assert "[-50,000.00-] [+75,000.00+] EUR until [-2024-01-31-] [+2024-02-29+], from [-9:30-] [+9:45+] on" in text
 
 
 async def test_results_not_calculated_yet_do_not_count_as_gone(tmp_path: Path) -> None:

@@ -113,7 +113,8 @@ def _head(found: Compared, address: Address, asked: str) -> list[str]:
     if before.id == now.id:
         return [*head, f"Nothing: it is the same as then (doc_id {now.doc_id})."]
     until = f", which was replaced on {_time(found.ended)}" if found.ended else ""
-    return [*head, f"Compared with document://{before.doc_id}{until}."]
+    other = f"{before.name}, " if before.slug != now.slug else ""
+    return [*head, f"Compared with {other}document://{before.doc_id}{until}."]
 
 
 def _summary(made: Sequence[Change], now: Version, before: Version) -> str:

@@ -166,6 +166,7 @@ def test_the_newest_first_are_texts_before_properties_of_the_same_document(home:
         found = await ask(query="walrus sort:newest")
         uris = [hit["uri"] for hit in found["results"] if hit["document_slug"] == "minutes"]
         assert len(uris) > 1, found
+        assert {hit["date"] for hit in found["results"]} == {"2023-11-14"}, "the file's where it tells none"
         assert uris.index("document://minutes") == len(uris) - 1, found
 
     served(home, body)
