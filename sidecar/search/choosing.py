@@ -1,11 +1,12 @@
-"""Chooses what an answer shows from ranked passages: one a section, no text twice, no document alone, few scraps.
+"""Chooses what an answer shows from ranked passages: one a section, or a stretch of a long one, no text twice, no
+document alone, few scraps.
 
 The constants shape what a person sees more than they move relevance: turned off one at a time, they change nDCG@10 on
 the collections by 0.001 at most and the mean reciprocal rank of questions over mixed documents by 0.01 at most
 (tests/bench/search/ablation.py)."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import pairwise
 from types import MappingProxyType
@@ -27,6 +28,9 @@ nDCG@10 is 0.003 lower on cisi, and one of 1,314 questions better."""
 ALONE = 2
 """So many hits of one document count in full; each further one has `CROWDED` of the score of the one before."""
 CROWDED = 0.9
+APART = 8
+"""So many passages, some 2,000 tokens, lie at least between two of one section that are shown: a text without headings
+is one section, however long. One that is nearer stands in what the other leads to, or beside it."""
 SCRAP_CHARS = 100
 """A shorter text says little of its own, and both BM25 and embeddings overrate it: at worst it keeps `SCRAP` of its
 score, and a heading with nothing under it `BARE`."""
@@ -84,17 +88,16 @@ def choose(
         least = GOOD * weighed[0][1] if weighed else 0.0
         weighed = [one for one in weighed if one[1] >= least]
         weighed.sort(key=lambda one: (-one[0].dated, one[0].properties))
-        return _one_a_section(weighed)[:limit]
-    seen: set[tuple[str, str | int]] = set()
+        places = Places()
+        return [one for one in weighed if places.add(one[0])][:limit]
+    places = Places()
     texts = _Texts()
     of_document: Counter[str] = Counter()
     chosen: list[tuple[Passage, float]] = []
     repeated: list[tuple[Passage, float]] = []
     for passage, score in weighed:
-        place = section_of(passage)
-        if place in seen:
+        if not places.add(passage):
             continue
-        seen.add(place)
         first = texts.seen(passage.text, len(chosen))
         if first is not None:
             if _attached(chosen[first][0]) and not _attached(passage):
@@ -147,11 +150,23 @@ def _ranked(
     return sorted(capped, key=_score)
 
 
-def _one_a_section(weighed: Sequence[tuple[Passage, float]]) -> list[tuple[Passage, float]]:
-    seen: dict[tuple[str, str | int], tuple[Passage, float]] = {}
-    for passage, score in weighed:
-        seen.setdefault(section_of(passage), (passage, score))
-    return list(seen.values())
+class Places:
+    """Where chosen passages stand: in each section one, and as many in a long one as are `APART`."""
+
+    def __init__(self, chosen: Iterable[Passage] = ()) -> None:
+        self._taken: dict[tuple[str, str | int], list[int]] = {}
+        for one in chosen:
+            self.add(one)
+
+    def add(self, passage: Passage) -> bool:
+        """Whether none stands where the passage does, as it does from now on. The ids of a document's passages follow
+        one another as its text does; of a sheet all rows are read from one place."""
+        taken = self._taken.setdefault(section_of(passage), [])
+        whole = passage.part_kind == "sheet" or _attached(passage)
+        if taken and (whole or any(abs(passage.id - one) < APART for one in taken)):
+            return False
+        taken.append(passage.id)
+        return True
 
 
 def saying_more(chosen: Sequence[tuple[Passage, float]]) -> list[tuple[Passage, float]]:

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from sidecar.api import DocumentInfo, Element, SearchHit, format_uri
 from sidecar.api.budget import shorten
 from sidecar.api.model import lacking_text
+from sidecar.api.uris import format_range
 from sidecar.search.snippets import held, snippet
 from sidecar.search.words import key, plain, words
 from sidecar.store import Entry, Passage
@@ -24,6 +25,10 @@ _STEP_CHARS = 70
 _LEFT_OUT = "…"
 _AWAY = " (its folder is not there now)"
 
+_IN_PARAGRAPHS = ("chapter", "message")
+_LONG = 1500
+"""Tokens of a section or part above which a hit leads to the paragraphs that were found: the whole costs more than
+twice what the passages of an answer hold together."""
 _ENVELOPE = re.compile(r"\A(?:(?:From|To|Cc|Bcc|Reply-To|Date|Subject|Author): .*\n)+", re.IGNORECASE)
 """The lines a message begins with."""
 _TOLD = re.compile(r"^(?:From|Date|Subject|Author): .*\n", re.MULTILINE | re.IGNORECASE)
@@ -35,15 +40,18 @@ _BEYOND = re.compile("\u27e8[^\u27e9]*\u27e9")
 
 
 def address(
-    passage: Passage, window: tuple[int, int, int] = (-1, -1, 0), *, beyond: bool = False, cells: str = ""
+    passage: Passage, window: tuple[int, int, int], *, tokens: int, beyond: bool = False, cells: str = ""
 ) -> str:
-    """The URI that reads what was found. `window` is the sheet's row window (see `row_windows` of the store); `beyond`
-    says that it was found in what cells hold but do not show, formulas and raw values, `cells` over which cells it
-    stands, as a comment does."""
+    """The URI that reads what was found: its section, or of one that has many `tokens` its own paragraphs. `window` is
+    the sheet's row window (see `row_windows` of the store); `beyond` says that it was found in what cells hold but do
+    not show, formulas and raw values, `cells` over which cells it stands, as a comment does."""
     attached = passage_uri(passage)
     if attached:
         return attached
     kind = passage.part_kind if passage.first_block or passage.part > 1 else ""
+    if kind in _IN_PARAGRAPHS and tokens > _LONG and passage.first_block:
+        paragraphs = format_range(passage.first_block, passage.last_block)
+        return format_uri("paragraph", passage.slug, passage.part, paragraphs)
     if kind == "chapter" and passage.section:
         return format_uri("section", passage.slug, passage.section)
     if kind == "sheet":
@@ -72,8 +80,9 @@ def passage_hit(
         text = f"{steps[-1]}: {text}"  # found by its heading, so that is what the snippet has to show
     cells = _cells(passage, marks) if passage.part_kind == "sheet" else ""
     beyond = passage.part_kind == "sheet" and bool(held((text,), marks) - held((_BEYOND.sub(" ", text),), marks))
+    uri = address(passage, window, tokens=origin.tokens, beyond=beyond, cells=cells)
     return SearchHit(
-        document_slug=passage.slug, doc_id=passage.doc_id, uri=address(passage, window, beyond=beyond, cells=cells),
+        document_slug=passage.slug, doc_id=passage.doc_id, uri=uri,
         title=shown_title(passage.title, steps) + (_AWAY if passage.away else ""),
         snippet=snippet(text, marks), score=significant(score), page=_page(passage),
         element_label=_element_label(elements, marks), path=passage.path, date=iso_time(passage.dated),

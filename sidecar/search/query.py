@@ -41,7 +41,7 @@ _PIECE = re.compile(
 _IDENTIFIER = re.compile(r"(?=(?:\D*\d){3})(?=.*[^\W\d_])[^\W_]+(?:(?:[-_/#:]|\.(?=[^\W_]*\d))[^\W_]+)+")
 """A number somebody gave a thing ("INV-2024-0317"): letters and three digits or more, in pieces. A query that is
 nothing else means just this one."""
-_CODED = re.compile(r"[^\W_]+_\w+|[a-z]+[A-Z]\w*|[^\W\d_]+\d\w{2,}")
+_CODED = re.compile(r"[^\W_]+_\w+|_+[^\W_]\w+|[a-z]+[A-Z]\w*|[^\W\d_]+\d\w{2,}")
 _NUMBERED = re.compile(r"\d+(?:[-/]\d+)+")
 """A number in pieces without letters ("decision 26-14"), unless it is a day."""
 _AROUND = ".,;:!?()[]'"

@@ -26,6 +26,7 @@ from sidecar.api.records import (
 )
 from sidecar.api.uris import format_uri
 from sidecar.search.choosing import (
+    Places,
     Stays,
     by_score,
     choose,
@@ -128,8 +129,8 @@ class Searcher:
         while len(shown) <= start and len(found.chosen) > upto:
             upto += limit
             found = await self._best(asked, upto)
-            given = {section_of(one) for one, _ in shown if isinstance(one, Passage)}
-            shown += [one for one in found.chosen if section_of(one[0]) not in given][:limit]
+            given = Places(one for one, _ in shown if isinstance(one, Passage))
+            shown += [one for one in found.chosen if given.add(one[0])][:limit]
         more = len(found.chosen) > upto or len(shown) > start + limit
         page = shown[start : start + limit]
         hits = await self._hits(page, found, {document.slug for document in named})

@@ -1,12 +1,16 @@
 """Where a view came from, said in one line: title, file, part, URI and doc_id."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from sidecar.api import PAGE_FURNITURE, format_uri
+from sidecar.api import PAGE_FURNITURE, AnyBlock, Code, format_uri
 from sidecar.store.documents.records import PartRecord
 from sidecar.store.documents.views import Version
 from sidecar.toolkit.visible import HiddenCount
+
+_LINE = re.compile(r"L([0-9]{1,9})")
+"""The `anchor` of a block of source code (`toolkit.markup.code`)."""
 
 
 @dataclass(frozen=True)
@@ -56,6 +60,19 @@ def origin(version: Version, doc: str, uri: str, part: PartRecord | None = None,
     return Origin(
         version.title, version.name, doc, version.doc_id, uri, place, old=not version.current, away=version.away
     )
+
+
+def lines_of_code(blocks: Sequence[AnyBlock]) -> str:
+    """ ", lines 101 to 180" of blocks of source code that say in which line they begin; "" of any others."""
+    numbered = [
+        (int(found[1]), block)
+        for block in blocks
+        if isinstance(block, Code) and (found := _LINE.fullmatch(block.anchor)) is not None
+    ]
+    if not numbered or len(numbered) < len(blocks):
+        return ""
+    last, block = numbered[-1]
+    return f", lines {numbered[0][0]} to {last + block.text.count(chr(10))}"
 
 
 def left_out_line(count: HiddenCount, uri: str, *, plain: bool = False) -> str:

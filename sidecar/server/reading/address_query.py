@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -17,6 +18,7 @@ THUMB_SIDE = 256
 """Pixels of `?size=thumb`."""
 _LEAST_SIDE = 16
 _NUMBER_DIGITS = 9
+_PARAGRAPHS = re.compile(r"([0-9]{1,9})(?:-([0-9]{1,9}))?")
 _ALIKE = 0.75
 """So near (difflib) is what was meant: the marks around a name are alike in all of them."""
 _ASKED = ("range", "formulas", "from", "part", "page", "size", "format", ASK, "changes")
@@ -70,6 +72,21 @@ def first_block(address: Address) -> int | None:
     if not text.isdecimal() or len(text) > len(str(LAST_BLOCK)) or not 1 <= int(text) <= LAST_BLOCK:
         raise UsageError(f"from={text[:20]} is not a block number.")
     return int(text)
+
+
+def paragraphs_asked(address: Address) -> tuple[int, int]:
+    """The first and last of the paragraphs that a `paragraph` address names: `5`, or `5-8`. Raises UsageError."""
+    asked = address.path[1]
+    found = _PARAGRAPHS.fullmatch(asked.replace("–", "-"))
+    if found is None:
+        raise UsageError(
+            f"paragraph {asked[:20]!r} is neither a number nor a range such as 5-8; "
+            "the form is paragraph://{doc}/{n}/{m}."
+        )
+    first, last = int(found[1]), int(found[2] or found[1])
+    if not 1 <= first <= last:
+        raise UsageError(f"paragraphs {asked[:20]!r} are no range; write the lower number first, from 1 on.")
+    return first, last
 
 
 def first_part_and_block(address: Address) -> tuple[int, int]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from sidecar.api import Address, AnyBlock, Embed, EmbedKind, NotFoundError, ResourceContent, UsageError, format_uri
-from sidecar.api.uris import MEDIA_TYPES, format_ranges, parse_ranges
+from sidecar.api.uris import MEDIA_TYPES, format_range, format_ranges, parse_ranges
 from sidecar.server.long_work import HEAVY_BYTES, HeavyViewError, in_thread
 from sidecar.server.reading.address_query import (
     LAST_BLOCK,
@@ -20,13 +20,13 @@ from sidecar.server.reading.address_query import (
     flag,
     hidden_wanted,
     kept_query,
+    paragraphs_asked,
     selector_of,
     with_hidden,
 )
 from sidecar.server.reading.changes import ASKED, changes
 from sidecar.server.reading.decoding import (
     TEXT_PER_BYTE,
-    block_range,
     fitting_parts,
     from_block_of,
     ranges_within,
@@ -52,7 +52,7 @@ from sidecar.views.parts import (
     text_size,
     visible_range,
 )
-from sidecar.views.sources import left_out_line, origin, part_uri
+from sidecar.views.sources import left_out_line, lines_of_code, origin, part_uri
 
 SHEET_CHARS = 40_000
 """A sheet read without a range shows about this much (10,000 tokens); a range asked for may be larger."""
@@ -127,21 +127,21 @@ class TextReader:
         return await self._section(uri, address, selector_of(address))
 
     async def paragraph(self, uri: str, address: Address) -> Contents:
-        """One block of a part."""
-        number = address.path[1]
-        if not number.isdecimal() or len(number) > 9:
-            raise UsageError(f"paragraph {number[:20]!r} is not a number; the form is paragraph://{{doc}}/{{n}}/{{m}}.")
-        wanted = int(number)
-        view = await self.documents.part(address.doc, selector_of(address), blocks=(wanted, wanted))
+        """One block of a part, or those from one to another."""
+        first, last = paragraphs_asked(address)
+        view = await self.documents.part(address.doc, selector_of(address), blocks=(first, last))
         part = view.part
-        found = block_range(part, wanted, wanted)
-        if not found.blocks:
+        ranges, onward = await self._decoded(address, [part], lambda _: (first, last))
+        blocks = [block for one in ranges for block in one.blocks]
+        if not blocks:
             whole = part_uri(part, address.doc)
             raise NotFoundError(
-                f"{part.kind} {part.n} of {address.doc} has no paragraph {wanted}; see {whole}.", uri=uri
+                f"{part.kind} {part.n} of {address.doc} has no paragraph {first}; see {whole}.", uri=uri
             )
-        place = f"paragraph {wanted} of {part.kind} {part.n}"
-        return await self._rendered(uri, address, view.version, [found], "", place=place, titled=False)
+        last = ranges[-1].first_block + len(ranges[-1].blocks) - 1
+        named = f"paragraph{'s' if last > first else ''} {format_range(first, last)}"
+        place = f"{named} of {part.kind} {part.n}{lines_of_code(blocks)}"
+        return await self._rendered(uri, address, view.version, ranges, onward, place=place, titled=False)
 
     async def part_range(self, uri: str, address: Address) -> Contents:
         """Several parts, one content item each, in the order asked for."""

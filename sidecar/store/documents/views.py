@@ -128,11 +128,13 @@ class Passage(msgspec.Struct, frozen=True, gc=False):
 
 class Origin(msgspec.Struct, frozen=True, gc=False):
     """Where a passage comes from: who sent the message it is of, "" where it is of none; whether the document or the
-    message tells a date of its own; and what its text lacks (`lacking_text`)."""
+    message tells a date of its own; what its text lacks (`lacking_text`); and about how many tokens its section has,
+    or its part where there is none."""
 
     sender: str
     own_date: bool
     lacking: str
+    tokens: int
 
 
 class Entry(msgspec.Struct, frozen=True):

@@ -75,7 +75,9 @@ def details(session: Session, passages: Sequence[Passage]) -> list[Details]:
 
 _ORIGIN = (
     "SELECT v.part_kind, v.metadata, v.notices, v.parts, v.tokens, "
-    "(SELECT metadata FROM parts WHERE version_id = v.id AND n = ?2) AS part_metadata, EXISTS (SELECT 1 FROM "
+    "(SELECT metadata FROM parts WHERE version_id = v.id AND n = ?2) AS part_metadata, "
+    "coalesce((SELECT tokens FROM sections WHERE version_id = v.id AND id = ?3), "
+    "(SELECT tokens FROM parts WHERE version_id = v.id AND n = ?2), 0) AS place_tokens, EXISTS (SELECT 1 FROM "
     "attributions WHERE version_id = v.id AND part IN (0, ?2) AND dated IS NOT NULL) AS own_date "
     "FROM versions v WHERE v.id = (SELECT max(id) FROM versions WHERE doc_id = ?1)"
 )
@@ -83,13 +85,14 @@ _ORIGIN = (
 
 def origins(session: Session, passages: Sequence[Passage]) -> list[Origin | None]:
     """Where each passage comes from; None where its document is not kept any more."""
-    found = (next(iter(session.named(_ORIGIN, (one.doc_id, one.part))), None) for one in passages)
+    found = (next(iter(session.named(_ORIGIN, (one.doc_id, one.part, one.section))), None) for one in passages)
     return [None if row is None else _origin(row) for row in found]
 
 
 def _origin(row: Any) -> Origin:
     lacking = lacking_text(_notices(row["notices"]), row["parts"], row["tokens"])
-    return Origin(_sender(row["part_kind"], row["metadata"], row["part_metadata"]), bool(row["own_date"]), lacking)
+    sender = _sender(row["part_kind"], row["metadata"], row["part_metadata"])
+    return Origin(sender, bool(row["own_date"]), lacking, row["place_tokens"])
 
 
 def _sender(part_kind: str, metadata: bytes, part_metadata: bytes | None) -> str:

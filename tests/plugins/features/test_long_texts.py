@@ -1,0 +1,112 @@
+"""A long text without headings: hits in it lead to the paragraphs found, several of them, and these can be read."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mcp.client.client import Client
+from support.clients.harness import ERAS, read_text, text_of
+from support.clients.opened import Opened, opened, serve
+
+FILLING = "The water stood as high as on the day before, and the keeper wrote it down in the book of the station. " * 4
+NOTES = [f"Day {number}. {FILLING}" for number in range(1, 121)]
+NOTES[39] += " Wombats were seen at the weir."
+NOTES[89] += " Again a wombat dug under the weir, and the wombat stayed."
+CODE = "\n\n\n".join(
+    f"def gauge_{number}(height):\n"
+    + "".join(f"    height += {line}  # one more\n" for line in range(20))
+    + "    return height"
+    for number in range(40)
+)
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Generator[Opened]:
+    place = tmp_path_factory.mktemp("long")
+    files = place / "files"
+    files.mkdir()
+    write(files)
+    with opened(place) as library:
+        yield library
+
+
+def write(files: Path) -> None:
+    (files / "notes.txt").write_text("\n\n".join(NOTES))
+    (files / "gauges.py").write_text(CODE)
+    (files / "short.txt").write_text(
+        "\n\n".join(["A badger at the sluice.", *("Nothing was seen." for _ in range(30))])
+    )
+
+
+async def found(client: Client, query: str, **more: Any) -> list[dict[str, Any]]:
+    answer = await client.call_tool("search_documents", {"query": query, **more})
+    assert answer.structured_content is not None, text_of(answer)
+    return answer.structured_content["results"]
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_hits_in_a_long_text_lead_to_their_paragraphs(library: Opened, era: str) -> None:
+    async def body(client: Client) -> None:
+        hits = await found(client, "wombat weir", limit=5)
+        assert [hit["document_slug"] for hit in hits][:2] == ["notes", "notes"]
+        assert len({hit["uri"] for hit in hits}) == len(hits)
+        for hit, said in zip(hits, ("the wombat stayed", "Wombats were seen"), strict=False):
+            text = await read_text(client, hit["uri"])
+            assert said in text
+            assert len(text) < 4000, "not the whole"
+        (near,) = await found(client, "badger sluice")
+        assert near["uri"] == "chapter://short/1", "what is short is read whole"
+
+    serve(library, body, era)
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_hits_in_one_place_are_one(library: Opened, era: str) -> None:
+    async def body(client: Client) -> None:
+        hits = await found(client, "keeper wrote book station", limit=50, document_slug="notes")
+        begins = [int(hit["uri"].rpartition("/")[2].partition("-")[0]) for hit in hits]
+        assert len(begins) > 2
+        assert min(b - a for a, b in zip(sorted(begins), sorted(begins)[1:], strict=False)) > 8, "apart by pages"
+        again = [
+            await found(client, "keeper wrote book station", limit=2, start=at, document_slug="notes") for at in (0, 2)
+        ]
+        uris = [hit["uri"] for page in again for hit in page]
+        assert len(set(uris)) == len(uris) == 4, "each page has what those before have not"
+
+    serve(library, body, era)
+
+
+def test_source_code_is_cited_by_its_lines(library: Opened) -> None:
+    async def body(client: Client) -> None:
+        hits = await found(client, "gauge_17")
+        text = await read_text(client, hits[0]["uri"])
+        line = CODE.split("\n").index("def gauge_17(height):") + 1
+        told = text.partition(", lines ")[2].partition(";")[0].split(" to ")
+        assert int(told[0]) <= line <= int(told[1])
+        assert "def gauge_17(height):" in text
+
+    serve(library, body)
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("3-5", "paragraphs 3-5 of chapter 1"), ("119-500", "paragraphs 119-120 of chapter 1"),
+        ("7", "paragraph 7 of chapter 1"), ("7–7", "paragraph 7 of chapter 1"),
+        ("200-300", "chapter 1 of notes has no paragraph 200; see chapter://notes/1."),
+        ("5-3", "paragraphs '5-3' are no range; write the lower number first, from 1 on."),
+        ("0-3", "paragraphs '0-3' are no range"), ("3-", "paragraph '3-' is neither a number nor a range such as 5-8"),
+    ],
+)  # fmt: skip
+def test_paragraphs_are_read_from_one_to_another(library: Opened, asked: str, said: str) -> None:
+    async def body(client: Client) -> None:
+        answer = text_of(await client.call_tool("read", {"uri": f"paragraph://notes/1/{asked}"}))
+        assert said in answer
+        if "paragraphs 3-5" in said:
+            days = [number for number in range(1, 121) if f"Day {number}." in answer]
+            assert days == [3, 4, 5]
+
+    serve(library, body)
