@@ -21,7 +21,7 @@ TEMPLATES: Sequence[tuple[str, str, str, str]] = (
     ("document://{doc}", "document", "Outline of a document; .md, .txt, .html, .json the whole of it", "text/markdown"),
     ("chapter://{doc}/{n}", "chapter", "A chapter, from 1; .txt, .html", "text/markdown"),
     ("section://{doc}/{id}", "section", "A heading and what stands under it", "text/markdown"),
-    ("paragraph://{doc}/{n}/{m}", "paragraph", "Paragraph m of part n", "text/markdown"),
+    ("paragraph://{doc}/{n}/{m}", "paragraph", "Paragraph m of part n, or those of a range: 3-7", "text/markdown"),
     ("sheet://{doc}/{name}", "sheet", "A sheet by name or number; .csv, .json; ?range=A1:F40", "text/markdown"),
     ("slide://{doc}/{n}", "slide", "A slide with its notes; .png its picture", "text/markdown"),
     ("page://{doc}/{n}", "page", "A page; .png its picture", "text/markdown"),

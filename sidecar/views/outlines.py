@@ -6,12 +6,13 @@ from typing import Any
 import msgspec
 
 from sidecar.api import AnyBlock, DocumentInfo, Element, Embed, OutlineEntry, format_uri
+from sidecar.api.budget import shorten
 from sidecar.api.model import CLERICAL_METADATA
 from sidecar.api.records import summed_notices
 from sidecar.api.tokens import document_tokens, reading_tokens
 from sidecar.api.uris import format_range
 from sidecar.store.documents.records import PartRecord, SectionRecord
-from sidecar.store.documents.views import OutlineView
+from sidecar.store.documents.views import OutlineView, Stretch
 from sidecar.toolkit.provenance import escape_frame_lines, escape_script_links
 from sidecar.toolkit.visible import NOTHING, HiddenCount
 from sidecar.views.embedded import (
@@ -33,6 +34,7 @@ _ABOUT_CHARS = 120
 _PAGES_OF_A_SECTION = 20
 """Where a heading stands on fewer than one page of so many (a scan, of which one line was read as a heading), pages are
 what is left to find the way by."""
+_OPENING_CHARS = 50
 _DATES = ("created", "modified", "pages")
 """Bookkeeping a reader asks for all the same."""
 
@@ -44,11 +46,15 @@ def outline_entries(
     by those of `embeds` that are documents attached to it; the ones attached to the whole come last.
 
     Where parts are pages and have headings enough, the sections are the outline (level 0 to `depth`), with the pages
-    each goes over: two hundred lines "page 7" lead nowhere. `pages` lists the pages all the same."""
+    each goes over: two hundred lines "page 7" lead nowhere. `pages` lists the pages all the same. What is long and has
+    no headings is told by the words its stretches open with, a level below."""
     attached = attached_entries(embeds, doc) if depth > 0 else {}
     inside: dict[int, list[SectionRecord]] = {}
     for section in view.sections:
         inside.setdefault(section.part, []).append(section)
+    within: dict[int, list[Stretch]] = {}
+    for stretch in view.stretches:
+        within.setdefault(stretch.part, []).append(stretch)
     entries: list[OutlineEntry] = []
     named = (view.version.title, view.version.name)
     parts = [part for part in view.parts if part.n >= start]
@@ -67,7 +73,7 @@ def outline_entries(
                 title = flat(own.title)[:SECTION_TITLE_CHARS]
             entries.append(OutlineEntry(uri, title or f"{part.kind} {part.n}", 0, tokens, hidden=part.hidden))
             if depth > 0:
-                entries += _sections(sections, part, doc, depth, named)
+                entries += _sections(sections, part, doc, depth, named, within.get(part.n, []))
         entries += attached.get(part.n, [])
     return entries + list(attached.get(0, []))
 
@@ -106,16 +112,30 @@ def _sections_on(
 
 
 def _sections(
-    sections: Sequence[SectionRecord], part: PartRecord, doc: str, depth: int, named: Sequence[str]
-) -> Iterator[OutlineEntry]:
-    if sections:
-        own = _own_heading(part, sections)
-        top = sections[0].level if own else min(section.level for section in sections) - 1
-        for section in sections[1:] if own else sections:
-            level = max(section.level - top, 1)
-            if level <= depth:
-                uri, title = format_uri("section", doc, section.id), flat(section.title)[:SECTION_TITLE_CHARS]
-                yield OutlineEntry(uri, title, level, reading_tokens(section.tokens, *named, title, uri))
+    sections: Sequence[SectionRecord], part: PartRecord, doc: str, depth: int, named: Sequence[str],
+    stretches: Sequence[Stretch],
+) -> Iterator[OutlineEntry]:  # fmt: skip
+    own = _own_heading(part, sections)
+    top = sections[0].level if own else min((section.level for section in sections), default=1) - 1
+    shown = sections[1:] if own else sections
+    if not shown:
+        yield from _stretches(stretches, doc, 1, named)
+    for section in shown:
+        level = max(section.level - top, 1)
+        if level <= depth:
+            uri, title = format_uri("section", doc, section.id), flat(section.title)[:SECTION_TITLE_CHARS]
+            yield OutlineEntry(uri, title, level, reading_tokens(section.tokens, *named, title, uri))
+        if level < depth:
+            inside = [one for one in stretches if section.block <= one.first <= section.end_block]
+            yield from _stretches(inside, doc, level + 1, named)
+
+
+def _stretches(stretches: Sequence[Stretch], doc: str, level: int, named: Sequence[str]) -> Iterator[OutlineEntry]:
+    for one in stretches:
+        paragraphs = format_range(one.first, one.last)
+        uri = format_uri("paragraph", doc, one.part, paragraphs)
+        title = f"{paragraphs}: {shorten(flat(one.opening), _OPENING_CHARS)}"
+        yield OutlineEntry(uri, title, level, reading_tokens(one.tokens, *named, title, uri))
 
 
 def _own_heading(part: PartRecord, sections: Sequence[SectionRecord]) -> SectionRecord | None:

@@ -17,6 +17,7 @@ from sidecar.store.database.session import Session
 from sidecar.store.documents.near_names import FEW, NEAR, listed, missing, missing_document, nearest
 from sidecar.store.documents.paths import fold
 from sidecar.store.documents.records import PartRecord, SectionRecord, Segment
+from sidecar.store.documents.stretches import stretches
 from sidecar.store.documents.views import ElementsView, EmbedsView, OutlineView, PartsView, PartView, Version
 from sidecar.toolkit.captions import label_key
 
@@ -96,8 +97,9 @@ def outline(session: Session, doc: str, first: int = 1, limit: int | None = None
     parts = session.rows(_PARTS + "AND n >= ? ORDER BY n LIMIT ?", (version.id, first, -1 if limit is None else limit))
     found = tuple(_part(row) for row in parts)
     reach = (found[0].n, found[-1].n) if found else (0, -1)
-    sections = session.rows(_SECTIONS + "AND part BETWEEN ? AND ? ORDER BY seq", (version.id, *reach))
-    return OutlineView(version, found, tuple(SectionRecord(*row) for row in sections))
+    rows = session.rows(_SECTIONS + "AND part BETWEEN ? AND ? ORDER BY seq", (version.id, *reach))
+    sections = tuple(SectionRecord(*row) for row in rows)
+    return OutlineView(version, found, sections, tuple(stretches(session, version.id, found, sections)))
 
 
 def outline_size(session: Session, doc: str, first: int = 1, limit: int | None = None) -> tuple[int, int]:

@@ -72,12 +72,24 @@ class Compared(msgspec.Struct, frozen=True):
     added: float = 0.0
 
 
+class Stretch(msgspec.Struct, frozen=True, gc=False):
+    """Blocks `first` to `last` of a part, of a long text without headings; `opening` is how it begins."""
+
+    part: int
+    first: int
+    last: int
+    tokens: int
+    opening: str
+
+
 class OutlineView(msgspec.Struct, frozen=True):
-    """Every part (without segments) and every section, in document order."""
+    """Every part (without segments) and every section, in document order; and the stretches of what is long and has no
+    headings."""
 
     version: Version
     parts: tuple[PartRecord, ...]
     sections: tuple[SectionRecord, ...]
+    stretches: tuple[Stretch, ...] = ()
 
 
 class ElementsView(msgspec.Struct, frozen=True):

@@ -110,3 +110,51 @@ def test_paragraphs_are_read_from_one_to_another(library: Opened, asked: str, sa
             assert days == [3, 4, 5]
 
     serve(library, body)
+
+
+def entries(told: str) -> list[tuple[int, str, int]]:
+    """Depth, URI and tokens of the lines of an outline."""
+    lines = [line for line in told.split("\n") if line.lstrip().startswith("- ")]
+    words = [line.rsplit(" ", 2) for line in lines]
+    return [
+        ((len(line) - len(line.lstrip())) // 2, uri, int(tokens))
+        for line, (_, uri, tokens) in zip(lines, words, strict=True)
+    ]
+
+
+def test_the_outline_leads_into_a_long_text_by_stretches(library: Opened) -> None:
+    async def body(client: Client) -> None:
+        told = text_of(await client.call_tool("get_outline", {"document_slug": "notes"}))
+        whole, *stretches = entries(told)
+        assert whole[:2] == (0, "chapter://notes/1")
+        assert {depth for depth, _, _ in stretches} == {1}
+        assert len(stretches) > 3
+        ranges = [uri.removeprefix("paragraph://notes/1/").split("-") for _, uri, _ in stretches]
+        assert [int(last) + 1 for _, last in ranges[:-1]] == [int(first) for first, _ in ranges[1:]], "none is left out"
+        assert (ranges[0][0], ranges[-1][1]) == ("1", "120")
+        assert abs(sum(tokens for _, _, tokens in stretches) - whole[2]) < 0.2 * whole[2]
+        assert "1-" in told
+        assert ": Day 1. The water stood" in told
+        uri = stretches[1][1]
+        first = await read_text(client, uri)
+        assert f"Day {ranges[1][0]}." in first
+        assert "chapter 1" in text_of(await client.call_tool("get_outline", {"document_slug": "chapter://notes/1"}))
+        short = text_of(await client.call_tool("get_outline", {"document_slug": "short"}))
+        assert len(entries(short)) == 1
+
+    serve(library, body)
+
+
+def test_a_long_section_is_told_below_its_heading(tmp_path: Path) -> None:
+    (tmp_path / "files").mkdir()
+    paragraphs = "\n\n".join(NOTES)
+    (tmp_path / "files" / "book.md").write_text(f"# One\n\nShort.\n\n## Inner\n\n{paragraphs}\n\n# Two\n\nShort too.\n")
+
+    async def body(client: Client) -> None:
+        found = entries(text_of(await client.call_tool("get_outline", {"document_slug": "book"})))
+        assert [uri for depth, uri, _ in found if depth < 2] == [
+            "chapter://book/1", "section://book/inner", "chapter://book/2",
+        ]  # fmt: skip
+        assert len([uri for depth, uri, _ in found if depth == 2 and uri.startswith("paragraph://book/1/")]) > 3
+
+    serve(tmp_path, body)
