@@ -33,7 +33,7 @@ _MAX_PASSED = 8  # footnotes and captions between the text and the page's end, o
 
 _TITLE = 1.5  # times the size of running text: that of a title whose lines may differ in typeface
 _LARGE = 1.18  # times the size of running text: that of titles whose lines are joined
-_JOINED_GAP, _JOINED_ASIDE = 0.5, 0.6  # ems between two lines of a title; between their left edges, or their middles
+_JOINED_GAP, _JOINED_ASIDE = 0.75, 0.6  # ems between two lines of a title; between their left edges, or their middles
 _JOINED_WORDS, _JOINED_LINES = 20, 4  # of a title of several lines
 _MAX_SENTENCE = 600  # characters of a sentence's rest
 _SENTENCE_ENDS = ".!?:;。！？…"
@@ -254,7 +254,7 @@ def _is_next_line(first: Region, region: Region, body: float) -> bool:
         return False
     if first.lines + region.lines > _JOINED_LINES or words_in(f"{first.text} {region.text}") > _JOINED_WORDS:
         return False
-    if first.text[-1:] in ".:;!?" or is_numbered(region.text) or WORDED.match(region.text):
+    if first.text[-1:] in ".;!?" or is_numbered(region.text) or WORDED.match(region.text):
         return False
     em = region.size
     aside = (region.box[0] - first.box[0], (region.box[0] + region.box[2] - first.box[0] - first.box[2]) / 2)

@@ -24,7 +24,7 @@ _DATE = re.compile(
     r"(?:\w+day,? )?(?:\d{1,2}(?:\.|st|nd|rd|th)? (?:of |de )?)?"
     r"(?:jan|feb|fév|fev|mar|mär|apr|avr|abr|ma[iyg]|ju[nl]|jui|giu|lug|aug|août|ago|sep|set|o[ck]t|out|nov|de[czs]|déc|dic"
     r"|gen|ene)\w{0,7}\.?(?: \d{1,2}(?:st|nd|rd|th)?)?,? ?(?:de )?\d{4}"
-    r"|\d{1,4}[./-]\d{1,2}[./-]\d{1,4}|\d{4}年\s?\d{1,2}月(?:\s?\d{1,2}日)?",
+    r"|\d{1,4}[./-]\d{1,2}[./-]\d{1,4}|\d{4}\s?年\s?\d{1,2}\s?月(?:\s?\d{1,2}\s?日)?",
     re.IGNORECASE,
 )
 """A day or a month of a year, or since when something holds, and nothing else."""
@@ -78,11 +78,11 @@ _TITLE, _SIGNATURE = 1.5, 5  # times the size of running text: that of titles in
 def byline_of(pages: list[PageRegions]) -> set[int]:
     """The regions that name authors and where they work: between the title of the first page and its first paragraph.
     In a document of one page, a poster, it is only what says where they work, and lists of names."""
-    texts = (region for region in pages[0].regions if region.kind == "text" and not region.running)
+    texts = (r for r in pages[0].regions if r.kind in {"text", "list"} and not r.running)
     first = [region for region in texts if not WORDED.match(region.text)]
     end = next((at for at, region in enumerate(first) if len(region.text) >= _PARAGRAPH_CHARS), len(first))
-    addresses = [at for at, region in enumerate(first[: min(_BYLINE, end)]) if _AFFILIATION.search(region.text)]
-    address = max(addresses, default=0)
+    told = [at for at, r in enumerate(first[: min(_BYLINE, end)]) if _AFFILIATION.search(r.text) or is_date(r.text)]
+    address = max(told, default=0)
     named = next((at for at, region in enumerate(first[: end + 1]) if _closes(region)), 0)
     if not end:
         return set()

@@ -4,12 +4,13 @@ names of columns side by side, running heads, and what stands on a cover under i
 from __future__ import annotations
 
 import re
+from collections import Counter
 from itertools import pairwise
 
 from sidecar_pdf.structure.headings.edges import folded
 from sidecar_pdf.structure.numbering import WORDED, heading_text
 from sidecar_pdf.structure.regions import PageRegions, Region
-from sidecar_pdf.structure.styles import is_running_text
+from sidecar_pdf.structure.styles import Face, face, is_running_text
 
 _PAGED = re.compile(r".*[^\W\d_].*\s(\d{1,4})$")
 """A title and the number of its page."""
@@ -54,14 +55,18 @@ def _paged_lines(page: PageRegions) -> set[int]:
 
 
 def _on_slide(page: PageRegions, titles: set[int]) -> set[int]:
-    """What is smaller than the title of its slide, the points of the slide and labels of what it shows, but for bold
-    lines over plain ones."""
+    """What is smaller than the title of its slide, its points and labels of what it shows, but for lines in a type that
+    mostly stands bold over plain lines: columns are read one after the other, so some heads stand over one another."""
     size = max((region.size for region in page.regions if id(region) in titles), default=0.0)
-    heads = {
-        id(region) for region, below in pairwise(page.regions)
-        if region.bold and not (region.mono or below.bold) and region.text[-1:] != ":"
+    lines, heads = Counter[Face](), Counter[Face]()
+    for region, below in pairwise(page.regions):
+        lines[face(region)] += 1
+        over = region.bold and not (region.mono or below.bold) and region.text[-1:] != ":"
+        heads[face(region)] += over
+    return {
+        id(region) for region in page.regions
+        if region.size < size and 2 * heads[face(region)] <= lines[face(region)]
     }  # fmt: skip
-    return {id(region) for region in page.regions if region.size < size and id(region) not in heads}
 
 
 def _said_again(page: PageRegions, found: set[int]) -> set[int]:

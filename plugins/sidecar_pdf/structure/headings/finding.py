@@ -127,7 +127,7 @@ def find_headings(pages: list[PageRegions], outline: list[OutlineEntry]) -> Head
     found_by_style = [
         r for r in found_by_style
         if face(r) not in styles.labels or r.size >= MUCH_LARGER * body
-        or _is_special(r, styles.body) or is_outdented(r, left)
+        or _is_special(r, styles.body) or is_outdented(r, left) or outlined[face(r)] >= _SEVERAL_OUTLINED
     ]  # fmt: skip
     if outlined.total() >= _WELL_OUTLINED:
         found_by_style = [r for r in found_by_style if r.text[-1:] != ":" or r.size >= LARGE * body]
@@ -224,7 +224,7 @@ def _without_plain(found_by_style: list[Region], body: float) -> list[Region]:
         region for region in found_by_style
         if region.bold or region.italic or region.capitals or bold[style_key(region)[0]] < _SEVERAL_BOLD
         or region.size > MUCH_LARGER * body
-        or (region.lines == 1 and (region.alone or not is_numbered(heading_text(region))))
+        or (is_title(region) and (region.alone or not is_numbered(heading_text(region))))
     ]  # fmt: skip
 
 

@@ -25,7 +25,7 @@ _PAGE = re.compile(
     r"(?:page|seite|pagina|página|pág\.?|стр\.?|p\.)\s*\d+(?:\s*(?:of|von|de|sur|di|van|из|/)\s*\d+)?", re.I
 )
 _BOX = re.compile(r"[|+]-{2,}|-{2,}[|+]")
-_CLOSED = re.compile(r"[.,;:]$")
+_CLOSED = re.compile(r"[.,;:!]$")
 _SENTENCE = re.compile(r"[.。]$")
 _MEASURE = re.compile(r"\d+(?:[.,]\d+)?\s?(?:ft|in|mm|cm|m|km|kg|lb|kW|Hz|[MG]Hz|ml)\b")
 """A number with its unit, which opens no heading."""

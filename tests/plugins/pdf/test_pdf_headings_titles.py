@@ -1,0 +1,86 @@
+"""Titles of PDFs: over several lines, beside who wrote a document and when, in columns of slides, and in a style the
+outline names."""
+
+from __future__ import annotations
+
+import pytest
+from sidecar_pdf import PdfFormat
+from sidecar_pdf.structure.headings.bylines import is_date
+from sidecar_pdf.structure.headings.company import without_company
+from sidecar_pdf.structure.regions import PageRegions, Region
+from support.formats.pdf_builder import Pdf, lines, text
+from support.formats.plugin_reading import of
+
+from sidecar.api import Heading, Limits, Source
+
+PROSE = [
+    "what was said there of the measure holds here as well, and the tables of the annex show by how",
+    "much each of the three changed from one year to the next while nothing else was changed at all",
+    "so that whatever differs between the columns is due to it alone and to nothing that came later.",
+]
+
+
+def titles(pdf: Pdf) -> list[str]:
+    parsed = PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
+    return [heading.text for heading in of(parsed, Heading)]
+
+
+@pytest.mark.parametrize(("title", "date"), [("Notes on a measure", "May 12, 2014"), ("1. Notes", "2020 May 18")])
+def test_a_name_over_a_date_is_no_heading_wherever_both_stand(title: str, date: str) -> None:
+    """Left under the title, and in bold: other names are known by their place in the middle."""
+    pdf = Pdf()
+    who = text(72, 690, "Ada Lovell", size=14, font="F2") + text(72, 665, "May 12, 2014")
+    pdf.page(text(72, 720, title, size=20, font="F2") + who + lines(72, 620, PROSE * 3))
+    pdf.page(lines(72, 700, PROSE * 4))
+    assert [found for found in titles(pdf) if "Ada" in found] == []
+
+
+def test_a_bold_exclamation_is_no_heading() -> None:
+    pdf = Pdf()
+    cry = text(72, 560, "Do not write to the author directly!", font="F2")
+    pdf.page(text(72, 700, "Getting help", size=14, font="F2") + lines(72, 670, PROSE) + cry + lines(72, 530, PROSE))
+    assert titles(pdf) == ["Getting help"]
+
+
+def test_plain_titles_of_two_lines_are_headings_beside_bold_ones_of_their_size() -> None:
+    pdf = Pdf()
+    pdf.page(
+        lines(72, 720, ["The drawing of points in three", "dimensions with one call"], size=14, lead=17)
+        + lines(72, 660, PROSE * 3)
+        + text(72, 530, "Colours", size=14, font="F2")
+        + lines(72, 500, PROSE * 3)
+        + text(72, 380, "Shapes", size=14, font="F2")
+        + lines(72, 350, PROSE * 3)
+    )
+    assert titles(pdf)[:1] == ["The drawing of points in three dimensions with one call"]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "pitch"), [("Fields and flows:", "A measure", 24), ("Fields and", "flows", 34)]
+)
+def test_lines_of_a_title_are_one_after_a_colon_and_with_white_space_between(
+    first: str, second: str, pitch: int
+) -> None:
+    pdf = Pdf()
+    top = text(200, 700, first, size=20, font="F2") + text(200, 700 - pitch, second, size=20, font="F2")
+    pdf.page(top + lines(72, 600, PROSE * 4))
+    assert titles(pdf) == [f"{first} {second}"]
+
+
+def test_heads_in_the_second_column_of_a_slide_are_headings() -> None:
+    """The text of both columns is read before the heads of the second, which then stand over one another."""
+    title = Region("text", "Commands", (72, 20, 300, 60), 32, bold=True)
+    heads = [Region("text", name, (60, 100 + y, 200, 120 + y), 20, bold=True) for y, name in enumerate("ABC")]
+    beside = [Region("text", name, (450, 100 + y, 600, 120 + y), 20, bold=True) for y, name in enumerate("DE")]
+    points = [Region("text", "set by", (80, 130 + y, 300, 150 + y), 14) for y in range(3)]
+    first = [region for pair in zip(heads, points, strict=True) for region in pair]
+    slide = PageRegions(792, 612, regions=[title, *first, *beside])
+    assert without_company([title, *heads, *beside], [PageRegions(792, 612), slide], [title]) == [
+        title,
+        *heads,
+        *beside,
+    ]
+
+
+def test_a_day_is_one_with_blanks_between_its_signs_too() -> None:
+    assert is_date("2020 年 8 月 18 日") and is_date("2020年8月")
