@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from typing import NamedTuple
 
 from sidecar_pdf.pdfium.glyph_names import meaning
@@ -40,6 +40,8 @@ _SAME_WIDTH = 2.0
 """Thousandths of the type size by which the widths of a typewriter's glyphs differ at most."""
 _STOPS, _DIGITS = frozenset(b",-."), frozenset(b"0123456789")
 """Codes that fonts for mathematics have other signs at, or hardly use."""
+_STEMMED, _SEVERAL_STEMMED = frozenset(b"bdhnpqu"), 3
+"""Codes of letters that are as wide as one another in upright type for text, and not in type for mathematics."""
 _OT1_OWN, _T1_OWN = frozenset(range(11, 16)), frozenset((*range(16, 19), 21, 22, *range(27, 32), *range(128, 256)))
 _OT1 = {
     **dict(enumerate(("ff", "fi", "fl", "ffi", "ffl", *"ıȷ`´ˇ˘¯˚¸ßæœø"), 11)),
@@ -100,12 +102,18 @@ def _numbered(differences: bytes, widths: dict[int, float]) -> dict[int, str]:
     for 12: by the encoding OT1 or T1 where it is one for text, nothing where it may be one for mathematics. That of a
     typewriter, whose glyphs have one width, draws what its codes are in ASCII."""
     codes = _called(differences)
-    text = len(codes & _SMALL_LETTERS) >= _LEAST_LETTERS and bool(codes & _STOPS or len(codes & _DIGITS) > 2)
-    wide = [widths[code] for code in codes if code in widths]
-    if len(codes & _PRINTED) >= _LEAST_LETTERS and wide and max(wide) - min(wide) < _SAME_WIDTH:
+    told = codes & _STOPS or len(codes & _DIGITS) > 2 or _are_alike(codes & _STEMMED, widths, _SEVERAL_STEMMED)
+    text = len(codes & _SMALL_LETTERS) >= _LEAST_LETTERS and bool(told)
+    if _are_alike(codes, widths, 1) and len(codes & _PRINTED) >= _LEAST_LETTERS:
         return {code: chr(code) for code in codes & _PRINTED if code in _OT1}
     letters = _T1 if codes & _T1_OWN and not codes & _OT1_OWN else _OT1
     return {code: letters[code] if text else "" for code in codes if code in letters}
+
+
+def _are_alike(codes: Set[int], widths: dict[int, float], least: int) -> bool:
+    """Whether glyphs, at least so many, are as wide as one another."""
+    wide = [widths[code] for code in codes if code in widths]
+    return len(wide) >= least and max(wide) - min(wide) < _SAME_WIDTH
 
 
 def _called(differences: bytes) -> set[int]:

@@ -165,9 +165,20 @@ def test_bitmap_fonts_that_ghostscript_made_say_their_ligatures_by_the_character
     assert [block.text for block in of(parsed(pdf), Paragraph)] == ["the first office set a flag off the wall."]
 
 
-def test_bitmap_fonts_of_variables_have_no_ligatures() -> None:
+def test_bitmap_fonts_of_titles_are_known_by_letters_as_wide_as_one_another() -> None:
+    """A title has neither full stops nor digits."""
     pdf = Pdf()
-    font = bitmap_font(pdf, "xyz\x0b", {"\x0b": 640})
+    font = bitmap_font(pdf, "hotendgswpril\x1c", {"i": 280, "l": 280, "w": 720, "\x1c": 556})
+    pdf.page(r"BT /T3 12 Tf 72 700 Td (how to \034nd the pro\034le) Tj ET", fonts={"T3": font})
+    assert [block.text for block in of(parsed(pdf), Paragraph)] == ["how to find the profile"]
+
+
+@pytest.mark.parametrize(
+    ("codes", "widths"), [("xyz\x0b", {}), ("abcdhnpquxyz\x0b", dict(zip("bdhnpqu", range(430, 605, 25), strict=True)))]
+)
+def test_bitmap_fonts_of_variables_have_no_ligatures(codes: str, widths: dict[str, int]) -> None:
+    pdf = Pdf()
+    font = bitmap_font(pdf, codes, {"\x0b": 640, **widths})
     pdf.page(f"{lines(72, 740, FULL)} BT /T3 12 Tf 72 600 Td (x\\013y) Tj ET", fonts={"T3": font})
     assert "ff" not in " ".join(block.text for block in of(parsed(pdf), Paragraph)).replace("differs", "")
 
