@@ -4,7 +4,7 @@ the title and the text, the sender and the signature of a letter."""
 from __future__ import annotations
 
 import re
-from itertools import zip_longest
+from itertools import pairwise
 
 from sidecar_pdf.structure.numbering import WORDED, is_named
 from sidecar_pdf.structure.regions import PageRegions, Region
@@ -67,7 +67,6 @@ _NAME_END = re.compile(r"[,;·&]|\band\b|[∗*†‡§¶\d]+")
 # Counts, characters and shares. Chosen on the corpus.
 _SEVERAL_NAMES, _MOST_NAMES = 4, 0.6  # names with signs of places, which may follow in the same line; share of names
 _DATE_WORDS = 4  # of a day
-_PERSON_WORDS = 5  # of the name of one person
 _BYLINE, _NAME_WORDS = 8, 8  # regions in which an address follows a title; words of a line of names
 _INDENTED, _OFF_CENTRE = 0.2, 0.06  # shares of the page width: beside a centred line, and by which that differs
 _OFF_TITLE = 0.02  # share of the page width, by which the middles of a title and of a line under it differ, twice
@@ -106,18 +105,11 @@ def byline_of(pages: list[PageRegions]) -> set[int]:
 
 
 def _versions(first: list[Region]) -> set[int]:
-    """The lines under an address or a day that say which version of the document this is, and who wrote it where that
-    stands under the version, over the day or nothing."""
-    found: set[int] = set()
-    for above, region, below in zip_longest(first, first[1:], first[2:]):
-        if region is None:
-            break
-        if _VERSION.fullmatch(region.text) and (_AFFILIATION.search(above.text) or is_date(above.text)):
-            found.add(id(region))
-        ends = below is None or is_date(below.text)
-        if ends and _VERSION.fullmatch(above.text) and len(region.text.split()) <= _PERSON_WORDS:
-            found.add(id(region))
-    return found
+    """The lines under an address or a day that say which version of the document this is."""
+    return {
+        id(region) for above, region in pairwise(first)
+        if _VERSION.fullmatch(region.text) and (_AFFILIATION.search(above.text) or is_date(above.text))
+    }  # fmt: skip
 
 
 def _tells_author(text: str) -> bool:

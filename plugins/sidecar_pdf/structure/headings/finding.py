@@ -48,7 +48,7 @@ from sidecar_pdf.structure.headings.titles import (
     titled_paragraphs,
 )
 from sidecar_pdf.structure.headings.typewritten import drop_rules, set_typewritten_levels, typewritten_headings
-from sidecar_pdf.structure.numbering import WORDED, depth_of, heading_text, is_named, is_numbered, number_and_text
+from sidecar_pdf.structure.numbering import WORDED, heading_text, is_named, is_numbered, number_and_text
 from sidecar_pdf.structure.regions import PageRegions, Region
 from sidecar_pdf.structure.styles import (
     Face,
@@ -67,20 +67,13 @@ _LABELLED = re.compile(r"^[^\W\d_]{3,12}\s(?:\d{1,3}|[IVX]{1,5}|[A-Z])\b[.:]?\s+
 """What heads of chapters say before their titles, and lists of contents do not: "Chapter 3"."""
 _LETTERED = re.compile(r"^[A-Z]\.?\s+")
 """The letter of an appendix."""
-_ARGUMENTS = re.compile(r"[\[({<]")
-"""Opens what a heading that names a function says of its arguments, and the outline leaves out."""
 # Counts and characters. Chosen on the corpus (tests/bench/layout/pdf_elements.py).
-_LISTED_CHARS, _LISTED_EXTRA, _CALLED_CHARS = 5, 12, 4  # of a title found at the end, or the start, of an outline entry
+_LISTED_CHARS, _LISTED_EXTRA = 5, 12  # of a title found at the end of an outline entry
 _SEVERAL_OUTLINED = 2  # headings of a style in the outline, from which on the style sets headings
-_OVER_LISTINGS = 3  # headings in another face, from which on text in a typewriter face is listings
 _WELL_OUTLINED = 4  # headings in the outline, from which on bold lines it leaves out that end with a colon are labels
 _SEVERAL_BOLD = 2  # bold headings of a size, from which on plain type of that size is text
-_MANY = 40  # headings in one type that may be running text
 _DEEPEST = 6  # level of a heading
 # Shares.
-_COMMON = 0.12  # of all letters: a type this common sets nothing apart
-_WHOLLY = 0.9  # of the letters of a type, in lines that look like headings: so it sets nothing else
-_BY_OUTLINE = 3  # times as many headings by style as by outline that make the style too common
 _SEVERAL_TAGGED, _MOST_TAGGED = 2, 0.6  # headings of a structure tree that is believed, and share of its paragraphs
 
 
@@ -133,11 +126,10 @@ def find_headings(pages: list[PageRegions], outline: list[OutlineEntry]) -> Head
         found_by_style = [r for r in found_by_style if r.text[-1:] != ":" or r.size >= LARGE * body]
     found_by_style += _set_as_outlined(others, outlined, styles)
     found_by_style = _untold([*found_by_style, *italic_headings(pages, body)], tagged, pages)
-    found_by_style = _rare(_without_plain(found_by_style, body), pages, by_outline)
+    found_by_style = _without_plain(found_by_style, body)
     pieces = repeated_on_page(pages).union(*map(within_text, pages))
     found_by_style = [r for r in found_by_style if id(r) not in pieces]
-    listings = sum(not region.mono for region in found_by_style) >= _OVER_LISTINGS
-    typed = typewritten_headings(pages, underlined, outside) if found.mono and not listings else []
+    typed = typewritten_headings(pages, underlined, outside) if found.mono else []
     counted = (labelled_headings(pages, outside), numbered_headings(pages, outside), lettered_headings(pages, outside))
     slides = slide_titles(pages, outside)
     for told in (*counted, typed, slides):
@@ -194,28 +186,6 @@ def _untold(found_by_style: list[Region], tagged: dict[int, int], pages: list[Pa
     ]  # fmt: skip
 
 
-def _rare(
-    found_by_style: list[Region], pages: list[PageRegions], by_outline: dict[StyleKey, Counter[int]]
-) -> list[Region]:
-    """The headings less those in a type that is too common to set any apart: a second size of running text, beside
-    small print or listings that take up more room."""
-    letters: Counter[StyleKey] = Counter()
-    for page in pages:
-        for region in page.regions:
-            if region.kind in {"text", "list"} and not region.running:
-                letters[style_key(region)] += len(region.text)
-    found, own = Counter[StyleKey](), Counter[StyleKey]()
-    for region in found_by_style:
-        found[style_key(region)] += 1
-        own[style_key(region)] += len(region.text)
-    common = {
-        key for key, count in found.items()
-        if count > _MANY and letters[key] > _COMMON * letters.total() and own[key] < _WHOLLY * letters[key]
-        and count > _BY_OUTLINE * by_outline.get(key, Counter[int]()).total()
-    }  # fmt: skip
-    return [region for region in found_by_style if style_key(region) not in common]
-
-
 def _without_plain(found_by_style: list[Region], body: float) -> list[Region]:
     """The headings less those only a little larger than the text of `body` points, and no bolder, that do not stand
     alone, where bold ones of their size are headings: such type is a second size of text."""
@@ -248,13 +218,11 @@ def _in_outline(region: Region, near: list[tuple[str, int]], above: Region | Non
     if above is not None and region.mono and not region.bold and folded(heading_text(above)) == text:
         return 0
     bare = folded(number_and_text(heading_text(region))[1])
-    called = folded(_ARGUMENTS.split(heading_text(region), maxsplit=1)[0]) if region.bold else ""
     least = MAX_CHARS if region.mono and not region.bold else _LISTED_CHARS
     for title, level in near:
         if title and (
             title in (text, bare)
             or (len(bare) > least and title.endswith(bare) and len(title) - len(bare) < _LISTED_EXTRA)
-            or (len(called) > _CALLED_CHARS and title == called)
         ):
             return min(level, _DEEPEST)
     return 0
@@ -271,7 +239,7 @@ def _is_special(region: Region, text: Face) -> bool:
     heading, whatever else is set in its style."""
     told = heading_text(region)
     plain = region.text.isupper() and (face(region) == text or is_numbered(told) or WORDED.match(told) is not None)
-    return region.capitals or plain or depth_of(heading_text(region)) > 1 or is_named(region)
+    return plain or is_named(region)
 
 
 def _is_set_as_heading(region: Region, styles: Styles) -> bool:

@@ -21,9 +21,6 @@ from sidecar_pdf.structure.regions import PageRegions, Region
 from sidecar_pdf.structure.styles import words_in
 
 _LEADERS = re.compile(r"(?:\.\s?){4,}|…{2,}")
-_PAGE = re.compile(
-    r"(?:page|seite|pagina|página|pág\.?|стр\.?|p\.)\s*\d+(?:\s*(?:of|von|de|sur|di|van|из|/)\s*\d+)?", re.I
-)
 _BOX = re.compile(r"[|+]-{2,}|-{2,}[|+]")
 _CLOSED = re.compile(r"[.,;:!]$")
 _SENTENCE = re.compile(r"[.。]$")
@@ -93,7 +90,7 @@ def looks_like_heading(region: Region, body: float, *, bold: bool) -> bool:
     be `bold` itself."""
     text = heading_text(region)
     letters = [char for char in text if char.isalpha()]
-    if len(region.text) < 2 or _PAGE.fullmatch(text.strip(" -–|")) or _OPEN_END.search(text):
+    if len(region.text) < 2 or _OPEN_END.search(text):
         return False
     if (region.mono and (region.lines > 1 or region.size < LARGE * body)) or len(letters) < max(
         2, _LETTERS * len(number_and_text(text)[1].replace(" ", ""))

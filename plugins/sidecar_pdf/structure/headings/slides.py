@@ -4,7 +4,6 @@ a deck that is set bold and large throughout nothing but their place tells them.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 
 from sidecar_pdf.structure.headings.levels import StyleKey, style_key
 from sidecar_pdf.structure.regions import PageRegions, Region
@@ -43,12 +42,7 @@ def _first(page: PageRegions, outside: set[int]) -> Region | None:
     if first is None or first.kind != "text" or first.box[3] > _TOP * page.height or first.lines > _LINES:
         return None
     largest = all(region.size <= first.size for region in shown)
-    return first if largest and is_title(_unclosed(first)) else None
-
-
-def _unclosed(region: Region) -> Region:
-    """The region without the dots of a title that goes on on the next slide ("Step by step. . .")."""
-    return replace(region, text=region.text.rstrip(" .…") or region.text)
+    return first if largest and is_title(first) else None
 
 
 def _cover_title(page: PageRegions, outside: set[int]) -> list[Region]:
