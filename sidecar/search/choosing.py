@@ -89,14 +89,14 @@ def choose(
         weighed = [one for one in weighed if one[1] >= least]
         weighed.sort(key=lambda one: (-one[0].dated, one[0].properties))
         places = Places()
-        return [one for one in weighed if places.add(one[0])][:limit]
+        return [one for one in weighed if places.add(*one)][:limit]
     places = Places()
     texts = _Texts()
     of_document: Counter[str] = Counter()
     chosen: list[tuple[Passage, float]] = []
     repeated: list[tuple[Passage, float]] = []
     for passage, score in weighed:
-        if not places.add(passage):
+        if not places.add(passage, score):
             continue
         first = texts.seen(passage.text, len(chosen))
         if first is not None:
@@ -153,16 +153,21 @@ def _ranked(
 class Places:
     """Where chosen passages stand: in each section one, and as many in a long one as are `APART`."""
 
-    def __init__(self, chosen: Iterable[Passage] = ()) -> None:
+    def __init__(self, chosen: Iterable[tuple[Passage, float]] = ()) -> None:
         self._taken: dict[tuple[str, str | int], list[int]] = {}
-        for one in chosen:
-            self.add(one)
+        self._best: dict[tuple[str, str | int], float] = {}
+        for one, score in chosen:
+            self.add(one, score)
 
-    def add(self, passage: Passage) -> bool:
+    def add(self, passage: Passage, score: float) -> bool:
         """Whether none stands where the passage does, as it does from now on. The ids of a document's passages follow
-        one another as its text does; of a sheet all rows are read from one place."""
-        taken = self._taken.setdefault(section_of(passage), [])
-        whole = passage.part_kind == "sheet" or _attached(passage)
+        one another as its text does. Of a sheet others are shown only where they answer as well as the first: each of
+        its passages has the words of its heading row."""
+        place = section_of(passage)
+        taken, best = self._taken.setdefault(place, []), self._best.setdefault(place, score)
+        whole = _attached(passage)
+        if passage.part_kind == "sheet":
+            whole = whole or passage.first_row < 0 or score < EQUAL * best
         if taken and (whole or any(abs(passage.id - one) < APART for one in taken)):
             return False
         taken.append(passage.id)

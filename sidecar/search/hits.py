@@ -29,6 +29,7 @@ _IN_PARAGRAPHS = ("chapter", "message")
 _LONG = 1500
 """Tokens of a section or part above which a hit leads to the paragraphs that were found: the whole costs more than
 twice what the passages of an answer hold together."""
+_APART_ROWS = 0.8
 _ENVELOPE = re.compile(r"\A(?:(?:From|To|Cc|Bcc|Reply-To|Date|Subject|Author): .*\n)+", re.IGNORECASE)
 """The lines a message begins with."""
 _TOLD = re.compile(r"^(?:From|Date|Subject|Author): .*\n", re.MULTILINE | re.IGNORECASE)
@@ -43,7 +44,8 @@ def address(
     passage: Passage, window: tuple[int, int, int], *, tokens: int, beyond: bool = False, cells: str = ""
 ) -> str:
     """The URI that reads what was found: its section, or of one that has many `tokens` its own paragraphs. `window` is
-    the sheet's row window (see `row_windows` of the store); `beyond` says that it was found in what cells hold but do
+    the sheet's row window (see `Details` of the store), of which a hit leads to the passage's
+    rows; `beyond` says that it was found in what cells hold but do
     not show, formulas and raw values, `cells` over which cells it stands, as a comment does."""
     attached = passage_uri(passage)
     if attached:
@@ -56,6 +58,8 @@ def address(
         return format_uri("section", passage.slug, passage.section)
     if kind == "sheet":
         first, last, cols = window
+        if passage.first_row >= 0 and (first >= 0 or tokens > _LONG):
+            first, last = passage.first_row, passage.last_row
         rows = f"A{first + 1}:{cell_name(last, cols - 1)}" if first >= 0 and cols > 0 else ""
         query = {"range": cells or rows} if cells or rows else {}
         query |= {"formulas": "1"} if beyond else {}
@@ -135,6 +139,17 @@ def titled(passage: Passage, marks: Sequence[str]) -> float:
     name = passage.path.replace("\\", "/").rpartition("/")[2].replace("_", " ")
     said = held((passage.title, name), marks)
     return len(said - held((passage.heading, passage.text), marks)) / len(marks) if said else 0.0
+
+
+def in_one_row(passage: Passage, marks: Sequence[str]) -> float:
+    """1 where one row of a sheet has all the query's words that a passage can have, down to `_APART_ROWS` where each
+    stands in another row: what is asked for is a record. 1 of every other passage."""
+    if passage.part_kind != "sheet" or len(marks) < 2:
+        return 1.0
+    wanted = [mark.casefold().removesuffix("*") for mark in marks]
+    rows = passage.text.casefold().split("\n")
+    most = max(sum(mark in row for mark in wanted) for row in rows)
+    return _APART_ROWS + (1 - _APART_ROWS) * max(most - 1, 0) / (len(wanted) - 1)
 
 
 def shown_title(title: str, steps: Sequence[str]) -> str:

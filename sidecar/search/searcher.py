@@ -38,7 +38,7 @@ from sidecar.search.choosing import (
 )
 from sidecar.search.filters import QUERY_WORDS
 from sidecar.search.fusion import Fusion, Ranking, SemanticIndex, coverage, fuse, stays
-from sidecar.search.hits import document_hit, entry_hit, holds, passage_hit, says, significant, titled
+from sidecar.search.hits import document_hit, entry_hit, holds, in_one_row, passage_hit, says, significant, titled
 from sidecar.search.query import Query, document_filter, expressions, kinds_asked, nowhere, parse_query
 from sidecar.search.weak import ALL_WEAK, near, shown, weak_passages
 from sidecar.search.words import plain
@@ -129,8 +129,8 @@ class Searcher:
         while len(shown) <= start and len(found.chosen) > upto:
             upto += limit
             found = await self._best(asked, upto)
-            given = Places(one for one, _ in shown if isinstance(one, Passage))
-            shown += [one for one in found.chosen if given.add(one[0])][:limit]
+            given = Places((one, score) for one, score in shown if isinstance(one, Passage))
+            shown += [one for one in found.chosen if given.add(*one)][:limit]
         more = len(found.chosen) > upto or len(shown) > start + limit
         page = shown[start : start + limit]
         hits = await self._hits(page, found, {document.slug for document in named})
@@ -187,11 +187,12 @@ class Searcher:
         return _Best(asked, ranking, chosen, weak, " ".join(filter(None, (asked.remark, ranking.remark, literal))))
 
     async def _lifts(self, passages: Sequence[Passage], asked: Query) -> dict[int, float]:
-        """What each passage's score is multiplied by: it counts more where the document's title has words of the query
-        that the passage does not repeat, where the passage has an identifier of the query, and where the message is
-        from whom the query says."""
+        """What each passage's score is multiplied by: more where the document's title has words of the query that it
+        does not repeat, less where no row of a sheet has all its words, more where it has an identifier of the query,
+        and where the message is from whom the query says."""
         lifted = {
             one.id: (1 + TITLED * titled(one, asked.marks))
+            * in_one_row(one, asked.marks)
             * CODED ** (holds(one, asked.coded) + any(says(one, (number,)) for number in asked.numbers))
             for one in passages
         }

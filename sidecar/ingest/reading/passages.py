@@ -26,7 +26,7 @@ from sidecar.api.model import (
 from sidecar.ingest.reading.sections import Outline
 from sidecar.store.documents.records import PASSAGE_CHARS, PassageRecord
 from sidecar.views.grid import cells_of
-from sidecar.views.searchable import Embeds, block_text, embed_text, links_and_formulas, placed, row_texts
+from sidecar.views.searchable import Embeds, block_text, embed_text, links_and_formulas, placed, placed_at, row_texts
 
 _PROGRAM = re.compile(r"(?:microsoft\s+)?(?:word|excel|powerpoint|publisher|outlook|writer|calc|impress)\s+-\s+", re.I)
 """What print drivers put before the name of what they print: "Microsoft Word - report.doc"."""
@@ -97,6 +97,8 @@ _FORMULA_CHARS = 1200
 _ABOVE_CHARS = 200
 """The sentence before a table, and its name and caption, are repeated in each of its passages up to this length."""
 _VALUE_CHARS = 2000
+_NO_ROWS = (-1, -1)
+"""No rows of a sheet."""
 _TITLE_CHARS = 300
 _SENTENCES = re.compile(r"(?<=[.!?])\s+|\n|(?<=。)")
 _BREAKS = ("\n\n", "\n", ". ", "。", "; ", ", ", " ")
@@ -163,7 +165,8 @@ class Cutter:
                     chars += len(title) + 1
                 building.links(block)
                 above = [text for text in (_last_sentence(lead), title[:_ABOVE_CHARS]) if text]
-                building.rows(number, lines, above, header, block.page or 0, continued=not block.header_rows)
+                first_row = block.first_row if part.kind == "sheet" else None
+                building.rows(number, lines, above, header, block.page or 0, first_row, continued=not block.header_rows)
                 chars += sum(map(len, lines)) + len(lines)
                 read.rows = max(read.rows, block.first_row + len(block.rows))
                 read.cols = max(read.cols, block.first_col + max(map(len, block.rows), default=0))
@@ -219,6 +222,7 @@ class _PassageBuilder:
         self._size = 0
         self._first = self._last = 0
         self._page = 0
+        self._rows = _NO_ROWS
         self._pending_heading = ""
         self._links: dict[str, None] = {}
         self._formulas: dict[str, None] = {}
@@ -239,43 +243,50 @@ class _PassageBuilder:
         self._page = block.page or 0
         self._pending_heading = block.text
 
-    def add(self, number: int, text: str, page: int) -> None:
+    def add(self, number: int, text: str, page: int, rows: tuple[int, int] = _NO_ROWS) -> None:
         if self._size + len(text) > PASSAGE_CHARS and self._texts:
             self.flush()
         if len(text) > PASSAGE_CHARS:
             for piece in pieces(text):
-                self._put(number, piece, page)
+                self._put(number, piece, page, rows)
                 self.flush()
         else:
-            self._put(number, text, page)
+            self._put(number, text, page, rows)
 
     def rows(
-        self, number: int, lines: Sequence[str], above: Sequence[str], header: str, page: int, *, continued: bool
-    ) -> None:
+        self, number: int, lines: Sequence[str], above: Sequence[str], header: str, page: int, first_row: int | None,
+        *, continued: bool,
+    ) -> None:  # fmt: skip
         """Rows, each passage of them led by what stands `above` the table and by its heading row; the first one has it
-        already unless the block only continues a table."""
+        already unless the block only continues a table. `first_row` is that of the sheet in which they begin."""
         room = PASSAGE_CHARS - sum(len(text) + 1 for text in above)
         leading = bool(header)
         gathered = [header] if leading and continued else []
         least, size = len(gathered), len(header) + 1 if gathered else 0
-        for line in lines:
+        begin = end = -1
+        for at, line in enumerate(lines, first_row or 0):
             if not line:
                 continue
             if size + len(line) > room and len(gathered) > least:
-                self._gathered(number, gathered, above, page)
+                self._gathered(number, gathered, above, page, (begin, end))
                 self.flush()
                 gathered, least, size = ([header], 1, len(header) + 1) if leading else ([], 0, 0)
+                begin = -1
             gathered.append(line)
             size += len(line) + 1
+            if first_row is not None:
+                begin, end = at if begin < 0 else begin, at
         if len(gathered) > least:
-            self._gathered(number, gathered, above, page)
+            self._gathered(number, gathered, above, page, (begin, end))
 
-    def _gathered(self, number: int, rows: Sequence[str], above: Sequence[str], page: int) -> None:
-        """Add rows; where they begin a passage, what stands above the table comes with them."""
-        text = "\n".join(rows)
+    def _gathered(
+        self, number: int, lines: Sequence[str], above: Sequence[str], page: int, rows: tuple[int, int]
+    ) -> None:
+        """Add lines of rows; where they begin a passage, what stands above the table comes with them."""
+        text = "\n".join(lines)
         if not self._texts or self._size + len(text) > PASSAGE_CHARS:
             text = "\n".join((*above, text))
-        self.add(number, text, page)
+        self.add(number, text, page, rows)
 
     def flush(self) -> None:
         if not self._texts and self._pending_heading:
@@ -288,18 +299,25 @@ class _PassageBuilder:
                 text = _with_more(_with_more(text, self._links, _LINK_CHARS), self._formulas, _FORMULA_CHARS)
                 self._links, self._formulas = {}, {}
             first = max(self._first, 1)
-            self._passages.append(PassageRecord(self._n, first, max(self._last, first), section, path, text, page))
+            self._passages.append(
+                PassageRecord(self._n, first, max(self._last, first), section, path, text, page, *self._rows)
+            )
         self._texts = []
         self._size = 0
         self._first = self._last = self._page = 0
+        self._rows = _NO_ROWS
         self._pending_heading = ""
 
-    def _put(self, number: int, text: str, page: int) -> None:
+    def _put(self, number: int, text: str, page: int, rows: tuple[int, int]) -> None:
         if not self._first:
             self._first = number
         if not self._page:
             self._page = page
         self._last = number
+        if rows[0] >= 0:
+            self._rows = (self._rows[0] if self._rows[0] >= 0 else rows[0], max(self._rows[1], rows[1]))
+        elif self._rows[0] >= 0 and not placed_at(text)[1:]:
+            self._rows = _NO_ROWS  # what follows rows is not read with them: a header of the printed page
         self._pending_heading = ""
         self._texts.append(text)
         self._size += len(text) + 1

@@ -209,9 +209,15 @@ _TWELFTH = ("CREATE VIRTUAL TABLE names_fts_terms USING fts5vocab (names_fts, ro
 
 _THIRTEENTH = ("UPDATE facts SET name = 'plugin_suffixes' WHERE name = 'claims'",)
 
+_FOURTEENTH = (
+    # The rows of a sheet that a passage holds (`PassageRecord.rows`); -1 of what was indexed before, and of all others.
+    "ALTER TABLE passages ADD COLUMN first_row INTEGER NOT NULL DEFAULT -1",
+    "ALTER TABLE passages ADD COLUMN last_row INTEGER NOT NULL DEFAULT -1",
+)
+
 MIGRATIONS: tuple[tuple[str, ...], ...] = (
     _FIRST, _SECOND, _THIRD, _FOURTH, _FIFTH, _SIXTH, _SEVENTH, _EIGHTH, _NINTH, _TENTH,
-    _ELEVENTH, _TWELFTH, _THIRTEENTH,
+    _ELEVENTH, _TWELFTH, _THIRTEENTH, _FOURTEENTH,
 )  # fmt: skip
 """`MIGRATIONS[n]` takes a database of `user_version` n to n + 1, in one transaction."""
 

@@ -59,7 +59,7 @@ PASSAGE = (
     "coalesce((SELECT dated FROM attributions WHERE version_id = p.version_id AND part IN (0, p.part)), f.mtime_ns) "
     "AS dated, p.first_block = 0 AND p.last_block = 0 AND EXISTS "
     "(SELECT 1 FROM passages o WHERE o.version_id = p.version_id AND o.first_block > 0) AS properties, "
-    "f.archive IS NOT NULL AS packed"
+    "f.archive IS NOT NULL AS packed, p.first_row, p.last_row"
 )
 """Columns of a `Passage`, in its order, from passages p, versions v and files f."""
 _KNOWN = (

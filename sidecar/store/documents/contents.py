@@ -32,8 +32,9 @@ _WRITES = {
     "VALUES (?,?,?,?,?,?,?)",
     "tables": "INSERT INTO tables VALUES (?,?,?,?,?,?,?,?)",
     "tables_fts": "INSERT INTO tables_fts (rowid, name, columns, words, cjk) VALUES (?,?,?,?,?)",
-    "moved": "UPDATE passages SET version_id=?, part=?, first_block=?, last_block=?, section=?, page=? WHERE id=?",
-    "passages": "INSERT INTO passages VALUES (?,?,?,?,?,?,?,?,?,?,?)",
+    "moved": "UPDATE passages SET version_id=?, part=?, first_block=?, last_block=?, section=?, page=?, "
+    "first_row=?, last_row=? WHERE id=?",
+    "passages": "INSERT INTO passages VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",
     "passages_fts": "INSERT INTO passages_fts (rowid, heading, text, cjk) VALUES (?,?,?,?)",
     "element_texts": "INSERT INTO element_texts VALUES (?,?,?,?,?,?,?,?,?)",
     "element_fts": "INSERT INTO element_fts (rowid, label, caption, context, text, cjk) VALUES (?,?,?,?,?,?)",
@@ -136,12 +137,13 @@ class VersionRows:
         for passage in prepared.passages:
             digest = text_digest(passage.heading, passage.text)
             address = (passage.part, passage.first_block, passage.last_block, passage.section, passage.page)
+            rows = (passage.first_row, passage.last_row)
             if kept and kept[digest]:
-                self._rows["moved"].append((version, *address, kept[digest].pop()))
+                self._rows["moved"].append((version, *address, *rows, kept[digest].pop()))
                 continue
             self._passage += 1
             searched = (passage.heading, passage.text, beside(f"{passage.heading}\n{passage.text}"))
-            self._rows["passages"].append((self._passage, version, digest, *address, *searched))
+            self._rows["passages"].append((self._passage, version, digest, *address, *searched, *rows))
             self._rows["passages_fts"].append((self._passage, *searched))
 
     def write(self) -> None:

@@ -110,7 +110,8 @@ HEADINGS_APART = " › "
 
 
 class PassageRecord(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """The unit of search and of embedding. `heading` is the path of headings above it."""
+    """The unit of search and of embedding. `heading` is the path of headings above it; `first_row` and `last_row` (from
+    0) are the rows of a sheet it holds, -1 where it holds none."""
 
     part: int
     first_block: int
@@ -119,6 +120,8 @@ class PassageRecord(msgspec.Struct, frozen=True, array_like=True, gc=False):
     heading: str
     text: str
     page: int
+    first_row: int = -1
+    last_row: int = -1
 
 
 class Attribution(msgspec.Struct, frozen=True, array_like=True, gc=False):

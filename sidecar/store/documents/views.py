@@ -135,6 +135,9 @@ class Passage(msgspec.Struct, frozen=True, gc=False):
     """It says what the document's properties are, and the document has text of its own."""
     packed: bool
     """The document is a member of an archive."""
+    first_row: int = -1
+    last_row: int = -1
+    """See `PassageRecord`."""
     score: float = 0.0
 
 

@@ -56,8 +56,8 @@ def elements_by_id(session: Session, ranked: Sequence[tuple[int, float]]) -> lis
 class Details(NamedTuple):
     """What is known of the place of a passage: the elements in its blocks (one with block 0 is anywhere in its part),
     the 0-based first and last row of the table window it lies in with the sheet's columns, (-1, -1, 0) where it is no
-    sheet's or the window is not narrower than the sheet, the table its text belongs to, and where it comes from, None
-    where its document is not kept any more."""
+    sheet's, rows of -1 where the window is not narrower than the sheet, the table its text belongs to, and where it
+    comes from, None where its document is not kept any more."""
 
     elements: list[Element]
     window: tuple[int, int, int]
@@ -123,7 +123,7 @@ def _row_window(session: Session, passage: Passage) -> tuple[int, int, int]:
         _place(passage),
     ).fetchone()
     first, last, cols, rows = row
-    return (-1, -1, 0) if first is None or last - first + 1 >= rows else (first, last, cols)
+    return (-1, -1, cols or 0) if first is None or last - first + 1 >= rows else (first, last, cols)
 
 
 def _place(passage: Passage) -> tuple[str, int, int, int]:

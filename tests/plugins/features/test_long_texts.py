@@ -23,6 +23,11 @@ CODE = "\n\n\n".join(
 )
 
 
+NAMES = ["Anna", "Bob", "Carol", "David", "Erika", "Frank"]
+TOWNS = ["Hamburg", "Bremen", "Berlin", "Essen", "Jena", "Kiel", "Ulm"]
+ODD = {400: "a broken zither", 2100: "a zither without strings, broken"}
+
+
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory) -> Generator[Opened]:
     place = tmp_path_factory.mktemp("long")
@@ -39,6 +44,10 @@ def write(files: Path) -> None:
     (files / "short.txt").write_text(
         "\n\n".join(["A badger at the sluice.", *("Nothing was seen." for _ in range(30))])
     )
+
+    rows = ["Order,Customer,Town,Remark"]
+    rows += [f"{number},{NAMES[number % 6]},{TOWNS[number % 7]},{ODD.get(number, '')}" for number in range(2, 3001)]
+    (files / "orders.csv").write_text("\n".join(rows))
 
 
 async def found(client: Client, query: str, **more: Any) -> list[dict[str, Any]]:
@@ -89,6 +98,28 @@ def test_source_code_is_cited_by_its_lines(library: Opened) -> None:
         assert "def gauge_17(height):" in text
 
     serve(library, body)
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_hits_in_a_long_sheet_lead_to_their_rows(library: Opened, era: str) -> None:
+    def rows_of(hit: dict[str, Any]) -> range:
+        first, last = hit["uri"].partition("?range=")[2].split(":")
+        return range(int(first[1:]), int(last[1:]) + 1)
+
+    async def body(client: Client) -> None:
+        hits = await found(client, "broken zither")
+        assert len(hits) == 2
+        assert all(len(rows_of(hit)) < 100 for hit in hits)
+        assert {number for number in ODD for hit in hits if number in rows_of(hit)} == set(ODD)
+        text = await read_text(client, hits[0]["uri"])
+        assert "zither" in text
+        (order,) = await found(client, "order 1234")
+        assert 1234 in rows_of(order), "others have no more than the word of the heading row"
+        (first, *_) = await found(client, "Erika Kiel")
+        both = [n for n in rows_of(first) if (NAMES[n % 6], TOWNS[n % 7]) == ("Erika", "Kiel")]
+        assert both, "in one row"
+
+    serve(library, body, era)
 
 
 @pytest.mark.parametrize(

@@ -117,6 +117,7 @@ def test_processes_that_start_at_once_all_get_the_index(tmp_path: Path) -> None:
 
 
 UNDONE: dict[int, tuple[str, ...]] = {
+    13: ("ALTER TABLE passages DROP COLUMN first_row", "ALTER TABLE passages DROP COLUMN last_row"),
     12: ("UPDATE facts SET name = 'claims' WHERE name = 'plugin_suffixes'",),
     11: ("DROP TABLE names_fts_terms",),
     10: (),
@@ -134,7 +135,7 @@ UNDONE: dict[int, tuple[str, ...]] = {
 TABLES = "SELECT name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_stat%'"
 
 
-@pytest.mark.parametrize("version", [12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1])
+@pytest.mark.parametrize("version", [13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1])
 def test_an_index_of_an_older_format_is_migrated_with_all_that_is_in_it(tmp_path: Path, version: int) -> None:
     async def fill(store: Store) -> None:
         await store.files.commit([note(f"n{number}.txt", f"text {number}") for number in range(20)])
