@@ -76,9 +76,11 @@ def _explained(lines: Sequence[str], wanted: Set[int]) -> list[str]:
             header = lines[at].split(_CELLS)
             named = not any(_DIGITS.search(name) for name in header)
             told += [lines[at]] if at in wanted and not named else []
+            said = not named
             for before, number in pairwise((at, *rows)):
                 told += ["…"] if number > before + 1 else []
-                told.append(_row(lines[number], header if named else []))
+                told.append(_row(lines[number], header if named else [], said=said))
+                said = said or len(lines[number].split(_CELLS)) != len(header)
         else:
             told += lines[at:after]
         told += lines[after : after + 1]
@@ -86,12 +88,13 @@ def _explained(lines: Sequence[str], wanted: Set[int]) -> list[str]:
     return told
 
 
-def _row(line: str, header: Sequence[str]) -> str:
+def _row(line: str, header: Sequence[str], *, said: bool) -> str:
+    """The row with the names of its cells, or behind all of them where these were not `said` of a row above."""
     cells = line.split(_CELLS)
     if not header:
         return line
     if len(cells) != len(header):  # empty cells are left out, so which is which cannot be told
-        return f"({_CELLS.join(header)[:_HEADER_CHARS]}) {line}"
+        return line if said else f"({_CELLS.join(header)[:_HEADER_CHARS]}) {line}"
     return _CELLS.join(f"{name[:_NAME_CHARS]}: {cell}" for name, cell in zip(header, cells, strict=True))
 
 

@@ -118,6 +118,8 @@ def test_hits_in_a_long_sheet_lead_to_their_rows(library: Opened, era: str) -> N
         (first, *_) = await found(client, "Erika Kiel")
         both = [n for n in rows_of(first) if (NAMES[n % 6], TOWNS[n % 7]) == ("Erika", "Kiel")]
         assert both, "in one row"
+        (many, *_) = await found(client, "Frank Bremen Jena Ulm", limit=1)
+        assert many["snippet"].count("(Order | Customer | Town | Remark)") == 1, "once for all rows"
 
     serve(library, body, era)
 
