@@ -142,14 +142,16 @@ def titled(passage: Passage, marks: Sequence[str]) -> float:
 
 
 def in_one_row(passage: Passage, marks: Sequence[str]) -> float:
-    """1 where one row of a sheet has all the query's words that a passage can have, down to `_APART_ROWS` where each
-    stands in another row: what is asked for is a record. 1 of every other passage."""
+    """1 where one row of a sheet has all those of the query's words that its passage has just so, down to `_APART_ROWS`
+    where each stands in another row: what is asked for is a record. 1 of every other passage."""
     if passage.part_kind != "sheet" or len(marks) < 2:
         return 1.0
-    wanted = [mark.casefold().removesuffix("*") for mark in marks]
-    rows = passage.text.casefold().split("\n")
-    most = max(sum(mark in row for mark in wanted) for row in rows)
-    return _APART_ROWS + (1 - _APART_ROWS) * max(most - 1, 0) / (len(wanted) - 1)
+    text = passage.text.casefold()
+    held = [word for mark in marks if (word := mark.casefold().removesuffix("*")) in text]
+    if len(held) < 2:
+        return 1.0
+    most = max(sum(word in row for word in held) for row in text.split("\n"))
+    return _APART_ROWS + (1 - _APART_ROWS) * (most - 1) / (len(held) - 1)
 
 
 def shown_title(title: str, steps: Sequence[str]) -> str:
