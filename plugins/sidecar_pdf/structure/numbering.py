@@ -17,7 +17,7 @@ ROMAN = re.compile(r"[IVX]{1,5}\.\s")
 WORDED = re.compile(
     r"(part|chapter|article|section|title|appendix|annex|schedule|teil|kapitel|artikel|abschnitt|anhang|partie|chapitre"
     r"|titre|annexe|capítulo|artículo|sección|título|anexo|artigo|seção|capitolo|articolo|hoofdstuk|глава|статья|раздел"
-    r"|§)\s?(\d{1,4}|[IVXLC]{1,6}|[A-Z])\b",
+    r"|§)(?:\s?\d{1,4}|\s(?-i:[IVXLC]{1,6}|[A-Z]))\b",
     re.IGNORECASE,
 )
 """A heading that says what it is: "Chapter 3", "Article IV", "§ 12"."""

@@ -82,5 +82,34 @@ def test_heads_in_the_second_column_of_a_slide_are_headings() -> None:
     ]
 
 
-def test_a_day_is_one_with_blanks_between_its_signs_too() -> None:
-    assert is_date("2020 年 8 月 18 日") and is_date("2020年8月")
+@pytest.mark.parametrize(
+    "line",
+    ["2020 年 8 月 18 日", "2020年8月", "Modified: 6 March 2012. Compiled: November 1, 2022", "Created: 20 May, 2013"],
+)
+def test_days_with_what_they_are_the_days_of_are_dates(line: str) -> None:
+    assert is_date(line)
+
+
+def test_names_beside_one_another_over_where_they_work_are_no_headings() -> None:
+    """ "party" is no "Part Y"; each name stands over its own university."""
+    pdf = Pdf()
+    names = [("Ada Lovell", "Universität Neustadt"), ("Ben Okafor", "WU Wirtschaftsuniversität")]
+    who = "".join(
+        text(90 + 220 * at, 680, name, size=12, font="F2") + text(90 + 220 * at, 664, place)
+        for at, (name, place) in enumerate(names)
+    )
+    pdf.page(text(150, 720, "party with the mob", size=18, font="F2") + who + lines(72, 600, PROSE * 4))
+    pdf.page(lines(72, 700, PROSE * 6))
+    assert titles(pdf) == ["party with the mob"]
+
+
+def test_a_running_head_that_the_outline_names_is_no_heading() -> None:
+    pdf = Pdf()
+    pdf.page(
+        text(72, 760, "SUMMARY", font="F3") + lines(72, 700, PROSE * 2) + text(72, 600, "Summary", size=14, font="F2")
+    )
+    pdf.page(lines(72, 700, PROSE * 6))
+    entry = pdf.add(f"<< /Title (Summary) /Parent {len(pdf.objects) + 2} 0 R /Dest [{pdf.pages[0]} 0 R /Fit] >>")
+    root = pdf.add(f"<< /Type /Outlines /First {entry} 0 R /Last {entry} 0 R /Count 1 >>")
+    pdf.catalog = f"/Outlines {root} 0 R"
+    assert titles(pdf) == ["Summary"]

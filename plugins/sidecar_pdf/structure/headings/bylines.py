@@ -10,7 +10,7 @@ from sidecar_pdf.structure.numbering import WORDED, is_named
 from sidecar_pdf.structure.regions import PageRegions, Region
 
 _AFFILIATION = re.compile(
-    r"\S@\S|\b(?:Universi[td]|Institut|Department|Dept\.|Faculty|School of|College|Laborator|Academy"
+    r"\S@\S|[Uu]niversi[td]|\b(?:Institut|Department|Dept\.|Faculty|School of|College|Laborator|Academy"
     r"|Research (?:Cent|Group)|GmbH|Inc\.|Corporation|Observator|Hochschule"
     r"|Università|Университет|институт|جامعة|دانشگاه)|大学|大學|学院|研究所"
 )
@@ -20,14 +20,17 @@ _AFFILIATED = re.compile(r"[a-z]")
 _PARTICLES = re.compile(r"van|von|de[rnl]?|della|d[iao]|dos|l[ae]|du|ten|zu|bin|el")
 _INITIAL = re.compile(r"[A-Z]\.(?:-[A-Z]\.)?")
 _DATE = re.compile(
-    r"(?:(?:effective|valid|dated|(?:last )?(?:updated|modified|revised)|issued|published|stand|gültig)[a-z ]*:? )?"
+    r"(?:(?:(?:effective|valid|dated|(?:last )?(?:updated|modified|revised)|issued|published|stand|gültig)[a-z ]*:?"
+    r"|(?:[^\W\d_]+ )?[^\W\d_]+:) )?"
     r"(?:\w+day,? )?(?:\d{1,2}(?:\.|st|nd|rd|th)? (?:of |de )?)?"
     r"(?:jan|feb|fév|fev|mar|mär|apr|avr|abr|ma[iyg]|ju[nl]|jui|giu|lug|aug|août|ago|sep|set|o[ck]t|out|nov|de[czs]|déc|dic"
     r"|gen|ene)\w{0,7}\.?(?: \d{1,2}(?:st|nd|rd|th)?)?,? ?(?:de )?\d{4}"
     r"|\d{1,4}[./-]\d{1,2}[./-]\d{1,4}|\d{4}\s?年\s?\d{1,2}\s?月(?:\s?\d{1,2}\s?日)?",
     re.IGNORECASE,
 )
-"""A day or a month of a year, or since when something holds, and nothing else."""
+"""A day or a month of a year, perhaps what it is the day of before it, and nothing else."""
+_NEXT_DATE = re.compile(r"(?<=\d{4})[.,;]? (?=[A-Za-zÀ-ÿ])")
+"""Between two days of which each is said what it is the day of."""
 _DAY = re.compile(r"\d{1,2} [^\W\d_a-zA-ZÀ-ÿ]{2,12} \d{4}")
 """A day in a script other than Latin, whose months are not known here."""
 _YEARED = re.compile(r"(?=.*\b(?:19|20)\d\d\b).*(?<!\d)\d{1,2}(?!\d)")
@@ -134,7 +137,7 @@ def letter_lines(pages: list[PageRegions], body: float) -> set[int]:
 
 def is_date(text: str) -> bool:
     """Whether a text is a day, or a month of a year, and nothing else."""
-    return _DATE.fullmatch(text) is not None or _DAY.fullmatch(text) is not None
+    return all(map(_DATE.fullmatch, _NEXT_DATE.split(text))) or _DAY.fullmatch(text) is not None
 
 
 def _closes(region: Region) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable
 from itertools import pairwise
 
 from sidecar_pdf.structure.headings.edges import folded
@@ -28,7 +29,7 @@ def without_company(found: list[Region], pages: list[PageRegions], slides: list[
     titles = {id(region) for region in slides}
     none = _cover_lines(pages)
     for page in pages:
-        none |= _paged_lines(page) | _items(page, own) | _said_again(page, own) | _on_slide(page, titles)
+        none |= _paged_lines(page) | _items(page, own) | _on_slide(page, titles)
     return [region for region in found if id(region) not in none and region.pieces < 2]
 
 
@@ -69,13 +70,17 @@ def _on_slide(page: PageRegions, titles: set[int]) -> set[int]:
     }  # fmt: skip
 
 
-def _said_again(page: PageRegions, found: set[int]) -> set[int]:
+def said_again(candidates: Iterable[Region]) -> set[int]:
     """The candidates of a page that say what a larger one under them says: running heads."""
-    texts = [(folded(heading_text(region)), region) for region in page.regions if id(region) in found]
-    largest: dict[str, float] = {}
+    texts = [(folded(heading_text(region)), region) for region in candidates]
+    largest: dict[str, Region] = {}
     for text, region in texts:
-        largest[text] = max(region.size, largest.get(text, 0.0))
-    return {id(region) for text, region in texts if region.size < largest[text]}
+        if text not in largest or region.size > largest[text].size:
+            largest[text] = region
+    return {
+        id(region) for text, region in texts
+        if region.size < largest[text].size and region.box[3] <= largest[text].box[1]
+    }  # fmt: skip
 
 
 def _items(page: PageRegions, found: set[int]) -> set[int]:

@@ -9,7 +9,7 @@ from collections import Counter
 from sidecar_pdf.pdfium.info import OutlineEntry
 from sidecar_pdf.structure.continuation import join_title_lines
 from sidecar_pdf.structure.headings.bylines import byline_of, is_date, letter_lines
-from sidecar_pdf.structure.headings.company import without_company
+from sidecar_pdf.structure.headings.company import said_again, without_company
 from sidecar_pdf.structure.headings.edges import (
     folded,
     is_outdented,
@@ -101,8 +101,9 @@ def find_headings(pages: list[PageRegions], outline: list[OutlineEntry]) -> Head
         size = print_size(page, body)
         near = [item for at in (number - 1, number, number + 1) for item in listed.get(at, ())]
         above: Region | None = None
+        said = said_again(candidates(page))
         for region in candidates(page):
-            if id(region) in byline or is_running(region, page, number, running, body):
+            if id(region) in byline or id(region) in said or is_running(region, page, number, running, body):
                 outside.add(id(region))
                 continue
             listed_item = region.kind == "list" and not (region.bold or region.marker[:1].isalnum())
