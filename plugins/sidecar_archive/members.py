@@ -19,11 +19,11 @@ from pathlib import PurePosixPath
 from typing import IO
 
 from sidecar.api import DamagedError, EncryptedError, LimitError, Limits, NotFoundError, Source, UnsupportedError
+from sidecar.toolkit.zstandard import ZstdError, ZstdFile, all_of_zstd
 from sidecar_archive.base import LEAST_RATED, Archive, Member, Unpacked, check_ratio, check_sum, number_of, stamp
 from sidecar_archive.help_file import MAGIC as HELP_FILE
 from sidecar_archive.names import inside, tar_names, zip_names
 from sidecar_archive.packing.deflate64 import inflate64
-from sidecar_archive.packing.zstandard import ZstdError, ZstdFile, all_of_zstd
 from sidecar_archive.rar import MAGIC as RAR
 from sidecar_archive.seven_zip import MAGIC as SEVEN_ZIP
 from sidecar_archive.solid import HelpArchive, RarArchive, SevenZipArchive

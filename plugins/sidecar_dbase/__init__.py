@@ -1,3 +1,3 @@
-"""Tables of dBase, FoxPro and their kin (.dbf), shapefiles' among them."""
+"""Files of one table: dBase, FoxPro and their kin (.dbf), shapefiles' among them, and Parquet."""
 
 from sidecar_dbase.plugin import DbaseFormat as DbaseFormat

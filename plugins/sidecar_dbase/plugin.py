@@ -1,4 +1,5 @@
-"""The plugin class for dBase tables: recognised by a header that fits itself. Imports nothing heavy."""
+"""The plugin class for files of one table: dBase by a header that fits itself, Parquet by its first bytes. Imports
+nothing heavy."""
 
 import struct
 
@@ -9,18 +10,21 @@ _VERSIONS = b"\x02\x03\x04\x30\x31\x32\x43\x63\x83\x8b\x8c\xcb\xe5\xf5\xfb"
 _FIELD_END = 0x0D
 _BACKLINK = 263
 """Bytes that Visual FoxPro keeps behind the fields."""
+_PARQUET = (b"PAR1", b"PARE")
 
 
 class DbaseFormat:
-    """Tables of dBase III to 7, FoxPro, Clipper, and of shapefiles."""
+    """Tables of dBase III to 7, FoxPro, Clipper, and of shapefiles; Parquet files."""
 
     name = "dbase"
-    version = "2"
-    media_types: tuple[str, ...] = ("application/x-dbf",)
-    suffixes: tuple[str, ...] = (".dbf",)
+    version = "3"
+    media_types: tuple[str, ...] = ("application/x-dbf", "application/vnd.apache.parquet")
+    suffixes: tuple[str, ...] = (".dbf", ".parquet", ".parq")
 
     def score(self, source: Source) -> int:
-        """90 for a header that fits itself, less under another suffix; 10 for the suffix alone."""
+        """90 for a header that fits itself, less under another suffix; 10 for the suffix alone; 95 for Parquet's."""
+        if source.head.startswith(_PARQUET):
+            return 95
         ours = source.suffix in self.suffixes
         if not _fits(source.head, source.size):
             return 10 if ours else 0
@@ -28,7 +32,10 @@ class DbaseFormat:
 
     def parse(self, source: Source, limits: Limits) -> ParsedDocument:
         """The table as a document of one sheet. Raises FormatError."""
-        from sidecar_dbase.parse import parse
+        if source.head.startswith(_PARQUET) or source.suffix in self.suffixes[1:]:
+            from sidecar_dbase.parquet.parse import parse
+        else:
+            from sidecar_dbase.parse import parse
 
         return parse(source, limits)
 

@@ -42,6 +42,7 @@ from support.formats.access_files import AccessTable, access
 from support.formats.access_files import text as access_text
 from support.formats.dbase_tables import dbase
 from support.formats.kindle_books import kindle
+from support.formats.parquet_files import ParquetColumn, parquet, plain_texts
 from support.formats.rar_files import rar_5
 from support.formats.xml_documents import DOCBOOK, EVERNOTE, FICTION, FREEMIND, JATS
 from support.formats.xps_files import glyphs, xps
@@ -102,7 +103,12 @@ def wordperfect_files() -> dict[str, bytes]:
 def dbase_files() -> dict[str, bytes]:
     fields = [("NAME", "C", 20, 0), ("QTY", "N", 8, 2), ("DAY", "D", 8, 0), ("DONE", "L", 1, 0), ("NOTE", "M", 10, 0)]
     records = [(b"Kakap\xf6", b"   12.50", b"20240301", b"T", b"         1"), (b"Gone", b"", b"", b"", b"")]
-    return {"birds.dbf": dbase(fields, records, deleted=(1,))}
+    texts = ParquetColumn("NAME", 6, plain_texts("Kakap\u00f6", "Kiwi"), 2, {6: 0})
+    numbers = ParquetColumn("QTY", 1, bytes(8), 2)
+    return {
+        "birds.dbf": dbase(fields, records, deleted=(1,)),
+        "birds.parquet": parquet([texts, numbers], 2, codec=2, pack=gzip.compress),
+    }
 
 
 def visio_files() -> dict[str, bytes]:

@@ -1,0 +1,147 @@
+"""The values of one column in one group of rows of a Parquet file, page by page, as a text a row."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from sidecar.api import Limits
+from sidecar_dbase.parquet.encodings import Raw, levels, plain, runs, values
+from sidecar_dbase.parquet.schema import Column
+from sidecar_dbase.parquet.thrift import Fields, Reader, fields_in, integer
+from sidecar_dbase.parquet.unpacking import unpacked
+
+_DATA, _INDEX, _DICTIONARY, _DATA_2 = range(4)
+_LONGEST_HEADER: Final = 2**16
+"""Bytes of the header of a page: it holds the least and the greatest value, which are cut by all writers."""
+_SMALL: Final = 2**20
+"""Bytes a page may unpack to whatever it was packed to."""
+_LONGEST_CELL: Final = 32_000
+"""Characters of the values of a list that stand in one cell."""
+
+
+@dataclass
+class _Page:
+    """Levels of repetition and definition, and the values of a page."""
+
+    repetition: list[int]
+    definition: list[int]
+    values: list[Raw]
+
+
+class Cells:
+    """The cells of a column: a text a row, and how many values no text shows."""
+
+    def __init__(self, column: Column, most: int) -> None:
+        self.texts: list[str] = []
+        self.unseen = 0
+        self._column = column
+        self._most = most
+
+    @property
+    def full(self) -> bool:
+        """Whether all rows that are asked for are there: of a list the last may go on on the next page."""
+        return len(self.texts) > self._most if self._column.repeated else len(self.texts) >= self._most
+
+    def add(self, page: _Page) -> None:
+        """The values of a page, those that are absent as empty texts, those of a list in one cell."""
+        read = iter(page.values)
+        there = self._column.optional
+        for repeated, level in zip(page.repetition, page.definition, strict=False):
+            text = self._text(next(read, None)) if level == there else ""
+            if not repeated or not self.texts:
+                self.texts.append(text)
+            elif text and len(self.texts[-1]) < _LONGEST_CELL:
+                self.texts[-1] += f", {text}" if self.texts[-1] else text
+
+    def _text(self, raw: Raw | None) -> str:
+        if raw is None:
+            return ""
+        said = self._column.shown(raw)
+        self.unseen += said is None
+        return said or ""
+
+
+def cells(data: bytes, chunk: Fields, column: Column, rows: int, limits: Limits) -> Cells:
+    """The first `rows` cells of a column, fewer where its bytes end. Raises ValueError, UnsupportedError."""
+    found = Cells(column, rows)
+    offset = integer(chunk, 11) or integer(chunk, 9)
+    end = min(offset + integer(chunk, 7), len(data))
+    if offset < 4 or end <= offset:
+        raise ValueError("lies outside its file")
+    codec, dictionary = integer(chunk, 4), list[Raw]()
+    for header, packed in _pages(data[offset:end]):
+        if found.full:
+            break
+        kind = integer(header, 1)
+        if kind == _DICTIONARY:
+            body = unpacked(codec, packed, _size(header, packed, limits))
+            dictionary = plain(body, column.kind, integer(fields_in(header, 7), 1))
+        elif kind in (_DATA, _DATA_2):
+            read = _read if kind == _DATA else _read_2
+            found.add(read(header, packed, codec, column, dictionary, _wanted(column, rows, found), limits))
+    return found
+
+
+def _wanted(column: Column, rows: int, found: Cells) -> int:
+    """How many values of a page are read: a row takes one, a list as many as it has."""
+    return rows - len(found.texts) if not column.repeated else _MOST_LISTED
+
+
+_MOST_LISTED: Final = 4_000_000
+"""Values of lists on one page."""
+
+
+def _pages(data: bytes) -> Iterator[tuple[Fields, bytes]]:
+    """The header of each page and its bytes. Raises ValueError."""
+    at = 0
+    while at < len(data):
+        reader = Reader(data[at : at + _LONGEST_HEADER])
+        header = reader.structure()
+        size = integer(header, 3)
+        at += reader.at
+        if not 0 <= size <= len(data) - at:
+            raise ValueError("has a page that goes beyond it")
+        yield header, data[at : at + size]
+        at += size
+
+
+def _size(header: Fields, packed: bytes, limits: Limits) -> int:
+    """How many bytes a page unpacks to. Raises ValueError where they are more than may be."""
+    size = integer(header, 2)
+    if not 0 <= size <= min(max(_SMALL, len(packed) * limits.max_ratio), limits.max_expanded_bytes):
+        raise ValueError("unpacks to too much")
+    return size
+
+
+def _read(
+    header: Fields, packed: bytes, codec: int, column: Column, dictionary: Sequence[Raw], wanted: int, limits: Limits
+) -> _Page:
+    told = fields_in(header, 5)
+    body = unpacked(codec, packed, _size(header, packed, limits))
+    count = min(max(integer(told, 1), 0), wanted)
+    repetition, at = levels(body, column.repeated, count)
+    definition, more = levels(body[at:], column.optional, count)
+    there = definition.count(column.optional)
+    return _Page(repetition, definition, values(integer(told, 2), body[at + more :], column.kind, there, dictionary))
+
+
+def _read_2(
+    header: Fields, packed: bytes, codec: int, column: Column, dictionary: Sequence[Raw], wanted: int, limits: Limits
+) -> _Page:
+    """Pages of the second version: levels are not packed, and their lengths stand in the header."""
+    told = fields_in(header, 8)
+    first, second = integer(told, 6), integer(told, 5)
+    if first < 0 or second < 0 or first + second > len(packed):
+        raise ValueError("has levels that go beyond their page")
+    count = min(max(integer(told, 1), 0), wanted)
+    repetition = _levels(packed[:first], column.repeated, count)
+    definition = _levels(packed[first : first + second], column.optional, count)
+    body = packed[first + second :]
+    if told.get(7, True):
+        body = unpacked(codec, body, _size(header, packed, limits) - first - second)
+    there = definition.count(column.optional)
+    return _Page(repetition, definition, values(integer(told, 4), body, column.kind, there, dictionary))
+
+
+def _levels(data: bytes, most: int, count: int) -> list[int]:
+    return runs(data, most.bit_length(), count) if most else [0] * count

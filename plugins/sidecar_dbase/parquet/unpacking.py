@@ -1,0 +1,111 @@
+"""Unpacks the pages of a Parquet file: Snappy and LZ4 by code of our own, gzip and Zstandard by libraries.
+
+After "Snappy compressed format description" (google/snappy, format_description.txt) and "LZ4 Block Format Description"
+(lz4/lz4, doc/lz4_Block_format.md)."""
+
+import zlib
+from typing import Final
+
+from sidecar.api import UnsupportedError
+from sidecar.toolkit.zstandard import ZstdError, all_of_zstd
+
+_NONE, _SNAPPY, _GZIP, _LZO, _BROTLI, _LZ4_FRAMED, _ZSTD, _LZ4 = range(8)
+_NAMES: Final = {_LZO: "LZO", _BROTLI: "Brotli", _LZ4_FRAMED: "LZ4 as Hadoop frames it"}
+_GZIP_OR_ZLIB: Final = 32 + zlib.MAX_WBITS
+
+
+def unpacked(codec: int, data: bytes, size: int) -> bytes:
+    """The `size` bytes that `data` was packed from. Raises ValueError where they are others, UnsupportedError."""
+    if codec == _NONE:
+        return data
+    try:
+        if codec == _GZIP:
+            out = zlib.decompressobj(_GZIP_OR_ZLIB).decompress(data, max(size, 1))
+        elif codec == _ZSTD:
+            out = all_of_zstd(data, size)
+        elif codec == _SNAPPY:
+            out = _of_snappy(data, size)
+        elif codec == _LZ4:
+            out = _of_lz4(data, size)
+        else:
+            raise UnsupportedError(f"packed with {_NAMES.get(codec, 'a method that is not known')}")
+    except (zlib.error, ZstdError, EOFError, IndexError) as error:
+        raise ValueError("damaged") from error
+    if len(out) != size:
+        raise ValueError("damaged")
+    return out
+
+
+def _of_snappy(data: bytes, size: int) -> bytes:
+    """Raises IndexError, ValueError."""
+    at = 0
+    while data[at] & 0x80:  # how many bytes it unpacks to, which the page says too
+        at += 1
+    at += 1
+    out = bytearray()
+    end = len(data)
+    while at < end and len(out) <= size:
+        tag = data[at]
+        at += 1
+        kind, count = tag & 3, tag >> 2
+        if kind == 0:
+            if count >= 60:
+                more = count - 59
+                count = int.from_bytes(data[at : at + more], "little")
+                at += more
+            out += data[at : at + count + 1]
+            at += count + 1
+            continue
+        if kind == 1:
+            distance = (tag >> 5) << 8 | data[at]
+            count = (count & 7) + 3
+            at += 1
+        else:
+            width = 2 if kind == 2 else 4
+            distance = int.from_bytes(data[at : at + width], "little")
+            at += width
+        _copy(out, distance, count + 1)
+    return bytes(out)
+
+
+def _of_lz4(data: bytes, size: int) -> bytes:
+    """Raises IndexError, ValueError."""
+    out = bytearray()
+    at = 0
+    while len(out) <= size:
+        token = data[at]
+        count, at = _lengthened(token >> 4, data, at + 1)
+        out += data[at : at + count]
+        at += count
+        if at >= len(data):
+            break
+        distance = int.from_bytes(data[at : at + 2], "little")
+        count, at = _lengthened(token & 15, data, at + 2)
+        if len(out) + count > size:
+            raise ValueError("damaged")
+        _copy(out, distance, count + 4)
+    return bytes(out)
+
+
+def _lengthened(count: int, data: bytes, at: int) -> tuple[int, int]:
+    """A length of four bits with the bytes that go on with it, and the place behind them."""
+    if count == 15:
+        while (more := data[at]) == 255:
+            count += 255
+            at += 1
+        count += more
+        at += 1
+    return count, at
+
+
+def _copy(out: bytearray, distance: int, count: int) -> None:
+    """What stands `distance` before the end, again; what is copied may be copied on."""
+    first = len(out) - distance
+    if distance <= 0 or first < 0:
+        raise ValueError("damaged")
+    if distance >= count:
+        out += out[first : first + count]
+        return
+    whole, rest = divmod(count, distance)
+    piece = out[first:]
+    out += piece * whole + piece[:rest]
