@@ -71,9 +71,9 @@ class Address:
         return format_uri(self.scheme, self.doc, *self.path, suffix=self.suffix, query=self.query)
 
 
-@lru_cache(maxsize=256)
-def _quoted(doc: str) -> str:
-    return quote(doc, safe="-_~")
+@lru_cache(maxsize=1024)
+def _quoted(text: str, safe: str = "-_~") -> str:
+    return quote(text, safe=safe)
 
 
 def format_uri(
@@ -82,7 +82,7 @@ def format_uri(
     """The canonical (percent-encoded, ASCII) URI. The inverse of `parse_uri`."""
     if len(path) == 1 and isinstance(path[0], int) and not suffix and not query:  # what most of an outline is
         return f"{scheme}://{_quoted(doc)}/{path[0]}"
-    segments = [_quoted(doc), *(quote(str(segment), safe="-_.~!,") for segment in path)]
+    segments = [_quoted(doc), *[_quoted(str(segment), "-_.~!,") for segment in path]]
     known = SUFFIXES.get(scheme, ())
     stem, dot, tail = segments[-1].rpartition(".")
     if path and dot and tail.lower() in known:

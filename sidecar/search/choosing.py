@@ -8,9 +8,10 @@ the collections by 0.001 at most and the mean reciprocal rank of questions over 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from functools import cached_property
 from itertools import pairwise
 from types import MappingProxyType
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from sidecar.api import DocumentInfo
 from sidecar.search.hits import holds
@@ -239,11 +240,17 @@ def _for_machines(passage: Passage) -> bool:
     return marks > _MARKED * len(passage.text) or passage.path.lower().endswith(_DATA)
 
 
-class _Text(NamedTuple):
+class _Text:
     """How a text opens: its words, and in which order."""
 
-    words: frozenset[str]
-    said: Sequence[str]
+    def __init__(self, text: str) -> None:
+        self._said = text[:_OPENING].lower().split()
+        self.words = frozenset(self._said)
+
+    @cached_property
+    def pairs(self) -> AbstractSet[tuple[str, str]]:
+        """Its words with those that follow them."""
+        return set(pairwise(self._said))
 
 
 class _Texts:
@@ -254,8 +261,7 @@ class _Texts:
 
     def seen(self, text: str, number: int) -> int | None:
         """The number of the one that it nearly is; None where there is none: it is one from now on, of `number`."""
-        said = text[:_OPENING].lower().split()
-        opening = _Text(frozenset(said), said)
+        opening = _Text(text)
         longest = sorted(sorted(opening.words), key=len, reverse=True)[:_LONGEST]
         met: set[int] = set()
         for word in longest:
@@ -269,13 +275,15 @@ class _Texts:
 
 
 def _alike(one: _Text, other: _Text) -> bool:
-    if _shared(one.words, other.words) < ALIKE:
+    if _shared(one.words, other.words, ALIKE) < ALIKE:
         return False
-    pairs, others = set(pairwise(one.said)), set(pairwise(other.said))
-    return not (pairs and others) or _shared(pairs, others) >= ALIKE_PAIRS
+    return not (one.pairs and other.pairs) or _shared(one.pairs, other.pairs, ALIKE_PAIRS) >= ALIKE_PAIRS
 
 
-def _shared(one: AbstractSet[object], other: AbstractSet[object]) -> float:
-    """What is in both, of what is in either (Jaccard)."""
+def _shared(one: AbstractSet[object], other: AbstractSet[object], least: float) -> float:
+    """What is in both, of what is in either (Jaccard); 0 where their sizes alone say that it is below `least`."""
+    fewer, more = sorted((len(one), len(other)))
+    if fewer < least * more:
+        return 0.0
     both = len(one & other)
-    return both / (len(one) + len(other) - both)
+    return both / (fewer + more - both)

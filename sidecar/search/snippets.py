@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from functools import lru_cache
 from itertools import pairwise
@@ -256,11 +257,21 @@ def _window(text: str, found: list[tuple[int, int, str]], limit: int) -> tuple[i
         return 0, len(text)
     room = max(20, limit - 40)
     best, start = (0, 0), 0
-    for number, (begin, _, _) in enumerate(found):
-        inside = [mark for _, end, mark in found[number:] if end - begin <= room]
-        score = (len(set(inside)), len(inside))
+    inside: Counter[str] = Counter()
+    after = 0  # the first match that does not end within the room: they are in order, and none overlap
+    for number, (begin, _, mark) in enumerate(found):
+        while after < len(found) and found[after][1] - begin <= room:
+            inside[found[after][2]] += 1
+            after += 1
+        score = (len(inside), after - number)
         if score > best:
             best, start = score, begin
+        if after == number:  # it is longer than the room
+            after += 1
+        elif inside[mark] > 1:
+            inside[mark] -= 1
+        else:
+            del inside[mark]
     start = _word_edge(text, 0, max(0, start - 30)) if start > 30 else 0
     return start, _word_edge(text, start, min(len(text), start + limit))
 

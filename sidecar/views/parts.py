@@ -4,8 +4,21 @@ Sheets go through `sheets`; this module puts pages around blocks and knows when 
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from operator import is_
 
-from sidecar.api import AnyBlock, Code, Embed, EmbedKind, Equation, Figure, Heading, Note, Table, format_uri
+from sidecar.api import (
+    AnyBlock,
+    Embed,
+    EmbedKind,
+    Equation,
+    Figure,
+    Heading,
+    ListItem,
+    Note,
+    Paragraph,
+    Table,
+    format_uri,
+)
 from sidecar.store.documents.records import PartRecord
 from sidecar.toolkit.cell_references import EVERYWHERE
 from sidecar.toolkit.visible import NOTHING, HiddenCount, is_empty, left_out, visible
@@ -149,8 +162,10 @@ def render_sheet(
 
 
 def visible_range(one: BlockRange) -> tuple[BlockRange, HiddenCount]:
-    """The range without hidden text, and how much that was."""
+    """The range without hidden text, the same object where there is none, and how much that was."""
     blocks = [visible(block) for block in one.blocks]
+    if all(map(is_, blocks, one.blocks)):
+        return one, NOTHING
     count = NOTHING
     for block, shown in zip(one.blocks, blocks, strict=True):
         if shown is not block:
@@ -166,8 +181,10 @@ def _shown(view: TextView) -> tuple[Sequence[BlockRange], HiddenCount]:
     total = NOTHING
     for one in view.ranges:
         shown, count = visible_range(one)
-        ranges.append(replace(shown, blocks=[block for block in shown.blocks if not is_empty(block)]))
-        total = total.plus(count)
+        if shown is not one:
+            shown = replace(shown, blocks=[block for block in shown.blocks if not is_empty(block)])
+            total = total.plus(count)
+        ranges.append(shown)
     return ranges, total
 
 
@@ -194,6 +211,9 @@ def text_size(blocks: BlockRange) -> int:
 
 def _size(block: AnyBlock) -> int:
     """About how many characters the block is when shown."""
+    if isinstance(block, (Paragraph, ListItem, Heading, Note)):  # most are, and most of them have no spans
+        marks = sum([len(span.value) + 4 for span in block.spans]) if block.spans else 0
+        return len(block.text) + marks + 4
     if isinstance(block, Table) and block.lines:
         return sum(map(len, block.lines)) + len(block.caption) + 120
     if isinstance(block, Table):
@@ -202,9 +222,7 @@ def _size(block: AnyBlock) -> int:
         return len(block.alt) + len(block.caption) + len(block.text) + 40
     if isinstance(block, Equation):
         return len(block.latex or block.text) + len(block.label) + 4
-    if isinstance(block, Code):
-        return len(block.text) + 8
-    return len(block.text) + sum(len(span.value) + 4 for span in block.spans) + 4
+    return len(block.text) + 8
 
 
 def needed_embeds(blocks: Sequence[AnyBlock]) -> bool:

@@ -19,7 +19,10 @@ from sidecar.toolkit.programs.libreoffice import find_binary, find_soffice
 from sidecar.workers import frames
 from sidecar.workers.process import Bounds, WorkerProcess
 
-_CLOSE_SECONDS = 1.0
+_CLOSE_SECONDS = 10.0
+"""Killed processes are gone at once but on a machine so busy that they do not get to end (over 1 s was met at a load of
+17 on two cores): to leave them would leave them unreaped. A server that ends does not wait so long
+(`exit_at_the_latest`)."""
 _SOCKETS = ("/tmp",)  # noqa: S108  LibreOffice's launcher insists on the socket of its single instance there
 
 
@@ -102,7 +105,7 @@ class WorkerPool:
         return [worker.pid for named in self._pools.values() for worker in named.workers]
 
     async def aclose(self) -> None:
-        """Kill every worker and wait until they are gone (a second at most)."""
+        """Kill every worker and wait until they are gone (`_CLOSE_SECONDS` at most)."""
         self._closed = True
         ending = [task for named in self._pools.values() for task in named.close()]
         self._pools.clear()

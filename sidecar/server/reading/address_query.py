@@ -113,7 +113,9 @@ def hidden_wanted(address: Address) -> bool:
 
 def with_hidden(address: Address) -> str:
     """The URI of the same thing with its hidden text."""
-    return str(replace(address, query={**address.query, ASK: "1"}))
+    if ASK in address.query:
+        return str(replace(address, query={**address.query, ASK: "1"}))
+    return f"{address}{'&' if address.query else '?'}{ASK}=1"
 
 
 def kept_query(address: Address, query: Mapping[str, str] | None = None) -> dict[str, str]:

@@ -318,7 +318,7 @@ class TextReader:
     ) -> Contents:  # fmt: skip
         embeds = await self._embeds(address.doc, [block for one in ranges for block in one.blocks])
         suffix = address.suffix or "md"
-        source = origin(version, address.doc, str(replace(address, suffix="", query={})), part, place)
+        source = origin(version, address.doc, format_uri(address.scheme, address.doc, *address.path), part, place)
         view = TextView(
             source, ranges, address.doc, onward, titled, embeds, flag(address, "formulas"),
             hidden=hidden_wanted(address), uri=with_hidden(address),
