@@ -89,6 +89,7 @@ class Documents:
     compared = read(former.compared)
     compared_parts = read_long(former.compared_parts)
     embed = read(reading.embed)
+    columns_over = read(tables.columns_over)
     attached_named = read_long(reading.attached_named)
     passages = read_long(catalogue.passages)
 

@@ -52,6 +52,8 @@ class Grid:
     """What of such text is not."""
     uri: str = ""
     """Where the same range is read with it."""
+    columns: Sequence[tuple[int, str]] = ()
+    """Of a range that begins below the heading row of a table: its columns, and what that row calls them."""
 
     def next_row(self, part: PartRecord) -> int | None:
         """The row to go on with: after a cut, or after a range of several rows that ends before the sheet does."""

@@ -4,6 +4,7 @@ from collections import Counter
 from typing import Any
 
 from sidecar.api import Figure, Note, format_uri
+from sidecar.api.budget import shorten
 from sidecar.store.documents.records import PartRecord
 from sidecar.toolkit.cell_references import cell_name, column_name
 from sidecar.toolkit.provenance import escape_frame_lines
@@ -13,7 +14,11 @@ from sidecar.views.blocks.markdown import Embeds, blocks_markdown
 from sidecar.views.blocks.plain import blocks_text
 from sidecar.views.blocks.tables import MERGE_LEGEND, cell_markdown, cells_markdown, csv_text, escape_cell
 from sidecar.views.grid import Grid, dense, matrix, used_columns
+from sidecar.views.inline import flat
 from sidecar.views.sources import Origin, left_out_line, part_facts
+
+_TITLE_CHARS, _COLUMNS_CHARS = 40, 400
+"""Of a heading above a range that is told with it, and of all of them."""
 
 
 def sheet_markdown(
@@ -25,7 +30,7 @@ def sheet_markdown(
     pieces.append("\n".join(f"- {fact}" for fact in part_facts(part)))
     pieces += [f"Table **{name}** is {area}." for name, area in found.names]
     if found.rows:
-        pieces.append(_markdown_table(found, formulas))
+        pieces += [_columns(found), _markdown_table(found, formulas)]
     elif not found.others:
         pieces.append("*(No cell in this range has anything in it.)*")
     if found.merged:
@@ -35,6 +40,12 @@ def sheet_markdown(
         pieces.append(blocks_markdown(found.others, doc, embeds))
     closing = _continuation(found, part, doc)
     return "\n\n".join(piece for piece in [*pieces, f"*({closing})*" if closing else ""] if piece)
+
+
+def _columns(found: Grid) -> str:
+    """What the heading row above the range calls its columns."""
+    named = ", ".join(f"{column_name(col)} {shorten(flat(title), _TITLE_CHARS)}" for col, title in found.columns)
+    return f"*(Columns: {shorten(named, _COLUMNS_CHARS).replace('*', '')})*" if named else ""
 
 
 def sheet_text(found: Grid, part: PartRecord, doc: str, origin: Origin, embeds: Embeds) -> str:

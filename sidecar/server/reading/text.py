@@ -344,6 +344,9 @@ class TextReader:
             )
         embeds = await self._embeds(address.doc, found.others)
         suffix = address.suffix or "md"
+        if asked and suffix == "md":
+            columns = await self.documents.columns_over(version.id, part.n, area)
+            found.columns = [(column.col, column.title) for column in columns if column.title]
         source = origin(version, address.doc, uri, part)
         formulas = flag(address, "formulas")
         text, onward = await self._done(

@@ -7,11 +7,13 @@ from difflib import get_close_matches
 from typing import Any
 
 from sidecar.api import NotFoundError
+from sidecar.api.tables import TableColumn
 from sidecar.store.database.session import Session
 from sidecar.store.documents.paths import fold
 from sidecar.store.documents.reading import resolve, segments
 from sidecar.store.documents.records import decode_table
 from sidecar.store.documents.views import FoundTable, Passage
+from sidecar.toolkit.cell_references import CellRange
 from sidecar.toolkit.tables.names import query_name, safe_name
 
 _TABLE = (
@@ -118,6 +120,17 @@ def table_segments(session: Session, table: FoundTable) -> list[tuple[int, int, 
         for one in (table.record, *table.record.further)
         for segment in segments(session, table.version_id, one.part, (one.first_block, one.last_block))
     ]
+
+
+def columns_over(session: Session, version: int, part: int, area: CellRange) -> tuple[TableColumn, ...]:
+    """The columns of a sheet's table in which an area begins, below the rows that name them; () where none does."""
+    rows = session.rows("SELECT data FROM tables WHERE version_id = ? AND part = ? LIMIT ?", (version, part, _NEAR))
+    for one in (decode_table(data) for (data,) in rows):
+        below = one.sheet and one.header_rows and one.attached is None and one.first_row <= area.top <= one.last_row
+        found = tuple(column for column in one.columns if area.left <= column.col <= area.right) if below else ()
+        if found:
+            return found
+    return ()
 
 
 def tables_at(session: Session, passages: Iterable[Passage]) -> list[FoundTable | None]:

@@ -113,6 +113,11 @@ def test_hits_in_a_long_sheet_lead_to_their_rows(library: Opened, era: str) -> N
         assert {number for number in ODD for hit in hits if number in rows_of(hit)} == set(ODD)
         text = await read_text(client, hits[0]["uri"])
         assert "zither" in text
+        assert "*(Columns: A Order, B Customer, C Town, D Remark)*" in text, "which the rows do not say"
+        address = hits[0]["uri"].partition("?")[0]
+        assert "*(Columns: C Town)*" in await read_text(client, f"{address}?range=C1500")
+        assert "Columns:" not in await read_text(client, f"{address}?range=A1:C3")
+        assert "Columns:" not in await read_text(client, f"{address}.csv?range=A1500:C1503")
         (order,) = await found(client, "order 1234")
         assert 1234 in rows_of(order), "others have no more than the word of the heading row"
         (first, *_) = await found(client, "Erika Kiel")
