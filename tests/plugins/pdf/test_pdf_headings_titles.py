@@ -103,6 +103,17 @@ def test_names_beside_one_another_over_where_they_work_are_no_headings() -> None
     assert titles(pdf) == ["party with the mob"]
 
 
+def test_a_name_over_an_abstract_is_no_heading() -> None:
+    pdf = Pdf()
+    who = text(90, 690, "Ada Lovell", size=12, font="F2") + text(90, 676, "Free Software Project")
+    pdf.page(
+        text(72, 720, "Notes on a measure", size=18, font="F2") + who + text(280, 640, "Abstract", font="F2")
+        + lines(110, 620, PROSE * 2, size=9) + lines(72, 500, PROSE * 4)
+    )  # fmt: skip
+    pdf.page(lines(72, 700, PROSE * 6))
+    assert titles(pdf) == ["Notes on a measure", "Abstract"]
+
+
 def test_a_running_head_that_the_outline_names_is_no_heading() -> None:
     pdf = Pdf()
     pdf.page(

@@ -83,7 +83,7 @@ def byline_of(pages: list[PageRegions]) -> set[int]:
     texts = (r for r in pages[0].regions if r.kind in {"text", "list"} and not r.running)
     first = [region for region in texts if not WORDED.match(region.text)]
     end = next((at for at, region in enumerate(first) if len(region.text) >= _PARAGRAPH_CHARS), len(first))
-    told = [at for at, r in enumerate(first[: min(_BYLINE, end)]) if _AFFILIATION.search(r.text) or is_date(r.text)]
+    told = [at for at, region in enumerate(first[: min(_BYLINE, end)]) if _follows_names(region)]
     address = max(told, default=0)
     named = next((at for at, region in enumerate(first[: end + 1]) if _closes(region)), 0)
     if not end:
@@ -144,6 +144,12 @@ def _closes(region: Region) -> bool:
     """Whether what stands between the title and this can be but the authors: an abstract, a part known by name, a
     date."""
     return is_named(region) or _ABSTRACT.match(region.text) is not None or is_date(region.text)
+
+
+def _follows_names(region: Region) -> bool:
+    """Whether names stand above this: where they work, a day, or an abstract."""
+    abstract = is_named(region) and _ABSTRACT.match(f"{region.text}:")
+    return bool(_AFFILIATION.search(region.text) or is_date(region.text) or abstract)
 
 
 def _is_centred(region: Region, page: PageRegions, title: Region) -> bool:

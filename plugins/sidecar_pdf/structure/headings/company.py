@@ -5,11 +5,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
 from itertools import pairwise
 
-from sidecar_pdf.structure.headings.edges import folded
-from sidecar_pdf.structure.numbering import WORDED, heading_text
+from sidecar_pdf.structure.numbering import WORDED
 from sidecar_pdf.structure.regions import PageRegions, Region
 from sidecar_pdf.structure.styles import Face, face, is_running_text
 
@@ -18,6 +16,7 @@ _PAGED = re.compile(r".*[^\W\d_].*\s(\d{1,4})$")
 # Counts. Chosen on real documents (tests/bench/pages/pdf_pages.py, the sixth to the tenth truth of headings).
 _SEVERAL_PAGED = 6  # lines of a page that end with numbers that rise, from which on it is a list of contents
 _PLAIN_ITEMS = 3  # items of a list that are no candidates, from which on one that counts on with them is an item too
+_HEAD = 0.13  # of the page height, where running heads stand
 _SAME_EDGE = 1.0  # ems between the left edges of the items of a list
 _SAME_SIZE = 0.06  # share of the size, by which those of items differ
 
@@ -70,16 +69,14 @@ def _on_slide(page: PageRegions, titles: set[int]) -> set[int]:
     }  # fmt: skip
 
 
-def said_again(candidates: Iterable[Region]) -> set[int]:
-    """The candidates of a page that say what a larger one under them says: running heads."""
-    texts = [(folded(heading_text(region)), region) for region in candidates]
-    largest: dict[str, Region] = {}
-    for text, region in texts:
-        if text not in largest or region.size > largest[text].size:
-            largest[text] = region
+def said_again(page: PageRegions, candidates: list[Region]) -> set[int]:
+    """The candidates at the head of a page that say what a larger one under them says: running heads."""
+    heads = [region for region in candidates if region.box[3] < _HEAD * page.height]
+    texts = [(region.text.casefold(), region) for region in candidates] if heads else []
+    said = {id(r): r.text.casefold() for r in heads}
     return {
-        id(region) for text, region in texts
-        if region.size < largest[text].size and region.box[3] <= largest[text].box[1]
+        id(head) for head in heads
+        if any(text == said[id(head)] and r.size > head.size and r.box[1] >= head.box[3] for text, r in texts)
     }  # fmt: skip
 
 

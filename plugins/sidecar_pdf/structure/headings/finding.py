@@ -84,10 +84,7 @@ def find_headings(pages: list[PageRegions], outline: list[OutlineEntry]) -> Head
     join_title_lines(pages, body)
     found = Headings(body, is_typewritten(pages))
     underlined = drop_rules(pages) if found.mono else {}
-    listed: dict[int, list[tuple[str, int]]] = {}
-    for entry in outline:
-        if entry.page >= 0:
-            listed.setdefault(entry.page, []).append((folded(entry.title), entry.level))
+    listed = _by_page(outline)
     running, styles = repeated_lines(pages), judge_styles(pages, body)
     byline = byline_of(pages)
     tagged = _tagged(pages)
@@ -101,8 +98,9 @@ def find_headings(pages: list[PageRegions], outline: list[OutlineEntry]) -> Head
         size = print_size(page, body)
         near = [item for at in (number - 1, number, number + 1) for item in listed.get(at, ())]
         above: Region | None = None
-        said = said_again(candidates(page))
-        for region in candidates(page):
+        possible = list(candidates(page))
+        said = said_again(page, possible)
+        for region in possible:
             if id(region) in byline or id(region) in said or is_running(region, page, number, running, body):
                 outside.add(id(region))
                 continue
@@ -147,6 +145,15 @@ def find_headings(pages: list[PageRegions], outline: list[OutlineEntry]) -> Head
     set_title_levels(found, pages, titled_paragraphs(pages, byline, bold=styles.body.bold))
     raise_named(found, pages)
     return found
+
+
+def _by_page(outline: list[OutlineEntry]) -> dict[int, list[tuple[str, int]]]:
+    """The entries of an outline, folded and with their levels, by their pages."""
+    listed: dict[int, list[tuple[str, int]]] = {}
+    for entry in outline:
+        if entry.page >= 0:
+            listed.setdefault(entry.page, []).append((folded(entry.title), entry.level))
+    return listed
 
 
 def _set_as_outlined(others: list[Region], outlined: Counter[Face], styles: Styles) -> list[Region]:

@@ -81,15 +81,15 @@ def candidates(page: PageRegions) -> Iterator[Region]:
 
 def is_drawn(text: str) -> bool:
     """Whether a line draws: with one letter, as the notes of a staff in a music font, or boxes of signs."""
-    letters = [char for char in text if char.isalpha()]
-    return (len(letters) >= _LEAST_CAPITALS and len(set(letters)) == 1) or _BOX.search(text) is not None
+    letters = list(filter(str.isalpha, set(text)))
+    return (len(letters) == 1 and text.count(letters[0]) >= _LEAST_CAPITALS) or _BOX.search(text) is not None
 
 
 def looks_like_heading(region: Region, body: float, *, bold: bool) -> bool:
     """Whether size, weight, numbering or capitals set the region apart from running text of `body` points, which may
     be `bold` itself."""
     text = heading_text(region)
-    letters = [char for char in text if char.isalpha()]
+    letters = "".join(filter(str.isalpha, text))
     if len(region.text) < 2 or _OPEN_END.search(text):
         return False
     if (region.mono and (region.lines > 1 or region.size < LARGE * body)) or len(letters) < max(
@@ -129,7 +129,7 @@ def is_value(text: str) -> bool:
     return _FILLED_IN.search(text) is not None and not _RELEASE.search(text)
 
 
-def _is_short_heading(region: Region, body: float, text: str, letters: list[str], *, bold: bool) -> bool:
+def _is_short_heading(region: Region, body: float, text: str, letters: str, *, bold: bool) -> bool:
     """Of a short line set apart: whether it is centred in small capitals, numbered, bold or in capitals."""
     centred = region.box[0] - region.column_left > _CENTRED * region.size
     if centred and ROMAN.match(text) and region.lines == 1:
@@ -139,7 +139,7 @@ def _is_short_heading(region: Region, body: float, text: str, letters: list[str]
     if centred and region.size >= _SMALLEST * body and (region.capitals or named):
         return True
     listed = region.kind == "list" and not (region.marker[:1].isdigit() or region.marker[:1].isupper())
-    all_capitals = len(letters) >= _LEAST_CAPITALS and all(char.isupper() for char in letters)
+    all_capitals = len(letters) >= _LEAST_CAPITALS and all(map(str.isupper, letters))
     numbered = is_numbered(text)
     if region.size < (_CAPITALS_SIZE if region.bold and (all_capitals or numbered) else _NOT_SMALLER) * body or listed:
         return False
