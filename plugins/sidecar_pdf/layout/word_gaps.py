@@ -13,6 +13,7 @@ from sidecar_pdf.text.segments import Word
 _LEAST_BLANK, _MOST_BLANK = 0.15, 0.5  # of white that may be a blank between words
 _SAME_BLANK = 0.08  # of a blank, by which others differ from it
 _CLOSE_GAP = 0.1  # of white between two columns that stand as close as words
+_THIN = 0.2  # of white, less than which parts a figure from its unit
 _SAME_EDGE, _VARIED = 0.08, 0.5  # by which cells differ that begin or end at one place, and that do not
 # Counts and shares.
 _BLANKS, _BLANKS_SHARE = 3, 0.5  # blanks of one width, and their share of the white that may be blanks
@@ -103,14 +104,18 @@ def _stand_close(both: list[tuple[list[Word], list[Word]]], em: float) -> bool:
     last = [other[-1].x1 for _, other in both]
     anywhere = max(ends) - min(ends) > _VARIED * em
     aligned = min(max(starts) - min(starts), max(last) - min(last)) < _SAME_EDGE * em
-    return (anywhere and aligned) or _are_two_values([(one[-1].text, other[0].text) for one, other in both])
+    if anywhere and aligned:
+        return True
+    thin = median(other[0].x0 - one[-1].x1 for one, other in both) < _THIN * em
+    return _are_two_values([(one[-1].text, other[0].text) for one, other in both], thin=thin)
 
 
-def _are_two_values(pairs: list[tuple[str, str]]) -> bool:
-    """Whether words that follow one another in all lines are figures, or figures and words that are no unit."""
+def _are_two_values(pairs: list[tuple[str, str]], *, thin: bool) -> bool:
+    """Whether words that follow one another in all lines are figures, or, unless the white between them is `thin`,
+    figures and words that are no unit."""
     if not all(_VALUE.match(one) for one, _ in pairs):
         return False
     words = {other for _, other in pairs}
     names = len(words) > _UNITS and all(word[0].isupper() for word in words)
     varied = all(word[0].isalpha() for word in words) and 2 * len(words) > len(pairs)
-    return names or varied or all(map(_VALUE.match, words))
+    return (not thin and (names or varied)) or all(map(_VALUE.match, words))

@@ -46,7 +46,7 @@ _SCANNED = 0.25  # share of the page that is images where it is a scan
 _NARROWEST, _COLUMN = 0.25, 4.0  # points a character is wide that can be told, and tall in a column of them
 _SMALLEST, _LARGEST = 0.6, 2.6  # times the size of type that a word is tall, if no form scales it
 _TOLD = 10.0  # points, from which on a size times that is hardly one that a form scales
-_ADVANCE = 0.45  # times the size of type that a character is wide on the average, at least, if no form scales it
+_ADVANCE = 0.3  # times the size of type that a character is wide on the average, at least, if no form scales it
 _BOX_HEIGHT = 1.15  # times the size of type that a character's box is tall
 _UPRIGHT = 3.0  # times its width that a word is tall whose width tells the size
 

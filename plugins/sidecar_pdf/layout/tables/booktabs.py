@@ -271,6 +271,7 @@ def _same_extent(graphics: PageGraphics, tables: list[FoundTable]) -> list[_Band
         same = next((b for b in near if _are_ends_near(b, left, right)), None)
         for band in near:  # the last rule of a table may run on into the margin
             over = left < band[0] + _SAME_EXTENT and right > band[1] - _SAME_EXTENT
+            over = over and min(abs(left - band[0]), abs(right - band[1])) < _SAME_EXTENT  # else another table's
             if band is not same and over and len(band[2]) > 1 and (same is None or len(same[2]) == 1):
                 band[2].append(y)
         if same is not None:

@@ -93,7 +93,7 @@ def line_row(runs: list[list[Word]], columns: Columns, stops: Sequence[float], r
     """One line, parted where there is more than a word space, as a row. A run over several columns belongs to the first
     of them and spans the others; so does one with a rule of its own below (of `rules`)."""
     cells: Cells = [[] for _ in columns]
-    top, bottom = min([w.y0 for run in runs for w in run]), max([w.y1 for run in runs for w in run])
+    top, bottom = min([w.y0 for run in runs for w in run]), median([w.y1 for run in runs for w in run])
     row = GridRow(cells, top, bottom, bisect_right(stops, (top + bottom) / 2))
     taken = -1
     row.extents = [(run[0].x0, max([w.x1 for w in run])) for run in runs]

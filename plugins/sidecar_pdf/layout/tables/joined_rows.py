@@ -109,7 +109,7 @@ def _is_row(group: list[tuple[int, list[int]]], lines: list[GridRow], columns: C
         (lines[one].cells[column], lines[other].cells[column], columns[column])
         for column, places in _of_several_words(tall, lines) for one, other in pairwise(places)
     ]  # fmt: skip
-    wrapped = sum(_had_no_room(above, below[0], column, em) for above, below, column in ends)
+    wrapped = sum(_had_no_room(above, below, column, em) for above, below, column in ends)
     going_on = sum(below[0].text[0] in _OPENING or below[0].text[0].islower() for _, below, _ in ends)
     running = max(_count(above) for above, _, _ in ends) >= _LINE_WORDS or 2 * going_on >= len(ends)
     return running and wrapped >= _WRAPPED * len(ends)
@@ -215,7 +215,7 @@ def _are_lists(lines: list[GridRow], columns: Columns, em: float) -> bool:
         return False
     told = {column for _, line in beside for column in line.filled if _count(line.cells[column]) > 1}
     room = [
-        not _had_no_room(above.cells[column], line.cells[column][0], columns[column], em)
+        not _had_no_room(above.cells[column], line.cells[column], columns[column], em)
         for above, line in beside for column in line.filled & told
     ]  # fmt: skip
     return sum(room) > _LISTED * len(room)
@@ -313,8 +313,9 @@ def _carries_on(row: GridRow, line: GridRow, columns: list[tuple[float, float]],
     if any(NUMERIC.match(text) for text in texts):
         return False
     for column in filled:
-        before, after = row.cells[column][-1].style, line.cells[column][0].style
-        if before.bold != after.bold or abs(before.size - after.size) > _SAME_SIZE * em:
+        before, after = _last_line(row.cells[column]), line.cells[column]
+        sizes = [max(w.style.size for w in words) for words in (before, after)]
+        if before[-1].style.bold != after[0].style.bold or abs(sizes[0] - sizes[1]) > _SAME_SIZE * em:
             return False
     if few and (tight or (0 not in filled and all(BULLET.match(line.cells[column][0].text) for column in filled))):
         return True
@@ -322,7 +323,7 @@ def _carries_on(row: GridRow, line: GridRow, columns: list[tuple[float, float]],
         return False
     if not (few or tight or _runs_on(row, line)):
         return False
-    return all(_had_no_room(row.cells[column], line.cells[column][0], columns[column], em) for column in filled)
+    return all(_had_no_room(row.cells[column], line.cells[column], columns[column], em) for column in filled)
 
 
 def _runs_on(row: GridRow, line: GridRow) -> bool:
@@ -343,9 +344,11 @@ def _is_code(words: list[Word]) -> bool:
     return len(words) == 1 and (words[0].style.mono or _CODE.fullmatch(words[0].text) is not None)
 
 
-def _had_no_room(words: list[Word], word: Word, column: tuple[float, float], em: float) -> bool:
+def _had_no_room(words: list[Word], below: list[Word], column: tuple[float, float], em: float) -> bool:
+    """Whether the first word below, of one piece or several, would not have fitted behind the words of a cell."""
     if not words:
         return False  # nothing stands above
     bottom = max(w.y1 for w in words)
     end = max(w.x1 for w in words if w.y1 > bottom - em / 2)
-    return end + _SPACE * em + (word.x1 - word.x0) > column[1]
+    word = [below[0], *takewhile(lambda piece: piece.joined, below[1:])]
+    return end + _SPACE * em + (word[-1].x1 - word[0].x0) > column[1]

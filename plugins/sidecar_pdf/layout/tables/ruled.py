@@ -20,6 +20,7 @@ from sidecar_pdf.layout.tables.borders.drawn_grid import (
     merged_rules,
     pillar_grids,
     without_gaps,
+    without_margins,
 )
 from sidecar_pdf.layout.tables.borders.filled import (
     HEAD_OVER_FILL,
@@ -85,6 +86,7 @@ def ruled_tables(
             tables += beside
             continue
         table = _table(grid, segments, graphics)
+        grid = _without_frame(grid, _inside(grid, segments))
         half = half_ruled(grid, _inside(grid, segments), horizontal)
         table = half if half is not None and (table is None or _tells_more(half, table)) else table
         if table is None:
@@ -192,8 +194,8 @@ def _table(
     taken = _inside(grid, segments)
     if any((caption := match_caption(s.text)) and caption.type != "table" for s in taken):
         return None
-    grid = replace(grid, ys=_without_prose(grid, taken))
-    taken = _between(taken, grid.ys[0], grid.ys[-1])
+    grid = _without_frame(grid, taken)
+    taken = _inside(grid, taken)
     form = _is_form(grid)
     if not taken and not form:
         return None
@@ -268,6 +270,12 @@ def _is_sparse(texts: list[list[str]], merges: list[Merge]) -> bool:
     if (used_rows < 2 and used_columns < 3) or max(sum(map(bool, row)) for row in texts) < 2:
         return True
     return cells < _BOXES_CELLS * rows * columns and filled < _BOXES_FILLED * cells
+
+
+def _without_frame(grid: DrawnGrid, taken: list[Segment]) -> DrawnGrid:
+    """The grid without what belongs to a frame around a table."""
+    grid = replace(grid, ys=_without_prose(grid, taken))
+    return without_margins(grid, [s.box for s in _inside(grid, taken)])
 
 
 def _without_prose(grid: DrawnGrid, taken: list[Segment]) -> list[float]:

@@ -20,6 +20,7 @@ _MIN_LINES = 5  # of a list
 _OFF_LINE = 0.25  # of its height, by which a line stands on none of the list beside it
 _OFF_LINES, _NAMED = 0.3, 0.6  # shares of such lines, and of rows that begin with words
 _SAME_HEADS = 0.5  # share of the words over two lists that are the same
+_RULED_OFF = 1.25  # lines for each row of a grid, up to which rules part its rows, and so its columns
 _THROUGH = 0.9  # of the width of a grid, from which on a rule parts its rows
 _HEAD_ROWS = 3  # of a list, whose words are compared
 
@@ -50,7 +51,7 @@ def half_ruled(grid: DrawnGrid, taken: list[Segment], rules: list[Rule]) -> Foun
     across the page: those under a part of the heads touch no other."""
     sources = [s for s in taken if grid.ys[0] <= (s.y0 + s.y1) / 2 <= grid.ys[-1]]
     pieces = [piece for s in sources if not s.vertical for piece in _cut(s, grid.xs[1:-1])]
-    if len(rows := rows_of(pieces)) <= grid.rows:  # each row is ruled off
+    if len(rows := rows_of(pieces)) <= _RULED_OFF * grid.rows:
         return None
     turned = [s for s in sources if s.vertical]
     rules = [

@@ -100,6 +100,21 @@ def without_gaps(grid: DrawnGrid, texts: Iterable[Box]) -> DrawnGrid:
     return grid if len(xs) == len(grid.xs) and len(ys) == len(grid.ys) else replace(grid, xs=xs, ys=ys)
 
 
+def without_margins(grid: DrawnGrid, boxes: list[Box]) -> DrawnGrid:
+    """The grid without outer columns that hold nothing, and that no border of a row runs across: what stands between a
+    table and a frame around it that it touches."""
+    xs, ys = grid.xs, grid.ys
+    inner = [h for h in grid.horizontal if ys[0] + _NEAR < h[0] < ys[-1] - _NEAR]
+    for side in (0, -1):
+        while len(xs) > 2 and len(ys) > 2:
+            left, right = xs[:2] if side == 0 else xs[-2:]
+            held = any(left < (box[0] + box[2]) / 2 < right for box in boxes)
+            if held or any(h[1] < (left + right) / 2 < h[2] for h in inner):
+                break
+            xs = xs[1:] if side == 0 else xs[:-1]
+    return grid if xs is grid.xs else replace(grid, xs=xs)
+
+
 def _without_strays(grid: DrawnGrid, boxes: list[Box]) -> list[float]:
     """The column borders without those of a column that holds nothing, and is drawn over a small part of the height."""
     xs, height = grid.xs, grid.ys[-1] - grid.ys[0]

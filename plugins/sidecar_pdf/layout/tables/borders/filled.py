@@ -171,7 +171,7 @@ def _stripe_groups(fills: tuple[Box, ...]) -> list[list[Box]]:
         height = box[3] - box[1]
         if not (_MIN_STRIPE < height < _MAX_STRIPE and box[2] - box[0] > _MIN_WIDTH):
             continue
-        for group in groups:
+        for group in reversed(groups):  # filled names of columns may touch the first filled row
             last = group[-1]
             heights = [b[3] - b[1] for b in (*group, box)]
             near = _APART * min(heights) < box[1] - last[3] < _FAR * max(heights)

@@ -32,6 +32,7 @@ _RULED_ROWS = 3  # of a table whose rows are parted by rules
 _TEXT_ROWS = 3  # lines of text between two rules that may be rows
 _OFF_LINE = 0.25  # of its height, by which a label stands above or below a line
 _SIDE_BY_SIDE, _ROWS_SIDE_BY_SIDE = 0.6, 0.8  # columns with text in a line that is a row; lines that are
+_WRAPPED, _WRAPPED_WORDS = 0.4, 3  # of the lines of cells of so many words, at most, that had room for the next word
 _FITTED = 0.7  # of the cells of a second line whose first word would have fitted on the first: no second lines
 _MARKED = 0.5  # of the lines of a column that open with a list marker: items of a cell
 _MANY_CELLS = 4  # that all go on in the line below: two rows, as no line of a cell would be so long in each of them
@@ -108,8 +109,8 @@ def _are_rows(grid: DrawnGrid, lines: list[dict[int, list[Word]]], spanning: int
         return False
     width = grid.columns - spanning
     full = [len(line) >= max(2, _SIDE_BY_SIDE * width) for line in lines]
-    if len(lines) >= _TEXT_ROWS and sum(full) >= _ROWS_SIDE_BY_SIDE * len(lines) and not _are_items(lines):
-        return True
+    if len(lines) >= _TEXT_ROWS and sum(full) >= _ROWS_SIDE_BY_SIDE * len(lines):
+        return not _are_items(lines) and not _are_wrapped(grid, lines)
     figured = sum(any(NUMERIC.match(_text(line[column])) for column in list(line)[1:]) for line in lines)
     if len(lines) >= _TEXT_ROWS and figured >= _ROWS_SIDE_BY_SIDE * len(lines):
         return True
@@ -195,17 +196,30 @@ def _are_items(lines: list[dict[int, list[Word]]]) -> bool:
     return marked >= _MARKED * len(lines)
 
 
+def _are_wrapped(grid: DrawnGrid, lines: list[dict[int, list[Word]]]) -> bool:
+    """Whether the lines are running text in most of their cells: the next word had no room on the line before."""
+    had_room = [
+        _fits_on(grid, column, above[column], below[column][0])
+        for above, below in pairwise(lines) for column in above.keys() & below.keys()
+        if len(above[column]) >= _WRAPPED_WORDS
+    ]  # fmt: skip
+    return len(had_room) >= len(lines) and sum(had_room) <= _WRAPPED * len(had_room)
+
+
 def _had_room(grid: DrawnGrid, lines: list[dict[int, list[Word]]]) -> bool:
     """Whether the lines, of three cells at least, go on below though their words had room on the line before."""
-    had_room = cells = 0
+    had_room: list[bool] = []
     for above, below in pairwise(lines):
         if above.keys() != below.keys() or len(above) < _TEXT_ROWS:
             return False
-        for column, (word, *_) in below.items():
-            taken = above[column][-1].x1 - above[column][0].x0
-            had_room += taken + word.x1 - word.x0 + 2 * _SPACE * word.style.size < grid.xs[column + 1] - grid.xs[column]
-        cells += len(above)
-    return had_room >= _FITTED * cells
+        had_room += [_fits_on(grid, column, above[column], words[0]) for column, words in below.items()]
+    return sum(had_room) >= _FITTED * len(had_room)
+
+
+def _fits_on(grid: DrawnGrid, column: int, line: list[Word], word: Word) -> bool:
+    """Whether a word of the next line would have had room on a line of a cell."""
+    taken = line[-1].x1 - line[0].x0 + word.x1 - word.x0 + 2 * _SPACE * word.style.size
+    return taken < grid.xs[column + 1] - grid.xs[column]
 
 
 def with_rule_ends(grid: DrawnGrid, taken: list[Segment]) -> DrawnGrid:

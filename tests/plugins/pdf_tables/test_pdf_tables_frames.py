@@ -1,0 +1,123 @@
+"""Tables of PDFs beside what else is drawn or filled: stripes under filled heads, rules of other tables, frames around
+the page; and cells of several lines between rules."""
+
+from __future__ import annotations
+
+from sidecar_pdf import PdfFormat
+from sidecar_pdf.pdfium.fonts import Style
+from sidecar_pdf.text.segments import sized
+from support.formats.pdf_builder import Pdf, grid, rule, text
+from support.formats.plugin_reading import of
+
+from sidecar.api import Limits, Source, Table
+
+XS = (76.0, 146.0, 286.0, 356.0)
+HEADS = ("Date", "Item", "Debit", "Credit")
+
+
+def tables(*content: str) -> list[tuple[tuple[str, ...], ...]]:
+    """The rows of the tables of a page of these operators."""
+    pdf = Pdf()
+    pdf.page("".join(content))
+    return [found.rows for found in of(PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits()), Table)]
+
+
+def row(y: float, cells: tuple[str, ...], xs: tuple[float, ...] = XS) -> str:
+    return "".join(text(x, y, cell) for x, cell in zip(xs, cells, strict=True) if cell)
+
+
+def filled(top: float, height: float, grey: float = 0.85) -> str:
+    """A filled row across the table."""
+    return f"{grey} g 72 {top - height} 360 {height} re f 0 g\n"
+
+
+def entries(count: int) -> list[tuple[str, ...]]:
+    return [(f"2004-09-{at + 1:02}", f"Lunch with {at + 2} clients", f"{at + 10}0", "-") for at in range(count)]
+
+
+def striped(top: float, count: int) -> str:
+    """A filled head, the first row and every other one below filled right under it."""
+    content = [filled(top, 16, 0.7), row(top - 12, HEADS)]
+    for at, cells in enumerate(entries(count)):
+        y = top - 16 - 14 * at
+        content += [filled(y, 14)] if at % 2 == 0 else []
+        content += [row(y - 11, cells)]
+    return "".join(content)
+
+
+def test_filled_heads_that_touch_the_first_filled_row_are_a_row_of_their_own() -> None:
+    assert tables(striped(600, 8)) == [(HEADS, *entries(8))]
+
+
+def test_rules_of_a_narrow_table_do_not_go_on_in_a_wider_one_below() -> None:
+    above = ("Product", "Profit"), ("Sprockets", "26"), ("Widgets", "34"), ("Total", "277")
+    content = [rule(140, y, 330, y) for y in (720, 704, 660, 640)]
+    content += [row(y, cells, (150, 290)) for y, cells in zip((708, 690, 668, 645), above, strict=True)]
+    content += [rule(40, 780, 560, 780), rule(40, 440, 560, 440), rule(40, 440, 40, 780), rule(560, 440, 560, 780)]
+    content += [rule(71, 600, 433, 600), rule(71, 584, 433, 584), rule(72, 472, 72, 600), rule(432, 472, 432, 600)]
+    assert tables(*content, striped(600, 8)) == [above, (HEADS, *entries(8))]
+
+
+def test_a_frame_that_a_table_touches_has_no_columns_of_it() -> None:
+    content = [rule(40, 780, 560, 780), rule(40, 486, 560, 486), rule(40, 486, 40, 780), rule(560, 486, 560, 780)]
+    content += [text(48, 740 - 14 * at, "What was paid for in the month is told below, day by day.") for at in range(4)]
+    content += [rule(70, 488, 434, 488), rule(72, 488, 72, 600), rule(432, 488, 432, 600)]
+    content += [rule(71, 600, 433, 600), rule(71, 584, 433, 584), row(588, HEADS)]
+    content += [row(573 - 14 * at, cells) for at, cells in enumerate(entries(6))]
+    assert tables(*content) == [(HEADS, *entries(6))]
+
+
+def test_white_space_parts_no_columns_where_rules_part_rows() -> None:
+    ys = [700.0 - 14 * at for at in range(7)]
+    names = [(f"cmsTag{at}", "0x6E636f6C ncol", f"cmsType{at}") for at in range(6)]
+    content = [grid([72, 232, 372, 532], [*ys, 590])]
+    for top, cells in zip(ys, names, strict=False):
+        content += [row(top - 10, (cells[0], "0x6E636f6C", "ncol", cells[2]), (76, 236, 300, 376))]
+    content += [row(606, ("cmsTag6", "0x6E636f6C", "ncol", "cmsType6 of"), (76, 236, 300, 376)), text(376, 594, "9")]
+    assert tables(*content) == [(*names, ("cmsTag6", "0x6E636f6C ncol", "cmsType6 of 9"))]
+
+
+def test_running_text_in_all_cells_of_a_ruled_row_is_one_row() -> None:
+    lines = (
+        ("-g <guid>", "OpenSM binds to the port with the guid", "To choose a port without being asked,"),
+        ("--guid <guid>", "that was given. If it was not, those of", "which may be done in a script as well, or"),
+        ("", "all ports are listed.", "when the system begins."),
+    )
+    content = [grid([72, 152, 332, 532], [700, 682, 640, 622])]
+    content += [row(687, ("Option", "Effect", "When to use"), (76, 156, 336))]
+    content += [row(672 - 12 * at, cells, (76, 156, 336)) for at, cells in enumerate(lines)]
+    content += [row(627, ("-V", "Says all.", "To find errors."), (76, 156, 336))]
+    (found,) = tables(*content)
+    assert found[1] == tuple(" ".join(filter(None, cells)) for cells in zip(*lines, strict=True))
+    assert len(found) == 3
+
+
+def test_a_figure_and_its_unit_close_behind_are_one_column() -> None:
+    units = ("mHz", "GHz", "THz", "mrad", "MHz", "mV")
+    content = [rule(72, y, 372, y) for y in (700, 684, 596)]
+    content += [row(689, ("Unit", "Upright", "Bold"), (76, 176, 276))]
+    for at, unit in enumerate(units):
+        content += [row(672 - 14 * at, (unit, "1.0", unit, "2.5", unit), (76, 176, 191.8, 276, 291.8))]
+    heads = ("Unit", "Upright", "Bold")
+    assert tables(*content) == [(heads, *((unit, f"1.0 {unit}", f"2.5 {unit}") for unit in units))]
+
+
+def test_a_paragraph_in_a_cell_under_heads_between_rules_is_a_cell() -> None:
+    line = "is used for journals whose papers go over several columns of"
+    content = [rule(72, y, 472, y) for y in (700, 684, 520)]
+    content += [row(689, ("Value", "Meaning"), (76, 156))]
+    keys = ("small", "large", "plain", "cover")
+    for at, key in enumerate(keys):
+        content += [row(672 - 12 * (at + (7 if at else 0)), (key, f"The {key} form"), (76, 156))]
+    content += [text(156, 660 - 12 * at, line) for at in range(6)]
+    content += [text(156, 588, "text.")]
+    expected = f"The small form {' '.join([line] * 6)} text."
+    (found,) = tables(*content)
+    assert found[:3] == (("Value", "Meaning"), ("small", expected), ("large", "The large form"))
+
+
+def test_boxes_as_low_as_small_letters_tell_no_other_size_of_type() -> None:
+    style = Style("LinLibertineT", 10.0, False, False, False, False, False, 0)
+    for letters, width in ((2, 8.8), (6, 23.9), (1, 3.8)):
+        assert sized(style, 4.7, width, letters=letters) == style
+    assert sized(style, 4.7, 9.0, letters=4).size < 5  # in a form that scales it
