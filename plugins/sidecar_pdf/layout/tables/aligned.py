@@ -40,8 +40,7 @@ _RULED_NUMERIC = 0.2  # figures that make a table between rules whatever its col
 _SOME_NUMERIC, _MOSTLY_NUMERIC = 0.3, 0.7  # figures that allow longer cells, and that make a table of two columns
 _FIGURED_LINES = 0.3  # lines with figures, where hardly any is parted
 _LISTED_ROWS, _LISTED_FIGURES = 0.4, 0.8  # rows of several cells in a list between vertical rules; those with figures
-_CLEAR = 0.7  # confidence of a table whose ends are sure
-_FULL = 0.8  # cells that hold text where a few rows of words are a table
+_CLEAR, _FULL = 0.7, 0.8  # confidence of a table whose ends are sure; cells with text in a few rows of words
 _USED_ROWS = 0.3  # rows in which a column that counts holds text
 _LEADING_ROWS, _LEADING_FILLED = 0.4, 0.8  # rows with a first cell, and those of them with a second one
 _EVEN_SIZES = 0.75  # segments in the usual size
@@ -106,8 +105,8 @@ def table_between_rules(
     if grid is None:
         return None
     texts, figures = grid.texts, share_of_figures(grid.texts)
-    longest = _MAX_HEADED_CELL if grid.header_rows else _MAX_CELL
-    if len(texts) < 2 or _is_listing(lines, texts, figures, longest) or _is_prose(grid):
+    most = _MAX_HEADED_CELL if grid.header_rows else _MAX_CELL
+    if len(texts) < 2 or _is_listing(lines, texts, figures, most) or _is_prose(grid):
         return None
     if not _fits_between_rules(texts, figures):
         return None
@@ -293,11 +292,11 @@ def _found(rows: list[list[Segment]], texts: list[list[str]]) -> FoundTable:
     return FoundTable(*box, texts, order=min(s.order for s in segments), segments=segments)
 
 
-def _is_listing(rows: list[list[Segment]], texts: list[list[str]], figures: float, longest: int = _MAX_CELL) -> bool:
-    """Whether leaders, whole paragraphs, cells of more than the `longest` characters, or typewriter type, which line up
-    all by themselves, speak against a table."""
+def _is_listing(rows: list[list[Segment]], texts: list[list[str]], figures: float, most: int = _MAX_CELL) -> bool:
+    """Whether leaders, cells of more than `most` characters, or typewriter type, which always lines up, speak against a
+    table."""
     cells = [text for row in texts for text in row]
-    if max(map(len, cells)) > longest or LEADERS.search("\0".join(cells)):
+    if max(map(len, cells)) > most or LEADERS.search("\0".join(cells)):
         return True
     return all(segment.style.mono for row in rows for segment in row) and figures <= _LISTING_NUMERIC
 
