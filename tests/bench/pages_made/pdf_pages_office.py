@@ -338,11 +338,8 @@ def entry_of(tables: Iterable[Rows], texts: list[str], *, titled: bool = False) 
         for page, read in ways.items():
             own = [*read, rows[:head] + read[0]] if head and page == at else read
             empty = [c for c in range(len(own[0][0])) if not any(row[c] for row in own[0])]
-            own = (
-                own + [[[t for c, t in enumerate(row) if c not in empty] for row in way] for way in own]
-                if empty
-                else []
-            )
+            if empty:
+                own += [[[t for c, t in enumerate(row) if c not in empty] for row in way] for way in own]
             entry = own[0] if len(own) == 1 else {"either": [[way] for way in own]}
             pages.setdefault(str(page + 1), {"tables": []})["tables"].append(entry)
         at = max(ways, default=at) + titled

@@ -9,17 +9,22 @@ from sidecar_pdf.text.segments import sized
 from support.formats.pdf_builder import Pdf, grid, rule, text
 from support.formats.plugin_reading import of
 
-from sidecar.api import Limits, Source, Table
+from sidecar.api import UNCERTAIN_TABLE, Limits, Source, Table
 
 XS = (76.0, 146.0, 286.0, 356.0)
 HEADS = ("Date", "Item", "Debit", "Credit")
 
 
-def tables(*content: str) -> list[tuple[tuple[str, ...], ...]]:
-    """The rows of the tables of a page of these operators."""
+def read(*content: str) -> list[Table]:
+    """The tables of a page of these operators."""
     pdf = Pdf()
     pdf.page("".join(content))
-    return [found.rows for found in of(PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits()), Table)]
+    return of(PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False)), Table)
+
+
+def tables(*content: str) -> list[tuple[tuple[str, ...], ...]]:
+    """The rows of each."""
+    return [found.rows for found in read(*content)]
 
 
 def row(y: float, cells: tuple[str, ...], xs: tuple[float, ...] = XS) -> str:
@@ -121,3 +126,53 @@ def test_boxes_as_low_as_small_letters_tell_no_other_size_of_type() -> None:
     for letters, width in ((2, 8.8), (6, 23.9), (1, 3.8)):
         assert sized(style, 4.7, width, letters=letters) == style
     assert sized(style, 4.7, 9.0, letters=4).size < 5  # in a form that scales it
+
+
+def test_bullets_far_before_their_text_and_columns_to_fill_in_leave_no_doubt() -> None:
+    ys = [700.0 - 30 * at for at in range(5)]
+    content = [grid([72, 152, 352, 452], ys), row(688, ("Part", "What was done", "Signed"), (76, 156, 356))]
+    for top, part in zip(ys[1:], ("Pump", "Valve", "Hose"), strict=False):
+        content += [text(76, top - 12, part)]
+        for at, done in enumerate((f"{part} taken apart", "cleaned")):
+            y = top - 12 - 12 * at
+            content += [f"BT /F1 10 Tf 156 {y} Td (\\267) Tj ET\n", text(174, y, done)]
+    (found,) = read(*content)
+    assert found.rows[1] == ("Pump", "• Pump taken apart • cleaned", "")
+    assert found.confidence >= UNCERTAIN_TABLE
+
+
+def test_sizes_of_paper_and_figures_with_units_are_no_joined_columns() -> None:
+    content = [rule(72, y, 372, y) for y in (700, 684, 624)]
+    content += [row(689, ("Size", "in inches", "Weight"), (76, 176, 276))]
+    sizes = ("8.5 x 11", "8.5 x 14", "8x5", "11 x 17")
+    for at, (name, size) in enumerate(zip(("Letter", "Legal", "Ledger", "Tabloid"), sizes, strict=True)):
+        content += [
+            text(76, 672 - 14 * at, name),
+            text(176, 672 - 14 * at, size),
+            text(276, 672 - 14 * at, f"{at}.5 mmol"),
+        ]
+    (found,) = read(*content)
+    assert found.rows[1][0] == "Letter"
+    assert found.confidence >= UNCERTAIN_TABLE
+
+
+def test_dates_with_their_times_under_heads_of_two_words_are_no_two_columns() -> None:
+    ys = [700.0 - 18 * at for at in range(6)]
+    content = [grid([72, 172, 302], ys), row(686, ("Item", "Arrived on"), (76, 176))]
+    content += [row(668 - 18 * at, (f"Bolt {at}", f"2024-03-0{at + 1} 1{at}:30"), (76, 176)) for at in range(4)]
+    (found,) = read(*content)
+    assert found.rows[1] == ("Bolt 0", "2024-03-01 10:30")
+    assert found.confidence >= UNCERTAIN_TABLE
+
+
+def test_names_of_programs_begin_rows_of_ruled_columns_and_take_one_line() -> None:
+    content = [grid([72, 172, 402], [700, 682, 628])]
+    content += [row(687, ("Function", "Description"), (76, 176))]
+    described = ("shows the estimates", "gives standard errors, tests of the", "coefficients", "gives the covariances")
+    for at, (name, words) in enumerate(zip(("print()", "summary()", "", "vcov()"), described, strict=True)):
+        y = 671 - 12 * at
+        content += [f"BT /F3 10 Tf 76 {y} Td ({name.replace('(', chr(92) + '(').replace(')', chr(92) + ')')}) Tj ET\n"]
+        content += [text(176, y, words)]
+    (found,) = tables(*content)
+    assert [cells[0] for cells in found] == ["Function", "print()", "summary()", "vcov()"]
+    assert found[2][1] == "gives standard errors, tests of the coefficients"

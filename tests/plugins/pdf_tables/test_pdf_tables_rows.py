@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from sidecar_pdf import PdfFormat
 from support.formats.pdf_builder import Pdf, grid, lines, rule, text
 from support.formats.plugin_reading import of
@@ -34,7 +32,7 @@ def test_dots_set_one_by_one_lead_to_page_numbers_and_are_no_cells() -> None:
     document = PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
     assert not of(document, Table)
     shown = " ".join(block.text for block in of(document, Paragraph))
-    assert re.search(r"How to install ?[. ]{60,} ?2\b", shown), shown
+    assert "How to install … 2" in shown
 
 
 def test_labels_in_the_middle_of_rows_stand_in_the_first_of_them_without_rules_between() -> None:

@@ -83,19 +83,21 @@ def _band(grid: DrawnGrid, taken: list[Segment], inside: list[Segment], sides: t
 
 def _row_starts(grid: DrawnGrid, lines: list[dict[int, list[Word]]], spanning: int, *, in_all: bool) -> list[int]:
     """Which of the lines between two rules begin a row: each where they are rows, or those that fill most columns from
-    the first on where these share figures or all lead on with dots, and the others hold second lines of few cells."""
-    if in_all or _are_rows(grid, lines, spanning):
-        return list(range(len(lines)))
+    the first on where these share figures, all lead on with dots or begin with names in typewriter type, and the others
+    hold second lines of few cells."""
     least = max(2, _SIDE_BY_SIDE * (grid.columns - spanning))
     opening = [at for at, line in enumerate(lines) if 0 in line and len(line) >= least]
+    further = [line for at, line in enumerate(lines) if at not in opening]
+    own = [lines[at] for at in opening]
+    named = not any(0 in line for line in further) and all(word.style.mono for line in own for word in line[0])
+    if in_all or (not (named and own) and _are_rows(grid, lines, spanning)):
+        return list(range(len(lines)))
     if len(opening) < 2 or opening[0] != 0:
         return [0]
-    further = [line for at, line in enumerate(lines) if at not in opening]
     if any(0 in line and len(line) > 1 for line in further) or any(2 * len(line) > grid.columns for line in further):
         return [0]
-    own = [lines[at] for at in opening]
     leading = all(any(LEADERS.search(_text(words)) for words in line.values()) for line in own)
-    return opening if leading or (further and _share_figures(own)) else [0]
+    return opening if leading or named or (further and _share_figures(own)) else [0]
 
 
 def _go_on_in_all(lines: list[dict[int, list[Word]]], width: int) -> bool:

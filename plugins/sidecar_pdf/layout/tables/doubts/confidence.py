@@ -13,7 +13,7 @@ from sidecar.api import UNCERTAIN_TABLE, Merge
 from sidecar_pdf.layout.lines import rows_of
 from sidecar_pdf.layout.tables.doubts.rows import two_rows
 from sidecar_pdf.layout.tables.doubts.values import FIGURE, joined_values, stacked_values, two_columns, two_in_row
-from sidecar_pdf.layout.tables.found import NUMERIC, FoundTable, as_lines
+from sidecar_pdf.layout.tables.found import BULLET, NUMERIC, FoundTable, as_lines
 from sidecar_pdf.layout.tables.grid import CURRENCIES, TableGrid, parted
 from sidecar_pdf.text.segments import Segment, Word
 
@@ -29,16 +29,17 @@ _LONE_CELL = 0.5  # a row of nothing but a cell within: the second line of a cel
 _RUNNING_CELL = 0.5  # a cell that goes on for sentences where the others of its column say a word or two
 _FIGURE_CROSSED = 0.5  # a cell over several columns that holds a figure, in the body of a table
 _HEAD_CROSSED = 0.5  # a head over several columns without heads of their own
-_EMPTY_COLUMN = 0.45  # a column that holds nothing at all
+_EMPTY_COLUMN = 0.6  # a column that holds nothing at all: one to fill in, most often
 _LOWER_ROW = 0.5  # a row of nothing but a first cell that goes on in small letters
 _WHITE_INSIDE = 0.5  # cells with white in them as wide as between columns
 _MISREAD = 0.45  # signs of fonts that say nothing of their meaning, read as letters
-_LINES_IN_ALL = 0.5  # a row all of whose cells have several lines: two rows
+_LINES_IN_ALL = 0.6  # a row all of whose cells have several lines: two rows, or one of narrow cells
 _HEADLESS = 0.5  # a drawn column without a head, between columns with heads: one of them spans it, or is its own
 _ONE_ROW = 0.5  # nothing but a row: boxes side by side, or buttons
 _LOST_CELLS = 0.5  # columns with names that hold nothing
 _OTHER_COLUMNS = 0.5  # rows that are cut at other places than most
 _LINES_OF_CELLS = 0.5  # rows of words without a first cell: lines of cells
+_SMALL_LETTERS = 0.6  # rows that begin in small letters in all cells
 _NO_CELL_IN_COMMON = 0.5  # a row that fills none of the columns of the one above: two lines of one row
 _LABELS_IN_CELLS = 0.5  # cells of labels with their values: a form
 _MARKERS_ALONE = 0.5  # a column of nothing but marks: a list
@@ -206,9 +207,9 @@ def _white_inside(cells: Sequence[list[Word]]) -> float:
 
 
 def _stand_apart(one: Word, other: Word) -> bool:
-    if one.text in CURRENCIES:  # it stands at the edge of its cell, as in accounts
+    if one.text in CURRENCIES or BULLET.match(one.text):  # at the edge of its cell, as in accounts and lists
         return False
-    return other.x0 - one.x1 > _WHITE * max(one.style.size, 1.0) and other.y0 < one.y1
+    return other.x0 - one.x1 > _WHITE * max(one.style.size, other.style.size, 1.0) and other.y0 < one.y1
 
 
 def _lines_in_all(cells: Sequence[Sequence[list[Word]]]) -> float:
@@ -260,7 +261,7 @@ def _going_on(body: list[list[str]]) -> float:
     """Doubt in rows of several cells that all begin in small letters, where most others do not: lines of a row."""
     several = [[text for text in row if text] for row in body if row[0] and sum(map(bool, row)) > 1]
     small = [row[0].replace(" ", "").isalpha() and all(text[0].islower() for text in row) for row in several]
-    return _LINES_OF_CELLS if any(small) and sum(small) < _NAMELESS * len(small) + 1 else 1.0
+    return _SMALL_LETTERS if any(small) and sum(small) < _NAMELESS * len(small) + 1 else 1.0
 
 
 def _has_lone_figure(texts: list[list[str]]) -> bool:
