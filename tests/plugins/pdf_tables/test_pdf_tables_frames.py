@@ -128,16 +128,16 @@ def test_boxes_as_low_as_small_letters_tell_no_other_size_of_type() -> None:
     assert sized(style, 4.7, 9.0, letters=4).size < 5  # in a form that scales it
 
 
-def test_bullets_far_before_their_text_and_columns_to_fill_in_leave_no_doubt() -> None:
+def test_bullets_far_before_their_text_leave_no_doubt() -> None:
     ys = [700.0 - 30 * at for at in range(5)]
     content = [grid([72, 152, 352, 452], ys), row(688, ("Part", "What was done", "Signed"), (76, 156, 356))]
     for top, part in zip(ys[1:], ("Pump", "Valve", "Hose"), strict=False):
-        content += [text(76, top - 12, part)]
+        content += [text(76, top - 12, part), text(356, top - 12, "Ada Long")]
         for at, done in enumerate((f"{part} taken apart", "cleaned")):
             y = top - 12 - 12 * at
             content += [f"BT /F1 10 Tf 156 {y} Td (\\267) Tj ET\n", text(174, y, done)]
     (found,) = read(*content)
-    assert found.rows[1] == ("Pump", "• Pump taken apart • cleaned", "")
+    assert found.rows[1] == ("Pump", "• Pump taken apart • cleaned", "Ada Long")
     assert found.confidence >= UNCERTAIN_TABLE
 
 

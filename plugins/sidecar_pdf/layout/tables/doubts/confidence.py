@@ -29,7 +29,7 @@ _LONE_CELL = 0.5  # a row of nothing but a cell within: the second line of a cel
 _RUNNING_CELL = 0.5  # a cell that goes on for sentences where the others of its column say a word or two
 _FIGURE_CROSSED = 0.5  # a cell over several columns that holds a figure, in the body of a table
 _HEAD_CROSSED = 0.5  # a head over several columns without heads of their own
-_EMPTY_COLUMN = 0.6  # a column that holds nothing at all: one to fill in, most often
+_EMPTY_COLUMN = 0.45  # a column that holds nothing at all
 _LOWER_ROW = 0.5  # a row of nothing but a first cell that goes on in small letters
 _WHITE_INSIDE = 0.5  # cells with white in them as wide as between columns
 _MISREAD = 0.45  # signs of fonts that say nothing of their meaning, read as letters
@@ -39,7 +39,6 @@ _ONE_ROW = 0.5  # nothing but a row: boxes side by side, or buttons
 _LOST_CELLS = 0.5  # columns with names that hold nothing
 _OTHER_COLUMNS = 0.5  # rows that are cut at other places than most
 _LINES_OF_CELLS = 0.5  # rows of words without a first cell: lines of cells
-_SMALL_LETTERS = 0.6  # rows that begin in small letters in all cells
 _NO_CELL_IN_COMMON = 0.5  # a row that fills none of the columns of the one above: two lines of one row
 _LABELS_IN_CELLS = 0.5  # cells of labels with their values: a form
 _MARKERS_ALONE = 0.5  # a column of nothing but marks: a list
@@ -261,7 +260,7 @@ def _going_on(body: list[list[str]]) -> float:
     """Doubt in rows of several cells that all begin in small letters, where most others do not: lines of a row."""
     several = [[text for text in row if text] for row in body if row[0] and sum(map(bool, row)) > 1]
     small = [row[0].replace(" ", "").isalpha() and all(text[0].islower() for text in row) for row in several]
-    return _SMALL_LETTERS if any(small) and sum(small) < _NAMELESS * len(small) + 1 else 1.0
+    return _LINES_OF_CELLS if any(small) and sum(small) < _NAMELESS * len(small) + 1 else 1.0
 
 
 def _has_lone_figure(texts: list[list[str]]) -> bool:
