@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import islice
 
 from sidecar.api import AnyBlock, Cell, Code, Heading, ListItem, Paragraph, Span
 from sidecar.toolkit.markup.code import code_blocks
@@ -19,6 +20,8 @@ _TARGET = re.compile(r"\.\. _(`[^`]+`|[^:]+|__):(?:[ \t]+(.*))?$")
 _SUBSTITUTION = re.compile(r"\.\. \|([^|]+)\| ([\w-]+)::[ \t]*(.*)")
 _INDENT = re.compile(r"[ ]*")
 _DEEPEST = 40
+_LONGEST_SUBSTITUTION = 100
+"""Lines of what a name in the text stands for."""
 
 
 @dataclass(frozen=True)
@@ -52,8 +55,25 @@ def _define(line: str, lines: list[str], number: int, names: Names) -> None:
         names.links.setdefault(fold(name), url or f"#{name}")
         return
     substitution = _SUBSTITUTION.match(line)
-    if substitution and substitution[2] in ("replace", "unicode"):
-        names.substitutions[fold(substitution[1])] = " ".join(substitution[3].split())
+    if substitution is None:
+        return
+    name, said = fold(substitution[1]), [substitution[3], *_continued(lines, number, len(lines[number]) - len(line))]
+    if substitution[2] == "replace":
+        names.substitutions[name] = read_inline(" ".join(said), Names())[0]
+    elif substitution[2] == "unicode":
+        names.substitutions[name] = directives.characters(substitution[3])
+    elif substitution[2] == "image":
+        names.pictures[name] = directives.picture(substitution[3], said[1:])
+
+
+def _continued(lines: list[str], number: int, indent: int) -> list[str]:
+    """The lines that go on with what begins in a line, without their indentation."""
+    found: list[str] = []
+    for line in islice(lines, number + 1, number + 1 + _LONGEST_SUBSTITUTION):
+        if line and len(line) - len(line.lstrip()) <= indent:
+            break
+        found.append(line.strip())
+    return found
 
 
 class _BlockReader:
@@ -80,9 +100,14 @@ class _BlockReader:
         return read_inline(text, self.names)
 
     def paragraph(self, text: str, style: str = "") -> None:
+        pictures = self.names.pictures_in(text)
+        if pictures and not self.names.without_pictures(text).strip():  # badges under a title, say
+            self.blocks.extend(pictures)
+            return
         shown, spans = read_inline(text, self.names)
         if shown:
             self.blocks.append(Paragraph(text=shown, spans=spans, style=style))
+        self.blocks.extend(pictures)
 
     def table(self, grid: Grid, caption: str = "") -> None:
         """A grid whose cells still hold inline markup."""

@@ -3,7 +3,8 @@
 import csv
 import io
 import re
-from collections.abc import Callable, Mapping
+import sys
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -13,10 +14,11 @@ from sidecar.api import AnyBlock, Equation, Figure, Note, Paragraph, Span, Table
 from sidecar.toolkit.markup.code import code_blocks
 from sidecar_text.rst.tables import Grid
 
-_DIRECTIVE = re.compile(r"\.\. (?:\|[^|]+\| )?([\w:.+-]+)::(?:[ \t]+(.*)|$)")
+_DIRECTIVE = re.compile(r"\.\. ([\w:.+-]+)::(?:[ \t]+(.*)|$)")
 _NOTE = re.compile(r"\.\. \[(\#?[\w.-]*|\*)\](?:[ \t]+(.*)|$)")
 _TARGET = re.compile(r"\.\. _(`[^`]+`|[^:]+):")
 _OPTION = re.compile(r":([\w-]+):(?:[ \t]+(.*)|$)")
+_CODE_POINT = re.compile(r"(?:0x|x|\\x|U\+|u|\\u)([0-9A-Fa-f]{1,6})|&#x([0-9A-Fa-f]{1,6});", re.IGNORECASE)
 _SILENT = frozenset([
     "sectnum", "raw", "meta", "index", "highlight", "currentmodule", "default-role", "include",
     "sidebar-toc", "tabularcolumns", "role", "default-domain", "py:currentmodule", "module", "replace", "unicode",
@@ -69,6 +71,8 @@ class _Directive:
 
 def explicit(into: Body, line: str, body: list[str], level: int) -> None:
     """One explicit block: its first line, and the lines below it, dedented."""
+    if line.startswith(".. |"):
+        return  # what a name stands for is shown where the name is
     note = _NOTE.match(line)
     if note:
         text, spans = into.inline("\n".join([note[2] or "", *body]))
@@ -90,6 +94,23 @@ def explicit(into: Body, line: str, body: list[str], level: int) -> None:
         options[option[1]] = option[2] or ""
         body = body[1:]
     _show(into, _Directive(name, argument.strip(), options, body), level)
+
+
+def picture(source: str, lines: Iterable[str]) -> Figure:
+    """A picture that a name in the text stands for, by its address and its options."""
+    options = {option[1]: option[2] or "" for option in map(_OPTION.match, lines) if option}
+    return Figure(alt=options.get("alt", ""), source=source.strip())
+
+
+def characters(codes: str) -> str:
+    """What `unicode::` stands for: code points and texts, joined without the blanks between, up to a comment."""
+    return "".join(map(_character, codes.partition(" .. ")[0].split()))
+
+
+def _character(code: str) -> str:
+    found = _CODE_POINT.fullmatch(code)
+    number = int(found[1] or found[2], 16) if found else sys.maxunicode + 1
+    return chr(number) if number <= sys.maxunicode and not 0xD800 <= number < 0xE000 else code
 
 
 def _show(into: Body, directive: _Directive, level: int) -> None:
@@ -126,8 +147,8 @@ def _condition(into: Body, directive: _Directive, level: int) -> None:
 def _toctree(into: Body, directive: _Directive, _level: int) -> None:
     if directive.options.get("caption"):
         into.paragraph(directive.options["caption"], "caption")
-    for entry in filter(None, map(str.strip, directive.body)):
-        into.paragraph(f"- {entry}")
+    entries = filter(None, map(str.strip, directive.body))
+    into.blocks.extend(into.inner([f"- :doc:`{entry}`" for entry in entries]))
 
 
 def _quotation(into: Body, directive: _Directive, level: int) -> None:
@@ -207,6 +228,7 @@ def _listed(body: list[str]) -> list[list[str]]:
 
 _SHOWN: Mapping[str, Callable[[Body, _Directive, int], None]] = {
     "image": _figure, "figure": _figure, "math": _math, "table": _table, "csv-table": _table, "list-table": _table,
-    "only": _condition, "ifconfig": _condition, "toctree": _toctree, "epigraph": _quotation, "pull-quote": _quotation,
-    "topic": _aside, "sidebar": _aside, "rubric": _aside, "contents": _aside, "centered": _aside,
+    "only": _condition, "ifconfig": _condition, "container": _condition, "toctree": _toctree, "epigraph": _quotation,
+    "pull-quote": _quotation, "topic": _aside, "sidebar": _aside, "rubric": _aside, "contents": _aside,
+    "centered": _aside,
 }  # fmt: skip

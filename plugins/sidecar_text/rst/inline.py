@@ -2,7 +2,7 @@
 
 import re
 
-from sidecar.api import Span
+from sidecar.api import Figure, Span
 from sidecar.api.model import SpanKind
 from sidecar.toolkit.markup.inline import Inline
 
@@ -31,6 +31,7 @@ _ROLES: dict[str, SpanKind] = {
     "sub": "sub", "subscript": "sub", "sup": "sup", "superscript": "sup",
 }  # fmt: skip
 """The docutils and Sphinx roles that mark their text, and how."""
+_SUBSTITUTED = re.compile(r"\|(?P<name>[^|\s](?:[^|\n]*[^|\s])?)\|(?:__?)?")
 _NUMBERED = frozenset(["pep", "rfc", "cve", "cwe"])
 """The docutils and Sphinx roles that Sphinx shows in capitals before their number."""
 
@@ -41,10 +42,27 @@ class Names:
     def __init__(self) -> None:
         self.links: dict[str, str] = {}
         self.substitutions: dict[str, str] = {}
+        self.pictures: dict[str, Figure] = {}
 
     def link(self, name: str) -> str:
         """The address a name stands for, "" where it is not defined."""
         return self.links.get(fold(name), "")
+
+    def pictures_in(self, text: str) -> list[Figure]:
+        """The pictures that names in a run of text stand for."""
+        if not self.pictures or "|" not in text:
+            return []
+        named = (fold(token["name"]) for token in _SUBSTITUTED.finditer(text))
+        return [self.pictures[name] for name in named if name in self.pictures]
+
+    def without_pictures(self, text: str) -> str:
+        """A run of text without the names that stand for pictures."""
+        return _SUBSTITUTED.sub(lambda token: "" if fold(token["name"]) in self.pictures else token[0], text)
+
+    def substituted(self, name: str) -> str:
+        """What a name stands for, of a picture what is said in its stead; the name where it is not defined."""
+        picture = self.pictures.get(fold(name))
+        return self.substitutions.get(fold(name), name) if picture is None else picture.alt
 
 
 def fold(name: str) -> str:
@@ -83,7 +101,7 @@ def _token(token: re.Match[str], line: Inline, names: Names) -> None:
         line.add_exact(" ".join(groups["emphasis"].split()))
         line.span("italic", start)
     elif groups["substitution"] is not None:
-        line.add_exact(names.substitutions.get(fold(groups["substitution"]), groups["substitution"]))
+        line.add_exact(names.substituted(groups["substitution"]))
     elif groups["reference"] is not None:
         target = names.link(groups["reference"])
         line.add_exact(groups["reference"] if target else token[0])

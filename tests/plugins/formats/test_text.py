@@ -350,3 +350,31 @@ def test_captions_and_what_only_some_forms_of_a_document_show_are_read() -> None
     assert said == ["In pages.", "The loop", "for (;;);"]
     org = read(TEXT, "#+CAPTION: Birds seen\n| Weka | 2 |\n", "a.org")
     assert [(block.text, block.style) for block in of(org, Paragraph)] == [("Birds seen", "caption")]
+
+
+def test_rst_names_stand_for_what_is_defined() -> None:
+    """Wherever it is defined: texts of several lines, characters, and pictures, shown where they are named."""
+    text = (
+        "Title\n=====\n\n.. |maturity| image:: https://example.org/beta.png\n   :alt: Beta\n"
+        ".. |none| image:: https://example.org/none.png\n\n|maturity| |none|\n\n"
+        "The |long| is |c| |who| in |maturity|.\n\n.. |long| replace::\n\n   text of *several*\n   lines\n"
+        ".. |c| unicode:: 0xA9 .. the sign\n.. |who| unicode:: Ann U+2122\n\nEnd.\n"
+    )
+    document = read(TEXT, text, "readme.rst")
+    found = blocks(document)[1:]
+    assert [block.source for block in found if isinstance(block, Figure)] == [
+        "https://example.org/beta.png", "https://example.org/none.png", "https://example.org/beta.png",
+    ]  # fmt: skip
+    assert isinstance(found[0], Figure)
+    assert [block.text for block in found if isinstance(block, Paragraph)] == [
+        "The text of several lines is © Ann™ in Beta.", "End.",
+    ]  # fmt: skip
+
+
+def test_rst_containers_and_lists_of_documents() -> None:
+    text = (
+        "Title\n=====\n\n.. container:: wide left\n\n   Inside.\n\n.. toctree::\n\n   usage\n   The design <design>\n"
+    )
+    document = read(TEXT, text, "index.rst")
+    assert [block.text for block in of(document, Paragraph)] == ["Inside."]
+    assert [block.text for block in of(document, ListItem)] == ["usage", "The design"]
