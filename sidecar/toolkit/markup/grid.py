@@ -90,7 +90,7 @@ def cell_content(
             if nested is None:
                 nested = block
                 continue
-            text = "\n".join(map("\t".join, block.rows))
+            text = table_lines(block)
         else:
             marker = f"{block.marker} " if markers and isinstance(block, ListItem) and block.marker else ""
             text = marker + block.text
@@ -102,6 +102,19 @@ def cell_content(
         texts.append(text)
         at += len(text) + 1
     return "\n".join(texts), tuple(spans), nested, loose
+
+
+def table_lines(table: Table) -> str:
+    """A table as lines of cells, what stands in tables in its cells behind those cells' own words."""
+    inner = {(cell.row, cell.col): cell.table for cell in table.cells if cell.table}
+    lines: list[str] = []
+    for at, row in enumerate(table.rows):
+        cells = [
+            " ".join(filter(None, [text, table_lines(inner[at, col]).replace("\n", " ") if (at, col) in inner else ""]))
+            for col, text in enumerate(row)
+        ]
+        lines.append("\t".join(cells))
+    return "\n".join(lines)
 
 
 def _merges(merges: Sequence[Merge], first: int, last: int) -> tuple[Merge, ...]:

@@ -9,7 +9,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from sidecar.api.model import AnyBlock, Cell, Figure, Merge, Span, SpanKind, Table
-from sidecar.toolkit.markup.grid import cell_content, table_windows
+from sidecar.toolkit.markup.grid import cell_content, table_lines, table_windows
 from sidecar.toolkit.visible import invisible_spans, trimmed
 
 _NEAR = 30
@@ -125,25 +125,12 @@ class Story:
         spans: list[Span] = []
         for is_table, blocks in groupby(self.blocks, lambda block: isinstance(block, Table)):
             if is_table:
-                texts += [_rows(block) for block in blocks if isinstance(block, Table)]
+                texts += [table_lines(block) for block in blocks if isinstance(block, Table)]
                 continue
             text, found, _, loose = cell_content(list(blocks), markers=True)
             spans += shifted(found, sum(len(one) + 1 for one in texts if one))
             texts += [text, *(block.alt for block in loose if isinstance(block, Figure))]
         return "\n".join(filter(None, texts)), tuple(spans)
-
-
-def _rows(table: Table) -> str:
-    """A table as lines of cells, what stands in tables in its cells behind those cells' own words."""
-    inner = {(cell.row, cell.col): cell.table for cell in table.cells if cell.table}
-    lines: list[str] = []
-    for at, row in enumerate(table.rows):
-        cells = [
-            " ".join(filter(None, [text, _rows(inner[at, col]).replace("\n", " ") if (at, col) in inner else ""]))
-            for col, text in enumerate(row)
-        ]
-        lines.append("\t".join(cells))
-    return "\n".join(lines)
 
 
 def shifted(spans: tuple[Span, ...], by: int) -> tuple[Span, ...]:

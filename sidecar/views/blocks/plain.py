@@ -7,7 +7,7 @@ from sidecar.toolkit.provenance import escape_frame_lines
 from sidecar.views.blocks.charts import TABLE_ROWS, chart_facts
 from sidecar.views.blocks.markdown import NOTE_TITLES, Embeds, is_page_number
 from sidecar.views.blocks.repeats import chart_of, without_repeats
-from sidecar.views.blocks.tables import shown_text, uncertainty
+from sidecar.views.blocks.tables import nested_text, shown_text, uncertainty
 from sidecar.views.inline import plain
 
 
@@ -84,7 +84,7 @@ def _table(block: Table, formulas: bool) -> str:
                 if formulas and cell.formula:
                     shown = f"{shown} ({cell.formula if cell.formula[:1] in '={' else '=' + cell.formula})"
                 if cell.table is not None:
-                    shown += " " + "; ".join(" / ".join(part for part in line if part) for line in cell.table.rows)
+                    shown += " " + nested_text(cell.table)
             cells.append(" ".join(shown.split()))
         lines.append("\t".join(cells).rstrip())
     return "\n".join(lines)

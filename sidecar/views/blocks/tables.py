@@ -65,9 +65,19 @@ def cell_markdown(text: str, cell: Cell | None, *, formulas: bool = False) -> st
     elif formulas and cell.value is not None and not isinstance(cell.value, bool) and str(cell.value) != text:
         shown = f"{shown} ({cell.value})".lstrip()
     if cell.table is not None:
-        nested = "; ".join(" / ".join(part for part in row if part) for row in cell.table.rows)
-        shown = f"{shown} [table: {nested}]".lstrip()
+        shown = f"{shown} [table: {nested_text(cell.table)}]".lstrip()
     return escape_cell(shown)
+
+
+def nested_text(table: Table) -> str:
+    """The filled cells of a table that stands in a cell, in one line, tables in them in brackets."""
+    inner = {(cell.row, cell.col): cell.table for cell in table.cells if cell.table is not None}
+    rows = list(table.rows)
+    for (row, col), below in inner.items():
+        if row < len(rows) and col < len(rows[row]):
+            shown = f"{rows[row][col]} [table: {nested_text(below)}]".lstrip()
+            rows[row] = (*rows[row][:col], shown, *rows[row][col + 1 :])
+    return "; ".join(filter(None, (" / ".join(filter(None, row)) for row in rows)))
 
 
 def _covered(table: Table) -> dict[tuple[int, int], str]:

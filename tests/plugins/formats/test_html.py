@@ -27,6 +27,8 @@ from sidecar.api import (
     Source,
     Table,
 )
+from sidecar.views.blocks.markdown import blocks_markdown
+from sidecar.views.blocks.plain import blocks_text
 
 HTML = HtmlFormat()
 DATA_URL = "data:image/png;base64," + base64.b64encode(PNG).decode()
@@ -353,3 +355,15 @@ def test_buttons_that_head_what_they_open_are_read_and_actions_are_not() -> None
 
 def test_an_element_that_is_never_closed_takes_nothing_with_it() -> None:
     assert texts(page("<p>before</p><embed src=a.swf><p>behind</p><ul><li>item</ul>")) == ["before", "behind", "item"]
+
+
+def test_words_of_tables_in_tables_in_cells_are_shown() -> None:
+    """However deep they stand, and of a second table in a cell too."""
+    deep = "<table><tr><th>Labs</th><td>ChatZilla</td></tr></table>"
+    middle = f"<table><tr><th>Projects</th><td>Web</td></tr><tr><td colspan=2>{deep}</td></tr></table>"
+    rows = f"<tr><th>Group</th><td>One</td></tr><tr><td>A{middle}</td><td>B{middle}{middle}</td></tr>"
+    document = page(f"<p>x</p><table>{rows}</table>")
+    shown = blocks_markdown(document.parts[0].blocks, "d", {})
+    assert shown.count("ChatZilla") == 3
+    assert "A [table: Projects / Web; [table: Labs / ChatZilla]]" in shown
+    assert blocks_text(document.parts[0].blocks, {}).count("ChatZilla") == 3
