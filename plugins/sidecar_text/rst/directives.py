@@ -19,6 +19,7 @@ _NOTE = re.compile(r"\.\. \[(\#?[\w.-]*|\*)\](?:[ \t]+(.*)|$)")
 _TARGET = re.compile(r"\.\. _(`[^`]+`|[^:]+):")
 _OPTION = re.compile(r":([\w-]+):(?:[ \t]+(.*)|$)")
 _CODE_POINT = re.compile(r"(?:0x|x|\\x|U\+|u|\\u)([0-9A-Fa-f]{1,6})|&#x([0-9A-Fa-f]{1,6});", re.IGNORECASE)
+_LOOKS = re.compile(r"[a-z][a-z0-9_-]*(?: +[a-z][a-z0-9_-]*)*")
 _SILENT = frozenset([
     "sectnum", "raw", "meta", "index", "highlight", "currentmodule", "default-role", "include",
     "sidebar-toc", "tabularcolumns", "role", "default-domain", "py:currentmodule", "module", "replace", "unicode",
@@ -144,6 +145,14 @@ def _condition(into: Body, directive: _Directive, level: int) -> None:
     into.blocks.extend(into.inner(directive.body, level))
 
 
+def _class(into: Body, directive: _Directive, level: int) -> None:
+    """Of docutils the looks of what follows, by names that are no words for readers; of Sphinx a class described."""
+    if not _LOOKS.fullmatch(directive.argument):
+        _described(into, directive, level)
+    else:
+        into.blocks.extend(into.inner(directive.body, level))
+
+
 def _toctree(into: Body, directive: _Directive, _level: int) -> None:
     if directive.options.get("caption"):
         into.paragraph(directive.options["caption"], "caption")
@@ -228,7 +237,7 @@ def _listed(body: list[str]) -> list[list[str]]:
 
 _SHOWN: Mapping[str, Callable[[Body, _Directive, int], None]] = {
     "image": _figure, "figure": _figure, "math": _math, "table": _table, "csv-table": _table, "list-table": _table,
-    "only": _condition, "ifconfig": _condition, "container": _condition, "toctree": _toctree, "epigraph": _quotation,
-    "pull-quote": _quotation, "topic": _aside, "sidebar": _aside, "rubric": _aside, "contents": _aside,
-    "centered": _aside,
+    "only": _condition, "ifconfig": _condition, "container": _condition, "class": _class, "toctree": _toctree,
+    "epigraph": _quotation, "pull-quote": _quotation, "topic": _aside, "sidebar": _aside, "rubric": _aside,
+    "contents": _aside, "centered": _aside,
 }  # fmt: skip

@@ -378,3 +378,5 @@ def test_rst_containers_and_lists_of_documents() -> None:
     document = read(TEXT, text, "index.rst")
     assert [block.text for block in of(document, Paragraph)] == ["Inside."]
     assert [block.text for block in of(document, ListItem)] == ["usage", "The design"]
+    looks = read(TEXT, "Title\n=====\n\n.. class:: no-web large\n\nText.\n\n.. class:: Bird(name)\n", "index.rst")
+    assert [block.text for block in of(looks, Paragraph)] == ["Text.", "Bird(name)"]
