@@ -22,9 +22,9 @@ from pydantic import BaseModel, ValidationError
 
 from sidecar.api import NotFoundError, ResourceContent, ResourceEntry, Services, SidecarError, UnavailableError
 from sidecar.toolkit.tasks import Backoff
-from sidecar.toolkit.text import is_textual
+from sidecar.toolkit.text import clean, is_textual
 from sidecar_upstream.messages import Gathered, MessageFilter
-from sidecar_upstream.resources import address, beginning, clean, clean_items
+from sidecar_upstream.resources import address, beginning, clean_items
 from sidecar_upstream.servers import INSTANCE_URI, Lineage, Secrets, parse_instance
 from sidecar_upstream.state import ServerState
 

@@ -18,10 +18,11 @@ from mcp_types import Implementation
 
 from sidecar.api import ConfigError, NotFoundError, ResourceContent, Services, UnavailableError
 from sidecar.toolkit.tasks import Backoff, Bucket, end, first_error
+from sidecar.toolkit.text import clean
 from sidecar_upstream.connection import Connection, Refused, sentence
 from sidecar_upstream.http import http_client
 from sidecar_upstream.messages import largest_message
-from sidecar_upstream.resources import address, clean, prefix
+from sidecar_upstream.resources import address, prefix
 from sidecar_upstream.servers import Lineage, Secrets, Upstream, fill_in, fingerprint
 from sidecar_upstream.state import ServerState
 from sidecar_upstream.stdio import stdio_server

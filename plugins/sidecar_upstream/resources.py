@@ -18,7 +18,7 @@ import msgspec
 
 from sidecar.api import NotFoundError, ResourceContent, ResourceEntry, UnavailableError
 from sidecar.toolkit.pictures import HEAD_BYTES, WEB_PICTURES, sniff_image
-from sidecar.toolkit.text import is_textual, media_kind
+from sidecar.toolkit.text import UNSEEN, clean, is_textual, media_kind
 
 SCHEME = "upstream"
 _LONGEST_URI = 4096
@@ -32,8 +32,6 @@ _MOST_ITEMS = 1000
 _OCTETS = "application/octet-stream"
 _MEDIA_TYPE = re.compile(r"[A-Za-z0-9!#$&^_.+-]{1,80}/[A-Za-z0-9!#$&^_.+-]{1,80}(\s*;[ -~]{0,80})?")
 _DATE = re.compile(r"\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?)?")
-_UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
-"""Control characters but tab and line feed; marks that reorder text, which can make one name look like another."""
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
@@ -56,15 +54,6 @@ def split_address(uri: str) -> tuple[str, str]:
             f"{uri[:80]} is incomplete; the form is upstream://{{server}}/{{uri of that server}}.", uri=uri
         )
     return unquote(server), path
-
-
-def clean(value: object, most: int, *, lines: bool = False) -> str:
-    """At most `most` characters that can be shown; "" for anything but a text. One line unless `lines`."""
-    if not isinstance(value, str):
-        return ""
-    text = _UNSEEN.sub(" ", value[: most * 4])
-    text = text.strip() if lines else " ".join(text.split())
-    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
 
 
 def clean_entry(raw: object, key: str = "uri", mask: Callable[[str], str] = str) -> ResourceEntry | None:
@@ -108,7 +97,7 @@ def beginning(items: tuple[ResourceContent, ...]) -> str:
     text = items[0].text if items else None
     if not text or not text.strip():
         return ""
-    return _UNSEEN.sub(" ", text[:_BEGINNING_CHARS]) + ("..." if len(text) > _BEGINNING_CHARS else "")
+    return UNSEEN.sub(" ", text[:_BEGINNING_CHARS]) + ("..." if len(text) > _BEGINNING_CHARS else "")
 
 
 def _item(fields: Mapping[str, Any], uri: str) -> ResourceContent:

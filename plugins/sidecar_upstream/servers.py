@@ -19,15 +19,11 @@ import msgspec
 from pydantic import AfterValidator, ConfigDict, Field
 
 from sidecar.api import ConfigError
-from sidecar.toolkit.settings import CREDENTIAL_NAME, Secrets, checked_settings
-from sidecar.toolkit.text import map_texts
+from sidecar.toolkit.settings import CREDENTIAL_NAME, Secrets, checked_settings, confidential_references, filled
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 _MOST_SERVERS = 64
-_REFERENCE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}")
 _FILLED = ("args", "env", "cwd", "url", "headers")
-_PLAIN_NAMES = frozenset({"HOME", "USER", "LOGNAME", "PATH", "PWD", "SHELL", "LANG", "TMPDIR", "TEMP", "USERPROFILE"})
-"""Variables whose values are no secrets: hiding them would make every path unreadable."""
 _DIGEST_DIGITS = 8
 """Enough to tell a few windows' environments apart, and too few to try a credential against."""
 
@@ -117,7 +113,7 @@ def kept_as(server: Upstream, environment: Mapping[str, str]) -> str:
     """The name under which this process keeps what the server gives: windows share the index, and what one is shown by
     the credentials of its environment is not another's. The end is a digest of the variables the table refers to."""
     texts = json.dumps([getattr(server, name) for name in _FILLED])
-    names = sorted({match[1] for match in _REFERENCE.finditer(texts)} - _PLAIN_NAMES)
+    names = confidential_references(texts)
     if not names:
         return server.name
     values = json.dumps([(name, environment.get(name)) for name in names])
@@ -129,34 +125,18 @@ def fill_in(server: Upstream, environment: Mapping[str, str]) -> tuple[Upstream,
 
     What came from the environment is secret, and so are all headers, credentials in the URL, and variables of `env`
     whose names suggest it. Raises ConfigError where a variable without default is not set."""
-    secret: set[str] = set()
-    credentials: set[str] = set()
-
-    def value(match: re.Match[str]) -> str:
-        name: str = match[1]
-        default: str | None = match[2]
-        found = environment.get(name, default)
-        if found is None:
-            raise ConfigError(
-                f"The environment variable {name} is not set; set it where DocSidecar is started, and restart it.",
-                key=f"upstream.{server.name}",
-            )
-        if name in environment and name not in _PLAIN_NAMES:
-            secret.add(found)
-            if re.search(CREDENTIAL_NAME, name):
-                credentials.add(found)
-        return found
-
-    texts = {name: map_texts(getattr(server, name), lambda text: _REFERENCE.sub(value, text)) for name in _FILLED}
-    filled = replace(server, **texts)
-    credentials.update(text for key, text in filled.env.items() if re.search(CREDENTIAL_NAME, key))
-    for key, text in filled.headers.items():
+    texts, found = filled({name: getattr(server, name) for name in _FILLED}, environment, f"upstream.{server.name}")
+    secret = set(found.values())
+    credentials = {text for name, text in found.items() if re.search(CREDENTIAL_NAME, name)}
+    whole = replace(server, **texts)
+    credentials.update(text for key, text in whole.env.items() if re.search(CREDENTIAL_NAME, key))
+    for key, text in whole.headers.items():
         words = {text, *text.split()[1:]}  # "Bearer x": the x alone must not be seen either
         (credentials if re.search(CREDENTIAL_NAME, key) else secret).update(words)
-    parts = urlsplit(filled.url)
+    parts = urlsplit(whole.url)
     credentials.update(filter(None, (parts.username, parts.password)))
     secret.update(filter(None, (parts.query, *(pair.partition("=")[2] for pair in parts.query.split("&")))))
-    return filled, Secrets.of(secret | credentials, credentials)
+    return whole, Secrets.of(secret | credentials, credentials)
 
 
 @dataclass(frozen=True)

@@ -20,19 +20,16 @@ from mcp_types import jsonrpc_message_adapter
 
 from sidecar.api import UnavailableError
 from sidecar.toolkit.platform import system
+from sidecar.toolkit.programs.piped import drain, exited, lines, stop
 from sidecar.toolkit.programs.process_tree import exit_name
-from sidecar.toolkit.programs.stopping import drain, exited, stop
 from sidecar.toolkit.tasks import end
 from sidecar_upstream.messages import MessageFilter, largest_message
 from sidecar_upstream.servers import CHAIN, Upstream
 
 _CHUNK = 1 << 16
-_NEAR = 4096
 _GARBAGE_LINES = 200
 """Lines that are not MCP, before the first one that is: then this is no MCP server."""
 _EXIT_SECONDS = 0.4
-_DRAIN_SECONDS = 0.002
-"""The pause after each piece of a line that is thrown away, in which the client is served."""
 _STDERR_LINE = 2000
 _NICENESS = 10
 """Servers' priority (setpriority(2)): what they do must not keep the client waiting for what we hold ourselves."""
@@ -99,7 +96,7 @@ class _Conversation:
         """Lines as messages; one beyond `longest` bytes is answered with an error in its place."""
         garbage = 0
         with contextlib.suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):  # the session is gone
-            async for line, size in _lines(self._process.stdout, longest):
+            async for line, size in lines(self._process.stdout, longest):
                 if size > longest:
                     self._say(f"a message of {size:,} bytes was thrown away")
                     await self._deliver(self._messages.refuse(size, line))
@@ -144,28 +141,6 @@ class _Conversation:
         await self._to_session.aclose()
 
     async def _read_errors(self) -> None:
-        async for line, _ in _lines(self._process.stderr, _STDERR_LINE):
+        async for line, _ in lines(self._process.stderr, _STDERR_LINE):
             if text := line[:_STDERR_LINE].decode("utf-8", "replace").strip():
                 self._say(text)
-
-
-async def _lines(stream: asyncio.StreamReader | None, longest: int) -> AsyncGenerator[tuple[bytes, int]]:
-    """Each line with its size; of one beyond `longest` bytes no more is kept than its beginning and its end."""
-    assert stream is not None  # noqa: S101 - started with PIPE
-    line, size, end = bytearray(), 0, b""
-    while chunk := await stream.read(_CHUNK):
-        for piece in chunk.splitlines(keepends=True):
-            size += len(piece)
-            if size <= longest:
-                line += piece
-            else:
-                line += piece[:_NEAR]
-                del line[_NEAR:]
-                end = piece[-_NEAR:]
-                await asyncio.sleep(_DRAIN_SECONDS)
-            if piece.endswith(b"\n"):
-                yield bytes(line) + end, size
-                line, size, end = bytearray(), 0, b""
-        await asyncio.sleep(0)
-    if line:
-        yield bytes(line) + end, size

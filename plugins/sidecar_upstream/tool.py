@@ -8,8 +8,16 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from sidecar.api import Call, Content, Image, ResourceContent, Result, Text, Tool, UsageError
-from sidecar.api.budget import ENVELOPE_TOKENS, FRAME_TOKENS, PICTURE_TOKENS, answer_tokens, fit, next_start, shorten
-from sidecar.api.windows import cut
+from sidecar.api.budget import (
+    ENVELOPE_TOKENS,
+    FRAME_TOKENS,
+    PICTURE_TOKENS,
+    answer_tokens,
+    fit,
+    next_start,
+    shorten,
+    within_tokens,
+)
 from sidecar.toolkit.pictures import WEB_PICTURES
 from sidecar_upstream.provider import UpstreamProvider
 from sidecar_upstream.resources import address, prefix
@@ -103,7 +111,7 @@ def _read(call: Call, name: str, own: str, contents: Sequence[ResourceContent]) 
             remarks.append(f"{len(contents) - number} of {len(contents)} items left out to fit the budget.")
             break
         if item.text is not None:
-            text, spent = _fitted(item.text, left)
+            text, spent = within_tokens(item.text, left, answer_tokens)
             if len(text) < len(item.text):
                 on = f"read(uri={own!r}, server={name!r}, start_offset={len(text.encode())})"
                 remarks.append(f"Cut to fit the budget; {on} goes on.")
@@ -132,10 +140,3 @@ def _read(call: Call, name: str, own: str, contents: Sequence[ResourceContent]) 
     if not shown:
         shown.append(Text(f"{own} of {name} is empty."))
     return Result(tuple(shown), structured)
-
-
-def _fitted(text: str, tokens: int) -> tuple[str, int]:
-    """As much of the text as costs `tokens` shown twice, and what that costs."""
-    while (spent := answer_tokens(text)) > tokens and len(text) > 1:
-        text, _ = cut(text, max(int(len(text) * tokens / spent * 0.95), 1))
-    return text, spent

@@ -17,6 +17,7 @@ import msgspec
 
 from sidecar.api.contents import Result, Text
 from sidecar.api.tokens import estimate_encoded, estimate_tokens
+from sidecar.api.windows import cut
 
 Paid = Literal["text", "structured", "both"]
 """Which half of an answer its client's model pays for."""
@@ -134,13 +135,20 @@ def _unrounded(entries: Sequence[Mapping[str, Any]], count: int, room: int, paid
     return count
 
 
+def within_tokens(text: str, tokens: int, cost: Callable[[str], int]) -> tuple[str, int]:
+    """The beginning of a text that costs no more than so many tokens, and what it costs."""
+    while (spent := cost(text)) > tokens and text:
+        text, _ = cut(text, int(len(text) * tokens / spent * 0.95))
+    return text, spent
+
+
 def shorten(text: str, chars: int) -> str:
     """At most `chars` characters, cut at a word's end, with an ellipsis when something was cut."""
     if len(text) <= chars:
         return text
-    cut = text[: max(chars - 1, 1)]
-    head, space, _ = cut.rpartition(" ")
-    return (head if space and len(head) > chars // 2 else cut).rstrip() + "…"
+    begun = text[: max(chars - 1, 1)]
+    head, space, _ = begun.rpartition(" ")
+    return (head if space and len(head) > chars // 2 else begun).rstrip() + "…"
 
 
 @lru_cache(maxsize=256)

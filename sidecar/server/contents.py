@@ -11,8 +11,7 @@ from typing import Any
 import mcp_types as types
 
 from sidecar.api import Content, Embedded, Image, Link, Paid, ResourceContent, Result, Text
-from sidecar.api.budget import BLOCK_TOKENS, ENVELOPE_TOKENS, json_tokens, text_tokens
-from sidecar.api.windows import cut
+from sidecar.api.budget import BLOCK_TOKENS, ENVELOPE_TOKENS, json_tokens, text_tokens, within_tokens
 from sidecar.server.client_rules import Rules
 from sidecar.toolkit.pictures import WEB_PICTURES, picture_tokens
 from sidecar.toolkit.provenance import PROVENANCE
@@ -80,16 +79,9 @@ def _within(
             shown.append(content)
             room -= tokens
         elif note:  # the first that does not fit is cut, those behind it go
-            shown.append(Text(_shortened(content.text, room).rstrip() + note))
+            shown.append(Text(within_tokens(content.text, room, text_tokens)[0].rstrip() + note))
             note, room = "", 0
     return shown, structured, False
-
-
-def _shortened(text: str, tokens: int) -> str:
-    """The beginning of a text that costs no more than so many tokens."""
-    while text and (cost := text_tokens(text)) > tokens:
-        text, _ = cut(text, int(len(text) * tokens / cost * 0.95))
-    return text
 
 
 def _cost(content: Content) -> int:

@@ -1,5 +1,5 @@
 """A table of settings read into the dataclass that declares them; what is wrong in one is told as one sentence. And
-what is secret: settings by their names, and texts and settings freed of it."""
+what is secret: settings by their names, what they take from the environment, and texts and settings freed of it."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,15 +10,19 @@ from typing import Any, TypeVar
 from pydantic import TypeAdapter, ValidationError
 
 from sidecar.api import ConfigError
-from sidecar.toolkit.text import did_you_mean
+from sidecar.toolkit.text import did_you_mean, map_texts
 
 Settings = TypeVar("Settings")
+Record = TypeVar("Record")
 
 CREDENTIAL_NAME = "(?i:token|secret|passw|key|auth|credential|cookie|dsn)"
 """A pattern of what the names of settings, options, variables and headers have in them whose values are credentials."""
 _HIDDEN = re.compile(rf"{CREDENTIAL_NAME}|(?i:^env$|^headers$)")
 _OPTION = re.compile(rf"--?[\w-]*{CREDENTIAL_NAME}[\w-]*")
 _PAIR = re.compile(rf"([\w-]*{CREDENTIAL_NAME}[\w-]*=)[^&\s]+")
+_REFERENCE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}")
+_PLAIN_NAMES = frozenset({"HOME", "USER", "LOGNAME", "PATH", "PWD", "SHELL", "LANG", "TMPDIR", "TEMP", "USERPROFILE"})
+"""Variables whose values are no secrets: hiding them would make every path unreadable."""
 _SHORTEST, _SHORTEST_CREDENTIAL = 4, 8
 """Characters: a shorter one may be a word that a text has of its own."""
 _UNKNOWN = frozenset({"unexpected_keyword_argument", "extra_forbidden"})
@@ -92,6 +96,33 @@ class Secrets:
     def mask(self, text: str) -> str:
         """A text of another's with every credential replaced by `***`."""
         return reduce(lambda said, value: said.replace(value, "***"), self.credentials, text)
+
+
+def confidential_references(text: str) -> list[str]:
+    """The variables that a text refers to and whose values may be secrets, in order."""
+    return sorted({match[1] for match in _REFERENCE.finditer(text)} - _PLAIN_NAMES)
+
+
+def filled(settings: Record, environment: Mapping[str, str], key: str) -> tuple[Record, dict[str, str]]:
+    """`${NAME}` and `${NAME:-default}` in all texts of the table `key` replaced from the environment; and what came
+    from there and may be secret, by the variables' names. Raises ConfigError where a variable without default is not
+    set."""
+    secret: dict[str, str] = {}
+
+    def value(match: re.Match[str]) -> str:
+        name: str = match[1]
+        default: str | None = match[2]
+        found = environment.get(name, default)
+        if found is None:
+            raise ConfigError(
+                f"The environment variable {name} is not set; set it where DocSidecar is started, and restart it.",
+                key=key,
+            )
+        if name in environment and name not in _PLAIN_NAMES:
+            secret[name] = found
+        return found
+
+    return map_texts(settings, lambda text: _REFERENCE.sub(value, text)), secret
 
 
 def mask(value: Any) -> Any:

@@ -30,6 +30,8 @@ _BOMS = (
 )
 _MARKS = tuple([mark for mark, _ in _BOMS])
 _CONTROLS = bytes(set(range(32)) - set(b"\t\n\r\f\x0b\x08\x1b\x1a")) + b"\x7f"
+UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
+"""Control characters but tab and line feed; marks that reorder text, which can make one name look like another."""
 _STEERING = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 """Control characters, line separators, and marks of direction (Unicode Annex 9, section 2)."""
 _ISO_2022 = re.compile(rb"\x1b[$(][A-Z@]")
@@ -348,6 +350,15 @@ def without_steering(text: str) -> str:
     """The text of one line with U+FFFD for characters that end a line, steer a terminal or turn the direction of
     writing."""
     return text if text.isprintable() else _STEERING.sub("\ufffd", text)
+
+
+def clean(value: object, most: int, *, lines: bool = False) -> str:
+    """At most `most` characters that can be shown; "" for anything but a text. One line unless `lines`."""
+    if not isinstance(value, str):
+        return ""
+    text = UNSEEN.sub(" ", value[: most * 4])
+    text = text.strip() if lines else " ".join(text.split())
+    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
 
 
 def without_surrogates(text: str) -> str:

@@ -1,7 +1,7 @@
 """Run one external program so that it, and everything it starts, is gone when its time is up or when we die.
 
 Not responsible for which program, nor for one running at a time; by what means is the system's (`platform`). Imported
-by readers of formats, hence apart from `stopping`: asyncio takes a worker a fifth of its start."""
+by readers of formats, hence apart from `piped`: asyncio takes a worker a fifth of its start."""
 
 import signal
 import subprocess

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sidecar_upstream.resources import address, clean, clean_entry, clean_items, split_address
+from sidecar_upstream.resources import address, clean_entry, clean_items, split_address
 from sidecar_upstream.servers import (
     CHAIN,
     Lineage,
@@ -22,6 +22,7 @@ from sidecar_upstream.servers import (
 
 from sidecar.api import ConfigError, UnavailableError
 from sidecar.toolkit.tasks import Backoff, Bucket
+from sidecar.toolkit.text import clean
 
 
 def servers(**tables: dict[str, Any]) -> tuple[Upstream, ...]:
