@@ -130,12 +130,7 @@ def is_running(region: Region, page: PageRegions, number: int, running: set[Edge
     if region.box[3] < _EDGE / 2 * page.height and page.width / 2 < region.box[0] and page.width < page.height:
         return not _RIGHTWARDS.search(region.text)  # in the corner at the head, where names of parts stand
     outside = region.box[3] < _OUTERMOST * page.height or region.box[1] > (1 - _OUTERMOST) * page.height
-    return (
-        outside
-        and (number > 0 or region is not page.regions[0])
-        and region.size < _RUNNING_SIZE * body
-        and not region.bold
-    )
+    return outside and region.size < _RUNNING_SIZE * body and not region.bold
 
 
 def repeated_on_page(pages: list[PageRegions]) -> set[int]:

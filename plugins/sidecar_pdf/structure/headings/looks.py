@@ -150,7 +150,5 @@ def _is_short_heading(region: Region, body: float, text: str, letters: str, *, b
     if region.lines > 1:
         return False
     solid = all_capitals and len(letters) > _SOLID * len(text.replace(" ", ""))
-    spelled = solid and letters[0].lower() != letters[0] and region.kind == "text"
-    return (region.size >= _LARGER * body and numbered) or (
-        spelled and len(text.split()) <= _CAPITAL_WORDS and (numbered or len(letters) >= _PLAIN_CAPITALS)
-    )
+    spelled = solid and region.kind == "text" and len(letters) >= _PLAIN_CAPITALS
+    return spelled or (region.size >= _LARGER * body and numbered)

@@ -12,7 +12,6 @@ from sidecar_pdf.structure.styles import is_title
 _SEVERAL = 3  # slides with a title in one type, from which on it is that of titles
 _MOST = 0.5  # of the pages wider than high, whose titles have one type
 _TOP = 0.3  # of the page height, within which the title of a slide stands
-_LINES, _COVER_LINES = 2, 4  # of a title, and of that of the whole deck
 
 
 def slide_titles(pages: list[PageRegions], outside: set[int]) -> list[Region]:
@@ -25,7 +24,7 @@ def slide_titles(pages: list[PageRegions], outside: set[int]) -> list[Region]:
     counts: Counter[StyleKey] = Counter(style_key(title) for _, title in titles)
     told = {key for key, count in counts.items() if count >= max(_SEVERAL, _MOST * len(wide))}
     found = [title for _, title in titles if style_key(title) in told]
-    if found and wide[0] is pages[0]:
+    if found:
         found += _cover_title(pages[0], outside)
     return found
 
@@ -39,7 +38,7 @@ def _first(page: PageRegions, outside: set[int]) -> Region | None:
     """The title a slide begins with: over all else, near its top, and in type that nothing else exceeds."""
     shown = _shown(page, outside)
     first = min(shown, key=lambda region: region.box[1], default=None)
-    if first is None or first.kind != "text" or first.box[3] > _TOP * page.height or first.lines > _LINES:
+    if first is None or first.kind != "text" or first.box[3] > _TOP * page.height:
         return None
     largest = all(region.size <= first.size for region in shown)
     return first if largest and is_title(first) else None
@@ -48,5 +47,5 @@ def _first(page: PageRegions, outside: set[int]) -> Region | None:
 def _cover_title(page: PageRegions, outside: set[int]) -> list[Region]:
     """The largest of the first page, where nothing else is as large."""
     shown = sorted(_shown(page, outside), key=lambda region: -region.size)
-    alone = len(shown) < 2 or (shown and shown[1].size < shown[0].size)
-    return shown[:1] if shown and alone and shown[0].lines <= _COVER_LINES else []
+    alone = len(shown) < 2 or shown[1].size < shown[0].size
+    return shown[:1] if alone else []

@@ -196,9 +196,9 @@ def _is_italic_heading(region: Region, below: Region, body: float) -> bool:
         return False
     if len(region.text.split()) > _ITALIC_WORDS or region.text[-1:] in ".,;:!" or not region.text[:1].isupper():
         return False
-    alike = abs(region.size - below.size) < _SAME_SIZE * below.size and abs(region.size - body) < _SAME_SIZE * body
+    alike = abs(region.size - below.size) < _SAME_SIZE * below.size
     left = abs(region.box[0] - below.box[0]) < _SAME_LEFT * max(region.size, 1.0)
-    return alike and left and below.lines > 1 and below.text[:1].isupper() and below.box[1] >= region.box[3] - body
+    return alike and left and below.lines > 1 and below.text[:1].isupper()
 
 
 class _Labelled(NamedTuple):
@@ -239,8 +239,7 @@ def labelled_headings(pages: list[PageRegions], outside: set[int]) -> list[Regio
 
 def _is_title_under(region: Region, label: Region) -> bool:
     """Whether a line may be the title of a label over it: text is set far smaller than its heading, a title is not."""
-    smaller = region.size < _TITLE_SHRINKS * label.size and not region.bold
-    return region.lines <= _TITLE_LINES and is_title(region) and not smaller
+    return is_title(region) and region.size >= _TITLE_SHRINKS * label.size
 
 
 def _join_title(one: _Labelled) -> None:
