@@ -14,6 +14,7 @@ from sidecar.toolkit.markup.chapters import behind_first, elements_of, place_emb
 from sidecar.toolkit.ole.properties import read_properties
 from sidecar.toolkit.ole.vba import macro_file, macros_notice
 from sidecar.toolkit.ooxml.hidden_text import WHITE
+from sidecar.toolkit.text import cut_notice
 from sidecar.toolkit.visible import hidden_notice
 from sidecar.toolkit.word.conventions import hyperlink, role, shown_by
 from sidecar.toolkit.word.embeds import Embeds
@@ -340,7 +341,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
     parts = behind_first(chapters.parts, edges)
     notices: list[Notice] = []
     if file.cut:
-        notices.append(Notice("truncated_at", f"Only the first {limits.max_text_chars:,} characters were read."))
+        notices.append(cut_notice(limits.max_text_chars))
     if changes:
         notices.append(Notice("tracked_changes", f"The text holds {changes:,} stretches of tracked changes."))
     if macros is not None or "Macros" in file.compound:

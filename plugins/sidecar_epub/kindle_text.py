@@ -19,6 +19,7 @@ from sidecar.toolkit.markup.chapters import elements_of, place_embeds, split_cha
 from sidecar.toolkit.markup.html import parse_html, read_html
 from sidecar.toolkit.markup.pictures import Inner, Pictures, payload
 from sidecar.toolkit.pictures import EXTENSIONS, HEAD_BYTES, sniff_image
+from sidecar.toolkit.text import cut_notice
 from sidecar.toolkit.visible import hidden_notice
 from sidecar.toolkit.xml import XmlElement
 from sidecar_epub.kindle import Book, read_book
@@ -36,7 +37,7 @@ def parse_kindle(source: Source, limits: Limits) -> ParsedDocument:
     pictures = Pictures(limits.max_embedded, lambda src: _inner(book, src))
     notices: list[Notice] = []
     if len(book.html) >= limits.max_text_chars:
-        notices.append(Notice("truncated_at", f"Only the first {limits.max_text_chars:,} characters were read."))
+        notices.append(cut_notice(limits.max_text_chars))
     chapters = split_chapters(_blocks(book, source.name, pictures), title, limits.max_parts)
     if not chapters.parts:
         raise DamagedError(f"{source.name} has no text that can be read.")

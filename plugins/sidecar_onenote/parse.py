@@ -5,11 +5,12 @@ Ink, recordings' marks and pages' former versions are left out."""
 import struct
 from typing import Final
 
-from sidecar.api import DamagedError, Limits, Notice, ParsedDocument, Part, Payload, Source
+from sidecar.api import DamagedError, Limits, ParsedDocument, Part, Payload, Source
 from sidecar.api.model import AnyBlock, Figure, Heading, Paragraph, Table
 from sidecar.toolkit.markup.chapters import block_text, elements_of, place_embeds
 from sidecar.toolkit.markup.grid import table_windows
 from sidecar.toolkit.ole.properties import file_time
+from sidecar.toolkit.text import cut_notice
 from sidecar.toolkit.times import iso_utc
 from sidecar.toolkit.word.embeds import Embeds
 from sidecar_onenote.package import is_package, read_package
@@ -67,9 +68,7 @@ class _Reader:
             raise DamagedError(f"{self._name} is damaged: it holds no pages.")
         notices = [*self.embeds.pictures.notices()]
         if self._left <= 0:
-            notices.append(
-                Notice("truncated_at", f"Only the first {self._limits.max_text_chars:,} characters were read.")
-            )
+            notices.append(cut_notice(self._limits.max_text_chars))
         embedded = self.embeds.pictures.embedded
         metadata = {"author": ", ".join(authors)} if authors else {}
         return ParsedDocument(

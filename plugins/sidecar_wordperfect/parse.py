@@ -3,8 +3,9 @@
 import struct
 from typing import Final
 
-from sidecar.api import DamagedError, EncryptedError, Limits, Notice, ParsedDocument, Part, Source, UnsupportedError
+from sidecar.api import DamagedError, EncryptedError, Limits, ParsedDocument, Part, Source, UnsupportedError
 from sidecar.toolkit.markup.chapters import elements_of
+from sidecar.toolkit.text import cut_notice
 from sidecar_wordperfect.characters import character
 from sidecar_wordperfect.story import Story, blocks
 
@@ -75,7 +76,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
     parts = (Part(kind="chapter", title=title, blocks=found),) if found else ()
     notices = ()
     if story.cut:
-        notices = (Notice("truncated_at", f"Only the first {limits.max_text_chars:,} characters were read."),)
+        notices = (cut_notice(limits.max_text_chars),)
     return ParsedDocument(
         title=title, description=metadata.pop("description", ""), metadata=metadata, parts=parts,
         elements=elements_of(parts), notices=notices,

@@ -7,13 +7,13 @@ import re
 import struct
 from collections.abc import Iterator
 
-from sidecar.api import DamagedError, Limits, Notice, ParsedDocument, Part, Payload, Source, UnsupportedError
+from sidecar.api import DamagedError, Limits, ParsedDocument, Part, Payload, Source, UnsupportedError
 from sidecar.api.model import AnyBlock, Figure, Paragraph
 from sidecar.toolkit.markup.chapters import elements_of, place_embeds
 from sidecar.toolkit.ole.compound import OLE_MAGIC, Compound, damage_told
 from sidecar.toolkit.ole.officeart import picture, records
 from sidecar.toolkit.ole.properties import read_properties
-from sidecar.toolkit.text import without_surrogates
+from sidecar.toolkit.text import cut_notice, without_surrogates
 from sidecar.toolkit.word.embeds import Embeds
 
 _QUILL = (b"CHNKINK ", b"CHNKWKS ")
@@ -41,7 +41,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
     blocks += _pictures(compound, embeds)
     notices = [*embeds.pictures.notices()]
     if len(text) > limits.max_text_chars:
-        notices.append(Notice("truncated_at", f"Only the first {limits.max_text_chars:,} characters were read."))
+        notices.append(cut_notice(limits.max_text_chars))
     parts = (Part(kind="chapter", title=title, blocks=tuple(blocks)),) if blocks else ()
     embedded = embeds.pictures.embedded
     return ParsedDocument(

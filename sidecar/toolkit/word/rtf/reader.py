@@ -9,7 +9,7 @@ from copy import copy
 
 from sidecar.api.errors import DamagedError
 from sidecar.api.model import AnyBlock, Figure, Notice
-from sidecar.toolkit.text import code_page
+from sidecar.toolkit.text import code_page, cut_notice
 from sidecar.toolkit.visible import hidden_notice
 from sidecar.toolkit.word.embeds import Embeds
 from sidecar.toolkit.word.rtf.fields import FORM, Field
@@ -120,7 +120,7 @@ class _Reader:
         """What was read."""
         notices: list[Notice] = []
         if self._cut:
-            notices.append(Notice("truncated_at", f"Only the first {self._max_chars:,} characters were read."))
+            notices.append(cut_notice(self._max_chars))
         if self._unended:
             notices.append(Notice("damaged_part", "The file ends in the middle; what there is of it was read."))
         if self._changes:
