@@ -114,6 +114,19 @@ def test_a_name_over_an_abstract_is_no_heading() -> None:
     assert titles(pdf) == ["Notes on a measure", "Abstract"]
 
 
+@pytest.mark.parametrize("then", ["1 Introduction", "May 12, 2014"])
+def test_many_names_under_a_title_are_no_heading(then: str) -> None:
+    """Over a day, and right under the title over the first part."""
+    pdf = Pdf()
+    names = "Kenneth Tay Noah Simon Jerome Frey Trevor Hast Robert Tib" if then[0] == "M" else "Arthur Alling"
+    pdf.page(
+        text(150, 720, "Notes on a measure", size=18) + text(100, 690, names, size=12)
+        + text(72, 650, then, size=14 if then[0] == "1" else 10, font="F2") + lines(72, 620, PROSE * 4)
+    )  # fmt: skip
+    pdf.page(lines(72, 700, PROSE * 6))
+    assert [title for title in titles(pdf) if title in names] == []
+
+
 def test_a_running_head_that_the_outline_names_is_no_heading() -> None:
     pdf = Pdf()
     pdf.page(

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from sidecar_pdf.structure.numbering import WORDED, is_named
+from sidecar_pdf.structure.numbering import WORDED, heading_text, is_named, number_and_text
 from sidecar_pdf.structure.regions import PageRegions, Region
 
 _AFFILIATION = re.compile(
@@ -70,7 +70,7 @@ _NAME_END = re.compile(r"[,;·&]|\band\b|[∗*†‡§¶\d]+")
 # Counts, characters and shares. Chosen on the corpus.
 _SEVERAL_NAMES, _MOST_NAMES = 4, 0.6  # names with signs of places, which may follow in the same line; share of names
 _DATE_WORDS = 4  # of a day
-_BYLINE, _NAME_WORDS = 8, 8  # regions in which an address follows a title; words of a line of names
+_BYLINE, _NAME_WORDS = 8, 16  # regions in which an address follows a title; words of a line of names
 _INDENTED, _OFF_CENTRE = 0.2, 0.06  # shares of the page width: beside a centred line, and by which that differs
 _OFF_TITLE = 0.02  # share of the page width, by which the middles of a title and of a line under it differ, twice
 _PARAGRAPH_CHARS = 200  # of a paragraph, at least
@@ -84,6 +84,8 @@ def byline_of(pages: list[PageRegions]) -> set[int]:
     first = [region for region in texts if not WORDED.match(region.text)]
     end = next((at for at, region in enumerate(first) if len(region.text) >= _PARAGRAPH_CHARS), len(first))
     told = [at for at, region in enumerate(first[: min(_BYLINE, end)]) if _follows_names(region)]
+    if len(first) > 2 and number_and_text(heading_text(first[2]))[0] == "1":
+        told.append(2)
     address = max(told, default=0)
     named = next((at for at, region in enumerate(first[: end + 1]) if _closes(region)), 0)
     if not end:
