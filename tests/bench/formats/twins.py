@@ -13,6 +13,11 @@ of the largest third). Members straight from the bytes gain 11, 10 and 12 %, and
 wrong checksum loses no document, and parts that many files share are told by their packed bytes, worth 46 % of a .docx.
 Out went a directory of our own beside zipfile's (8, 4 and 9 %) and the look at the bytes of layouts before they are
 parsed (7 % of .pptx); 617 Office files then read byte for byte the same.
+
+No compiled step: mypyc on the four modules of cells that lead the profile of .xlsx (reading, scanning, strings,
+references) took 3.06 to 4.28 ms of a file where Python took 3.24 to 4.35 (120 files, nine runs of each by turns on a
+busy machine: gains of 16, 9, 9, 8, 7, 7 and 4 %, losses of 8 and 22), below the 20 %. Of 40 small .pptx no function
+of ours takes a tenth.
 """
 
 from __future__ import annotations
