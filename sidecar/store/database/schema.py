@@ -213,6 +213,13 @@ _FOURTEENTH = (
     # The rows of a sheet that a passage holds (`PassageRecord.rows`); -1 of what was indexed before, and of all others.
     "ALTER TABLE passages ADD COLUMN first_row INTEGER NOT NULL DEFAULT -1",
     "ALTER TABLE passages ADD COLUMN last_row INTEGER NOT NULL DEFAULT -1",
+    # Long sheets are read once more for them, and what has charts so that these are found by their types.
+    *(
+        f"UPDATE {table} SET plugin_version = 'before 14: ' || plugin_version WHERE {key} IN "  # noqa: S608  # ours
+        "(SELECT id FROM versions WHERE part_kind = 'sheet' AND tokens > 1500 "
+        "UNION SELECT version_id FROM embeds WHERE kind = 'chart')"
+        for table, key in (("files", "version_id"), ("versions", "id"))
+    ),
 )
 
 MIGRATIONS: tuple[tuple[str, ...], ...] = (
