@@ -80,7 +80,7 @@ def paragraphs_asked(address: Address) -> tuple[int, int]:
     found = _PARAGRAPHS.fullmatch(asked.replace("–", "-"))
     if found is None:
         raise UsageError(
-            f"paragraph {asked[:20]!r} is neither a number nor a range such as 5-8; "
+            f"paragraph {asked[:20]!r} is not a number, nor a range such as 5-8; "
             "the form is paragraph://{doc}/{n}/{m}."
         )
     first, last = int(found[1]), int(found[2] or found[1])
