@@ -14,7 +14,7 @@ class TextFormat:
     """Any text no other plugin wants: prose, source code, reStructuredText, Org, AsciiDoc, LaTeX."""
 
     name = "text"
-    version = "13"
+    version = "14"
     media_types: tuple[str, ...] = (
         "text/plain", "text/x-rst", "text/x-org", "application/json", "application/xml", "application/yaml",
     )  # fmt: skip
