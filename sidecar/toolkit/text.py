@@ -109,12 +109,12 @@ class Decoded:
         return replace(self, text=text[:most]), notices
 
 
-@lru_cache(8)  # each of the plugins that read text asks
 def cut_notice(most: int) -> Notice:
     """The remark on a text of which no more than so many characters were read."""
     return Notice("truncated_at", f"Only the first {most:,} characters were read.")
 
 
+@lru_cache(8)  # each of the plugins that read text asks
 def looks_binary(head: bytes) -> bool:
     """Whether leading bytes are no text in any encoding: NUL bytes outside UTF-16 and UTF-32, or control characters."""
     if head.startswith(_BINARY):
