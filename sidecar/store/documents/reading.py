@@ -91,15 +91,19 @@ def slug_at(session: Session, path: str) -> str | None:
     return found[0][0] if found else None
 
 
-def outline(session: Session, doc: str, first: int = 1, limit: int | None = None) -> OutlineView:
-    """The parts from number `first` on, at most `limit` of them (None: all), and the sections that begin in them."""
+def outline(
+    session: Session, doc: str, first: int = 1, limit: int | None = None, *, stretched: bool = False
+) -> OutlineView:
+    """The parts from number `first` on, at most `limit` of them (None: all), and the sections that begin in them; with
+    `stretched` also the stretches of those that are long and have no headings, which takes a look at their text."""
     version = resolve(session, doc)
     parts = session.rows(_PARTS + "AND n >= ? ORDER BY n LIMIT ?", (version.id, first, -1 if limit is None else limit))
     found = tuple(_part(row) for row in parts)
     reach = (found[0].n, found[-1].n) if found else (0, -1)
     rows = session.rows(_SECTIONS + "AND part BETWEEN ? AND ? ORDER BY seq", (version.id, *reach))
     sections = tuple(SectionRecord(*row) for row in rows)
-    return OutlineView(version, found, sections, tuple(stretches(session, version.id, found, sections)))
+    long = tuple(stretches(session, version.id, found, sections)) if stretched else ()
+    return OutlineView(version, found, sections, long)
 
 
 def outline_size(session: Session, doc: str, first: int = 1, limit: int | None = None) -> tuple[int, int]:

@@ -83,8 +83,8 @@ class Stretch(msgspec.Struct, frozen=True, gc=False):
 
 
 class OutlineView(msgspec.Struct, frozen=True):
-    """Every part (without segments) and every section, in document order; and the stretches of what is long and has no
-    headings."""
+    """Every part (without segments) and every section, in document order; and, where they were asked for, the stretches
+    of what is long and has no headings."""
 
     version: Version
     parts: tuple[PartRecord, ...]
