@@ -155,8 +155,7 @@ class Places:
     """Where chosen passages stand: in each section one, and as many in a long one as are `APART`."""
 
     def __init__(self, chosen: Iterable[tuple[Passage, float]] = ()) -> None:
-        self._taken: dict[tuple[str, str | int], list[int]] = {}
-        self._best: dict[tuple[str, str | int], float] = {}
+        self._taken: dict[tuple[str, str | int], list[tuple[int, float]]] = {}
         for one, score in chosen:
             self.add(one, score)
 
@@ -164,14 +163,14 @@ class Places:
         """Whether none stands where the passage does, as it does from now on. The ids of a document's passages follow
         one another as its text does. Of a sheet others are shown only where they answer as well as the first: each of
         its passages has the words of its heading row."""
-        place = section_of(passage)
-        taken, best = self._taken.setdefault(place, []), self._best.setdefault(place, score)
-        whole = _attached(passage)
-        if passage.part_kind == "sheet":
-            whole = whole or passage.first_row < 0 or score < EQUAL * best
-        if taken and (whole or any(abs(passage.id - one) < APART for one in taken)):
-            return False
-        taken.append(passage.id)
+        taken = self._taken.setdefault(section_of(passage), [])
+        if taken:
+            whole = _attached(passage)
+            if passage.part_kind == "sheet":
+                whole = whole or passage.first_row < 0 or score < EQUAL * taken[0][1]
+            if whole or any(abs(passage.id - number) < APART for number, _ in taken):
+                return False
+        taken.append((passage.id, score))
         return True
 
 

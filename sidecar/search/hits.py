@@ -26,10 +26,12 @@ _LEFT_OUT = "…"
 _AWAY = " (its folder is not there now)"
 
 _IN_PARAGRAPHS = ("chapter", "message")
+"""Parts that are read paragraph by paragraph where they are long."""
 _LONG = 1500
 """Tokens of a section or part above which a hit leads to the paragraphs that were found: the whole costs more than
 twice what the passages of an answer hold together."""
 _APART_ROWS = 0.8
+"""What a sheet's passage keeps of its score whose rows have one of the query's words each."""
 _ENVELOPE = re.compile(r"\A(?:(?:From|To|Cc|Bcc|Reply-To|Date|Subject|Author): .*\n)+", re.IGNORECASE)
 """The lines a message begins with."""
 _TOLD = re.compile(r"^(?:From|Date|Subject|Author): .*\n", re.MULTILINE | re.IGNORECASE)
@@ -44,9 +46,9 @@ def address(
     passage: Passage, window: tuple[int, int, int], *, tokens: int, beyond: bool = False, cells: str = ""
 ) -> str:
     """The URI that reads what was found: its section, or of one that has many `tokens` its own paragraphs. `window` is
-    the sheet's row window (see `Details` of the store), of which a hit leads to the passage's
-    rows; `beyond` says that it was found in what cells hold but do
-    not show, formulas and raw values, `cells` over which cells it stands, as a comment does."""
+    the sheet's row window (see `Details` of the store), of which a hit leads to the passage's rows; `beyond` says that
+    it was found in what cells hold but do not show, formulas and raw values, `cells` over which cells it stands, as a
+    comment does."""
     attached = passage_uri(passage)
     if attached:
         return attached

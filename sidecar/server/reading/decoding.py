@@ -29,12 +29,6 @@ def stored_bytes(parts: Sequence[PartRecord]) -> int:
     return sum(len(segment.data) for part in parts for segment in part.segments)
 
 
-def block_range(part: PartRecord, low: int = 1, high: int = LAST_BLOCK) -> BlockRange:
-    """The blocks of a part from number `low` to `high`, as far as its segments are there."""
-    blocks, first = _blocks(part, low, high)
-    return BlockRange(part, list(blocks), first)
-
-
 def _blocks(part: PartRecord, low: int, high: int) -> tuple[Iterator[AnyBlock], int]:
     """The blocks of a part from number `low` to `high`, each segment decoded when it is come to, and the first's
     number."""

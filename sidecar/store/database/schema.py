@@ -210,7 +210,7 @@ _TWELFTH = ("CREATE VIRTUAL TABLE names_fts_terms USING fts5vocab (names_fts, ro
 _THIRTEENTH = ("UPDATE facts SET name = 'plugin_suffixes' WHERE name = 'claims'",)
 
 _FOURTEENTH = (
-    # The rows of a sheet that a passage holds (`PassageRecord.rows`); -1 of what was indexed before, and of all others.
+    # The rows of a sheet that a passage holds (see `PassageRecord`); -1 of what was indexed before, and of all others.
     "ALTER TABLE passages ADD COLUMN first_row INTEGER NOT NULL DEFAULT -1",
     "ALTER TABLE passages ADD COLUMN last_row INTEGER NOT NULL DEFAULT -1",
     # Long sheets are read once more for them, and what has charts so that these are found by their types.
