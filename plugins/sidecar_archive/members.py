@@ -19,7 +19,7 @@ from pathlib import PurePosixPath
 from typing import IO
 
 from sidecar.api import DamagedError, EncryptedError, LimitError, Limits, NotFoundError, Source, UnsupportedError
-from sidecar.toolkit.zstandard import ZstdError, ZstdFile, all_of_zstd
+from sidecar.toolkit.unpacking import ZstdError, ZstdFile, all_of_zstd
 from sidecar_archive.base import LEAST_RATED, Archive, Member, Unpacked, check_ratio, check_sum, number_of, stamp
 from sidecar_archive.help_file import MAGIC as HELP_FILE
 from sidecar_archive.names import inside, tar_names, zip_names

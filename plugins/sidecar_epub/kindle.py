@@ -9,6 +9,7 @@ from typing import Final
 
 from sidecar.api import DamagedError, EncryptedError, UnsupportedError
 from sidecar.toolkit.text import without_surrogates
+from sidecar.toolkit.unpacking import repeat_bytes
 from sidecar_epub.plugin import MARK_AT, MARKS
 
 _PLAIN, _PALMDOC, _HUFFMAN = 1, 2, 17480
@@ -158,8 +159,8 @@ def _palmdoc(record: bytes) -> bytes:
             pair = byte << 8 | record[at]
             at += 1
             distance, length = pair >> 3 & 0x7FF, (pair & 7) + 3
-            for _ in range(length if 0 < distance <= len(out) else 0):
-                out.append(out[-distance])
+            if 0 < distance <= len(out):
+                repeat_bytes(out, distance, length)
     return bytes(out)
 
 

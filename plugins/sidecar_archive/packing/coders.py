@@ -5,7 +5,7 @@ import lzma
 import zlib
 from typing import Final
 
-from sidecar.toolkit.zstandard import all_of_zstd
+from sidecar.toolkit.unpacking import all_of_zstd
 
 _COPY, _LZMA, _LZMA2, _DEFLATE, _BZIP2, _DELTA = b"\0", b"\3\1\1", b"\x21", b"\4\1\x08", b"\4\2\2", b"\3"
 _ZSTD = b"\x04\xf7\x11\x01"

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from sidecar.api import DamagedError
+from sidecar.toolkit.unpacking import repeat_bytes
 
 DAMAGED: Final = "The compressed part of the file is damaged."
 
@@ -64,9 +65,4 @@ def copy_match(out: bytearray, distance: int, count: int) -> None:
     """Repeat `count` bytes from so far back, which may reach into what is being written. Raises DamagedError."""
     if not 0 < distance <= len(out):
         raise DamagedError(DAMAGED)
-    at = len(out) - distance
-    if distance >= count:
-        out += out[at : at + count]
-    else:
-        piece = bytes(out[at:])
-        out += (piece * (count // distance + 1))[:count]
+    repeat_bytes(out, distance, count)

@@ -3,6 +3,8 @@
 
 from collections.abc import Sequence
 
+from sidecar.toolkit.unpacking import repeat_bytes
+
 _WINDOW = 1 << 16
 _LENGTHS: tuple[tuple[int, int], ...] = (
     *((size, 0) for size in range(3, 11)), (11, 1), (13, 1), (15, 1), (17, 1), (19, 2), (23, 2), (27, 2), (31, 2),
@@ -115,14 +117,9 @@ class _Inflater:
                 self._repeat(least + self._take(extra), min(length, self._size - len(out)))
 
     def _repeat(self, back: int, length: int) -> None:
-        out = self._out
-        if back > len(out) or back > _WINDOW:
+        if back > len(self._out) or back > _WINDOW:
             raise ValueError("before the beginning")
-        start = len(out) - back
-        piece = bytes(out[start : start + length])
-        while len(piece) < length:
-            piece += piece[: length - len(piece)]
-        out += piece
+        repeat_bytes(self._out, back, length)
 
 
 def _codes(lengths: Sequence[int]) -> Codes:

@@ -61,7 +61,12 @@ def levels(data: bytes, most: int, count: int) -> tuple[list[int], int]:
     if not most:
         return [0] * count, 0
     (size,) = struct.unpack_from("<I", data)
-    return runs(data[4 : 4 + size], most.bit_length(), count), 4 + size
+    return bare_levels(data[4 : 4 + size], most, count), 4 + size
+
+
+def bare_levels(data: bytes, most: int, count: int) -> list[int]:
+    """Levels of up to `most` without their length before them."""
+    return runs(data, most.bit_length(), count) if most else [0] * count
 
 
 def runs(data: bytes, width: int, count: int) -> list[int]:

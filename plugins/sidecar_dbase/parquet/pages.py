@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from sidecar.api import Limits
-from sidecar_dbase.parquet.encodings import Raw, levels, plain, runs, values
+from sidecar_dbase.parquet.encodings import Raw, bare_levels, levels, plain, values
 from sidecar_dbase.parquet.schema import Column
 from sidecar_dbase.parquet.thrift import Fields, Reader, fields_in, integer
 from sidecar_dbase.parquet.unpacking import unpacked
@@ -134,14 +134,10 @@ def _read_2(
     if first < 0 or second < 0 or first + second > len(packed):
         raise ValueError("has levels that go beyond their page")
     count = min(max(integer(told, 1), 0), wanted)
-    repetition = _levels(packed[:first], column.repeated, count)
-    definition = _levels(packed[first : first + second], column.optional, count)
+    repetition = bare_levels(packed[:first], column.repeated, count)
+    definition = bare_levels(packed[first : first + second], column.optional, count)
     body = packed[first + second :]
     if told.get(7, True):
         body = unpacked(codec, body, _size(header, packed, limits) - first - second)
     there = definition.count(column.optional)
     return _Page(repetition, definition, values(integer(told, 4), body, column.kind, there, dictionary))
-
-
-def _levels(data: bytes, most: int, count: int) -> list[int]:
-    return runs(data, most.bit_length(), count) if most else [0] * count

@@ -22,12 +22,11 @@ from sidecar.api import (
 )
 from sidecar.toolkit.markup.chapters import elements_of
 from sidecar.toolkit.markup.grid import DatabaseSheets
+from sidecar_dbase.parquet import ENCRYPTED, MAGIC
 from sidecar_dbase.parquet.pages import Cells, cells
 from sidecar_dbase.parquet.schema import Column, columns
 from sidecar_dbase.parquet.thrift import Fields, Reader, fields_in, integer, structures, text
 
-MAGIC: Final = b"PAR1"
-ENCRYPTED: Final = b"PARE"
 _MOST_CELLS: Final = 1_000_000
 """As of SQLite: about 10 s of one processor, and what an assistant asks of by SQL."""
 _NAMED: Final = 10

@@ -7,7 +7,7 @@ import zlib
 from typing import Final
 
 from sidecar.api import UnsupportedError
-from sidecar.toolkit.zstandard import ZstdError, all_of_zstd
+from sidecar.toolkit.unpacking import ZstdError, all_of_zstd, repeat_bytes
 
 _NONE, _SNAPPY, _GZIP, _LZO, _BROTLI, _LZ4_FRAMED, _ZSTD, _LZ4 = range(8)
 _NAMES: Final = {_LZO: "LZO", _BROTLI: "Brotli", _LZ4_FRAMED: "LZ4 as Hadoop frames it"}
@@ -99,13 +99,7 @@ def _lengthened(count: int, data: bytes, at: int) -> tuple[int, int]:
 
 
 def _copy(out: bytearray, distance: int, count: int) -> None:
-    """What stands `distance` before the end, again; what is copied may be copied on."""
-    first = len(out) - distance
-    if distance <= 0 or first < 0:
+    """What stands `distance` before the end, again. Raises ValueError."""
+    if not 0 < distance <= len(out):
         raise ValueError("damaged")
-    if distance >= count:
-        out += out[first : first + count]
-        return
-    whole, rest = divmod(count, distance)
-    piece = out[first:]
-    out += piece * whole + piece[:rest]
+    repeat_bytes(out, distance, count)
