@@ -112,7 +112,7 @@ def _limit(name: str, kind: Any) -> Any:
 _LimitsTable: type[BaseModel] = create_model(
     "_LimitsTable",
     __config__=ConfigDict(extra="forbid", strict=True, defer_build=True),
-    **{name: _limit(name, kind) for name, kind in get_type_hints(Limits).items()},
+    **{name: _limit(name, kind) for name, kind in get_type_hints(Limits).items() if name != "words_only"},
 )
 
 

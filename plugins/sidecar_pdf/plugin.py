@@ -32,7 +32,7 @@ class PdfFormat:
 
     def parse(self, source: Source, limits: Limits) -> ParsedDocument:
         """One `Part` of kind "page" a page. Raises `EncryptedError`, `DamagedError` or `LimitError`."""
-        from sidecar_pdf.structure.document import read_document
+        from sidecar_pdf.reading.document import read_document
 
         return read_document(source, limits)
 

@@ -48,6 +48,10 @@ class Limits:
     recognise says so with a `no_text_layer` notice, one that met formulas whose results another program could calculate
     with a `not_computed` notice, one that met invisible text it could compare with what is to be seen with an
     `unverified_text` notice: the file is read again, with it, when all others are searchable."""
+    words_only: bool = False
+    """Whether many files wait to be found, so that the words of this one will do for now: a reader that can give them
+    much sooner without headings, tables and figures gives them so, with a `words_only` notice, and the file is read
+    again when the words of all others are searchable. No setting: the indexer decides it."""
 
     def of_file(self, *, by_member: bool = False) -> tuple[str, int]:
         """Which of these bounds the size of one file, and how many bytes it is (see `AttachedBounds.by_member`)."""

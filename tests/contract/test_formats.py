@@ -92,7 +92,7 @@ def test_importing_the_class_is_cheap(name: str, brought_in: dict[str, str]) -> 
 def test_readers_that_may_start_programs_load_no_event_loop() -> None:
     """It would be a fifth of what the first workbook or page of each worker costs."""
     code = (
-        "import sys, sidecar_xlsx.results, sidecar_pdf.structure.document; from sidecar.ingest.reading import files; "
+        "import sys, sidecar_xlsx.results, sidecar_pdf.reading.document; from sidecar.ingest.reading import files; "
         "print(*[x for x in ('asyncio', 'anyio') if x in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300, check=False)

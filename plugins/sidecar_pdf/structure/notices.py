@@ -61,6 +61,19 @@ def askew(number: int) -> Notice:
     )
 
 
+def words_alone(laid: int = 0, pages: int = 0, seconds: float = 0.0) -> Notice:
+    """That only words were read: of a whole document for now, or of its pages after those that were `laid` out in the
+    time there is (`Limits.max_seconds`)."""
+    if not laid:
+        return Notice("words_only", "Only its words are read so far; headings, tables and figures come soon.")
+    return Notice(
+        "truncated_at",
+        f"Of the pages from {laid + 1:,} to {pages:,} only the words were read, without headings, tables and figures: "
+        f"laying them out takes more than max_seconds ({seconds:g}).",
+        part=laid + 1,
+    )
+
+
 def not_understood(number: int, error: Exception) -> Notice:
     """That only the plain text of a page could be read."""
     why = f"Page {number} was not understood ({type(error).__name__})"

@@ -95,9 +95,10 @@ def compose_page(
 
 
 def unlaid_page(
-    frame: PageFrame, segments: list[Segment], graphics: PageGraphics, links: list[Link], vocabulary: set[str], why: str
-) -> PageRegions:
-    """A page whose layout broke off, `why` being the name of the exception: its lines as they stand."""
+    frame: PageFrame, segments: list[Segment], graphics: PageGraphics, links: list[Link], vocabulary: set[str],
+    why: str = "",
+) -> PageRegions:  # fmt: skip
+    """A page that is not laid out: its lines as they stand. Where its layout broke off, `why` names the exception."""
     page = _page(frame, segments, graphics)
     shown = [segment for segment in segments if not segment.hidden]
     page.regions, page.failure = paragraphs(_lines(rows_of(shown)), vocabulary, links), why

@@ -44,6 +44,16 @@ class PageString:
         """Positions in the text are those of characters; else they must be asked for."""
         self._text = self._read(max_chars)
 
+    @property
+    def text(self) -> str:
+        """The whole of it."""
+        return self._text
+
+    def in_one_place(self, start: int, end: int) -> bool:
+        """Whether the first and the last character of a stretch of the text stand in the same place."""
+        first = self._box(self._index(start))
+        return first is not None and first[0] < first[2] and self._box(self._index(end - 1)) == first
+
     def _read(self, max_chars: int) -> str:
         count = min(raw.count_chars(self._text_page), max_chars)
         if count <= 0:

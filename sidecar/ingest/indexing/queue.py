@@ -2,20 +2,29 @@
 
 A large file begun last would leave all workers but one idle; a folder begun with its largest would show nothing for
 a while. So half of the readers take from the large end, the others gather small files into batches. A file that was
-just saved comes before all others; one that takes seconds, whatever its size, when all others are searchable."""
+just saved comes before all others; one that takes seconds, whatever its size, when all others are searchable.
+While what waits takes long, the words of each file are read first, and the rest of it when those of all are there."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Sequence
+from dataclasses import replace
 from typing import Final
 
+import msgspec
+
 from sidecar.api import slugify
+from sidecar.ingest.reading.pace import processor_seconds
 from sidecar.ingest.watching.compare import Pending
 from sidecar.ingest.watching.folders import SEPARATOR
-from sidecar.store.documents.paths import fold, shown
+from sidecar.store.documents.paths import fold, shown, stem_and_suffix
 
 BATCH_FILES: Final = 16
 BATCH_BYTES: Final = 512 * 1024
 """A batch saves round trips for small files; one beyond this size is a batch of its own."""
+
+
+_LONG_SECONDS: Final = 10.0
+"""Processor time each reader has before it from which on words come first: less is over before anybody has asked."""
 
 
 class Queue:
@@ -25,8 +34,9 @@ class Queue:
     def __init__(self) -> None:
         self._urgent = _BySize()
         self._soon = _BySize()
+        self._unlaid = _BySize()
         self._slow = _BySize()
-        self._waiting = (self._urgent, self._soon, self._slow)
+        self._waiting = (self._urgent, self._soon, self._unlaid, self._slow)
         self._reading: dict[bytes, Pending] = {}
         self._changed: set[bytes] = set()
         """Paths that changed while they were being read."""
@@ -42,6 +52,10 @@ class Queue:
         """Set whenever a path leaves the queue."""
         self._searchable: set[bytes] = set()
         """Paths that the index has already."""
+        self.words_first = False
+        """Whether somebody may search meanwhile."""
+        self._long = False
+        """Whether what waited took long, until none of it is left."""
 
     def __len__(self) -> int:
         """How many wait or are being read."""
@@ -58,7 +72,13 @@ class Queue:
     @property
     def only_slow(self) -> bool:
         """Whether all that is left takes long: the rest is searchable."""
-        return not self._urgent and not self._soon and all(pending.slow for pending in self._reading.values())
+        waiting = self._urgent or self._soon or self._unlaid
+        return not waiting and all(pending.slow for pending in self._reading.values())
+
+    @property
+    def unlaid(self) -> int:
+        """Of how many the index has the words and no more."""
+        return len(self._unlaid) + sum(pending.unlaid for pending in self._reading.values())
 
     @property
     def searchable(self) -> int:
@@ -84,7 +104,8 @@ class Queue:
         self._forget(path)
         if pending.searchable:
             self._searchable.add(path)
-        (self._slow if pending.slow else self._urgent if pending.urgent else self._soon).add(pending)
+        soon = self._urgent if pending.urgent else self._unlaid if pending.unlaid else self._soon
+        (self._slow if pending.slow else soon).add(pending)
         self._any.set()
         self._note_urgent()
 
@@ -108,8 +129,11 @@ class Queue:
         batch = self._urgent.take(BATCH_FILES, large=False)
         if not batch and not only_urgent:
             # Towards the end batches get smaller, so that no reader is idle while another has sixteen files left.
-            most = min(BATCH_FILES, len(self._soon) // (2 * self._readers) + 1) if self._readers else BATCH_FILES
-            batch = self._soon.take(most, large=large) or self._slow.take(1, large=large)
+            waiting = self._soon or self._unlaid
+            most = min(BATCH_FILES, len(waiting) // (2 * self._readers) + 1) if self._readers else BATCH_FILES
+            self._long = len(self._soon) > 0 and (self._long or self._soon.seconds > _LONG_SECONDS * self._readers)
+            batch = waiting.take(most, large=large) or self._slow.take(1, large=large)
+            batch = [_words_of(pending) for pending in batch] if self._long and self.words_first else batch
         for pending in batch:
             self._reading[pending.job.path] = pending
         if batch:
@@ -191,10 +215,23 @@ class Queue:
             self._any_urgent.set()
 
 
+def _words_of(pending: Pending) -> Pending:
+    """The file with its words asked for first, unless the index has it as it was before: that says more."""
+    if pending.searchable:
+        return pending
+    return replace(pending, job=msgspec.structs.replace(pending.job, words=True))
+
+
+def _seconds(pending: Pending) -> float:
+    return processor_seconds(stem_and_suffix(pending.job.path)[1], 1, pending.stat.size)
+
+
 class _BySize:
     """Double-ended, by size."""
 
     def __init__(self) -> None:
+        self.seconds = 0.0
+        """Processor time that reading them takes, about."""
         self._by_path: dict[bytes, Pending] = {}
         self._order: list[tuple[int, bytes]] = []
         self._start = 0
@@ -220,10 +257,13 @@ class _BySize:
         if path not in self._by_path or self._by_path[path].stat.size != pending.stat.size:
             self._order.append((pending.stat.size, path))
             self._sorted = False
+        self.discard(path)
         self._by_path[path] = pending
+        self.seconds += _seconds(pending)
 
     def discard(self, path: bytes) -> None:
-        self._by_path.pop(path, None)
+        if (pending := self._by_path.pop(path, None)) is not None:
+            self.seconds -= _seconds(pending)
 
     def take(self, most: int, *, large: bool) -> list[Pending]:
         """The next batch of at most so many files."""
@@ -241,7 +281,7 @@ class _BySize:
             pending = self._by_path.get(path)
             if pending is None or pending.stat.size != length:
                 continue  # taken back, or queued again with another size
-            del self._by_path[path]
+            self.discard(path)
             batch.append(pending)
             size += length
         if self._start == len(self._order):

@@ -15,7 +15,7 @@ from sidecar.api import LimitError, Limits, SidecarError, WorkerError, WorkerTim
 from sidecar.ingest.indexing.commit import Writer
 from sidecar.ingest.indexing.queue import Queue
 from sidecar.ingest.indexing.schedule import Schedule
-from sidecar.ingest.reading.jobs import UNFINISHED, Assembly, Loader, Outcome
+from sidecar.ingest.reading.jobs import UNFINISHED, WORDS, Assembly, Loader, Outcome
 from sidecar.ingest.watching.compare import Pending
 from sidecar.ingest.watching.folders import Folders
 from sidecar.store import Store
@@ -84,7 +84,7 @@ class Readers:
     async def read_now(self, pending: Pending) -> Outcome:
         """Read and write one file ahead of all others, in the workers kept for those who wait."""
         self._queue.discard(pending.job.path)
-        pending = replace(pending, job=msgspec.structs.replace(pending.job, slow=True))
+        pending = replace(pending, job=msgspec.structs.replace(pending.job, slow=True, words=False))
         if pending.known is not None:
             pending = await self._with_members(pending, pending.known.plugin)
         async with aclosing(self._outcomes([pending], "tasks")) as outcomes:
@@ -111,7 +111,7 @@ class Readers:
         if outcome.state == "timed_out" and not pending.retried:
             self._queue.again(replace(pending, retried=True))
             return
-        self.read += not pending.job.slow
+        self.read += not (pending.job.slow or pending.unlaid)
         if outcome.unfinished:
             self._queue.remain(await self._with_members(_remainder(pending, outcome), outcome.plugin))
         if outcome.kind == "changed":
@@ -164,12 +164,13 @@ class Readers:
 
 
 def _remainder(pending: Pending, outcome: Outcome) -> Pending:
-    """What is left to read of a file that was read in part: pages to recognise, attachments."""
+    """What is left to read of a file that was read in part: all but its words, pages to recognise, attachments."""
     path = pending.job.path
-    finished = outcome.plugin_version.removesuffix(UNFINISHED)
+    finished = outcome.plugin_version.removesuffix(UNFINISHED).removesuffix(WORDS)
     copy = outcome.sha256, outcome.plugin, finished, stem_and_suffix(path)[1]  # a copy of it may be done by then
     known = {"sha256": outcome.sha256, "plugin": outcome.plugin, "plugin_version": outcome.plugin_version}
-    job = msgspec.structs.replace(pending.job, **known, copies=(copy,), slow=True)
+    job = msgspec.structs.replace(pending.job, **known, copies=(copy,), words=False)
+    job = msgspec.structs.replace(job, slow=not outcome.plugin_version.endswith(WORDS))
     return replace(pending, job=job, stat=outcome.stat, forced=False)
 
 

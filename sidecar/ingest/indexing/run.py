@@ -95,6 +95,7 @@ class Run:
             scanning=self._scanning or self._schedule.scan_due,
             reread=self._queue.searchable + sum(self._unsettled.values()),
             slow=pending > 0 and self._queue.only_slow and not self._unsettled and not self._scanning,
+            unlaid=self._queue.unlaid,
         )  # fmt: skip
 
     async def once(self) -> None:
@@ -113,7 +114,7 @@ class Run:
     async def forever(self) -> None:
         """Scan, then follow events, with a scan of everything now and then. Ends when cancelled or failing."""
         self._watcher = open_watcher(self._on_event)
-        self._watching = True
+        self._watching = self._queue.words_first = True
         try:
             async with self._tasks:
                 self.readers.start(self._tasks)

@@ -21,7 +21,7 @@ from sidecar.api.model import Notice, ParsedDocument
 from sidecar.api.records import DocumentState
 from sidecar.ingest.reading.attachments import has_attached, with_attached
 from sidecar.ingest.reading.detect import Detector, belied, detector_of, media_type, unread
-from sidecar.ingest.reading.jobs import LATE, UNFINISHED, Job, Loader, Outcome, encode
+from sidecar.ingest.reading.jobs import LATE, UNFINISHED, WORDS, Job, Loader, Outcome, encode
 from sidecar.ingest.reading.members import with_members
 from sidecar.ingest.reading.prepare import Identity, prepare
 from sidecar.ingest.secrets import BY_CONTENT, is_secret_head, secret_content
@@ -127,9 +127,10 @@ def _read_with(
 ) -> Outcome:
     """What one plugin makes of the file; `failed` with the reason where it cannot read it."""
     try:
-        parsed, unfinished = _parse(entry, source, limits, slow=job.slow)
-        unfinished = unfinished or (not job.slow and has_attached(parsed, entry, detector))
-        version = entry.version + UNFINISHED if unfinished else entry.version
+        parsed, left = _parse(entry, source, limits, job)
+        if not (left or job.slow) and has_attached(parsed, entry, detector):
+            left = UNFINISHED
+        version = entry.version + left
         identity = Identity(failed.sha256, source.size, entry.name, version, source.media_type)
         prepared = prepare(parsed, identity, limits)
         members: tuple[Outcome, ...] = ()
@@ -149,26 +150,31 @@ def _read_with(
         logger.warning("%s\n%s", source.name, "".join(traceback.format_exception(error)))
         reason = f"The {entry.name} plugin failed with {type(error).__name__}: {_sentence(error)}"
         return replace(failed, state="crashed", reason=reason)
-    followed_by = len(members) if entry.holds_members and not unfinished else -1
+    followed_by = len(members) if entry.holds_members and not left else -1
     return replace(
-        failed, kind="read", plugin_version=version, prepared=prepared, unfinished=unfinished, members=members,
+        failed, kind="read", plugin_version=version, prepared=prepared, unfinished=left != "", members=members,
         followed_by=followed_by,
     )  # fmt: skip
 
 
-def _parse(entry: FormatEntry, source: Source, limits: Limits, *, slow: bool) -> tuple[ParsedDocument, bool]:
-    """The document, and whether pages of it wait to be recognised, formulas to be calculated, or invisible text to be
-    compared with what its picture says: that takes seconds, and all that needs none of it comes first. Where nothing is
-    lacking, nothing is left to be done."""
-    if slow or not limits.ocr or source.path.suffix.lower().encode() in LATE:
-        return entry.plugin.parse(source, limits), False
-    parsed = entry.plugin.parse(source, dataclasses.replace(limits, ocr=False))
+def _parse(entry: FormatEntry, source: Source, limits: Limits, job: Job) -> tuple[ParsedDocument, str]:
+    """The document, and what follows the plugin's version while more of it is to be read: all but its words, or pages
+    that wait to be recognised, formulas to be calculated, invisible text to be compared with what its picture says.
+    That takes seconds, and all that needs none of it comes first. Where nothing is lacking, nothing is left."""
+    if job.slow:
+        return entry.plugin.parse(source, limits), ""
+    ocr = limits.ocr and source.path.suffix.lower().encode() in LATE
+    parsed = entry.plugin.parse(source, dataclasses.replace(limits, ocr=ocr, words_only=job.words))
+    if any(notice.code == "words_only" for notice in parsed.notices):
+        return parsed, WORDS
+    if ocr or not limits.ocr:
+        return parsed, ""
     pages = sum(notice.code == "no_text_layer" for notice in parsed.notices)
     if not pages:
-        return parsed, any(notice.code in _TO_BE_DONE for notice in parsed.notices)
+        return parsed, UNFINISHED if any(notice.code in _TO_BE_DONE for notice in parsed.notices) else ""
     remark = Notice("no_text_layer", f"{pages:,} {'page has' if pages == 1 else 'pages have'} no text layer; {_COMING}")
     kept = [notice for notice in parsed.notices if notice.code != "no_text_layer"]
-    return replace(parsed, notices=(*kept, remark)), True
+    return replace(parsed, notices=(*kept, remark)), UNFINISHED
 
 
 def _unless_changed(path: str, seen: FileStat, outcome: Outcome) -> Outcome:

@@ -20,6 +20,8 @@ FRAME_BYTES: Final = 2 * 2**20
 UNFINISHED: Final = "+unrecognised"
 """Follows the plugin's version while pages wait to be recognised or attachments to be read: whoever meets such a
 version reads the file again."""
+WORDS: Final = "+words"
+"""Follows the plugin's version while only the words of a file were read (see `Limits.words_only`)."""
 OutcomeKind = Literal["read", "same", "copy", "failed", "unsupported", "changed", "gone"]
 T = TypeVar("T", PartRecord, PassageRecord)
 
@@ -47,6 +49,8 @@ class Job(msgspec.Struct, frozen=True, gc=False):
     copies: tuple[tuple[str, str, str, str], ...] = ()
     slow: bool = False
     """What takes long may be done too: pages without a text layer are recognised."""
+    words: bool = False
+    """Many files wait: the words of this one will do for now."""
     folder: bytes = b""
     follow_links: bool = False
     """Whether links below the folder are followed (never out of it)."""
@@ -58,10 +62,10 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     """What became of a job. "read" carries `prepared`; "same" and "copy" need no parsing; "failed" has `state` and
     `reason`; "changed" means that the file was written to meanwhile, "gone" that it is no longer a regular file.
 
-    `stat` is of the content read. `unfinished` says that pages wait to be recognised: the same file is to be read again
-    as a `slow` job. `frames` counts the frames that follow with the rest of `prepared`. `name` is that of a member of
-    an archive, below it; `members` are those of an archive, and `followed_by` so many of them come behind it, -1 where
-    they were not looked at."""
+    `stat` is of the content read. `unfinished` says that there is more to read, as `plugin_version` ends: the same file
+    is to be read again, as a `slow` job where pages wait to be recognised. `frames` counts the frames that follow with
+    the rest of `prepared`. `name` is that of a member of an archive, below it; `members` are those of an archive, and
+    `followed_by` so many of them come behind it, -1 where they were not looked at."""
 
     kind: OutcomeKind
     stat: FileStat = FileStat(0, 0)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import msgspec
 
-from sidecar.ingest.reading.jobs import LATE, Job
+from sidecar.ingest.reading.jobs import LATE, WORDS, Job
 from sidecar.ingest.secrets import BY_NAME
 from sidecar.ingest.watching.folders import Folders, Root
 from sidecar.ingest.watching.ignore import Scope
@@ -47,7 +47,12 @@ class Pending:
     @property
     def searchable(self) -> bool:
         """Whether the index has it already, as it was before or without what takes long."""
-        return self.job.slow or (self.known is not None and self.known.state == "indexed")
+        return self.job.slow or self.job.sha256 != ""
+
+    @property
+    def unlaid(self) -> bool:
+        """Whether the index has the words of it and no more."""
+        return self.job.plugin_version.endswith(WORDS)
 
     @property
     def slow(self) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from sidecar.config import Config, Folder
+from sidecar.ingest.reading.pace import processor_seconds
 from sidecar.ingest.watching.folders import folders_of
 from sidecar.ingest.watching.scan import Found, Problem, Stopped, Walk
 from sidecar.ingest.watching.versions import Versions
@@ -18,13 +19,6 @@ _WALK_SECONDS: Final = 20.0
 """So long a folder is looked through; a larger one is told in part."""
 _START_SECONDS: Final = 1.0
 """Until the first worker reads."""
-_TEXT_COST: Final = (0.003, 0.2)
-_IMAGE_COST: Final = (0.25, 0.5)
-_COSTS: Final = {
-    "pdf": (0.1, 1.4), "docx": (0.02, 0.3), "xlsx": (0.03, 1.0), "pptx": (0.02, 0.1), "html": (0.005, 0.15),
-    **dict.fromkeys(("png", "jpg", "jpeg", "tif", "tiff", "gif", "webp", "bmp"), _IMAGE_COST),
-}  # fmt: skip
-"""Processor seconds a file and a megabyte; see `Preview.seconds`."""
 _KINDS: Final = 6
 """Kinds of files that are named."""
 _EXAMPLES: Final = 3
@@ -50,12 +44,8 @@ class Preview:
 
     @property
     def seconds(self) -> float:
-        """About how long reading takes on this machine, by what each kind cost on average
-        (`tests/bench/pace/reading_cost.py`); scans, whose text has to be recognised, take longer."""
-        work = sum(
-            files * _COSTS.get(kind, _TEXT_COST)[0] + self.sizes[kind] / 1e6 * _COSTS.get(kind, _TEXT_COST)[1]
-            for kind, files in self.kinds.items()
-        )
+        """About how long reading takes on this machine."""
+        work = sum(processor_seconds(f".{kind}", files, self.sizes[kind]) for kind, files in self.kinds.items())
         return _START_SECONDS + work / (os.cpu_count() or 1)
 
 

@@ -1,13 +1,14 @@
 """What is done where a document is asked for that is not in the index yet: its file is read first, and waited for; and
-where all are asked before the folders have been looked through."""
+where only its words are, the rest; and where all are asked before the folders have been looked through."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from typing import Final, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 from sidecar.api import NotFoundError, SidecarError, UnavailableError, slugify
 from sidecar.server.ports import Indexing
@@ -40,6 +41,9 @@ def searchable_sentence(progress: Progress) -> str:
     if progress.slow:
         what = "scans and pictures are" if progress.pending > 1 else "scan or picture is"
         return f"{progress.pending:,} {what} still being read; all else is searchable."
+    if progress.searchable == progress.total and progress.unlaid:
+        which = "one document" if progress.unlaid == 1 else f"{progress.unlaid:,} documents"
+        return f"The words of all are searchable; headings, tables and figures of {which} are still being read."
     if progress.searchable == progress.total:
         return f"Read again: {progress.pending:,} of {progress.total:,} documents, found as they were till then."
     return f"Indexed {progress.searchable:,} of {progress.total:,} documents so far."
@@ -53,16 +57,22 @@ class _FirstWalk:
     over: bool = False
 
 
+class _Reading(NamedTuple):
+    """A file that is read because a call asked for it, since when (`time.monotonic`)."""
+
+    path: str
+    task: asyncio.Task[None]
+    since: float
+
+
 @dataclass(frozen=True)
 class Awaiting:
     """Runs work that may miss a document."""
 
     stored: Documents
     indexing: Indexing
-    _reading: dict[str, tuple[str, asyncio.Task[None]]] = field(
-        default_factory=dict[str, "tuple[str, asyncio.Task[None]]"]
-    )
-    """Slug → the path and the reading of it that calls have asked for and not seen the end of."""
+    _reading: dict[str, _Reading] = field(default_factory=dict[str, _Reading])
+    """Slug → the reading of it that calls have asked for and not seen the end of."""
 
     _walk: _FirstWalk = field(default_factory=_FirstWalk)
 
@@ -87,6 +97,8 @@ class Awaiting:
             NotFoundError: as `work` raised it, with how far the index is where that may be the reason.
         """
         until = asyncio.get_running_loop().time() + WAIT_SECONDS
+        if self.indexing.progress.unlaid:
+            await self._once_laid_out(doc)
         try:
             return await work()
         except NotFoundError as error:
@@ -96,6 +108,20 @@ class Awaiting:
         if slug in self._reading:
             await self._wait_for(slug, until)
         return await work()
+
+    async def _once_laid_out(self, doc: str) -> None:
+        """Where only the words of a document are in the index, have it read whole now, and wait for that up to
+        `WAIT_SECONDS` from the first call that asks for it; its words do where it takes longer."""
+        try:
+            info = await self.stored.info(doc)
+        except NotFoundError:
+            return
+        if not any(notice.code == "words_only" for notice in info.notices):
+            return
+        if info.slug not in self._reading:
+            self._begin(info.slug, info.path)
+        _, task, since = self._reading[info.slug]
+        await asyncio.wait({task}, timeout=max(0.0, since + WAIT_SECONDS - time.monotonic()))
 
     async def told(self, work: Callable[[], Awaitable[Answer]]) -> Answer:
         """What `work` gives; where it misses what no file is named for, the error says how far the index is."""
@@ -114,7 +140,7 @@ class Awaiting:
             now = self.indexing.progress
             if (path := await self.indexing.pending_named(doc)) is not None:
                 if slug not in self._reading:  # another call may have asked meanwhile
-                    self._reading[slug] = path, asyncio.create_task(self._read(slug, path))
+                    self._begin(slug, path)
             elif not await self._known(doc):  # it may have been committed between the two questions
                 if now.state == "idle":
                     return
@@ -130,12 +156,15 @@ class Awaiting:
         return True
 
     async def _wait_for(self, slug: str, until: float) -> None:
-        path, task = self._reading[slug]
+        path, task, _ = self._reading[slug]
         await asyncio.wait({task}, timeout=max(0.0, until - asyncio.get_running_loop().time()))
         if not task.done():
             name = path.replace("\\", "/").rpartition("/")[2]
             told = indexing_sentence(self.indexing.progress)
             raise UnavailableError(f"{name} is not read yet: {told}; this file is next. Ask again in a moment.")
+
+    def _begin(self, slug: str, path: str) -> None:
+        self._reading[slug] = _Reading(path, asyncio.create_task(self._read(slug, path)), time.monotonic())
 
     async def _read(self, slug: str, path: str) -> None:
         try:

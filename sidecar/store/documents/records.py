@@ -237,12 +237,13 @@ class Change(msgspec.Struct, frozen=True, gc=False):
 class Progress:
     """How far the index is, and who keeps it up to date.
 
-    `state` is "indexing" while anything is pending; `total` counts the files that belong into the index, `current`
-    is the file begun last ("" when idle). `leader` is False in a sidecar that leaves indexing to another process.
+    `state` is "indexing" while anything is pending; `total` counts the files that belong into the index, `current` is
+    the file begun last ("" when idle). `leader` is False in a sidecar that leaves indexing to another process.
     `remarks` are sentences for the user: folders that are missing, unreadable or polled; `advice` is one that belongs
     into every answer, because nothing can be found before it is followed. `slow` says that only scans, pictures and old
-    formats are pending, whose text takes long. `reread` of the pending are in the index, as they were before. While
-    `scanning`, folders are being looked through, or will be at once: not all that is pending is known yet.
+    formats are pending, whose text takes long. `reread` of the pending are in the index, as they were before or,
+    `unlaid` of them, by their words alone. While `scanning`, folders are being looked through, or will be at once: not
+    all that is pending is known yet.
     """
 
     state: Literal["idle", "indexing"] = "idle"
@@ -256,6 +257,7 @@ class Progress:
     slow: bool = False
     reread: int = 0
     scanning: bool = False
+    unlaid: int = 0
 
     @property
     def searchable(self) -> int:
