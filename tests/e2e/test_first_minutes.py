@@ -12,16 +12,19 @@ from pathlib import Path
 import pytest
 from mcp.client.client import Client
 from support.clients.harness import ERAS, Heard, in_process, subprocess_client, text_of, until
+from support.formats.pdf_builder import Pdf, grid, lines, text
 
 from sidecar.api.tokens import estimate_tokens
 from sidecar.app import Application, open_application
 from sidecar.config import Config, Folder, IndexSettings
+from sidecar.ingest.indexing import queue
 from sidecar.server import handlers
 from sidecar.server.handlers import INSTRUCTIONS, Readiness, build_server
 from sidecar.server.notifications import Notifier
 from sidecar.server.reading import awaiting
 
 FILES = 1200
+BOOKS = 200
 
 _NOT_YET = r"Now indexing, [\d,]+ of 1,201; it may not be there yet\."
 
@@ -321,3 +324,54 @@ def test_the_instructions_say_when_to_use_us_in_few_tokens() -> None:
     assert estimate_tokens(INSTRUCTIONS) <= 120
     assert len(INSTRUCTIONS.encode()) / 4 <= 120
     assert "instead of opening such files" in INSTRUCTIONS
+
+
+def book(number: int) -> bytes:
+    """Four pages, each with a heading and a ruled table."""
+    pdf = Pdf()
+    for page in range(1, 5):
+        cells = "".join(text(75 + 100 * (at % 3), 585 - 20 * (at // 3), f"cell {page} {at}") for at in range(9))
+        body = lines(72, 690, [f"The otters of river {number} were counted on day {at}." for at in range(6)])
+        table = grid([72, 172, 272, 372], [600, 580, 560, 540]) + cells
+        pdf.page(text(72, 720, f"{page} Otters", size=16, font="F2") + body + table)
+    return pdf.bytes()
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_a_document_of_words_alone_is_laid_out_when_it_is_asked_for(
+    tmp_path: Path, era: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(queue, "_LONG_SECONDS", 0.0)
+    monkeypatch.setattr(awaiting, "WAIT_SECONDS", 180.0)
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    for number in range(BOOKS):
+        (folder / f"book {number:03}.pdf").write_bytes(book(number))
+
+    async def main() -> None:
+        async with open_application(Config(folders=(Folder(folder),), data_dir=tmp_path / "data")) as application:
+            readiness = Readiness()
+            readiness.ready(application.backend())
+            task = asyncio.create_task(application.indexer.run())
+            try:
+                async with Client(build_server(readiness, Notifier()), mode=era) as client:
+
+                    async def words_of_all() -> bool:
+                        now = application.indexer.progress
+                        return now.searchable == now.total == BOOKS and now.unlaid > 0
+
+                    await until(words_of_all)
+                    said = text_of(await client.call_tool("search_documents", {"query": "otters of river 150"}))
+                    assert "The words of all are searchable; headings, tables and figures of" in said
+                    assert "book-150" in said
+                    outline = text_of(await client.call_tool("get_outline", {"document_slug": "book-150"}))
+                    assert "3 Otters" in outline
+                    assert application.indexer.progress.unlaid > 0, "it did not wait for all others"
+                    told = text_of(await client.call_tool("get_document_info", {"document_slug": "book-150"}))
+                    assert "words_only" not in told
+                    assert "table" in told
+            finally:
+                task.cancel()
+                await asyncio.gather(task, return_exceptions=True)
+
+    asyncio.run(main())

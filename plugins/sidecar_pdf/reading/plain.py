@@ -19,6 +19,7 @@ from sidecar_pdf.text.characters import LINE_END_HYPHEN, clean
 from sidecar_pdf.text.hidden.replacement import LETTERS_OF_GLYPH, check_replacements
 from sidecar_pdf.text.hidden.unseen import unseen_objects
 from sidecar_pdf.text.page_string import PageString
+from sidecar_pdf.text.segments import NARROWEST
 
 _TEXT_OBJECT = 1
 """pdfium's number of the kind."""
@@ -50,8 +51,8 @@ class PlainReader:
         try:
             string = PageString(text_page, shape, self._fonts, max_chars, {})
             text = string.text
-            if any(string.in_one_place(*match.span()) for match in _LONG_WORD.finditer(text)):
-                return None  # the words that one glyph is told to say
+            if any(string.advance(*word.span()) < NARROWEST * len(word[0]) for word in _LONG_WORD.finditer(text)):
+                return None  # letters without width or on one spot, or the words that one glyph is told to say
         finally:
             raw.close_text(text_page)
         return "\n".join(_paragraphs(_BROKEN_WORD.sub("", text).replace(ZERO_WIDTH_SPACE, "")))

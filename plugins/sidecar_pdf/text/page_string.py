@@ -49,10 +49,11 @@ class PageString:
         """The whole of it."""
         return self._text
 
-    def in_one_place(self, start: int, end: int) -> bool:
-        """Whether the first and the last character of a stretch of the text stand in the same place."""
-        first = self._box(self._index(start))
-        return first is not None and first[0] < first[2] and self._box(self._index(end - 1)) == first
+    def advance(self, start: int, end: int) -> float:
+        """Points by which the last character of a stretch of the text stands aside from the first, or below it; 0 where
+        pdfium does not tell."""
+        first, last = self._box(self._index(start)), self._box(self._index(end - 1))
+        return max(abs(last[0] - first[0]), abs(last[1] - first[1])) if first and last else 0.0
 
     def _read(self, max_chars: int) -> str:
         count = min(raw.count_chars(self._text_page), max_chars)

@@ -43,7 +43,7 @@ _CJK_ASIDE, _CJK_GAP, _CJK_STEP = 0.6, 0.6, 0.3  # widths between characters bel
 _DOWNWARDS = 0.5  # share of the words of a page that stand below one another where it is written in columns
 _SMALL_PAGE = 200.0  # points of its shorter side under which a page is made to be enlarged
 _SCANNED = 0.25  # share of the page that is images where it is a scan
-_NARROWEST, _COLUMN = 0.25, 4.0  # points a character is wide that can be told, and tall in a column of them
+NARROWEST, _COLUMN = 0.25, 4.0  # points a character is wide that can be told, and tall in a column of them
 _SMALLEST, _LARGEST = 0.6, 2.6  # times the size of type that a word is tall, if no form scales it
 _TOLD = 10.0  # points, from which on a size times that is hardly one that a form scales
 _ADVANCE = 0.3  # times the size of type that a character is wide on the average, at least, if no form scales it
@@ -311,7 +311,7 @@ def _is_tiny(segment: Segment, frame: PageFrame) -> bool:
         return False
     across, tall = segment.x1 - segment.x0, segment.y1 - segment.y0
     chars = sum([len(word.text) for word in segment.words])
-    if chars > 1 and across < _NARROWEST * chars and tall < _COLUMN * chars:
+    if chars > 1 and across < NARROWEST * chars and tall < _COLUMN * chars:
         return not segment.vertical or across < LEAST_POINTS or tall < chars
     return not segment.vertical and tall < LEAST_POINTS * _BOX_HEIGHT and len(segment.words) >= _FEW_WORDS
 

@@ -52,6 +52,8 @@ class PlainFormat:
                 trouble("SPIN")
         if words[:1] == ["SCAN"]:
             return scanned(Path(words[1]), limits)
+        if words[:1] == ["LONG"]:
+            return laid_out(Path(words[1]), text, limits)
         if words[:1] == ["LETTER"]:
             return letter(text)
         trouble(words[0] if words else "")
@@ -84,6 +86,16 @@ def scanned(gate: Path, limits: Limits) -> ParsedDocument:
         time.sleep(0.01)
     text = gate.read_text("utf-8")
     return ParsedDocument(parts=(Part(kind="page", blocks=(Paragraph(text=text),)),), notices=(notice,))
+
+
+def laid_out(gate: Path, text: str, limits: Limits) -> ParsedDocument:
+    """A document whose words can be had at once; laying it out takes until the gate is there."""
+    notices = (Notice("words_only", "Only its words are read so far."),) if limits.words_only else ()
+    while not (limits.words_only or gate.exists()):
+        time.sleep(0.01)
+    text = text if limits.words_only else f"laid out\n{text}"
+    blocks = tuple(Paragraph(text=line) for line in text.splitlines())
+    return ParsedDocument(parts=(Part(kind="page", blocks=blocks),), notices=notices)
 
 
 def letter(text: str) -> ParsedDocument:

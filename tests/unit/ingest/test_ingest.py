@@ -16,6 +16,7 @@ from support.indexes.indexer import Rig, rig, running
 
 from sidecar.api import DamagedError, Limits, UnavailableError, UsageError
 from sidecar.config import Folder
+from sidecar.ingest.indexing import queue
 from sidecar.ingest.watching.versions import FACT
 from sidecar.store.documents.records import KnownFile
 
@@ -339,6 +340,45 @@ async def test_recognition_keeps_no_saved_file_waiting_and_is_done_even_after_an
         assert {await r.text(scan) for scan in scans} == {"what the scan says"}
         gate.unlink()
         assert (await r.indexer.scan_once()).read == 0, "what is recognised is settled"
+
+
+async def test_words_of_all_come_before_layout_and_layout_after_an_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(queue, "_LONG_SECONDS", 0.0)
+    docs, gate = tmp_path / "docs", tmp_path / "gate"
+    docs.mkdir()
+    books = [docs / f"book{number}.txt" for number in range(3)]
+    for number, book in enumerate(books):
+        book.write_text(f"LONG {gate} {number}\nthe words of book {number}")
+        os.utime(book, (1, 1))
+
+    async with rig(tmp_path / "data", docs, limits=PATIENT) as r:
+        task = asyncio.create_task(r.indexer.run())
+
+        async def all_words() -> bool:
+            now = r.indexer.progress
+            return (now.pending, now.searchable, now.unlaid, now.slow) == (3, 3, 3, False)
+
+        await r.until(all_words, "the words of all are there before one is laid out")
+        for number, book in enumerate(books):
+            assert f"the words of book {number}" in await r.text(book)
+            info = await r.store.documents.info_at(os.fsencode(book))
+            assert info is not None
+            assert [notice.code for notice in info.notices] == ["words_only"]
+        (docs / "saved.txt").write_text("saved meanwhile")
+        await r.until_text(docs / "saved.txt", "saved meanwhile")
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+    gate.touch()
+    async with rig(tmp_path / "data", docs, limits=PATIENT) as r:
+        await r.indexer.scan_once()
+        for book in books:
+            assert (await r.text(book)).startswith("laid out")
+            info = await r.store.documents.info_at(os.fsencode(book))
+            assert info is not None
+            assert not info.notices
+        assert (await r.indexer.scan_once()).read == 0, "what is laid out is settled"
 
 
 async def test_a_restart_before_the_last_scan_is_recognised_reads_nothing_else_again(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from sidecar.config import Folder, IndexSettings
 from sidecar.ingest.indexing.queue import Queue
-from sidecar.ingest.reading.jobs import Job
+from sidecar.ingest.reading.jobs import WORDS, Job
 from sidecar.ingest.watching.compare import Comparison, Differences, Pending
 from sidecar.ingest.watching.folders import Folders, roots_of, topmost
 from sidecar.ingest.watching.moves import find_moves
@@ -240,6 +240,27 @@ def test_files_that_take_long_come_when_all_others_are_read() -> None:
     taken = [[p.job.path for p in queue.take(large=True)] for _ in range(4)]
     assert taken == [[b"b.txt"], [b"a.txt"], [b"old.gif"], [b"scan.PNG"]]
     assert queue.take(large=False) == []
+
+
+def test_words_come_first_while_what_waits_takes_long() -> None:
+    queue = Queue()
+    for name, size in (("a.pdf", 10**7), ("b.pdf", 10**6), ("c.txt", 10)):
+        queue.add(Pending(Job(name.encode()), b"/", FileStat(size, 0)))
+    queue.add(Pending(Job(b"known.pdf", "hash", "pdf", "1"), b"/", FileStat(10**5, 0)))
+    queue.add(Pending(Job(b"begun.pdf", "hash", "pdf", f"1{WORDS}"), b"/", FileStat(10**5, 0)))
+    queue.add(Pending(Job(b"saved.pdf"), b"/", FileStat(10**8, 0), urgent=True))
+    assert queue.unlaid == 1
+    queue.words_first = True
+    taken = [(p.job.path, p.job.words) for _ in range(7) for p in queue.take(large=True)]
+    assert taken == [
+        (b"saved.pdf", False), (b"a.pdf", True), (b"b.pdf", True), (b"known.pdf", False), (b"c.txt", True),
+        (b"begun.pdf", False),
+    ]  # fmt: skip
+    assert not queue.only_slow
+    assert (queue.unlaid, queue.searchable) == (1, 2)
+    queue.words_first = False
+    queue.add(Pending(Job(b"d.pdf"), b"/", FileStat(10**9, 0)))
+    assert [p.job.words for p in queue.take(large=True)] == [False], "nobody searches meanwhile"
 
 
 def test_a_saved_file_comes_first_and_recognition_last() -> None:
