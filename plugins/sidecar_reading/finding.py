@@ -12,6 +12,7 @@ from sidecar.api.budget import Paid, fit_texts, next_start, shorten, text_tokens
 from sidecar.api.contents import Result, Text
 from sidecar.api.errors import UsageError
 from sidecar.api.features import Call, Tool
+from sidecar.api.model import lacking_text
 from sidecar.api.records import DocumentInfo, OutlineEntry
 from sidecar.api.uris import format_range, format_uri, is_doc_id, parse_uri
 
@@ -48,7 +49,7 @@ async def get_outline(call: Call, arguments: Outline) -> Result:
         asked, address = address.doc, None
     info = await library.document(asked if address is None else address.doc)
     doc = info.slug if address is None and not is_doc_id(asked) else asked
-    frame: dict[str, Any] = {"document_slug": info.slug, "doc_id": info.doc_id}
+    frame: dict[str, Any] = {"document_slug": info.slug, "doc_id": info.doc_id, **_lacking(info)}
     many = address is None and arguments.depth is None and info.parts > _MOST_SHOWN
     if many and info.part_kind != "page":
         return await _parts_of_many(call, info, doc, arguments.start, frame)
@@ -160,6 +161,12 @@ def _around(frame: Mapping[str, Any], asked: str) -> dict[str, Any]:
     return {**frame, "entries": [], "total": 10**5, "next_start": 10**5, "remark": "x" * (_REMARK_CHARS + len(asked))}
 
 
+def _lacking(info: DocumentInfo) -> dict[str, str]:
+    """What the text of the document lacks, where it does."""
+    lacking = lacking_text(info.notices, info.parts, info.tokens)
+    return {"lacking": lacking} if lacking else {}
+
+
 def _entry(entry: OutlineEntry, chars: int) -> dict[str, Any]:
     made: dict[str, Any] = {"uri": entry.uri, "title": shorten(entry.title, chars), "level": entry.level}
     if entry.tokens or not _is_attached(entry):  # nothing has read an attachment yet
@@ -179,7 +186,8 @@ def _head(frame: Mapping[str, Any]) -> str:
     where = f"{frame['document_slug']}, doc_id {frame['doc_id']}"
     name = frame.get("title") or frame.get("uri", "")
     pages = f" Pages: {frame['pages']}." if "pages" in frame else ""
-    return f"{name} ({where}), about {frame['tokens']:,} tokens.{pages} Title, URI, tokens:"
+    lacking = f", {frame['lacking']}" if "lacking" in frame else ""
+    return f"{name} ({where}), about {frame['tokens']:,} tokens{lacking}.{pages} Title, URI, tokens:"
 
 
 def _line(entry: Mapping[str, Any]) -> str:

@@ -343,6 +343,8 @@ def lacking_text(notices: Iterable[Notice], parts: int, tokens: int) -> str:
         said.append(f"{pages} of {parts} pages without text" if pages else "some pages without text")
     if recognised:
         said.append("text by OCR")
+    if any(notice.code == "words_only" for notice in notices):
+        said.append("only its words so far")
     return ", ".join(said)
 
 

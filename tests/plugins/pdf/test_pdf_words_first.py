@@ -10,6 +10,7 @@ from support.formats.pdf_builder import Pdf, grid, lines, text
 from support.trials.hidden_attacks import SEEN, Attack, attacks
 
 from sidecar.api import Heading, Limits, ParsedDocument, Source, Table
+from sidecar.api.model import lacking_text
 from sidecar.toolkit.visible import visible
 
 PROSE = [
@@ -53,6 +54,7 @@ def test_words_come_without_layout_and_say_so() -> None:
     data = report(5)
     whole, first = parsed(data, Limits(ocr=False)), parsed(data, Limits(ocr=False, words_only=True))
     assert [notice.code for notice in first.notices] == ["words_only"]
+    assert lacking_text(first.notices, 5, 400) == "only its words so far"
     assert [notice.code for notice in whole.notices] == []
     assert (blocks_of(whole, Table), blocks_of(whole, Heading)) == (5, 5)
     assert (blocks_of(first, Table), blocks_of(first, Heading)) == (0, 0)
