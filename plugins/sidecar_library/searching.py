@@ -141,13 +141,13 @@ def _answer(
     around = {**frame, "results": [], "omitted": 50, "next_start": 50}
     over = 0 if arguments.limit else _OVER
     known = Tries()
+    written = _Written(arguments.start, len(entries), frame, lines, more=more)
     while True:
         fitting = fit_texts(
-            entries, texts, budget + over, frame=around, paid=call.paid, line=lines, least=least, sure=likely or _LEAST,
-            full=_FULL, known=known,
+            entries, texts, budget + over, frame=around, paid=call.paid, line=written.line, least=least,
+            sure=likely or _LEAST, full=_FULL, known=known,
         )  # fmt: skip
-        result = _written(arguments.start, entries, fitting, frame, lines, more=more)
-        spent = whole_answer_tokens(result, call.paid)
+        spent = whole_answer_tokens(written.result(fitting), call.paid)
         if spent <= budget or not over:
             break
         over = max(over - max(spent - budget, _LESS), 0)
@@ -159,35 +159,46 @@ def _answer(
             continue
         longer = entry | {texts[0]: shorten_around(whole, min(len(text) + room, _FULL))}
         tried = [*fitting[:at], longer, *fitting[at + 1 :]]
-        fuller = _written(arguments.start, entries, tried, frame, lines, more=more)
-        if (cost := whole_answer_tokens(fuller, call.paid)) <= budget:
-            fitting, result, spent = tried, fuller, cost
-    return result
+        if (cost := whole_answer_tokens(written.result(tried), call.paid)) <= budget:
+            fitting, spent = tried, cost
+    return written.result(fitting)
 
 
 def _likely(entry: Mapping[str, Any], best: Mapping[str, Any]) -> bool:
     return "weak" not in entry and entry["score"] >= _UNLIKELY * best["score"]
 
 
-def _written(
-    start: int,
-    entries: Sequence[Mapping[str, Any]],
-    fitting: Sequence[Mapping[str, Any]],
-    frame: Mapping[str, Any],
-    lines: Callable[[Mapping[str, Any]], str],
-    *,
-    more: bool,
-) -> Result:
-    structured: dict[str, Any] = {**frame, "results": fitting} | next_start(start, len(fitting), len(entries) + more)
-    said = [" ".join(filter(None, (frame.get("remark"), frame.get("ranked", "") and f"({frame['ranked']})")))]
-    said += context_lines(frame)
-    said += [f"{number}. {lines(entry)}" for number, entry in enumerate(fitting, start + 1)]
-    if len(fitting) < len(entries):
-        structured["omitted"] = len(entries) - len(fitting)
-    if "next_start" in structured:
-        behind = f"{frame['total'] - structured['next_start']:,} more" if "total" in frame else "More"
-        said.append(f"{behind}: start={structured['next_start']}.")
-    return Result((Text("\n".join(filter(None, said))),), structured)
+class _Written:
+    """Writes answers of the same search, each result once whatever answers it is tried in. `there` is how many results
+    there are from `start` on."""
+
+    def __init__(
+        self, start: int, there: int, frame: Mapping[str, Any], lines: Callable[[Mapping[str, Any]], str], *, more: bool
+    ) -> None:
+        self._start, self._there, self._more = start, there, more
+        self._frame, self._lines = frame, lines
+        remark = " ".join(filter(None, (frame.get("remark"), frame.get("ranked", "") and f"({frame['ranked']})")))
+        self._head = [*([remark] if remark else ()), *context_lines(frame)]
+        self._said: dict[int, tuple[Mapping[str, Any], str]] = {}
+        """By the identity of a result, which is kept with it for that reason."""
+
+    def line(self, entry: Mapping[str, Any]) -> str:
+        """A result as text."""
+        if (said := self._said.get(id(entry))) is None:
+            said = self._said[id(entry)] = entry, self._lines(entry)
+        return said[1]
+
+    def result(self, fitting: Sequence[Mapping[str, Any]]) -> Result:
+        """The answer with those of the results."""
+        given, there, frame = len(fitting), self._there, self._frame
+        structured: dict[str, Any] = {**frame, "results": fitting} | next_start(self._start, given, there + self._more)
+        said = [f"{number}. {self.line(entry)}" for number, entry in enumerate(fitting, self._start + 1)]
+        if given < there:
+            structured["omitted"] = there - given
+        if "next_start" in structured:
+            behind = f"{frame['total'] - structured['next_start']:,} more" if "total" in frame else "More"
+            said.append(f"{behind}: start={structured['next_start']}.")
+        return Result((Text("\n".join((*self._head, *said))),), structured)
 
 
 def _passage_lines(entry: Mapping[str, Any]) -> str:

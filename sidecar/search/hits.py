@@ -121,6 +121,11 @@ def holds(passage: Passage, marks: Sequence[str]) -> bool:
 
 def says(passage: Passage, phrases: Sequence[str]) -> bool:
     """Whether the passage has the plain `phrases` in just this form."""
+    typed = f"{passage.heading}\n{passage.text}"
+    if typed.isascii():  # which folding leaves as it is but for capitals
+        typed = typed.lower()
+        if not all(word in typed for wanted in phrases for word in wanted.split(" ")):
+            return False
     text = f" {plain(passage.heading)} \n {plain(passage.text)} "
     bare = text.replace(" ", "")
     for wanted in phrases:

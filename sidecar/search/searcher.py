@@ -1,18 +1,15 @@
 """Answers searches: reads the query, ranks by words and (where an index of meaning is there) by meaning, shows hits."""
 
 import asyncio
-import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from functools import partial
-from types import MappingProxyType
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from msgspec import structs
 
-from sidecar.api.budget import shorten
-from sidecar.api.errors import NotFoundError, UnavailableError, WorkerError
+from sidecar.api.errors import NotFoundError
 from sidecar.api.model import ElementType
 from sidecar.api.records import (
     DocumentInfo,
@@ -27,7 +24,6 @@ from sidecar.api.records import (
 from sidecar.api.uris import format_uri
 from sidecar.search.choosing import (
     Places,
-    Stays,
     by_score,
     choose,
     first_kept,
@@ -36,17 +32,14 @@ from sidecar.search.choosing import (
     typed_first,
     with_named,
 )
-from sidecar.search.filters import QUERY_WORDS
-from sidecar.search.fusion import Fusion, Ranking, SemanticIndex, coverage, fuse, stays
+from sidecar.search.fusion import Fusion, SemanticIndex, fuse
 from sidecar.search.hits import document_hit, entry_hit, holds, in_one_row, passage_hit, says, significant, titled
-from sidecar.search.query import Query, document_filter, expressions, kinds_asked, nowhere, parse_query
-from sidecar.search.weak import ALL_WEAK, near, shown, weak_passages
+from sidecar.search.query import Query, document_filter, expressions, kinds_asked, parse_query
+from sidecar.search.ranking import RankedRows, Ranker
+from sidecar.search.weak import ALL_WEAK, shown, weak_passages
 from sidecar.search.words import plain
 from sidecar.store import Documents, Filter, Passage, SearchIndex
-from sidecar.store.index.ranking import ELEMENTS, PASSAGES, Terms
 from sidecar.toolkit.text import without_surrogates
-
-_log = logging.getLogger(__name__)
 
 _MANY = 80
 """Passages above which choosing among them may take over 5 ms, and is done in a thread."""
@@ -61,39 +54,14 @@ DATED = 1.1
 """What a passage counts more whose document, or message, is itself of a month or year that the question names."""
 CODED = 1.5
 """What a passage counts more that has a word of the query which can only be a name of just this ("putFirmware")."""
-_ABSENT = 5
-_SHOWN = 60
-_SEMANTIC = 200
-"""Rows asked for of either ranking: a row has to be in both to profit from both."""
 _NOTHING_FITS = "No document fits these filters."
-_BY_WORDS = "Search by meaning is not available just now; this is by words alone."
-
-
-class _Ranking(NamedTuple):
-    """Row ids with scores, best first, and how they were found (see `SearchAnswer`)."""
-
-    rows: list[tuple[int, float]]
-    mode: Literal["lexical", "semantic", "hybrid"]
-    absent: tuple[str, ...] = ()
-    """Expressions that stand nowhere."""
-    remark: str = ""
-    ranked: str = ""
-    cosines: Mapping[int, float] = MappingProxyType({})
-    """Of the rows that have a vector, how near they are in meaning, at most."""
-    joined: tuple[str, ...] = ()
-    """See `Ranked.joined`."""
-    unknown: int = 0
-    """How many words of the query stand nowhere, and are taken for no other."""
-    by_words: Ranking = ()
-    """The rows as words rank them, where meaning has put them in another order."""
-    stays: Stays | None = None
 
 
 class _Best(NamedTuple):
     """Passages chosen from a ranking, best first, and the query as it was searched in the end."""
 
     asked: Query
-    ranking: _Ranking
+    ranking: RankedRows
     chosen: list[tuple[Passage, float]]
     weak: AbstractSet[int]
     """Ids of passages that hardly answer."""
@@ -167,7 +135,7 @@ class Searcher:
     async def _best(self, asked: Query, upto: int) -> _Best:
         """The best `upto` passages, and one more where there are more."""
         many = 4 * upto + 20 if not asked.phrases else 8 * upto + 50
-        asked, ranking = await self._rank_corrected(asked, many, "passage")
+        asked, ranking = await self._ranker().rank(asked, many, "passage")
         passages, literal = await self._passages(ranking, asked, upto)
         newest = asked.sort == "newest"
         lifts, rankings = await self._lifts(passages, asked), (ranking.rows, ranking.by_words)
@@ -215,7 +183,7 @@ class Searcher:
         if not asked.terms and not asked.required:
             return ElementAnswer((), asked.remark)
         asked, kinds = kinds_asked(asked)
-        asked, ranking = await self._rank_corrected(asked, 2 * limit if kinds else limit, "element")
+        asked, ranking = await self._ranker().rank(asked, 2 * limit if kinds else limit, "element")
         elements = await self._index.elements(ranking.rows)
         fits = {one.id: kinds.get(one.element.type, 1.0) for one in elements}
         scored, worded = (by_score(elements, dict(rows), fits) for rows in (ranking.rows, ranking.by_words))
@@ -258,6 +226,9 @@ class Searcher:
         """Folders of that name, those with most documents first."""
         return tuple(await self._index.folders_named(query))
 
+    def _ranker(self) -> Ranker:
+        return Ranker(self._index, self.semantic, self.fuse)
+
     async def _within(self, asked: Query, slug: str | None) -> Query:
         if slug is None:
             return asked
@@ -266,82 +237,7 @@ class Searcher:
             raise NotFoundError(f"{slug} is a former version of {version.slug}; search the document by its slug.")
         return replace(asked, where=replace(asked.where, version=version.id))
 
-    async def _rank_corrected(
-        self, asked: Query, many: int, kind: Literal["passage", "element"]
-    ) -> tuple[Query, _Ranking]:
-        """As `_rank`, once more with the words of the index in place of those that were misspelt; says what stands
-        nowhere, so that no one takes what is near for what was meant."""
-        ranking = await self._rank(asked, many, kind)
-        asked = replace(asked, joined=ranking.joined)
-        named = nowhere(ranking.absent)
-        if not named:
-            return asked, ranking
-        typed = {expression: phrase for phrase in asked.phrases for expression in expressions(phrase, whole=True)}
-        told = [typed.get(f'"{one}"', one) for one in named]
-        said = f"Nowhere in the texts: {', '.join(shorten(one, _SHOWN) for one in told[:_ABSENT])}."
-        terms = _terms(asked)
-        wrong = [one for one in named if f'"{one}"' in asked.terms and one.lower() not in QUERY_WORDS][:_ABSENT]
-        table = ELEMENTS if kind == "element" else PASSAGES
-        meant = await self._index.corrections(table, terms, wrong, in_words=asked.in_words, language=asked.language)
-        if meant.words:
-            asked = asked.corrected(meant.words, text=meant.together or not asked.in_words)
-            ranking = await self._rank(asked, many, kind)
-            instead = ", ".join(" ".join(words) for words in meant.words.values())
-            said = f"{said[:-1]}; searched for {instead} instead."
-        unknown = len({*named} - meant.words.keys())
-        return asked, ranking._replace(remark=f"{said} {ranking.remark}".strip(), unknown=unknown)
-
-    async def _rank(self, asked: Query, many: int, kind: Literal["passage", "element"]) -> _Ranking:
-        terms = _terms(asked)
-        table = PASSAGES if kind == "passage" else ELEMENTS
-        # A query all in quotes is meant literally, so meaning has no say in it; nor in a name or a day.
-        semantic = self.semantic if asked.terms and not asked.without_meaning else None
-        if semantic is None:
-            lexical = await self._index.rank(table, terms, many)
-            return _Ranking(list(lexical.rows), "lexical", lexical.absent, joined=lexical.joined)
-        lexical, (meant, embedded, remark) = await asyncio.gather(
-            self._index.rank(table, terms, max(many, _SEMANTIC)), self._meant(semantic, asked, kind, many)
-        )
-        without: AbstractSet[int] = frozenset()
-        if meant and lexical.rows and embedded < lexical.total:
-            rows = [row for row, _ in lexical.rows]
-            try:
-                without = set(rows) - await semantic.embedded(rows, kind)
-            except (WorkerError, UnavailableError) as error:
-                meant, remark = [], _unavailable(error)
-        meant = near(meant, lexical.rows, without, semantic)
-        ranked = "" if remark else coverage(embedded, lexical.total, by_meaning=bool(meant))
-        if not meant:
-            rows = list(lexical.rows[:many])
-            return _Ranking(rows, "lexical", lexical.absent, remark, ranked, joined=lexical.joined)
-        mode = "hybrid" if lexical.rows else "semantic"
-        least = min(cosine for _, cosine in meant)
-        cosines = {row: least for row, _ in lexical.rows if row not in without} | dict(meant)
-        rows = self.fuse(lexical.rows, meant, without)
-        first = {row for row, _ in lexical.rows[:many]}
-        rows = [one for place, one in enumerate(rows) if place < many or one[0] in first]
-        exact = () if any(period.side for period in asked.periods) else asked.exact
-        kept = partial(stays, lexical=lexical, cosines=cosines, weak=semantic.weak, exact=exact)
-        return _Ranking(
-            rows, mode, lexical.absent, remark, ranked, cosines, lexical.joined, by_words=lexical.rows, stays=kept
-        )
-
-    async def _meant(
-        self, semantic: SemanticIndex, asked: Query, kind: Literal["passage", "element"], many: int
-    ) -> tuple[Ranking, int, str]:
-        """What is near in meaning, of that what the filters let through, how many texts are embedded, and a remark.
-        Quoted words filter too: they rank by meaning among themselves, but nothing that merely means the same joins
-        them."""
-        try:
-            nearest = await semantic.nearest(asked.text, max(many, _SEMANTIC), kind)
-        except (WorkerError, UnavailableError) as error:
-            return [], 0, _unavailable(error)
-        found = dict(nearest.rows)
-        terms = Terms(required=asked.required, excluded=asked.excluded, where=asked.where)
-        rows = await self._index.let_through(ELEMENTS if kind == "element" else PASSAGES, list(found), terms)
-        return [(row, found[row]) for row in rows], nearest.embedded, ""
-
-    async def _passages(self, ranking: _Ranking, asked: Query, limit: int) -> tuple[list[Passage], str]:
+    async def _passages(self, ranking: RankedRows, asked: Query, limit: int) -> tuple[list[Passage], str]:
         """Enough of the ranked passages; those with the quoted words in another form only where the very words are
         nowhere."""
         # What may stay first is the best of those that words alone would have read.
@@ -389,12 +285,3 @@ class Searcher:
             return ""
         _, total = await self._index.entries_where(asked.where, 0)
         return "" if total else await self._index.missing_folder(asked.where) or _NOTHING_FITS
-
-
-def _terms(asked: Query) -> Terms:
-    return Terms(asked.terms, asked.required, asked.excluded, asked.where, asked.compounds)
-
-
-def _unavailable(error: Exception) -> str:
-    _log.warning("search by meaning failed: %s", error)
-    return _BY_WORDS

@@ -128,8 +128,8 @@ def key(word: str) -> str:
 
 def plain(text: str) -> str:
     """Words folded but not stemmed, one space between: for comparing literally."""
-    bare = text.lower()
-    if not text.isascii():
-        folded = unicodedata.normalize("NFKD", text).casefold()
-        bare = "".join(character for character in folded if not unicodedata.combining(character))
+    if text.isascii():
+        return " ".join(_ASCII.findall(text.lower()))
+    folded = unicodedata.normalize("NFKD", text).casefold()
+    bare = "".join(character for character in folded if not unicodedata.combining(character))
     return " ".join(bare[start:end] for start, end in words(bare))

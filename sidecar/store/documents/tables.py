@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from difflib import get_close_matches
 from typing import Any
+
+import msgspec
 
 from sidecar.api import NotFoundError
 from sidecar.api.tables import TableColumn
@@ -29,6 +31,12 @@ _NAMES = (
     "SELECT f.slug, t.name, (SELECT count(*) FROM tables o WHERE o.version_id = t.version_id) FROM tables t "
     "JOIN files f ON f.version_id = t.version_id LIMIT ?"
 )
+_HOLDING = (
+    "SELECT v.doc_id, v.id FROM json_each(?) j JOIN versions v "
+    "ON v.id = (SELECT max(id) FROM versions WHERE doc_id = j.value) "
+    "WHERE EXISTS (SELECT 1 FROM tables WHERE version_id = v.id)"
+)
+"""Of documents those that have tables: of most passages that is all there is to ask."""
 _NEAR = 400
 """Names of tables among which a mistaken one is looked for."""
 
@@ -133,29 +141,29 @@ def columns_over(session: Session, version: int, part: int, area: CellRange) -> 
     return ()
 
 
-def tables_at(session: Session, passages: Iterable[Passage]) -> list[FoundTable | None]:
+def tables_at(session: Session, passages: Sequence[Passage]) -> list[FoundTable | None]:
     """For each passage the table its text belongs to, None for none."""
-    return [_table_at(session, passage) for passage in passages]
+    documents = msgspec.json.encode(list({one.doc_id for one in passages})).decode()
+    holding = dict(session.rows(_HOLDING, (documents,)))
+    return [_table_at(session, one, holding[one.doc_id]) if one.doc_id in holding else None for one in passages]
 
 
-def _table_at(session: Session, passage: Passage) -> FoundTable | None:
+def _table_at(session: Session, passage: Passage, version: int) -> FoundTable | None:
     if passage.last_block < 0:  # words of an attached document, whose part is the passage's section
         attached = session.rows(
-            _OF_DOCUMENT + "WHERE t.version_id = (SELECT max(id) FROM versions WHERE doc_id = ?) "  # noqa: S608  # ours
-            "AND t.first_block = ? LIMIT 50",
-            (passage.slug, passage.doc_id, passage.last_block),
+            _OF_DOCUMENT + "WHERE t.version_id = ? AND t.first_block = ? LIMIT 50",
+            (passage.slug, version, passage.last_block),
         )
         inside = [one for one in map(_found, attached) if one.record.sheet and str(one.record.part) == passage.section]
         return inside[0] if len(inside) == 1 else None
     rows = session.rows(
-        _OF_DOCUMENT + "WHERE t.version_id = (SELECT max(id) FROM versions WHERE doc_id = ?) "  # noqa: S608  # ours
-        "AND t.part = ? AND t.first_block <= ? AND t.last_block >= ? ORDER BY t.seq LIMIT 2",
-        (passage.slug, passage.doc_id, passage.part, passage.last_block, passage.first_block),
+        _OF_DOCUMENT
+        + "WHERE t.version_id = ? AND t.part = ? AND t.first_block <= ? AND t.last_block >= ? ORDER BY t.seq LIMIT 2",
+        (passage.slug, version, passage.part, passage.last_block, passage.first_block),
     )
     before = session.rows(
-        _OF_DOCUMENT + "WHERE t.version_id = (SELECT max(id) FROM versions WHERE doc_id = ?) "  # noqa: S608  # ours
-        "AND t.part < ? ORDER BY t.part DESC, t.first_block DESC LIMIT 1",
-        (passage.slug, passage.doc_id, passage.part),
+        _OF_DOCUMENT + "WHERE t.version_id = ? AND t.part < ? ORDER BY t.part DESC, t.first_block DESC LIMIT 1",
+        (passage.slug, version, passage.part),
     )
     found = [_found(row) for row in rows] + [one for one in map(_found, before) if _goes_on_at(one, passage)]
     return found[0] if len(found) == 1 else None

@@ -1,0 +1,141 @@
+"""Ranks rows for a query, by words and (where an index of meaning is there) by meaning, and puts the two together.
+
+What of the ranking is shown, and how, is for `searcher` to decide."""
+
+import asyncio
+import logging
+from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
+from functools import partial
+from types import MappingProxyType
+from typing import Literal, NamedTuple
+
+from sidecar.api.budget import shorten
+from sidecar.api.errors import UnavailableError, WorkerError
+from sidecar.search.choosing import Stays
+from sidecar.search.filters import QUERY_WORDS
+from sidecar.search.fusion import Fusion, Ranking, SemanticIndex, coverage, stays
+from sidecar.search.query import Query, expressions, nowhere
+from sidecar.search.weak import near
+from sidecar.store import SearchIndex
+from sidecar.store.index.ranking import ELEMENTS, PASSAGES, Terms
+
+_log = logging.getLogger(__name__)
+
+_ABSENT = 5
+_SHOWN = 60
+_SEMANTIC = 200
+"""Rows asked for of either ranking: a row has to be in both to profit from both."""
+_BY_WORDS = "Search by meaning is not available just now; this is by words alone."
+
+
+class RankedRows(NamedTuple):
+    """Row ids with scores, best first, and how they were found (see `SearchAnswer`)."""
+
+    rows: list[tuple[int, float]]
+    mode: Literal["lexical", "semantic", "hybrid"]
+    absent: tuple[str, ...] = ()
+    """Expressions that stand nowhere."""
+    remark: str = ""
+    ranked: str = ""
+    cosines: Mapping[int, float] = MappingProxyType({})
+    """Of the rows that have a vector, how near they are in meaning, at most."""
+    joined: tuple[str, ...] = ()
+    """See `Ranked.joined`."""
+    unknown: int = 0
+    """How many words of the query stand nowhere, and are taken for no other."""
+    by_words: Ranking = ()
+    """The rows as words rank them, where meaning has put them in another order."""
+    stays: Stays | None = None
+
+
+@dataclass(frozen=True)
+class Ranker:
+    """`semantic` None: by words alone. `fuse` puts the two rankings together."""
+
+    index: SearchIndex
+    semantic: SemanticIndex | None
+    fuse: Fusion
+
+    async def rank(self, asked: Query, many: int, kind: Literal["passage", "element"]) -> tuple[Query, RankedRows]:
+        """The best `many` rows, looked for once more with the words of the index in place of those that were misspelt;
+        says what stands nowhere, so that no one takes what is near for what was meant."""
+        ranking = await self._ranked(asked, many, kind)
+        asked = replace(asked, joined=ranking.joined)
+        named = nowhere(ranking.absent)
+        if not named:
+            return asked, ranking
+        typed = {expression: phrase for phrase in asked.phrases for expression in expressions(phrase, whole=True)}
+        told = [typed.get(f'"{one}"', one) for one in named]
+        said = f"Nowhere in the texts: {', '.join(shorten(one, _SHOWN) for one in told[:_ABSENT])}."
+        terms = _terms(asked)
+        wrong = [one for one in named if f'"{one}"' in asked.terms and one.lower() not in QUERY_WORDS][:_ABSENT]
+        table = ELEMENTS if kind == "element" else PASSAGES
+        meant = await self.index.corrections(table, terms, wrong, in_words=asked.in_words, language=asked.language)
+        if meant.words:
+            asked = asked.corrected(meant.words, text=meant.together or not asked.in_words)
+            ranking = await self._ranked(asked, many, kind)
+            instead = ", ".join(" ".join(words) for words in meant.words.values())
+            said = f"{said[:-1]}; searched for {instead} instead."
+        unknown = len({*named} - meant.words.keys())
+        return asked, ranking._replace(remark=f"{said} {ranking.remark}".strip(), unknown=unknown)
+
+    async def _ranked(self, asked: Query, many: int, kind: Literal["passage", "element"]) -> RankedRows:
+        terms = _terms(asked)
+        table = PASSAGES if kind == "passage" else ELEMENTS
+        # A query all in quotes is meant literally, so meaning has no say in it; nor in a name or a day.
+        semantic = self.semantic if asked.terms and not asked.without_meaning else None
+        if semantic is None:
+            lexical = await self.index.rank(table, terms, many)
+            return RankedRows(list(lexical.rows), "lexical", lexical.absent, joined=lexical.joined)
+        lexical, (meant, embedded, remark) = await asyncio.gather(
+            self.index.rank(table, terms, max(many, _SEMANTIC)), self._meant(semantic, asked, kind, many)
+        )
+        without: AbstractSet[int] = frozenset()
+        if meant and lexical.rows and embedded < lexical.total:
+            rows = [row for row, _ in lexical.rows]
+            try:
+                without = set(rows) - await semantic.embedded(rows, kind)
+            except (WorkerError, UnavailableError) as error:
+                meant, remark = [], _unavailable(error)
+        meant = near(meant, lexical.rows, without, semantic)
+        ranked = "" if remark else coverage(embedded, lexical.total, by_meaning=bool(meant))
+        if not meant:
+            rows = list(lexical.rows[:many])
+            return RankedRows(rows, "lexical", lexical.absent, remark, ranked, joined=lexical.joined)
+        mode = "hybrid" if lexical.rows else "semantic"
+        least = min(cosine for _, cosine in meant)
+        cosines = {row: least for row, _ in lexical.rows if row not in without} | dict(meant)
+        rows = self.fuse(lexical.rows, meant, without)
+        first = {row for row, _ in lexical.rows[:many]}
+        rows = [one for place, one in enumerate(rows) if place < many or one[0] in first]
+        exact = () if any(period.side for period in asked.periods) else asked.exact
+        kept = partial(stays, lexical=lexical, cosines=cosines, weak=semantic.weak, exact=exact)
+        return RankedRows(
+            rows, mode, lexical.absent, remark, ranked, cosines, lexical.joined, by_words=lexical.rows, stays=kept
+        )
+
+    async def _meant(
+        self, semantic: SemanticIndex, asked: Query, kind: Literal["passage", "element"], many: int
+    ) -> tuple[Ranking, int, str]:
+        """What is near in meaning, of that what the filters let through, how many texts are embedded, and a remark.
+        Quoted words filter too: they rank by meaning among themselves, but nothing that merely means the same joins
+        them."""
+        try:
+            nearest = await semantic.nearest(asked.text, max(many, _SEMANTIC), kind)
+        except (WorkerError, UnavailableError) as error:
+            return [], 0, _unavailable(error)
+        found = dict(nearest.rows)
+        terms = Terms(required=asked.required, excluded=asked.excluded, where=asked.where)
+        rows = await self.index.let_through(ELEMENTS if kind == "element" else PASSAGES, list(found), terms)
+        return [(row, found[row]) for row in rows], nearest.embedded, ""
+
+
+def _terms(asked: Query) -> Terms:
+    return Terms(asked.terms, asked.required, asked.excluded, asked.where, asked.compounds)
+
+
+def _unavailable(error: Exception) -> str:
+    _log.warning("search by meaning failed: %s", error)
+    return _BY_WORDS
