@@ -22,6 +22,9 @@ WAIT_SECONDS = 2.0
 _LOOK_SECONDS: Final = 0.05
 """So often it is asked whether the file was met; it lies with another process perhaps, which sends no event."""
 
+_UNLAID_SECONDS: Final = 0.25
+"""So long an answer holds to whether there are documents of which only the words were read."""
+
 Answer = TypeVar("Answer")
 
 
@@ -65,6 +68,14 @@ class _Reading(NamedTuple):
     since: float
 
 
+@dataclass
+class _Unlaid:
+    """Whether there are documents of which only the words were read, and until when that holds (`time.monotonic`)."""
+
+    until: float = 0.0
+    any: bool = False
+
+
 @dataclass(frozen=True)
 class Awaiting:
     """Runs work that may miss a document."""
@@ -75,6 +86,7 @@ class Awaiting:
     """Slug → the reading of it that calls have asked for and not seen the end of."""
 
     _walk: _FirstWalk = field(default_factory=_FirstWalk)
+    _unlaid: _Unlaid = field(default_factory=_Unlaid)
 
     async def first_walk(self) -> None:
         """Wait, where a run has just begun, until the folders have been looked through and what is read quickly is in
@@ -97,7 +109,7 @@ class Awaiting:
             NotFoundError: as `work` raised it, with how far the index is where that may be the reason.
         """
         until = asyncio.get_running_loop().time() + WAIT_SECONDS
-        if self.indexing.progress.unlaid:
+        if self._some_unlaid():
             await self._once_laid_out(doc)
         try:
             return await work()
@@ -108,6 +120,14 @@ class Awaiting:
         if slug in self._reading:
             await self._wait_for(slug, until)
         return await work()
+
+    def _some_unlaid(self) -> bool:
+        """Whether there are documents of which only the words were read; looked at now and then, since a process that
+        does not index reads it from a file."""
+        told, now = self._unlaid, time.monotonic()
+        if now >= told.until:
+            told.until, told.any = now + _UNLAID_SECONDS, self.indexing.progress.unlaid > 0
+        return told.any
 
     async def _once_laid_out(self, doc: str) -> None:
         """Where only the words of a document are in the index, have it read whole now, and wait for that up to
