@@ -23,6 +23,8 @@ _REPEAT_CHARS = 32
 _MERGED_COLUMNS = 1000
 """A merged region is shown no wider."""
 
+_DOUBTS_SAID = 3  # of an uncertain table
+
 MERGE_LEGEND = "*(← and ↑ mark cells merged with the one to the left or above.)*"
 
 
@@ -169,11 +171,14 @@ def table_markdown(table: Table, *, formulas: bool = False) -> str:
     return "\n".join(lines)
 
 
-def uncertainty(confidence: float) -> str:
-    """What is said of a table whose rows and columns may be wrong, on one line; "" of any other."""
+def uncertainty(confidence: float, doubts: Sequence[str] = ()) -> str:
+    """What is said of a table whose rows and columns may be wrong, on one line, with the weightiest `doubts`; "" of any
+    other."""
     if confidence >= UNCERTAIN_TABLE:
         return ""
-    return f"The rows and columns of this table are uncertain (confidence {confidence:.2f}); its lines as they stand:"
+    why = f": {'; '.join(doubts[:_DOUBTS_SAID])}" if doubts else ""
+    uncertain = f"The rows and columns of this table are uncertain (confidence {confidence:.2f}{why})"
+    return f"{uncertain}; its lines as they stand:"
 
 
 def csv_text(rows: Iterable[Sequence[str]]) -> str:

@@ -139,3 +139,28 @@ def test_sentences_with_figures_are_no_two_columns() -> None:
         (f"0{at}", f"Updated for the release 3.{at} that was shown in {town} first") for at, town in enumerate(towns)
     ]
     assert drawn(notes, [72, 132, 472]).confidence > 0.9
+
+
+def test_a_row_left_out_of_a_drawn_table_is_doubted_and_the_doubt_is_named() -> None:
+    ys = [700.0 - 18 * at for at in range(4)]
+    rows = (("Part", "Price", "Stock"), ("Hinge", "4.20", "18"), ("Bolt", "0.35", "900"), ("Latch", "2.10", "44"))
+    cells = [
+        text(x, 688 - 18 * at, cell) for at, row in enumerate(rows) for x, cell in zip((76, 176, 276), row, strict=True)
+    ]
+    drawn = grid([72, 172, 272, 372], ys)
+    assert table(drawn, *cells[:9]).confidence > UNCERTAIN_TABLE
+    found = table(drawn, *cells)
+    assert found.confidence < UNCERTAIN_TABLE
+    assert set(found.doubts) == {
+        "text in its columns stands next to it", "a line of several pieces, like a row, stands next to it",
+    }  # fmt: skip
+
+
+def test_a_drawn_column_to_be_filled_in_is_no_doubt() -> None:
+    rows = (("Name", "Paid", "Signature"), ("Hill", "120", ""), ("Moor", "80", ""), ("Dale", "95", ""))
+    cells = [
+        text(x, 688 - 18 * at, cell) for at, row in enumerate(rows) for x, cell in zip((76, 176, 276), row, strict=True)
+    ]
+    assert table(grid([72, 172, 272, 372], [700.0 - 18 * at for at in range(5)]), *cells).confidence > UNCERTAIN_TABLE
+    body = [cell for at, cell in enumerate(cells) if at != 2]
+    assert table(grid([72, 172, 272, 372], [700.0 - 18 * at for at in range(5)]), *body).confidence > UNCERTAIN_TABLE

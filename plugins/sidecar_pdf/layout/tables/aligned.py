@@ -10,14 +10,12 @@ from collections.abc import Sequence
 from itertools import pairwise
 from statistics import median
 
-from sidecar.api import UNCERTAIN_TABLE
-from sidecar_pdf.layout.tables.doubts.confidence import BETWEEN_RULES, WHITE_SPACE, grid_confidence
+from sidecar_pdf.layout.tables.doubts.confidence import grid_doubts
 from sidecar_pdf.layout.tables.found import (
     LEADERS,
     NUMERIC,
     FoundTable,
     are_pages,
-    as_lines,
     header_rows,
     is_contents,
     is_list,
@@ -26,6 +24,7 @@ from sidecar_pdf.layout.tables.found import (
 )
 from sidecar_pdf.layout.tables.grid import TableGrid, are_told, parted, table_grid
 from sidecar_pdf.layout.tables.grid_rows import Cells
+from sidecar_pdf.layout.tables.known_doubts import BETWEEN_RULES, DOUBTFUL, WHITE_SPACE
 from sidecar_pdf.pdfium.geometry import bounding_box
 from sidecar_pdf.pdfium.graphics import Rule
 from sidecar_pdf.text.segments import Segment
@@ -135,7 +134,7 @@ def aligned_tables(rows: list[list[Segment]]) -> list[tuple[int, int, FoundTable
     beside = _fields_beside(rows) if whole is not None else []
     if beside:
         return [(0, len(rows), table) for table in beside]
-    if whole is not None and whole.confidence >= UNCERTAIN_TABLE:
+    if whole is not None and whole.score >= DOUBTFUL:
         return [_without_ends(rows, whole)]
     titles = [at for at, row in enumerate(rows) if _is_title(row, rows[at + 1 : at + 2])]
     bounds = [-1, *titles, len(rows)] if titles else []
@@ -144,7 +143,7 @@ def aligned_tables(rows: list[list[Segment]]) -> list[tuple[int, int, FoundTable
     if whole is None and not found and len(rows) > _MIN_ROWS:  # the first line may be one of the text before
         later = _aligned_table(rows[1:])
         return [(1, len(rows), later)] if later is not None else []
-    if found and (whole is None or min(table.confidence for _, _, table in found) > whole.confidence):
+    if found and (whole is None or min(table.score for _, _, table in found) > whole.score):
         return found
     return [_without_ends(rows, whole)] if whole is not None else []
 
@@ -152,12 +151,12 @@ def aligned_tables(rows: list[list[Segment]]) -> list[tuple[int, int, FoundTable
 def _without_ends(rows: list[list[Segment]], whole: FoundTable) -> tuple[int, int, FoundTable]:
     """A table whose first or last line may be one of the text before or after: without it where that is more certain,
     and of fewer columns or no longer uncertain."""
-    if whole.confidence < _CLEAR and len(rows) > _MIN_ROWS:
+    if whole.score < _CLEAR and len(rows) > _MIN_ROWS:
         for start, end in ((0, len(rows) - 1), (1, len(rows))):
             less = _aligned_table(rows[start:end])
-            if less is None or less.confidence <= whole.confidence:
+            if less is None or less.score <= whole.score:
                 continue
-            if len(less.rows[0]) < len(whole.rows[0]) or whole.confidence < UNCERTAIN_TABLE <= less.confidence:
+            if len(less.rows[0]) < len(whole.rows[0]) or whole.score < DOUBTFUL <= less.score:
                 return start, end, less
     return 0, len(rows), whole
 
@@ -281,9 +280,7 @@ def _complete(table: FoundTable, grid: TableGrid, lines: list[list[Segment]], ba
     em = max(median(s.style.size for line in lines for s in line), _MIN_SIZE)
     table.merges, table.columns = tuple(grid.merges), grid.columns
     table.mend(grid.cells)
-    table.confidence = grid_confidence(grid, em, base, told=are_told(lines))
-    if table.confidence < UNCERTAIN_TABLE:
-        table.lines = as_lines(lines)
+    table.base, table.doubts = base, grid_doubts(grid, em, told=are_told(lines))
 
 
 def _found(rows: list[list[Segment]], texts: list[list[str]]) -> FoundTable:

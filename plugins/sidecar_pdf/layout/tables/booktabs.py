@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from statistics import median
 
-from sidecar.api import UNCERTAIN_TABLE, Box
+from sidecar.api import Box
 from sidecar.toolkit.captions import match_caption
 from sidecar_pdf.layout.lines import rows_of
 from sidecar_pdf.layout.tables.aligned import table_between_rules
@@ -16,6 +16,7 @@ from sidecar_pdf.layout.tables.borders.drawn_grid import merged_rules, positions
 from sidecar_pdf.layout.tables.borders.filled import stripe_groups
 from sidecar_pdf.layout.tables.doubts.rows import doubt_parts
 from sidecar_pdf.layout.tables.found import NUMERIC, FoundTable, rows_beyond
+from sidecar_pdf.layout.tables.known_doubts import DOUBTFUL
 from sidecar_pdf.pdfium.graphics import PageGraphics, Rule
 from sidecar_pdf.text.segments import Segment
 
@@ -81,12 +82,12 @@ def booktabs_tables(
                 table = lower if lower is not None and _is_better(lower, table) else table
             if table is None:
                 continue
-            if table.confidence < UNCERTAIN_TABLE and len(band) > at + 1:  # its parts may be tables of their own
+            if table.score < DOUBTFUL and len(band) > at + 1:  # its parts may be tables of their own
                 doubtful.append(table)
                 continue
             found.append(table)
             text = text.without(table)
-    for table in sorted(doubtful, key=lambda table: (table.confidence, table.y1 - table.y0)):
+    for table in sorted(doubtful, key=lambda table: (table.score, table.y1 - table.y0)):
         parts = [other for other in found if overlap(other, table.box)]
         if len(parts) < 2 or not any(part.header_rows for part in sorted(parts, key=lambda part: part.y0)[1:]):
             found = [other for other in found if other not in parts] + [table]
@@ -163,7 +164,7 @@ def _table_between(
             beyond = [line for line in beyond if (line[0].y0 + line[0].y1) / 2 < y1]
         longer = text.table(beyond, stops, near, []) if len(beyond) > len(rows) else None
         usual = longer is not None and len(longer.rows[0]) >= len(table.rows[0])
-        table = longer if longer is not None and usual and longer.confidence >= UNCERTAIN_TABLE else table
+        table = longer if longer is not None and usual and longer.score >= DOUBTFUL else table
     if table is not None:
         table.x0, table.y0 = min(x0, table.x0), min(y0, table.y0)
         table.x1, table.y1 = max(x1, table.x1), max(y1, table.y1)

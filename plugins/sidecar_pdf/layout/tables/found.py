@@ -11,6 +11,7 @@ from statistics import median
 
 from sidecar.api import Box, Merge
 from sidecar_pdf.layout.lines import line_separator, rows_of
+from sidecar_pdf.layout.tables.known_doubts import Doubts, score
 from sidecar_pdf.text.segments import SOFT_HYPHEN, Segment, Word
 
 NUMERIC = re.compile(
@@ -75,12 +76,17 @@ class FoundTable:
     ruled: bool = False
     columns: list[tuple[float, float]] = field(default_factory=list[tuple[float, float]])
     """Left and right end of each column."""
-    confidence: float = 1.0
-    lines: tuple[str, ...] = ()
-    """The lines as they stand, of a table that is not certain."""
+    base: float = 1.0
+    """What the kind of its evidence is worth."""
+    doubts: Doubts = ()
     order: int = 0
     segments: list[Segment] = field(default_factory=list[Segment])
     """The text it took, which no longer belongs to the running text."""
+
+    @property
+    def score(self) -> float:
+        """What it is worth beside other readings of its place, 0 to 1."""
+        return score(self.base, self.doubts)
 
     @property
     def box(self) -> Box:

@@ -7,7 +7,7 @@ from bisect import bisect_right
 from dataclasses import replace
 from itertools import pairwise
 
-from sidecar.api import UNCERTAIN_TABLE, Box, Merge
+from sidecar.api import Box, Merge
 from sidecar.toolkit.captions import match_caption
 from sidecar_pdf.layout.lines import rows_of
 from sidecar_pdf.layout.tables.borders.drawn_grid import (
@@ -32,9 +32,10 @@ from sidecar_pdf.layout.tables.borders.filled import (
 )
 from sidecar_pdf.layout.tables.borders.tick_boxes import after_ticks
 from sidecar_pdf.layout.tables.borders.undrawn import with_cut_sides, with_rule_ends, with_text_columns, with_text_rows
-from sidecar_pdf.layout.tables.doubts.confidence import drawn_confidence
-from sidecar_pdf.layout.tables.found import FoundTable, as_lines, cell_text, header_rows, unbroken, without_leaders
+from sidecar_pdf.layout.tables.doubts.confidence import drawn_doubts
+from sidecar_pdf.layout.tables.found import FoundTable, cell_text, header_rows, unbroken, without_leaders
 from sidecar_pdf.layout.tables.grid_rows import Cells
+from sidecar_pdf.layout.tables.known_doubts import DOUBTFUL, DRAWN
 from sidecar_pdf.layout.tables.side_by_side import half_ruled, lists_beside
 from sidecar_pdf.pdfium.geometry import area, contains_centre
 from sidecar_pdf.pdfium.graphics import PageGraphics
@@ -102,10 +103,10 @@ def _tells_more(half: FoundTable, table: FoundTable) -> bool:
     """Whether a table of which white space parts columns has more of them than one of drawn cells and is hardly more
     doubtful, or as many of which more have heads, or heads of several levels, or that are less doubtful."""
     if len(half.columns) != len(table.columns):
-        return len(half.columns) > len(table.columns) and half.confidence >= _AS_CERTAIN * table.confidence
+        return len(half.columns) > len(table.columns) and half.score >= _AS_CERTAIN * table.score
     heads = [sum(map(bool, found.rows[0])) for found in (half, table)]
     several = half.header_rows > max(table.header_rows, 1)
-    doubted = table.confidence < UNCERTAIN_TABLE <= half.confidence
+    doubted = table.score < DOUBTFUL <= half.score
     return several or doubted or (len(half.rows) == len(table.rows) and heads[0] > heads[1])
 
 
@@ -124,7 +125,7 @@ def _filled_tables(graphics: PageGraphics, segments: list[Segment], tables: list
         table = (
             None if heads or _is_plot(grid, graphics.curves) else _table(grid, segments, PageGraphics(), HEAD_OVER_FILL)
         )
-        if table is not None and table.confidence >= UNCERTAIN_TABLE:
+        if table is not None and table.score >= DOUBTFUL:
             found.append(table)
     return found
 
@@ -220,9 +221,7 @@ def _table(
     table.header_rows = header_rows(texts, bold=bold)
     if graphics.ticks:  # they fill the white before them
         cells = [[after_ticks(words, graphics.ticks) for words in row] for row in cells]
-    table.confidence = drawn_confidence(texts, cells, merges)
-    if table.confidence < UNCERTAIN_TABLE and taken:
-        table.lines = as_lines(rows_of(s for s in taken if not s.vertical) or [taken])
+    table.base, table.doubts = DRAWN, drawn_doubts(texts, cells, merges)
     return table
 
 

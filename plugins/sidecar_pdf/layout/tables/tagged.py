@@ -10,8 +10,9 @@ from statistics import median
 
 from sidecar.api import Box, Merge
 from sidecar_pdf.layout.lines import rows_of
-from sidecar_pdf.layout.tables.doubts.confidence import tagged_confidence
+from sidecar_pdf.layout.tables.doubts.confidence import tagged_doubts
 from sidecar_pdf.layout.tables.found import FoundTable, cell_text, header_rows
+from sidecar_pdf.layout.tables.known_doubts import TAGGED
 from sidecar_pdf.pdfium.geometry import area, bounding_box, contains_centre
 from sidecar_pdf.pdfium.tags import PageTags, TaggedCell, TaggedText
 from sidecar_pdf.text.segments import Segment, Word
@@ -91,7 +92,7 @@ def _table(rows: list[list[TaggedCell]], segments: list[Segment]) -> FoundTable 
     while heads < height - 1 and all(cell.header for (row, _), cell in cells.items() if row == heads):
         heads += 1
     table = FoundTable(*around, texts, merges, columns=_extents(cells, width), order=min(s.order for s in inside))
-    table.segments, table.confidence = inside, tagged_confidence(texts)
+    table.segments, table.base, table.doubts = inside, TAGGED, tagged_doubts(texts)
     table.header_rows = heads or header_rows(texts)
     return table
 

@@ -1,62 +1,30 @@
-"""How likely a table's rows and columns are as the page shows them: what its evidence is worth, less what speaks
-against it. It changes nothing of the table; below a limit the table is shown by its lines."""
+"""What speaks against a table's rows and columns as they were read, by the kind of its evidence. It changes nothing of
+the table; below a limit the table is shown by its lines."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
-from statistics import median
 
-from sidecar.api import UNCERTAIN_TABLE, Merge
-from sidecar_pdf.layout.lines import rows_of
+from sidecar.api import Merge
+from sidecar_pdf.layout.tables import known_doubts as known
 from sidecar_pdf.layout.tables.doubts.rows import two_rows
 from sidecar_pdf.layout.tables.doubts.values import FIGURE, joined_values, stacked_values, two_columns, two_in_row
-from sidecar_pdf.layout.tables.found import BULLET, NUMERIC, FoundTable, as_lines
-from sidecar_pdf.layout.tables.grid import CURRENCIES, TableGrid, parted
-from sidecar_pdf.text.segments import Segment, Word
+from sidecar_pdf.layout.tables.found import BULLET, NUMERIC
+from sidecar_pdf.layout.tables.grid import CURRENCIES, TableGrid
+from sidecar_pdf.layout.tables.known_doubts import Doubt, Doubts, some
+from sidecar_pdf.text.segments import Word
 
-# What each kind of evidence is worth, and each doubt takes away. Chosen on typeset tables with columns set closer than
-# usual (tests/bench/pages/pdf_tables.py --tight).
-TAGGED, DRAWN, BETWEEN_RULES, WHITE_SPACE = 0.99, 0.98, 0.95, 0.85
-_CLOSE, _VERY_CLOSE = 0.8, 0.55  # white between two columns little wider than a word space; hardly wider
-_DRAWN_JOINED = 0.75  # the same in a table whose cells are drawn, which may well hold two
-_CROSSED = 0.6  # words that run over the white between two columns outside headers and titles
-_UNEVEN = 0.75  # rows that fill other columns than their neighbours
-_STRAY_COLUMN = 0.7  # a column that hardly holds anything
-_LONE_CELL = 0.5  # a row of nothing but a cell within: the second line of a cell of the row above
-_RUNNING_CELL = 0.5  # a cell that goes on for sentences where the others of its column say a word or two
-_FIGURE_CROSSED = 0.5  # a cell over several columns that holds a figure, in the body of a table
-_HEAD_CROSSED = 0.5  # a head over several columns without heads of their own
-_EMPTY_COLUMN = 0.45  # a column that holds nothing at all
-_LOWER_ROW = 0.5  # a row of nothing but a first cell that goes on in small letters
-_WHITE_INSIDE = 0.5  # cells with white in them as wide as between columns
-_MISREAD = 0.45  # signs of fonts that say nothing of their meaning, read as letters
-_LINES_IN_ALL = 0.6  # a row all of whose cells have several lines: two rows, or one of narrow cells
-_HEADLESS = 0.5  # a drawn column without a head, between columns with heads: one of them spans it, or is its own
-_ONE_ROW = 0.5  # nothing but a row: boxes side by side, or buttons
-_LOST_CELLS = 0.5  # columns with names that hold nothing
-_OTHER_COLUMNS = 0.5  # rows that are cut at other places than most
-_LINES_OF_CELLS = 0.5  # rows of words without a first cell: lines of cells
-_NO_CELL_IN_COMMON = 0.5  # a row that fills none of the columns of the one above: two lines of one row
-_LABELS_IN_CELLS = 0.5  # cells of labels with their values: a form
-_MARKERS_ALONE = 0.5  # a column of nothing but marks: a list
-_TEXT_LEFT = 0.5  # text next to the table in its columns: rows, or a head, that were left out
-_UNHEADED = 0.5  # a column without a head though its cells hold text, where others have heads
-_HEADS_ALONE = 0.5  # heads of columns that hold nothing
-_OTHER_ROWS = 0.5  # rows that the distances between lines would part in another way
-_STUCK_MARK = 0.5  # figures that a mark may stick to: 57,5061 or 463.5a in a column of numbers
 # Ems, shares.
 _OTHER_LINE, _UNEVEN_STEPS = 0.6, 1.25  # down to another line; times the least distance between rows, the largest
-_AS_NEAR, _AS_EVEN = 0.6, 1.15  # white to the next line; times that between rows
 _CLOSE_GAP, _VERY_CLOSE_GAP = 0.75, 0.5
 _CROSSED_SHARE, _UNEVEN_SHARE, _STRAY_SHARE = 0.1, 0.35, 0.2
 _NUMBER = re.compile(r"[$€£]?[-+−]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?%?|[-–—−]|n/?a", re.IGNORECASE)
 _STUCK = re.compile(r"[$€£]?[-+−]?(?:\d{1,3}(?:,\d{3})+|\d*\.\d+|\d{2,})(?:%\d|%?[a-e]|(?<=,\d{3})\d)")
 _USUAL_CUTS = 0.5  # of the rows of a table, that are cut at the same places
 _NAMELESS = 0.2  # rows of words without a first cell
-_NOTE_MARKS = "*†‡§"
 _LABELS, _LABELLED = 0.15, 4  # cells with a label in them; columns of a table of which one may hold labels
 _LABEL = re.compile(r"[^\W\d][^:：]{0,30}[:：](?:\s|$).*[^\W\d][^:：]*[:：]|[^\W\d][^:：]{1,30}(?:: |：)\S+")
 _MARK = re.compile(r"[*•‣◦▪–-]")
@@ -69,31 +37,44 @@ _WHITE, _WHITE_CELLS, _WHITE_SHARE = 1.3, 2, 0.05  # ems; cells that have so muc
 _MANY_CELLS = 3  # cells of a row that all have several lines
 
 
-def grid_confidence(grid: TableGrid, em: float, base: float, *, told: bool) -> float:
-    """The confidence of a table found by alignment, 0 to 1; `base` is what the kind of its evidence is worth. Columns
-    may stand as close as words where the file has `told` them apart."""
+def grid_doubts(grid: TableGrid, em: float, *, told: bool) -> Doubts:
+    """What speaks against a table found by alignment. Columns may stand as close as words where the file has `told`
+    them apart."""
     regular = len(grid.texts) > _FEW_CELLS and all(map(all, grid.texts))  # a cell in each column of each row
-    confidence = base * (1.0 if told or regular else _gutters(grid, em)) * joined_values(grid.texts)
-    confidence *= _texts(grid.texts)
-    confidence *= _white_inside([words for row in grid.cells[grid.header_rows :] for words in row])
-    confidence *= _figures_in_lines(grid.cells) * two_rows(grid.cells[max(grid.header_rows - 1, 0) :])
     body = _labelled(grid)[grid.header_rows :]
-    if grid.header_rows < len(grid.texts) and len(body) > 1:
-        crossed = {m.row for m in grid.merges if m.cols > 1 and m.row >= grid.header_rows}
-        crossed = {row for row in crossed if _filled(grid.texts[row]) != [0]}  # no title
-        confidence *= _CROSSED if len(crossed) > _CROSSED_SHARE * len(body) else 1.0
-        plain = [filled for filled in map(_filled, body) if filled != [0]]
-        changes = sum(len(set(one) ^ set(other)) > 1 for one, other in pairwise(plain))
-        confidence *= _UNEVEN if changes > _UNEVEN_SHARE * len(body) else 1.0
-        unnamed = [
-            at for at, head in enumerate(zip(*grid.texts[: max(grid.header_rows, 1)], strict=True)) if not any(head)
-        ]
-        used = [sum(bool(row[column]) for row in body) for column in {0, *unnamed}]
-        confidence *= _lone_cells(grid, body) * _running_cells(body) * _crossing_figures(grid)
-        confidence *= two_in_row(grid.texts) * _nameless_lines(body)
-        confidence *= _heads_missing(grid, body) * _heads_alone(grid, body) * _other_rows(grid, em)
-        confidence *= _STRAY_COLUMN if min(used) < _STRAY_SHARE * len(body) else 1.0
-    return round(confidence, 2)
+    found = some(
+        None if told or regular else _gutters(grid, em),
+        joined_values(grid.texts),
+        _white_inside([words for row in grid.cells[grid.header_rows :] for words in row]),
+        _figures_in_lines(grid.cells),
+        two_rows(grid.cells[max(grid.header_rows - 1, 0) :]),
+    )
+    found += _texts(grid.texts)
+    return found + _body(grid, body, em) if grid.header_rows < len(grid.texts) and len(body) > 1 else found
+
+
+def _body(grid: TableGrid, body: list[list[str]], em: float) -> Doubts:
+    """What speaks against a table of several rows under its head."""
+    crossed = {m.row for m in grid.merges if m.cols > 1 and m.row >= grid.header_rows}
+    crossed = {row for row in crossed if _filled(grid.texts[row]) != [0]}  # no title
+    plain = [filled for filled in map(_filled, body) if filled != [0]]
+    changes = sum(len(set(one) ^ set(other)) > 1 for one, other in pairwise(plain))
+    heads = zip(*grid.texts[: max(grid.header_rows, 1)], strict=True)
+    unnamed = [at for at, head in enumerate(heads) if not any(head)]
+    used = [sum(bool(row[column]) for row in body) for column in {0, *unnamed}]
+    return some(
+        known.CROSSED if len(crossed) > _CROSSED_SHARE * len(body) else None,
+        known.UNEVEN if changes > _UNEVEN_SHARE * len(body) else None,
+        known.STRAY_COLUMN if min(used) < _STRAY_SHARE * len(body) else None,
+        _lone_cells(grid, body),
+        _running_cells(body),
+        *_crossing_figures(grid),
+        two_in_row(grid.texts),
+        _nameless_lines(body),
+        _heads_missing(grid, body),
+        _heads_alone(grid, body),
+        _other_rows(grid, em),
+    )
 
 
 def _labelled(grid: TableGrid) -> list[list[str]]:
@@ -106,25 +87,34 @@ def _labelled(grid: TableGrid) -> list[list[str]]:
     return texts
 
 
-def drawn_confidence(texts: list[list[str]], cells: Sequence[Sequence[list[Word]]], merges: Sequence[Merge]) -> float:
-    """The confidence of a table whose cells, of texts and their words, are drawn."""
-    doubt = _white_inside([words for row in cells for words in row]) * _lines_in_all(cells)
-    doubt *= _figures_in_lines(cells) * two_rows(cells) * (_ONE_ROW if len(texts) == 1 else 1.0)
-    doubt *= _HEADLESS if _is_headless(texts, merges) else 1.0
-    doubt *= _EMPTY_COLUMN if any(map(any, texts)) and not all(map(any, zip(*texts, strict=True))) else 1.0
-    doubt *= _lost_cells(texts) * _other_columns(texts, merges) * two_columns(texts)
-    doubt *= _LONE_CELL if _has_lone_figure(texts[:-1]) else 1.0
-    return round(DRAWN * max(joined_values(texts), _DRAWN_JOINED) * doubt * _signs(texts), 2)
+def drawn_doubts(texts: list[list[str]], cells: Sequence[Sequence[list[Word]]], merges: Sequence[Merge]) -> Doubts:
+    """What speaks against a table whose cells, of texts and their words, are drawn."""
+    return some(
+        _white_inside([words for row in cells for words in row]),
+        _lines_in_all(cells),
+        _figures_in_lines(cells),
+        two_rows(cells),
+        known.ONE_ROW if len(texts) == 1 else None,
+        known.HEADLESS if _is_headless(texts, merges) else None,
+        known.EMPTY_COLUMN if any(map(any, texts)) and not all(map(any, zip(*texts, strict=True))) else None,
+        _lost_cells(texts),
+        _other_columns(texts, merges),
+        two_columns(texts),
+        known.LONE_CELL if _has_lone_figure(texts[:-1]) else None,
+        known.DRAWN_JOINED if joined_values(texts) else None,  # which may well hold two
+        *_signs(texts),
+    )
 
 
-def _lost_cells(texts: list[list[str]]) -> float:
+def _lost_cells(texts: list[list[str]]) -> Doubt | None:
     """Doubt in named columns that all hold nothing beside the names of rows: signs that are drawn, and no text."""
     heads, names = sum(map(bool, texts[0])), sum(bool(row[0]) for row in texts[1:])
     empty = not any(text for row in texts[1:] for text in row[1:])
-    return _LOST_CELLS if len(texts) > _FEW_CELLS and heads > _FEW_CELLS and empty and names == len(texts) - 1 else 1.0
+    several = len(texts) > _FEW_CELLS and heads > _FEW_CELLS
+    return known.LOST_CELLS if several and empty and names == len(texts) - 1 else None
 
 
-def _other_columns(texts: list[list[str]], merges: Sequence[Merge]) -> float:
+def _other_columns(texts: list[list[str]], merges: Sequence[Merge]) -> Doubt | None:
     """Doubt in rows that are cut at other places than most: boxes of a form, or two tables taken as one."""
     spans: dict[int, list[tuple[int, int]]] = {}
     for merge in merges:
@@ -133,7 +123,7 @@ def _other_columns(texts: list[list[str]], merges: Sequence[Merge]) -> float:
     cuts = Counter(tuple(sorted(spans.get(row, ()))) for row in range(len(texts)))
     usual = cuts.most_common(1)[0][1]
     several = len(texts) > _FEW_CELLS and len(spans) > _FEW_CELLS
-    return _OTHER_COLUMNS if several and usual < _USUAL_CUTS * len(texts) else 1.0
+    return known.OTHER_COLUMNS if several and usual < _USUAL_CUTS * len(texts) else None
 
 
 def _is_headless(texts: list[list[str]], merges: Sequence[Merge]) -> bool:
@@ -144,65 +134,67 @@ def _is_headless(texts: list[list[str]], merges: Sequence[Merge]) -> bool:
     return any(sum(bool(row[at]) for row in texts) > _STRAY_SHARE * len(texts) for at in inner)
 
 
-def tagged_confidence(texts: list[list[str]]) -> float:
-    """The confidence of a table whose cells are tagged, and stand on the page as tagged."""
+def tagged_doubts(texts: list[list[str]]) -> Doubts:
+    """What speaks against a table whose cells are tagged, and stand on the page as tagged."""
     unused = len(texts) > 1 and not all(map(any, zip(*texts, strict=True)))
-    return round(TAGGED * (_EMPTY_COLUMN if unused else 1.0) * _texts(texts), 2)
+    return (*_texts(texts), known.EMPTY_COLUMN) if unused else _texts(texts)
 
 
-def _texts(texts: list[list[str]]) -> float:
+def _texts(texts: list[list[str]]) -> Doubts:
     """Doubt in what cells say of their rows, where no rules part these, and in their signs."""
-    return _going_on(texts[1:]) * _no_cell_in_common(texts) * _signs(texts)
+    return some(_going_on(texts[1:]), _no_cell_in_common(texts), *_signs(texts))
 
 
-def _signs(texts: list[list[str]]) -> float:
+def _signs(texts: list[list[str]]) -> Doubts:
     """Doubt in what cells say: marks that stick to them, signs that were misread, figures of several rows."""
     text = "\n".join([text for row in texts for text in row])
     misread = not text.isascii() and _FALSE_SIGN.search(text) is not None
-    doubt = _labels_in_cells(texts) * _stuck_marks(texts) * stacked_values(texts)
-    return doubt * (_MISREAD if misread else 1.0)
+    return some(
+        *_labels_in_cells(texts), _stuck_marks(texts), stacked_values(texts), known.MISREAD if misread else None
+    )
 
 
-def _no_cell_in_common(texts: list[list[str]]) -> float:
+def _no_cell_in_common(texts: list[list[str]]) -> Doubt | None:
     """Doubt in neighbouring rows that fill no column in common, a title of rows aside: lines of one row."""
     filled = [set() if any(map(FIGURE.match, row)) else set(_filled(row)) for row in texts]
     apart = any(one and other and not one & other and {0} not in (one, other) for one, other in pairwise(filled))
-    return _NO_CELL_IN_COMMON if apart else 1.0
+    return known.NO_CELL_IN_COMMON if apart else None
 
 
-def _labels_in_cells(texts: list[list[str]]) -> float:
+def _labels_in_cells(texts: list[list[str]]) -> Doubts:
     """Doubt in cells that hold labels with their values, or marks of lists alone in their column: no cells at all."""
     cells = [text for row in texts for text in row if text]
     own = [[text for text in column if text] for column in zip(*texts, strict=True)]
     labelled = [sum(bool(_LABEL.match(text)) for text in column) for column in own]
     labels = sum(labelled) if sum(map(bool, labelled)) > 1 or len(own) < _LABELLED else 0  # one column says what it is
     marks = any(len(column) > _FEW_CELLS and all(map(_MARK.fullmatch, column)) for column in own)
-    return (_LABELS_IN_CELLS if labels > _LABELS * len(cells) else 1.0) * (_MARKERS_ALONE if marks else 1.0)
+    labelled_cells = known.LABELS_IN_CELLS if labels > _LABELS * len(cells) else None
+    return some(labelled_cells, known.MARKERS_ALONE if marks else None)
 
 
-def _crossing_figures(grid: TableGrid) -> float:
+def _crossing_figures(grid: TableGrid) -> Doubts:
     """Doubt in cells over several columns: in the body with a figure, but for titles, in the last row of the header, or
     a first cell that goes on in a row of its own."""
-    doubt = 1.0
+    doubt: Doubt | None = None
     for merge in grid.merges:
         tokens = grid.texts[merge.row][merge.col].split() if _filled(grid.texts[merge.row]) != [0] else []
         if merge.row >= grid.header_rows and 1 < merge.cols < len(grid.columns) and any(map(FIGURE.match, tokens)):
-            doubt = _FIGURE_CROSSED
+            doubt = known.FIGURE_CROSSED
         if merge.row == max(grid.header_rows - 1, 0) and merge.rows == 1 and 1 < merge.cols < len(grid.columns):
-            doubt = min(doubt, _HEAD_CROSSED)
+            doubt = doubt or known.HEAD_CROSSED
     spanning = {merge.row for merge in grid.merges}
     lower = any(
         _filled(row) == [0] and row[0][0].islower() and at not in spanning
         for at, row in enumerate(grid.texts) if at > grid.header_rows
     )  # fmt: skip
-    return doubt * (_LOWER_ROW if lower else 1.0)
+    return some(doubt, known.LOWER_ROW if lower else None)
 
 
-def _white_inside(cells: Sequence[list[Word]]) -> float:
+def _white_inside(cells: Sequence[list[Word]]) -> Doubt | None:
     """Doubt in cells whose words stand as far apart as columns."""
     filled = [words for words in cells if words]
     parted = sum(any(_stand_apart(one, other) for one, other in pairwise(words)) for words in filled)
-    return _WHITE_INSIDE if parted >= max(_WHITE_CELLS, _WHITE_SHARE * len(filled)) else 1.0
+    return known.WHITE_INSIDE if parted >= max(_WHITE_CELLS, _WHITE_SHARE * len(filled)) else None
 
 
 def _stand_apart(one: Word, other: Word) -> bool:
@@ -211,56 +203,56 @@ def _stand_apart(one: Word, other: Word) -> bool:
     return other.x0 - one.x1 > _WHITE * max(one.style.size, other.style.size, 1.0) and other.y0 < one.y1
 
 
-def _lines_in_all(cells: Sequence[Sequence[list[Word]]]) -> float:
+def _lines_in_all(cells: Sequence[Sequence[list[Word]]]) -> Doubt | None:
     """Doubt in rows, but the first, of three cells or more that all have the same lines, at the same heights."""
     for row in cells[1:]:
         filled = [words for words in row if words]
         ends = [tuple(dict.fromkeys(round(w.y1) for w in words)) for words in filled]
         if len(filled) >= _MANY_CELLS and len(ends[0]) > 1 and all(end == ends[0] for end in ends):
-            return _LINES_IN_ALL
-    return 1.0
+            return known.LINES_IN_ALL
+    return None
 
 
-def _figures_in_lines(cells: Sequence[Sequence[list[Word]]]) -> float:
+def _figures_in_lines(cells: Sequence[Sequence[list[Word]]]) -> Doubt | None:
     """Doubt in rows of which two cells or more hold nothing but figures, in several lines: several rows."""
     for row in cells:
         stacked = [words for words in row if len(words) > 1 and all(FIGURE.match(w.text) for w in words)]
         if sum(any(w.y0 > words[0].y1 for w in words) for words in stacked) > 1:
-            return _LINES_IN_ALL
-    return 1.0
+            return known.FIGURES_IN_LINES
+    return None
 
 
-def _stuck_marks(texts: list[list[str]]) -> float:
+def _stuck_marks(texts: list[list[str]]) -> Doubt | None:
     """Doubt in columns of numbers of which some are none, but would be without their last character."""
     for column in zip(*texts[1:], strict=True):
         cells = [text for text in column if text]
         numbers = sum(bool(_NUMBER.fullmatch(text)) for text in cells)
         if numbers > _NUMBERS * len(cells) and any(_STUCK.fullmatch(text) for text in cells):
-            return _STUCK_MARK
-    return _STUCK_MARK if any(_HEAD_MARK.fullmatch(text[text.find("(") :]) for text in texts[0]) else 1.0
+            return known.STUCK_MARK
+    return known.STUCK_MARK if any(_HEAD_MARK.fullmatch(text[text.find("(") :]) for text in texts[0]) else None
 
 
-def _lone_cells(grid: TableGrid, body: list[list[str]]) -> float:
+def _lone_cells(grid: TableGrid, body: list[list[str]]) -> Doubt | None:
     """Doubt in rows of a single cell that is neither the first nor spans others."""
     spanning = {m.row for m in grid.merges}
     lone = any(
         len(filled) == 1 and filled[0] > 0 and at not in spanning
         for at, filled in enumerate(map(_filled, body), grid.header_rows)
     )  # fmt: skip
-    return _LONE_CELL if lone else 1.0
+    return known.LONE_CELL if lone else None
 
 
-def _nameless_lines(body: list[list[str]]) -> float:
+def _nameless_lines(body: list[list[str]]) -> Doubt | None:
     """Doubt in rows without a first cell that hold words: lines of the cells of the row above."""
     nameless = sum(not row[0] and any(row) and not any(map(FIGURE.match, row)) for row in body)
-    return _LINES_OF_CELLS if nameless > _NAMELESS * len(body) else 1.0
+    return known.LINES_OF_CELLS if nameless > _NAMELESS * len(body) else None
 
 
-def _going_on(body: list[list[str]]) -> float:
+def _going_on(body: list[list[str]]) -> Doubt | None:
     """Doubt in rows of several cells that all begin in small letters, where most others do not: lines of a row."""
     several = [[text for text in row if text] for row in body if row[0] and sum(map(bool, row)) > 1]
     small = [row[0].replace(" ", "").isalpha() and all(text[0].islower() for text in row) for row in several]
-    return _LINES_OF_CELLS if any(small) and sum(small) < _NAMELESS * len(small) + 1 else 1.0
+    return known.GOING_ON if any(small) and sum(small) < _NAMELESS * len(small) + 1 else None
 
 
 def _has_lone_figure(texts: list[list[str]]) -> bool:
@@ -269,41 +261,41 @@ def _has_lone_figure(texts: list[list[str]]) -> bool:
     return any(len(own) == 1 and own[0] and FIGURE.match(row[own[0]]) for row, own in filled)
 
 
-def _running_cells(body: list[list[str]]) -> float:
+def _running_cells(body: list[list[str]]) -> Doubt | None:
     """Doubt in cells of sentences in a column of short ones: text around the table that was taken into it."""
     for column in zip(*body, strict=True):
         lengths = sorted(len(text) for text in column if text)
         if len(lengths) > _FEW_CELLS and lengths[-1] > max(_SENTENCES, _TIMES_LONGER * lengths[-2]):
-            return _RUNNING_CELL
-    return 1.0
+            return known.RUNNING_CELL
+    return None
 
 
 def _filled(row: list[str]) -> list[int]:
     return [column for column, text in enumerate(row) if text]
 
 
-def _gutters(grid: TableGrid, em: float) -> float:
+def _gutters(grid: TableGrid, em: float) -> Doubt | None:
     narrowest = min(right[0] - left[1] for left, right in pairwise(grid.columns)) / em
-    return _VERY_CLOSE if narrowest < _VERY_CLOSE_GAP else _CLOSE if narrowest < _CLOSE_GAP else 1.0
+    return known.VERY_CLOSE if narrowest < _VERY_CLOSE_GAP else known.CLOSE if narrowest < _CLOSE_GAP else None
 
 
-def _heads_missing(grid: TableGrid, body: list[list[str]]) -> float:
+def _heads_missing(grid: TableGrid, body: list[list[str]]) -> Doubt | None:
     """Doubt in a column behind the first that has no head though most of its cells hold text."""
     heads = grid.texts[: max(grid.header_rows, 1)]
     covered = {c for m in grid.merges if m.row < len(heads) for c in range(m.col, m.col + m.cols)}
     labels = 1 + any(m.col == 0 and m.rows > 1 for m in grid.merges)  # columns of labels need no head
     bare = {c for c in range(labels, len(grid.columns)) if not any(head[c] for head in heads)} - covered
-    return _UNHEADED if any(2 * sum(bool(row[c]) for row in body) >= len(body) for c in bare) else 1.0
+    return known.UNHEADED if any(2 * sum(bool(row[c]) for row in body) >= len(body) for c in bare) else None
 
 
-def _heads_alone(grid: TableGrid, body: list[list[str]]) -> float:
+def _heads_alone(grid: TableGrid, body: list[list[str]]) -> Doubt | None:
     """Doubt in heads over nothing, several or such as go on in brackets: words of the heads beside them."""
     heads = grid.texts[max(grid.header_rows, 1) - 1]
     alone = [head for head, *cells in zip(heads, *body, strict=True) if head and not any(cells)]
-    return _HEADS_ALONE if len(alone) > 1 or any(head[0] == "(" for head in alone) else 1.0
+    return known.HEADS_ALONE if len(alone) > 1 or any(head[0] == "(" for head in alone) else None
 
 
-def _other_rows(grid: TableGrid, em: float) -> float:
+def _other_rows(grid: TableGrid, em: float) -> Doubt | None:
     """Doubt in rows of which none has a cell of several lines, though lines of words stand nearer to one with more
     cells than rows do: a second way to cut rows, by leading alone."""
     rows = [
@@ -314,7 +306,7 @@ def _other_rows(grid: TableGrid, em: float) -> float:
     for row in grid.cells[grid.header_rows :]:
         bottoms = sorted(w.y1 for words in row for w in words) or ends[-1:]
         if not bottoms or bottoms[-1] - bottoms[0] > _OTHER_LINE * em:
-            return 1.0
+            return None
         ends.append(bottoms[-1])
     steps = [lower - upper for upper, lower in pairwise(ends)]
     near = max(steps, default=0.0) / _UNEVEN_STEPS
@@ -322,35 +314,4 @@ def _other_rows(grid: TableGrid, em: float) -> float:
         step < near and one[0] != other[0] and not min(one, other)[1]
         for step, (one, other) in zip(steps, pairwise(rows), strict=True)
     )
-    return _OTHER_ROWS if partial else 1.0
-
-
-def with_text_left(table: FoundTable, near: Iterable[Segment]) -> FoundTable:
-    """The table, doubted where a line of text `near` it stands in its columns, as close as its rows: a row of it, or a
-    head, that was left out."""
-    own = [line for line in rows_of(s for s in table.segments if not s.vertical) if line]
-    if table.confidence < UNCERTAIN_TABLE or len(own) < _FEW_CELLS:
-        return table
-    em = max(median(s.style.size for line in own for s in line), 1.0)
-    white = median([min(s.y0 for s in lower) - max(s.y1 for s in upper) for upper, lower in pairwise(own)])
-    reach = max(_AS_NEAR * em, _AS_EVEN * white)
-    top, bottom = min(s.y0 for s in own[0]), max(s.y1 for s in own[-1])
-    lines = rows_of(s for s in near if not s.vertical and top - reach < s.y1 and s.y0 < bottom + reach)
-    if any(_is_left(parted(line), table, em) for line in lines):
-        table.confidence = round(table.confidence * _TEXT_LEFT, 2)
-        table.lines = as_lines(own) if table.confidence < UNCERTAIN_TABLE else ()
-    return table
-
-
-def _is_left(line: list[Segment], table: FoundTable, em: float) -> bool:
-    """Whether the pieces of a line stand over or under a table, each in one of its columns, and not in the first
-    alone."""
-    middle = (line[0].y0 + line[0].y1) / 2
-    if (
-        line[0].text[0] in _NOTE_MARKS
-        or table.y0 < middle < table.y1
-        or any(s.x0 < table.x0 - em or s.x1 > table.x1 + em for s in line)
-    ):
-        return False
-    at = [[c for c, (left, right) in enumerate(table.columns) if s.x0 < right and s.x1 > left] for s in line]
-    return all(len(own) == 1 for own in at) and ([0] not in at or len(at) > 1)
+    return known.OTHER_ROWS if partial else None

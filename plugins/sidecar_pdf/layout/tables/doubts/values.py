@@ -7,9 +7,9 @@ from collections import Counter
 from functools import lru_cache
 from itertools import groupby
 
-# What each doubt takes away.
-_VALUES_JOINED, _FEW_JOINED = 0.45, 0.75  # a column that mostly, or now and then, holds two values
-_STACKED = 0.5  # a cell of several figures
+from sidecar_pdf.layout.tables import known_doubts as known
+from sidecar_pdf.layout.tables.known_doubts import Doubt
+
 # Counts and shares.
 _FEW_CELLS = 2
 _STACKED_FIGURES = 3  # with decimals, in one cell
@@ -41,9 +41,9 @@ _WHOLE_VALUE = re.compile(
 """A figure with its unit, or a list of figures, that is all a cell holds."""
 
 
-def stacked_values(texts: list[list[str]]) -> float:
+def stacked_values(texts: list[list[str]]) -> Doubt | None:
     """Doubt in cells that are nothing but several figures with decimals, or marks: those of rows below one another."""
-    return _STACKED if any(_is_stacked(text) for row in texts for text in row) else 1.0
+    return known.STACKED if any(_is_stacked(text) for row in texts for text in row) else None
 
 
 def _is_stacked(text: str) -> bool:
@@ -53,7 +53,7 @@ def _is_stacked(text: str) -> bool:
     return all(FIGURE.match(t) and _PRECISE.search(t) for t in tokens) or all(t in _MARKS for t in tokens)
 
 
-def two_columns(texts: list[list[str]]) -> float:
+def two_columns(texts: list[list[str]]) -> Doubt | None:
     """Doubt in a column whose head has as many words as nearly all of its cells have figures: several columns."""
     for head, *cells in zip(*texts, strict=True):
         names = head.split()
@@ -62,28 +62,28 @@ def two_columns(texts: list[list[str]]) -> float:
         values = [_ONE_VALUE.sub("0.0", text).split() for text in cells if text]
         alike = [own for own in values if len(own) == len(names) and all(map(FIGURE.match, own))]
         if len(values) > _FEW_CELLS and len(alike) > _ALL * len(values):
-            return _VALUES_JOINED
-    return 1.0
+            return known.JOINED
+    return None
 
 
-def two_in_row(texts: list[list[str]]) -> float:
+def two_in_row(texts: list[list[str]]) -> Doubt | None:
     """Doubt in a row of which several cells hold two figures: columns that were not told apart."""
     values = (
         [_ONE_VALUE.sub("0.0", text).split() for text in row if " " in text and not _WHOLE_VALUE.fullmatch(text)]
         for row in texts
     )
     doubles = (sum(len(cell) > 1 and all(map(FIGURE.match, cell)) for cell in row) for row in values)
-    return _FEW_JOINED if max(doubles, default=0) > 1 else 1.0
+    return known.FEW_JOINED if max(doubles, default=0) > 1 else None
 
 
-def joined_values(texts: list[list[str]]) -> float:
+def joined_values(texts: list[list[str]]) -> Doubt | None:
     """Doubt in columns that look like two: figures beside other figures, or beside words that are no unit."""
     width = max(map(len, texts))
     columns = [[row[at] for row in texts[1:] if at < len(row) and row[at]] for at in range(width)]
     several = [cells for cells in columns if len(cells) > _FEW_CELLS and not _has_unit(cells)]
     shares = [len(two) / len(cells) for cells in several for two in ([*filter(_holds_two, cells)],) if _are_alike(two)]
     worst = max(shares, default=0.0)
-    return _VALUES_JOINED if worst > _JOINED_SHARE else _FEW_JOINED if worst > _FEW_JOINED_SHARE else 1.0
+    return known.JOINED if worst > _JOINED_SHARE else known.FEW_JOINED if worst > _FEW_JOINED_SHARE else None
 
 
 def _are_alike(cells: list[str]) -> bool:

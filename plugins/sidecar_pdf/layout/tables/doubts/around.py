@@ -1,0 +1,102 @@
+"""Doubt in a finished table: what stands next to it, and what it holds that right ones seldom do. Nothing is chosen by
+these doubts; they are shown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from statistics import median
+
+from sidecar_pdf.layout.lines import rows_of
+from sidecar_pdf.layout.tables import known_doubts as known
+from sidecar_pdf.layout.tables.found import FoundTable
+from sidecar_pdf.layout.tables.grid import parted
+from sidecar_pdf.layout.tables.known_doubts import Doubts, some
+from sidecar_pdf.text.segments import Segment
+
+# Ems, times and counts.
+_AS_NEAR, _AS_EVEN = 0.6, 1.15  # white to the next line; times that between rows
+_NEXT, _WITHIN = 0.7, 0.2  # white to a line like a row, at most; how far it may reach into the table
+_BESIDE, _LABEL, _SAME_LINE = 6.0, 12.0, 0.3  # from a row to its label; the length of one; between their feet
+_LABEL_WORDS, _ROWS_SHARE, _FEW_ROWS = 4, 0.5, 2  # words of a label; rows that have one; rows at least
+_ROW_PIECES = 3  # of a line like a row
+_OTHER_LINE = 0.4  # ems between the feet of two lines
+_NOTE_MARKS = "*†‡§"
+_BROKEN = re.compile(r"[^\W\d_]{2}-$|[a-z]- [a-z]")
+
+
+def doubt_next_to(table: FoundTable, near: Iterable[Segment]) -> None:
+    """Doubts a table where a line of text `near` stands over or under it, as close as its rows, in its columns or of
+    several pieces: a row of it, or a head, that was left out."""
+    own = [line for line in rows_of(s for s in table.segments if not s.vertical) if line]
+    if len(own) < _FEW_ROWS:
+        return
+    em = max(median(s.style.size for line in own for s in line), 1.0)
+    white = median([min(s.y0 for s in lower) - max(s.y1 for s in upper) for upper, lower in pairwise(own)])
+    reach = max(_AS_NEAR * em, _AS_EVEN * white)
+    top, bottom = min(s.y0 for s in own[0]), max(s.y1 for s in own[-1])
+    far = max(reach, _NEXT * em)
+    lines = [
+        line for line in rows_of(s for s in near if not s.vertical and table.y0 - far < s.y1 and s.y0 < table.y1 + far)
+        if min(s.x0 for s in line) > table.x0 - em and max(s.x1 for s in line) < table.x1 + em
+    ]  # fmt: skip
+    left = any(
+        _is_left(parted(line), table) for line in lines if top - reach < line[0].y1 and line[0].y0 < bottom + reach
+    )
+    pieces = max((len(line) for line in lines if _is_next(line, table, em)), default=0)
+    rows_left = known.ROW_LEFT if pieces >= _ROW_PIECES else known.PIECES_LEFT if pieces > 1 else None
+    table.doubts += some(known.TEXT_LEFT if left else None, rows_left)
+
+
+def _is_next(line: list[Segment], table: FoundTable, em: float) -> bool:
+    """Whether a line stands right over or under a table."""
+    above, below = table.y0 - max(s.y1 for s in line), min(s.y0 for s in line) - table.y1
+    return -_WITHIN * em < max(above, below) < _NEXT * em
+
+
+def _is_left(line: list[Segment], table: FoundTable) -> bool:
+    """Whether the pieces of a line stand each in one column of a table, and not in the first alone."""
+    if line[0].text[0] in _NOTE_MARKS or table.y0 < (line[0].y0 + line[0].y1) / 2 < table.y1:
+        return False
+    at = [[c for c, (left, right) in enumerate(table.columns) if s.x0 < right and s.x1 > left] for s in line]
+    return all(len(own) == 1 for own in at) and ([0] not in at or len(at) > 1)
+
+
+def doubt_beside(table: FoundTable, free: Sequence[Segment]) -> None:
+    """Doubts a table where short text of `free` stands beside most of its lines: a column that was left out."""
+    own = [line for line in rows_of(s for s in table.segments if not s.vertical) if line]
+    if len(own) <= _FEW_ROWS:
+        return
+    em = max(own[0][0].style.size, 1.0)
+    near = [
+        s for s in free
+        if len(s.words) <= _LABEL_WORDS and s.x1 - s.x0 < _LABEL * em and table.y0 < (s.y0 + s.y1) / 2 < table.y1
+        and (0 < table.x0 - s.x1 < _BESIDE * em or 0 < s.x0 - table.x1 < _BESIDE * em)
+    ]  # fmt: skip
+    beside = sum(any(abs(s.y1 - line[0].y1) < _SAME_LINE * em for s in near) for line in own)
+    table.doubts += (known.LABELS_BESIDE,) if beside > _ROWS_SHARE * len(own) else ()
+
+
+def doubts_of(table: FoundTable, rows: list[list[str]]) -> Doubts:
+    """All doubts of a finished table that holds the texts `rows`."""
+    heads = rows[: table.header_rows]
+    nameless = bool(heads) and not all(map(any, [*zip(*heads, strict=True)][1:]))
+    cells = [text for row in rows for text in row if text]
+    merged = any(merge.row >= table.header_rows and merge.cols > 1 for merge in table.merges)
+    return table.doubts + some(
+        known.UNNAMED if not heads and not table.ruled else None,
+        known.NAMELESS_COLUMN if nameless else None,
+        known.MERGED_CELLS if merged else None,
+        known.FEW_ROWS if len(rows) <= _FEW_ROWS else None,
+        known.SEVERAL_LINES if _lines(table) > len(rows) else None,
+        known.OPEN_BRACKET if any(text.count("(") != text.count(")") for text in cells) else None,
+        known.BROKEN_WORD if any(map(_BROKEN.search, cells)) else None,
+    )
+
+
+def _lines(table: FoundTable) -> int:
+    """How many lines of text a table has."""
+    feet = sorted(s.y1 for s in table.segments if not s.vertical)
+    em = max(median(s.style.size for s in table.segments), 1.0) if table.segments else 1.0
+    return 1 + sum(lower - upper > _OTHER_LINE * em for upper, lower in pairwise(feet)) if feet else 0
