@@ -80,7 +80,7 @@ def _region(group: list[Line], kind: str, vocabulary: set[str], links: list[Link
     typed = sum(len(w.text) for w in words if w.style.mono)
     region.mono = all(s.style.mono for s in segments) and typed > _LISTED * sum(len(w.text) for w in words)
     region.hidden = all(s.hidden for s in segments)
-    region.pieces = _pieces(words, main.size) if len(group) == 1 else 1
+    region.pieces = _pieces(group[0].words, main.size)
     if region.mono and not (words[0].text in _BULLETS and not words[0].style.mono):
         region.code = as_set(group, left)
     if kind == "equation":

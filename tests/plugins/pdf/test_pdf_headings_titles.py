@@ -137,3 +137,31 @@ def test_a_running_head_that_the_outline_names_is_no_heading() -> None:
     root = pdf.add(f"<< /Type /Outlines /First {entry} 0 R /Last {entry} 0 R /Count 1 >>")
     pdf.catalog = f"/Outlines {root} 0 R"
     assert titles(pdf) == ["Summary"]
+
+
+@pytest.mark.parametrize(
+    "text_of_cover", [[], ["An account of the measure, with", "notes of the north ward", "on each day."]]
+)
+def test_who_wrote_a_document_and_which_version_it_is_head_nothing_under_its_title(text_of_cover: list[str]) -> None:
+    """Also where a few lines stand on the cover, and where the document begins on that page."""
+    front = text(72, 700, "The User Guide", size=24, font="F2") + lines(300, 650, text_of_cover)
+    front += text(72, 600, "Ada Vale", size=16) + text(72, 570, "Third version", size=16)
+    for begins in (False, True):
+        pdf = Pdf()
+        first = text(72, 520, "Beginning", size=13, font="F2") + lines(72, 500, PROSE * 4) if begins else ""
+        pdf.page(front + first)
+        pdf.page(text(72, 700, "Going on", size=13, font="F2") + lines(72, 680, PROSE * 4))
+        assert titles(pdf) == ["The User Guide", *(["Beginning"] if begins else []), "Going on"]
+
+
+def test_bold_cells_before_a_wide_gap_open_no_paragraph() -> None:
+    """Cards of keys: the name of each, and beside it what it does, over two lines."""
+    names = ["Project.AddItem", "Window.ShowList", "File.NewProject", "Edit.FindNext", "View.Backward"]
+    keys = "".join(
+        text(72, 640 - 40 * at, name, font="F2")
+        + lines(210, 640 - 40 * at, ["Displays the dialog box of the item that was chosen", "in the window at hand."])
+        for at, name in enumerate(names)
+    )
+    pdf = Pdf()
+    pdf.page(text(72, 740, "Keys", size=18, font="F2") + lines(72, 710, PROSE) + keys)
+    assert titles(pdf) == ["Keys"]

@@ -7,16 +7,18 @@ import re
 from collections import Counter
 from itertools import pairwise
 
-from sidecar_pdf.structure.numbering import WORDED
+from sidecar_pdf.structure.numbering import WORDED, is_named
 from sidecar_pdf.structure.regions import PageRegions, Region
-from sidecar_pdf.structure.styles import Face, face, is_running_text
+from sidecar_pdf.structure.styles import Face, face, words_in
 
 _PAGED = re.compile(r".*[^\W\d_].*\s(\d{1,4})$")
 """A title and the number of its page."""
 # Counts. Chosen on real documents (tests/bench/pages/pdf_pages.py, the sixth to the tenth truth of headings).
 _SEVERAL_PAGED = 6  # lines of a page that end with numbers that rise, from which on it is a list of contents
 _PLAIN_ITEMS = 3  # items of a list that are no candidates, from which on one that counts on with them is an item too
+_PARAGRAPH_WORDS, _NAME_WORDS = 30, 12  # of a paragraph, at least; of a line of names, at most
 _HEAD = 0.13  # of the page height, where running heads stand
+_TITLE_SIZE = 0.8  # times the largest size of a cover, from which on a line may be its title
 _SAME_EDGE = 1.0  # ems between the left edges of the items of a list
 _SAME_SIZE = 0.06  # share of the size, by which those of items differ
 
@@ -26,21 +28,40 @@ def without_company(found: list[Region], pages: list[PageRegions], slides: list[
     slides of a deck."""
     own = {id(region) for region in found}
     titles = {id(region) for region in slides}
-    none = _cover_lines(pages)
+    none = _front_lines(pages, found)
     for page in pages:
         none |= _paged_lines(page) | _items(page, own) | _on_slide(page, titles)
     return [region for region in found if id(region) not in none and region.pieces < 2]
 
 
-def _cover_lines(pages: list[PageRegions]) -> set[int]:
-    """What stands under the title of a cover, a first page without text: who wrote the document, for whom, when, and
-    which version it is. Parts that a word and a number open are headings wherever they stand."""
+def _front_lines(pages: list[PageRegions], found: list[Region]) -> set[int]:
+    """What stands under the title of a document and over its first paragraph: who wrote it, for whom, when, and which
+    version it is. Parts known by their names, or that a word and a number open, are headings wherever they stand, and
+    so are, over a paragraph on that page, the line right above it and what is bold or set as headings elsewhere are.
+    Lines in the type of the title itself name who wrote it, where nothing else is set so."""
     shown = [r for r in pages[0].regions if not (r.running or r.hidden or r.rotated) and r.kind != "figure"]
-    if len(pages) < 2 or any(map(is_running_text, shown)) or any(r.kind == "list" for r in shown):
+    end = next((at for at, region in enumerate(shown) if _is_paragraph(region)), len(shown))
+    lettered = (region for region in shown[:end] if any(map(str.isalpha, region.text)))
+    title = max(lettered, key=lambda region: region.size, default=None)
+    if len(pages) < 2 or title is None:
         return set()
-    title = max(shown, key=lambda region: region.size, default=None)
-    under = shown[shown.index(title) + 1 :] if title is not None else []
-    return {id(region) for region in under if not WORDED.match(region.text)}
+    under = shown[shown.index(title) + 1 : end]
+    front = {id(region) for region in shown[:end]}
+    elsewhere = {face(region) for region in found if id(region) not in front}
+    if end < len(shown):
+        under = [region for region in under[:-1] if not region.bold]
+    else:
+        elsewhere &= {face(title)}
+    return {
+        id(region) for region in under
+        if not (WORDED.match(region.text) or is_named(region) or face(region) in elsewhere)
+        and words_in(region.text) <= _NAME_WORDS
+        and (region.size < _TITLE_SIZE * title.size or face(region) == face(title))
+    }  # fmt: skip
+
+
+def _is_paragraph(region: Region) -> bool:
+    return region.kind != "text" or words_in(region.text) >= _PARAGRAPH_WORDS
 
 
 def _paged_lines(page: PageRegions) -> set[int]:

@@ -80,7 +80,7 @@ def titled_paragraphs(pages: list[PageRegions], byline: set[int], *, bold: bool)
         for region, below in zip_longest(page.regions, page.regions[1:]):
             if region.kind not in {"text", "list"} or region.running or region.hidden or region.caption:
                 continue
-            if id(region) in byline or (region.kind == "list" and region.marker[-1:] != ")"):
+            if id(region) in byline or (region.kind == "list" and region.marker[-1:] != ")") or region.pieces > 1:
                 continue
             match = _NUMBERED_TITLE.match(region.text)
             length, italic = _opening(region, below)
