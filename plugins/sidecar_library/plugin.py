@@ -5,6 +5,7 @@ document, answer with citations, say what there is. Each tells the model which t
 a word of a document."""
 
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -141,6 +142,7 @@ TOUR = ResourceEntry(
 )  # fmt: skip
 
 
+@cache
 def read_skill() -> Skill:
     """The skill, as it is shipped."""
     text = (Path(__file__).parent / "claude_code" / "skills" / "docsidecar" / "SKILL.md").read_text("utf-8")
@@ -152,7 +154,7 @@ def read_skill() -> Skill:
 async def read_tour(services: Services) -> ResourceContent:
     """The skill's text, with a sentence on what is indexed just now: documents, and the tables that SQL asks."""
     page = await services.library.documents(page_size=1)
-    tables = (await services.library.find_tables("", 1)).total
+    tables = (await services.library.find_tables("", 0)).total
     held = f"{page.total:,} documents" + (f" with {tables:,} tables for `query_tables`" if tables else "")
     state = f"It holds {held}. {await services.library.progress()}".strip()
     text = read_skill().text.split("---\n", 2)[2].lstrip()

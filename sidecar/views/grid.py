@@ -107,10 +107,9 @@ def _add(found: Grid, table: Table, room: int) -> int:
     for cell in table.cells:
         details[cell.row].append(cell)
     top, left = table.first_row, table.first_col
-    for r, texts in enumerate(table.rows):
+    first = max(area.top - top, 0)
+    for r, texts in enumerate(table.rows[first : max(area.bottom - top + 1, 0)], first):
         row = top + r
-        if not area.top <= row <= area.bottom:
-            continue
         cells = {col: text for col, text in enumerate(texts, left) if text and area.left <= col <= area.right}
         inside = [cell for cell in details[r] if area.left <= left + cell.col <= area.right and cell.col < len(texts)]
         for cell in inside:

@@ -69,11 +69,12 @@ def outline_entries(
             title, uri = part_title(part), part_uri(part, doc)
             tokens = reading_tokens(part.tokens, *named, title, uri)
             sections = inside.get(part.n, [])
-            if own := _own_heading(part, sections):
+            own = _own_heading(part, sections)
+            if own:
                 title = flat(own.title)[:SECTION_TITLE_CHARS]
             entries.append(OutlineEntry(uri, title or f"{part.kind} {part.n}", 0, tokens, hidden=part.hidden))
             if depth > 0:
-                entries += _sections(sections, part, doc, depth, named, within.get(part.n, []))
+                entries += _sections(sections, own, doc, depth, named, within.get(part.n, []))
         entries += attached.get(part.n, [])
     return entries + list(attached.get(0, []))
 
@@ -112,10 +113,10 @@ def _sections_on(
 
 
 def _sections(
-    sections: Sequence[SectionRecord], part: PartRecord, doc: str, depth: int, named: Sequence[str],
+    sections: Sequence[SectionRecord], own: SectionRecord | None, doc: str, depth: int, named: Sequence[str],
     stretches: Sequence[Stretch],
 ) -> Iterator[OutlineEntry]:  # fmt: skip
-    own = _own_heading(part, sections)
+    """The sections of a part, but for its `own` heading."""
     top = sections[0].level if own else min((section.level for section in sections), default=1) - 1
     shown = sections[1:] if own else sections
     if not shown:

@@ -39,11 +39,14 @@ _LEADING_BLOCKS = 4
 
 @dataclass(frozen=True)
 class BlockRange:
-    """Consecutive blocks of one part. `first_block` numbers the first of them (from 1)."""
+    """Consecutive blocks of one part. `first_block` numbers the first of them (from 1). `take` tells of them what it
+    found out: `shown`, the blocks without hidden text, and about how many `chars` those are."""
 
     part: PartRecord
     blocks: Sequence[AnyBlock]
     first_block: int = 1
+    shown: Sequence[AnyBlock] | None = None
+    chars: int | None = None
 
 
 @dataclass(frozen=True)
@@ -163,14 +166,14 @@ def render_sheet(
 
 def visible_range(one: BlockRange) -> tuple[BlockRange, HiddenCount]:
     """The range without hidden text, the same object where there is none, and how much that was."""
-    blocks = [visible(block) for block in one.blocks]
-    if all(map(is_, blocks, one.blocks)):
+    blocks = [visible(block) for block in one.blocks] if one.shown is None else one.shown
+    if blocks is one.blocks or all(map(is_, blocks, one.blocks)):
         return one, NOTHING
     count = NOTHING
     for block, shown in zip(one.blocks, blocks, strict=True):
         if shown is not block:
             count = count.plus(left_out(block, shown))
-    return replace(one, blocks=blocks), count
+    return replace(one, blocks=blocks, shown=blocks), count
 
 
 def _shown(view: TextView) -> tuple[Sequence[BlockRange], HiddenCount]:
@@ -195,18 +198,23 @@ def take(
     taken. No more blocks are asked for than that. Hidden text is counted where it is to be shown."""
     used = 0
     taken: list[AnyBlock] = []
+    shown: list[AnyBlock] = []
+    following: int | None = None
     for block in blocks:
-        size = _size(block if hidden else visible(block))
+        seen = block if hidden else visible(block)
+        size = _size(seen)
         if used + size > max_chars and taken:
-            return BlockRange(part, taken, first_block), first_block + len(taken), used
+            following = first_block + len(taken)
+            break
         used += size
         taken.append(block)
-    return BlockRange(part, taken, first_block), None, used
+        shown.append(seen)
+    return BlockRange(part, taken, first_block, None if hidden else shown, used), following, used
 
 
 def text_size(blocks: BlockRange) -> int:
     """About how many characters the blocks are when shown."""
-    return sum(map(_size, blocks.blocks))
+    return sum(map(_size, blocks.blocks)) if blocks.chars is None else blocks.chars
 
 
 def _size(block: AnyBlock) -> int:

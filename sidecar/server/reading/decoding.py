@@ -88,18 +88,26 @@ def sheet_grid(
 
     Segments without table rows, and the last one, hold the sheet's notes and figures and are always looked at.
     """
-    decoded = 0
 
     def blocks() -> Iterator[AnyBlock]:
-        nonlocal decoded
+        decoded = 0
+        unmeasured: list[Table] = []  # until another segment asks whether there is room
         for index, segment in enumerate(segments):
-            last = index == len(segments) - 1
-            outside = segment.first_row > area.bottom or segment.last_row < area.top
-            if segment.first_row >= 0 and (outside or decoded > max_chars * _DECODED_AHEAD) and not last:
-                continue
+            if segment.first_row >= 0 and index < len(segments) - 1:
+                if segment.first_row > area.bottom or segment.last_row < area.top:
+                    continue
+                decoded += sum(map(_table_chars, unmeasured))
+                unmeasured.clear()
+                if decoded > max_chars * _DECODED_AHEAD:
+                    continue
             for block in decode_blocks(segment.data):
                 if isinstance(block, Table) and segment.first_row >= 0:
-                    decoded += sum(len(text) + _CELL_CHARS for row in block.rows for text in row)
+                    unmeasured.append(block)
                 yield block
 
     return grid(blocks(), area, max_chars, whole=whole, hidden=hidden, uri=uri)
+
+
+def _table_chars(table: Table) -> int:
+    cells = list(chain.from_iterable(table.rows))
+    return sum(map(len, cells)) + _CELL_CHARS * len(cells)
