@@ -252,6 +252,8 @@ def read_as(truth: list[Any], ours: list[Grid]) -> list[Grid]:
 
 def likeness(truth: list[Grid], ours: list[Grid]) -> float:
     """The mean TEDS of tables."""
+    if not truth:
+        return float(not ours)
     return sum(teds(want, have) if have else 0.0 for want, have in paired(truth, ours)) / len(truth)
 
 
