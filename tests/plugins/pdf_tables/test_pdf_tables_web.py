@@ -231,3 +231,20 @@ def test_tables_whose_rows_are_all_filled_end_where_these_do() -> None:
     assert [[cells[0] for cells in found.rows] for found in tables(*content)] == [
         ["Feature", "Glue 0", "Glue 1"], ["Feature", "Wax 0", "Wax 1"]
     ]  # fmt: skip
+
+
+def test_columns_in_typewriter_type_are_a_table_where_one_holds_figures_and_end_at_a_sentence_in_other_type() -> None:
+    def typed(top: float, rows: list[tuple[str, str, str]]) -> list[str]:
+        return [
+            text(x, top - 12 * at, cell, font="F3")
+            for at, row in enumerate(rows) for x, cell in zip((76, 176, 236), row, strict=True)
+        ]  # fmt: skip
+
+    head = ("name", "size", "comments")
+    first = [head, ("GATE", "8", "last one opened"), ("LOCK", "1", "set while shut"), ("TIME", "24", "since dawn")]
+    second = [head, ("BELL", "1", "rings at noon"), ("WALL", "16", "its height in feet")]
+    sentence = text(72, 640, "The gate house keeps these as well:")
+    found = tables(*typed(700, first), sentence, *typed(624, second))
+    assert [[*table.rows] for table in found] == [first, second]
+    code = [("load", "gate", "; the first"), ("add", "lock", "; the next"), ("store", "wall", "; the last")]
+    assert not tables(*typed(700, code))

@@ -12,7 +12,6 @@ from statistics import median
 
 from sidecar_pdf.layout.tables.doubts.confidence import grid_doubts
 from sidecar_pdf.layout.tables.found import (
-    LEADERS,
     NUMERIC,
     FoundTable,
     are_pages,
@@ -25,6 +24,7 @@ from sidecar_pdf.layout.tables.found import (
 from sidecar_pdf.layout.tables.grid import TableGrid, are_told, parted, table_grid
 from sidecar_pdf.layout.tables.grid_rows import Cells
 from sidecar_pdf.layout.tables.known_doubts import BETWEEN_RULES, DOUBTFUL, WHITE_SPACE
+from sidecar_pdf.layout.tables.listings import is_listing, is_prose
 from sidecar_pdf.pdfium.geometry import bounding_box
 from sidecar_pdf.pdfium.graphics import Rule
 from sidecar_pdf.text.segments import Segment
@@ -33,7 +33,6 @@ from sidecar_pdf.text.segments import Segment
 _BODY_ROWS = 0.6  # of the rows, at least, have several cells
 _PARTED_LINES, _CLOSE_NUMERIC = 0.6, 0.5  # rows with wide gaps in a table; figures in one whose columns stand close
 _STAGGERED = 0.3  # of the height of a line, between the tops of cells set in the middle of their row
-_LISTING_NUMERIC = 0.5  # figures from which on typewriter type is a table's and no listing's
 _RULED_FILLED, _FREE_FILLED = 0.4, 0.55  # cells that hold text, between rules and without any
 _RULED_NUMERIC = 0.2  # figures that make a table between rules whatever its columns
 _SOME_NUMERIC, _MOSTLY_NUMERIC = 0.3, 0.7  # figures that allow longer cells, and that make a table of two columns
@@ -44,9 +43,7 @@ _USED_ROWS = 0.3  # rows in which a column that counts holds text
 _LEADING_ROWS, _LEADING_FILLED = 0.4, 0.8  # rows with a first cell, and those of them with a second one
 _EVEN_SIZES = 0.75  # segments in the usual size
 _PAIRED_ROWS = 0.8  # rows of exactly two cells in a table of names and values
-_FULL_WIDTH, _FULL_CELLS = 0.8, 0.6  # of a column, covered by a full line; full lines of a column of running text
 # Characters.
-_MAX_CELL, _MAX_HEADED_CELL = 240, 600  # longest cell; the same under heads between rules
 _RULED_MEAN, _NUMERIC_MEAN, _WORDS_MEAN = 60, 34, 22  # mean cell by kind of table
 # Ems of the first row.
 _FREE_GAP = 0.7  # white between two columns without any rule: wider than that between justified words
@@ -61,7 +58,6 @@ _DEFAULT_SIZE, _MIN_SIZE = 9.0, 4.0  # where the size of type is not known, or a
 _SAME_EDGE = 2.0  # between the edges of what begins, or ends, at one place
 _PAIR_SPREAD = 1.0  # median distance of names and values from their left edges
 # Counts.
-_FULL_WORDS, _PROSE_LINES = 3.5, 6  # words of a line, on average, and lines of columns of running text
 _MIN_ROWS, _WORDY_ROWS = 3, 4  # of several segments in a table without rules; of words in one without figures
 _PAIRED_BODY, _NAMED_PAIRS = 4, 5  # rows of a table of two columns, with figures and with words
 _BOLD_LINES = 4  # of the names of columns
@@ -78,6 +74,8 @@ def table_stretch(rows: list[list[Segment]], start: int) -> int:
         even = _EVEN_LEADING if len(above) > 1 < len(row) and are_told([above, row]) else 1.0
         if gap > even * _TABLE_LEADING * max(row[0].style.size, _MIN_SIZE):
             break
+        if len(row) == 1 and not row[0].style.mono and all(s.style.mono for s in above):
+            break  # a sentence between two tables in typewriter type
         if len(row) >= 2 or _goes_on(opening, row):
             last = end + 1
         elif end - last >= 1:
@@ -104,8 +102,7 @@ def table_between_rules(
     if grid is None:
         return None
     texts, figures = grid.texts, share_of_figures(grid.texts)
-    most = _MAX_HEADED_CELL if grid.header_rows else _MAX_CELL
-    if len(texts) < 2 or _is_listing(lines, texts, figures, most) or _is_prose(grid):
+    if len(texts) < 2 or is_listing(lines, texts, figures, headed=grid.header_rows > 0) or is_prose(grid):
         return None
     if not _fits_between_rules(texts, figures):
         return None
@@ -180,7 +177,7 @@ def list_table(rows: list[list[Segment]]) -> FoundTable | None:
     figures = sum(bool(NUMERIC.match(row[-1])) for row in several)
     if len(several) < max(_MIN_ROWS, _LISTED_ROWS * len(texts)) or figures < _LISTED_FIGURES * len(several):
         return None
-    if _is_listing(rows, texts, share_of_figures(texts)) or is_contents(texts):
+    if is_listing(rows, texts, share_of_figures(texts)) or is_contents(texts):
         return None
     table = _found(rows, texts)
     _complete(table, grid, rows, BETWEEN_RULES)
@@ -225,7 +222,7 @@ def _aligned_table(rows: list[list[Segment]]) -> FoundTable | None:
     if grid is None:
         return None
     texts, figures = grid.texts, share_of_figures(grid.texts)
-    if _is_listing(rows, texts, figures) or is_contents(texts) or _is_prose(grid):
+    if is_listing(rows, texts, figures) or is_contents(texts) or is_prose(grid):
         return None
     if not _fits_freely(grid, figures, body):
         return None
@@ -287,26 +284,6 @@ def _found(rows: list[list[Segment]], texts: list[list[str]]) -> FoundTable:
     segments = [segment for row in rows for segment in row]
     box = bounding_box(segment.box for segment in segments)
     return FoundTable(*box, texts, order=min(s.order for s in segments), segments=segments)
-
-
-def _is_listing(rows: list[list[Segment]], texts: list[list[str]], figures: float, most: int = _MAX_CELL) -> bool:
-    """Whether leaders, cells of more than `most` characters, or typewriter type, which always lines up, speak against a
-    table."""
-    cells = [text for row in texts for text in row]
-    if max(map(len, cells)) > most or LEADERS.search("\0".join(cells)):
-        return True
-    return all(segment.style.mono for row in rows for segment in row) and figures <= _LISTING_NUMERIC
-
-
-def _is_prose(grid: TableGrid) -> bool:
-    """Whether the columns are columns of running text: most of their lines are full, and of several words."""
-    running = 0
-    for column, (left, right) in enumerate(grid.columns):
-        cells = [row[column] for row in grid.cells if row[column]]
-        full = sum(max(w.x1 for w in words) - words[0].x0 > _FULL_WIDTH * (right - left) for words in cells)
-        words = sum(len(cell) for cell in cells)
-        running += full > _FULL_CELLS * len(cells) and words >= _FULL_WORDS * len(cells)
-    return len(grid.texts) >= _PROSE_LINES and 2 * running > len(grid.columns)
 
 
 def _filled_and_mean(texts: list[list[str]]) -> tuple[float, float]:

@@ -1,0 +1,52 @@
+"""Tells what lines up without being a table from one: listings in typewriter type, and columns of running text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sidecar_pdf.layout.tables.found import LEADERS, NUMERIC
+from sidecar_pdf.layout.tables.grid import TableGrid
+from sidecar_pdf.text.segments import Segment
+
+# Shares of rows or cells unless said.
+_LISTING_NUMERIC = 0.5  # figures from which on typewriter type is a table's and no listing's
+_TYPED_FULL, _TYPED_FIGURES = 0.8, 0.8  # rows of typewriter type with three cells or more; figures of one column
+_FULL_WIDTH, _FULL_CELLS = 0.8, 0.6  # of a column, covered by a full line; full lines of a column of running text
+# Characters, words and counts.
+_MAX_CELL, _MAX_HEADED_CELL = 240, 600  # longest cell; the same under heads between rules
+_FULL_WORDS, _PROSE_LINES = 3.5, 6  # words of a line, on average, and lines of columns of running text
+_PAIR = 2  # cells
+_TYPED_ROWS, _HEADLESS_ROWS = 3, 5  # rows of typewriter type that make a table, with a head and without
+
+
+def is_listing(
+    rows: Sequence[Sequence[Segment]], texts: list[list[str]], figures: float, *, headed: bool = False
+) -> bool:
+    """Whether leaders, cells longer than those of a table, `headed` between rules or not, or typewriter type, which
+    always lines up, speak against a table with a share of `figures`."""
+    cells = [text for row in texts for text in row]
+    if max(map(len, cells)) > (_MAX_HEADED_CELL if headed else _MAX_CELL) or LEADERS.search("\0".join(cells)):
+        return True
+    typed = all(segment.style.mono for row in rows for segment in row)
+    return typed and figures <= _LISTING_NUMERIC and not _has_column_of_figures(texts)
+
+
+def _has_column_of_figures(texts: list[list[str]]) -> bool:
+    """Whether most rows have three cells or more, and a column of these holds figures alone, its head aside."""
+    full = [row for row in texts if sum(map(bool, row)) > _PAIR]
+    if len(full) < _TYPED_ROWS or len(full) < _TYPED_FULL * len(texts):
+        return False
+    figures = [[bool(NUMERIC.match(text)) for text in column] for column in zip(*full, strict=True)]
+    told = [column[0] for column in figures if sum(column[1:]) >= _TYPED_FIGURES * len(full[1:])]
+    return bool(told) and (not all(told) or len(full) >= _HEADLESS_ROWS)
+
+
+def is_prose(grid: TableGrid) -> bool:
+    """Whether the columns are columns of running text: most of their lines are full, and of several words."""
+    running = 0
+    for column, (left, right) in enumerate(grid.columns):
+        cells = [row[column] for row in grid.cells if row[column]]
+        full = sum(max(w.x1 for w in words) - words[0].x0 > _FULL_WIDTH * (right - left) for words in cells)
+        words = sum(len(cell) for cell in cells)
+        running += full > _FULL_CELLS * len(cells) and words >= _FULL_WORDS * len(cells)
+    return len(grid.texts) >= _PROSE_LINES and 2 * running > len(grid.columns)
