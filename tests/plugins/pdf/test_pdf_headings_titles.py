@@ -165,3 +165,21 @@ def test_bold_cells_before_a_wide_gap_open_no_paragraph() -> None:
     pdf = Pdf()
     pdf.page(text(72, 740, "Keys", size=18, font="F2") + lines(72, 710, PROSE) + keys)
     assert titles(pdf) == ["Keys"]
+
+
+def test_numbered_titles_of_a_contract_end_with_a_full_stop() -> None:
+    pdf = Pdf()
+    clauses = "".join(
+        text(108, y, title, font="F2") + lines(72, y - 20, PROSE * 2)
+        for y, title in ((690, "1. Definition of Confidential Information."), (580, "2. Term of the Agreement."))
+    )
+    pdf.page(text(200, 740, "NON-DISCLOSURE AGREEMENT", font="F2") + lines(72, 725, PROSE[:1]) + clauses)
+    assert titles(pdf)[1:] == ["Definition of Confidential Information.", "Term of the Agreement."]
+
+
+def test_a_stamp_from_corner_to_corner_is_no_heading() -> None:
+    stamp = "BT /F2 90 Tf 0.707 0.707 -0.707 0.707 180 250 Tm (SAMPLE) Tj ET\n"
+    pdf = Pdf()
+    pdf.page(text(72, 740, "Retainer Agreement", size=18, font="F2") + lines(72, 710, PROSE * 4) + stamp)
+    pdf.page(lines(72, 710, PROSE * 4))
+    assert titles(pdf) == ["Retainer Agreement"]

@@ -145,6 +145,16 @@ def test_headings_lists_and_notes_come_from_the_tags() -> None:
     assert [b.text for b in blocks if isinstance(b, Note)] == ["Noted by the observers themselves."]
 
 
+def test_a_name_that_begins_small_is_a_title_in_the_type_of_tagged_headings() -> None:
+    page = Tagged()
+    page.add("A", "P", text(72, 760, "riverd User Guide 2024", size=14))
+    for at, name in enumerate(("Starting", "Stopping")):
+        page.add(f"B{at}", "H1", text(72, 700 - 140 * at, name, size=14))
+        page.add(f"C{at}", "P", lines(72, 680 - 140 * at, PROSE * 2))
+    blocks = page.document().parts[0].blocks
+    assert [b.text for b in blocks if isinstance(b, Heading)] == ["riverd User Guide 2024", "Starting", "Stopping"]
+
+
 def test_artifacts_at_the_edge_are_no_text_of_the_page() -> None:
     page = Tagged()
     page.artifact(text(72, 770, "Report of the survey"))

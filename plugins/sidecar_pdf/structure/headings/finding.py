@@ -124,7 +124,7 @@ def find_headings(pages: list[PageRegions], outline: list[OutlineEntry]) -> Head
     if outlined.total() >= _WELL_OUTLINED:
         found_by_style = [r for r in found_by_style if r.text[-1:] != ":" or r.size >= LARGE * body]
     found_by_style += _set_as_outlined(others, outlined, styles)
-    found_by_style = _untold([*found_by_style, *italic_headings(pages, body)], tagged, pages)
+    found_by_style = _untold([*found_by_style, *italic_headings(pages, body)], tagged, pages, body)
     found_by_style = _without_plain(found_by_style, body)
     pieces = repeated_on_page(pages).union(*map(within_text, pages))
     found_by_style = [r for r in found_by_style if id(r) not in pieces]
@@ -183,14 +183,16 @@ def _tagged_levels(pages: list[PageRegions], tagged: dict[int, int]) -> dict[Sty
     return levels
 
 
-def _untold(found_by_style: list[Region], tagged: dict[int, int], pages: list[PageRegions]) -> list[Region]:
+def _untold(
+    found_by_style: list[Region], tagged: dict[int, int], pages: list[PageRegions], body: float
+) -> list[Region]:
     """The headings less those the structure tree calls none; a title larger than all its headings stays, and one that
     is set as they are, and not as the text."""
     told = [r for page in pages for r in page.regions if tagged.get(id(r))]
     largest, faces = max((r.size for r in told), default=0.0), {face(r) for r in told}
     return [
         r for r in found_by_style
-        if id(r) not in tagged or (not tagged[id(r)] and (r.size > largest or (face(r) in faces and is_title(r))))
+        if id(r) not in tagged or (not tagged[id(r)] and (r.size > largest or (face(r) in faces and is_title(r, body))))
     ]  # fmt: skip
 
 

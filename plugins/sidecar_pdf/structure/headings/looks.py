@@ -49,10 +49,12 @@ MAX_LINES, MAX_CHARS = 4, 260  # of a heading
 _SENTENCE_WORDS = 10  # of a sentence that is no heading, however large
 _LARGE_WORDS, _SHORT_WORDS, _CAPITAL_WORDS, _SHORT_LINES = 30, 16, 12, 2  # of a heading by size, weight, capitals
 _LEAST_CAPITALS, _PLAIN_CAPITALS = 5, 6  # letters of a heading in capitals, with a number and without
+_CLAUSE_WORDS = 8  # of a numbered heading that ends with a full stop, as those of contracts do
 _NAMED_WORDS = 6  # of a heading that ends with a colon: more are a question of a form
 # Shares.
 _SOLID = 0.7  # of a heading's characters that are letters, where nothing but capitals tells it
 _LETTERS = 0.4  # of a heading's characters that are letters
+_ASKEW = 2.5  # times its size, from which on the box of a line is none of a level line
 # Multiples of the body size.
 MUCH_LARGER = 1.5  # from which on no type is a second size of text
 LARGE, _LARGER, _NOT_SMALLER, _SMALLEST = 1.165, 1.06, 0.95, 0.75  # a heading's by size alone, numbered, bold, centred
@@ -63,7 +65,7 @@ _CENTRED = 2.0  # ems from the left edge of its column
 def candidates(page: PageRegions) -> Iterator[Region]:
     """The regions of a page that may be headings: short text that is no list of contents, address, prompt or step."""
     for region in page.regions:
-        outside = region.running or region.hidden or region.caption or region.rotated
+        outside = region.running or region.hidden or region.caption or region.rotated or _is_askew(region)
         if outside or region.kind not in {"text", "list"} or region.lines > MAX_LINES:
             continue
         if (
@@ -77,6 +79,11 @@ def candidates(page: PageRegions) -> Iterator[Region]:
             and not (region.mono and _LISTING.match(region.text))
         ):
             yield region
+
+
+def _is_askew(region: Region) -> bool:
+    """Whether a line runs across the page from corner to corner, as stamps do: its box is far higher than its type."""
+    return region.lines == 1 and region.box[3] - region.box[1] > _ASKEW * region.size
 
 
 def is_drawn(text: str) -> bool:
@@ -114,8 +121,15 @@ def looks_like_heading(region: Region, body: float, *, bold: bool) -> bool:
         return False
     most = _CAPITAL_WORDS if text.isupper() else _NAMED_WORDS
     named = region.bold and region.text.endswith(":") and 1 < len(text.split()) <= most and not region.marker
-    closed = _CLOSED.search(region.text) and not (is_numbered(text) and _ABBREVIATED.search(text))
+    closed = _CLOSED.search(region.text) and not (is_numbered(text) and _ends_with_stop(region, text))
     return (named or not closed) and _is_short_heading(region, body, text, letters, bold=bold)
+
+
+def _ends_with_stop(region: Region, text: str) -> bool:
+    """Whether a numbered line may be a heading though a full stop ends it: that of an abbreviation, or of a bold line
+    or two of a contract."""
+    clause = region.bold and region.lines == 1 and words_in(text) <= _CLAUSE_WORDS
+    return _ABBREVIATED.search(text) is not None or (clause and text[-1] == ".")
 
 
 def _is_filled_in(region: Region, text: str, body: float) -> bool:
