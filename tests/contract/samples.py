@@ -10,6 +10,7 @@ import contextlib
 import gzip
 import io
 import sqlite3
+import struct
 import tarfile
 import zipfile
 from collections.abc import Callable
@@ -44,6 +45,7 @@ from support.formats.dbase_tables import dbase
 from support.formats.kindle_books import kindle
 from support.formats.parquet_files import ParquetColumn, parquet, plain_texts
 from support.formats.rar_files import rar_5
+from support.formats.statistics_files import spss, stata, stata_old
 from support.formats.xml_documents import DOCBOOK, EVERNOTE, FICTION, FREEMIND, JATS
 from support.formats.xps_files import glyphs, xps
 from support.office.hancom_documents import hwpx, paragraph, table
@@ -108,6 +110,18 @@ def dbase_files() -> dict[str, bytes]:
     return {
         "birds.dbf": dbase(fields, records, deleted=(1,)),
         "birds.parquet": parquet([texts, numbers], 2, codec=2, pack=gzip.compress),
+    }
+
+
+def statistics_files() -> dict[str, bytes]:
+    """A data set of each program, with texts for values."""
+    bird = [("sex", 65530, "%8.0g", "sexes", "Sex"), ("note", 32768, "%9s", "", "")]
+    cases = [b"\1" + struct.pack("<HHI", 2, 1, 0)] * 2
+    packed = spss([("SEX", 0, 5, "Sex", {bytes(8): b"female"}), ("AT", 12, 1, "", {})], [bytes(8)] * 6, packing=2)
+    return {
+        "birds.dta": stata(bird, cases, labels={"sexes": {1: "female"}}, long={(2, 1): "Seen"}),
+        "older.dta": stata_old([("sex", 251, "%8.0g", "sexes", "")], [b"\1"], labels={"sexes": {1: "female"}}),
+        "birds.sav": packed,
     }
 
 
@@ -264,6 +278,7 @@ SAMPLES: dict[str, Callable[[], dict[str, bytes]]] = {
     "calendar": calendar_files,
     "access": access_files,
     "dbase": dbase_files,
+    "statistics": statistics_files,
     "works": works_files,
     "onenote": onenote_sections,
     "sqlite": sqlite_files,

@@ -1,0 +1,90 @@
+"""What the readers of data sets share: variables, cases, and reading bytes from first to last."""
+
+import struct
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from sidecar.toolkit.text import without_surrogates
+
+
+@dataclass(frozen=True)
+class Variable:
+    """A column. `labels` are the texts that stand for values, which the programs show in their stead."""
+
+    name: str
+    label: str
+    labels: Mapping[str, str]
+
+
+@dataclass
+class DataSet:
+    """Variables and cases. `cases` yields as many as there are, `count` how many the file promises, -1 where it does
+    not say."""
+
+    media_type: str
+    title: str
+    variables: tuple[Variable, ...]
+    count: int
+    cases: Iterator[tuple[str, ...]]
+    metadata: dict[str, str] = field(default_factory=dict[str, str])
+
+
+class Cursor:
+    """A place in the bytes that goes on with everything that is read. Raises ValueError behind their end."""
+
+    def __init__(self, data: bytes, at: int, order: str, encoding: str) -> None:
+        self.data = data
+        self.at = at
+        self.order = order
+        self.encoding = encoding
+
+    def take(self, size: int) -> bytes:
+        """The next bytes."""
+        if not 0 <= size <= len(self.data) - self.at:
+            raise ValueError("ends within its description")
+        self.at += size
+        return self.data[self.at - size : self.at]
+
+    def numbers(self, count: int, kind: str) -> tuple[int, ...]:
+        """Whole numbers of a kind that `struct` knows."""
+        return struct.unpack(f"{self.order}{count}{kind}", self.take(count * struct.calcsize(f"={kind}")))
+
+    def number(self, kind: str) -> int:
+        """One whole number."""
+        return self.numbers(1, kind)[0]
+
+    def text(self, size: int) -> str:
+        """A text that ends with a zero byte or fills its field."""
+        return self.decoded_field(self.take(size))
+
+    def texts(self, count: int, size: int) -> list[str]:
+        """That many fields of texts, all of one size."""
+        whole = self.take(count * size)
+        return [self.decoded_field(whole[at : at + size]) for at in range(0, len(whole), size)]
+
+    def decoded_field(self, data: bytes) -> str:
+        """As `text`, of bytes that were taken before."""
+        return self.decoded(data.partition(b"\0")[0])
+
+    def decoded(self, data: bytes) -> str:
+        """A text without the blanks behind it and without zero bytes; where no encoding is known UTF-8, else Windows'
+        western one."""
+        try:
+            text = data.decode(self.encoding or "utf-8", "replace" if self.encoding else "strict")
+        except UnicodeDecodeError:
+            text = data.decode("cp1252", "replace")
+        return without_surrogates(text).replace("\0", "").rstrip()
+
+
+def moment(epoch: datetime, seconds: float, *, day: bool) -> str:
+    """A point in time as a date, or as a date and the time of day; "" where the calendar has none."""
+    try:
+        when = epoch + timedelta(seconds=seconds)
+    except (OverflowError, ValueError):
+        return ""
+    return (
+        when.date().isoformat()
+        if day
+        else when.replace(tzinfo=None).isoformat(" ", "milliseconds").removesuffix(".000")
+    )

@@ -1,0 +1,35 @@
+"""The plugin class for data sets of Stata and SPSS. Imports nothing heavy."""
+
+from sidecar.api import EncryptedError, Limits, ParsedDocument, Source
+
+_SPSS = (b"$FL2@(#)", b"$FL3@(#)")
+_ENCRYPTED = b"ENCRYPTEDSAV"
+_STATA = b"<stata_dta>"
+_OLD_RELEASES = range(104, 116)
+"""First byte of Stata's files before release 117, which began to name themselves."""
+
+
+class StatisticsFormat:
+    """Stata's data sets of releases 104 to 119, and those of SPSS, compressed or not."""
+
+    name = "statistics"
+    version = "1"
+    media_types: tuple[str, ...] = ("application/x-stata-dta", "application/x-spss-sav")
+    suffixes: tuple[str, ...] = (".dta", ".sav", ".zsav")
+
+    def score(self, source: Source) -> int:
+        """95 for first bytes that name the program, 85 for an old header of Stata under its suffix; other programs
+        have `.sav` files, too."""
+        head = source.head
+        if head.startswith((_STATA, *_SPSS)) or head[8:20] == _ENCRYPTED:
+            return 95
+        old = len(head) > 3 and head[0] in _OLD_RELEASES and head[1] in (1, 2) and head[2] == 1
+        return 0 if source.suffix != ".dta" else 85 if old else 10
+
+    def parse(self, source: Source, limits: Limits) -> ParsedDocument:
+        """The data set as a sheet of its cases, and one of its variables. Raises FormatError."""
+        if source.head[8:20] == _ENCRYPTED:
+            raise EncryptedError(f"{source.name} is encrypted: it opens in SPSS with its password only.")
+        from sidecar_statistics.parse import parse
+
+        return parse(source, limits)

@@ -1,0 +1,130 @@
+"""Data sets of Stata and SPSS: texts for values, dates, missing values, long texts, byte orders, damaged ones."""
+
+from __future__ import annotations
+
+import struct
+
+import pytest
+from sidecar_statistics import StatisticsFormat
+from support.formats.plugin_reading import read
+from support.formats.statistics_files import spss, stata, stata_old
+
+from sidecar.api import DamagedError, EncryptedError, ParsedDocument, Source, Table
+
+STATISTICS = StatisticsFormat()
+SEX = {1: "female", 2: "male", 2147483622: "not asked"}
+
+
+def rows(document: ParsedDocument, part: int = 0) -> list[tuple[str, ...]]:
+    return [row for table in document.parts[part].blocks if isinstance(table, Table) for row in table.rows]
+
+
+def number(value: float, order: str = "<") -> bytes:
+    return struct.pack(f"{order}d", value)
+
+
+@pytest.mark.parametrize("order", ["<", ">"])
+def test_a_data_set_of_stata_shows_texts_for_values_dates_and_long_texts(order: str) -> None:
+    variables = [
+        ("id", 65528, "%12.0g", "", "Number of the bird"),
+        ("sex", 65530, "%8.0g", "sexes", "Sex"),
+        ("seen", 65527, "%td", "", ""),
+        ("month", 65529, "%tm", "", ""),
+        ("weight", 65526, "%9.2f", "", ""),
+        ("place", 12, "%12s", "", ""),
+        ("note", 32768, "%9s", "", ""),
+    ]
+    layout = f"{order}ibfhd12s"
+
+    def pointer(variable: int, case: int) -> bytes:
+        name = "little" if order == "<" else "big"
+        return variable.to_bytes(2, name) + case.to_bytes(6, name)
+
+    cases = [
+        struct.pack(layout, 7, 1, 22000.0, 700, 2.5, "Te Papa é".encode().ljust(12, b"\0")) + pointer(7, 1),
+        struct.pack(layout, 2147483621, 102, 2.0**127, 32741, 2.0**1023, bytes(12)) + pointer(7, 1),
+        struct.pack(layout, -3, 2, -1.0, -1, 2.0**1023 * (1 + 26 / 4096), b"x".ljust(12, b"\0")) + pointer(0, 0),
+    ]
+    data = stata(variables, cases, order=order, labels={"sexes": SEX}, long={(7, 1): "Long " * 3}, title="Birds")
+    document = read(STATISTICS, data, "birds.dta")
+    assert rows(document) == [
+        ("id", "sex", "seen", "month", "weight", "place", "note"),
+        ("7", "female", "2020-03-26", "2018-05", "2.5", "Te Papa é", "Long Long Long"),
+        ("", "not asked", "", "", "", "", "Long Long Long"),
+        ("-3", "male", "1959-12-31", "1959-12", ".z", "x", ""),
+    ]
+    assert rows(document, 1)[:3] == [
+        ("Variable", "Label", "Values"),
+        ("id", "Number of the bird", ""),
+        ("sex", "Sex", "1 = female; 2 = male; .a = not asked"),
+    ]
+    assert (document.title, document.metadata["rows"]) == ("Birds", "3")
+
+
+@pytest.mark.parametrize(("release", "kinds"), [(108, b"b\x83"), (111, b"\xfb\4"), (115, b"\xfb\4")])
+def test_older_releases_of_stata_have_their_own_types_and_missing_values(release: int, kinds: bytes) -> None:
+    variables = [("sex", kinds[0], "%8.0g", "sexes", "Größe"), ("place", kinds[1], "%4s", "", "")]
+    cases = [b"\1Kiwi", b"\x7f\0\0\0\0"]
+    data = stata_old(variables, cases, release=release, labels={"sexes": {1: "female"}})
+    document = read(STATISTICS, data, "old.dta")
+    assert rows(document) == [("sex", "place"), ("female", "Kiwi"), (".z" if release > 112 else "", "")]
+    assert rows(document, 1)[1] == ("sex", "Größe", "1 = female")
+
+
+@pytest.mark.parametrize("order", ["<", ">"])
+@pytest.mark.parametrize("packing", [0, 1, 2])
+def test_a_data_set_of_spss_is_read_however_it_is_packed(packing: int, order: str) -> None:
+    variables = [
+        ("SEX", 0, 5, "Sex", {number(1, order): b"female"}),
+        ("SEEN", 0, 20, "", {}),
+        ("AT", 0, 22, "", {}),
+        ("TOOK", 0, 21, "", {}),
+        ("PLACE", 12, 1, "", {}),
+    ]
+    missing = number(-float.fromhex("0x1.fffffffffffffp+1023"), order)
+    unix = 12_219_379_200  # seconds from the first day of these dates to 1970
+    slots = [number(value, order) for value in (1, unix + 18_294 * 86_400, unix + 86_401.5, 3_661)]
+    slots += [b"K\xc3\xa4rnten", b" See".ljust(8)]
+    slots += [number(2.25, order), missing, missing, missing, b"Graz    ", b" " * 8]
+    data = spss(variables, slots, packing=packing, order=order, further={20: b"UTF-8", 13: b"SEX=Sex of the bird"})
+    document = read(STATISTICS, data, "birds.sav")
+    assert rows(document) == [
+        ("Sex of the bird", "SEEN", "AT", "TOOK", "PLACE"),
+        ("female", "2020-02-02", "1970-01-02 00:00:01.500", "01:01:01", "Kärnten See"),
+        ("2.25", "", "", "", "Graz"),
+    ]
+    assert rows(document, 1)[1] == ("Sex of the bird", "Sex", "1 = female")
+    assert document.title == "Birds of the shore"
+
+
+def test_a_very_long_text_of_spss_is_one_column() -> None:
+    words = ("wader " * 49).encode().ljust(300)
+    variables = [("NOTE", 255, 1, "", {}), ("NOTE1", 48, 1, "", {}), ("N", 0, 5, "", {})]
+    pieces = words[:255] + b" " + words[255:].ljust(48)
+    slots = [pieces[at : at + 8] for at in range(0, len(pieces), 8)] + [number(7)]
+    document = read(STATISTICS, spss(variables, slots, further={14: b"NOTE=00300\0\t"}), "long.sav")
+    assert rows(document) == [("NOTE", "N"), (words.decode().rstrip(), "7")]
+
+
+def test_what_a_file_has_less_than_it_promises_is_said() -> None:
+    variables = [("a", 65528, "%8.0g", "", "")]
+    data = stata_old([("a", 253, "%8.0g", "", "")], [bytes(4)] * 3)[:-5]
+    document = read(STATISTICS, data, "cut.dta")
+    assert len(rows(document)) == 2
+    assert "Of 3 cases 1 can be read" in document.notices[0].message
+    with pytest.raises(DamagedError):
+        read(STATISTICS, stata(variables, [bytes(4)])[:200], "cut.dta")
+    codes = spss([("A", 0, 5, "", {}), ("B", 0, 5, "", {})], [number(1)] * 3, packing=1)
+    assert "1 can be read" in read(STATISTICS, codes, "cut.sav").notices[0].message
+
+
+def test_an_encrypted_data_set_of_spss_is_said_to_be_one() -> None:
+    data = struct.pack("<4H", 28, 0, 0, 0) + b"ENCRYPTEDSAV" + bytes(64)
+    assert STATISTICS.score(Source.of_bytes(data, "secret.sav")) > 90
+    with pytest.raises(EncryptedError):
+        read(STATISTICS, data, "secret.sav")
+
+
+def test_files_of_other_programs_are_left_alone() -> None:
+    assert STATISTICS.score(Source.of_bytes(b"SR\0\4some of IDL", "game.sav")) == 0
+    assert STATISTICS.score(Source.of_bytes(b"\x72\2\1\0\1\0", "notes.txt")) == 0
