@@ -38,14 +38,14 @@ from PIL import Image
 from pptx.chart.data import CategoryChartData
 from pptx.enum.chart import XL_CHART_TYPE
 from pptx.util import Inches
+from support.databases.access_files import AccessTable, access
+from support.databases.access_files import text as access_text
+from support.databases.dbase_tables import dbase
+from support.databases.parquet_files import ParquetColumn, parquet, plain_texts
+from support.databases.statistics_files import spss, stata, stata_old
 from support.formats import onenote_files as onenote
-from support.formats.access_files import AccessTable, access
-from support.formats.access_files import text as access_text
-from support.formats.dbase_tables import dbase
 from support.formats.kindle_books import kindle
-from support.formats.parquet_files import ParquetColumn, parquet, plain_texts
 from support.formats.rar_files import rar_5
-from support.formats.statistics_files import spss, stata, stata_old
 from support.formats.xml_documents import DOCBOOK, EVERNOTE, FICTION, FREEMIND, JATS
 from support.formats.xps_files import glyphs, xps
 from support.office.hancom_documents import hwpx, paragraph, table

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sidecar_access import AccessFormat
-from support.formats.access_files import AccessTable, access, text
+from support.databases.access_files import AccessTable, access, text
 from support.formats.plugin_reading import of, read
 
 from sidecar.api import DamagedError, EncryptedError, FormatError, Limits, ParsedDocument, Source, Table

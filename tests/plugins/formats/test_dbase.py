@@ -6,7 +6,7 @@ import struct
 
 import pytest
 from sidecar_dbase import DbaseFormat
-from support.formats.dbase_tables import dbase
+from support.databases.dbase_tables import dbase
 from support.formats.plugin_reading import of, read
 
 from sidecar.api import DamagedError, Limits, ParsedDocument, Source, Table

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from sidecar_dbase import DbaseFormat
-from support.formats.parquet_files import ParquetColumn, bit_packed, leveled, number, parquet, plain_texts, structure
+from support.databases.parquet_files import ParquetColumn, bit_packed, leveled, number, parquet, plain_texts, structure
 from support.formats.plugin_reading import of, read
 
 from sidecar.api import DamagedError, EncryptedError, Limits, ParsedDocument, Source, Table, UnsupportedError

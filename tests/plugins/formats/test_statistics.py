@@ -6,8 +6,8 @@ import struct
 
 import pytest
 from sidecar_statistics import StatisticsFormat
+from support.databases.statistics_files import spss, stata, stata_old
 from support.formats.plugin_reading import read
-from support.formats.statistics_files import spss, stata, stata_old
 
 from sidecar.api import DamagedError, EncryptedError, ParsedDocument, Source, Table
 
