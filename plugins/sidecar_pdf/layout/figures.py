@@ -38,6 +38,7 @@ _MAX_LABELS = 400  # labels of a page that is one drawing
 _DIAGRAM_PIECES = 6  # of a figure whose boxes were taken for tables
 _COLUMN_LINES = 3  # lines under one another that are running text
 _BANDS = 3  # paths beside the pictures of a figure that are grounds of headings
+_FORM_FIELDS = 3  # fields to fill in on a page, which is a form then and no drawing
 _DISPLAY_LETTERS = 4  # of a title over a picture
 # Shares of the page.
 _BACKGROUND_WIDTH, _BACKGROUND_HEIGHT = 0.92, 0.6  # of a path that is the background
@@ -89,7 +90,8 @@ def find_figures(
     for figure in figures:
         _take_labels(figure, segments)
     shows_slide = any(_is_display(s) for s in title)
-    whole = [] if shows_slide else _whole_page_figure(figures, tables, segments, width, height)
+    filled_in = len(graphics.fields) >= _FORM_FIELDS
+    whole = [] if shows_slide or filled_in else _whole_page_figure(figures, tables, segments, width, height)
     set_in_columns = sum(map(len, columns)) > _SHEET_COLUMNS * len(segments)
     return whole if whole and not set_in_columns else figures
 

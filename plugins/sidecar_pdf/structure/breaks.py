@@ -49,6 +49,7 @@ _MAX_HANGING, _SAME_EDGE = 15.0, 0.3  # indent of a line that hangs; between two
 _RETURN, _JUSTIFIED = 0.6, 1.5  # back after an indent; left over on the right of a justified line
 _SAME_LEFT = 1.2  # between the left edges of one paragraph
 _ASIDE, _LEAST_WIDTH = 1.0, 14.0  # between lines not under one another; of a column worth judging short lines in
+_IN_MIDDLE = 0.2  # of the width of a column, on either side of a short line in its middle
 _CENTRED, _HANGING = 0.8, 0.5  # between the margins of a centred line; from the words of a numbered heading
 # Points.
 _LEADING_SLACK = 0.6  # added to a multiple of the leading, for rounded positions; sizes within it are one
@@ -281,8 +282,11 @@ def _breaks_by_indent(step: Step) -> bool:
     if (hangs := _breaks_hanging(step)) is not None:
         return hangs
     left, right, width = column.left, column.right, column.right - column.left
-    if _centred(line, left, right, em) and _centred(before, left, right, em):
-        return False
+    if _centred(before, left, right, em):
+        if _centred(line, left, right, em):
+            return False
+    elif _centred(line, left, right, em) and line.x0 - left > _IN_MIDDLE * width:
+        return True  # a short line in the middle under one at the left
     indent = line.x0 - before.x0
     ended = _END.search(before.text) is not None
     if _FIRST_INDENT * em < indent < _MAX_INDENT * em and line.x0 - left < _MAX_FIRST_LEFT * em:

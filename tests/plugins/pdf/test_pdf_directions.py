@@ -6,7 +6,7 @@ import pytest
 from sidecar_pdf import PdfFormat
 from support.formats.pdf_builder import Pdf, drawing, grid, lines, rule, text
 
-from sidecar.api import Figure, Heading, Limits, Note, ParsedDocument, Source, Table
+from sidecar.api import Figure, Heading, Limits, Note, Paragraph, ParsedDocument, Source, Table
 
 PROSE = [
     "The survey covers every station along the river from its",
@@ -184,6 +184,22 @@ def test_frames_around_form_fields_are_no_figures() -> None:
     document = parse(pdf)
     assert document.elements == ()
     assert " ".join(texts(document)).count("Title of the project") == 3
+
+
+def test_a_form_with_drawings_out_to_every_edge_is_no_drawing() -> None:
+    pdf = Pdf()
+    fields: list[int] = []
+    drawn = text(230, 765, "Petition for Workers", size=16, font="F2")
+    for at in range(9):
+        y = 730 - at * 88
+        fields.append(pdf.add(f"<< /Type /Annot /Subtype /Widget /FT /Tx /T (f{at}) /Rect [300 {y} 400 {y + 12}] >>"))
+        for x in (10 + 30 * dx for dx in (0, 1, 2, 16, 17, 18)):
+            drawn += f"{x} {y} m {x + 20} {y + 30} l {x + 40} {y} l S\n"
+        drawn += text(180, y, "Name of somebody", size=10)
+    pdf.catalog = f"/AcroForm << /Fields [{' '.join(f'{n} 0 R' for n in fields)}] >>"
+    pdf.page(drawn, more=f"/Annots [{' '.join(f'{n} 0 R' for n in fields)}]")
+    said = [b.text for b in parse(pdf).parts[0].blocks if isinstance(b, Heading | Paragraph)]
+    assert said[:1] == ["Petition for Workers"] and " ".join(said).count("somebody") == 9
 
 
 def test_lines_of_a_table_of_contents_are_no_headings() -> None:

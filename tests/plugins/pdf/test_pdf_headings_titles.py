@@ -183,3 +183,12 @@ def test_a_stamp_from_corner_to_corner_is_no_heading() -> None:
     pdf.page(text(72, 740, "Retainer Agreement", size=18, font="F2") + lines(72, 710, PROSE * 4) + stamp)
     pdf.page(lines(72, 710, PROSE * 4))
     assert titles(pdf) == ["Retainer Agreement"]
+
+
+def test_a_title_in_the_middle_under_a_line_at_the_left_is_one_of_its_own() -> None:
+    """As in pleadings, where all lines stand equally far apart."""
+    head = text(72, 740, "COUNTY OF THE NORTHERN VALES, TO WIT:", font="F2") + text(250, 714, "VERIFICATION", font="F2")
+    body = "".join(text(72, 688 - 26 * at, line) for at, line in enumerate(PROSE * 3))
+    pdf = Pdf()
+    pdf.page(head + body)
+    assert titles(pdf)[-1] == "VERIFICATION"
