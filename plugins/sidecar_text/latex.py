@@ -1,39 +1,51 @@
 """LaTeX files as their author reads them: the title and author they declare, sections as headings, displayed formulas,
-and all between as source, which keeps its line numbers."""
+tables, and all between as source, which keeps its line numbers."""
 
 import re
 
 from sidecar.api import AnyBlock, Equation, Heading
 from sidecar.toolkit.markup.code import code_blocks
+from sidecar.toolkit.markup.grid import table_windows
+from sidecar_text import latex_tables
 
 _LEVELS = ("part", "chapter", "section", "subsection", "subsubsection", "paragraph")
 _BRACED = r"\{((?:[^{}\\]|\\.|\{[^{}]{0,300}\}){1,400})\}"
+_LONGEST_TABLE = 20_000
+"""Characters; what is longer is shown as source."""
 _UNIT = re.compile(
     r"\\begin\{(verbatim|lstlisting|minted|comment)\}.{0,5000}?\\end\{\1\}"
     r"|\\begin\{((?:equation|align|gather|multline|eqnarray|displaymath)\*?)\}(.{0,5000}?)\\end\{\2\}"
-    rf"|\\({'|'.join(_LEVELS)})\*?[ \t]*(?:\[[^\]\n]{{0,300}}\][ \t]*)?{_BRACED}",
+    rf"|\\({'|'.join(_LEVELS)})\*?[ \t]*(?:\[[^\]\n]{{0,300}}\][ \t]*)?{_BRACED}"
+    rf"|\\begin\{{({latex_tables.KINDS})\}}(.{{0,{_LONGEST_TABLE}}}?)\\end\{{\6\}}",
     re.DOTALL,
 )
 _FACT = re.compile(rf"^[^%\n]*?\\(title|author|keywords){_BRACED}", re.MULTILINE)
 _LABEL = re.compile(r"\\(?:label|nonumber|tag)(?:\{[^{}]*\})?")
 _COMMENTED = re.compile(r"(?<!\\)%[^\n]*\Z")
 _STYLED = re.compile(r"(?:\\(?:emph|text\w{2}|mbox|thanks)\{|\{\\[a-z]+ )([^{}]*)\}")
-_SPACE = re.compile(r"\\\\|\\and\b|~|\s+")
+_SPACE = re.compile(r"\\\\|\\and\b|\\[ ,;]|~|\s+")
+_DOTS = re.compile(r"\\l?dots\b(?:\{\})?")
 _ESCAPED = re.compile(r"\\([&%$#_{}])")
 
 
 def read_latex(text: str) -> tuple[list[AnyBlock], dict[str, str]]:
     """The blocks of a LaTeX file, and its metadata (`title` among it)."""
     metadata = {fact[1]: _plain(fact[2]) for fact in _FACT.finditer(text)}
-    units = [one for one in _UNIT.finditer(text) if one[2] or one[4]]
+    units = [one for one in _UNIT.finditer(text) if one[2] or one[4] or one[6]]
     units = [one for one in units if not _COMMENTED.search(text[text.rfind("\n", 0, one.start()) + 1 : one.start()])]
     highest = min((_LEVELS.index(one[4]) for one in units if one[4]), default=0)
     blocks: list[AnyBlock] = []
     at = 0
     for unit in units:
+        table = latex_tables.table(unit[6], unit[7], _plain) if unit[6] else None
+        if unit[6] and table is None:
+            continue
         blocks += _source(text, at, unit.start())
         at = unit.end()
-        if unit[4]:
+        if table:
+            caption = _plain(latex_tables.caption(text, *unit.span(), unit[7]))
+            blocks += table_windows(table.rows, header_rows=table.header_rows, merges=table.merges, caption=caption)
+        elif unit[4]:
             blocks.append(Heading(text=_plain(unit[5]), level=_LEVELS.index(unit[4]) - highest + 1))
         elif formula := _LABEL.sub("", unit[3]).strip():
             blocks.append(Equation(text=formula, latex=formula))
@@ -46,4 +58,4 @@ def _source(text: str, start: int, end: int) -> list[AnyBlock]:
 
 
 def _plain(text: str) -> str:
-    return _ESCAPED.sub(r"\1", _SPACE.sub(" ", _STYLED.sub(r"\1", text))).strip()
+    return _ESCAPED.sub(r"\1", _SPACE.sub(" ", _DOTS.sub("…", _STYLED.sub(r"\1", text)))).strip()
