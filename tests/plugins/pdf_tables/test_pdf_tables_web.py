@@ -248,3 +248,25 @@ def test_columns_in_typewriter_type_are_a_table_where_one_holds_figures_and_end_
     assert [[*table.rows] for table in found] == [first, second]
     code = [("load", "gate", "; the first"), ("add", "lock", "; the next"), ("store", "wall", "; the last")]
     assert not tables(*typed(700, code))
+
+
+def test_cells_of_a_narrow_row_go_on_in_its_lines_though_a_number_is_broken_in_one() -> None:
+    rows = [
+        [("Oats and barley", "250", "16.315", "4"), ("of the north,", "000", "sec on", ""), ("dried", "", "soil", "")],
+        [
+            ("Rye and millet", "1 000", "19.412", "7"),
+            ("of the lower", "000", "sec on", ""),
+            ("meadow", "", "stone", ""),
+        ],
+        [("Wheat of the hill", "410", "17.105", "9"), ("ground near", "000", "sec on", ""), ("rivers", "", "sand", "")],
+    ]
+    content = [rule(72, 712, 300, 712), row(700, {76: "Crop", 166: "Grains", 210: "Time", 260: "Years"})]
+    content.append(rule(72, 694, 300, 694))
+    for at, lines in enumerate(rows):
+        for line, cells in enumerate(lines):
+            placed = zip((76, 166, 210, 260), cells, strict=True)
+            content.append(row(680 - 48 * at - 13 * line, {x: cell for x, cell in placed if cell}))
+    (found,) = tables(*content, rule(72, 550, 300, 550))
+    assert found.rows[1:] == tuple(
+        tuple(" ".join(filter(None, column)) for column in zip(*own, strict=True)) for own in rows
+    )

@@ -100,7 +100,7 @@ def _is_row(group: list[tuple[int, list[int]]], lines: list[GridRow], columns: C
     heights = {at for column, places in group if column or len(places) > _LABEL_LINES for at in places}
     if len(heights) > max(len(places) for _, places in tall):
         return True
-    figures = sum(any(NUMERIC.match(cell_text(lines[at].cells[column])) for at in places) for column, places in tall)
+    figures = sum(_is_figures([cell_text(lines[at].cells[column]) for at in places]) for column, places in tall)
     if 2 * figures >= len(tall):
         return False
     if len(tall) == 1 and tall[0][0] and any(column == 0 for column, _ in group):
@@ -113,6 +113,12 @@ def _is_row(group: list[tuple[int, list[int]]], lines: list[GridRow], columns: C
     going_on = sum(below[0].text[0] in _OPENING or below[0].text[0].islower() for _, below, _ in ends)
     running = max(_count(above) for above, _, _ in ends) >= _LINE_WORDS or 2 * going_on >= len(ends)
     return running and wrapped >= _WRAPPED * len(ends)
+
+
+def _is_figures(texts: list[str]) -> bool:
+    """Whether the lines of a cell are figures: more than half, or each begins with one, as quantities with units do."""
+    figures = sum(bool(NUMERIC.match(text)) for text in texts)
+    return 2 * figures > len(texts) or all(NUMERIC.match(text.split()[0]) for text in texts)
 
 
 def _of_several_words(cells: list[tuple[int, list[int]]], lines: list[GridRow]) -> list[tuple[int, list[int]]]:
