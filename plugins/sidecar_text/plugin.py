@@ -7,6 +7,7 @@ from sidecar.api import Limits, ParsedDocument, Source
 from sidecar.toolkit.text import looks_binary
 from sidecar_text.languages import NOT_PLAIN, SUFFIXES, language_of
 
+_JSON_LINES = (".jsonl", ".ndjson")
 _WORKBOOKS = (".xls", ".xlsx")
 
 
@@ -37,25 +38,32 @@ class TextFormat:
 
 
 class CsvFormat:
-    """Delimited tables: CSV, TSV, PSV."""
+    """Delimited tables: CSV, TSV, PSV; JSON Lines of records that are alike."""
 
     name = "csv"
     version = "9"
     media_types: tuple[str, ...] = ("text/csv", "text/tab-separated-values")
-    suffixes: tuple[str, ...] = (".csv", ".tsv", ".tab", ".psv", ".ssv")
+    suffixes: tuple[str, ...] = (".csv", ".tsv", ".tab", ".psv", ".ssv", *_JSON_LINES)
 
     def score(self, source: Source) -> int:
-        """70 for text of one of the suffixes, 15 for lines of a table under the name of a workbook, as programs export
-        them."""
+        """70 for text of one of the suffixes, of JSON Lines for records that are alike; 15 for lines of a table under
+        the name of a workbook, as programs export them."""
         if looks_binary(source.head):
             return 0
+        if source.suffix in _JSON_LINES:
+            from sidecar_text.json_lines import are_alike
+
+            return 70 if are_alike(source) else 0
         if source.suffix in self.suffixes:
             return 70
         return 15 if source.suffix in _WORKBOOKS and _is_delimited(source.head) else 0
 
     def parse(self, source: Source, limits: Limits) -> ParsedDocument:
         """The file as a document. Raises FormatError."""
-        from sidecar_text.delimited import parse
+        if source.suffix in _JSON_LINES:
+            from sidecar_text.json_lines import parse
+        else:
+            from sidecar_text.delimited import parse
 
         return parse(source, limits)
 

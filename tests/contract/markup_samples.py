@@ -116,6 +116,7 @@ def csv_files() -> dict[str, bytes]:
         "semicolons.csv": 'Name;Größe\n"a;b";1,5\n"two\nlines";2\nragged\n'.encode("cp1252"),
         "tabs.tsv": b"a\tb\tc\n1\t2\t3\n4\t5\t6\n",
         "pipes.psv": b"a|b\n1|2\n3|4\n",
+        "birds.jsonl": b'{"name": "Kiwi", "seen": {"year": 2019}}\n{"name": "Kea", "seen": {"year": 2020}}\n',
     }
 
 

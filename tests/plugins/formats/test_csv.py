@@ -100,3 +100,34 @@ def test_too_many_cells_are_cut_and_said(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_an_empty_file_is_an_empty_document() -> None:
     assert read(CSV, b"", "a.csv").parts == ()
+
+
+def test_json_lines_of_records_that_are_alike_are_a_table() -> None:
+    data = (
+        '{"name": "Kākāpō", "seen": {"year": 2019, "by": null}, "tags": ["a", 1], "ok": true}\n\n'
+        '{"name": "Kea \\ud800", "weight": 2.5, "seen": {"year": 2020}, "tags": [], "ok": false}\n'
+        "no record\n"
+    )
+    assert CSV.score(Source.of_bytes(data.encode(), "birds.jsonl")) == 0  # its third line is none
+    document = read(CSV, data, "birds.ndjson")
+    assert rows(document) == [
+        ("name", "seen.year", "seen.by", "tags", "ok", "weight"),
+        ("Kākāpō", "2019", "", '["a", 1]', "true", ""),
+        ("Kea \ufffd", "2020", "", "[]", "false", "2.5"),
+    ]
+    assert [notice.code for notice in document.notices] == ["damaged_part"]
+    assert (document.parts[0].kind, of(document, Table)[0].header_rows) == ("sheet", 1)
+
+
+@pytest.mark.parametrize(
+    ("data", "score"),
+    [
+        ('{"a": 1, "b": 2}\n{"a": 3, "b": 4}\n', 70),
+        ('{"a": 1, "b": 2}\n' * 5_000, 70),
+        ('{"a": 1, "b": 2}\n{"b": 3, "c": 4, "d": 5}\n', 0),
+        ('{"a": 1}\n', 0),
+        ("[1, 2]\n[3, 4]\n", 0),
+    ],
+)
+def test_json_lines_that_differ_stay_source(data: str, score: int) -> None:
+    assert CSV.score(Source.of_bytes(data.encode(), "a.jsonl")) == score
