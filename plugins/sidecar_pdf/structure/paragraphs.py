@@ -17,6 +17,7 @@ from sidecar_pdf.layout.lines import Line, as_set, join_lines, shift_spans
 from sidecar_pdf.pdfium.fonts import family
 from sidecar_pdf.pdfium.geometry import bounding_box
 from sidecar_pdf.structure.breaks import Step, breaks, column_of, marker_match
+from sidecar_pdf.structure.index_entries import begins_entry, entry_edges
 from sidecar_pdf.structure.regions import Region
 from sidecar_pdf.text.annotations import Link
 from sidecar_pdf.text.segments import Word
@@ -36,14 +37,17 @@ def paragraphs(lines: list[Line], vocabulary: set[str], links: list[Link]) -> li
     if not lines:
         return []
     column = column_of(lines)
-    left, leading = column.left, column.leading
+    left, leading, edges = column.left, column.leading, entry_edges(lines)
     groups: list[list[Line]] = []
     kinds: list[str] = []
     for at, line in enumerate(lines):
         before = lines[at - 1] if at else None
-        kind = "equation" if is_equation(line, left, column.right, leading, before) else "text"
+        kind = "equation" if not edges and is_equation(line, left, column.right, leading, before) else "text"
         later = lines[at + 1] if at + 1 < len(lines) else None
-        start = at == 0 or breaks(Step(groups[-1], line, later, column))
+        if before is not None and edges:
+            start = begins_entry(edges, before, line, leading)
+        else:
+            start = before is None or breaks(Step(groups[-1], line, later, column))
         if kinds and (kind == "equation") != (kinds[-1] == "equation"):
             start = not (kinds[-1] == "equation" and belongs_to_equation(groups[-1], line, leading, left))
             kind = kind if start else "equation"
@@ -57,6 +61,7 @@ def paragraphs(lines: list[Line], vocabulary: set[str], links: list[Link]) -> li
     groups, kinds = gather_equations(groups, kinds, leading)
     regions = [_region(group, kind, vocabulary, links, left) for group, kind in zip(groups, kinds, strict=True)]
     for at, region in enumerate(regions):
+        region.code = "" if edges else region.code
         above = region.box[1] - regions[at - 1].box[3] if at else _OPEN
         below = regions[at + 1].box[1] - region.box[3] if at + 1 < len(regions) else _OPEN
         region.alone = above > _ABOVE_APART * region.size and below > _BELOW_APART * region.size

@@ -178,3 +178,19 @@ def test_a_command_at_the_head_of_a_line_goes_on_with_its_sentence_and_ends_befo
     document = parsed(lines(72, 740, PROSE * 2) + shown + lines(72, 540, PROSE * 2))
     assert f"{full} sanitize.text.function." in [p.text for p in of(document, Paragraph)]
     assert [code.text for code in of(document, Code)] == ["mat <- round(x, 4)\nprint(mat)"]
+
+
+def test_each_entry_of_an_index_is_a_paragraph_of_its_own_with_the_lines_that_carry_it_on() -> None:
+    left = ["gate, 12", "  lower, 13", "  operator =, 15", "harbour", "  of the north, 17", "  v, 18", "lock, see gate"]
+    left += ["mole, 21, 22, 25,", "      31, 40", "pilots who had not", "      known, 41", "quay, 42f"]
+    right = ["river, iv", "tide, 48-51", "  high, 49", "wharf, A-3", "wherry, 61", "yawl, 70n2"]
+    shown = "".join(
+        text(x + 6 * (len(entry) - len(entry.lstrip())), 700 - 12 * at, entry.lstrip(), size=9, font=font)
+        for x, entries, font in ((72, left, "F1"), (330, right, "F3"))
+        for at, entry in enumerate(entries)
+    )
+    document = parsed(lines(72, 740, PROSE * 4), shown)
+    joined = {"mole, 21, 22, 25,": "mole, 21, 22, 25, 31, 40", "pilots who had not": "pilots who had not known, 41"}
+    entries = [joined.get(entry, entry.strip()) for entry in left + right if not entry.startswith("      ")]
+    assert [p.text for p in of(document, Paragraph)][-len(entries) :] == entries
+    assert not of(document, Code)
