@@ -60,6 +60,7 @@ class ContentReader:
     depth: int = 0
     ground: int = WHITE
     """The colour that words stand on, -1 where it is not told."""
+    in_cell: bool = False
     _paragraph: str = ""
     """The style of the paragraph being read."""
     _open_changes: dict[str, tuple[int, int]] = field(default_factory=dict[str, tuple[int, int]])
@@ -68,7 +69,7 @@ class ContentReader:
         """A reader of something set apart (a cell, a text box), of a style, that shares what this one knows."""
         return ContentReader(
             self.styles, self.pictures, self.objects, self.changes, self.counters, self.page, depth=self.depth + 1,
-            ground=self.styles.ground(family, style, self.ground),
+            ground=self.styles.ground(family, style, self.ground), in_cell=family == "table-cell",
         )  # fmt: skip
 
     def content(self, node: XmlElement, style: str = "") -> None:
@@ -183,6 +184,8 @@ class ContentReader:
             return
         self._inline(node)
         text, spans = self.line.take()
+        if not text and ordered and marker and self.in_cell:  # a column of numbers
+            self.blocks.append(Paragraph(text=marker, page=self.page))
         if text:
             self.blocks.append(
                 ListItem(text=text, spans=spans, level=level, marker=marker, ordered=ordered, page=self.page)

@@ -116,6 +116,6 @@ def _content(
     inner = story.inner("table-cell", cell.get(f"{TABLE}style-name") or "")
     inner.content(cell)
     # One lone item is how presentations write a plain cell.
-    text, spans, nested, more = cell_content(inner.blocks, markers=len(inner.blocks) > 1)
+    text, spans, nested, more = cell_content(inner.blocks, markers=len(inner.blocks) > 1 or story.page is None)
     loose += more
     return text, spans, nested, inner.blocks

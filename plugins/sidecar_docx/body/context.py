@@ -159,6 +159,8 @@ class StoryState(ABC):
         self.open_comments: dict[str, int] = {}
         self.background = document.page
         """What is behind the text being read, as `run_properties.shading` gives it."""
+        self.covered = False
+        """Whether a cell is being read that a merge covers: its empty paragraphs are not numbered."""
         self._relations: dict[str, Relationship] | None = None
 
     @abstractmethod

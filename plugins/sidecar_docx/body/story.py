@@ -6,7 +6,10 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
+import msgspec
+
 from sidecar.api.model import AnyBlock, Code, Equation, Heading, ListItem, Paragraph, Span
+from sidecar.toolkit.markup.inline import note_marks
 from sidecar.toolkit.ooxml.hidden_text import covers
 from sidecar.toolkit.visible import invisible_spans
 from sidecar.toolkit.word.numbering import Marker
@@ -67,6 +70,8 @@ class Story(StoryState):
         super().__init__(document, part)
         self.main = main
         self._anchor = ""
+        self._inside = 0
+        """Cells, boxes and notes around what is being read."""
 
     def inner(self, node: XmlElement, depth: int) -> list[AnyBlock]:
         """See `StoryState.inner`."""
@@ -75,8 +80,10 @@ class Story(StoryState):
         # Fields do not reach out of a cell or a box; a broken one inside must not swallow what follows.
         fields, codes_open = self.fields, self.codes_open
         self.fields, self.codes_open = [], 0
+        self._inside += 1
         found: list[AnyBlock] = []
         self.blocks(node, found, depth)
+        self._inside -= 1
         self.fields, self.codes_open = fields, codes_open
         return found
 
@@ -158,7 +165,10 @@ class Story(StoryState):
         given = paragraph_properties(properties) if properties is not None else _NO_PROPERTIES
         style = self.document.styles.style(given.style)
         read_content(line, node, depth + 1, _inherited(style, given))
-        self._emit(line, self._kind(style, given), out)
+        kind = self._kind(style, given)
+        if section is not None and not line.length:
+            kind = kind._replace(num=None)  # the mark of a section's end, which Word shows without a number
+        self._emit(line, kind, out)
         if section is not None and self.main:
             self.document.end_section(section, self.relations)
 
@@ -184,29 +194,40 @@ class Story(StoryState):
     def _emit(self, line: Line, kind: "_Kind | None", out: list[AnyBlock]) -> None:
         text, spans = line.finish(kind.fill or self.background if kind is not None else self.background)
         anchor = better_anchor(self._anchor, line.anchor)
-        stripped = text.strip()
         self.document.spend(len(text))
-        if stripped or spans:
-            if line.maths and self._equations(line, text, spans, anchor, out):
-                self._anchor = ""
-            elif stripped:
-                self._anchor = ""
-                out.append(self._made(line, text, spans, anchor, kind))
-            elif out and spans:
-                self._keep_marks(spans, out)
-        elif anchor:
+        if line.maths and self._equations(line, text, spans, anchor, out):
+            self._anchor = ""
+        elif text.strip():
+            self._anchor = ""
+            out.append(self._made(line, text, spans, anchor, kind))
+        else:
             self._anchor = anchor  # an empty paragraph names the next block
+            self._blank(spans, kind, out)
         out += line.floats
 
-    def _keep_marks(self, spans: list[Span], out: list[AnyBlock]) -> None:
-        """Marks of an empty paragraph (a comment on nothing) go to the end of the text before it."""
-        import msgspec
-
-        last = out[-1]
+    def _blank(self, spans: list[Span], kind: "_Kind | None", out: list[AnyBlock]) -> None:
+        """A paragraph without words counts in its list all the same. The marks of its notes are shown, in a cell its
+        number too (a column of numbers); a comment on nothing goes to the end of the text before it."""
+        marker = self._marker(kind) if kind is not None and not self.covered else None
+        text, marks = note_marks(spans)
+        if text and marker is not None and marker.ordered:
+            out.append(ListItem(text=text, level=marker.level, marker=marker.text, ordered=True, spans=marks))
+        elif text:
+            out.append(Paragraph(text=text, spans=marks))
+        elif marker is not None and marker.ordered and marker.text and self._inside:
+            out.append(Paragraph(text=marker.text))
+        last = out[-1] if out else None
         if isinstance(last, (Paragraph, Heading, ListItem)):
             end = len(last.text)
-            marks = tuple(Span(s.kind, end, end, s.value, s.date) for s in spans if s.kind in {"note", "comment"})
-            out[-1] = msgspec.structs.replace(last, spans=(*last.spans, *marks))
+            comments = [Span(s.kind, end, end, s.value, s.date) for s in spans if s.kind == "comment"]
+            if comments:
+                out[-1] = msgspec.structs.replace(last, spans=(*last.spans, *comments))
+
+    def _marker(self, kind: "_Kind") -> Marker | None:
+        """Count a paragraph in its list, if it is in one."""
+        if kind.num is None or kind.num == "0":
+            return None
+        return self.document.numbering.next(kind.num, kind.num_level)
 
     def _made(self, line: Line, text: str, spans: list[Span], anchor: str, kind: "_Kind | None") -> AnyBlock:
         # Characters for private use are not printable, which is found out faster than whether they are any of these.
@@ -226,9 +247,7 @@ class Story(StoryState):
             text, kept = cut(text, spans, 0, len(text))
             return Paragraph(text=text, spans=kept, anchor=anchor, hidden=hidden)
         style = kind.style
-        marker: Marker | None = None
-        if kind.num is not None and kind.num != "0":
-            marker = self.document.numbering.next(kind.num, kind.num_level)
+        marker = self._marker(kind)
         if style.role == "code" and not kind.level:
             return Code(text=text.rstrip("\n"), anchor=anchor, hidden=hidden)
         text, kept = cut(text, spans, 0, len(text)) if text[0].isspace() or text[-1].isspace() else (text, tuple(spans))

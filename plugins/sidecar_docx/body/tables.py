@@ -165,10 +165,12 @@ def _read_cell(story: StoryState, node: XmlElement, grid: _Grid, row: _Row, colu
     if column + width > _WIDEST:
         return column
     texts = grid.rows[row.index]
-    outer, story.background = story.background, (_cell_fill(node) or grid.background)
+    continued = vertical == "continue" and column in grid.open
+    outer = story.background, story.covered
+    story.background, story.covered = _cell_fill(node) or grid.background, continued
     blocks = story.inner(node, depth + 1)
-    story.background = outer
-    if vertical == "continue" and column in grid.open:
+    story.background, story.covered = outer
+    if continued:
         _continue_merge(story, blocks, grid)
         row.grown.add(column)
         texts += [""] * width

@@ -2,6 +2,8 @@
 
 Knows nothing of any markup."""
 
+from collections.abc import Sequence
+
 from sidecar.api.model import Span, SpanKind
 from sidecar.toolkit.visible import invisible_spans
 
@@ -82,7 +84,7 @@ class Inline:
         self.generation += 1
         self._spaced = True
         if not self._parts:
-            return "", ()
+            return self._lone_marks()
         text = "".join(self._parts).rstrip()
         self._parts.clear()
         self.length = 0
@@ -94,9 +96,28 @@ class Inline:
         self._spans.clear()
         return text, spans
 
+    def _lone_marks(self) -> tuple[str, tuple[Span, ...]]:
+        """A line of nothing but marks of notes, see `note_marks`; other spans wait for words."""
+        text, marks = note_marks(self._spans)
+        if text:
+            self._spans.clear()
+        return text, marks
+
     def _push(self, run: str) -> None:
         self._parts.append(run)
         self.length += len(run)
+
+
+def note_marks(spans: Sequence[Span]) -> tuple[str, tuple[Span, ...]]:
+    """The text, with its spans, of a line that only the marks of notes stand on: such a line shows their numbers."""
+    text = ""
+    marks: list[Span] = []
+    for span in spans:
+        if span.kind == "note" and span.value:
+            shown = f"[{span.value}]"
+            marks.append(Span("note", len(text), len(text) + len(shown), span.value))
+            text += shown
+    return text, tuple(marks)
 
 
 def _trimmed(spans: list[Span], text: str) -> list[Span]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from support.office.docx_files import cell, field, numbered, package, para, part, row, run, styled, table
+from support.office.docx_files import NUMBERING, cell, field, numbered, package, para, part, row, run, styled, table
 from support.office.docx_reading import blocks
 
-from sidecar.api import Cell, Heading, Merge, Note, Paragraph, Span, Table
+from sidecar.api import Cell, Heading, ListItem, Merge, Note, Paragraph, Span, Table
+from sidecar.views.blocks.markdown import blocks_markdown
 
 
 def test_merged_cells_across_rows_columns_and_gaps() -> None:
@@ -116,3 +117,24 @@ def test_the_numbered_line_above_a_title_heads_the_chapter() -> None:
     assert [(heading.level, heading.text) for heading in found] == [
         (1, "ARTICLE I."), (2, "DEBTS"), (1, "ARTICLE II."), (2, "GIFTS"),
     ]  # fmt: skip
+
+
+def test_empty_paragraphs_count_in_their_list_and_show_numbers_in_cells_and_marks_of_notes() -> None:
+    ending = '<w:numPr><w:ilvl w:val="0"/><w:numId w:val="2"/></w:numPr><w:sectPr/>'
+    covered = row(cell(numbered("", 4), "<w:vMerge/>"), cell("Cy"))
+    grid = table(
+        row(cell(numbered("", 4), '<w:vMerge w:val="restart"/>'), cell("Ada")), covered,
+        row(cell(numbered("", 4)), cell(para('<w:r><w:footnoteReference w:id="2"/></w:r>'))),
+    )  # fmt: skip
+    mark = '<w:r><w:footnoteReference w:id="3"/></w:r>'
+    body = para(mark) + numbered("a", 2) + numbered("", 2) + para("", extra=ending) + numbered("c", 2) + grid
+    written = "".join(f'<w:footnote w:id="{at}">{para("note")}</w:footnote>' for at in (2, 3))
+    parts = {"word/footnotes.xml": part("footnotes", written), "word/numbering.xml": NUMBERING}
+    relations = {"r": ("footnotes", "footnotes.xml"), "n": ("numbering", "numbering.xml")}
+    found = blocks(package(body, parts, relations))
+    (counted,) = (block for block in found if isinstance(block, Table))
+    assert found[0] == Paragraph(text="[1]", spans=(Span("note", 0, 3, "1"),))
+    items = [(item.marker, item.text) for item in found if isinstance(item, ListItem)]
+    assert items == [("1.", "a"), ("3.", "c")]
+    assert counted.rows == (("7.", "Ada"), ("", "Cy"), ("8.", "[2]"))
+    assert "| 8. | [^2] |" in blocks_markdown([counted], "d", {})

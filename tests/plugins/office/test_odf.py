@@ -248,6 +248,29 @@ def test_items_and_headings_have_the_numbers_that_a_reader_sees() -> None:
     assert markers == ["(3) b", "3.a. c", "3.b. d", "(4) e", "(5) f", "(3) g"]
 
 
+def test_empty_items_in_cells_show_their_number_and_lone_notes_their_mark() -> None:
+    styles = (
+        '<text:list-style style:name="L"><text:list-level-style-number text:level="1" style:num-format="1" '
+        'style:num-suffix="."/></text:list-style>'
+    )
+    note = '<text:note text:id="{0}" text:note-class="footnote"><text:note-body><text:p>{0}</text:p></text:note-body>'
+    note += "</text:note>"
+    item = '<text:list text:style-name="L" {}><text:list-item><text:p/></text:list-item></text:list>'
+    rows = (
+        f"<table:table-row><table:table-cell>{item.format(more)}</table:table-cell><table:table-cell><text:p>{said}</text:p>"
+        "</table:table-cell></table:table-row>"
+        for more, said in (('xml:id="n"', "Ada"), ('text:continue-list="n"', note.format("x")))
+    )
+    body = f"<text:p>{note.format('y')}</text:p><text:p>said</text:p><table:table>{''.join(rows)}</table:table>"
+    document = read(ODF, _text(body, styles), "a.odt")
+    assert [(block.text, [span.value for span in block.spans]) for block in of(document, Paragraph)] == [
+        ("[y]", ["y"]), ("said", [])
+    ]  # fmt: skip
+    (table,) = of(document, Table)
+    assert table.rows == (("1.", "Ada"), ("2.", "[x]"))
+    assert [span.value for cell in table.cells for span in cell.spans] == ["x"]
+
+
 def test_a_bold_first_row_heads_a_table_and_automatic_names_are_no_titles() -> None:
     styles = (
         '<style:style style:name="B" style:family="paragraph"><style:text-properties fo:font-weight="bold"/>'
