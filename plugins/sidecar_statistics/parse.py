@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Final
 
-from sidecar.api import DamagedError, Limits, Notice, ParsedDocument, Part, Source
+from sidecar.api import DamagedError, Limits, Notice, ParsedDocument, Source
 from sidecar.toolkit.markup.chapters import elements_of
-from sidecar.toolkit.markup.grid import DatabaseSheets, table_windows
+from sidecar.toolkit.markup.grid import DatabaseSheets
 from sidecar_statistics import spss, stata
 from sidecar_statistics.dataset import DataSet
 
@@ -38,11 +38,15 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
         why = f" ({faults[0]})" if faults else ""
         there = f"Of {found.count:,} cases" if found.count >= 0 else "Of its cases"
         sheets.notices.append(Notice("damaged_part", f"{there} {cases.seen:,} can be read{why}."))
-    parts = (*sheets.parts, *_described(found))[: limits.max_parts]
+    meanings = DatabaseSheets(_MOST_CELLS, limits.max_text_chars)  # many variables may share one long list of texts
+    if limits.max_parts > 1 and any(one.label or one.labels for one in found.variables):
+        meanings.add("Variables", _described(found))
+    parts = (*sheets.parts, *meanings.parts)
+    told = (Notice(one.code, one.message, len(parts)) for one in meanings.notices)
     metadata = {"rows": str(found.count if found.count >= 0 else cases.seen), "columns": str(len(found.variables))}
     return ParsedDocument(
         media_type=found.media_type, title=found.title, metadata=metadata | found.metadata,
-        parts=parts, elements=elements_of(parts), notices=tuple(sheets.notices),
+        parts=parts, elements=elements_of(parts), notices=(*sheets.notices, *told),
     )  # fmt: skip
 
 
@@ -64,12 +68,9 @@ class _Counted:
             self._faults.append(str(error))
 
 
-def _described(found: DataSet) -> Iterator[Part]:
-    """What the names and values mean, where the file says so."""
-    if not any(one.label or one.labels for one in found.variables):
-        return
-    rows = [("Variable", "Label", "Values")]
+def _described(found: DataSet) -> Iterator[tuple[tuple[str, ...], int]]:
+    """What the names and values mean."""
+    yield ("Variable", "Label", "Values"), 0
     for one in found.variables:
         values = "; ".join(f"{value} = {text}" for value, text in islice(one.labels.items(), _VALUES))
-        rows.append((one.name, one.label, values))
-    yield Part(kind="sheet", name="Variables", title="Variables", blocks=tuple(table_windows(rows, header_rows=1)))
+        yield (one.name, one.label, values), 0

@@ -20,6 +20,8 @@ _SLOT: Final = 8
 _PIECE: Final = 255
 """Bytes that one of the variables of a very long text holds; it is described as one for each 252."""
 _STEP: Final = 252
+_LONGEST: Final = 32_767
+"""Bytes of a text in SPSS."""
 _BLOCK: Final = 2**26
 """No program writes larger blocks of deflated cases: SPSS's have 4 MiB."""
 _PAGES: Final[Mapping[int, str]] = {2: "ascii", 3: "ascii", 4: "ascii", 65001: "utf-8"}
@@ -154,7 +156,7 @@ def _joined(found: _Dictionary, cursor: Cursor) -> list[tuple[_Described, int]]:
     rest = iter(found.variables)
     joined: list[tuple[_Described, int]] = []
     for one in rest:
-        width = int(long[one.name]) if long.get(one.name, "").isdecimal() else one.width
+        width = min(int(long[one.name]), _LONGEST) if long.get(one.name, "").isdecimal() else one.width
         joined.append((one, width))
         for _ in range(-(-width // _STEP) - 1 if width > _PIECE else 0):
             next(rest, None)

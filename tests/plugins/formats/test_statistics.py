@@ -9,7 +9,7 @@ from sidecar_statistics import StatisticsFormat
 from support.databases.statistics_files import spss, stata, stata_old
 from support.formats.plugin_reading import read
 
-from sidecar.api import DamagedError, EncryptedError, ParsedDocument, Source, Table
+from sidecar.api import DamagedError, EncryptedError, Limits, ParsedDocument, Source, Table
 
 STATISTICS = StatisticsFormat()
 SEX = {1: "female", 2: "male", 2147483622: "not asked"}
@@ -104,6 +104,14 @@ def test_a_very_long_text_of_spss_is_one_column() -> None:
     slots = [pieces[at : at + 8] for at in range(0, len(pieces), 8)] + [number(7)]
     document = read(STATISTICS, spss(variables, slots, further={14: b"NOTE=00300\0\t"}), "long.sav")
     assert rows(document) == [("NOTE", "N"), (words.decode().rstrip(), "7")]
+
+
+def test_lists_of_texts_that_variables_share_are_shown_as_far_as_there_is_room() -> None:
+    variables = [(f"v{number}", 65530, "%8.0g", "places", "") for number in range(50)]
+    data = stata(variables, [bytes(50)], labels={"places": dict.fromkeys(range(100), "x" * 100)})
+    document = read(STATISTICS, data, "wide.dta", Limits(max_text_chars=60_000))
+    assert 2 < len(rows(document, 1)) < 12
+    assert [(notice.code, notice.part) for notice in document.notices] == [("truncated_at", 2)]
 
 
 def test_what_a_file_has_less_than_it_promises_is_said() -> None:
