@@ -152,6 +152,9 @@ def test_who_wrote_a_document_and_which_version_it_is_head_nothing_under_its_tit
         pdf.page(front + first)
         pdf.page(text(72, 700, "Going on", size=13, font="F2") + lines(72, 680, PROSE * 4))
         assert titles(pdf) == ["The User Guide", *(["Beginning"] if begins else []), "Going on"]
+    alone = Pdf()
+    alone.page(front + text(72, 520, "1. Beginning", size=13, font="F2") + lines(72, 500, PROSE * 4))
+    assert titles(alone) == ["The User Guide", "Beginning"]
 
 
 def test_bold_cells_before_a_wide_gap_open_no_paragraph() -> None:

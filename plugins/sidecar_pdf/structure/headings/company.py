@@ -37,19 +37,20 @@ def without_company(found: list[Region], pages: list[PageRegions], slides: list[
 def _front_lines(pages: list[PageRegions], found: list[Region]) -> set[int]:
     """What stands under the title of a document and over its first paragraph: who wrote it, for whom, when, and which
     version it is. Parts known by their names, or that a word and a number open, are headings wherever they stand, and
-    so are, over a paragraph on that page, the line right above it and what is bold or set as headings elsewhere are.
+    so are, over a paragraph on that page, the line right above it, and what is bold or set as headings elsewhere are.
     Lines in the type of the title itself name who wrote it, where nothing else is set so."""
     shown = [r for r in pages[0].regions if not (r.running or r.hidden or r.rotated) and r.kind != "figure"]
     end = next((at for at, region in enumerate(shown) if _is_paragraph(region)), len(shown))
     lettered = (region for region in shown[:end] if any(map(str.isalpha, region.text)))
     title = max(lettered, key=lambda region: region.size, default=None)
-    if len(pages) < 2 or title is None:
+    if title is None or (len(pages) < 2 and end == len(shown)):
         return set()
     under = shown[shown.index(title) + 1 : end]
     front = {id(region) for region in shown[:end]}
     elsewhere = {face(region) for region in found if id(region) not in front}
     if end < len(shown):
-        under = [region for region in under[:-1] if not region.bold]
+        last = len(under) - (not shown[end].bold)
+        under = [region for region in under[:last] if not region.bold]
     else:
         elsewhere &= {face(title)}
     return {
