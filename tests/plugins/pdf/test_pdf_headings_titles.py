@@ -152,9 +152,21 @@ def test_who_wrote_a_document_and_which_version_it_is_head_nothing_under_its_tit
         pdf.page(front + first)
         pdf.page(text(72, 700, "Going on", size=13, font="F2") + lines(72, 680, PROSE * 4))
         assert titles(pdf) == ["The User Guide", *(["Beginning"] if begins else []), "Going on"]
-    alone = Pdf()
-    alone.page(front + text(72, 520, "1. Beginning", size=13, font="F2") + lines(72, 500, PROSE * 4))
-    assert titles(alone) == ["The User Guide", "Beginning"]
+    numbered = Pdf()
+    numbered.page(front + text(72, 520, "1. Beginning", size=13, font="F2") + lines(72, 500, PROSE * 4))
+    numbered.page(lines(72, 740, PROSE * 4))
+    assert titles(numbered) == ["The User Guide", "Beginning"]
+
+
+def test_heads_of_a_flyer_are_headings_over_few_words_each() -> None:
+    pdf = Pdf()
+    parts = ("Data Formats", "User Content", "Analytic Platform", "Community")
+    text_of_parts = "".join(
+        text(72, 650 - 70 * at, part, size=18) + text(72, 625 - 70 * at, f"What number {at} holds, and what it is for")
+        for at, part in enumerate(parts)
+    )
+    pdf.page(text(72, 720, "Golden Fleet", size=26, font="F2") + text_of_parts)
+    assert titles(pdf) == ["Golden Fleet", *parts]
 
 
 def test_bold_cells_before_a_wide_gap_open_no_paragraph() -> None:

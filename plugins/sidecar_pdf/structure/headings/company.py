@@ -43,7 +43,7 @@ def _front_lines(pages: list[PageRegions], found: list[Region]) -> set[int]:
     end = next((at for at, region in enumerate(shown) if _is_paragraph(region)), len(shown))
     lettered = (region for region in shown[:end] if any(map(str.isalpha, region.text)))
     title = max(lettered, key=lambda region: region.size, default=None)
-    if title is None or (len(pages) < 2 and end == len(shown)):
+    if len(pages) < 2 or title is None:
         return set()
     under = shown[shown.index(title) + 1 : end]
     front = {id(region) for region in shown[:end]}
