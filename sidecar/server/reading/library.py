@@ -133,6 +133,8 @@ class IndexLibrary:
         }
         if progress.state == "indexing" and progress.current:
             answer["current"] = progress.current
+        if progress.unlaid:
+            answer["words_only"] = progress.unlaid
         if totals.others:
             answer["not_documents"] = totals.others
         if totals.without_text:
