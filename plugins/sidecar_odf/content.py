@@ -266,8 +266,8 @@ class ContentReader:
             self.after.append(Note(kind=kind, id=identity, text=text, page=self.page))
 
     def comment(self, node: XmlElement) -> None:
-        """A comment with its author; unnamed ones (presentations, old files) are named by where they stand."""
-        identity = node.get(f"{OFFICE}name") or f"comment-{self.page or 0}-{len(self.blocks)}-{len(self.after)}"
+        """A comment with its author; unnamed ones (presentations, old files) are counted over the document."""
+        identity = node.get(f"{OFFICE}name") or self.counters.next_comment()
         inner = self.inner()
         for child in node:
             if child.tag in (f"{TEXT}p", f"{TEXT}list"):

@@ -93,12 +93,19 @@ def number_of(value: str) -> int:
 
 @dataclass
 class Counters:
-    """The running numbers of all lists of a document, by list and level."""
+    """The running numbers of all lists of a document, by list and level, and of its comments without a name."""
 
     styles: ListStyles
     _numbers: dict[str, dict[int, int]] = field(default_factory=dict[str, dict[int, int]])
     _last: dict[str, str] = field(default_factory=dict[str, str])
     """The last list of each list style."""
+    _comments: int = 0
+    """Comments without a name so far."""
+
+    def next_comment(self) -> str:
+        """A name for a comment that has none, unlike any other of the document, wherever it stands."""
+        self._comments += 1
+        return f"comment-{self._comments}"
 
     def list_of(self, node: XmlElement, style: str) -> str:
         """The list that a `text:list` at the top belongs to: itself, or the one that it goes on with (§19.878–880)."""

@@ -271,6 +271,18 @@ def test_empty_items_in_cells_show_their_number_and_lone_notes_their_mark() -> N
     assert [span.value for cell in table.cells for span in cell.spans] == ["x"]
 
 
+def test_comments_without_a_name_are_told_apart_in_each_cell() -> None:
+    said = "<text:p>{0}<office:annotation><text:p>about {0}</text:p></office:annotation></text:p>"
+    rows = (f"<table:table-row><table:table-cell>{said.format(at)}</table:table-cell></table:table-row>" for at in "ab")
+    body = said.format("x") + f"<table:table>{''.join(rows)}</table:table>"
+    document = read(ODF, _text(body), "a.odt")
+    about = {note.id: note.text for note in of(document, Note)}
+    (table,) = of(document, Table)
+    marks = {span.value: table.rows[cell.row][cell.col] for cell in table.cells for span in cell.spans}
+    assert sorted(about.values()) == ["about a", "about b", "about x"]
+    assert {about[mark]: word for mark, word in marks.items()} == {"about a": "a", "about b": "b"}
+
+
 def test_a_bold_first_row_heads_a_table_and_automatic_names_are_no_titles() -> None:
     styles = (
         '<style:style style:name="B" style:family="paragraph"><style:text-properties fo:font-weight="bold"/>'
