@@ -25,6 +25,7 @@ _IN_TABLE = 2.0  # around a table, which uses what is drawn in it
 _FIELD_FRAME = 5.0  # a frame drawn around a form field may be larger by this
 _PANEL_AREA = 6_000.0  # square points of a panel behind running text
 _PICTURE_GAP = 2.0  # between two pictures of one figure on a background
+_GROUND_EDGE, _LISTING_LEFT = 8.0, 24.0  # from the edges of a listing's ground to its parts; to the leftmost line
 _CAPTION_TOLERANCE = 1.0  # above a caption's line, in which its own pieces stand
 # Counts.
 _MAX_BOXES = 4_000  # boxes looked at on a page
@@ -293,13 +294,8 @@ def _is_background(cluster: FoundFigure, inside: list[Segment], share: float) ->
     if share > _PAGE_SHARE:
         return True
     width, height = cluster.x1 - cluster.x0, cluster.y1 - cluster.y0
-    letters = sum(len(s.text) for s in inside)
-    if (
-        not cluster.images
-        and cluster.drawn < _FRAMED
-        and sum(len(s.text) for s in inside if _is_typed(s)) > (_TYPED * letters) > _LISTING_CHARS
-    ):
-        return True  # the frame of a listing
+    if not cluster.images and _is_listing(cluster, inside):
+        return True
     prose = sum(s.y1 - s.y0 for s in inside if is_prose(s, width))
     if prose > _PROSE_HEIGHT * height:
         return True
@@ -307,6 +303,17 @@ def _is_background(cluster: FoundFigure, inside: list[Segment], share: float) ->
     if running > _RUNNING_TEXT * width * height:
         return True
     return sum(area(s.box) for s in inside) > _ALL_TEXT * width * height and not cluster.images
+
+
+def _is_listing(cluster: FoundFigure, inside: list[Segment]) -> bool:
+    """Text in a typewriter face, at the left of nothing but a frame or a ground, which may be painted line by line."""
+    share = _TYPED * sum(len(s.text) for s in inside)
+    if sum(len(s.text) for s in inside if _is_typed(s)) <= share:
+        return False
+    if cluster.drawn < _FRAMED and share > _LISTING_CHARS:
+        return True
+    at_edges = all(min(box[0] - cluster.x0, cluster.x1 - box[2]) < _GROUND_EDGE for box, _, _ in cluster.pieces)
+    return at_edges and min(s.x0 for s in inside) - cluster.x0 < _LISTING_LEFT
 
 
 def _pictures(cluster: FoundFigure, inside: list[Segment], page_area: float) -> list[FoundFigure]:

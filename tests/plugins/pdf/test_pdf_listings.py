@@ -7,7 +7,7 @@ from sidecar_pdf import PdfFormat
 from support.formats.pdf_builder import Pdf, lines, text
 from support.formats.plugin_reading import of
 
-from sidecar.api import Code, Limits, ListItem, Note, Paragraph, ParsedDocument, Source
+from sidecar.api import Code, Figure, Limits, ListItem, Note, Paragraph, ParsedDocument, Source
 
 PROSE = [
     "What was said there of the measure holds here as well, and the tables of the annex show by how",
@@ -194,3 +194,15 @@ def test_each_entry_of_an_index_is_a_paragraph_of_its_own_with_the_lines_that_ca
     entries = [joined.get(entry, entry.strip()) for entry in left + right if not entry.startswith("      ")]
     assert [p.text for p in of(document, Paragraph)][-len(entries) :] == entries
     assert not of(document, Code)
+
+
+def test_a_listing_on_a_ground_painted_line_by_line_is_no_figure() -> None:
+    shown = [f"set gate_{at} open" for at in range(12)]
+    strips = "".join(
+        f"0.9 g {x} {635 - 12 * at} {width} 13 re f 0 g\n"
+        for at in range(12)
+        for x, width in ((72, 8), (78, 440), (512, 8))
+    )
+    document = parsed(lines(72, 740, PROSE * 2) + strips + typed(84, 640, shown) + lines(72, 440, PROSE * 2))
+    assert [code.text for code in of(document, Code)] == ["\n".join(shown)]
+    assert not of(document, Figure)
