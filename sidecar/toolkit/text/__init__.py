@@ -1,0 +1,34 @@
+"""Texts: bytes made into them (`decoding`, `guessing`), and what is done with them (`strings`)."""
+
+from sidecar.toolkit.text.decoding import Decoded, code_page, cut_notice, decode, looks_binary, read_text
+from sidecar.toolkit.text.strings import (
+    UNSEEN,
+    clean,
+    did_you_mean,
+    is_textual,
+    map_texts,
+    media_kind,
+    roman,
+    with_filters,
+    without_steering,
+    without_surrogates,
+)
+
+__all__ = [
+    "UNSEEN",
+    "Decoded",
+    "clean",
+    "code_page",
+    "cut_notice",
+    "decode",
+    "did_you_mean",
+    "is_textual",
+    "looks_binary",
+    "map_texts",
+    "media_kind",
+    "read_text",
+    "roman",
+    "with_filters",
+    "without_steering",
+    "without_surrogates",
+]

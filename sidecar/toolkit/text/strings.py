@@ -1,0 +1,96 @@
+"""Texts as they are shown, stored and compared: cleaned, named, told apart. Bytes become texts in `decoding`."""
+
+import difflib
+import re
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
+
+import msgspec
+
+Record = TypeVar("Record")
+
+UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
+"""Control characters but tab and line feed; marks that reorder text, which can make one name look like another."""
+_STEERING = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+"""Control characters, line separators, and marks of direction (Unicode Annex 9, section 2)."""
+_ROMAN = (
+    (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"), (10, "x"),
+    (9, "ix"), (5, "v"), (4, "iv"), (1, "i"),
+)  # fmt: skip
+
+
+def roman(number: int) -> str:
+    """A positive number in small Roman numerals, thousands as so many m."""
+    written = ""
+    for value, numeral in _ROMAN:
+        written += numeral * (number // value)
+        number %= value
+    return written
+
+
+def media_kind(media_type: str) -> str:
+    """A media type without its parameters, in small letters."""
+    return media_type.partition(";")[0].strip().lower()
+
+
+def is_textual(media_type: str) -> bool:
+    """Whether what is of that media type is text."""
+    kind = media_kind(media_type)
+    return kind.startswith("text/") or kind.endswith(("json", "xml", "yaml", "toml", "javascript"))
+
+
+def did_you_mean(
+    wanted: str, names: Iterable[str], otherwise: str = "", *, most: int = 1, alike: float = 0.5, mark: str = ""
+) -> str:
+    """The question whether one of the names was meant that are like what was `wanted` (`alike` is difflib's cutoff),
+    each between two of the `mark`; `otherwise` where none is."""
+    near = difflib.get_close_matches(wanted, list(names), most, alike)
+    return f"did you mean {' or '.join(f'{mark}{one}{mark}' for one in near)}?" if near else otherwise
+
+
+def without_steering(text: str) -> str:
+    """The text of one line with U+FFFD for characters that end a line, steer a terminal or turn the direction of
+    writing."""
+    return text if text.isprintable() else _STEERING.sub("\ufffd", text)
+
+
+def clean(value: object, most: int, *, lines: bool = False) -> str:
+    """At most `most` characters that can be shown; "" for anything but a text. One line unless `lines`."""
+    if not isinstance(value, str):
+        return ""
+    text = UNSEEN.sub(" ", value[: most * 4])
+    text = text.strip() if lines else " ".join(text.split())
+    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
+
+
+def without_surrogates(text: str) -> str:
+    """The text with lone surrogates (JSON escapes, surrogateescape) replaced, so that it can be stored as UTF-8."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return text
+
+
+def map_texts(record: Record, change: Callable[[str], str]) -> Record:
+    """The same structure (structs, tuples, lists, dicts, text) with `change` made to every text in it, keys too."""
+    return _mapped(record, change)
+
+
+def _mapped(value: Any, change: Callable[[str], str]) -> Any:
+    if isinstance(value, str):
+        return change(value)
+    if isinstance(value, tuple | list):
+        return type(value)([_mapped(item, change) for item in value])  # pyright: ignore[reportUnknownVariableType]
+    if isinstance(value, dict):
+        return {_mapped(key, change): _mapped(item, change) for key, item in value.items()}  # pyright: ignore[reportUnknownVariableType]
+    if isinstance(value, msgspec.Struct):
+        return type(value)(**{name: _mapped(getattr(value, name), change) for name in value.__struct_fields__})
+    return value
+
+
+def with_filters(query: str, **given: str | None) -> str:
+    """A search query with the filters that are given (`folder="reports"`) as one types them; those that are empty say
+    nothing."""
+    typed = {name: value.replace('"', " ") for name, value in given.items() if value and value.strip()}
+    return " ".join((*(f'{name}:"{value}"' for name, value in typed.items()), query))
