@@ -11,7 +11,7 @@ _PAGE = r"(?:\d{1,4}(?:[-–—]\d{1,4})?|[A-Z]?\d{0,2}-\d{1,3}|[ivxlc]{1,6}(?:[
 _ENTRY_END = re.compile(rf"[^\W\d_].*,\s*{_PAGE}$|[^\w\s]+,\s*{_PAGE}$")
 """Words or a sign, and the number of a page behind a comma."""
 
-# Chosen on indexes by makeindex, Doxygen, Texinfo and FOP.
+# Chosen on indexes by makeindex and Doxygen, typeset by pdfTeX and dvipdfm(x).
 _LEAST_ENTRIES, _MOSTLY = 6, 0.5  # lines that end as entries do; share of the column's lines, wrapped ones being more
 _SAME_EDGE = 0.3  # ems between two left edges of one level
 _CARRIED_LEADING = 1.4  # leadings to a line that carries an entry on

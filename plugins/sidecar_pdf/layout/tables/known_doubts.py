@@ -21,7 +21,7 @@ _ENOUGH = 25.0
 class Doubt:
     """One reason to doubt a table. By `weight` falls the score by which the better of two readings is chosen: found on
     typeset tables with columns set closer than usual (tests/bench/pages/pdf_tables.py --tight). By `odds` it becomes
-    likelier that the table was read wrong: fitted on 1,145 tables found on pages whose truth had been opened
+    likelier that the table was read wrong: fitted on 1,118 tables found on pages whose truth had been opened
     (tests/bench/pages/data, and the made sets), 237 of them wrong. They are two numbers, since much that tells the
     better of two readings says little of the one that was chosen, and the other way round."""
 
