@@ -38,23 +38,30 @@ def fill(folder: Path) -> None:
 
 
 @asynccontextmanager
-async def indexing(folder: Path, data: Path, era: str) -> AsyncGenerator[tuple[Application, Client]]:
-    """A client of a sidecar that has just begun to index."""
+async def running(folder: Path, data: Path, era: str) -> AsyncGenerator[tuple[Application, Client]]:
+    """A client of a sidecar that indexes."""
     async with open_application(Config(folders=(Folder(folder),), data_dir=data)) as application:
         readiness = Readiness()
         readiness.ready(application.backend())
         task = asyncio.create_task(application.indexer.run())
         try:
             async with Client(build_server(readiness, Notifier()), mode=era) as client:
-
-                async def begun() -> bool:
-                    return application.indexer.progress.pending > FILES // 2
-
-                await until(begun)
                 yield application, client
         finally:
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
+
+
+@asynccontextmanager
+async def indexing(folder: Path, data: Path, era: str) -> AsyncGenerator[tuple[Application, Client]]:
+    """A client of a sidecar that has just begun to index."""
+    async with running(folder, data, era) as (application, client):
+
+        async def begun() -> bool:
+            return application.indexer.progress.pending > FILES // 2
+
+        await until(begun)
+        yield application, client
 
 
 @pytest.mark.parametrize("era", ERAS)
@@ -349,35 +356,25 @@ def test_a_document_of_words_alone_is_laid_out_when_it_is_asked_for(
         (folder / f"book {number:02}.pdf").write_bytes(book(number))
 
     async def main() -> None:
-        async with open_application(Config(folders=(Folder(folder),), data_dir=tmp_path / "data")) as application:
-            readiness = Readiness()
-            readiness.ready(application.backend())
-            task = asyncio.create_task(application.indexer.run())
-            try:
-                async with Client(build_server(readiness, Notifier()), mode=era) as client:
+        async with running(folder, tmp_path / "data", era) as (application, client):
 
-                    async def words_of_all() -> bool:
-                        now = application.indexer.progress
-                        return not now.scanning and now.searchable == now.total == BOOKS
+            async def words_of_all() -> bool:
+                now = application.indexer.progress
+                return not now.scanning and now.searchable == now.total == BOOKS
 
-                    await until(words_of_all)
-                    status = (await client.call_tool("get_library_status", {})).structured_content or {}
-                    said = text_of(await client.call_tool("search_documents", {"query": "otters of river 15"}))
-                    assert "book-15" in said
-                    outline = text_of(await client.call_tool("get_outline", {"document_slug": "book-15"}))
-                    assert "3 Otters" in outline
-                    told = text_of(await client.call_tool("get_document_info", {"document_slug": "book-15"}))
-                    assert "words_only" not in told
-                    assert "table" in told
-                    if application.indexer.progress.unlaid:  # else all were laid out meanwhile
-                        assert status["words_only"] > 0
-                        assert "The words of all are searchable; headings, tables and figures of" in said
-                    changes = [
-                        change for change in await application.store.changes.since(0) if change.slug == "book-15"
-                    ]
-                    assert len(changes) == 2, "its words came first"
-            finally:
-                task.cancel()
-                await asyncio.gather(task, return_exceptions=True)
+            await until(words_of_all)
+            status = (await client.call_tool("get_library_status", {})).structured_content or {}
+            said = text_of(await client.call_tool("search_documents", {"query": "otters of river 15"}))
+            assert "book-15" in said
+            outline = text_of(await client.call_tool("get_outline", {"document_slug": "book-15"}))
+            assert "3 Otters" in outline
+            told = text_of(await client.call_tool("get_document_info", {"document_slug": "book-15"}))
+            assert "words_only" not in told
+            assert "table" in told
+            if application.indexer.progress.unlaid:  # else all were laid out meanwhile
+                assert status["words_only"] > 0
+                assert "The words of all are searchable; headings, tables and figures of" in said
+            changes = [change for change in await application.store.changes.since(0) if change.slug == "book-15"]
+            assert len(changes) == 2, "its words came first"
 
     asyncio.run(main())

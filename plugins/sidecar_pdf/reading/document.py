@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import replace
 
 from sidecar.api import (
     Box,
@@ -166,7 +165,11 @@ class _DocumentReader:
                 return PageContent(index + 1, PageFrame(0, 0, 0, 0, 0, 0, 0), loaded=False)
             shape = frame(page)
             try:
-                return self._content(page, index, shape) if index < self._laid else self._words(page, index, shape)
+                graphics = GraphicsReader(shape).read(page)
+                laid = index < self._laid
+                if not laid and (text := self._plain.text(page, shape, graphics, _PAGE_CHARS)):
+                    return PageContent(index + 1, shape, graphics=graphics, plain=text)
+                return self._content(page, index, shape, graphics, laid=laid)
             except _NOT_OF_A_PAGE:
                 raise
             except Exception as error:  # a fault in reading one page costs that page its layout, not all their text
@@ -174,16 +177,8 @@ class _DocumentReader:
                 self._notices.append(not_understood(index + 1, error))
                 return PageContent(index + 1, shape, plain=plain_text(page, _PAGE_CHARS))
 
-    def _words(self, page: int, index: int, shape: PageFrame) -> PageContent:
-        """The words of a page; character by character where a reader may not see all of them."""
-        graphics = GraphicsReader(shape).read(page)
-        text = self._plain.text(page, shape, graphics, _PAGE_CHARS)
-        if not text:
-            return replace(self._content(page, index, shape), laid=False)
-        return PageContent(index + 1, shape, graphics=graphics, plain=text)
-
-    def _content(self, page: int, index: int, shape: PageFrame) -> PageContent:
-        graphics = GraphicsReader(shape).read(page)
+    def _content(self, page: int, index: int, shape: PageFrame, graphics: PageGraphics, *, laid: bool) -> PageContent:
+        """A page character by character, and what its layout needs besides where it is to be `laid` out."""
         unseen = unseen_objects(self._document, page, shape, graphics, layers=self._layers)
         replaced = check_replacements(self._document.handle, page, shape, graphics.handles)
         segments, glyphs = read_text(page, shape, self._fonts, graphics, _PAGE_CHARS, unseen)
@@ -198,10 +193,10 @@ class _DocumentReader:
             check_doubtful(self._document, page, shape, segments, self._known_hidden)
         picture, fits = self._scans.check_layer(page, index, shape, segments, graphics)
         self._notices += [] if fits else [askew(index + 1)]
-        content = PageContent(index + 1, shape, segments, graphics, glyphs=glyphs)
+        content = PageContent(index + 1, shape, segments, graphics, glyphs=glyphs, laid=laid)
         if graphics.images:
             content.images = self._images.add_page(page, index + 1, graphics.images)
-        if self._tagged:
+        if laid and self._tagged:
             content.tags = self._read_tags(page, shape, graphics)
         content.notes = read_annotations(self._document, page, index + 1, shape, self._fonts, segments)
         graphics.fields = content.notes.fields
@@ -209,8 +204,9 @@ class _DocumentReader:
         drawn = graphics.images or graphics.shapes or graphics.rects
         if (drawn and not has_letters(segments)) or is_hopeless(segments):
             self._scans.read(page, content)
-        self._scans.find_drawings(page, content, picture)
-        self._running.learn(content.segments, content.frame.width, content.frame.height)
+        if laid:
+            self._scans.find_drawings(page, content, picture)
+            self._running.learn(content.segments, content.frame.width, content.frame.height)
         return content
 
     def _read_tags(self, page: int, shape: PageFrame, graphics: PageGraphics) -> PageTags:

@@ -169,8 +169,8 @@ def _remainder(pending: Pending, outcome: Outcome) -> Pending:
     finished = outcome.plugin_version.removesuffix(UNFINISHED).removesuffix(WORDS)
     copy = outcome.sha256, outcome.plugin, finished, stem_and_suffix(path)[1]  # a copy of it may be done by then
     known = {"sha256": outcome.sha256, "plugin": outcome.plugin, "plugin_version": outcome.plugin_version}
-    job = msgspec.structs.replace(pending.job, **known, copies=(copy,), words=False)
-    job = msgspec.structs.replace(job, slow=not outcome.plugin_version.endswith(WORDS))
+    slow = not outcome.plugin_version.endswith(WORDS)
+    job = msgspec.structs.replace(pending.job, **known, copies=(copy,), slow=slow, words=False)
     return replace(pending, job=job, stat=outcome.stat, forced=False)
 
 

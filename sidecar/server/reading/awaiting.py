@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple, TypeVar
@@ -61,7 +60,7 @@ class _FirstWalk:
 
 
 class _Reading(NamedTuple):
-    """A file that is read because a call asked for it, since when (`time.monotonic`)."""
+    """A file that is read because a call asked for it, and since when by the clock of the event loop."""
 
     path: str
     task: asyncio.Task[None]
@@ -70,7 +69,7 @@ class _Reading(NamedTuple):
 
 @dataclass
 class _Unlaid:
-    """Whether there are documents of which only the words were read, and until when that holds (`time.monotonic`)."""
+    """Whether there are documents of which only the words were read, and until when that holds."""
 
     until: float = 0.0
     any: bool = False
@@ -124,7 +123,7 @@ class Awaiting:
     def _some_unlaid(self) -> bool:
         """Whether there are documents of which only the words were read; looked at now and then, since a process that
         does not index reads it from a file."""
-        told, now = self._unlaid, time.monotonic()
+        told, now = self._unlaid, asyncio.get_running_loop().time()
         if now >= told.until:
             told.until, told.any = now + _UNLAID_SECONDS, self.indexing.progress.unlaid > 0
         return told.any
@@ -141,7 +140,7 @@ class Awaiting:
         if info.slug not in self._reading:
             self._begin(info.slug, info.path)
         _, task, since = self._reading[info.slug]
-        await asyncio.wait({task}, timeout=max(0.0, since + WAIT_SECONDS - time.monotonic()))
+        await _ended(task, since + WAIT_SECONDS)
 
     async def told(self, work: Callable[[], Awaitable[Answer]]) -> Answer:
         """What `work` gives; where it misses what no file is named for, the error says how far the index is."""
@@ -177,14 +176,14 @@ class Awaiting:
 
     async def _wait_for(self, slug: str, until: float) -> None:
         path, task, _ = self._reading[slug]
-        await asyncio.wait({task}, timeout=max(0.0, until - asyncio.get_running_loop().time()))
-        if not task.done():
+        if not await _ended(task, until):
             name = path.replace("\\", "/").rpartition("/")[2]
             told = indexing_sentence(self.indexing.progress)
             raise UnavailableError(f"{name} is not read yet: {told}; this file is next. Ask again in a moment.")
 
     def _begin(self, slug: str, path: str) -> None:
-        self._reading[slug] = _Reading(path, asyncio.create_task(self._read(slug, path)), time.monotonic())
+        now = asyncio.get_running_loop().time()
+        self._reading[slug] = _Reading(path, asyncio.create_task(self._read(slug, path)), now)
 
     async def _read(self, slug: str, path: str) -> None:
         try:
@@ -193,6 +192,12 @@ class Awaiting:
             logger.info("%s was asked for before it was indexed: %s", path, error)
         finally:
             self._reading.pop(slug, None)
+
+
+async def _ended(task: asyncio.Task[None], until: float) -> bool:
+    """Whether a task has ended, which is waited for until then."""
+    await asyncio.wait({task}, timeout=max(0.0, until - asyncio.get_running_loop().time()))
+    return task.done()
 
 
 def _not_yet(error: NotFoundError, now: Progress) -> NotFoundError:

@@ -29,7 +29,7 @@ _BROKEN = re.compile(r"[^\W\d_]{2}-$|[a-z]- [a-z]")
 def doubt_next_to(table: FoundTable, near: Iterable[Segment]) -> None:
     """Doubts a table where a line of text `near` stands over or under it, as close as its rows, in its columns or of
     several pieces: a row of it, or a head, that was left out."""
-    own = [line for line in rows_of(s for s in table.segments if not s.vertical) if line]
+    own = _lines_of(table)
     if len(own) < _FEW_ROWS:
         return
     em = max(median(s.style.size for line in own for s in line), 1.0)
@@ -49,6 +49,11 @@ def doubt_next_to(table: FoundTable, near: Iterable[Segment]) -> None:
     table.doubts += some(known.TEXT_LEFT if left else None, rows_left)
 
 
+def _lines_of(table: FoundTable) -> list[list[Segment]]:
+    """The lines of text a table holds."""
+    return [line for line in rows_of(s for s in table.segments if not s.vertical) if line]
+
+
 def _is_next(line: list[Segment], table: FoundTable, em: float) -> bool:
     """Whether a line stands right over or under a table."""
     above, below = table.y0 - max(s.y1 for s in line), min(s.y0 for s in line) - table.y1
@@ -65,7 +70,7 @@ def _is_left(line: list[Segment], table: FoundTable) -> bool:
 
 def doubt_beside(table: FoundTable, free: Sequence[Segment]) -> None:
     """Doubts a table where short text of `free` stands beside most of its lines: a column that was left out."""
-    own = [line for line in rows_of(s for s in table.segments if not s.vertical) if line]
+    own = _lines_of(table)
     if len(own) <= _FEW_ROWS:
         return
     em = max(own[0][0].style.size, 1.0)
