@@ -20,7 +20,7 @@ _OLD, _NEW = b"\x00", b"\x01\x00"
 _MOST_HEADERS: Final = 200_000
 _MOST_HEADER: Final = 2 * 2**20
 """Bytes of one header, as RAR itself bounds them."""
-_VOLUME, _SOLID, _LOCKED = 1, 8, 0x80
+_LOCKED: Final = 0x80
 _STORED: Final = 0x30
 _OLDEST: Final = 29
 """The version of the packing that RAR has had since 2.9; older ones are another."""

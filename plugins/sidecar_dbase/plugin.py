@@ -8,7 +8,6 @@ from sidecar_dbase.parquet import ENCRYPTED, MAGIC
 
 _VERSIONS = b"\x02\x03\x04\x30\x31\x32\x43\x63\x83\x8b\x8c\xcb\xe5\xf5\xfb"
 """First bytes of dBase II to 7 and FoxPro tables, with and without memos."""
-_FIELD_END = 0x0D
 _BACKLINK = 263
 """Bytes that Visual FoxPro keeps behind the fields."""
 _PARQUET = (MAGIC, ENCRYPTED)

@@ -38,7 +38,7 @@ _ENDS = re.compile("[\r\x07\x0c]")
 _SPECIAL = re.compile("[\x00-\x08\x0b-\x1f(]")
 _PLAIN = {"\x0b": "\n", "\x0c": "\n", "\x0e": "\n", "\x1e": "\u2011", "\x1f": "\xad", "\x1d": ""}
 _FIELD_BEGINS, _FIELD_PARTS, _FIELD_ENDS = "\x13", "\x14", "\x15"
-_PICTURE, _NOTE, _COMMENT, _DRAWING = "\x01", "\x02", "\x05", "\x08"
+_PICTURE, _DRAWING = "\x01", "\x08"
 _OWN_NUMBERS = re.compile(r"_(?:Toc|Ref|Hlt|GoBack|Hlk)")
 """Bookmarks that Word sets; nobody knows them by name."""
 

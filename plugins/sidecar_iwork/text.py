@@ -29,7 +29,7 @@ _ENDS = re.compile("[\n\r\u2029\x04\x05\x0c]")
 _CONTROLS = re.compile(r"[\x00-\x08\x0b\x0e-\x1f]")
 NAMED_HEADING = re.compile(r"(heading|überschrift|titre|título|encabezado|intestazione|kop|rubrik)\s*(\d?)", re.I)
 """Names of styles for headings, as the templates and their translations have them."""
-_NUMBERED, _IMAGE, _STRING = 3, 1, 2
+_NUMBERED, _STRING = 3, 2
 _NUMBER_FORMS = ("decimal", "upperRoman", "lowerRoman", "upperLetter", "lowerLetter")
 _LOOKS: tuple[tuple[int, SpanKind], ...] = ((1, "bold"), (2, "italic"), (11, "underline"), (12, "strike"))
 """Fields of a character style (`TSWP.CharacterStylePropertiesArchive`)."""

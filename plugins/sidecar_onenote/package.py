@@ -12,7 +12,7 @@ _FORMAT_AT: Final = 48
 _FORMAT: Final = bytes.fromhex("2fe98d63d4a6c14b9a36b3fc2511a5b7")
 _ROOT_DATA: Final = bytes.fromhex("b9fade84a3aa0d4aa3a8520c77ac7073")
 """The GUID of the root that names the section's own space, with the number 2 ([MS-ONESTORE] 2.8)."""
-_INDEX, _MANIFEST, _CELL, _REVISION, _GROUP, _BLOB = 1, 2, 3, 4, 5, 10
+_INDEX, _MANIFEST, _BLOB = 1, 2, 10
 _KIND, _DATA = 4, 1
 """Partitions of an object: what it is, and its properties; others hold files."""
 _MOST_HEADERS: Final = 4_000_000

@@ -14,7 +14,6 @@ from typing import Final
 from sidecar_statistics.dataset import Cursor, DataSet, Variable, moment
 
 _EPOCH: Final = datetime(1582, 10, 14, tzinfo=UTC)
-_DAY: Final = 86_400
 _SLOT: Final = 8
 """Bytes of a number, and of a piece of a text."""
 _PIECE: Final = 255

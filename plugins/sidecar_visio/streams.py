@@ -49,7 +49,6 @@ class Chunk(NamedTuple):
 
     kind: int
     identity: int
-    level: int
     data: bytes
 
 
@@ -114,7 +113,7 @@ class Streams:
                 continue
             kind, identity, listed, length, level, unknown = struct.unpack_from("<IIIIHB", content, at)
             at += _CHUNK_HEAD_BYTES
-            yield Chunk(kind, identity, level, content[at : at + length])
+            yield Chunk(kind, identity, content[at : at + length])
             at += length + self._end(kind, listed, level, unknown)
 
     def _end(self, kind: int, listed: int, level: int, unknown: int) -> int:

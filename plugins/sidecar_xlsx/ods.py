@@ -37,9 +37,7 @@ from sidecar_xlsx.ods_styles import hidden_cell_styles
 from sidecar_xlsx.sheet.lookup import SeenTables, table_words
 
 _NS = "{urn:oasis:names:tc:opendocument:xmlns:%s:1.0}"
-_TABLE, _OFFICE, _TEXT, _DRAW, _META, _SVG = (
-    _NS % name for name in ("table", "office", "text", "drawing", "meta", "svg-compatible")
-)
+_TABLE, _OFFICE, _TEXT, _DRAW, _META = (_NS % name for name in ("table", "office", "text", "drawing", "meta"))
 _XLINK = "{http://www.w3.org/1999/xlink}"
 _DC = "{http://purl.org/dc/elements/1.1/}"
 _REFERENCE = re.compile(r"\[([^\[\]]*)\]")

@@ -289,10 +289,10 @@ def test_what_is_read_again_is_not_told_to_be_missing(tmp_path: Path, era: str) 
         (docs / "new.md").write_text("# New\n\nThe marmot again.\n")
         async with session() as (holder, client):
             await says(holder, client, 4, "Indexed 3 of 4 documents so far.")
-            assert holder.indexer.leader
+            assert holder.indexer.progress.leader
             async with session() as (follower, other):
                 await says(follower, other, 4, "Indexed 3 of 4 documents so far.")
-                assert not follower.indexer.leader
+                assert not follower.indexer.progress.leader
 
     asyncio.run(main())
 

@@ -6,7 +6,6 @@ from typing import Final
 from sidecar.api import DamagedError
 from sidecar_archive.packing.codes import DAMAGED, Bits, Codes, code_table, copy_match
 
-_FRAME: Final = 0x8000
 _LEAST_MATCH: Final = 2
 _LENGTHS, _LETTERS, _PRETREE, _ALIGNED = 249, 256, 20, 8
 _SLOTS: Final = {15: 30, 16: 32, 17: 34, 18: 36, 19: 38, 20: 42, 21: 50}

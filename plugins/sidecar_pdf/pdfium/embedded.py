@@ -19,7 +19,7 @@ _IMAGE = "image"
 _FILE = "file"
 _MIN_PIXELS = 3
 _MIN_POINTS = 5.0
-_BGR, _GRAY, _BGRX, _BGRA = 2, 1, 3, 4
+_BGR, _GRAY, _BGRA = 2, 1, 4
 
 
 @dataclass(frozen=True)

@@ -50,23 +50,18 @@ from sidecar_pdf.text.rotated import read_rotated
 from sidecar_pdf.text.segments import COVERED, RIGHTWARDS, SOFT_HYPHEN, Segment, Word, flag_hidden, join_words, sized
 from sidecar_pdf.text.signs import font_signs
 
-_LEFT_OUT = frozenset((0x00, 0x02, 0x03, *range(0x93, 0x98), 0x9F))
-"""Codes that pdfium takes for those of control characters, which it leaves out of the text."""
 _WORD = re.compile(rf"[^\s\x00-\x1f\ufffe\ufeff]+[{LINE_END_HYPHEN}]?")
 _RUN = re.compile(r"\s|\S+")
 RADICAL = "√"
-_UNREAD = r"\x01-\x08\x0b\x0c\x0e-\x1f"
 _CODE_POINT = re.compile("[\ud800-\udbff][\udc00-\udfff]|.", re.DOTALL)
 _DOUBLED = re.compile(r"(.)\1")
 _BLANK = 3  # the glyph of the blank, by convention
-_UNROTATED = PageFrame(0, 0, 0, 0, 0, 0, 0)
 
 # Chosen on the corpus.
 _WIDEST = 1.0  # heights of a character that those of a word are wide at most
 _FEW_OBJECTS = 0.5  # share of a page's text objects that begin words: with fewer some may be left out
 _NEARLY_ALL = 0.9  # share of those that hold text where none is
 _UNDECODED_TEXTS, _UNDECODED_SHARE = 40, 0.5  # text objects, and letters for each, that tell of text not decoded
-_MIN_SIZE = 0.1  # points
 _TYPED_LETTERS = 8  # letters seen of a font that may be a typewriter's
 _EVEN, _MOSTLY_EVEN = 0.03, 0.9  # share by which its letters differ in width; of words that have no others
 

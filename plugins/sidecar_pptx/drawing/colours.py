@@ -26,7 +26,6 @@ _DASHES = {"dash": "dashed", "lgDash": "dashed", "sysDash": "dashed", "dot": "do
            "dashDot": "dashed", "lgDashDot": "dashed", "sysDashDot": "dashed"}  # fmt: skip
 _INKED = 0.35
 """How much of a pattern is its ink, about."""
-_USUAL_WIDTH = 0.75
 _WIDEST = 1584.0
 """The widest line there is, in points (ST_LineWidth)."""
 

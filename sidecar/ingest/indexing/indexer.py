@@ -110,11 +110,6 @@ class Indexer:
         told, hung = self._status_file.read(holder), self._heartbeat.sentence(holder)
         return replace(told, remarks=(hung, *told.remarks), advice=hung) if hung else told
 
-    @property
-    def leader(self) -> bool:
-        """Whether this process holds the lease."""
-        return self._lease.held
-
     async def run(self) -> None:
         """Index and keep the index true until cancelled, whenever the lease can be had."""
         backoff = Backoff(_RETRY_SECONDS, _LONGEST_RETRY_SECONDS)

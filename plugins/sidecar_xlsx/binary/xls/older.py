@@ -16,7 +16,7 @@ from sidecar_xlsx.marks import OLDER_SHEETS, excel_version
 
 _GLOBALS, _WORKSHEET, _MACROS = 0x05, 0x10, 0x40
 _BIFF5: Final = 0x500
-_NUMBER, _LABEL, _TRUTH, _NOTE = 0x203, 0x204, 0x205, 0x1C
+_NUMBER, _LABEL, _TRUTH = 0x203, 0x204, 0x205
 _FORMAT, _FONT, _XF, _SHEET = 0x41E, 0x31, 0xE0, 0x85
 _FIRST_FORMAT: Final = 164
 """Excel 5 has formats of its own under lower numbers."""

@@ -161,7 +161,6 @@ def _item(record: Record, encoding: str) -> str:
 @dataclass
 class _View:
     name: str
-    data_name: str
     place: str
     cache: int
     shape: tuple[int, int]
@@ -190,11 +189,10 @@ class Views:
         top, bottom, left, right = struct.unpack_from("<HHHH", record.data)
         (cache,) = struct.unpack_from("<H", record.data, 14)
         rows, columns = struct.unpack_from("<HH", record.data, 24)
-        sizes = struct.unpack_from("<HH", record.data, 40)
-        strings = Strings.of(record, 44, self._encoding)
-        name, data_name = (_sized(strings, size) for size in sizes)
+        (size,) = struct.unpack_from("<H", record.data, 40)
+        name = _sized(Strings.of(record, 44, self._encoding), size)
         place = str(CellRange(top, left, bottom, right))
-        return _View(name, data_name, place, cache, (rows, columns))
+        return _View(name, place, cache, (rows, columns))
 
     def _of_view(self, record: Record, view: _View) -> None:
         if record.kind == _VIEW_FIELD:

@@ -14,7 +14,7 @@ from sidecar_xlsx.binary.xlsb.records import Fields, records
 
 _STATES: Final = ("visible", "hidden", "veryHidden")
 _EVERYWHERE: Final = 0xFFFFFFFF
-_WHOLE_BOOK, _GONE_SHEET = -2, -1
+_WHOLE_BOOK: Final = -2
 _GONE: Final = "#REF!"
 _OWN, _OTHER, _ADD_INS = "own", "other", "add-ins"
 _SUPPORTING: Final = {355: _OTHER, 357: _OWN, 358: _OWN, 667: _ADD_INS}
