@@ -21,8 +21,7 @@ DRAWN = re.compile(r"([=\-~^*_+#\"'.:—–─═]) ?(?:\1 ?){2,}")
 """A line drawn with characters."""
 _LEADERS = re.compile(r"(?:\. ?){4,}\s?(?:\d{1,4}|[ivxlcIVXLC]{1,6}|[A-Z]?\d*-\d+)$")
 """Dots that lead to a page number."""
-_HEADING = re.compile(r"(?:\(?(?:\d{1,3}|[A-Z])(?:\.\d{1,3})*[.)]?)\s+\S")
-"""A number before a heading's words."""
+_HEADING = re.compile(r"(?:\(?(?:\d{1,3}|[A-Z])(?:\.\d{1,3})*[.)]?)\s+\S")  # a number before a heading's words
 _NUMBERED_TITLE = re.compile(r"\d{1,2}(?:\.\d{1,2}){1,3}\.?\s+[^\W\d_]")
 _DEEP_HEADING = re.compile(r"\d{1,2}(?:\.\d{1,2}){2,3}\.?\s+[A-Z]")
 _LETTER = re.compile(r"[^\W\d_]")
@@ -267,6 +266,8 @@ def _breaks_in_list(step: Step) -> bool | None:
     runs_on = line.text[:1].islower() and not _END.search(before.text)
     if runs_on and line.x0 <= before.x0 + _CONTINUED_INDENT * em:
         return False
+    if _returns(step) and _END.search(before.text) and not line.text[:1].islower():
+        return True
     short = before.x1 < column.right - _SHORT_ITEM * (column.right - column.left)
     if line.x0 < group[0].x0 - _ITEM_OUTDENT * em:  # items may be indented at their first line only
         return short or (len(group) > 1 and line.x0 > before.x0 + _ITEM_OUTDENT * em)
@@ -275,8 +276,7 @@ def _breaks_in_list(step: Step) -> bool | None:
 
 def _breaks_by_indent(step: Step) -> bool:
     """By first-line indents and short last lines."""
-    line, later, column = step.line, step.later, step.column
-    before, em = step.before, step.em
+    line, later, column, before, em = step.line, step.later, step.column, step.before, step.em
     if column.mono and _hangs_typed(step):
         return True
     if (hangs := _breaks_hanging(step)) is not None:
@@ -321,9 +321,19 @@ def _breaks_hanging(step: Step) -> bool | None:
     if line.text[:1].islower() and not ended:
         return None
     if outdent > _FIRST_INDENT * em:
+        if ended and _returns(step) and abs(line.x0 - group[0].x0) < near:
+            return True
         hung = group[0].x0 < before.x0 - _FIRST_INDENT * em and any(abs(before.x0 - edge) < near for edge in edges)
         return hung or ((fits or len(group) > 1) and group[0].x0 > line.x0 + outdent / 2) or None
     return True if edges and fits and len(group) == 1 and abs(outdent) < near else None
+
+
+def _returns(step: Step) -> bool:
+    """Whether a line stands left of where all lines of the paragraph but its first do, as the next term of a list does,
+    or a paragraph under a list."""
+    edge, near = step.before.x0, _SAME_EDGE * step.em
+    hung = len(step.group) > 1 and all(abs(other.x0 - edge) < near for other in step.group[1:])
+    return hung and step.group[0].x0 < edge - near and step.line.x0 < edge - near
 
 
 def _hangs_typed(step: Step) -> bool:

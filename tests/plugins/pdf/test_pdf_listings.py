@@ -206,3 +206,27 @@ def test_a_listing_on_a_ground_painted_line_by_line_is_no_figure() -> None:
     document = parsed(lines(72, 740, PROSE * 2) + strips + typed(84, 640, shown) + lines(72, 440, PROSE * 2))
     assert [code.text for code in of(document, Code)] == ["\n".join(shown)]
     assert not of(document, Figure)
+
+
+def test_a_paragraph_under_a_list_is_none_of_its_last_item() -> None:
+    item = ["Highly recommended, but not required, are the manual pages, which nobody", "reads before something fails."]
+    shown = text(82, 600, "6.") + text(98, 600, item[0]) + text(98, 588, item[1])
+    under = "Keep in mind that most of them are rarely used, and can be left out safely where time is short. The others"
+    document = parsed(lines(72, 740, PROSE * 2) + shown + text(90, 576, under) + lines(72, 564, PROSE))
+    assert [found.text for found in of(document, ListItem)] == [" ".join(item)]
+    assert f"{under} {' '.join(PROSE)}" in [found.text for found in of(document, Paragraph)]
+
+
+def test_terms_with_their_sentences_under_them_are_paragraphs_of_their_own() -> None:
+    terms = {
+        "program-name": ["This attribute is required, and the names of variables are derived", "from it, as is said below."],
+        "program-title": ["This attribute is required."],
+        "program-values": ["This one is used if the program takes operands, and says which of", "them may be left out, and when."],
+    }
+    shown, y = "", 600
+    for term, said in terms.items():
+        shown += text(72, y, term) + lines(136, y - 12, said)
+        y -= 12 * (len(said) + 1)
+    document = parsed(lines(72, 740, PROSE * 2) + shown + lines(72, y - 24, PROSE))
+    found = [one.text for one in of(document, Paragraph)]
+    assert all(" ".join([term, *said]) in found for term, said in terms.items())
