@@ -119,7 +119,7 @@ def _set_apart(region: Region, number: int, box: Box, height: float, headings: H
     if rank:
         own, text = number_and_text(full)
         return Heading(text=text, level=rank, number=own, page=number, box=box, hidden=hidden)
-    footnote = None if _is_listing(region) else NOTE_MARK.match(full)
+    footnote = None if region.code else NOTE_MARK.match(full)
     tagged = footnote is not None and region.tag == "Note"
     if footnote and (tagged or (
         in_foot_notes(region, headings.body, height) and len(region.text) > _FOOTNOTE_CHARS
@@ -146,7 +146,7 @@ def _text_blocks(region: Region, number: int, box: Box, level: int, headings: He
 
 def _text_block(region: Region, number: int, box: Box, level: int, headings: Headings) -> ListItem | Code | Paragraph:
     hidden = region.hidden
-    if _is_listing(region):
+    if region.code:
         return Code(text=dedent(region.code), page=number, box=box, hidden=hidden)
     text, spans = without_leaders(region.text, region.spans)
     if region.kind == "list":
@@ -157,11 +157,6 @@ def _text_block(region: Region, number: int, box: Box, level: int, headings: Hea
         )  # fmt: skip
     style = "caption" if region.caption else ""
     return Paragraph(text=text, style=style, spans=spans, page=number, box=box, hidden=hidden)
-
-
-def _is_listing(region: Region) -> bool:
-    """Whether lines are those of program text, or of what a terminal shows."""
-    return bool(region.code) and region.lines >= 2
 
 
 def _tables(region: Region, number: int, box: Box, caption: str) -> list[AnyBlock]:

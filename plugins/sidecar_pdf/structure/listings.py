@@ -1,8 +1,10 @@
 """Listings: program text and what a terminal shows, set in a typewriter face among text in another. Blank lines, and
-lines that open as the items of a list do, part them into regions, which are put together again here."""
+lines that open as the items of a list do, part them into regions, which are put together again here; of single lines
+it is told which are listings."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container
 
 from sidecar_pdf.pdfium.geometry import union
@@ -14,6 +16,9 @@ _PROSE_LINES, _PARAGRAPHS = 2, 3  # lines, and count, of paragraphs in another f
 _BLANK_LINES = 2.5  # lines of white space within one listing, at most
 _SAME_SIZE = 0.07  # of the size, by which the lines of one listing differ
 _COLUMN = 1.0  # points between the left edges of one column
+_INDENT = 1.0  # ems by which a single line of a listing is indented, at least, unless a colon leads to it
+_SIGN = re.compile(r"[^\s.,;:@'’“”\"-][\s/\\(){}\[\]<>=$|_:][^\s]|^[-$#>/]|[;{}]$")
+"""What tells a line of a listing from a name: several words, or a sign of program text."""
 
 
 def join_listings(pages: list[PageRegions], apart: Container[int]) -> None:
@@ -30,6 +35,20 @@ def join_listings(pages: list[PageRegions], apart: Container[int]) -> None:
             else:
                 kept.append(region)
         page.regions = kept
+        for before, region, after in zip([None, *kept], kept, [*kept[1:], None], strict=False):
+            if region.code and region.lines == 1 and not (_is_part(region, apart) and _is_line(before, region, after)):
+                region.code = ""
+
+
+def _is_line(before: Region | None, region: Region, after: Region | None) -> bool:
+    """Whether a single line is a listing: set apart in the text, and indented or led to by a colon. What is said of a
+    term stands under it, indented."""
+    if region.kind != "text" or not _SIGN.search(region.text) or any(span.kind == "link" for span in region.spans):
+        return False
+    if after is not None and after.column_left == region.column_left and after.box[0] > region.box[0] + _INDENT:
+        return False
+    led = before is not None and before.kind in {"text", "list"} and before.text[-1:] in ":："
+    return region.alone and (led or region.box[0] > region.column_left + _INDENT * region.size)
 
 
 def _has_prose(pages: list[PageRegions]) -> bool:

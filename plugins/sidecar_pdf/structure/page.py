@@ -102,6 +102,8 @@ def unlaid_page(
     page = _page(frame, segments, graphics)
     shown = [segment for segment in segments if not segment.hidden]
     page.regions, page.failure = paragraphs(_lines(rows_of(shown)), vocabulary, links), why
+    for region in page.regions:
+        region.code = region.code if region.lines > 1 else ""
     page.regions += _hidden_regions(segments, vocabulary)
     return page
 

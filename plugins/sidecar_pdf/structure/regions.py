@@ -51,7 +51,7 @@ class Region:
     """An equation's, where every sign of it is known."""
     caption: Caption | None = None
     code: str = ""
-    """The lines as set, where the type is monospaced."""
+    """The lines of a listing as set; until `join_listings` has judged them, those of any monospaced text."""
     rows: list[list[str]] = field(default_factory=list[list[str]])
     merges: tuple[Merge, ...] = ()
     header_rows: int = 0

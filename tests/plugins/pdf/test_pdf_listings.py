@@ -230,3 +230,24 @@ def test_terms_with_their_sentences_under_them_are_paragraphs_of_their_own() -> 
     document = parsed(lines(72, 740, PROSE * 2) + shown + lines(72, y - 24, PROSE))
     found = [one.text for one in of(document, Paragraph)]
     assert all(" ".join([term, *said]) in found for term, said in terms.items())
+
+
+def test_a_single_line_of_a_listing_is_one() -> None:
+    def shown(line: str, x: float = 90) -> str:
+        return lines(72, 740, PROSE) + typed(x, 680, [line]) + lines(72, 656, PROSE) + lines(72, 590, PROSE)
+
+    assert [code.text for code in of(parsed(shown("corbaloc:iiop:example.org:1234/Gate")), Code)]
+    assert [code.text for code in of(parsed(shown("$ cp -r /cdrom tmp")), Code)] == ["$ cp -r /cdrom tmp"]
+    assert not of(parsed(shown("keeper@example.org")), Code)
+    assert not of(parsed(shown("Municipality", x=72)), Code)
+    led = lines(72, 740, [*PROSE, "It is then called by:"]) + typed(72, 680, ["gate --close"]) + lines(72, 656, PROSE * 3)
+    assert [code.text for code in of(parsed(led), Code)] == ["gate --close"]
+
+
+def test_an_option_over_what_is_said_of_it_is_no_listing() -> None:
+    options, y = "", 690
+    for option in ("--close now", "--open all", "--lock both"):
+        options += typed(72, y, [option]) + lines(90, y - 16, PROSE[:2])
+        y -= 50
+    document = parsed(lines(72, 740, PROSE) + options + lines(72, y, PROSE * 3))
+    assert not of(document, Code)
