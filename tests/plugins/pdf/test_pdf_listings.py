@@ -219,9 +219,15 @@ def test_a_paragraph_under_a_list_is_none_of_its_last_item() -> None:
 
 def test_terms_with_their_sentences_under_them_are_paragraphs_of_their_own() -> None:
     terms = {
-        "program-name": ["This attribute is required, and the names of variables are derived", "from it, as is said below."],
+        "program-name": [
+            "This attribute is required, and the names of variables are derived",
+            "from it, as is said below.",
+        ],
         "program-title": ["This attribute is required."],
-        "program-values": ["This one is used if the program takes operands, and says which of", "them may be left out, and when."],
+        "program-values": [
+            "This one is used if the program takes operands, and says which of",
+            "them may be left out, and when.",
+        ],
     }
     shown, y = "", 600
     for term, said in terms.items():
@@ -240,7 +246,9 @@ def test_a_single_line_of_a_listing_is_one() -> None:
     assert [code.text for code in of(parsed(shown("$ cp -r /cdrom tmp")), Code)] == ["$ cp -r /cdrom tmp"]
     assert not of(parsed(shown("keeper@example.org")), Code)
     assert not of(parsed(shown("Municipality", x=72)), Code)
-    led = lines(72, 740, [*PROSE, "It is then called by:"]) + typed(72, 680, ["gate --close"]) + lines(72, 656, PROSE * 3)
+    led = (
+        lines(72, 740, [*PROSE, "It is then called by:"]) + typed(72, 680, ["gate --close"]) + lines(72, 656, PROSE * 3)
+    )
     assert [code.text for code in of(parsed(led), Code)] == ["gate --close"]
 
 
