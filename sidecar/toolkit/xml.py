@@ -2,6 +2,7 @@
 
 lxml ships no types, so its elements are `Any` here, once, and everything built from them is typed by the caller."""
 
+import re
 import zlib
 from functools import cache
 from typing import Any, Final, TypeAlias
@@ -17,6 +18,12 @@ RATIO_FLOOR: Final = 2**20
 """Bytes of what is small, and compresses a thousandfold without harm (blank sheets do)."""
 TREE_FACTOR: Final = 6
 """Bytes of memory a tree takes for each byte of its markup (measured with lxml)."""
+_UNWRITABLE: Final = re.compile(
+    rb"&#(?:0*(?:[0-8]|1[124-9]|2\d|3[01]|6553[45])(?!\d)"
+    rb"|x0*(?:[0-8bcef]|1[\da-f]|fff[ef])(?![\da-f]));?|\xef\xbf[\xbe\xbf]",
+    re.IGNORECASE,
+)
+"""References to characters that XML has not (XML 1.0 §2.2), and U+FFFE and U+FFFF in UTF-8."""
 _GZIP_MARK: Final = b"\x1f\x8b"
 _GZIP: Final = 31
 """The window of zlib that expects a gzip head."""
@@ -33,12 +40,18 @@ def parse_xml(data: bytes, what: str) -> XmlElement:
         return etree.fromstring(data, _parser(recover=False))
     except (etree.XMLSyntaxError, ValueError):
         try:
-            root = etree.fromstring(data, _parser(recover=True))
+            root = etree.fromstring(without_unwritable(data), _parser(recover=True))
         except (etree.XMLSyntaxError, ValueError) as error:
             raise DamagedError(f"{what} is not readable XML: {error}.") from error
         if root is None:
             raise DamagedError(f"{what} is not readable XML.") from None
         return root
+
+
+def without_unwritable(data: bytes) -> bytes:
+    """The markup without references to characters that XML has not. A parser that recovers takes them into its tree,
+    and no text with one can be written into a tree again."""
+    return _UNWRITABLE.sub(b"", data)
 
 
 def read_xml(source: Source, limits: Limits) -> XmlElement:

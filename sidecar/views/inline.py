@@ -4,6 +4,7 @@
 `html`. Knows nothing of blocks."""
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import ClassVar, Protocol
@@ -77,22 +78,30 @@ def _once(spans: Sequence[Span]) -> Sequence[Span]:
 def _around_code(spans: Sequence[Span]) -> Sequence[Span]:
     """The spans so that none opens within code, where Markdown shows marks as they are: emphasis goes, and code is cut
     at the links in it."""
-    codes = [(span.start, span.end) for span in spans if span.kind == "code"]
+    codes = sorted(
+        {(span.start, span.end) for span in spans if span.kind == "code"}, key=lambda code: (code[0], -code[1])
+    )
     if not codes:
         return spans
+    outer: list[tuple[int, int]] = []  # those in no other: as their beginnings rise, their ends do
+    for code in codes:
+        if not outer or code[1] > outer[-1][1]:
+            outer.append(code)
+    starts = [start for start, _ in outer]
     inside = [
-        span for span in spans
-        if span.kind in _SET_IN_CODE and any(start <= span.start and span.end <= end for start, end in codes)
-    ]  # fmt: skip
-    if len(inside) == len(codes):  # each code lies in itself
+        span.kind in _SET_IN_CODE
+        and (before := bisect_right(starts, span.start)) > 0
+        and span.end <= outer[before - 1][1]
+        for span in spans
+    ]
+    if sum(inside) == sum(span.kind == "code" for span in spans):  # each code lies in itself
         return spans
-    outer = [
-        (start, end) for start, end in set(codes)
-        if not any((start, end) != one and one[0] <= start and end <= one[1] for one in codes)
-    ]  # fmt: skip
-    cuts = [cut for span in inside if span.kind == "link" for cut in (span.start, span.end)]
-    edges = [sorted({start, end, *(cut for cut in cuts if start < cut < end)}) for start, end in outer]
-    kept = [span for span in spans if span not in inside or span.kind == "link"]
+    cuts = sorted(
+        {edge for span, within in zip(spans, inside, strict=True) if within and span.kind == "link"
+         for edge in (span.start, span.end)}
+    )  # fmt: skip
+    edges = [(start, *cuts[bisect_right(cuts, start) : bisect_left(cuts, end)], end) for start, end in outer]
+    kept = [span for span, within in zip(spans, inside, strict=True) if not within or span.kind == "link"]
     return [*kept, *(Span("code", start, end) for places in edges for start, end in pairwise(places))]
 
 

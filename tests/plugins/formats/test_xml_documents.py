@@ -113,6 +113,11 @@ def test_an_outline_in_opml() -> None:
     assert [span.value for span in items[2].spans] == ["http://x.org/", "http://x.org/feed"]
 
 
+def test_an_outline_with_characters_that_xml_has_not_is_read() -> None:
+    document = read(XML, OPML % '<outline text="Fish &#3;net" note="a&#x1f;b&#xFFFE;c&#12;"/>', "list.opml")
+    assert "Fish net" in "".join(block.text for block in document.parts[0].blocks if isinstance(block, ListItem))
+
+
 def test_an_outline_with_single_items_at_the_top_is_one_list() -> None:
     document = read(XML, OPML % '<outline text="Loose"/>', "list.opml")
     assert [(item.text, item.level) for item in of(document, ListItem)][0::5] == [("Birds here", 0), ("Loose", 0)]

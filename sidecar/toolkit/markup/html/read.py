@@ -12,7 +12,7 @@ from sidecar.toolkit.markup.html.reader import HtmlReader
 from sidecar.toolkit.markup.html.tags import HANDLERS, SILENT
 from sidecar.toolkit.markup.pictures import Pictures
 from sidecar.toolkit.markup.style_sheets import mark_sheets
-from sidecar.toolkit.xml import XmlElement, etree
+from sidecar.toolkit.xml import XmlElement, etree, without_unwritable
 
 _META = re.compile(rb"<meta[^>]{0,300}?charset\s*=\s*[\"']?\s*([\w.:-]{2,40})", re.IGNORECASE)
 _XML = re.compile(rb"^\s*<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([\w.:-]{2,40})", re.IGNORECASE)
@@ -72,7 +72,7 @@ def _tree(text: str, name: str) -> tuple[XmlElement, bool]:
     """The `html` element, and whether all of the text is in it: libxml2 stops where elements lie too deep.
 
     What follows the end of the body belongs to it (WHATWG HTML 13.2.6.4.19 and .22), and libxml2 would lose it."""
-    data = _BODY_ENDS.sub(b"", text.encode("utf-8", "replace")).translate(None, _NOT_XML)
+    data = without_unwritable(_BODY_ENDS.sub(b"", text.encode("utf-8", "replace")).translate(None, _NOT_XML))
     parser = etree.HTMLParser(
         encoding="utf-8",
         no_network=True,
