@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from sidecar.api import Limits, Notice, ParsedDocument, Payload, Source
 from sidecar.api.model import AnyBlock, Figure, Heading, ListItem, Note, Paragraph, Span
 from sidecar.toolkit.markup.chapters import behind_first, elements_of, place_embeds, split_chapters
+from sidecar.toolkit.metafiles.figures import with_drawn_words
 from sidecar.toolkit.ole.properties import read_properties
 from sidecar.toolkit.ole.vba import macro_file, macros_notice
 from sidecar.toolkit.ooxml.hidden_text import WHITE
@@ -346,11 +347,12 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
         notices.append(Notice("tracked_changes", f"The text holds {changes:,} stretches of tracked changes."))
     if macros is not None or "Macros" in file.compound:
         notices.append(macros_notice("document", shown=macros is not None))
-    return ParsedDocument(
+    document = ParsedDocument(
         title=chapters.title, description=metadata.pop("description", ""), metadata=metadata, parts=parts,
         elements=elements_of(parts, embeds.pictures.embedded), embedded=place_embeds(parts, embeds.pictures.embedded),
         notices=(*notices, *hidden_notice(blocks), *embeds.pictures.notices()),
     )  # fmt: skip
+    return with_drawn_words(document, embeds.files.__getitem__)
 
 
 def _macros(file: DocFile, embeds: Embeds) -> Payload | None:

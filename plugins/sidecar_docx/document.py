@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from sidecar.api.errors import DamagedError, FormatError, LimitError
 from sidecar.api.formats import Limits, Source
 from sidecar.api.model import AnyBlock, Heading, Note, Notice, Paragraph, ParsedDocument, Part
+from sidecar.toolkit.metafiles.figures import with_drawn_words
 from sidecar.toolkit.ooxml.embeds import EmbedRegister
 from sidecar.toolkit.ooxml.hidden_text import hex_colour
 from sidecar.toolkit.ooxml.package import Package
@@ -281,7 +282,7 @@ def _composed(source: Source, document: DocumentState, main: str, settings: XmlE
     declared = package.content_type(main)
     media_type = next((told for key, told in MEDIA_TYPES.items() if key in declared), MEDIA_TYPES["document.main"])
     document.notices += filter(None, [document.embeds.macros("document")])
-    return ParsedDocument(
+    composed = ParsedDocument(
         title=" ".join(title.split())[:500],
         description=metadata.get("description", ""),
         media_type=media_type,
@@ -293,6 +294,7 @@ def _composed(source: Source, document: DocumentState, main: str, settings: XmlE
         embedded=placed(document.embeds, parts),
         notices=tuple(document.remarks()),
     )
+    return with_drawn_words(composed, package.read)
 
 
 def _chapters(

@@ -27,6 +27,7 @@ from sidecar.api.model import (
 from sidecar.toolkit.markup.chapters import elements_of, place_embeds, split_chapters
 from sidecar.toolkit.markup.grid import table_windows
 from sidecar.toolkit.markup.inline import Inline
+from sidecar.toolkit.metafiles.figures import with_drawn_words
 from sidecar.toolkit.ooxml.embeds import EmbedRegister
 from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.visible import hidden_notice
@@ -300,11 +301,12 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
                 notices.append(Notice("damaged_part", f"A section could not be read: {error}"))
         embeds.add_unplaced()
         chapters = split_chapters(reader.blocks, contents.title, limits.max_parts)
-        return ParsedDocument(
+        document = ParsedDocument(
             title=chapters.title, metadata=dict(contents.facts), parts=chapters.parts,
             elements=elements_of(chapters.parts), embedded=place_embeds(chapters.parts, embeds.done()),
             notices=(*notices, *hidden_notice(reader.blocks)),
         )  # fmt: skip
+        return with_drawn_words(document, package.read)
 
 
 def _contents(package: Package, source: Source) -> _Contents:

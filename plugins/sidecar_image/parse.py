@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from sidecar.api.errors import DamagedError, LimitError, NotFoundError, UnsupportedError
 from sidecar.api.formats import Limits, Payload, Source
 from sidecar.api.model import AnyBlock, Element, Embed, Figure, Notice, Paragraph, ParsedDocument, Part
+from sidecar.toolkit.metafiles import METAFILES, metafile_lines
 from sidecar.toolkit.ocr import picture_reader
 from sidecar.toolkit.pictures import EXTENSIONS, HEAD_BYTES, ImageInfo, sniff_image, sniff_video_picture
 from sidecar.toolkit.text import decode, without_surrogates
@@ -28,8 +29,10 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
     info = _info(source, limits)
     if info.media_type == "image/svg+xml":
         return _drawing(source, info, limits)
-    if info.media_type in ("image/x-wmf", "image/x-emf", "image/heic"):
-        return _unopened(source, info)
+    if info.media_type in METAFILES:
+        return _metafile(source, info, limits)
+    if info.media_type == "image/heic":
+        raise UnsupportedError(f"{source.name} is a HEIC photo, which cannot be read here; save it as JPEG or PNG.")
     return _pixels(source, info, limits)
 
 
@@ -180,9 +183,8 @@ def _drawing(source: Source, info: ImageInfo, limits: Limits) -> ParsedDocument:
     return _document(source, _Seen((part,), metadata, hidden_notice(words, 1)), info, size)
 
 
-def _unopened(source: Source, info: ImageInfo) -> ParsedDocument:
-    """Kinds whose content is not looked into: listed with their type and size."""
-    if info.media_type == "image/heic":
-        raise UnsupportedError(f"{source.name} is a HEIC photo, which cannot be read here; save it as JPEG or PNG.")
-    notice = Notice("unsupported_content", "The words in this Windows metafile are not read; the file is available.")
-    return _document(source, _Seen((_page(1, info, "", ()),), notices=(notice,)), info, source.size)
+def _metafile(source: Source, info: ImageInfo, limits: Limits) -> ParsedDocument:
+    """A Windows metafile: the words it draws."""
+    lines = metafile_lines(source.read(limits.max_file_bytes))
+    page = _page(1, info, "", [Paragraph(text=line, page=1) for line in lines])
+    return _document(source, _Seen((page,)), info, source.size)

@@ -14,6 +14,7 @@ from sidecar.api.model import AnyBlock, Box, Heading, Note, Notice, ParsedDocume
 from sidecar.toolkit.markup.chapters import behind_first, elements_of, place_embeds, split_chapters
 from sidecar.toolkit.markup.flat_odf import custom_properties, packed
 from sidecar.toolkit.markup.pictures import Pictures, payload
+from sidecar.toolkit.metafiles.figures import with_drawn_words
 from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.reading_order import reading_order
 from sidecar.toolkit.visible import hidden_notice, hidden_slides_notice, holds, meet, visible
@@ -135,11 +136,12 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
         notices += hidden_notice(block for part in parts for block in part.blocks)
         if any("basic/" in name.lower() for name in package.names()):
             notices.append(Notice("macros", "The document holds macros; they are not run."))
-        return ParsedDocument(
+        document = ParsedDocument(
             title=title, description=description, metadata=metadata, parts=parts,
             elements=elements_of(parts, pictures.embedded), embedded=place_embeds(parts, pictures.embedded),
             notices=(*notices, *pictures.notices()),
         )  # fmt: skip
+        return with_drawn_words(document, package.read)
 
 
 def open_embedded(source: Source, ref: str, limits: Limits) -> Payload:

@@ -9,6 +9,7 @@ from sidecar.api import DamagedError, Limits, ParsedDocument, Part, Payload, Sou
 from sidecar.api.model import AnyBlock, Figure, Heading, Paragraph, Table
 from sidecar.toolkit.markup.chapters import block_text, elements_of, place_embeds
 from sidecar.toolkit.markup.grid import table_windows
+from sidecar.toolkit.metafiles.figures import with_drawn_words
 from sidecar.toolkit.ole.properties import file_time
 from sidecar.toolkit.text import cut_notice
 from sidecar.toolkit.times import iso_utc
@@ -71,10 +72,11 @@ class _Reader:
             notices.append(cut_notice(self._limits.max_text_chars))
         embedded = self.embeds.pictures.embedded
         metadata = {"author": ", ".join(authors)} if authors else {}
-        return ParsedDocument(
+        document = ParsedDocument(
             metadata=metadata, parts=tuple(parts), elements=elements_of(parts, embedded),
             embedded=place_embeds(tuple(parts), embedded), notices=tuple(notices),
         )  # fmt: skip
+        return with_drawn_words(document, self.embeds.files.__getitem__)
 
     def _pages(self) -> list[Space]:
         """Those that the section names, in its order; what was deleted is no longer named."""

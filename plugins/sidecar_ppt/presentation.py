@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from sidecar.api import Limits, Notice, ParsedDocument, Part, Payload, Source
 from sidecar.toolkit.markup.chapters import elements_of, place_embeds
+from sidecar.toolkit.metafiles.figures import with_drawn_words
 from sidecar.toolkit.ole.officeart import Record, records, walk
 from sidecar.toolkit.ole.properties import read_properties
 from sidecar.toolkit.ole.vba import VBA_TYPE, macros_notice
@@ -42,12 +43,13 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
     for number, part in enumerate(parts, 1):
         notices += hidden_notice(part.blocks, number)
     notices += hidden_slides_notice(parts)
-    return ParsedDocument(
+    document = ParsedDocument(
         title="" if title.lower() in ("powerpoint presentation", "slide 1") else title,
         description=metadata.pop("description", ""), metadata=metadata, parts=parts,
         elements=elements_of(parts, embeds.pictures.embedded), embedded=place_embeds(parts, embeds.pictures.embedded),
         notices=(*notices, *embeds.pictures.notices()),
     )  # fmt: skip
+    return with_drawn_words(document, embeds.files.__getitem__)
 
 
 def open_embedded(source: Source, ref: str, limits: Limits) -> Payload:

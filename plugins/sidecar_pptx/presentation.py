@@ -17,6 +17,7 @@ from sidecar.api import (
     Source,
     UnsupportedError,
 )
+from sidecar.toolkit.metafiles.figures import with_drawn_words
 from sidecar.toolkit.ooxml.embeds import EmbedRegister
 from sidecar.toolkit.ooxml.namespaces import R
 from sidecar.toolkit.ooxml.package import Package, Relationship
@@ -85,7 +86,7 @@ def _read(package: Package, source: Source, limits: Limits) -> ParsedDocument:
     metadata = read_properties(package, outer)
     metadata["slides"] = str(len(slides))
     title = metadata.pop("title", "")
-    return ParsedDocument(
+    document = ParsedDocument(
         title=title,
         description=metadata.pop("description", ""),
         media_type=package.content_type(main).removesuffix(".main+xml") if not _named_right(source) else "",
@@ -95,6 +96,7 @@ def _read(package: Package, source: Source, limits: Limits) -> ParsedDocument:
         embedded=state.embeds.done(),
         notices=tuple(dict.fromkeys(state.notices)),
     )
+    return with_drawn_words(document, package.read)
 
 
 def _without_looks(markup: bytes) -> bytes:

@@ -2,6 +2,7 @@
 
 from sidecar.api import Limits, ParsedDocument, Payload, Source
 from sidecar.toolkit.markup.chapters import behind_first, elements_of, place_embeds, split_chapters
+from sidecar.toolkit.metafiles.figures import with_drawn_words
 from sidecar.toolkit.word.rtf import RtfDocument, read_rtf
 
 
@@ -11,12 +12,13 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
     metadata = dict(read.metadata)
     chapters = split_chapters(read.blocks, metadata.pop("title", ""), limits.max_parts)
     parts = behind_first(chapters.parts, read.notes)
-    return ParsedDocument(
+    document = ParsedDocument(
         title=chapters.title, description=metadata.pop("description", ""), metadata=metadata, parts=parts,
         elements=elements_of(parts, read.embeds.pictures.embedded),
         embedded=place_embeds(parts, read.embeds.pictures.embedded),
         notices=(*read.notices, *read.embeds.pictures.notices()),
     )  # fmt: skip
+    return with_drawn_words(document, read.embeds.files.__getitem__)
 
 
 def open_embedded(source: Source, ref: str, limits: Limits) -> Payload:

@@ -11,6 +11,7 @@ from sidecar.api.errors import DamagedError
 from sidecar.api.formats import Limits, Source
 from sidecar.api.model import AnyBlock, Figure, ListItem, Note, Notice, Paragraph, ParsedDocument, Part, Span
 from sidecar.toolkit.markup.chapters import elements_of
+from sidecar.toolkit.metafiles.figures import with_drawn_words
 from sidecar.toolkit.ooxml.embeds import EmbedRegister
 from sidecar.toolkit.ooxml.namespaces import R
 from sidecar.toolkit.ooxml.package import Package
@@ -217,10 +218,11 @@ def _read(package: Package, source: Source, limits: Limits) -> ParsedDocument:
             Notice("truncated_at", f"Only the first {limits.max_parts:,} of {len(listed):,} pages are read.")
         )
     metadata = read_properties(package, outer)
-    return ParsedDocument(
+    document = ParsedDocument(
         title=metadata.pop("title", ""), description=metadata.pop("description", ""), metadata=metadata,
         parts=tuple(parts), elements=elements_of(parts), embedded=embeds.done(), notices=tuple(notices),
     )  # fmt: skip
+    return with_drawn_words(document, package.read)
 
 
 def _listed(package: Package, main: str, kind: str, tag: str) -> list[tuple[XmlElement, XmlElement | None, str]]:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from sidecar.api import DamagedError, Limits, ParsedDocument, Part, Payload, Source, UnsupportedError
 from sidecar.api.model import AnyBlock, Figure, Paragraph
 from sidecar.toolkit.markup.chapters import elements_of, place_embeds
+from sidecar.toolkit.metafiles.figures import with_drawn_words
 from sidecar.toolkit.ole.compound import OLE_MAGIC, Compound, damage_told
 from sidecar.toolkit.ole.officeart import picture, records
 from sidecar.toolkit.ole.properties import read_properties
@@ -44,10 +45,11 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
         notices.append(cut_notice(limits.max_text_chars))
     parts = (Part(kind="chapter", title=title, blocks=tuple(blocks)),) if blocks else ()
     embedded = embeds.pictures.embedded
-    return ParsedDocument(
+    document = ParsedDocument(
         title=title, description=metadata.pop("description", ""), metadata=metadata, parts=parts,
         elements=elements_of(parts, embedded), embedded=place_embeds(parts, embedded), notices=tuple(notices),
     )  # fmt: skip
+    return with_drawn_words(document, embeds.files.__getitem__)
 
 
 def open_embedded(source: Source, ref: str, limits: Limits) -> Payload:

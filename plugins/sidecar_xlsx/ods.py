@@ -26,6 +26,7 @@ from sidecar.api import (
 from sidecar.toolkit.cell_references import MAX_COLS, MAX_ROWS, CellRange, cell_name, parse_range
 from sidecar.toolkit.markup.flat_odf import custom_properties
 from sidecar.toolkit.markup.odf_charts import words_of
+from sidecar.toolkit.metafiles.figures import with_drawn_words
 from sidecar.toolkit.ooxml.embeds import EmbedRegister
 from sidecar.toolkit.ooxml.hidden_text import HiddenText, with_invisible
 from sidecar.toolkit.ooxml.package import Package
@@ -99,7 +100,7 @@ class _Reader:
         names = [node.get(f"{_TABLE}name") or f"Sheet{i}" for i, node in enumerate(nodes, 1)]
         parts = [self._part(node, name, i) for i, (node, name) in enumerate(zip(nodes, names, strict=True), 1)]
         metadata = self._metadata()
-        return ParsedDocument(
+        document = ParsedDocument(
             title=metadata.pop("title", ""),
             description=metadata.pop("description", ""),
             media_type="application/vnd.oasis.opendocument.spreadsheet",
@@ -109,6 +110,7 @@ class _Reader:
             embedded=self._register.done(),
             notices=tuple(self._notices),
         )
+        return with_drawn_words(document, self._drawings.package.read)
 
     def _part(self, node: XmlElement, name: str, number: int) -> Part:
         regions = tuple(self._regions(name))

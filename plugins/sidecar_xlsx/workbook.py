@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from sidecar.api import DamagedError, Limits, Note, Notice, ParsedDocument, Part, Table
+from sidecar.toolkit.metafiles.figures import with_drawn_words
 from sidecar.toolkit.ooxml.embeds import EmbedRegister
 from sidecar.toolkit.ooxml.namespaces import R
 from sidecar.toolkit.ooxml.package import Package, Relationship
@@ -83,7 +84,7 @@ class _Reader:
                 Notice("truncated_at", f"Only the first {self._limits.max_embedded:,} embedded objects are listed.")
             )
         metadata = read_properties(package, package.relationships(""))
-        return ParsedDocument(
+        document = ParsedDocument(
             title=metadata.pop("title", ""),
             description=metadata.pop("description", ""),
             metadata=metadata,
@@ -92,6 +93,7 @@ class _Reader:
             embedded=findings.register.done(),
             notices=tuple(self._notices),
         )
+        return with_drawn_words(document, package.read)
 
     def _entries(self, root: XmlElement, relationships: dict[str, Relationship]) -> list[SheetEntry]:
         entries: list[SheetEntry] = []
