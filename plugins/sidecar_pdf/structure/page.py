@@ -22,10 +22,12 @@ from sidecar_pdf.layout.tables.found import FoundTable, are_bracketed, as_lines,
 from sidecar_pdf.layout.tables.grid import parted
 from sidecar_pdf.layout.tables.headed import headed_tables
 from sidecar_pdf.layout.tables.known_doubts import DOUBTFUL, likelihood, reasons
+from sidecar_pdf.layout.tables.listings import is_list
 from sidecar_pdf.layout.tables.ruled import ruled_tables
 from sidecar_pdf.layout.tables.side_by_side import captions_split
 from sidecar_pdf.layout.tables.striped import head_filled_tables, striped_tables
 from sidecar_pdf.layout.tables.tagged import tag_of, with_tagged_tables
+from sidecar_pdf.layout.tables.title_rules import without_title_rules
 from sidecar_pdf.pdfium.embedded import PageImages
 from sidecar_pdf.pdfium.geometry import PageFrame, bounding_box, lies_within
 from sidecar_pdf.pdfium.graphics import PageGraphics
@@ -169,6 +171,7 @@ def _floats(
     """The tables and figures of a page, and the text that is in none of them."""
     take_staves(graphics, shown)
     take_tick_boxes(graphics, shown)
+    without_title_rules(graphics, shown)
     tables, frames, diagrams = ruled_tables(graphics, shown, page.width, page.height)
     drawn = [*tables]
     headed = headed_tables(graphics, tables, _without(shown, tables))
@@ -343,7 +346,8 @@ def _text_regions(segments: list[Segment], vocabulary: set[str], links: list[Lin
         done = at
         for start, stop, table in aligned_tables(pieces[at:end]) if end - at > 1 else []:
             own = rows[at + start : at + stop]
-            if are_bracketed(own) or is_ticked(table) or (table.score < DOUBTFUL and are_formulas(own)):
+            listed = is_ticked(table) or is_list(table)
+            if listed or are_bracketed(own) or (table.score < DOUBTFUL and are_formulas(own)):
                 continue
             pending += rows[done : at + start]
             regions += paragraphs(_lines(pending), vocabulary, links)

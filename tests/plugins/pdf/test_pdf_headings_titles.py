@@ -8,10 +8,10 @@ from sidecar_pdf import PdfFormat
 from sidecar_pdf.structure.headings.bylines import is_date
 from sidecar_pdf.structure.headings.company import without_company
 from sidecar_pdf.structure.regions import PageRegions, Region
-from support.formats.pdf_builder import Pdf, lines, text
+from support.formats.pdf_builder import Pdf, lines, rule, text
 from support.formats.plugin_reading import of
 
-from sidecar.api import Heading, Limits, Source
+from sidecar.api import Heading, Limits, ListItem, Source, Table
 
 PROSE = [
     "what was said there of the measure holds here as well, and the tables of the annex show by how",
@@ -207,3 +207,33 @@ def test_a_title_in_the_middle_under_a_line_at_the_left_is_one_of_its_own() -> N
     pdf = Pdf()
     pdf.page(head + body)
     assert titles(pdf)[-1] == "VERIFICATION"
+
+
+def test_titles_underlined_across_their_column_are_headings_over_their_lists() -> None:
+    """Between two of the rules stand a list and the next title, which no table has for its last row."""
+    names = ["Next steps", "To file your appeal right away", "What happens after that"]
+    content = ""
+    for at, name in enumerate(names):
+        y = 700 - 100 * at
+        content += text(72, y, name, size=13, font="F2") + rule(70, y - 5, 330, y - 5)
+        for number, step in enumerate(("Look over the forms below.", "Call the clerk and ask.", "Keep one of them.")):
+            content += text(72, y - 25 - 15 * number, f"{number + 1}.") + text(92, y - 25 - 15 * number, step)
+    pdf = Pdf()
+    pdf.page(content + lines(72, 380, PROSE * 3))
+    parsed = PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
+    assert [heading.text for heading in of(parsed, Heading)] == names
+    assert of(parsed, Table) == []
+    assert [item.marker for item in of(parsed, ListItem)] == ["1.", "2.", "3."] * 3
+
+
+def test_a_title_over_the_first_rule_of_a_table_leaves_it_its_rules() -> None:
+    content = ""
+    for y, name in ((700, "Costs of a year"), (400, "Costs of a month")):
+        content += text(72, y, name, size=13, font="F2")
+        content += "".join(rule(70, y - down, 330, y - down) for down in (5, 22, 72))
+        for at, row in enumerate((("Item", "Sum", "Share"), ("Rent", "1200", "0.4"), ("Food", "800", "0.3"))):
+            content += "".join(text(x, y - 17 - 18 * at, cell) for x, cell in zip((72, 180, 280), row, strict=True))
+    pdf = Pdf()
+    pdf.page(content + lines(72, 600, PROSE * 3) + lines(72, 300, PROSE * 3))
+    parsed = PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
+    assert [len(table.rows) for table in of(parsed, Table)] == [3, 3]

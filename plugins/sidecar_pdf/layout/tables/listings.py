@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from itertools import pairwise
 
-from sidecar_pdf.layout.tables.found import LEADERS, NUMERIC
+from sidecar_pdf.layout.tables.found import LEADERS, NUMERIC, FoundTable
 from sidecar_pdf.layout.tables.grid import TableGrid
 from sidecar_pdf.text.segments import Segment
 
+_ITEM_MARK = re.compile(r"\d{1,2}[.)]|\(\d{1,2}\)|[A-Za-z][.)]|\([A-Za-z]\)")
+"""What an item of a list opens with, alone in its cell."""
 # Shares of rows or cells unless said.
 _LISTING_NUMERIC = 0.5  # figures from which on typewriter type is a table's and no listing's
 _TYPED_FULL, _TYPED_FIGURES = 0.8, 0.8  # rows of typewriter type with three cells or more; figures of one column
@@ -29,6 +33,19 @@ def is_listing(
         return True
     typed = all(segment.style.mono for row in rows for segment in row)
     return typed and figures <= _LISTING_NUMERIC and not _has_column_of_figures(texts)
+
+
+def is_list(table: FoundTable) -> bool:
+    """Whether the rows of a table are the items of a list: its first column holds nothing but their numbers or letters,
+    one after the other, and there is one other, not of figures."""
+    if table.header_rows or len(table.columns) != _PAIR:
+        return False
+    marks = [row[0] for row in table.rows if row[0]]
+    if len(marks) < _PAIR or not all(map(_ITEM_MARK.fullmatch, marks)):
+        return False
+    counts = [int(mark) if mark.isdecimal() else ord(mark) for mark in (mark.strip("().") for mark in marks)]
+    in_turn = all(later - one in (0, 1) for one, later in pairwise(counts))
+    return in_turn and not any(NUMERIC.match(row[1]) for row in table.rows)
 
 
 def _has_column_of_figures(texts: list[list[str]]) -> bool:

@@ -1,0 +1,64 @@
+"""Tells the rules that underline titles from those of tables: what stands between two such rules is the text under a
+title, its list perhaps, and the next title."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from statistics import median
+
+from sidecar_pdf.pdfium.graphics import PageGraphics, Rule
+from sidecar_pdf.text.segments import Segment
+
+# Counts.
+_SEVERAL, _MAX_RULES = 2, 60  # underlined titles of a style on a page, from which on they are titles; rules looked at
+# Multiples of the size of the title.
+_UNDER, _OVER = 0.9, 0.2  # how far under its box, and within it, its rule is drawn
+_ASIDE = 0.6  # between the left ends of a title and its rule
+# Shares.
+_LARGER = 1.1  # of the usual size of type on the page: that of a title
+# Points.
+_SAME_EXTENT, _TOUCHES = 5.0, 2.0  # between the ends of rules of one extent; from a rule to one that crosses it
+
+
+def without_title_rules(graphics: PageGraphics, segments: Sequence[Segment]) -> None:
+    """Takes out of the rules of a page those that underline its titles: larger bold lines alone over a rule from where
+    they begin, several of a style, each over text that ends before another of them, or no other rule, so wide."""
+    level = [s for s in segments if not s.vertical]
+    if not _SEVERAL <= len(graphics.horizontal) <= _MAX_RULES or not level:
+        return
+    least = _LARGER * median(s.style.size for s in level)
+    large = [s for s in level if s.style.bold and s.style.size >= least]
+    over = {rule: title for rule in graphics.horizontal if (title := _title_over(rule, large, level)) is not None}
+    under = {rule: title for rule, title in over.items() if not _is_crossed(rule, graphics.vertical)}
+    told = {rule: title for rule, title in under.items() if _next(rule, graphics.horizontal) in {*under, None}}
+    count = Counter(title.style.size for title in told.values())
+    graphics.horizontal = [
+        rule for rule in graphics.horizontal if rule not in told or count[told[rule].style.size] < _SEVERAL
+    ]
+
+
+def _title_over(rule: Rule, large: list[Segment], level: list[Segment]) -> Segment | None:
+    """The line right over a rule, where it is large, begins with the rule, and is alone over it."""
+    y, left, right = rule
+    for title in large:
+        em = title.style.size
+        if -_OVER * em < y - title.y1 < _UNDER * em and abs(title.x0 - left) < _ASIDE * em and title.x1 < right:
+            beside = [s for s in level if left < s.x1 and s.x0 < right and s.y0 < title.y1 and title.y0 < s.y1]
+            return title if len(beside) == 1 else None
+    return None
+
+
+def _is_crossed(rule: Rule, vertical: list[Rule]) -> bool:
+    """Whether rules up and down meet a rule, as in a grid."""
+    y, left, right = rule
+    return any(
+        left - _TOUCHES < x < right + _TOUCHES and top - _TOUCHES < y < bottom + _TOUCHES for x, top, bottom in vertical
+    )
+
+
+def _next(rule: Rule, rules: list[Rule]) -> Rule | None:
+    """The next rule under one from the same left end to the same right end."""
+    y, left, right = rule
+    below = [r for r in rules if r[0] > y and max(abs(r[1] - left), abs(r[2] - right)) < _SAME_EXTENT]
+    return min(below, default=None)
