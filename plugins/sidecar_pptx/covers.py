@@ -65,7 +65,7 @@ def _is_opaque(shape: Shape, package: Package, relationships: dict[str, Relation
         return bool(cells) and all(any(cell.find(fill) is not None for fill in _FILLS) for cell in cells)
     if shape.kind == "picture":
         return any(_hides(package, relationships.get(key)) for key in _pictures(shape.node))
-    return is_panel(shape.node.find(f"{P}spPr"))
+    return is_panel(shape.look)
 
 
 def _pictures(node: XmlElement) -> Iterator[str]:

@@ -19,13 +19,13 @@ from sidecar.toolkit.ooxml.embeds import EmbedEntry
 from sidecar.toolkit.ooxml.hidden_text import take_hidden
 from sidecar.toolkit.ooxml.namespaces import A, R
 from sidecar.toolkit.ooxml.package import Relationship
-from sidecar.toolkit.xml import XmlElement
+from sidecar.toolkit.xml import XmlElement, child_of
 from sidecar_pptx.context import Page
 from sidecar_pptx.elements import Found
 from sidecar_pptx.shapes import P, Shape
 
 _DATA = f"{A}graphic/{A}graphicData"
-_BLIP = f"{A}blip"
+_BLIP, _BLIP_FILL = f"{A}blip", f"{A}blipFill"
 _EMBED, _LINK, _ID = f"{R}embed", f"{R}link", f"{R}id"
 _DM = f"{R}dm"
 _MEDIA_TAGS = frozenset({f"{A}videoFile", f"{A}audioFile", f"{A}wavAudioFile", f"{A}quickTimeFile"})
@@ -195,8 +195,8 @@ def picture(page: Page, shape: Shape, node: XmlElement | None = None) -> None:
 
 def picture_fill(page: Page, shape: Shape, text: str) -> bool:
     """A shape filled with a picture shows a picture; whether it was one."""
-    properties = shape.node.find(f"{P}spPr")
-    fill = properties.find(f"{A}blipFill/{_BLIP}") if properties is not None else None
+    filled = child_of(shape.look, _BLIP_FILL) if shape.look is not None else None
+    fill = child_of(filled, _BLIP) if filled is not None else None
     relationship = page.related(fill.get(_EMBED)) if fill is not None else None
     if relationship is None or relationship.external:
         return False

@@ -16,7 +16,7 @@ from sidecar.toolkit.ooxml.drawing import body_text
 from sidecar.toolkit.ooxml.namespaces import A, parse_part
 from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.xml import XmlElement
-from sidecar_pptx.shapes import P, flat, own_box, shape_tree
+from sidecar_pptx.shapes import P, Shape, flat, own_box, shape_tree
 
 _SP, _PIC, _FRAME = f"{P}sp", f"{P}pic", f"{P}graphicFrame"
 _PH = f"{P}ph"
@@ -49,6 +49,17 @@ class LayoutTree:
                 by_type.setdefault(place.get("type", "obj"), shape)
         return by_idx, by_type
 
+    @cached_property
+    def shapes(self) -> list[Shape]:
+        """Every shape in it, those in groups too."""
+        return list(flat(shape_tree(self.root)))
+
+    @cached_property
+    def words(self) -> list[str]:
+        """The visible text of all it draws that is no placeholder."""
+        texts = (body_text(shape.body) for shape in self.shapes if shape.place is None and not shape.hidden)
+        return [text for text in texts if text]
+
 
 def _read_tree(data: bytes, what: str, _how: str) -> LayoutTree:
     return LayoutTree(parse_part(data, what))
@@ -72,6 +83,11 @@ class Layout:
     def root(self) -> XmlElement | None:
         """The part's XML; None when it is damaged."""
         return self._tree.root if self._tree is not None else None
+
+    @property
+    def shapes(self) -> list[Shape]:
+        """Every shape of the part, not to be changed."""
+        return self._tree.shapes if self._tree is not None else []
 
     @property
     def shows_master(self) -> bool:
@@ -141,12 +157,7 @@ class Layout:
         if self._told:
             return []
         self._told = True
-        found: list[str] = []
-        for shape in flat(shape_tree(self.root)) if self.root is not None else ():
-            if shape.place is None and not shape.hidden:
-                text = body_text(shape.node.find(f"{P}txBody"))
-                found += [text] if text else []
-        return found
+        return [*self._tree.words] if self._tree is not None else []
 
 
 class Layouts:

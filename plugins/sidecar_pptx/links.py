@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from sidecar.toolkit.ooxml.namespaces import A, R
 from sidecar.toolkit.ooxml.package import Relationship
-from sidecar.toolkit.xml import XmlElement
+from sidecar.toolkit.xml import XmlElement, child_of
 
 _CLICKS = (f"{A}hlinkClick", f"{A}hlinkHover")
 _ID = f"{R}id"
@@ -51,7 +51,7 @@ class Links:
         if properties is None or not len(properties):
             return ""
         for name in _CLICKS:
-            node = properties.find(name)
+            node = child_of(properties, name)
             target = self(node) if node is not None else ""
             if target:
                 return target

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from sidecar.api import Box
 from sidecar.toolkit.ooxml.drawing import described, visible_children
 from sidecar.toolkit.ooxml.namespaces import A
-from sidecar.toolkit.xml import XmlElement
+from sidecar.toolkit.xml import XmlElement, child_of, children_by_tag
 
 P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
 _KINDS = {
@@ -25,8 +25,9 @@ _KINDS = {
 }
 _NON_VISUAL = frozenset({f"{P}nvSpPr", f"{P}nvPicPr", f"{P}nvGraphicFramePr", f"{P}nvGrpSpPr", f"{P}nvCxnSpPr"})
 _C_NV_PR, _NV_PR, _PH = f"{P}cNvPr", f"{P}nvPr", f"{P}ph"
-_PLACES = {f"{P}spPr": f"{A}xfrm", f"{P}grpSpPr": f"{A}xfrm"}
-_FRAME_PLACE = f"{P}xfrm"
+_LOOK, _GROUP_LOOK, _TX_BODY = f"{P}spPr", f"{P}grpSpPr", f"{P}txBody"
+_PLACE, _FRAME_PLACE = f"{A}xfrm", f"{P}xfrm"
+_C_SLD, _TREE = f"{P}cSld", f"{P}spTree"
 _OFF, _EXT, _CH_OFF, _CH_EXT = f"{A}off", f"{A}ext", f"{A}chOff", f"{A}chExt"
 _DECORATIVE = "{http://schemas.microsoft.com/office/drawing/2017/decorative}decorative"
 _EMU = 1 / 12700  # points in an English Metric Unit
@@ -52,12 +53,17 @@ class Shape:
     """Its `p:cNvPr`, where links of the whole shape hang."""
     application: XmlElement | None = None
     """Its `p:nvPr`, where media hang."""
+    look: XmlElement | None = None
+    """Its `p:spPr`."""
+    body: XmlElement | None = None
+    """Its `p:txBody`."""
     children: list[Shape] = field(default_factory=list["Shape"])
 
 
 def shape_tree(root: XmlElement) -> list[Shape]:
     """The top-level shapes of a slide part, in drawing order. Groups hold their children; they nest at most 60 deep."""
-    tree = root.find(f"{P}cSld/{P}spTree")
+    slide = child_of(root, _C_SLD)
+    tree = child_of(slide, _TREE) if slide is not None else None
     return [] if tree is None else list(_shapes(tree, (_EMU, _EMU, 0.0, 0.0), hidden=False, depth=0))
 
 
@@ -79,8 +85,13 @@ def _shapes(tree: XmlElement, transform: Transform, hidden: bool, depth: int) ->
             tag = child.tag
             if tag in _NON_VISUAL:
                 _non_visual(child, shape)
-            elif tag in _PLACES:
-                place = child.find(_PLACES[tag])
+            elif tag == _TX_BODY:
+                shape.body = child
+            elif tag == _LOOK:
+                shape.look = child
+                place = child_of(child, _PLACE)
+            elif tag == _GROUP_LOOK:
+                place = child_of(child, _PLACE)
             elif tag == _FRAME_PLACE:
                 place = child
         if place is not None:
@@ -104,16 +115,17 @@ def _non_visual(node: XmlElement, shape: Shape) -> None:
                 shape.alt = ""
         elif child.tag == _NV_PR:
             shape.application = child
-            place = child.find(_PH)
+            place = child_of(child, _PH)
             if place is not None:
                 shape.place = (place.get("type", "obj"), place.get("idx", "0"))
 
 
 def own_box(node: XmlElement) -> Box | None:
     """The box a layout's or master's shape gives itself, in points."""
-    place = node.find(f"{P}spPr/{A}xfrm")
+    look = child_of(node, _LOOK)
+    place = child_of(look, _PLACE) if look is not None else None
     if place is None:
-        place = node.find(f"{P}xfrm")
+        place = child_of(node, _FRAME_PLACE)
     return _box(place, (_EMU, _EMU, 0.0, 0.0)) if place is not None else None
 
 
@@ -136,7 +148,8 @@ def _pair(node: XmlElement | None, first: str, second: str) -> tuple[float, floa
 
 
 def _box(place: XmlElement, transform: Transform) -> Box | None:
-    at, size = _pair(place.find(_OFF), "x", "y"), _pair(place.find(_EXT), "cx", "cy")
+    given = children_by_tag(place)
+    at, size = _pair(given.get(_OFF), "x", "y"), _pair(given.get(_EXT), "cx", "cy")
     if at is None or size is None:
         return None
     sx, sy, dx, dy = transform
@@ -154,8 +167,9 @@ def _inner(place: XmlElement | None, outer: Transform) -> Transform:
     """The transform for a group's children (§20.1.7.5): child space `chOff`/`chExt` laid over `off`/`ext`."""
     if place is None:
         return outer
-    at, size = _pair(place.find(_OFF), "x", "y"), _pair(place.find(_EXT), "cx", "cy")
-    child_at, child_size = _pair(place.find(_CH_OFF), "x", "y"), _pair(place.find(_CH_EXT), "cx", "cy")
+    given = children_by_tag(place)
+    at, size = _pair(given.get(_OFF), "x", "y"), _pair(given.get(_EXT), "cx", "cy")
+    child_at, child_size = _pair(given.get(_CH_OFF), "x", "y"), _pair(given.get(_CH_EXT), "cx", "cy")
     if at is None or size is None or child_at is None or child_size is None:
         return outer
     kx = size[0] / child_size[0] if child_size[0] else 1.0

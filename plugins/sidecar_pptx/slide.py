@@ -28,7 +28,7 @@ from sidecar.toolkit.ooxml.hidden_text import covers
 from sidecar.toolkit.ooxml.namespaces import A
 from sidecar.toolkit.reading_order import reading_order
 from sidecar.toolkit.visible import trimmed
-from sidecar.toolkit.xml import XmlElement
+from sidecar.toolkit.xml import XmlElement, child_of
 from sidecar_pptx.bullets import Bullets
 from sidecar_pptx.comments import read_comments
 from sidecar_pptx.context import Page, PresentationState
@@ -36,15 +36,14 @@ from sidecar_pptx.covers import covered_shapes
 from sidecar_pptx.elements import Found, connected, context_of, label_elements, words_of
 from sidecar_pptx.frames import frame, outside, picture, picture_fill
 from sidecar_pptx.links import Links
-from sidecar_pptx.shapes import P, Shape, flat, shape_tree, union
+from sidecar_pptx.shapes import Shape, flat, shape_tree, union
 from sidecar_pptx.visibility import Visibility
 
 _TITLES = frozenset({"title", "ctrTitle"})
 _HEADERS_FOOTERS = {"ftr": "footer", "dt": "footer", "sldNum": "footer", "hdr": "header"}
 _EDGE_ON = frozenset(("5400000", "16200000"))
 _TITLE_CHARS = 120
-_TX_BODY = f"{P}txBody"
-_LST_STYLE = f"{_TX_BODY}/{A}lstStyle"
+_LST_STYLE, _BODY_LOOK, _SCENE = f"{A}lstStyle", f"{A}bodyPr", f"{A}scene3d"
 
 
 class SlideReader:
@@ -142,8 +141,7 @@ class SlideReader:
                 self.hidden_shapes += shape.hidden
 
     def _shape(self, shape: Shape) -> None:
-        body = shape.node.find(_TX_BODY)
-        text = self._text(shape, body) if body is not None else ""
+        text = self._text(shape, shape.body) if shape.body is not None else ""
         if not picture_fill(self.page, shape, text):
             self._alt(shape, text)
 
@@ -242,7 +240,7 @@ class SlideReader:
                 self.found.append(Found("equation", len(self.blocks), shape.box, text=words, latex=source))
 
     def _styles(self, shape: Shape) -> Iterator[XmlElement]:
-        own = shape.node.find(_LST_STYLE)
+        own = child_of(shape.body, _LST_STYLE) if shape.body is not None else None
         if own is not None and len(own):
             yield own
         if shape.place is not None and self.layout is not None:
@@ -252,7 +250,7 @@ class SlideReader:
         """Boxes joined by connectors are a diagram, though the file knows only shapes."""
         for group in connected(self.shapes):
             blocks = [self.first_block[shape.id] for shape in group if shape.id in self.first_block]
-            words = [body_text(shape.node.find(_TX_BODY)) for shape in group]
+            words = [body_text(shape.body) for shape in group]
             if len(blocks) >= 2:
                 box: Box | None = union(shape.box for shape in group)
                 text = "\n".join(word for word in words if word)
@@ -285,7 +283,7 @@ class SlideReader:
                 continue
             links = self._links_of(relationship.target)
             for shape in flat(shape_tree(root)):
-                body = shape.node.find(_TX_BODY)
+                body = shape.body
                 kind = shape.place[0] if shape.place is not None else ""
                 if body is None or kind in {"sldNum", "dt", "sldImg"} or _only_counts(body):
                     continue
@@ -316,7 +314,7 @@ class SlideReader:
 
     def _text_of(self, shape_id: str) -> str:
         shape = next((shape for shape in flat(self.shapes) if shape.id == shape_id), None)
-        return body_text(shape.node.find(_TX_BODY)) if shape is not None else ""
+        return body_text(shape.body) if shape is not None else ""
 
     def _contexts(self) -> None:
         words = words_of(self.blocks)
@@ -326,8 +324,7 @@ class SlideReader:
 
 
 def _has_words(shape: Shape) -> bool:
-    body = shape.node.find(_TX_BODY)
-    return body is not None and any((node.text or "").strip() for node in body.iter(f"{A}t"))
+    return shape.body is not None and any((node.text or "").strip() for node in shape.body.iter(f"{A}t"))
 
 
 def _only_counts(body: XmlElement) -> bool:
@@ -347,8 +344,9 @@ def first_line(block: AnyBlock) -> str:
 
 def _has_no_room(shape: Shape) -> bool:
     """Whether a shape cuts its words off where it has no size (§21.1.2.1.1), or is turned edge on (§20.1.5.11)."""
-    box, body = shape.box, shape.node.find(f"{_TX_BODY}/{A}bodyPr")
-    turned = shape.node.find(f"{P}spPr/{A}scene3d/{A}camera/{A}rot")
+    box, body = shape.box, child_of(shape.body, _BODY_LOOK) if shape.body is not None else None
+    scene = child_of(shape.look, _SCENE) if shape.look is not None else None
+    turned = scene.find(f"{A}camera/{A}rot") if scene is not None else None
     if turned is not None and _EDGE_ON.intersection((turned.get("lat"), turned.get("lon"))):
         return True
     cut = body is not None and body.get("vertOverflow") == "clip"

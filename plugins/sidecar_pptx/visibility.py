@@ -5,6 +5,7 @@ slide's background (ECMA-376 part 1 §19.3.1.1, §20.1.8). What cannot be told h
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from itertools import takewhile
 
 from sidecar.api import Box, DamagedError
@@ -12,14 +13,14 @@ from sidecar.toolkit.ooxml.hidden_text import USUAL_SCHEME, WHITE, DrawnText, Hi
 from sidecar.toolkit.ooxml.namespaces import A, transitional
 from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.visible import meet
-from sidecar.toolkit.xml import XmlElement, parse_xml
+from sidecar.toolkit.xml import XmlElement, child_of, parse_xml
 from sidecar_pptx.layouts import Layout
-from sidecar_pptx.shapes import P, Shape, flat, shape_tree
+from sidecar_pptx.shapes import P, Shape, flat
 
 _UNSTYLED = frozenset({"{2D5ABB26-0587-4C30-8999-92F81FD0307C}", "{5940675A-B579-460E-94D1-54222C63F5DA}"})
 """Table styles that paint nothing: "No Style, No Grid" and "No Style, Table Grid"."""
 _BACKGROUND = f"{P}cSld/{P}bg"
-_NO_FILL = f"{P}spPr/{A}noFill"
+_STYLE, _NO_FILL = f"{P}style", f"{A}noFill"
 _PLAIN_STYLES = frozenset({"0", "1000"})
 """Indexes into the theme's fills that fill nothing (§20.1.4.1.17)."""
 
@@ -51,11 +52,13 @@ class Visibility:
 
     def _usual(self, shape: Shape) -> int | None:
         """The colour that the shape's style or the slide's own colour map gives words; None for what masters give."""
-        font = shape.node.find(f"{P}style/{A}fontRef")
+        style = child_of(shape.node, _STYLE)
+        font = child_of(style, f"{A}fontRef") if style is not None else None
         if font is not None and len(font):
             return self.colour_of(font[0])
-        return self._theme_colours().get("tx1") if self._own_map() is not None else None
+        return self._theme_colours().get("tx1") if self._own_map is not None else None
 
+    @cached_property
     def _own_map(self) -> XmlElement | None:
         return self._root.find(f"{P}clrMapOvr/{A}overrideClrMapping")
 
@@ -91,7 +94,7 @@ class Visibility:
             found = dict(self._package.shared(themes[0].target, _read_scheme)) if themes else {}
         except DamagedError:
             return USUAL_SCHEME
-        own = self._own_map()
+        own = self._own_map
         mapped = master.root.find(f"{P}clrMap") if own is None else own
         for name, target in mapped.attrib.items() if mapped is not None else ():
             if target in found:
@@ -123,13 +126,15 @@ class Visibility:
 
     def _fill(self, shape: Shape) -> tuple[bool, int | None]:
         """Whether anything is painted in a shape, its placeholder's fill included, and its colour (None: not told)."""
-        filled, colour = fill_of(shape.node.find(f"{P}spPr"), self.colour_of)
+        filled, colour = fill_of(shape.look, self.colour_of)
         if filled:
             return True, colour
-        style = shape.node.find(f"{P}style/{A}fillRef")
-        if style is not None and style.get("idx", "0") not in _PLAIN_STYLES and shape.node.find(_NO_FILL) is None:
+        style = child_of(shape.node, _STYLE)
+        given = child_of(style, f"{A}fillRef") if style is not None else None
+        unfilled = shape.look is not None and child_of(shape.look, _NO_FILL) is not None
+        if given is not None and given.get("idx", "0") not in _PLAIN_STYLES and not unfilled:
             return True, None
-        if shape.place is not None and self._layout is not None and shape.node.find(_NO_FILL) is None:
+        if shape.place is not None and self._layout is not None and not unfilled:
             for node in self._layout.chain(shape.place):
                 filled, colour = fill_of(node.find(f"{P}spPr"), self.colour_of)
                 if filled:
@@ -142,7 +147,7 @@ class Visibility:
         while layout is not None:
             if layout.root is None:
                 return None
-            for shape in flat(shape_tree(layout.root)):
+            for shape in layout.shapes:
                 painted = shape.kind == "picture" or self._fill(shape)[0]
                 if shape.place is None and painted and meet(shape.box, box):
                     return None

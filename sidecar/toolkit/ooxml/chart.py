@@ -23,7 +23,7 @@ from sidecar.toolkit.ooxml.chartvalues import (
 )
 from sidecar.toolkit.ooxml.namespaces import A
 from sidecar.toolkit.ooxml.package import Package
-from sidecar.toolkit.xml import XmlElement
+from sidecar.toolkit.xml import XmlElement, child_of
 
 CHART = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
 Cells = Callable[[str], Sequence[str | float | None]]
@@ -55,7 +55,7 @@ def chart_of_part(package: Package, part: str, root: XmlElement, cells: Cells | 
     """The data of a chart part, with the words drawn over it (`c:userShapes`, §21.2.2.219)."""
     chart = parse_chart(root, cells)
     drawn = list[str]()
-    related = package.related(part, "chartUserShapes") if root.find(f"{CHART}userShapes") is not None else ()
+    related = package.related(part, "chartUserShapes") if child_of(root, f"{CHART}userShapes") is not None else ()
     for relationship in related:
         if not relationship.external and relationship.target in package:
             with suppress(DamagedError):  # the chart itself is sound
@@ -74,8 +74,8 @@ def parse_chart(root: XmlElement, cells: Cells | None = None) -> ChartData:
     """
     if root.tag.startswith(CHARTEX):
         return parse_chartex(root)
-    chart = root.find(f"{CHART}chart")
-    area = chart.find(f"{CHART}plotArea") if chart is not None else None
+    chart = child_of(root, f"{CHART}chart")
+    area = child_of(chart, f"{CHART}plotArea") if chart is not None else None
     if chart is None or area is None:
         return ChartData(type="other")
     return _Reader(root, chart, area, cells).read()
@@ -176,34 +176,34 @@ class _Reader:
         title = self._title(self.chart)
         if title or len(series) != 1:
             return title
-        present = self.chart.find(f"{CHART}title") is not None
-        deleted = self.chart.find(f"{CHART}autoTitleDeleted")
+        present = child_of(self.chart, f"{CHART}title") is not None
+        deleted = child_of(self.chart, f"{CHART}autoTitleDeleted")
         kept = deleted is not None and deleted.get("val") in {"0", "false"}
         return series[0].name if (present or kept) else ""
 
     def _title(self, owner: XmlElement | None) -> str:
-        title = owner.find(f"{CHART}title") if owner is not None else None
-        return self._tx(title.find(f"{CHART}tx")) if title is not None else ""
+        title = child_of(owner, f"{CHART}title") if owner is not None else None
+        return self._tx(child_of(title, f"{CHART}tx")) if title is not None else ""
 
     def _tx(self, tx: XmlElement | None, data: bool = False) -> str:
         """Rich text, a literal, or the cached cells of a reference (several cells are shown joined by spaces)."""
         if tx is None:
             return ""
-        rich = tx.find(f"{CHART}rich")
+        rich = child_of(tx, f"{CHART}rich")
         if rich is not None:
             return drawn_text(rich)
-        literal = tx.find(f"{CHART}v")
+        literal = child_of(tx, f"{CHART}v")
         if literal is not None:
             return (literal.text or "").strip()
-        reference = tx.find(f"{CHART}strRef")
+        reference = child_of(tx, f"{CHART}strRef")
         if reference is None:
             return ""
-        cache = reference.find(f"{CHART}strCache")
+        cache = child_of(reference, f"{CHART}strCache")
         formula = (reference.findtext(f"{CHART}f") or "").strip()
         if data and formula:
             self.references.append(formula)
         if cache is not None:
-            words = (point.findtext(f"{CHART}v") or "" for point in cache.iterfind(f"{CHART}pt"))
+            words = (_value(point) or "" for point in cache.iterchildren(f"{CHART}pt"))
             return " ".join(word.strip() for word in words if word.strip())
         return " ".join(str(value) for value in self._lookup(formula) if value is not None)
 
@@ -213,24 +213,24 @@ class _Reader:
     def _series(
         self, node: XmlElement, plot_type: str, main_type: str, secondary: bool
     ) -> tuple[Series, tuple[str, ...]]:
-        name = self._tx(node.find(f"{CHART}tx"), data=True)
+        name = self._tx(child_of(node, f"{CHART}tx"), data=True)
         kind = plot_type if plot_type != main_type else ""
         if plot_type in {"scatter", "bubble"}:
-            x_format, x_points = self._points(node.find(f"{CHART}xVal"))
-            y_format, y_points = self._points(node.find(f"{CHART}yVal"))
+            x_format, x_points = self._points(child_of(node, f"{CHART}xVal"))
+            y_format, y_points = self._points(child_of(node, f"{CHART}yVal"))
             values = tuple(number(value) for value in y_points)
             if x_points:
                 x = tuple(_x_value(value, x_format, self.date1904) for value in x_points)
             else:
                 x = tuple(float(i + 1) for i in range(len(values)))  # without x the application counts from one
-            _, sizes = self._points(node.find(f"{CHART}bubbleSize"))
+            _, sizes = self._points(child_of(node, f"{CHART}bubbleSize"))
             size = tuple(number(value) for value in sizes)
             return (
                 Series(name=name, values=values, x=x, size=size, format=y_format, type=kind, secondary=secondary),
                 (),
             )
-        labels = self._categories(node.find(f"{CHART}cat"))
-        value_format, points = self._points(node.find(f"{CHART}val"))
+        labels = self._categories(child_of(node, f"{CHART}cat"))
+        value_format, points = self._points(child_of(node, f"{CHART}val"))
         return (
             Series(
                 name=name, values=tuple(number(value) for value in points), format=value_format, type=kind,
@@ -253,9 +253,9 @@ class _Reader:
                 formula = (data.findtext(f"{CHART}f") or "").strip()
                 if formula:
                     self.references.append(formula)
-                cache = data.find(f"{CHART}numCache")
+                cache = child_of(data, f"{CHART}numCache")
                 if cache is None:
-                    cache = data.find(f"{CHART}strCache")
+                    cache = child_of(data, f"{CHART}strCache")
                 if cache is not None:
                     return self._cached(cache)
                 return "", list(self._lookup(formula))
@@ -265,20 +265,20 @@ class _Reader:
 
     def _cached(self, cache: XmlElement) -> tuple[str, list[str | float | None]]:
         code = (cache.findtext(f"{CHART}formatCode") or "").strip()
-        points = points_of(cache.iterfind(f"{CHART}pt"), lambda point: point.findtext(f"{CHART}v"), self.room)
+        points = points_of(cache.iterchildren(f"{CHART}pt"), _value, self.room)
         return ("" if code == "General" else code), [*points]
 
     def _categories(self, owner: XmlElement | None) -> tuple[str, ...]:
         if owner is None:
             return ()
-        nested = owner.find(f"{CHART}multiLvlStrRef")
+        nested = child_of(owner, f"{CHART}multiLvlStrRef")
         if nested is None:
             code, points = self._points(owner)
             return tuple(category_label(point, code, self.date1904) for point in points)
         formula = (nested.findtext(f"{CHART}f") or "").strip()
         if formula:
             self.references.append(formula)
-        cache = nested.find(f"{CHART}multiLvlStrCache")
+        cache = child_of(nested, f"{CHART}multiLvlStrCache")
         if cache is None:
             return tuple(str(value) for value in self._lookup(formula) if value is not None)
         # §21.2.2.102: the first level is the innermost; outer levels name only the first point of their group.
@@ -297,9 +297,9 @@ class _Reader:
     def _texts(self, axes: dict[str, XmlElement], titled: tuple[XmlElement | None, ...]) -> tuple[str, ...]:
         """Words drawn besides titles, names and categories: other axes, custom labels, trendlines, unit captions."""
         found = [self._title(axis) for axis in axes.values() if all(axis is not other for other in titled)]
-        found += [self._tx(label.find(f"{CHART}tx")) for label in self.area.iter(f"{CHART}dLbl")]
+        found += [self._tx(child_of(label, f"{CHART}tx")) for label in self.area.iter(f"{CHART}dLbl")]
         found += [(trend.findtext(f"{CHART}name") or "").strip() for trend in self.area.iter(f"{CHART}trendline")]
-        found += [self._tx(units.find(f"{CHART}tx")) for units in self.area.iter(f"{CHART}dispUnitsLbl")]
+        found += [self._tx(child_of(units, f"{CHART}tx")) for units in self.area.iter(f"{CHART}dispUnitsLbl")]
         return tuple(text for text in found if text)
 
 
@@ -317,19 +317,24 @@ def _axis_ids(plot: XmlElement) -> list[str]:
 
 
 def _axis_format(axis: XmlElement | None) -> str:
-    node = axis.find(f"{CHART}numFmt") if axis is not None else None
+    node = child_of(axis, f"{CHART}numFmt") if axis is not None else None
     code = node.get("formatCode", "") if node is not None else ""
     return "" if code == "General" else code
 
 
 def _val(owner: XmlElement, name: str) -> str:
-    node = owner.find(f"{CHART}{name}")
+    node = child_of(owner, f"{CHART}{name}")
     return node.get("val", "") if node is not None else ""
+
+
+def _value(point: XmlElement) -> str | None:
+    node = child_of(point, f"{CHART}v")
+    return (node.text or "") if node is not None else None
 
 
 def _flag(owner: XmlElement, name: str) -> bool:
     """A `CT_Boolean`: absent is false, present without `val` is true."""
-    node = owner.find(f"{CHART}{name}")
+    node = child_of(owner, f"{CHART}{name}")
     return node is not None and node.get("val", "1") in {"1", "true"}
 
 

@@ -4,7 +4,7 @@ Not responsible for shapes' places, for charts (`chart`) or for what a plugin do
 part 1 §21.1 (text, tables), §21.4 (diagrams), part 3 §9.3 (alternate content)."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from sidecar.api.model import Cell, Merge, Span, Table
@@ -12,12 +12,14 @@ from sidecar.toolkit.ooxml.hidden_text import DrawnText, with_invisible
 from sidecar.toolkit.ooxml.namespaces import A14, MC, A, M
 from sidecar.toolkit.ooxml.omml import latex, plain
 from sidecar.toolkit.visible import trimmed
-from sidecar.toolkit.xml import XmlElement, children_by_name
+from sidecar.toolkit.xml import XmlElement, child_of, children_by_name, children_by_tag
 
 _ALTERNATE = f"{MC}AlternateContent"
 _R, _T, _BR, _FLD, _P = f"{A}r", f"{A}t", f"{A}br", f"{A}fld", f"{A}p"
 _RUNS = frozenset({_R, _FLD})
-_RPR, _PPR = f"{A}rPr", f"{A}pPr"
+_RPR, _PPR, _DEF_RPR = f"{A}rPr", f"{A}pPr", f"{A}defRPr"
+_BODY_PR, _LST_STYLE, _FITTED = f"{A}bodyPr", f"{A}lstStyle", f"{A}normAutofit"
+_LEVELS = tuple(f"{A}lvl{number}pPr" for number in range(1, 10))
 _HLINKS = (f"{A}hlinkClick", f"{A}hlinkMouseOver")
 _MATH = frozenset({f"{A14}m", f"{M}oMath", f"{M}oMathPara"})
 _ESCAPE = re.compile(r"_x([0-9A-Fa-f]{4})_")
@@ -96,9 +98,12 @@ def _alternative(node: XmlElement, depth: int) -> Iterator[XmlElement]:
 def paragraphs(body: XmlElement, link: Link | None = None, seen: DrawnText | None = None) -> list[DrawnParagraph]:
     """The paragraphs of a text body (`a:txBody`, `p:txBody`, `xdr:txBody`, `c:rich`), empty ones included; with `seen`
     what readers do not see of them is flagged."""
-    styles = body.find(f"{A}lstStyle") if seen is not None else None
-    fitted = body.find(f"{A}bodyPr/{A}normAutofit") if seen is not None else None
-    if seen is not None and fitted is not None and fitted.get("fontScale", "").isdecimal():
+    if seen is None:
+        return [_paragraph(node, link, None, None) for node in body.iterchildren(_P)]
+    styles = child_of(body, _LST_STYLE)
+    look = child_of(body, _BODY_PR)
+    fitted = child_of(look, _FITTED) if look is not None else None
+    if fitted is not None and fitted.get("fontScale", "").isdecimal():
         seen = replace(seen, scale=int(fitted.get("fontScale")[:9]) / 100_000)
     return [_paragraph(node, link, seen, styles) for node in body.iterchildren(_P)]
 
@@ -133,11 +138,11 @@ def _paragraph(
     equations: list[tuple[str, str]] = []
     properties: XmlElement | None = None
     at = 0
-    for child in visible_children(node) if node.find(_ALTERNATE) is not None else node:
+    for child in _children(node):
         tag = child.tag
         if tag in _RUNS:
-            words = unescaped(child.findtext(_T) or "")
-            look = child.find(_RPR)
+            given = children_by_tag(child)
+            words, look = _words(given.get(_T)), given.get(_RPR)
             if not words:
                 continue
             pieces.append(words)
@@ -173,6 +178,12 @@ def _paragraph(
     )
 
 
+def _children(node: XmlElement) -> Iterable[XmlElement]:
+    """Those of a paragraph, alternate content resolved; most have none."""
+    children = list(node)
+    return visible_children(node) if any(child.tag == _ALTERNATE for child in children) else children
+
+
 def _level(properties: XmlElement | None) -> int:
     """The level of a paragraph, 0 to 8 (§21.1.2.2.7, ST_TextIndentLevelType)."""
     level = properties.get("lvl", "0") if properties is not None else "0"
@@ -183,7 +194,8 @@ def _inherited(look: XmlElement | None, properties: XmlElement | None, styles: X
     """A run's own properties, and those its text body gives its level (§21.1.2.4.12)."""
     found = [look] if look is not None else []
     if styles is not None and len(styles):
-        default = styles.find(f"{A}lvl{_level(properties) + 1}pPr/{A}defRPr")
+        level = child_of(styles, _LEVELS[_level(properties)])
+        default = child_of(level, _DEF_RPR) if level is not None else None
         if default is not None:
             found.append(default)
     return found
@@ -204,7 +216,7 @@ def _look(look: XmlElement, start: int, end: int, spans: list[Span], link: Link 
         spans.append(Span("sub" if raised.startswith("-") else "sup", start, end))
     if link is not None and len(look):
         for name in _HLINKS:
-            node = look.find(name)
+            node = child_of(look, name)
             target = link(node) if node is not None else ""
             if target:
                 spans.append(Span("link", start, end, target))
@@ -230,6 +242,10 @@ def _mathematics(node: XmlElement) -> list[tuple[bool, str, str]]:
     maths = [node] if node.tag != f"{A14}m" else [child for child in node if isinstance(child.tag, str)]
     found = [(math.tag == f"{M}oMathPara", plain(math), latex(math)) for math in maths]
     return [(displayed, words or source, source) for displayed, words, source in found if words or source]
+
+
+def _words(text: XmlElement | None) -> str:
+    return unescaped(text.text or "") if text is not None else ""
 
 
 def unescaped(text: str) -> str:
@@ -259,7 +275,7 @@ def read_table(
             if cell.get("hMerge") in {"1", "true"} or cell.get("vMerge") in {"1", "true"}:
                 texts.append("")
                 continue
-            body = cell.find(f"{A}txBody")
+            body = child_of(cell, f"{A}txBody")
             looked = seen(cell) if seen is not None else None
             text, spans = joined(paragraphs(body, link, looked)) if body is not None else ("", ())
             texts.append(text)

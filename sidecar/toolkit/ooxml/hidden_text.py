@@ -14,7 +14,7 @@ from sidecar.toolkit.ooxml.colours import changed, plain_colour
 from sidecar.toolkit.ooxml.namespaces import A
 from sidecar.toolkit.pictures import sniff_image
 from sidecar.toolkit.visible import invisible_spans
-from sidecar.toolkit.xml import XmlElement
+from sidecar.toolkit.xml import XmlElement, child_of
 
 HiddenKind = Literal["formatting", "colour", "size", "characters", "place"]
 """Hidden by its formatting (`w:vanish`), in the colour of its background, too small to read, spelt in characters
@@ -25,6 +25,7 @@ _NEAR = 30
 """Difference of two colours, summed over red, green and blue (0 to 255 each), that an eye does not tell on a screen:
 #F5F5F5 on white."""
 _FILLS = frozenset(f"{A}{name}" for name in ("noFill", "solidFill", "gradFill", "blipFill", "pattFill", "grpFill"))
+_SOLID, _NO_FILL, _HIGHLIGHT, _LINE = f"{A}solidFill", f"{A}noFill", f"{A}highlight", f"{A}ln"
 _PANEL_FILLS = (f"{A}solidFill", f"{A}gradFill")
 _SQUARE = frozenset({"rect", "roundRect", "snip1Rect", "round1Rect", "flowChartProcess"})
 _COLOURED = frozenset((f"{A}solidFill", f"{A}gradFill", f"{A}pattFill"))
@@ -135,16 +136,16 @@ class DrawnText:
         if heaped or 0 < (size or _USUAL_SIZE) * self.scale < LEAST_POINTS * 100:
             return "size"
         fill = next((child for node in properties for child in node if child.tag in _FILLS), None)
-        marked = [node for node in (run.find(f"{A}highlight") for run in properties) if node is not None and len(node)]
+        marked = [node for run in properties if (node := child_of(run, _HIGHLIGHT)) is not None and len(node)]
         behind = partial(self._marked, marked[0][0]) if marked else self.behind
         if fill is None:
             usual = self.usual()
             return "colour" if usual is not None and self._is_on(usual, behind) else None
-        if fill.tag == f"{A}noFill":
-            outlined = any(node.find(f"{A}ln/{A}solidFill") is not None for node in properties)
-            return None if outlined else "colour"
-        if any(node.find(f"{A}ln/{A}solidFill") is not None for node in properties):
+        lines = [node for run in properties if (node := child_of(run, _LINE)) is not None]
+        if any(child_of(line, _SOLID) is not None for line in lines):
             return None  # letters are seen by what is drawn around them
+        if fill.tag == _NO_FILL:
+            return "colour"
         colours = _inks(fill)
         return "colour" if colours and all(self._is_lost(node, behind) for node in colours) else None
 
@@ -168,6 +169,8 @@ def _inks(fill: XmlElement) -> list[XmlElement]:
     """The colours of a fill (§20.1.8): of each stop of a gradient, both of a pattern; none for pictures."""
     if fill.tag not in _COLOURED:
         return []
+    if fill.tag == _SOLID:
+        return [fill[0]] if len(fill) else []
     nodes = fill.findall(f"{A}gsLst/{A}gs") or fill.findall(f"{A}fgClr") + fill.findall(f"{A}bgClr") or [fill]
     return [node[0] for node in nodes if len(node)]
 
@@ -263,7 +266,7 @@ def drawn_colour(node: XmlElement, scheme: Mapping[str, int]) -> int | None:
 def fill_of(properties: XmlElement | None, colour_of: Callable[[XmlElement], int | None]) -> tuple[bool, int | None]:
     """Whether shape or cell properties fill, and with which colour (None: not one that can be told)."""
     fill = next((child for child in properties if child.tag in _FILLS), None) if properties is not None else None
-    if fill is None or fill.tag == f"{A}noFill":
+    if fill is None or fill.tag == _NO_FILL:
         return False, None
     colours = [colour_of(node) for node in _inks(fill)]
     first = colours[0] if colours else None
@@ -272,5 +275,5 @@ def fill_of(properties: XmlElement | None, colour_of: Callable[[XmlElement], int
 
 
 def _alpha(colour: XmlElement) -> str:
-    node = colour.find(f"{A}alpha")
+    node = child_of(colour, f"{A}alpha")
     return node.get("val", "") if node is not None else ""
