@@ -35,6 +35,7 @@ _NAMES = frozenset(
 _NUMBER_GAP = 0.8  # ems between an equation and its number
 _INDENT = 1.2  # ems from both edges of the column, or from the left where it has a number
 _MARGIN, _ONE_SIGN_MARGIN = 1.5, 3.0  # ems from both edges of a line of symbols; with a single operator
+_SAME_EDGE = 0.3  # ems between the left edges of two lines of one paragraph
 _CLOSE = 1.15  # leadings from the line above whose sentence runs on
 _FRACTION_OVERLAP, _FRACTION_GAP = 0.3, 0.25  # ems the halves of a fraction overlap; leadings between them
 _CONTINUED_GAP, _NUMERATOR_GAP = 0.7, 0.12  # leadings between lines of an equation; between numerator and fraction
@@ -110,6 +111,8 @@ def is_equation(line: Line, left: float, right: float, leading: float, before: L
         return (signs > 0 or in_math > _SOME_MATH * chars) and (indented or in_math > _MUCH_MATH * chars)
     if _ITEM.match(text) or (not indented and _runs_on(line, right, leading, before)):
         return False
+    if plain and before is not None and _is_cut(before, right) and _is_under(line, before):
+        return False
     operators = len(_OPERATOR.findall(text))
     margin = min(line.x0 - left, right - line.x1)
     least = (_ONE_SIGN_MARGIN if operators < _OPERATORS else _MARGIN) * line.size
@@ -121,11 +124,19 @@ def is_equation(line: Line, left: float, right: float, leading: float, before: L
 
 def _runs_on(line: Line, right: float, leading: float, before: Line | None) -> bool:
     """Whether a sentence runs on into the line, or begins with it."""
-    if before is not None:
-        full = before.x1 > right - line.size and not _END.search(before.text)
-        if full or line.y1 - before.y1 < _CLOSE * leading:
-            return True
+    if before is not None and (_is_cut(before, right) or line.y1 - before.y1 < _CLOSE * leading):
+        return True
     return _opens_sentence(line.words[0])
+
+
+def _is_under(line: Line, before: Line) -> bool:
+    """Whether a line begins under the one above, or under what stands behind its list marker."""
+    return any(abs(line.x0 - word.x0) < _SAME_EDGE * line.size for word in before.words[:2])
+
+
+def _is_cut(line: Line, right: float) -> bool:
+    """Whether a line is full and ends in the midst of a sentence."""
+    return line.x1 > right - line.size and not _END.search(line.text)
 
 
 def _opens_sentence(word: Word) -> bool:

@@ -227,7 +227,7 @@ def line_separator(last: str, token: str, vocabulary: set[str]) -> tuple[str, bo
             word, opening = first[0] if first else token, _OPENING.match(stem)
             own = stem[opening.end() :] if opening else stem
             joined, kept = (own + word).lower(), f"{own}-{word}".lower()
-            if word in _CONJUNCTIONS and joined not in vocabulary:
+            if word in _CONJUNCTIONS and not vocabulary.intersection((joined, kept)):
                 return " ", False
             whole = joined in vocabulary or f"{own.rsplit('-', 1)[-1]}{word}".lower() in vocabulary
             slashed = whole and token.replace("/", "").isalpha()

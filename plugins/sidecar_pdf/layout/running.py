@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from itertools import takewhile
 from statistics import median
 
 from sidecar_pdf.layout.lines import rows_of
@@ -53,6 +54,8 @@ _ENDS_IN_FOLIO = re.compile(
 """A line at whose end, or start, a page number is parted off."""
 _SECTION = re.compile(r"(?:\d+|[A-Z])(?:\.\d+)+\.?\s+\S")
 """Opens the title of a part of a part."""
+_CONTENTS = re.compile(r"(?:[.·…] ?){4,}\s?(?:\d{1,4}|[ivxlc]{1,6})$", re.IGNORECASE)
+"""Ends a line of a list of contents, which is no running head."""
 _DIGITS = re.compile(r"\d+|\b[ivxlc]+\b")
 
 Rows = list[list[Segment]]
@@ -114,6 +117,7 @@ class RunningContent:
 
     def _running(self, segments: list[Segment], width: float, height: float, *, top: bool) -> Rows:
         rows = _edge(segments, width, height, top=top)
+        rows = [*takewhile(lambda row: _CONTENTS.search(_text(row)) is None, rows)]
         least = _FEW_REPEATS if self._pages <= _FEW_PAGES else _REPEATS
         last = 0
         for at, row in enumerate(rows):

@@ -4,12 +4,10 @@ end."""
 from __future__ import annotations
 
 import re
-from itertools import pairwise
-from statistics import median
-from typing import NamedTuple
 
 from sidecar.toolkit.captions import match_caption
-from sidecar_pdf.layout.lines import Line, ends_at_margin, fits_on, in_capitals, in_other_families, tab_of, width_of
+from sidecar_pdf.layout.lines import Line, fits_on, in_capitals, in_other_families, tab_of, width_of
+from sidecar_pdf.structure.columns import BREAK_LEADING, END, FIRST_INDENT, LEADING_SLACK, Column
 from sidecar_pdf.structure.numbering import WORDED
 from sidecar_pdf.text.segments import SOFT_HYPHEN
 
@@ -25,14 +23,11 @@ _HEADING = re.compile(r"(?:\(?(?:\d{1,3}|[A-Z])(?:\.\d{1,3})*[.)]?)\s+\S")  # a 
 _NUMBERED_TITLE = re.compile(r"\d{1,2}(?:\.\d{1,2}){1,3}\.?\s+[^\W\d_]")
 _DEEP_HEADING = re.compile(r"\d{1,2}(?:\.\d{1,2}){2,3}\.?\s+[A-Z]")
 _LETTER = re.compile(r"[^\W\d_]")
-_END = re.compile(r"[.!?:;。！？：；…][\"'”’)\]]*$")
 
 # Shares and multiples. Chosen on the corpus (recall_pdf.py and pdf_elements.py in tests/bench).
-_TYPEWRITTEN = 0.7  # of the lines in a typewriter face: so is the running text
-_LEADING_QUANTILE = 0.4  # of the distances from line to line, sorted: headings and blank lines raise the median
-_DEFAULT_LEADING, _MAX_LEADING = 1.25, 2.6  # of the size: leading of a single line, and largest leading that counts
+_APART_LEADING = 1.2  # of the leading: a paragraph that ends there, or a short line, is over
 _TIERED_LEADING = 1.6  # of the leading: that of a sentence whose formulas push its lines apart
-_BREAK_LEADING, _HANGING_LEADING = 1.32, 1.25  # of the leading: a paragraph ends, a heading's second line is further
+_HANGING_LEADING = 1.25  # of the leading: a heading's second line is no further
 _RAISED_SIZE = 0.82  # of the line's size: a number this small is raised
 _SHORT_LINE, _VERY_SHORT_LINE = 0.14, 0.55  # of the column's width: left over on the right, and filled at most
 _MOSTLY = 0.75  # of the column's width, filled by a line that a long word of the next did not fit on
@@ -43,34 +38,17 @@ _OTHER_SIZE, _EQUAL_SIZE, _HEADING_SIZE = 0.12, 0.07, 0.05  # by which sizes dif
 _FULL_BY_ONE, _SHORT_BY_TWO, _SHORT_BY_THREE = 1.0, 2.0, 3.0  # left over on the right of a full, a short, an ended line
 _ITEM_INDENT, _CONTINUED_INDENT = 2.5, 3.0  # of a list marker against the paragraph; of a line that carries an item on
 _ITEM_OUTDENT, _ITEM_LEVEL, _ITEM_ALIGNED = 0.5, 0.4, 0.7  # left of the item's first line; level; under its marker
-_FIRST_INDENT, _MAX_INDENT, _MAX_FIRST_LEFT = 0.8, 6.0, 8.0  # first-line indents: least, most, most from the column
-_MAX_HANGING, _SAME_EDGE = 15.0, 0.3  # indent of a line that hangs; between two of one edge
+_MAX_INDENT, _MAX_FIRST_LEFT = 6.0, 8.0  # first-line indents: most, most from the column
+_SAME_EDGE = 0.3  # between two of one edge
 _RETURN, _JUSTIFIED = 0.6, 1.5  # back after an indent; left over on the right of a justified line
 _SAME_LEFT = 1.2  # between the left edges of one paragraph
 _ASIDE, _LEAST_WIDTH = 1.0, 14.0  # between lines not under one another; of a column worth judging short lines in
 _IN_MIDDLE = 0.2  # of the width of a column, on either side of a short line in its middle
 _CENTRED, _HANGING = 0.8, 0.5  # between the margins of a centred line; from the words of a numbered heading
-# Points.
-_LEADING_SLACK = 0.6  # added to a multiple of the leading, for rounded positions; sizes within it are one
 # Characters.
 _FOOTNOTE_CHARS, _SIZE_CHARS, _WEIGHT_CHARS, _SIGN_CHARS = 12, 2, 3, 2  # a line judged as such has more than this
 _TITLE_LINES = 2  # of a title in another family than the text under it
 _CAPTION_INITIALS = "FTECGASDPfteIБРТСГ图圖図表그표第[<"
-
-
-class Column(NamedTuple):
-    """What is usual in a column: its edges, the distance from line to line and the type size, in points."""
-
-    left: float
-    right: float
-    leading: float
-    size: float
-    mono: bool
-    """Running text is set in a typewriter face."""
-    margin: float
-    """The right edge that lines keep, but for one that runs over it."""
-    hanging: tuple[float, ...]
-    """The left edges of lines that hang: all but the first of a paragraph, as in lists of references and of terms."""
 
 
 class Step:
@@ -93,40 +71,6 @@ class Step:
         return self.before.x1 < self.column.right - ems * self.em
 
 
-def column_of(lines: list[Line]) -> Column:
-    """What is usual in a column of these lines."""
-    left, right = min(line.x0 for line in lines), max(line.x1 for line in lines)
-    mono = sum(line.style.mono for line in lines) > _TYPEWRITTEN * len(lines)
-    size = max(median(line.size for line in lines), 1.0)
-    steps = sorted(
-        b.y1 - a.y1 for a, b in pairwise(lines)
-        if abs(a.size - b.size) < _LEADING_SLACK and 0 < b.y1 - a.y1 < _MAX_LEADING * max(a.size, 1.0)
-    )  # fmt: skip
-    leading = steps[int(len(steps) * _LEADING_QUANTILE)] if steps else _DEFAULT_LEADING * size
-    ends = sorted((line.x1 for line in lines if mono or not line.style.mono), reverse=True)
-    margin = next((one for one, other in pairwise(ends) if one - other < size / 2), right)
-    hanging = () if mono else _hanging(lines, margin, _BREAK_LEADING * leading + _LEADING_SLACK)
-    return Column(left, right, leading, size, mono, margin, hanging)
-
-
-def _hanging(lines: list[Line], margin: float, furthest: float) -> tuple[float, ...]:
-    """The edges that full lines go on at, indented, in the midst of a sentence: lines that open a paragraph there would
-    stand under the end of one. `furthest` is the pitch of lines of one paragraph."""
-    told: dict[int, int] = {}
-    edges: dict[int, float] = {}
-    for before, line in pairwise(lines):
-        em = max(line.size, before.size, 1.0)
-        hangs = _FIRST_INDENT * em < line.x0 - before.x0 < min(_MAX_HANGING * em, before.x1 - before.x0 - em)
-        if not hangs or not 0 < line.y1 - before.y1 < furthest or before.style.mono or line.style.mono:
-            continue
-        if fits_on(line.words[0], before, margin) or ends_at_margin(before):
-            continue
-        at, lower = round(line.x0), line.text[:1].islower()
-        told[at] = told.get(at, 0) + (lower - 1 if _END.search(before.text) else lower + 1)
-        edges[at] = line.x0
-    return tuple(edge for at, edge in edges.items() if told[at] > 0)
-
-
 def breaks(step: Step) -> bool:
     """Whether the line begins a new paragraph: the first of these rules that has something to say decides."""
     for rule in (
@@ -144,12 +88,12 @@ def _breaks_by_leading(step: Step) -> bool | None:
     raised = first.style.size < _RAISED_SIZE * line.size and first.text.isdigit()
     if raised and (_counts_on(step) or (len(line.text) > _FOOTNOTE_CHARS and step.left_over(_FULL_BY_ONE))):
         return True  # a raised number opens a footnote
-    furthest = _TIERED_LEADING if _is_tiered(step) else _BREAK_LEADING
-    if step.pitch > furthest * step.leading + _LEADING_SLACK or step.pitch < -_BACKWARD * step.em:
+    furthest = _TIERED_LEADING if _is_tiered(step) else BREAK_LEADING
+    if step.pitch > furthest * step.leading + LEADING_SLACK or step.pitch < -_BACKWARD * step.em:
         return True
     if _LEADERS.search(step.before.text):
         return True  # an entry of a list of contents
-    opening, ended = line.words[0].style.bold and not line.style.bold, _END.search(step.before.text)
+    opening, ended = line.words[0].style.bold and not line.style.bold, END.search(step.before.text)
     opening = opening and ended and not step.before.words[-1].style.bold and step.left_over(_SHORT_BY_THREE)
     if opening and line.text[:1].isupper():
         return True  # a title that runs into its paragraph
@@ -167,9 +111,9 @@ def _breaks_by_leading(step: Step) -> bool | None:
 def _is_tiered(step: Step) -> bool:
     """Whether a sentence runs on over lines that fractions or scripts in it push apart."""
     line, before = step.line, step.before
-    if step.pitch > _TIERED_LEADING * step.leading + _LEADING_SLACK or not line.text[:1].islower():
+    if step.pitch > _TIERED_LEADING * step.leading + LEADING_SLACK or not line.text[:1].islower():
         return False
-    ended = step.left_over(_FULL_BY_ONE) or _END.search(before.text)
+    ended = step.left_over(_FULL_BY_ONE) or END.search(before.text)
     return not ended and any(word.style.math for word in (*before.words, *line.words))
 
 
@@ -186,7 +130,7 @@ def _breaks_by_type(step: Step) -> bool | None:
         shared = _has_size(line, before.size) or _has_size(before, line.size)
         if not shared or in_capitals(line) != in_capitals(before):
             return True
-    other_weight = line.style.bold != before.style.bold and len(line.text) > _WEIGHT_CHARS
+    other_weight = line.style.bold != before.style.bold and len(line.text) > _WEIGHT_CHARS and not _is_bracketed(step)
     if line.words[0].style.bold == before.words[-1].style.bold:  # a bold title runs into its paragraph within a line
         item = _whole(before) and not _whole(line) and line.x0 > before.x0 + _ITEM_OUTDENT * step.em
         other_weight = item and before.style.bold and len(step.group) == 1
@@ -199,6 +143,12 @@ def _breaks_by_type(step: Step) -> bool | None:
     return False if _hangs(step) else None
 
 
+def _is_bracketed(step: Step) -> bool:
+    """Whether a line closes the bracket that the line before opens."""
+    before, line = step.before.text, step.line.text
+    return before.rfind("(") > before.rfind(")") and ")" in line and "(" not in line[: line.find(")")]
+
+
 def _breaks_in_word(step: Step) -> bool | None:
     """A word that a line breaks goes on in the next, indented or not, as lines of verse do."""
     broken = step.before.words[-1].text[-1] == SOFT_HYPHEN and step.before.text[-2:-1].isalpha()
@@ -209,7 +159,7 @@ def _breaks_by_face(step: Step) -> bool | None:
     line, before = step.line, step.before
     if (
         before.style.italic and not line.style.italic and len(step.group) == 1 and step.left_over(_SHORT_BY_TWO)
-        and _whole(before, italic=True) and not _END.search(before.text) and not line.words[0].style.italic
+        and _whole(before, italic=True) and not END.search(before.text) and not line.words[0].style.italic
     ):  # fmt: skip
         return True  # a heading in italics
     apart = line.text[:1].isupper() and not line.words[0].style.mono and all(s.style.mono for s in before.segments)
@@ -219,7 +169,7 @@ def _breaks_by_face(step: Step) -> bool | None:
             return None
         if all(word.style.mono for word in listing.words if len(word.text) > _SIGN_CHARS):
             return True  # names of functions in a line of text do not make it a listing
-    if _NUMBERED_TITLE.match(line.text) and _END.search(before.text) and line.style[2:4] != before.style[2:4]:
+    if _NUMBERED_TITLE.match(line.text) and END.search(before.text) and line.style[2:4] != before.style[2:4]:
         return line.x0 < step.column.left + _SAME_LEFT * step.em or None  # a numbered title told by its type alone
     if len(step.group) <= _TITLE_LINES and in_other_families(before, line):
         return True if step.left_over(_FULL_BY_ONE) or _HEADING.match(step.group[0].text) else None
@@ -230,11 +180,11 @@ def _goes_on_in_face(step: Step) -> bool:
     """Whether a line in a typewriter face carries on what the line above ends with, such as an address, or a full line
     in the midst of a sentence."""
     line, before = step.line, step.before
-    ended = len(line.words) > 1 and _END.search(before.text)
+    ended = len(line.words) > 1 and END.search(before.text)
     under = line.x0 < before.x0 + _CONTINUED_INDENT * step.em
     level, margin, left = abs(line.x0 - before.x0) < _SAME_EDGE * step.em, step.column.margin, step.column.left
     full = before.x1 - left > _MOSTLY * (margin - left) and not fits_on(line.words[0], before, margin)
-    listed = step.later is not None and step.later.words[0].style.mono and not _END.search(line.text)
+    listed = step.later is not None and step.later.words[0].style.mono and not END.search(line.text)
     if not line.style.mono or not _LETTER.search(line.text):
         return False
     return (before.words[-1].style.mono or (level and full and not listed)) and not ended and under
@@ -244,8 +194,8 @@ def _breaks_by_marker(step: Step) -> bool | None:
     """Where the line opens a list item or a caption."""
     group, line, column = step.group, step.line, step.column
     if WORDED.match(line.text) and line.text[:1].isupper() and step.left_over(_FULL_BY_ONE):
-        return line.style.bold or line.style != step.before.style or _END.search(step.before.text) is not None
-    deep = _DEEP_HEADING.match(line.text) and _END.search(step.before.text)
+        return line.style.bold or line.style != step.before.style or END.search(step.before.text) is not None
+    deep = _DEEP_HEADING.match(line.text) and END.search(step.before.text)
     if deep and line.x0 < column.left + _SAME_LEFT * step.em:
         return True
     near = line.x0 <= group[0].x0 + _ITEM_INDENT * step.em or _SURE_BULLET.match(line.text)
@@ -255,7 +205,7 @@ def _breaks_by_marker(step: Step) -> bool | None:
         before = step.before
         fonts = line.segments[0].words[0].style.font, before.segments[-1].words[-1].style.font
         full = before.x1 > column.right - step.em
-        return not (full and not _END.search(before.text) and fonts[0] == fonts[1])
+        return not (full and not END.search(before.text) and fonts[0] == fonts[1])
     return None
 
 
@@ -263,10 +213,10 @@ def _breaks_in_list(step: Step) -> bool | None:
     group, line, column, before, em = step.group, step.line, step.column, step.before, step.em
     if not marker_of(group[0].text):
         return None
-    runs_on = line.text[:1].islower() and not _END.search(before.text)
+    runs_on = line.text[:1].islower() and not END.search(before.text)
     if runs_on and line.x0 <= before.x0 + _CONTINUED_INDENT * em:
         return False
-    if _returns(step) and _END.search(before.text) and not line.text[:1].islower():
+    if _returns(step) and END.search(before.text) and not line.text[:1].islower():
         return True
     short = before.x1 < column.right - _SHORT_ITEM * (column.right - column.left)
     if line.x0 < group[0].x0 - _ITEM_OUTDENT * em:  # items may be indented at their first line only
@@ -288,8 +238,10 @@ def _breaks_by_indent(step: Step) -> bool:
     elif _centred(line, left, right, em) and line.x0 - left > _IN_MIDDLE * width:
         return True  # a short line in the middle under one at the left
     indent = line.x0 - before.x0
-    ended = _END.search(before.text) is not None
-    if _FIRST_INDENT * em < indent < _MAX_INDENT * em and line.x0 - left < _MAX_FIRST_LEFT * em:
+    ended = END.search(before.text) is not None
+    if _is_apart(step) and (ended or step.left_over(_SHORT_BY_THREE)):
+        return True
+    if FIRST_INDENT * em < indent < _MAX_INDENT * em and line.x0 - left < _MAX_FIRST_LEFT * em:
         returns = later is None or later.x0 < line.x0 - _RETURN * em
         if returns and not _hangs_from_mark(step):
             return ended or before.x1 > right - _JUSTIFIED * em
@@ -302,6 +254,13 @@ def _breaks_by_indent(step: Step) -> bool:
     return (ended and not first.islower()) or (very_short and opens)
 
 
+def _is_apart(step: Step) -> bool:
+    """Whether a little white parts a line from the one above, which no signs of a formula make."""
+    if step.pitch < _APART_LEADING * step.leading or step.line.text[:1].islower():
+        return False
+    return not any(word.style.math for word in (*step.before.words, *step.line.words))
+
+
 def _breaks_hanging(step: Step) -> bool | None:
     """By the edge of lines that hang, of what stands behind the terms of a list, and of paragraphs indented as a
     whole."""
@@ -310,20 +269,20 @@ def _breaks_hanging(step: Step) -> bool | None:
     outdent = before.x0 - line.x0
     if (tab := tab_of(line)) and (abs(tab - before.x0) < near or abs(tab - tab_of(before)) < near):
         said = line.segments[1].words[0]  # a number in the margin stands beside a sentence that runs on
-        if not said.text[:1].islower() or _END.search(before.text) or fits_on(said, before, step.column.margin):
+        if not said.text[:1].islower() or END.search(before.text) or fits_on(said, before, step.column.margin):
             return True
-    ended = _END.search(before.text) is not None
+    ended = END.search(before.text) is not None
     fits = fits_on(line.words[0], before, step.column.margin - em)
     if outdent < near and any(abs(line.x0 - edge) < near for edge in edges):
         if outdent < -near:
             return None if fits else False
-        return False if group[0].x0 < line.x0 - _FIRST_INDENT * em else None
+        return False if group[0].x0 < line.x0 - FIRST_INDENT * em else None
     if line.text[:1].islower() and not ended:
         return None
-    if outdent > _FIRST_INDENT * em:
+    if outdent > FIRST_INDENT * em:
         if ended and _returns(step) and abs(line.x0 - group[0].x0) < near:
             return True
-        hung = group[0].x0 < before.x0 - _FIRST_INDENT * em and any(abs(before.x0 - edge) < near for edge in edges)
+        hung = group[0].x0 < before.x0 - FIRST_INDENT * em and any(abs(before.x0 - edge) < near for edge in edges)
         return hung or ((fits or len(group) > 1) and group[0].x0 > line.x0 + outdent / 2) or None
     return True if edges and fits and len(group) == 1 and abs(outdent) < near else None
 
@@ -349,7 +308,7 @@ def _hangs(step: Step) -> bool:
     bold = line.style.bold and before.style.bold
     if not _HEADING.match(opening.text) or not bold or abs(line.size - before.size) > _HEADING_SIZE * line.size:
         return False
-    if step.pitch > _HANGING_LEADING * step.leading + _LEADING_SLACK or not (_whole(line) and _whole(before)):
+    if step.pitch > _HANGING_LEADING * step.leading + LEADING_SLACK or not (_whole(line) and _whole(before)):
         return False
     words = opening.words
     return len(words) > 1 and abs(words[1].x0 - line.x0) < _HANGING * line.size and line.x0 > opening.x0 + line.size
@@ -386,7 +345,7 @@ def _list_start(step: Step) -> bool:
         return True
     if marker_of(opening.text) and abs(line.x0 - opening.x0) < _ITEM_ALIGNED * step.em:
         return True
-    return step.left_over(_SHORT_BY_THREE) or _END.search(step.before.text) is not None
+    return step.left_over(_SHORT_BY_THREE) or END.search(step.before.text) is not None
 
 
 def marker_of(text: str) -> str:

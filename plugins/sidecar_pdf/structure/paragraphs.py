@@ -16,8 +16,8 @@ from sidecar_pdf.layout.equations import (
 from sidecar_pdf.layout.lines import Line, as_set, join_lines, shift_spans
 from sidecar_pdf.pdfium.fonts import family
 from sidecar_pdf.pdfium.geometry import bounding_box
-from sidecar_pdf.structure.breaks import Step, breaks, column_of, marker_match
-from sidecar_pdf.structure.index_entries import begins_entry, entry_edges
+from sidecar_pdf.structure.breaks import Step, breaks, marker_match
+from sidecar_pdf.structure.columns import begins_entry, column_of, entry_edges
 from sidecar_pdf.structure.regions import Region
 from sidecar_pdf.text.annotations import Link
 from sidecar_pdf.text.segments import Word

@@ -1,0 +1,101 @@
+"""What is usual in a column of lines: its edges, its leading and its type, and where the entries of an index begin,
+which end with the numbers of pages."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from statistics import median
+from typing import NamedTuple
+
+from sidecar_pdf.layout.lines import Line, ends_at_margin, fits_on
+
+END = re.compile(r"[.!?:;。！？：；…][\"'”’)\]]*$")
+"""What a sentence ends with, or leads on."""
+_PAGE = r"(?:\d{1,4}(?:[-–—]\d{1,4})?|[A-Z]?\d{0,2}-\d{1,3}|[ivxlc]{1,6}(?:[-–—][ivxlc]{1,6})?)(?:ff?\.?|n\.?\d*)?"
+_ENTRY_END = re.compile(rf"[^\W\d_].*,\s*{_PAGE}$|[^\w\s]+,\s*{_PAGE}$")
+"""Words or a sign, and the number of a page behind a comma."""
+
+# Chosen on indexes by makeindex and Doxygen, typeset by pdfTeX and dvipdfm(x), and the leadings on the corpus.
+_LEAST_ENTRIES, _MOSTLY = 6, 0.5  # lines that end as entries do; share of the column's lines, wrapped ones being more
+_SAME_EDGE = 0.3  # ems between two left edges of one level
+_CARRIED_LEADING = 1.4  # leadings to a line that carries an entry on
+_TYPEWRITTEN = 0.7  # of the lines in a typewriter face: so is the running text
+_LEADING_QUANTILE = 0.4  # of the distances from line to line, sorted: headings and blank lines raise the median
+_DEFAULT_LEADING, _MAX_LEADING = 1.25, 2.6  # of the size: leading of a single line, and largest leading that counts
+BREAK_LEADING = 1.32  # of the leading: a paragraph ends
+LEADING_SLACK = 0.6  # points added to a multiple of the leading, for rounded positions; sizes within it are one
+FIRST_INDENT, _MAX_HANGING = 0.8, 15.0  # ems of a first-line indent, at least; of a line that hangs, at most
+
+
+class Column(NamedTuple):
+    """What is usual in a column: its edges, the distance from line to line and the type size, in points."""
+
+    left: float
+    right: float
+    leading: float
+    size: float
+    mono: bool
+    """Running text is set in a typewriter face."""
+    margin: float
+    """The right edge that lines keep, but for one that runs over it."""
+    hanging: tuple[float, ...]
+    """The left edges of lines that hang: all but the first of a paragraph, as in lists of references and of terms."""
+
+
+def column_of(lines: list[Line]) -> Column:
+    """What is usual in a column of these lines."""
+    left, right = min(line.x0 for line in lines), max(line.x1 for line in lines)
+    mono = sum(line.style.mono for line in lines) > _TYPEWRITTEN * len(lines)
+    size = max(median(line.size for line in lines), 1.0)
+    steps = sorted(
+        b.y1 - a.y1 for a, b in pairwise(lines)
+        if abs(a.size - b.size) < LEADING_SLACK and 0 < b.y1 - a.y1 < _MAX_LEADING * max(a.size, 1.0)
+    )  # fmt: skip
+    leading = steps[int(len(steps) * _LEADING_QUANTILE)] if steps else _DEFAULT_LEADING * size
+    ends = sorted((line.x1 for line in lines if mono or not line.style.mono), reverse=True)
+    margin = next((one for one, other in pairwise(ends) if one - other < size / 2), right)
+    hanging = () if mono else _hanging(lines, margin, BREAK_LEADING * leading + LEADING_SLACK)
+    return Column(left, right, leading, size, mono, margin, hanging)
+
+
+def _hanging(lines: list[Line], margin: float, furthest: float) -> tuple[float, ...]:
+    """The edges that full lines go on at, indented, in the midst of a sentence: lines that open a paragraph there would
+    stand under the end of one. `furthest` is the pitch of lines of one paragraph."""
+    told: dict[int, int] = {}
+    edges: dict[int, float] = {}
+    for before, line in pairwise(lines):
+        em = max(line.size, before.size, 1.0)
+        hangs = FIRST_INDENT * em < line.x0 - before.x0 < min(_MAX_HANGING * em, before.x1 - before.x0 - em)
+        if not hangs or not 0 < line.y1 - before.y1 < furthest or before.style.mono or line.style.mono:
+            continue
+        if fits_on(line.words[0], before, margin) or ends_at_margin(before):
+            continue
+        at, lower = round(line.x0), line.text[:1].islower()
+        told[at] = told.get(at, 0) + (lower - 1 if END.search(before.text) else lower + 1)
+        edges[at] = line.x0
+    return tuple(edge for at, edge in edges.items() if told[at] > 0)
+
+
+def entry_edges(lines: list[Line]) -> tuple[float, ...]:
+    """The left edges of the entries of an index, none where the lines of a column are no index."""
+    ended = sum(ends_entry(line) for line in lines)
+    if ended < max(_LEAST_ENTRIES, _MOSTLY * len(lines)):
+        return ()
+    opening = [lines[0], *(line for before, line in pairwise(lines) if ends_entry(before))]
+    return tuple({round(line.x0, 1): line.x0 for line in opening}.values())
+
+
+def ends_entry(line: Line) -> bool:
+    """Whether a line ends with the number of a page."""
+    return _ENTRY_END.search(line.text) is not None
+
+
+def begins_entry(edges: tuple[float, ...], before: Line, line: Line, leading: float) -> bool:
+    """Whether a line of an index opens an entry, rather than to carry on the one `before` belongs to."""
+    pitch = line.y1 - before.y1
+    if not 0 < pitch < _CARRIED_LEADING * leading:
+        return True
+    if before.text[-1:] == ",":
+        return False  # more pages
+    return ends_entry(before) or any(abs(line.x0 - edge) < _SAME_EDGE * line.size for edge in edges)

@@ -1,0 +1,82 @@
+"""Where paragraphs, items and the lines of a list of contents begin and end, where type and white tell little."""
+
+from __future__ import annotations
+
+from sidecar_pdf import PdfFormat
+from support.formats.pdf_builder import Pdf, lines, text
+from support.formats.plugin_reading import of
+
+from sidecar.api import Limits, ListItem, Note, Paragraph, ParsedDocument, Source
+
+PROSE = [
+    "What was said there of the measure holds here as well, and the tables of the annex show by how",
+    "much each of the three changed from one year to the next while nothing else was changed at all",
+    "so that whatever differs between the columns is due to it alone and to nothing that came later.",
+]
+
+
+def parsed(*pages: str) -> ParsedDocument:
+    pdf = Pdf()
+    for content in pages:
+        pdf.page(content)
+    return PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
+
+
+def paragraphs(*pages: str) -> list[str]:
+    return [block.text for block in of(parsed(*pages), Paragraph)]
+
+
+def test_short_lines_with_a_little_white_around_them_are_paragraphs_of_their_own() -> None:
+    shown, y = lines(72, 740, PROSE * 3), 740 - 9 * 12 - 4
+    for title in ("Method of the Study", "The measure of height and of weight, and how it was taken"):
+        shown += text(86, y, title) + text(86, y - 16, PROSE[0][:-14]) + lines(72, y - 28, PROSE[1:])
+        y -= 56
+    found = paragraphs(shown)
+    assert "Method of the Study" in found
+    assert "The measure of height and of weight, and how it was taken" in found
+
+
+def test_the_first_line_of_a_list_of_contents_is_no_running_head() -> None:
+    entries = [[f"{chr(65 + at * 3 + line)} Gates of the {line + 2} harbours" for line in range(3)] for at in range(6)]
+    pages = [
+        "".join(text(72, 730 - 30 * at, f"{entry} {'.' * 40} {at + 3}") for at, entry in enumerate(page))
+        for page in entries
+    ]
+    found = paragraphs(*pages)
+    assert [text.split(" … ")[0] for text in found] == [entry for page in entries for entry in page]
+
+
+def test_a_bold_word_that_closes_a_bracket_of_its_item_is_no_paragraph() -> None:
+    item = text(82, 600, "\267") + text(
+        96, 600, "the seed of the numbers that are drawn for each of the gates (by default:"
+    )
+    document = parsed(lines(72, 740, PROSE) + item + text(96, 588, "seed=99).", font="F2") + lines(72, 550, PROSE))
+    assert [block.text for block in of(document, ListItem)] == [
+        "the seed of the numbers that are drawn for each of the gates (by default: seed=99)."
+    ]
+
+
+def test_small_print_that_opens_with_a_long_number_is_no_note() -> None:
+    small = lines(72, 80, ["0927-0248/ 2015 The keepers of the harbour. All rights are reserved by them."], size=7)
+    document = parsed(lines(72, 740, PROSE * 6) + small)
+    assert not of(document, Note)
+    assert any(block.text.startswith("0927-0248/") for block in of(document, Paragraph))
+
+
+def test_a_known_compound_is_joined_before_a_conjunction() -> None:
+    body = [
+        PROSE[0],
+        "as is seen in gate-wise-and and the others of their kind, of which the last is called gate-wise-",
+    ]
+    found = " ".join(paragraphs(lines(72, 740, [*body, "and by those who keep it; others say water-", "and wind."])))
+    assert "is called gate-wise-and by" in found
+    assert "water- and wind" in found
+
+
+def test_a_line_of_an_item_that_opens_with_a_formula_carries_it_on() -> None:
+    said = "the share of errors, which is set by the one who reads it, and that is otherwise taken to be as"
+    rest = "x = 1/(2\327n\327m) where n = 2 and m = 3 \327 n."
+    document = parsed(
+        lines(72, 740, PROSE) + text(72, 650, "\267") + lines(90, 650, [said, rest]) + lines(72, 600, PROSE)
+    )
+    assert [block.text for block in of(document, ListItem)] == [f"{said} {rest}".replace("\327", "×")]
