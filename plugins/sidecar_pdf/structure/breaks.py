@@ -130,7 +130,7 @@ def _breaks_by_type(step: Step) -> bool | None:
         shared = _has_size(line, before.size) or _has_size(before, line.size)
         if not shared or in_capitals(line) != in_capitals(before):
             return True
-    other_weight = line.style.bold != before.style.bold and len(line.text) > _WEIGHT_CHARS and not _is_bracketed(step)
+    other_weight = line.style.bold != before.style.bold and len(line.text) > _WEIGHT_CHARS and not _is_cut(step)
     if line.words[0].style.bold == before.words[-1].style.bold:  # a bold title runs into its paragraph within a line
         item = _whole(before) and not _whole(line) and line.x0 > before.x0 + _ITEM_OUTDENT * step.em
         other_weight = item and before.style.bold and len(step.group) == 1
@@ -143,10 +143,11 @@ def _breaks_by_type(step: Step) -> bool | None:
     return False if _hangs(step) else None
 
 
-def _is_bracketed(step: Step) -> bool:
-    """Whether a line closes the bracket that the line before opens."""
+def _is_cut(step: Step) -> bool:
+    """Whether a line carries a sentence on, or closes the bracket that the line before opens."""
     before, line = step.before.text, step.line.text
-    return before.rfind("(") > before.rfind(")") and ")" in line and "(" not in line[: line.find(")")]
+    bracketed = before.rfind("(") > before.rfind(")") and ")" in line and "(" not in line[: line.find(")")]
+    return bracketed or (line[:1].islower() and not END.search(before) and not step.left_over(_FULL_BY_ONE))
 
 
 def _breaks_in_word(step: Step) -> bool | None:
@@ -255,8 +256,11 @@ def _breaks_by_indent(step: Step) -> bool:
 
 
 def _is_apart(step: Step) -> bool:
-    """Whether a little white parts a line from the one above, which no signs of a formula make."""
+    """Whether a little white parts a line from the one above, which no signs of a formula make; a bold line is a title
+    of what stands under it."""
     if step.pitch < _APART_LEADING * step.leading or step.line.text[:1].islower():
+        return False
+    if step.before.style.bold and not step.line.style.bold:
         return False
     return not any(word.style.math for word in (*step.before.words, *step.line.words))
 

@@ -80,3 +80,9 @@ def test_a_line_of_an_item_that_opens_with_a_formula_carries_it_on() -> None:
         lines(72, 740, PROSE) + text(72, 650, "\267") + lines(90, 650, [said, rest]) + lines(72, 600, PROSE)
     )
     assert [block.text for block in of(document, ListItem)] == [f"{said} {rest}".replace("\327", "×")]
+
+
+def test_a_sentence_whose_next_line_is_bold_goes_on() -> None:
+    bold = text(72, 692, "gates or locks.", font="F2")
+    found = paragraphs(lines(72, 740, [*PROSE, PROSE[0]]) + bold + lines(72, 660, PROSE))
+    assert " ".join([*PROSE, PROSE[0], "gates or locks."]) in found
