@@ -21,7 +21,7 @@ class PptxFormat(OfficePages):
 
     name = "pptx"
     version = "9"
-    media_types = (
+    media_types: tuple[str, ...] = (
         f"{_PRESENTATION}.presentation",
         f"{_PRESENTATION}.template",
         f"{_PRESENTATION}.slideshow",
@@ -29,7 +29,7 @@ class PptxFormat(OfficePages):
         f"{_MACRO}.template.macroEnabled.12",
         f"{_MACRO}.slideshow.macroEnabled.12",
     )
-    suffixes = (".pptx", ".pptm", ".potx", ".potm", ".ppsx", ".ppsm")
+    suffixes: tuple[str, ...] = (".pptx", ".pptm", ".potx", ".potm", ".ppsx", ".ppsm")
 
     def score(self, source: Source) -> int:
         """By content: a zip with `ppt/` parts in its first kilobytes is sure; the suffix decides what the head of a

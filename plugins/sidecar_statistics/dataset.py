@@ -88,3 +88,11 @@ def moment(epoch: datetime, seconds: float, *, day: bool) -> str:
         if day
         else when.replace(tzinfo=None).isoformat(" ", "milliseconds").removesuffix(".000")
     )
+
+
+def clock(value: float) -> str:
+    """Seconds as hours, minutes and seconds."""
+    minutes, seconds = divmod(abs(value), 60)
+    hours, minutes = divmod(minutes, 60)
+    rest = f"{seconds:06.3f}".removesuffix(".000")
+    return f"{'-' if value < 0 else ''}{hours:02.0f}:{minutes:02.0f}:{rest}"

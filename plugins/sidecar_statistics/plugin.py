@@ -1,27 +1,30 @@
-"""The plugin class for data sets of Stata and SPSS. Imports nothing heavy."""
+"""The plugin class for data sets of Stata, SPSS and SAS. Imports nothing heavy."""
 
 from sidecar.api import EncryptedError, Limits, ParsedDocument, Source
 
 _SPSS = (b"$FL2@(#)", b"$FL3@(#)")
 _ENCRYPTED = b"ENCRYPTEDSAV"
 _STATA = b"<stata_dta>"
+_SAS = bytes.fromhex("000000000000000000000000c2ea8160b31411cfbd92080009c7318c181f1011")
 _OLD_RELEASES = range(104, 116)
 """First byte of Stata's files before release 117, which began to name themselves."""
 
 
 class StatisticsFormat:
-    """Stata's data sets of releases 104 to 119, and those of SPSS, compressed or not."""
+    """Stata's data sets of releases 104 to 119, and those of SPSS and SAS, compressed or not."""
 
     name = "statistics"
     version = "1"
-    media_types: tuple[str, ...] = ("application/x-stata-dta", "application/x-spss-sav")
-    suffixes: tuple[str, ...] = (".dta", ".sav", ".zsav")
+    media_types: tuple[str, ...] = (
+        "application/x-stata-dta", "application/x-spss-sav", "application/x-sas-data",
+    )  # fmt: skip
+    suffixes: tuple[str, ...] = (".dta", ".sav", ".zsav", ".sas7bdat")
 
     def score(self, source: Source) -> int:
         """95 for first bytes that name the program, 85 for an old header of Stata under its suffix; other programs
         have `.sav` files, too."""
         head = source.head
-        if head.startswith((_STATA, *_SPSS)) or head[8:20] == _ENCRYPTED:
+        if head.startswith((_STATA, _SAS, *_SPSS)) or head[8:20] == _ENCRYPTED:
             return 95
         old = len(head) > 3 and head[0] in _OLD_RELEASES and head[1] in (1, 2) and head[2] == 1
         return 0 if source.suffix != ".dta" else 85 if old else 10

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Final
 
-from sidecar_statistics.dataset import Cursor, DataSet, Variable, moment
+from sidecar_statistics.dataset import Cursor, DataSet, Variable, clock, moment
 
 _EPOCH: Final = datetime(1582, 10, 14, tzinfo=UTC)
 _SLOT: Final = 8
@@ -208,18 +208,11 @@ def _shows(shown_as: int) -> Callable[[float], str]:
         return lambda value: moment(_EPOCH, value, day=False)
     if shown_as in _MONTHS:
         return lambda value: moment(_EPOCH, value, day=True)[:7]
-    return _clock if shown_as in _TIMES else _plain
+    return clock if shown_as in _TIMES else _plain
 
 
 def _plain(value: float) -> str:
     return f"{value:.15g}"
-
-
-def _clock(value: float) -> str:
-    minutes, seconds = divmod(abs(value), 60)
-    hours, minutes = divmod(minutes, 60)
-    rest = f"{seconds:06.3f}".removesuffix(".000")
-    return f"{'-' if value < 0 else ''}{hours:02.0f}:{minutes:02.0f}:{rest}"
 
 
 def _inflated(data: bytes, at: int, order: str) -> Iterator[bytes]:

@@ -42,7 +42,7 @@ from support.databases.access_files import AccessTable, access
 from support.databases.access_files import text as access_text
 from support.databases.dbase_tables import dbase
 from support.databases.parquet_files import ParquetColumn, parquet, plain_texts
-from support.databases.statistics_files import spss, stata, stata_old
+from support.databases.statistics_files import sas, spss, stata, stata_old
 from support.formats import onenote_files as onenote
 from support.formats.kindle_books import kindle
 from support.formats.rar_files import rar_5
@@ -122,6 +122,7 @@ def statistics_files() -> dict[str, bytes]:
         "birds.dta": stata(bird, cases, labels={"sexes": {1: "female"}}, long={(2, 1): "Seen"}),
         "older.dta": stata_old([("sex", 251, "%8.0g", "sexes", "")], [b"\1"], labels={"sexes": {1: "female"}}),
         "birds.sav": packed,
+        "birds.sas7bdat": sas([("id", 1, 8, "DATE", "Day"), ("note", 2, 8, "$", "")], [bytes(8) + b"Seen    "]),
     }
 
 

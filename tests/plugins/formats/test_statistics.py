@@ -1,4 +1,4 @@
-"""Data sets of Stata and SPSS: texts for values, dates, missing values, long texts, byte orders, damaged ones."""
+"""Data sets of Stata, SPSS and SAS: texts for values, dates, missing values, long texts, byte orders, damaged ones."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import struct
 
 import pytest
 from sidecar_statistics import StatisticsFormat
-from support.databases.statistics_files import spss, stata, stata_old
+from support.databases.statistics_files import SasVariable, sas, spss, stata, stata_old
 from support.formats.plugin_reading import read
 
 from sidecar.api import DamagedError, EncryptedError, Limits, ParsedDocument, Source, Table
@@ -136,3 +136,80 @@ def test_an_encrypted_data_set_of_spss_is_said_to_be_one() -> None:
 def test_files_of_other_programs_are_left_alone() -> None:
     assert STATISTICS.score(Source.of_bytes(b"SR\0\4some of IDL", "game.sav")) == 0
     assert STATISTICS.score(Source.of_bytes(b"\x72\2\1\0\1\0", "notes.txt")) == 0
+
+
+BIRDS: list[SasVariable] = [
+    ("id", 1, 8, "", ""),
+    ("weight", 1, 5, "BEST", "Weight of the bird"),
+    ("seen", 1, 8, "DATE", ""),
+    ("at", 1, 8, "DATETIME", ""),
+    ("took", 1, 8, "TIME", ""),
+    ("place", 2, 12, "$", "Plåce"),
+]
+
+
+def bird(order: str, numbers: tuple[float, ...], place: str) -> bytes:
+    """A case; its second number is short of its last three bytes."""
+    raw = [number(value, order) for value in numbers]
+    raw[1] = raw[1][3:] if order == "<" else raw[1][:5]
+    return b"".join(raw) + place.encode().ljust(12)
+
+
+SAS_ROWS = [
+    ("id", "weight", "seen", "at", "took", "place"),
+    ("7", "2.5", "2020-03-26", "1991-09-09 01:46:40", "01:01:01.500", "Te Papa é"),
+    ("-3", "0.5", "", "1960-01-01 00:00:00", "00:00:00", "x"),
+]
+
+
+@pytest.mark.parametrize("order", ["<", ">"])
+@pytest.mark.parametrize("wide", [True, False])
+def test_a_data_set_of_sas_shows_dates_and_short_numbers(wide: bool, order: str) -> None:
+    """As pandas reads the same four files."""
+    cases = [bird(order, (7, 2.5, 22000, 1e9, 3661.5), "Te Papa é"), bird(order, (-3, 0.5, float("nan"), 0, 0), "x")]
+    document = read(STATISTICS, sas(BIRDS, cases, wide=wide, order=order), "birds.sas7bdat")
+    assert rows(document) == SAS_ROWS
+    assert rows(document, 1)[2] == ("weight", "Weight of the bird", "")
+    assert (document.title, document.metadata["rows"], document.metadata["encoding"]) == ("BIRDS", "2", "utf-8")
+
+
+def runs(case: bytes) -> bytes:
+    """Zeros and blanks as runs, all others as they are."""
+    packed, at = b"", 0
+    while at < len(case):
+        same = 1
+        while at + same < len(case) and case[at + same] == case[at] and same < 17:
+            same += 1
+        if same > 2:
+            packed += bytes([(0xF0 if case[at] == 0 else 0xC0) | (same - (2 if case[at] == 0 else 3))])
+            packed += b"" if case[at] == 0 else case[at : at + 1]
+        else:
+            packed += bytes([0x80 | (same - 1)]) + case[at : at + same]
+        at += same
+    return packed
+
+
+def test_a_packed_data_set_of_sas() -> None:
+    """By runs of a byte, by copies of earlier bytes; pandas reads the first alike."""
+    text: list[SasVariable] = [("place", 2, 40, "$", "")]
+    cases = [b"Kaka".ljust(40), b"Te Papa".ljust(40, b"\0")]
+    document = read(STATISTICS, sas(text, [runs(case) for case in cases], packing=b"SASYZCRL"), "birds.sas7bdat")
+    assert rows(document) == [("place",), ("Kaka",), ("Te Papa",)]
+    copied = (
+        struct.pack(">H", 0x0B00) + b"abcd" + bytes((0x81, 0)) + b"x" + bytes((0x0D,)) + b" " + bytes((0x01,)) + b"y"
+    )
+    document = read(STATISTICS, sas(text, [copied], packing=b"SASYZCR2"), "birds.sas7bdat")
+    assert rows(document) == [("place",), ("abcdabcdabcdx" + " " * 16 + "yyyy",)]
+
+
+def test_a_damaged_data_set_of_sas() -> None:
+    """Cases that are cut off are told; records that lie elsewhere are none."""
+    cases = [bird("<", (at, 2.5, 22000, 1e9, 0), "x") for at in range(5)]
+    whole = sas(BIRDS, cases)
+    cut = whole[: 1024 + 8192 + 32 + 8 + 2 * len(cases[0]) + 3]
+    document = read(STATISTICS, cut, "birds.sas7bdat")
+    assert len(rows(document)) == 3
+    assert [notice.code for notice in document.notices] == ["damaged_part"]
+    for data in (whole[:200], whole[:1500], whole[:1024] + bytes(8192), whole[:200] + bytes(88) + whole[288:]):
+        with pytest.raises(DamagedError):
+            STATISTICS.parse(Source.of_bytes(data, "birds.sas7bdat"), Limits())

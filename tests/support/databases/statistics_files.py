@@ -1,4 +1,5 @@
-"""Data sets of Stata and SPSS written field by field, after `help dta` and PSPP's "System File Format"."""
+"""Data sets of Stata, SPSS and SAS written field by field, after `help dta`, PSPP's "System File Format" and Shotwell's
+"SAS7BDAT Database Binary Format"."""
 
 from __future__ import annotations
 
@@ -6,12 +7,14 @@ import struct
 import zlib
 from collections.abc import Mapping, Sequence
 
-__all__ = ["SpssVariable", "StataVariable", "spss", "stata", "stata_old"]
+__all__ = ["SasVariable", "SpssVariable", "StataVariable", "sas", "spss", "stata", "stata_old"]
 
 StataVariable = tuple[str, int, str, str, str]
 """Name, type, format, name of the texts for its values, label."""
 SpssVariable = tuple[str, int, int, str, Mapping[bytes, bytes]]
 """Name, width (0: a number), format, label, texts for values of eight bytes."""
+SasVariable = tuple[str, int, int, str, str]
+"""Name, kind (1: a number, 2: a text), size, format, label."""
 
 
 def _fields(texts: Sequence[str], size: int, encoding: str = "utf-8") -> bytes:
@@ -144,3 +147,69 @@ def spss(
     listed += struct.pack(f"{order}2q2i", start, start, half, len(blocks[0]))
     listed += struct.pack(f"{order}2q2i", start + half, start + len(blocks[0]), len(codes) - half, len(blocks[1]))
     return head + struct.pack(f"{order}3q", len(head), trailer, len(listed)) + b"".join(blocks) + listed
+
+
+def sas(
+    variables: Sequence[SasVariable],
+    cases: Sequence[bytes],
+    *,
+    wide: bool = True,
+    order: str = "<",
+    packing: bytes = b"",
+    encoding: int = 20,
+    page: int = 8192,
+) -> bytes:
+    """A .sas7bdat: a page of records and one of cases; with `packing` (its name) the cases are records, too."""
+    word, number = (8, f"{order}q") if wide else (4, f"{order}i")
+    texts = bytearray(struct.pack(f"{order}H", 0) + bytes(18) + packing.ljust(8, b"\0"))
+
+    def kept(text: str) -> bytes:
+        start = len(texts)
+        raw = text.encode()
+        texts.extend(raw + bytes(-len(raw) % 4))
+        return struct.pack(f"{order}3H", 0, start, len(raw))
+
+    def signed(value: int, rest: bytes) -> bytes:
+        top = 0 if value >> 24 in (0xF7, 0xF6) else 0xFFFFFFFF
+        return (top << 32 | value if wide else value).to_bytes(word, "little" if order == "<" else "big") + rest
+
+    row = sum(size for _, _, size, _, _ in variables)
+    sizes = bytearray(100 * word)
+    for at, value in ((5, row), (6, len(cases)), (15, 0)):
+        struct.pack_into(number, sizes, at * word, value)
+    sizes[:word] = signed(0xF7F7F7F7, b"")
+    names, places, looks, at = bytearray(8), bytearray(8), list[bytes](), 0
+    for name, kind, size, form, label in variables:
+        names += kept(name) + bytes(2)
+        places += struct.pack(number, at) + struct.pack(f"{order}iHBB", size, 0, kind, 0)
+        looks.append(signed(0xFFFFFBFE, bytes(2 * word + 22) + kept(form) + kept(label) + bytes(18)))
+        at += size
+    struct.pack_into(f"{order}H", texts, 0, len(texts))
+    records = [
+        (bytes(sizes), 0, 0), (signed(0xF6F6F6F6, struct.pack(number, len(variables)) + bytes(word)), 0, 0),
+        (signed(0xFFFFFFFD, bytes(texts)), 0, 1), (signed(0xFFFFFFFF, bytes(names) + bytes(word + 4)), 0, 1),
+        (signed(0xFFFFFFFC, bytes(places) + bytes(word + 4)), 0, 1), *((one, 0, 0) for one in looks),
+    ]  # fmt: skip
+    if packing:
+        records += [(case, 4, 1) for case in cases]
+    bits = 32 if wide else 16
+    described = bytearray(page)
+    struct.pack_into(f"{order}3H", described, bits, 0, len(records), len(records))
+    end = page
+    for position, (data, how, what) in enumerate(records):
+        end -= len(data)
+        described[end : end + len(data)] = data
+        pointer = struct.pack(number, end) + struct.pack(number, len(data)) + bytes((how, what))
+        start = bits + 8 + position * 3 * word
+        described[start : start + len(pointer)] = pointer
+    plain = bytearray(page)
+    struct.pack_into(f"{order}3H", plain, bits, 0x0100, len(cases), 0)
+    body = b"".join(cases)
+    plain[bits + 8 : bits + 8 + len(body)] = body
+    head = bytearray(1024)
+    head[:32] = bytes.fromhex("000000000000000000000000c2ea8160b31411cfbd92080009c7318c181f1011")
+    head[32], head[35], head[37], head[39], head[70] = (0x33 if wide else 0x22, 0x33, order == "<", 0x32, encoding)
+    head[84:92], head[92:100], head[156:164] = b"SAS FILE", b"BIRDS   ", b"DATA    "
+    struct.pack_into(f"{order}2i", head, 200, 1024, page)
+    struct.pack_into(number, head, 208, 1 if packing else 2)
+    return bytes(head + described + (b"" if packing else plain))
