@@ -150,7 +150,7 @@ async def test_queries_over_tables_find_no_hidden_cells(tmp_path: Path) -> None:
 
 
 async def test_planted_texts_are_flagged_and_left_out(tmp_path: Path) -> None:
-    chosen = list(attacks(WORDINGS[:1]))
+    chosen = attacks(WORDINGS[:1])
     async with (
         in_process(made(tmp_path / "documents", *chosen), tmp_path / "data") as (_, server, _),
         Client(server) as client,

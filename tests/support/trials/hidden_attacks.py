@@ -10,7 +10,8 @@ import json
 import textwrap
 import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cache, cached_property, partial
 from html import escape
 from typing import Any
 
@@ -36,9 +37,14 @@ class Attack:
     technique: str
     name: str
     word: str
-    data: bytes
+    make: Callable[[], bytes] = field(repr=False)
     planted: str = ""
     named: bool = False
+
+    @cached_property
+    def data(self) -> bytes:
+        """The file, made once it is wanted."""
+        return self.make()
 
     @property
     def slug(self) -> str:
@@ -50,17 +56,23 @@ class Attack:
         return self.planted or self.word
 
 
-def attacks(wordings: Sequence[str] = WORDINGS) -> Iterator[Attack]:
-    """All of them; every technique of every format in these wordings."""
+@cache
+def attacks(wordings: Sequence[str] = WORDINGS) -> tuple[Attack, ...]:
+    """All of them; every technique of every format in these wordings, a tuple."""
+    return tuple(_attacks(wordings))
+
+
+def _attacks(wordings: Sequence[str]) -> Iterator[Attack]:
     for suffix, makers in FORMATS.items():
         for technique, make in makers.items():
             for number, wording in enumerate(wordings):
                 word = f"zk{suffix}{''.join(c for c in technique if c.isalnum())}{number}"
                 text = wording.format(word=word)
                 planted = _ENCODED[technique](text) if technique in _ENCODED else ""
-                data = make(planted or text)
                 slug = f"{suffix}-{'-'.join(technique.split())}-{number}"
-                yield Attack(technique, f"{slug}.{suffix}", word, data, planted, technique in NAMED)
+                yield Attack(
+                    technique, f"{slug}.{suffix}", word, partial(make, planted or text), planted, technique in NAMED
+                )
 
 
 def tags(text: str) -> str:
