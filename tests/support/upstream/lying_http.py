@@ -14,6 +14,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -64,16 +65,23 @@ def redirect(place: str, status: str = "302 Found") -> bytes:
     return reply(b"", f"Location: {place}", status=status)
 
 
+@cache
+def bomb() -> bytes:
+    """Fifty megabytes, packed; made once, since that takes longer than all other answers together."""
+    return gzip.compress(bytes(50_000_000))
+
+
+def asking() -> Answer:
+    """Requests of a server to its client."""
+    for n, method in enumerate(("sampling/createMessage", "elicitation/create", "roots/list") * 200):
+        yield json.dumps({"jsonrpc": "2.0", "id": n, "method": method, "params": {}}).encode()
+
+
 def lies(request: Any, said: str, other: int) -> dict[str, Callable[[], bytes | Answer]]:
     """What goes back, by path; `said` is the header that proves who asks."""
     right, elsewhere = greeting(request), f"http://127.0.0.1:{other}/caught"
     json_type, events = "application/json", "text/event-stream"
     challenge = f'WWW-Authenticate: Bearer resource_metadata="{elsewhere}"'
-    asking = [
-        json.dumps({"jsonrpc": "2.0", "id": n, "method": method, "params": {}}).encode()
-        for n, method in enumerate(("sampling/createMessage", "elicitation/create", "roots/list") * 200)
-    ]
-    bomb = gzip.compress(bytes(50_000_000))
     return {
         "endless-body": lambda: endless(json_type, b" " * 65536),
         "endless-number": lambda: endless(json_type, b"1" * 65536),
@@ -97,8 +105,8 @@ def lies(request: Any, said: str, other: int) -> dict[str, Callable[[], bytes | 
         "in-a-circle/again": lambda: redirect("/in-a-circle", "308 Permanent Redirect"),
         "to-a-file": lambda: redirect("file:///etc/passwd"),
         "slow-body": lambda: slowly(reply(right)),
-        "gzip-bomb": lambda: reply(bomb, "Content-Encoding: gzip"),
-        "twice-packed": lambda: reply(bomb, "Content-Encoding: gzip, gzip"),
+        "gzip-bomb": lambda: reply(bomb(), "Content-Encoding: gzip"),
+        "twice-packed": lambda: reply(bomb(), "Content-Encoding: gzip, gzip"),
         "odd-packing": lambda: reply(right, "Content-Encoding: br"),
         "wrong-id": lambda: reply(greeting((request or 0) + 1000 if isinstance(request, int) else 7)),
         "id-as-text": lambda: reply(greeting(f"{request}")),
@@ -106,7 +114,7 @@ def lies(request: Any, said: str, other: int) -> dict[str, Callable[[], bytes | 
         "id-list": lambda: reply(greeting([request])),
         "batch": lambda: reply(b"[" + b",".join([right] * 1000) + b"]"),
         "many-answers": lambda: streamed(*[right] * 2000),
-        "asks-back": lambda: streamed(*asking),
+        "asks-back": lambda: streamed(*asking()),
         "who-are-you": lambda: reply(b"", challenge, status="401 Unauthorized"),
         "forbidden": lambda: reply(said.encode(), status="403 Forbidden"),
         "proxy": lambda: reply(b"", "Proxy-Authenticate: Basic", status="407 Proxy Authentication Required"),
