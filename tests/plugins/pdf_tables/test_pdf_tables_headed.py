@@ -8,7 +8,7 @@ from sidecar_pdf import PdfFormat
 from support.formats.pdf_builder import Pdf, rule, text
 from support.formats.plugin_reading import of
 
-from sidecar.api import UNCERTAIN_TABLE, Limits, Source, Table
+from sidecar.api import UNCERTAIN_TABLE, Limits, Paragraph, Source, Table
 
 
 def row(y: float, cells: dict[float, str], font: str = "F1") -> str:
@@ -219,3 +219,42 @@ def test_signs_over_and_over_in_frames_are_points_of_plots_and_no_table() -> Non
     content = [rule(72, y, 372, y) for y in (720, 660, 600)] + [rule(x, 720, x, 600) for x in (72, 172, 272, 372)]
     content += [row(690, {76: "o o o o o o o o", 180: "0.6 1.0", 280: "o o o o o o o"})]
     assert not tables(*content)
+
+
+def test_names_of_groups_over_names_of_columns_are_rows_of_the_header() -> None:
+    names = {72.0: "beta", 130.0: "weight", 190.0: "first", 250.0: "second", 310.0: "third", 370.0: "fourth"}
+    figures = ("0.25", "0.17", "-36118.8", "-980.7", "-36041.5", "-978.6")
+    (found,) = tables(
+        row(700, {72: "clock A", 310: "clock B"}),
+        row(688, names),
+        *(row(676 - 12 * at, dict(zip(names, figures, strict=True))) for at in range(6)),
+    )
+    assert found.rows[:3] == (("clock A", "", "", "", "clock B", ""), tuple(names.values()), figures)
+    assert found.header_rows == 2
+
+
+def test_heads_of_two_lines_keep_both_and_notes_over_the_last_rule_are_no_row() -> None:
+    pdf = Pdf()
+    pdf.page(
+        "".join(
+            (
+                *(rule(72, y, 460, y) for y in (715, 683, 596)),
+                row(704, {280: "Multivariate F", 400: "Univariate F"}),
+                row(690, {72: "Effects within subjects", 283: "(n = 432)", 403: "(n = 432)"}),
+                *(
+                    row(y, {72: name, 300: first, 420: second}) + row(y - 9, {290: "df = 1", 410: "df = 1"})
+                    for y, name, first, second in (
+                        (670, "Training", "6.98", "23.11"),
+                        (652, "Family", "5.82", "18.74"),
+                        (634, "Training and family", "16.33", "13.70"),
+                    )
+                ),
+                text(72, 602, "Notes: values of p below 0.05 in all rows"),
+            )
+        )
+    )
+    read = PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
+    (found,) = of(read, Table)
+    assert found.rows[0] == ("Effects within subjects", "Multivariate F (n = 432)", "Univariate F (n = 432)")
+    assert found.rows[-1][0] == "Training and family"
+    assert "Notes: values of p below 0.05 in all rows" in [block.text for block in of(read, Paragraph)]

@@ -123,3 +123,32 @@ def test_a_telephone_number_whose_blanks_are_written_is_one_cell() -> None:
     content += [row(700, "Town", "Phone", "Share", xs=(76, 150, 250))]
     content += [row(y, *cells, xs=(76, 150, 250)) for y, cells in zip((684, 670, 656, 642), rows, strict=True)]
     assert table(*content, info=OFFICE).rows == (("Town", "Phone", "Share"), *rows)
+
+
+SHEET = (("pen", "2", "4", "8"), ("scissors", "8", "1", "8"), ("hat", "15", "3", "45"))
+
+
+def sheet_row(y: float, cells: tuple[str, ...], rights: tuple[float, ...]) -> str:
+    """A row of a sheet: a text at the left of its cell, figures at the right of theirs."""
+    figures = (text(x - DIGIT * 10 * len(cell), y, cell, size=10) for x, cell in zip(rights, cells[1:], strict=True))
+    return text(74, y, cells[0], size=10) + "".join(figures)
+
+
+def test_borders_drawn_in_the_row_of_names_alone_part_all_lines_under_it() -> None:
+    xs, rights = (72.0, 112.0, 152.0, 170.0, 206.0), (150.0, 168.0, 204.0)
+    content = [rule(72, y, 206, y) for y in (716, 690, 677, 638, 624)]
+    content += [rule(x, 716, x, 624) for x in (xs[0], xs[-1])] + [rule(x, 690, x, 677) for x in xs[1:-1]]
+    content += [text(76, 706, "A sheet that is called", size=10), text(100, 694, "a test", size=10)]
+    names = ("Item", "Price", "#", "Total")
+    content += [text(x + 2, 680, name, size=10, font="F2") for x, name in zip(xs, names, strict=False)]
+    content += [sheet_row(667 - 12 * at, cells, rights) for at, cells in enumerate(SHEET)]
+    content += [text(74, 628, "Total sum:", size=10), text(204 - 2 * DIGIT * 10, 628, "61", size=10)]
+    assert table(*content, info=OFFICE).rows[1:5] == (names, *SHEET)
+
+
+def test_names_at_the_left_and_figures_at_the_right_of_close_cells_are_in_one_column() -> None:
+    rights, names = (150.0, 170.0, 204.0), {74.0: "Item", 114.0: "Price", 154.0: "#", 174.0: "Total"}
+    rows = (*SHEET, ("pencils", "7", "2", "14"), ("rubbers", "1", "9", "9"), ("rulers", "3", "3", "9"))
+    content = [text(x, 680, name, size=10, font="F2") for x, name in names.items()]
+    content += [sheet_row(668 - 12 * at, cells, rights) for at, cells in enumerate(rows)]
+    assert table(*content, info=OFFICE).rows == (tuple(names.values()), *rows)

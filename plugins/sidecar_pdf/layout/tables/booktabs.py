@@ -3,6 +3,7 @@ of one extent, whose rows line up in columns (`aligned`)."""
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
@@ -46,6 +47,8 @@ _SHARED_RULES, _SHARED_SHARE = 3, 0.7  # rules, and share of them, at one height
 _PROSE_WORDS, _PROSE_WIDTH = 8, 0.85  # words and share of the band's width of a line of running text
 _PROSE_NAMES = 0.5  # of its words, at most, that are figures or begin with a capital letter
 
+_NOTES = re.compile(r"(?:Notes?|Sources?|Anmerkung(?:en)?|Quellen?|Notas?|Fuentes?|Remarques?|Fonti?)\s?[:.：]\s")
+"""How the notes of a table begin."""
 IN_BAND_ACROSS, TOLERANCE = 6.0, 2.0
 """Points around a band across and down, in which the middle of its text is."""
 _AT_END = 1.0  # between the left ends of rules and of running text
@@ -87,6 +90,7 @@ def booktabs_tables(
                 continue
             found.append(table)
             text = text.without(table)
+    doubtful = [table for table in doubtful if not any(_has_more_heads(whole, table) for whole in doubtful)]
     for table in sorted(doubtful, key=lambda table: (table.score, table.y1 - table.y0)):
         parts = [other for other in found if overlap(other, table.box)]
         if len(parts) < 2 or not any(part.header_rows for part in sorted(parts, key=lambda part: part.y0)[1:]):
@@ -134,6 +138,12 @@ def _is_better(lower: FoundTable, table: FoundTable) -> bool:
     return len(lower.rows[0]) > len(table.rows[0]) and lower.filled() >= table.filled()
 
 
+def _has_more_heads(whole: FoundTable, table: FoundTable) -> bool:
+    """Whether a reading is another one with more lines in its head, where a rule stands within that."""
+    same = whole.header_rows and whole.rows[whole.header_rows :] == table.rows[table.header_rows :]
+    return bool(same) and len(whole.segments) > len(table.segments)
+
+
 def overlap(table: FoundTable, box: Box) -> bool:
     """Whether a table and a box share more than an edge."""
     across = table.x0 < box[2] - TOLERANCE and table.x1 > box[0] + TOLERANCE
@@ -148,6 +158,9 @@ def _table_between(
     x0, y0, x1, y1 = box
     rows = text.inside(box)
     turned = turned_text(text.turned, box)
+    if rows and _are_notes(rows[-1]):
+        rows = rows[:-1]
+        y1 = max((s.y1 for row in rows[-1:] for s in row), default=y1)
     if len(rows) < (_TURNED_ROWS if turned else least_rows):
         return None
     divided = any(y0 + TOLERANCE < y < y1 - TOLERANCE for y in stops)
@@ -207,6 +220,11 @@ def _heads_above(box: Box, rows: list[list[Segment]], free: list[Segment]) -> li
 def _is_caption(row: list[Segment]) -> bool:
     """Whether a row is the caption of a table."""
     return len(row) == 1 and match_caption(row[0].text) is not None
+
+
+def _are_notes(row: list[Segment]) -> bool:
+    """Whether a row is a line of notes, over the last rule of a table."""
+    return len(row) == 1 and _NOTES.match(row[0].text) is not None
 
 
 def _is_prose_line(row: list[Segment], width: float) -> bool:

@@ -59,6 +59,7 @@ _ROMAN = re.compile(r"[ivxlc]+", re.IGNORECASE)
 _NUMBERING = re.compile(r"\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]+)[.)]")
 _SECTION = re.compile(r"(?:\d{1,3}|[A-Z]|[ivxIVX]+)(?:\.\d{1,3})*")
 _LISTED = 0.4  # of the rows whose first cell is a sign or a number of a list
+_GROUPED_ROWS = 3  # of a table with heads of groups, of names, and a body, at the least
 _MARKERS = 3  # signs before the items of one list and of those in it
 
 
@@ -217,9 +218,11 @@ def _is_raised(before: Word, word: Word) -> bool:
 
 
 def header_rows(rows: list[list[str]], *, bold: bool = False) -> int:
-    """1 when the first row names columns: set in bold, or words above numbers."""
+    """1 when the first row names columns: set in bold, or words above numbers; 2 when it names groups of them."""
     if len(rows) < 2:
         return 0
+    if are_groups(rows):
+        return 2 * header_rows(rows[1:], bold=bold)
     first = [text for text in rows[0] if text]
     if not first or any(NUMERIC.match(text) and not re.fullmatch(r"(?:19|20)\d\d", text) for text in first):
         return 0
@@ -227,6 +230,15 @@ def header_rows(rows: list[list[str]], *, bold: bool = False) -> int:
         return 1
     body = [text for row in rows[1:] for text in row if text]
     return int(bool(body) and sum(bool(NUMERIC.match(text)) for text in body) >= _NUMERIC_BODY * len(body))
+
+
+def are_groups(rows: list[list[str]]) -> bool:
+    """Whether the first row names some columns, as the first of their group, over a second one that names them all, and
+    none of these is a figure."""
+    if len(rows) <= _GROUPED_ROWS:
+        return False
+    groups, names = [text for text in rows[0] if text], rows[1]
+    return 1 < len(groups) < len(names) and all(names) and not any(map(NUMERIC.match, [*groups, *names]))
 
 
 def share_of_figures(texts: list[list[str]]) -> float:

@@ -43,10 +43,12 @@ _SENTENCE_SPACE = 1.25  # times that, at most, behind a full stop, where TeX set
 _WRITTEN_SPACE = 1.4  # times that, at most, where a blank is written: in justified lines
 _BULLET_GAP = 2.5  # of white, at most, between a bullet and its text
 _SAME_RUN = 1.3  # of white behind a written blank within one run, as beside a sign that is drawn
+_LAPPED, _TOLD_LEAST = 1.0, 0.1  # points by which cells beside one another may overlap; kept between their columns
 _TOLD_GAP = 0.05  # of white between two columns where the file tells what was set apart
 # Counts and shares.
 _NAMED_LINES = 3  # lines of which the first may name the columns of the others
 _FULL_LINES = 3  # that tell columns which labels of sums run over
+_SHEET_COLUMNS, _FULL_SHARE = 3, 0.6  # columns that the order of pieces tells; lines of several pieces with one in each
 _ROWS_PER_STRAY = 12  # rows for each that may reach over the white between two columns
 _MAX_HEADER_LINES, _MAX_FIGURED_HEADER = 7, 3  # lines over the first rule that are a header; if a word is a figure
 _MAX_HEADER_SHARE = 0.5  # of all lines
@@ -100,6 +102,7 @@ def table_grid(
         columns = max(columns, _columns(runs, white), key=len)
     elif not header and not (len(runs) >= _NAMED_LINES and are_heads(runs[0], columns)):
         columns = max(_columns(runs, white), columns, key=len)  # a first line may reach over the white between columns
+    columns = _as_told(columns, runs[header:]) if are_told(lines) else columns
     columns = _without_sums(columns, runs[max(header - 1, 0) :], white)
     columns = _with_named(columns, runs[max(header - 1, 0)], runs[header or 1 :], gap * em)
     borders = [x for column in columns for x in close_borders(words[header:], column, em, blank)]
@@ -211,6 +214,28 @@ def _columns(runs: list[list[list[Word]]], gap: float) -> list[tuple[float, floa
             if spans and (right < spans[0][0] - gap or left > spans[-1][1] + gap):
                 spans = sorted([*spans, (left, right)])
     return spans
+
+
+def _as_told(columns: Columns, runs: list[list[list[Word]]]) -> Columns:
+    """The columns that the pieces of full lines tell by their order, where the file tells the pieces apart and white
+    alone does not: texts at the left and figures at the right of cells as close as in a sheet."""
+    most = max(map(len, runs))
+    full = [line for line in runs if len(line) == most]
+    parted = sum(len(line) > 1 for line in runs)
+    if most < _SHEET_COLUMNS or len(full) < max(_FULL_LINES, _FULL_SHARE * parted):
+        return columns
+    if len(columns) == most and all(_meets_in_order(line, columns) for line in full):
+        return columns  # as white tells them
+    told = [(min(run[0].x0 for run in own), max(w.x1 for run in own for w in run)) for own in zip(*full, strict=True)]
+    if any(other[0] < one[1] - _LAPPED for one, other in pairwise(told)):
+        return columns
+    rights = [min(one[1], other[0] - _TOLD_LEAST) for one, other in pairwise(told)]
+    return [(left, right) for (left, _), right in zip(told, [*rights, told[-1][1]], strict=True)]
+
+
+def _meets_in_order(line: list[list[Word]], columns: Columns) -> bool:
+    """Whether each piece of a line stands in the column of its place."""
+    return all(run[0].x0 < right and run[-1].x1 > left for run, (left, right) in zip(line, columns, strict=True))
 
 
 def _without_sums(columns: Columns, runs: list[list[list[Word]]], gap: float) -> Columns:

@@ -273,6 +273,7 @@ def with_text_columns(grid: DrawnGrid, taken: list[Segment], ticks: Sequence[Box
     white in: boxes to tick fill it. A border drawn in other rows within that white is the same."""
     borders: list[Rule] = []
     level = [s for s in taken if not s.vertical]
+    grid = _with_borders_of_others(grid, level)
     for (left, right), rows in _open_cells(grid, level).items():
         inside = [s for _, cell in rows for s in cell if left <= s.x0 and s.x1 <= right]
         own = [s for s in inside if s.text not in CURRENCIES and not BULLET.match(s.text)]  # no columns of their own
@@ -296,11 +297,15 @@ def _with_borders_of_others(grid: DrawnGrid, level: list[Segment]) -> DrawnGrid:
         inner = [x for x in grid.xs if left < x < right]
         for band, cell in rows if inner else ():
             inside = [s for s in cell if left <= s.x0 and s.x1 <= right]
-            columns = {_column_of(grid, s) for s in inside}
-            clear = not any(s.x0 < x < s.x1 for s in inside for x in inner)
-            if clear and len(columns) == len(inside) >= max(2, _SIDE_BY_SIDE * (len(inner) + 1)):
+            clear = not any(s.x0 < x - _CUT and x + _CUT < s.x1 for s in inside for x in inner)
+            if inside and clear and all(_stand_apart(grid, line, len(inner) + 1) for line in rows_of(inside)):
                 borders += [(x, *band) for x in inner]
     return replace(grid, vertical=[*grid.vertical, *borders]) if borders else grid
+
+
+def _stand_apart(grid: DrawnGrid, line: list[Segment], width: int) -> bool:
+    """Whether the texts of a line stand in columns of their own, in most of so many."""
+    return len({_column_of(grid, s) for s in line}) == len(line) >= max(2, _SIDE_BY_SIDE * width)
 
 
 def _is_clear(x: float, cell: list[Segment], *, words: bool) -> bool:

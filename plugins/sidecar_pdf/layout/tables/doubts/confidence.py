@@ -12,7 +12,7 @@ from sidecar.api import Merge
 from sidecar_pdf.layout.tables import known_doubts as known
 from sidecar_pdf.layout.tables.doubts.rows import two_rows
 from sidecar_pdf.layout.tables.doubts.values import FIGURE, joined_values, stacked_values, two_columns, two_in_row
-from sidecar_pdf.layout.tables.found import BULLET, NUMERIC
+from sidecar_pdf.layout.tables.found import BULLET, NUMERIC, are_groups
 from sidecar_pdf.layout.tables.grid import CURRENCIES, TableGrid
 from sidecar_pdf.layout.tables.known_doubts import Doubt, Doubts, some
 from sidecar_pdf.text.segments import Word
@@ -59,7 +59,7 @@ def _body(grid: TableGrid, body: list[list[str]], em: float) -> Doubts:
     crossed = {row for row in crossed if _filled(grid.texts[row]) != [0]}  # no title
     plain = [filled for filled in map(_filled, body) if filled != [0]]
     changes = sum(len(set(one) ^ set(other)) > 1 for one, other in pairwise(plain))
-    heads = zip(*grid.texts[: max(grid.header_rows, 1)], strict=True)
+    heads = zip(*grid.texts[: _head_lines(grid)], strict=True)
     unnamed = [at for at, head in enumerate(heads) if not any(head)]
     used = [sum(bool(row[column]) for row in body) for column in {0, *unnamed}]
     return some(
@@ -75,6 +75,11 @@ def _body(grid: TableGrid, body: list[list[str]], em: float) -> Doubts:
         _heads_alone(grid, body),
         _other_rows(grid, em),
     )
+
+
+def _head_lines(grid: TableGrid) -> int:
+    """How many rows hold heads: where that is not told the first, or the first two, if that holds heads of groups."""
+    return grid.header_rows or 1 + are_groups(grid.texts)
 
 
 def _labelled(grid: TableGrid) -> list[list[str]]:
@@ -142,7 +147,7 @@ def tagged_doubts(texts: list[list[str]]) -> Doubts:
 
 def _texts(texts: list[list[str]]) -> Doubts:
     """Doubt in what cells say of their rows, where no rules part these, and in their signs."""
-    return some(_going_on(texts[1:]), _no_cell_in_common(texts), *_signs(texts))
+    return some(_going_on(texts[1 + are_groups(texts) :]), _no_cell_in_common(texts), *_signs(texts))
 
 
 def _signs(texts: list[list[str]]) -> Doubts:
@@ -281,7 +286,7 @@ def _gutters(grid: TableGrid, em: float) -> Doubt | None:
 
 def _heads_missing(grid: TableGrid, body: list[list[str]]) -> Doubt | None:
     """Doubt in a column behind the first that has no head though most of its cells hold text."""
-    heads = grid.texts[: max(grid.header_rows, 1)]
+    heads = grid.texts[: _head_lines(grid)]
     covered = {c for m in grid.merges if m.row < len(heads) for c in range(m.col, m.col + m.cols)}
     labels = 1 + any(m.col == 0 and m.rows > 1 for m in grid.merges)  # columns of labels need no head
     bare = {c for c in range(labels, len(grid.columns)) if not any(head[c] for head in heads)} - covered
