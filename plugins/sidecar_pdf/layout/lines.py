@@ -232,7 +232,8 @@ def line_separator(last: str, token: str, vocabulary: set[str]) -> tuple[str, bo
             whole = joined in vocabulary or f"{own.rsplit('-', 1)[-1]}{word}".lower() in vocabulary
             slashed = whole and token.replace("/", "").isalpha()
             code = "://" in stem or (_CODE.search(token) is not None and not slashed)
-            compound = "-" in stem or kept in vocabulary or _is_compound(own.lower(), word.lower())
+            letter = len(own) == 1  # no word is broken behind its first letter
+            compound = letter or "-" in stem or kept in vocabulary or _is_compound(own.lower(), word.lower())
             return "", not code and (whole or not compound)
         return "", first is not None and _is_word_in_capitals(stem, first[0], vocabulary)
     if end and end in "–—" and last[-2:-1].isalnum() and token[:1].isalnum():

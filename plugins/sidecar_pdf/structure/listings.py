@@ -1,12 +1,14 @@
 """Listings: program text and what a terminal shows, set in a typewriter face among text in another. Blank lines, and
 lines that open as the items of a list do, part them into regions, which are put together again here; of single lines
-it is told which are listings."""
+it is told which are listings, and so is program text in other faces, which its signs alone tell."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Container
+from itertools import pairwise
 
+from sidecar_pdf.layout.lines import Line
 from sidecar_pdf.pdfium.geometry import union
 from sidecar_pdf.structure.regions import PageRegions, Region
 from sidecar_pdf.structure.styles import is_typewritten
@@ -19,6 +21,71 @@ _COLUMN = 1.0  # points between the left edges of one column
 _INDENT = 1.0  # ems by which a single line of a listing is indented, at least, unless a colon leads to it
 _SIGN = re.compile(r"[^\s.,;:@'’“”\"-][\s/\\(){}\[\]<>=$|_:][^\s]|^[-$#>/]|[;{}]$")
 """What tells a line of a listing from a name: several words, or a sign of program text."""
+_STATEMENT = re.compile(
+    r"(?:(?:break|continue|return)\b.*"
+    r"|(?:static|const|unsigned|int|char|void|float|double|long|short|bool|var|let|typedef|struct|extern|using|import"
+    r"|package|public|private|protected)\b.*\w.*"
+    r"|[\w.\[\]>*-]*\w[\])]?\s*[-+*/|&^%]?=\s*\S.*|(?:\w[\w.:>*-]*\s?){1,2}\(.*\)|.*(?:\+\+|--))\s?;(?:\s*(?://|/\*).*)?"
+)
+"""A statement of the languages that end it with a semicolon."""
+_BLOCK = re.compile(
+    r".*[)\w=]\s?\{(?:\s*(?://|/\*).*)?|\}(?:[\s;,)].*)?|[\[{(]|[\])}]+[,;]?|//.*|/[*∗].*[*∗]/"
+    r"|#\s?(?:include|define|undef|if|ifdef|ifndef|else|elif|endif|pragma)\b.*|</?[\w:!?-]+(?:\s[^<>]*)?>"
+    r"|\"[^\"]+\"\s?:.*[,\[{}\]\"\d]|def\s\w+\(.*\):|from\s[\w.]+\simport\s.+"
+)
+"""What opens or closes a block, a comment, a directive, a tag or a member of an object."""
+_LEAST_SIGNED, _MOSTLY_SIGNED = 3, 0.5  # lines with such signs, and their share of those of a run
+_BETWEEN = 3  # lines without such signs between two that have them, at most
+_RUN_LEADING = 2.2  # sizes from baseline to baseline within a run, at most
+_TYPED_BLANK = 0.5  # ems of an indent for which a blank stands, of type that is not a typewriter's
+_WORD_GAP = 1.0  # ems of white between two words that are more than one blank
+
+
+def program_runs(lines: list[Line]) -> dict[int, int]:
+    """The lines of a column that are program text in a face of letters of all widths, each with the number of the line
+    its run begins with."""
+    signed = [at for at, line in enumerate(lines) if _is_signed(line)]
+    if len(signed) < _LEAST_SIGNED:
+        return {}
+    runs: list[list[int]] = [signed[:1]]
+    for at in signed[1:]:
+        if _is_run(lines[runs[-1][-1] : at + 1]):
+            runs[-1].append(at)
+        else:
+            runs.append([at])
+    found: dict[int, int] = {}
+    for run in runs:
+        first, last = run[0], run[-1]
+        if len(run) >= max(_LEAST_SIGNED, _MOSTLY_SIGNED * (last - first + 1)):
+            found.update(dict.fromkeys(range(first, last + 1), first))
+    return found
+
+
+def _is_signed(line: Line) -> bool:
+    """Whether a line has the signs of program text; a term in a typewriter face before what is said of it has not."""
+    if line.style.mono or line.words[0].style.mono:
+        return False
+    return any(one.fullmatch(line.text) for one in (_STATEMENT, _BLOCK))
+
+
+def _is_run(lines: list[Line]) -> bool:
+    """Whether nothing but a few lines close under one another stand between the first and the last of lines."""
+    steps = [(below.y1 - above.y1) / max(above.size, 1.0) for above, below in pairwise(lines)]
+    return len(lines) <= _BETWEEN + 2 and all(0 < step < _RUN_LEADING for step in steps)
+
+
+def as_typed(group: list[Line]) -> str:
+    """Lines of program text with their indents, in type that is not a typewriter's."""
+    left, shown = min(line.x0 for line in group), list[str]()
+    for line in group:
+        em = max(line.size, 1.0)
+        parts = [" " * round((line.x0 - left) / (_TYPED_BLANK * em))]
+        for before, word in zip([None, *line.words], line.words, strict=False):
+            wide = before is not None and word.x0 - before.x1 > _WORD_GAP * em
+            blanks = round((word.x0 - before.x1) / (_TYPED_BLANK * em)) if before is not None and wide else 1
+            parts += [" " * blanks if before is not None and not word.joined else "", word.text]
+        shown.append("".join(parts))
+    return "\n".join(shown)
 
 
 def join_listings(pages: list[PageRegions], apart: Container[int]) -> None:

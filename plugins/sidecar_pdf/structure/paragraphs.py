@@ -18,6 +18,7 @@ from sidecar_pdf.pdfium.fonts import family
 from sidecar_pdf.pdfium.geometry import bounding_box
 from sidecar_pdf.structure.breaks import Step, breaks, marker_match
 from sidecar_pdf.structure.columns import begins_entry, column_of, entry_edges
+from sidecar_pdf.structure.listings import as_typed, program_runs
 from sidecar_pdf.structure.regions import Region
 from sidecar_pdf.text.annotations import Link
 from sidecar_pdf.text.segments import Word
@@ -40,6 +41,7 @@ def paragraphs(lines: list[Line], vocabulary: set[str], links: list[Link]) -> li
     left, leading, edges = column.left, column.leading, entry_edges(lines)
     groups: list[list[Line]] = []
     kinds: list[str] = []
+    program = program_runs(lines)
     for at, line in enumerate(lines):
         before = lines[at - 1] if at else None
         kind = "equation" if not edges and is_equation(line, left, column.right, leading, before) else "text"
@@ -53,6 +55,9 @@ def paragraphs(lines: list[Line], vocabulary: set[str], links: list[Link]) -> li
             kind = kind if start else "equation"
         elif kinds and kind == "equation":
             start = not carries_on(groups[-1], line, leading)
+        if at in program or at - 1 in program:
+            start = program.get(at) != program.get(at - 1)
+            kind = "text" if at in program else kind
         if start:
             groups.append([line])
             kinds.append(kind)
@@ -60,8 +65,11 @@ def paragraphs(lines: list[Line], vocabulary: set[str], links: list[Link]) -> li
             groups[-1].append(line)
     groups, kinds = gather_equations(groups, kinds, leading)
     regions = [_region(group, kind, vocabulary, links, left) for group, kind in zip(groups, kinds, strict=True)]
+    listed = {id(lines[at]) for at in program}
     for at, region in enumerate(regions):
         region.code = "" if edges else region.code
+        if id(groups[at][0]) in listed:
+            region.code, region.mono, region.kind, region.marker = as_typed(groups[at]), True, "text", ""
         above = region.box[1] - regions[at - 1].box[3] if at else _OPEN
         below = regions[at + 1].box[1] - region.box[3] if at + 1 < len(regions) else _OPEN
         region.alone = above > _ABOVE_APART * region.size and below > _BELOW_APART * region.size

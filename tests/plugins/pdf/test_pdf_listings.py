@@ -259,3 +259,38 @@ def test_an_option_over_what_is_said_of_it_is_no_listing() -> None:
         y -= 50
     document = parsed(lines(72, 740, PROSE) + options + lines(72, y, PROSE * 3))
     assert not of(document, Code)
+
+
+def proportional(x: float, y: float, shown: list[str]) -> str:
+    """Lines in letters of all widths, indented by five points a blank."""
+    return "".join(
+        text(x + 5 * (len(line) - len(line.lstrip())), y - 12 * at, line.lstrip()) for at, line in enumerate(shown)
+    )
+
+
+def test_program_text_in_a_proportional_face_is_a_listing_with_its_indents() -> None:
+    shown = [
+        "#include <gates.h>",
+        "int close(int side) {",
+        "  /* the lower one first */",
+        "  for (int at = 0; at < side; at++) {",
+        "    gates[at] = CLOSED;",
+        "    tell(at, side);",
+        "  }",
+        "  return 0;",
+        "}",
+    ]
+    document = parsed(lines(72, 740, PROSE * 2) + proportional(72, 650, shown) + lines(72, 500, PROSE * 2))
+    assert [code.text for code in of(document, Code)] == ["\n".join(shown)]
+    assert [block.text for block in of(document, Paragraph)] == [" ".join(PROSE * 2)] * 2
+
+
+def test_lines_of_prose_that_end_with_semicolons_are_no_program_text() -> None:
+    said = [
+        "the gates of the harbour (see the annex);",
+        "the locks that were built before the war;",
+        "the bridges, as far as they are known (in part);",
+        "whatever else was asked for (2019);",
+    ]
+    document = parsed(lines(72, 740, PROSE * 2) + lines(72, 650, said) + lines(72, 560, PROSE * 2))
+    assert not of(document, Code)

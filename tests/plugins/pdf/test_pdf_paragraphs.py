@@ -73,6 +73,13 @@ def test_a_known_compound_is_joined_before_a_conjunction() -> None:
     assert "water- and wind" in found
 
 
+def test_a_letter_before_a_hyphen_at_the_end_of_a_line_keeps_it() -> None:
+    found = " ".join(
+        paragraphs(lines(72, 740, [*PROSE[:2], "and whoever wants to know it is asked to send an e-", "mail."]))
+    )
+    assert "send an e-mail." in found
+
+
 def test_a_line_of_an_item_that_opens_with_a_formula_carries_it_on() -> None:
     said = "the share of errors, which is set by the one who reads it, and that is otherwise taken to be as"
     rest = "x = 1/(2\327n\327m) where n = 2 and m = 3 \327 n."
