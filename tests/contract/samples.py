@@ -43,6 +43,7 @@ from support.databases.access_files import text as access_text
 from support.databases.dbase_tables import dbase
 from support.databases.parquet_files import ParquetColumn, parquet, plain_texts
 from support.databases.statistics_files import sas, spss, stata, stata_old
+from support.formats import djvu_files as djvu
 from support.formats import onenote_files as onenote
 from support.formats.kindle_books import kindle
 from support.formats.rar_files import rar_5
@@ -111,6 +112,12 @@ def dbase_files() -> dict[str, bytes]:
         "birds.dbf": dbase(fields, records, deleted=(1,)),
         "birds.parquet": parquet([texts, numbers], 2, codec=2, pack=gzip.compress),
     }
+
+
+def djvu_files() -> dict[str, bytes]:
+    text = djvu.chunk(b"TXTz", djvu.TEXT)
+    pages = [djvu.page(text, djvu.chunk(b"ANTz", djvu.NOTES)), djvu.page(djvu.text("second"))]
+    return {"birds.djvu": djvu.document(pages, outline=djvu.OUTLINE)}
 
 
 def statistics_files() -> dict[str, bytes]:
@@ -284,6 +291,7 @@ SAMPLES: dict[str, Callable[[], dict[str, bytes]]] = {
     "onenote": onenote_sections,
     "sqlite": sqlite_files,
     "xps": xps_files,
+    "djvu": djvu_files,
     "wordperfect": wordperfect_files,
     "visio": visio_files,
     "hwpx": hwpx_files,
