@@ -237,7 +237,7 @@ def _breaks_by_indent(step: Step) -> bool:
         if _centred(line, left, right, em):
             return False
     elif _centred(line, left, right, em) and line.x0 - left > _IN_MIDDLE * width:
-        return True  # a short line in the middle under one at the left
+        return abs(line.x0 + line.x1 - before.x0 - before.x1) > 2 * em  # else two lines of one title in the middle
     indent = line.x0 - before.x0
     ended = END.search(before.text) is not None
     if _is_apart(step) and (ended or step.left_over(_SHORT_BY_THREE)):
@@ -359,5 +359,6 @@ def marker_of(text: str) -> str:
 
 
 def marker_match(text: str) -> re.Match[str] | None:
-    """The list marker a line opens with, and the blanks behind it."""
-    return _BULLET.match(text) or _NUMBER.match(text)
+    """The list marker a line opens with, and the blanks behind it; none where dashes stand on both sides of it."""
+    match = _BULLET.match(text) or _NUMBER.match(text)
+    return None if match and match[1] in "-–—" and text.endswith(f" {match[1]}") else match

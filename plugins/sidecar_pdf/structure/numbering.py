@@ -14,6 +14,7 @@ _NUMBERED = re.compile(
 )
 ROMAN = re.compile(r"[IVX]{1,5}\.\s")
 """A heading numbered "IV."."""
+_ROMAN_WORD = re.compile(r"(?=[IVX])X{0,3}(?:IX|IV|V?I{0,3})\.?")
 WORDED = re.compile(
     r"(part|chapter|article|section|title|appendix|annex|schedule|teil|kapitel|artikel|abschnitt|anhang|partie|chapitre"
     r"|titre|annexe|capítulo|artículo|sección|título|anexo|artigo|seção|capitolo|articolo|hoofdstuk|глава|статья|раздел"
@@ -53,6 +54,11 @@ def number_and_text(text: str) -> tuple[str, str]:
     it without a space."""
     match = _NUMBERED.match(text)
     return (match[1].rstrip(".-"), text[match.end() :]) if match and match[1] else ("", text)
+
+
+def is_roman(word: str) -> bool:
+    """Whether a word is a Roman number in capitals, with or without a full stop."""
+    return _ROMAN_WORD.fullmatch(word) is not None
 
 
 def is_numbered(text: str) -> bool:

@@ -19,6 +19,7 @@ from sidecar_pdf.pdfium.geometry import bounding_box
 from sidecar_pdf.structure.breaks import Step, breaks, marker_match
 from sidecar_pdf.structure.columns import begins_entry, column_of, entry_edges
 from sidecar_pdf.structure.listings import as_typed, program_runs
+from sidecar_pdf.structure.numbering import is_roman
 from sidecar_pdf.structure.regions import Region
 from sidecar_pdf.text.annotations import Link
 from sidecar_pdf.text.segments import Word
@@ -121,7 +122,7 @@ def _pieces(words: list[Word], size: float) -> int:
         if any(map(str.isdigit, word.text)):
             break
         wide = max(word.x0 - before.x1, before.x0 - word.x1) > _PIECE_GAP * size
-        numbered = numbered and not _WORD.search(before.text)
+        numbered = numbered and (not _WORD.search(before.text) or (before is words[0] and is_roman(before.text)))
         pieces += wide and not numbered
         before = word
     return pieces

@@ -237,3 +237,93 @@ def test_a_title_over_the_first_rule_of_a_table_leaves_it_its_rules() -> None:
     pdf.page(content + lines(72, 600, PROSE * 3) + lines(72, 300, PROSE * 3))
     parsed = PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
     assert [len(table.rows) for table in of(parsed, Table)] == [3, 3]
+
+
+def test_a_gap_behind_a_roman_number_does_not_part_a_heading_into_cells() -> None:
+    names = ("I", "PURPOSE"), ("II", "SCOPE"), ("III", "RESPONSIBILITIES")
+    content = ""
+    for at, (number, name) in enumerate(names):
+        y = 700 - 80 * at
+        content += text(72, y, number, font="F2") + text(110, y, name, font="F2") + lines(110, y - 25, PROSE)
+    pdf = Pdf()
+    pdf.page(content)
+    assert titles(pdf) == [" ".join(name) for name in names]
+
+
+def test_a_verse_of_the_bible_is_no_value_of_a_field() -> None:
+    pdf = Pdf()
+    pdf.page(
+        text(72, 700, "INTRODUCTION - ROMANS 8:14", size=14, font="F2")
+        + lines(72, 670, PROSE)
+        + text(72, 600, "Invoice date: 8/14", size=14, font="F2")
+        + lines(72, 570, PROSE)
+    )
+    assert titles(pdf) == ["INTRODUCTION - ROMANS 8:14"]
+
+
+def test_numbered_bold_lines_of_a_form_are_no_names_of_people() -> None:
+    content = text(200, 740, "DOCKETING STATEMENT", size=14, font="F2")
+    for at, name in enumerate(("1. Party Information", "2. Attorney Information", "3. Lower Court, Board or Agency")):
+        content += text(72, 690 - 60 * at, name, font="F2") + text(72, 665 - 60 * at, "Name, and role in this matter")
+    pdf = Pdf()
+    pdf.page(content)
+    pdf.page(lines(72, 700, PROSE * 4))
+    parsed = PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
+    assert [heading.text for heading in of(parsed, Heading)][1:] == [
+        "Party Information",
+        "Attorney Information",
+        "Lower Court, Board or Agency",
+    ]
+
+
+def test_bold_capitals_are_headings_among_bold_labels() -> None:
+    """Bold lines that end with a colon over a word or two make their style one of labels."""
+    content = ""
+    for at, name in enumerate(("AGENDA", "PUBLIC SESSION", "CLOSED SESSION")):
+        y = 720 - 200 * at
+        content += text(250, y, name, font="F2")
+        for number, label in enumerate(("Present:", "Excused:", "Remarks:")):
+            content += text(72, y - 30 - 50 * number, label, font="F2") + text(72, y - 44 - 50 * number, "As written")
+    pdf = Pdf()
+    pdf.page(content)
+    assert [title for title in titles(pdf) if title[-1] != ":"] == ["AGENDA", "PUBLIC SESSION", "CLOSED SESSION"]
+
+
+def test_what_a_template_stands_in_for_what_is_entered_is_no_heading() -> None:
+    pdf = Pdf()
+    pdf.page(
+        text(220, 720, "COMPLAINT", font="F2")
+        + lines(72, 690, PROSE)
+        + text(150, 620, "{{STATEMENT_OF_FACTS}}")
+        + text(150, 590, "{{PLACE}} COUNTY OF {{COUNTY_OF_PLACE}}")
+        + lines(72, 560, PROSE)
+    )
+    assert titles(pdf) == ["COMPLAINT"]
+
+
+def test_keys_and_values_under_one_another_are_no_headings() -> None:
+    pdf = Pdf()
+    pdf.page(
+        text(150, 740, "Report of attendance", size=14, font="F2")
+        + text(72, 700, "COURSE: LEGAL REASONING", font="F2")
+        + text(72, 670, "TUTOR: MATIAS VILLALON", font="F2")
+        + lines(72, 640, PROSE * 3)
+    )
+    assert titles(pdf) == ["Report of attendance"]
+
+
+def test_a_title_between_dashes_is_no_item_of_a_list() -> None:
+    pdf = Pdf()
+    pdf.page(text(180, 700, "- Instructions for use -", size=20, font="F2") + lines(72, 640, PROSE * 3))
+    assert titles(pdf) == ["- Instructions for use -"]
+
+
+def test_two_lines_in_the_middle_are_one_title_though_not_to_the_point() -> None:
+    pdf = Pdf()
+    first, second = "Request for the return of a deposit to a tenant", "after the end of a lease"
+    pdf.page(
+        text(70, 700, first, size=16, font="F2")
+        + text(168, 680, second, size=16, font="F2")
+        + lines(72, 640, [line[:80] for line in PROSE * 3])
+    )
+    assert titles(pdf) == [f"{first} {second}"]

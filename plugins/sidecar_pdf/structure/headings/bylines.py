@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from sidecar_pdf.structure.numbering import WORDED, heading_text, is_named, number_and_text
+from sidecar_pdf.structure.numbering import WORDED, heading_text, is_named, is_numbered, number_and_text
 from sidecar_pdf.structure.regions import PageRegions, Region
 
 _AFFILIATION = re.compile(
@@ -94,12 +94,13 @@ def byline_of(pages: list[PageRegions]) -> set[int]:
     title = largest.size
     if len(pages) < 2:
         named = (r for r in first[1:end][:_BYLINE] if _AFFILIATION.search(r.text) or _names_people(r.text))
-        return {id(region) for region in named if region.size < title}
+        return {id(region) for region in named if region.size < title and not _is_part(region)}
     return _versions(first[:end]) | {
         id(region) for region in first[1:end] if region.size < title and _POSTAL.search(region.text)
     } | {
         id(region) for region in first[1:end]
-        if region.size < title and (_tells_author(region.text) or _names_people(region.text) or _is_signed(region.text))
+        if region.size < title and not _is_part(region)
+        and (_tells_author(region.text) or _names_people(region.text) or _is_signed(region.text))
     } | {
         id(region) for region in first[1 : min(named, _BYLINE)]
         if region.size < title and not region.bold and _is_centred(region, pages[0], largest)
@@ -107,6 +108,11 @@ def byline_of(pages: list[PageRegions]) -> set[int]:
         id(region) for region in first[1:end][:_BYLINE]
         if region.size < title and not region.bold and _is_centred(region, pages[0], largest) and _is_dated(region.text)
     } | {id(region) for region in first[1:address] if region.size < title and _is_capitalised(region.text)}  # fmt: skip
+
+
+def _is_part(region: Region) -> bool:
+    """Whether a bold line has the number of a part."""
+    return region.bold and is_numbered(heading_text(region))
 
 
 def _versions(first: list[Region]) -> set[int]:

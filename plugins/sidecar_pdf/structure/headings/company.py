@@ -13,6 +13,8 @@ from sidecar_pdf.structure.styles import Face, face, words_in
 
 _PAGED = re.compile(r".*[^\W\d_].*\s(\d{1,4})$")
 """A title and the number of its page."""
+_FIELD = re.compile(r"(?=\D)\w[^\d:?!]{1,38}:\s+\S")
+"""A key without a number, and its value."""
 # Counts. Chosen on real documents (tests/bench/pages/pdf_pages.py, the sixth to the tenth truth of headings).
 _SEVERAL_PAGED = 6  # lines of a page that end with numbers that rise, from which on it is a list of contents
 _PLAIN_ITEMS = 3  # items of a list that are no candidates, from which on one that counts on with them is an item too
@@ -30,7 +32,7 @@ def without_company(found: list[Region], pages: list[PageRegions], slides: list[
     titles = {id(region) for region in slides}
     none = _front_lines(pages, found)
     for page in pages:
-        none |= _paged_lines(page) | _items(page, own) | _on_slide(page, titles)
+        none |= _paged_lines(page) | _items(page, own) | _on_slide(page, titles) | _fields(page)
     return [region for region in found if id(region) not in none and region.pieces < 2]
 
 
@@ -74,6 +76,17 @@ def _paged_lines(page: PageRegions) -> set[int]:
     ]  # fmt: skip
     numbers = [number for number, _ in paged]
     return {id(r) for _, r in paged} if len(paged) >= _SEVERAL_PAGED and numbers == sorted(numbers) else set()
+
+
+def _fields(page: PageRegions) -> set[int]:
+    """The lines of a page that are fields of a card or form, a key and its value: two under one another, set alike."""
+    texts = [region for region in page.regions if region.kind == "text" and not (region.running or region.hidden)]
+    keyed = {id(region) for region in texts if region.lines == 1 and _FIELD.match(region.text)}
+    return {
+        id(field) for one, other in pairwise(texts)
+        if {id(one), id(other)} <= keyed and _set_alike(one, other)
+        for field in (one, other)
+    }  # fmt: skip
 
 
 def _on_slide(page: PageRegions, titles: set[int]) -> set[int]:

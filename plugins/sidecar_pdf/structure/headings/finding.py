@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from itertools import zip_longest
 
 from sidecar_pdf.pdfium.info import OutlineEntry
 from sidecar_pdf.structure.continuation import join_title_lines
@@ -36,6 +37,7 @@ from sidecar_pdf.structure.headings.looks import (
     MUCH_LARGER,
     candidates,
     is_drawn,
+    is_template,
     is_value,
     looks_like_heading,
 )
@@ -74,6 +76,7 @@ _WELL_OUTLINED = 4  # headings in the outline, from which on bold lines it leave
 _SEVERAL_BOLD = 2  # bold headings of a size, from which on plain type of that size is text
 _DEEPEST = 6  # level of a heading
 # Shares.
+_CAPITALS_LEAD, _CAPITALS_AMONG = 0.8, 0.5  # of bold lines in capitals, over other type; of the lines of their style
 _SEVERAL_TAGGED, _MOST_TAGGED = 2, 0.6  # headings of a structure tree that is believed, and share of its paragraphs
 
 
@@ -115,11 +118,12 @@ def find_headings(pages: list[PageRegions], outline: list[OutlineEntry]) -> Head
                 found_by_style.append(region)
             elif is_title(region, body):
                 others.append(region)
-    left = text_left(pages)
+    left, capitals = text_left(pages), _capital_titles(pages, styles)
     found_by_style = [
         r for r in found_by_style
         if face(r) not in styles.labels or r.size >= MUCH_LARGER * body
-        or _is_special(r, styles.body) or is_outdented(r, left) or outlined[face(r)] >= _SEVERAL_OUTLINED
+        or _is_special(r, styles.body) or id(r) in capitals
+        or is_outdented(r, left) or outlined[face(r)] >= _SEVERAL_OUTLINED
     ]  # fmt: skip
     if outlined.total() >= _WELL_OUTLINED:
         found_by_style = [r for r in found_by_style if r.text[-1:] != ":" or r.size >= LARGE * body]
@@ -242,6 +246,30 @@ def _closes(region: Region, last: PageRegions) -> bool:
     """Whether a line is the last of the document, which is the title of nothing."""
     shown = [r for r in last.regions if not (r.running or r.hidden or r.rotated)]
     return len(shown) > 1 and region is shown[-1]
+
+
+def _capital_titles(pages: list[PageRegions], styles: Styles) -> set[int]:
+    """Bold lines in capitals, in a style that is one of labels for its other lines, that nearly always stand over what
+    is set otherwise."""
+    lines: Counter[Face] = Counter()
+    over: dict[Face, list[bool]] = {}
+    told: list[Region] = []
+    for page in pages:
+        shown = [r for r in page.regions if not (r.running or r.hidden or r.rotated)]
+        for region, below in zip_longest(shown, shown[1:]):
+            style = face(region)
+            if style not in styles.labels or not region.bold:
+                continue
+            lines[style] += 1
+            told_apart = region.text.isupper() and region.alone and region.text[-1] != ":"
+            if told_apart and is_title(region) and not is_template(region.text):
+                over.setdefault(style, []).append(below is not None and not (below.bold and below.text.isupper()))
+                told.append(region)
+    kept = {
+        style for style, leads in over.items()
+        if sum(leads) >= _CAPITALS_LEAD * len(leads) and len(leads) <= _CAPITALS_AMONG * lines[style]
+    }  # fmt: skip
+    return {id(region) for region in told if face(region) in kept}
 
 
 def _is_special(region: Region, text: Face) -> bool:

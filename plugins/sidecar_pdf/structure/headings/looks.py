@@ -38,8 +38,10 @@ _QUOTED = re.compile(r"[\"“”„«»].+[.!?…][\"“”«»]")
 """A sentence somebody said, set large among the text."""
 _OPEN_END = re.compile(r"\b(?:by|par|por|durch)$")
 """Ends before the name of somebody."""
-_FILLED_IN = re.compile(r":\s*[\d./-]+$|^N/?A$|\s\d[\d,.]*[.,]\d\d(?:\s?(?:[€$£]|[A-Z]{3}))?$")
+_FILLED_IN = re.compile(r"(?<!\d):\s*[\d./:-]+$|^N/?A$|\s\d[\d,.]*[.,]\d\d(?:\s?(?:[€$£]|[A-Z]{3}))?$")
 """A field of a form with the date or number that was entered, or a sum of money."""
+_PLACEHOLDER = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\$\{.*?\}|\[[^\[\]]*\]|<[^<>]*>")
+"""What a template stands in for something that is entered, as in "{{ name }}" or "[date]"."""
 _RELEASE = re.compile(
     r"(?:version|versión|versão|versione|release|\bv\.?|\brev(?:ision)?\.?) ?\d[\d.]*$", re.IGNORECASE
 )
@@ -54,6 +56,7 @@ _NAMED_WORDS = 6  # of a heading that ends with a colon: more are a question of 
 # Shares.
 _SOLID = 0.7  # of a heading's characters that are letters, where nothing but capitals tells it
 _LETTERS = 0.4  # of a heading's characters that are letters
+_FILLED = 0.5  # of a line's letters in what is to be filled in: more, and it is no title
 _ASKEW = 2.5  # times its size, from which on the box of a line is none of a level line
 # Multiples of the body size.
 MUCH_LARGER = 1.5  # from which on no type is a second size of text
@@ -105,6 +108,7 @@ def looks_like_heading(region: Region, body: float, *, bold: bool) -> bool:
         return False
     if (
         _is_filled_in(region, text, body)
+        or (region.size < LARGE * body and is_template(region.text))
         or is_date(text)
         or _MEASURE.match(text)
         or _QUOTED.fullmatch(text)
@@ -130,6 +134,11 @@ def _ends_with_stop(region: Region, text: str) -> bool:
     or two of a contract."""
     clause = region.bold and region.lines == 1 and words_in(text) <= _CLAUSE_WORDS
     return _ABBREVIATED.search(text) is not None or (clause and text[-1] == ".")
+
+
+def is_template(text: str) -> bool:
+    """Whether most of a text is to be filled in."""
+    return sum(map(str.isalpha, "".join(_PLACEHOLDER.findall(text)))) > _FILLED * sum(map(str.isalpha, text))
 
 
 def _is_filled_in(region: Region, text: str, body: float) -> bool:
