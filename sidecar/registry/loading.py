@@ -88,7 +88,7 @@ def load_group(
     """Construct every enabled plugin of an entry-point group, built-ins first, then by distribution and name.
 
     A plugin class that takes a parameter named `settings` is given its `[plugins.NAME]` table."""
-    points = {(_name(point.dist), point.name): point for point in entry_points(group=group)}
+    points = {(_name(point.dist), point.name): point for point in _installed(tuple(sys.path)).select(group=group)}
     for (distribution, name), point in sorted(
         points.items(), key=lambda item: (item[0][0] != CORE_DISTRIBUTION, item[0])
     ):
@@ -105,12 +105,20 @@ def load_group(
         yield Loaded(name, distribution, plugin)
 
 
+@lru_cache(maxsize=1)  # a look reads the metadata of every distribution, and formats and features are looked for
+def _installed(path: tuple[str, ...]) -> Any:
+    """The entry points of all groups on the module search path, which is `path`."""
+    return entry_points()
+
+
 @lru_cache(maxsize=64)  # each look at a name parses all of the distribution's metadata
 def _name(distribution: Distribution | None) -> str:
     return distribution.name if distribution is not None else "unknown"
 
 
 def _takes_settings(factory: Any) -> bool:
+    if type(factory) is type and factory.__init__ is object.__init__ and factory.__new__ is object.__new__:
+        return False  # as of most formats, whose signature would be parsed from a text
     try:
         return "settings" in inspect.signature(factory).parameters
     except (TypeError, ValueError):  # builtins have no signature

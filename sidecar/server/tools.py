@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any, cast
 
 import mcp_types as types
@@ -108,6 +109,7 @@ def failure(sentence: str, details: Mapping[str, Any] | None = None) -> types.Ca
     )
 
 
+@lru_cache(maxsize=256)  # pydantic makes each anew, 20 ms for all tools, and every client lists them
 def input_schema(arguments: type[BaseModel]) -> dict[str, Any]:
     """The JSON Schema of the arguments without what only costs tokens: titles, and `null` beside optional types."""
     schema = cast(dict[str, Any], _tight(arguments.model_json_schema()))

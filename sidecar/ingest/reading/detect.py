@@ -8,6 +8,7 @@ import logging
 import mimetypes
 import struct
 import zipfile
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from pathlib import PurePath
@@ -56,11 +57,12 @@ class Detector:
 
     def __init__(self, formats: Sequence[FormatEntry]) -> None:
         self._formats = tuple(formats)
-        self._by_suffix: dict[str, tuple[FormatEntry, ...]] = {}
+        by_suffix: defaultdict[str, list[FormatEntry]] = defaultdict(list)
+        for entry in formats:
+            for suffix in entry.suffixes:
+                by_suffix[suffix].append(entry)
+        self._by_suffix = {suffix: tuple(entries) for suffix, entries in by_suffix.items()}
         self._others: dict[str, tuple[FormatEntry, ...]] = {}
-        for suffix in {suffix for entry in formats for suffix in entry.suffixes}:
-            self._by_suffix[suffix] = tuple(entry for entry in formats if suffix in entry.suffixes)
-            self._others[suffix] = tuple(entry for entry in formats if suffix not in entry.suffixes)
 
     def expects(self, name: str) -> bool:
         """Whether the suffix of that name is some plugin's."""
@@ -76,10 +78,18 @@ class Detector:
         expected = self._by_suffix.get(source.suffix, ())
         best, score = _best(expected, source)
         if score < SURE:
-            other, other_score = _best(self._others.get(source.suffix, self._formats), source)
+            other, other_score = _best(self._rest(source.suffix), source)
             if other is not None and other_score > score:
                 return (other,) if best is None else (other, best)
         return () if best is None else (best,)
+
+    def _rest(self, suffix: str) -> tuple[FormatEntry, ...]:
+        """Those whose suffix it is not, put together when asked for: a worker meets with few of the suffixes."""
+        if suffix not in self._by_suffix:
+            return self._formats
+        if suffix not in self._others:
+            self._others[suffix] = tuple(entry for entry in self._formats if suffix not in entry.suffixes)
+        return self._others[suffix]
 
     def by_guess(self, entry: FormatEntry, source: Source) -> bool:
         """Whether the plugin was taken for the file though neither suffix nor mark says that it is one of its own."""
