@@ -25,6 +25,8 @@ _STYLE, _UNDERLINE, _RAISED, _SIZE, _COLOUR, _SHADES, _SPECIAL = (
 )  # fmt: skip
 _PICTURE, _OBJECT, _IS_OBJECT, _IS_DATA, _SYMBOL = 0x6A03, 0x680E, 0x080A, 0x0806, 0x6A09
 _COLOUR_INDEX, _SCALE, _SPREAD = 0x2A42, 0x4852, 0x8840
+_RELIEF = (0x0858, 0x0854)
+"""Embossed, engraved: edges in light and shade show what has the colour of the page."""
 _PALETTE = (
     -1, 0, 0x0000FF, 0x00FFFF, 0x00FF00, 0xFF00FF, 0xFF0000, 0xFFFF00, WHITE, 0x000080, 0x008080, 0x008000, 0x800080,
     0x800000, 0x808000, 0x808080, 0xC0C0C0,
@@ -226,7 +228,8 @@ class Properties:
         if look.raised in (1, 2):
             marks.append(Mark("sup" if look.raised == 1 else "sub"))
         ground = ground if look.ground is None else look.ground
-        lost = NOT_TOLD not in (look.ink, ground) and near(look.ink, ground)
+        relief = any(look.values.get(kind) in (1, _NOT_AS_STYLE) for kind in _RELIEF)
+        lost = not relief and NOT_TOLD not in (look.ink, ground) and near(look.ink, ground)
         wide = look.half_points * min(look.values.get(_SCALE, 100), 1000) / 10
         small = min(look.half_points, wide / 2) < LEAST_POINTS * 2
         heaped = _signed(look.values.get(_SPREAD, 0)) <= -5 * look.half_points

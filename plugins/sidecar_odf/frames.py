@@ -119,11 +119,23 @@ def _object(child: XmlElement, frame: XmlElement, story: Story, alt: str, box: B
         key = story.pictures.add_chart(chart, alt)
         story.after.append(Figure(embed=key, alt=alt, page=story.page, box=box))
         return True
-    words = " ".join(" ".join(words_of(node).split()) for node in root.iter(f"{TEXT}p"))
+    tables = _sheets(root, story)
+    words = "" if tables else " ".join(" ".join(words_of(node).split()) for node in root.iter(f"{TEXT}p"))
     image = frame.find(f"{DRAW}image")
     key = story.pictures.add(image.get(f"{XLINK}href") or "", alt) if image is not None else None
     story.after.append(Figure(embed=key, alt=alt, text=words, page=story.page))
+    story.after += tables
     return True
+
+
+def _sheets(root: XmlElement, story: Story) -> list[Table]:
+    """The tables of a spreadsheet that stands in the text, as it shows them."""
+    sheets = root.find(f"{OFFICE}body/{OFFICE}spreadsheet")
+    if sheets is None:
+        return []
+    inner = story.inner()
+    inner.content(sheets)
+    return [block for block in inner.blocks if isinstance(block, Table)]
 
 
 def _words(node: XmlElement, story: Story, box: Box | None, shape: XmlElement) -> None:

@@ -168,6 +168,8 @@ def _read_style(node: XmlElement, name: str) -> _Style:
             automatic = properties.get(f"{STYLE}use-window-font-color") == "true"
             colour = None if automatic else hex_colour((properties.get(f"{FO}color") or "").removeprefix("#"))
             background = hex_colour((properties.get(f"{FO}background-color") or "").removeprefix("#"))
+            if properties.get(f"{STYLE}font-relief", "none") != "none":
+                background = NOT_TOLD  # edges in light and shade show what has the colour of the page
         elif properties.tag == _PARAGRAPH:
             enabled = properties.get(f"{TEXT}enable-numbering")
             spans |= {"hidden"} if _is_away(properties) else set()

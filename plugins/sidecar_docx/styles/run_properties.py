@@ -170,6 +170,11 @@ def _read_outline(node: XmlElement, mask: int) -> int:
     return mask | _OUTLINED if node.find(f"{W14}solidFill") is not None else mask
 
 
+def _read_relief(node: XmlElement, mask: int) -> int:
+    """§17.3.2.13, §17.3.2.18: edges in light and shade show what has the colour of the page."""
+    return mask | _OUTLINED if is_on(node.get(VAL)) else mask & ~_OUTLINED
+
+
 def _read_scale(node: XmlElement, mask: int) -> int:
     return mask | UNSEEN if whole((node.get(VAL) or "").rstrip("%"), 100) < _NARROWEST else mask & ~UNSEEN
 
@@ -187,7 +192,7 @@ _INK: dict[str, Callable[[XmlElement, int], int]] = {
     f"{W}color": _read_colour, f"{W}shd": _read_shading, f"{W}highlight": _read_highlight, f"{W}sz": _read_size,
     f"{W}szCs": _read_size, f"{W}cs": _read_script, f"{W}rtl": _read_script, f"{W}spacing": _read_spacing,
     f"{W}w": _read_scale, f"{W}position": _read_position, f"{W}fitText": _read_fit, f"{W14}textFill": _read_text_fill,
-    f"{W14}textOutline": _read_outline,
+    f"{W14}textOutline": _read_outline, f"{W}emboss": _read_relief, f"{W}imprint": _read_relief,
 }  # fmt: skip
 """What decides whether text can be seen."""
 

@@ -69,19 +69,25 @@ def test_hidden_text_is_flagged_and_counted() -> None:
         '<style:style style:name="T" style:family="text"><style:text-properties fo:font-size="1pt"/></style:style>'
         '<style:style style:name="V" style:family="text"><style:text-properties text:display="none"/></style:style>'
         '<style:style style:name="S" style:family="text"><style:text-properties fo:font-size="58%"/></style:style>'
+        '<style:style style:name="W" style:family="text"><style:text-properties fo:color="#ffffff"/></style:style>'
+        '<style:style style:name="R" style:family="text">'
+        '<style:text-properties fo:color="#ffffff" style:font-relief="embossed"/></style:style>'
         "</office:automatic-styles><office:body><office:text>"
         '<text:p>seen <text:span text:style-name="T">tiny</text:span> <text:span text:style-name="V">gone</text:span> '
-        '<text:span text:style-name="S">small</text:span></text:p>'
+        '<text:span text:style-name="S">small</text:span> <text:span text:style-name="W">white</text:span> '
+        '<text:span text:style-name="R">in relief</text:span></text:p>'
         '<text:section text:name="s" text:display="none"><text:p>a hidden section</text:p></text:section>'
         "<text:p>on</text:p></office:text></office:body></office:document-content>"
     )
     document = read(ODF, make_zip({"content.xml": content.encode()}), "a.odt")
     first, section, last = of(document, Paragraph)
-    assert spans(first.text, first.spans) == [("hidden", "tiny", ""), ("hidden", "gone", "")]
+    assert spans(first.text, first.spans) == [
+        ("hidden", "tiny", ""), ("hidden", "gone", ""), ("hidden", "white", ""),
+    ]  # fmt: skip
     assert (section.text, section.hidden, last.hidden) == ("a hidden section", True, False)
     notices = [notice.message for notice in document.notices if notice.code == "hidden_content"]
     assert notices == [
-        "Text hidden from readers in 3 places (24 characters); left out of views and search, ?hidden=1 shows it."
+        "Text hidden from readers in 4 places (29 characters); left out of views and search, ?hidden=1 shows it."
     ]
 
 

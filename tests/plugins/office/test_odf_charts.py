@@ -16,7 +16,7 @@ from sidecar_xlsx import XlsxFormat
 from support.formats.plugin_reading import of, read
 from support.office_old.powerpoint_binary import Slide, box, deck, record
 
-from sidecar.api import ChartData, Figure, FormatPlugin, ParsedDocument, Series
+from sidecar.api import ChartData, Figure, FormatPlugin, ParsedDocument, Series, Table
 
 KIND = "application/vnd.oasis.opendocument."
 SPACES = 'xmlns:xlink="http://www.w3.org/1999/xlink" ' + " ".join(
@@ -174,3 +174,16 @@ def test_a_table_of_very_many_repeated_cells_is_read_within_bounds() -> None:
     )
     assert found is not None
     assert len(found.series[0].values) <= 2000
+
+
+@pytest.mark.parametrize(("kind", "inside"), [
+    ("presentation", f"<draw:page>{frame(1)}</draw:page>"), ("text", f"<text:p>Before {frame(1)}</text:p>"),
+])  # fmt: skip
+def test_a_sheet_within_a_document_is_a_table(kind: str, inside: str) -> None:
+    sheet = f'<table:table table:name="S">{row("Fish", "Catch")}{row("Hake", 12.0)}</table:table>'
+    out = io.BytesIO(package(kind, inside))
+    with zipfile.ZipFile(out, "a") as archive:
+        archive.writestr("Object 1/content.xml", content("spreadsheet", sheet))
+    found = read(OdfFormat(), out.getvalue(), "a.odp")
+    assert [table.rows for table in of(found, Table)] == [(("Fish", "Catch"), ("Hake", "12.0"))]
+    assert not any(figure.text for figure in of(found, Figure))

@@ -268,6 +268,13 @@ def test_tracked_changes_and_hidden_text() -> None:
     assert "hidden_content" in codes
 
 
+@pytest.mark.parametrize(("relief", "value"), [(0x0858, 1), (0x0854, 0x81)])
+def test_white_words_in_relief_are_seen(relief: int, value: int) -> None:
+    """Their edges are drawn in light and shade."""
+    found = doc(Para(["Seen ", Run("embossed", number(0x6870, 0xFFFFFF) + number(relief, value))]))
+    assert not found.notices
+
+
 def test_symbols_line_breaks_and_bookmarks() -> None:
     sign = SPECIAL + struct.pack("<HHH", 0x6A09, 1, 0xF0FC)
     found = doc(

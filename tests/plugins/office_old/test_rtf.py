@@ -89,7 +89,7 @@ def test_hidden_text_is_flagged_and_counted(run: bytes) -> None:
     paragraph = of(document, Paragraph)[0]
     assert ("hidden", "secret", "") in spans(paragraph.text, paragraph.spans)
     assert "hidden_content" in [notice.code for notice in document.notices]
-    assert not rtf(rb"{\cb1\cf2 white on black}\par").notices
+    assert not rtf(rb"{\cb1\cf2 white on black}{\cf2\embo white in relief}\par").notices
 
 
 @pytest.mark.parametrize(("colour", "seen"), [(b"9851952", True), (b"16777215", False)])

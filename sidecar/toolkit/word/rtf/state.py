@@ -91,6 +91,8 @@ class State:
     scale: int = 100
     """Per cent of their width that letters have; `spread` is twips between them more than usual."""
     spread: int = 0
+    relief: bool = False
+    """Whether letters are embossed or engraved."""
     unseen: bool = False
     """Lines without height, or a place off the page."""
     unseen_shape: bool = False
@@ -128,7 +130,7 @@ class State:
         """Characters as they are without any property, in the file's font."""
         self.toggles = frozenset()
         self.font, self.half_points, self.colour, self.ground = font, _HALF_POINTS, 0, 0
-        self.scale, self.spread = 100, 0
+        self.scale, self.spread, self.relief = 100, 0, False
         self.inserted = self.deleted = None
 
     def default_paragraph(self) -> None:
@@ -158,7 +160,7 @@ class State:
     def _is_lost(self, header: Header, cell: int) -> bool:
         """Words in the colour of what is behind them."""
         ground = self.ground or self.paragraph_ground or (cell if self.in_table else 0)
-        if not 0 < self.colour < len(header.colours) or not 0 <= ground < len(header.colours):
+        if self.relief or not 0 < self.colour < len(header.colours) or not 0 <= ground < len(header.colours):
             return False
         return near(header.colours[self.colour], header.colours[ground] if ground else self.shape_ground or _WHITE)
 
@@ -200,6 +202,11 @@ def _outline(state: State, number: int | None) -> None:
 def _patterned(name: str) -> Callable[[State, int | None], None]:
     """Shading in another colour, of some share."""
     return lambda state, number: setattr(state, name, _NOT_TOLD) if number else None
+
+
+def _relief(state: State, number: int | None) -> None:
+    """Edges in light and shade show what has the colour of the page."""
+    state.relief = number != 0
 
 
 def _flat(state: State, number: int | None) -> None:
@@ -257,8 +264,8 @@ PROPERTIES: Mapping[str, Callable[[State, int | None], None]] = {
     "ls": _number("in_list"), "up": _raised("sup"), "dn": _raised("sub"),
     "uc": _number("fallback"), "cb": _number("ground"), "chcbpat": _number("ground"), "highlight": _number("ground"),
     "cbpat": _number("paragraph_ground"), "shading": _patterned("paragraph_ground"), "chshdng": _patterned("ground"),
-    "charscalex": _number("scale"), "expndtw": _spread, "sl": _flat, "li": _away, "posx": _away, "posnegx": _away,
-    "posnegy": _away, "shpright": _shape_away, "shpbottom": _shape_away,
+    "embo": _relief, "impr": _relief, "charscalex": _number("scale"), "expndtw": _spread, "sl": _flat, "li": _away,
+    "posx": _away, "posnegx": _away, "posnegy": _away, "shpright": _shape_away, "shpbottom": _shape_away,
     "intbl": _in_table, "itap": _nesting, "revised": _revised, "revauth": _revised_by, "revdttm": _revised_on,
     "deleted": _deleted, "revauthdel": _deleted_by, "revdttmdel": _deleted_on,
 }  # fmt: skip
