@@ -29,12 +29,18 @@ _LEADERS = re.compile(
 _LEADER = " … "
 _NUMBERED = re.compile(r"\d{1,2}(?:\.\d{1,2})*(?:[.、)]|\s)\s*\S")
 
+_NOTE_MARK = re.compile(r"\d{1,3}|[*∗†‡§¶]{1,3}")
+"""What calls a note where it is raised."""
+_UNIT = re.compile(r"(?:^|[\W\d_])(?:[a-zµ]{1,2}|[A-Z])$|\d$")
+"""Ends a word that may have a power: a unit, a variable or a number."""
+
 # Shares of heights and widths. Chosen on the corpus (tests/bench/formats/recall_pdf.py).
 _OVERLAP, _SCRIPT_OVERLAP = 0.5, 0.38  # of the lower of two on one line; the same of raised and lowered type
 _LOWEST, _HIGHEST = 0.8, 1.25  # of a line's height: type of another height is raised or lowered
 _OVERPRINTED, _OTHER_LINE = 0.3, 0.25  # of the narrower that overlaps, and by which middles differ, in another line
 _TAB, _CJK_FITS = 1.2, 3.0  # ems of white behind a term; at the end of a full line in scripts written without spaces
 _BLANK, _TERM_WORDS = 0.25, 6  # ems; words of a term, or of what stands at the other margin
+_RAISED_SIZE, _RAISED = 0.82, 0.15  # of the size of its line; heights of its line from foot to foot: a raised mark
 _MIN_HEIGHT = 0.1  # points
 _CAPITALS = 5  # characters of a line that is in capitals
 _SIDE_GAP, _OTHER_SIZE, _SIDE_CHARS = 1.2, 1.25, 4  # ems between, times the size, and characters of what stands apart
@@ -181,10 +187,11 @@ def _collides(row: list[Segment], segment: Segment) -> bool:
 
 
 def join_lines(lines: list[Line], vocabulary: set[str], links: list[Link]) -> tuple[str, tuple[Span, ...]]:
-    """The text of the lines as one paragraph, and its bold, italic and linked stretches."""
+    """The text of the lines as one paragraph, and its bold, italic and linked stretches, and what may call a note."""
     parts: list[str] = []
     length = 0
     marks: list[tuple[int, int, Word]] = []
+    called: list[Span] = []
     last = ""
     mixed = _is_mixed(lines)
     for number, line in enumerate(lines):
@@ -208,13 +215,22 @@ def join_lines(lines: list[Line], vocabulary: set[str], links: list[Link]) -> tu
                 start = length + len(separator)
                 parts.append(separator + token)
                 length = start + len(token)
+                if word.style.size < _RAISED_SIZE * line.size and not separator and _calls_note(last, word, line):
+                    called.append(Span("note", start, length, token))
                 last = token
                 if mixed or links:
                     marks.append((start, length, word))
     text = "".join(parts)
     if SOFT_HYPHEN in text:
         text = text.replace(SOFT_HYPHEN, "-")  # a hyphen that stayed: one character for one, so that spans hold
-    return text, (*_looks(marks, mixed), *_linked(marks, links))
+    return text, (*_looks(marks, mixed), *_linked(marks, links), *called)
+
+
+def _calls_note(last: str, word: Word, line: Line) -> bool:
+    """Whether a word is the raised mark of a note behind the word `last`, and not its power."""
+    if not last or _NOTE_MARK.fullmatch(word.text) is None or _UNIT.search(last):
+        return False
+    return line.y1 - word.y1 > _RAISED * (line.y1 - line.y0)
 
 
 def line_separator(last: str, token: str, vocabulary: set[str]) -> tuple[str, bool]:

@@ -3,6 +3,7 @@ known."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from textwrap import dedent
 
@@ -20,6 +21,7 @@ from sidecar.api import (
     Note,
     Paragraph,
     Part,
+    Span,
     Table,
 )
 from sidecar_pdf.layout.lines import shift_spans, without_leaders
@@ -64,6 +66,7 @@ def page_part(page: PageRegions, number: int, context: DocumentContext) -> tuple
     places: list[int] = []
     levels = _list_levels(page.regions)
     furniture: dict[str, list[str]] = {}
+    _resolve_notes(page, number, headings)
     for at, region in enumerate(page.regions):
         places.append(len(blocks) + 1)
         place = _edge_of(region, page)
@@ -112,6 +115,17 @@ def _float(region: Region, number: int, box: Box, caption: str) -> Figure | Equa
     )
 
 
+def _resolve_notes(page: PageRegions, number: int, headings: Headings) -> None:
+    """Keeps of what may call a note what calls one of the page's, with its id."""
+    found = (_footnote(region, page.height, headings) for region in page.regions)
+    marks = {mark[1]: f"{number}-{mark[1]}" for mark in found if mark}
+    for region in page.regions:
+        region.spans = tuple(
+            span if span.kind != "note" else Span("note", span.start, span.end, marks[span.value])
+            for span in region.spans if span.kind != "note" or span.value in marks
+        )  # fmt: skip
+
+
 def _set_apart(region: Region, number: int, box: Box, height: float, headings: Headings) -> Note | Heading | None:
     """A heading or a footnote; None where the region is running text."""
     full, hidden = heading_text(region), region.hidden
@@ -119,15 +133,22 @@ def _set_apart(region: Region, number: int, box: Box, height: float, headings: H
     if rank:
         own, text = number_and_text(full)
         return Heading(text=text, level=rank, number=own, page=number, box=box, hidden=hidden)
-    footnote = None if region.code else NOTE_MARK.match(full)
-    tagged = footnote is not None and region.tag == "Note"
-    if footnote and (tagged or (
-        in_foot_notes(region, headings.body, height) and len(region.text) > _FOOTNOTE_CHARS
-        and (region.kind == "text" or not region.marker.startswith(("(", "[")))
-    )):  # fmt: skip
+    if footnote := _footnote(region, height, headings):
         text = full[footnote.end() :].lstrip(".) ")
         return Note(kind="footnote", text=text, id=f"{number}-{footnote[1]}", page=number, box=box, hidden=hidden)
     return None
+
+
+def _footnote(region: Region, height: float, headings: Headings) -> re.Match[str] | None:
+    """The mark a footnote opens with; None of other text."""
+    if region.code or region.running or region.kind not in {"text", "list"} or headings.level(region):
+        return None
+    footnote = NOTE_MARK.match(heading_text(region))
+    told = region.tag == "Note" or (
+        in_foot_notes(region, headings.body, height) and len(region.text) > _FOOTNOTE_CHARS
+        and (region.kind == "text" or not region.marker.startswith(("(", "[")))
+    )  # fmt: skip
+    return footnote if told else None
 
 
 def _text_blocks(region: Region, number: int, box: Box, level: int, headings: Headings) -> list[AnyBlock]:

@@ -7,6 +7,7 @@ from support.formats.pdf_builder import Pdf, lines, text
 from support.formats.plugin_reading import of
 
 from sidecar.api import Limits, ListItem, Note, Paragraph, ParsedDocument, Source
+from sidecar.views.blocks.markdown import blocks_markdown
 
 PROSE = [
     "What was said there of the measure holds here as well, and the tables of the annex show by how",
@@ -75,3 +76,22 @@ def test_check_boxes_of_a_symbol_font_open_items() -> None:
     assert [(block.marker, block.text) for block in blocks if isinstance(block, ListItem)] == [
         ("•", f"Yes, at level {y} of the three") for y in rows
     ]
+
+
+def raised(x: float, y: float, string: str) -> str:
+    return text(x, y + 4, string, size=6)
+
+
+def test_raised_numbers_call_the_notes_of_their_page_and_are_no_part_of_a_word() -> None:
+    said = (
+        text(72, 600, "The gauges of the river")
+        + raised(175.4, 600, "7")
+        + text(181, 600, "were read at noon, over 20 m")
+    )
+    said += raised(310, 600, "2") + text(316, 600, "and by those who live there") + raised(438, 600, "9")
+    notes = small(100, ["7 More than ten degrees for more than a day.", "2 As far as it was measured at all."])
+    document = parsed(lines(72, 740, PROSE * 3) + said + notes)
+    block = next(found for found in of(document, Paragraph) if "gauges" in found.text)
+    called = [(span.value, block.text[span.start : span.end]) for span in block.spans if span.kind == "note"]
+    assert called == [("1-7", "7")]
+    assert blocks_markdown([block], "made").startswith("The gauges of the river[^1-7] were read")
