@@ -66,7 +66,10 @@ class Item:
 
 def items_of(glyphs: Sequence[Glyph]) -> list[Item]:
     """The items that glyphs draw, by their left edge."""
-    return _merged([_item(glyph) for glyph in glyphs if glyph.text.strip()])
+    shown = [glyph for glyph in glyphs if glyph.text.strip()]
+    if any(glyph.math and glyph.text.isalpha() for glyph in shown):  # letters in the italics of text are words then
+        shown = [glyph if glyph.math else glyph._replace(italic=False) for glyph in shown]
+    return _merged([_item(glyph) for glyph in shown])
 
 
 def _item(glyph: Glyph) -> Item:

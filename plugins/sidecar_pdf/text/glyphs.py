@@ -35,6 +35,8 @@ class Glyph(NamedTuple):
     size: float
     italic: bool
     bold: bool
+    math: bool = False
+    """In a font for mathematics."""
 
 
 def is_drawn_blank(width: float, size: float) -> bool:

@@ -364,7 +364,7 @@ class _WordReader(PageString):
                     text = self._named(index, raw.char_code(self._text_page, index)) or text
                 box = self._frame.box(left.value, bottom.value, right.value, top.value)
                 base = self._frame.box(x.value, y.value, x.value, y.value)[1]
-                found.append(Glyph(text, *box, base, style.size, is_slanted(style), style.bold))
+                found.append(Glyph(text, *box, base, style.size, is_slanted(style), style.bold, style.math))
             if match and found and (blank := self._dropped(match.end())):
                 found.append(dropped_delimiter(found[-1], blank))
         return found

@@ -248,3 +248,11 @@ def test_bold_letters_are_no_word() -> None:
     bold = [Glyph(sign, x, 95, x + 5, 100, 100, 10, italic=False, bold=True) for sign, x in (("A", 0), ("x", 5))]
     made = read_formula([*bold, *glyphs(("=", 16, 100), ("y", 28, 100))], [])
     assert made is not None and made.latex.startswith(r"\mathbf{A} \mathbf{x}")
+
+
+def test_letters_in_the_italics_of_text_are_a_word_beside_letters_in_those_of_mathematics() -> None:
+    word = glyphs(("a", 12, 100), ("n", 17, 100), ("d", 22, 100))
+    around = [glyph._replace(math=True) for glyph in glyphs(("x", 0, 100), ("=", 34, 100), ("y", 46, 100))]
+    made, alone = read_formula([*word, *around], []), read_formula([*word, *glyphs(("=", 34, 100), ("y", 46, 100))], [])
+    assert made is not None and (made.linear, same(made.latex)) == ("x and = y", r"x\text{and}=y")
+    assert alone is not None and same(alone.latex) == "and=y"
