@@ -12,6 +12,8 @@ import pytest
 ROOT = Path(__file__).parents[2]
 CORE = ROOT / "sidecar"
 MAP = (CORE / "README.md").read_text("utf-8")
+GUIDE = (ROOT / "plugins" / "README.md").read_text("utf-8")
+ROOMS = ("sidecar", "plugins", "tests", "packaging", ".ci", ".github")
 FILES = sorted(set(re.findall(r"`((?:[\w.]+/)*\w+\.py)", MAP)))
 
 
@@ -31,9 +33,37 @@ def test_a_function_on_the_map_is_there(name: str, function: str) -> None:
     assert any(f"def {function}(" in path.read_text("utf-8") for path in places(name)), f"no {function} in {name}"
 
 
+@pytest.mark.parametrize("way", ["A save's way", "A read's way"])
+def test_the_hops_of_a_way_are_as_many_as_is_said(way: str) -> None:
+    """An arrow is one, and so is each next line; what is on its way through a pipe is not."""
+    told, steps = MAP.partition(f"## {way}")[2].partition("\n## ")[0].split("\n1. ")
+    lines = steps.split("\n\n")[0]
+    hops = len(re.findall(r"→(?!\s+pipe)", lines)) + len(re.findall(r"^\d+\. ", lines, re.MULTILINE))
+    assert [int(number) for number in re.findall(r"^(\d+)(?= hops| of them)", told, re.MULTILINE)] == [hops]
+
+
 def test_every_room_is_on_the_map() -> None:
-    rooms = {path.name for path in CORE.iterdir() if (path / "__init__.py").exists()}
-    assert rooms <= set(re.findall(r"`(\w+)/`", MAP))
+    rooms = {path.parent.name for path in CORE.glob("*/**/__init__.py")}
+    assert len(rooms) > 30, "nothing is looked through"
+    assert rooms - set(re.findall(r"`(?:\w+/)*(\w+)/`", MAP)) == set()
+
+
+def test_every_plugin_is_on_the_map_of_plugins_and_there() -> None:
+    plugins = {path.parent.name for path in (ROOT / "plugins").glob("*/__init__.py")}
+    assert set(re.findall(r"`(sidecar_\w+)`", GUIDE)) == plugins
+
+
+@pytest.mark.parametrize("map_of", ["sidecar", "plugins", "tests", ""])
+def test_a_path_on_a_map_is_there(map_of: str) -> None:
+    told = (ROOT / map_of / ("README.md" if map_of else "CONTRIBUTING.md")).read_text("utf-8")
+    told = re.sub(r"^```.*?^```", "", told, flags=re.MULTILINE | re.DOTALL)
+    named = set(re.findall(r"`([\w./-]+)`", told)) | set(re.findall(r"\]\(([\w./-]+)\)", told))
+    paths = {name for name in named if name.endswith((".py", ".md", ".toml", ".yml", ".json", "/"))}
+    assert paths, "nothing is looked through"
+    there = [path for room in ROOMS for path in ROOT.glob(f"{room}/**/*")]
+    ends = {f"/{path.relative_to(ROOT).as_posix()}{'/' if path.is_dir() else ''}" for path in [*ROOT.iterdir(), *there]}
+    named = {name: f"/{name.removeprefix('../')}" for name in paths}
+    assert [name for name, end in named.items() if not any(path.endswith(end) for path in ends)] == []
 
 
 def test_the_import_rule_knows_every_plugin() -> None:
