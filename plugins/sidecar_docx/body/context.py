@@ -13,7 +13,7 @@ from sidecar.toolkit.ooxml.embeds import EmbedRegister
 from sidecar.toolkit.ooxml.hidden_text import HiddenText
 from sidecar.toolkit.ooxml.package import Package, Relationship
 from sidecar.toolkit.word.number_formats import format_number
-from sidecar.toolkit.xml import XmlElement
+from sidecar.toolkit.xml import XmlElement, child_of
 from sidecar_docx.body.fields import ComplexField
 from sidecar_docx.qualified_names import R_ID, VAL, W, is_on
 from sidecar_docx.styles.numbering import Numbering
@@ -124,7 +124,7 @@ class DocumentState:
             relation = relations.get(child.get(R_ID, "")) if kind is not None else None
             if kind is not None and relation is not None and not relation.external:
                 running.append((kind, child.get(f"{W}type", "default"), relation.target))
-        title = node.find(f"{W}titlePg")
+        title = child_of(node, f"{W}titlePg")
         self.sections.append(Section(self._section_start, tuple(running), title is not None and is_on(title.get(VAL))))
         self._section_start = len(self.body)
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from sidecar.api import Box, DamagedError
 from sidecar.toolkit.ooxml.hidden_text import is_panel, is_solid
 from sidecar.toolkit.ooxml.namespaces import A
-from sidecar.toolkit.xml import XmlElement
+from sidecar.toolkit.xml import XmlElement, child_of
 from sidecar_docx.body.context import StoryState
 from sidecar_docx.qualified_names import PIC, R_EMBED, WP, WPS, W, whole
 
@@ -35,7 +35,7 @@ class _Floating(NamedTuple):
 
 def is_behind_a_picture(story: StoryState, drawing: XmlElement) -> bool:
     """Whether a drawing stands wholly behind a picture of the same paragraph."""
-    own = _floating(drawing.find(f"{WP}anchor"))
+    own = _floating(child_of(drawing, f"{WP}anchor"))
     paragraph = next(drawing.iterancestors(f"{W}p"), None) if own is not None else None
     if own is None or paragraph is None:
         return False
@@ -55,7 +55,7 @@ def is_behind_a_picture(story: StoryState, drawing: XmlElement) -> bool:
 
 def covered_characters(story: StoryState, drawing: XmlElement) -> int:
     """About how many characters of the paragraph it is anchored in a picture covers, from the first on; 0 for none."""
-    anchor = drawing.find(f"{WP}anchor")
+    anchor = child_of(drawing, f"{WP}anchor")
     found = _floating(anchor)
     if anchor is None or found is None or not found.front:
         return 0
@@ -71,18 +71,18 @@ def covered_characters(story: StoryState, drawing: XmlElement) -> int:
 
 
 def _floating(anchor: XmlElement | None) -> _Floating | None:
-    if anchor is None or anchor.find(f"{WP}wrapNone") is None:
+    if anchor is None or child_of(anchor, f"{WP}wrapNone") is None:
         return None
     places: list[float] = []
     frames: list[str] = []
     for axis in ("positionH", "positionV"):
-        position = anchor.find(f"{WP}{axis}")
+        position = child_of(anchor, f"{WP}{axis}")
         offset = position.findtext(f"{WP}posOffset") if position is not None else None
         if position is None or offset is None:
             return None
         frames.append(position.get("relativeFrom", ""))
         places.append(whole(offset.lstrip("-")) * (-1 if offset.startswith("-") else 1) / _EMU)
-    extent = anchor.find(f"{WP}extent")
+    extent = child_of(anchor, f"{WP}extent")
     wide, high = (whole(extent.get(side)) / _EMU if extent is not None else 0.0 for side in ("cx", "cy"))
     box = (places[0], places[1], places[0] + wide, places[1] + high)
     front = anchor.get("behindDoc") in (None, "0", "false")

@@ -14,7 +14,7 @@ from sidecar.toolkit.ooxml.hidden_text import covers
 from sidecar.toolkit.visible import invisible_spans
 from sidecar.toolkit.word.numbering import Marker
 from sidecar.toolkit.word.symbols import without_private
-from sidecar.toolkit.xml import XmlElement
+from sidecar.toolkit.xml import XmlElement, child_of
 from sidecar_docx.body.alt_chunks import read_alt_chunk
 from sidecar_docx.body.context import DocumentState, StoryState
 from sidecar_docx.body.fields import form_note
@@ -142,10 +142,10 @@ class Story(StoryState):
             read_alt_chunk(document.package, relation.target, document.embeds, document.notices, out)
 
     def _content_control(self, node: XmlElement, out: list[AnyBlock], depth: int) -> None:
-        content = node.find(SDT_CONTENT)
+        content = child_of(node, SDT_CONTENT)
         if content is not None:
             self.blocks(content, out, depth + 1)
-        properties = node.find(SDT_PR)
+        properties = child_of(node, SDT_PR)
         note = form_note(properties) if properties is not None else None
         if note is not None:
             out.append(note)
@@ -160,8 +160,8 @@ class Story(StoryState):
     def paragraph(self, node: XmlElement, out: list[AnyBlock], depth: int) -> None:
         """Append what one `w:p` gives: usually one block, then what floats out of it."""
         line = Line(self)
-        properties = node.find(PPR)
-        section = properties.find(SECT_PR) if properties is not None else None
+        properties = child_of(node, PPR)
+        section = child_of(properties, SECT_PR) if properties is not None else None
         given = paragraph_properties(properties) if properties is not None else _NO_PROPERTIES
         style = self.document.styles.style(given.style)
         read_content(line, node, depth + 1, _inherited(style, given))

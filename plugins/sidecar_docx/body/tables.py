@@ -5,7 +5,7 @@ A table that only lays out a page (one cell around many blocks) or an equation w
 from sidecar.api.model import TABLE_WINDOW, AnyBlock, Cell, Equation, Figure, Merge, Paragraph, Span, SpanKind, Table
 from sidecar.toolkit.captions import match_caption
 from sidecar.toolkit.ooxml.hidden_text import LEAST_POINTS, HiddenKind
-from sidecar.toolkit.xml import XmlElement
+from sidecar.toolkit.xml import XmlElement, child_of
 from sidecar_docx.body.context import StoryState
 from sidecar_docx.body.text import flattened, text_of
 from sidecar_docx.qualified_names import (
@@ -81,7 +81,7 @@ class _Row:
 def read_table(story: StoryState, node: XmlElement, out: list[AnyBlock], depth: int) -> None:
     """Append a `w:tbl` to `out`, then the figures and notes standing in it."""
     grid = _Grid()
-    properties = node.find(TBLPR)
+    properties = child_of(node, TBLPR)
     grid.background = _table_background(story, properties)
     for row in _children(node, TR, depth):
         _read_row(story, row, grid, depth)
@@ -96,9 +96,9 @@ def read_table(story: StoryState, node: XmlElement, out: list[AnyBlock], depth: 
     if not any(text for row in grid.rows for text in row) and not any(cell.table for cell in grid.cells):
         out += grid.floats
         return
-    title = properties.find(f"{W}tblCaption") if properties is not None else None
+    title = child_of(properties, f"{W}tblCaption") if properties is not None else None
     if title is None and properties is not None:
-        title = properties.find(f"{W}tblDescription")
+        title = child_of(properties, f"{W}tblDescription")
     header_rows = grid.header_rows or (1 if _headed(story, properties, grid) else 0)
     _emit(grid, header_rows, title.get(VAL, "") if title is not None else "", out)
     out += grid.floats
@@ -114,7 +114,7 @@ def _children(node: XmlElement, wanted: str, depth: int) -> list[XmlElement]:
         elif depth > 60:
             continue
         elif tag == SDT:
-            content = child.find(SDT_CONTENT)
+            content = child_of(child, SDT_CONTENT)
             if content is not None:
                 found += _children(content, wanted, depth + 1)
         elif tag in (CUSTOM_XML, INS, DEL):
@@ -127,7 +127,7 @@ def _children(node: XmlElement, wanted: str, depth: int) -> list[XmlElement]:
 
 def _read_row(story: StoryState, node: XmlElement, grid: _Grid, depth: int) -> None:
     row = _Row(len(grid.rows))
-    properties = node.find(TRPR)
+    properties = child_of(node, TRPR)
     column = _row_properties(story, properties, grid, row) if properties is not None else 0
     grid.rows.append([""] * column)
     for cell in _children(node, TC, depth):
@@ -160,14 +160,15 @@ def _row_properties(story: StoryState, properties: XmlElement, grid: _Grid, row:
 
 def _read_cell(story: StoryState, node: XmlElement, grid: _Grid, row: _Row, column: int, depth: int) -> int:
     """Read one cell standing at grid `column`; the column after it."""
-    width, vertical, horizontal, change = _cell_properties(node.find(TCPR), row.change)
+    properties = child_of(node, TCPR)
+    width, vertical, horizontal, change = _cell_properties(properties, row.change)
     grid.changed = grid.changed or change is not None
     if column + width > _WIDEST:
         return column
     texts = grid.rows[row.index]
     continued = vertical == "continue" and column in grid.open
     outer = story.background, story.covered
-    story.background, story.covered = _cell_fill(node) or grid.background, continued
+    story.background, story.covered = _cell_fill(properties) or grid.background, continued
     blocks = story.inner(node, depth + 1)
     story.background, story.covered = outer
     if continued:
@@ -193,16 +194,16 @@ def _read_cell(story: StoryState, node: XmlElement, grid: _Grid, row: _Row, colu
 
 def _table_background(story: StoryState, properties: XmlElement | None) -> int:
     """What is behind a table's cells: its own shading, what its style makes of it, else what the table stands on."""
-    own = properties.find(SHD) if properties is not None else None
+    own = child_of(properties, SHD) if properties is not None else None
     fill = shading(own) if own is not None else 0
-    style = properties.find(f"{W}tblStyle") if properties is not None else None
+    style = child_of(properties, f"{W}tblStyle") if properties is not None else None
     if fill == 0 and style is not None and story.document.styles.shades(style.get(VAL, "")):
         return UNKNOWN
     return fill or story.background
 
 
-def _cell_fill(node: XmlElement) -> int:
-    own = node.find(f"{TCPR}/{SHD}")
+def _cell_fill(properties: XmlElement | None) -> int:
+    own = child_of(properties, SHD) if properties is not None else None
     return shading(own) if own is not None else 0
 
 
@@ -267,12 +268,12 @@ def _headed(story: StoryState, properties: XmlElement | None, grid: _Grid) -> bo
         return False
     first = [column for column, text in enumerate(grid.rows[0]) if text]
     bold = {cell.col for cell in grid.cells if cell.row == 0 and any(span.kind == "bold" for span in cell.spans)}
-    look = properties.find(f"{W}tblLook") if properties is not None else None
+    look = child_of(properties, f"{W}tblLook") if properties is not None else None
     if look is None:
         return bold.issuperset(first)
     if not _looks_headed(look):
         return False
-    style = properties.find(f"{W}tblStyle") if properties is not None else None
+    style = child_of(properties, f"{W}tblStyle") if properties is not None else None
     if style is not None and story.document.styles.heads(style.get(VAL, "")):
         return True
     return bold.issuperset(first) or not (_is_form_row(grid, first) or (0 in bold and len(first) > 1))

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from sidecar.toolkit.ooxml.namespaces import MC
 from sidecar.toolkit.word.numbering import Counters, Level, Marker
 from sidecar.toolkit.word.symbols import bullet
-from sidecar.toolkit.xml import XmlElement
+from sidecar.toolkit.xml import XmlElement, child_of
 from sidecar_docx.qualified_names import CHOICE, FALLBACK, RPR, VAL, W, is_on, whole
 
 
@@ -30,7 +30,7 @@ class Numbering:
             if node.tag == f"{W}abstractNum":
                 self._read_abstract(node, node.get(f"{W}abstractNumId", ""))
             elif node.tag == f"{W}num":
-                abstract = node.find(f"{W}abstractNumId")
+                abstract = child_of(node, f"{W}abstractNumId")
                 counted_by = abstract.get(VAL, "") if abstract is not None else ""
                 self._nums[node.get(f"{W}numId", "")] = (counted_by, *_overrides(node))
 
@@ -79,10 +79,10 @@ def _overrides(num: XmlElement) -> tuple[dict[int, Level], dict[int, int]]:
     starts: dict[int, int] = {}
     for override in num.iterchildren(f"{W}lvlOverride"):
         index = whole(override.get(f"{W}ilvl"))
-        inner = override.find(f"{W}lvl")
+        inner = child_of(override, f"{W}lvl")
         if inner is not None:
             levels[index] = _level(inner)
-        start = override.find(f"{W}startOverride")
+        start = child_of(override, f"{W}startOverride")
         if start is not None:
             starts[index] = whole(start.get(VAL), 1)
         elif inner is not None:
@@ -113,7 +113,8 @@ def _level(node: XmlElement) -> Level:
                 inner = child.find(f"{CHOICE}/{W}numFmt")
             form = inner.get(VAL, "decimal") if inner is not None else form
     if form == "bullet":
-        font = node.find(f"{RPR}/{W}rFonts")
+        run = child_of(node, RPR)
+        font = child_of(run, f"{W}rFonts") if run is not None else None
         name = (font.get(f"{W}ascii") or font.get(f"{W}hAnsi") or "") if font is not None else ""
         text = bullet(text, name)
     return Level(start, form, text, legal, restart, style)

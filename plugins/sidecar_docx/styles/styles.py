@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from sidecar.toolkit.ooxml.namespaces import parse_part
-from sidecar.toolkit.xml import XmlElement
+from sidecar.toolkit.xml import XmlElement, child_of, children_by_tag
 from sidecar_docx.qualified_names import PPR, RPR, SHD, VAL, W, whole
 from sidecar_docx.styles.run_properties import INVISIBLE, mask_of, shading
 
@@ -53,6 +53,8 @@ class Style:
 
 _PLAIN = Style()
 _ON = frozenset({"1", "true", "on"})
+_NAME, _BASED_ON, _OUTLINE_LEVEL, _NUM_PR = f"{W}name", f"{W}basedOn", f"{W}outlineLvl", f"{W}numPr"
+_SIZE, _FONTS = f"{W}sz", f"{W}rFonts"
 
 
 def read_styles(data: bytes, what: str, _: str = "") -> "Styles":
@@ -118,14 +120,15 @@ class Styles:
         while name not in seen and len(chain) < 50 and (node := self._definitions.get(name)) is not None:
             seen.add(name)
             chain.append(node)
-            parent = node.find(f"{W}basedOn")
+            parent = child_of(node, _BASED_ON)
             name = parent.get(VAL, "") if parent is not None else ""
         return chain
 
 
 def _derived(base: Style, node: XmlElement) -> Style:
     """`base` with what one style definition adds."""
-    label = node.find(f"{W}name")
+    told = children_by_tag(node)
+    label = told.get(_NAME)
     name = label.get(VAL, "").strip().casefold() if label is not None else ""
     role, level, outline_set = base.role, base.level, base.outline_set
     heading = _HEADING.fullmatch(name)
@@ -136,26 +139,25 @@ def _derived(base: Style, node: XmlElement) -> Style:
     elif name.startswith("toc ") and name[4:].isdecimal():
         role = "toc"
     num, num_level, fill = base.num, base.num_level, base.fill
-    properties = node.find(PPR)
-    if properties is not None:
-        outline = properties.find(f"{W}outlineLvl")
+    if (properties := told.get(PPR)) is not None:
+        given = children_by_tag(properties)
+        outline = given.get(_OUTLINE_LEVEL)
         if outline is not None:
             depth = whole(outline.get(VAL), 9)
             level, outline_set = (depth + 1 if 0 <= depth < 9 else 0), True
-        shaded = properties.find(SHD)
+        shaded = given.get(SHD)
         fill = shading(shaded) if shaded is not None else fill
-        listed = properties.find(f"{W}numPr")
+        listed = given.get(_NUM_PR)
         if listed is not None:
-            number, place = listed.find(f"{W}numId"), listed.find(f"{W}ilvl")
+            number, place = child_of(listed, f"{W}numId"), child_of(listed, f"{W}ilvl")
             num = number.get(VAL, "") if number is not None else num
             num_level = whole(place.get(VAL)) if place is not None else num_level
     run_mask, size = base.run_mask, base.size
-    run = node.find(RPR)
-    if run is not None:
-        run_mask = mask_of(run, run_mask)
-        written = run.find(f"{W}sz")
+    if (run := told.get(RPR)) is not None:
+        run_mask, given = mask_of(run, run_mask), children_by_tag(run)
+        written = given.get(_SIZE)
         size = whole(written.get(VAL)) if written is not None else size
-        font = run.find(f"{W}rFonts")
+        font = given.get(_FONTS)
         monospaced = font is not None and (font.get(f"{W}ascii") or "").casefold() in _CODE_FONTS
         if monospaced and not role and "code" in name and node.get(f"{W}type") == "paragraph":
             role = "code"

@@ -72,7 +72,7 @@ def _read_part(data: bytes, what: str, kind: str) -> list[tuple[str, str]]:
         return list(_custom(root))
     names = _CORE if kind == "core-properties" else _EXTENDED
     # Written twice, the first one that says anything holds.
-    values = ((names[node.tag], (node.text or "").strip()[:_LONGEST]) for node in root.iterchildren(*names))
+    values = ((names[node.tag], (node.text or "").strip()[:_LONGEST]) for node in root if node.tag in names)
     return [(name, value) for name, value in values if value and not (names is _CORE and _is_no_date(name, value))]
 
 
