@@ -7,7 +7,7 @@ for the slides.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeAlias
 
@@ -15,17 +15,20 @@ from sidecar.api import Box, DamagedError
 from sidecar.toolkit.ooxml.drawing import body_text
 from sidecar.toolkit.ooxml.namespaces import A, parse_part
 from sidecar.toolkit.ooxml.package import Package
-from sidecar.toolkit.xml import XmlElement
+from sidecar.toolkit.xml import XmlElement, child_of
 from sidecar_pptx.shapes import P, Shape, flat, own_box, shape_tree
 
 _SP, _PIC, _FRAME = f"{P}sp", f"{P}pic", f"{P}graphicFrame"
-_PH = f"{P}ph"
+_PH, _TX_BODY, _LST_STYLE = f"{P}ph", f"{P}txBody", f"{A}lstStyle"
 _TITLES = frozenset({"title", "ctrTitle"})
 _MASTER_TYPE = {"ctrTitle": "title", "subTitle": "body", "obj": "body"}
 """Which master placeholder a layout's one inherits from; content kinds (chart, tbl, pic …) take the body's."""
 _OWN_TYPE = frozenset({"title", "body", "dt", "ftr", "sldNum", "hdr"})
 
 
+Place: TypeAlias = tuple[str, str]
+"""Type and idx of a placeholder."""
+_Own: TypeAlias = tuple[XmlElement | None, XmlElement | None]
 Places: TypeAlias = tuple[dict[str, XmlElement], dict[str, XmlElement]]
 """The placeholder shapes of a layout by idx and by type."""
 
@@ -73,6 +76,9 @@ class Layout:
     read: Callable[[], LayoutTree | None]
     master: Layout | None
     _told: bool = False
+    _owned: dict[Place, _Own] = field(default_factory=dict["Place", "_Own"])
+    _boxes: dict[Place, Box | None] = field(default_factory=dict["Place", "Box | None"])
+    """Both kept: a slide asks several times, and the next one has the same placeholders."""
 
     @cached_property
     def _tree(self) -> LayoutTree | None:
@@ -98,7 +104,7 @@ class Layout:
     def _places(self) -> Places:
         return self._tree.places if self._tree is not None else ({}, {})
 
-    def _here(self, place: tuple[str, str]) -> XmlElement | None:
+    def _here(self, place: Place) -> XmlElement | None:
         """This layout's own shape for a placeholder."""
         kind, idx = place
         by_idx, by_type = self._places
@@ -108,42 +114,44 @@ class Layout:
             return by_type.get(kind)
         return by_idx[idx] if idx in by_idx else by_type.get(kind)
 
-    def chain(self, place: tuple[str, str]) -> Iterator[XmlElement]:
+    def _own(self, place: Place) -> _Own:
+        """This layout's own shape for a placeholder, and its `p:ph`."""
+        known = self._owned.get(place)
+        if known is None:
+            here = self._here(place)
+            known = self._owned[place] = here, next(here.iter(_PH), None) if here is not None else None
+        return known
+
+    def chain(self, place: Place) -> Iterator[XmlElement]:
         """The shapes a placeholder inherits from, nearest first; the master is opened only when asked for."""
-        kind = place[0]
-        here = self._here(place)
+        here, asked = self._own(place)
+        kind = place[0] if asked is None else asked.get("type", "obj")
         if here is not None:
             yield here
-            inherited = here.find(f".//{_PH}")
-            kind = inherited.get("type", "obj") if inherited is not None else kind
         if self.master is not None:
             above = _MASTER_TYPE.get(kind, kind)
             parent = self.master._places[1].get(above if above in _OWN_TYPE else "body")
             if parent is not None:
                 yield parent
 
-    def box(self, place: tuple[str, str]) -> Box | None:
+    def box(self, place: Place) -> Box | None:
         """Where a placeholder stands that says nothing itself."""
-        for node in self.chain(place):
-            box = own_box(node)
-            if box is not None:
-                return box
-        return None
+        if place not in self._boxes:
+            self._boxes[place] = next((box for node in self.chain(place) if (box := own_box(node)) is not None), None)
+        return self._boxes[place]
 
-    def prompt(self, place: tuple[str, str]) -> str:
+    def prompt(self, place: Place) -> str:
         """The prompt a layout shows in an empty placeholder, unless its author wrote it ("hasCustomPrompt")."""
-        here = self._here(place)
-        if here is None:
+        here, asked = self._own(place)
+        if here is None or (asked is not None and asked.get("hasCustomPrompt") in {"1", "true"}):
             return ""
-        asked = here.find(f".//{_PH}")
-        if asked is not None and asked.get("hasCustomPrompt") in {"1", "true"}:
-            return ""
-        return body_text(here.find(f"{P}txBody"))
+        return body_text(child_of(here, _TX_BODY))
 
-    def styles(self, place: tuple[str, str]) -> Iterator[XmlElement]:
+    def styles(self, place: Place) -> Iterator[XmlElement]:
         """The list styles that reach a placeholder, nearest first. (A plain text box has no bullets to inherit.)"""
         for node in self.chain(place):
-            style = node.find(f"{P}txBody/{A}lstStyle")
+            body = child_of(node, _TX_BODY)
+            style = child_of(body, _LST_STYLE) if body is not None else None
             if style is not None and len(style):
                 yield style
         above = self.master or self

@@ -21,6 +21,7 @@ _UNSTYLED = frozenset({"{2D5ABB26-0587-4C30-8999-92F81FD0307C}", "{5940675A-B579
 """Table styles that paint nothing: "No Style, No Grid" and "No Style, Table Grid"."""
 _BACKGROUND = f"{P}cSld/{P}bg"
 _STYLE, _NO_FILL = f"{P}style", f"{A}noFill"
+_TX_BODY, _LST_STYLE = f"{P}txBody", f"{A}lstStyle"
 _PLAIN_STYLES = frozenset({"0", "1000"})
 """Indexes into the theme's fills that fill nothing (§20.1.4.1.17)."""
 
@@ -47,7 +48,11 @@ class Visibility:
     def _inherited_by(self, shape: Shape, level: int) -> list[XmlElement]:
         """What the layout's placeholder, and not the master's, gives a level of the text."""
         node = next(self._layout.chain(shape.place), None) if shape.place is not None and self._layout else None
-        look = node.find(f"{P}txBody/{A}lstStyle/{A}lvl{level + 1}pPr/{A}defRPr") if node is not None else None
+        body = child_of(node, _TX_BODY) if node is not None else None
+        styles = child_of(body, _LST_STYLE) if body is not None else None
+        if styles is None or not len(styles):
+            return []
+        look = styles.find(f"{A}lvl{level + 1}pPr/{A}defRPr")
         return [] if look is None else [look]
 
     def _usual(self, shape: Shape) -> int | None:

@@ -134,6 +134,8 @@ def weave(text: str, spans: Sequence[Span], style: Style) -> str:
     usable = [fitted for span in spans if (fitted := _fitted(text, span)) is not None]
     if not usable:
         return style.text(text)
+    if len(usable) == 1:  # as mostly
+        return _around_one(text, usable[0], style)
     usable.sort(key=_nesting)
     pieces: list[str] = []
     open_spans: list[_Open] = []
@@ -158,6 +160,15 @@ def weave(text: str, spans: Sequence[Span], style: Style) -> str:
             open_spans.append((span, closing, style.replaces(span)))
     _go_on(pieces, open_spans, text, at, len(text), style)
     return "".join(pieces)
+
+
+def _around_one(text: str, span: Span, style: Style) -> str:
+    """`weave` with one span, which fits the text."""
+    start, end = span.start, span.end
+    opening, closing = style.around(span)
+    before, after = text[:start], text[end:]
+    within = "" if start == end or style.replaces(span) else style.text(text[start:end])
+    return "".join((style.text(before) if before else "", opening, within, closing, style.text(after) if after else ""))
 
 
 _Open = tuple[Span, str, bool]

@@ -18,7 +18,6 @@ _MOST_TESTS = 100_000
 """Of an element against a selector, in one page."""
 _MOST_STEPS, _MOST_ABOVE, _MOST_BLOCKS, _MOST_SIBLINGS = 3, 64, 3, 200
 """Compounds of a selector, elements above or before one, blocks in one another, and siblings counted."""
-_SHEETS = etree.XPath(".//style")
 _PAINTED = etree.XPath("//@bgcolor | //@background | //@style[contains(., 'background') or contains(., 'position')]")
 _LINKS = etree.XPath("//link[contains(@rel, 'stylesheet')]")
 _NAMED_ONES = etree.XPath("descendant-or-self::*[@id]")
@@ -100,7 +99,7 @@ class _Rule(NamedTuple):
 def mark_sheets(root: XmlElement, linked: Sequence[str] = ()) -> None:
     """Give `hidden` to the elements that the page's own sheets, and those it links to, hide; in white on a page that
     paints nothing anywhere, too."""
-    paints, declared = _read_sheets((*linked, *(sheet.text or "" for sheet in _SHEETS(root))))
+    paints, declared = _read_sheets((*linked, *(sheet.text or "" for sheet in root.iter("style"))))
     white = not paints and not _PAINTED(root) and len(_LINKS(root)) <= len(linked)
     hiding = [
         rule for place, (selectors, said) in enumerate(declared)
@@ -156,7 +155,7 @@ def _by_key(declared: Sequence[tuple[str, str]], keys: set[str]) -> dict[str, li
 
 def cascade(root: XmlElement) -> Callable[[XmlElement], str]:
     """What the sheets below `root` and an element's own style declare for it, what counts most last."""
-    declared = _declared([_plain(sheet.text or "") for sheet in _SHEETS(root)])
+    declared = _declared([_plain(sheet.text or "") for sheet in root.iter("style")])
     rules = [rule for place, (selectors, said) in enumerate(declared) for rule in _rules_of(selectors, said, place)]
     if not rules:
         return lambda node: node.get("style") or ""
