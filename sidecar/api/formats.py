@@ -138,6 +138,8 @@ class Source:
     @cached_property
     def head(self) -> bytes:
         """The first `SNIFF_BYTES` bytes, read once."""
+        if self._bytes is not None:
+            return self._bytes[:SNIFF_BYTES]
         if self._descriptor >= 0:
             return _read_at(self._descriptor, SNIFF_BYTES, 0)
         with self.open() as file:
@@ -165,9 +167,9 @@ class Source:
             return self._bytes
         if self._descriptor < 0:
             return self.path.read_bytes()
-        # As large as it was when it was opened; one more byte tells that it grows.
+        # As large as it was when it was opened; one more byte tells that it grows, and where none came there is none.
         data = _read_at(self._descriptor, self.size + 1, 0)
-        while len(data) <= self.size and (more := _read_at(self._descriptor, self.size + 1 - len(data), len(data))):
+        while len(data) < self.size and (more := _read_at(self._descriptor, self.size + 1 - len(data), len(data))):
             data += more
         return data
 
