@@ -164,3 +164,50 @@ def test_a_drawn_column_to_be_filled_in_is_no_doubt() -> None:
     assert table(grid([72, 172, 272, 372], [700.0 - 18 * at for at in range(5)]), *cells).confidence > UNCERTAIN_TABLE
     body = [cell for at, cell in enumerate(cells) if at != 2]
     assert table(grid([72, 172, 272, 372], [700.0 - 18 * at for at in range(5)]), *body).confidence > UNCERTAIN_TABLE
+
+
+def test_sentences_beside_short_cells_under_names_in_bold_are_cells() -> None:
+    sentences = (
+        ("Rotates what follows about the point that is given, by so many", "degrees, with the axis as the second."),
+        ("Moves it.",),
+        (
+            "Makes it larger or smaller by a factor along each of the axes, and",
+            "leaves what is at the origin there; a factor of nothing at all is",
+            "taken for one, and one below nothing turns it round as a mirror",
+            "does. What stands behind the eye after that is cut away, as it is",
+            "after a perspective, so that no line is drawn twice.",
+        ),
+        ("Looks at it from an eye point along a direction; where the one", "that is up is not given it is guessed."),
+    )
+    names = (("rotate(A, P)", "scalar, point"), ("move(X)", "vector"), ("scale(S)", "scalar"), ("view(E, D)", "point"))
+    content = [text(x, 700, name, font="F2") for x, name in ((72, "Constructor"), (172, "Takes"), (262, "Description"))]
+    y = 686
+    for (name, takes), lines in zip(names, sentences, strict=True):
+        content += [text(72, y, name, size=9), text(172, y, takes, size=9)]
+        for line in lines:
+            content.append(text(262, y, line, size=9))
+            y -= 11
+    rows = tuple((*name, " ".join(lines)) for name, lines in zip(names, sentences, strict=True))
+    assert table(*content).rows == (("Constructor", "Takes", "Description"), *rows)
+
+
+def test_names_in_two_lines_over_nothing_but_figures_are_one_header() -> None:
+    xs = (72, 142, 232, 302)
+    lines = [("Drill", "Diameter", "Drill", "Diameter"), ("Size", "(inches)", "Size", "(inches)")]
+    figures = [(str(97 - at), f".{59 + 4 * at:04}", str(91 - at), f".{83 + 4 * at:04}") for at in range(6)]
+    content = [
+        text(x, 700 - 12 * at, cell) for at, cells in enumerate([*lines, *figures])
+        for x, cell in zip(xs, cells, strict=True)
+    ]  # fmt: skip
+    found = table(*content)
+    assert found.rows == (("Drill Size", "Diameter (inches)") * 2, *figures)
+    assert found.header_rows == 1
+
+
+def test_numbers_that_grow_under_one_another_are_no_pages_where_all_rows_have_one_number() -> None:
+    rows = [("1", f"id{at}", "0", str(13147 + 15900 * at)) for at in range(5)]
+    content = [
+        text(x, 700 - 12 * at, cell) for at, cells in enumerate(rows)
+        for x, cell in zip((72, 142, 232, 302), cells, strict=True)
+    ]  # fmt: skip
+    assert table(*content).rows == tuple(rows)

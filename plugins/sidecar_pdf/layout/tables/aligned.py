@@ -59,7 +59,9 @@ _SAME_EDGE = 2.0  # between the edges of what begins, or ends, at one place
 _PAIR_SPREAD = 1.0  # median distance of names and values from their left edges
 # Counts.
 _MIN_ROWS, _WORDY_ROWS = 3, 4  # of several segments in a table without rules; of words in one without figures
+_DESCRIBED = 3  # columns of a table whose last one may hold sentences
 _PAIRED_BODY, _NAMED_PAIRS = 4, 5  # rows of a table of two columns, with figures and with words
+_NAMED_BODY = 5  # lines of a table of figures under names of two lines
 _BOLD_LINES = 4  # of the names of columns
 
 
@@ -74,7 +76,8 @@ def table_stretch(rows: list[list[Segment]], start: int) -> int:
         even = _EVEN_LEADING if len(above) > 1 < len(row) and are_told([above, row]) else 1.0
         if gap > even * _TABLE_LEADING * max(row[0].style.size, _MIN_SIZE):
             break
-        if len(row) == 1 and not row[0].style.mono and all(s.style.mono for s in above):
+        alone = len(row) == 1 and not row[0].style.mono and not _goes_on(opening, row)
+        if alone and all(s.style.mono for s in above):
             break  # a sentence between two tables in typewriter type
         if len(row) >= 2 or _goes_on(opening, row):
             last = end + 1
@@ -218,13 +221,14 @@ def _aligned_table(rows: list[list[Segment]]) -> FoundTable | None:
         return None
     if len(body) < _MIN_ROWS and not (_is_short(body) or _are_fields(body)):
         return None
-    grid = table_grid(rows, (), (), gap=_FREE_GAP, named=bold_lines(rows))
+    grid = table_grid(rows, (), (), gap=_FREE_GAP, named=bold_lines(rows) or _word_lines(rows))
     if grid is None:
         return None
     texts, figures = grid.texts, share_of_figures(grid.texts)
-    if is_listing(rows, texts, figures) or is_contents(texts) or is_prose(grid):
+    described = _are_described(rows, texts)
+    if is_listing(rows, texts, figures, headed=described) or is_contents(texts) or is_prose(grid):
         return None
-    if not _fits_freely(grid, figures, body):
+    if not _fits_freely(grid, figures, body, described=described):
         return None
     table = _found(rows, texts)
     _complete(table, grid, rows, WHITE_SPACE)
@@ -237,6 +241,16 @@ def bold_lines(rows: list[list[Segment]]) -> int:
     bold = [all(s.style.bold for s in row) for row in rows[: _BOLD_LINES + 2]]
     count = bold.index(False) if False in bold else 0
     return count if 1 < count <= _BOLD_LINES and not any(bold[count:]) and len(rows) > 2 * count else 0
+
+
+def _word_lines(rows: list[list[Segment]]) -> int:
+    """Two where the first two lines are words in all columns, and all others hold nothing but figures: names in two
+    lines."""
+    if len(rows) < _NAMED_BODY or not 1 < len(rows[0]) == len(rows[1]):
+        return 0
+    figured = [[NUMERIC.match(s.text) is not None for s in row] for row in rows]
+    heads, body = figured[:2], figured[2:]
+    return 0 if any(map(any, heads)) or not all(map(all, body)) else 2
 
 
 def _goes_on(above: list[Segment], row: list[Segment]) -> bool:
@@ -299,9 +313,19 @@ def _fits_between_rules(texts: list[list[str]], figures: float) -> bool:
     return filled >= _FREE_FILLED and mean <= _RULED_MEAN and _is_filled(texts)
 
 
-def _fits_freely(grid: TableGrid, figures: float, body: list[list[Segment]]) -> bool:
+def _are_described(rows: list[list[Segment]], texts: list[list[str]]) -> bool:
+    """Whether names in bold stand over columns of which the last may hold sentences, each beside short cells."""
+    if len(texts[0]) < _DESCRIBED or len(rows[0]) != len(texts[0]) or not all(texts[0]):
+        return False
+    if not all(s.style.bold for s in rows[0]) or any(all(s.style.bold for s in row) for row in rows[1:]):
+        return False
+    names = [text for row in texts[1:] for text in row[:-1]]
+    return sum(map(bool, names)) >= _FULL * len(names) and sum(map(len, names)) <= _WORDS_MEAN * len(names)
+
+
+def _fits_freely(grid: TableGrid, figures: float, body: list[list[Segment]], *, described: bool) -> bool:
     texts = grid.texts
-    filled, mean = _filled_and_mean(texts)
+    filled, mean = _filled_and_mean([row[:-1] for row in texts] if described else texts)
     fields, short, told = _are_fields(body), _is_short(body), are_told(body)
     longest = _RULED_MEAN if told else _NUMERIC_MEAN if fields or figures > _SOME_NUMERIC else _WORDS_MEAN
     if figures <= _SOME_NUMERIC and len(body) < _WORDY_ROWS and not (fields or short or (told and filled > _FULL)):

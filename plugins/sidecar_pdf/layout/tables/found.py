@@ -295,7 +295,8 @@ def is_contents(texts: list[list[str]]) -> bool:
     if all(pages[::2]) and not any(NUMERIC.match(text) for column in columns[1::2] for text in column):
         return True
     numbers = [row[0].rstrip(".") for row in texts]
-    return pages[-1] and len(texts[0]) > 2 and all(_SECTION.fullmatch(number) for number in numbers)
+    listed = len(set(numbers)) > len(numbers) // 2 and all(_SECTION.fullmatch(number) for number in numbers)
+    return pages[-1] and len(texts[0]) > 2 and listed
 
 
 def are_pages(column: list[str]) -> bool:

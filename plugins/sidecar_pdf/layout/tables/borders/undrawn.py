@@ -300,7 +300,19 @@ def _with_borders_of_others(grid: DrawnGrid, level: list[Segment]) -> DrawnGrid:
             clear = not any(s.x0 < x - _CUT and x + _CUT < s.x1 for s in inside for x in inner)
             if inside and clear and all(_stand_apart(grid, line, len(inner) + 1) for line in rows_of(inside)):
                 borders += [(x, *band) for x in inner]
+            elif label := _label_of_sums(grid, inside):
+                borders += [(x, *band) for x in inner if x > label.x1]
     return replace(grid, vertical=[*grid.vertical, *borders]) if borders else grid
+
+
+def _label_of_sums(grid: DrawnGrid, inside: list[Segment]) -> Segment | None:
+    """The first text of a line whose others are figures, each within a column of its own behind it."""
+    label, *sums = sorted(inside, key=lambda s: s.x0) if len(inside) > 1 else (None,)
+    if label is None or sums[0].x0 <= label.x1 or len(rows_of(inside)) > 1:
+        return None
+    columns = [_column_of(grid, s) for s in sums]
+    within = all(grid.xs[at] <= s.x0 and s.x1 <= grid.xs[at + 1] for at, s in zip(columns, sums, strict=True))
+    return label if within and len({*columns}) == len(sums) and all(NUMERIC.match(s.text) for s in sums) else None
 
 
 def _stand_apart(grid: DrawnGrid, line: list[Segment], width: int) -> bool:
