@@ -34,6 +34,8 @@ _NOTE_MARK = re.compile(r"\d{1,3}|[*∗†‡§¶]{1,3}")
 _UNIT = re.compile(r"(?:^|[\W\d_])(?:[a-zµ]{1,2}|[A-Z])$|\d$")
 """Ends a word that may have a power: a unit, a variable or a number."""
 
+_POINT = re.compile(r"[.,][\"'”’)\]]*")
+
 # Shares of heights and widths. Chosen on the corpus (tests/bench/formats/recall_pdf.py).
 _OVERLAP, _SCRIPT_OVERLAP = 0.5, 0.38  # of the lower of two on one line; the same of raised and lowered type
 _LOWEST, _HIGHEST = 0.8, 1.25  # of a line's height: type of another height is raised or lowered
@@ -41,6 +43,7 @@ _OVERPRINTED, _OTHER_LINE = 0.3, 0.25  # of the narrower that overlaps, and by w
 _TAB, _CJK_FITS = 1.2, 3.0  # ems of white behind a term; at the end of a full line in scripts written without spaces
 _BLANK, _TERM_WORDS = 0.25, 6  # ems; words of a term, or of what stands at the other margin
 _RAISED_SIZE, _RAISED = 0.82, 0.15  # of the size of its line; heights of its line from foot to foot: a raised mark
+_POINT_GAP = 0.22  # ems of white before a comma or full stop, of what is no blank
 _MIN_HEIGHT = 0.1  # points
 _CAPITALS = 5  # characters of a line that is in capitals
 _SIDE_GAP, _OTHER_SIZE, _SIDE_CHARS = 1.2, 1.25, 4  # ems between, times the size, and characters of what stands apart
@@ -192,7 +195,7 @@ def join_lines(lines: list[Line], vocabulary: set[str], links: list[Link]) -> tu
     length = 0
     marks: list[tuple[int, int, Word]] = []
     called: list[Span] = []
-    last = ""
+    last, previous = "", lines[0].words[0]
     mixed = _is_mixed(lines)
     for number, line in enumerate(lines):
         stretches = [segment.words for segment in line.segments]
@@ -208,22 +211,30 @@ def join_lines(lines: list[Line], vocabulary: set[str], links: list[Link]) -> tu
                     if drop:
                         parts[-1] = parts[-1][:-1]
                         length -= 1
-                elif (at and word.joined) or token[0] == "⁄":  # the slash of a fraction set of small figures
-                    separator = ""
                 else:
-                    separator = " "
+                    close = (at and word.joined) or (token[0] in ".,⁄" and _closes(previous, word, last))
+                    separator = "" if close else " "
                 start = length + len(separator)
                 parts.append(separator + token)
                 length = start + len(token)
                 if word.style.size < _RAISED_SIZE * line.size and not separator and _calls_note(last, word, line):
                     called.append(Span("note", start, length, token))
-                last = token
+                last, previous = token, word
                 if mixed or links:
                     marks.append((start, length, word))
     text = "".join(parts)
     if SOFT_HYPHEN in text:
         text = text.replace(SOFT_HYPHEN, "-")  # a hyphen that stayed: one character for one, so that spans hold
     return text, (*_looks(marks, mixed), *_linked(marks, links), *called)
+
+
+def _closes(before: Word, word: Word, last: str) -> bool:
+    """Whether a word is the slash of a fraction set of small figures, or a comma or full stop as near to what stands
+    `before` as no blank between words leaves it: the type changes there, or a raised mark stands between."""
+    if word.text[0] == "⁄":
+        return True
+    near = word.x0 - before.x1 < _POINT_GAP * max(word.style.size, before.style.size)
+    return near and _POINT.fullmatch(word.text) is not None and last[-1:] not in ".,"
 
 
 def _calls_note(last: str, word: Word, line: Line) -> bool:

@@ -93,3 +93,9 @@ def test_a_sentence_whose_next_line_is_bold_goes_on() -> None:
     bold = text(72, 692, "gates or locks.", font="F2")
     found = paragraphs(lines(72, 740, [*PROSE, PROSE[0]]) + bold + lines(72, 660, PROSE))
     assert " ".join([*PROSE, PROSE[0], "gates or locks."]) in found
+
+
+def test_a_comma_behind_a_change_of_type_follows_without_a_blank() -> None:
+    said = text(72, 692, "and that is called", font="F4") + text(142.5, 692, ", in short, the gauge of the river")
+    found = " ".join(paragraphs(lines(72, 740, PROSE) + said + lines(72, 640, PROSE)))
+    assert "is called, in short, the gauge" in found
