@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import tempfile
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
@@ -782,24 +781,31 @@ QUERIES = st.one_of(
 )
 
 
-@settings(max_examples=150)
-@given(st.lists(QUERIES, min_size=1, max_size=8))
-def test_no_query_ever_raises(queries: list[str]) -> None:
-    async def main(scratch: str) -> None:
-        store = await Store.open(Path(scratch), readers=1)
+@pytest.fixture(scope="module")
+def searching(tmp_path_factory: pytest.TempPathFactory) -> Generator[tuple[asyncio.Runner, Searcher]]:
+    """The library, open for all examples of a property, and the loop that it is on."""
+    with asyncio.Runner() as runner:
+        store = runner.run(Store.open(tmp_path_factory.mktemp("searching"), readers=1))
         try:
-            searcher = await library(store)
-            for query in queries:
-                answer = await searcher.search(query, limit=3)
-                assert answer.hits or answer.remark
-                assert all(len(hit.snippet) <= 400 for hit in answer.hits)
-                await searcher.search_elements(query)
-                await searcher.find(query)
+            yield runner, runner.run(library(store))
         finally:
-            await store.close()
+            runner.run(store.close())
 
-    with tempfile.TemporaryDirectory() as scratch:
-        asyncio.run(main(scratch))
+
+@settings(max_examples=150)
+@given(queries=st.lists(QUERIES, min_size=1, max_size=8))
+def test_no_query_ever_raises(searching: tuple[asyncio.Runner, Searcher], queries: list[str]) -> None:
+    runner, searcher = searching
+
+    async def main() -> None:
+        for query in queries:
+            answer = await searcher.search(query, limit=3)
+            assert answer.hits or answer.remark
+            assert all(len(hit.snippet) <= 400 for hit in answer.hits)
+            await searcher.search_elements(query)
+            await searcher.find(query)
+
+    runner.run(main())
 
 
 @pytest.mark.parametrize("piece", ["x", "a ", '"', "(", "東", "-", "abcde fgh ", "NEAR", "é"])
