@@ -331,6 +331,11 @@ class Notice(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     part: int | None = None
 
 
+def has_only_words(notices: Iterable[Notice]) -> bool:
+    """Whether a document has not been laid out yet: its words are read, its headings, tables and figures are not."""
+    return any(notice.code == "words_only" for notice in notices)
+
+
 def lacking_text(notices: Iterable[Notice], parts: int, tokens: int) -> str:
     """In a few words what a list and a hit say of a document whose text is not all there, or was read from pictures; ""
     of any other. `tokens` are those of its text."""
@@ -345,7 +350,7 @@ def lacking_text(notices: Iterable[Notice], parts: int, tokens: int) -> str:
         said.append(f"{pages} of {parts} pages without text" if pages else "some pages without text")
     if recognised:
         said.append("text by OCR")
-    if any(notice.code == "words_only" for notice in notices):
+    if has_only_words(notices):
         said.append("only its words so far")
     return ", ".join(said)
 

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from sidecar.api.errors import FormatError
 from sidecar.api.formats import Limits, Source
-from sidecar.api.model import Notice, ParsedDocument
+from sidecar.api.model import Notice, ParsedDocument, has_only_words
 from sidecar.api.records import DocumentState
 from sidecar.ingest.reading.attachments import has_attached, with_attached
 from sidecar.ingest.reading.detect import Detector, belied, detector_of, media_type, unread
@@ -165,7 +165,7 @@ def _parse(entry: FormatEntry, source: Source, limits: Limits, job: Job) -> tupl
         return entry.plugin.parse(source, limits), ""
     ocr = limits.ocr and source.path.suffix.lower().encode() in LATE
     parsed = entry.plugin.parse(source, dataclasses.replace(limits, ocr=ocr, words_only=job.words))
-    if any(notice.code == "words_only" for notice in parsed.notices):
+    if has_only_words(parsed.notices):
         return parsed, WORDS
     if ocr or not limits.ocr:
         return parsed, ""

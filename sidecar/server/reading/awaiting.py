@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple, TypeVar
 
 from sidecar.api import NotFoundError, SidecarError, UnavailableError, slugify
+from sidecar.api.model import has_only_words
 from sidecar.server.ports import Indexing
 from sidecar.store import Documents
 from sidecar.store.documents.records import Progress
@@ -135,7 +136,7 @@ class Awaiting:
             info = await self.stored.info(doc)
         except NotFoundError:
             return
-        if not any(notice.code == "words_only" for notice in info.notices):
+        if not has_only_words(info.notices):
             return
         if info.slug not in self._reading:
             self._begin(info.slug, info.path)
