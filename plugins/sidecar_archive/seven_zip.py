@@ -11,6 +11,7 @@ from typing import IO, Final
 
 from sidecar.api import DamagedError, EncryptedError, LimitError, UnsupportedError
 from sidecar.toolkit.ole.properties import file_time
+from sidecar.toolkit.unpacking import Cursor
 from sidecar_archive.base import check_sum
 from sidecar_archive.packing.coders import METHODS, undo
 
@@ -97,22 +98,8 @@ def unpack(file: IO[bytes], folder: Folder, name: str) -> bytes:
 _PROTECTED: Final = "protected by a password"
 
 
-class _Cursor:
-    """Reads the numbers of a header one after another; raises EOFError behind its end."""
-
-    def __init__(self, data: bytes) -> None:
-        self._data = data
-        self._at = 0
-
-    @property
-    def left(self) -> int:
-        return len(self._data) - self._at
-
-    def take(self, count: int) -> bytes:
-        if not 0 <= count <= self.left:
-            raise EOFError
-        self._at += count
-        return self._data[self._at - count : self._at]
+class _Cursor(Cursor):
+    """Reads the numbers of a header one after another."""
 
     def byte(self) -> int:
         return self.take(1)[0]

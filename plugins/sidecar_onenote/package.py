@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from sidecar.api import DamagedError
+from sidecar.toolkit.unpacking import Cursor
 from sidecar_onenote.spaces import CONTENT_ROLE, METADATA_ROLE, NIL, Id, Object, PropertyReader, Section, Space
 
 _FORMAT_AT: Final = 48
@@ -27,22 +28,12 @@ def read_package(data: bytes, name: str) -> Section:
     """Raises DamagedError."""
     try:
         return _Package(data).section()
-    except (IndexError, KeyError, ValueError, StopIteration) as error:
+    except (EOFError, IndexError, KeyError, ValueError, StopIteration) as error:
         raise DamagedError(f"{name} is damaged and cannot be read.") from error
 
 
-class _Bytes:
+class _Bytes(Cursor):
     """A place in bytes, and the numbers and ids that begin there ([MS-FSSHTTPB] 2.2.1)."""
-
-    def __init__(self, data: bytes, at: int = 0) -> None:
-        self.data, self.at = data, at
-
-    def take(self, count: int) -> bytes:
-        found = self.data[self.at : self.at + count]
-        if len(found) < count:
-            raise IndexError
-        self.at += count
-        return found
 
     def number(self) -> int:
         """A compact number: the zeros below its lowest set bit tell how many bytes it has."""
@@ -82,7 +73,7 @@ class _Bytes:
 
     def _count(self, least: int) -> int:
         count = self.number()
-        if count * least > len(self.data) - self.at:
+        if count * least > self.left:
             raise ValueError("more than there are")
         return count
 

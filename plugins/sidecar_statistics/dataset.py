@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from sidecar.toolkit.text import without_surrogates
+from sidecar.toolkit.unpacking import Cursor
 
 
 @dataclass(frozen=True)
@@ -30,21 +31,13 @@ class DataSet:
     metadata: dict[str, str] = field(default_factory=dict[str, str])
 
 
-class Cursor:
-    """A place in the bytes that goes on with everything that is read. Raises ValueError behind their end."""
+class ValueCursor(Cursor):
+    """The numbers and texts of a data set one after another, in its order of bytes and its encoding."""
 
     def __init__(self, data: bytes, at: int, order: str, encoding: str) -> None:
-        self.data = data
-        self.at = at
+        super().__init__(data, at)
         self.order = order
         self.encoding = encoding
-
-    def take(self, size: int) -> bytes:
-        """The next bytes."""
-        if not 0 <= size <= len(self.data) - self.at:
-            raise ValueError("ends within its description")
-        self.at += size
-        return self.data[self.at - size : self.at]
 
     def numbers(self, count: int, kind: str) -> tuple[int, ...]:
         """Whole numbers of a kind that `struct` knows."""

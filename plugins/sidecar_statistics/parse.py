@@ -15,7 +15,7 @@ from sidecar_statistics.dataset import DataSet
 
 _MOST_CELLS: Final = 1_000_000
 """As of Parquet files and of SQLite: what an assistant asks of by SQL."""
-_FAULTS: Final = (ValueError, IndexError, LookupError, OverflowError, struct.error, zlib.error)
+_FAULTS: Final = (EOFError, ValueError, IndexError, LookupError, OverflowError, struct.error, zlib.error)
 _VALUES: Final = 1_000
 """Values and their texts that the sheet of variables lists of one: codes of occupations or places have more."""
 

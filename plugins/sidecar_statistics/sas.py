@@ -11,7 +11,7 @@ from math import isfinite
 from typing import Final
 
 from sidecar.toolkit.unpacking import repeat_bytes
-from sidecar_statistics.dataset import Cursor, DataSet, Variable, clock, moment
+from sidecar_statistics.dataset import DataSet, ValueCursor, Variable, clock, moment
 
 _EPOCH: Final = datetime(1960, 1, 1, tzinfo=UTC)
 _DAY: Final = 86_400
@@ -112,7 +112,7 @@ class _File:
         self._head, self._page = struct.unpack_from(f"{self._order}2i", data, 196 + moved)
         if self._head < _HEAD_BYTES or self._page < 64:
             raise ValueError("says an impossible size of its pages")
-        self.cursor = Cursor(data, 0, self._order, _ENCODINGS.get(data[70], ""))
+        self.cursor = ValueCursor(data, 0, self._order, _ENCODINGS.get(data[70], ""))
         self._bits = 32 if self._word == 8 else 16
         self._number = struct.Struct(f"{self._order}{'q' if self._word == 8 else 'i'}")
 
@@ -232,7 +232,7 @@ class _File:
 class _Column:
     """Where a variable's values lie in a case and how they are shown."""
 
-    def __init__(self, place: tuple[int, int, int], form: str, cursor: Cursor) -> None:
+    def __init__(self, place: tuple[int, int, int], form: str, cursor: ValueCursor) -> None:
         self._start, self._size, kind = place
         self._is_text = kind != 1
         self._cursor = cursor

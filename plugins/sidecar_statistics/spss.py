@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Final
 
-from sidecar_statistics.dataset import Cursor, DataSet, Variable, clock, moment
+from sidecar_statistics.dataset import DataSet, ValueCursor, Variable, clock, moment
 
 _EPOCH: Final = datetime(1582, 10, 14, tzinfo=UTC)
 _SLOT: Final = 8
@@ -57,7 +57,7 @@ class _Dictionary:
 def read(data: bytes) -> DataSet:
     """The data set. Raises ValueError and what `struct` raises for one that is damaged."""
     order = "<" if data[64:68] in (b"\2\0\0\0", b"\3\0\0\0") else ">"
-    cursor = Cursor(data, 72, order, "ascii")
+    cursor = ValueCursor(data, 72, order, "ascii")
     compression, _, count = cursor.numbers(3, "i")
     bias = struct.unpack(f"{order}d", cursor.take(8))[0]
     cursor.at = 109
@@ -84,7 +84,7 @@ def read(data: bytes) -> DataSet:
     return DataSet("application/x-spss-sav", cursor.decoded(title), variables, count, rows, metadata)
 
 
-def _dictionary(cursor: Cursor) -> _Dictionary:
+def _dictionary(cursor: ValueCursor) -> _Dictionary:
     """The records before the cases. Raises ValueError for one of a kind that is none."""
     found = _Dictionary()
     by_slot: dict[int, _Described] = {}
@@ -113,7 +113,7 @@ def _dictionary(cursor: Cursor) -> _Dictionary:
     return found
 
 
-def _variable(cursor: Cursor, slot: int) -> _Described | None:
+def _variable(cursor: ValueCursor, slot: int) -> _Described | None:
     """A variable; None for what only goes on with the text before."""
     width, labelled, missing, shown_as, _ = cursor.numbers(5, "i")
     name = cursor.take(_SLOT).decode("latin-1").rstrip()
@@ -125,7 +125,7 @@ def _variable(cursor: Cursor, slot: int) -> _Described | None:
     return None if width < 0 else _Described(slot, width, name, label, shown_as >> 16 & 0xFF)
 
 
-def _label(cursor: Cursor) -> tuple[bytes, bytes]:
+def _label(cursor: ValueCursor) -> tuple[bytes, bytes]:
     value, size = cursor.take(_SLOT), cursor.number("B")
     return value, cursor.take(size + -(size + 1) % _SLOT)[:size]
 
@@ -149,7 +149,7 @@ def _pairs(text: str, between: str) -> dict[str, str]:
     return {name.strip(" \0\t"): value.strip(" \0\t") for name, sign, value in found if sign}
 
 
-def _joined(found: _Dictionary, cursor: Cursor) -> list[tuple[_Described, int]]:
+def _joined(found: _Dictionary, cursor: ValueCursor) -> list[tuple[_Described, int]]:
     """The variables with their widths; of very long texts the first one stands for those that go on with them."""
     long = _pairs(found.further.get(14, b"").decode("latin-1").replace("\0", ""), "\t")
     rest = iter(found.variables)
@@ -165,7 +165,7 @@ def _joined(found: _Dictionary, cursor: Cursor) -> list[tuple[_Described, int]]:
 class _Column:
     """Where a variable's values lie in a case and how they are shown."""
 
-    def __init__(self, described: _Described, width: int, cursor: Cursor) -> None:
+    def __init__(self, described: _Described, width: int, cursor: ValueCursor) -> None:
         self._start = described.slot * _SLOT
         self._width = width
         self._cursor = cursor
@@ -217,7 +217,7 @@ def _plain(value: float) -> str:
 
 def _inflated(data: bytes, at: int, order: str) -> Iterator[bytes]:
     """The blocks of deflated codes, by the list of them behind the cases."""
-    cursor = Cursor(data, at + 8, order, "ascii")
+    cursor = ValueCursor(data, at + 8, order, "ascii")
     cursor.at = cursor.number("q") + 16
     _, blocks = cursor.numbers(2, "i")
     for _ in range(blocks):

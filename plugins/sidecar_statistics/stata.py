@@ -11,7 +11,7 @@ from functools import partial
 from math import isnan
 from typing import Final
 
-from sidecar_statistics.dataset import Cursor, DataSet, Variable, moment
+from sidecar_statistics.dataset import DataSet, ValueCursor, Variable, moment
 
 _NAMED: Final = b"<stata_dta>"
 _EPOCH: Final = datetime(1960, 1, 1, tzinfo=UTC)
@@ -78,7 +78,7 @@ def _named(data: bytes) -> DataSet:
         raise ValueError(f"release {release} is not known")
     layout = _layout(release)
     order = "<" if data[52:55] == b"LSF" else ">"
-    cursor = Cursor(data, data.index(b"<K>") + 3, order, "utf-8" if release >= 118 else "")
+    cursor = ValueCursor(data, data.index(b"<K>") + 3, order, "utf-8" if release >= 118 else "")
     variables = cursor.number("I" if release >= 119 else "H")
     cursor.take(len("</K><N>"))
     count = cursor.number("Q" if release >= 118 else "I")
@@ -87,7 +87,7 @@ def _named(data: bytes) -> DataSet:
     cursor.at = data.index(b"<map>", cursor.at) + 5
     places = cursor.numbers(14, "Q")
 
-    def section(number: int, tag: str) -> Cursor:
+    def section(number: int, tag: str) -> ValueCursor:
         cursor.at = places[number] + len(tag) + 2
         if data[places[number] : cursor.at] != f"<{tag}>".encode():
             raise ValueError(f"{tag} is not where its map says")
@@ -111,7 +111,7 @@ def _named(data: bytes) -> DataSet:
     return _data_set(described, tables, section(9, "data"), release, texts)
 
 
-def _long_texts(cursor: Cursor, release: int) -> dict[tuple[int, int], str]:
+def _long_texts(cursor: ValueCursor, release: int) -> dict[tuple[int, int], str]:
     """Texts of any length, by the variable and the case that had them first."""
     found: dict[tuple[int, int], str] = {}
     while cursor.take(3) == b"GSO":
@@ -127,7 +127,7 @@ def _old(data: bytes) -> DataSet:
     """Before release 117: fields one after the other, the texts of values behind the cases."""
     release, order = data[0], "<" if data[1] == 2 else ">"
     layout = _layout(release)
-    cursor = Cursor(data, 4, order, "")
+    cursor = ValueCursor(data, 4, order, "")
     variables, count = cursor.number("H"), cursor.number("I")
     title = cursor.text(layout.label)
     if release >= 105:
@@ -169,7 +169,7 @@ def _row(types: tuple[int, ...], release: int) -> list[str]:
     return found
 
 
-def _add_labels(cursor: Cursor, layout: _Layout, tables: dict[str, dict[int, str]]) -> None:
+def _add_labels(cursor: ValueCursor, layout: _Layout, tables: dict[str, dict[int, str]]) -> None:
     """One table of texts for values."""
     size = cursor.number("i")
     name = cursor.text(layout.name)
@@ -189,7 +189,7 @@ def _add_labels(cursor: Cursor, layout: _Layout, tables: dict[str, dict[int, str
 def _data_set(
     described: _Described,
     tables: Mapping[str, Mapping[int, str]],
-    cursor: Cursor,
+    cursor: ValueCursor,
     release: int,
     texts: Mapping[tuple[int, int], str],
 ) -> DataSet:
@@ -214,7 +214,7 @@ def _data_set(
 
 
 def _cases(
-    cursor: Cursor, row: struct.Struct, count: int, shows: list[Callable[..., str]]
+    cursor: ValueCursor, row: struct.Struct, count: int, shows: list[Callable[..., str]]
 ) -> Iterator[tuple[str, ...]]:
     last = min(cursor.at + count * row.size, len(cursor.data) - row.size + 1)
     for at in range(cursor.at, last, row.size):

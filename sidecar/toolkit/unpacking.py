@@ -1,5 +1,6 @@
-"""What several packed formats have in common: Zstandard (RFC 8878) by Python's own reader, from 3.14 on, or the same
-one for older Pythons; and the copies of earlier bytes that all descendants of LZ77 write."""
+"""What readers of binary formats have in common: a place in bytes that goes on with what is taken; Zstandard (RFC 8878)
+by Python's own reader, from 3.14 on, or the same one for older Pythons; and the copies of earlier bytes that all
+descendants of LZ77 write."""
 
 import sys
 
@@ -8,7 +9,27 @@ if sys.version_info >= (3, 14):
 else:
     from backports.zstd import ZstdDecompressor, ZstdError, ZstdFile
 
-__all__ = ["ZstdError", "ZstdFile", "all_of_zstd", "repeat_bytes"]
+__all__ = ["Cursor", "ZstdError", "ZstdFile", "all_of_zstd", "repeat_bytes"]
+
+
+class Cursor:
+    """A place in bytes, which goes on with everything that is taken. Raises EOFError behind their end."""
+
+    def __init__(self, data: bytes, at: int = 0) -> None:
+        self.data = data
+        self.at = at
+
+    @property
+    def left(self) -> int:
+        """How many bytes follow."""
+        return len(self.data) - self.at
+
+    def take(self, count: int) -> bytes:
+        """The next bytes."""
+        if not 0 <= count <= self.left:
+            raise EOFError("ends within its description")
+        self.at += count
+        return self.data[self.at - count : self.at]
 
 
 def all_of_zstd(data: bytes, size: int) -> bytes:
