@@ -40,6 +40,7 @@ from pptx.enum.chart import XL_CHART_TYPE
 from pptx.util import Inches
 from support.databases.access_files import AccessTable, access
 from support.databases.access_files import text as access_text
+from support.databases.arrow_files import PACKED
 from support.databases.dbase_tables import dbase
 from support.databases.parquet_files import ParquetColumn, parquet, plain_texts
 from support.databases.statistics_files import sas, spss, stata, stata_old
@@ -111,6 +112,7 @@ def dbase_files() -> dict[str, bytes]:
     return {
         "birds.dbf": dbase(fields, records, deleted=(1,)),
         "birds.parquet": parquet([texts, numbers], 2, codec=2, pack=gzip.compress),
+        "birds.feather": PACKED,
     }
 
 

@@ -79,13 +79,13 @@ def _shown(element: Fields, kind: Kind) -> Shown:
     """How the values of a leaf are shown, by its logical type, else by the converted type of older writers."""
     logical, converted = fields_in(element, 10), integer(element, 6, -1)
     if 5 in logical or converted == _DECIMAL:
-        return _decimal(integer(fields_in(logical, 5), 1) if 5 in logical else integer(element, 7))
+        return decimal_shown(integer(fields_in(logical, 5), 1) if 5 in logical else integer(element, 7))
     if 6 in logical or converted == _DATE:
-        return _day
+        return day_shown
     if 7 in logical or converted in _TIMES:
-        return _time(_unit(fields_in(logical, 7)) if 7 in logical else _TIMES[converted])
+        return time_shown(_unit(fields_in(logical, 7)) if 7 in logical else _TIMES[converted])
     if 8 in logical or converted in _MOMENTS:
-        return _moment(_unit(fields_in(logical, 8)) if 8 in logical else _MOMENTS[converted])
+        return moment_shown(_unit(fields_in(logical, 8)) if 8 in logical else _MOMENTS[converted])
     if 14 in logical:
         return _uuid
     if 15 in logical:
@@ -93,14 +93,14 @@ def _shown(element: Fields, kind: Kind) -> Shown:
     if converted in _UNSIGNED:
         bits = _UNSIGNED[converted]
         return lambda raw: str(raw % (1 << bits)) if isinstance(raw, int) else None
-    return _PHYSICAL.get(kind.physical, _plain)
+    return _PHYSICAL.get(kind.physical, plain_shown)
 
 
 def _unit(type_: Fields) -> int:
     return next((_UNITS[one] for one in fields_in(type_, 2) if one in _UNITS), 1_000)
 
 
-def _plain(raw: Raw) -> str | None:
+def plain_shown(raw: Raw) -> str | None:
     """Truth values and numbers as they are; bytes where they are a text, which older writers do not say of them."""
     if isinstance(raw, bool):
         return str(raw).lower()
@@ -113,7 +113,7 @@ def _plain(raw: Raw) -> str | None:
     return None if "\0" in said else said[:_LONGEST]
 
 
-def _number(digits: int) -> Shown:
+def number_shown(digits: int) -> Shown:
     def shown(raw: Raw) -> str | None:
         if not isinstance(raw, float):
             return None
@@ -124,7 +124,7 @@ def _number(digits: int) -> Shown:
     return shown
 
 
-def _decimal(scale: int) -> Shown:
+def decimal_shown(scale: int) -> Shown:
     """A whole number of which the last `scale` digits stand behind the point."""
 
     def shown(raw: Raw) -> str | None:
@@ -138,14 +138,14 @@ def _decimal(scale: int) -> Shown:
     return shown
 
 
-def _day(raw: Raw) -> str | None:
+def day_shown(raw: Raw) -> str | None:
     try:
         return (_EPOCH.date() + timedelta(days=raw)).isoformat() if isinstance(raw, int) else None
     except OverflowError:
         return str(raw)
 
 
-def _time(unit: int) -> Shown:
+def time_shown(unit: int) -> Shown:
     def shown(raw: Raw) -> str | None:
         if not isinstance(raw, int):
             return None
@@ -156,7 +156,7 @@ def _time(unit: int) -> Shown:
     return shown
 
 
-def _moment(unit: int) -> Shown:
+def moment_shown(unit: int) -> Shown:
     def shown(raw: Raw) -> str | None:
         if not isinstance(raw, int):
             return None
@@ -178,7 +178,7 @@ def _old_moment(raw: Raw) -> str | None:
     if not isinstance(raw, bytes) or len(raw) != 12:
         return None
     nanoseconds, day = struct.unpack("<qi", raw)
-    return _moment(10**9)((day - _JULIAN_EPOCH) * 86_400 * 10**9 + nanoseconds)
+    return moment_shown(10**9)((day - _JULIAN_EPOCH) * 86_400 * 10**9 + nanoseconds)
 
 
 def _uuid(raw: Raw) -> str | None:
@@ -186,7 +186,7 @@ def _uuid(raw: Raw) -> str | None:
 
 
 def _half(raw: Raw) -> str | None:
-    return _number(4)(struct.unpack("<e", raw)[0]) if isinstance(raw, bytes) and len(raw) == 2 else None
+    return number_shown(4)(struct.unpack("<e", raw)[0]) if isinstance(raw, bytes) and len(raw) == 2 else None
 
 
-_PHYSICAL: Final[dict[int, Shown]] = {FLOAT: _number(7), DOUBLE: _number(15), INT96: _old_moment}
+_PHYSICAL: Final[dict[int, Shown]] = {FLOAT: number_shown(7), DOUBLE: number_shown(15), INT96: _old_moment}

@@ -71,6 +71,12 @@ def _of_snappy(data: bytes, size: int) -> bytes:
 def _of_lz4(data: bytes, size: int) -> bytes:
     """Raises IndexError, ValueError."""
     out = bytearray()
+    add_lz4_block(out, data, size)
+    return bytes(out)
+
+
+def add_lz4_block(out: bytearray, data: bytes, size: int) -> None:
+    """Unpack a block behind what it may copy from, to about `size` bytes in all. Raises IndexError, ValueError."""
     at = 0
     while len(out) <= size:
         token = data[at]
@@ -84,7 +90,6 @@ def _of_lz4(data: bytes, size: int) -> bytes:
         if len(out) + count > size:
             raise ValueError("damaged")
         _copy(out, distance, count + 4)
-    return bytes(out)
 
 
 def _lengthened(count: int, data: bytes, at: int) -> tuple[int, int]:
