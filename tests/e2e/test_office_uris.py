@@ -38,7 +38,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (made / "mislabelled.docx").write_bytes(xlsx())
     (made / "protected.docx").write_bytes(compound({"EncryptionInfo": b"x", "EncryptedPackage": b"y"}))
     (made / "zip.docx").write_bytes(plain_zip())
-    (made / "scanned.djvu").write_bytes(b"AT&TFORM\0\0\1\0DJVMDIRM" + bytes(200))
+    (made / "plan.mpp").write_bytes(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600))
     return made
 
 
@@ -200,8 +200,11 @@ def test_files_that_are_something_else_or_locked_have_a_state(folder: Path) -> N
         refusal = await client.call_tool("index_document", {"file_path": str(folder / "zip.docx")})
         assert refusal.is_error
         assert "zip.docx: No plugin reads this kind of file." in text_of(refusal)
-        refusal = await client.call_tool("index_document", {"file_path": str(folder / "scanned.djvu")})
-        assert "scanned.djvu: No plugin reads DjVu scans; convert it to PDF, and that is read." in text_of(refusal)
+        refusal = await client.call_tool("index_document", {"file_path": str(folder / "plan.mpp")})
+        assert (
+            "plan.mpp: No plugin reads Project plans; save it from Project as PDF or Excel, and that is read."
+            in text_of(refusal)
+        )
         assert "wombat" in await read_text(client, "sheet://mislabelled/Data")
 
     play(folder, scenario)

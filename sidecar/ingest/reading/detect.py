@@ -42,7 +42,6 @@ _MARKS: Final = (
 )  # fmt: skip
 """(offset, bytes, what it is) of files that a name may belie."""
 _UNREAD: Final = {
-    ".djvu": ("DjVu scans", "convert it to PDF"), ".djv": ("DjVu scans", "convert it to PDF"),
     ".mpp": ("Project plans", "save it from Project as PDF or Excel"),
     ".dwg": ("AutoCAD drawings", "plot it to PDF"),
 }  # fmt: skip

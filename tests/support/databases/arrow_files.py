@@ -1,5 +1,5 @@
-"""Arrow files that pyarrow 26 wrote, deflated and in base 85: a table of eleven columns as a Feather file packed with LZ4
-and with Zstandard and as a stream of two batches, Feather's first version, and a column of 20,000 numbers."""
+"""Arrow files that pyarrow 26 wrote, deflated and in base 85: a table of eleven columns as a Feather file packed with
+LZ4 and with Zstandard and as a stream of two batches, Feather's first version, and a column of 20,000 numbers."""
 
 from __future__ import annotations
 

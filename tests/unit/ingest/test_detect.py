@@ -130,7 +130,7 @@ def test_archives_are_documents_by_their_names(tmp_path: Path, name: str, make: 
         ("program", lambda: b"\x7fELF\2\1\1" + os.urandom(4000)),
         ("program.exe", lambda: b"MZ\x90\0" + os.urandom(500) + b"%PDF-" + os.urandom(4000)),
         ("program.so", lambda: b"\x7fELF\2\1\1" + b"\0" * 400 + b"<html %PDF-1.4" + os.urandom(4000)),
-        ("data.feather", lambda: b"ARROW1\0\0" + os.urandom(4000)),
+        ("data.h5", lambda: b"\x89HDF\r\n\x1a\n" + os.urandom(4000)),
         ("cache.bin", lambda: os.urandom(300) + b"%PDF-1.5" + os.urandom(4000)),
         ("setup.msi", lambda: b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + os.urandom(4000)),
         ("module.pyc", lambda: b"\xa7\r\r\n" + os.urandom(4000)),
