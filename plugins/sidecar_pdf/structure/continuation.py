@@ -34,6 +34,7 @@ _MAX_PASSED = 8  # footnotes and captions between the text and the page's end, o
 _TITLE = 1.5  # times the size of running text: that of a title whose lines may differ in typeface
 _LARGE = 1.18  # times the size of running text: that of titles whose lines are joined
 _JOINED_GAP, _JOINED_ASIDE = 0.75, 0.6  # ems between two lines of a title; between their left edges, or their middles
+_LED_GAP = 5.0  # ems between two lines of a title of which the first leads on ("User's manual for")
 _JOINED_WORDS, _JOINED_LINES = 20, 4  # of a title of several lines
 _MAX_SENTENCE = 600  # characters of a sentence's rest
 _SENTENCE_ENDS = ".!?:;。！？…"
@@ -258,7 +259,9 @@ def _is_next_line(first: Region, region: Region, body: float) -> bool:
         return False
     em = region.size
     aside = (region.box[0] - first.box[0], (region.box[0] + region.box[2] - first.box[0] - first.box[2]) / 2)
-    return -em < region.box[1] - first.box[3] < _JOINED_GAP * em and min(map(abs, aside)) < _JOINED_ASIDE * em
+    leads = first.size >= _TITLE * body and _LEADS_ON.search(first.text) is not None
+    gap = (_LED_GAP if leads else _JOINED_GAP) * em
+    return -em < region.box[1] - first.box[3] < gap and min(map(abs, aside)) < _JOINED_ASIDE * em
 
 
 def _is_set_as(first: Region, region: Region, body: float) -> bool:

@@ -33,6 +33,7 @@ from sidecar_pdf.pdfium.geometry import PageFrame, bounding_box, lies_within
 from sidecar_pdf.pdfium.graphics import PageGraphics
 from sidecar_pdf.pdfium.tags import PageTags
 from sidecar_pdf.structure.continuation import append_column
+from sidecar_pdf.structure.numbering import is_numbered
 from sidecar_pdf.structure.paragraphs import paragraphs
 from sidecar_pdf.structure.regions import PageRegions, Region, RunningPlace
 from sidecar_pdf.text.annotations import Link
@@ -362,11 +363,13 @@ def _text_regions(segments: list[Segment], vocabulary: set[str], links: list[Lin
 
 def _title_row(rows: list[list[Segment]], start: int, end: int) -> int:
     """The first row from `start` on, before `end`, that is a title between two lists of columns: a single piece in
-    bold, larger than the type around it. `end` where there is none."""
+    bold, or one behind a number, larger than the type around it. `end` where there is none."""
     usual = median(segment.style.size for row in rows[start:end] for segment in row) if end > start else 0.0
     for at in range(start + 1, end):
-        style = rows[at][0].style
-        if len(rows[at]) == 1 and style.bold and style.size > _TITLE_SIZE * usual and has_letters(rows[at]):
+        row, style = rows[at], rows[at][0].style
+        alone = len(row) == 1 and style.bold
+        numbered = len(row) == 2 and is_numbered(f"{row[0].text} {row[1].text}") and row[1].style == style
+        if (alone or numbered) and style.size > _TITLE_SIZE * usual and has_letters(row):
             return at
     return end
 

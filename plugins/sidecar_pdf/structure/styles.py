@@ -18,6 +18,8 @@ _SENTENCE = re.compile(r"[.!?。！？][\"'”’)\]]*$")
 _TOLD = re.compile(r"[.!?:。！？：][\"'”’)\]]*$")
 """The end of a sentence, or of what leads to a list."""
 _BRACKETED = re.compile(r"\s*\([^()]*\)")
+_PLACEHOLDER = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\$\{.*?\}")
+"""What a template stands in for something that is entered, as in "{{ name }}" or "${date}"."""
 # Counts. Chosen on the corpus (tests/bench/pages/pdf_pages.py).
 _CJK_WORD = 2.5  # characters of a word in scripts written without spaces
 _MAX_WORDS, _MAX_LINES, _MAX_CHARS = 16, 2, 160  # of a title
@@ -26,6 +28,7 @@ _NAMED_WORDS = 6  # of a title that ends with a colon: more are a question of a 
 _PROSE_LINES, _PROSE_CHARS = 3, 80  # from which on text is running text
 _TOLD_WORDS = 5  # of a line that ends as a sentence does: fewer are the value of a field
 _USES, _LABELS, _FIELDS = 2, 3, 5  # of a style that may set headings, or text; labels; names of fields
+_LEAST_SIZE = 3.0  # points, of type that can be read
 _SAMPLE_PAGES = 400  # pages that tell the body size
 # Shares.
 _TYPEWRITTEN = 0.6  # of the letters in a typewriter face: so is the running text
@@ -36,6 +39,7 @@ _FIELD_OVER_TEXT = 0.25  # of the titles in a style that stand over text: fewer,
 _LABEL_LEADING = 0.4  # of the titles in a style that stand over something: fewer, and they are labels
 _PROSE, _FEW_TITLES = 0.6, 0.4  # of a text style's letters: running text; of its uses: titles
 _COMMON = 0.12  # of all letters: a style this common is a text's own
+_FILLED = 0.5  # of a line's letters in what is to be filled in: more, and it is no title
 _SAME_SIZE = 0.06  # of the size: running text differs by less
 _SMALL_PRINT, _SMALL_PARAGRAPHS = 0.8, 4  # of a page's letters, and paragraphs of one size, that are its running text
 _LARGER, _NOT_SMALLER = 1.05, 0.92  # times the size of running text
@@ -97,6 +101,11 @@ def is_title(region: Region, body: float = 0.0) -> bool:
     return words_in(text) <= (_NUMBERED_WORDS if numbered else _MAX_WORDS)
 
 
+def is_template(text: str) -> bool:
+    """Whether most of a text is to be filled in."""
+    return sum(map(str.isalpha, "".join(_PLACEHOLDER.findall(text)))) > _FILLED * sum(map(str.isalpha, text))
+
+
 def body_size(pages: list[PageRegions]) -> float:
     """The size of running text, in points. Listings, often smaller and longer, count where there is little else, tables
     where they say more than the text, as forms do with their small print."""
@@ -105,7 +114,7 @@ def body_size(pages: list[PageRegions]) -> float:
     tables: Counter[float] = Counter()
     for page in pages[:_SAMPLE_PAGES]:
         for region in page.regions:
-            if region.kind == "table" and region.size:
+            if region.kind == "table" and region.size >= _LEAST_SIZE:
                 tables[round(region.size * 4) / 4] += sum(len(text) for row in region.rows for text in row)
             if region.kind in {"text", "list"} and not region.running and not region.hidden and region.size:
                 sizes = listings if region.mono else weights
@@ -159,7 +168,7 @@ def judge_styles(pages: list[PageRegions], body: float) -> Styles:
     uses: dict[Face, _Use] = {}
     running: Counter[Face] = Counter()
     for region, below in _followed(pages):
-        if region.kind not in {"text", "list"}:
+        if region.kind not in {"text", "list"} or (region.size < _LARGER * body and is_template(region.text)):
             continue
         use = uses.setdefault(face(region), _Use())
         use.count += not _runs_in(region)
@@ -211,7 +220,8 @@ def is_running_text(region: Region) -> bool:
     if region.kind not in {"text", "list"}:
         return True
     many = region.lines >= _PROSE_LINES or words_in(region.text) > _MAX_WORDS or len(region.text) > _PROSE_CHARS
-    return many or (region.lines > 1 and _SENTENCE.search(region.text) is not None)
+    asked = region.bold and region.text[-1] == "?"  # a question in bold is a title
+    return many or (region.lines > 1 and _SENTENCE.search(region.text) is not None and not asked)
 
 
 def _tells(region: Region) -> bool:

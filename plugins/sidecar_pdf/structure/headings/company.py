@@ -19,9 +19,11 @@ _FIELD = re.compile(r"(?=\D)\w[^\d:?!]{1,38}:\s+\S")
 _SEVERAL_PAGED = 6  # lines of a page that end with numbers that rise, from which on it is a list of contents
 _PLAIN_ITEMS = 3  # items of a list that are no candidates, from which on one that counts on with them is an item too
 _PARAGRAPH_WORDS, _NAME_WORDS = 30, 12  # of a paragraph, at least; of a line of names, at most
+_COVER_LINES = 16  # regions of a cover, at most
 _HEAD = 0.13  # of the page height, where running heads stand
 _TITLE_SIZE = 0.8  # times the largest size of a cover, from which on a line may be its title
 _SAME_EDGE = 1.0  # ems between the left edges of the items of a list
+_FULL, _NEXT_LINE = 2.0, 1.5  # ems a line of text leaves over; white space over the next, of widely set text
 _SAME_SIZE = 0.06  # share of the size, by which those of items differ
 
 
@@ -33,15 +35,19 @@ def without_company(found: list[Region], pages: list[PageRegions], slides: list[
     none = _front_lines(pages, found)
     for page in pages:
         none |= _paged_lines(page) | _items(page, own) | _on_slide(page, titles) | _fields(page)
+        none |= _full_lines(page)
     return [region for region in found if id(region) not in none and region.pieces < 2]
 
 
 def _front_lines(pages: list[PageRegions], found: list[Region]) -> set[int]:
     """What stands under the title of a document and over its first paragraph: who wrote it, for whom, when, and which
     version it is. Parts known by their names, or that a word and a number open, are headings wherever they stand, and
-    so are, over a paragraph on that page, the line right above it, and what is bold or set as headings elsewhere are.
-    Lines in the type of the title itself name who wrote it, where nothing else is set so."""
-    shown = [r for r in pages[0].regions if not (r.running or r.hidden or r.rotated) and r.kind != "figure"]
+    so are, over a paragraph on that page, the line right above it, and what is bold or set as headings elsewhere. On a
+    cover, which has none, and few lines, the latter are, over figures. Lines in the type of the title itself name who
+    wrote it, where nothing else is set so."""
+    visible = [r for r in pages[0].regions if not (r.running or r.hidden or r.rotated)]
+    over_figures = {id(one) for one, other in pairwise(visible) if other.kind == "figure"}
+    shown = [region for region in visible if region.kind != "figure"]
     end = next((at for at, region in enumerate(shown) if _is_paragraph(region)), len(shown))
     lettered = (region for region in shown[:end] if any(map(str.isalpha, region.text)))
     title = max(lettered, key=lambda region: region.size, default=None)
@@ -50,10 +56,11 @@ def _front_lines(pages: list[PageRegions], found: list[Region]) -> set[int]:
     under = shown[shown.index(title) + 1 : end]
     front = {id(region) for region in shown[:end]}
     elsewhere = {face(region) for region in found if id(region) not in front}
-    if end < len(shown):
-        last = len(under) - (not shown[end].bold)
+    if end < len(shown) or len(shown) > _COVER_LINES:
+        last = len(under) - (end < len(shown) and not shown[end].bold)
         under = [region for region in under[:last] if not region.bold]
     else:
+        under = [region for region in under if not (id(region) in over_figures and face(region) in elsewhere)]
         elsewhere &= {face(title)}
     return {
         id(region) for region in under
@@ -89,6 +96,18 @@ def _fields(page: PageRegions) -> set[int]:
     }  # fmt: skip
 
 
+def _full_lines(page: PageRegions) -> set[int]:
+    """Lines in plain capitals as long as the lines of text, with another right under them: a sentence in capitals."""
+    shown = [r for r in page.regions if r.kind == "text" and not (r.running or r.hidden or r.rotated)]
+    right = max((region.box[2] for region in shown if region.lines > 1), default=page.width)
+    return {
+        id(one) for one, other in pairwise(shown)
+        if one.text.isupper() and not one.bold and one.lines == 1 and one.box[2] > right - _FULL * one.size
+        and abs(one.box[0] - one.column_left) < _SAME_EDGE * one.size and abs(one.box[0] - other.box[0]) < one.size
+        and 0 < other.box[1] - one.box[3] < _NEXT_LINE * one.size and _same_size(one, other)
+    }  # fmt: skip
+
+
 def _on_slide(page: PageRegions, titles: set[int]) -> set[int]:
     """What is smaller than the title of its slide, its points and labels of what it shows, but for lines in a type that
     mostly stands bold over plain lines: columns are read one after the other, so some heads stand over one another."""
@@ -116,7 +135,7 @@ def said_again(page: PageRegions, candidates: list[Region]) -> set[int]:
 
 
 def _items(page: PageRegions, found: set[int]) -> set[int]:
-    """The items of numbered lists of a page of which several are no candidates."""
+    """The items of numbered lists of a page of which several are no candidates, and bold ones among more plain ones."""
     runs: list[list[Region]] = []
     for region in page.regions:
         number = region.marker.rstrip(".)")
@@ -127,9 +146,13 @@ def _items(page: PageRegions, found: set[int]) -> set[int]:
             runs[-1].append(region)
         else:
             runs.append([region])
-    return {id(r) for run in runs if sum(id(one) not in found for one in run) >= _PLAIN_ITEMS for r in run}
+    plain = {id(r) for run in runs if sum(id(one) not in found for one in run) >= _PLAIN_ITEMS for r in run}
+    return plain | {id(r) for run in runs if 2 * sum(one.bold for one in run) < len(run) for r in run if r.bold}
 
 
 def _set_alike(one: Region, other: Region) -> bool:
-    left = abs(one.box[0] - other.box[0]) < _SAME_EDGE * one.size
-    return left and abs(one.size - other.size) < _SAME_SIZE * one.size
+    return abs(one.box[0] - other.box[0]) < _SAME_EDGE * one.size and _same_size(one, other)
+
+
+def _same_size(one: Region, other: Region) -> bool:
+    return abs(one.size - other.size) < _SAME_SIZE * one.size

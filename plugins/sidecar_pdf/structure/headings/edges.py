@@ -20,8 +20,10 @@ _RIGHTWARDS = re.compile(r"[\u0590-\u08ff]")
 """A letter of a script that runs right to left."""
 # Counts and shares. Chosen on the corpus (tests/bench/layout/pdf_elements.py).
 _REPEATED = 4  # pages at whose edge one line stands before it is taken for a running head, whatever its type
+_EVERY = 3  # pages of a document at whose edge it stands on every one
 _TEXT_LINES = 3  # of running text
 _LABELS_ALIKE = 3  # lines of one text on a page, from which on they are labels
+_NAMES_ALIKE = 5  # lines of one text with a colon in a document, from which on they are labels
 _OUTERMOST = 0.055  # of the page height, where nothing stands but running heads and feet
 _EDGE = 0.13  # of the page height, at head and foot
 _RUNNING_SIZE = 1.3  # a running head's at most
@@ -54,7 +56,8 @@ def repeated_lines(pages: list[PageRegions]) -> set[EdgeKey]:
                 aside = region.box[2] < left or region.box[0] > right
                 if region.kind in {"text", "list"} and (across or aside) and not _is_under_title(region, page):
                     counts.update(set(_edge_keys(region, page, number)))
-    return {key for key, count in counts.items() if count >= _REPEATED}
+    least = min(_REPEATED, max(_EVERY, len(pages)))
+    return {key for key, count in counts.items() if count >= least}
 
 
 def _is_under_title(region: Region, page: PageRegions) -> bool:
@@ -134,8 +137,10 @@ def is_running(region: Region, page: PageRegions, number: int, running: set[Edge
 
 
 def repeated_on_page(pages: list[PageRegions]) -> set[int]:
-    """The lines that stand several times on one page, as the labels of charts and forms do."""
-    found: set[int] = set()
+    """The lines that stand several times on one page, as the labels of charts and forms do, and those with a colon that
+    do so in the whole document."""
+    named = Counter(r.text for page in pages for r in page.regions if r.text[-1:] == ":")
+    found = {id(r) for page in pages for r in page.regions if named[r.text] >= _NAMES_ALIKE}
     for page in pages:
         counts = Counter(region.text for region in page.regions)
         found.update(id(region) for region in page.regions if counts[region.text] >= _LABELS_ALIKE)

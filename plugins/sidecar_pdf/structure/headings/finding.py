@@ -37,7 +37,6 @@ from sidecar_pdf.structure.headings.looks import (
     MUCH_LARGER,
     candidates,
     is_drawn,
-    is_template,
     is_value,
     looks_like_heading,
 )
@@ -57,6 +56,7 @@ from sidecar_pdf.structure.styles import (
     Styles,
     body_size,
     face,
+    is_template,
     is_title,
     is_typewritten,
     judge_styles,
@@ -76,7 +76,8 @@ _WELL_OUTLINED = 4  # headings in the outline, from which on bold lines it leave
 _SEVERAL_BOLD = 2  # bold headings of a size, from which on plain type of that size is text
 _DEEPEST = 6  # level of a heading
 # Shares.
-_CAPITALS_LEAD, _CAPITALS_AMONG = 0.8, 0.5  # of bold lines in capitals, over other type; of the lines of their style
+_TOLD_LEAD, _TOLD_AMONG = 0.8, 0.5  # of bold lines in capitals or in the middle: over other type; of their style's
+_OFF_MIDDLE, _FROM_LEFT = 0.02, 4.0  # of the page width, of a line in its middle; ems from the left edge of its column
 _SEVERAL_TAGGED, _MOST_TAGGED = 2, 0.6  # headings of a structure tree that is believed, and share of its paragraphs
 
 
@@ -118,11 +119,11 @@ def find_headings(pages: list[PageRegions], outline: list[OutlineEntry]) -> Head
                 found_by_style.append(region)
             elif is_title(region, body):
                 others.append(region)
-    left, capitals = text_left(pages), _capital_titles(pages, styles)
+    left, apart = text_left(pages), _titles_among_labels(pages, styles)
     found_by_style = [
         r for r in found_by_style
         if face(r) not in styles.labels or r.size >= MUCH_LARGER * body
-        or _is_special(r, styles.body) or id(r) in capitals
+        or _is_special(r, styles.body) or id(r) in apart
         or is_outdented(r, left) or outlined[face(r)] >= _SEVERAL_OUTLINED
     ]  # fmt: skip
     if outlined.total() >= _WELL_OUTLINED:
@@ -248,36 +249,47 @@ def _closes(region: Region, last: PageRegions) -> bool:
     return len(shown) > 1 and region is shown[-1]
 
 
-def _capital_titles(pages: list[PageRegions], styles: Styles) -> set[int]:
-    """Bold lines in capitals, in a style that is one of labels for its other lines, that nearly always stand over what
-    is set otherwise."""
+def _titles_among_labels(pages: list[PageRegions], styles: Styles) -> set[int]:
+    """Bold lines in capitals, or in the middle, in a style that is one of labels for its other lines, that nearly
+    always stand over what is set otherwise."""
     lines: Counter[Face] = Counter()
-    over: dict[Face, list[bool]] = {}
-    told: list[Region] = []
+    over: dict[tuple[Face, bool], list[bool]] = {}
+    told: list[tuple[Region, bool]] = []
     for page in pages:
         shown = [r for r in page.regions if not (r.running or r.hidden or r.rotated)]
         for region, below in zip_longest(shown, shown[1:]):
             style = face(region)
-            if style not in styles.labels or not region.bold:
+            if style not in styles.labels or not region.bold or is_template(region.text):
                 continue
             lines[style] += 1
-            told_apart = region.text.isupper() and region.alone and region.text[-1] != ":"
-            if told_apart and is_title(region) and not is_template(region.text):
-                over.setdefault(style, []).append(below is not None and not (below.bold and below.text.isupper()))
-                told.append(region)
+            capitals = region.text.isupper()
+            told_apart = (capitals or _in_middle(region, page)) and region.alone and region.text[-1] != ":"
+            if told_apart and is_title(region):
+                alike = (
+                    below is not None and below.bold and (below.text.isupper() if capitals else _in_middle(below, page))
+                )
+                over.setdefault((style, capitals), []).append(below is not None and not alike)
+                told.append((region, capitals))
     kept = {
-        style for style, leads in over.items()
-        if sum(leads) >= _CAPITALS_LEAD * len(leads) and len(leads) <= _CAPITALS_AMONG * lines[style]
+        key for key, leads in over.items()
+        if sum(leads) >= _TOLD_LEAD * len(leads) and len(leads) <= _TOLD_AMONG * lines[key[0]]
     }  # fmt: skip
-    return {id(region) for region in told if face(region) in kept}
+    return {id(region) for region, capitals in told if (face(region), capitals) in kept}
+
+
+def _in_middle(region: Region, page: PageRegions) -> bool:
+    """Whether a line stands in the middle of the page, far from its column's left edge."""
+    aside = abs(region.box[0] + region.box[2] - page.width) / 2
+    return aside < _OFF_MIDDLE * page.width and region.box[0] - region.column_left > _FROM_LEFT * region.size
 
 
 def _is_special(region: Region, text: Face) -> bool:
     """Whether small capitals, a deep number, its name, or capitals with a number or in the style of running text tell a
     heading, whatever else is set in its style."""
     told = heading_text(region)
-    plain = region.text.isupper() and (face(region) == text or is_numbered(told) or WORDED.match(told) is not None)
-    return plain or is_named(region)
+    worded = WORDED.match(told) is not None
+    plain = region.text.isupper() and (face(region) == text or is_numbered(told) or worded)
+    return plain or is_named(region) or (worded and region.bold and region.alone and is_title(region))
 
 
 def _is_set_as_heading(region: Region, styles: Styles) -> bool:

@@ -18,9 +18,10 @@ from sidecar_pdf.structure.numbering import (
     number_and_text,
 )
 from sidecar_pdf.structure.regions import PageRegions, Region
-from sidecar_pdf.structure.styles import words_in
+from sidecar_pdf.structure.styles import is_template, words_in
 
-_LEADERS = re.compile(r"(?:\.\s?){4,}|…{2,}")
+LEADERS = re.compile(r"(?:\.\s?){4,}|…{2,}")
+"""Dots that lead to the number of a page."""
 _BOX = re.compile(r"[|+]-{2,}|-{2,}[|+]")
 _CLOSED = re.compile(r"[.,;:!]$")
 _SENTENCE = re.compile(r"[.。]$")
@@ -28,7 +29,7 @@ _MEASURE = re.compile(r"\d+(?:[.,]\d+)?\s?(?:ft|in|mm|cm|m|km|kg|lb|kW|Hz|[MG]Hz
 """A number with its unit, which opens no heading."""
 _LISTING = re.compile(r"//|/\*|##|\[\[|.*[;{}]$")
 """Lines in a typewriter face: remarks and statements of listings."""
-_ADDRESS = re.compile(r".*\bhttps?://\S+|www\.\S+|\S+@\S+\.\S+|.*\b(?:ISSN|ISBN|DOI)[\s:]*[\dX-]+.*", re.IGNORECASE)
+_ADDRESS = re.compile(r".*\b(?:https?://|www\.)\S+|\S+@\S+\.\S+|.*\b(?:ISSN|ISBN|DOI)[\s:]*[\dX-]+.*", re.IGNORECASE)
 """Where something is to be found, and nothing else."""
 _TYPED_IN = re.compile(r"(?:[%$#»]|>{1,3}|R>) ?\w|[-−–‐]{1,2}\w\S*(?:\s|$)")
 """Opens what is typed at a prompt, or the option of a command."""
@@ -36,12 +37,12 @@ _ABBREVIATED = re.compile(r"(?:\b\w\.){2,}$")
 """Ends with an abbreviation, and not as a sentence does."""
 _QUOTED = re.compile(r"[\"“”„«»].+[.!?…][\"“”«»]")
 """A sentence somebody said, set large among the text."""
+_NOTE = re.compile(r"\[[^\[\]]+\]|\([^()]+\)")
+"""A note in brackets, and nothing else."""
 _OPEN_END = re.compile(r"\b(?:by|par|por|durch)$")
 """Ends before the name of somebody."""
 _FILLED_IN = re.compile(r"(?<!\d):\s*[\d./:-]+$|^N/?A$|\s\d[\d,.]*[.,]\d\d(?:\s?(?:[€$£]|[A-Z]{3}))?$")
 """A field of a form with the date or number that was entered, or a sum of money."""
-_PLACEHOLDER = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\$\{.*?\}|\[[^\[\]]*\]|<[^<>]*>")
-"""What a template stands in for something that is entered, as in "{{ name }}" or "[date]"."""
 _RELEASE = re.compile(
     r"(?:version|versión|versão|versione|release|\bv\.?|\brev(?:ision)?\.?) ?\d[\d.]*$", re.IGNORECASE
 )
@@ -56,7 +57,6 @@ _NAMED_WORDS = 6  # of a heading that ends with a colon: more are a question of 
 # Shares.
 _SOLID = 0.7  # of a heading's characters that are letters, where nothing but capitals tells it
 _LETTERS = 0.4  # of a heading's characters that are letters
-_FILLED = 0.5  # of a line's letters in what is to be filled in: more, and it is no title
 _ASKEW = 2.5  # times its size, from which on the box of a line is none of a level line
 # Multiples of the body size.
 MUCH_LARGER = 1.5  # from which on no type is a second size of text
@@ -75,7 +75,7 @@ def candidates(page: PageRegions) -> Iterator[Region]:
             0 < len(region.text) <= MAX_CHARS
             and any(char.isalpha() for char in region.text)
             and not is_drawn(region.text)
-            and not _LEADERS.search(region.text)
+            and not LEADERS.search(region.text)
             and not STEP_MARK.match(region.text)
             and not (_TYPED_IN.match(region.text) and region.kind == "text")
             and not _ADDRESS.fullmatch(region.text)
@@ -112,6 +112,7 @@ def looks_like_heading(region: Region, body: float, *, bold: bool) -> bool:
         or is_date(text)
         or _MEASURE.match(text)
         or _QUOTED.fullmatch(text)
+        or (_NOTE.fullmatch(region.text) and words_in(text) > _NAMED_WORDS)
         or (_SENTENCE.search(text) and words_in(text) > _SENTENCE_WORDS)
     ):
         return False
@@ -134,11 +135,6 @@ def _ends_with_stop(region: Region, text: str) -> bool:
     or two of a contract."""
     clause = region.bold and region.lines == 1 and words_in(text) <= _CLAUSE_WORDS
     return _ABBREVIATED.search(text) is not None or (clause and text[-1] == ".")
-
-
-def is_template(text: str) -> bool:
-    """Whether most of a text is to be filled in."""
-    return sum(map(str.isalpha, "".join(_PLACEHOLDER.findall(text)))) > _FILLED * sum(map(str.isalpha, text))
 
 
 def _is_filled_in(region: Region, text: str, body: float) -> bool:

@@ -10,6 +10,7 @@ from itertools import pairwise, zip_longest
 from typing import Literal, NamedTuple
 
 from sidecar_pdf.pdfium.geometry import union
+from sidecar_pdf.structure.headings.looks import LEADERS
 from sidecar_pdf.structure.numbering import depth_of, heading_text
 from sidecar_pdf.structure.regions import PageRegions, Region
 from sidecar_pdf.structure.styles import is_running_text, is_title, words_in
@@ -219,7 +220,7 @@ def labelled_headings(pages: list[PageRegions], outside: set[int]) -> list[Regio
     found: dict[str, list[_Labelled]] = {}
     for page in pages:
         for above, region, below in zip([None, *page.regions], page.regions, [*page.regions[1:], None], strict=False):
-            match = _LABEL.match(heading_text(region))
+            match = None if LEADERS.search(region.text) else _LABEL.match(heading_text(region))
             if match and id(region) not in outside and _is_labelled(region, above, match):
                 own = _Labelled(_value(match[2]), region, below, page, match.end() == len(region.text))
                 found.setdefault(match[1].casefold(), []).append(own)

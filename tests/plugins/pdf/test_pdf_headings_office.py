@@ -1,0 +1,137 @@
+"""Headings of PDFs that office programs print: forms, letters, contracts, templates and manuals, told from what stands
+around them."""
+
+from __future__ import annotations
+
+import pytest
+from sidecar_pdf import PdfFormat
+from support.formats.pdf_builder import Pdf, drawing, lines, text
+from support.formats.plugin_reading import of
+
+from sidecar.api import Heading, Limits, Source
+
+PROSE = [
+    "what was said there of the measure holds here as well, and the tables of the annex show by how",
+    "much each of the three changed from one year to the next while nothing else was changed at all",
+    "so that whatever differs between the columns is due to it alone and to nothing that came later.",
+]
+
+
+def titles(pdf: Pdf) -> list[str]:
+    parsed = PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
+    return [f"{heading.number} {heading.text}".strip() for heading in of(parsed, Heading)]
+
+
+def test_a_bold_item_among_plain_ones_is_no_heading() -> None:
+    pdf = Pdf()
+    items = text(72, 670, "1. Deliver a copy of this form to the clerk.") + text(72, 640, "2. Keep one.", font="F2")
+    rest = text(72, 610, "3. Wait for an answer of the court.") + lines(72, 560, PROSE * 3)
+    pdf.page(text(72, 700, "Next steps", size=14, font="F2") + items + rest)
+    assert titles(pdf) == ["Next steps"]
+
+
+def test_numbers_without_a_blank_behind_them_number_headings() -> None:
+    pdf = Pdf()
+    names = ["1.1Description of the product", "1.2Conformity", "1.10Service at the customer"]
+    pdf.page("".join(text(72, 700 - 80 * at, name, size=11, font="F2") for at, name in enumerate(names))
+             + "".join(lines(72, 680 - 80 * at, PROSE) for at in range(3)))  # fmt: skip
+    assert titles(pdf) == ["1.1 Description of the product", "1.2 Conformity", "1.10 Service at the customer"]
+
+
+def test_a_line_that_leads_on_is_part_of_the_title_far_under_it() -> None:
+    pdf = Pdf()
+    pdf.page(text(190, 600, "The manual for", size=18, font="F2") + text(190, 530, "Writers", size=18, font="F2"))
+    pdf.page(lines(72, 700, PROSE * 4))
+    assert titles(pdf) == ["The manual for Writers"]
+
+
+@pytest.mark.parametrize("note", ["[Based on uniform reports. Represents arrests reported by all agencies]"])
+def test_a_note_in_brackets_is_no_heading_though_it_is_large(note: str) -> None:
+    pdf = Pdf()
+    small = "".join(text(72, 640 - 9 * at, line, size=6) for at, line in enumerate(PROSE * 6))
+    pdf.page(text(72, 700, "Arrests by region", size=14, font="F2") + text(72, 680, note, size=9) + small)
+    assert titles(pdf) == ["Arrests by region"]
+
+
+def test_bold_chapters_are_headings_in_a_document_of_nothing_else() -> None:
+    pdf = Pdf()
+    pdf.page(lines(72, 700, PROSE * 8))
+    names = [f"Chapter {number} {name}" for number, name in (("I", "Amount of the loan"), ("II", "Interest"), ("III", "Payment"))]  # fmt: skip  # noqa: E501
+    bold = "".join(text(200, 500 - 50 * at, name, font="F2") for at, name in enumerate(names))
+    pdf.page("".join(text(72, 700 - 40 * at, f"Label {at}:", font="F2") for at in range(4)) + bold)
+    pdf.page(lines(72, 700, PROSE * 8))
+    assert [title for title in titles(pdf) if title[-1] != ":"] == names
+
+
+def test_bold_lines_in_the_middle_are_headings_among_labels_at_the_left() -> None:
+    content = text(262, 740, "Session of the day", font="F2")
+    for at, label in enumerate(("Present:", "Considered by the members of the council", "Excused:", "Annexes:")):
+        content += text(72, 700 - 60 * at, label, font="F2") + text(72, 685 - 60 * at, "As written")
+    pdf = Pdf()
+    pdf.page(content)
+    assert "Session of the day" in titles(pdf)
+
+
+def test_headings_over_pictures_are_no_names_on_a_cover() -> None:
+    pdf = Pdf()
+    first = text(72, 720, "Pictures", size=18, font="F2") + text(72, 690, "Drawn", size=14, font="F2")
+    pdf.page(first + drawing(150, 480, 250, 180) + text(72, 440, "Painted", size=14, font="F2") + drawing(150, 230, 250, 180))  # fmt: skip  # noqa: E501
+    pdf.page(text(72, 700, "Printed", size=14, font="F2") + lines(72, 670, PROSE * 4))
+    assert titles(pdf)[:3] == ["Pictures", "Drawn", "Painted"]
+
+
+def test_a_sentence_in_capitals_that_goes_on_is_no_heading() -> None:
+    pdf = Pdf()
+    address = "TO THE MOST EXCELLENT JUDGE OF THE UNITED CIVIL AND CRIMINAL COURT OF"
+    pdf.page(
+        text(72, 700, address)
+        + text(72, 682, "The district of Cleveland")
+        + text(200, 640, "COMPLAINT", font="F2")
+        + lines(72, 600, [line[:84] for line in PROSE * 4])
+    )
+    assert titles(pdf) == ["COMPLAINT"]
+
+
+def test_a_large_line_that_ends_with_an_address_is_no_heading() -> None:
+    pdf = Pdf()
+    more = text(120, 680, "For more, see the advisory at www.example.org", size=12, font="F2")
+    pdf.page(text(200, 720, "Petition", size=14, font="F2") + more + lines(72, 640, PROSE * 4))
+    assert titles(pdf) == ["Petition"]
+
+
+def test_a_head_on_every_one_of_three_pages_is_no_heading() -> None:
+    """The lines close under it differ, so that no page tells it alone."""
+    pdf = Pdf()
+    for name in ("Reasons", "Guidance", "Prayer"):
+        head = text(72, 728, "HOUSE OF TALLAHASSEE - FRIDAY NIGHT", size=14.4, font="F2")
+        pdf.page(head + text(72, 712, name, size=12, font="F2") + lines(72, 692, PROSE * 12))
+    assert titles(pdf) == ["Reasons", "Guidance", "Prayer"]
+
+
+def test_a_label_said_on_many_pages_is_no_heading() -> None:
+    pdf = Pdf()
+    for at in range(5):
+        label = text(72, 600, "Certification path:", font="F2") + lines(72, 580, PROSE)
+        pdf.page(text(72, 700, f"Case {at + 1} of the tests", size=14, font="F2") + lines(72, 670, PROSE) + label)
+    assert titles(pdf) == [f"Case {at + 1} of the tests" for at in range(5)]
+
+
+def test_a_larger_numbered_line_under_items_is_no_row_of_their_table() -> None:
+    pdf = Pdf()
+    content = lines(57, 760, PROSE, size=11)
+    for at, item in enumerate(
+        ("Trust anchor of the tests and their list", "Good certificate", "Valid path to the end")
+    ):
+        content += text(75, 220 - 25 * at, "\xb7", size=11) + text(93, 220 - 25 * at, item, size=11)
+    content += text(57, 132, "1.4", size=14) + text(85.6, 132, "Invalid signature of a document, a file more", size=14)
+    content += text(57, 111, "File: invalid_signature.oxt", size=11) + text(57, 86, "Result: Invalid", size=11)
+    pdf.page(content)
+    assert titles(pdf) == ["1.4 Invalid signature of a document, a file more"]
+
+
+def test_lines_of_contents_that_a_word_and_a_number_open_are_no_headings() -> None:
+    pdf = Pdf()
+    pdf.page("".join(text(72, 700 - 20 * at, f"Chapter {at + 1} Of things {'.' * 60} {at + 3}") for at in range(4)))
+    for at in range(4):
+        pdf.page(text(72, 700, f"Chapter {at + 1} Of things", size=14, font="F2") + lines(72, 670, PROSE * 5))
+    assert titles(pdf) == [f"Chapter {at + 1} Of things" for at in range(4)]
