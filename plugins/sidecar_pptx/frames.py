@@ -7,6 +7,7 @@ shapes, nor for the order things are read in.
 from __future__ import annotations
 
 import posixpath
+from collections.abc import Iterator
 from typing import Literal
 
 import msgspec
@@ -26,6 +27,7 @@ from sidecar_pptx.shapes import P, Shape
 
 _DATA = f"{A}graphic/{A}graphicData"
 _BLIP, _BLIP_FILL = f"{A}blip", f"{A}blipFill"
+_VML_OFFICE = "{urn:schemas-microsoft-com:office:office}"
 _EMBED, _LINK, _ID = f"{R}embed", f"{R}link", f"{R}id"
 _DM = f"{R}dm"
 _MEDIA_TAGS = frozenset({f"{A}videoFile", f"{A}audioFile", f"{A}wavAudioFile", f"{A}quickTimeFile"})
@@ -165,13 +167,36 @@ def _object(page: Page, shape: Shape, node: XmlElement) -> None:
         if entry is not None and not entry.alt:
             entry.alt = label
         _figure(page, shape, entry, "", alt=label)
-    for blip in node.iter(_BLIP):
-        preview = page.related(blip.get(_EMBED))
-        if preview is not None and not preview.external:
-            entry = package_entry(page, "image", preview.target, shape.alt)
-            _place(page, entry, shape)
+    for preview in _previews(page, node):
+        if not preview.external:
+            _place(page, package_entry(page, "image", preview.target, shape.alt), shape)
     if shape.alt and relationship is None:
         page.describe(shape, "")
+
+
+def _previews(page: Page, node: XmlElement) -> Iterator[Relationship]:
+    """The pictures that stand for an object: within it, or, as PowerPoint 2007 writes them, in a VML drawing beside the
+    slide under the number of its shape (part 4 §19.1)."""
+    for blip in node.iter(_BLIP):
+        preview = page.related(blip.get(_EMBED))
+        if preview is not None:
+            yield preview
+            return
+    number, package = node.get("spid"), page.presentation.package
+    drawings = [one.target for one in page.relationships.values() if one.type == "vmlDrawing" and not one.external]
+    for target in drawings if number else ():
+        if target not in package:
+            continue
+        try:
+            root, beside = package.xml(target), package.relationships(target)
+        except DamagedError:
+            continue
+        for shape in root.iter("{urn:schemas-microsoft-com:vml}shape"):
+            if number in (shape.get("id"), shape.get(f"{_VML_OFFICE}spid")):
+                for image in shape.iter("{urn:schemas-microsoft-com:vml}imagedata"):
+                    preview = beside.get(image.get(f"{_VML_OFFICE}relid") or "")
+                    if preview is not None:
+                        yield preview
 
 
 def picture(page: Page, shape: Shape, node: XmlElement | None = None) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import random
+import re
 import struct
 import zipfile
 from collections.abc import Iterable
@@ -229,8 +230,16 @@ def test_a_picture_in_rich_text_says_them() -> None:
     assert texts(of(document, Figure)) == ["Quarterly plan"]
 
 
-def test_the_picture_of_an_attached_object_says_them() -> None:
-    """On a slide the object is the figure, and the picture of it stands beside."""
+VML = (
+    b'<xml xmlns:v="urn:schemas-microsoft-com:vml" xmlns:o="urn:schemas-microsoft-com:office:office"><v:shape id="s7"/>'
+    b'<v:shape id="_x0000_s1026"><v:imagedata o:relid="rId1"/></v:shape></xml>'
+)
+
+
+@pytest.mark.parametrize("beside", [False, True])
+def test_the_picture_of_an_attached_object_says_them(beside: bool) -> None:
+    """On a slide the object is the figure, and the picture of it stands within, or in a VML drawing beside the slide as
+    PowerPoint 2007 writes it."""
     from pptx import Presentation
     from pptx.util import Inches
 
@@ -239,10 +248,30 @@ def test_the_picture_of_an_attached_object_says_them() -> None:
     slide.shapes.add_ole_object(io.BytesIO(b"PK"), "Drawing.1", Inches(1), Inches(1))
     made = io.BytesIO()
     deck.save(made)
+    with zipfile.ZipFile(made) as package:
+        files = {name: package.read(name) for name in package.namelist()}
+    picture = next(name for name in files if name.startswith("ppt/media"))
+    files[picture] = emf(*TABLE)
+    if beside:
+        page, listed = "ppt/slides/slide1.xml", "ppt/slides/_rels/slide1.xml.rels"
+        files[page] = re.sub(rb"<p:pic>.*?</p:pic>", b"", files[page], flags=re.DOTALL)
+        files[page] = files[page].replace(b"<p:oleObj ", b'<p:oleObj spid="_x0000_s1026" ')
+        files["ppt/drawings/vmlDrawing1.vml"] = VML
+        at = f"../media/{picture.rpartition('/')[2]}".encode()
+        files["ppt/drawings/_rels/vmlDrawing1.vml.rels"] = (
+            b'<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">'
+            b'<Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/image" '
+            b'Target="' + at + b'"/></Relationships>'
+        )  # fmt: skip
+        files[listed] = (
+            files[listed]
+            .replace(at, b"../drawings/vmlDrawing1.vml")
+            .replace(b"relationships/image", b"relationships/vmlDrawing")
+        )
     changed = io.BytesIO()
-    with zipfile.ZipFile(made) as package, zipfile.ZipFile(changed, "w") as copy:
-        for name in package.namelist():
-            copy.writestr(name, emf(*TABLE) if name.startswith("ppt/media") else package.read(name))
+    with zipfile.ZipFile(changed, "w") as copy:
+        for name, content in files.items():
+            copy.writestr(name, content)
     document = read(PptxFormat(), changed.getvalue(), "a.pptx")
     assert texts(of(document, Figure)) == ["Turnover by region\nNorth 120\nSouth 98"]
 
