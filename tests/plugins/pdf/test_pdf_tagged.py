@@ -238,3 +238,23 @@ def test_a_senseless_tree_makes_the_text_no_worse(elements: list[tuple[str, str,
 
 def test_text_all_marked_as_artifacts_is_text() -> None:
     assert len(tagged([("0", "P", [])], artifacts=True)) == COUNT
+
+
+def test_tables_within_the_cells_of_a_table_that_lays_out_the_page_are_kept() -> None:
+    tagged, xs, tops = Tagged(), [160.0, 260.0, 460.0], [660.0, 640.0, 620.0, 600.0]
+    rows = [("Argument", "What it is"), ("context", "the opaque structure"), ("name", "that of the value")]
+    inner = grid(xs, tops) + "".join(
+        text(x + 4, y - 14, cell) for y, row in zip(tops, rows, strict=False) for x, cell in zip(xs, row, strict=False)
+    )
+    cells = {
+        "SYNOPSIS": text(160, 700, "value = get_value(context, name);"),
+        "ARGUMENTS": inner,
+        "RETURNS": text(160, 580, "the value of the name, or nothing."),
+    }
+    tagged.add("T", "Table")
+    for at, ((name, drawn), y) in enumerate(zip(cells.items(), (700, 650, 580), strict=True)):
+        tagged.add(f"T/{at}", "TR")
+        tagged.add(f"T/{at}/0", "TD", text(72, y, name))
+        tagged.add(f"T/{at}/1", "TD", drawn)
+    (found,) = (block for block in tagged.document().parts[0].blocks if isinstance(block, Table))
+    assert found.rows == tuple(rows)

@@ -196,3 +196,14 @@ def test_bold_heads_of_two_lines_over_rows_that_are_ruled_are_one_row() -> None:
 def test_a_frame_with_a_badge_on_its_corner_is_no_table() -> None:
     badge = grid([440, 472], [700, 684]) + text(446, 688, "2.0", font="F2")
     assert not tables(grid([72, 472], [684, 640]), badge, text(76, 660, "int open(const char *name, int flags);"))
+
+
+def test_a_drawn_head_without_rows_is_doubted() -> None:
+    xs, heads = (72.0, 142.0, 212.0, 272.0, 332.0, 432.0, 522.0), ("Document", "Payee", "Dates of service", "", "Text")
+    content = [rule(72, y, 522, y) for y in (700, 660)] + [rule(212, 680, 332, 680)]
+    content += [rule(x, 660, x, 680 if x == 272 else 700) for x in xs]
+    content += [text(x + 4, 686, head, size=8) for x, head in zip(xs, (*heads, "Amount"), strict=False) if head]
+    content += [text(216, 666, "Start", size=8), text(276, 666, "End", size=8)]
+    (found,) = tables(*content)
+    assert found.rows == ((*heads, "Amount"), ("", "", "Start", "End", "", ""))
+    assert found.confidence < UNCERTAIN_TABLE

@@ -65,6 +65,7 @@ HEADLESS = Doubt("a column has no head though its neighbours have", 0.5, _ENOUGH
 UNHEADED = Doubt("a column of text has no head", 0.5, 7.5)
 NAMELESS_COLUMN = Doubt("not every column has a head", 1.0, 2.1)
 HEADS_ALONE = Doubt("heads of columns stand over nothing", 0.5, 2.4)
+HEAD_WITHOUT_ROWS = Doubt("heads of columns in two lines, and no row under them", 1.0, _ENOUGH)
 HEAD_CROSSED = Doubt("a head stands over several columns without heads of their own", 0.5, 6.5)
 FIGURE_CROSSED = Doubt("a cell over several columns holds a figure", 0.5)
 LOST_CELLS = Doubt("columns with names hold nothing", 0.5, _ENOUGH)

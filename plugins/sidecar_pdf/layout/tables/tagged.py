@@ -56,6 +56,8 @@ def with_tagged_tables(found: list[FoundTable], tags: PageTags, segments: list[S
         same = [table for table in tables if contains_centre(tagged.box, table.box) or _shares(table, tagged)]
         if any(len(tagged.rows) < _FEWER_ROWS * len(table.rows) for table in same):
             continue
+        if any(_is_within_a_cell(table, rows) for table in same if len(table.rows) > 1):
+            continue  # tables within the cells of one that lays out the page
         if len(same) == 1:
             tagged.ruled = same[0].ruled
             tagged.x0, tagged.y0 = min(tagged.x0, same[0].x0), min(tagged.y0, same[0].y0)
@@ -63,6 +65,12 @@ def with_tagged_tables(found: list[FoundTable], tags: PageTags, segments: list[S
         tables = [table for table in tables if not any(table is other for other in same)]
         tables.append(tagged)
     return tables
+
+
+def _is_within_a_cell(table: FoundTable, rows: list[list[TaggedCell]]) -> bool:
+    """Whether all the text of a table lies in one cell of a tagged one."""
+    cells = (bounding_box(cell.boxes) for row in rows for cell in row if cell.boxes)
+    return any(all(contains_centre(box, s.box) for s in table.segments) for box in cells)
 
 
 def _shares(table: FoundTable, tagged: FoundTable) -> bool:

@@ -10,7 +10,7 @@ from statistics import median
 
 from sidecar_pdf.layout.lines import rows_of
 from sidecar_pdf.layout.tables import known_doubts as known
-from sidecar_pdf.layout.tables.found import FoundTable
+from sidecar_pdf.layout.tables.found import NUMERIC, FoundTable
 from sidecar_pdf.layout.tables.grid import parted
 from sidecar_pdf.layout.tables.known_doubts import Doubts, some
 from sidecar_pdf.text.segments import Segment
@@ -93,11 +93,20 @@ def doubts_of(table: FoundTable, rows: list[list[str]]) -> Doubts:
         known.UNNAMED if not heads and not table.ruled else None,
         known.NAMELESS_COLUMN if nameless else None,
         known.MERGED_CELLS if merged else None,
+        known.HEAD_WITHOUT_ROWS if _is_head_alone(rows) else None,
         known.FEW_ROWS if len(rows) <= _FEW_ROWS else None,
         known.SEVERAL_LINES if _lines(table) > len(rows) else None,
         known.OPEN_BRACKET if any(text.count("(") != text.count(")") for text in cells) else None,
         known.BROKEN_WORD if any(map(_BROKEN.search, cells)) else None,
     )
+
+
+def _is_head_alone(rows: list[list[str]]) -> bool:
+    """Whether two rows are names of columns, and names under a few of them: the rows of it are somewhere else."""
+    if len(rows) != _FEW_ROWS or any(map(NUMERIC.match, [*rows[0], *rows[1]])):
+        return False
+    under = [bool(text) for text in rows[1]]
+    return not under[0] and sum(under) > 1 and 2 * sum(under) < len(under)
 
 
 def _lines(table: FoundTable) -> int:
