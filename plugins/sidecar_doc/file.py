@@ -8,7 +8,7 @@ from enum import IntEnum
 
 from sidecar.api import DamagedError, EncryptedError, UnsupportedError
 from sidecar.toolkit.ole.compound import Compound, damage_told, write_compound
-from sidecar.toolkit.word.encodings import language_codec
+from sidecar.toolkit.word.symbols import language_codec
 from sidecar_doc.older import WORD_2, WORD_6, WORD_97, byte_strings, modern
 
 _WORD_97, _WORD_6, _WORD_2 = 0xA5EC, 0xA5DC, 0xA5DB

@@ -2,7 +2,7 @@
 
 import struct
 
-from sidecar.toolkit.word.forms import KINDS, UNANSWERED, FormField
+from sidecar.toolkit.word.conventions import KINDS, UNANSWERED, FormField
 
 _KIND, _VALUE, _VALUE_AT = 3, 31, 2
 """Of the flags: the kind, and behind it the box's state or the entry chosen."""

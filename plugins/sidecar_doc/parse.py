@@ -17,11 +17,10 @@ from sidecar.toolkit.ole.vba import macro_file, macros_notice
 from sidecar.toolkit.ooxml.hidden_text import WHITE
 from sidecar.toolkit.text import cut_notice
 from sidecar.toolkit.visible import hidden_notice
-from sidecar.toolkit.word.conventions import hyperlink, role, shown_by
+from sidecar.toolkit.word.conventions import FormField, hyperlink, role, shown_by
 from sidecar.toolkit.word.embeds import Embeds
-from sidecar.toolkit.word.encodings import CHARSETS
-from sidecar.toolkit.word.forms import FormField
 from sidecar.toolkit.word.story import Mark, Story
+from sidecar.toolkit.word.symbols import CHARSETS
 from sidecar_doc.drawings import Drawings
 from sidecar_doc.file import DocFile, Place, places
 from sidecar_doc.file import Story as StoryPlace

@@ -112,9 +112,8 @@ def _page(number: int, info: ImageInfo, alt: str, paragraphs: Sequence[Paragraph
 
 
 def _pixels(source: Source, info: ImageInfo, limits: Limits) -> ParsedDocument:
-    from sidecar_image.drawing import open_image, reading_errors
+    from sidecar_image.drawing import open_image, read_paragraphs, reading_errors
     from sidecar_image.exif import read_facts, taken_by_camera
-    from sidecar_image.ocr import read_paragraphs
 
     image = open_image(source, limits)
     metadata = read_facts(image)

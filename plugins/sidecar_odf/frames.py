@@ -12,9 +12,8 @@ from sidecar.toolkit.markup.odf_charts import read_odf_chart, words_of
 from sidecar.toolkit.markup.pictures import Pictures
 from sidecar.toolkit.visible import visible
 from sidecar.toolkit.xml import XmlElement
-from sidecar_odf.controls import control_note
 from sidecar_odf.names import DRAW, OFFICE, SVG, TABLE, TEXT, XLINK, points
-from sidecar_odf.objects import Objects
+from sidecar_odf.objects import Objects, control_note
 from sidecar_odf.styles import Styles
 
 

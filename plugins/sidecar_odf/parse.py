@@ -21,11 +21,10 @@ from sidecar.toolkit.visible import hidden_notice, hidden_slides_notice, holds, 
 from sidecar.toolkit.xml import XmlElement
 from sidecar_odf import frames
 from sidecar_odf.content import Change, ContentReader
-from sidecar_odf.controls import index_controls
 from sidecar_odf.frames import box_of, is_away
 from sidecar_odf.names import DC, DRAW, FO, META, OFFICE, PRESENTATION, STYLE, TEXT, points
 from sidecar_odf.numbering import Counters
-from sidecar_odf.objects import Objects
+from sidecar_odf.objects import Objects, index_controls
 from sidecar_odf.styles import NOT_TOLD, Styles
 
 _SQUARE = frozenset((f"{DRAW}rect", f"{DRAW}frame"))

@@ -6,8 +6,7 @@ from typing import Final
 from sidecar.api import DamagedError, EncryptedError, Limits, ParsedDocument, Part, Source, UnsupportedError
 from sidecar.toolkit.markup.chapters import elements_of
 from sidecar.toolkit.text import cut_notice
-from sidecar_wordperfect.characters import character
-from sidecar_wordperfect.story import Story, blocks
+from sidecar_wordperfect.story import Story, blocks, character
 
 _HEAD: Final = struct.Struct("<4sIBBBBHH")
 """A mark, where the text begins, product, kind of file, versions, the key it is encrypted with, where the prefix is."""

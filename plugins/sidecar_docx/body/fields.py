@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from sidecar.api.model import Note
-from sidecar.toolkit.word.conventions import shown_by
-from sidecar.toolkit.word.forms import FormField
+from sidecar.toolkit.word.conventions import FormField, shown_by
 from sidecar.toolkit.xml import XmlElement
 from sidecar_docx.qualified_names import VAL, W, is_on, whole
 

@@ -8,8 +8,7 @@ from sidecar.toolkit.drawn.affine import IDENTITY, Affine, concatenated
 from sidecar.toolkit.hidden import Colour, near
 from sidecar.toolkit.metafiles.placed import Piece, turned, width_of
 from sidecar.toolkit.text import without_surrogates
-from sidecar.toolkit.word.encodings import CHARSETS
-from sidecar.toolkit.word.symbols import symbol
+from sidecar.toolkit.word.symbols import CHARSETS, symbol
 
 _WHITE: Colour = (255, 255, 255)
 _BLACK: Colour = (0, 0, 0)

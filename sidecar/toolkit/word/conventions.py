@@ -1,11 +1,49 @@
-"""Conventions of Word that all its formats keep: what a style's name stands for, dates packed into 32 bits, and the
-instruction of a field."""
+"""Conventions of Word that all its formats keep: what a style's name stands for, dates packed into 32 bits, the
+instruction of a field; and legacy form fields: a text to type, a box to check, entries to choose from (ECMA-376 part 1
+§17.16.17; [MS-DOC] 2.9.78; RTF 1.9.1, "Form Fields")."""
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Literal
 
+from sidecar.api.model import Note
 from sidecar.toolkit.word.symbols import symbol
+
+FormKind = Literal["text", "checkbox", "dropdown"]
+KINDS: tuple[FormKind, ...] = ("text", "checkbox", "dropdown")
+"""By the number that files have for them."""
+UNANSWERED = 25
+"""The value of a field that nobody has answered: its default holds."""
+
+
+@dataclass
+class FormField:
+    """A field of a form. `value` is the number of the entry chosen, or whether the box is checked."""
+
+    kind: FormKind = "text"
+    name: str = ""
+    default: str = ""
+    value: int = 0
+    choices: list[str] = field(default_factory=list[str])
+    help: list[str] = field(default_factory=list[str])
+    """What is said of it in the line of status and when somebody asks."""
+
+    def shown(self) -> str:
+        """What the field shows where no result is stored."""
+        if self.kind == "checkbox":
+            return "☒" if self.value else "☐"
+        if self.kind == "dropdown":
+            return self.choices[self.value] if 0 <= self.value < len(self.choices) else ""
+        return self.default
+
+    def note(self, shown: str) -> Note | None:
+        """What the field says besides the value `shown`; None for nothing."""
+        said = [*self.choices, self.default, *self.help]
+        words = ", ".join(dict.fromkeys(word for word in said if word and word != shown))
+        return Note(kind="form", text=words, target=self.name) if words else None
+
 
 _ROLES = (
     ("quot", "quote"), ("caption", "caption"), ("subtitle", "subtitle"), ("title", "title"), ("toc ", "toc"),

@@ -20,8 +20,7 @@ from sidecar.toolkit.ooxml.package import Package, is_encrypted
 from sidecar.toolkit.pictures import EXTENSIONS
 from sidecar_xlsx.binary import markup
 from sidecar_xlsx.binary.layouts import BIFF5, BIFF8, Layout
-from sidecar_xlsx.binary.markup import MAIN, PackageParts
-from sidecar_xlsx.binary.numbers import in_runs
+from sidecar_xlsx.binary.markup import MAIN, PackageParts, in_runs
 from sidecar_xlsx.binary.xls.charts import ChartReader
 from sidecar_xlsx.binary.xls.decryption import FILE_PASS, decrypted
 from sidecar_xlsx.binary.xls.drawings import Drawings, chart_sheet

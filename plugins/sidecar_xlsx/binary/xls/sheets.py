@@ -11,8 +11,7 @@ from typing import Final
 from sidecar.toolkit.cell_references import CellRange, cell_name
 from sidecar_xlsx.binary.formulas import FormulaCell, SheetFormulas
 from sidecar_xlsx.binary.layouts import ERRORS, Layout
-from sidecar_xlsx.binary.markup import SheetMarkup
-from sidecar_xlsx.binary.numbers import unpacked
+from sidecar_xlsx.binary.markup import SheetMarkup, unpacked
 from sidecar_xlsx.binary.tokens import anchor_of, number_text
 from sidecar_xlsx.binary.xls.links import read_link
 from sidecar_xlsx.binary.xls.names import Names

@@ -8,7 +8,7 @@ from typing import Final
 
 from sidecar.toolkit.cell_references import CellRange
 from sidecar_xlsx.binary import markup
-from sidecar_xlsx.binary.numbers import in_runs
+from sidecar_xlsx.binary.markup import in_runs
 from sidecar_xlsx.binary.xlsb.records import Fields, records
 
 _BOLD: Final = 600

@@ -10,8 +10,7 @@ from typing import Final
 from sidecar.toolkit.cell_references import MAX_COLS, MAX_ROWS
 from sidecar_xlsx.binary.formulas import FormulaCell, SheetFormulas
 from sidecar_xlsx.binary.layouts import BIFF12, ERRORS, Scope
-from sidecar_xlsx.binary.markup import SheetMarkup
-from sidecar_xlsx.binary.numbers import unpacked
+from sidecar_xlsx.binary.markup import SheetMarkup, unpacked
 from sidecar_xlsx.binary.tokens import number_text
 from sidecar_xlsx.binary.xlsb.records import Fields, records
 

@@ -4,9 +4,8 @@ import re
 from dataclasses import dataclass, field
 
 from sidecar.toolkit.text import code_page
-from sidecar.toolkit.word.encodings import CHARSETS
 from sidecar.toolkit.word.rtf.lists import Lists
-from sidecar.toolkit.word.symbols import symbol
+from sidecar.toolkit.word.symbols import CHARSETS, symbol
 
 TABLES = frozenset(["fonttbl", "colortbl", "stylesheet", "revtbl"])
 """Destinations that declare."""

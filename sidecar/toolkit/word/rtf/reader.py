@@ -12,7 +12,6 @@ from sidecar.api.model import AnyBlock, Figure, Notice
 from sidecar.toolkit.text import code_page, cut_notice
 from sidecar.toolkit.visible import hidden_notice
 from sidecar.toolkit.word.embeds import Embeds
-from sidecar.toolkit.word.rtf.fields import FORM, Field
 from sidecar.toolkit.word.rtf.header import TABLES, Header
 from sidecar.toolkit.word.rtf.info import INFO, TIMES, Info, RtfDocument
 from sidecar.toolkit.word.rtf.lists import LIST_TABLES
@@ -23,6 +22,7 @@ from sidecar.toolkit.word.rtf.row_head import ROW_HEAD, RowHead
 from sidecar.toolkit.word.rtf.state import (
     CHARACTERS,
     CODECS,
+    FORM,
     KEPT,
     PASSING,
     PICTURES,
@@ -31,6 +31,7 @@ from sidecar.toolkit.word.rtf.state import (
     SKIPPED,
     STARRED,
     STORIES,
+    Field,
     State,
 )
 from sidecar.toolkit.word.rtf.tokens import Token, tokens

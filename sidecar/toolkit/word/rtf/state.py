@@ -1,18 +1,60 @@
 """What a group of an RTF file inherits and gives back: the properties of characters and of the paragraph (RTF 1.9.1,
-"Font (Character) Formatting Properties", "Paragraph Formatting Properties"), and where its text goes. The control words
-whose meaning is one of a kind: destinations by what becomes of them, characters, formats of pictures (RTF 1.9.1). Words
-that do something are in `reader`."""
+"Font (Character) Formatting Properties", "Paragraph Formatting Properties"), where its text goes, and the field it is
+in, with what a form says of it ("Fields", "Form Fields"). The control words whose meaning is one of a kind:
+destinations by what becomes of them, characters, formats of pictures. Words that do something are in `reader`."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from sidecar.api.model import NoteKind, SpanKind
 from sidecar.toolkit.hidden import LEAST_POINTS, Colour, near
-from sidecar.toolkit.word.conventions import moment
-from sidecar.toolkit.word.rtf.fields import FORM, Field
+from sidecar.toolkit.word.conventions import KINDS, UNANSWERED, FormField, hyperlink, moment, shown_by
 from sidecar.toolkit.word.rtf.header import Header
 from sidecar.toolkit.word.rtf.lists import LIST_TABLES
 from sidecar.toolkit.word.story import Mark, Story
+
+FORM = frozenset(["ffname", "ffdeftext", "ffhelptext", "ffstattext", "ffl"])
+"""Destinations of texts in `formfield`."""
+
+
+@dataclass
+class Field:
+    """A field; `link` is known once its instruction was read, and `shown`, which stands for a result that is not there:
+    then no more characters than `chars` were read when the field ends."""
+
+    link: str = ""
+    shown: str = ""
+    chars: int = 0
+    form: FormField | None = None
+
+    def say(self, destination: str, text: str, chars: int) -> None:
+        """A text that the field has: its instruction, before whose result `chars` characters were read, or one of
+        `FORM`."""
+        if destination in FORM:
+            self._form_text(destination, text.strip())
+            return
+        self.link, self.chars = self.link or hyperlink(text), chars
+        self.shown = self.form.shown() if self.form is not None else shown_by(text)
+
+    def form_number(self, word: str, number: int) -> None:
+        """A word with a number in `formfield`."""
+        form = self.form = self.form or FormField()
+        if word == "fftype" and 0 <= number < len(KINDS):
+            form.kind = KINDS[number]
+        elif word == "ffdefres" or (word == "ffres" and number != UNANSWERED):
+            form.value = number
+
+    def _form_text(self, word: str, text: str) -> None:
+        form = self.form = self.form or FormField()
+        if word == "ffl":
+            form.choices.append(text)
+        elif word == "ffname":
+            form.name = text
+        elif word == "ffdeftext":
+            form.default = text
+        else:
+            form.help.append(text)
+
 
 CODECS: Mapping[str, str] = {"mac": "mac_roman", "pc": "cp437", "pca": "cp850"}
 """The character set of the whole file, where it is not `ansi`."""
