@@ -16,6 +16,7 @@ from sidecar_xml.diagrams import drawio_as_html
 from sidecar_xml.evernote import evernote_as_html
 from sidecar_xml.maps import freemind_as_html, xmind_as_html
 from sidecar_xml.outlines import outline_as_html
+from sidecar_xml.projects import project_as_html, project_facts
 from sidecar_xml.vocabularies import VOCABULARIES, Vocabulary
 
 _CAPTIONED = frozenset(("figure", "table", "informaltable", "example", "fig", "table-wrap"))
@@ -68,6 +69,8 @@ def _bodies(source: Source, limits: Limits, kind: str) -> tuple[list[XmlElement]
         facts = abiword_facts(root)
         abiword_as_html(root)
         return [root], facts
+    if kind == "project":
+        return [project_as_html(root)], project_facts(root)
     if kind == "evernote":
         return [evernote_as_html(root, source.name)], {}
     if kind == "freemind":

@@ -9,7 +9,7 @@ _FIRST = re.compile(
     rb"\s*+(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?\s*+"
     rb"(?>(?:<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>\[]*(?:\[.*?\]\s*+)?>)\s*+)*+"  # each ends at its first end and no later
     rb"<(?:\w+:)?(FictionBook|opml|article|book|chapter|part|section|refentry|set|"
-    rb"abiword|awml|en-export|map|mxfile|mxGraphModel)\b[^>]*>",
+    rb"abiword|awml|en-export|map|mxfile|mxGraphModel|Project)\b[^>]*>",
     re.DOTALL,
 )
 _DOCBOOK = (b"docbook.org/ns/docbook", b"//DTD DocBook", b"//DTD Simplified DocBook")
@@ -27,7 +27,7 @@ _PACKED = {".zabw": (b"\x1f\x8b", "abiword"), ".xmind": (b"PK\x03\x04", "xmind")
 
 class XmlFormat:
     """Books, articles, outlines, notes and maps: FictionBook 2, DocBook 4 and 5, JATS, OPML, AbiWord, Evernote,
-    FreeMind, XMind, draw.io."""
+    FreeMind, XMind, draw.io, plans of Microsoft Project."""
 
     name = "xml"
     version = "5"
@@ -70,6 +70,8 @@ def _kind(source: Source) -> str:
     first, start = found[1], found[0]
     if first in _PLAIN:
         return _PLAIN[first]
+    if first == b"Project":  # MSBuild has such elements, too
+        return "project" if b"schemas.microsoft.com/project" in start else ""
     if first == b"map":
         return "freemind" if b"version=" in start and b"<node" in head else ""
     if any(mark in start for mark in _DOCBOOK):

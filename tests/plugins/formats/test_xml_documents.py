@@ -129,3 +129,46 @@ def test_outlines_of_very_many_or_very_deep_items_are_read() -> None:
     assert of(deep, Heading)
     wide = read(XML, "<opml><body>" + '<outline text="a"/>' * 20_000 + "</body></opml>", "list.opml")
     assert len(of(wide, ListItem)) == 20_000
+
+
+PLAN = """<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+<Project xmlns="http://schemas.microsoft.com/project"><Name>C:\\plans\\Move.mpp</Name><Author>Ann</Author>
+<Tasks><Task><UID>0</UID><ID>0</ID><Name>Move</Name><OutlineLevel>0</OutlineLevel></Task>
+<Task><UID>4</UID><ID>1</ID><Name>Pack the &lt;archive&gt;</Name>
+<OutlineNumber>1</OutlineNumber><OutlineLevel>1</OutlineLevel>
+<Start>2024-03-01T08:00:00</Start><Finish>2024-03-04T12:30:00</Finish><Duration>PT12H30M0S</Duration>
+<PercentComplete>50</PercentComplete><Notes>Two vans
+are enough.</Notes></Task>
+<Task><UID>5</UID><ID>2</ID><IsNull>1</IsNull></Task>
+<Task><UID>6</UID><ID>3</ID><Name>Drive</Name><OutlineNumber>2</OutlineNumber><OutlineLevel>1</OutlineLevel>
+<Start>2024-03-05T08:00:00</Start><Duration>PT8H0M0S</Duration><PercentComplete>0</PercentComplete>
+<PredecessorLink><PredecessorUID>4</PredecessorUID></PredecessorLink></Task></Tasks>
+<Resources><Resource><UID>0</UID></Resource><Resource><UID>1</UID><Name>Bob</Name><Group>Drivers</Group></Resource></Resources>
+<Assignments><Assignment><TaskUID>6</TaskUID><ResourceUID>1</ResourceUID></Assignment>
+<Assignment><TaskUID>4</TaskUID><ResourceUID>-65535</ResourceUID></Assignment></Assignments></Project>"""
+
+
+def test_a_plan_of_microsoft_project() -> None:
+    assert XML.score(Source.of_bytes(PLAN.encode(), "move.xml")) == 85
+    build = b'<Project xmlns="http://schemas.microsoft.com/developer/msbuild/2003"/>'
+    assert XML.score(Source.of_bytes(build, "a.csproj")) == 0
+    document = read(XML, PLAN, "move.xml")
+    assert (document.title, document.metadata) == ("Move", {"author": "Ann"})
+    tasks, resources = of(document, Table)
+    assert tasks.rows == (
+        ("No.", "Task", "Start", "Finish", "Duration", "Done", "After", "Who", "Notes"),
+        ("0", "Move", "", "", "", "", "", "", ""),
+        (
+            "1",
+            "Pack the <archive>",
+            "2024-03-01",
+            "2024-03-04 12:30",
+            "12 h 30 min",
+            "50 %",
+            "",
+            "",
+            "Two vans are enough.",
+        ),
+        ("2", "Drive", "2024-03-05", "", "8 h", "0 %", "1", "Bob", ""),
+    )  # fmt: skip
+    assert resources.rows == (("Resource", "Group"), ("Bob", "Drivers"))

@@ -1,0 +1,93 @@
+"""Makes a plan that Microsoft Project saved as XML tables of HTML: its tasks with their dates, who does them, what they
+wait for; and its resources (Project XML Data Interchange Schema)."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from sidecar.toolkit.xml import XmlElement, etree
+
+_FACTS: Final[Mapping[str, str]] = {
+    "title": "Title", "subject": "Subject", "author": "Author", "company": "Company", "manager": "Manager",
+    "keywords": "Keywords", "category": "Category", "created": "CreationDate", "modified": "LastSaved",
+}  # fmt: skip
+_DURATION: Final = re.compile(r"PT(\d{1,7})H(\d{1,2})M\d{1,2}S")
+_TASKS: Final = ("No.", "Task", "Start", "Finish", "Duration", "Done", "After", "Who", "Notes")
+_RESOURCES: Final = ("Resource", "Group", "E-mail", "Notes")
+
+
+def project_facts(root: XmlElement) -> dict[str, str]:
+    """What the plan says of itself; without a title its name is one, which is that of the file it was."""
+    facts = {key: text for key, tag in _FACTS.items() if (text := _said(root, tag))}
+    name = _said(root, "Name").rpartition("\\")[2].rpartition(".")
+    return facts if "title" in facts else {**facts, "title": name[0] or name[2]}
+
+
+def project_as_html(root: XmlElement) -> XmlElement:
+    """The plan's tasks, and below them its resources."""
+    body = etree.Element("body")
+    numbers, names = _numbers(root), {_said(one, "UID"): _said(one, "Name") for one in root.iterfind(".//Resource")}
+    who: defaultdict[str, list[str]] = defaultdict(list)
+    for one in root.iterfind("Assignments/Assignment"):
+        if name := names.get(_said(one, "ResourceUID")):
+            who[_said(one, "TaskUID")].append(name)
+    _table(
+        body, "Tasks", _TASKS, [_task(one, numbers, who) for one in root.iterfind("Tasks/Task") if _said(one, "Name")]
+    )
+    resources = [[_said(one, tag) for tag in ("Name", "Group", "EmailAddress", "Notes")]
+                 for one in root.iterfind("Resources/Resource") if _said(one, "Name")]  # fmt: skip
+    _table(body, "Resources", _RESOURCES, resources)
+    return body
+
+
+def _numbers(root: XmlElement) -> dict[str, str]:
+    """What tasks are called by others, by their identity."""
+    return {_said(one, "UID"): _said(one, "OutlineNumber") or _said(one, "ID") for one in root.iterfind("Tasks/Task")}
+
+
+def _task(task: XmlElement, numbers: Mapping[str, str], who: Mapping[str, Sequence[str]]) -> list[str]:
+    identity, done = _said(task, "UID"), _said(task, "PercentComplete")
+    after = [numbers.get(_said(one, "PredecessorUID"), "") for one in task.iterfind("PredecessorLink")]
+    return [
+        numbers.get(identity, ""), _said(task, "Name"), _moment(_said(task, "Start")), _moment(_said(task, "Finish")),
+        _duration(_said(task, "Duration")), f"{done} %" if done else "", ", ".join(filter(None, after)),
+        ", ".join(who.get(identity, ())), _said(task, "Notes"),
+    ]  # fmt: skip
+
+
+def _moment(text: str) -> str:
+    """A date, with the time of day where it is none that Project sets by itself."""
+    day, _, clock = text.partition("T")
+    return day if clock[:5] in ("00:00", "08:00", "17:00", "") else f"{day} {clock[:5]}"
+
+
+def _duration(text: str) -> str:
+    found = _DURATION.fullmatch(text)
+    if found is None:
+        return ""
+    hours, minutes = int(found[1]), int(found[2])
+    return f"{hours} h" + (f" {minutes} min" if minutes else "")
+
+
+def _said(node: XmlElement, tag: str) -> str:
+    return " ".join((node.findtext(tag) or "").split())
+
+
+def _table(body: XmlElement, title: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """A heading and a table of the columns in which something is said; nothing without rows."""
+    if not rows:
+        return
+    etree.SubElement(body, "h2").text = title
+    table = etree.SubElement(body, "table")
+    shown = [at for at in range(len(head)) if any(row[at] for row in rows)]
+    for tag, cells in _tagged(head, rows):
+        line = etree.SubElement(table, "tr")
+        for at in shown:
+            etree.SubElement(line, tag).text = cells[at]
+
+
+def _tagged(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[tuple[str, Sequence[str]]]:
+    yield "th", head
+    for row in rows:
+        yield "td", row
