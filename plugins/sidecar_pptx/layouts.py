@@ -13,13 +13,13 @@ from typing import TypeAlias
 
 from sidecar.api import Box, DamagedError
 from sidecar.toolkit.ooxml.drawing import body_text
-from sidecar.toolkit.ooxml.namespaces import A, parse_part
+from sidecar.toolkit.ooxml.namespaces import A, transitional
 from sidecar.toolkit.ooxml.package import Package
-from sidecar.toolkit.xml import XmlElement, child_of
+from sidecar.toolkit.xml import XmlElement, child_of, parse_xml
 from sidecar_pptx.shapes import P, Shape, flat, own_box, shape_tree
 
 _SP, _PIC, _FRAME = f"{P}sp", f"{P}pic", f"{P}graphicFrame"
-_PH, _TX_BODY, _LST_STYLE = f"{P}ph", f"{P}txBody", f"{A}lstStyle"
+_PH, _TX_BODY, _LST_STYLE, _TX_STYLES = f"{P}ph", f"{P}txBody", f"{A}lstStyle", f"{P}txStyles"
 _TITLES = frozenset({"title", "ctrTitle"})
 _MASTER_TYPE = {"ctrTitle": "title", "subTitle": "body", "obj": "body"}
 """Which master placeholder a layout's one inherits from; content kinds (chart, tbl, pic …) take the body's."""
@@ -34,10 +34,18 @@ Places: TypeAlias = tuple[dict[str, XmlElement], dict[str, XmlElement]]
 
 
 class LayoutTree:
-    """A layout's XML, which presentations made from one template share: nobody changes it."""
+    """A layout's XML, which presentations made from one template share: nobody changes it. A master's styles of text,
+    more than half of it, are left out of `root`: 5 of 128 presentations ask for them."""
 
-    def __init__(self, root: XmlElement) -> None:
+    def __init__(self, root: XmlElement, whole: tuple[bytes, str]) -> None:
+        """`whole` is all of the part, and what it is called in errors."""
         self.root = root
+        self._whole = whole
+
+    @cached_property
+    def text_styles(self) -> XmlElement | None:
+        """The `p:txStyles` of a master (§19.3.1.52)."""
+        return child_of(parse_xml(*self._whole), _TX_STYLES)  # what begins alike was read before
 
     @cached_property
     def places(self) -> Places:
@@ -65,7 +73,19 @@ class LayoutTree:
 
 
 def _read_tree(data: bytes, what: str, _how: str) -> LayoutTree:
-    return LayoutTree(parse_part(data, what))
+    whole = transitional(data)
+    return LayoutTree(parse_xml(without_element(whole, b"p:txStyles"), what), (whole, what))
+
+
+def without_element(markup: bytes, name: bytes) -> bytes:
+    """Markup without the first element of that name, which has no attributes and none of its own kind in it: what is
+    large and not asked for costs nothing then."""
+    end_tag = b"</%b>" % name
+    start = markup.find(b"<%b>" % name)
+    end = markup.find(end_tag, start)
+    if not 0 <= start < end or b"<!" in markup:  # in a comment it would be the beginning of something else
+        return markup
+    return markup[:start] + markup[end + len(end_tag) :]
 
 
 @dataclass
@@ -155,10 +175,14 @@ class Layout:
             if style is not None and len(style):
                 yield style
         above = self.master or self
-        if above.root is not None:
-            style = above.root.find(f"{P}txStyles/{P}{'titleStyle' if place[0] in _TITLES else 'bodyStyle'}")
-            if style is not None:
-                yield style
+        style = above.text_style("titleStyle" if place[0] in _TITLES else "bodyStyle")
+        if style is not None:
+            yield style
+
+    def text_style(self, name: str) -> XmlElement | None:
+        """A master's style of text: "titleStyle", "bodyStyle" or "otherStyle"."""
+        styles = self._tree.text_styles if self._tree is not None else None
+        return child_of(styles, P + name) if styles is not None else None
 
     def take_words(self) -> list[str]:
         """The visible text of the layout itself, everything it draws that is no placeholder: once, then nothing."""

@@ -27,13 +27,14 @@ from sidecar.toolkit.xml import XmlElement, parse_xml
 from sidecar_pptx.comments import read_authors
 from sidecar_pptx.context import PresentationState
 from sidecar_pptx.fonts import font_type, unwrapped_size
-from sidecar_pptx.layouts import Layouts
+from sidecar_pptx.layouts import Layouts, without_element
 from sidecar_pptx.shapes import P
 from sidecar_pptx.slide import SlideReader
 
 _P14 = "{http://schemas.microsoft.com/office/powerpoint/2010/main}"
 _ID = f"{R}id"
-_LOOKS_END = b"</p:defaultTextStyle>"
+_LOOKS = b"p:defaultTextStyle"
+"""How text looks that has no look of its own (§19.2.1.8): most of a part's bytes in most files, and not read."""
 _FONT_STYLES = ("regular", "bold", "italic", "boldItalic")
 
 
@@ -50,7 +51,7 @@ def read_presentation(source: Source, limits: Limits) -> ParsedDocument:
 def _read(package: Package, source: Source, limits: Limits) -> ParsedDocument:
     outer = package.relationships("")
     main = main_part(package, source, outer)
-    root = parse_xml(_without_looks(package.markup(main)), f"{source.name}: {main}")
+    root = parse_xml(without_element(package.markup(main), _LOOKS), f"{source.name}: {main}")
     if root.tag != f"{P}presentation":
         raise UnsupportedError(f"{source.name} is an Office file but not a presentation; give it its right suffix.")
     relationships = package.relationships(main)
@@ -97,16 +98,6 @@ def _read(package: Package, source: Source, limits: Limits) -> ParsedDocument:
         notices=tuple(dict.fromkeys(state.notices)),
     )
     return with_drawn_words(document, package.read)
-
-
-def _without_looks(markup: bytes) -> bytes:
-    """A presentation part without the looks of text that has none of its own (§19.2.1.8): most of its bytes in most
-    files, and nothing that is read of it."""
-    start = markup.find(b"<p:defaultTextStyle>")
-    end = markup.find(_LOOKS_END, start)
-    if not 0 <= start < end or b"<!" in markup:  # in a comment it would be the beginning of something else
-        return markup
-    return markup[:start] + markup[end + len(_LOOKS_END) :]
 
 
 def main_part(package: Package, source: Source, outer: dict[str, Relationship]) -> str:

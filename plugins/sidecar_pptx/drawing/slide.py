@@ -237,9 +237,7 @@ class _Layer:
         """What masters say of text in no placeholder."""
         layout = self.slide.layout
         master = layout.master if layout is not None else None
-        found = (
-            master.root.find(f"{P}txStyles/{P}otherStyle") if master is not None and master.root is not None else None
-        )
+        found = master.text_style("otherStyle") if master is not None else None
         if found is not None:
             yield found
 
