@@ -135,3 +135,18 @@ def test_lines_of_contents_that_a_word_and_a_number_open_are_no_headings() -> No
     for at in range(4):
         pdf.page(text(72, 700, f"Chapter {at + 1} Of things", size=14, font="F2") + lines(72, 670, PROSE * 5))
     assert titles(pdf) == [f"Chapter {at + 1} Of things" for at in range(4)]
+
+
+def test_long_numbered_questions_in_bold_are_headings() -> None:
+    questions = [
+        ["Question 1: Information about the report"],
+        ["Question 2: Has the adult been hospitalized, institutionalized, or", "admitted to a facility during this",
+         "reporting period, or are they now there?"],
+        ["Question 3: In your opinion, is there a need for the guardianship to", "continue, or for any change in it?"],
+    ]  # fmt: skip
+    pdf = Pdf()
+    content = ""
+    for at, question in enumerate(questions):
+        content += lines(72, 700 - 120 * at, question, font="F2") + lines(72, 655 - 120 * at, PROSE)
+    pdf.page(content)
+    assert titles(pdf) == [" ".join(question) for question in questions]

@@ -51,6 +51,7 @@ _PUNCTUATION = 2  # characters by which the type of a title may end before or af
 _TITLE_LINES = 2  # of a run-in title that stands over its paragraph
 _TITLE_SHRINKS = 0.75  # of the size of a label: plain type under it that is smaller is text
 _WORDED_WORDS = 12  # words of a line such as "Article 3"
+_ASKED_LINES, _ASKED_WORDS = 4, 32  # of one such as "Question 3: Has it been …?"
 _LABEL_APART, _TITLE_UNDER = 0.35, 2.0  # ems of white space over such a line; down to its title, at most
 _LABEL_OVER = 0.6  # of such lines of one word: they do not stand over one another; a title stands under them
 _ITALIC_REPEATED = 2  # short lines in italics over paragraphs
@@ -254,15 +255,18 @@ def _join_title(one: _Labelled) -> None:
 
 
 def _is_labelled(region: Region, above: Region | None, match: re.Match[str]) -> bool:
-    """Whether a line or two set apart from what is above are a label with its number, and perhaps a title."""
-    if region.kind != "text" or region.running or region.hidden or region.caption or region.lines > _TITLE_LINES:
+    """Whether a line or two set apart from what is above are a label with its number, and perhaps a title, which may be
+    a longer question in bold."""
+    asked = region.bold and region.text[-1] == "?"
+    lines, words = (_ASKED_LINES, _ASKED_WORDS) if asked else (_TITLE_LINES, _WORDED_WORDS)
+    if region.kind != "text" or region.running or region.hidden or region.caption or region.lines > lines:
         return False
     rest = region.text[match.end() :].strip()
     if rest[:1].islower() or region.text[-1] in ",;:" or (rest and rest[-1] == "." and rest != "."):
         return False
     gap = region.box[1] - above.box[3] if above is not None else region.size
     apart = region.alone or not -region.size < gap < _LABEL_APART * region.size
-    return apart and words_in(region.text) <= _WORDED_WORDS and not match[1][:1].islower()
+    return apart and words_in(region.text) <= words and not match[1][:1].islower()
 
 
 def _value(number: str) -> int:
