@@ -150,3 +150,12 @@ def test_long_numbered_questions_in_bold_are_headings() -> None:
         content += lines(72, 700 - 120 * at, question, font="F2") + lines(72, 655 - 120 * at, PROSE)
     pdf.page(content)
     assert titles(pdf) == [" ".join(question) for question in questions]
+
+
+def test_keys_that_are_pressed_together_are_no_heading() -> None:
+    pdf = Pdf()
+    content = text(72, 720, "Editing", size=14, font="F2")
+    for at, keys in enumerate(("CTRL + ALT + SPACEBAR", "Edit.Info CTRL + SHIFT +", "Alt+F4")):
+        content += text(72, 680 - 80 * at, keys, font="F2") + lines(72, 660 - 80 * at, PROSE)
+    pdf.page(content)
+    assert titles(pdf) == ["Editing"]

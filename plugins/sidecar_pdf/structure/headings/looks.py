@@ -33,6 +33,8 @@ _ADDRESS = re.compile(r".*\b(?:https?://|www\.)\S+|\S+@\S+\.\S+|.*\b(?:ISSN|ISBN
 """Where something is to be found, and nothing else."""
 _TYPED_IN = re.compile(r"(?:[%$#»]|>{1,3}|R>) ?\w|[-−–‐]{1,2}\w\S*(?:\s|$)")
 """Opens what is typed at a prompt, or the option of a command."""
+_KEYS = re.compile(r"(?:[\w.]+ )?(?:ctrl|strg|alt|shift|cmd) ?\+", re.IGNORECASE)
+"""Opens with keys that are pressed together, or with what they do before them."""
 _ABBREVIATED = re.compile(r"(?:\b\w\.){2,}$")
 """Ends with an abbreviation, and not as a sentence does."""
 _QUOTED = re.compile(r"[\"“”„«»].+[.!?…][\"“”«»]")
@@ -79,6 +81,7 @@ def candidates(page: PageRegions) -> Iterator[Region]:
             and not STEP_MARK.match(region.text)
             and not (_TYPED_IN.match(region.text) and region.kind == "text")
             and not _ADDRESS.fullmatch(region.text)
+            and not _KEYS.match(region.text)
             and not (region.mono and _LISTING.match(region.text))
         ):
             yield region
