@@ -201,7 +201,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 
 
 def fills_and_goes_on(
-    folder: Path, data: Path, make_room: Callable[[Server], None], *, before: Callable[[], None]
+    folder: Path, data: Path, make_room: Callable[[Server], None], *, before: Callable[[], None] | None = None
 ) -> None:
     with Server(*arguments(folder, data), before=before) as server:
         found = server.until(
@@ -227,7 +227,7 @@ def test_when_the_disk_is_full_it_says_so_and_goes_on_when_there_is_room(tmp_pat
     def more_room(server: Server) -> None:
         subprocess.run(["mount", "-o", "remount,size=200m", str(small_disk)], check=True)
 
-    fills_and_goes_on(folder, small_disk / "data", more_room, before=lambda: None)
+    fills_and_goes_on(folder, small_disk / "data", more_room)
 
 
 def test_when_files_may_grow_no_more_it_says_so_and_goes_on_when_they_may(tmp_path: Path) -> None:
