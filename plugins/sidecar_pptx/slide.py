@@ -271,17 +271,22 @@ class SlideReader:
                     Note(kind="textbox", text=text, target="every slide of this layout", page=self.number)
                 )
 
-    def _notes(self) -> None:
-        """Speaker notes; a header or footer of the notes pages is told once."""
+    def _related(self, kind: str, called: str) -> Iterator[tuple[str, XmlElement]]:
+        """Names and trees of the parts in a relationship of that type; one that cannot be read is told."""
         for relationship in self.relationships.values():
-            if relationship.type != "notesSlide" or relationship.external:
+            if relationship.type != kind or relationship.external:
                 continue
             try:
                 root = self.presentation.package.xml(relationship.target)
             except DamagedError:
-                self.presentation.damaged(f"The speaker notes of slide {self.number} cannot be read.", self.number)
+                self.presentation.damaged(f"The {called} of slide {self.number} cannot be read.", self.number)
                 continue
-            links = self._links_of(relationship.target)
+            yield relationship.target, root
+
+    def _notes(self) -> None:
+        """Speaker notes; a header or footer of the notes pages is told once."""
+        for part, root in self._related("notesSlide", "speaker notes"):
+            links = self._links_of(part)
             for shape in flat(shape_tree(root)):
                 body = shape.body
                 kind = shape.place[0] if shape.place is not None else ""
@@ -302,14 +307,7 @@ class SlideReader:
         return Links(cache(lambda: package.relationships(part)), self.presentation.numbers, self.number)
 
     def _comments(self) -> None:
-        for relationship in self.relationships.values():
-            if relationship.type != "comments" or relationship.external:
-                continue
-            try:
-                root = self.presentation.package.xml(relationship.target)
-            except DamagedError:
-                self.presentation.damaged(f"The comments of slide {self.number} cannot be read.", self.number)
-                continue
+        for _, root in self._related("comments", "comments"):
             self.blocks += read_comments(root, self.presentation.authors, self._text_of, self.number)
 
     def _text_of(self, shape_id: str) -> str:
