@@ -25,7 +25,7 @@ _DEEP_HEADING = re.compile(r"\d{1,2}(?:\.\d{1,2}){2,3}\.?\s+[A-Z]")
 _LETTER = re.compile(r"[^\W\d_]")
 
 # Shares and multiples. Chosen on the corpus (recall_pdf.py and pdf_elements.py in tests/bench).
-_APART_LEADING = 1.2  # of the leading: a paragraph that ends there, or a short line, is over
+_APART_LEADING = 1.14  # of the leading: a paragraph that ends there, or a short line, is over
 _TIERED_LEADING = 1.6  # of the leading: that of a sentence whose formulas push its lines apart
 _HANGING_LEADING = 1.25  # of the leading: a heading's second line is no further
 _RAISED_SIZE = 0.82  # of the line's size: a number this small is raised
@@ -256,13 +256,14 @@ def _breaks_by_indent(step: Step) -> bool:
 
 
 def _is_apart(step: Step) -> bool:
-    """Whether a little white parts a line from the one above, which no signs of a formula make; a bold line is a title
-    of what stands under it."""
+    """Whether a little white parts a line from the one above, which no signs of a formula and no small ones make; a
+    bold line is a title of what stands under it."""
     if step.pitch < _APART_LEADING * step.leading or step.line.text[:1].islower():
         return False
     if step.before.style.bold and not step.line.style.bold:
         return False
-    return not any(word.style.math for word in (*step.before.words, *step.line.words))
+    least = _RAISED_SIZE * step.em
+    return not any(word.style.math or word.style.size < least for word in (*step.before.words, *step.line.words))
 
 
 def _breaks_hanging(step: Step) -> bool | None:

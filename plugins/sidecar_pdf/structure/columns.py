@@ -23,6 +23,8 @@ _CARRIED_LEADING = 1.4  # leadings to a line that carries an entry on
 _TYPEWRITTEN = 0.7  # of the lines in a typewriter face: so is the running text
 _LEADING_QUANTILE = 0.4  # of the distances from line to line, sorted: headings and blank lines raise the median
 _DEFAULT_LEADING, _MAX_LEADING = 1.25, 2.6  # of the size: leading of a single line, and largest leading that counts
+_WIDE_LEADING = 1.45  # of the size: a leading over it may be from paragraph to paragraph
+_SINGLE_LEADING, _SINGLE_STEPS = (1.05, 1.35), 2  # of the size, that of lines set solid; steps that tell it
 BREAK_LEADING = 1.32  # of the leading: a paragraph ends
 LEADING_SLACK = 0.6  # points added to a multiple of the leading, for rounded positions; sizes within it are one
 FIRST_INDENT, _MAX_HANGING = 0.8, 15.0  # ems of a first-line indent, at least; of a line that hangs, at most
@@ -48,15 +50,28 @@ def column_of(lines: list[Line]) -> Column:
     left, right = min(line.x0 for line in lines), max(line.x1 for line in lines)
     mono = sum(line.style.mono for line in lines) > _TYPEWRITTEN * len(lines)
     size = max(median(line.size for line in lines), 1.0)
-    steps = sorted(
-        b.y1 - a.y1 for a, b in pairwise(lines)
-        if abs(a.size - b.size) < LEADING_SLACK and 0 < b.y1 - a.y1 < _MAX_LEADING * max(a.size, 1.0)
-    )  # fmt: skip
-    leading = steps[int(len(steps) * _LEADING_QUANTILE)] if steps else _DEFAULT_LEADING * size
+    leading = _leading(lines, size)
     ends = sorted((line.x1 for line in lines if mono or not line.style.mono), reverse=True)
     margin = next((one for one, other in pairwise(ends) if one - other < size / 2), right)
     hanging = () if mono else _hanging(lines, margin, BREAK_LEADING * leading + LEADING_SLACK)
     return Column(left, right, leading, size, mono, margin, hanging)
+
+
+def _leading(lines: list[Line], size: float) -> float:
+    """The usual distance from line to line: not that of paragraphs of one line each, where some have more."""
+    pairs = [
+        (b.y1 - a.y1, a.size) for a, b in pairwise(lines)
+        if abs(a.size - b.size) < LEADING_SLACK and 0 < b.y1 - a.y1 < _MAX_LEADING * max(a.size, 1.0)
+    ]  # fmt: skip
+    steps = sorted(step for step, _ in pairs)
+    if not steps:
+        return _DEFAULT_LEADING * size
+    leading = steps[int(len(steps) * _LEADING_QUANTILE)]
+    if leading > _WIDE_LEADING * size:
+        least, most = _SINGLE_LEADING
+        single = [step for step, own in pairs if abs(own - size) < LEADING_SLACK and least * size < step < most * size]
+        leading = min(single) if len(single) >= _SINGLE_STEPS else leading
+    return leading
 
 
 def _hanging(lines: list[Line], margin: float, furthest: float) -> tuple[float, ...]:

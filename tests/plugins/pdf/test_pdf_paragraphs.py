@@ -99,3 +99,15 @@ def test_a_comma_behind_a_change_of_type_follows_without_a_blank() -> None:
     said = text(72, 692, "and that is called", font="F4") + text(142.5, 692, ", in short, the gauge of the river")
     found = " ".join(paragraphs(lines(72, 740, PROSE) + said + lines(72, 640, PROSE)))
     assert "is called, in short, the gauge" in found
+
+
+def test_paragraphs_of_a_line_or_two_each_are_parted_by_the_white_between_them() -> None:
+    blocks = ["kind", PROSE[0], "one of them", "description", "the mark", PROSE[1], "inclusive, as is said", "class"]
+    found: list[str] = []
+    shown, y = "", 740.0
+    for at, block in enumerate(blocks):
+        two = at in {1, 5}
+        shown += lines(72, y, [block, "and whatever else was found there."] if two else [block])
+        found.append(f"{block} and whatever else was found there." if two else block)
+        y -= 30 if two else 18
+    assert paragraphs(shown) == found
