@@ -6,7 +6,7 @@ from sidecar_pdf import PdfFormat
 from support.formats.pdf_builder import Pdf, lines, text
 from support.formats.plugin_reading import of
 
-from sidecar.api import Limits, ListItem, Note, Paragraph, ParsedDocument, Source
+from sidecar.api import Heading, Limits, ListItem, Note, Paragraph, ParsedDocument, Source
 
 PROSE = [
     "What was said there of the measure holds here as well, and the tables of the annex show by how",
@@ -111,3 +111,20 @@ def test_paragraphs_of_a_line_or_two_each_are_parted_by_the_white_between_them()
         found.append(f"{block} and whatever else was found there." if two else block)
         y -= 30 if two else 18
     assert paragraphs(shown) == found
+
+
+def test_a_large_line_that_ends_as_a_chinese_sentence_does_is_no_heading() -> None:
+    pdf = Pdf()
+    said = {1: "所", 2: "有", 3: "董", 4: "事", 5: "出", 6: "席", 7: "。"}
+    codes = "".join(f"<{code:02x}> <{ord(char):04x}>\n" for code, char in said.items())
+    cmap = pdf.stream(
+        "begincmap 1 begincodespacerange <00> <ff> endcodespacerange\n"
+        f"{len(said)} beginbfchar\n{codes}endbfchar endcmap"
+    )
+    face = "/Type /Font /Subtype /Type1 /BaseFont /Helvetica-Bold"
+    font = pdf.add(f"<< {face} /ToUnicode {cmap} 0 R >>")
+    line = "q BT /F9 14 Tf 1 0 0 1 72 660 Tm <01020304050607> Tj ET Q\n"
+    pdf.page(lines(72, 740, PROSE) + line + lines(72, 620, PROSE), fonts={"F9": font})
+    document = PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
+    assert not of(document, Heading)
+    assert "所有董事出席。" in [block.text for block in of(document, Paragraph)]

@@ -23,7 +23,7 @@ from sidecar_pdf.structure.styles import is_template, words_in
 LEADERS = re.compile(r"(?:\.\s?){4,}|…{2,}")
 """Dots that lead to the number of a page."""
 _BOX = re.compile(r"[|+]-{2,}|-{2,}[|+]")
-_CLOSED = re.compile(r"[.,;:!。，；：！]$")
+_CLOSED = re.compile(r"[.,;:!]$")
 _SENTENCE = re.compile(r"[.。]$")
 _MEASURE = re.compile(r"\d+(?:[.,]\d+)?\s?(?:ft|in|mm|cm|m|km|kg|lb|kW|Hz|[MG]Hz|ml)\b")
 """A number with its unit, which opens no heading."""
@@ -116,7 +116,7 @@ def looks_like_heading(region: Region, body: float, *, bold: bool) -> bool:
         or _MEASURE.match(text)
         or _QUOTED.fullmatch(text)
         or (_NOTE.fullmatch(region.text) and words_in(text) > _NAMED_WORDS)
-        or (_SENTENCE.search(text) and words_in(text) > _SENTENCE_WORDS)
+        or (_SENTENCE.search(text) and (words_in(text) > _SENTENCE_WORDS or text[-1] == "。"))
     ):
         return False
     if region.size >= LARGE * body and words_in(text) <= _LARGE_WORDS:
