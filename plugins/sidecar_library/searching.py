@@ -147,7 +147,8 @@ def _answer(
             entries, texts, budget + over, frame=around, paid=call.paid, line=written.line, least=least,
             sure=likely or _LEAST, full=_FULL, known=known,
         )  # fmt: skip
-        spent = whole_answer_tokens(written.result(fitting), call.paid)
+        answer = written.result(fitting)
+        spent = whole_answer_tokens(answer, call.paid)
         if spent <= budget or not over:
             break
         over = max(over - max(spent - budget, _LESS), 0)
@@ -159,9 +160,10 @@ def _answer(
             continue
         longer = entry | {texts[0]: shorten_around(whole, min(len(text) + room, _FULL))}
         tried = [*fitting[:at], longer, *fitting[at + 1 :]]
-        if (cost := whole_answer_tokens(written.result(tried), call.paid)) <= budget:
-            fitting, spent = tried, cost
-    return written.result(fitting)
+        tried_answer = written.result(tried)
+        if (cost := whole_answer_tokens(tried_answer, call.paid)) <= budget:
+            fitting, answer, spent = tried, tried_answer, cost
+    return answer
 
 
 def _likely(entry: Mapping[str, Any], best: Mapping[str, Any]) -> bool:
