@@ -54,8 +54,9 @@ class Grid:
 
 
 def folded(text: str) -> str:
-    """Without white space; a raised mark stands behind `^` or a space; letters of formulas are those of any text."""
-    text = text.replace("∆", "Δ")  # the name of the glyph tells the increment
+    """Without white space; a raised mark stands behind `^` or a space; letters of formulas are those of any text, and
+    those with accents composed."""
+    text = unicodedata.normalize("NFC", text).replace("∆", "Δ")  # the name of the glyph tells the increment
     text = re.sub("[\U0001d400-\U0001d7ff]+", lambda match: unicodedata.normalize("NFKC", match[0]), text)
     text = re.sub(r"(?<=[\d%\w)])[ ^]+(?=[\dab]$)", "^", text.strip())
     return re.sub(r"\s+", "", text)
