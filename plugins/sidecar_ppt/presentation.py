@@ -4,7 +4,7 @@ import struct
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from sidecar.api import Limits, Notice, ParsedDocument, Part, Payload, Source
+from sidecar.api import DamagedError, Limits, Notice, ParsedDocument, Part, Payload, Source
 from sidecar.toolkit.markup.chapters import elements_of, place_embeds
 from sidecar.toolkit.metafiles.figures import with_drawn_words
 from sidecar.toolkit.ole.officeart import Record, records, walk
@@ -14,6 +14,7 @@ from sidecar.toolkit.visible import hidden_notice, hidden_slides_notice
 from sidecar.toolkit.word.embeds import Embeds
 from sidecar_ppt.file import Kind, PptFile, text_of
 from sidecar_ppt.numbers import outline_numbers
+from sidecar_ppt.older import read_older
 from sidecar_ppt.slide import Deck, read_slide
 from sidecar_ppt.text import Words, read_texts
 
@@ -36,7 +37,13 @@ class _Entry:
 
 def parse(source: Source, limits: Limits) -> ParsedDocument:
     """The whole presentation. Raises FormatError."""
-    file, embeds, parts, notices = _read(source, limits)
+    try:
+        file, embeds, parts, notices = _read(source, limits)
+    except DamagedError:  # a file saved for PowerPoint 95 and 97 at once has both, and the newer one says more
+        older = read_older(source, limits)
+        if older is None:
+            raise
+        return older
     metadata = read_properties(file.compound)
     metadata["slides"] = str(len(parts))
     title = metadata.pop("title", "")

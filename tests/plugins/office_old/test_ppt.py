@@ -32,6 +32,7 @@ from sidecar.api import (
     ParsedDocument,
     Source,
     Table,
+    UnsupportedError,
 )
 
 PPT = PptFormat()
@@ -256,6 +257,26 @@ def test_what_cannot_be_read_says_why() -> None:
         read(PPT, b"hello", "a.ppt")
     with pytest.raises(DamagedError, match="is empty"):
         read(PPT, b"", "a.ppt")
+
+
+def test_of_powerpoint_95_the_texts_are_read_and_what_is_older_is_told_apart() -> None:
+    streams = {
+        "PowerPoint Document": b"\3\0\0\0\xff\xff\0\0" + bytes(60),
+        "Header": b"Microsoft (R) PowerPoint (R) Windows  \0\7\0\0\0",
+        "Text_Content": "\r\rSommerfest\rGäste\vund Gastgeber\r\r \rEine Notiz".encode("cp1252") + bytes(4096),
+    }
+    document = read(PPT, compound_file(streams), "a.ppt")
+    assert [para.text for para in of(document, Paragraph)] == ["Sommerfest", "Gäste\nund Gastgeber", "Eine Notiz"]
+    assert ["PowerPoint 95" in notice.message for notice in document.notices] == [True]
+    both = compound_file(streams | {"PowerPoint Document": b""})
+    assert len(read(PPT, both, "a.ppt", Limits(max_text_chars=12)).notices) == 2
+    for old in (b"\xed\xde\xad\x0b\3\0\0\0", b"\x0b\xad\xde\xed\0\0\0\2", compound_file({"PP40": b"x"})):
+        with pytest.raises(
+            UnsupportedError, match=r"a\.ppt was written by a program older than PowerPoint 95; save it"
+        ):
+            read(PPT, old, "a.ppt")
+    with pytest.raises(DamagedError, match="where its slides are"):
+        read(PPT, compound_file(streams | {"Header": b"another"}), "a.ppt")
 
 
 def test_a_file_whose_last_edit_is_lost_is_read_all_the_same() -> None:
