@@ -34,6 +34,8 @@ _BLOCK = re.compile(
     r"|\"[^\"]+\"\s?:.*[,\[{}\]\"\d]|def\s\w+\(.*\):|from\s[\w.]+\simport\s.+"
 )
 """What opens or closes a block, a comment, a directive, a tag or a member of an object."""
+_OPENING = frozenset('#}/<"[({])df')
+"""What `_BLOCK` opens with where it does not end with a brace or a semicolon."""
 _LEAST_SIGNED, _MOSTLY_SIGNED = 3, 0.5  # lines with such signs, and their share of those of a run
 _BETWEEN = 3  # lines without such signs between two that have them, at most
 _RUN_LEADING = 2.2  # sizes from baseline to baseline within a run, at most
@@ -63,9 +65,12 @@ def program_runs(lines: list[Line]) -> dict[int, int]:
 
 def _is_signed(line: Line) -> bool:
     """Whether a line has the signs of program text; a term in a typewriter face before what is said of it has not."""
+    text = line.text
+    if text[-1] not in "{};" and text[0] not in _OPENING and "//" not in text and "/*" not in text:
+        return False  # nearly all lines
     if line.style.mono or line.words[0].style.mono:
         return False
-    return any(one.fullmatch(line.text) for one in (_STATEMENT, _BLOCK))
+    return any(one.fullmatch(text) for one in (_STATEMENT, _BLOCK))
 
 
 def _is_run(lines: list[Line]) -> bool:
