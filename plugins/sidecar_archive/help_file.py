@@ -10,8 +10,6 @@ from sidecar_archive.packing.lzx import Lzx
 
 MAGIC: Final = b"ITSF"
 _DIRECTORY_AT, _DATA_AT = 72, 88
-_PACKED: Final = 1
-"""The section of files that are compressed together; those of 0 lie as they are."""
 _CONTROL: Final = "::DataSpace/Storage/MSCompressed/ControlData"
 _CONTENT: Final = "::DataSpace/Storage/MSCompressed/Content"
 _RESETS: Final = (

@@ -19,7 +19,7 @@ _WIDE: Final = 0x33
 """Marks eight bytes for a number of the head, and fields moved by four."""
 _HEAD_BYTES: Final = 288
 _PAGE_KINDS: Final = 0x0F00
-_DATA, _MIXED, _AMENDED = 0x0100, 0x0200, 0x0400
+_DATA, _MIXED = 0x0100, 0x0200
 _NO_PAGE: Final = 0x9000
 _CUT, _PACKED, _IS_DATA = 1, 4, 1
 _SIZES, _COLUMNS, _TEXT, _NAMES, _PLACES, _FORMATS = (
