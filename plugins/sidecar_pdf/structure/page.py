@@ -206,13 +206,17 @@ def _floats(
 
 
 def _is_banner(figure: FoundFigure) -> bool:
-    """Whether a drawing is but the ground of a single line of text, as headings have."""
+    """Whether a drawing is but the ground of a single line of text, as headings have, or of two in bold."""
     segments = figure.segments
-    if not segments or any(s.vertical for s in segments) or len(rows_of(segments)) > 1:
+    rows = len(rows_of(segments))
+    titled = rows == len(segments) == 2 and all(s.style.bold for s in segments)
+    if not segments or any(s.vertical for s in segments) or (rows > 1 and not titled):
         return False
     width, height, size = figure.x1 - figure.x0, figure.y1 - figure.y0, max(s.style.size for s in segments)
     letters = sum(char.isalpha() for s in segments for char in s.text)
-    return letters > _BANNER_LETTERS and height < _BANNER_HEIGHT * size and width > _BANNER_SHAPE * height
+    return (
+        letters > _BANNER_LETTERS and height < _BANNER_HEIGHT * (1 + rows) / 2 * size and width > _BANNER_SHAPE * height
+    )
 
 
 def _without_underscores(segments: list[Segment], graphics: PageGraphics, width: float) -> list[Segment]:

@@ -159,3 +159,41 @@ def test_keys_that_are_pressed_together_are_no_heading() -> None:
         content += text(72, 680 - 80 * at, keys, font="F2") + lines(72, 660 - 80 * at, PROSE)
     pdf.page(content)
     assert titles(pdf) == ["Editing"]
+
+
+def test_two_bold_lines_on_a_ground_of_their_own_are_a_heading_and_no_figure() -> None:
+    pdf = Pdf()
+    ground = "0.75 0.75 0.75 rg 110 640 380 44 re f 0 0 0 rg 0 0 0 RG 1 w 110 640 380 44 re S\n"
+    pdf.page(
+        ground
+        + text(266, 667, "PLANNING", size=14, font="F2")
+        + text(222, 650, "NOTICE OF AN INQUIRY", size=14, font="F2")
+        + lines(72, 600, PROSE * 4)
+    )
+    assert titles(pdf) == ["PLANNING NOTICE OF AN INQUIRY"]
+
+
+def test_three_bold_lines_in_capitals_are_the_title_of_a_form() -> None:
+    pdf = Pdf()
+    title = ["TENANT PETITION FOR ENFORCEMENT", "OF THE STATE SANITARY CODE", "PURSUANT TO CHAPTER ELEVEN"]
+    pdf.page(lines(300, 700, title, font="F2") + lines(72, 620, PROSE * 4))
+    assert titles(pdf) == [" ".join(title)]
+
+
+def test_clauses_of_several_depths_are_no_table() -> None:
+    clauses = [
+        ("1.", "Completion"),
+        ("1.1", "Completion shall take place on the date of this Agreement."),
+        ("1.2", "At Completion the following events shall occur as agreed:"),
+        ("1.3", "The Company shall deliver to each Investor a copy of it."),
+        ("2.", "Warranties"),
+        ("2.1", "Each of the parties gives to the others those of the annex."),
+    ]
+    content = "".join(
+        text(72, 700 - 24 * at, number, font="F2" if number[-1] == "." else "F1")
+        + text(108, 700 - 24 * at, clause, font="F2" if number[-1] == "." else "F1")
+        for at, (number, clause) in enumerate(clauses)
+    )
+    pdf = Pdf()
+    pdf.page(content + lines(72, 520, PROSE * 4))
+    assert [title for title in titles(pdf) if "Comp" in title or "Warr" in title] == ["1 Completion", "2 Warranties"]

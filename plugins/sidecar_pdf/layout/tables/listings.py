@@ -11,6 +11,7 @@ from sidecar_pdf.layout.tables.grid import TableGrid
 from sidecar_pdf.text.segments import Segment
 
 _ITEM_MARK = re.compile(r"\d{1,2}[.)]|\(\d{1,2}\)|[A-Za-z][.)]|\([A-Za-z]\)")
+_DEEP_MARK = re.compile(r"\d{1,2}(?:\.\d{1,2}){0,3}\.?")
 """What an item of a list opens with, alone in its cell."""
 # Shares of rows or cells unless said.
 _LISTING_NUMERIC = 0.5  # figures from which on typewriter type is a table's and no listing's
@@ -37,15 +38,24 @@ def is_listing(
 
 def is_list(table: FoundTable) -> bool:
     """Whether the rows of a table are the items of a list: its first column holds nothing but their numbers or letters,
-    one after the other, and there is one other, not of figures."""
+    one after the other, or numbers of clauses of several depths, and there is one other, not of figures."""
     if table.header_rows or len(table.columns) != _PAIR:
         return False
     marks = [row[0] for row in table.rows if row[0]]
-    if len(marks) < _PAIR or not all(map(_ITEM_MARK.fullmatch, marks)):
+    if len(marks) < _PAIR or any(NUMERIC.match(row[1]) for row in table.rows):
         return False
+    if not all(map(_ITEM_MARK.fullmatch, marks)):
+        return _are_clauses(marks)
     counts = [int(mark) if mark.isdecimal() else ord(mark) for mark in (mark.strip("().") for mark in marks)]
-    in_turn = all(later - one in (0, 1) for one, later in pairwise(counts))
-    return in_turn and not any(NUMERIC.match(row[1]) for row in table.rows)
+    return all(later - one in (0, 1) for one, later in pairwise(counts))
+
+
+def _are_clauses(marks: list[str]) -> bool:
+    """Whether numbers rise, and go to different depths: "1.", "1.1", "1.2"."""
+    if not all(map(_DEEP_MARK.fullmatch, marks)):
+        return False
+    numbers = [tuple(map(int, mark.rstrip(".").split("."))) for mark in marks]
+    return len(set(map(len, numbers))) > 1 and all(one < later for one, later in pairwise(numbers))
 
 
 def _has_column_of_figures(texts: list[list[str]]) -> bool:

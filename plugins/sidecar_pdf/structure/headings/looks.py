@@ -124,7 +124,9 @@ def looks_like_heading(region: Region, body: float, *, bold: bool) -> bool:
     if is_named(region) and region.size >= _SMALLEST * body and (region.bold or region.capitals or text.isupper()):
         return True
     numbered = region.bold and region.size >= _LARGER * body and is_numbered(text)
-    words, lines = (_LARGE_WORDS, MAX_LINES) if numbered else (_SHORT_WORDS, _SHORT_LINES)
+    words, lines = (
+        (_LARGE_WORDS, MAX_LINES) if numbered else (_SHORT_WORDS, _SHORT_LINES + (region.bold and text.isupper()))
+    )
     if words_in(text) > words or region.lines > lines or not region.alone:
         return False
     most = _CAPITAL_WORDS if text.isupper() else _NAMED_WORDS
