@@ -20,7 +20,7 @@ class DbaseFormat:
     """Tables of dBase III to 7, FoxPro, Clipper, and of shapefiles; Parquet and Arrow files."""
 
     name = "dbase"
-    version = "3"
+    version = "4"
     media_types: tuple[str, ...] = (
         "application/x-dbf", "application/vnd.apache.parquet", "application/vnd.apache.arrow.file",
     )  # fmt: skip

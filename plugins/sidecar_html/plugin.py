@@ -25,7 +25,7 @@ class HtmlFormat(LazyFormat):
     """Web pages (HTML, XHTML) and pages saved with their files (MHTML)."""
 
     name = "html"
-    version = "16"
+    version = "17"
     media_types: tuple[str, ...] = (
         "text/html", "application/xhtml+xml", "multipart/related", "application/x-mimearchive",
     )  # fmt: skip

@@ -13,7 +13,7 @@ class OdfFormat(OfficePages):
     """OpenDocument texts, presentations and drawings; spreadsheets are another plugin's."""
 
     name = "odf"
-    version = "16"
+    version = "17"
     media_types: tuple[str, ...] = (
         f"{_BASE}text", f"{_BASE}text-template", f"{_BASE}presentation", f"{_BASE}presentation-template",
         f"{_BASE}graphics",

@@ -14,7 +14,7 @@ class StatisticsFormat:
     """Stata's data sets of releases 104 to 119, and those of SPSS and SAS, compressed or not."""
 
     name = "statistics"
-    version = "1"
+    version = "2"
     media_types: tuple[str, ...] = (
         "application/x-stata-dta", "application/x-spss-sav", "application/x-sas-data",
     )  # fmt: skip

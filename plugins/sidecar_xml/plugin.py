@@ -30,7 +30,7 @@ class XmlFormat:
     FreeMind, XMind, draw.io, plans of Microsoft Project."""
 
     name = "xml"
-    version = "5"
+    version = "6"
     media_types: tuple[str, ...] = (
         "application/x-fictionbook+xml", "application/docbook+xml", "application/jats+xml",
         "text/x-opml", "application/x-abiword", "application/enex+xml", "application/vnd.xmind.workbook",
