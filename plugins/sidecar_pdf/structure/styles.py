@@ -20,6 +20,8 @@ _TOLD = re.compile(r"[.!?:。！？：][\"'”’)\]]*$")
 _BRACKETED = re.compile(r"\s*\([^()]*\)")
 _PLACEHOLDER = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\$\{.*?\}")
 """What a template stands in for something that is entered, as in "{{ name }}" or "${date}"."""
+_LABELLED = re.compile(r"[^\W\d_]{3,} \d{1,2}\.\d{1,2}")
+"""A word and a number of two levels, "Unit 2.1": figures are as many as letters where the word is short."""
 # Counts. Chosen on the corpus (tests/bench/pages/pdf_pages.py).
 _CJK_WORD = 2.5  # characters of a word in scripts written without spaces
 _MAX_WORDS, _MAX_LINES, _MAX_CHARS = 16, 2, 160  # of a title
@@ -95,7 +97,7 @@ def is_title(region: Region, body: float = 0.0) -> bool:
     named = text[-1] not in ":：" or ((region.bold or large) and not region.marker and words_in(text) <= _NAMED_WORDS)
     if not named or _CLOSED.search(text) or (first.islower() and not large):
         return False
-    if sum(map(str.isalpha, solid)) < max(_LETTERS * len(solid), 1):
+    if sum(map(str.isalpha, solid)) < max(_LETTERS * len(solid), 1) and not _LABELLED.fullmatch(text):
         return False
     numbered = region.bold and is_numbered(heading_text(region))
     return words_in(text) <= (_NUMBERED_WORDS if numbered else _MAX_WORDS)

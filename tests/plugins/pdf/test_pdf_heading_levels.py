@@ -48,6 +48,28 @@ def test_articles_of_a_law_are_headings_in_plain_type_and_sentences_on_them_are_
     assert levels(parsed(articles + mention)) == [("Article 1", 1), ("Article 2", 1), ("Article 3", 1)]
 
 
+def test_a_label_with_a_further_number_is_no_title_of_the_label_over_it() -> None:
+    def parts(*below: str) -> list[str]:
+        tops = enumerate(range(720, 720 - 200 * len(below), -200))
+        shown = "".join(
+            text(72, top, f"Part {at + 1}", size=16, font="F2")
+            + text(72, top - 30, below[at], size=14, font="F2")
+            + lines(72, top - 60, PROSE)
+            for at, top in tops
+        )
+        return [title for title, _ in levels(parsed(shown))]
+
+    assert parts("Part 1.1", "Part 2.1", "Part 3.1") == [
+        "Part 1",
+        "Part 1.1",
+        "Part 2",
+        "Part 2.1",
+        "Part 3",
+        "Part 3.1",
+    ]
+    assert parts("Soil", "Water", "Air") == ["Part 1 Soil", "Part 2 Water", "Part 3 Air"]
+
+
 def test_a_title_of_several_short_lines_is_one_heading() -> None:
     title = text(72, 720, "Instructions for", size=26) + text(72, 692, "Form 12-B of 2007", size=26)
     assert levels(parsed(title + lines(72, 640, PROSE * 3))) == [("Instructions for Form 12-B of 2007", 1)]

@@ -240,8 +240,10 @@ def labelled_headings(pages: list[PageRegions], outside: set[int]) -> list[Regio
 
 
 def _is_title_under(region: Region, label: Region) -> bool:
-    """Whether a line may be the title of a label over it: text is set far smaller than its heading, a title is not."""
-    return is_title(region) and region.size >= _TITLE_SHRINKS * label.size
+    """Whether a line may be the title of a label over it: text is set far smaller than its heading, a title is not,
+    and what begins with the label and a further number is a label below it ("Part 1.1" under "Part 1")."""
+    below = heading_text(region).startswith(f"{heading_text(label).rstrip('.: ')}.")
+    return is_title(region) and region.size >= _TITLE_SHRINKS * label.size and not below
 
 
 def _join_title(one: _Labelled) -> None:
