@@ -14,6 +14,8 @@ _PIECES = {
     **dict.fromkeys("⎧⎨⎩⎪", "{"), **dict.fromkeys("⎫⎬⎭", "}"), "∣": "|", "❘": "|", "‾": "¯", "∥": "‖", "◦": "∘",
 }  # fmt: skip
 """What the pieces of tall delimiters belong to, and signs that are drawn alike."""
+_VARIATIONS = "".join(map(chr, range(0xFE00, 0xFE10)))
+"""Variation selectors: behind signs of TeX's extension font they say how tall these are (glyphtounicode, cmap)."""
 _DOTS = frozenset(".·⋅")
 _SHAFTS = {"−→": "→", "−⟶": "⟶", "←−": "←", "=⇒": "⇒", "⇐=": "⇐", "−⟵": "⟵"}
 """Arrows that a shaft makes longer."""
@@ -28,7 +30,8 @@ _TALL = 1.25  # height of delimiters that have no baseline of their own
 _LETTERS_APART, _DIGITS_APART = 0.18, 0.38  # between the letters of a word, the digits of a number
 _LEAST_STEP, _MOST_STEP, _SAME_STEP = 0.2, 0.75, 0.12  # from dot to dot of an ellipsis; by which its steps differ
 _INTEGRALS_APART = 0.72  # from one integral sign to the next of a double one
-_LOOKED_BACK = 16  # signs, by their left edge, among which a word or delimiter goes on
+_BOLD_WORD = 4  # letters from which on bold ones are a word
+_LOOKED_BACK = 64  # signs, by their left edge, among which a word or delimiter goes on
 
 
 @dataclass(eq=False)
@@ -66,14 +69,15 @@ class Item:
 
 def items_of(glyphs: Sequence[Glyph]) -> list[Item]:
     """The items that glyphs draw, by their left edge."""
-    shown = [glyph for glyph in glyphs if glyph.text.strip()]
+    shown = [glyph for glyph in glyphs if glyph.text.strip(_VARIATIONS).strip()]
     if any(glyph.math and glyph.text.isalpha() for glyph in shown):  # letters in the italics of text are words then
         shown = [glyph if glyph.math else glyph._replace(italic=False) for glyph in shown]
     return _merged([_item(glyph) for glyph in shown])
 
 
 def _item(glyph: Glyph) -> Item:
-    text = _PIECES.get(glyph.text, glyph.text)
+    text = glyph.text.strip(_VARIATIONS)
+    text = _PIECES.get(text, text)
     piece = symbol(text, italic=glyph.italic, bold=glyph.bold)
     base = glyph.base
     if text in DELIMITERS or text in OPERATORS or text == "√":
@@ -180,7 +184,39 @@ def _merged(items: list[Item]) -> list[Item]:
                 break
         else:
             merged.append(item)
-    return _with_pieces(merged)
+    return _with_bold_words(_with_pieces(merged))
+
+
+def _with_bold_words(items: list[Item]) -> list[Item]:
+    """With bold letters that spell a word, such as keywords, as one; few bold letters are a product of vectors."""
+    runs: list[list[Item]] = []
+    for item in items:
+        if not item.piece.latex.startswith(r"\mathbf{") or not item.text.islower():
+            continue
+        run = next((run for run in reversed(runs) if _spells_on(run[-1], item)), None)
+        if run is None:
+            runs.append([item])
+        else:
+            run.append(item)
+    taken: set[int] = set()
+    for run in runs:
+        text = "".join(item.text for item in run)
+        piece = symbol(text, italic=False, bold=False)
+        if len(run) < _BOLD_WORD and (len(run) < len("log") or piece.kind != "function"):
+            continue
+        first = run[0]
+        first.text, first.x1, first.upright = text, run[-1].x1, True
+        first.y0, first.y1 = min(item.y0 for item in run), max(item.y1 for item in run)
+        first.piece = piece if piece.kind == "function" else piece._replace(latex=rf"\textbf{{{text}}}")
+        taken.update(id(item) for item in run[1:])
+    return [item for item in items if id(item) not in taken]
+
+
+def _spells_on(letter: Item, item: Item) -> bool:
+    """Whether a letter stands right behind another, on its line and in its size."""
+    near = SCRIPT_SHIFT * letter.size
+    level = abs(letter.base - item.base) < near and abs(letter.size - item.size) < near
+    return level and -near < item.x0 - letter.x1 < near
 
 
 def _with_pieces(items: list[Item]) -> list[Item]:

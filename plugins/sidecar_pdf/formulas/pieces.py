@@ -31,12 +31,16 @@ _NAMES = (
 )
 _COMBINING = {"~": "\u0303", "˜": "\u0303", "^": "\u0302", "ˆ": "\u0302", "¯": "\u0304", "→": "\u20d7",
               "˙": "\u0307", "¨": "\u0308"}  # fmt: skip
+_UNDERLINE = "\u0332"
 _OPERANDS = frozenset(("ordinary", "number", "word", "close", "fraction"))
+_SET_OFF = frozenset(("relation", "binary", "open", "close"))
+"""What LaTeX parts from words, or nothing does."""
 _MARKED = 2
 """Characters of a letter and the mark over it."""
 _GAP, _WORD_GAP = 0.34, 0.12  # ems from one symbol, or word, to the next that are parted by a space
 _CLOSED_GAP = 0.6  # ems from a closing bracket to a symbol after a space
 _BAR_GAP = 0.27  # ems on both sides of a bar that is a sign between two terms ("given", "such that")
+_TEXT = r"\text{"
 _BLANK = re.compile(r"(?!(?<=\w) [A-Za-z]{2}|(?<=[A-Za-z]{2}) \w) ")
 """A blank of a script that parts no word from what stands beside it."""
 
@@ -106,18 +110,34 @@ def row(parts: Sequence[tuple[Piece, float]]) -> Piece:
     if len(parts) == 1:
         return parts[0][0]
     linear, before, depth, weight = "", EMPTY, 0, 1
+    latex: list[str] = []
     given = _given(parts)
     for at, (piece, gap) in enumerate(parts):
         sign = piece.kind == "relation" or (piece.kind == "binary" and before.kind in _OPERANDS)
         sign = sign and piece.linear not in _PRODUCT
         parted = sign or at in given or at - 1 in given
-        linear += (" " if at and (parted or _is_parted(before, piece, gap, parts, at)) else "") + piece.linear
+        parted = at > 0 and (parted or _is_parted(before, piece, gap, parts, at))
+        linear += (" " if parted else "") + piece.linear
+        _add_latex(latex, before, piece, parted=parted)
         depth += (piece.kind == "open") - (piece.kind == "close")
         if (sign or piece.kind == "comma" or piece.weight > 1) and depth <= 0:
             weight = 2
         before = piece
-    latex = " ".join(piece.latex for piece, _ in parts)
-    return Piece(linear, latex, "ordinary", weight, all(piece.sure for piece, _ in parts))
+    return Piece(linear, " ".join(latex), "ordinary", weight, all(piece.sure for piece, _ in parts))
+
+
+def _add_latex(latex: list[str], before: Piece, piece: Piece, *, parted: bool) -> None:
+    """Adds a piece to LaTeX. Blanks around words stand inside their `\\text`, but beside signs that LaTeX sets off."""
+    after = parted and before.latex.startswith(_TEXT) and piece.kind not in _SET_OFF
+    if not piece.latex.startswith(_TEXT):
+        if after:
+            latex[-1] = f"{latex[-1][:-1]} }}"
+        latex.append(piece.latex)
+    elif after:
+        latex[-1] = f"{latex[-1][:-1]} {piece.latex.removeprefix(_TEXT)}"
+    else:
+        blank = " " if parted and before.kind not in _SET_OFF else ""
+        latex.append(f"{_TEXT}{blank}{piece.latex.removeprefix(_TEXT)}")
 
 
 def _given(parts: Sequence[tuple[Piece, float]]) -> set[int]:
@@ -228,6 +248,12 @@ def overlined(body: Piece) -> Piece:
     if len(body.linear) == 1:
         return accented(body, "\u0304")
     return Piece(f"overline({body.linear})", rf"\overline{{{body.latex}}}", "ordinary", 0, body.sure)
+
+
+def underlined(body: Piece) -> Piece:
+    """A line under a stretch."""
+    linear = f"{body.linear}{_UNDERLINE}" if len(body.linear.rstrip(_UNDERLINE)) == 1 else f"underline({body.linear})"
+    return Piece(linear, rf"\underline{{{body.latex}}}", "ordinary", 0, body.sure)
 
 
 def braced(body: Piece, label: Piece, *, under: bool) -> Piece:

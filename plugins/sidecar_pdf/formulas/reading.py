@@ -31,6 +31,7 @@ from sidecar_pdf.formulas.pieces import (
     row,
     scripted,
     stacked,
+    underlined,
 )  # fmt: skip
 from sidecar_pdf.pdfium.geometry import bounding_box
 from sidecar_pdf.pdfium.graphics import Rule
@@ -44,6 +45,7 @@ _UNSCRIPTED = frozenset(("relation", "binary", "comma", "open"))
 _MATRIX = 1.7  # height of delimiters that may hold rows
 _BAR_END, _ROOT_JOINT = 0.15, 0.35  # by which bars reach past their halves; between a radical and its bar
 _NEAR, _FURTHER = 0.8, 0.35  # from a bar to its halves; from their first line on to what belongs to it
+_UNDERLINE_GAP = 0.25  # from letters to the line under them (TeX leaves 0.12)
 _ROWS_APART = 1.0  # between the baselines of two lines
 _CELLS_APART, _CASES_APART = 0.42, 0.7  # of white space between the cells of a matrix, or of cases
 _FRACTION_SHIFT = 0.4  # by which scripts of what was made of several stand off the baseline
@@ -110,6 +112,11 @@ class _Reader:
                 continue
             bars = [r[0] for r in self.unclaimed if r is not rule and left - em < r[1] and r[2] < right + em]
             above, below = _reached(within, y, em, bars, up=True), _reached(within, y, em, bars, up=False)
+            if not below and above and _is_underlined(above, y, em):
+                self.unclaimed.remove(rule)
+                made = underlined(self.read(above))
+                items = _replaced(items, above, made, _base(above, em), max(i.size for i in above), (left, right))
+                continue
             wordy = any(i.piece.kind == "word" for i in below)
             if not below or (not above and (wordy or min(i.y0 for i in below) - y > _ROOT_JOINT * em)):
                 continue
@@ -299,6 +306,11 @@ def _joins(sign: Item, y: float, left: float) -> bool:
     """Whether a bar goes on a radical sign at its top right."""
     near = _ROOT_JOINT * sign.size
     return abs(sign.x1 - left) < near and abs(sign.y0 - y) < near
+
+
+def _is_underlined(above: list[Item], y: float, em: float) -> bool:
+    """Whether a bar under which nothing stands is a line under what stands over it: closer than those of fractions."""
+    return y - max(i.y1 for i in above) < _UNDERLINE_GAP * em
 
 
 def _reached(items: list[Item], y: float, em: float, bars: list[float], *, up: bool) -> list[Item]:

@@ -256,3 +256,41 @@ def test_letters_in_the_italics_of_text_are_a_word_beside_letters_in_those_of_ma
     made, alone = read_formula([*word, *around], []), read_formula([*word, *glyphs(("=", 34, 100), ("y", 46, 100))], [])
     assert made is not None and (made.linear, same(made.latex)) == ("x and = y", r"x\text{and}=y")
     assert alone is not None and same(alone.latex) == "and=y"
+
+
+def word(text: str, x: float, *, bold: bool = False) -> list[Glyph]:
+    """Upright letters of 5 points, side by side on the baseline at 100."""
+    return [Glyph(sign, x + 5 * at, 95, x + 5 * at + 5, 100, 100, 10, italic=False, bold=bold)
+            for at, sign in enumerate(text)]  # fmt: skip
+
+
+def latex(found: list[Glyph], rules: list[tuple[float, float, float]] | None = None) -> str:
+    made = read_formula(found, rules or [])
+    return made.latex if made else ""
+
+
+def test_blanks_around_words_stand_inside_their_text() -> None:
+    relation = glyphs(("x", 0, 100), ("=", 9, 100), ("y", 18, 100))
+    assert latex([*relation, *word("for", 27), *word("all", 45), *glyphs(("z", 64, 100))]) == (
+        r"x = y \text{ for all } z"
+    )
+
+
+def test_bold_letters_that_spell_a_word_are_one_and_three_vectors_are_not() -> None:
+    sides = glyphs(("=", 34, 100), ("y", 44, 100))
+    assert latex([*word("then", 0, bold=True), *sides]) == r"\textbf{then} = y"
+    assert latex([*word("log", 0, bold=True), *glyphs(("x", 18, 100)), *sides]) == r"\log x = y"
+    assert latex([*word("abc", 0, bold=True), *sides]) == r"\mathbf{a} \mathbf{b} \mathbf{c} = y"
+
+
+def test_variation_selectors_behind_signs_are_no_signs() -> None:
+    tall = [Glyph(sign, 0, 90, 5, 110, 90, 10, italic=False, bold=False) for sign in ("∑", "\ufe01")]
+    made = read_formula([*tall, *glyphs(("x", 9, 100), ("=", 20, 100), ("y", 30, 100))], [])
+    assert made is not None and (made.linear, made.latex) == ("∑ x = y", r"\sum x = y")
+
+
+def test_a_line_close_under_a_letter_underlines_it_and_one_letter_under_another_is_a_fraction() -> None:
+    relation = glyphs(("v", 0, 100), ("=", 9, 100), ("y", 18, 100))
+    under = [(101.5, 0.0, 5.0)]
+    assert (linear(relation, under), latex(relation, under)) == ("v\u0332 = y", r"\underline{v} = y")
+    assert latex([*relation, *glyphs(("w", 0, 108))], under) == r"\frac{v}{w} = y"
