@@ -6,20 +6,25 @@ from __future__ import annotations
 from sidecar_pdf import PdfFormat
 from sidecar_pdf.pdfium.fonts import Style
 from sidecar_pdf.text.segments import sized
-from support.formats.pdf_builder import Pdf, grid, rule, text
+from support.formats.pdf_builder import Pdf, grid, lines, rule, text
 from support.formats.plugin_reading import of
 
-from sidecar.api import UNCERTAIN_TABLE, Limits, Source, Table
+from sidecar.api import UNCERTAIN_TABLE, Heading, Limits, ParsedDocument, Source, Table
 
 XS = (76.0, 146.0, 286.0, 356.0)
 HEADS = ("Date", "Item", "Debit", "Credit")
 
 
-def read(*content: str) -> list[Table]:
-    """The tables of a page of these operators."""
+def document(*content: str) -> ParsedDocument:
+    """The reading of a page of these operators."""
     pdf = Pdf()
     pdf.page("".join(content))
-    return of(PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False)), Table)
+    return PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
+
+
+def read(*content: str) -> list[Table]:
+    """The tables of such a page."""
+    return of(document(*content), Table)
 
 
 def tables(*content: str) -> list[tuple[tuple[str, ...], ...]]:
@@ -176,3 +181,59 @@ def test_names_of_programs_begin_rows_of_ruled_columns_and_take_one_line() -> No
     (found,) = tables(*content)
     assert [cells[0] for cells in found] == ["Function", "print()", "summary()", "vcov()"]
     assert found[2][1] == "gives standard errors, tests of the coefficients"
+
+
+SECTIONS = ("1.1 Purpose of the pump", "1.2 Places where it stands", "1.3 Care in the first year")
+WORDS = [
+    "The pump lifts water from the lower basin to the upper one whenever",
+    "the float in the upper basin has sunk below its mark, day and night,",
+    "and stops again by itself as soon as the float has risen to the mark.",
+]
+
+
+def framed(foot: float, body: list[str]) -> str:
+    """A frame as large as the page: three cells at its head, three at its foot, between them the body."""
+    content = [rule(60, y, 560, y) for y in (760, 730, 700, foot + 20, foot)]
+    content += [rule(x, foot, x, 760) for x in (60, 560)]
+    content += [rule(x, 700, x, 760) for x in (200, 420)] + [rule(x, foot, x, foot + 20) for x in (180, 300)]
+    content += [row(742, ("Works North", "24-01-001", "Page 1 of 1"), (66, 206, 426))]
+    content += [row(712, ("Project Pump", "List of properties", "Set up by A. Long"), (66, 206, 426))]
+    content += [row(foot + 6, ("Controlled", "Copy 3", "Version 1.00"), (66, 186, 306))]
+    return "".join([*content, *body])
+
+
+def test_a_form_in_a_frame_as_large_as_its_page_is_no_table_but_its_head_and_foot_are() -> None:
+    body: list[str] = []
+    for at, title in enumerate(SECTIONS):
+        y = 660 - 150 * at
+        body += [text(66, y, title, size=12, font="F2"), lines(66, y - 20, WORDS), lines(66, y - 70, WORDS)]
+    found = document(framed(60, body))
+    assert [table.rows for table in of(found, Table)] == [
+        (("Works North", "24-01-001", "Page 1 of 1"), ("Project Pump", "List of properties", "Set up by A. Long")),
+        (("Controlled", "Copy 3", "Version 1.00"),),
+    ]
+    titles = [f"{heading.number} {heading.text}" for heading in of(found, Heading)]
+    assert titles == list(SECTIONS)
+
+
+def test_a_table_in_the_body_of_such_a_form_is_read() -> None:
+    body = [text(66, 660, SECTIONS[0], size=12, font="F2"), lines(66, 640, WORDS), lines(66, 600, WORDS)]
+    body += [grid([100, 250, 350, 450], [500, 480, 460, 440])]
+    body += [row(486 - 20 * at, (f"Part {at}", f"{at}4", f"{at}.50"), (106, 256, 356)) for at in range(3)]
+    body += [text(66, 380, SECTIONS[1], size=12, font="F2"), lines(66, 360, WORDS)]
+    found = document(framed(60, body))
+    assert [len(table.rows) for table in of(found, Table)] == [2, 3, 1]
+    assert len(of(found, Heading)) == 2
+
+
+def test_a_tall_table_with_a_note_across_it_stays_one() -> None:
+    ys = [760.0 - 22 * at for at in range(31)]
+    note = ys[10], ys[13]  # three rows as one across
+    content = [rule(60, y, 560, y) for y in ys if not note[1] < y < note[0]]
+    content += [rule(x, ys[-1], x, 760) for x in (60, 560)]
+    content += [rule(x, top, x, bottom) for x in (200, 420) for top, bottom in ((760, note[0]), (note[1], ys[-1]))]
+    content += [lines(66, note[0] - 16, WORDS)]
+    named = [at for at in range(30) if at not in (10, 11, 12)]
+    content += [row(ys[at] - 15, (f"Pump of hall {at}", f"{at}7 litres", f"{at}.50"), (66, 206, 426)) for at in named]
+    (found,) = tables(*content)
+    assert len(found) == 28

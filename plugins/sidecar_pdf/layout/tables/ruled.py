@@ -4,12 +4,11 @@ it is regular enough to be a form that waits to be filled in. `aligned` finds ta
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import replace
+from collections.abc import Iterable
 from itertools import pairwise
 
 from sidecar.api import Box, Merge
 from sidecar.toolkit.captions import match_caption
-from sidecar_pdf.layout.lines import rows_of
 from sidecar_pdf.layout.tables.borders.drawn_grid import (
     AT_RULE,
     DrawnGrid,
@@ -30,6 +29,7 @@ from sidecar_pdf.layout.tables.borders.filled import (
     with_head_over,
     with_header_fills,
 )
+from sidecar_pdf.layout.tables.borders.prose import grids_around_bodies, without_prose
 from sidecar_pdf.layout.tables.borders.tick_boxes import after_ticks
 from sidecar_pdf.layout.tables.borders.undrawn import with_cut_sides, with_rule_ends, with_text_columns, with_text_rows
 from sidecar_pdf.layout.tables.doubts.confidence import drawn_doubts
@@ -38,7 +38,7 @@ from sidecar_pdf.layout.tables.grid_rows import Cells
 from sidecar_pdf.layout.tables.known_doubts import DOUBTFUL, DRAWN
 from sidecar_pdf.layout.tables.side_by_side import half_ruled, lists_beside
 from sidecar_pdf.pdfium.geometry import area, contains_centre
-from sidecar_pdf.pdfium.graphics import PageGraphics
+from sidecar_pdf.pdfium.graphics import PageGraphics, Rule
 from sidecar_pdf.text.segments import Segment, Word
 
 # Points, chosen on the corpus (tests/bench/layout/pdf_elements.py).
@@ -50,7 +50,6 @@ _MAX_RULES, _MAX_CELLS = 1_200, 20_000  # of a page and of a table: more are a m
 _MAX_FORM_CELLS = 600  # borders of an empty form
 _SMALL_CELLS = 6  # of a table whose rules need not run through
 _POINTS = 5  # blanks between the points of a plot, at least
-_PROSE_WORDS, _PROSE_LINES = 25, 3  # words and lines that make a cell across the whole table a paragraph
 # Shares.
 _FRAME_AREA = 0.5  # of the page: a larger grid of two cells is a frame
 _THROUGH_ACROSS, _THROUGH_DOWN = 0.33, 0.3  # of the grid's lines that are drawn in a table
@@ -75,10 +74,7 @@ def ruled_tables(
     tables: list[FoundTable] = []
     frames: list[Box] = []
     diagrams: list[Box] = []
-    for hs, vs in components(horizontal, vertical):
-        grid = grid_of(hs, vs)
-        grid = with_header_fills(without_gaps(grid, (s.box for s in _inside(grid, segments))), graphics.fills, segments)
-        grid = with_fill_borders(grid, graphics.fills, segments)
+    for grid in _grids(horizontal, vertical, graphics.fills, segments, height):
         if not _is_tabular(grid, graphics, _FRAME_AREA * width * height):
             (frames if grid.columns == grid.rows == 1 else diagrams).append(grid.box)
             continue
@@ -87,16 +83,27 @@ def ruled_tables(
             tables += beside
             continue
         table = _table(grid, segments, graphics)
-        grid = _without_frame(grid, _inside(grid, segments))
-        half = half_ruled(grid, _inside(grid, segments), horizontal)
+        inner = _without_frame(grid, _inside(grid, segments))
+        half = half_ruled(inner, _inside(inner, segments), horizontal)
         table = half if half is not None and (table is None or _tells_more(half, table)) else table
         if table is None:
-            diagrams.append(grid.box)
+            diagrams.append(inner.box)
         elif not any(map(any, table.rows)) and _is_painted(table, graphics.fills):
             continue
         elif not any(contains_centre(other.box, table.box) for other in tables):
             tables.append(table)
     return tables + _filled_tables(graphics, segments, tables), frames, diagrams
+
+
+def _grids(
+    horizontal: list[Rule], vertical: list[Rule], fills: list[Box], segments: list[Segment], height: float
+) -> Iterable[DrawnGrid]:
+    """The grids of rules that touch, those in a frame as large as the page without its body."""
+    for hs, vs in components(horizontal, vertical):
+        whole = grid_of(hs, vs)
+        for part in grids_around_bodies(whole, _inside(whole, segments), height):
+            grid = without_gaps(part, (s.box for s in _inside(part, segments)))
+            yield with_fill_borders(with_header_fills(grid, fills, segments), fills, segments)
 
 
 def _tells_more(half: FoundTable, table: FoundTable) -> bool:
@@ -273,23 +280,5 @@ def _is_sparse(texts: list[list[str]], merges: list[Merge]) -> bool:
 
 def _without_frame(grid: DrawnGrid, taken: list[Segment]) -> DrawnGrid:
     """The grid without what belongs to a frame around a table."""
-    grid = replace(grid, ys=_without_prose(grid, taken))
+    grid = without_prose(grid, taken)
     return without_margins(grid, [s.box for s in _inside(grid, taken)])
-
-
-def _without_prose(grid: DrawnGrid, taken: list[Segment]) -> list[float]:
-    """The row borders without first and last rows that run across and hold a paragraph or columns of their own: a frame
-    drawn around a table and what stands before or after it."""
-    ys = grid.ys
-    for first in (True, False):
-        while len(ys) > 3:
-            top, bottom = ys[:2] if first else ys[-2:]
-            if any(grid.has_column_border(c, (top + bottom) / 2) for c in range(1, grid.columns)):
-                break
-            inside = _between(taken, top, bottom)
-            lines = rows_of(inside)
-            columned = any(len(line) > 1 for line in lines)
-            if len(lines) < _PROSE_LINES or not (columned or sum(len(s.words) for s in inside) >= _PROSE_WORDS):
-                break
-            ys = ys[1:] if first else ys[:-1]
-    return ys

@@ -1,0 +1,97 @@
+"""Tells rows across a whole grid that hold paragraphs, which are no cells: those of a frame around a table and what
+stands before or after it, and the body of a form in a frame as large as its page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from sidecar_pdf.layout.lines import rows_of
+from sidecar_pdf.layout.tables.borders.drawn_grid import AT_RULE, DrawnGrid, positions
+from sidecar_pdf.text.segments import Segment
+
+_PROSE_WORDS, _PROSE_LINES = 25, 3  # words and lines that make a cell across the whole table a paragraph
+# Shares.
+_FRAME_HEIGHT = 0.5  # of the page's height, from which on a grid can be a frame around a body
+_BODY_WORDS = 0.5  # of the words in a grid, more than which stand in paragraphs across a frame
+_IN_LINES = 0.7  # of the lines of a body, that are one piece
+
+
+def without_prose(grid: DrawnGrid, taken: list[Segment]) -> DrawnGrid:
+    """The grid without first and last rows that run across and hold a paragraph or columns of their own: a frame drawn
+    around a table and what stands before or after it."""
+    ys = grid.ys
+    for first in (True, False):
+        while len(ys) > 3:
+            top, bottom = ys[:2] if first else ys[-2:]
+            if not _runs_across(grid, top, bottom):
+                break
+            inside = _between(taken, top, bottom)
+            lines = rows_of(inside)
+            columned = any(len(line) > 1 for line in lines)
+            if len(lines) < _PROSE_LINES or not (columned or sum(len(s.words) for s in inside) >= _PROSE_WORDS):
+                break
+            ys = ys[1:] if first else ys[:-1]
+    return replace(grid, ys=ys)
+
+
+def grids_around_bodies(grid: DrawnGrid, taken: list[Segment], height: float) -> list[DrawnGrid]:
+    """The grids that are left of a frame over and under its body, without titles that run across between them; the grid
+    alone where it is no frame. `taken` is the text in it, `height` that of the page. A frame is taller than half the
+    page, and most of its words stand in rows that run across and hold a paragraph: cells of one column do not."""
+    if grid.columns < 2 or grid.ys[-1] - grid.ys[0] < _FRAME_HEIGHT * height:
+        return [grid]
+    across = [_runs_across(grid, top, bottom) for top, bottom in pairwise(grid.ys)]
+    rows = [_between(taken, top, bottom) for top, bottom in pairwise(grid.ys)]
+    bodies = [is_across and _is_body(row) for is_across, row in zip(across, rows, strict=True)]
+    titles = [is_across and len(rows_of(row)) == len(row) for is_across, row in zip(across, rows, strict=True)]
+    words = [sum(len(s.words) for s in row) for row in rows]
+    if sum(count for count, body in zip(words, bodies, strict=True) if body) <= _BODY_WORDS * sum(words):
+        return [grid]
+    parts: list[DrawnGrid] = []
+    start = 0
+    for at in range(grid.rows + 1):
+        if at < grid.rows and not bodies[at]:
+            continue
+        first, last = start, at
+        while first < last and titles[first]:
+            first += 1
+        while first < last and titles[last - 1]:
+            last -= 1
+        if first < last:
+            parts.append(_part(grid, first, last))
+        start = at + 1
+    return parts
+
+
+def _runs_across(grid: DrawnGrid, top: float, bottom: float) -> bool:
+    """Whether no border of a column parts a row."""
+    return not any(grid.has_column_border(c, (top + bottom) / 2) for c in range(1, grid.columns))
+
+
+def _is_body(row: list[Segment]) -> bool:
+    """Whether what stands in a row is text in lines, not in columns."""
+    lines = rows_of(row)
+    whole = sum(len(line) == 1 for line in lines)
+    words = sum(len(s.words) for s in row)
+    return len(lines) >= _PROSE_LINES and words >= _PROSE_WORDS and whole >= _IN_LINES * len(lines)
+
+
+def _part(grid: DrawnGrid, first: int, last: int) -> DrawnGrid:
+    """Some rows of a grid, with the borders of columns that are drawn in them."""
+    ys = grid.ys[first : last + 1]
+    low, high = ys[0] - AT_RULE, ys[-1] + AT_RULE
+    across = [rule for rule in grid.horizontal if low <= rule[0] <= high]
+    down = [
+        (x, max(top, ys[0]), min(bottom, ys[-1])) for x, top, bottom in grid.vertical if top < high and low < bottom
+    ]
+    down = [rule for rule in down if rule[2] - rule[1] > AT_RULE]
+    own = replace(grid, ys=ys, horizontal=across, vertical=down)
+    middles = [(top + bottom) / 2 for top, bottom in pairwise(ys)]
+    inner = [x for c, x in enumerate(grid.xs) if any(own.has_column_border(c, y) for y in middles)]
+    return replace(own, xs=positions([grid.xs[0], *inner, grid.xs[-1]]))
+
+
+def _between(segments: Sequence[Segment], top: float, bottom: float) -> list[Segment]:
+    return [s for s in segments if top <= (s.y0 + s.y1) / 2 <= bottom]
