@@ -33,6 +33,7 @@ _NAMES = frozenset(
 
 # Ems and leadings. Chosen on the corpus (tests/bench/layout/pdf_elements.py).
 _NUMBER_GAP = 0.8  # ems between an equation and its number
+_DISPLAY_GAP, _DISPLAY_DROP = 3.0, 0.5  # ems between a line and a display beside it; by which that reaches lower
 _INDENT = 1.2  # ems from both edges of the column, or from the left where it has a number
 _MARGIN, _ONE_SIGN_MARGIN = 1.5, 3.0  # ems from both edges of a line of symbols; with a single operator
 _SAME_EDGE = 0.3  # ems between the left edges of two lines of one paragraph
@@ -82,6 +83,30 @@ def are_formulas(rows: list[list[Segment]]) -> bool:
     signs = sum(word.style.math or _MATH.search(word.text) is not None for word in words)
     related = sum(any(_RELATION.search(segment.text) for segment in row) for row in rows)
     return related > 0 and signs > _SOME_MATH * len(words)
+
+
+def part_displays(lines: list[Line], left: float) -> list[Line]:
+    """The lines of a column with each short one at its left edge, such as "where", parted from the display that TeX
+    sets beside it: far to its right, and lower than its baseline."""
+    parted: list[Line] = []
+    for line in lines:
+        at = _display_start(line) if len(line.segments) > 1 and line.x0 < left + _INDENT * line.size else 0
+        parted += [Line(line.segments[:at]), Line(line.segments[at:])] if at else [line]
+    return parted
+
+
+def _display_start(line: Line) -> int:
+    """The segment with which a display begins beside the words of a line, or 0."""
+    segments = line.segments
+    at = next((at for at in range(1, len(segments))
+               if segments[at].x0 - segments[at - 1].x1 > _DISPLAY_GAP * line.size), 0)  # fmt: skip
+    shown = segments[at:] if at else []
+    words = [word for segment in shown for word in segment.words]
+    foot = max(segment.y1 for segment in segments[:at]) if at else 0.0
+    if not words or max(segment.y1 for segment in shown) < foot + _DISPLAY_DROP * line.size:
+        return 0
+    in_math = math_characters(words) > _SOME_MATH * sum(len(word.text) for word in words)
+    return at if in_math and not _plain(words, 0) and not math_characters(segments[0].words[:1]) else 0
 
 
 def is_equation(line: Line, left: float, right: float, leading: float, before: Line | None) -> bool:

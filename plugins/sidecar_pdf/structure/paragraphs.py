@@ -12,6 +12,7 @@ from sidecar_pdf.layout.equations import (
     is_equation,
     math_characters,
     number_of,
+    part_displays,
 )
 from sidecar_pdf.layout.lines import Line, as_set, join_lines, shift_spans
 from sidecar_pdf.pdfium.fonts import family
@@ -40,6 +41,7 @@ def paragraphs(lines: list[Line], vocabulary: set[str], links: list[Link]) -> li
         return []
     column = column_of(lines)
     left, leading, edges = column.left, column.leading, entry_edges(lines)
+    lines = lines if edges else part_displays(lines, left)
     groups: list[list[Line]] = []
     kinds: list[str] = []
     program = program_runs(lines)

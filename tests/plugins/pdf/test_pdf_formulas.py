@@ -294,3 +294,14 @@ def test_a_line_close_under_a_letter_underlines_it_and_one_letter_under_another_
     under = [(101.5, 0.0, 5.0)]
     assert (linear(relation, under), latex(relation, under)) == ("v\u0332 = y", r"\underline{v} = y")
     assert latex([*relation, *glyphs(("w", 0, 108))], under) == r"\frac{v}{w} = y"
+
+
+def test_a_word_at_the_margin_is_no_part_of_the_display_that_begins_beside_it() -> None:
+    pdf = Pdf()
+    prose = [SENTENCE.format(about) for about in SUBJECTS[:3]]
+    pieces = ((200, 641, "u + v"), (150, 632, "t = x +"), (232, 632, "+ y = z"), (200, 624, "w + z"))
+    shown = "".join(text(x, y, piece, font="F4") for x, y, piece in pieces) + rule(198, 636, 226, 636)
+    pdf.page(lines(72, 700, prose) + text(72, 646, "where") + shown + lines(72, 570, prose))
+    document = parsed(pdf.bytes())
+    assert [equation.text for equation in of(document, Equation)] == ["t = x + (u + v) / (w + z) + y = z"]
+    assert "where" in [paragraph.text for paragraph in of(document, Paragraph)]
