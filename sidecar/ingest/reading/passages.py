@@ -40,8 +40,8 @@ is a name."""
 _PLACE = re.compile(r"(?:file:|[a-z]:\\|\\\\|/(?=\S+/)|about:|https?://\S+$)", re.I)
 _NUMBERED = r"[\s_-]*\(?\d{0,4}\)?"
 _NAMELESS = re.compile(
-    r"[\W_]*(?:untitled(?: document| presentation| spreadsheet)?|unnamed|anonymous|unknown|no ?title|none|null|"
-    r"undefined|title|titel|titre|título|titolo|unbenannt|ohne titel|kein titel|sans titre|sin título|sem título|"
+    r"[\W_]*(?:untitled(?: document| presentation| spreadsheet)?|unnamed|anonymous|unknown|no ?(?:slide ?)?title|none|"
+    r"null|undefined|title|titel|titre|título|titolo|unbenannt|ohne titel|kein titel|sans titre|sin título|sem título|"
     r"senza titolo|zonder titel|naamloos|bez nazwy|bez tytułu|без названия|без имени|無題|名称未設定|无标题|未命名|"
     r"제목 없음)" + _NUMBERED + r"[\W_]*",
     re.I,

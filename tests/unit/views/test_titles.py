@@ -20,7 +20,7 @@ from sidecar.ingest.reading.passages import telling_title
         "(anonymous)", "10811.exe", "untitled", "Untitled-2", "Presentation", "PowerPoint Presentation", "Document1",
         "Microsoft Word - Annual report.doc", "Microsoft PowerPoint - Slide 1", "Präsentation 3", "無題", "Sans titre",
         "0af4d8a2-ac11-42f9-9390-9ed918ee6b9f", "20231104", "***", "file:///tmp/x.html", r"C:\Users\me\x", "", " \n",
-        "report final (2).pdf", "Mappe 2", "Sin título 1",
+        "report final (2).pdf", "Mappe 2", "Sin título 1", "No Slide Title", "notitle",
     ],
 )  # fmt: skip
 def test_a_title_that_says_nothing_gives_way(title: str) -> None:
