@@ -18,9 +18,11 @@ _END = re.compile(r"[.!?:;。！？：；…][\"'”’)\]]*$")
 _WORDED = re.compile(r"[.;:!?]$|[^\W\d_]{4}")
 """What ends a sentence, or is a word of one."""
 _ITEM = re.compile(r"[•◦▪‣●○■□–—]\s|-\s+[a-zA-Z]")
-_LATIN = re.compile(r"[A-Za-zÀ-ɏ]{4,}[,;:.]?$")
+_LATIN = re.compile(r"(?![A-Za-z]{1,3}[a-z][A-Z][,;:.]?$)[A-Za-zÀ-ɏ]{4,}[,;:.]?$")
+"""A word, which short products of variables, such as those of `C_p dT`, are none of."""
 _ALPHABET = re.compile("[\U0001d400-\U0001d7ffℎ]")
 """A letter of a mathematical alphabet, as browsers write variables with."""
+_LEAD = re.compile(r"or|so|if|as|by|is|[A-Za-zÀ-ɏ][a-zß-ɏ]{2,}")
 _LETTERS = re.compile(r"[A-Za-z]{2,}")
 _SHORT_NAMES = frozenset(
     ("sin", "cos", "tan", "cot", "sec", "log", "ln", "lg", "exp", "lim", "max", "min", "sup", "inf", "det", "dim",
@@ -106,7 +108,13 @@ def _display_start(line: Line) -> int:
     if not words or max(segment.y1 for segment in shown) < foot + _DISPLAY_DROP * line.size:
         return 0
     in_math = math_characters(words) > _SOME_MATH * sum(len(word.text) for word in words)
-    return at if in_math and not _plain(words, 0) and not math_characters(segments[0].words[:1]) else 0
+    return at if in_math and not _plain(words, 0) and _is_lead(segments[0].words[0]) else 0
+
+
+def _is_lead(word: Word) -> bool:
+    """Whether a word of a language stands where a display may begin beside it: no differential, no function."""
+    text = word.text.strip(",;:.")
+    return not word.style.math and _LEAD.fullmatch(text) is not None and text not in _SHORT_NAMES
 
 
 def is_equation(line: Line, left: float, right: float, leading: float, before: Line | None) -> bool:

@@ -15,7 +15,8 @@ from sidecar_pdf.pdfium.graphics import Rule
 from sidecar_pdf.structure.regions import PageRegions, Region
 from sidecar_pdf.text.glyphs import Glyph
 
-_WORD = re.compile(r"[A-Za-zÀ-ɏ]{4,}")
+_WORD = re.compile(r"(?![A-Za-z]{1,3}[a-z][A-Z](?![A-Za-z]))[A-Za-zÀ-ɏ]{4,}")
+"""A word, which short products of variables, such as those of `C_p dT`, are none of."""
 _RELATION = re.compile(r"[=≠<>≤≥≈≡∝∈∉⊂⊆→↦⇒⇔∼≃≅≪≫⟶⟹⟺⊢≺≻]")
 _SIGN = re.compile(rf"{_RELATION.pattern}|[+−*/·×±∪∩∧∨⊕⊗∘∑∏∫∂∇√∞|‖α-ωΑ-Ω^_]")
 _NUMBER = re.compile(r"\(\s?([A-Z]?\.?\d{1,3}(?:[.\-–]\d{1,3}){0,2}[a-z]?)\s?\)")

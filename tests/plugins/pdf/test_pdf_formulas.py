@@ -305,3 +305,20 @@ def test_a_word_at_the_margin_is_no_part_of_the_display_that_begins_beside_it() 
     document = parsed(pdf.bytes())
     assert [equation.text for equation in of(document, Equation)] == ["t = x + (u + v) / (w + z) + y = z"]
     assert "where" in [paragraph.text for paragraph in of(document, Paragraph)]
+
+
+def test_a_numerator_is_no_word_beside_which_a_display_begins() -> None:
+    pdf = Pdf()
+    prose = [SENTENCE.format(about) for about in SUBJECTS[:3]]
+    upper = text(72, 646, "dT") + text(200, 641, "u + v", font="F4")
+    pieces = ((150, 632, "t = x +"), (232, 632, "+ y = z"), (200, 624, "w + z"))
+    shown = "".join(text(x, y, piece, font="F4") for x, y, piece in pieces) + rule(198, 636, 226, 636)
+    pdf.page(lines(72, 700, prose) + upper + shown + lines(72, 570, prose))
+    assert "dT" not in [paragraph.text for paragraph in of(parsed(pdf.bytes()), Paragraph)]
+
+
+def test_a_product_of_variables_is_no_word_of_prose() -> None:
+    pdf = Pdf()
+    prose = [SENTENCE.format(about) for about in SUBJECTS[:3]]
+    pdf.page(lines(72, 700, prose) + text(180, 632, "U = CpdT", font="F4") + lines(72, 570, prose))
+    assert [equation.text for equation in of(parsed(pdf.bytes()), Equation)] == ["U = CpdT"]
