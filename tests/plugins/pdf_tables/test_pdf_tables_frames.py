@@ -237,3 +237,41 @@ def test_a_tall_table_with_a_note_across_it_stays_one() -> None:
     content += [row(ys[at] - 15, (f"Pump of hall {at}", f"{at}7 litres", f"{at}.50"), (66, 206, 426)) for at in named]
     (found,) = tables(*content)
     assert len(found) == 28
+
+
+def sectioned(*sections: tuple[tuple[float, ...], list[tuple[str, ...]]], size: float = 12, font: str = "F2") -> str:
+    """A frame as large as the page: in it titles across, bold as a rule, each over rows with columns of their own."""
+    content: list[str] = []
+    y = 760.0
+    for at, (xs, rows) in enumerate(sections):
+        content += [text(66, y - 16, f"Part {'ABCD'[at]} of the request", size=size, font=font), rule(60, y, 560, y)]
+        y -= 24
+        for cells in rows:
+            content += [rule(60, y, 560, y), row(y - 25, cells, tuple(x + 6 for x in xs[:-1]))]
+            content += [rule(x, y - 40, x, y) for x in xs[1:-1]]
+            y -= 40
+    content += [rule(60, y, 560, y), *(rule(x, y, x, 760) for x in (60, 560))]
+    return "".join(content)
+
+
+NAMED = [("Surname", "Long"), ("First name", "Ada"), ("Town", "Leeds"), ("Street", "Mill Lane"), ("House", "12 b")]
+ORDERED = [("Article", "Colour", "Count", "Price"), *((f"Bolt {at}", "grey", f"{at}2", f"{at}.50") for at in range(4))]
+
+
+def test_bold_titles_across_a_frame_over_rows_with_columns_of_their_own_part_a_form() -> None:
+    found = document(sectioned(((60, 200, 560), NAMED), ((60, 240, 330, 440, 560), ORDERED)))
+    assert [table.rows for table in of(found, Table)] == [tuple(NAMED), tuple(ORDERED)]
+    assert [heading.text for heading in of(found, Heading)] == ["Part A of the request", "Part B of the request"]
+
+
+def test_such_titles_over_rows_with_the_same_columns_are_rows_of_one_table() -> None:
+    columns = (60.0, 240.0, 330.0, 440.0, 560.0)
+    (found,) = tables(sectioned((columns, ORDERED), (columns, ORDERED)))
+    assert len(found) == 12
+
+
+def test_plain_lines_across_on_a_ground_are_rows_of_one_table_whatever_its_columns() -> None:
+    sections = ((60.0, 200.0, 560.0), NAMED), ((60.0, 240.0, 330.0, 440.0, 560.0), ORDERED)
+    ground = "0.85 g 60 736 500 24 re f 60 512 500 24 re f 0 g\n"
+    (found,) = tables(ground, sectioned(*sections, size=10, font="F1"))
+    assert len(found) == 12

@@ -29,7 +29,7 @@ from sidecar_pdf.layout.tables.borders.filled import (
     with_head_over,
     with_header_fills,
 )
-from sidecar_pdf.layout.tables.borders.prose import grids_around_bodies, without_prose
+from sidecar_pdf.layout.tables.borders.prose import grids_in_frame, without_prose
 from sidecar_pdf.layout.tables.borders.tick_boxes import after_ticks
 from sidecar_pdf.layout.tables.borders.undrawn import with_cut_sides, with_rule_ends, with_text_columns, with_text_rows
 from sidecar_pdf.layout.tables.doubts.confidence import drawn_doubts
@@ -98,10 +98,10 @@ def ruled_tables(
 def _grids(
     horizontal: list[Rule], vertical: list[Rule], fills: list[Box], segments: list[Segment], height: float
 ) -> Iterable[DrawnGrid]:
-    """The grids of rules that touch, those in a frame as large as the page without its body."""
+    """The grids of rules that touch, those in a frame as large as the page without the text in it."""
     for hs, vs in components(horizontal, vertical):
         whole = grid_of(hs, vs)
-        for part in grids_around_bodies(whole, _inside(whole, segments), height):
+        for part in grids_in_frame(whole, _inside(whole, segments), height):
             grid = without_gaps(part, (s.box for s in _inside(part, segments)))
             yield with_fill_borders(with_header_fills(grid, fills, segments), fills, segments)
 
