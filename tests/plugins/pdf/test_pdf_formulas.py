@@ -322,3 +322,11 @@ def test_a_product_of_variables_is_no_word_of_prose() -> None:
     prose = [SENTENCE.format(about) for about in SUBJECTS[:3]]
     pdf.page(lines(72, 700, prose) + text(180, 632, "U = CpdT", font="F4") + lines(72, 570, prose))
     assert [equation.text for equation in of(parsed(pdf.bytes()), Equation)] == ["U = CpdT"]
+
+
+def test_a_fraction_in_an_exponent_and_a_power_in_the_least_size_are_scripts() -> None:
+    least = [Glyph(sign, x, y - 2, x + 2, y, y, 5, sign.isalpha(), bold=False)
+             for sign, x, y in (("a", 6, 93), ("x", 8, 93), ("2", 10.5, 91), ("b", 9, 98))]  # fmt: skip
+    relation = glyphs(("e", 0, 100), ("=", 20, 100), ("y", 30, 100))
+    found, bars = [*least, *relation], [(94.5, 5.5, 13.0)]
+    assert (linear(found, bars), latex(found, bars)) == ("e^(ax^2/b) = y", r"e^{\frac{a x^{2}}{b}} = y")
