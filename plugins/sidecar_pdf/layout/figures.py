@@ -387,7 +387,7 @@ def without_diagram_boxes(tables: list[FoundTable], figures: list[FoundFigure]) 
         least = _IRREGULAR_DIAGRAM if irregular else _DIAGRAM
         for figure in figures:
             around = contains_centre(figure.box, table.box) and len(figure.pieces) >= _DIAGRAM_PIECES
-            if around and area(figure.box) / max(area(table.box), 1.0) > least:
+            if around and not table.is_headed() and area(figure.box) / max(area(table.box), 1.0) > least:
                 taken = set(map(id, figure.segments))
                 figure.segments += [s for s in table.segments if id(s) not in taken]
                 break

@@ -23,6 +23,7 @@ _MAX_SEGMENTS, _MAX_PAGE_SEGMENTS = 2_000, 40_000  # of a path, and of all paths
 _MOST_CLIPS, _MAX_CLIP_SEGMENTS = 8, 64
 # Points, chosen on the corpus.
 _RULE_THICKNESS = 3.0  # a thinner shape is a ruling line
+_BAND_THICKNESS = 8.0  # a line as thick or thicker is a band of colour and no rule
 _RULE_LENGTH = 4.0  # a shorter line is a speck
 _AXIS_TOLERANCE = 0.8  # by which a line along an axis may lean
 _SLANT = 1.0  # both ways from which on a line is slanted
@@ -32,7 +33,7 @@ _CLIPPED = 1_500.0  # square points from which on clip paths are asked for: most
 _LIGHT = 245  # of 255: white, near enough
 _CLEAR = 127  # of 255: an area no more opaque than that lets text below it be read
 _RIGHT_ANGLE = 1e-3  # of the larger part of a matrix row: what its smaller part may be
-_RECTANGLE_SEGMENTS = 6  # a rectangle's, closing line included
+_RECTANGLE_SEGMENTS, _LINE_SEGMENTS = 6, 2  # a rectangle's, closing line included; of a single line
 
 Line = tuple[float, float, float, float]
 Rule = tuple[float, float, float]
@@ -253,7 +254,10 @@ class GraphicsReader:
             self._add_lines(straight)
             return
         graphics.rects.append(box)
-        if stroked and not self._is_white(handle, stroke=True):
+        if stroked and not filled and count == _LINE_SEGMENTS:  # a thick line, whose sides are no rules
+            if min(box[2] - box[0], box[3] - box[1]) < _BAND_THICKNESS:
+                self._add_rule(*box)
+        elif stroked and not self._is_white(handle, stroke=True):
             x0, y0, x1, y1 = box
             graphics.horizontal += ((y0, x0, x1), (y1, x0, x1))
             graphics.vertical += ((x0, y0, y1), (x1, y0, y1))

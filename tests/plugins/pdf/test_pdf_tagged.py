@@ -258,3 +258,26 @@ def test_tables_within_the_cells_of_a_table_that_lays_out_the_page_are_kept() ->
         tagged.add(f"T/{at}/1", "TD", drawn)
     (found,) = (block for block in tagged.document().parts[0].blocks if isinstance(block, Table))
     assert found.rows == tuple(rows)
+
+
+def test_links_to_the_pages_before_and_after_are_no_table() -> None:
+    page = Tagged()
+    page.add("T", "Table")
+    page.add("T/0", "TR")
+    page.add("T/0/0", "TH", text(260, 740, "Installing the tools"), "/ColSpan 3")
+    page.add("T/1", "TR")
+    for at, (x, link) in enumerate(((72, "Prev"), (260, "Chapter 5. Procedures"), (520, "Next"))):
+        page.add(f"T/1/{at}", "TD", text(x, 724, link))
+    page.add("P", "P", lines(72, 680, PROSE))
+    page.table("U", COLUMNS, TOPS, ROWS)
+    (table,) = tables(page.document())
+    assert [list(row) for row in table.rows] == ROWS
+
+
+def test_a_value_before_and_after_another_is_a_row() -> None:
+    rows = [["Previous", "Balance", "Next"], ["1,204", "1,310", "1,480"]]
+    page = Tagged()
+    page.add("P", "P", lines(72, 700, PROSE))
+    page.table("T", COLUMNS, TOPS, rows)
+    (table,) = tables(page.document())
+    assert [list(row) for row in table.rows] == rows

@@ -24,7 +24,7 @@ from sidecar_pdf.layout.tables.found import (
 from sidecar_pdf.layout.tables.grid import TableGrid, are_told, parted, table_grid
 from sidecar_pdf.layout.tables.grid_rows import Cells
 from sidecar_pdf.layout.tables.known_doubts import BETWEEN_RULES, DOUBTFUL, WHITE_SPACE
-from sidecar_pdf.layout.tables.listings import is_listing, is_prose
+from sidecar_pdf.layout.tables.listings import is_listing, is_navigation, is_prose
 from sidecar_pdf.pdfium.geometry import bounding_box
 from sidecar_pdf.pdfium.graphics import Rule
 from sidecar_pdf.text.segments import Segment
@@ -228,7 +228,7 @@ def _aligned_table(rows: list[list[Segment]]) -> FoundTable | None:
     described = _are_described(rows, texts)
     if is_listing(rows, texts, figures, headed=described) or is_contents(texts) or is_prose(grid):
         return None
-    if not _fits_freely(grid, figures, body, described=described):
+    if is_navigation(texts) or not _fits_freely(grid, figures, body, described=described):
         return None
     table = _found(rows, texts)
     _complete(table, grid, rows, WHITE_SPACE)

@@ -98,6 +98,15 @@ class FoundTable:
         """The share of its cells that hold text."""
         return sum(bool(text) for row in self.rows for text in row) / (len(self.rows) * len(self.rows[0]))
 
+    def is_headed(self) -> bool:
+        """Whether heads, some over several columns, stand over rows of which no cell is merged or empty, as boxes of a
+        diagram never do."""
+        heads, covered = self.header_rows, sum(m.rows * m.cols - 1 for m in self.merges)
+        cells = sum(map(len, self.rows))
+        return (
+            heads > 0 and all(m.row + m.rows <= heads for m in self.merges) and self.filled() * cells >= cells - covered
+        )
+
     def mend(self, cells: list[list[list[Word]]]) -> None:
         """Puts words together that were broken where a column ends; `cells` are the words of each of its cells."""
         for texts, row in zip(self.rows, cells, strict=True):

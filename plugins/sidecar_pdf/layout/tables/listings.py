@@ -13,6 +13,9 @@ from sidecar_pdf.text.segments import Segment
 _ITEM_MARK = re.compile(r"\d{1,2}[.)]|\(\d{1,2}\)|[A-Za-z][.)]|\([A-Za-z]\)")
 _DEEP_MARK = re.compile(r"\d{1,2}(?:\.\d{1,2}){0,3}\.?")
 """What an item of a list opens with, alone in its cell."""
+_BACK = re.compile(r"[<«←]*\s*(?:prev(?:ious)?|back|zurück|précédent|anterior|indietro|vorige)?", re.IGNORECASE)
+_ON = re.compile(r"(?:next|forward|weiter|suivant|siguiente|próximo|avanti|volgende)?\s*[>»→]*", re.IGNORECASE)
+"""Links to the page before and the one after, as exporters of books name them, or none where there is no such page."""
 # Shares of rows or cells unless said.
 _LISTING_NUMERIC = 0.5  # figures from which on typewriter type is a table's and no listing's
 _TYPED_FULL, _TYPED_FIGURES = 0.8, 0.8  # rows of typewriter type with three cells or more; figures of one column
@@ -21,6 +24,7 @@ _FULL_WIDTH, _FULL_CELLS = 0.8, 0.6  # of a column, covered by a full line; full
 _MAX_CELL, _MAX_HEADED_CELL = 240, 600  # longest cell; the same under heads between rules
 _FULL_WORDS, _PROSE_LINES = 3.5, 6  # words of a line, on average, and lines of columns of running text
 _PAIR = 2  # cells
+_NAVIGATION_ROWS, _NAVIGATION_COLUMNS = 2, 3  # of a line of links with the title of the page
 _TYPED_ROWS, _HEADLESS_ROWS = 3, 5  # rows of typewriter type that make a table, with a head and without
 
 
@@ -48,6 +52,17 @@ def is_list(table: FoundTable) -> bool:
         return _are_clauses(marks)
     counts = [int(mark) if mark.isdecimal() else ord(mark) for mark in (mark.strip("().") for mark in marks)]
     return all(later - one in (0, 1) for one, later in pairwise(counts))
+
+
+def is_navigation(texts: list[list[str]]) -> bool:
+    """Whether rows are the line of links to the pages before and after with which a page of a book begins or
+    ends on the web, and the title of the page or those of the other two."""
+    if len(texts) > _NAVIGATION_ROWS or len(texts[0]) != _NAVIGATION_COLUMNS:
+        return False
+    ends = [(row[0], row[-1]) for row in texts if row[0] or row[-1]]
+    if any(NUMERIC.match(text) for row in ends for text in row):
+        return False
+    return any(_BACK.fullmatch(back) and _ON.fullmatch(on) for back, on in ends)
 
 
 def _are_clauses(marks: list[str]) -> bool:

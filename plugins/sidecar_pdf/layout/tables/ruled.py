@@ -26,6 +26,7 @@ from sidecar_pdf.layout.tables.borders.filled import (
     HEAD_OVER_RULE,
     cell_grids,
     with_fill_borders,
+    with_filled_head,
     with_head_over,
     with_header_fills,
 )
@@ -103,7 +104,8 @@ def _grids(
         whole = grid_of(hs, vs)
         for part in grids_in_frame(whole, _inside(whole, segments), height):
             grid = without_gaps(part, (s.box for s in _inside(part, segments)))
-            yield with_fill_borders(with_header_fills(grid, fills, segments), fills, segments)
+            grid = with_filled_head(with_header_fills(grid, fills, segments), fills, segments)
+            yield with_fill_borders(grid, fills, segments)
 
 
 def _tells_more(half: FoundTable, table: FoundTable) -> bool:

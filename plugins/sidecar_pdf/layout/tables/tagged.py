@@ -13,6 +13,7 @@ from sidecar_pdf.layout.lines import rows_of
 from sidecar_pdf.layout.tables.doubts.confidence import tagged_doubts
 from sidecar_pdf.layout.tables.found import FoundTable, cell_text, header_rows
 from sidecar_pdf.layout.tables.known_doubts import TAGGED
+from sidecar_pdf.layout.tables.listings import is_navigation
 from sidecar_pdf.pdfium.geometry import area, bounding_box, contains_centre
 from sidecar_pdf.pdfium.tags import PageTags, TaggedCell, TaggedText
 from sidecar_pdf.text.segments import Segment, Word
@@ -92,6 +93,8 @@ def _table(rows: list[list[TaggedCell]], segments: list[Segment]) -> FoundTable 
     if words is None:
         return None
     texts = [[cell_text(words.get((row, column), [])) for column in range(width)] for row in range(height)]
+    if is_navigation(texts):
+        return None
     merges = tuple(
         Merge(row, column, cell.rows, cell.columns)
         for (row, column), cell in cells.items() if cell.rows > 1 or cell.columns > 1

@@ -10,6 +10,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from sidecar.api import Box
+from sidecar_pdf.layout.lines import rows_of
 from sidecar_pdf.layout.tables.borders.drawn_grid import AT_RULE, CELL_GAP, DrawnGrid, positions
 from sidecar_pdf.layout.tables.found import NUMERIC
 from sidecar_pdf.pdfium.graphics import Rule
@@ -30,6 +31,8 @@ _APART = 0.5  # of the height of a filled row, at least, is between two of them
 _FAR = 3.0  # heights of the tallest filled row within which the next one begins
 _HEADER_WIDTH = 0.8  # of the grid's width that the boxes of a header cover
 _ROW_WIDTH = 0.5  # of the grid's width that the filled cells of a row cover
+_MIN_HEADS = 3  # filled cells that are the head of a table in a frame
+_PADDED = 2.0  # sizes of type from row to row, as lines of one cell never stand
 _MIN_STRIPES = 2  # filled rows whose edges are borders
 HEAD_OVER_RULE, HEAD_OVER_FILL = 1.6, 2.4
 """Heights of a line within which heads stand over the first rule, and over the first filled cell, which is apart."""
@@ -51,6 +54,36 @@ def with_header_fills(grid: DrawnGrid, fills: list[Box], segments: list[Segment]
         return grid
     borders = [(x, head, top) for x in grid.xs if not any(s.x0 + AT_RULE < x < s.x1 - AT_RULE for s in inside)]
     return _with_row_above(grid, head, borders)
+
+
+def with_filled_head(grid: DrawnGrid, fills: list[Box], segments: list[Segment]) -> DrawnGrid:
+    """Adds the borders of columns to a frame without any, those of the filled cells of a head along its upper edge:
+    each holds text, and none of the text in the frame crosses a border. Rows are what stands so far apart as lines of a
+    cell never do."""
+    left, top, right, bottom = grid.box
+    if grid.columns > 1 or grid.rows > 1:
+        return grid
+    rows = filled_rows(f for f in fills if abs(f[1] - top) < _NEAR and _MIN_HEADER < f[3] - f[1] < _MAX_HEADER)
+    head = next((r for r in rows if abs(r[0][0] - left) < _NEAR and abs(r[-1][2] - right) < _NEAR), [])
+    if len(head) < _MIN_HEADS or head[0][3] > bottom - _MIN_HEADER:
+        return grid
+    low = head[0][3]
+    inside = [s for s in segments if top < (s.y0 + s.y1) / 2 < bottom and left <= (s.x0 + s.x1) / 2 <= right]
+    xs = [left, *(f[0] for f in head[1:]), right]
+    lines = rows_of(s for s in inside if s.y0 > low - _CUT)
+    rows_below = [
+        (max(s.y1 for s in above) + min(s.y0 for s in below)) / 2 for above, below in pairwise(lines)
+        if min(s.y0 for s in below) - min(s.y0 for s in above) > _PADDED * max(s.style.size for s in above)
+    ]  # fmt: skip
+    inner = [low, *rows_below]
+    framed = replace(grid, xs=xs, ys=[top, *inner, bottom])
+    heads = {_column_of(framed, s) for s in inside if s.y1 < low + _CUT}
+    if len(heads) < len(head) or not rows_below or any(s.x0 + _CUT < x < s.x1 - _CUT for s in inside for x in xs[1:-1]):
+        return grid
+    return replace(
+        framed, horizontal=[*grid.horizontal, *((y, left, right) for y in inner)],
+        vertical=[*grid.vertical, *((x, top, bottom) for x in xs[1:-1])],
+    )  # fmt: skip
 
 
 def with_head_over(

@@ -1,0 +1,86 @@
+"""Tables of PDFs in panels, and in frames as thick as bands, which are no drawings."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from sidecar_pdf import PdfFormat
+from support.formats.pdf_builder import Pdf, rule, text
+from support.formats.plugin_reading import of
+
+from sidecar.api import Limits, Source, Table
+
+
+def tables(*content: str) -> list[tuple[tuple[str, ...], ...]]:
+    """The rows of the tables of a page of these operators."""
+    pdf = Pdf()
+    pdf.page("".join(content))
+    return [
+        found.rows
+        for found in of(PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False)), Table)
+    ]
+
+
+def row(y: float, cells: tuple[str, ...], xs: tuple[float, ...]) -> str:
+    return "".join(text(x, y, cell) for x, cell in zip(xs, cells, strict=True) if cell)
+
+
+def framed(x0: float, y0: float, x1: float, y1: float, ground: float = 0.95) -> str:
+    """A frame, and its ground if it has one."""
+    box = f"{x0} {y0} {x1 - x0} {y1 - y0} re"
+    return (f"{ground} g {box} f 0 g\n" if ground < 1 else "") + f"{box} S\n"
+
+
+def test_a_table_with_heads_in_a_framed_panel_is_no_part_of_a_drawing() -> None:
+    rows = (("Parameter", "Description"), ("role", "Role allowed access."), ("domain", "Domain of the user."))
+    content = [framed(72, 500, 432, 700), framed(84, 664, 396, 688), text(90, 672, "admin_role( role, domain )")]
+    content += [text(90, 640, "Summary"), text(110, 620, "Role access for mail."), text(90, 600, "Parameters")]
+    content += [framed(100, 528, 320, 592)]
+    for at, cells in enumerate(rows):
+        y, font = 571 - 21 * at, "F1" if at else "F2"
+        content += [framed(x0, y, x1, y + 20, 1.0 if at else 0.8) for x0, x1 in ((101, 169), (170, 319))]
+        content += [text(x, y + 6, cell, font=font) for x, cell in zip((105, 173), cells, strict=True)]
+    assert tables(*content) == [rows]
+
+
+def test_columns_of_a_framed_table_are_those_of_its_filled_head() -> None:
+    heads, xs = ("polymer", "name", "code", "cap"), (76.0, 166.0, 256.0, 346.0)
+    body = (
+        ("protein", "", "", "OH"), ("", "Glycine", "G", ""), ("", "Alanine", "A", ""),
+        ("nucleic acid", "", "", "H"), ("", "Adenine", "A", ""),
+    )  # fmt: skip
+    content = [f"0.9 g {x - 4} 674 90 26 re f 0 g\n" for x in xs] + [row(683, heads, xs)]
+    content += [row(657 - 26 * at, cells, xs) for at, cells in enumerate(body)]
+    content += [rule(72, 700, 432, 700), rule(72, 544, 432, 544), rule(72, 544, 72, 700), rule(432, 544, 432, 700)]
+    assert tables(*content) == [(heads, *body)]
+
+
+def test_a_table_between_lines_as_thick_as_bands_is_read_by_its_own_rules() -> None:
+    rows = (("Inputs", "", "Output"), ("A", "B", "A or B"), ("False", "True", "True"), ("True", "True", "True"))
+    xs, font = (110.0, 141.0, 172.0, 214.0), "F2"
+    bands = ((95, 612, 95, 727), (228, 612, 228, 727), (65, 697, 258, 697), (80, 622, 243, 622))
+    content = [
+        f"{10 if at == 3 else 40} w {x0} {y0} m {x1} {y1} l S 1 w\n" for at, (x0, y0, x1, y1) in enumerate(bands)
+    ]
+    for at, cells in enumerate(rows):
+        y = 662 - 13 * at
+        content += [framed(x0, y, x1, y + 13, 1.0) for x0, x1 in pairwise(xs if at else (xs[0], *xs[2:]))]
+        content += [text(x + 3, y + 3, cell, font=font, size=8) for x, cell in zip(xs, cells, strict=False) if cell]
+        font = "F1"
+    assert tables(*content) == [rows]
+
+
+def test_heads_over_several_columns_in_a_panel_leave_a_table_out_of_its_drawing() -> None:
+    xs, ys = (101.0, 161.0, 221.0, 301.0), (600.0, 580.0, 560.0, 540.0)
+    rows = (("Inputs", "", "Output"), ("True", "False", "True"), ("False", "False", "False"))
+    content = [framed(72, 500, 432, 700), framed(72, 664, 432, 700), framed(90, 510, 414, 640, 0.9)]
+    content += [framed(80 + 40 * at, 620, 100 + 40 * at, 632, 0.5) for at in range(6)]
+    for y, cells in zip(ys[1:], rows, strict=True):
+        spans = ((0, 2), (2, 3)) if not cells[1] else ((0, 1), (1, 2), (2, 3))
+        content += [framed(xs[a], y, xs[b], y + 20, 1.0) for a, b in spans]
+        content += [
+            text(x + 4, y + 6, cell, font="F1" if cells[1] else "F2")
+            for x, cell in zip(xs, cells, strict=False)
+            if cell
+        ]
+    assert tables(*content) == [rows]
