@@ -84,3 +84,12 @@ def test_heads_over_several_columns_in_a_panel_leave_a_table_out_of_its_drawing(
             if cell
         ]
     assert tables(*content) == [rows]
+
+
+def test_a_line_without_a_first_cell_that_says_another_again_is_a_row() -> None:
+    xs = (100.0, 190.0, 290.0, 430.0)
+    rows = (
+        ("", "CPU", "Versions", "Provider"), ("Debian", "i386/amd64", "squeeze/wheezy", "Johannes Long"),
+        ("", "armel", "wheezy", "Johannes Long"), ("Ubuntu", "i386/amd64", "lucid/precise/trusty", "Michael Short"),
+    )  # fmt: skip
+    assert tables(*(row(700 - 14 * at, cells, xs) for at, cells in enumerate(rows))) == [rows]

@@ -20,6 +20,7 @@ _OVERLAPPING = 0.9  # from one line to the next, as lines of one cell never stan
 _LEVEL = 0.4  # by which the tops, middles or bottoms of the cells of a row differ
 _OVERLAP = 0.15  # by which cells of two rows may seem to overlap
 _MOST_ABOVE = 4  # lines of a cell over the middle of its row
+_REPEATED = 4  # letters of a cell that is said again, at least
 _LINE_WORDS = 3  # of a line that may end for want of room, in a column of more than names
 _LABEL_LINES = 2  # of a label over several rows, at most
 _SAME_COLUMNS, _SAME_LINES = 3, 3  # that all hold something at the same heights, as cells of one row hardly do
@@ -94,6 +95,8 @@ def _is_row(group: list[tuple[int, list[int]]], lines: list[GridRow], columns: C
     if not _is_level(group, lines, em):
         return False
     tall = [(column, places) for column, places in group if len(places) > 1]
+    if any(_repeats(lines[one], lines[other]) for _, places in tall for one, other in pairwise(places)):
+        return False
     full = len(columns) == len(tall) >= _SAME_COLUMNS and len({tuple(places) for _, places in tall}) == 1
     if full and len(tall[0][1]) >= _SAME_LINES:
         return False  # as many lines in every column, at the same heights: rows
@@ -316,7 +319,7 @@ def _carries_on(row: GridRow, line: GridRow, columns: list[tuple[float, float]],
     if not (few or (several and len(filled) < len(row.filled)) or (tight and 0 not in filled)):
         return False
     texts = [cell_text(line.cells[column]) for column in filled]
-    if any(NUMERIC.match(text) for text in texts):
+    if any(NUMERIC.match(text) for text in texts) or _repeats(row, line):
         return False
     for column in filled:
         before, after = _last_line(row.cells[column]), line.cells[column]
@@ -330,6 +333,12 @@ def _carries_on(row: GridRow, line: GridRow, columns: list[tuple[float, float]],
     if not (few or tight or _runs_on(row, line)):
         return False
     return all(_had_no_room(row.cells[column], line.cells[column], columns[column], em) for column in filled)
+
+
+def _repeats(row: GridRow, line: GridRow) -> bool:
+    """Whether one of several cells says again what the line above says in its column, as a row of its own does."""
+    above = ((cell_text(_last_line(row.cells[column])), cell_text(line.cells[column])) for column in line.filled - {0})
+    return len(line.filled) > 1 and any(one == other and len(one) >= _REPEATED for one, other in above)
 
 
 def _runs_on(row: GridRow, line: GridRow) -> bool:
