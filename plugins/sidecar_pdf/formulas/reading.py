@@ -120,7 +120,8 @@ class _Reader:
                 continue
             bars = [r[0] for r in self.unclaimed if r is not rule and left - em < r[1] and r[2] < right + em]
             above, below = _reached(within, y, em, bars, up=True), _reached(within, y, em, bars, up=False)
-            if not below and above and _is_underlined(above, y, em):
+            if not below and _is_underlined([i for i in above if left < i.middle < right], y, em):
+                above = [i for i in above if left < i.middle < right]  # what stands close beside it has no line
                 self.unclaimed.remove(rule)
                 made = underlined(self.read(above))
                 items = _replaced(items, above, made, _base(above, em), max(i.size for i in above), (left, right))
@@ -319,7 +320,7 @@ def _joins(sign: Item, y: float, left: float) -> bool:
 
 def _is_underlined(above: list[Item], y: float, em: float) -> bool:
     """Whether a bar under which nothing stands is a line under what stands over it: closer than those of fractions."""
-    return y - max(i.y1 for i in above) < _UNDERLINE_GAP * em
+    return bool(above) and y - max(i.y1 for i in above) < _UNDERLINE_GAP * em
 
 
 def _reached(items: list[Item], y: float, em: float, bars: list[float], *, up: bool) -> list[Item]:

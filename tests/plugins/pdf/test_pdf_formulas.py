@@ -294,6 +294,8 @@ def test_a_line_close_under_a_letter_underlines_it_and_one_letter_under_another_
     under = [(101.5, 0.0, 5.0)]
     assert (linear(relation, under), latex(relation, under)) == ("v\u0332 = y", r"\underline{v} = y")
     assert latex([*relation, *glyphs(("w", 0, 108))], under) == r"\frac{v}{w} = y"
+    comma = Glyph(",", 5.2, 99, 6.2, 101, 100, 10, italic=False, bold=False)
+    assert linear([*relation, comma], under) == "v\u0332, = y"
 
 
 def test_a_word_at_the_margin_is_no_part_of_the_display_that_begins_beside_it() -> None:
