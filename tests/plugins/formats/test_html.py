@@ -43,11 +43,11 @@ def texts(document: ParsedDocument) -> list[str]:
     return [getattr(block, "text", "") for block in blocks(document)]
 
 
-@pytest.mark.parametrize("sign", ["&#1;", "&#x1F", "&#65535;", "\uffff", "&#0;"])
+@pytest.mark.parametrize("sign", ["&#1;", "&#x1F", "&#65535;", "\uffff", "&#0;", "\f"])
 def test_characters_that_xml_has_not_lose_no_page(sign: str) -> None:
     table = f"<table>stray{sign} words<tr><td>cell{sign}</td></tr></table>"
     document = page(f"{table}<pre>a{sign}<br>b{sign}<button>x</button>{sign}</pre>")
-    said = blocks_text(blocks(document))
+    said = blocks_text(blocks(document)).replace(" \n", "\n")  # a form feed is a blank
     assert "stray" in said and "words" in said and "cell" in said and "a\nb" in said
 
 

@@ -28,6 +28,8 @@ _FLATTENED = "data-docsidecar-flattened"
 """The attribute of the `html` element of a page that was flattened."""
 _BODY_ENDS = re.compile(rb"</(?:body|html)\s*>", re.IGNORECASE)
 _NOT_XML = bytes((*range(0x09), 0x0B, *range(0x0E, 0x20), 0x7F))
+_AS_BLANK = bytes.maketrans(b"\f", b" ")
+"""A form feed is white space in HTML, and XML has none."""
 
 
 def declared_encoding(head: bytes) -> str:
@@ -72,7 +74,7 @@ def _tree(text: str, name: str) -> tuple[XmlElement, bool]:
     """The `html` element, and whether all of the text is in it: libxml2 stops where elements lie too deep.
 
     What follows the end of the body belongs to it (WHATWG HTML 13.2.6.4.19 and .22), and libxml2 would lose it."""
-    data = without_unwritable(_BODY_ENDS.sub(b"", text.encode("utf-8", "replace")).translate(None, _NOT_XML))
+    data = without_unwritable(_BODY_ENDS.sub(b"", text.encode("utf-8", "replace")).translate(_AS_BLANK, _NOT_XML))
     parser = etree.HTMLParser(
         encoding="utf-8",
         no_network=True,
