@@ -4,22 +4,10 @@ from __future__ import annotations
 
 from sidecar_pdf import PdfFormat
 from support.formats.pdf_builder import Pdf, lines, text
+from support.formats.pdf_prose import PROSE, parsed
 from support.formats.plugin_reading import of
 
 from sidecar.api import Heading, Limits, ParsedDocument, Source
-
-PROSE = [
-    "What was said there of the measure holds here as well, and the tables of the annex show by how",
-    "much each of the three changed from one year to the next while nothing else was changed at all",
-    "so that whatever differs between the columns is due to it alone and to nothing that came later.",
-]
-
-
-def parsed(*pages: str) -> ParsedDocument:
-    pdf = Pdf()
-    for content in pages:
-        pdf.page(content)
-    return PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
 
 
 def under(y: float, title: str, *, size: float = 10, font: str = "F2", indent: float = 0) -> str:

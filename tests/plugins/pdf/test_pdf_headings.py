@@ -5,15 +5,10 @@ from __future__ import annotations
 import pytest
 from sidecar_pdf import PdfFormat
 from support.formats.pdf_builder import Pdf, gray_image, lines, text
+from support.formats.pdf_prose import PROSE_ON as PROSE
 from support.formats.plugin_reading import of
 
 from sidecar.api import Heading, Limits, Paragraph, ParsedDocument, Source
-
-PROSE = [
-    "what was said there of the measure holds here as well, and the tables of the annex show by how",
-    "much each of the three changed from one year to the next while nothing else was changed at all",
-    "so that whatever differs between the columns is due to it alone and to nothing that came later.",
-]
 
 
 def parsed(*content: str) -> ParsedDocument:

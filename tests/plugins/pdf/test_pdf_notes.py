@@ -4,25 +4,14 @@ from __future__ import annotations
 
 from sidecar_pdf import PdfFormat
 from support.formats.pdf_builder import Pdf, lines, text
+from support.formats.pdf_prose import PROSE, parsed
 from support.formats.plugin_reading import of
 
-from sidecar.api import Limits, ListItem, Note, Paragraph, ParsedDocument, Source
+from sidecar.api import Limits, ListItem, Note, Paragraph, Source
 from sidecar.views.blocks.markdown import blocks_markdown
 
-PROSE = [
-    "What was said there of the measure holds here as well, and the tables of the annex show by how",
-    "much each of the three changed from one year to the next while nothing else was changed at all",
-    "so that whatever differs between the columns is due to it alone and to nothing that came later.",
-]
 CUT = ["7 The magnitude of the change varies with the height of the water and with the", "temperature of the air over"]
 REST = ["the harbour, and would be limited by both where the pilots", "left the station before noon."]
-
-
-def parsed(*pages: str) -> ParsedDocument:
-    pdf = Pdf()
-    for content in pages:
-        pdf.page(content)
-    return PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
 
 
 def small(y: float, strings: list[str]) -> str:

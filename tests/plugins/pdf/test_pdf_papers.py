@@ -7,15 +7,11 @@ from sidecar_pdf import PdfFormat
 from sidecar_pdf.structure.headings.edges import mark_running
 from sidecar_pdf.structure.regions import PageRegions, Region
 from support.formats.pdf_builder import Pdf, lines, text
+from support.formats.pdf_prose import PROSE
 from support.formats.plugin_reading import of
 
 from sidecar.api import Heading, Limits, Note, Paragraph, ParsedDocument, Source
 
-PROSE = [
-    "What was said there of the measure holds here as well, and the tables of the annex show by how",
-    "much each of the three changed from one year to the next while nothing else was changed at all",
-    "so that whatever differs between the columns is due to it alone and to nothing that came later.",
-]
 COLUMN = [
     "what was said there of the measure holds here",
     "as well, and the tables of the annex show how",

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import random
 from typing import TypeVar
 
 from contract.conformance import check_document, check_notes
 
-from sidecar.api import AnyBlock, FormatPlugin, Limits, ParsedDocument, Source, Span
+from sidecar.api import AnyBlock, FormatError, FormatPlugin, Limits, ParsedDocument, Source, Span
 
 Kind = TypeVar("Kind", bound=AnyBlock)
 
-__all__ = ["blocks", "of", "read", "spans"]
+__all__ = ["blocks", "of", "read", "read_broken", "spans"]
 
 
 def read(plugin: FormatPlugin, data: bytes | str, name: str, limits: Limits | None = None) -> ParsedDocument:
@@ -34,3 +35,16 @@ def of(document: ParsedDocument, kind: type[Kind]) -> list[Kind]:
 def spans(text: str, found: tuple[Span, ...]) -> list[tuple[str, str, str]]:
     """`(kind, the stretch of text, value)` of each span."""
     return [(span.kind, text[span.start : span.end], span.value) for span in found]
+
+
+def read_broken(plugin: FormatPlugin, sound: bytes, name: str, noise: random.Random, *, kept: int, times: int) -> None:
+    """Read a file so many times, each with up to eight bytes behind the first `kept` ones changed. It may be refused
+    with a FormatError; whatever else is raised comes through."""
+    for _ in range(times):
+        broken = bytearray(sound)
+        for _ in range(noise.randrange(1, 9)):
+            broken[noise.randrange(kept, len(broken))] = noise.randrange(256)
+        try:
+            plugin.parse(Source.of_bytes(bytes(broken), name), Limits())
+        except FormatError:
+            continue
