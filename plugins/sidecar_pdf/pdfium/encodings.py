@@ -1,5 +1,5 @@
-"""Ligatures and signs by the names of their glyphs, where pdfium does not know them (`glyph_names`). Names stand in a
-Type 1 font program (Adobe Type 1 Font Format, 2.2) and in an encoding's `/Differences` (ISO 32000-1, 9.6.6).
+"""Ligatures and signs by the names that an encoding's `/Differences` give their glyphs (ISO 32000-1, 9.6.6), where
+pdfium does not know them (`glyph_names`).
 
 Encodings are looked for in the file's own bytes, packed objects included, and only where letters lack. pypdf was
 measured instead: its walk through the fonts of all pages of the corpus took 15 % longer and refused 20 of 293 files.
@@ -55,9 +55,6 @@ _T1 = {
     247: "œ", 255: "ß",
 }  # fmt: skip
 """TeX's encodings of text where they differ from Latin-1 (Companion to the LaTeX fonts: `encguide.pdf`)."""
-_ENTRY = re.compile(rb"dup\s+(\d{1,3})\s*/([A-Za-z0-9_.]{1,60})\s+put")
-_HEAD = 40_000
-"""Bytes in which the encoding stands, in clear text."""
 
 
 class DeclaredEncoding(NamedTuple):
@@ -193,18 +190,6 @@ def _widths(body: bytes, objects: dict[int, bytes]) -> dict[int, float]:
     text = objects.get(int(widths[1]), b"") if widths[1] else widths[2]
     values = re.findall(rb"-?\d+(?:\.\d+)?", text)
     return {int(first[1]) + at: float(value) for at, value in enumerate(values[:256])}
-
-
-def program_names(program: bytes) -> dict[int, str]:
-    """`{code: characters}` of the encoding of a font program; empty for fonts of other kinds."""
-    if b"FontType 1" not in program[:_HEAD] and not program.startswith(b"%!"):
-        return {}
-    found: dict[int, str] = {}
-    for code, name in _ENTRY.findall(program[:_HEAD]):
-        letters = meaning(name.decode("ascii"))
-        if letters and int(code) < 256:
-            found[int(code)] = letters
-    return found
 
 
 _PAIRS, _TRIPLES = 0x10_0000, 0x10_4000

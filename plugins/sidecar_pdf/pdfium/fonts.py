@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 from sidecar.toolkit.fonts.sfnt import character_ranges, read_table
 from sidecar_pdf.pdfium import raw
-from sidecar_pdf.pdfium.encodings import DeclaredEncoding, declared_names, program_names
+from sidecar_pdf.pdfium.encodings import DeclaredEncoding, declared_names
+from sidecar_pdf.pdfium.font_programs import program_names
 from sidecar_pdf.pdfium.geometry import Vector
 
 _MATH_FONT = re.compile(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from sidecar_pdf import PdfFormat
 from sidecar_pdf.text.signs import with_composed_arrows
-from support.formats.pdf_builder import Pdf, rule, text
+from support.formats.pdf_builder import Pdf, compact_font, rule, text
 
 from sidecar.api import Limits, Source, Table
 
@@ -60,6 +60,24 @@ def test_names_tell_what_glyphs_draw(differences: str, codes: str, font: str, ex
         fonts={"S1": named_font(pdf, differences, f"ABCDEF+{font}")},
     )
     assert expected in words(pdf)
+
+
+@pytest.mark.parametrize("ranges", [False, True])
+def test_names_in_a_compact_font_tell_what_its_glyphs_draw(*, ranges: bool) -> None:
+    pdf = Pdf()
+    names = {88: "summationdisplay", 90: "integraldisplay", 16: "parenleftBig", 112: "radicalbig"}
+    program = compact_font(names, ranges=ranges)
+    file = pdf.stream(program.decode("latin-1"), "/Subtype /Type1C")
+    descriptor = pdf.add(
+        "<< /Type /FontDescriptor /FontName /ABCDEF+CMEX10 /Flags 4 /FontBBox [0 -1000 1000 1000] /ItalicAngle 0"
+        f" /Ascent 900 /Descent -200 /CapHeight 700 /StemV 47 /FontFile3 {file} 0 R >>"
+    )
+    font = pdf.add(
+        "<< /Type /Font /Subtype /Type1 /BaseFont /ABCDEF+CMEX10 /FirstChar 0 /LastChar 255"
+        f" /Widths [{' '.join(['500'] * 256)}] /FontDescriptor {descriptor} 0 R >>"
+    )
+    pdf.page(text(72, 700, "Before it stands a word") + shown(190, 700, "585a1070"), fonts={"S1": font})
+    assert "∑∫(√" in words(pdf)
 
 
 def overlaid(x: float, y: float, codes: str, back: int, font: str = "S1") -> str:
