@@ -16,6 +16,7 @@ from sidecar.toolkit.ole.officeart import (
     stored_pictures,
 )
 from sidecar.toolkit.word.embeds import Embeds
+from sidecar.toolkit.word.mathtype.equations import EquationText, equation_in
 from sidecar_doc.file import DocFile, Place, places
 
 _FROM_FILE = 0x66
@@ -72,12 +73,12 @@ class Drawings:
             return None  # what it lies on may be anything
         return plain_colour(shape.fill)
 
-    def stored(self, number: int) -> Figure | None:
-        """The object of that number, as a file of its own."""
+    def stored(self, number: int) -> EquationText | Figure | None:
+        """The object of that number: an equation, or a file of its own."""
         payload: Payload | None = inner_storage(self._file.compound, ("ObjectPool", f"_{number}"))
         if payload is None or not payload.data:
             return None
-        return self._embeds.add_file(payload)
+        return equation_in(payload) or self._embeds.add_file(payload)
 
     def _figure(self, record: bytes, alt: str) -> Figure | None:
         found = picture(record)

@@ -17,8 +17,9 @@ from sidecar.toolkit.ole.vba import macro_file, macros_notice
 from sidecar.toolkit.ooxml.hidden_text import WHITE
 from sidecar.toolkit.text import cut_notice
 from sidecar.toolkit.visible import hidden_notice
-from sidecar.toolkit.word.conventions import FormField, hyperlink, role, shown_by
+from sidecar.toolkit.word.conventions import FormField, displayed_equations, hyperlink, role, shown_by
 from sidecar.toolkit.word.embeds import Embeds
+from sidecar.toolkit.word.mathtype.equations import EquationText
 from sidecar.toolkit.word.story import Mark, Story
 from sidecar.toolkit.word.symbols import CHARSETS
 from sidecar_doc.drawings import Drawings
@@ -49,6 +50,8 @@ class _Field:
     in_result: bool = False
     link: str = ""
     form: FormField | None = None
+    replaced: bool = False
+    """Whether what it shows is a picture of an equation that was read."""
     start: int = 0
     """Where in the line its result begins."""
 
@@ -144,6 +147,9 @@ class _Reader:
         marker = self._lists.next(properties.list, properties.level) if properties.list and text else None
         if not text:
             return []
+        equations = displayed_equations(text, spans, anchor) if marker is None else []
+        if equations:
+            return [*equations]
         if properties.outline and not properties.depth:
             number = marker.text if marker and marker.ordered else ""
             return [
@@ -231,8 +237,12 @@ class _Reader:
         opened = self._fields[-1]
         opened.in_result, opened.start = True, len(story.line)
         opened.link = hyperlink("".join(opened.instruction))
-        if looks.stored >= 0:
-            self._show(story, self._drawings.stored(looks.stored))
+        stored = self._drawings.stored(looks.stored) if looks.stored >= 0 else None
+        if isinstance(stored, EquationText):
+            opened.replaced = True
+            story.line.append((stored.text, looks.marks | {Mark("math", stored.latex)}))
+        else:
+            self._show(story, stored)
 
     def _end_field(self, story: Story, ended: _Field, looks: Characters) -> None:
         """What stands for a result that is not there, and what a form says besides."""
@@ -249,7 +259,7 @@ class _Reader:
         """A picture in the line, or the data of the form field whose instruction it stands in."""
         if looks.form >= 0 and self._fields:
             self._fields[-1].form = read_form(self._file.data, looks.form)
-        elif looks.picture >= 0:
+        elif looks.picture >= 0 and not any(opened.replaced for opened in self._fields):
             self._show(story, self._drawings.inline(looks.picture))
 
     def _shape(self, story: Story, at: int) -> None:

@@ -11,12 +11,13 @@ from itertools import pairwise
 from msgspec.structs import replace
 
 from sidecar.api import AnyBlock, Box, Figure, Heading, ListItem, Note, Paragraph, Part, Span, Table
-from sidecar.api.model import Cell, Merge
+from sidecar.api.model import Cell, Equation, Merge
 from sidecar.toolkit.markup.grid import table_windows
 from sidecar.toolkit.ole.officeart import Shape, picture, plain_colour, read_shape, records, walk
 from sidecar.toolkit.reading_order import reading_order
 from sidecar.toolkit.visible import holds, meet
 from sidecar.toolkit.word.embeds import Embeds
+from sidecar.toolkit.word.mathtype.equations import equation_in
 from sidecar_ppt.file import EDGE_PLACES, NOTES_EDGES, SUBTITLE, TITLES, Kind, PptFile, text_of
 from sidecar_ppt.numbers import tagged
 from sidecar_ppt.shapes import Drawn, flat, read_shapes
@@ -241,6 +242,10 @@ class _Reader:
         found = picture(deck.pictures[number - 1]) if 1 <= number <= len(deck.pictures) else None
         made = deck.embeds.add(found[0], found[1], "", alt) if found is not None else None
         stored = deck.file.stored(deck.objects[shape.object]) if shape.object in deck.objects else None
+        equation = equation_in(stored)
+        if equation is not None:
+            self.blocks.append(Equation(text=equation.text, latex=equation.latex, page=page, box=box, hidden=hidden))
+            return None
         attached = deck.embeds.add(stored.data, stored.media_type, stored.name, alt) if stored is not None else None
         if attached is not None and made is not None:
             self.blocks.append(Figure(embed=attached.embed, alt=alt, page=page, box=box, hidden=hidden))

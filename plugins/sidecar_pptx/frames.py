@@ -12,14 +12,17 @@ from typing import Literal
 
 import msgspec
 
-from sidecar.api import DamagedError, Figure, Note, Notice
+from sidecar.api import DamagedError, Figure, FormatError, Note, Notice
+from sidecar.api.model import Equation
 from sidecar.toolkit.ooxml.chart import chart_of_part, chart_text
 from sidecar.toolkit.ooxml.diagrams import drawing_of, smartart, take_unseen
 from sidecar.toolkit.ooxml.drawing import read_table, visible_children
+from sidecar.toolkit.ooxml.embedded import open_part
 from sidecar.toolkit.ooxml.embeds import EmbedEntry
 from sidecar.toolkit.ooxml.hidden_text import take_hidden
 from sidecar.toolkit.ooxml.namespaces import A, R
 from sidecar.toolkit.ooxml.package import Relationship
+from sidecar.toolkit.word.mathtype.equations import equation_in
 from sidecar.toolkit.xml import XmlElement, child_of
 from sidecar_pptx.context import Page
 from sidecar_pptx.elements import Found
@@ -160,6 +163,8 @@ def _object(page: Page, shape: Shape, node: XmlElement) -> None:
     relationship = page.related(node.get(_ID))
     program = node.get("progId", "")
     label = shape.alt or node.get("name", "") or program
+    if relationship is not None and not relationship.external and _equation(page, shape, relationship.target):
+        return
     if relationship is None or relationship.external:
         _missing(page, shape, f"An object ({program})" if program else "An object", relationship)
     else:
@@ -172,6 +177,21 @@ def _object(page: Page, shape: Shape, node: XmlElement) -> None:
             _place(page, package_entry(page, "image", preview.target, shape.alt), shape)
     if shape.alt and relationship is None:
         page.describe(shape, "")
+
+
+def _equation(page: Page, shape: Shape, target: str) -> bool:
+    """Whether an object is an equation, which then stands on the slide as one."""
+    try:
+        equation = equation_in(open_part(page.presentation.package, target))
+    except FormatError:
+        return False
+    if equation is None:
+        return False
+    page.blocks.append(
+        Equation(text=equation.text, latex=equation.latex, page=page.number, box=shape.box, hidden=shape.hidden)
+    )
+    page.found.append(Found("equation", len(page.blocks), shape.box, text=equation.text, latex=equation.latex))
+    return True
 
 
 def _previews(page: Page, node: XmlElement) -> Iterator[Relationship]:

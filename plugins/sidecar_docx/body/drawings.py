@@ -11,9 +11,11 @@ from sidecar.api.model import AnyBlock, Figure, Note, Notice
 from sidecar.toolkit.ooxml.chart import chart_of_part
 from sidecar.toolkit.ooxml.diagrams import drawing_of, smartart, take_unseen
 from sidecar.toolkit.ooxml.drawing import described
+from sidecar.toolkit.ooxml.embedded import open_part
 from sidecar.toolkit.ooxml.embeds import EmbedKey
 from sidecar.toolkit.ooxml.hidden_text import USUAL_SCHEME, WHITE, DrawnText, drawn_colour, hex_colour, take_hidden
 from sidecar.toolkit.ooxml.namespaces import DGM, A, R
+from sidecar.toolkit.word.mathtype.equations import EquationText, equation_in
 from sidecar.toolkit.xml import XmlElement
 from sidecar_docx.body.context import StoryState
 from sidecar_docx.body.covers import is_behind_a_picture
@@ -77,6 +79,18 @@ def read_drawing(story: StoryState, node: XmlElement, depth: int) -> list[AnyBlo
     if node.tag == OBJECT:
         return walk.as_object()
     return walk.found
+
+
+def equation_object(story: StoryState, node: XmlElement) -> EquationText | None:
+    """The equation that a `w:object` holds (of MathType or Equation Editor); None where it is none, or off the page."""
+    found = next(node.iterchildren(_OLE), None)
+    relation = story.relation(found.get(R_ID, "")) if found is not None else None
+    if relation is None or relation.external or _is_away(node):
+        return None
+    try:
+        return equation_in(open_part(story.document.package, relation.target))
+    except FormatError:
+        return None
 
 
 def _said(block: AnyBlock) -> tuple[str, ...]:

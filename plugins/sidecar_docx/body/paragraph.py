@@ -11,7 +11,7 @@ from sidecar.toolkit.ooxml.omml import latex, plain
 from sidecar.toolkit.word.symbols import symbol as symbol_of
 from sidecar.toolkit.xml import XmlElement
 from sidecar_docx.body.covers import covered_characters
-from sidecar_docx.body.drawings import read_drawing
+from sidecar_docx.body.drawings import equation_object, read_drawing
 from sidecar_docx.body.fields import ComplexField, form_note, legacy_form, meaning_of
 from sidecar_docx.body.line import Line
 from sidecar_docx.body.text import better_anchor, tidy
@@ -134,7 +134,11 @@ def _field_code(line: Line, node: XmlElement, depth: int, mask: int) -> None:
 
 
 def _drawing(line: Line, node: XmlElement, depth: int, mask: int) -> None:
-    """A drawing, VML picture or object: blocks that float out of the paragraph."""
+    """A drawing, VML picture or object: blocks that float out of the paragraph, or an equation in it."""
+    equation = equation_object(line.story, node) if node.tag == OBJECT else None
+    if equation is not None:
+        _mathematics(line, equation.text, equation.latex, mask)
+        return
     line.floats += read_drawing(line.story, node, depth)
     line.covered = max(line.covered, covered_characters(line.story, node))
 
@@ -297,10 +301,14 @@ def math(line: Line, node: XmlElement, depth: int, mask: int) -> None:
     """An `m:oMath`: its plain text, and a span with its LaTeX."""
     source, shown = latex(node), plain(node)
     if source or shown:
-        start = line.length
-        line.add(shown or source, _math_mask(node))
-        if line.length > start:
-            line.maths.append((start, line.length, source))
+        _mathematics(line, shown or source, source, _math_mask(node))
+
+
+def _mathematics(line: Line, shown: str, source: str, mask: int) -> None:
+    start = line.length
+    line.add(shown, mask)
+    if line.length > start:
+        line.maths.append((start, line.length, source))
 
 
 def _math_mask(node: XmlElement) -> int:

@@ -12,6 +12,7 @@ from sidecar.api.model import AnyBlock, Code, Equation, Heading, ListItem, Parag
 from sidecar.toolkit.markup.inline import note_marks
 from sidecar.toolkit.ooxml.hidden_text import covers
 from sidecar.toolkit.visible import invisible_spans
+from sidecar.toolkit.word.conventions import number_beside
 from sidecar.toolkit.word.numbering import Marker
 from sidecar.toolkit.word.symbols import without_private
 from sidecar.toolkit.xml import XmlElement, child_of
@@ -58,7 +59,6 @@ from sidecar_docx.styles.styles import Style
 
 _NO_PROPERTIES = ParagraphProperties()
 _CONTAINERS = frozenset({CUSTOM_XML, INS, DEL, MOVE_FROM, MOVE_TO, f"{W}smartTag"})
-_NUMBERED = re.compile(r"[(\[]?\s*[A-Z]?\.?\d{1,3}(?:[.\-–]\d{1,3}){0,3}[a-z]?\s*[)\]]?")
 _PRIVATE = re.compile("[\uf020-\uf0ff]")
 _LONGEST_HEADING = 400
 
@@ -276,9 +276,8 @@ class Story(StoryState):
             rest.append(text[at:start])
             at = end
         rest.append(text[at:])
-        outside = " ".join("".join(rest).split()).strip(" .,;")
-        number = outside if outside and _NUMBERED.fullmatch(outside) else ""
-        if not outside or number:
+        number = number_beside("".join(rest))
+        if number is not None:
             for index, (start, end, source) in enumerate(line.maths):
                 label = number if index == len(line.maths) - 1 else ""
                 out.append(_equation(text[start:end], source, label, anchor, hidden=self._hides(spans, start, end)))
@@ -327,7 +326,7 @@ def _equation(text: str, source: str, label: str, anchor: str, *, hidden: bool) 
     if not label and "#" in source:
         head, _, tail = source.rpartition("#")
         bare = tail.replace("\\left", "").replace("\\right", "").replace(" ", "")
-        if _NUMBERED.fullmatch(bare):
+        if number_beside(bare):
             text, source, label = text.rpartition("#")[0].strip(), head.strip(), bare
     return Equation(text=text, latex=source, label=label, anchor=anchor, hidden=hidden)
 

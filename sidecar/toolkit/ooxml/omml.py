@@ -310,4 +310,16 @@ def _linear_part(node: XmlElement, name: str, depth: int) -> str:
 
 
 def _grouped(text: str) -> str:
-    return text if len(text) <= 1 or text.isalnum() else f"({text})"
+    return text if len(text) <= 1 or text.isalnum() or _is_bracketed(text) else f"({text})"
+
+
+def _is_bracketed(text: str) -> bool:
+    """Whether one pair of round brackets holds all of it."""
+    if text[0] != "(" or text[-1] != ")":
+        return False
+    depth = 0
+    for character in text[:-1]:
+        depth += (character == "(") - (character == ")")
+        if depth <= 0:
+            return False
+    return True

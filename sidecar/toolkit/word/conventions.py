@@ -1,6 +1,6 @@
 """Conventions of Word that all its formats keep: what a style's name stands for, dates packed into 32 bits, the
-instruction of a field; and legacy form fields: a text to type, a box to check, entries to choose from (ECMA-376 part 1
-§17.16.17; [MS-DOC] 2.9.78; RTF 1.9.1, "Form Fields")."""
+instruction of a field, paragraphs of nothing but equations; and legacy form fields: a text to type, a box to check,
+entries to choose from (ECMA-376 part 1 §17.16.17; [MS-DOC] 2.9.78; RTF 1.9.1, "Form Fields")."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
-from sidecar.api.model import Note
+from sidecar.api.model import Equation, Note, Span
 from sidecar.toolkit.word.symbols import symbol
 
 FormKind = Literal["text", "checkbox", "dropdown"]
@@ -149,3 +149,32 @@ def _chosen(told: str) -> str:
 
 
 _TOLD: Mapping[str, Callable[[str], str]] = {"SYMBOL": _sign, "QUOTE": _quoted, "IF": _chosen}
+
+
+_NUMBERED = re.compile(r"[(\[]?\s*[A-Z]?\.?\d{1,3}(?:[.\-–]\d{1,3}){0,3}[a-z]?\s*[)\]]?")
+
+
+def number_beside(outside: str) -> str | None:
+    """The number of a displayed equation, by all that stands in its paragraph besides: "" where that is nothing, None
+    where it is more than a number."""
+    outside = " ".join(outside.split()).strip(" .,;")
+    return outside if not outside or _NUMBERED.fullmatch(outside) else None
+
+
+def displayed_equations(text: str, spans: tuple[Span, ...], anchor: str) -> list[Equation]:
+    """The equations of a paragraph that holds nothing else but perhaps their number; [] for any other."""
+    maths = [span for span in spans if span.kind == "math"]
+    rest: list[str] = []
+    at = 0
+    for span in maths:
+        rest.append(text[at : span.start])
+        at = span.end
+    number = number_beside("".join(rest) + text[at:]) if maths else None
+    if number is None:
+        return []
+    return [
+        Equation(
+            text=text[span.start : span.end], latex=span.value, label=number if span is maths[-1] else "", anchor=anchor
+        )
+        for span in maths
+    ]

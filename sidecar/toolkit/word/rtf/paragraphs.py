@@ -4,7 +4,7 @@ paragraph. Not responsible for where it goes."""
 import re
 
 from sidecar.api.model import AnyBlock, Heading, ListItem, Paragraph
-from sidecar.toolkit.word.conventions import role
+from sidecar.toolkit.word.conventions import displayed_equations, role
 from sidecar.toolkit.word.rtf.header import Header
 from sidecar.toolkit.word.rtf.state import State
 from sidecar.toolkit.word.story import Story, shifted
@@ -22,6 +22,9 @@ def ended_paragraph(story: Story, state: State, header: Header) -> list[AnyBlock
         marker, text, spans = bullet[1], text[bullet.end() :], shifted(spans, -bullet.end())
     if not text:
         return []
+    equations = [] if marker or state.in_list else displayed_equations(text, spans, anchor)
+    if equations:
+        return [*equations]
     if state.in_list and not marker:
         marker = header.lists.next(state.in_list, state.list_level, header.symbol_fonts)
     style = header.style(state.style)

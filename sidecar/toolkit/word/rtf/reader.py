@@ -8,10 +8,12 @@ from collections.abc import Callable, Mapping
 from copy import copy
 
 from sidecar.api.errors import DamagedError
+from sidecar.api.formats import Payload
 from sidecar.api.model import AnyBlock, Figure, Notice
 from sidecar.toolkit.text import code_page, cut_notice
 from sidecar.toolkit.visible import hidden_notice
 from sidecar.toolkit.word.embeds import Embeds
+from sidecar.toolkit.word.mathtype.equations import equation_in
 from sidecar.toolkit.word.rtf.header import TABLES, Header
 from sidecar.toolkit.word.rtf.info import INFO, TIMES, Info, RtfDocument
 from sidecar.toolkit.word.rtf.lists import LIST_TABLES
@@ -35,7 +37,7 @@ from sidecar.toolkit.word.rtf.state import (
     State,
 )
 from sidecar.toolkit.word.rtf.tokens import Token, tokens
-from sidecar.toolkit.word.story import Story
+from sidecar.toolkit.word.story import Mark, Story
 
 _MOST_GROUPS = 10_000
 """Groups inside one another; files of real programs nest some dozens."""
@@ -165,14 +167,13 @@ class _Reader:
         elif destination in TABLES:
             self.header.text(destination, text)
 
-    def _add(self, text: str) -> None:
+    def _add(self, text: str, *more: Mark) -> None:
         self._chars += len(text)
         if self._chars > self._max_chars:
             self._cut = True
             return
-        self._state.story.line.append(
-            (text, self._state.marks(self.header, self._row.ground if self._state.nesting == 1 else -1))
-        )
+        marks = self._state.marks(self.header, self._row.ground if self._state.nesting == 1 else -1)
+        self._state.story.line.append((text, marks.union(more)))
 
     # Control words.
 
@@ -267,8 +268,7 @@ class _Reader:
         elif word == "sv":
             self._shape_property(value)
         elif word == "objdata":
-            attached = object_file(from_digits(text.encode("latin-1", "ignore")))
-            self._show(self._embeds.add_file(attached) if attached else None)
+            self._object(object_file(from_digits(text.encode("latin-1", "ignore"))))
 
     def _shape_property(self, value: str) -> None:
         """The value of the property of a shape that was named last; a shape's group holds those of its properties."""
@@ -347,6 +347,10 @@ class _Reader:
     def endnotes(self) -> None:
         self._notes.is_endnote = True
 
+    def result(self) -> None:
+        if self._state.replaced:
+            self._state.destination = SKIP
+
     def begin_picture(self) -> None:
         if self._picture is None:
             self._picture = Picture()
@@ -377,6 +381,16 @@ class _Reader:
             return
         self._show(self._embeds.add(picture.bytes(), picture.media_type, "", picture.alt))
 
+    def _object(self, attached: Payload | None) -> None:
+        """An attached file, or an equation in the line; the picture that follows shows the same."""
+        equation = equation_in(attached)
+        if equation is None:
+            self._show(self._embeds.add_file(attached) if attached else None)
+            return
+        if self._groups:
+            self._groups[-1].replaced = True
+        self._add(equation.text, Mark("math", equation.latex))
+
     def _show(self, figure: AnyBlock | None) -> None:
         if figure is not None:
             self._state.story.after.append(figure)
@@ -392,5 +406,5 @@ _ACTIONS: Mapping[str, Callable[[_Reader, int | None], None]] = {
 }  # fmt: skip
 _DESTINATIONS: Mapping[str, Callable[[_Reader], None]] = {
     "field": _Reader.begin_field, "ud": _Reader.end_unicode_twin, "ftnalt": _Reader.endnotes,
-    "pict": _Reader.begin_picture,
+    "pict": _Reader.begin_picture, "result": _Reader.result,
 }  # fmt: skip

@@ -152,6 +152,8 @@ class State:
     in_table: bool = False
     nesting: int = 1
     """Of the table the paragraph stands in, from 1."""
+    replaced: bool = False
+    """Whether what its group shows is a picture of an equation that was read."""
     on_end: Callable[[], None] | None = None
     """What the end of this group, and of no inner one, has to do."""
 

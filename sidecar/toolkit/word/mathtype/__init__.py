@@ -1,0 +1,1 @@
+"""Equations of MathType and Equation Editor, which office files hold as objects: `equations.equation_in`."""
