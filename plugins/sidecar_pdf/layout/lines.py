@@ -262,7 +262,7 @@ def line_separator(last: str, token: str, vocabulary: set[str]) -> tuple[str, bo
             letter = len(own) == 1  # no word is broken behind its first letter
             compound = letter or "-" in stem or kept in vocabulary or _is_compound(own.lower(), word.lower())
             return "", not code and (whole or not compound)
-        return "", first is not None and _is_word_in_capitals(stem, first[0], vocabulary)
+        return "", first is not None and _is_word_with_capitals(stem, first[0], vocabulary)
     if end and end in "–—" and last[-2:-1].isalnum() and token[:1].isalnum():
         return "", False  # dashes without blanks around them
     if end and token and _CJK.match(end) and _CJK.match(token):
@@ -270,10 +270,15 @@ def line_separator(last: str, token: str, vocabulary: set[str]) -> tuple[str, bo
     return " ", False
 
 
-def _is_word_in_capitals(stem: str, rest: str, vocabulary: set[str]) -> bool:
-    """Whether the halves of a word in capitals are known as one word, and not with a hyphen between."""
-    one = f"{stem}{rest}"
-    return one.isupper() and one.isalpha() and one.lower() in vocabulary and f"{stem}-{rest}".lower() not in vocabulary
+def _is_word_with_capitals(stem: str, rest: str, vocabulary: set[str]) -> bool:
+    """Whether the halves of a word in capitals, or of a name with capitals within, are known as one word, and not with
+    a hyphen between."""
+    opening = _OPENING.match(stem)
+    own = stem[opening.end() :] if opening else stem
+    one = f"{own}{rest}"
+    if not one.isalpha() or not (one.isupper() or (rest[0].isupper() and own[-1:].islower())):
+        return False
+    return one.lower() in vocabulary and f"{own}-{rest}".lower() not in vocabulary
 
 
 def _is_compound(stem: str, word: str) -> bool:

@@ -171,7 +171,7 @@ def _text_block(region: Region, number: int, box: Box, level: int, headings: Hea
         return Code(text=dedent(region.code), page=number, box=box, hidden=hidden)
     text, spans = without_leaders(region.text, region.spans)
     if region.kind == "list":
-        ordered = region.marker[:1].isalnum() or region.marker[1:2].isalnum()
+        ordered = region.marker != "o" and (region.marker[:1].isalnum() or region.marker[1:2].isalnum())
         return ListItem(
             text=text, level=level, marker=region.marker, ordered=ordered, spans=spans, page=number, box=box,
             hidden=hidden,

@@ -8,13 +8,9 @@ import re
 from sidecar.toolkit.captions import match_caption
 from sidecar_pdf.layout.lines import Line, fits_on, in_capitals, in_other_families, tab_of, width_of
 from sidecar_pdf.structure.columns import BREAK_LEADING, END, FIRST_INDENT, LEADING_SLACK, Column
-from sidecar_pdf.structure.numbering import WORDED
-from sidecar_pdf.text.segments import SOFT_HYPHEN
+from sidecar_pdf.structure.numbering import WORDED, is_sure_bullet, marker_of
+from sidecar_pdf.text.segments import FIRST_CJK, SOFT_HYPHEN
 
-_BULLET = re.compile(r"([•◦▪‣·●○■□▶►➢➤✓✔❖◆◇–—\-*\x80-\x9f\uf020-\uf0ff]|o(?=\s+[A-Z]))(?:\s+(?=\S)|(?<=[•▪‣])(?=\w))")
-"""A list mark; control characters and private ones are those of symbol fonts without a table of characters."""
-_SURE_BULLET = re.compile(rf"(?![-–—*·]){_BULLET.pattern}")
-_NUMBER = re.compile(r"(\(?(?:\d{1,3}|[a-zA-Z]|[ivxlIVXL]{1,5})[.)]|\[\d{1,3}\])\s+(?=\S)")
 DRAWN = re.compile(r"([=\-~^*_+#\"'.:—–─═]) ?(?:\1 ?){2,}")
 """A line drawn with characters."""
 _LEADERS = re.compile(r"(?:\. ?){4,}\s?(?:\d{1,4}|[ivxlcIVXLC]{1,6}|[A-Z]?\d*-\d+)$")
@@ -91,7 +87,7 @@ def _breaks_by_leading(step: Step) -> bool | None:
     furthest = _TIERED_LEADING if _is_tiered(step) else BREAK_LEADING
     if step.pitch > furthest * step.leading + LEADING_SLACK or step.pitch < -_BACKWARD * step.em:
         return True
-    if _LEADERS.search(step.before.text):
+    if _LEADERS.search(step.before.text) or _is_entry(step):
         return True  # an entry of a list of contents
     opening, ended = line.words[0].style.bold and not line.style.bold, END.search(step.before.text)
     opening = opening and ended and not step.before.words[-1].style.bold and step.left_over(_SHORT_BY_THREE)
@@ -106,6 +102,13 @@ def _breaks_by_leading(step: Step) -> bool | None:
         if not column.mono:
             return False  # code: indentation and short lines are its own
     return None
+
+
+def _is_entry(step: Step) -> bool:
+    """Whether dots lead the line to the number of a page, and the line above ends with one over it, without dots."""
+    line, before = step.line, step.before
+    over = abs(line.x1 - before.x1) < _SAME_EDGE * step.em and before.words[-1].text.isdecimal()
+    return over and _LEADERS.search(line.text) is not None
 
 
 def _is_tiered(step: Step) -> bool:
@@ -136,11 +139,20 @@ def _breaks_by_type(step: Step) -> bool | None:
         other_weight = item and before.style.bold and len(step.group) == 1
     if step.left_over(_SHORT_BY_THREE) and len(step.group) == 1:
         indented = line.x0 > before.x0 + step.em and in_capitals(before) and not in_capitals(line)
-        if indented or (before.style.bold and _whole(before) and not line.words[0].style.bold):
+        title = (before.style.bold and _whole(before)) or _is_number_bold(step)
+        if indented or (title and not line.words[0].style.bold):
             return True  # a title over a line that begins plain, whatever names in bold fill it, or that is indented
     if other_weight and (step.left_over(_SHORT_BY_TWO) or _whole(before) or _whole(line)):
         return True
     return False if _hangs(step) else None
+
+
+def _is_number_bold(step: Step) -> bool:
+    """Whether the line above has the bold number of a title, and words of a script that has no bold face."""
+    before = step.before
+    if not before.words[0].style.bold or _NUMBERED_TITLE.match(before.text) is None:
+        return False
+    return before.words[-1].text[-1] >= FIRST_CJK and not END.search(before.text)
 
 
 def _is_cut(step: Step) -> bool:
@@ -151,8 +163,11 @@ def _is_cut(step: Step) -> bool:
 
 
 def _breaks_in_word(step: Step) -> bool | None:
-    """A word that a line breaks goes on in the next, indented or not, as lines of verse do."""
+    """A word that a line breaks goes on in the next, indented or not, as lines of verse do; a full line breaks names
+    before a capital as well."""
     broken = step.before.words[-1].text[-1] == SOFT_HYPHEN and step.before.text[-2:-1].isalpha()
+    if broken and step.line.text[:1].isupper() and not step.left_over(_FULL_BY_ONE):
+        return None if marker_of(step.line) else False
     return False if broken and step.line.text[:1].islower() else None
 
 
@@ -199,8 +214,8 @@ def _breaks_by_marker(step: Step) -> bool | None:
     deep = _DEEP_HEADING.match(line.text) and END.search(step.before.text)
     if deep and line.x0 < column.left + _SAME_LEFT * step.em:
         return True
-    near = line.x0 <= group[0].x0 + _ITEM_INDENT * step.em or _SURE_BULLET.match(line.text)
-    if marker_of(line.text) and near and _list_start(step):
+    near = line.x0 <= group[0].x0 + _ITEM_INDENT * step.em or is_sure_bullet(line)
+    if marker_of(line) and near and _list_start(step):
         return True
     if line.text[:1] in _CAPTION_INITIALS and match_caption(line.text):
         before = step.before
@@ -212,7 +227,7 @@ def _breaks_by_marker(step: Step) -> bool | None:
 
 def _breaks_in_list(step: Step) -> bool | None:
     group, line, column, before, em = step.group, step.line, step.column, step.before, step.em
-    if not marker_of(group[0].text):
+    if not marker_of(group[0]):
         return None
     runs_on = line.text[:1].islower() and not END.search(before.text)
     if runs_on and line.x0 <= before.x0 + _CONTINUED_INDENT * em:
@@ -242,6 +257,8 @@ def _breaks_by_indent(step: Step) -> bool:
     ended = END.search(before.text) is not None
     if _is_apart(step) and (ended or step.left_over(_SHORT_BY_THREE)):
         return True
+    if _opens_alike(step) and (ended or step.left_over(_SHORT_BY_THREE)):
+        return True
     if FIRST_INDENT * em < indent < _MAX_INDENT * em and line.x0 - left < _MAX_FIRST_LEFT * em:
         returns = later is None or later.x0 < line.x0 - _RETURN * em
         if returns and not _hangs_from_mark(step):
@@ -253,6 +270,16 @@ def _breaks_by_indent(step: Step) -> bool:
     very_short = before.x1 < left + _VERY_SHORT_LINE * width
     opens = (first.isupper() or first.isdigit()) and not line.style.bold
     return (ended and not first.islower()) or (very_short and opens)
+
+
+def _opens_alike(step: Step) -> bool:
+    """Whether a line is indented as the first line of its paragraph is, and not as the others, which reach the left
+    edge."""
+    line, first, em = step.line, step.group[0], step.em
+    others = step.group[1:]
+    if not others or abs(line.x0 - first.x0) > _SAME_EDGE * em or line.text[:1].islower():
+        return False
+    return all(FIRST_INDENT * em < line.x0 - other.x0 < _MAX_INDENT * em for other in others)
 
 
 def _is_apart(step: Step) -> bool:
@@ -304,7 +331,7 @@ def _hangs_typed(step: Step) -> bool:
     """Whether a typewritten line stands under a short one, such as a title or a term, that it is indented from."""
     line, later, em = step.line, step.later, step.em
     indented = len(step.group) == 1 and em < line.x0 - step.before.x0 and step.left_over(_SHORT_BY_THREE)
-    return indented and not marker_of(step.before.text) and (later is None or later.x0 > line.x0 - em / 2)
+    return indented and not marker_of(step.before) and (later is None or later.x0 > line.x0 - em / 2)
 
 
 def _hangs(step: Step) -> bool:
@@ -346,20 +373,8 @@ def _whole(line: Line, *, italic: bool = False) -> bool:
 def _list_start(step: Step) -> bool:
     """A number at the start of a line is a list marker where the list already runs, or where the line above ended."""
     line, opening = step.line, step.group[0]
-    if _SURE_BULLET.match(line.text):
+    if is_sure_bullet(line):
         return True
-    if marker_of(opening.text) and abs(line.x0 - opening.x0) < _ITEM_ALIGNED * step.em:
+    if marker_of(opening) and abs(line.x0 - opening.x0) < _ITEM_ALIGNED * step.em:
         return True
     return step.left_over(_SHORT_BY_THREE) or END.search(step.before.text) is not None
-
-
-def marker_of(text: str) -> str:
-    """The list marker a line opens with ("•", "3.", "(a)"), or ""."""
-    match = marker_match(text)
-    return match[1] if match else ""
-
-
-def marker_match(text: str) -> re.Match[str] | None:
-    """The list marker a line opens with, and the blanks behind it; none where dashes stand on both sides of it."""
-    match = _BULLET.match(text) or _NUMBER.match(text)
-    return None if match and match[1] in "-–—" and text.endswith(f" {match[1]}") else match

@@ -1,10 +1,11 @@
-"""The numbers of headings: which a text opens with, of what kind, and how deep they say it stands; and the names of
-parts that need none."""
+"""The numbers of headings: which a text opens with, of what kind, and how deep they say it stands; the names of parts
+that need none; and the marks of the items of lists."""
 
 from __future__ import annotations
 
 import re
 
+from sidecar_pdf.layout.lines import Line
 from sidecar_pdf.structure.regions import Region
 
 _NUMBERED = re.compile(
@@ -42,6 +43,11 @@ _KINDS = (
     ("cjk in brackets", re.compile(r"[(（][一二三四五六七八九十]{1,3}[)）]")),
 )
 """Kinds of numbers; a letter I, V or X before a full stop is a Roman number."""
+_BULLET = re.compile(r"([•◦▪‣·●○■□▶►➢➤✓✔❖◆◇–—\-*\x80-\x9f\uf020-\uf0ff]|o(?=\s+[A-Z]))(?:\s+(?=\S)|(?<=[•▪‣])(?=\w))")
+"""A list mark; control characters and private ones are those of symbol fonts without a table of characters."""
+_RING = re.compile(r"(o)\s+")
+_SURE_BULLET = re.compile(rf"(?![-–—*·]){_BULLET.pattern}")
+_NUMBER = re.compile(r"(\(?(?:\d{1,3}|[a-zA-Z]|[ivxlIVXL]{1,5})[.)]|\[\d{1,3}\])\s+(?=\S)")
 
 
 def heading_text(region: Region) -> str:
@@ -98,3 +104,29 @@ def nested_kinds(kinds: list[str]) -> dict[str, int]:
         if kind and kind not in depths:
             depths[kind] = max((depths[other] + 1 for other in depths if last[other] > at), default=0)
     return depths
+
+
+def is_sure_bullet(line: Line) -> bool:
+    """Whether a line opens with a sign that stands for nothing but the mark of an item."""
+    return _SURE_BULLET.match(line.text) is not None or _opens_with_ring(line)
+
+
+def _opens_with_ring(line: Line) -> bool:
+    """Whether a line opens with the letter that word processors take from a typewriter face for a ring."""
+    words = line.words
+    return words[0].text == "o" and len(words) > 1 and words[0].style.mono and not words[1].style.mono
+
+
+def marker_of(line: Line) -> str:
+    """The list marker a line opens with ("•", "3.", "(a)"), or ""."""
+    match = marker_match(line.text, line)
+    return match[1] if match else ""
+
+
+def marker_match(text: str, opening: Line) -> re.Match[str] | None:
+    """The list marker a text opens with, and the blanks behind it; none where dashes stand on both sides of it.
+    `opening` is its first line."""
+    match = _BULLET.match(text) or _NUMBER.match(text)
+    if match is None:
+        return _RING.match(text) if _opens_with_ring(opening) else None
+    return None if match[1] in "-–—" and text.endswith(f" {match[1]}") else match

@@ -17,10 +17,10 @@ from sidecar_pdf.layout.equations import (
 from sidecar_pdf.layout.lines import Line, as_set, join_lines, shift_spans
 from sidecar_pdf.pdfium.fonts import family
 from sidecar_pdf.pdfium.geometry import bounding_box
-from sidecar_pdf.structure.breaks import Step, breaks, marker_match
+from sidecar_pdf.structure.breaks import Step, breaks
 from sidecar_pdf.structure.columns import begins_entry, column_of, entry_edges
 from sidecar_pdf.structure.listings import as_typed, program_runs
-from sidecar_pdf.structure.numbering import is_roman
+from sidecar_pdf.structure.numbering import is_roman, marker_match
 from sidecar_pdf.structure.regions import Region
 from sidecar_pdf.text.annotations import Link
 from sidecar_pdf.text.segments import Word
@@ -106,7 +106,7 @@ def _region(group: list[Line], kind: str, vocabulary: set[str], links: list[Link
             region.text = re.sub(r"\s*[(\[]\s?" + re.escape(region.label) + r"\s?[)\]]\s*", " ", text).strip() or text
         return region
     region.caption = match_caption(text)
-    marker = None if region.caption else marker_match(text)
+    marker = None if region.caption else marker_match(text, group[0])
     if marker:
         bullet = marker[1]
         region.kind, region.text = "list", text[marker.end() :]

@@ -25,6 +25,9 @@ _CJK = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]")
 _SYMBOLS = re.compile(r"Wingdings|Webdings|Dingbat", re.IGNORECASE)
 _WINGDINGS = dict(zip("üûþýo¨qàèßØ§", "✓✗☑☒☐☐☐→➔←➢▪", strict=True))
 """What Wingdings draws for the characters its encoding borrows, where Unicode has the same sign."""
+_CLUB, _SPADE = "♣", "♠"
+"""The code of a club in Symbol is that of a small black square in Wingdings: files that set its bullets in another font
+of symbols give clubs, where a hand of cards has spades as well."""
 
 FIRST_CJK = "\u2e80"
 TYPED_SPACE = 0.8
@@ -193,6 +196,8 @@ def join_words(words: list[Word]) -> list[Segment]:
         first = segment.words[0]
         if len(first.text) == 1 and _SYMBOLS.search(first.style.font) and first.text.isprintable():
             segment.words[0] = first._replace(text=_symbol(first))
+        elif first.text == _CLUB and first.style.font.endswith("Symbol") and not any(_SPADE in w.text for w in words):
+            segment.words[0] = first._replace(text=_WINGDINGS["§"])
         if len(segment.words) > 1:
             segment.style = _dominant(segment.words)
             if first.style.size > _INITIAL * segment.style.size and len(first.text) == 1 and first.text.isalpha():

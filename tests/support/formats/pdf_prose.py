@@ -23,3 +23,20 @@ def parsed(*pages: str) -> ParsedDocument:
     for content in pages:
         pdf.page(content)
     return PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
+
+
+def symbol_font(pdf: Pdf, name: str, signs: str, *, width: int = 1000) -> int:
+    """A font of this name whose codes from 41 (hexadecimal) on stand for the signs, all of one width, in thousandths of
+    an em."""
+    codes = "".join(f"<{code:02x}> <{ord(sign):04x}>\n" for code, sign in enumerate(signs, 0x41))
+    cmap = pdf.stream(
+        "begincmap 1 begincodespacerange <00> <ff> endcodespacerange\n"
+        f"{len(signs)} beginbfchar\n{codes}endbfchar endcmap"
+    )
+    widths = f"/FirstChar 65 /LastChar {64 + len(signs)} /Widths [{f' {width}' * len(signs)}]"
+    return pdf.add(f"<< /Type /Font /Subtype /Type1 /BaseFont /{name} {widths} /ToUnicode {cmap} 0 R >>")
+
+
+def coded(x: float, y: float, codes: str, *, font: str, size: float = 10) -> str:
+    """One line in a font of `symbol_font`, by the codes of its signs in hexadecimal."""
+    return f"q BT /{font} {size} Tf 1 0 0 1 {x} {y} Tm <{codes}> Tj ET Q\n"

@@ -321,7 +321,9 @@ def is_list(texts: list[list[str]]) -> bool:
     figures = [int(text) for text in first if text.isdecimal()]
     counted = sum(other == one + 1 or other == 1 for one, other in pairwise(figures)) * 2 >= len(figures) - 1
     numbers = [text for text in first if _NUMBERING.fullmatch(text) or (counted and text.isdecimal())]
-    signs = [text for text in first if all(len(sign) == 1 and not sign.isalnum() for sign in text.split())]
+    signs = [
+        text for text in first if text == "o" or all(len(sign) == 1 and not sign.isalnum() for sign in text.split())
+    ]
     marked = len(numbers) + (len(signs) if len(set(signs)) <= _MARKERS else 0)
     return marked >= _LISTED * len(first)
 

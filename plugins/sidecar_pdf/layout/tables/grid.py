@@ -185,13 +185,20 @@ def _runs(line: list[Word], gap: float) -> list[list[Word]]:
         elif last is not None and last.text.endswith(".") and _ABBREVIATED.search(last.text):
             widest *= _SENTENCE_SPACE
         near = last is not None and not word.apart and white < widest
-        if near or (last is not None and white < bullet and BULLET.match(last.text) and not BULLET.match(word.text)):
+        if near or (last is not None and white < bullet and _is_bullet(last, word)):
             runs[-1].append(word)
             end = word.x1 if word.x1 > end else end
         else:
             runs.append([word])
             end = word.x1
     return runs
+
+
+def _is_bullet(sign: Word, word: Word) -> bool:
+    """Whether a sign opens an item that goes on with a word: a bullet, or a typewriter's letter taken for a ring."""
+    if BULLET.match(sign.text):
+        return BULLET.match(word.text) is None
+    return sign.text == "o" and sign.style.mono and not word.style.mono
 
 
 def _parts(line: list[Word], gap: float) -> int:

@@ -1,0 +1,115 @@
+"""Items of lists by the signs they open with, entries of contents, and paragraphs that open alike."""
+
+from __future__ import annotations
+
+from sidecar_pdf import PdfFormat
+from support.formats.pdf_builder import Pdf, lines, text
+from support.formats.pdf_prose import PROSE, coded, parsed, symbol_font
+from support.formats.plugin_reading import of
+
+from sidecar.api import Heading, Limits, ListItem, Paragraph, ParsedDocument, Source, Table
+
+ITEMS = [
+    "the start of each of the gates and the harbours it leads to is known",
+    "the end of each of them lies within the harbour, and was seen",
+    "whoever keeps them was asked, and has said so",
+]
+
+
+def paragraphs(*pages: str) -> list[str]:
+    return [block.text for block in of(parsed(*pages), Paragraph)]
+
+
+def read(pdf: Pdf) -> ParsedDocument:
+    return PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
+
+
+def test_the_letter_that_word_processors_take_for_a_ring_opens_items() -> None:
+    shown = lines(72, 740, PROSE)
+    for at, item in enumerate(ITEMS):
+        shown += text(90, 680 - 18 * at, "o", font="F3") + text(108, 680 - 18 * at, item)
+    document = parsed(shown + lines(72, 600, PROSE))
+    assert [(block.marker, block.text, block.ordered) for block in of(document, ListItem)] == [
+        ("o", item, False) for item in ITEMS
+    ]
+    assert not of(document, Table)
+
+
+def test_a_plain_letter_before_a_word_opens_no_item() -> None:
+    shown = lines(72, 740, [*PROSE[:2], "o rose of the harbours, thou art kept by the last of all the keepers."])
+    assert not of(parsed(shown), ListItem)
+
+
+def test_clubs_of_a_font_of_symbols_are_bullets_unless_they_are_suits() -> None:
+    for signs, listed in (("\u2663", True), ("\u2663\u2660", False)):
+        pdf = Pdf()
+        font = symbol_font(pdf, "OpenSymbol", signs)
+        shown = lines(72, 740, PROSE)
+        for at, item in enumerate(ITEMS):
+            code = "41" if listed or at != 1 else "42"
+            shown += coded(90, 680 - 18 * at, code, font="S1") + text(108, 680 - 18 * at, item)
+        pdf.page(shown, fonts={"S1": font})
+        found = [(block.marker, block.text) for block in of(read(pdf), ListItem)]
+        assert (found == [("▪", item) for item in ITEMS]) is listed
+
+
+def test_an_entry_with_dots_is_none_of_the_one_without_over_it() -> None:
+    shown, y = "", 740.0
+    for chapter in range(1, 5):
+        shown += text(72, y, f"{chapter} Harbour {chapter}") + text(534, y, f"{10 + 2 * chapter}")
+        for part in range(1, 4):
+            entry, page = f"{chapter}.{part} Gate {part} {'. ' * 60}", 10 + 2 * chapter + (part > 1)
+            shown += text(84, y - 14 * part, entry) + text(534, y - 14 * part, f"{page}")
+        y -= 64
+    found = paragraphs(shown)
+    assert [entry for entry in found if "Harbour" in entry] == [
+        f"{at} Harbour {at} {10 + 2 * at}" for at in range(1, 5)
+    ]
+
+
+def test_a_bold_number_makes_a_title_of_words_in_a_script_without_a_bold_face() -> None:
+    pdf = Pdf()
+    font = symbol_font(pdf, "Ming", "監控好的容量計劃是必要，使系統能夠被連續")
+    said = "".join(f"{code:02x}" for code in range(0x43, 0x55))
+    shown = lines(72, 740, PROSE)
+    for at, y in enumerate((690, 640, 590), 1):
+        shown += text(72, y, f"4.3.{at}", font="F2") + coded(100, y, "4142", font="S1")
+        shown += coded(72, y - 16, said * 2, font="S1") + coded(72, y - 28, said, font="S1")
+    pdf.page(shown, fonts={"S1": font})
+    document = read(pdf)
+    joined = [block.text for block in of(document, Paragraph) if "監控" in block.text and "好的" in block.text]
+    assert not joined
+    assert [(block.number, block.text) for block in of(document, Heading)] == [
+        (f"4.3.{at}", "監控") for at in (1, 2, 3)
+    ]
+
+
+def test_a_line_indented_as_the_first_of_its_paragraph_opens_another() -> None:
+    shown, y = "", 740.0
+    for last in ("of the piles", "and then it is over.", "in the order that is said above."):
+        shown += text(89, y, PROSE[0][:-9]) + lines(72, y - 12, [PROSE[1], last])
+        y -= 36
+    shown += text(89, y, "Take the deck from whoever dealt it.") + text(89, y - 12, "Deal the cards as is said above.")
+    found = paragraphs(shown)
+    assert len(found) == 5
+    assert found[0].endswith("of the piles")
+    assert found[-2:] == ["Take the deck from whoever dealt it.", "Deal the cards as is said above."]
+
+
+def test_a_name_with_a_capital_within_is_joined_where_it_is_known() -> None:
+    body = [
+        *PROSE[:2],
+        "and the call of clearRecords is the first of those that are made, as it was before, by clear-",
+        "Records itself, and not by the others; whoever asks for it is told so by the keeper of Mont-",
+        "Blanc, where all of them are kept until the last of the days.",
+    ]
+    found = " ".join(paragraphs(lines(72, 740, body)))
+    assert "by clearRecords itself" in found
+    assert "keeper of Mont-Blanc" in found
+
+
+def test_an_item_goes_on_in_the_name_that_its_line_breaks() -> None:
+    item = ["seekPrevious, seekNext, eraseOne, eraseAll, eraseTheRange, addTheEvent of them, and change-", "TheEvent."]
+    shown = lines(72, 740, PROSE) + text(82, 690, "\267") + lines(94, 690, item)
+    document = parsed(shown + text(82, 664, "\267") + text(94, 664, "the others are said above"))
+    assert next(block.text for block in of(document, ListItem)).endswith("change-TheEvent.")
