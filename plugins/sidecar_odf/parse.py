@@ -1,6 +1,7 @@
-"""Reads an OpenDocument package: a text as chapters, a presentation as slides, a drawing as pages. What the shapes of a
-slide or page stand on, and which of them nobody sees: off the page, in a layer that is not shown, or under a later
-shape that lets nothing through (ODF 1.3 part 3, §10.2: shapes are drawn in their order)."""
+"""Reads an OpenDocument package: a text as chapters, a presentation as slides, a drawing as pages (a database:
+`database`). What the shapes of a slide or page stand on, and which of them nobody sees: off the page, in a layer that
+is not shown, or under a later shape that lets nothing through (ODF 1.3 part 3, §10.2: shapes are drawn in their order).
+"""
 
 import posixpath
 import re
@@ -21,6 +22,7 @@ from sidecar.toolkit.visible import hidden_notice, hidden_slides_notice, holds, 
 from sidecar.toolkit.xml import XmlElement
 from sidecar_odf import frames
 from sidecar_odf.content import Change, ContentReader
+from sidecar_odf.database import OFFICE_2004, parse_database
 from sidecar_odf.frames import box_of, is_away
 from sidecar_odf.names import DC, DRAW, FO, META, OFFICE, PRESENTATION, STYLE, TEXT, points
 from sidecar_odf.numbering import Counters
@@ -100,14 +102,16 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
             raise DamagedError(f"{source.name} is a zip file but no OpenDocument: it has no content.xml.")
         root = package.xml("content.xml")
         styles_root = _optional(package, "styles.xml")
-        body = next(iter(root.iter(f"{OFFICE}body")), None)
+        body = next(iter(root.iter(f"{OFFICE}body", f"{OFFICE_2004}body")), None)
         if body is None or not len(body):
             raise DamagedError(f"{source.name} has no document body.")
         content = body[0]
+        kind = content.tag.rpartition("}")[2]
+        if kind == "database":
+            return parse_database(package, content, limits, _facts(_optional(package, "meta.xml"))[2])
         objects = Objects(package, types, index_controls(root))
         pictures = Pictures(limits.max_embedded, objects.inner)
         styles = Styles(root, styles_root)
-        kind = content.tag.rpartition("}")[2]
         if kind == "spreadsheet":
             raise UnsupportedError(f"{source.name} is a spreadsheet; rename it to .ods to have it read as one.")
         changes = _changes(content, ContentReader(styles, pictures, objects, {}, Counters(styles.lists)))

@@ -6,20 +6,20 @@ from sidecar.toolkit.markup.flat_odf import flat_kind
 from sidecar.toolkit.markup.openoffice_1 import older_kind
 
 _BASE = "application/vnd.oasis.opendocument."
-_KINDS = ("text", "presentation", "graphics")
+_KINDS = ("text", "presentation", "graphics", "base", "database")
 
 
 class OdfFormat(OfficePages):
-    """OpenDocument texts, presentations and drawings; spreadsheets are another plugin's."""
+    """OpenDocument texts, presentations, drawings and databases; spreadsheets are another plugin's."""
 
     name = "odf"
     version = "17"
     media_types: tuple[str, ...] = (
         f"{_BASE}text", f"{_BASE}text-template", f"{_BASE}presentation", f"{_BASE}presentation-template",
-        f"{_BASE}graphics",
+        f"{_BASE}graphics", f"{_BASE}base", f"{_BASE}database",
     )  # fmt: skip
     suffixes: tuple[str, ...] = (
-        ".odt", ".ott", ".odp", ".otp", ".odg", ".fodt", ".fodp", ".fodg",
+        ".odt", ".ott", ".odp", ".otp", ".odg", ".odb", ".fodt", ".fodp", ".fodg",
         ".sxw", ".stw", ".sxi", ".sti", ".sxd", ".std",
     )  # fmt: skip
 

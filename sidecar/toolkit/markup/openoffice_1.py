@@ -11,8 +11,8 @@ from typing import Final
 
 from sidecar.api.formats import Limits, Source
 
-_KINDS: Final = {
-    "writer": "text", "calc": "spreadsheet", "impress": "presentation", "draw": "drawing",
+_KINDS: Final = {  # a database (of OpenOffice.org 2) has today's vocabulary
+    "writer": "text", "calc": "spreadsheet", "impress": "presentation", "draw": "drawing", "base": "",
 }  # fmt: skip
 _SUFFIXES: Final = {
     ".sxw": "text", ".stw": "text", ".sxg": "text", ".sxc": "spreadsheet", ".stc": "spreadsheet",
