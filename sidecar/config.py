@@ -16,6 +16,7 @@ from typing import Annotated, Any, Literal, get_type_hints
 import platformdirs
 from pydantic import (
     BaseModel,
+    BeforeValidator,
     ConfigDict,
     Field,
     StrictBool,
@@ -44,6 +45,20 @@ _DOTTED = re.compile(
 )
 
 _TABLE = ConfigDict(extra="forbid")
+
+
+def _listed(value: Any) -> Any:
+    """A list where one thing is written without its brackets."""
+    return [value] if isinstance(value, str | dict) else value  # pyright: ignore[reportUnknownVariableType]
+
+
+def _folder_tables(value: Any) -> Any:
+    """`folders = ["/home/me/Documents"]` says what a `[[folders]]` table with that path says."""
+    found: Any = _listed(value)
+    return [{"path": one} if isinstance(one, str) else one for one in found] if isinstance(found, list) else found  # pyright: ignore[reportUnknownVariableType]
+
+
+_Texts = Annotated[tuple[StrictStr, ...], BeforeValidator(_listed)]
 LogLevel = Literal["debug", "info", "warning", "error"]
 
 
@@ -54,8 +69,8 @@ class Folder:
 
     __pydantic_config__ = _TABLE
     path: Path
-    include: tuple[StrictStr, ...] = ()
-    exclude: tuple[StrictStr, ...] = ()
+    include: _Texts = ()
+    exclude: _Texts = ()
     recursive: StrictBool = True
     secrets: StrictBool = False
     context: Annotated[StrictStr, Field(max_length=CONTEXT_CHARS)] = ""
@@ -81,7 +96,7 @@ class ServerSettings:
     """`[server]`. `tools` names tools or the sets "all", "reading", "library", "minimal"; budgets are in tokens."""
 
     __pydantic_config__ = _TABLE
-    tools: tuple[StrictStr, ...] = ("all",)
+    tools: _Texts = ("all",)
     budget_tokens: Annotated[StrictInt, Field(ge=500, le=200_000)] = 8000
     page_size: Annotated[StrictInt, Field(ge=1, le=1000)] = 100
     max_read_chars: Annotated[StrictInt, Field(ge=1000)] = 400_000
@@ -121,7 +136,7 @@ class _File:
     """The tables of the configuration file."""
 
     __pydantic_config__ = _TABLE
-    folders: tuple[Folder, ...] = ()
+    folders: Annotated[tuple[Folder, ...], BeforeValidator(_folder_tables)] = ()
     index: IndexSettings = field(default_factory=IndexSettings)
     limits: _LimitsTable | None = None  # pyright: ignore[reportInvalidTypeForm] - made above
     server: ServerSettings = field(default_factory=ServerSettings)
@@ -253,7 +268,7 @@ def _apply(file: _File, path: Path, overrides: Overrides, environment: Mapping[s
     )
     folders = tuple({folder.path: folder for folder in folders}.values())
     plugins = dict(file.plugins)
-    disabled, allowed = plugins.pop("disabled", ()), plugins.pop("allowed", ())
+    disabled, allowed = _listed(plugins.pop("disabled", ())), _listed(plugins.pop("allowed", ()))
     directory = _folder_path(Path(plugins.pop("directory", "plugins")), path.parent)
     return Config(
         folders=folders, index=file.index,
@@ -323,7 +338,8 @@ def _check_plugins(file: _File, text: str, path: Path) -> None:
     for name, value in file.plugins.items():
         line, key = find_line(text, ("plugins", name)), without_steering(f"plugins.{name}")
         if name in {"disabled", "allowed"}:
-            if not (isinstance(value, list) and all(isinstance(item, str) for item in value)):  # pyright: ignore[reportUnknownVariableType]
+            names: Any = _listed(value)
+            if not (isinstance(names, list) and all(isinstance(item, str) for item in names)):  # pyright: ignore[reportUnknownVariableType]
                 raise ConfigError("expected a list of plugin names.", file=str(path), line=line, key=key)
         elif name == "directory":
             if not isinstance(value, str) or not value:

@@ -42,10 +42,13 @@ def run(arguments: argparse.Namespace, overrides: Overrides) -> int:
     if arguments.what == "show":
         print_json(describe(config))
         return 0
-    problems = config.folder_problems()
+    from sidecar.cli.checks.library import load_plugins, settings_problems
+
+    refused = [f"{config.source}: {problem}" for problem in settings_problems(config, load_plugins(config))]
+    problems = [*refused, *config.folder_problems()]
     for problem in problems:
         complain(problem, 1)
-    if not config.folders:
+    if not config.folders and not problems:
         print(f"{config.source} is right, but no folder is watched yet; add one with `docsidecar add FOLDER`.")
     elif not problems:
         print(f"{config.source} is right: {len(config.folders)} folder(s) watched.")

@@ -63,7 +63,10 @@ def add_folder(file: Path, folder: Path) -> bool:
     if any(_same(entry, path, file) for entry in _entries(text, file)):
         return False
     text = text or TEMPLATE
-    _write(file, f"{text.rstrip()}\n\n[[folders]]\npath = {_quote(str(path))}\n")
+    if listed := _list_of_folders(text):
+        _write(file, _with_listed(text, listed, str(path), file))
+    else:
+        _write(file, f"{text.rstrip()}\n\n[[folders]]\npath = {_quote(str(path))}\n")
     return True
 
 
@@ -73,9 +76,69 @@ def remove_folder(file: Path, folder: Path) -> bool:
     text = _read(file)
     for number, entry in enumerate(_entries(text, file)):
         if _same(entry, path, file):
-            _write(file, _without(text, number))
+            listed = _list_of_folders(text)
+            _write(file, _without_listed(text, listed, entry, file) if listed else _without(text, number))
             return True
     return False
+
+
+def _list_of_folders(text: str) -> tuple[int, int] | None:
+    """Where the value of `folders = …` begins and ends in a text that is valid TOML; None where tables or nothing name
+    the folders."""
+    begin = re.search(r"^[ \t]*folders[ \t]*=[ \t]*", text, re.MULTILINE)
+    if begin is None or re.search(r"^[ \t]*\[", text[: begin.start()], re.MULTILINE):
+        return None
+    for end in (match.start() for match in re.finditer(r"\n|\Z", text[begin.end() :])):
+        try:
+            tomllib.loads(text[begin.start() : begin.end() + end])
+        except tomllib.TOMLDecodeError:  # it goes on in the next line
+            continue
+        return begin.end(), begin.end() + end
+    return None
+
+
+def _with_listed(text: str, place: tuple[int, int], path: str, file: Path) -> str:
+    """The text with one more path in the list, or with a list of what was one path."""
+    value, before, quoted = text[slice(*place)], _entries(text, file), _quote(path)
+    one = re.match(r"""("[^"\n]*"|'[^'\n]*')""", value)
+    last = value.rfind("]")
+    head = value[:last].rstrip()
+    comma = "" if head == "[" else " " if head.endswith(",") else ", "
+    edits = (
+        (f"[{one[1]}, {quoted}]{value[one.end() :]}" if one is not None else "", [*before, path]),
+        (f"{head}{comma}{quoted}{value[len(head) :]}", [*before, path]),
+        (f"[{quoted}, {value[1:]}", [path, *before]),  # a comment stands before the bracket
+    )
+    for new, folders in edits:
+        edited = text[: place[0]] + new + text[place[1] :]
+        if _names(edited, folders, file):
+            return edited
+    raise _by_hand(file)
+
+
+def _without_listed(text: str, place: tuple[int, int], entry: str, file: Path) -> str:
+    """The text with the path taken out of its list."""
+    value, left = text[slice(*place)], _entries(text, file)
+    left.remove(entry)
+    for quoted in (_quote(entry), f"'{entry}'"):
+        for pattern in (rf"{re.escape(quoted)}\s*,[ \t]*", rf",?\s*{re.escape(quoted)}"):
+            new = re.sub(pattern, "", value, count=1).strip()
+            edited = text[: place[0]] + (new or "[]") + text[place[1] :]
+            if _names(edited, left, file):
+                return edited
+    raise _by_hand(file)
+
+
+def _names(text: str, folders: list[str], file: Path) -> bool:
+    """Whether the edited text names these folders: an edit of text may fall into a comment."""
+    try:
+        return _entries(text, file) == folders
+    except ConfigError:
+        return False
+
+
+def _by_hand(file: Path) -> ConfigError:
+    return ConfigError("its list of folders is written in a way that only you can edit; edit it.", file=str(file))
 
 
 def _without(text: str, number: int) -> str:
@@ -94,8 +157,11 @@ def _entries(text: str, file: Path) -> list[str]:
         message = f"it is not valid TOML, so it is left untouched: {error}; mend it, then try again."
         raise ConfigError(message, file=str(file)) from error
     listed: object = document.get("folders", [])
-    folders = cast("list[object]", listed) if isinstance(listed, list) else []
-    return [str(cast("dict[str, object]", item).get("path", "")) for item in folders if isinstance(item, dict)]
+    folders = cast("list[object]", listed) if isinstance(listed, list) else [listed]
+    return [
+        str(cast("dict[str, object]", item).get("path", "")) if isinstance(item, dict) else str(item)
+        for item in folders
+    ]
 
 
 def _same(entry: str, path: Path, file: Path) -> bool:

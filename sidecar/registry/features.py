@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sidecar.api.contents import ResourceContent, ResourceEntry
-from sidecar.api.errors import SidecarError
+from sidecar.api.errors import ConfigError, SidecarError
 from sidecar.api.features import Command, Drawer, Embedder, FeaturePlugin, Prompt, ResourceProvider, Skill, Tool
 from sidecar.api.library import Services
 from sidecar.registry.loading import Loaded, LoadFailure, load_group
@@ -65,9 +65,8 @@ class Features:
             for other in self._slots:
                 if other is not slot:
                     others._take(other.mine)
-            reason = slot.register(others, table)
-            if reason:
-                refused.append(LoadFailure(GROUP, slot.loaded.name, slot.loaded.distribution, reason))
+            if failure := slot.register(others, table):
+                refused.append(failure)
                 continue
             self.failures[:] = [failure for failure in self.failures if failure.name != slot.loaded.name]
         for found in (
@@ -106,8 +105,8 @@ class _Slot:
     settings: Mapping[str, Any] = field(default_factory=dict[str, Any])
     mine: Features = field(default_factory=Features)
 
-    def register(self, taken: Features, settings: Mapping[str, Any]) -> str:
-        """Why it refuses; "" when it registered beside what others have `taken`."""
+    def register(self, taken: Features, settings: Mapping[str, Any]) -> LoadFailure | None:
+        """Why it refuses; None when it registered beside what others have `taken`."""
         registrar = _Registrar(taken)
         plugin = self.loaded.plugin
         try:
@@ -117,13 +116,14 @@ class _Slot:
             logger.warning(
                 "feature plugin %s of %s is left out: %s", self.loaded.name, self.loaded.distribution, reason
             )
-            return reason
+            key = (error.key or "") if isinstance(error, ConfigError) else ""
+            return LoadFailure(GROUP, self.loaded.name, self.loaded.distribution, reason, key)
         mine = registrar.mine
         mine.entries.append(
             FeatureEntry(plugin.name, plugin.version, self.loaded.distribution, self.loaded.builtin, tuple(mine.tools))
         )
         self.mine, self.settings = mine, settings
-        return ""
+        return None
 
 
 @dataclass
@@ -215,8 +215,7 @@ def load_features(
             features.failures.append(LoadFailure(GROUP, loaded.name, loaded.distribution, reason))
             continue
         slot = _Slot(loaded)
-        reason = slot.register(features, tables.get(loaded.name, {}))
-        if reason:
-            features.failures.append(LoadFailure(GROUP, loaded.name, loaded.distribution, reason))
+        if failure := slot.register(features, tables.get(loaded.name, {})):
+            features.failures.append(failure)
         features.add(slot)
     return features

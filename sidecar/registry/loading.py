@@ -7,7 +7,7 @@ import inspect
 import logging
 import stat
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.metadata import Distribution, entry_points
@@ -23,12 +23,14 @@ CORE_DISTRIBUTION = "docsidecar"
 
 @dataclass(frozen=True)
 class LoadFailure:
-    """A plugin that could not be loaded; `reason` is one sentence, shown by `docsidecar plugins` and `doctor`."""
+    """A plugin that could not be loaded; `reason` is one sentence, shown by `docsidecar plugins` and `doctor`. `key` is
+    the setting it refused, "" when it was none."""
 
     group: str
     name: str
     distribution: str
     reason: str
+    key: str = ""
 
 
 @dataclass(frozen=True)
@@ -53,7 +55,7 @@ def allow_plugins(directory: Path, allowed: frozenset[str]) -> list[LoadFailure]
         place = directory / name
         if reason := _unfit(directory, name):
             logger.warning("the plugin %s in %s is left out: %s", name, directory, reason)
-            failures.append(LoadFailure("plugins.allowed", name, str(place), reason))
+            failures.append(LoadFailure("plugins.allowed", name, str(place), reason, "plugins.allowed"))
         elif str(place) not in sys.path:
             sys.path.append(str(place))
     return failures
@@ -80,6 +82,11 @@ def _unfit(directory: Path, name: str) -> str:
     if native is not None:
         return f"it has native code ({native.name}); install it beside docsidecar instead (pipx inject)."
     return ""
+
+
+def installed_names(groups: Iterable[str]) -> frozenset[str]:
+    """The names of all plugins of these entry-point groups, disabled and broken ones too."""
+    return frozenset(point.name for group in groups for point in _installed(tuple(sys.path)).select(group=group))
 
 
 def load_group(

@@ -6,7 +6,7 @@ What a tool does is its plugin's; how its answer is put is `contents`.
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, cast
 
@@ -14,7 +14,7 @@ import mcp_types as types
 from pydantic import BaseModel, ValidationError
 
 from sidecar.api import AmbiguousError, Call, Client, DamagedIndexError, SidecarError, Tool
-from sidecar.registry import Features
+from sidecar.registry import chosen_tools
 from sidecar.server.apps import APP_EXTENSION, APP_URI
 from sidecar.server.client_rules import fitted, paid, rules_for
 from sidecar.server.contents import tool_result
@@ -27,21 +27,10 @@ _CLIENT_TOKENS = 20_000
 """Clients that cut results on their own leave answers of this length whole."""
 _TOKEN_CHARS = 5
 """More characters than a token has in any script we serve."""
-MINIMAL = frozenset({"search_documents", "list_documents", "get_outline", "read", "get_library_status"})
-"""The set "minimal" of `[server] tools`; "all" is everything, and each feature plugin's name is a set of its tools."""
 
 
 class UnknownTool(LookupError):
     """No tool has that name; the message names those that come close."""
-
-
-def chosen_tools(features: Features, chosen: Sequence[str]) -> dict[str, Tool[Any]]:
-    """The tools that `[server] tools` lets through, in the order the plugins registered them."""
-    if "all" in chosen:
-        return dict(features.tools)
-    sets = {entry.name: frozenset(entry.tools) for entry in features.entries} | {"minimal": MINIMAL}
-    names = frozenset().union(*(sets.get(name, frozenset({name})) for name in chosen))
-    return {name: tool for name, tool in features.tools.items() if name in names}
 
 
 def listed_tools(registrations: Registrations, client: Client) -> list[types.Tool]:

@@ -26,6 +26,13 @@ _PLAIN_NAMES = frozenset({"HOME", "USER", "LOGNAME", "PATH", "PWD", "SHELL", "LA
 _SHORTEST, _SHORTEST_CREDENTIAL = 4, 8
 """Characters: a shorter one may be a word that a text has of its own."""
 _UNKNOWN = frozenset({"unexpected_keyword_argument", "extra_forbidden"})
+_TABLE, _LIST = "expected a table", "expected a list"
+_EXPECTED: Mapping[str, str] = {
+    "dataclass_type": _TABLE, "dict_type": _TABLE, "model_type": _TABLE, "mapping_type": _TABLE, "tuple_type": _LIST,
+    "list_type": _LIST, "frozen_set_type": _LIST, "path_type": "expected a path", "string_type": "expected a text",
+}  # fmt: skip
+"""Of pydantic's errors (`type`, docs.pydantic.dev/latest/errors/validation_errors) those whose sentences speak Python,
+in the words of TOML."""
 
 
 def checked_settings(
@@ -57,8 +64,8 @@ def explain(error: Mapping[str, Any], valid: Iterable[str], *, confidential: boo
         return f"unknown key; {did_you_mean(str(error['loc'][-1]), valid, _all(valid), mark='`')}"
     if error["type"] == "missing":
         return "is required and missing."
-    expected = str(error["msg"]).removeprefix("Value error, ").replace("Input should be", "expected")
-    expected = expected.replace("tuple", "list")
+    said = str(error["msg"]).removeprefix("Value error, ").replace("Input should be", "expected")
+    expected = _EXPECTED.get(error["type"], said)
     return f"{expected}." if confidential else f"{expected}, got {error['input']!r}."
 
 

@@ -178,3 +178,37 @@ def test_missing_and_unreadable_folders_are_told_and_the_others_served(place: Pa
             assert not any(folder.get("problem") for folder in found["folders"] if folder["path"].endswith("absent"))
     finally:
         (place / "closed").chmod(0o755)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ("[plugins.render]\nmax_pagez = 1\n", ("plugins.render.max_pagez", "did you mean `max_pages`?")),
+        ("[plugins.rendr]\nmax_pages = 1\n", ("plugins.rendr", "did you mean `render`?")),
+        ("[plugins]\ndisabled = ['pfd']\n", ("plugins.disabled", "did you mean `pdf`?")),
+        ("[upstream.one]\ncommand = 'x'\nurl = 'http://y'\n", ("upstream.one", "either command", "or url")),
+        ("[server]\ntools = ['reed']\n", ("server.tools", 'did you mean "read"?')),
+    ],
+)
+def test_settings_that_a_plugin_refuses_or_nothing_takes_are_told(
+    place: Path, wrong: str, words: tuple[str, ...]
+) -> None:
+    config, data = place / "config.toml", place / "data"
+    folders(config, place / "one", more=wrong)
+    check, doctor = cli(config, data, "config", "check"), cli(config, data, "doctor")
+    assert (check.returncode, doctor.returncode) == (1, 1)
+    with Server("--config", str(config), "--data-dir", str(data)) as server:
+        remarks = " ".join(server.until_indexed(1)["remarks"])
+    for text in (check.stderr, doctor.stdout, remarks):
+        for word in (*words, str(config) if text is not remarks or "failed" not in remarks else ""):
+            assert word in text, (word, text)
+    assert f"mend {config}" in doctor.stdout
+    assert "uninstall" not in doctor.stdout
+
+
+def test_a_choice_of_tools_is_no_problem_to_doctor(place: Path) -> None:
+    config, data = place / "config.toml", place / "data"
+    folders(config, place / "one", more="[server]\ntools = ['read', 'grep']\n")
+    doctor = cli(config, data, "doctor")
+    assert "PROBLEM" not in doctor.stdout
+    assert doctor.stdout.count("2 tools after") == 2

@@ -8,7 +8,7 @@ import pytest
 
 from sidecar.api import ConfigError
 from sidecar.cli.config import describe
-from sidecar.config import Overrides, fallback, find_line, load
+from sidecar.config import Folder, Overrides, fallback, find_line, load
 from sidecar.toolkit.settings import mask
 
 
@@ -101,7 +101,10 @@ def test_folder_sets_have_data_directories_of_their_own(tmp_path: Path) -> None:
         ("[server]\nbudget_tokens = 1\n", 2, "server.budget_tokens", "greater than or equal to 500"),
         ("[index\n", 1, None, "not valid TOML"),
         ("[[folders]]\npath = 'a'\n[[folders]]\npath = \"b\\u0000\"\n", 4, "folders.path", "NUL"),
-        ("[plugins]\ndisabled = 'pdf'\n", 2, "plugins.disabled", "a list of plugin names"),
+        ("[plugins]\ndisabled = 5\n", 2, "plugins.disabled", "a list of plugin names"),
+        ("folders = [5]\n", 1, "folders", "expected a table"),
+        ("[[folders]]\npath = 5\n", 2, "folders.path", "expected a path"),
+        ("[[folders]]\npath = 'a'\nexclude = 5\n", 3, "folders.exclude", "expected a list"),
         ("[plugins]\ndisable = ['pdf']\n", 2, "plugins.disable", "`disabled`"),
         ("[plugins]\n'a\u202e31m' = 1\n", 1, "plugins.a\ufffd31m", "[plugins.a\ufffd31m]"),
         ('"\\u001b[31m\\u202eb" = 1\n', None, "\ufffd[31m\ufffdb", "unknown key"),
@@ -119,6 +122,17 @@ def test_a_fault_is_told_with_line_key_and_what_was_expected(
     assert caught.value.key == key
     assert words in caught.value.message
     assert line is None or f"config.toml:{line}" in str(caught.value)
+
+
+def test_one_thing_is_a_list_of_it_and_a_path_is_a_folder(tmp_path: Path) -> None:
+    for folders in ("'a'", "['a']", "{path = 'a'}", "[{path = 'a'}]"):
+        text = f"folders = {folders}\n[server]\ntools = 'minimal'\n[plugins]\ndisabled = 'pdf'\n"
+        config = load(write(tmp_path / "config.toml", text), {})
+        assert config.folders == (Folder(tmp_path / "a"),)
+        assert config.server.tools == ("minimal",)
+        assert config.plugins_disabled == {"pdf"}
+    config = load(write(tmp_path / "config.toml", "[[folders]]\npath = 'a'\nexclude = 'drafts/'\n"), {})
+    assert config.folders[0].exclude == ("drafts/",)
 
 
 @pytest.mark.parametrize("text", ["a = " + "[" * 100_000, "a = " + "9" * 10_000, "a = 2020-13-45"])

@@ -78,8 +78,8 @@ def _examine(overrides: Overrides) -> "Iterator[Finding]":
     yield from library.folders(config)
     yield from machine.data_directory(config)
     yield from machine.permissions(config)
-    yield from library.index(config)
     yield from library.plugins(config)
+    yield from library.index(config)
     yield from machine.programs()
     yield from machine.watches(config)
     try:

@@ -219,6 +219,8 @@ def _claude_plugin() -> Path | None:
 
 
 def _seen(client: Client, session: Session) -> str:
+    if not session.counted:
+        return f"{client.title} will have {session.tools} tool{'' if session.tools == 1 else 's'} of DocSidecar's."
     if session.folders and not session.documents:
         return f"{client.title} will see no document yet: there is none in {', '.join(session.folders)}."
     if not session.folders:

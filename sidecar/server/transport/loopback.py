@@ -27,6 +27,7 @@ _LONGEST = 120.0
 """Seconds the whole session may take; clients give up on a server after 60 (anthropics/claude-code#84136) and less."""
 _INDEXED = 10.0
 """Seconds a first reading of the folders is waited for, so that the number of documents is a number, not 0."""
+_STATUS, _LIST = "get_library_status", "list_documents_paginated"
 _TOLD = 400  # characters of what the server said on standard error; its last sentence is what is wanted
 
 
@@ -37,7 +38,8 @@ class LoopbackError(SidecarError):
 @dataclass(frozen=True)
 class Session:
     """What a client was told. `documents` is what it can read or will, `pending` what still waits to be read, `newest`
-    the name of the one that changed last of those that are read, "" without one."""
+    the name of the one that changed last of those that are read, "" without one. `counted` is False where the tool
+    that tells the status is not offered: `[server] tools` may name others."""
 
     protocol: str
     tools: int
@@ -47,6 +49,7 @@ class Session:
     folders: Sequence[str] = ()
     newest: str = ""
     status: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    counted: bool = True
 
 
 def talk(
@@ -86,12 +89,14 @@ async def _talk(command: Sequence[str], era: Era, variables: Mapping[str, str], 
         async with Client(stdio_client(parameters, errlog=said), mode=era) as client:
             tools = (await client.list_tools()).tools
             answered = time.monotonic() - started
+            protocol = str(client.protocol_version)
+            offered = {tool.name for tool in tools}
+            if _STATUS not in offered:
+                return Session(protocol, len(tools), 0, 0, answered, counted=False)
             status = await _settled(client, patience)
-            asked = {"sort_by": "modified", "page_size": 1, "state": "indexed"}
-            listed = (await client.call_tool("list_documents_paginated", asked)).structured_content or {}
-            newest = next((item["path"] for item in listed.get("documents", [])), "")
+            newest = await _newest(client) if _LIST in offered else ""
             return Session(
-                protocol=str(client.protocol_version),
+                protocol=protocol,
                 tools=len(tools),
                 documents=min(status["indexed"] + status["pending"], status["total"]),
                 pending=status["pending"],
@@ -102,15 +107,22 @@ async def _talk(command: Sequence[str], era: Era, variables: Mapping[str, str], 
             )
 
 
+async def _newest(client: Client) -> str:
+    """The path of the document that changed last of those that are read, "" without one."""
+    asked = {"sort_by": "modified", "page_size": 1, "state": "indexed"}
+    listed = (await client.call_tool(_LIST, asked)).structured_content or {}
+    return next((item["path"] for item in listed.get("documents", [])), "")
+
+
 async def _settled(client: Client, patience: float) -> dict[str, Any]:
     """The status when the folders have been looked through, or as it is after a while."""
     until = time.monotonic() + patience
     while True:
-        answer = await client.call_tool("get_library_status", {})
+        answer = await client.call_tool(_STATUS, {})
         status: dict[str, Any] = answer.structured_content or {}
         if answer.is_error or "state" not in status:
             said = " ".join(block.text for block in answer.content if block.type == "text")
-            raise LoopbackError(f"it runs, and answers to `get_library_status`: {said[:_TOLD]}")
+            raise LoopbackError(f"it runs, and answers to `{_STATUS}`: {said[:_TOLD]}")
         if status["state"] == "idle" or time.monotonic() > until:
             return status
         await anyio.sleep(0.2)

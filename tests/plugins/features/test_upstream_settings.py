@@ -50,7 +50,7 @@ def test_both_kinds_of_server() -> None:
         ({"a": {"url": "http://y", "args": ["x"]}}, "upstream.a.args: only a server that is started by command"),
         ({"a": {"command": "x", "headers": {"a": "b"}}}, "upstream.a.headers: only a server that is reached by url"),
         ({"a": {"command": "x", "timeout": -1.0}}, "upstream.a.timeout: expected greater than 0"),
-        ({"a": {"command": "x", "args": "y"}}, "upstream.a.args: expected a valid list"),
+        ({"a": {"command": "x", "args": "y"}}, "upstream.a.args: expected a list"),
         ({"a/b": {"command": "x"}}, "a server's name is letters"),
         ({".instance": {"command": "x"}}, "a server's name is letters"),
         ({"a": {"command": "x"}, "A": {"command": "x"}}, "but for upper and lower case"),
