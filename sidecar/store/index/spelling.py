@@ -19,6 +19,7 @@ import msgspec
 
 from sidecar.store.analysis import stem
 from sidecar.store.database.session import Session
+from sidecar.store.index.distances import Distances, Row
 
 SHORTEST = 4
 """A shorter word comes near too many others."""
@@ -61,6 +62,7 @@ _BEFORE = "wagen"
 """A word that stands before an ending, so that this is stemmed as the ending of a compound."""
 _ENDED = 4
 _WORD = re.compile(r"\w+")
+_LONGEST_ADDED = max(map(len, _ENDINGS))
 _VOWELS = "aeiou"
 _AFTER_Y = ("y", "ys", "yed", "ying", "yer", "yers", "yment", "yments")
 
@@ -242,7 +244,8 @@ def _attested(
         words = [one for text in row if text for one in _WORD.findall(text.lower())]
         if language and len(words) >= _FEW_WORDS and language.isdisjoint(words):
             continue
-        spelt = {folded(one): one for one in words if folded(one[:1]) == word[:1]} if word.isascii() else {}
+        alike = (one for one in words if one[0] == word[0] or not one[0].isascii()) if word.isascii() else ()
+        spelt = {folded(one): one for one in alike if folded(one[0]) == word[0]}
         if word in spelt:
             return spelt[word]
         near = near or next((one for plain, one in spelt.items() if stems and stem(plain) == stem(word)), "")
@@ -251,7 +254,10 @@ def _attested(
 
 def is_misspelt(word: str, meant: str) -> bool:
     """Whether there is little doubt that the word is `meant` with one letter wrong."""
-    return len(word) >= SURE and _distances(folded(meant), folded(word), 1)[-1] <= 1
+    if len(word) < SURE:
+        return False
+    distances = Distances(folded(word))
+    return distances.whole(distances.after(distances.empty, folded(meant))) <= 1
 
 
 def folded(text: str) -> str:
@@ -265,16 +271,31 @@ def folded(text: str) -> str:
 def _beginning_alike(session: Session, fts: str, word: str, most: int) -> Iterator[_Near]:
     begin = word[:_BEGINNING]
     rows = session.rows(
-        f"SELECT term, doc FROM {fts}_terms WHERE term >= ? AND term < ? AND length(term) <= ?",  # noqa: S608  # ours
-        (begin, begin[:-1] + chr(ord(begin[-1]) + 1), len(word) + most),
+        f"SELECT term, doc FROM {fts}_terms WHERE term >= ? AND term < ? AND length(term) BETWEEN ? AND ?",  # noqa: S608  # ours
+        (begin, begin[:-1] + chr(ord(begin[-1]) + 1), len(word) - most - _LONGEST_ADDED, len(word) + most),
     )
-    letters = set(word)
+    distances, letters = Distances(word), set(word)
+    endings = _Endings(word, most)
+    rest, far = [distances.empty], "\0"  # of each beginning of the last term its row; a beginning of none that is near
+    last = ""
     for term, count in rows:
-        slack = most + term.endswith("i")  # which may stand for y
-        if len(set(term) - letters) <= slack and min(_distances(term, word, slack)) <= slack:
-            for form in _forms(term, range(len(word) - most, len(word) + most + 1)):
-                if (far := _distances(form, word, most)[-1]) <= most:
-                    yield _Near(far, not _inflected(form, word), -count, form)
+        if term.startswith(far):
+            continue
+        shared = 0
+        while shared < len(rest) - 1 and shared < len(term) and term[shared] == last[shared]:
+            shared += 1
+        del rest[shared + 1 :]
+        last = term
+        for at in range(shared, len(term)):
+            if not distances.within(rest[at], most):
+                far = term[:at]
+                break
+            rest.append(distances.after(rest[at], term[at]))
+        else:
+            slack = most + term.endswith("i")  # which may stand for y
+            if len(set(term) - letters) <= slack and distances.within(rest[-1], slack):
+                for form, apart in endings.forms(term, distances, rest):
+                    yield _Near(apart, not _inflected(form, word), -count, form)
 
 
 def _inflected(form: str, word: str) -> bool:
@@ -283,17 +304,38 @@ def _inflected(form: str, word: str) -> bool:
     return alike >= max(len(form), len(word)) - _ENDING
 
 
-def _forms(term: str, lengths: range) -> Iterator[str]:
-    """Words of this stem that have so many letters."""
-    if term[-1:] == "i" and term[-2:-1] in _VOWELS:  # "pai" is what "pay" is stemmed to, and "paies" no word
-        yield from (term[:-1] + ending for ending in _AFTER_Y if len(term) - 1 + len(ending) in lengths)
-        return
-    forms = [term + ending for ending in _ENDINGS]
-    if term.endswith("e"):  # which goes before a vowel: "glaze", "glazing"
-        forms += [term[:-1] + ending for ending in _ENDINGS if ending]
-    yield from (form for form in forms if len(form) in lengths and stem(form) == term)
-    if term.endswith("i") and len(term) in lengths:
-        yield term[:-1] + "y"
+class _Endings:
+    """The endings that words may have which are no further than `most` letters from `word`."""
+
+    def __init__(self, word: str, most: int) -> None:
+        self._most, self._size = most, len(word)
+        backwards = Distances(word[::-1])
+
+        def fitting(endings: Sequence[str]) -> list[str]:
+            return [one for one in endings if backwards.within(backwards.after(backwards.empty, one[::-1]), most)]
+
+        self._endings, self._after_y = fitting(_ENDINGS), fitting(_AFTER_Y)
+
+    def forms(self, term: str, distances: Distances, rows: Sequence[Row]) -> Iterator[tuple[str, int]]:
+        """Words of this stem with how far they are; `rows` are those of the beginnings of the term, itself the last."""
+        if term[-1:] == "i" and term[-2:-1] in _VOWELS:  # "pai" is what "pay" is stemmed to, and "paies" no word
+            yield from self._near(term[:-1], self._after_y, distances, rows[-2])
+            return
+        forms = self._near(term, self._endings, distances, rows[-1])
+        if term.endswith("e"):  # which goes before a vowel: "glaze", "glazing"
+            forms += self._near(term[:-1], [one for one in self._endings if one], distances, rows[-2])
+        yield from (one for one in forms if stem(one[0]) == term)
+        if term.endswith("i"):
+            yield from self._near(term[:-1], ("y",), distances, rows[-2])
+
+    def _near(self, begin: str, endings: Sequence[str], distances: Distances, row: Row) -> list[tuple[str, int]]:
+        lengths = range(self._size - self._most - len(begin), self._size + self._most - len(begin) + 1)
+        made = (
+            (begin + ending, distances.whole(distances.after(row, ending)))
+            for ending in endings
+            if len(ending) in lengths
+        )
+        return [one for one in made if one[1] <= self._most]
 
 
 def _beginning_otherwise(session: Session, fts: str, word: str) -> Iterator[_Near]:
@@ -316,24 +358,3 @@ def _edits(word: str) -> Iterator[str]:
         for letter in ascii_lowercase:
             yield begin + letter + end
             yield begin + letter + end[1:]
-
-
-def _distances(one: str, other: str, most: int) -> list[int]:
-    """How many letters must be changed, put in, left out or swapped with their neighbour to make `one` the first 0, 1,
-    2 … letters of `other`, which is the last; something beyond `most` where all are."""
-    before: list[int] = []
-    last = list(range(len(other) + 1))
-    previous = ""
-    for i, letter in enumerate(one, 1):
-        row, left = [i], i
-        for j, against in enumerate(other):
-            cost = last[j]
-            if letter != against:  # else nothing is nearer
-                cost = min(cost, left, last[j + 1]) + 1
-                if previous == against and j and letter == other[j - 1]:
-                    cost = min(cost, before[j - 1] + 1)
-            row.append(left := cost)
-        before, last, previous = last, row, letter
-        if min(row) > most:  # the least of a row is no more than one below that of the next
-            break
-    return last

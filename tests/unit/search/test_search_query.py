@@ -13,6 +13,7 @@ from sidecar.search import fuse, parse_query, snippet
 from sidecar.search.hits import shown_title
 from sidecar.store import Filter
 from sidecar.store.analysis import beside, cjk_pairs, inner_words, stem
+from sidecar.store.index.distances import Distances
 
 
 @pytest.mark.parametrize(
@@ -163,6 +164,27 @@ def test_stems_agree_with_the_index(word: str, ending: str) -> None:
         assert database.execute("SELECT term FROM v").fetchall() == [(stem(word + ending),)]
     finally:
         database.close()
+
+
+FEW_LETTERS = st.text(alphabet="abcd", max_size=9)
+
+
+@given(FEW_LETTERS, FEW_LETTERS, FEW_LETTERS)
+def test_distances_are_those_of_the_table(word: str, begin: str, end: str) -> None:
+    """The table as it is written down: a letter of the text left out, one of the word put in, one changed,
+    two swapped."""
+    text = begin + end
+    table = [[i + j for j in range(len(word) + 1)] for i in range(len(text) + 1)]
+    for i, letter in enumerate(text, 1):
+        for j, other in enumerate(word, 1):
+            cost = min(table[i - 1][j] + 1, table[i][j - 1] + 1, table[i - 1][j - 1] + (letter != other))
+            if text[i - 2 : i] == word[j - 2 : j][::-1] and i > 1 and j > 1:
+                cost = min(cost, table[i - 2][j - 2] + 1)
+            table[i][j] = cost
+    distances = Distances(word)
+    row = distances.after(distances.after(distances.empty, begin), end)
+    assert distances.whole(row) == table[-1][-1]
+    assert [distances.within(row, most) for most in range(4)] == [min(table[-1]) <= most for most in range(4)]
 
 
 def test_pairs_never_run_across_two_runs() -> None:

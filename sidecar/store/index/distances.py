@@ -1,0 +1,49 @@
+"""How many letters part two words, for one word and many others: optimal string alignment (a letter changed, put in,
+left out, or swapped with its neighbour), a whole row of the table at a time as the bits of one integer (Hyyrö, "A
+bit-vector algorithm for computing Levenshtein and Damerau edit distances", Nordic Journal of Computing 10, 2003)."""
+
+from typing import TypeAlias
+
+Row: TypeAlias = tuple[int, int, int, int, int]
+"""The distances of a text to every beginning of the word: how many letters the text has, then as bits what each
+distance adds to the one before (where it is one more, where one less), and what the next letter needs: where nothing
+was added diagonally, and where the word has the last letter."""
+
+
+class Distances:
+    """The distances of other texts to `word`, letter by letter: what texts begin with alike is worked out once."""
+
+    def __init__(self, word: str) -> None:
+        self._places: dict[str, int] = {}
+        for at, letter in enumerate(word):
+            self._places[letter] = self._places.get(letter, 0) | 1 << at
+        self._size = len(word)
+        self._all = (1 << len(word)) - 1
+        self.empty: Row = (0, self._all, 0, 0, 0)
+        """The row of no text."""
+
+    def after(self, row: Row, text: str) -> Row:
+        """The row of the text of `row` with `text` behind it."""
+        length, more, fewer, diagonal, last = row
+        places, everywhere = self._places.get, self._all
+        for letter in text:
+            same = places(letter, 0)
+            swapped = (~diagonal & same) << 1 & last
+            diagonal = (((same & more) + more ^ more) | same | fewer | swapped) & everywhere
+            rising = (fewer | ~(diagonal | more)) << 1 | 1
+            more, fewer = ((diagonal & more) << 1 | ~(diagonal | rising)) & everywhere, rising & diagonal & everywhere
+            last = same
+        return length + len(text), more, fewer, diagonal, last
+
+    def whole(self, row: Row) -> int:
+        """The distance to the whole word."""
+        return row[0] + row[1].bit_count() - row[2].bit_count()
+
+    def within(self, row: Row, most: int) -> bool:
+        """Whether the word has a beginning that is no further than `most`."""
+        length, more, fewer, _, _ = row
+        for size in range(max(length - most, 0), min(length + most, self._size) + 1):
+            beginning = (1 << size) - 1
+            if length + (more & beginning).bit_count() - (fewer & beginning).bit_count() <= most:
+                return True
+        return False
