@@ -13,6 +13,7 @@ from sidecar.api.errors import DamagedError
 from sidecar.api.formats import Limits, Source
 from sidecar.toolkit.markup.openoffice_1 import older_kind, renewed
 from sidecar.toolkit.pictures import EXTENSIONS, sniff_image
+from sidecar.toolkit.text import COPIED_PROPERTIES
 
 if TYPE_CHECKING:
     from sidecar.toolkit.xml import XmlElement
@@ -97,6 +98,6 @@ def custom_properties(meta: "XmlElement") -> dict[str, str]:
     found: dict[str, str] = {}
     for node in list(meta.iter(f"{_META}user-defined"))[:_MOST_CUSTOM]:
         name, text = node.get(f"{_META}name", "").strip().lower(), " ".join((node.text or "").split())
-        if name and text:
+        if name and text and name not in COPIED_PROPERTIES:
             found.setdefault(f"custom.{name[:_LONGEST]}", text[:_LONGEST])
     return found

@@ -5,6 +5,7 @@ import struct
 from datetime import UTC, datetime, timedelta
 
 from sidecar.toolkit.ole.compound import Compound
+from sidecar.toolkit.text import COPIED_PROPERTIES
 from sidecar.toolkit.times import iso_utc
 
 _SUMMARY = {
@@ -68,7 +69,8 @@ def _custom(data: bytes) -> dict[str, str]:
     except (struct.error, KeyError):
         return {}
     values = ((name, _value(data, start + places[number], codec)) for name, number in names.items() if number in places)
-    return {f"custom.{name}": value for name, value in values if name and not name.startswith("_") and value}
+    own = ((name, value) for name, value in values if name not in COPIED_PROPERTIES and not name.startswith("_"))
+    return {f"custom.{name}": value for name, value in own if name and value}
 
 
 def _read_set(data: bytes, names: dict[int, str]) -> dict[str, str]:

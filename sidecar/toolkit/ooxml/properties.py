@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from sidecar.api.errors import DamagedError
 from sidecar.toolkit.ooxml.namespaces import parse_part
 from sidecar.toolkit.ooxml.package import Package, Relationship
+from sidecar.toolkit.text import COPIED_PROPERTIES
 from sidecar.toolkit.xml import XmlElement
 
 _CP = "{http://schemas.openxmlformats.org/package/2006/metadata/core-properties}"
@@ -84,5 +85,5 @@ def _custom(root: XmlElement) -> Iterator[tuple[str, str]]:
     for node in list(root)[:_MOST_CUSTOM]:
         name = (node.get("name") or "").strip() if isinstance(node.tag, str) else ""
         value = " ".join("".join(node.itertext()).split()) if name else ""
-        if value:
+        if value and name.lower() not in COPIED_PROPERTIES:
             yield f"custom.{name.lower()}", value[:_LONGEST]

@@ -2,6 +2,7 @@
 
 from sidecar.toolkit.text.decoding import Decoded, code_page, cut_notice, decode, looks_binary, read_text
 from sidecar.toolkit.text.strings import (
+    COPIED_PROPERTIES,
     UNSEEN,
     clean,
     did_you_mean,
@@ -15,6 +16,7 @@ from sidecar.toolkit.text.strings import (
 )
 
 __all__ = [
+    "COPIED_PROPERTIES",
     "UNSEEN",
     "Decoded",
     "clean",

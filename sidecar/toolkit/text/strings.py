@@ -19,6 +19,14 @@ _ROMAN = (
 )  # fmt: skip
 
 
+COPIED_PROPERTIES = frozenset((
+    "appversion", "docsecurity", "hyperlinkschanged", "linksuptodate", "scalecrop", "sharedoc", "shareddoc", "hlinks",
+    "headingpairs", "titlesofparts", "mmclips", "hiddenslides",
+))  # fmt: skip
+"""Names in small letters under which LibreOffice keeps, among the user's own properties, what an Office file's
+application said of it (ECMA-376 part 1 §22.2): bookkeeping, and no property of the user's."""
+
+
 def roman(number: int) -> str:
     """A positive number in small Roman numerals, thousands as so many m."""
     written = ""

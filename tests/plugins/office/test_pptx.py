@@ -202,6 +202,7 @@ def test_properties(document: ParsedDocument) -> None:
     assert document.title == token("doctitle")
     assert document.metadata["author"] == token("docauthor")
     assert document.metadata["custom.project"] == token("doccustom")
+    assert "custom.scalecrop" not in document.metadata  # LibreOffice copies it from what the application said
     assert document.metadata["created"] == "2024-01-01T00:00:00Z"
 
 

@@ -463,3 +463,34 @@ def test_fields_of_forms(form: bytes, result: bytes, shown: str, said: str) -> N
     found = rtf(rb"Say: " + field + rb" done\par")
     assert of(found, Paragraph)[0].text == f"Say: {shown} done"
     assert [note.text for note in of(found, Note)] == ([said] if said else [])
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        rb"{\stylesheet{\s0 Normal;}{\s1\outlinelevel0 heading 1;}",  # never ended
+        rb"{\stylesheet{\s0 Normal;}{\s1\outlinelevel0 heading 1;",  # nor is an entry
+        rb"{\stylesheet{\s0 Normal;}{\s1\outlinelevel0 heading 1;}}{\fonttbl{\f0 Times;}",
+        rb"{\stylesheet{\s0 Normal;}{\s1\outlinelevel0 heading 1;}}{\*\listtable{\list{\listlevel\fi-360}\listid7}",
+    ],
+)
+def test_text_behind_a_table_that_is_never_ended(head: bytes) -> None:
+    body = rb"{\info{\title T}}\sectd\pard\plain\s1 Top\par\pard\plain words {\b here}\par"
+    found = read(RTF, rb"{\rtf1\ansi" + head + body + b"}", "a.rtf")
+    assert [(type(block), block.text) for block in blocks(found) if isinstance(block, (Heading, Paragraph))] == [
+        (Heading, "Top"), (Paragraph, "words here"),
+    ]  # fmt: skip
+    assert "damaged_part" in [notice.code for notice in found.notices]
+
+
+def test_properties_of_a_style_are_no_text() -> None:
+    found = read(RTF, rb"{\rtf1{\stylesheet\fs20 Normal;{\s1\pard\plain\fs32 heading 1;}}\pard\s1 Top\par}", "a.rtf")
+    assert [(block.text, block.level) for block in of(found, Heading)] == [("Top", 1)]
+
+
+def test_what_libreoffice_copied_is_no_property_of_the_users() -> None:
+    own = b"".join(
+        rb"{\propname " + name + rb"}\proptype30{\staticval x}" for name in (b"ScaleCrop", b"AppVersion", b"Client")
+    )
+    found = rtf(rb"{\*\userprops" + own + rb"}words\par")
+    assert {name for name in found.metadata if name.startswith("custom.")} == {"custom.client"}

@@ -338,6 +338,7 @@ def parts() -> dict[str, str | bytes]:
     custom = (
         "<Properties xmlns='http://schemas.openxmlformats.org/officeDocument/2006/custom-properties' "
         "xmlns:vt='http://schemas.openxmlformats.org/officeDocument/2006/docPropsVTypes'>"
+        "<property name='ScaleCrop'><vt:bool>false</vt:bool></property>"
         f"<property name='Project'><vt:lpwstr>{t('doccustom')}</vt:lpwstr></property></Properties>"
     )
     extended = (

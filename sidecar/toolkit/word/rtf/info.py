@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from sidecar.api.model import AnyBlock, Note, Notice
+from sidecar.toolkit.text import COPIED_PROPERTIES
 from sidecar.toolkit.word.embeds import Embeds
 
 INFO: Mapping[str, str] = {
@@ -59,7 +60,8 @@ class Info:
         """The value of the user's own property."""
         if self._kind == _BOOLEAN and value in ("0", "1"):
             value = "true" if value == "1" else "false"
-        self.say(f"custom.{self.property.lower()}", value)
+        if self.property.lower() not in COPIED_PROPERTIES:
+            self.say(f"custom.{self.property.lower()}", value)
 
     def moment(self, destination: str) -> None:
         """A moment is told."""
@@ -71,3 +73,13 @@ class Info:
             return
         if when.year >= _FIRST_YEAR:
             self.say(TIMES[destination], when.isoformat(timespec="seconds"))
+
+
+def told_of_file(*, unended: bool, changes: int) -> list[Notice]:
+    """What is to be said of a file whose last groups are not ended, or that has stretches of tracked changes."""
+    notices: list[Notice] = []
+    if unended:
+        notices.append(Notice("damaged_part", "The file ends in the middle; what there is of it was read."))
+    if changes:
+        notices.append(Notice("tracked_changes", f"The text holds {changes:,} stretches of tracked changes."))
+    return notices

@@ -1,21 +1,21 @@
 """Reads an RTF file into blocks: its groups, destinations and properties (RTF 1.9.1).
 
-Headings by style or outline level, lists by the marker text every writer leaves for old readers, tables, fields, notes,
-headers and footers, comments, tracked changes, pictures and attached objects. Layout is left out. Total but for files
-that are no RTF: broken groups end where the file does."""
+Headings by style or outline level, lists by the marker text every writer leaves, tables, fields, notes, headers and
+footers, comments, tracked changes, pictures and attached objects. Layout is left out. Total but for files that are no
+RTF: broken groups end where the file does, but for a table of its head, which ends where text begins."""
 
 from collections.abc import Callable, Mapping
 from copy import copy
 
 from sidecar.api.errors import DamagedError
 from sidecar.api.formats import Payload
-from sidecar.api.model import AnyBlock, Figure, Notice
+from sidecar.api.model import AnyBlock, Figure
 from sidecar.toolkit.text import code_page, cut_notice
 from sidecar.toolkit.visible import hidden_notice
 from sidecar.toolkit.word.embeds import Embeds
 from sidecar.toolkit.word.mathtype.equations import equation_in
 from sidecar.toolkit.word.rtf.header import TABLES, Header
-from sidecar.toolkit.word.rtf.info import INFO, TIMES, Info, RtfDocument
+from sidecar.toolkit.word.rtf.info import INFO, TIMES, Info, RtfDocument, told_of_file
 from sidecar.toolkit.word.rtf.lists import LIST_TABLES
 from sidecar.toolkit.word.rtf.notes import ABOUT_COMMENTS, Notes
 from sidecar.toolkit.word.rtf.objects import Picture, from_digits, object_file
@@ -35,6 +35,7 @@ from sidecar.toolkit.word.rtf.state import (
     STORIES,
     Field,
     State,
+    leave_head,
 )
 from sidecar.toolkit.word.rtf.tokens import Token, tokens
 from sidecar.toolkit.word.story import Mark, Story
@@ -70,14 +71,13 @@ class _Reader:
         self._starred = False
         self._bytes = bytearray()
         self._to_skip = 0
-        self._words: list[str] = []
-        """Of a destination in `KEPT`, as far as read."""
+        self._table_depth = 0  # how many groups the last table of the file's head stands in
+        self._words: list[str] = []  # of a destination in `KEPT`, as far as read
         self._row = RowHead()
         self._picture: Picture | None = None
         self._notes = Notes()
         self._changes = 0
-        self._cut = False
-        self._unended = False
+        self._cut = self._unended = False
 
     # The file, token by token.
 
@@ -121,24 +121,17 @@ class _Reader:
 
     def document(self) -> RtfDocument:
         """What was read."""
-        notices: list[Notice] = []
-        if self._cut:
-            notices.append(cut_notice(self._max_chars))
-        if self._unended:
-            notices.append(Notice("damaged_part", "The file ends in the middle; what there is of it was read."))
-        if self._changes:
-            notices.append(Notice("tracked_changes", f"The text holds {self._changes:,} stretches of tracked changes."))
+        notices = [cut_notice(self._max_chars)] if self._cut else []
+        notices += told_of_file(unended=self._unended, changes=self._changes)
         blocks, edges = self._body.blocks, list(self._notes.edges.values())
         return RtfDocument(blocks, edges, self._info.metadata, self._embeds, (*notices, *hidden_notice(blocks)))
 
     def _end_group(self) -> None:
         ended = self._state
-        if not self._groups:
-            return
-        if ended.on_end is not None:
-            ended.on_end()
-        self._state = self._groups.pop()
-        self._starred = False
+        if self._groups:
+            if ended.on_end is not None:
+                ended.on_end()
+            self._state, self._starred = self._groups.pop(), False
 
     def _text(self, raw: bytes) -> None:
         if self._to_skip:
@@ -162,15 +155,15 @@ class _Reader:
         destination = self._state.destination
         if destination == "":
             self._add(self.header.shown(text, self._state.font))
-        elif destination in KEPT or destination in INFO:
-            self._words.append(text)
         elif destination in TABLES:
             self.header.text(destination, text)
+        elif destination in KEPT or destination in INFO:
+            self._words.append(text)
 
     def _add(self, text: str, *more: Mark) -> None:
         self._chars += len(text)
-        if self._chars > self._max_chars:
-            self._cut = True
+        self._cut = self._cut or self._chars > self._max_chars
+        if self._cut:
             return
         marks = self._state.marks(self.header, self._row.ground if self._state.nesting == 1 else -1)
         self._state.story.line.append((text, marks.union(more)))
@@ -182,6 +175,7 @@ class _Reader:
         state = self._state
         if state.destination == SKIP:
             return
+        leave_head([*self._groups, state], word, self._table_depth)
         if self._starred and word not in STARRED:
             state.destination = SKIP
         elif word in _ACTIONS:
@@ -207,11 +201,9 @@ class _Reader:
 
     def _is_destination(self, word: str) -> bool:
         """Whether the word says what becomes of its group's text; then it is done."""
-        if word in TABLES:
+        if word in TABLES or word in PASSING:
             self.header.begin()
-            self._state.destination = word
-        elif word in PASSING:
-            self._state.destination = word
+            self._state.destination, self._table_depth = word, len(self._groups)
         elif word in _DESTINATIONS:
             _DESTINATIONS[word](self)
         elif word in SKIPPED or (word.startswith("m") and word.endswith("Pr")):
@@ -310,10 +302,10 @@ class _Reader:
 
     # What the reader itself has to know.
 
-    def plain(self, _number: int | None = None) -> None:
+    def plain(self, _number: int | None) -> None:
         self._state.plain(self._default_font)
 
-    def default_paragraph(self, _number: int | None = None) -> None:
+    def default_paragraph(self, _number: int | None) -> None:
         self._state.default_paragraph()
 
     def set_code_page(self, number: int | None) -> None:
@@ -362,8 +354,8 @@ class _Reader:
         outer, inner = self._state.story, Story()
         self._state.story, self._state.destination = inner, ""
         if kind in ("footnote", "comment"):
-            self.plain()
-        self.default_paragraph()
+            self._state.plain(self._default_font)
+        self._state.default_paragraph()
         self._notes.begin(kind)
 
         def end() -> None:
@@ -377,19 +369,17 @@ class _Reader:
 
     def _end_picture(self) -> None:
         picture, self._picture = self._picture, None
-        if picture is None:
-            return
-        self._show(self._embeds.add(picture.bytes(), picture.media_type, "", picture.alt))
+        if picture is not None:
+            self._show(self._embeds.add(picture.bytes(), picture.media_type, "", picture.alt))
 
     def _object(self, attached: Payload | None) -> None:
         """An attached file, or an equation in the line; the picture that follows shows the same."""
         equation = equation_in(attached)
-        if equation is None:
-            self._show(self._embeds.add_file(attached) if attached else None)
-            return
-        if self._groups:
+        if equation is not None:
             self._groups[-1].replaced = True
-        self._add(equation.text, Mark("math", equation.latex))
+            self._add(equation.text, Mark("math", equation.latex))
+        elif attached is not None:
+            self._show(self._embeds.add_file(attached))
 
     def _show(self, figure: AnyBlock | None) -> None:
         if figure is not None:

@@ -3,13 +3,13 @@
 in, with what a form says of it ("Fields", "Form Fields"). The control words whose meaning is one of a kind:
 destinations by what becomes of them, characters, formats of pictures. Words that do something are in `reader`."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from sidecar.api.model import NoteKind, SpanKind
 from sidecar.toolkit.hidden import LEAST_POINTS, Colour, near
 from sidecar.toolkit.word.conventions import KINDS, UNANSWERED, FormField, hyperlink, moment, shown_by
-from sidecar.toolkit.word.rtf.header import Header
+from sidecar.toolkit.word.rtf.header import TABLES, Header
 from sidecar.toolkit.word.rtf.lists import LIST_TABLES
 from sidecar.toolkit.word.story import Mark, Story
 
@@ -314,3 +314,20 @@ PROPERTIES: Mapping[str, Callable[[State, int | None], None]] = {
     "deleted": _deleted, "revauthdel": _deleted_by, "revdttmdel": _deleted_on,
 }  # fmt: skip
 """The words that change the state and do nothing else."""
+
+
+_DECLARING = frozenset([*TABLES, *LIST_TABLES])
+_BODY = frozenset(["par", "sectd", "sect", "trowd", "cell", "row", "page"])
+"""Words that no table of the file's head has: they begin or end pieces of the text."""
+
+
+def leave_head(states: Sequence[State], word: str, depth: int) -> None:
+    """Let what follows be text, in all groups that are open, where a word says that text begins within a table of the
+    file's head, whose group then was never ended. `depth` is how many groups that table stands in: in its own group,
+    the properties of a paragraph are nobody's."""
+    own = len(states) - 1 == depth
+    if states[-1].destination in _DECLARING and (word in _BODY or (own and word == "pard")):
+        for state in states:
+            if state.destination in _DECLARING:
+                state.destination = ""
+                state.default_paragraph()
