@@ -39,6 +39,7 @@ from sidecar_pdf.text.glyphs import Glyph
 
 _MARKS = frozenset(ACCENTS) - {"→"}
 BRACES = frozenset("⏟⏞")
+_STOPS = frozenset(".,;")
 _UNSCRIPTED = frozenset(("relation", "binary", "comma", "open"))
 """What has no scripts beside it."""
 # Ems of the line, unless said.
@@ -110,7 +111,10 @@ class _Reader:
             y, left, right = rule
             if rule not in self.unclaimed or not (x0 - em < left and right < x1 + em and y0 - em < y < y1 + em):
                 continue
-            within = [i for i in items if left - _BAR_END * em <= i.middle <= right + _BAR_END * em]
+            within = [
+                i for i in items if left - _BAR_END * em <= i.middle <= right + _BAR_END * em
+                and not (i.text in _STOPS and i.middle > right)
+            ]  # fmt: skip
             sign = next((i for i in items if i.text == "√" and not i.made and _joins(i, y, left)), None)
             if sign is not None:
                 self.unclaimed.remove(rule)

@@ -8,11 +8,12 @@ measured instead: its walk through the fonts of all pages of the corpus took 15 
 from __future__ import annotations
 
 import re
+import unicodedata
 import zlib
 from collections.abc import Iterator, Set
 from typing import NamedTuple
 
-from sidecar_pdf.pdfium.glyph_names import meaning
+from sidecar_pdf.pdfium.glyph_names import meaning, sign
 
 _OBJECT = re.compile(rb"obj\b")
 _NUMBER = re.compile(rb"(?<!\d)(\d{1,8})\s+\d{1,5}\s+$")
@@ -26,6 +27,13 @@ _BASE = re.compile(rb"/BaseFont\s*/(?:[A-Z]{6}\+)?([^\s/<>\[\]()]{1,100})")
 _ENCODING = re.compile(rb"/Encoding\s+(\d{1,8})\s+\d{1,5}\s+R")
 _FIRST = re.compile(rb"/FirstChar\s+(\d{1,3})\b")
 _WIDTHS = re.compile(rb"/Widths\s*(?:(\d{1,8})\s+\d{1,5}\s+R|\[([^\]]*)\])")
+_TO_UNICODE = re.compile(rb"/ToUnicode\s+(\d{1,8})\s+\d{1,5}\s+R")
+_BLOCK = re.compile(rb"beginbf(char|range)(.*?)endbf", re.DOTALL)
+_MAPPED = re.compile(rb"<\s*([0-9A-Fa-f]+)\s*>|(\[)|(\])")
+_MAX_MAP = 1 << 18
+"""Bytes of a ToUnicode map of one font of 256 codes."""
+_WRITTEN_BELOW = "\u0250"
+"""Characters that wrong ToUnicode maps give are codes, and so before this one."""
 _DIFFERENCES = re.compile(rb"/Differences\s*\[([^\]]*)\]")
 _TOKEN = re.compile(rb"(\d{1,3})|/([^\s/<>\[\]()]{1,60})")
 _MAX_PACKED, _MAX_UNPACKED = 2_000, 64 << 20
@@ -88,6 +96,71 @@ def declared_names(data: bytes) -> dict[str, list[DeclaredEncoding]]:
     return found
 
 
+def misread_signs(data: bytes) -> dict[str, dict[str, str]]:
+    """`{font: {character: sign}}`, by name without subset tag, of fonts whose ToUnicode gives their codes, or other
+    letters, for what the names of their glyphs call signs, as Ghostscript and TeXmacs write it."""
+    places: dict[int, int] = {}
+    objects = dict(_objects(data, places))
+    found: dict[str, dict[str, set[str]]] = {}
+    for body in objects.values():
+        base, mapped, reference = _BASE.search(body), _TO_UNICODE.search(body), _ENCODING.search(body)
+        named = _DIFFERENCES.search(objects.get(int(reference[1]), b"") if reference else body)
+        if not base or not mapped or not named:
+            continue
+        given = _given(data, places.get(int(mapped[1]), len(data)))
+        meanings = found.setdefault(base[1].decode("latin-1"), {})
+        for code, name in _names(named[1]):
+            meant = sign(name) or name
+            if code in given and (len(meant) == 1 or meant != name):
+                meanings.setdefault(given[code], set()).add(meant)
+    signs = {
+        name: {char: meant for char, (meant, *others) in meanings.items() if not others and _differs(char, meant)}
+        for name, meanings in found.items()
+    }
+    return {name: wrong for name, wrong in signs.items() if wrong}
+
+
+def _differs(given: str, meant: str) -> bool:
+    """Whether a character that ToUnicode gives is none of those for a sign."""
+    return given < _WRITTEN_BELOW and unicodedata.normalize("NFKC", given) != unicodedata.normalize("NFKC", meant)
+
+
+def _given(data: bytes, start: int) -> dict[int, str]:
+    """`{code: character}` of the ToUnicode map whose stream begins at a place (ISO 32000-1, 9.10.3), of codes of one
+    byte; empty where it cannot be unpacked."""
+    end = data.find(b"endstream", start)
+    body = data[start : end if 0 < end < start + _MAX_MAP else start]
+    try:
+        text = body if b"beginbf" in body else zlib.decompressobj().decompress(body, _MAX_MAP)
+    except zlib.error:
+        return {}
+    found: dict[int, str] = {}
+    for kind, entries in _BLOCK.findall(text):
+        step = 2 if kind == b"char" else 3
+        numbers = _numbers(entries)
+        for entry in zip(*(numbers[at::step] for at in range(step)), strict=False):
+            found.update(
+                (code, chr(entry[-1] + code - entry[0])) for code in range(entry[0], min(entry[step - 2], 255) + 1)
+                if 0 < entry[-1] < 0xD800
+            )  # fmt: skip
+    return found
+
+
+def _numbers(entries: bytes) -> list[int]:
+    """The numbers of a block of a map; -1 for several characters and for arrays."""
+    numbers: list[int] = []
+    within = False
+    for number, opening, closing in _MAPPED.findall(entries):
+        if opening:
+            within = True
+            numbers.append(-1)
+        elif closing:
+            within = False
+        elif not within:
+            numbers.append(int(number, 16) if len(number) <= 4 else -1)
+    return numbers
+
+
 def _scale(body: bytes) -> float:
     """What a width of a Type 3 font is to be multiplied by for thousandths of the type size (ISO 32000-1, 9.6.5)."""
     matrix = _MATRIX.search(body)
@@ -131,10 +204,13 @@ def _called(differences: bytes) -> set[int]:
     return codes
 
 
-def _objects(data: bytes) -> Iterator[tuple[int, bytes]]:
-    """`(number, text)` of the objects that matter here; those packed in streams come after the others."""
+def _objects(data: bytes, ends: dict[int, int] | None = None) -> Iterator[tuple[int, bytes]]:
+    """`(number, text)` of the objects that matter here; those packed in streams come after the others. Puts down in
+    `ends` where the text of each that is not packed ends, and its stream begins."""
     packed: list[tuple[bytes, int]] = []
     for number, body, end in _unpacked(data):
+        if ends is not None:
+            ends[number] = end
         if b"/Differences" in body or b"/BaseFont" in body or _DRAWN in body or body.lstrip()[:1] == b"[":
             yield number, body
         elif _PACKED.search(body) and len(packed) < _MAX_PACKED:
@@ -170,17 +246,18 @@ def _unpacked(data: bytes) -> Iterator[tuple[int, bytes, int]]:
 
 
 def _named(differences: bytes, font: str) -> dict[int, str]:
-    found: dict[int, str] = {}
+    return {code: letters for code, name in _names(differences) if (letters := meaning(name, font))}
+
+
+def _names(differences: bytes) -> Iterator[tuple[int, str]]:
+    """`(code, name)` of the glyphs of an encoding."""
     code = 0
     for number, name in _TOKEN.findall(differences):
         if number:
             code = int(number)
-            continue
-        letters = meaning(name.decode("latin-1"), font)
-        if letters:
-            found[code] = letters
-        code += 1
-    return found
+        else:
+            yield code, name.decode("latin-1")
+            code += 1
 
 
 def _widths(body: bytes, objects: dict[int, bytes]) -> dict[int, float]:

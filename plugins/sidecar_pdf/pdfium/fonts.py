@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from sidecar.toolkit.fonts.sfnt import character_ranges, read_table
 from sidecar_pdf.pdfium import raw
-from sidecar_pdf.pdfium.encodings import DeclaredEncoding, declared_names
+from sidecar_pdf.pdfium.encodings import DeclaredEncoding, declared_names, misread_signs
 from sidecar_pdf.pdfium.font_programs import program_names
 from sidecar_pdf.pdfium.geometry import Vector
 
@@ -19,6 +19,11 @@ _MATH_FONT = re.compile(
     r"CMMI|CMSY|CMBSY|CMEX|MSAM|MSBM|Math|Symbol|StandardSym|MTSY|MTMI|Euclid|EU[FSR][MB]\d|EUEX|rsfs|stmary|BBM|bbold"
     r"|dsrom|esint|wasy\d|^r?[tp]x(?:b?mi|b?sy|b?ex)|NewTXB?MI|NewPXB?MI|TXMI", re.IGNORECASE
 )  # fmt: skip
+_EXTENSION_FONT = re.compile(r"CMEX|MathExtension|^r?[tp]xb?ex|esint|EUEX|MTEX|PazoMathExt", re.IGNORECASE)
+_SYMBOL_FONT = re.compile(r"CMB?SY|MathSymbols|^r?[tp]xb?sy|MTSY|MS[AB]M\d", re.IGNORECASE)
+"""Fonts of TeX's that have no letters, or capital ones alone."""
+_LIKELY, _LIKELY_SIGN = frozenset("()[]{}|/\\"), frozenset("{}|/\\*±×÷·¬§¶°")
+"""Characters before U+0250 that such fonts have."""
 _MONO_FONT = re.compile(
     r"Mono(?!Prop|type)|NimbusMon|Courier|Cursor|Consol|Typewriter|(?:CM|LM|EC|SF|t1x|tcx|tx)[a-z]{0,2}tt|Menlo|Monaco"
     r"|^(?:EC|SF)(?:ST|IT|TC)\d|(?<!Uni)(?<!Bar)Code|Letter ?Gothic|Andale", re.IGNORECASE
@@ -93,6 +98,9 @@ class Fonts:
         """Characters that may be codes of glyphs whose names tell more, in fonts met so far."""
         self.borrowed: frozenset[str] = frozenset()
         """Fonts met so far that draw other signs for some characters (`text.signs`)."""
+        self.misread: dict[str, dict[str, str]] = {}
+        """By the name of fonts, signs for characters that the file wrongly gives for them; empty until a font met
+        shows that."""
         self.blanks_written = False
         """Whether the program that made the document is known to write the blanks between words."""
         self._data = data
@@ -103,6 +111,7 @@ class Fonts:
         self._characters: dict[int, dict[int, str]] = {}
         self._named: dict[int, dict[int, str]] = {}
         self._suspected: set[int] = set()
+        self._doubted = False
 
     def style_and_axes(self, text_object: int) -> tuple[Style, Vector, Vector]:
         """The style of a text object, and where its text runs to and where its letters' tops are, in page space: the
@@ -182,6 +191,13 @@ class Fonts:
         hangs_over = (e for e in fonts if e.names[code] and 0 < width - e.widths.get(code, 0.0) < _OVERHANG)
         return next((entry.names[code] for entry in hangs_over), "") or _nearest(fonts, code, width)
 
+    def doubt(self) -> None:
+        """Finds out what fonts draw for the characters that the file gives for their codes, where the names of their
+        glyphs say something else."""
+        if not self._doubted:
+            self._doubted = True
+            self.misread = misread_signs(self._data) or self.misread
+
     def _program_names(self, font: int) -> dict[int, str]:
         known = self._named.get(font)
         if known is None:
@@ -207,6 +223,17 @@ def _nearest(fonts: list[DeclaredEncoding], code: int, width: float) -> str:
 def family(font: str) -> str:
     """The family a font belongs to, as far as its name tells: "CMR" of "CMR10", "Arial" of "Arial-BoldMT"."""
     return _FACE.sub("", font)
+
+
+def is_unlikely(font: str, char: str) -> bool:
+    """Whether a font for mathematics has no such character, so that it may be the code of another."""
+    if char >= "\u0250":
+        return False
+    if _EXTENSION_FONT.search(font):
+        return char not in _LIKELY
+    if _SYMBOL_FONT.search(font):
+        return char not in _LIKELY_SIGN and not (char.isupper() and char.isascii())
+    return char < " " or (char > "~" and char not in _LIKELY_SIGN and char != "µ")
 
 
 def is_slanted(style: Style) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import cache
 
 _LIGATURES = {"ff": "ff", "fi": "fi", "fl": "fl", "ffi": "ffi", "ffl": "ffl", "longs_t": "ſt", "germandbls": "ß"}
 NEGATION = "\u0338"
@@ -59,12 +60,31 @@ hatwide:ˆ hatwider:ˆ hatwidest:ˆ tildewide:˜ tildewider:˜ tildewidest:˜ pa
 bracketlefttp:⎡ bracketleftex:⎢ bracketleftbt:⎣ bracelefttp:⎧ braceleftmid:⎨ braceleftbt:⎩ braceex:⎪ parenrighttp:⎞
 parenrightex:⎟ parenrightbt:⎠ bracketrighttp:⎤ bracketrightex:⎥ bracketrightbt:⎦ bracerighttp:⎫ bracerightmid:⎬
 bracerightbt:⎭ bracehtipdownleft:╭
-bracehtipdownright:╮ bracehtipupleft:╰ bracehtipupright:╯
+bracehtipdownright:╮ bracehtipupleft:╰ bracehtipupright:╯ circleplusdisplay:⊕ circlemultiplydisplay:⊗ bracehext:⎪
+lessdbleqlgreater:⪋ greaterdbleqlless:⪌ equaldotleftright:≒ equaldotrightleft:≓ equalorprecedes:⋞ equalorfollows:⋟
+curlyleft:⊰ curlyright:⊱ arrowaxisright:⇢ arrowaxisleft:⇠ circleS:Ⓢ rightanglenw:⌜ rightanglene:⌝ rightanglesw:⌞
+rightanglese:⌟ squaresmallsolid:▪ Yen:¥ Digamma:Ϝ downslope:⟍ upslope:⟋ lessornotsimilar:⋦ greaterornotsimilar:⋧
+precedeornoteqvlnt:⋨ followornoteqvlnt:⋩ precedenotdbleqv:⪹ follownotdbleqv:⪺ precedenotslnteql:⪵ follownotslnteql:⪶
+lessnotdblequal:⪉ greaternotdblequal:⪊ notprecedesoreql:⋠ notfollowsoreql:⋡ notforcesextra:⊯ iiiintegtext:⨌
+iiiintegdisplay:⨌ tplcontinteg:∰ Mapsto:⤇ Perpendicular:⫫ lambdabar:ƛ strict:⥽
 """
 """`name:sign`."""
 _SIGNS = {name: sign for name, _, sign in (entry.partition(":") for entry in _TEX.split())} | {
     "negationslash": NEGATION
 }
+_KNOWN = """
+minus:− periodcentered:· multiply:× asteriskmath:∗ divide:÷ plusminus:± circleplus:⊕ circlemultiply:⊗ openbullet:◦
+bullet:• equivalence:≡ lessequal:≤ greaterequal:≥ similar:∼ approxequal:≈ propersubset:⊂ propersuperset:⊃ arrowleft:←
+arrowup:↑ arrowdown:↓ arrowright:→ arrowboth:↔ arrowdblleft:⇐ arrowdblup:⇑ arrowdbldown:⇓ arrowdblright:⇒ arrowdblboth:⇔
+proportional:∝ infinity:∞ universal:∀ existential:∃ logicalnot:¬ gradient:∇ nabla:∇ section:§ dagger:† daggerdbl:‡
+paragraph:¶ club:♣ heart:♥ spade:♠ diamond:♦ bar:| greater:> less:< equal:= plus:+ dotlessi:ı angle:∠ congruent:≅
+notequal:≠ suchthat:∋ ellipsis:… perpendicular:⊥ ring:˚ macron:¯ tilde:˜ circumflex:ˆ dieresis:¨ dotaccent:˙ acute:´
+grave:` caron:ˇ breve:˘ period:. comma:, slash:/
+"""
+"""As `_TEX`, of names that pdfium knows."""
+_GREEK = """
+alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau upsilon phi chi psi omega
+"""
 _SIZES = re.compile(r"(?:text|display|big|Big|bigg|Bigg|tp|bt|ex|mid)+$")
 """What TeX's names say of the size of a sign, or which piece of a tall one it is."""
 _OMS = "−·×∗÷⋄±∓⊕⊖⊗⊘⊙○∘∙≍≡⊆⊇≤≥⪯⪰∼≈⊂⊃≪≫≺≻←→↑↓↔↗↘≃⇐⇒⇑⇓⇔↖↙∝′∞∈∋△▽"
@@ -79,6 +99,23 @@ _PI: dict[int, str] = {
 _NUMBERED = re.compile(r"H(\d{4,5})")
 _DOUBLE_STRUCK = re.compile(r"bb[A-Z]")
 _PLACED = re.compile(r"C(\d{1,2})")
+
+
+def sign(name: str) -> str:
+    """The sign a glyph name stands for, whether pdfium knows it or not; "" of names that say nothing, and of letters
+    and figures."""
+    return meaning(name) or _known_signs().get(name, "")
+
+
+@cache
+def _known_signs() -> dict[str, str]:
+    """`{name: sign}` of signs and Greek letters that pdfium knows."""
+    signs = {name: sign for name, _, sign in (entry.partition(":") for entry in _KNOWN.split())}
+    for name in _GREEK.split():
+        spelled = name.replace("lambda", "lamda").upper()
+        signs[name] = unicodedata.lookup(f"GREEK SMALL LETTER {spelled}")
+        signs[name.capitalize()] = unicodedata.lookup(f"GREEK CAPITAL LETTER {spelled}")
+    return signs
 
 
 def meaning(name: str, font: str = "") -> str:

@@ -40,6 +40,8 @@ class PageString:
         self._rect = raw.floats(4)
         self._borrowed = fonts.borrowed
         """Fonts that borrow the characters of their signs, as far as their signs are in the text."""
+        self._misread, self._set_right = fonts.misread, set[int]()
+        """Signs that fonts give other characters for, as far as they are in the text, and where they are."""
         self._direct = True
         """Positions in the text are those of characters; else they must be asked for."""
         self._text = self._read(max_chars)
@@ -74,7 +76,8 @@ class PageString:
         for index in left_out(self._text_page, len(text), count):
             code = raw.char_code(self._text_page, index)
             known = code in _LEFT_OUT and (not code or raw.map_error(self._text_page, index) == 1)
-            named[index] = (placeholder(self._named(index, code)) if known else "") or ZERO_WIDTH_SPACE
+            letters = self._named(index, code) if known else self._misread_at(index, chr(code))
+            named[index] = placeholder(letters) or ZERO_WIDTH_SPACE
         if len(text) + len(named) != count or all(char == ZERO_WIDTH_SPACE for char in named.values()):
             return text
         self._direct = True
@@ -87,7 +90,30 @@ class PageString:
         """The text with signs for the characters they borrow, and long arrows whole."""
         if self._borrowed:
             text = with_font_signs(text, self._borrowed, self._font_at)
+        if self._misread:
+            text = self._with_misread(text)
         return with_composed_arrows(text, self._box_at)
+
+    def _with_misread(self, text: str) -> str:
+        """The text with signs for the characters that fonts met so far wrongly give for them."""
+        known = {char for signs in self._misread.values() for char in signs}
+        chars: list[str] | None = None
+        for match in re.finditer(f"[{re.escape(''.join(known))}]", text):
+            at = match.start()
+            sign = self._misread.get(self._font_at(at), {}).get(match[0], "")
+            if sign and at not in self._set_right:
+                chars = chars or list(text)
+                chars[at] = placeholder(sign)
+                self._set_right.add(at)
+        return "".join(chars) if chars else text
+
+    def _misread_at(self, index: int, char: str) -> str:
+        """The sign that a font gives a character for which pdfium leaves out of the text; "" elsewhere."""
+        handle = raw.text_object(self._text_page, index) or 0
+        if not handle or not self._style_and_direction(index, handle, _UNROTATED)[0].math:
+            return ""
+        self._fonts.doubt()
+        return self._fonts.misread.get(self._fonts.name(handle), {}).get(char, "")
 
     def _index(self, at: int) -> int:
         """The character at a position of the text."""

@@ -13,7 +13,7 @@ from statistics import median
 from typing import NamedTuple
 
 from sidecar_pdf.pdfium import raw
-from sidecar_pdf.pdfium.fonts import NO_STYLE, Fonts, Style, is_slanted
+from sidecar_pdf.pdfium.fonts import NO_STYLE, Fonts, Style, is_slanted, is_unlikely
 from sidecar_pdf.pdfium.geometry import PageFrame, bounding_box
 from sidecar_pdf.pdfium.graphics import PageGraphics, give_extent
 from sidecar_pdf.text.accents import ZERO_WIDTH_SPACE
@@ -137,6 +137,8 @@ class _WordReader(PageString):
         self.styles[handle] = style
         if style.font not in self._fonts.borrowed and font_signs(style.font):
             self._fonts.borrowed |= {style.font}
+        if style.math and handle and is_unlikely(style.font, chr(raw.char_code(self._text_page, index))):
+            self._fonts.doubt()
         return style
 
     def take_rotated(self) -> list[tuple[int, str, int]]:
@@ -275,6 +277,9 @@ class _WordReader(PageString):
             self._text = self._with_font_signs(self._with_named(text, self._suspects()))
         if self._fonts.borrowed is not self._borrowed:
             self._borrowed = self._fonts.borrowed
+            self._text = self._with_font_signs(self._text)
+        if self._fonts.misread is not self._misread:
+            self._misread = self._fonts.misread
             self._text = self._with_font_signs(self._text)
         if changed := self._text != text:
             self._made.clear()

@@ -62,22 +62,66 @@ def test_names_tell_what_glyphs_draw(differences: str, codes: str, font: str, ex
     assert expected in words(pdf)
 
 
+def compact(pdf: Pdf, names: dict[int, str], name: str, more: str = "", *, ranges: bool = False) -> int:
+    """A font whose compact program names its glyphs."""
+    file = pdf.stream(compact_font(names, ranges=ranges), "/Subtype /Type1C")
+    descriptor = pdf.add(
+        f"<< /Type /FontDescriptor /FontName /ABCDEF+{name} /Flags 4 /FontBBox [0 -1000 1000 1000] /ItalicAngle 0"
+        f" /Ascent 900 /Descent -200 /CapHeight 700 /StemV 47 /FontFile3 {file} 0 R >>"
+    )
+    return pdf.add(
+        f"<< /Type /Font /Subtype /Type1 /BaseFont /ABCDEF+{name} /FirstChar 0 /LastChar 255"
+        f" /Widths [{' '.join(['500'] * 256)}] /FontDescriptor {descriptor} 0 R {more} >>"
+    )
+
+
 @pytest.mark.parametrize("ranges", [False, True])
 def test_names_in_a_compact_font_tell_what_its_glyphs_draw(*, ranges: bool) -> None:
     pdf = Pdf()
     names = {88: "summationdisplay", 90: "integraldisplay", 16: "parenleftBig", 112: "radicalbig"}
-    program = compact_font(names, ranges=ranges)
-    file = pdf.stream(program.decode("latin-1"), "/Subtype /Type1C")
-    descriptor = pdf.add(
-        "<< /Type /FontDescriptor /FontName /ABCDEF+CMEX10 /Flags 4 /FontBBox [0 -1000 1000 1000] /ItalicAngle 0"
-        f" /Ascent 900 /Descent -200 /CapHeight 700 /StemV 47 /FontFile3 {file} 0 R >>"
-    )
-    font = pdf.add(
-        "<< /Type /Font /Subtype /Type1 /BaseFont /ABCDEF+CMEX10 /FirstChar 0 /LastChar 255"
-        f" /Widths [{' '.join(['500'] * 256)}] /FontDescriptor {descriptor} 0 R >>"
-    )
-    pdf.page(text(72, 700, "Before it stands a word") + shown(190, 700, "585a1070"), fonts={"S1": font})
+    font = compact(pdf, names, "CMEX10", ranges=ranges)
+    pdf.page(text(72, 700, "Before it stands a word") + shown(200, 700, "585a1070"), fonts={"S1": font})
     assert "∑∫(√" in words(pdf)
+
+
+def mapped_font(pdf: Pdf, names: dict[int, str], characters: str, name: str) -> int:
+    """A font whose glyphs have names, and a ToUnicode map (`characters` is its block) that may say something else."""
+    mapped = pdf.stream(
+        "/CIDInit /ProcSet findresource begin 12 dict begin begincmap\n1 begincodespacerange <00> <FF>"
+        f" endcodespacerange\n{characters} endcmap end end"
+    )
+    differences = " ".join(f"{code} /{glyph}" for code, glyph in names.items())
+    more = f"/ToUnicode {mapped} 0 R /Encoding << /Type /Encoding /Differences [{differences}] >>"
+    return compact(pdf, names, name, more)
+
+
+@pytest.mark.parametrize(
+    ("name", "names", "characters", "codes", "expected"),
+    [
+        pytest.param("CMSY10", {50: "element", 106: "bar", 161: "minus"},
+                     "3 beginbfchar <32> <0032> <6a> <006a> <a1> <00a1> endbfchar", "32 20 6a 20 a1", "∈ | −",
+                     id="codes, as TeXmacs writes them"),
+        pytest.param("LMMathItalic10-Regular", {18: "theta", 32: "psi", 109: "m"},
+                     "2 beginbfrange <12> <12> <00b9> <20> <20> <00c8> endbfrange 1 beginbfchar <6d> <006d> endbfchar",
+                     "12206d", "θψm", id="other letters, as Ghostscript writes them"),
+        pytest.param("CMEX10", {16: "parenleftBig", 40: "braceleftBig", 80: "summationtext"},
+                     "1 beginbfrange <10> <50> <0010> endbfrange", "50 20 28", "∑ {", id="a sign given for another"),
+        pytest.param("CMSY10", {50: "element", 51: "owner"},
+                     "2 beginbfchar <32> <2209> <33> <00660066> endbfchar", "32", "∉", id="signs stay"),
+    ],
+)  # fmt: skip
+def test_names_tell_what_glyphs_draw_where_the_map_of_characters_gives_letters(
+    name: str, names: dict[int, str], characters: str, codes: str, expected: str
+) -> None:
+    pdf = Pdf()
+    shown_codes = "".join(shown(200 + 20 * at, 700, code) for at, code in enumerate(codes.split(" 20 ")))
+    pdf.page(
+        text(72, 700, "Before it stands a word") + shown_codes + text(72, 680, "j 2 and ( are letters of words"),
+        fonts={"S1": mapped_font(pdf, names, characters, name)},
+    )
+    said = words(pdf)
+    assert expected in said
+    assert "j 2 and ( are letters of words" in said
 
 
 def overlaid(x: float, y: float, codes: str, back: int, font: str = "S1") -> str:
