@@ -61,6 +61,9 @@ class _Parser(argparse.ArgumentParser):
         if (unknown := _UNKNOWN.search(message)) is not None:
             name, given, choices = unknown.groups()
             near = did_you_mean(given, re.findall(r"[\w-]+", choices), mark="`")
+            if name == "COMMAND" and Path(given).expanduser().is_dir():
+                ways = f"`docsidecar add {given}` watches it from now on, `docsidecar serve {given}` serves it alone."
+                self.exit(complain(f"{given} is a folder, not a command; {ways}", 2))
             if name == "COMMAND":
                 self.exit(
                     complain(f"there is no command {given!r}; {near or '`docsidecar help` lists the commands.'}", 2)
@@ -96,6 +99,8 @@ def _parse(words: Sequence[str]) -> argparse.Namespace:
         else ""
     )
     hint = near or f"`docsidecar {f'help {about}' if about else 'help'}` shows how it is used."
+    if not name and Path(unknown[0]).expanduser().is_dir():
+        hint = f"a folder is named by --folder {unknown[0]}."
     sys.exit(complain(f"{f'{about}: ' if about else ''}{name or ' '.join(unknown)} is not understood; {hint}", 2))
 
 

@@ -269,6 +269,9 @@ def test_filters_files_and_counts_are_options_too(cli: Cli) -> None:
 
 def test_a_mistyped_command_names_the_one_that_was_meant(cli: Cli) -> None:
     assert "there is no command 'serach'; did you mean `search`?" in cli.run("serach", "x", code=2).stderr
+    folder = str(cli.folder)
+    assert f"`docsidecar add {folder}` watches it" in cli.run(folder, code=2).stderr
+    assert f"named by --folder {folder}." in cli.run("index", folder, code=2).stderr
     assert "`docsidecar help` lists the commands." in cli.run("zzz", code=2).stderr
     assert cli.run("help").stdout == cli.run("--help").stdout
     assert cli.run("help", "search").stdout == cli.run("search", "--help").stdout
