@@ -69,8 +69,10 @@ async def call_tool(
     if tool is None:
         hint = did_you_mean(name, tools, f"the tools are {', '.join(tools)}.", most=3)
         raise UnknownTool(f"There is no tool {name[:80]!r}; {hint}")
+    # Models whose clients ask for all arguments of a schema write null for those they would leave out.
+    given = {key: value for key, value in (arguments or {}).items() if value is not None}
     try:
-        checked = tool.arguments.model_validate(dict(arguments or {}))
+        checked = tool.arguments.model_validate(given)
     except ValidationError as error:
         return failure(_sentences(tool, error))
     rules, schema = rules_for(client, settings.client_rules), tool.output is not None

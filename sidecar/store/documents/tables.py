@@ -37,6 +37,19 @@ _HOLDING = (
     "WHERE EXISTS (SELECT 1 FROM tables WHERE version_id = v.id)"
 )
 """Of documents those that have tables: of most passages that is all there is to ask."""
+_MATCHING = (
+    # FTS5 scores where it searches and nowhere else: what it gives is kept before anything is joined to it.
+    "WITH said AS MATERIALIZED (SELECT rowid AS id, bm25(tables_fts, 4.0, 3.0, 1.0, 1.0) AS score FROM tables_fts "
+    "WHERE tables_fts MATCH :terms), "
+    "called AS MATERIALIZED (SELECT rowid AS id, bm25(names_fts) AS score FROM names_fts "
+    "WHERE names_fts MATCH :terms), "
+    "named AS (SELECT files.version_id AS version, min(called.score) AS score FROM called "
+    "JOIN files ON files.id = called.id GROUP BY files.version_id), "
+    "found AS (SELECT id, sum(score) AS score FROM (SELECT id, score FROM said UNION ALL "
+    "SELECT tables.id, named.score FROM named JOIN tables ON tables.version_id = named.version) GROUP BY id) "
+)
+"""The tables that a question finds, by their own words and by their documents' titles and file names: `find_tables`
+of what a workbook is called is asked for all that lies in it. A score is less the better it is (FTS5's bm25)."""
 _NEAR = 400
 """Names of tables among which a mistaken one is looked for."""
 
@@ -84,26 +97,24 @@ def _of_slug(session: Session, slug: str) -> list[FoundTable]:
 def tables_matching(
     session: Session, expressions: Sequence[str], doc: str | None, folder: str | None, limit: int
 ) -> tuple[list[FoundTable], int]:
-    """The tables of current documents that hold any of the FTS5 expressions in their names, columns or samples, best
-    first, at most `limit`; and how many there are. Without expressions all of them, in order of documents."""
-    conditions, values = ["1"], list[str | int]()
+    """The tables of current documents that hold any of the FTS5 expressions in their names, columns or samples, or
+    whose document has them in its title or file name, best first, at most `limit`; and how many there are. Without
+    expressions all of them, in order of documents."""
+    conditions, values = ["1"], dict[str, str | int]()
     if doc is not None:
-        conditions.append("t.version_id = ?")
-        values.append(resolve(session, doc).id)
+        conditions.append("t.version_id = :version")
+        values["version"] = resolve(session, doc).id
     if folder:
-        conditions.append("instr(f.place, ?) > 0")
-        values.append(fold(folder.replace("\\", "/")))
+        conditions.append("instr(f.place, :folder) > 0")
+        values["folder"] = fold(folder.replace("\\", "/"))
+    given, joined, order = "", "", "f.slug, t.seq"
     if expressions:
-        query = _SHOWN + "JOIN tables_fts s ON s.rowid = t.id WHERE tables_fts MATCH ? AND "
-        order = " ORDER BY bm25(tables_fts, 4.0, 3.0, 1.0, 1.0), f.slug, t.seq LIMIT ?"
-        values = [" OR ".join(expressions), *values]
-        query = query.replace("tables_fts MATCH", "s.tables_fts MATCH")
-    else:
-        query, order = _SHOWN + "WHERE ", " ORDER BY f.slug, t.seq LIMIT ?"
-    where = " AND ".join(conditions)
-    rows = session.rows(query + where + order, (*values, limit))
-    counted = query[query.index(" FROM tables t ") :]
-    total = session.one(f"SELECT count(*){counted}{where}", values)  # ours
+        given, joined, order = _MATCHING, " JOIN found ON found.id = t.id ", f"found.score, {order}"
+        values["terms"] = " OR ".join(expressions)
+    where = f"WHERE {' AND '.join(conditions)}"
+    rows = session.rows(f"{given}{_SHOWN}{joined}{where} ORDER BY {order} LIMIT :limit", values | {"limit": limit})
+    counted = _SHOWN[_SHOWN.index(" FROM tables t ") :]
+    total = session.one(f"{given}SELECT count(*){counted}{joined}{where}", values)  # ours
     return [_found(row) for row in rows], total
 
 

@@ -324,6 +324,36 @@ def cached_records(source: str) -> bytes:
 
 
 @pytest.mark.parametrize("era", ERAS)
+def test_what_a_document_is_called_finds_its_tables(tmp_path: Path, era: str) -> None:
+    files = tmp_path / "files"
+    files.mkdir()
+    (files / "inventory.csv").write_text("Shop,Pieces\nNorth,7\nSouth,9\n", "utf-8")
+    (files / "notes.md").write_text("# Harbour fees\n\n| Ship | Fee |\n| --- | --- |\n| Anna | 3 |\n", "utf-8")
+    (files / "other.csv").write_text("Inventory,Shop\nA7,North\n", "utf-8")
+
+    async def main() -> None:
+        data = tmp_path / "data"
+        async with in_process(files, data) as (application, server, _), Client(server, mode=era) as client:
+
+            async def names(query: str, **more: Any) -> list[str]:
+                found = await ask(client, "find_tables", query=query, **more)
+                assert found["total"] == len(found["tables"])
+                return [one["name"] for one in found["tables"]]
+
+            # Some models write null for what they would leave out.
+            assert await names("inventory", document_slug=None, limit=None, start=None) == ["inventory", "other"]
+            assert await names("inventory pieces") == ["inventory", "other"]
+            assert await names("harbour") == ["notes"]
+            assert await names("notes", folder="files") == ["notes"]
+            assert await names("notes", document_slug="other") == []
+            (files / "inventory.csv").rename(files / "stock.csv")
+            await application.indexer.scan_once()
+            assert await names("stock") == ["inventory"]  # a slug stays what it was
+
+    asyncio.run(main())
+
+
+@pytest.mark.parametrize("era", ERAS)
 def test_named_ranges_and_pivot_caches_are_tables(tmp_path: Path, era: str) -> None:
     files = tmp_path / "files"
     files.mkdir()
