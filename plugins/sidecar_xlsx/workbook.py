@@ -302,7 +302,7 @@ def _hidden_things(entry: SheetEntry, sheet: Worksheet) -> Iterator[str]:
         yield f"The sheet {entry.name} is very hidden: only macros can show it."
     elif entry.state == "hidden":
         yield f"The sheet {entry.name} is hidden."
-    counts = [(sheet.hidden_rows, "rows"), (sheet.hidden_cols, "columns")]
-    told = " and ".join(f"{count:,} hidden {what}" for count, what in counts if count)
+    counts = [(sheet.hidden_rows, "row"), (sheet.hidden_cols, "column")]
+    told = " and ".join(f"{count:,} hidden {what}{'s' if count > 1 else ''}" for count, what in counts if count)
     if told:
         yield f"The sheet {entry.name} has {told}."

@@ -123,7 +123,7 @@ def test_what_is_hidden_is_said(name: str) -> None:
     (table, *_) = [block for block in document.parts[0].blocks if isinstance(block, Table)]
     assert table.hidden_rows == (2,)
     told = [notice.message for notice in document.notices if notice.code == "hidden_content"]
-    assert "The sheet Sales has 1 hidden rows and 1 hidden columns." in told
+    assert "The sheet Sales has 1 hidden row and 1 hidden column." in told
     assert any(span.kind == "hidden" for span in details(document)[14, 0].spans)  # white on white
 
 
