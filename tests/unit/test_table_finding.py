@@ -201,6 +201,24 @@ def test_empty_columns_and_rows_made_for_the_eye_part_no_table() -> None:
     assert [row[0] for row in relation.rows] == [2, 3, 4, 6, 7]
 
 
+def test_keys_with_labels_for_people_below_them_are_one_head() -> None:
+    rows = (
+        "FirstName|EmailAddress|Phone_no|Job",
+        "Staff|||what they do",
+        "First name|Email address|Phone no.|Job title",
+    )
+    relation = only(document(*rows, "Ada|a@b.ch|12|Clerk", "Bo|b@b.ch|15|Smith"))
+    assert [column.name for column in relation.columns] == ["first_name", "email_address", "phone_no", "job_title"]
+    assert [row[1] for row in relation.rows] == ["Ada", "Bo"]
+
+
+def test_a_head_of_words_that_is_printed_again_is_the_head() -> None:
+    again = only(document("Name|Town|Job", "Ada|Bern|Clerk", "Name|Town|Job", "Bo|Chur|Smith"))
+    assert [column.name for column in again.columns] == ["name", "town", "job"]
+    assert [row[1] for row in again.rows] == ["Ada", "Bo"]
+    assert [row[:2] for row in again.apart] == [(3, "repeated header")]
+
+
 def test_headings_broken_over_rows_by_hand_are_put_together() -> None:
     relation = only(document(
         "||Cost|Cost||Market", "||Per|Before|Total|Price at", "|Shares|Share|Fees|Cost|May 5, 2000", "Bought in March",

@@ -9,7 +9,7 @@ from typing import Final
 
 from sidecar.toolkit.tables.cells import judge
 from sidecar.toolkit.tables.grid import Grid, GridRow
-from sidecar.toolkit.tables.naming import is_dense, names_columns, numbers_groups
+from sidecar.toolkit.tables.naming import is_dense, names_columns, numbers_groups, repeats_names
 from sidecar.toolkit.tables.numbers import is_numbered_alike
 from sidecar.toolkit.tables.regions import Region
 
@@ -49,16 +49,20 @@ def find_head(grid: Grid, region: Region, declared: int = 0) -> Head:
     """The head of a region. `declared` is how many rows the document itself calls heading rows."""
     rows = region.rows
     first, count = _declared(grid, region, declared)
-    if not count and region.width <= _NARROW and grid.tables[0].header_cols:
+    labelled = repeats_names(grid, region, first)
+    if labelled:
+        count = labelled
+    elif not count and region.width <= _NARROW and grid.tables[0].header_cols:
         first = first or _begin(grid, region)  # names and what they stand for
     elif not count and (not first or region.width > _NARROW):
         first, count = _found(grid, region, max(first, _begin(grid, region)))
     title = " · ".join(filter(None, (region.title, *(_line(grid, region, row) for row in rows[:first]))))
     body = first + count
-    while 0 < body - first < _LEVELS and _goes_on(grid, region, body):
+    while not labelled and 0 < body - first < _LEVELS and _goes_on(grid, region, body):
         body += 1
     named = int(body > first and body < len(rows) - 1 and _names_rows(grid, region, rows[first:body], rows[body:]))
     body += named
+    named = named or int(labelled > 1)
     units = body > first and body < len(rows) - 1 and _is_units(grid, region, rows[body], rows[body + 1])
     body += units
     heads = rows[first:body]
@@ -233,6 +237,11 @@ def _heads(grid: Grid, region: Region, row: GridRow, below: Sequence[GridRow]) -
     or, where all are words, none of its own appears among them."""
     if _is_form(grid, region, [row, *below]):
         return False
+    said = [text.strip() for text in grid.texts(row, region.left, region.right)]
+    # A head is printed again on each page: what is the same to the letter says nothing against it.
+    if region.width > 1:
+        others = [one for one in below if [t.strip() for t in grid.texts(one, region.left, region.right)] != said]
+        below = others or below
     own: list[str] = []
     seen: set[str] = set()
     for col in region.columns:

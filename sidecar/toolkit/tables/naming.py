@@ -15,6 +15,10 @@ _SHARE = re.compile(r"[\d.,]+ ?\([\d.,]+ ?%?\)")
 """A count with what share it is, "12 (4.5 %)"."""
 _COUNTED: Final = 4
 """Columns that a row beside a word counts when it heads them; under an empty corner one less is enough."""
+_LABELS: Final = 4
+"""Rows below keys among which their labels are."""
+_KEYS: Final = 3
+"""Fewer columns may say the same by chance."""
 _FIGURES: Final[tuple[set[str], ...]] = ({"number"}, {"date"})
 _LONG: Final = 120
 _LONGEST: Final = 300
@@ -46,6 +50,27 @@ def names_columns(grid: Grid, region: Region, row: GridRow, below: Sequence[Grid
         and len(periods) == len(numbers) == different
         and not any(_is_period(grid, one, col) for one in below for col in periods)
     )  # fmt: skip
+
+
+def repeats_names(grid: Grid, region: Region, first: int) -> int:
+    """How many rows from `first` on name the columns, where one of the next says for people what the first says for
+    programs, in most columns and in other letters: templates for imports have keys, remarks on them, and labels. 0
+    where none does; a head that is printed again is the same to the letter."""
+    rows = region.rows[first : first + 1 + _LABELS]
+    keys = {col: text for col in region.columns if (text := grid.text(rows[0], col).strip())} if rows else {}
+    plain = {col: _letters(text) for col, text in keys.items()}
+    if len(keys) < _KEYS or not all(plain.values()) or len(set(plain.values())) < len(keys):
+        return 0
+    for at, row in enumerate(rows[1:], 2):
+        labels = {col: grid.text(row, col).strip() for col in keys}
+        same = [col for col, text in labels.items() if _letters(text) == plain[col]]
+        if len(same) * 2 > len(keys) and any(labels[col] != keys[col] for col in same):
+            return at if first + at < len(region.rows) else 0
+    return 0
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text.casefold()))
 
 
 def _is_value(text: str) -> bool:
