@@ -1,5 +1,5 @@
-"""Gathers drawings that stand close together into figures, and parts them again where captions say they are several;
-staves of music are drawings too."""
+"""Gathers drawings that stand close together into figures, and parts them again where captions say they are several, or
+titles stand on some of them; staves of music are drawings too."""
 
 from __future__ import annotations
 
@@ -20,7 +20,15 @@ _GUTTER_BEFORE, _GUTTER_AFTER = 20.0, 6.0  # around the gap between two captions
 _CROSSING = 1.0  # by which a piece reaches over a cut
 _ABOVE_CAPTION = 400.0  # added to the distance of a drawing under a caption, which is hardly its own
 _STAFF_GAP, _STAFF_EVEN = 9.0, 0.3  # between two lines of a staff; by which this differs within it
+_DISPLAY_SIZE = 18.0  # type size from which on text over a picture is a title, and no label
+_EDGE = 2.0  # from the edge of the page, from which to the other a ground belongs to its design
 # Shares, factors and counts.
+MIN_PATHS = 3  # paths that make a figure; also what a figure seen in a scan counts for
+_DISPLAY_LETTERS = 4  # of a title over a picture
+_BANDS = 3  # paths beside the pictures of a figure that are grounds of headings
+_BAND_WIDTH, _BAND_HEIGHT = 0.8, 0.3  # of the page, of a ground behind a title
+_BAND_PIECES, _BAND_LINES = 6, 8  # paths on the ground of a title, such as those of a logo; lines on it
+_BAND_TITLE, _EDGE_TITLE = 1.3, 1.05  # times the usual size on the page: of a title on a ground, from edge to edge
 _STAFF_LINES = 5
 _LARGER = 1.15  # times the distance of the lines of a staff, as rows of a table of small print are not
 _OVERLAP = 0.1  # of the smaller of two pictures: less, and they only touch
@@ -217,3 +225,75 @@ def _distance(caption: Segment, group: FoundFigure) -> float:
     centres = abs((caption.x0 + caption.x1) - (group.x0 + group.x1)) / 2
     down = caption.y0 - (group.y0 + group.y1) / 2
     return aside + _CENTRE_WEIGHT * centres + (down if down >= 0 else _ABOVE_CAPTION - down)
+
+
+def is_display(segment: Segment) -> bool:
+    """Whether text is so large that it is a title over a picture, and no label."""
+    return segment.style.size >= _DISPLAY_SIZE and _is_worded(segment)
+
+
+def _is_worded(segment: Segment) -> bool:
+    return sum(map(str.isalpha, segment.text)) >= _DISPLAY_LETTERS
+
+
+def is_edge_to_edge(box: Box, width: float, height: float) -> bool:
+    """Whether a box reaches from the left edge of the page to the right one, as the bands of its design do."""
+    return box[0] < _EDGE and box[2] > width - _EDGE and _EDGE < box[3] - box[1] < height
+
+
+def without_title_grounds(
+    cluster: FoundFigure, inside: list[Segment], bands: list[Box], page: tuple[float, float], em: float
+) -> tuple[FoundFigure | None, list[Segment]]:
+    """A figure without the grounds of titles, None where nothing is left, and its text without what stands on them: a
+    ground is a path nearly as wide as the `page`, or one of the `bands` from edge to edge, with little on it but a few
+    lines, one of them larger than the `em` points of most text."""
+    own = [box for box, image, _ in cluster.pieces if image is None]
+    grounds = [box for box in own if _is_ground(box, inside, own, page, _BAND_TITLE * em)]
+    around = [box for box in bands if _is_ground(box, inside, own, page, _EDGE_TITLE * em)]
+    if not grounds and not around:
+        return cluster, inside
+    kept = [s for s in inside if not any(contains_centre(box, s.box) for box in (*grounds, *around))]
+    left = [piece for piece in cluster.pieces if piece[1] is not None or piece[0] not in grounds]
+    if kept or not grounds:
+        return cluster, kept
+    if not cluster.images and sum(weight for _, _, weight in left) < MIN_PATHS:
+        return None, []
+    return _of_pieces(left), kept
+
+
+def _is_ground(box: Box, inside: list[Segment], own: list[Box], page: tuple[float, float], least: float) -> bool:
+    """Whether a title of at least so many points stands in a box."""
+    (width, height), across, down = page, box[2] - box[0], box[3] - box[1]
+    if across < _BAND_WIDTH * width or not 0 < down < _BAND_HEIGHT * height:
+        return False
+    texts = [s for s in inside if contains_centre(box, s.box)]
+    titled = any(s.style.size >= least and _is_worded(s) for s in texts)
+    drawn = sum(contains_centre(box, other) for other in own if other != box) if titled else 0
+    return titled and drawn <= _BAND_PIECES and len(texts) <= _BAND_LINES
+
+
+def _of_pieces(pieces: list[tuple[Box, PlacedImage | None, int]]) -> FoundFigure:
+    figure = FoundFigure(*pieces[0][0], pieces=pieces)
+    for box, image, weight in pieces:
+        figure.widen(box)
+        figure.drawn += weight
+        figure.images += [image] if image is not None else []
+    return figure
+
+
+def without_bands(cluster: FoundFigure, inside: list[Segment]) -> FoundFigure:
+    """The pictures of a figure alone, where what touches them are a few grounds of text, such as the band behind a
+    heading."""
+    bands = [box for box, image, _ in cluster.pieces if image is None]
+    if not cluster.images or not 0 < len(bands) <= _BANDS or not inside:
+        return cluster
+    pictures = [piece for piece in cluster.pieces if piece[1] is not None]
+    if any(contains_centre(box, s.box) for s in inside for box, _, _ in pictures):
+        return cluster
+    if not all(any(contains_centre(box, s.box) for s in inside) for box in bands):
+        return cluster
+    alone = FoundFigure(*pictures[0][0], images=cluster.images, drawn=len(pictures), pieces=pictures)
+    for box, _, _ in pictures:
+        alone.widen(box)
+    inside[:] = [s for s in inside if contains_centre(alone.box, s.box)]
+    return alone

@@ -3,10 +3,22 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from statistics import median
 
 from sidecar.api import Box
 from sidecar.toolkit.captions import match_caption
-from sidecar_pdf.layout.clusters import FoundFigure, add_to_clusters, merge, merge_touching, split_by_captions
+from sidecar_pdf.layout.clusters import (
+    MIN_PATHS,
+    FoundFigure,
+    add_to_clusters,
+    is_display,
+    is_edge_to_edge,
+    merge,
+    merge_touching,
+    split_by_captions,
+    without_bands,
+    without_title_grounds,
+)
 from sidecar_pdf.layout.tables.found import FoundTable
 from sidecar_pdf.pdfium.geometry import area, contains_centre
 from sidecar_pdf.pdfium.graphics import PageGraphics, PlacedImage
@@ -19,7 +31,6 @@ _GRID = 4  # side of the squares in which one box counts once
 _LABEL_REACH, _LABEL_OUTSIDE = 13.0, 60.0  # around a drawing, in which its labels stand; by which they may reach out
 _LABEL_SIZE = 14.0  # type size of a label, at most
 _LABEL_LEADING = 6.0  # between a label and a line of running text right above or below
-_DISPLAY_SIZE = 18.0  # type size from which on text over a picture is a title, and no label
 _COLUMN_LEFT = 2.0  # by which the left edges of lines of one column differ
 _IN_TABLE = 2.0  # around a table, which uses what is drawn in it
 _FIELD_FRAME = 5.0  # a frame drawn around a form field may be larger by this
@@ -29,7 +40,6 @@ _GROUND_EDGE, _LISTING_LEFT = 8.0, 24.0  # from the edges of a listing's ground 
 _CAPTION_TOLERANCE = 1.0  # above a caption's line, in which its own pieces stand
 # Counts.
 _MAX_BOXES = 4_000  # boxes looked at on a page
-_MIN_PATHS = 3  # paths that make a figure; also what a figure seen in a scan counts for
 _MIN_LABELLED = 4  # paths of a figure that has labels outside
 _FRAMED, _LISTING_CHARS = 16, 24  # paths that make no more than a frame, and letters that make a listing in it
 _SENTENCE_WORDS, _RUNNING_WORDS, _PROSE_WORDS, _PANEL_WORDS = 9, 5, 6, 4  # of a line that is no label, by where it is
@@ -38,9 +48,7 @@ _PANEL_LINES = 3  # lines of running text that make a panel, or a background
 _MAX_LABELS = 400  # labels of a page that is one drawing
 _DIAGRAM_PIECES = 6  # of a figure whose boxes were taken for tables
 _COLUMN_LINES = 3  # lines under one another that are running text
-_BANDS = 3  # paths beside the pictures of a figure that are grounds of headings
 _FORM_FIELDS = 3  # fields to fill in on a page, which is a form then and no drawing
-_DISPLAY_LETTERS = 4  # of a title over a picture
 # Shares of the page.
 _BACKGROUND_WIDTH, _BACKGROUND_HEIGHT = 0.92, 0.6  # of a path that is the background
 _RULE_LENGTH = 0.8  # a longer rule parts the page
@@ -73,24 +81,29 @@ def find_figures(
     merge_touching(clusters)
     captions = [s for s in segments if not s.vertical and match_caption(s.text)]
     columns = _columns(segments) if clusters else []
+    bands = [box for box in graphics.rects if is_edge_to_edge(box, width, height)]
+    em = median([s.style.size for s in segments if not s.hidden] or [0.0]) if clusters else 0.0
     figures: list[FoundFigure] = []
     for cluster in [part for grown in clusters for part in split_by_captions(grown, captions)]:
         across, down = cluster.x1 - cluster.x0, cluster.y1 - cluster.y0
         if across < _MIN_SIDE or down < _MIN_SIDE or across * down < _MIN_AREA:
             continue
-        if not cluster.images and cluster.drawn < _MIN_PATHS:
+        if not cluster.images and cluster.drawn < MIN_PATHS:
             continue
         inside = [s for s in segments if contains_centre(cluster.box, s.box) and not s.hidden]
         inside = _before_caption(inside, captions)
         if _is_background(cluster, inside, across * down / page_area):
             figures += _pictures(cluster, inside, page_area)
             continue
-        figure = _without_bands(cluster, inside)
+        figure, inside = without_title_grounds(cluster, inside, bands, (width, height), em)
+        if figure is None:
+            continue
+        figure = without_bands(figure, inside)
         figure.segments = _labels_of(figure, inside, columns)
         figures.append(figure)
     for figure in figures:
         _take_labels(figure, segments)
-    shows_slide = any(_is_display(s) for s in title)
+    shows_slide = any(is_display(s) for s in title)
     filled_in = len(graphics.fields) >= _FORM_FIELDS
     whole = [] if shows_slide or filled_in else _whole_page_figure(figures, tables, segments, width, height)
     set_in_columns = sum(map(len, columns)) > _SHEET_COLUMNS * len(segments)
@@ -139,7 +152,7 @@ def _labels_of(cluster: FoundFigure, inside: list[Segment], columns: list[list[S
         first = min(column, key=lambda line: line.y0)
         others.update(id(segment) for segment in inside if _is_over(segment, first))
     pictured = bool(cluster.images) and cluster.drawn < _FRAMED
-    return [s for s in inside if id(s) not in others and not (pictured and _is_display(s))]
+    return [s for s in inside if id(s) not in others and not (pictured and is_display(s))]
 
 
 def _is_over(segment: Segment, first: Segment) -> bool:
@@ -147,28 +160,6 @@ def _is_over(segment: Segment, first: Segment) -> bool:
     size = segment.style.size
     near = 0 <= first.y0 - segment.y0 < (1 + _OVER_COLUMN) * size
     return near and size > _TITLE_SIZE * first.style.size and abs(segment.x0 - first.x0) < _OVER_COLUMN * size
-
-
-def _is_display(segment: Segment) -> bool:
-    return segment.style.size >= _DISPLAY_SIZE and sum(map(str.isalpha, segment.text)) >= _DISPLAY_LETTERS
-
-
-def _without_bands(cluster: FoundFigure, inside: list[Segment]) -> FoundFigure:
-    """The pictures of a figure alone, where what touches them are a few grounds of text, such as the band behind a
-    heading."""
-    bands = [box for box, image, _ in cluster.pieces if image is None]
-    if not cluster.images or not 0 < len(bands) <= _BANDS or not inside:
-        return cluster
-    pictures = [piece for piece in cluster.pieces if piece[1] is not None]
-    if any(contains_centre(box, s.box) for s in inside for box, _, _ in pictures):
-        return cluster
-    if not all(any(contains_centre(box, s.box) for s in inside) for box in bands):
-        return cluster
-    alone = FoundFigure(*pictures[0][0], images=cluster.images, drawn=len(pictures), pieces=pictures)
-    for box, _, _ in pictures:
-        alone.widen(box)
-    inside[:] = [s for s in inside if contains_centre(alone.box, s.box)]
-    return alone
 
 
 def _whole_page_figure(
@@ -181,6 +172,9 @@ def _whole_page_figure(
     lines = sum(len(s.words) >= _SENTENCE_WORDS for s in shown)
     if not figures or len(parts) < 2 or lines > _SHEET_LINES * len(shown) or len(shown) > _MAX_LABELS:
         return []
+    pictures = all(figure.images and figure.drawn == len(figure.images) for figure in figures)
+    if pictures and any(is_display(s) and not any(contains_centre(f.box, s.box) for f in figures) for s in shown):
+        return []  # pictures around the title of a cover
     x0, y0 = min(p.x0 for p in parts), min(p.y0 for p in parts)
     x1, y1 = max(p.x1 for p in parts), max(p.y1 for p in parts)
     if x1 - x0 < _SHEET_WIDTH * width or y1 - y0 < _SHEET_HEIGHT * height or any(match_caption(s.text) for s in shown):
@@ -208,7 +202,7 @@ def _material(
             collected.add(image.box, image, 1)
     texts = [s for s in segments if len(s.words) >= _PANEL_WORDS and not s.hidden]
     boxes = [(box, 1) for box in graphics.shapes]
-    boxes += [(box, _MIN_PATHS) for box in graphics.drawings]
+    boxes += [(box, MIN_PATHS) for box in graphics.drawings]
     boxes += [(box, 1) for box in graphics.rects if not _is_panel(box, texts)]
     for box, weight in boxes:
         collected.add(box, None, weight)
@@ -249,6 +243,8 @@ class _Collected:
     def _is_background(self, box: Box) -> bool:
         x0, y0, x1, y1 = box
         if x1 - x0 > _BACKGROUND_WIDTH * self._width and y1 - y0 > _BACKGROUND_HEIGHT * self._height:
+            return True
+        if is_edge_to_edge(box, self._width, self._height):
             return True
         near = _FIELD_FRAME
         return any(
@@ -323,7 +319,7 @@ def _pictures(cluster: FoundFigure, inside: list[Segment], page_area: float) -> 
         small = min(box[2] - box[0], box[3] - box[1]) < _MIN_SIDE
         if image is None or small or area(box) > _PICTURE_SHARE * page_area:
             continue
-        within = [s for s in inside if contains_centre(box, s.box) and not _is_display(s)]
+        within = [s for s in inside if contains_centre(box, s.box) and not is_display(s)]
         if sum(len(s.words) >= _RUNNING_WORDS for s in within) >= _PANEL_LINES:
             continue
         found.append(FoundFigure(*box, images=[image], drawn=1, pieces=[(box, image, 1)], segments=within))

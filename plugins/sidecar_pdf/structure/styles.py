@@ -18,8 +18,8 @@ _SENTENCE = re.compile(r"[.!?。！？][\"'”’)\]]*$")
 _TOLD = re.compile(r"[.!?:。！？：][\"'”’)\]]*$")
 """The end of a sentence, or of what leads to a list."""
 _BRACKETED = re.compile(r"\s*\([^()]*\)")
-_PLACEHOLDER = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\$\{.*?\}")
-"""What a template stands in for something that is entered, as in "{{ name }}" or "${date}"."""
+_PLACEHOLDER = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\$?\{[^{}]*\}|<\w[^<>]* [^<>]*>")
+"""What a template stands in for something that is entered, as in "{{ name }}", "${date}" or "<your name>"."""
 _LABELLED = re.compile(r"[^\W\d_]{3,} \d{1,2}\.\d{1,2}")
 """A word and a number of two levels, "Unit 2.1": figures are as many as letters where the word is short."""
 # Counts. Chosen on the corpus (tests/bench/pages/pdf_pages.py).

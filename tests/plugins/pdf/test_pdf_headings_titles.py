@@ -70,7 +70,7 @@ def test_heads_in_the_second_column_of_a_slide_are_headings() -> None:
     points = [Region("text", "set by", (80, 130 + y, 300, 150 + y), 14) for y in range(3)]
     first = [region for pair in zip(heads, points, strict=True) for region in pair]
     slide = PageRegions(792, 612, regions=[title, *first, *beside])
-    assert without_company([title, *heads, *beside], [PageRegions(792, 612), slide], [title]) == [
+    assert without_company([title, *heads, *beside], [PageRegions(792, 612), slide], [title], 14) == [
         title,
         *heads,
         *beside,

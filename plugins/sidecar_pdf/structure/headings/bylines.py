@@ -71,6 +71,7 @@ _NAME_END = re.compile(r"[,;·&]|\band\b|[∗*†‡§¶\d]+")
 _SEVERAL_NAMES, _MOST_NAMES = 4, 0.6  # names with signs of places, which may follow in the same line; share of names
 _DATE_WORDS = 4  # of a day
 _BYLINE, _NAME_WORDS = 8, 16  # regions in which an address follows a title; words of a line of names
+_NEXT_NAMES = 2  # regions from one address to the next of many authors
 _INDENTED, _OFF_CENTRE = 0.2, 0.06  # shares of the page width: beside a centred line, and by which that differs
 _OFF_TITLE = 0.02  # share of the page width, by which the middles of a title and of a line under it differ, twice
 _PARAGRAPH_CHARS = 200  # of a paragraph, at least
@@ -83,7 +84,10 @@ def byline_of(pages: list[PageRegions]) -> set[int]:
     texts = (r for r in pages[0].regions if r.kind in {"text", "list"} and not r.running)
     first = [region for region in texts if not WORDED.match(region.text)]
     end = next((at for at, region in enumerate(first) if len(region.text) >= _PARAGRAPH_CHARS), len(first))
-    told = [at for at, region in enumerate(first[: min(_BYLINE, end)]) if _follows_names(region)]
+    told = list[int]()
+    for at, region in enumerate(first[:end]):
+        if _follows_names(region) and (at < _BYLINE or (told and at - told[-1] <= _NEXT_NAMES)):
+            told.append(at)
     if len(first) > 2 and number_and_text(heading_text(first[2]))[0] == "1":
         told.append(2)
     address = max(told, default=0)

@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from itertools import pairwise
 
+from sidecar_pdf.structure.headings.looks import MUCH_LARGER
 from sidecar_pdf.structure.numbering import WORDED, is_named
 from sidecar_pdf.structure.regions import PageRegions, Region
 from sidecar_pdf.structure.styles import Face, face, words_in
@@ -17,6 +18,7 @@ _FIELD = re.compile(r"(?=\D)\w[^\d:?!]{1,38}:\s+\S")
 """A key without a number, and its value."""
 # Counts. Chosen on real documents (tests/bench/pages/pdf_pages.py, the sixth to the tenth truth of headings).
 _SEVERAL_PAGED = 6  # lines of a page that end with numbers that rise, from which on it is a list of contents
+_PAGED_LINES = 2  # of one of them, or of two that were joined
 _PLAIN_ITEMS = 3  # items of a list that are no candidates, from which on one that counts on with them is an item too
 _PARAGRAPH_WORDS, _NAME_WORDS = 30, 12  # of a paragraph, at least; of a line of names, at most
 _COVER_LINES = 16  # regions of a cover, at most
@@ -27,16 +29,17 @@ _FULL, _NEXT_LINE = 2.0, 1.5  # ems a line of text leaves over; white space over
 _SAME_SIZE = 0.06  # share of the size, by which those of items differ
 
 
-def without_company(found: list[Region], pages: list[PageRegions], slides: list[Region]) -> list[Region]:
-    """The headings found by style less those that the lines around them tell to be none; `slides` are the titles of the
-    slides of a deck."""
+def without_company(found: list[Region], pages: list[PageRegions], slides: list[Region], body: float) -> list[Region]:
+    """The headings found by style less those that the lines around them tell to be none, and less rows of several
+    pieces but for titles far larger than the text of `body` points, beside which labels may stand; `slides` are the
+    titles of the slides of a deck."""
     own = {id(region) for region in found}
     titles = {id(region) for region in slides}
     none = _front_lines(pages, found)
     for page in pages:
         none |= _paged_lines(page) | _items(page, own) | _on_slide(page, titles) | _fields(page)
         none |= _full_lines(page)
-    return [region for region in found if id(region) not in none and region.pieces < 2]
+    return [r for r in found if id(r) not in none and (r.pieces < 2 or r.size >= MUCH_LARGER * body)]
 
 
 def _front_lines(pages: list[PageRegions], found: list[Region]) -> set[int]:
@@ -78,7 +81,7 @@ def _paged_lines(page: PageRegions) -> set[int]:
     """The lines of a page that end with the number of a page, where several do and the numbers rise."""
     paged = [
         (int(match[1]), region) for region in page.regions
-        if region.kind == "text" and region.lines == 1 and region.text[-1:].isdigit()
+        if region.kind == "text" and region.lines <= _PAGED_LINES and region.text[-1:].isdigit()
         and (match := _PAGED.fullmatch(region.text)) is not None
     ]  # fmt: skip
     numbers = [number for number, _ in paged]

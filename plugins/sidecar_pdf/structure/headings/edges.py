@@ -6,14 +6,18 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from itertools import pairwise
 
 from sidecar_pdf.structure.headings.levels import style_key
 from sidecar_pdf.structure.numbering import heading_text
 from sidecar_pdf.structure.regions import PageRegions, Region, RunningPlace
+from sidecar_pdf.structure.styles import is_title, words_in
 
 _WORD = re.compile(r"\w+")
 _NUMBER = re.compile(r"(?<!\S)(?!(?:19|20)\d\d)\d{1,4}(?!\S)")
 """What may be the number of a page, and no year."""
+_PAGED = re.compile(r"(?<!\d)\d{1,3}$")
+"""Ends with what may be the number of a page."""
 _TRAIL = re.compile(r"\S\s?[|›»]\s?\S|\w \|$")
 """The way to a page, as navigation shows it."""
 _RIGHTWARDS = re.compile(r"[\u0590-\u08ff]")
@@ -24,6 +28,8 @@ _EVERY = 3  # pages of a document at whose edge it stands on every one
 _TEXT_LINES = 3  # of running text
 _LABELS_ALIKE = 3  # lines of one text on a page, from which on they are labels
 _NAMES_ALIKE = 5  # lines of one text with a colon in a document, from which on they are labels
+_NAMED_SIZE = 1.3  # times the size of text: of headings that say the same
+_TITLE_WORDS = 3  # of a title that runs over all pages: fewer are the name of a company
 _OUTERMOST = 0.055  # of the page height, where nothing stands but running heads and feet
 _EDGE = 0.13  # of the page height, at head and foot
 _RUNNING_SIZE = 1.3  # a running head's at most
@@ -102,6 +108,19 @@ def mark_running(pages: list[PageRegions], body: float) -> None:
                 region.running = edge
 
 
+def show_title(pages: list[PageRegions], body: float) -> set[int]:
+    """Takes the running head of the first page for its title where it is set as one: bold, far larger than the text of
+    `body` points, and longer than the name of a company. Its id."""
+    shown = set[int]()
+    for region in pages[0].regions:
+        large = region.bold and region.size >= _RUNNING_SIZE * body
+        worded = words_in(region.text) >= _TITLE_WORDS and not _PAGED.search(region.text)
+        if region.running == "head" and large and worded and is_title(region):
+            region.running = ""
+            shown.add(id(region))
+    return shown
+
+
 def _running_place(region: Region) -> tuple[str, int]:
     return re.sub(r"\d+", "#", heading_text(region)), round(region.box[1])
 
@@ -136,14 +155,21 @@ def is_running(region: Region, page: PageRegions, number: int, running: set[Edge
     return outside and region.size < _RUNNING_SIZE * body and not region.bold
 
 
-def repeated_on_page(pages: list[PageRegions]) -> set[int]:
+def repeated_on_page(pages: list[PageRegions], body: float) -> set[int]:
     """The lines that stand several times on one page, as the labels of charts and forms do, and those with a colon that
-    do so in the whole document."""
+    do so in the whole document. Bold ones larger than the text of `body` points that all stand over some are
+    headings of one name."""
     named = Counter(r.text for page in pages for r in page.regions if r.text[-1:] == ":")
     found = {id(r) for page in pages for r in page.regions if named[r.text] >= _NAMES_ALIKE}
     for page in pages:
         counts = Counter(region.text for region in page.regions)
-        found.update(id(region) for region in page.regions if counts[region.text] >= _LABELS_ALIKE)
+        over = Counter(
+            region.text for region, below in pairwise(page.regions)
+            if region.bold and region.size >= _NAMED_SIZE * body and below.kind == "text" and below.lines >= _TEXT_LINES
+        )  # fmt: skip
+        found.update(
+            id(region) for region in page.regions if max(_LABELS_ALIKE, over[region.text] + 1) <= counts[region.text]
+        )
     return found
 
 

@@ -18,6 +18,7 @@ from sidecar_pdf.structure.headings.edges import (
     mark_running,
     repeated_lines,
     repeated_on_page,
+    show_title,
     text_left,
     within_text,
 )
@@ -85,19 +86,19 @@ def find_headings(pages: list[PageRegions], outline: list[OutlineEntry]) -> Head
     """The headings of a document; levels are consistent over all its pages, 1 to 6."""
     body = body_size(pages)
     mark_running(pages, body)
+    shown = show_title(pages, body)
     join_title_lines(pages, body)
     found = Headings(body, is_typewritten(pages))
     underlined = drop_rules(pages) if found.mono else {}
     listed = _by_page(outline)
     running, styles = repeated_lines(pages), judge_styles(pages, body)
     byline = byline_of(pages)
-    tagged = _tagged(pages)
+    tagged, outside = _tagged(pages), set[int]()
     found.levels.update({key: level for key, level in tagged.items() if level and key not in byline})
     found_by_style: list[Region] = []
     others: list[Region] = []
     by_outline = _tagged_levels(pages, tagged)
     outlined: Counter[Face] = Counter()
-    outside: set[int] = set()
     for number, page in enumerate(pages):
         size = print_size(page, body)
         near = [item for at in (number - 1, number, number + 1) for item in listed.get(at, ())]
@@ -105,7 +106,8 @@ def find_headings(pages: list[PageRegions], outline: list[OutlineEntry]) -> Head
         possible = list(candidates(page))
         said = said_again(page, possible)
         for region in possible:
-            if id(region) in byline or id(region) in said or is_running(region, page, number, running, body):
+            named = id(region) in byline or id(region) in said
+            if named or (id(region) not in shown and is_running(region, page, number, running, body)):
                 outside.add(id(region))
                 continue
             listed_item = region.kind == "list" and not (region.bold or region.marker[:1].isalnum())
@@ -131,7 +133,7 @@ def find_headings(pages: list[PageRegions], outline: list[OutlineEntry]) -> Head
     found_by_style += _set_as_outlined(others, outlined, styles)
     found_by_style = _untold([*found_by_style, *italic_headings(pages, body)], tagged, pages, body)
     found_by_style = _without_plain(found_by_style, body)
-    pieces = repeated_on_page(pages).union(*map(within_text, pages))
+    pieces = repeated_on_page(pages, body).union(*map(within_text, pages))
     found_by_style = [r for r in found_by_style if id(r) not in pieces]
     typed = typewritten_headings(pages, underlined, outside) if found.mono else []
     counted = (labelled_headings(pages, outside), numbered_headings(pages, outside), lettered_headings(pages, outside))
@@ -140,7 +142,7 @@ def find_headings(pages: list[PageRegions], outline: list[OutlineEntry]) -> Head
         known = {id(r) for r in found_by_style}
         found_by_style += [r for r in told if id(r) not in known and id(r) not in found.levels]
     found_by_style = _without_contents(found_by_style, {title for items in listed.values() for title, _ in items})
-    found_by_style = without_company(found_by_style, pages, slides)
+    found_by_style = without_company(found_by_style, pages, slides, body)
     chosen = {id(r) for r in found_by_style if not _closes(r, pages[-1])} - letter_lines(pages, body)
     found_by_style = [region for page in pages for region in page.regions if id(region) in chosen]
     set_levels(found, found_by_style, by_outline)

@@ -41,6 +41,8 @@ _QUOTED = re.compile(r"[\"“”„«»].+[.!?…][\"“”«»]")
 """A sentence somebody said, set large among the text."""
 _NOTE = re.compile(r"\[[^\[\]]+\]|\([^()]+\)")
 """A note in brackets, and nothing else."""
+_CONTACT = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+"""Where somebody is to be written to."""
 _OPEN_END = re.compile(r"\b(?:by|par|por|durch)$")
 """Ends before the name of somebody."""
 _FILLED_IN = re.compile(r"(?<!\d):\s*[\d./:-]+$|^N/?A$|\s\d[\d,.]*[.,]\d\d(?:\s?(?:[€$£]|[A-Z]{3}))?$")
@@ -114,6 +116,7 @@ def looks_like_heading(region: Region, body: float, *, bold: bool) -> bool:
         or (region.size < LARGE * body and is_template(region.text))
         or is_date(text)
         or _MEASURE.match(text)
+        or _CONTACT.search(text)
         or _QUOTED.fullmatch(text)
         or (_NOTE.fullmatch(region.text) and words_in(text) > _NAMED_WORDS)
         or (_SENTENCE.search(text) and (words_in(text) > _SENTENCE_WORDS or text[-1] == "。"))
@@ -165,7 +168,8 @@ def _is_short_heading(region: Region, body: float, text: str, letters: str, *, b
     listed = region.kind == "list" and not (region.marker[:1].isdigit() or region.marker[:1].isupper())
     all_capitals = len(letters) >= _LEAST_CAPITALS and all(map(str.isupper, letters))
     numbered = is_numbered(text)
-    if region.size < (_CAPITALS_SIZE if region.bold and (all_capitals or numbered) else _NOT_SMALLER) * body or listed:
+    told = (region.bold and (all_capitals or numbered)) or (region.italic and numbered and centred)
+    if region.size < (_CAPITALS_SIZE if told else _NOT_SMALLER) * body or listed:
         return False
     if numbered and region.italic and (region.lines == 1 or depth_of(text) > 1):
         return True

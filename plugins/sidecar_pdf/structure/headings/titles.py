@@ -56,6 +56,7 @@ _LABEL_APART, _TITLE_UNDER = 0.35, 2.0  # ems of white space over such a line; d
 _LABEL_OVER = 0.6  # of such lines of one word: they do not stand over one another; a title stands under them
 _ITALIC_REPEATED = 2  # short lines in italics over paragraphs
 _ITALIC_WORDS = 9
+_TOLD_WORDS = 5  # of a sentence in one line under one
 _SAME_SIZE = 0.06  # share of the size by which a line and its paragraph differ
 _COUNTED, _COUNTED_WORDS, _IN_TURN = 3, 12, 0.8  # numbered lines over text, words of one; share that follows another
 _FOOTNOTE_SIZE = 0.92  # times the size of the text it stands over: smaller, and a numbered line is a footnote
@@ -200,7 +201,8 @@ def _is_italic_heading(region: Region, below: Region, body: float) -> bool:
         return False
     alike = abs(region.size - below.size) < _SAME_SIZE * below.size
     left = abs(region.box[0] - below.box[0]) < _SAME_LEFT * max(region.size, 1.0)
-    return alike and left and below.lines > 1 and below.text[:1].isupper()
+    told = below.lines > 1 or (below.alone and words_in(below.text) >= _TOLD_WORDS and below.text[-1] == ".")
+    return alike and left and told and below.text[:1].isupper()
 
 
 class _Labelled(NamedTuple):

@@ -1,0 +1,96 @@
+"""Headings of PDFs on bands of colour, that run over all pages or say the same: brochures, reports, decks and forms."""
+
+from __future__ import annotations
+
+import pytest
+from sidecar_pdf import PdfFormat
+from support.formats.pdf_builder import Pdf, lines, text
+from support.formats.pdf_prose import PROSE_ON as PROSE
+from support.formats.plugin_reading import of
+
+from sidecar.api import Heading, Limits, Source
+
+
+def titles(pdf: Pdf) -> list[str]:
+    parsed = PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
+    return [f"{heading.number} {heading.text}".strip() for heading in of(parsed, Heading)]
+
+
+def band(x: float, y: float, width: float, height: float) -> str:
+    return f"0.2 0.3 0.6 rg {x} {y} {width} {height} re f 0 0 0 rg\n"
+
+
+def logo(x: float, y: float) -> str:
+    return f"0.9 0.1 0.1 rg {x} {y} m {x + 20} {y + 40} l {x + 40} {y} l f 0 0 0 rg\n"
+
+
+def test_a_title_of_several_lines_on_a_band_beside_a_logo_is_no_label_of_a_figure() -> None:
+    pdf = Pdf()
+    ground = band(40, 740, 530, 8) + band(40, 600, 530, 136) + logo(500, 640)
+    title = text(50, 690, "Report of the year and", size=20, font="F2") + text(50, 666, "of what it cost", size=20, font="F2")  # fmt: skip  # noqa: E501
+    pdf.page(ground + title + text(50, 620, "With all annexes") + lines(72, 560, PROSE * 4))
+    assert titles(pdf) == ["Report of the year and of what it cost"]
+
+
+def test_a_title_on_a_band_from_edge_to_edge_is_no_label_of_the_drawing_under_it() -> None:
+    pdf = Pdf()
+    bands = band(0, 700, 612, 40) + "".join(logo(100 + 60 * at, 655) for at in range(6))
+    pdf.page(bands + text(72, 712, "What was found", size=12, font="F2") + lines(72, 620, PROSE * 4))
+    assert titles(pdf) == ["What was found"]
+
+
+def test_a_title_that_runs_over_all_pages_is_the_heading_of_the_first() -> None:
+    pdf = Pdf()
+    for name in ("Reasons", "Guidance", "Prayer", "Order"):
+        head = text(72, 750, "Manual of the long machine", size=18, font="F2")
+        pdf.page(head + text(72, 690, name, size=13, font="F2") + lines(72, 660, PROSE * 10))
+    assert titles(pdf) == ["Manual of the long machine", "Reasons", "Guidance", "Prayer", "Order"]
+
+
+def test_the_name_of_a_company_that_runs_over_all_pages_is_no_heading() -> None:
+    pdf = Pdf()
+    for name in ("Reasons", "Guidance", "Prayer", "Order"):
+        head = text(72, 750, "Acme Works", size=18, font="F2")
+        pdf.page(head + text(72, 690, name, size=13, font="F2") + lines(72, 660, PROSE * 10))
+    assert titles(pdf) == ["Reasons", "Guidance", "Prayer", "Order"]
+
+
+def test_larger_lines_of_one_name_that_stand_over_text_are_headings() -> None:
+    pdf = Pdf()
+    content = "".join(
+        text(72, 720 - 160 * at, "Remarks", size=16, font="F2") + lines(72, 700 - 160 * at, PROSE * 2)
+        for at in range(4)
+    )
+    pdf.page(content)
+    assert titles(pdf) == ["Remarks"] * 4
+
+
+@pytest.mark.parametrize("field", ["{Indicate the loss}", "<Name of the party>", "{{ name_of_party }}"])
+def test_what_is_to_be_filled_in_is_no_heading(field: str) -> None:
+    pdf = Pdf()
+    pdf.page(
+        text(200, 730, "Demand", size=14, font="F2") + lines(72, 700, PROSE * 2)
+        + text(72, 600, field, font="F2") + lines(72, 570, PROSE * 2)
+    )  # fmt: skip
+    assert titles(pdf) == ["Demand"]
+
+
+def test_a_line_that_says_where_to_write_is_no_heading() -> None:
+    pdf = Pdf()
+    said = ["To learn more about the works of the foundation,", "write to ann.lee@example.org or join us"]
+    contact = lines(72, 640, said, size=16, lead=19, font="F2")
+    pdf.page(text(72, 720, "Results", size=20, font="F2") + lines(72, 690, PROSE * 2) + contact + lines(72, 600, PROSE))
+    assert titles(pdf) == ["Results"]
+
+
+def test_authors_in_many_columns_are_no_headings() -> None:
+    pdf = Pdf()
+    content = text(150, 740, "Of the flow of heat in walls", size=16, font="F2")
+    for row in range(4):
+        for column, name in enumerate(("Ann Lee", "Bob Ray", "Carl Poe")):
+            x, y = 72 + 170 * column, 690 - 60 * row
+            content += text(x, y, f"{name}son" if row else name, font="F2")
+            content += text(x, y - 16, "Institution of Works") + text(x, y - 30, "City, State")
+    pdf.page(content + text(72, 440, "ABSTRACT", font="F2") + lines(72, 420, PROSE * 4))
+    pdf.page(lines(72, 700, PROSE * 8))
+    assert titles(pdf) == ["Of the flow of heat in walls", "ABSTRACT"]
