@@ -45,6 +45,7 @@ _UNSCRIPTED = frozenset(("relation", "binary", "comma", "open"))
 # Ems of the line, unless said.
 _MATRIX = 1.7  # height of delimiters that may hold rows
 _BAR_END, _ROOT_JOINT = 0.15, 0.35  # by which bars reach past their halves; between a radical and its bar
+_INDEX_WITHIN = 0.1  # by which the index of a root reaches over its sign: what ends before it is a power of another
 _NEAR, _FURTHER = 0.8, 0.35  # from a bar to its halves; from their first line on to what belongs to it
 _UNDERLINE_GAP = 0.25  # from letters to the line under them (TeX leaves 0.12)
 _ROWS_APART = 1.0  # between the baselines of two lines
@@ -152,7 +153,7 @@ class _Reader:
             i for i in small if not any(r[1] < i.middle < r[2] and sign.y0 - em < r[0] < i.y0 for r in self.unclaimed)
         ]
         index = [
-            i for i in small if i.x1 <= sign.x0 + 0.6 * sign.size
+            i for i in small if i.x1 <= sign.x0 + 0.6 * sign.size and i.x1 > sign.x0 + _INDEX_WITHIN * sign.size
             and i.x0 > sign.x0 - 0.5 * em and sign.y0 - 0.3 * em < i.y1 <= (sign.y0 + sign.y1) / 2 + 0.1 * em
         ]  # fmt: skip
         piece = root(self.read(body), self.read(index))

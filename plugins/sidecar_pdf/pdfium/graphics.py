@@ -138,7 +138,9 @@ class GraphicsReader:
             self._path(handle, affine)
         elif kind == _IMAGE:
             box = self._visible(handle, affine)
-            if box is not None:
+            if box is not None and self._is_dot(handle, box):
+                self._add_rule(*box)
+            elif box is not None:
                 self.graphics.images.append(PlacedImage(box, path, handle))
                 if self.graphics.texts:
                     self.graphics.covers.append(Cover(box, None, self.graphics.texts))
@@ -151,6 +153,13 @@ class GraphicsReader:
                     self.graphics.covers.append(Cover(box, None, self.graphics.texts))
         elif kind == _FORM and len(path) < _MAX_DEPTH:
             self._form(handle, path, affine)
+
+    def _is_dot(self, handle: int, box: Box) -> bool:
+        """Whether an image is a single dot drawn as long as a rule, as dvips and Ghostscript write rules."""
+        if min(box[2] - box[0], box[3] - box[1]) > _RULE_THICKNESS:
+            return False
+        wide, tall = ctypes.c_uint(), ctypes.c_uint()
+        return bool(raw.image_size(handle, wide, tall)) and wide.value * tall.value == 1
 
     def _form(self, handle: int, path: tuple[int, ...], outer: Affine) -> None:
         inner = outer

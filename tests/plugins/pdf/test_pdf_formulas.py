@@ -66,11 +66,15 @@ def test_halves_without_a_bar_stay_as_they_stand() -> None:
     assert (sorted(equation.text.split()), equation.latex) == (sorted(["u", "+", "v", "x", "=", "w", "-", "z"]), "")
 
 
-def test_a_bar_makes_a_fraction_and_the_number_at_the_margin_is_no_part_of_it() -> None:
+DOT = "q 28 0 0 -0.5 198 636.25 cm BI /IM true /W 1 /H 1 /BPC 1 ID \x00\nEI Q\n"
+"""A dot as long as a bar, as Ghostscript writes the rules of dvips."""
+
+
+@pytest.mark.parametrize("bar", [rule(198, 636, 226, 636), DOT], ids=["line", "dot"])
+def test_a_bar_makes_a_fraction_and_the_number_at_the_margin_is_no_part_of_it(bar: str) -> None:
     pdf = Pdf()
     prose = [SENTENCE.format(about) for about in SUBJECTS[:3]]
     halves = text(200, 641, "u + v", font="F4") + text(160, 632, "x =", font="F4") + text(200, 624, "w + z", font="F4")
-    bar = rule(198, 636, 226, 636)
     pdf.page(lines(72, 700, prose) + halves + bar + text(360, 632, "(2)") + lines(72, 570, prose))
     equation = of(parsed(pdf.bytes()), Equation)[0]
     assert (equation.text, equation.latex, equation.label) == (
@@ -146,6 +150,13 @@ def test_a_brace_under_a_stretch_holds_it_together() -> None:
             for tip, x, y in (("╰", 0, 103), ("╮", 10, 105), ("╭", 15, 105), ("╯", 25, 103))]  # fmt: skip
     stretch = glyphs(("a", 0, 100), ("+", 12, 100), ("b", 24, 100), ("=", 40, 100), ("c", 52, 100), ("n.", 14, 116))
     assert linear([*stretch, *tips], [(105, 5, 10), (105, 20, 25)]) == "underbrace(a + b)_n = c"
+
+
+@pytest.mark.parametrize(("before", "expected"), [(5.5, "y = c^i√Y"), (9.0, "y = ci√Y")], ids=["power", "index"])
+def test_a_power_before_a_root_is_no_index_of_it(before: float, expected: str) -> None:
+    sign = Glyph("√", 10, 90, 18, 102, 91, 10, italic=False, bold=False)
+    found = [*glyphs(("y", -20, 100), ("=", -11, 100), ("c", 0, 100), ("i.", before, 94), ("Y", 19, 100)), sign]
+    assert linear(found, [(90, 18, 25)]) == expected
 
 
 def test_a_bar_in_braces_parts_terms_and_a_pair_of_bars_does_not() -> None:
