@@ -152,7 +152,7 @@ def test_a_brace_under_a_stretch_holds_it_together() -> None:
     assert linear([*stretch, *tips], [(105, 5, 10), (105, 20, 25)]) == "underbrace(a + b)_n = c"
 
 
-@pytest.mark.parametrize(("before", "expected"), [(5.5, "y = c^i√Y"), (9.0, "y = ci√Y")], ids=["power", "index"])
+@pytest.mark.parametrize(("before", "expected"), [(5.5, "y = c^i√Y"), (9.0, "y = c i√Y")], ids=["power", "index"])
 def test_a_power_before_a_root_is_no_index_of_it(before: float, expected: str) -> None:
     sign = Glyph("√", 10, 90, 18, 102, 91, 10, italic=False, bold=False)
     found = [*glyphs(("y", -20, 100), ("=", -11, 100), ("c", 0, 100), ("i.", before, 94), ("Y", 19, 100)), sign]
