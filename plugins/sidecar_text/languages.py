@@ -10,10 +10,14 @@ NOT_PLAIN = (b"{\\rtf", b"%PDF-", b"%!PS")
 
 
 _LANGUAGES = """\
-:txt text asc nfo readme license textile me 1st ans vtt srt
+:txt text asc nfo readme license me 1st ans vtt srt
 rst:rst rest restx
 org:org
 asciidoc:adoc asciidoc asciidoctor
+textile:textile
+typst:typ typst
+mediawiki:wiki mediawiki
+dxf:dxf
 log:log out err trace
 python:py pyi pyw pyx pxd bzl
 javascript:js mjs cjs jsx es6

@@ -1,5 +1,5 @@
 """Reads one text file: decodes it and hands it to the reader of its kind (prose, code, reStructuredText, Org, AsciiDoc,
-LaTeX, lists of references).
+LaTeX, light markups, drawings in DXF, lists of references).
 
 Lists of references as programs that manage them exchange them: BibTeX, RIS, PubMed's (.nbib) and EndNote's (.enw).
 
@@ -14,7 +14,9 @@ from sidecar.toolkit.markup.chapters import elements_of, split_chapters
 from sidecar.toolkit.markup.code import code_blocks
 from sidecar.toolkit.text import read_text
 from sidecar.toolkit.visible import hidden_notice
+from sidecar_text.dxf import is_dxf, read_dxf
 from sidecar_text.languages import language_by_content, language_of
+from sidecar_text.light_markup import LIGHT, read_light
 from sidecar_text.prose import prose_blocks
 
 BIBTEX = "bibtex"
@@ -192,6 +194,10 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
         from sidecar_text.asciidoc import read_asciidoc
 
         blocks, metadata = read_asciidoc(text)
+    elif language in LIGHT:
+        blocks = read_light(text, language)
+    elif language == "dxf" and is_dxf(text):
+        blocks, metadata = read_dxf(text)
     elif language == "latex" and source.suffix in _LATEX:
         from sidecar_text.latex import read_latex
 

@@ -12,7 +12,7 @@ _WORKBOOKS = (".xls", ".xlsx")
 
 
 class TextFormat:
-    """Any text no other plugin wants: prose, source code, reStructuredText, Org, AsciiDoc, LaTeX."""
+    """Any text no other plugin wants: prose, source code, light markups, LaTeX, the words of drawings in DXF."""
 
     name = "text"
     version = "15"
