@@ -14,7 +14,7 @@ _RELATION = re.compile(r"[=≠≤≥≪≫≈∼≃≅≡≢∝→←↔↦⟶�
 _OPERATOR = re.compile(rf"{_RELATION.pattern}|[+−*/^·×±∪∩∧∨⊕⊗∘∖]")
 _VARIABLE = re.compile(r"[^\W\d_]{3}")
 """What letters set as variables are not: words."""
-_END = re.compile(r"[.!?:;。！？：；…][\"'”’)\]]*$")
+_END = re.compile(r"[.!?:;。．！？：；…][\"'”’)\]]*$")
 _WORDED = re.compile(r"[.;:!?]$|[^\W\d_]{4}")
 """What ends a sentence, or is a word of one."""
 _ITEM = re.compile(r"[•◦▪‣●○■□–—]\s|-\s+[a-zA-Z]")

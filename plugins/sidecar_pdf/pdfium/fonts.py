@@ -28,7 +28,12 @@ _MONO_FONT = re.compile(
     r"Mono(?!Prop|type)|NimbusMon|Courier|Cursor|Consol|Typewriter|(?:CM|LM|EC|SF|t1x|tcx|tx)[a-z]{0,2}tt|Menlo|Monaco"
     r"|^(?:EC|SF)(?:ST|IT|TC)\d|(?<!Uni)(?<!Bar)Code|Letter ?Gothic|Andale", re.IGNORECASE
 )  # fmt: skip
-_PROPORTIONAL_FONT = re.compile(r"Arial|Helvetica|Times|Calibri|Cambria|Verdana|Tahoma|Georgia", re.IGNORECASE)
+_PROPORTIONAL_FONT = re.compile(
+    r"Arial|Helvetica|Times|Calibri|Cambria|Verdana|Tahoma|Georgia"
+    r"|Mincho|SimSun|MingLiU|Batang|Ryumin|HeiseiMin|STSong|MSung|MyeongJo", re.IGNORECASE,
+)  # fmt: skip
+"""Names of fonts that are none of typewriters, whatever their flags say; those of East Asia for running text are of
+fixed pitch, as are all characters of their scripts."""
 _BOLD_FONT = re.compile(
     r"Bold|Black|Heavy|Demi|CMBX|CMB\d|NimbusRomNo9L-Medi|-Medi$|\+.*BX\d|^(?:SF|EC)(?:B[XLIM]|S[XO]|XC|RB)\d"
     r"|^(?:CMSSBX|CMSSDC)\d|^Lin(?:Libertine|Biolinum)T?(?:B|BI|Z|ZI)$|^[rt]1?[tp]xb|^Adv\w*\.BI?$",

@@ -39,6 +39,7 @@ _LIST_INTERRUPTION = 3  # regions from one item to the next of a list
 _LIST_COLUMN = 60.0  # points between the left edges of two columns
 _LIST_INDENT = 4.0  # points by which a list of the next level is indented
 _DEEPEST_LIST = 8
+_SAME_TYPE = 0.07  # of the size: the items of one list differ by less
 _TITLE_CHARS = 200
 
 
@@ -205,20 +206,38 @@ def _tables(region: Region, number: int, box: Box, caption: str) -> list[AnyBloc
 
 
 def _list_levels(regions: list[Region]) -> dict[int, int]:
-    """Depth of each list item, by how far it is indented against the items before it in the same list."""
+    """Depth of each list item, by how far it is indented against the items before it in the same list. Text indented
+    further than an item belongs to it; items before a first one of a lesser indent carry on one of a page before."""
     levels: dict[int, int] = {}
     stack: list[float] = []
+    run: list[int] = []
     last = -_LIST_INTERRUPTION - 1
     for at, region in enumerate(regions):
         if region.kind != "list":
             continue
-        x = region.box[0]
-        if at - last > _LIST_INTERRUPTION or abs(region.column_left - regions[last].column_left) > _LIST_COLUMN:
-            stack = []
+        x = region.opens
+        inner = bool(run) and _is_within(regions[last], regions[last + 1 : at + 1])
+        far = at - last > _LIST_INTERRUPTION and not inner
+        if far or abs(region.column_left - regions[last].column_left) > _LIST_COLUMN:
+            stack, run = [], []
         last = at
         while stack and x < stack[-1] - _LIST_INDENT:
             stack.pop()
+        if run and not stack and inner and not region.marker[:1].isdigit():  # "10." may begin left of "9."
+            levels.update({earlier: min(levels[earlier] + 1, _DEEPEST_LIST) for earlier in run})
         if not stack or x > stack[-1] + _LIST_INDENT:
             stack.append(x)
         levels[at] = min(len(stack) - 1, _DEEPEST_LIST)
+        run = [*run, at] if inner else [at]
     return levels
+
+
+def _is_within(item: Region, others: list[Region]) -> bool:
+    """Whether what stands between an item and the last of the others, another item set alike, is indented further than
+    both."""
+    later = others[-1]
+    if (item.bold, item.marker.isalnum()) != (later.bold, later.marker.isalnum()):
+        return False
+    alike = abs(item.size - later.size) < _SAME_TYPE * item.size
+    left = max(item.opens, later.opens) + _LIST_INDENT
+    return alike and all(r.box[0] > left and r.kind in {"text", "equation"} for r in others[:-1])

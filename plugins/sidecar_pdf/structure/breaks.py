@@ -268,7 +268,7 @@ def _breaks_by_indent(step: Step) -> bool:
         return False
     first = line.text[:1]
     very_short = before.x1 < left + _VERY_SHORT_LINE * width
-    opens = (first.isupper() or first.isdigit()) and not line.style.bold
+    opens = (first.isupper() or first.isdigit() or (first >= FIRST_CJK and not _is_cut(step))) and not line.style.bold
     return (ended and not first.islower()) or (very_short and opens)
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from sidecar_pdf.layout.lines import Line, ends_at_margin, fits_on
 
-END = re.compile(r"[.!?:;。！？：；…][\"'”’)\]]*$")
+END = re.compile(r"[.!?:;。．！？：；…।۔؟؛][\"'”’»)\]」』）】]*$")
 """What a sentence ends with, or leads on."""
 _PAGE = r"(?:\d{1,4}(?:[-–—]\d{1,4})?|[A-Z]?\d{0,2}-\d{1,3}|[ivxlc]{1,6}(?:[-–—][ivxlc]{1,6})?)(?:ff?\.?|n\.?\d*)?"
 _ENTRY_END = re.compile(rf"[^\W\d_].*,\s*{_PAGE}$|[^\w\s]+,\s*{_PAGE}$")

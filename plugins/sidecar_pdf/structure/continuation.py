@@ -37,8 +37,9 @@ _JOINED_GAP, _JOINED_ASIDE = 0.75, 0.6  # ems between two lines of a title; betw
 _LED_GAP = 5.0  # ems between two lines of a title of which the first leads on ("User's manual for")
 _JOINED_WORDS, _JOINED_LINES = 20, 4  # of a title of several lines
 _MAX_SENTENCE = 600  # characters of a sentence's rest
-_SENTENCE_ENDS = ".!?:;。！？…"
-_SENTENCE_END = re.compile(r"(?<![A-Z\d])[.!?…][\"'”’)\]]*(?:\s|$)")
+_SENTENCE_ENDS = ".!?:;。．！？：；…।۔؟"
+_SCRIPT_WITHOUT_CASE = re.compile(r"[\u3041-\u30ff\u3400-\u9fff、，]")
+_SENTENCE_END = re.compile(r"[。．！？]|(?<![A-Z\d])[.!?…][\"'”’)\]]*(?:\s|$)")
 
 
 def append_column(regions: list[Region], column: list[Region], vocabulary: set[str]) -> None:
@@ -118,7 +119,7 @@ def _ends_column(region: Region) -> bool:
 def _runs_over(region: Region, head: Region) -> bool:
     return (
         head.kind == "text" and head.caption is None
-        and _may_carry_on(region, head) and region.text[-1:] not in ".!?:;。"
+        and _may_carry_on(region, head) and region.text[-1:] not in ".!?:;。．！？：；"
         and abs(region.size - head.size) < _SAME_SIZE * head.size and region.bold == head.bold
         and region.lines > 1 and (head.lines > 1 or _SENTENCE_END.search(head.text[-2:]) is not None)
         and not head.mono and not region.mono
@@ -126,7 +127,10 @@ def _runs_over(region: Region, head: Region) -> bool:
 
 
 def _may_carry_on(region: Region, rest: Region) -> bool:
-    """Whether what stands behind a region opens within a sentence: with a small letter, or behind a comma."""
+    """Whether what stands behind a region opens within a sentence: with a small letter, or behind a comma. Where a
+    script has no small letters, words of it behind words of it do."""
+    if _SCRIPT_WITHOUT_CASE.match(rest.text) and _SCRIPT_WITHOUT_CASE.match(region.text[-1:]):
+        return True
     return rest.text[:1].islower() or (region.text[-1:] == "," and rest.text[:1].isalnum())
 
 

@@ -19,6 +19,7 @@ _BLANK_LINES = 2.5  # lines of white space within one listing, at most
 _SAME_SIZE = 0.07  # of the size, by which the lines of one listing differ
 _COLUMN = 1.0  # points between the left edges of one column
 _INDENT = 1.0  # ems by which a single line of a listing is indented, at least, unless a colon leads to it
+_SMALLER, _SET_APART = 0.9, 0.1  # times the size of what leads to it; ems of white under it
 _SIGN = re.compile(r"[^\s.,;:@'’“”\"-][\s/\\(){}\[\]<>=$|_:][^\s]|^[-$#>/]|[;{}]$")
 """What tells a line of a listing from a name: several words, or a sign of program text."""
 _STATEMENT = re.compile(
@@ -120,6 +121,8 @@ def _is_line(before: Region | None, region: Region, after: Region | None) -> boo
     if after is not None and after.column_left == region.column_left and after.box[0] > region.box[0] + _INDENT:
         return False
     led = before is not None and before.kind in {"text", "list"} and before.text[-1:] in ":："
+    if led and before and after and region.size < _SMALLER * before.size:
+        return after.box[1] - region.box[3] > _SET_APART * region.size  # so set that it needs no white above
     return region.alone and (led or region.box[0] > region.column_left + _INDENT * region.size)
 
 

@@ -24,7 +24,7 @@ from sidecar_pdf.layout.tables.headed import headed_tables
 from sidecar_pdf.layout.tables.known_doubts import DOUBTFUL, likelihood, reasons
 from sidecar_pdf.layout.tables.listings import is_list
 from sidecar_pdf.layout.tables.ruled import ruled_tables
-from sidecar_pdf.layout.tables.side_by_side import captions_split
+from sidecar_pdf.layout.tables.side_by_side import captions_split, raise_labels
 from sidecar_pdf.layout.tables.striped import head_filled_tables, striped_tables
 from sidecar_pdf.layout.tables.tagged import tag_of, with_tagged_tables
 from sidecar_pdf.layout.tables.title_rules import without_title_rules
@@ -80,6 +80,7 @@ def compose_page(
     em = median(s.style.size for s in shown) if shown else _DEFAULT_SIZE
     stamps = [s for s in shown if s.vertical and s.style.size > _STAMP * em and _is_slanted(s)]
     tables, figures, free = _floats(page, _without_ids(shown, set(map(id, stamps))), graphics, tags)
+    raise_labels(free, graphics.vertical)
     free = type_tiers(free, [*graphics.horizontal, *graphics.bars])
     page.regions += [_running_region(row, "head", vocabulary, links) for row in head]
     for run in reading_order([*(s for s in free if not s.vertical), *tables, *figures], em):
@@ -290,6 +291,7 @@ def _rotated_regions(
     back = orientation.inverse()
     for region in regions:
         region.box = back.box(region.box)
+        region.opens = region.box[0]
         region.column_left, region.rotated = region.box[0], True
     return regions
 

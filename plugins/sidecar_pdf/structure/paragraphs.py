@@ -84,6 +84,7 @@ def _region(group: list[Line], kind: str, vocabulary: set[str], links: list[Link
     main = max(group, key=lambda line: len(line.text))
     box = bounding_box((g.x0, g.y0, g.x1, g.y1) for g in group)
     region = Region("text", text, box, size=main.size, lines=len(group), spans=spans, column_left=left)
+    region.opens = group[0].x0
     segments = [segment for line in group for segment in line.segments]
     words = [word for line in group for word in line.words]
     letters = [word for word in words if _LETTER.search(word.text)]

@@ -75,6 +75,8 @@ class Region:
     """What the structure tree says it is: "H1" to "H6", "Note", "LI", "P"; "" where it says nothing."""
     column_left: float = 0.0
     """The left edge of its column, in points."""
+    opens: float = 0.0
+    """The left edge of its first line, in points, of text."""
     drawn: int = 0
     """How many paths a figure consists of."""
 

@@ -13,9 +13,9 @@ from sidecar_pdf.structure.numbering import heading_text, is_numbered, number_an
 from sidecar_pdf.structure.regions import PageRegions, Region
 
 _CJK = re.compile(r"[\u3040-\u9fff\uac00-\ud7af\uf900-\ufaff]")
-_CLOSED = re.compile(r"[.,;!。，；！]$|[.!?。！？][\"'”’」]$")
-_SENTENCE = re.compile(r"[.!?。！？][\"'”’)\]]*$")
-_TOLD = re.compile(r"[.!?:。！？：][\"'”’)\]]*$")
+_CLOSED = re.compile(r"[.,;!。．，；！]$|[.!?。．！？][\"'”’」]$")
+_SENTENCE = re.compile(r"[.!?。．！？][\"'”’)\]]*$")
+_TOLD = re.compile(r"[.!?:。．！？：][\"'”’)\]]*$")
 """The end of a sentence, or of what leads to a list."""
 _BRACKETED = re.compile(r"\s*\([^()]*\)")
 _PLACEHOLDER = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\$?\{[^{}]*\}|<\w[^<>]* [^<>]*>")

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from sidecar_pdf import PdfFormat
-from support.formats.pdf_builder import Pdf, lines, text
+from support.formats.pdf_builder import Pdf, grid, lines, text
 from support.formats.pdf_prose import PROSE, coded, parsed, symbol_font
 from support.formats.plugin_reading import of
 
-from sidecar.api import Heading, Limits, ListItem, Paragraph, ParsedDocument, Source, Table
+from sidecar.api import Code, Heading, Limits, ListItem, Paragraph, ParsedDocument, Source, Table
 
 ITEMS = [
     "the start of each of the gates and the harbours it leads to is known",
@@ -69,7 +69,7 @@ def test_an_entry_with_dots_is_none_of_the_one_without_over_it() -> None:
 
 def test_a_bold_number_makes_a_title_of_words_in_a_script_without_a_bold_face() -> None:
     pdf = Pdf()
-    font = symbol_font(pdf, "Ming", "監控好的容量計劃是必要，使系統能夠被連續")
+    font = symbol_font(pdf, "MS-Mincho", "監控好的容量計劃是必要，使系統能夠被連續")
     said = "".join(f"{code:02x}" for code in range(0x43, 0x55))
     shown = lines(72, 740, PROSE)
     for at, y in enumerate((690, 640, 590), 1):
@@ -113,3 +113,76 @@ def test_an_item_goes_on_in_the_name_that_its_line_breaks() -> None:
     shown = lines(72, 740, PROSE) + text(82, 690, "\267") + lines(94, 690, item)
     document = parsed(shown + text(82, 664, "\267") + text(94, 664, "the others are said above"))
     assert next(block.text for block in of(document, ListItem)).endswith("change-TheEvent.")
+
+
+def test_levels_hold_over_paragraphs_within_items_and_for_what_carries_on_a_list() -> None:
+    shown, y = "", 740.0
+    for term in ("subindent", "normalize"):
+        for item in ("means the next of them", "means the one before"):
+            shown += text(96, y, "\267") + text(106, y, f"{item} of {term}")
+            y -= 14
+        shown += text(80, y, "\267") + text(92, y, f"{term} n")
+        for _ in range(4):
+            shown += lines(92, y - 20, PROSE[:2])
+            y -= 34
+        y -= 20
+    found = of(parsed(shown), ListItem)
+    assert [block.level for block in found] == [1, 1, 0, 1, 1, 0]
+
+
+def test_numbers_of_two_figures_that_begin_further_left_are_of_the_same_list() -> None:
+    shown = "".join(
+        text(72 if at > 9 else 78, 740 - 14 * at, f"{at}.") + text(92, 740 - 14 * at, f"the gate of harbour {at}")
+        for at in range(8, 12)
+    )
+    assert [block.level for block in of(parsed(shown), ListItem)] == [0] * 4
+
+
+def test_the_label_of_a_box_stands_before_what_it_says() -> None:
+    said = [
+        "when you restore a database, everything in your current one will be",
+        "lost, and so will all copies of it.",
+    ]
+    shown = lines(72, 740, PROSE) + text(80, 664, "Important") + lines(140, 670, said)
+    document = parsed(shown + grid([72, 134, 520], [655, 684]) + lines(72, 620, PROSE))
+    found = [block.text for block in document.parts[0].blocks if isinstance(block, Paragraph)]
+    assert f"Important {' '.join(said)}" in found
+
+
+def test_a_line_in_small_typewriter_type_that_a_colon_leads_to_needs_no_white_over_it() -> None:
+    command = "gcc $(pkg-config --libs --cflags harbour) example.c -o example"
+    body = [*PROSE[:2], "whatever is asked for may be had by the following command, as said above:"]
+    shown = lines(72, 740, body) + text(72, 707, command, size=7, font="F3") + lines(72, 670, PROSE * 2)
+    assert [block.text for block in of(parsed(shown + lines(72, 560, PROSE * 3)), Code)] == [command]
+
+
+CHINESE = "監控好的容量計劃是必要，使系統能夠被連續。"
+
+
+def chinese(x: float, y: float, said: str) -> str:
+    codes = "".join(f"{0x41 + CHINESE.index(sign):02x}" for sign in said)
+    return coded(x, y, codes, font="S1")
+
+
+def chinese_pages(*pages: str) -> ParsedDocument:
+    pdf = Pdf()
+    font = symbol_font(pdf, "MS-Mincho", CHINESE)
+    for page in pages:
+        pdf.page(page, fonts={"S1": font})
+    return read(pdf)
+
+
+def test_a_short_chinese_line_ends_its_paragraph() -> None:
+    full = (CHINESE[:-1] * 3)[:45]
+    shown = chinese(72, 740, CHINESE[:2]) + chinese(72, 728, full) + chinese(72, 716, full[:20] + "。")
+    found = [block.text for block in chinese_pages(shown).parts[0].blocks if isinstance(block, (Paragraph, Heading))]
+    assert found == [CHINESE[:2], full + full[:20] + "。"]
+
+
+def test_a_chinese_sentence_over_the_end_of_a_page_is_one() -> None:
+    full = (CHINESE[:-1] * 3)[:45]
+    first = chinese(72, 740, full) + chinese(72, 728, full)
+    second = chinese(72, 740, full[:9] + "。" + full[:35]) + chinese(72, 728, full[:20] + "。")
+    pages = chinese_pages(first, second).parts
+    assert [block.text for block in pages[0].blocks if isinstance(block, Paragraph)] == [full * 2 + full[:9] + "。"]
+    assert [block.text for block in pages[1].blocks if isinstance(block, Paragraph)] == [full[:35] + full[:20] + "。"]

@@ -1,9 +1,10 @@
 """Tells what vertical rules part: lists side by side, each with columns and lines or heads of its own; the columns of
-one table, of which they part some and white space the others; and captions side by side from cells."""
+one table, of which they part some and white space the others; captions side by side from cells; and the label of a box
+from what it says."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from statistics import median
 
@@ -23,6 +24,8 @@ _SAME_HEADS = 0.5  # share of the words over two lists that are the same
 _RULED_OFF = 1.25  # lines for each row of a grid, up to which rules part its rows, and so its columns
 _THROUGH = 0.9  # of the width of a grid, from which on a rule parts its rows
 _HEAD_ROWS = 3  # of a list, whose words are compared
+_LABEL_WORDS, _LINE_WORDS, _BOX_HEIGHT = 3, 4, 200.0  # words of the label of a box, at most, and of a line of what it
+# says, on the average; points of the rule between them, at most
 
 
 def lists_beside(grid: DrawnGrid, taken: list[Segment]) -> list[FoundTable]:
@@ -168,3 +171,21 @@ def captions_split(row: list[Segment]) -> list[list[Segment]]:
         else:
             parts[-1].append(segment)
     return parts
+
+
+def raise_labels(free: list[Segment], vertical: Sequence[Rule]) -> None:
+    """Sets the label or the sign of a box, such as "Note", that stands half way up before a rule, beside lines of text,
+    on the first of them: it would stand in the midst of a sentence."""
+    for x, top, bottom in dict.fromkeys(vertical):
+        if bottom - top > _BOX_HEIGHT:
+            continue
+        own = [s for s in free if top < (s.y0 + s.y1) / 2 < bottom and not s.vertical and not s.rtl]
+        labels, said = [s for s in own if s.x1 <= x], rows_of(s for s in own if s.x0 >= x)
+        if len(labels) != 1 or len(said) < 2 or len(labels[0].words) > _LABEL_WORDS or labels[0].text[0].isdigit():
+            continue
+        if sum(len(s.words) for row in said for s in row) < _LINE_WORDS * len(said):
+            continue
+        label, first = labels[0], said[0][0]
+        up = label.y1 - first.y1
+        label.y0, label.y1 = label.y0 - up, label.y1 - up
+        label.words = [word._replace(y0=word.y0 - up, y1=word.y1 - up) for word in label.words]
