@@ -17,6 +17,7 @@ from sidecar.toolkit.text import decode
 from sidecar.toolkit.visible import comment_notes, comments_notice, hidden_notice, source_comments
 from sidecar.toolkit.xml import XmlElement
 from sidecar_html.mhtml import SavedPage, is_mhtml
+from sidecar_html.webarchive import WebArchive, is_webarchive
 
 _NAMES = {
     "author": "author", "article:author": "author", "dc.creator": "author", "dcterms.creator": "author",
@@ -77,19 +78,27 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
 def open_embedded(source: Source, ref: str, limits: Limits) -> Payload:
     """A picture of the page: `data:n` is its n-th distinct data URL, `mime:n` a file saved with it."""
     kind, _, number = ref.partition(":")
-    if kind == "mime" and number.isdecimal() and is_mhtml(source):
+    saved = _saved(source, source.read(limits.max_file_bytes)) if kind == "mime" and number.isdecimal() else None
+    if saved is not None:
         try:
-            data, media_type = SavedPage(source.read(limits.max_file_bytes), source.name).read(int(number))
+            data, media_type = saved.read(int(number))
         except IndexError:
             raise NotFoundError(f"{source.name} holds no saved file {ref}.") from None
         return payload(data, media_type)
     return open_data_url(_parse(source, limits, ref)[1] if kind == "data" else "", source.name, ref)
 
 
+def _saved(source: Source, data: bytes) -> SavedPage | WebArchive | None:
+    """The page with the files saved with it; None for a page alone."""
+    if is_webarchive(source):
+        return WebArchive(data, source.name)
+    return SavedPage(data, source.name) if is_mhtml(source) else None
+
+
 def _parse(source: Source, limits: Limits, wanted: str) -> tuple[ParsedDocument, str]:
     """The document, and the data URL whose reference is `wanted`."""
     data = source.read(limits.max_file_bytes)
-    saved = SavedPage(data, source.name) if is_mhtml(source) else None
+    saved = _saved(source, data)
     declared = ""
     if saved:
         data, declared = saved.html()

@@ -17,23 +17,27 @@ _SNAPSHOT = re.compile(rb"^(?:snapshot-content-location:|from:\s*<?saved by)", r
 _HEADERS = re.compile(rb"[A-Za-z][\w-]*:")
 _UNTOLD = ("", ".txt", ".php", ".asp", ".aspx", ".jsp", ".cfm", ".cgi")
 """Suffixes a saved page may have; under any other, a page's beginning counts less than what the suffix says."""
+_ARCHIVE = ".webarchive"
 _EXPORTED = (".xls", ".doc")
 """Suffixes that programs give to markup which Excel or Word is to open, often without its `<html>`."""
 
 
 class HtmlFormat(LazyFormat):
-    """Web pages (HTML, XHTML) and pages saved with their files (MHTML)."""
+    """Web pages (HTML, XHTML) and pages saved with their files (MHTML, Safari's web archives)."""
 
     name = "html"
     version = "17"
     media_types: tuple[str, ...] = (
         "text/html", "application/xhtml+xml", "multipart/related", "application/x-mimearchive",
+        "application/x-webarchive",
     )  # fmt: skip
-    suffixes: tuple[str, ...] = (".html", ".htm", ".xhtml", ".xht", ".shtml", ".mhtml", ".mht")
+    suffixes: tuple[str, ...] = (".html", ".htm", ".xhtml", ".xht", ".shtml", ".mhtml", ".mht", _ARCHIVE)
 
     def score(self, source: Source) -> int:
         """85 to 90 for what begins like a page, 60 where the suffix says something else, 50 to 60 by suffix alone."""
         head = source.head
+        if source.suffix == _ARCHIVE and (head.startswith(b"bplist00") or b"<plist" in head):
+            return 90
         if not head or looks_binary(head):
             return 0
         narrow = head.replace(b"\0", b"")  # UTF-16 pages

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import base64
+import plistlib
+import random
 
 import pytest
 from contract.conformance import check_embedded
@@ -11,11 +13,12 @@ from contract.pictures import PNG
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sidecar_html import HtmlFormat
-from support.formats.plugin_reading import blocks, of, read, spans
+from support.formats.plugin_reading import blocks, of, read, read_broken, spans
 
 from sidecar.api import (
     NAVIGATION,
     Code,
+    DamagedError,
     Equation,
     Figure,
     Heading,
@@ -375,3 +378,35 @@ def test_words_of_tables_in_tables_in_cells_are_shown() -> None:
     assert shown.count("ChatZilla") == 3
     assert "A [table: Projects / Web; [table: Labs / ChatZilla]]" in shown
     assert blocks_text(document.parts[0].blocks, {}).count("ChatZilla") == 3
+
+
+def webarchive(page: str, *files: tuple[str, str, bytes], form: plistlib.PlistFormat = plistlib.FMT_BINARY) -> bytes:
+    """A page as Safari saves it, with files by address and type."""
+    main = {
+        "WebResourceData": page.encode("cp1252"), "WebResourceURL": "https://example.org/a/page",
+        "WebResourceMIMEType": "text/html", "WebResourceTextEncodingName": "windows-1252",
+    }  # fmt: skip
+    inner = [{"WebResourceURL": url, "WebResourceMIMEType": kind, "WebResourceData": data} for url, kind, data in files]
+    return plistlib.dumps({"WebMainResource": main, "WebSubresources": inner}, fmt=form)
+
+
+@pytest.mark.parametrize("form", [plistlib.FMT_BINARY, plistlib.FMT_XML])
+def test_a_page_that_safari_saved(form: plistlib.PlistFormat) -> None:
+    page = "<html><head><title>Café</title></head><body><h1>Über uns</h1><p>Words</p><img src='x.png'></body></html>"
+    data = webarchive(page, ("https://example.org/a/x.png", "image/png", PNG), form=form)
+    source = Source.of_bytes(data, "saved.webarchive")
+    assert HTML.score(source) == 90
+    document = read(HTML, data, "saved.webarchive")
+    assert document.title == "Café"
+    assert [block.text for block in of(document, Heading)] == ["Über uns"]
+    assert document.metadata["url"] == "https://example.org/a/page"
+    assert HTML.open_embedded(source, document.embedded[0].ref, Limits()).data == PNG
+
+
+def test_web_archives_that_are_none() -> None:
+    sound = webarchive("<html><body><p>Words</p></body></html>")
+    for broken in (sound[:40], b"bplist00" + b"\xff" * 90, plistlib.dumps({"a": [1]}), plistlib.dumps([1])):
+        with pytest.raises(DamagedError):
+            HTML.parse(Source.of_bytes(broken, "a.webarchive"), Limits())
+    read_broken(HTML, sound, "a.webarchive", random.Random(3), kept=8, times=300)
+    assert HTML.score(Source.of_bytes(sound, "a.plist")) == 0
