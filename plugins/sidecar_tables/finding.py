@@ -1,17 +1,22 @@
 """The tool `find_tables`: which tables talk about something, each in a line of some 60 tokens."""
 
 import json
+from collections.abc import Sequence
 from typing import Annotated, Any, Final
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from sidecar.api import Call, Result, TableColumn, TableInfo, Tool, UsageError
+from sidecar.api import Call, Library, Result, TableColumn, TableInfo, Tool, UsageError
 from sidecar.api.budget import fit, next_start, shorten
 
 _ENTRY_BYTES: Final = 240
 """60 tokens: what a table may cost as JSON."""
 _COLUMNS_BYTES: Final = 90
 """What its columns get even where name and URI are long."""
+_HITS: Final = 20
+"""Results of a search among whose texts tables are looked for."""
+_BY_MEANING: Final = 5
+"""Tables given that hold no word of the query."""
 _TITLE_CHARS: Final = 40
 _SAMPLE_CHARS: Final = 12
 
@@ -33,14 +38,19 @@ class Find(Arguments):
 
 
 async def find_tables(call: Call, arguments: Find) -> Result:
-    """Tables whose names, columns or values hold words of the query. `limit` counts from `start` on."""
+    """Tables whose names, columns, values or documents' names hold words of the query, then those that answer it in
+    other words. `limit` counts from `start` on."""
     library = call.services.library
     wanted = arguments.start + arguments.limit
     found = await library.find_tables(arguments.query, wanted, arguments.document_slug, arguments.folder)
     if arguments.start and arguments.start >= found.total:
         raise UsageError(f"start={arguments.start} is beyond the end; there are {found.total:,} tables.")
-    entries = [table_entry(table) for table in found.tables[arguments.start :]]
+    tables = found.tables[arguments.start :]
+    alike = () if arguments.start else await tables_by_meaning(library, arguments, tables)
+    entries = [table_entry(table) for table in (*tables, *alike)]
     frame: dict[str, Any] = {"total": found.total}
+    if alike:
+        frame["by_meaning"] = len(alike)
     remark = await library.progress()
     if not entries:
         hint = 'Use other words, or "" for all tables.' if arguments.query.strip() else ""
@@ -48,8 +58,26 @@ async def find_tables(call: Call, arguments: Find) -> Result:
     if remark:
         frame["remark"] = remark
     count = fit(entries, call.budget, frame=frame | {"tables": [], "next_start": 100})
-    onward = next_start(arguments.start, count, found.total - arguments.start)
+    onward = next_start(arguments.start, min(count, len(tables)), found.total - arguments.start)
     return Result(structured=frame | {"tables": entries[:count]} | onward)
+
+
+async def tables_by_meaning(library: Library, asked: Find, found: Sequence[TableInfo]) -> tuple[TableInfo, ...]:
+    """Where fewer tables have words of the query than may be given, those in which a search of the texts, by meaning
+    as well, finds what answers it: a column is called "Income" and earnings are asked for. Best first."""
+    most = min(asked.limit - len(found), _BY_MEANING)
+    if most <= 0 or not asked.query.strip():
+        return ()
+    answer = await library.search(asked.query, _HITS, asked.document_slug)
+    names: dict[str, str] = {}
+    nearest = answer.mode == "semantic" and not found  # rows say little: what is nearest comes seldom near
+    for hit in answer.hits:
+        if hit.table and (nearest or not hit.weak) and (asked.folder or "").lower() in hit.path.lower():
+            names.setdefault(hit.table, hit.document_slug)
+    known = {table.name for table in found}
+    of_documents = {slug: await library.tables(slug) for slug in dict.fromkeys(names.values())}
+    tables = [one for name, slug in names.items() for one in of_documents[slug] if one.name == name]
+    return tuple(one for one in tables if one.name not in known)[:most]
 
 
 def table_entry(table: TableInfo) -> dict[str, Any]:

@@ -14,7 +14,7 @@ import msgspec
 from sidecar.api import Command, Registrar, Services
 from sidecar.api.model import Scalar
 from sidecar_tables.describing import DESCRIBE_TABLE, described
-from sidecar_tables.finding import FIND_TABLES, table_entry
+from sidecar_tables.finding import FIND_TABLES, Find, table_entry, tables_by_meaning
 from sidecar_tables.querying import QUERY_TABLES, markdown, rounded, source_lines
 
 _MOST: Final = 10_000
@@ -29,28 +29,32 @@ async def _tables(arguments: argparse.Namespace, services: Services) -> int:
         return 0
     query = " ".join(arguments.query)
     found = await library.find_tables(query, arguments.limit, arguments.document, arguments.folder_part)
+    asked = Find(
+        query=query, document_slug=arguments.document, folder=arguments.folder_part, limit=min(arguments.limit, 50)
+    )
+    tables = (*found.tables, *await tables_by_meaning(library, asked, found.tables))
     if arguments.json:
         records = [
             {"name": table.name, "uri": table.uri, "document_slug": table.document_slug, "place": table.place}
             | {"rows": table.record.rows, "title": table.record.title}
             | {"columns": msgspec.to_builtins(table.record.columns)}
-            for table in found.tables
+            for table in tables
         ]
         _write(_json({"tables": records, "total": found.total}))
     elif arguments.csv:
-        rows = [(table.name, table.uri, table.record.rows, table.record.title) for table in found.tables]
+        rows = [(table.name, table.uri, table.record.rows, table.record.title) for table in tables]
         _write(_csv(("name", "uri", "rows", "title"), rows))
     else:
-        for table in found.tables:
+        for table in tables:
             entry = table_entry(table)
             _write(f"{table.name}  ({table.record.rows:,} rows)\n  {table.uri}\n  {entry['columns']}\n\n")
     if progress := await library.progress():
         sys.stderr.write(f"docsidecar: {progress}\n")
-    if not found.tables:
+    if not tables:
         sys.stderr.write("docsidecar: no table found; try other words, or none for all tables.\n")
     elif found.total > len(found.tables):
         sys.stderr.write(f"docsidecar: {found.total - len(found.tables):,} more; raise --limit.\n")
-    return 0 if found.tables else 1
+    return 0 if tables else 1
 
 
 async def _sql(arguments: argparse.Namespace, services: Services) -> int:

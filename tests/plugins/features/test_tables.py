@@ -354,6 +354,29 @@ def test_what_a_document_is_called_finds_its_tables(tmp_path: Path, era: str) ->
 
 
 @pytest.mark.parametrize("era", ERAS)
+def test_what_is_asked_in_other_words_is_found_by_meaning(tmp_path: Path, era: str) -> None:
+    files = tmp_path / "files"
+    files.mkdir()
+    (files / "staff.csv").write_text("Person,Income,Birthday\nAnna,3000,1990-04-01\nBo,4100,1985-12-24\n", "utf-8")
+    (files / "ships.csv").write_text("Vessel,Tonnage\nAurora,7000\nBorealis,9000\n", "utf-8")
+
+    async def main() -> None:
+        data = tmp_path / "data"
+        async with in_process(files, data) as (application, server, _), Client(server, mode=era) as client:
+            await application.embed_once()
+            found = await ask(client, "find_tables", query="earnings of employees")
+            assert found["tables"][0]["name"] == "staff"
+            assert (found["total"], found["by_meaning"]) == (0, len(found["tables"]))
+            found = await ask(client, "find_tables", query="tonnage and income", limit=2)
+            assert (found["total"], len(found["tables"]), "by_meaning" in found) == (2, 2, False)
+            for narrowed in ({"document_slug": "ships"}, {"folder": "elsewhere"}):
+                found = await ask(client, "find_tables", query="earnings of employees", **narrowed)
+                assert "staff" not in [one["name"] for one in found["tables"]]
+
+    asyncio.run(main())
+
+
+@pytest.mark.parametrize("era", ERAS)
 def test_named_ranges_and_pivot_caches_are_tables(tmp_path: Path, era: str) -> None:
     files = tmp_path / "files"
     files.mkdir()
