@@ -195,6 +195,9 @@ def _aliases(sql: str, candidates: Sequence[FoundTable]) -> tuple[dict[str, tupl
             ambiguous[name] = [_info(one).name for one in chosen]
         else:
             aliases.setdefault(_key(chosen[0]), []).append(name)
+    for one in candidates:  # a document's name, where it has several tables
+        if (name := safe_name(one.slug, "")) in names and name not in meant:
+            ambiguous.setdefault(name, []).append(_info(one).name)
     return {key: tuple(own) for key, own in aliases.items()}, ambiguous
 
 

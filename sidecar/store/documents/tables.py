@@ -29,7 +29,7 @@ _SHOWN = _TABLE + (  # noqa: S608  # constants of ours
 _OF_DOCUMENT = _TABLE.replace("f.slug", "?")
 _NAMES = (
     "SELECT f.slug, t.name, (SELECT count(*) FROM tables o WHERE o.version_id = t.version_id) FROM tables t "
-    "JOIN files f ON f.version_id = t.version_id LIMIT ?"
+    "JOIN files f ON f.version_id = t.version_id "
 )
 _HOLDING = (
     "SELECT v.doc_id, v.id FROM json_each(?) j JOIN versions v "
@@ -52,6 +52,8 @@ _MATCHING = (
 of what a workbook is called is asked for all that lies in it. A score is less the better it is (FTS5's bm25)."""
 _NEAR = 400
 """Names of tables among which a mistaken one is looked for."""
+_BEGUN = 4
+"""Letters of its longest word that names which are looked at first have."""
 
 
 def tables_of(session: Session, doc: str) -> list[FoundTable]:
@@ -124,7 +126,9 @@ def missing_table(session: Session, name: str) -> NotFoundError | None:
     if any(wanted in one.names for one in tables_named(session, (wanted,))):
         return None
     known: dict[str, str] = {}
-    for slug, table, siblings in session.rows(_NAMES, (_NEAR,)):
+    begun = f"%{max(wanted.split('_'), key=len)[:_BEGUN]}%"
+    likely = session.rows(_NAMES + "WHERE t.name LIKE ?1 OR f.slug LIKE ?1 LIMIT ?2", (begun, _NEAR))
+    for slug, table, siblings in [*likely, *session.rows(_NAMES + "LIMIT ?", (_NEAR,))]:
         full = query_name(slug, table, siblings)
         known |= {table: full, full: full}
     near = list(dict.fromkeys(known[one] for one in get_close_matches(wanted, known, 3, 0.5)))

@@ -330,6 +330,8 @@ def test_what_a_document_is_called_finds_its_tables(tmp_path: Path, era: str) ->
     (files / "inventory.csv").write_text("Shop,Pieces\nNorth,7\nSouth,9\n", "utf-8")
     (files / "notes.md").write_text("# Harbour fees\n\n| Ship | Fee |\n| --- | --- |\n| Anna | 3 |\n", "utf-8")
     (files / "other.csv").write_text("Inventory,Shop\nA7,North\n", "utf-8")
+    two = "| Crew | Age |\n| --- | --- |\n| Bo | 30 |\n\nAnd:\n\n| Port | Fee |\n| --- | --- |\n| Rye | 7 |\n"
+    (files / "pair.md").write_text(two, "utf-8")
 
     async def main() -> None:
         data = tmp_path / "data"
@@ -346,6 +348,9 @@ def test_what_a_document_is_called_finds_its_tables(tmp_path: Path, era: str) ->
             assert await names("harbour") == ["notes"]
             assert await names("notes", folder="files") == ["notes"]
             assert await names("notes", document_slug="other") == []
+            choices = ", ".join(await names("pair"))
+            told = await refused(client, "query_tables", sql="SELECT * FROM pair")
+            assert f"pair names 2 tables; write one of {choices}." in told
             (files / "inventory.csv").rename(files / "stock.csv")
             await application.indexer.scan_once()
             assert await names("stock") == ["inventory"]  # a slug stays what it was
