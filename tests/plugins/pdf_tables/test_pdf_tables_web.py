@@ -3,6 +3,8 @@ one width below one another, typewriter type set letter by letter."""
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from sidecar_pdf import PdfFormat
 from support.formats.pdf_builder import Pdf, rule, text
@@ -270,3 +272,27 @@ def test_cells_of_a_narrow_row_go_on_in_its_lines_though_a_number_is_broken_in_o
     assert found.rows[1:] == tuple(
         tuple(" ".join(filter(None, column)) for column in zip(*own, strict=True)) for own in rows
     )
+
+
+def test_borders_of_rows_drawn_cell_by_cell_tell_columns_and_rows() -> None:
+    sides = (72, 222, 300, 330, 420)
+    lines = (
+        (("Item",), "Price", "Off", "Sum"),
+        (("Groceries",), "", "", ""),
+        (("Beeswax, a pound", "from the heath"), "42.00", "0%", "42.00"),
+        (("Olive oil, a litre",), "100.00", "10%", "90.00"),
+        (("Our oil comes in glasses that we take back",), "", "", ""),
+        (("",), "", "Subtotal 132.00", ""),
+        (("Sundries",), "", "", ""),
+        (("Truffles",), "10.00", "", "150.00"),
+    )
+    wide = 5.56  # points of a figure
+    content, top = list[str](), 700.0
+    for names, price, off, total in lines:
+        bottom = top - 12 * len(names) - 9
+        content += [rule(x0, y, x1, y) for x0, x1 in pairwise(sides) for y in (top, bottom)]
+        content += [text(74, top - 12 - 12 * at, name) for at, name in enumerate(names)]
+        content.append(row(top - 12, {299.5 - wide * (len(price) - 0.5): price, 302: off, 370: total}))
+        top = bottom
+    (found,) = tables(*content)
+    assert [list(cells) for cells in found.rows] == [[" ".join(names), *cells] for names, *cells in lines]

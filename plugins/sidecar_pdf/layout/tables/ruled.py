@@ -30,6 +30,7 @@ from sidecar_pdf.layout.tables.borders.filled import (
     with_head_over,
     with_header_fills,
 )
+from sidecar_pdf.layout.tables.borders.pieced import pieced_grids
 from sidecar_pdf.layout.tables.borders.prose import grids_in_frame, without_prose
 from sidecar_pdf.layout.tables.borders.tick_boxes import after_ticks
 from sidecar_pdf.layout.tables.borders.undrawn import with_cut_sides, with_rule_ends, with_text_columns, with_text_rows
@@ -127,7 +128,9 @@ def _filled_tables(graphics: PageGraphics, segments: list[Segment], tables: list
         if not any(t.x0 - _AROUND < x < t.x1 + _AROUND and t.y0 - _AROUND < bottom and top < t.y1 for t in tables)
     ]  # fmt: skip
     texts = [w[1:5] for s in segments if not s.vertical for w in s.words] if loose else []
-    for grid in (*cell_grids(graphics.fills), *pillar_grids(graphics.horizontal, loose, texts)):
+    level = [s for s in segments if not s.vertical and not s.hidden]
+    pieced = pieced_grids(graphics.horizontal, loose, level)
+    for grid in (*cell_grids(graphics.fills), *pillar_grids(graphics.horizontal, loose, texts), *pieced):
         if any(contains_centre(other.box, grid.box) or contains_centre(grid.box, other.box) for other in tables):
             continue
         heads = all(s.style.bold for s in _inside(grid, segments))  # of a table whose rows are not filled, if any text
