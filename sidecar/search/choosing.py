@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from types import MappingProxyType
 from typing import TypeVar
 
@@ -246,6 +246,13 @@ class _Text:
         self._said = text[:_OPENING].lower().split()
         self.words = frozenset(self._said)
 
+    def longest(self) -> list[str]:
+        """Its `_LONGEST` longest words."""
+        by_length = sorted(self.words, key=len, reverse=True)
+        shortest = len(by_length[min(_LONGEST, len(by_length)) - 1]) if by_length else 0
+        chosen = takewhile(lambda one: len(one) >= shortest, by_length)
+        return sorted(sorted(chosen), key=len, reverse=True)[:_LONGEST]
+
     @cached_property
     def pairs(self) -> AbstractSet[tuple[str, str]]:
         """Its words with those that follow them."""
@@ -261,7 +268,7 @@ class _Texts:
     def seen(self, text: str, number: int) -> int | None:
         """The number of the one that it nearly is; None where there is none: it is one from now on, of `number`."""
         opening = _Text(text)
-        longest = sorted(sorted(opening.words), key=len, reverse=True)[:_LONGEST]
+        longest = opening.longest()
         met: set[int] = set()
         for word in longest:
             for other, known in self._by_word.get(word, ()):
@@ -281,8 +288,8 @@ def _alike(one: _Text, other: _Text) -> bool:
 
 def _shared(one: AbstractSet[object], other: AbstractSet[object], least: float) -> float:
     """What is in both, of what is in either (Jaccard); 0 where their sizes alone say that it is below `least`."""
-    fewer, more = sorted((len(one), len(other)))
-    if fewer < least * more:
+    first, second = len(one), len(other)
+    if min(first, second) < least * max(first, second):
         return 0.0
     both = len(one & other)
-    return both / (fewer + more - both)
+    return both / (first + second - both)

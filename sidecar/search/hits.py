@@ -1,7 +1,9 @@
 """Turns chosen passages into hits: addressed, with title, snippet and the element they talk about."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from itertools import chain
 
 from msgspec.structs import replace
 
@@ -135,17 +137,23 @@ def says(passage: Passage, phrases: Sequence[str]) -> bool:
     return True
 
 
-def covered(passage: Passage, marks: Sequence[str]) -> float:
-    """The share of the query's words, its `marks`, that the passage or a title above it holds; 1 of no words."""
-    texts = (passage.title, passage.heading, passage.text, inner_words(passage.text))
-    return len(held(texts, marks)) / len(marks) if marks else 1.0
+def covered(passage: Passage, marks: Sequence[str], enough: float = 1.0) -> float:
+    """The share of the query's words, its `marks`, that the passage or a title above it holds; 1 of no words. No more
+    are looked for once it is more than `enough`."""
+    texts = chain((passage.text, passage.title, passage.heading), map(inner_words, (passage.text,)))
+    return len(held(texts, marks, enough)) / len(marks) if marks else 1.0
 
 
-def titled(passage: Passage, marks: Sequence[str]) -> float:
-    """The share of the query's words that stand in the document's title or file name and not in the passage."""
-    name = passage.path.replace("\\", "/").rpartition("/")[2].replace("_", " ")
-    said = held((passage.title, name), marks)
-    return len(said - held((passage.heading, passage.text), marks)) / len(marks) if said else 0.0
+def titled(passages: Sequence[Passage], marks: Sequence[str]) -> Iterator[float]:
+    """Of each passage the share of the query's words that stand in the document's title or file name and not in the
+    passage."""
+    named: dict[tuple[str, str], AbstractSet[str]] = {}
+    for one in passages:
+        said = named.get((one.title, one.path))
+        if said is None:
+            name = one.path.replace("\\", "/").rpartition("/")[2].replace("_", " ")
+            said = named[one.title, one.path] = held((one.title, name), marks)
+        yield len(said - held((one.heading, one.text), marks)) / len(marks) if said else 0.0
 
 
 def in_one_row(passage: Passage, marks: Sequence[str]) -> float:

@@ -159,10 +159,10 @@ class Searcher:
         does not repeat, less where no row of a sheet has all its words, more where it has an identifier of the query,
         and where the message is from whom the query says."""
         lifted = {
-            one.id: (1 + TITLED * titled(one, asked.marks))
+            one.id: (1 + TITLED * share)
             * in_one_row(one, asked.marks)
             * CODED ** (holds(one, asked.coded) + any(says(one, (number,)) for number in asked.numbers))
-            for one in passages
+            for one, share in zip(passages, titled(passages, asked.marks), strict=True)
         }
         told = [one for one in passages if asked.sender or any(period.holds(one.dated) for period in asked.periods)]
         for one, origin in zip(told, await self._index.origins(told) if told else (), strict=True):

@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from functools import lru_cache
 from itertools import pairwise
 
@@ -12,6 +12,8 @@ from sidecar.store.analysis import cjk_runs
 
 MAX_CHARS = 400
 _CELLS = " | "
+_NOT_LOWER = re.compile(r"[A-Z]+|[^\x00-\x7f]+")
+_NONE: Set[str] = frozenset()
 _NAME_CHARS = 40
 _HEADER_CHARS = 100
 _EDGE = 60
@@ -131,25 +133,36 @@ def _apart(found: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
     return kept
 
 
-def held(texts: Sequence[str], marks: Sequence[str]) -> Set[str]:
-    """The marks that any of the texts has; a word that only begins like one counts where none has any of them whole."""
+def held(texts: Iterable[str], marks: Sequence[str], enough: float = 1.0) -> Set[str]:
+    """The marks that any of the texts has; a word that only begins like one counts where none has any of them whole.
+    No more texts are looked at once they have all marks, or more than the share `enough` of them."""
     known = tuple(marks)
-    whole = [said for text in texts if text and (said := _held(text, known))]
-    if whole:
-        return frozenset[str]().union(*whole)
-    _, named, beginnings = _kinds(known)
-    return {mark for text in texts for _, _, mark in _prefix_matches(_fold(text), (*named, *beginnings))}
+    every = len(set(known))
+    whole, begun = _NONE, _NONE
+    for text in filter(None, texts):
+        said, beginning = _held(text, known)
+        if said:
+            whole |= said
+            if len(whole) == every or len(whole) / len(known) > enough:
+                break
+        elif not whole:
+            begun |= beginning
+    return whole or begun
 
 
-@lru_cache(maxsize=256)
-def _held(text: str, marks: tuple[str, ...]) -> Set[str]:
-    """As `held`, of whole ones in one text: a search looks at the same texts several times."""
+@lru_cache(maxsize=512)
+def _held(text: str, marks: tuple[str, ...]) -> tuple[Set[str], Set[str]]:
+    """The marks that one text has whole, and where there are none those that words of it begin like: a search looks at
+    the same texts several times."""
     runs, named, beginnings = _kinds(marks)
     wanted, pattern, exactly = _forms(named)
+    folded = _fold(text)
     if pattern is not None and not (runs or beginnings or exactly):  # none overlap, and most say the same words often
-        forms = (wanted.get(word) or wanted.get(key(word)) for word in set(pattern.findall(_fold(text))))
-        return frozenset(mark for mark in forms if mark is not None)
-    return frozenset(mark for _, _, mark in _apart(_whole(text, marks)))
+        forms = (wanted.get(word) or wanted.get(key(word)) for word in set(pattern.findall(folded)))
+        whole = frozenset(mark for mark in forms if mark is not None)
+    else:
+        whole = frozenset(mark for _, _, mark in _apart(_whole(text, marks)))
+    return whole, _NONE if whole else _begun(folded, (*named, *beginnings))
 
 
 def _whole(text: str, marks: tuple[str, ...]) -> list[tuple[int, int, str]]:
@@ -173,7 +186,11 @@ def _kinds(marks: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...], tu
 
 def _fold(text: str) -> str:
     """Case and accents off, one character for one, so that places in the folded text are places in the text."""
-    return text.lower() if text.isascii() else "".join(map(_fold_character, text))
+    return text.lower() if text.isascii() else _NOT_LOWER.sub(_folded, text)
+
+
+def _folded(found: re.Match[str]) -> str:
+    return found[0].lower() if found[0].isascii() else "".join(map(_fold_character, found[0]))
 
 
 @lru_cache(maxsize=4096)
@@ -216,26 +233,39 @@ def _forms(
 def _run_matches(text: str, run: str) -> list[tuple[int, int, str]]:
     """The longest parts of the run at each place of the text, of two characters at least where it has them."""
     found: list[tuple[int, int, str]] = []
-    at, shortest = 0, min(2, len(run))
-    while at < len(text):
-        length = 0
-        begin = run.find(text[at : at + shortest])
+    shortest = min(2, len(run))
+    pieces = _pieces(run, shortest)
+    place = pieces.search(text)
+    while place is not None:
+        at, length = place.start(), 0
+        begin = run.find(place[0])
         while begin >= 0:
             here = shortest
             while begin + here < len(run) and text[at + here : at + here + 1] == run[begin + here]:
                 here += 1
             length = max(length, here)
-            begin = run.find(text[at : at + shortest], begin + 1)
-        if length and at + length <= len(text):
-            found.append((at, at + length, run))
-        at += length or 1
+            begin = run.find(place[0], begin + 1)
+        found.append((at, at + length, run))
+        place = pieces.search(text, at + length)
     return found
+
+
+@lru_cache(maxsize=16)
+def _pieces(run: str, size: int) -> re.Pattern[str]:
+    """A pattern for any part of a run that has so many characters."""
+    return re.compile("|".join({re.escape(run[at : at + size]): None for at in range(len(run) - size + 1)}))
 
 
 def _prefix_matches(folded: str, marks: tuple[str, ...]) -> list[tuple[int, int, str]]:
     """Words that begin as a mark does: what a query word that stands nowhere was taken for."""
     starts, pattern = _beginnings(marks)
     return [(*one.span(), starts[one[1]]) for one in pattern.finditer(folded)] if pattern is not None else []
+
+
+def _begun(folded: str, marks: tuple[str, ...]) -> Set[str]:
+    """The marks that words of the text begin like."""
+    starts, pattern = _beginnings(marks)
+    return {starts[one] for one in pattern.findall(folded)} if pattern is not None else _NONE
 
 
 @lru_cache(maxsize=16)

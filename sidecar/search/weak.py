@@ -86,7 +86,7 @@ def weak_passages(
         cosine = None if asked.is_cjk else cosines.get(one.id)
         if few < 0 if cosine is None else cosine >= nearer:
             continue
-        share = covered(one, marks)
+        share = covered(one, marks, few if cosine is None else 1.0)
         if cosine is None or cosine < least:
             weak = share <= few or (cosine is not None and share * each < _MOST_WORDS)
         else:

@@ -10,7 +10,8 @@ from functools import lru_cache
 from sidecar.store.analysis import stem
 
 _JOINED = r"[0-9]+(?:[.\-:/,][0-9]+)+"
-_ASCII = re.compile(rf"{_JOINED}|\w+")
+_WORD = re.compile(rf"{_JOINED}|\w+")
+_FIRST_MARK = "\u0300"
 _NUMBER = re.compile(rf"(?<!\w){_JOINED}")
 _STOP_WORDS = (
     "a about after all also an and any are as at be because been before being but by can could did do does doing for "
@@ -92,8 +93,8 @@ def _languages(query: Iterable[str]) -> list[int]:
 def words(text: str) -> Iterator[tuple[int, int]]:
     """(start, end) of every word. Numbers with dots, dashes or colons inside ("8-1", "3.2") are one word; combining
     marks belong to the word they stand in, which Python's \\w does not know."""
-    if text.isascii():
-        yield from (found.span() for found in _ASCII.finditer(text))
+    if text.isascii() or not _has_marks(text):
+        yield from (found.span() for found in _WORD.finditer(text))
         return
     at = 0
     for number in _NUMBER.finditer(text):
@@ -101,6 +102,11 @@ def words(text: str) -> Iterator[tuple[int, int]]:
         yield number.span()
         at = number.end()
     yield from _between(text, at, len(text))
+
+
+def _has_marks(text: str) -> bool:
+    """Whether a text has combining marks, of which Python's \\w knows nothing."""
+    return any(one >= _FIRST_MARK and unicodedata.category(one)[0] == "M" for one in set(text))
 
 
 def _between(text: str, first: int, end: int) -> Iterator[tuple[int, int]]:
@@ -129,7 +135,10 @@ def key(word: str) -> str:
 def plain(text: str) -> str:
     """Words folded but not stemmed, one space between: for comparing literally."""
     if text.isascii():
-        return " ".join(_ASCII.findall(text.lower()))
-    folded = unicodedata.normalize("NFKD", text).casefold()
-    bare = "".join(character for character in folded if not unicodedata.combining(character))
+        return " ".join(_WORD.findall(text.lower()))
+    bare = unicodedata.normalize("NFKD", text).casefold()
+    if apart := [one for one in set(bare) if one >= _FIRST_MARK and unicodedata.combining(one)]:
+        bare = re.sub(f"[{''.join(apart)}]+", "", bare)
+    if not _has_marks(bare):
+        return " ".join(_WORD.findall(bare))
     return " ".join(bare[start:end] for start, end in words(bare))

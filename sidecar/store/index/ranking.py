@@ -12,7 +12,6 @@ from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import reduce
-from heapq import nsmallest
 from itertools import accumulate
 from operator import and_, or_
 
@@ -143,9 +142,9 @@ def rank(session: Session, table: SearchTable, terms: Terms, limit: int, posting
                 weighted.append((leading, max(1, round(2 * _idf(bits, total)))))
         rows = best(weighted, rows, max(WANTED, 2 * limit), max(TIES, 2 * limit))
     scores = _scores(session, table, found, rows, total)
-    order = nsmallest(limit, ((-score, row) for row, score in scores.items()))
+    order = sorted(sorted(scores), key=scores.__getitem__, reverse=True)[:limit]  # of equal ones the older row first
     told = tuple((term, bits, _idf(bits, total)) for term, bits in (*found, *((term, 0) for term in absent)))
-    return Ranked(tuple((row, -score) for score, row in order), matched, absent, total, tuple(together), told)
+    return Ranked(tuple((row, scores[row]) for row in order), matched, absent, total, tuple(together), told)
 
 
 def _scores(
@@ -156,7 +155,7 @@ def _scores(
     read = accumulate(bits.bit_count() for _, bits in found)
     scored = max(1, sum(count <= SCORED_POSTINGS for count in read))
     matching = reduce(or_, (bits for _, bits in found[:scored]))
-    ids = to_ids(rows)
+    ids = [] if rows == matching and scored == len(found) else to_ids(rows)
     scores = _score(session, table, [term for term, _ in found[:scored]], None if rows == matching else ids)
     for _, bits in found[scored:]:
         weight = _idf(bits, total)
