@@ -5,7 +5,20 @@ from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
-from sidecar.api.model import TABLE_WINDOW, AnyBlock, Cell, Figure, ListItem, Merge, Note, Notice, Part, Span, Table
+from sidecar.api.model import (
+    TABLE_WINDOW,
+    AnyBlock,
+    Cell,
+    Equation,
+    Figure,
+    ListItem,
+    Merge,
+    Note,
+    Notice,
+    Part,
+    Span,
+    Table,
+)
 
 
 def table_windows(
@@ -95,7 +108,11 @@ def cell_content(
             marker = f"{block.marker} " if markers and isinstance(block, ListItem) and block.marker else ""
             text = marker + block.text
             shift = at + len(marker)
-            own: Sequence[Span] = getattr(block, "spans", ())
+            own: Sequence[Span] = (
+                (Span("math", 0, len(block.text), block.latex),)
+                if isinstance(block, Equation)
+                else getattr(block, "spans", ())
+            )
             spans += [Span(s.kind, s.start + shift, s.end + shift, s.value, s.date) for s in own] if shift else own
         if block.hidden and text:
             spans = [*spans, Span("hidden", at, at + len(text))]

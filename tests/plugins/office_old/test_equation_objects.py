@@ -19,7 +19,7 @@ from support.office_old.powerpoint_binary import Slide, box, deck, record
 from support.office_old.word_binary import Para, Run, WordFile, blip, number
 from support.trials import pptx_trial
 
-from sidecar.api import Equation, Figure, Limits, Paragraph, ParsedDocument, Source
+from sidecar.api import Equation, Figure, Limits, Paragraph, ParsedDocument, Source, Table
 
 THREE, FIVE = Equations(3), Equations(5)
 SUM = THREE.stream(
@@ -29,15 +29,18 @@ SUM = THREE.stream(
 SUM_SHOWN = ("S=∑_(i=1)^n i", r"S=\sum_{i=1}^{n} i")
 
 
+def attached(stream: bytes) -> bytes:
+    """An equation with the picture that shows it."""
+    inner = equation_object(stream)
+    data = struct.pack("<III", 0x501, 2, 11) + b"Equation.3\0" + struct.pack("<III", 0, 0, len(inner)) + inner
+    picture = rb"{\pict\pngblip " + PNG.hex().encode() + b"}"
+    head = rb"{\object\objemb{\*\objclass Equation.3}{\*\objdata "
+    return head + data.hex().encode() + rb"}{\result " + picture + b"}}"
+
+
 def rtf(*streams: bytes, around: str = "") -> ParsedDocument:
-    """A paragraph with equations, each with the picture that shows it."""
-    body = b""
-    for stream in streams:
-        inner = equation_object(stream)
-        data = struct.pack("<III", 0x501, 2, 11) + b"Equation.3\0" + struct.pack("<III", 0, 0, len(inner)) + inner
-        picture = rb"{\pict\pngblip " + PNG.hex().encode() + b"}"
-        body += rb"{\object\objemb{\*\objclass Equation.3}{\*\objdata " + data.hex().encode()
-        body += rb"}{\result " + picture + b"}}"
+    """A paragraph with equations."""
+    body = b"".join(map(attached, streams))
     return read(RtfFormat(), rb"{\rtf1\ansi " + around.encode() + body + rb"\par}", "a.rtf")
 
 
@@ -103,6 +106,20 @@ def test_an_equation_alone_with_its_number_is_displayed() -> None:
     found = rtf(SUM, around="(2.1) ")
     assert [(block.text, block.latex, block.label) for block in of(found, Equation)] == [(*SUM_SHOWN, "(2.1)")]
     assert [element.label for element in found.elements] == ["Equation (2.1)"]
+
+
+def test_an_equation_in_a_cell_keeps_its_latex() -> None:
+    [table] = of(
+        read(
+            RtfFormat(),
+            rb"{\rtf1\ansi\trowd\cellx2000\cellx4000\intbl Sum\cell " + attached(SUM) + rb"\cell\row\pard After\par}",
+            "a.rtf",
+        ),
+        Table,
+    )
+    assert table.rows == (("Sum", SUM_SHOWN[0]),)
+    [rich] = table.cells
+    assert spans(table.rows[0][1], rich.spans) == [("math", *SUM_SHOWN)]
 
 
 def test_in_word_97() -> None:
