@@ -10,7 +10,7 @@ from typing import Final
 from sidecar.api import DamagedError, Limits, Notice, ParsedDocument, Source
 from sidecar.toolkit.markup.chapters import elements_of
 from sidecar.toolkit.markup.grid import DatabaseSheets
-from sidecar_statistics import sas, spss, stata
+from sidecar_statistics import sas, spss, stata, transport
 from sidecar_statistics.dataset import DataSet
 
 _MOST_CELLS: Final = 1_000_000
@@ -25,8 +25,11 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
     source.check_size(limits)
     data = source.read(limits.max_file_bytes)
     try:
-        reader = spss if data.startswith(b"$FL") else sas if data.startswith(b"\0") else stata
-        found = reader.read(data)
+        if data.startswith(transport.MARKS):
+            found = transport.read(data)
+        else:
+            reader = spss if data.startswith(b"$FL") else sas if data.startswith(b"\0") else stata
+            found = reader.read(data)
     except _FAULTS as error:
         raise DamagedError(f"{source.name} is a damaged data set: {error}.") from error
     if not found.variables:

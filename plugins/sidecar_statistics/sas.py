@@ -236,7 +236,7 @@ class _Column:
         self._start, self._size, kind = place
         self._is_text = kind != 1
         self._cursor = cursor
-        self._show = _shows(form)
+        self._show = shows(form)
 
     def shown(self, case: bytes) -> str:
         raw = case[self._start : self._start + self._size]
@@ -250,8 +250,8 @@ class _Column:
         return self._show(value) if isfinite(value) else ""
 
 
-def _shows(form: str) -> Callable[[float], str]:
-    """How a format of numbers shows them."""
+def shows(form: str) -> Callable[[float], str]:
+    """How a format of numbers shows them: dates and times as such, whatever their order."""
     name = form.upper()
     ways = ((_MOMENTS, _moment), (_TIMES, clock), (_DATES, _day))
     fits = [(len(begin), show) for begins, show in ways for begin in begins if name.startswith(begin)]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import random
 import struct
 
 import pytest
 from sidecar_statistics import StatisticsFormat
-from support.databases.statistics_files import SasVariable, sas, spss, stata, stata_old
-from support.formats.plugin_reading import read
+from support.databases.statistics_files import SasVariable, ibm, sas, spss, stata, stata_old, transport
+from support.formats.plugin_reading import read, read_broken
 
 from sidecar.api import DamagedError, EncryptedError, Limits, ParsedDocument, Source, Table
 
@@ -213,3 +214,44 @@ def test_a_damaged_data_set_of_sas() -> None:
     for data in (whole[:200], whole[:1500], whole[:1024] + bytes(8192), whole[:200] + bytes(88) + whole[288:]):
         with pytest.raises(DamagedError):
             STATISTICS.parse(Source.of_bytes(data, "birds.sas7bdat"), Limits())
+
+
+BIRD_CASES = [
+    ibm(7) + "Tūī".encode().ljust(10) + ibm(2.5, 4) + ibm(21916) + ibm(1893456000.5),
+    ibm(-12.375) + b" ".ljust(10) + ibm(float("nan"), 4) + ibm(-1) + b"B" + bytes(7),
+    ibm(1e-9) + b"x".ljust(10) + ibm(0, 4) + ibm(float("nan")) + ibm(0),
+]
+BIRD_VARIABLES = [
+    ("IDENTITY_OF_BIRD", 8, "", "Number of the bird"), ("NAME", -10, "", ""), ("WEIGHT", 4, "BEST12", ""),
+    ("SEEN", 8, "DATE9", "Day"), ("AT", 8, "DATETIME", ""),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("version", [5, 8])
+def test_a_transport_file_of_sas(version: int) -> None:
+    data = transport(BIRD_VARIABLES, BIRD_CASES, version=version, label="Birds of 2020")
+    source = Source.of_bytes(data, "birds.xpt")
+    assert STATISTICS.score(source) == 95
+    document = read(STATISTICS, data, "birds.xpt")
+    first = "IDENTITY_OF_BIRD" if version == 8 else "IDENTITY"
+    assert rows(document) == [
+        (first, "NAME", "WEIGHT", "SEEN", "AT"),
+        ("7", "Tūī", "2.5", "2020-01-02", "2020-01-01 00:00:00.500"),
+        ("-12.375", "", "", "1959-12-31", ""),
+        ("1e-09", "x", "0", "", "1960-01-01 00:00:00"),
+    ]
+    assert document.title == "Birds of 2020"
+    assert rows(document, 1)[1] == (first, "Number of the bird", "")
+
+
+def test_transport_files_of_several_data_sets_and_damaged_ones() -> None:
+    data = transport(BIRD_VARIABLES, BIRD_CASES)
+    second = data[240:].replace(b"BIRDS   ", b"OTHER   ")
+    document = read(STATISTICS, data + second, "birds.xpt")
+    assert document.metadata["datasets"] == "BIRDS, OTHER"
+    assert len(rows(document)) == 4
+    for cut in (90, 260, 500, 700):
+        with pytest.raises(DamagedError):
+            STATISTICS.parse(Source.of_bytes(data[:cut], "birds.xpt"), Limits())
+    assert len(rows(read(STATISTICS, data[: len(data) - 100], "birds.xpt"))) >= 2
+    read_broken(STATISTICS, data, "birds.xpt", random.Random(9), kept=48, times=300)

@@ -6,8 +6,9 @@ from __future__ import annotations
 import struct
 import zlib
 from collections.abc import Mapping, Sequence
+from math import isnan
 
-__all__ = ["SasVariable", "SpssVariable", "StataVariable", "sas", "spss", "stata", "stata_old"]
+__all__ = ["SasVariable", "SpssVariable", "StataVariable", "ibm", "sas", "spss", "stata", "stata_old", "transport"]
 
 StataVariable = tuple[str, int, str, str, str]
 """Name, type, format, name of the texts for its values, label."""
@@ -213,3 +214,51 @@ def sas(
     struct.pack_into(f"{order}2i", head, 200, 1024, page)
     struct.pack_into(number, head, 208, 1 if packing else 2)
     return bytes(head + described + (b"" if packing else plain))
+
+
+def ibm(value: float, size: int = 8) -> bytes:
+    """A number as IBM's machines have it, its last bytes left out; NaN as SAS's missing value."""
+    if isnan(value):
+        return b"." + bytes(size - 1)
+    if not value:
+        return bytes(size)
+    exponent, fraction = 64, abs(value)
+    while fraction >= 1:
+        fraction, exponent = fraction / 16, exponent + 1
+    while fraction < 1 / 16:
+        fraction, exponent = fraction * 16, exponent - 1
+    whole = (exponent | (0x80 if value < 0 else 0)) << 56 | int(fraction * 2**56)
+    return whole.to_bytes(8, "big")[:size]
+
+
+def transport(
+    variables: Sequence[tuple[str, int, str, str]], cases: Sequence[bytes], *, version: int = 5, label: str = "",
+    more: bytes = b"",
+) -> bytes:  # fmt: skip
+    """A transport file of SAS: names, sizes (below 0 of texts), formats and labels of variables, and cases."""
+
+    def head(kind: str, tail: str) -> bytes:
+        return f"HEADER RECORD*******{kind:<8}HEADER RECORD!!!!!!!{tail:<30}  ".encode()
+
+    def record(*fields: tuple[str, int]) -> bytes:
+        return "".join(text.ljust(size) for text, size in fields).encode().ljust(80)
+
+    kinds = ("LIBV8", "MEMBV8", "DSCPTV8", "NAMSTV8", "OBSV8") if version == 8 else (
+        "LIBRARY", "MEMBER", "DSCRPTR", "NAMESTR", "OBS"
+    )  # fmt: skip
+    stamp = ("01JAN26:00:00:00", 16)
+    described, place = b"", 0
+    for number, (name, size, form, text) in enumerate(variables, 1):
+        described += struct.pack(">4h", 1 if size > 0 else 2, 0, abs(size), number)
+        described += name[:8].ljust(8).encode() + text.ljust(40).encode() + form.ljust(8).encode() + bytes(8)
+        described += b" " * 8 + bytes(4) + struct.pack(">i", place) + name.ljust(32).encode() + bytes(20)
+        place += abs(size)
+    body = b"".join(cases)
+    return b"".join([
+        head(kinds[0], "0" * 30), record(("SAS", 8), ("SAS", 8), ("SASLIB", 8), ("9.4", 8), ("X64", 32), stamp),
+        record(stamp), head(kinds[1], "000000000000000001600000000140"), head(kinds[2], "0" * 30),
+        record(("SAS", 8), ("BIRDS", 32 if version == 8 else 8), ("SASDATA", 8), ("9.4", 8), ("X64", 8)),
+        record(stamp, ("", 16), (label, 40)), head(kinds[3], f"000000{len(variables):04}" + "0" * 20),
+        described.ljust(-(-len(described) // 80) * 80), head(kinds[4], "0" * 30),
+        body.ljust(-(-len(body) // 80) * 80), more,
+    ])  # fmt: skip
