@@ -297,7 +297,7 @@ def test_edits_renames_and_removals_show_at_once(tmp_path: Path) -> None:
         searcher = await library(store)
         await searcher.search("mercator")  # so that what was remembered of the word has to be brought up to date
         await store.files.commit([note("mercator.txt", "Lambert instead"), note("new.txt", "Mercator again")])
-        assert slugs((await searcher.search("mercator")).hits) == ["new", "mercator"]
+        assert slugs((await searcher.search("mercator")).hits) == ["mercator", "new"]
         await store.files.rename([(file_path("new.txt"), file_path("mercator-notes.txt"), FileStat(1, 1))])
         await store.files.remove([file_path("mercator.txt")])
         (hit,) = (await searcher.search("mercator")).hits
@@ -330,6 +330,25 @@ def test_a_document_named_as_asked_is_found_even_if_its_text_says_something_else
         (hit,) = (await searcher.search("usgs snyder")).hits
         assert (hit.uri, hit.document_slug) == ("document://usgs_snyder", "usgs_snyder")
         assert "**usgs**" in hit.snippet
+
+    with_store(tmp_path, body)
+
+
+def test_a_file_that_is_named_whole_comes_first_and_one_that_is_most_of_the_question_is_there(tmp_path: Path) -> None:
+    async def body(store: Store) -> None:
+        searcher = await library(store)
+        talk = "The annual report of the year, an annual report as any: report, report. Cisco wrote this annual report."
+        notes = [note(f"talk{number}.txt", f"{talk} {number}") for number in range(5)]
+        await store.files.commit([*notes, note("annual_report.pdf", "Sales of Cisco rose."), note("sales.txt", talk)])
+
+        async def found(query: str) -> list[str]:
+            return slugs((await searcher.search(query)).hits)
+
+        assert (await found("annual_report.pdf"))[0] == "annual_report"
+        assert (await found("Annual Report"))[0] == "annual_report"
+        assert "annual_report" in (await found("annual report year Cisco"))[:2]
+        assert (await found("sales"))[0] == "sales"
+        assert "annual_report" not in await found("which year did they write this as any report")
 
     with_store(tmp_path, body)
 
