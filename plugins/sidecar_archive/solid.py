@@ -33,6 +33,7 @@ class SevenZipArchive(Archive):
         super().__init__("7z", members)
 
     def read(self, ref: str, limits: Limits) -> bytes:
+        """See `Archive.read`."""
         entry = self._entries[number_of(ref, len(self._entries))]
         name = inside(entry.name or self._unnamed)
         if entry.is_directory:
@@ -65,6 +66,7 @@ class HelpArchive(Archive):
         super().__init__("chm", members)
 
     def read(self, ref: str, limits: Limits) -> bytes:
+        """See `Archive.read`."""
         entry = self._file.entries[number_of(ref, len(self._file.entries))]
         if not entry.section:
             return self._file.stored(entry)
@@ -88,6 +90,7 @@ class RarArchive(Archive):
         super().__init__("rar", members, is_cut=self._rar.is_cut)
 
     def read(self, ref: str, limits: Limits) -> bytes:
+        """See `Archive.read`."""
         number = number_of(ref, len(self._rar.entries))
         entry = self._rar.entries[number]
         name = inside(entry.name)

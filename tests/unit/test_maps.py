@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import tomllib
+from collections.abc import Iterator, Sequence
 from fnmatch import fnmatch
 from pathlib import Path
 
@@ -46,6 +48,25 @@ def test_every_room_is_on_the_map() -> None:
     rooms = {path.parent.name for path in CORE.glob("*/**/__init__.py")}
     assert len(rooms) > 30, "nothing is looked through"
     assert rooms - set(re.findall(r"`(?:\w+/)*(\w+)/`", MAP)) == set()
+
+
+def undocumented(body: Sequence[ast.stmt]) -> Iterator[str]:
+    """Public functions and classes, and these' public methods, without a docstring."""
+    for one in body:
+        if not isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) or one.name.startswith("_"):
+            continue
+        marks = {mark.id for mark in one.decorator_list if isinstance(mark, ast.Name)}
+        if ast.get_docstring(one) is None and not marks & {"overload", "override"}:
+            yield one.name
+        if isinstance(one, ast.ClassDef):
+            yield from undocumented(one.body)
+
+
+def test_every_public_definition_has_a_docstring() -> None:
+    paths = [path for room in ("sidecar", "plugins") for path in (ROOT / room).rglob("*.py")]
+    assert len(paths) > 500, "nothing is looked through"
+    bare = {path.relative_to(ROOT): list(undocumented(ast.parse(path.read_bytes()).body)) for path in paths}
+    assert {str(path): names for path, names in bare.items() if names} == {}
 
 
 def test_every_plugin_is_on_the_map_of_plugins_and_there() -> None:

@@ -114,6 +114,8 @@ def plain_shown(raw: Raw) -> str | None:
 
 
 def number_shown(digits: int) -> Shown:
+    """Numbers with so many digits at most; "" for what is not a number."""
+
     def shown(raw: Raw) -> str | None:
         if not isinstance(raw, float):
             return None
@@ -139,6 +141,7 @@ def decimal_shown(scale: int) -> Shown:
 
 
 def day_shown(raw: Raw) -> str | None:
+    """A day, counted from 1970-01-01."""
     try:
         return (_EPOCH.date() + timedelta(days=raw)).isoformat() if isinstance(raw, int) else None
     except OverflowError:
@@ -146,6 +149,8 @@ def day_shown(raw: Raw) -> str | None:
 
 
 def time_shown(unit: int) -> Shown:
+    """Times of day, counted in so many parts of a second."""
+
     def shown(raw: Raw) -> str | None:
         if not isinstance(raw, int):
             return None
@@ -157,6 +162,8 @@ def time_shown(unit: int) -> Shown:
 
 
 def moment_shown(unit: int) -> Shown:
+    """Moments, counted in so many parts of a second from 1970-01-01."""
+
     def shown(raw: Raw) -> str | None:
         if not isinstance(raw, int):
             return None

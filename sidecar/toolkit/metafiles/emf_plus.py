@@ -56,9 +56,11 @@ class PlusReader:
             at += size
 
     def header(self, flags: int, data: bytes) -> None:
+        """The file's header: whether plain EMF says the same beside it."""
         self.dual = bool(flags & _DUAL)
 
     def keep_object(self, flags: int, data: bytes) -> None:
+        """A font, a brush or a metafile, kept under its number."""
         number, kind = flags & 0xFF, flags >> 8 & 0x7F
         if number >= _OBJECTS or flags & 0x8000:  # one that goes on in a further record is a picture of dots
             return
@@ -82,9 +84,11 @@ class PlusReader:
         self.device.paint()
 
     def image(self, flags: int, data: bytes) -> None:
+        """A picture drawn."""
         self.device.painted = True
 
     def string(self, flags: int, data: bytes) -> None:
+        """A text in a rectangle."""
         brush, _, length, left, top, *_ = struct.unpack_from("<IIIffff", data)
         text = data[28 : 28 + 2 * length].decode("utf-16-le", "replace")
         font = self._fonts.get(flags & 0xFF, Font())
@@ -96,6 +100,7 @@ class PlusReader:
             self.device.text(line, left, top + 1.2 * font.height * number, None)
 
     def driver_string(self, flags: int, data: bytes) -> None:
+        """Characters each at a place of its own."""
         brush, options, has_matrix, count = struct.unpack_from("<IIII", data)
         if not options & _CHARACTERS or count > len(data) // 2:
             return
@@ -114,23 +119,29 @@ class PlusReader:
         self.device.change(world=world)
 
     def set_world(self, flags: int, data: bytes) -> None:
+        """Another transformation of the world."""
         self.device.change(world=struct.unpack_from("<6f", data))
 
     def reset_world(self, flags: int, data: bytes) -> None:
+        """None any more."""
         self.device.change(world=IDENTITY)
 
     def multiply_world(self, flags: int, data: bytes) -> None:
+        """One before or after that which is there."""
         self._multiply(struct.unpack_from("<6f", data), after=bool(flags & 0x2000))
 
     def move_world(self, flags: int, data: bytes) -> None:
+        """A translation, before or after it."""
         x, y = struct.unpack_from("<ff", data)
         self._multiply((1.0, 0.0, 0.0, 1.0, x, y), after=bool(flags & 0x2000))
 
     def scale_world(self, flags: int, data: bytes) -> None:
+        """A scaling, before or after it."""
         x, y = struct.unpack_from("<ff", data)
         self._multiply((x, 0.0, 0.0, y, 0.0, 0.0), after=bool(flags & 0x2000))
 
     def turn_world(self, flags: int, data: bytes) -> None:
+        """A rotation by degrees, before or after it."""
         angle = math.radians(struct.unpack_from("<f", data)[0] % 360)
         cos, sin = math.cos(angle), math.sin(angle)
         self._multiply((cos, sin, -sin, cos, 0.0, 0.0), after=bool(flags & 0x2000))
@@ -144,9 +155,11 @@ class PlusReader:
         self._page = scale if math.isfinite(scale) and scale > 0 else 1.0
 
     def save(self, flags: int, data: bytes) -> None:
+        """What is set is kept for `restore`."""
         self.device.save()
 
     def restore(self, flags: int, data: bytes) -> None:
+        """What was kept is set again."""
         self.device.restore(-1)
 
 
