@@ -53,6 +53,9 @@ EMBED_SCHEMES: Mapping[EmbedKind, str] = {kind: scheme for scheme, kind in EMBED
 MAX_URI_CHARS = 8192
 """A longer URI names nothing; it is refused before it is taken apart."""
 _DOC_ID = re.compile(r"[0-9a-f]{12}")
+_IN_SHEET = re.compile(r"(?:'((?:[^']|'')+)'|(.+))!(\$?[A-Za-z]{1,3}\$?\d+(?::\$?[A-Za-z]{1,3}\$?\d+)?)")
+"""A range as formulas write it: "Sales!A1:C3", "'Sales%202024'!$B$2". A "!" of a sheet's name stands encoded in URIs
+that `format_uri` writes."""
 _APART = re.compile(r"[^\w]+")
 """What stands between the words of a name."""
 
@@ -144,6 +147,8 @@ def parse_uri(uri: str) -> Address:
         segments = [segments[0], "/".join(segments[1:])]  # a name that was typed with its slash unencoded
     if len(segments) != wanted + 1 or not all(segments):
         raise UsageError(f"{shortened(uri)} is incomplete; the form is {_form(scheme)}.")
+    if scheme == "sheet" and "range" not in query and (area := _IN_SHEET.fullmatch(segments[1])):
+        segments[1], query = area[1].replace("''", "'") if area[1] else area[2], query | {"range": area[3]}
     doc, *path = (unquote(segment) for segment in segments)
     return Address(scheme, doc, tuple(path), suffix, query)
 

@@ -171,6 +171,8 @@ def onward_uri(found: Grid, part: PartRecord, doc: str, suffix: str = "") -> str
         return ""
     step = max(first - found.area.top, 1)
     right = max(part.cols - 1, found.area.right, 0)
+    if found.asked is not None:  # the columns that were asked for, in the next rows too
+        right = min(right, found.asked.right)
     bottom = max(min(first + step, max(part.rows, first + 1)) - 1, first)
     area = f"{cell_name(first, found.area.left)}:{cell_name(bottom, right)}"
     query = {"range": area} | ({ASK: "1"} if found.hidden else {})

@@ -85,6 +85,10 @@ def test_a_document_uri_names_its_slug(name: str) -> None:
         ("embed://mail/0/embed/1.txt", Address("embed", "mail", ("0", "embed", "1"), "txt")),
         ("embed://mail/0/embed/1/image/x.png", Address("embed", "mail", ("0", "embed", "1", "image", "x.png"))),
         ("office://mail/embed/0/chart/2", Address("embed", "mail", ("0", "chart", "2"))),
+        ("sheet://book/Data!B2:C4", Address("sheet", "book", ("Data",), "", {"range": "B2:C4"})),
+        ("sheet://book/'My%20Data'!$B$2.csv", Address("sheet", "book", ("My Data",), "csv", {"range": "$B$2"})),
+        ("sheet://book/Data%21B2", Address("sheet", "book", ("Data!B2",))),
+        ("sheet://book/Hey!", Address("sheet", "book", ("Hey!",))),
     ],
 )
 def test_spellings(uri: str, address: Address) -> None:

@@ -88,6 +88,7 @@ def test_a_range_across_windows_gives_exactly_its_cells() -> None:
     found = grid(windows(35), requested_range("B9:C12"), 10**6, whole=False)
     assert sheet_json(found, part(), "book", ORIGIN)["rows"] == [[f"{r}:{c}" for c in (1, 2)] for r in (9, 10, 11, 12)]
     assert sheet_json(found, part(), "book", ORIGIN)["range"] == "B9:C12"
+    assert sheet_json(found, part(rows=35), "book", ORIGIN)["next"].endswith("?range=B13:C16")
     text = sheet_markdown(found, part(), "book", ORIGIN, {})
     assert "|  | B | C |" in text
     assert "| 9 | 9:1 | 9:2 |" in text
