@@ -96,7 +96,8 @@ def row_texts(table: Table) -> list[str]:
     """One line a row: its filled cells with nested tables, and in angle brackets what its cells hold beyond what they
     show: formulas, each once of those that differ in their numbers only, dates in ISO form, numbers as one types
     them."""
-    lines = [" | ".join(filter(None, row)) for row in rows_with_changes(table)]
+    # A line that is broken within its cell is one row all the same: a snippet tells what its columns are called.
+    lines = [" | ".join(filter(None, row)).replace("\n", " ") for row in rows_with_changes(table)]
     told: set[str] = set()
     for cell in table.cells:
         extra = ""
