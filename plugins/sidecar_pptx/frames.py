@@ -17,12 +17,11 @@ from sidecar.api.model import Equation
 from sidecar.toolkit.ooxml.chart import chart_of_part, chart_text
 from sidecar.toolkit.ooxml.diagrams import drawing_of, smartart, take_unseen
 from sidecar.toolkit.ooxml.drawing import read_table, visible_children
-from sidecar.toolkit.ooxml.embedded import open_part
 from sidecar.toolkit.ooxml.embeds import EmbedEntry
 from sidecar.toolkit.ooxml.hidden_text import take_hidden
 from sidecar.toolkit.ooxml.namespaces import A, R
 from sidecar.toolkit.ooxml.package import Relationship
-from sidecar.toolkit.word.mathtype.equations import equation_in
+from sidecar.toolkit.word.mathtype.equations import equation_in_part
 from sidecar.toolkit.xml import XmlElement, child_of
 from sidecar_pptx.context import Page
 from sidecar_pptx.elements import Found
@@ -182,7 +181,7 @@ def _object(page: Page, shape: Shape, node: XmlElement) -> None:
 def _equation(page: Page, shape: Shape, target: str) -> bool:
     """Whether an object is an equation, which then stands on the slide as one."""
     try:
-        equation = equation_in(open_part(page.presentation.package, target))
+        equation = equation_in_part(page.presentation.package, target)
     except FormatError:
         return False
     if equation is None:

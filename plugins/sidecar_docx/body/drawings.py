@@ -7,15 +7,14 @@ import re
 from collections.abc import Callable
 
 from sidecar.api.errors import FormatError
-from sidecar.api.model import AnyBlock, Figure, Note, Notice
+from sidecar.api.model import AnyBlock, Equation, Figure, Note, Notice
 from sidecar.toolkit.ooxml.chart import chart_of_part
 from sidecar.toolkit.ooxml.diagrams import drawing_of, smartart, take_unseen
 from sidecar.toolkit.ooxml.drawing import described
-from sidecar.toolkit.ooxml.embedded import open_part
 from sidecar.toolkit.ooxml.embeds import EmbedKey
 from sidecar.toolkit.ooxml.hidden_text import USUAL_SCHEME, WHITE, DrawnText, drawn_colour, hex_colour, take_hidden
 from sidecar.toolkit.ooxml.namespaces import DGM, A, R
-from sidecar.toolkit.word.mathtype.equations import EquationText, equation_in
+from sidecar.toolkit.word.mathtype.equations import EquationText, equation_in_part
 from sidecar.toolkit.xml import XmlElement
 from sidecar_docx.body.context import StoryState
 from sidecar_docx.body.covers import is_behind_a_picture
@@ -88,7 +87,7 @@ def equation_object(story: StoryState, node: XmlElement) -> EquationText | None:
     if relation is None or relation.external or _is_away(node):
         return None
     try:
-        return equation_in(open_part(story.document.package, relation.target))
+        return equation_in_part(story.document.package, relation.target)
     except FormatError:
         return None
 
@@ -308,10 +307,14 @@ class _Walk:
             self.found.append(Figure(alt=self.alt or program, source=relation.target))
             return
         try:
-            entry = document.embeds.attachment(relation.target)
+            equation = equation_in_part(document.package, relation.target)
+            entry = document.embeds.attachment(relation.target) if equation is None else None
         except FormatError as error:
             document.damaged(str(error))
             return
+        if equation is not None:  # the picture of the shape shows the same
+            self.found = [block for block in self.found if not isinstance(block, Figure)]
+            self.found.append(Equation(text=equation.text, latex=equation.latex, hidden=self.hidden))
         if entry is not None:
             self.found.append(Figure(embed=entry.key, alt=self.alt or program))
 

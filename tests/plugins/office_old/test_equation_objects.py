@@ -149,6 +149,18 @@ def test_in_docx() -> None:
     assert not of(found, Figure)
 
 
+def test_in_a_shape_of_docx() -> None:
+    content = (
+        '<w:p><w:r><w:t>Before</w:t></w:r><w:r><w:pict><v:shape style="position:absolute"><v:imagedata r:id="rP"/>'
+        '</v:shape><o:OLEObject Type="Embed" ProgID="Equation.3" r:id="rO"/></w:pict></w:r></w:p>'
+    )
+    parts = {"word/embeddings/oleObject1.bin": equation_object(SUM), "word/media/image1.png": PNG}
+    relations = {"rO": ("oleObject", "embeddings/oleObject1.bin"), "rP": ("image", "media/image1.png")}
+    found = read(DocxFormat(), package(content, parts, relations), "a.docx")
+    assert [(block.text, block.latex) for block in of(found, Equation)] == [SUM_SHOWN]
+    assert not of(found, Figure)
+
+
 def test_in_presentations() -> None:
     inner = equation_object(SUM)
     storage = record(0x1011, struct.pack("<I", len(inner)) + zlib.compress(inner), 1)
