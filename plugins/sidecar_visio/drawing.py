@@ -75,7 +75,7 @@ class PageReader:
     masters: Masters
     sheet: XmlElement | None
     targets: Mapping[str, str]
-    embeds: EmbedRegister
+    embeds: EmbedRegister | None
     _blocks: list[AnyBlock] = field(default_factory=list[AnyBlock])
     _names: dict[str, str] = field(default_factory=dict[str, str])
     """What a shape is called by its id: what it says, or by its name."""
@@ -141,7 +141,7 @@ class PageReader:
     def _picture(self, one: XmlElement, hidden: bool) -> None:
         for pointer in one.iterfind(f"{V}ForeignData/{V}Rel"):
             target = self.targets.get(pointer.get(f"{R}id", ""), "")
-            entry = self.embeds.file(target) if target else None
+            entry = self.embeds.file(target) if target and self.embeds is not None else None
             if entry is not None:
                 self._blocks.append(Figure(embed=entry.key, alt=one.get("AlternativeText", ""), hidden=hidden))
 
@@ -174,7 +174,7 @@ def _ends(contents: XmlElement) -> dict[str, tuple[str, str]]:
     return {key: (ends["BeginX"], ends["EndX"]) for key, ends in glued.items() if "BeginX" in ends and "EndX" in ends}
 
 
-_POINTS = 72.0
+POINTS = 72.0
 """An inch: Visio's own unit."""
 
 
@@ -209,7 +209,7 @@ def _read(package: Package, source: Source, limits: Limits) -> ParsedDocument:
         parts.append(
             Part(
                 kind="page", title=page.get("Name") or page.get("NameU") or "", blocks=tuple(blocks),
-                width=number(sheet, "PageWidth") * _POINTS, height=number(sheet, "PageHeight") * _POINTS,
+                width=number(sheet, "PageWidth") * POINTS, height=number(sheet, "PageHeight") * POINTS,
                 metadata={"kind": "background"} if page.get("Background") == "1" else {},
             )
         )  # fmt: skip

@@ -5,6 +5,8 @@ from sidecar.toolkit.ole.compound import OLE_MAGIC, check_compound, compound_sco
 
 _BASE = "application/vnd.ms-visio."
 _OLDER = (".vsd", ".vst", ".vss")
+_XML = (".vdx", ".vsx", ".vtx")
+_VOCABULARY = b"schemas.microsoft.com/visio/2003/core"
 
 
 class VisioFormat:
@@ -18,7 +20,7 @@ class VisioFormat:
         "application/vnd.visio",
     )  # fmt: skip
     suffixes: tuple[str, ...] = (
-        ".vsdx", ".vsdm", ".vstx", ".vstm", ".vssx", ".vssm", ".vsd", ".vst", ".vss",
+        ".vsdx", ".vsdm", ".vstx", ".vstm", ".vssx", ".vssm", ".vsd", ".vst", ".vss", *_XML,
     )  # fmt: skip
 
     def score(self, source: Source) -> int:
@@ -27,6 +29,8 @@ class VisioFormat:
         ours = source.suffix in self.suffixes
         if source.suffix in _OLDER or source.head.startswith(OLE_MAGIC):
             return compound_score(source, "VisioDocument", _OLDER)
+        if _VOCABULARY in source.head[:2000]:
+            return 95
         if not source.head.startswith(b"PK"):
             return 10 if ours else 0
         return 95 if b"visio/document.xml" in source.head else 60 if ours else 0
@@ -38,7 +42,10 @@ class VisioFormat:
 
             check_compound(source, "drawing")
             return parse_binary(source, limits)
-        from sidecar_visio.drawing import parse
+        if _VOCABULARY in source.head[:2000] or source.suffix in _XML:
+            from sidecar_visio.xml_2003 import parse
+        else:
+            from sidecar_visio.drawing import parse
 
         try:
             return parse(source, limits)
@@ -47,7 +54,7 @@ class VisioFormat:
 
     def open_embedded(self, source: Source, ref: str, limits: Limits) -> Payload:
         """A picture that stands in the drawing. Raises NotFoundError, FormatError."""
-        if source.head.startswith(OLE_MAGIC):
+        if source.head.startswith(OLE_MAGIC) or source.suffix in _XML:
             raise NotFoundError(f"{source.name} holds no attached file {ref!r} that is read.")
         from sidecar.toolkit.ooxml.embedded import open_part_of
 

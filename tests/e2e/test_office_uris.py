@@ -202,7 +202,7 @@ def test_files_that_are_something_else_or_locked_have_a_state(folder: Path) -> N
         assert "zip.docx: No plugin reads this kind of file." in text_of(refusal)
         refusal = await client.call_tool("index_document", {"file_path": str(folder / "plan.mpp")})
         assert (
-            "plan.mpp: No plugin reads Project plans; save it from Project as PDF or Excel, and that is read."
+            "plan.mpp: No plugin reads binary plans of Project; save it from Project as XML, and that is read."
             in text_of(refusal)
         )
         assert "wombat" in await read_text(client, "sheet://mislabelled/Data")

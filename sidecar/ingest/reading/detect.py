@@ -42,8 +42,18 @@ _MARKS: Final = (
 )  # fmt: skip
 """(offset, bytes, what it is) of files that a name may belie."""
 _UNREAD: Final = {
-    ".mpp": ("Project plans", "save it from Project as PDF or Excel"),
-    ".dwg": ("AutoCAD drawings", "plot it to PDF"),
+    ".mpp": ("binary plans of Project", "save it from Project as XML"),
+    ".mpt": ("binary plans of Project", "save it from Project as XML"),
+    ".dwg": ("AutoCAD's own drawings", "save it as DXF, or plot it to PDF"),
+    ".eps": ("PostScript", "turn it into PDF"),
+    ".ps": ("PostScript", "turn it into PDF"),
+    ".indd": ("layouts of InDesign", "export it as PDF"),
+    ".cdr": ("drawings of CorelDRAW", "export it as PDF"),
+    ".lwp": ("texts of Word Pro", "save it from LibreOffice as .odt"),
+    ".wri": ("texts of Windows Write", "save it from LibreOffice as .odt"),
+    ".cwk": ("documents of AppleWorks", "save it from LibreOffice as .odt or .ods"),
+    ".sdw": ("texts of StarOffice 5", "save it from LibreOffice as .odt"),
+    ".sdc": ("sheets of StarOffice 5", "save it from LibreOffice as .ods"),
 }  # fmt: skip
 """By suffix, documents that no plugin here reads, and what makes them readable."""
 _PACKAGE: Final = "application/zip"

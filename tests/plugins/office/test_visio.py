@@ -172,3 +172,69 @@ def test_damaged_older_drawings_end_in_a_document_or_a_sentence(changes: list[tu
         data[at % len(data)] = value
     with contextlib.suppress(FormatError):
         VISIO.parse(Source.of_bytes(bytes(data), "a.vsd"), Limits())
+
+
+def vdx(pages: str, masters: str = "", before: str = "") -> bytes:
+    """A drawing as Visio 2003 writes it in one XML file."""
+    return (
+        '<?xml version="1.0" encoding="utf-8"?>\n<VisioDocument xmlns="http://schemas.microsoft.com/visio/2003/core" '
+        f'xml:space="preserve">{before}<Masters>{masters}</Masters><Pages>{pages}</Pages></VisioDocument>'
+    ).encode()
+
+
+def old_shape(number: int, text: str = "", inside: str = "", y: float = 1, **more: str) -> str:
+    told = " ".join(f'{name}="{value}"' for name, value in more.items())
+    words = f"<Text><cp IX='0'/>{text}</Text>" if text else ""
+    return f"<Shape ID='{number}' {told}><XForm><PinX>1</PinX><PinY>{y}</PinY></XForm>{inside}{words}</Shape>"
+
+
+OLD_PAGE = (
+    "<PageSheet><PageProps><PageWidth>8.5</PageWidth><PageHeight>11</PageHeight></PageProps>"
+    "<Layer IX='0'><Name>Secret</Name><Visible>0</Visible></Layer>"
+    "<Annotation IX='1'><ReviewerID>1</ReviewerID><Date>2006-01-02T03:04:05</Date><Comment>Why?</Comment></Annotation>"
+    "</PageSheet><Shapes>"
+    + old_shape(1, "Low &amp; last", "<Prop NameU='Cost'><Label>Cost</Label><Value Unit='STR'>12</Value></Prop>", y=1)
+    + old_shape(2, "First <fld IX='0'>7</fld>", "<Hyperlink><Address>https://example.org</Address></Hyperlink>", y=9)
+    + old_shape(3, "Unseen", "<LayerMem><LayerMember>0</LayerMember></LayerMem>", y=5)
+    + old_shape(4, "then") + old_shape(5, "", f"<Shapes>{old_shape(6, 'Inner')}</Shapes>", y=0.5, Type="Group")
+    + old_shape(7, Master="2", y=0.2)
+    + "</Shapes><Connects><Connect FromSheet='4' FromCell='BeginX' ToSheet='2'/>"
+    "<Connect FromSheet='4' FromCell='EndX' ToSheet='1'/></Connects>"
+)  # fmt: skip
+
+
+def test_a_drawing_in_xml_of_2003() -> None:
+    before = (
+        "<DocumentProperties><Title>Plan</Title><Creator>Ann</Creator></DocumentProperties>"
+        "<DocumentSheet><Reviewer IX='1'><Name>Bob</Name></Reviewer></DocumentSheet>"
+    )
+    masters = f"<Master ID='2' Name='Box'><Shapes>{old_shape(5, 'By its master')}</Shapes></Master>"
+    pages = (
+        "<Page ID='5' Name='Back' Background='1'><Shapes>" + old_shape(1, "Behind") + "</Shapes></Page>"
+        f"<Page ID='0' Name='Overview'>{OLD_PAGE}</Page>"
+    )
+    data = vdx(pages, masters, before)
+    assert VISIO.score(Source.of_bytes(data, "plan.vdx")) == 95
+    document = read(VISIO, data, "plan.vdx")
+    assert [(part.title, part.width) for part in document.parts] == [("Overview", 612), ("Back", 0)]
+    assert texts(document) == [
+        "First 7", "Unseen", "Low & last", "Cost: 12", "Inner", "By its master", "First 7 → Low & last: then",
+    ]  # fmt: skip
+    first, unseen = of(document, Paragraph)[:2]
+    assert spans(first.text, first.spans) == [("link", "First 7", "https://example.org")]
+    assert unseen.hidden
+    assert [(note.text, note.author, note.date) for note in of(document, Note)] == [
+        ("Why?", "Bob", "2006-01-02T03:04:05")
+    ]
+    assert (document.title, document.metadata) == ("Plan", {"author": "Ann"})
+
+
+def test_damaged_drawings_in_xml_of_2003() -> None:
+    with pytest.raises(DamagedError):
+        VISIO.parse(Source.of_bytes(b"<VisioDocument/>", "a.vdx"), Limits())
+    deep = "<Shapes><Shape ID='1'>" * 3_000 + "</Shape></Shapes>" * 3_000
+    assert len(read(VISIO, vdx(f"<Page ID='0' Name='P'>{deep}</Page>"), "a.vdx").parts) == 1
+    cut = vdx(f"<Page ID='0' Name='P'>{OLD_PAGE}</Page>")
+    for end in range(150, len(cut), 97):
+        with contextlib.suppress(FormatError):
+            VISIO.parse(Source.of_bytes(cut[:end], "a.vdx"), Limits())
