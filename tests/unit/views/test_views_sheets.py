@@ -248,6 +248,13 @@ def test_what_was_not_read_is_said_before_forty_times_the_same() -> None:
     assert text.index("Read up to page 50") < text.index("The same of 39 more")
 
 
+def test_of_many_sheets_with_hidden_rows_the_first_are_named() -> None:
+    notices = [Notice("hidden_content", f"The sheet S{n} has {n} hidden rows.", n) for n in range(2, 9)]
+    told = [one.message for one in summed_notices([*notices, Notice("macros", "It has macros.")])]
+    assert told == ["It has macros.", *(one.message for one in notices[:4]), "The like is said of 3 more: 6, 7, 8."]
+    assert [one.message for one in summed_notices(notices[:5])] == [one.message for one in notices[:5]]
+
+
 def test_a_chapter_does_not_repeat_its_own_heading() -> None:
     view = outline(1, "chapter")
     named = OutlineView(view.version, (part("chapter", 1, title="Intro"),), view.sections)
