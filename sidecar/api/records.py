@@ -39,7 +39,7 @@ def summed_notices(notices: Iterable[Notice]) -> list[Notice]:
         rest = [notice for notice in summed if notice.code == code and notice.part is not None][_APIECE:]
         if len(rest) > 1:  # sheets that are named, each with hidden rows of its own
             more = f"The like is said of {_listed([str(notice.part) for notice in rest])}."
-            summed[summed.index(rest[0])] = Notice(code, more, rest[0].part)
+            summed[summed.index(rest[0])] = Notice(rest[0].code, more, rest[0].part)
             summed = [notice for notice in summed if notice not in rest]
     return sorted(summed, key=lambda notice: notice.part is not None and notice.code != "truncated_at")
 
