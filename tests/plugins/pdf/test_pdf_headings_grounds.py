@@ -94,3 +94,27 @@ def test_authors_in_many_columns_are_no_headings() -> None:
     pdf.page(content + text(72, 440, "ABSTRACT", font="F2") + lines(72, 420, PROSE * 4))
     pdf.page(lines(72, 700, PROSE * 8))
     assert titles(pdf) == ["Of the flow of heat in walls", "ABSTRACT"]
+
+
+def test_a_title_that_several_slides_have_is_the_heading_of_each() -> None:
+    """It stands under the way to the slide, which all of them have, as a part of the head of the page."""
+    pdf = Pdf()
+    names = [name for name in ("Plan", "Options", "Costs", "Risks", "Dates") for _ in range(4)]
+    for number, name in enumerate(names):
+        points = "".join(text(60, 380 - 40 * at, f"Point {at} of {name.lower()} {number}", size=20) for at in range(3))
+        way = text(60, 526, "The parts of the talk", size=8) + text(400, 526, "The second part", size=8)
+        pdf.page(way + text(60, 496, name, size=24, font="F2") + points, box="0 0 720 540")
+    assert titles(pdf) == names
+
+
+def test_short_lines_under_more_white_than_over_their_paragraphs_are_headings() -> None:
+    pdf = Pdf()
+    names = ["Purpose and scope", "Duties of the parties", "Term", "Termination", "Notices"]
+    capitalised = [PROSE[0].capitalize(), *PROSE[1:]]
+    pdf.page(
+        lines(72, 740, capitalised * 2)
+        + "".join(
+            text(72, 640 - 90 * at, name) + lines(72, 627 - 90 * at, capitalised) for at, name in enumerate(names)
+        )
+    )
+    assert titles(pdf) == names

@@ -29,6 +29,7 @@ _TEXT_LINES = 3  # of running text
 _LABELS_ALIKE = 3  # lines of one text on a page, from which on they are labels
 _NAMES_ALIKE = 5  # lines of one text with a colon in a document, from which on they are labels
 _NAMED_SIZE = 1.3  # times the size of text: of headings that say the same
+_SLIDE_TITLE = 1.1  # times the size of text: of the title of a slide
 _TITLE_WORDS = 3  # of a title that runs over all pages: fewer are the name of a company
 _OUTERMOST = 0.055  # of the page height, where nothing stands but running heads and feet
 _EDGE = 0.13  # of the page height, at head and foot
@@ -118,7 +119,21 @@ def show_title(pages: list[PageRegions], body: float) -> set[int]:
         if region.running == "head" and large and worded and is_title(region):
             region.running = ""
             shown.add(id(region))
+    said = Counter(region.text for page in pages for region in page.regions if region.running == "head")
+    for page in pages:
+        if page.width > page.height:
+            _show_slide_title(page, {text for text, count in said.items() if 2 * count <= len(pages)}, body)
     return shown
+
+
+def _show_slide_title(page: PageRegions, titles: set[str], body: float) -> None:
+    """Takes a running head that is the largest text of its slide for a title, which several slides may have, if it is
+    one of `titles`, which most slides do not say."""
+    largest = max((region.size for region in page.regions if not region.hidden), default=0.0)
+    for region in page.regions:
+        large = region.size == largest and region.size >= _SLIDE_TITLE * body
+        if region.running == "head" and large and region.text in titles and is_title(region):
+            region.running = ""
 
 
 def _running_place(region: Region) -> tuple[str, int]:

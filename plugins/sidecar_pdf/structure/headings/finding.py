@@ -47,6 +47,7 @@ from sidecar_pdf.structure.headings.titles import (
     labelled_headings,
     lettered_headings,
     numbered_headings,
+    spaced_headings,
     titled_paragraphs,
 )
 from sidecar_pdf.structure.headings.typewritten import drop_rules, set_typewritten_levels, typewritten_headings
@@ -136,11 +137,9 @@ def find_headings(pages: list[PageRegions], outline: list[OutlineEntry]) -> Head
     pieces = repeated_on_page(pages, body).union(*map(within_text, pages))
     found_by_style = [r for r in found_by_style if id(r) not in pieces]
     typed = typewritten_headings(pages, underlined, outside) if found.mono else []
-    counted = (labelled_headings(pages, outside), numbered_headings(pages, outside), lettered_headings(pages, outside))
     slides = slide_titles(pages, outside)
-    for told in (*counted, typed, slides):
-        known = {id(r) for r in found_by_style}
-        found_by_style += [r for r in told if id(r) not in known and id(r) not in found.levels]
+    found_by_style += _counted(found_by_style, pages, outside, found, [*typed, *slides])
+    found_by_style += spaced_headings(pages, outside, len(found_by_style) + len(found.levels))
     found_by_style = _without_contents(found_by_style, {title for items in listed.values() for title, _ in items})
     found_by_style = without_company(found_by_style, pages, slides, body)
     chosen = {id(r) for r in found_by_style if not _closes(r, pages[-1])} - letter_lines(pages, body)
@@ -152,6 +151,17 @@ def find_headings(pages: list[PageRegions], outline: list[OutlineEntry]) -> Head
     set_title_levels(found, pages, titled_paragraphs(pages, byline, bold=styles.body.bold))
     raise_named(found, pages)
     return found
+
+
+def _counted(
+    known: list[Region], pages: list[PageRegions], outside: set[int], found: Headings, others: list[Region]
+) -> list[Region]:
+    """The headings that labels, numbers and letters count over the document, and those of `others`, that are not known
+    yet."""
+    counted = (*labelled_headings(pages, outside), *numbered_headings(pages, outside))
+    own = set(map(id, known))
+    told = {id(r): r for r in (*counted, *lettered_headings(pages, outside), *others)}
+    return [r for key, r in told.items() if key not in found.levels and key not in own]
 
 
 def _by_page(outline: list[OutlineEntry]) -> dict[int, list[tuple[str, int]]]:

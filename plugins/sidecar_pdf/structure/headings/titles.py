@@ -61,6 +61,9 @@ _SAME_SIZE = 0.06  # share of the size by which a line and its paragraph differ
 _COUNTED, _COUNTED_WORDS, _IN_TURN = 3, 12, 0.8  # numbered lines over text, words of one; share that follows another
 _FOOTNOTE_SIZE = 0.92  # times the size of the text it stands over: smaller, and a numbered line is a footnote
 _SAME_LEFT = 1.5  # ems between their left edges
+_SPACED, _PLAIN_WORDS, _SHORT = 4, 9, 0.7  # plain lines under more white; words of one; of the width of its paragraph
+_PARAGRAPH_WORDS = 14  # of the paragraph under one
+_WHITE_OVER, _MORE_WHITE = 0.8, 1.5  # ems over such a line; times the white under it
 
 
 class RunInTitle(NamedTuple):
@@ -203,6 +206,45 @@ def _is_italic_heading(region: Region, below: Region, body: float) -> bool:
     left = abs(region.box[0] - below.box[0]) < _SAME_LEFT * max(region.size, 1.0)
     told = below.lines > 1 or (below.alone and words_in(below.text) >= _TOLD_WORDS and below.text[-1] == ".")
     return alike and left and told and below.text[:1].isupper()
+
+
+def spaced_headings(pages: list[PageRegions], outside: set[int], others: int) -> list[Region]:
+    """Short lines in the type of the text that nothing tells but the white over them, more than under them, where the
+    text they stand over begins: where the document has several, more than lines alike that stand over none, and more
+    than the `others` of its headings. `outside` are the ids of what runs at the edge of pages, or names authors."""
+    found, apart = list[Region](), 0
+    for page in pages:
+        shown = [r for r in page.regions if not (r.running or r.hidden or r.rotated or r.caption)]
+        for above, region, below in zip(shown, shown[1:], shown[2:], strict=False):
+            if id(region) in outside or not _is_plain_title(region):
+                continue
+            over = _begins_under(region, below)
+            gap, under = region.box[1] - above.box[3], below.box[1] - region.box[3]
+            spaced = gap < 0 or gap > max(_WHITE_OVER * region.size, _MORE_WHITE * under)
+            if over and spaced and region.box[2] - region.box[0] < _SHORT * (below.box[2] - below.box[0]):
+                found.append(region)
+            else:
+                apart += region.alone
+    return found if len(found) >= _SPACED and len(found) > max(apart, others) else []
+
+
+def _is_plain_title(region: Region) -> bool:
+    plain = region.kind == "text" and region.lines == 1 and not (region.bold or region.italic or region.mono)
+    return plain and region.pieces < 2 and words_in(region.text) <= _PLAIN_WORDS and is_title(region)
+
+
+def _begins_under(region: Region, below: Region) -> bool:
+    """Whether a paragraph in the type of a line begins right under its left edge."""
+    alike = abs(region.size - below.size) < _SAME_SIZE * below.size and not (below.bold or below.italic or below.mono)
+    left = abs(region.box[0] - below.box[0]) < _SAME_LEFT * max(region.size, 1.0)
+    return (
+        below.kind == "text"
+        and words_in(below.text) >= _PARAGRAPH_WORDS
+        and below.lines > 1
+        and alike
+        and left
+        and below.text[:1].isupper()
+    )
 
 
 class _Labelled(NamedTuple):
