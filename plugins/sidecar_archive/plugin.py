@@ -27,7 +27,7 @@ class ArchiveFormat:
     )  # fmt: skip
     suffixes: tuple[str, ...] = (
         ".zip", ".tar", ".tgz", ".gz", ".bz2", ".tbz2", ".xz", ".txz", ".lzma", ".tlz", ".7z", ".chm",
-        ".rar", ".zst", ".tzst",
+        ".rar", ".zst", ".tzst", ".kmz",
     )  # fmt: skip
     attached = AttachedBounds(count=500, bytes=64 * 2**20, chars=4_000_000, seconds=60.0, documents=True)
 

@@ -26,7 +26,7 @@ json:json jsonl ndjson geojson json5 jsonc webmanifest har jsonld
 yaml:yaml yml
 toml:toml
 ini:ini cfg conf config properties prefs editorconfig desktop service env
-xml:xml xsd xsl xslt dtd rss atom plist kml gpx wsdl csproj vbproj props targets resx xaml nuspec xlf xliff tmx nxml
+xml:xml xsd xsl xslt dtd rss atom plist wsdl csproj vbproj props targets resx xaml nuspec xlf xliff tmx nxml
 c:c h
 cpp:cpp cc cxx hpp hh hxx ino ipp tpp
 csharp:cs csx

@@ -45,7 +45,7 @@ def _shapes(model: XmlElement, body: XmlElement, name: str) -> None:
         holder: XmlElement = cell.getparent()
         is_held = holder is not None and holder.tag in ("UserObject", "object")
         own: XmlElement = holder if is_held else cell
-        text = _plain(own.get("label") or own.get("value") or cell.get("value") or "", name)
+        text = plain_label(own.get("label") or own.get("value") or cell.get("value") or "", name)
         more = [
             f"{key}: {value}"
             for key, value in own.attrib.items()
@@ -64,7 +64,7 @@ def _shapes(model: XmlElement, body: XmlElement, name: str) -> None:
             etree.SubElement(body, "p").text = ": ".join(filter(None, (leads, said)))
 
 
-def _plain(label: str, name: str) -> str:
+def plain_label(label: str, name: str) -> str:
     """The words of a label, which may be HTML."""
     if "<" not in label and "&" not in label:
         return " ".join(label.split())

@@ -16,6 +16,7 @@ from sidecar_xml.diagrams import drawio_as_html
 from sidecar_xml.evernote import evernote_as_html
 from sidecar_xml.maps import freemind_as_html, xmind_as_html
 from sidecar_xml.outlines import outline_as_html
+from sidecar_xml.places import gpx_as_html, gpx_facts, kml_as_html
 from sidecar_xml.projects import project_as_html, project_facts
 from sidecar_xml.vocabularies import VOCABULARIES, Vocabulary
 
@@ -71,6 +72,10 @@ def _bodies(source: Source, limits: Limits, kind: str) -> tuple[list[XmlElement]
         return [root], facts
     if kind == "project":
         return [project_as_html(root)], project_facts(root)
+    if kind == "kml":
+        return [kml_as_html(root, source.name)], {}
+    if kind == "gpx":
+        return [gpx_as_html(root, source.name)], gpx_facts(root)
     if kind == "evernote":
         return [evernote_as_html(root, source.name)], {}
     if kind == "freemind":

@@ -9,7 +9,7 @@ _FIRST = re.compile(
     rb"\s*+(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?\s*+"
     rb"(?>(?:<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>\[]*(?:\[.*?\]\s*+)?>)\s*+)*+"  # each ends at its first end and no later
     rb"<(?:\w+:)?(FictionBook|opml|article|book|chapter|part|section|refentry|set|"
-    rb"abiword|awml|en-export|map|mxfile|mxGraphModel|Project)\b[^>]*>",
+    rb"abiword|awml|en-export|map|mxfile|mxGraphModel|Project|kml|gpx)\b[^>]*>",
     re.DOTALL,
 )
 _DOCBOOK = (b"docbook.org/ns/docbook", b"//DTD DocBook", b"//DTD Simplified DocBook")
@@ -18,7 +18,7 @@ _JATS = (b"//NLM//DTD", b"//TaxonX//DTD", b"article-type=", b"dtd-version=", b"j
 
 _PLAIN = {
     b"FictionBook": "fictionbook", b"opml": "opml", b"abiword": "abiword", b"awml": "abiword", b"en-export": "evernote",
-    b"mxfile": "drawio", b"mxGraphModel": "drawio",
+    b"mxfile": "drawio", b"mxGraphModel": "drawio", b"kml": "kml", b"gpx": "gpx",
 }  # fmt: skip
 """Vocabularies by a first element that no other has."""
 _PACKED = {".zabw": (b"\x1f\x8b", "abiword"), ".xmind": (b"PK\x03\x04", "xmind")}
@@ -27,16 +27,18 @@ _PACKED = {".zabw": (b"\x1f\x8b", "abiword"), ".xmind": (b"PK\x03\x04", "xmind")
 
 class XmlFormat:
     """Books, articles, outlines, notes and maps: FictionBook 2, DocBook 4 and 5, JATS, OPML, AbiWord, Evernote,
-    FreeMind, XMind, draw.io, plans of Microsoft Project."""
+    FreeMind, XMind, draw.io, plans of Microsoft Project, places and ways (KML, GPX)."""
 
     name = "xml"
     version = "6"
     media_types: tuple[str, ...] = (
         "application/x-fictionbook+xml", "application/docbook+xml", "application/jats+xml",
         "text/x-opml", "application/x-abiword", "application/enex+xml", "application/vnd.xmind.workbook",
+        "application/vnd.google-earth.kml+xml", "application/gpx+xml",
     )  # fmt: skip
     suffixes: tuple[str, ...] = (
         ".fb2", ".docbook", ".dbk", ".jats", ".opml", ".abw", ".awt", ".zabw", ".enex", ".xmind", ".drawio",
+        ".kml", ".gpx",
     )  # fmt: skip
     attached: ClassVar[AttachedBounds] = AttachedBounds()
 

@@ -144,3 +144,44 @@ def test_spoiled_ones_are_read_or_refused(name: str) -> None:
     for at in range(0, len(data), max(len(data) // 15, 1)):
         for spoiled in (data[:at], data[:at] + bytes([data[at] ^ 0x55]) + data[at + 1 :]):
             outcome(XML, Source.of_bytes(spoiled, name), Limits())
+
+
+def test_places_of_google_earth() -> None:
+    text = """<?xml version="1.0" encoding="UTF-8"?>
+<kml xmlns="http://www.opengis.net/kml/2.2"><Document><name>Trip</name>
+<description>Our <![CDATA[<b>plan</b>]]></description>
+<Folder><name>Huts</name>
+<Placemark><name>Weka Hut</name><description><![CDATA[<p>Six <i>bunks</i></p>]]></description>
+<ExtendedData><Data name="beds"><value>6</value></Data>
+<SchemaData><SimpleData name="owner">DOC</SimpleData></SchemaData></ExtendedData>
+<TimeStamp><when>2024-01-02</when></TimeStamp><Point><coordinates>170.5,-43.2,0</coordinates></Point></Placemark>
+<Placemark><name>Track</name><LineString><coordinates>170.5,-43.2 170.6,-43.3</coordinates></LineString></Placemark>
+</Folder></Document></kml>"""
+    document = read(XML, text, "trip.kml")
+    assert [(block.text, block.level) for block in of(document, Heading)] == [("Trip", 1), ("Huts", 2)]
+    assert [block.text for block in of(document, Paragraph)] == ["Our plan"]
+    assert [block.text for block in of(document, ListItem)] == [
+        "Weka Hut (-43.2, 170.5); Six bunks; beds: 6; owner: DOC; 2024-01-02", "Track",
+    ]  # fmt: skip
+
+
+def test_waypoints_and_tracks_of_gpx() -> None:
+    text = """<?xml version="1.0"?><gpx version="1.1" xmlns="http://www.topografix.com/GPX/1/1">
+<metadata><name>Walks</name><author><name>Ann</name></author><time>2024-01-02T03:04:05Z</time></metadata>
+<wpt lat="-43.2" lon="170.5"><ele>880</ele><name>Hut</name><desc>Six bunks</desc><cmt>Six bunks</cmt></wpt>
+<trk><name>To the hut</name><desc>Steep</desc><trkseg><trkpt lat="1" lon="2"><time>2024-01-02T08:00:00Z</time></trkpt>
+<trkpt lat="3" lon="4"><time>2024-01-02T09:00:00Z</time></trkpt></trkseg></trk></gpx>"""
+    document = read(XML, text, "walks.gpx")
+    assert document.title == "Walks"
+    assert document.metadata == {"author": "Ann", "created": "2024-01-02T03:04:05Z"}
+    assert [block.text for block in of(document, ListItem)] == ["Hut (-43.2, 170.5); Six bunks; 880 m"]
+    assert [block.text for block in of(document, Heading)] == ["To the hut"]
+    assert [block.text for block in of(document, Paragraph)] == [
+        "Steep; 2 points; 2024-01-02T08:00:00Z – 2024-01-02T09:00:00Z"
+    ]
+
+
+def test_many_places_in_many_folders_are_read_in_time() -> None:
+    deep = "<Folder>" * 2_000 + "<Placemark><name>Deep</name></Placemark>" * 20_000 + "</Folder>" * 2_000
+    document = read(XML, f"<kml xmlns='http://www.opengis.net/kml/2.2'>{deep}</kml>", "a.kml")
+    assert len(of(document, ListItem)) == 20_000
