@@ -87,6 +87,18 @@ def are_formulas(rows: list[list[Segment]]) -> bool:
     return related > 0 and signs > _SOME_MATH * len(words)
 
 
+def are_numbered(rows: list[list[Segment]]) -> bool:
+    """Whether rows, which stand aligned, are lines of formulas with their numbers at the right."""
+    for row in rows:
+        *segments, number = sorted(row, key=lambda segment: segment.x0)
+        shown = [word for segment in segments for word in segment.words]
+        if len(number.words) != 1 or not _EQUATION_NUMBER.match(number.text) or not shown or _plain(shown, 0):
+            return False
+        if not any(_RELATION.search(word.text) for word in shown):
+            return False
+    return len(rows) > 1
+
+
 def part_displays(lines: list[Line], left: float) -> list[Line]:
     """The lines of a column with each short one at its left edge, such as "where", parted from the display that TeX
     sets beside it: far to its right, and lower than its baseline."""

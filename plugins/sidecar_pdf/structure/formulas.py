@@ -3,10 +3,13 @@ limits were parted into goes back to its equation."""
 
 from __future__ import annotations
 
+import math
 import re
 import unicodedata
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
 
 from sidecar_pdf.formulas.reading import read_formula
 from sidecar_pdf.layout.equations import is_symbols
@@ -19,6 +22,8 @@ _WORD = re.compile(r"(?![A-Za-z]{1,3}[a-z][A-Z](?![A-Za-z]))[A-Za-zÀ-ɏ]{4,}")
 """A word, which short products of variables, such as those of `C_p dT`, are none of."""
 _RELATION = re.compile(r"[=≠<>≤≥≈≡∝∈∉⊂⊆→↦⇒⇔∼≃≅≪≫⟶⟹⟺⊢≺≻]")
 _SIGN = re.compile(rf"{_RELATION.pattern}|[+−*/·×±∪∩∧∨⊕⊗∘∑∏∫∂∇√∞|‖α-ωΑ-Ω^_]")
+_MARKS = frozenset("ˆ˜¯˙¨^~")
+"""What stands over letters, and so belongs to nothing above it."""
 _NUMBER = re.compile(r"\(\s?([A-Z]?\.?\d{1,3}(?:[.\-–]\d{1,3}){0,2}[a-z]?)\s?\)")
 _NUMBERED = re.compile(rf"\s{_NUMBER.pattern}$")
 _ENDING = re.compile(r"\s*[.,;]$")
@@ -32,6 +37,7 @@ _INSET, _AROUND = 1.2, 2  # ems by which a formula is indented from text around 
 _SIGNS, _SOME_MATH = 2, 0.25  # that make a line so indented a formula; share of its characters that does
 _MATH = 0.5  # share of the characters of a formula that are in mathematical type
 _REGIONS_APART = 3  # places in reading order between an equation and its halves
+_EDGE, _DIGITS_APART, _NUMBER_APART = 0.3, 0.4, 0.8  # ems from numbers to the edge; between their digits; before them
 _MAX_GLYPHS = 600  # of an equation: more are something else
 
 
@@ -51,8 +57,12 @@ def read_formulas(page: PageRegions, glyphs: Sequence[Glyph], rules: Sequence[Ru
         inside = [
             g for g in glyphs
             if x0 - air < (g.x0 + g.x1) / 2 < x1 + air and y0 - air < (g.y0 + g.y1) / 2 < y1 + air
-            and not _belongs_elsewhere(g, page.regions, equation)
+            and not _belongs_elsewhere(g, page.regions, equation) and not (g.text in _MARKS and g.y0 > y1)
         ]  # fmt: skip
+        if parts := _numbered_parts(inside, equation, rules):
+            at = next(place for place, region in enumerate(page.regions) if region is equation)
+            page.regions[at : at + 1] = parts
+            continue
         inside = _without_label(inside, equation.label)
         if not 2 < len(inside) < _MAX_GLYPHS or not _covers(inside, equation):
             continue
@@ -62,6 +72,64 @@ def read_formulas(page: PageRegions, glyphs: Sequence[Glyph], rules: Sequence[Ru
             continue
         equation.text = _ENDING.sub("", made.linear)
         equation.latex = _ENDING.sub("", made.latex) if made.sure else ""
+
+
+def _numbered_parts(glyphs: list[Glyph], equation: Region, rules: Sequence[Rule]) -> list[Region]:
+    """The equations of a system whose lines have numbers of their own at the right, parted where there is white from
+    edge to edge between two numbers; [] where it is one, or cannot be parted and read whole."""
+    numbers = _numbers_at_edge(glyphs)
+    if len(numbers) < 2 or len(glyphs) >= _MAX_GLYPHS or not _covers(glyphs, equation):
+        return []
+    own = {id(glyph) for _, number in numbers for glyph in number}
+    signs = sorted((g for g in glyphs if id(g) not in own), key=lambda g: g.y0)
+    cuts = [equation.box[1] - _MAX_GLYPHS]
+    for (_, upper), (_, lower) in pairwise(numbers):
+        cut = _white_between(signs, upper[0].base, lower[0].base)
+        if cut is None:
+            return []
+        cuts.append(cut)
+    parts: list[Region] = []
+    for (label, _), top, foot in zip(numbers, cuts, [*cuts[1:], equation.box[3] + _MAX_GLYPHS], strict=True):
+        inside = [g for g in signs if top < (g.y0 + g.y1) / 2 < foot]
+        x0, x1 = equation.box[0], equation.box[2]
+        bars = [r for r in rules if top < r[0] < foot and x0 - equation.size < r[1] and r[2] < x1 + equation.size]
+        made = read_formula(inside, bars) if len(inside) > 2 else None
+        if made is None or not _holds(made.linear, inside):
+            return []
+        box = (x0, min(g.y0 for g in inside), x1, max(g.y1 for g in inside))
+        text, latex = _ENDING.sub("", made.linear), _ENDING.sub("", made.latex) if made.sure else ""
+        parts.append(replace(equation, text=text, latex=latex, label=label, box=box))
+    return parts
+
+
+def _numbers_at_edge(glyphs: Sequence[Glyph]) -> list[tuple[str, list[Glyph]]]:
+    """The numbers, from the top on, that stand under one another at the right, apart from what is left of them."""
+    right = max((g.x1 for g in glyphs), default=0.0)
+    found: list[tuple[str, list[Glyph]]] = []
+    for last in sorted((g for g in glyphs if g.text == ")" and g.x1 > right - _EDGE * g.size), key=lambda g: g.base):
+        level = [g for g in glyphs if abs(g.base - last.base) < _EDGE * last.size and g.x0 <= last.x0]
+        run: list[Glyph] = []
+        for glyph in sorted(level, key=lambda g: -g.x0):
+            if run and run[-1].x0 - glyph.x1 > _DIGITS_APART * last.size:
+                break
+            run.append(glyph)
+        number = _NUMBER.fullmatch("".join(g.text for g in reversed(run)))
+        start = run[-1].x0 - _NUMBER_APART * last.size
+        beside = any(g not in run and g.x1 > start and g.y0 < last.base and g.y1 > run[-1].y0 for g in glyphs)
+        if number and not beside:
+            found.append((number[1], run))
+    return found
+
+
+def _white_between(glyphs: Sequence[Glyph], upper: float, lower: float) -> float | None:
+    """The middle of the widest white band, from edge to edge, between two baselines; None where there is none. `glyphs`
+    are sorted by their tops."""
+    best, foot = (0.0, 0.0), -math.inf
+    for glyph in glyphs:
+        start, end = max(foot, upper - glyph.size), min(glyph.y0, lower)
+        best = max(best, (end - start, (start + end) / 2)) if foot > -math.inf else best
+        foot = max(foot, glyph.y1)
+    return best[1] if best[0] > 0 else None
 
 
 def _is_formula(region: Region, near: Sequence[Region]) -> bool:
@@ -128,7 +196,11 @@ def _gather(regions: list[Region], equation: Region) -> None:
 def _is_part(region: Region, equation: Region) -> bool:
     if region.running or region.hidden or region.caption or region.marker or region.kind not in {"text", "equation"}:
         return False
-    if region.lines > _FRAGMENT_LINES or len(region.text) > _FRAGMENT_CHARS or _WORD.search(region.text):
+    if (
+        region.lines > _FRAGMENT_LINES
+        or len(region.text) > _FRAGMENT_CHARS
+        or (_WORD.search(region.text) and region.math <= _MATH)
+    ):
         return False
     em = max(equation.size, 1.0)
     across = max(region.box[0] - equation.box[2], equation.box[0] - region.box[2])

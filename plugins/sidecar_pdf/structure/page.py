@@ -8,7 +8,7 @@ from statistics import median
 
 from sidecar.api import UNCERTAIN_TABLE
 from sidecar_pdf.layout.clusters import FoundFigure, take_staves
-from sidecar_pdf.layout.equations import are_formulas
+from sidecar_pdf.layout.equations import are_formulas, are_numbered
 from sidecar_pdf.layout.figures import find_figures, without_diagram_boxes
 from sidecar_pdf.layout.inline_math import type_tiers
 from sidecar_pdf.layout.line_numbers import without_line_numbers
@@ -354,7 +354,8 @@ def _text_regions(segments: list[Segment], vocabulary: set[str], links: list[Lin
         for start, stop, table in aligned_tables(pieces[at:end]) if end - at > 1 else []:
             own = rows[at + start : at + stop]
             listed = is_ticked(table) or is_list(table)
-            if listed or are_bracketed(own) or (table.score < DOUBTFUL and are_formulas(own)):
+            formulas = are_numbered(own) or (table.score < DOUBTFUL and are_formulas(own))
+            if listed or formulas or are_bracketed(own):
                 continue
             pending += rows[done : at + start]
             regions += paragraphs(_lines(pending), vocabulary, links)

@@ -84,6 +84,34 @@ def test_a_bar_makes_a_fraction_and_the_number_at_the_margin_is_no_part_of_it(ba
     )
 
 
+def test_lines_with_numbers_of_their_own_are_equations_of_their_own() -> None:
+    pdf = Pdf()
+    prose = [SENTENCE.format(about) for about in SUBJECTS[:3]]
+    letters = pdf.add("<< /Type /Font /Subtype /Type1 /BaseFont /CMMI10 /Encoding /WinAnsiEncoding >>")
+    rows = "".join(
+        text(160, y, said, font="M1") + text(480, y, number)
+        for y, said, number in ((638, "x + y = u", "(3)"), (622, "z + w = v", "(4)"), (606, "a + b = c + d", "(5)"))
+    )
+    pdf.page(lines(72, 700, prose) + rows + lines(72, 560, prose), fonts={"M1": letters})
+    found = [(equation.label, equation.text) for equation in of(parsed(pdf.bytes()), Equation)]
+    assert found == [("(3)", "x + y = u"), ("(4)", "z + w = v"), ("(5)", "a + b = c + d")]
+
+
+def test_lines_of_a_system_whose_limits_touch_are_parted_by_their_numbers() -> None:
+    pdf = Pdf()
+    fonts = {"S1": pdf.add("<< /Type /Font /Subtype /Type1 /BaseFont /Symbol >>"),
+             "M1": pdf.add("<< /Type /Font /Subtype /Type1 /BaseFont /CMMI10 /Encoding /WinAnsiEncoding >>")}  # fmt: skip
+    prose = [SENTENCE.format(about) for about in SUBJECTS[:3]]
+    rows = "".join(
+        text(160, y, f"{name} =", font="M1") + text(182, y, "\xe5", font="S1") + text(194, y, "y", font="M1")
+        + text(184, y - 8, "k", size=6, font="M1") + text(184, y + 9, "n", size=6, font="M1") + text(480, y, number)
+        for y, name, number in ((640, "x", "(3)"), (616, "z", "(4)"))
+    )  # fmt: skip
+    pdf.page(lines(72, 700, prose) + rows + lines(72, 540, prose), fonts=fonts)
+    found = [(equation.label, equation.text) for equation in of(parsed(pdf.bytes()), Equation)]
+    assert found == [("(3)", "x = ∑_k^n y"), ("(4)", "z = ∑_k^n y")]
+
+
 def test_a_paragraph_whose_last_words_repeat_at_the_head_of_pages_is_no_running_head() -> None:
     pdf = Pdf()
     for about in SUBJECTS[:6]:
