@@ -34,6 +34,8 @@ _MAX_MAP = 1 << 18
 """Bytes of a ToUnicode map of one font of 256 codes."""
 _WRITTEN_BELOW = "\u0250"
 """Characters that wrong ToUnicode maps give are codes, and so before this one."""
+_DINGBATS = "\u2500\u27bf"
+"""From box drawings and geometric shapes to the last of the dingbats."""
 _DIFFERENCES = re.compile(rb"/Differences\s*\[([^\]]*)\]")
 _TOKEN = re.compile(rb"(\d{1,3})|/([^\s/<>\[\]()]{1,60})")
 _MAX_PACKED, _MAX_UNPACKED = 2_000, 64 << 20
@@ -70,6 +72,8 @@ class DeclaredEncoding(NamedTuple):
 
     names: dict[int, str]
     widths: dict[int, float]
+    codes: frozenset[int] = frozenset()
+    """All codes of a font of Type 3."""
 
 
 def declared_names(data: bytes) -> dict[str, list[DeclaredEncoding]]:
@@ -91,8 +95,9 @@ def declared_names(data: bytes) -> dict[str, list[DeclaredEncoding]]:
         widths = {code: scale * width for code, width in _widths(body, objects).items()} if named else {}
         if named and not base:
             letters |= _numbered(named[1], widths)
-        if letters:
-            found.setdefault(name, []).append(DeclaredEncoding(letters, widths))
+        codes = frozenset(code for code, _ in _names(named[1])) if named and not base else frozenset[int]()
+        if letters or codes:
+            found.setdefault(name, []).append(DeclaredEncoding(letters, widths, codes))
     return found
 
 
@@ -105,13 +110,12 @@ def misread_signs(data: bytes) -> dict[str, dict[str, str]]:
     for body in objects.values():
         base, mapped, reference = _BASE.search(body), _TO_UNICODE.search(body), _ENCODING.search(body)
         named = _DIFFERENCES.search(objects.get(int(reference[1]), b"") if reference else body)
-        if not base or not mapped or not named:
+        if not mapped or not named or not (base or _DRAWN in body):
             continue
         given = _given(data, places.get(int(mapped[1]), len(data)))
-        meanings = found.setdefault(base[1].decode("latin-1"), {})
-        for code, name in _names(named[1]):
-            meant = sign(name) or name
-            if code in given and (len(meant) == 1 or meant != name):
+        meanings = found.setdefault(base[1].decode("latin-1") if base else "", {})
+        for code, meant in (_meant if base else _spelled_by_code)(named[1]).items():
+            if code in given:
                 meanings.setdefault(given[code], set()).add(meant)
     signs = {
         name: {char: meant for char, (meant, *others) in meanings.items() if not others and _differs(char, meant)}
@@ -120,8 +124,27 @@ def misread_signs(data: bytes) -> dict[str, dict[str, str]]:
     return {name: wrong for name, wrong in signs.items() if wrong}
 
 
+def _meant(differences: bytes) -> dict[int, str]:
+    """`{code: character}` of an encoding, as far as its names are signs or letters."""
+    named = ((code, name, sign(name) or name) for code, name in _names(differences))
+    return {code: meant for code, name, meant in named if len(meant) == 1 or meant != name}
+
+
+def _spelled_by_code(differences: bytes) -> dict[int, str]:
+    """`{code: letters}` of a bitmap font for text whose glyphs are called `/a12` by their codes, which Ghostscript
+    takes for the names of dingbats; empty of others."""
+    names = list(_names(differences))
+    codes = {code for code, name in names if name == f"a{code}"}
+    if not codes or any(code not in codes and name != ".notdef" for code, name in names):
+        return {}
+    letters = _T1 if codes & _T1_OWN and not codes & _OT1_OWN else _OT1
+    return {code: letters.get(code, chr(code)) for code in codes if code in letters or code in _PRINTED}
+
+
 def _differs(given: str, meant: str) -> bool:
-    """Whether a character that ToUnicode gives is none of those for a sign."""
+    """Whether a character that ToUnicode gives is none of those for a sign, or a dingbat for a letter."""
+    if _DINGBATS[0] <= given <= _DINGBATS[1]:
+        return meant < _WRITTEN_BELOW
     return given < _WRITTEN_BELOW and unicodedata.normalize("NFKC", given) != unicodedata.normalize("NFKC", meant)
 
 

@@ -117,6 +117,8 @@ class Fonts:
         self._named: dict[int, dict[int, str]] = {}
         self._suspected: set[int] = set()
         self._doubted = False
+        self._matched: dict[int, list[DeclaredEncoding]] = {}
+        """By the handle of fonts without a name, that of the fonts declared which has the widths of its glyphs."""
 
     def style_and_axes(self, text_object: int) -> tuple[Style, Vector, Vector]:
         """The style of a text object, and where its text runs to and where its letters' tops are, in page space: the
@@ -187,14 +189,26 @@ class Fonts:
         known = self._program_names(font)
         if code in known:
             return known[code]
-        fonts = [entry for entry in self._declared_fonts(font) if code in entry.names]
-        if not fonts:
+        declared = self._declared_fonts(font)
+        if not _name(font):
+            return self._unnamed(font, declared, code, width)
+        fonts = [entry for entry in declared if code in entry.names]
+        return min(fonts, key=lambda entry: abs(entry.widths.get(code, 0.0) - width)).names[code] if fonts else ""
+
+    def _unnamed(self, font: int, declared: list[DeclaredEncoding], code: int, width: float) -> str:
+        """As `named`, of a font without a name, which the widths of its glyphs tell from others."""
+        fonts = [entry for entry in self._matched.get(font, declared) if code in entry.codes or code in entry.names]
+        if not any(code in entry.names for entry in fonts):
             return ""
         best = min(fonts, key=lambda entry: abs(entry.widths.get(code, 0.0) - width))
-        if _name(font) or abs(best.widths.get(code, 0.0) - width) < _SAME_WIDTH:
-            return best.names[code]
-        hangs_over = (e for e in fonts if e.names[code] and 0 < width - e.widths.get(code, 0.0) < _OVERHANG)
-        return next((entry.names[code] for entry in hangs_over), "") or _nearest(fonts, code, width)
+        exact = abs(best.widths.get(code, 0.0) - width) < _SAME_WIDTH
+        if exact and code in best.names:
+            self._matched[font] = [best]
+        if exact or len(fonts) == 1:
+            return best.names.get(code, "")
+        hangs_over = (e for e in fonts if code in e.names and 0 < width - e.widths.get(code, 0.0) < _OVERHANG)
+        over = next((entry.names[code] for entry in hangs_over if entry.names[code]), "")
+        return over or _nearest(fonts, code, width)
 
     def doubt(self) -> None:
         """Finds out what fonts draw for the characters that the file gives for their codes, where the names of their
@@ -219,7 +233,7 @@ class Fonts:
 def _nearest(fonts: list[DeclaredEncoding], code: int, width: float) -> str:
     """What the font says whose glyph is about as wide as that drawn: the box of a bitmap is not as wide as the glyph.
     "" where another that says something else is not far from it."""
-    by_width = sorted((abs(entry.widths.get(code, 0.0) - width), entry.names[code]) for entry in fonts)
+    by_width = sorted((abs(entry.widths.get(code, 0.0) - width), entry.names.get(code, "")) for entry in fonts)
     aside, letters = by_width[0]
     others = [apart for apart, other in by_width if other != letters]
     return letters if aside < _NEARLY * width and all(_FURTHER * aside < apart for apart in others) else ""
@@ -231,9 +245,10 @@ def family(font: str) -> str:
 
 
 def is_unlikely(font: str, char: str) -> bool:
-    """Whether a font for mathematics has no such character, so that it may be the code of another."""
+    """Whether a font for mathematics, or one of bitmaps, has no such character, so that it may be the code of
+    another."""
     if char >= "\u0250":
-        return False
+        return not font and "\u2500" <= char <= "\u27bf"
     if _EXTENSION_FONT.search(font):
         return char not in _LIKELY
     if _SYMBOL_FONT.search(font):

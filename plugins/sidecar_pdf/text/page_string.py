@@ -103,7 +103,7 @@ class PageString:
             sign = self._misread.get(self._font_at(at), {}).get(match[0], "")
             if sign and at not in self._set_right:
                 chars = chars or list(text)
-                chars[at] = placeholder(sign)
+                chars[at] = placeholder(sign) or match[0]
                 self._set_right.add(at)
         return "".join(chars) if chars else text
 
@@ -128,6 +128,7 @@ class PageString:
         """The text with what the names of glyphs say where pdfium gives their codes, or control characters; a
         placeholder for each ligature. `suspects` are the characters to look at."""
         chars: list[str] | None = None
+        left: list[tuple[int, int]] = []
         for match in suspects.finditer(text):
             at, char = match.start(), match[0]
             index = at if self._direct else self._index(at)
@@ -137,6 +138,12 @@ class PageString:
             if letters:
                 chars = chars or list(text)
                 chars[at] = placeholder(letters) or char
+            else:
+                left.append((at, index))
+        for at, index in left if chars else ():  # what told a font of no name apart may stand behind
+            letters = self._named(index, raw.char_code(self._text_page, index))
+            if letters and chars:
+                chars[at] = placeholder(letters) or chars[at]
         return with_negated("".join(chars)) if chars else text
 
     def _font_at(self, at: int) -> str:

@@ -137,7 +137,11 @@ class _WordReader(PageString):
         self.styles[handle] = style
         if style.font not in self._fonts.borrowed and font_signs(style.font):
             self._fonts.borrowed |= {style.font}
-        if style.math and handle and is_unlikely(style.font, chr(raw.char_code(self._text_page, index))):
+        if (
+            (style.math or not style.font)
+            and handle
+            and is_unlikely(style.font, chr(raw.char_code(self._text_page, index)))
+        ):
             self._fonts.doubt()
         return style
 

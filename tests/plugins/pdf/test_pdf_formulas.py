@@ -99,8 +99,8 @@ def test_lines_with_numbers_of_their_own_are_equations_of_their_own() -> None:
 
 def test_lines_of_a_system_whose_limits_touch_are_parted_by_their_numbers() -> None:
     pdf = Pdf()
-    fonts = {"S1": pdf.add("<< /Type /Font /Subtype /Type1 /BaseFont /Symbol >>"),
-             "M1": pdf.add("<< /Type /Font /Subtype /Type1 /BaseFont /CMMI10 /Encoding /WinAnsiEncoding >>")}  # fmt: skip
+    letters = pdf.add("<< /Type /Font /Subtype /Type1 /BaseFont /CMMI10 /Encoding /WinAnsiEncoding >>")
+    fonts = {"S1": pdf.add("<< /Type /Font /Subtype /Type1 /BaseFont /Symbol >>"), "M1": letters}
     prose = [SENTENCE.format(about) for about in SUBJECTS[:3]]
     rows = "".join(
         text(160, y, f"{name} =", font="M1") + text(182, y, "\xe5", font="S1") + text(194, y, "y", font="M1")

@@ -124,6 +124,44 @@ def test_names_tell_what_glyphs_draw_where_the_map_of_characters_gives_letters(
     assert "j 2 and ( are letters of words" in said
 
 
+def bitmap_font(pdf: Pdf, names: dict[int, str], widths: dict[int, int], *, wide: int = 0, characters: str = "") -> int:
+    """A font of Type 3 without a name, whose glyphs are boxes as wide as told, or so `wide` where their ink is."""
+    boxes = {code: pdf.stream(f"{width} 0 0 0 {wide or width} 700 d1 0 0 {wide or width} 700 re f")
+             for code, width in widths.items()}  # fmt: skip
+    drawn = " ".join(f"/{names[code]} {box} 0 R" for code, box in boxes.items())
+    differences = " ".join(f"{code} /{name}" for code, name in names.items())
+    mapped = pdf.stream(
+        f"begincmap\n1 begincodespacerange <00> <FF> endcodespacerange\n{characters} endcmap"
+    ) if characters else 0  # fmt: skip
+    first, last = min(widths), max(widths)
+    wide_as = " ".join(str(widths.get(code, 0)) for code in range(first, last + 1))
+    return pdf.add(
+        "<< /Type /Font /Subtype /Type3 /FontBBox [0 0 1000 1000] /FontMatrix [.001 0 0 .001 0 0]"
+        f" /FirstChar {first} /LastChar {last} /Widths [{wide_as}]"
+        f" /Encoding << /Type /Encoding /Differences [{differences}] >> /CharProcs << {drawn} >>"
+        f"{f' /ToUnicode {mapped} 0 R' if mapped else ''} >>"
+    )
+
+
+def test_a_bitmap_font_is_told_by_one_sign_where_the_ink_of_another_is_wider_than_it() -> None:
+    pdf = Pdf()
+    signs = bitmap_font(pdf, {88: "summationdisplay", 90: "integraldisplay"}, {88: 1440, 90: 552}, wide=1440)
+    letters = bitmap_font(pdf, {65: "A", 90: "Z", 102: "ff"}, {65: 750, 90: 610, 102: 583})
+    content = text(72, 700, "Before them stands a word") + shown(210, 700, "5a", "T1") + shown(240, 700, "58", "T1")
+    pdf.page(content + shown(280, 700, "415a", "T2"), fonts={"T1": signs, "T2": letters})
+    assert {"∫", "∑", "AZ"} <= set(words(pdf).split())
+
+
+def test_bitmap_fonts_whose_glyphs_are_called_by_their_codes_are_no_dingbats() -> None:
+    pdf = Pdf()
+    said, names = b"so (10) fits", {27: "a27", **{code: f"a{code}" for code in sorted(set(b"sofits(10)"))}}
+    given = " ".join(f"<{code:02x}> <{0x2700 + code:04x}>" for code in names)
+    font = bitmap_font(pdf, names, dict.fromkeys(names, 500), characters=f"{len(names)} beginbfchar {given} endbfchar")
+    at = iter(range(72, 600, 20))
+    pdf.page("".join(shown(next(at), 700, word.hex(), "T1") for word in said.split()), fonts={"T1": font})
+    assert "so(10)fits" in words(pdf).replace(" ", "")
+
+
 def overlaid(x: float, y: float, codes: str, back: int, font: str = "S1") -> str:
     """Two codes, the second set back by so many thousandths of the type size, as TeX joins signs."""
     first, second = codes.split()
