@@ -34,8 +34,8 @@ _MAX_MAP = 1 << 18
 """Bytes of a ToUnicode map of one font of 256 codes."""
 _WRITTEN_BELOW = "\u0250"
 """Characters that wrong ToUnicode maps give are codes, and so before this one."""
-_DINGBATS = "\u2500\u27bf"
-"""From box drawings and geometric shapes to the last of the dingbats."""
+_DINGBATS = "\u2460\u27bf"
+"""From circled figures to the last of the dingbats."""
 _DIFFERENCES = re.compile(rb"/Differences\s*\[([^\]]*)\]")
 _TOKEN = re.compile(rb"(\d{1,3})|/([^\s/<>\[\]()]{1,60})")
 _MAX_PACKED, _MAX_UNPACKED = 2_000, 64 << 20
@@ -64,7 +64,9 @@ _T1 = {
     **dict(enumerate("ĂĄĆČĎĚĘĞĹĽŁŃŇŊŐŔŘŚŠŞŤŢŰŮŸŹŽŻĲİđ§ăąćčďěęğĺľłńňŋőŕřśšşťţűůÿźžżĳ¡¿£", 128)), 215: "Œ", 223: "SS",
     247: "œ", 255: "ß",
 }  # fmt: skip
-"""TeX's encodings of text where they differ from Latin-1 (Companion to the LaTeX fonts: `encguide.pdf`)."""
+_TS1 = {42: "∗", 132: "†", 133: "‡", 136: "•", 151: "™", 191: "€", **{code: chr(code) for code in range(162, 191)}}
+"""TeX's encodings of text, and of signs beside it, where they differ from Latin-1 (Companion to the LaTeX fonts:
+`encguide.pdf`)."""
 
 
 class DeclaredEncoding(NamedTuple):
@@ -138,13 +140,14 @@ def _spelled_by_code(differences: bytes) -> dict[int, str]:
     if not codes or any(code not in codes and name != ".notdef" for code, name in names):
         return {}
     letters = _T1 if codes & _T1_OWN and not codes & _OT1_OWN else _OT1
+    letters = letters if codes & _SMALL_LETTERS else _TS1
     return {code: letters.get(code, chr(code)) for code in codes if code in letters or code in _PRINTED}
 
 
 def _differs(given: str, meant: str) -> bool:
     """Whether a character that ToUnicode gives is none of those for a sign, or a dingbat for a letter."""
     if _DINGBATS[0] <= given <= _DINGBATS[1]:
-        return meant < _WRITTEN_BELOW
+        return not _DINGBATS[0] <= meant <= _DINGBATS[1]
     return given < _WRITTEN_BELOW and unicodedata.normalize("NFKC", given) != unicodedata.normalize("NFKC", meant)
 
 

@@ -248,7 +248,7 @@ def is_unlikely(font: str, char: str) -> bool:
     """Whether a font for mathematics, or one of bitmaps, has no such character, so that it may be the code of
     another."""
     if char >= "\u0250":
-        return not font and "\u2500" <= char <= "\u27bf"
+        return not font and "\u2460" <= char <= "\u27bf"
     if _EXTENSION_FONT.search(font):
         return char not in _LIKELY
     if _SYMBOL_FONT.search(font):
