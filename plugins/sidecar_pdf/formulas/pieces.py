@@ -40,6 +40,8 @@ _MARKED = 2
 _GAP, _WORD_GAP = 0.34, 0.12  # ems from one symbol, or word, to the next that are parted by a space
 _CLOSED_GAP = 0.6  # ems from a closing bracket to a symbol after a space
 _BAR_GAP = 0.27  # ems on both sides of a bar that is a sign between two terms ("given", "such that")
+STACKED = r"\substack{"
+"""What limits of several lines begin with; no half of a fraction has them."""
 _TEXT = r"\text{"
 _BLANK = re.compile(r"(?!(?<=\w) [A-Za-z]{2}|(?<=[A-Za-z]{2}) \w) ")
 """A blank of a script that parts no word from what stands beside it."""
@@ -296,6 +298,6 @@ def stacked(lines: list[Piece], *, nested: bool) -> Piece:
     inside, sure = r" \\ ".join(line.latex for line in lines), all(line.sure for line in lines)
     if nested:
         linear = ", ".join(line.linear.rstrip(",") for line in lines)
-        return Piece(linear, rf"\substack{{{inside}}}", "ordinary", 2, sure)
+        return Piece(linear, f"{STACKED}{inside}}}", "ordinary", 2, sure)
     linear, latex = "\n".join(line.linear for line in lines), rf"\begin{{aligned}} {inside} \end{{aligned}}"
     return Piece(linear, latex, "ordinary", 2, sure)

@@ -20,6 +20,7 @@ from sidecar_pdf.formulas.pieces import (
     LIMIT_NAMES,
     OPEN,
     OPERATORS,
+    STACKED,
     Piece,
     accented,
     braced,
@@ -123,7 +124,11 @@ class _Reader:
                     items, sign, [i for i in within if i is not sign and i.y0 > y - _BAR_END * em], em, rule
                 )
                 continue
-            bars = [r[0] for r in self.unclaimed if r is not rule and left - em < r[1] and r[2] < right + em]
+            roots = [i for i in items if i.text == "√" and not i.made]
+            bars = [
+                r[0] for r in self.unclaimed if r is not rule and left - em < r[1] and r[2] < right + em
+                and not any(_joins(i, r[0], r[1]) for i in roots)
+            ]  # fmt: skip
             above, below = _reached(within, y, em, bars, up=True), _reached(within, y, em, bars, up=False)
             if not below and _is_underlined([i for i in above if left < i.middle < right], y, em):
                 above = [i for i in above if left < i.middle < right]  # what stands close beside it has no line
@@ -138,7 +143,9 @@ class _Reader:
             if not above:
                 below = [i for i in below if i.y0 - y < _ROOT_JOINT * em or i.y1 - y < em]
             taken = [*above, *below]
-            piece = fraction(self.read(above), self.read(below)) if above else overlined(self.read(below))
+            over, under = self.read(above), self.read(below)
+            self.garbled = self.garbled or any(half.latex.startswith(STACKED) for half in (over, under))
+            piece = fraction(over, under) if above else overlined(under)
             size = max(i.size for i in taken)
             base = y + AXIS * size if above else _base(below, em)
             items = _replaced(items, taken, piece, base, size, (left, right))
