@@ -41,6 +41,7 @@ _LIST_INDENT = 4.0  # points by which a list of the next level is indented
 _DEEPEST_LIST = 8
 _SAME_TYPE = 0.07  # of the size: the items of one list differ by less
 _TITLE_CHARS = 200
+_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 @dataclass(frozen=True)
@@ -117,14 +118,30 @@ def _float(region: Region, number: int, box: Box, caption: str) -> Figure | Equa
 
 
 def _resolve_notes(page: PageRegions, number: int, headings: Headings) -> None:
-    """Keeps of what may call a note what calls one of the page's, with its id."""
+    """Keeps of what may call a note what calls one of the page's, with its id. Raised numbers that call another, as
+    one at the end of a document, stay raised: they would read as part of the word before."""
     found = (_footnote(region, page.height, headings) for region in page.regions)
     marks = {mark[1]: f"{number}-{mark[1]}" for mark in found if mark}
     for region in page.regions:
-        region.spans = tuple(
-            span if span.kind != "note" else Span("note", span.start, span.end, marks[span.value])
-            for span in region.spans if span.kind != "note" or span.value in marks
-        )  # fmt: skip
+        if not any(span.kind == "note" for span in region.spans):
+            continue
+        kept: list[Span] = []
+        for span in region.spans:
+            if span.kind != "note":
+                kept.append(span)
+            elif span.value in marks:
+                kept.append(Span("note", span.start, span.end, marks[span.value]))
+            elif span.value.isdecimal() and not headings.level(region):
+                start, end = span.start, span.end
+                region.text = region.text[:start] + span.value.translate(_RAISED) + region.text[end:]
+        notes = [(span.start, span.end) for span in kept if span.kind == "note"]
+        region.spans = tuple(span for span in kept if span.kind != "link" or not _is_call(span, notes, region.text))
+
+
+def _is_call(link: Span, notes: list[tuple[int, int]], text: str) -> bool:
+    """Whether a link holds nothing but the number of a note, which leads there already, and the stop behind it."""
+    own = (pair for pair in notes if link.start <= pair[0] < link.end)
+    return any(not text[link.start : start].strip() and not text[end : link.end].strip(" .,;:)") for start, end in own)
 
 
 def _set_apart(region: Region, number: int, box: Box, height: float, headings: Headings) -> Note | Heading | None:

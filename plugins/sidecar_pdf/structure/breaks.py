@@ -1,19 +1,18 @@
-"""Tells where one paragraph of a column ends and the next begins: by leading, type, markers, indents and how lines
-end."""
+"""Tells where a paragraph ends and the next begins: by leading, type, markers, indents and how lines end."""
 
 from __future__ import annotations
 
 import re
 
 from sidecar.toolkit.captions import match_caption
-from sidecar_pdf.layout.lines import Line, fits_on, in_capitals, in_other_families, tab_of, width_of
-from sidecar_pdf.structure.columns import BREAK_LEADING, END, FIRST_INDENT, LEADING_SLACK, Column
+from sidecar_pdf.layout.lines import Line, ends_at_margin, fits_on, in_capitals, in_other_families, tab_of, width_of
+from sidecar_pdf.structure.columns import BREAK_LEADING, END, FIRST_INDENT, LEADING_SLACK, Step
 from sidecar_pdf.structure.numbering import WORDED, is_sure_bullet, marker_of
 from sidecar_pdf.text.segments import FIRST_CJK, SOFT_HYPHEN
 
 DRAWN = re.compile(r"([=\-~^*_+#\"'.:—–─═]) ?(?:\1 ?){2,}")
 """A line drawn with characters."""
-_LEADERS = re.compile(r"(?:\. ?){4,}\s?(?:\d{1,4}|[ivxlcIVXLC]{1,6}|[A-Z]?\d*-\d+)$")
+_LEADERS = re.compile(r"(?:\. ?){4,}\s?(?:(?:[^\W\d_]{1,7}\.? )?\d{1,4}|[ivxlcIVXLC]{1,6}|[A-Z]?\d*-\d+)$")
 """Dots that lead to a page number."""
 _HEADING = re.compile(r"(?:\(?(?:\d{1,3}|[A-Z])(?:\.\d{1,3})*[.)]?)\s+\S")  # a number before a heading's words
 _NUMBERED_TITLE = re.compile(r"\d{1,2}(?:\.\d{1,2}){1,3}\.?\s+[^\W\d_]")
@@ -23,6 +22,7 @@ _LETTER = re.compile(r"[^\W\d_]")
 # Shares and multiples. Chosen on the corpus (recall_pdf.py and pdf_elements.py in tests/bench).
 _APART_LEADING = 1.14  # of the leading: a paragraph that ends there, or a short line, is over
 _TIERED_LEADING = 1.6  # of the leading: that of a sentence whose formulas push its lines apart
+_WIDEST_LEADING, _LINE_WORDS = 2.2, 4  # of the size: that of text set widest; words of a full line of it, at least
 _HANGING_LEADING = 1.25  # of the leading: a heading's second line is no further
 _RAISED_SIZE = 0.82  # of the line's size: a number this small is raised
 _SHORT_LINE, _VERY_SHORT_LINE = 0.14, 0.55  # of the column's width: left over on the right, and filled at most
@@ -47,26 +47,6 @@ _TITLE_LINES = 2  # of a title in another family than the text under it
 _CAPTION_INITIALS = "FTECGASDPfteIБРТСГ图圖図表그표第[<"
 
 
-class Step:
-    """From one line to the next: the paragraph so far, the line after it, and what is usual around them. What several
-    rules ask for is told once."""
-
-    __slots__ = ("before", "column", "em", "group", "later", "leading", "line", "pitch")
-
-    def __init__(self, group: list[Line], line: Line, later: Line | None, column: Column) -> None:
-        before = group[-1]
-        self.group, self.line, self.later, self.column, self.before = group, line, later, column, before
-        self.em = max(line.size, before.size, 1.0)
-        self.pitch = line.y1 - before.y1
-        """From baseline to baseline, in points."""
-        self.leading = column.leading * max(self.em / column.size, 1.0)
-        """The leading that would be usual here."""
-
-    def left_over(self, ems: float) -> bool:
-        """Whether the line before ends so many ems before the right edge."""
-        return self.before.x1 < self.column.right - ems * self.em
-
-
 def breaks(step: Step) -> bool:
     """Whether the line begins a new paragraph: the first of these rules that has something to say decides."""
     for rule in (
@@ -85,7 +65,9 @@ def _breaks_by_leading(step: Step) -> bool | None:
     if raised and (_counts_on(step) or (len(line.text) > _FOOTNOTE_CHARS and step.left_over(_FULL_BY_ONE))):
         return True  # a raised number opens a footnote
     furthest = _TIERED_LEADING if _is_tiered(step) else BREAK_LEADING
-    if step.pitch > furthest * step.leading + LEADING_SLACK or step.pitch < -_BACKWARD * step.em:
+    if step.pitch < -_BACKWARD * step.em:
+        return True
+    if step.pitch > furthest * step.leading + LEADING_SLACK and not _runs_on_widely(step):
         return True
     if _LEADERS.search(step.before.text) or _is_entry(step):
         return True  # an entry of a list of contents
@@ -102,6 +84,31 @@ def _breaks_by_leading(step: Step) -> bool | None:
         if not column.mono:
             return False  # code: indentation and short lines are its own
     return None
+
+
+def _runs_on_widely(step: Step) -> bool:
+    """Whether a sentence runs on over the end of a full line in text set wider than most of its column: lines of its
+    own leading among listings, or under a summary set solid."""
+    line, before, em = step.line, step.before, step.em
+    if (
+        step.pitch > _WIDEST_LEADING * em
+        or len(before.words) < _LINE_WORDS
+        or marker_of(line)
+        or ends_at_margin(before)
+    ):
+        return False
+    alike = line.style.mono == before.style.mono and line.words[0].style.bold == before.words[-1].style.bold
+    if abs(line.size - before.size) > _EQUAL_SIZE * em:
+        return False
+    if not alike or not -_SAME_EDGE * em < before.x0 - line.x0 < _MAX_INDENT * em:
+        return False
+    goes_on = END.search(before.text) is None or _is_even(step)
+    return goes_on and not fits_on(line.words[0], before, step.column.margin)
+
+
+def _is_even(step: Step) -> bool:
+    """Whether a line is as far from the one above as that is from the one over it, in the same paragraph."""
+    return len(step.group) > 1 and abs(step.pitch - (step.before.y1 - step.group[-2].y1)) < LEADING_SLACK
 
 
 def _is_entry(step: Step) -> bool:
@@ -232,7 +239,7 @@ def _breaks_in_list(step: Step) -> bool | None:
     runs_on = line.text[:1].islower() and not END.search(before.text)
     if runs_on and line.x0 <= before.x0 + _CONTINUED_INDENT * em:
         return False
-    if _returns(step) and END.search(before.text) and not line.text[:1].islower():
+    if (_returns(step) or _is_apart(step)) and END.search(before.text) and not line.text[:1].islower():
         return True
     short = before.x1 < column.right - _SHORT_ITEM * (column.right - column.left)
     if line.x0 < group[0].x0 - _ITEM_OUTDENT * em:  # items may be indented at their first line only
@@ -288,6 +295,8 @@ def _is_apart(step: Step) -> bool:
     if step.pitch < _APART_LEADING * step.leading or step.line.text[:1].islower():
         return False
     if step.before.style.bold and not step.line.style.bold:
+        return False
+    if step.pitch > BREAK_LEADING * step.leading and _is_even(step):
         return False
     least = _RAISED_SIZE * step.em
     return not any(word.style.math or word.style.size < least for word in (*step.before.words, *step.line.words))

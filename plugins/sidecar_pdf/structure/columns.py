@@ -1,5 +1,5 @@
-"""What is usual in a column of lines: its edges, its leading and its type, and where the entries of an index begin,
-which end with the numbers of pages."""
+"""What is usual in a column of lines: its edges, its leading and its type; how a line stands to the one above; where
+entries of an index begin, which end with the numbers of pages."""
 
 from __future__ import annotations
 
@@ -43,6 +43,26 @@ class Column(NamedTuple):
     """The right edge that lines keep, but for one that runs over it."""
     hanging: tuple[float, ...]
     """The left edges of lines that hang: all but the first of a paragraph, as in lists of references and of terms."""
+
+
+class Step:
+    """From one line to the next: the paragraph so far, the line after it, and what is usual around them. What several
+    rules ask for is told once."""
+
+    __slots__ = ("before", "column", "em", "group", "later", "leading", "line", "pitch")
+
+    def __init__(self, group: list[Line], line: Line, later: Line | None, column: Column) -> None:
+        before = group[-1]
+        self.group, self.line, self.later, self.column, self.before = group, line, later, column, before
+        self.em = max(line.size, before.size, 1.0)
+        self.pitch = line.y1 - before.y1
+        """From baseline to baseline, in points."""
+        self.leading = column.leading * max(self.em / column.size, 1.0)
+        """The leading that would be usual here."""
+
+    def left_over(self, ems: float) -> bool:
+        """Whether the line before ends so many ems before the right edge."""
+        return self.before.x1 < self.column.right - ems * self.em
 
 
 def column_of(lines: list[Line]) -> Column:

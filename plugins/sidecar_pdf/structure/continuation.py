@@ -14,8 +14,9 @@ from sidecar_pdf.structure.numbering import WORDED, is_numbered
 from sidecar_pdf.structure.regions import PageRegions, Region
 from sidecar_pdf.structure.styles import face, words_in
 
-NOTE_MARK = re.compile(r"^(\d{1,3}(?!\d|[-–./:]\d)|(?!§+\s?\d)[*†‡§¶]{1,3})\s?(?=\S)")
-"""What a footnote opens with, and not the number of a section of a law, a date or a longer number."""
+NOTE_MARK = re.compile(r"^(\d{1,3}(?!\d|[-–./:]\d)|(?!§+\s?\d)[*†‡§¶]{1,3})(?!\s[-–—]\s)\s?(?=\S)")
+"""What a footnote opens with, and not the number of a section of a law, a date or a longer number, nor that of a step
+before a dash."""
 STEP_MARK = re.compile(r"\d{1,3}:\s")
 """What a numbered line of an algorithm opens with."""
 _LEADS_ON = re.compile(r"\b(?:of|in|for|the|and|to|with|an?|de|del|der|die|das|für|und|et|du|le|la)$|&$", re.IGNORECASE)

@@ -17,8 +17,8 @@ from sidecar_pdf.layout.equations import (
 from sidecar_pdf.layout.lines import Line, as_set, join_lines, shift_spans
 from sidecar_pdf.pdfium.fonts import family
 from sidecar_pdf.pdfium.geometry import bounding_box
-from sidecar_pdf.structure.breaks import Step, breaks
-from sidecar_pdf.structure.columns import begins_entry, column_of, entry_edges
+from sidecar_pdf.structure.breaks import breaks
+from sidecar_pdf.structure.columns import Step, begins_entry, column_of, entry_edges
 from sidecar_pdf.structure.listings import as_typed, program_runs
 from sidecar_pdf.structure.numbering import is_roman, marker_match
 from sidecar_pdf.structure.regions import Region

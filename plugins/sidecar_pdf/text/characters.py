@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from itertools import islice, pairwise
 from statistics import median
+from string import ascii_lowercase
 from typing import NamedTuple
 
 from sidecar.api import Box
@@ -64,13 +65,22 @@ _EXPERT_SET = {
 """Figures, small capitals and pieces of tall delimiters at the private places Adobe's fonts give them (Adobe Glyph
 List, corporate use)."""
 
+_WITH_BYTES_SWAPPED = {chr(ord(letter) << 8): letter for letter in ascii_lowercase}
+_SWAPPED = re.compile("(?<=[A-Za-z])[{0}]{{2,3}}|[{0}]{{2,3}}(?=[a-z])".format("".join(_WITH_BYTES_SWAPPED)))
+"""Ligatures in the midst of Latin words, whose letters a file gives with their bytes swapped: Google's documents that
+Ghostscript wrote anew do so, where "f" becomes a Chinese character."""
+
+
+def _in_place(match: re.Match[str]) -> str:
+    return "".join(map(_WITH_BYTES_SWAPPED.__getitem__, match[0]))
+
 
 def code_units(text_page: raw.Argument, count: int) -> str:
     """The text of a page up to so many characters, those beyond the BMP as two: one position a code unit of UTF-16."""
     buffer = ctypes.create_string_buffer(2 * count + 2)
     written = raw.get_text(text_page, 0, count, buffer)
     units = buffer.raw[: 2 * max(written - 1, 0)]
-    text = units.decode("utf-16-le", "surrogatepass")
+    text = _SWAPPED.sub(_in_place, units.decode("utf-16-le", "surrogatepass"))
     return text if len(text) * 2 == len(units) else "".join(map(chr, memoryview(units).cast("H")))
 
 

@@ -186,3 +186,39 @@ def test_a_chinese_sentence_over_the_end_of_a_page_is_one() -> None:
     pages = chinese_pages(first, second).parts
     assert [block.text for block in pages[0].blocks if isinstance(block, Paragraph)] == [full * 2 + full[:9] + "。"]
     assert [block.text for block in pages[1].blocks if isinstance(block, Paragraph)] == [full[:35] + full[:20] + "。"]
+
+
+def test_an_item_ends_where_white_parts_a_paragraph_within_it() -> None:
+    item = ["By the file of the harbour, as is said in the annex, and by whoever keeps the gates of", "it."]
+    shown = text(72, 740, "1.") + lines(90, 740, item)
+    for at, opening in enumerate(
+        ("In this case a request for any of them is told", "Note: the gate opens to those who")
+    ):
+        shown += lines(90, 713 - 27 * at, [f"{opening} to the keeper, and it is he who opens or closes", "all of it."])
+    shown += text(72, 656, "2.") + text(90, 656, "By the others.")
+    blocks = parsed(shown).parts[0].blocks
+    assert [block.text[:7] for block in blocks if isinstance(block, (ListItem, Paragraph))] == [
+        "By the ", "In this", "Note: t", "By the ",
+    ]  # fmt: skip
+
+
+def test_entries_of_contents_whose_pages_a_word_precedes_are_entries() -> None:
+    entries = ["Hakkinda", "Lisans", "Kurulum Rehberi", "Kullanim"]
+    shown = "".join(text(72, 740 - 12 * at, f"{e}{'.' * (60 - len(e))} sayfa {at + 1}") for at, e in enumerate(entries))
+    assert paragraphs(shown) == [f"{entry} … sayfa {at + 1}" for at, entry in enumerate(entries)]
+
+
+def test_ligatures_whose_letters_are_given_with_their_bytes_swapped_are_letters() -> None:
+    pdf = Pdf()
+    signs = "speci昀椀atru琀最大"
+    font = symbol_font(pdf, "Slides", signs, width=500)
+
+    def set_as(x: float, y: float, said: str) -> str:
+        return coded(x, y, "".join(f"{0x41 + signs.index(sign):02x}" for sign in said), font="S1")
+
+    pdf.page(
+        set_as(72, 740, "speci昀椀c") + set_as(140, 740, "a琀琀ri") + set_as(200, 740, "c最大"), fonts={"S1": font}
+    )
+    assert [block.text for block in read(pdf).parts[0].blocks if isinstance(block, (Paragraph, Heading))] == [
+        "specific attri c最大"
+    ]

@@ -84,3 +84,28 @@ def test_raised_numbers_call_the_notes_of_their_page_and_are_no_part_of_a_word()
     called = [(span.value, block.text[span.start : span.end]) for span in block.spans if span.kind == "note"]
     assert called == [("1-7", "7")]
     assert blocks_markdown([block], "made").startswith("The gauges of the river[^1-7] were read")
+
+
+def test_raised_numbers_that_call_notes_elsewhere_stay_raised() -> None:
+    said = text(72, 600, "The gauges of the river") + raised(175.4, 600, "12")
+    document = parsed(lines(72, 740, PROSE * 3) + said + text(184, 600, "were read at noon by those who live there"))
+    assert any("of the river¹² were read" in found.text for found in of(document, Paragraph))
+
+
+def test_steps_with_a_dash_behind_their_number_are_no_notes() -> None:
+    steps = [f"{at} - Open the gate of the harbour, and see whoever is there" for at in (1, 2, 3)]
+    document = parsed(lines(72, 740, PROSE * 6) + small(120, steps))
+    assert not of(document, Note)
+
+
+def test_a_link_that_is_the_number_of_a_note_is_the_call_alone() -> None:
+    pdf = Pdf()
+    said = text(72, 600, "The gauges of the river") + raised(175.4, 600, "7")
+    said += text(179, 600, ".") + text(185, 600, "They were read at noon by those who live there")
+    link = "<< /Type /Annot /Subtype /Link /Rect [174 600 181 612] /A << /S /URI /URI (https://example.org/7) >> >>"
+    annotation = pdf.add(link)
+    notes = small(100, ["7 More than ten degrees for more than a day."])
+    pdf.page(lines(72, 740, PROSE * 3) + said + notes, more=f"/Annots [{annotation} 0 R]")
+    document = PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
+    block = next(found for found in of(document, Paragraph) if "gauges" in found.text)
+    assert blocks_markdown([block], "made").startswith("The gauges of the river[^1-7]. They were read")

@@ -116,3 +116,25 @@ def test_a_large_line_that_ends_as_a_chinese_sentence_does_is_no_heading() -> No
     document = PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
     assert not of(document, Heading)
     assert "所有董事出席。" in [block.text for block in of(document, Paragraph)]
+
+
+def test_text_set_wider_than_the_listings_beside_it_runs_on() -> None:
+    listing = lines(
+        90, 740, [f"<sense n='{at}'><def>the gate of harbour {at}</def></sense>" for at in range(16)], font="F3"
+    )
+    wide = [
+        *PROSE[:2],
+        "so that whatever differs is due to it.",
+        "The others are kept by those who came later than that.",
+    ]
+    found = paragraphs(listing + lines(72, 520, [*PROSE, "Simple as it is."], lead=18) + lines(72, 430, wide, lead=18))
+    assert found == [" ".join([*PROSE, "Simple as it is."]), " ".join(wide[:3]), wide[3]]
+
+
+def test_sentences_of_a_full_line_each_set_wide_do_not_run_on() -> None:
+    listing = lines(
+        90, 740, [f"<sense n='{at}'><def>the gate of harbour {at}</def></sense>" for at in range(16)], font="F3"
+    )
+    rows = [f"Harbour {at} of the northern coast, {'with all of its gates, ' * 3}as it was seen." for at in range(4)]
+    found = paragraphs(listing + lines(72, 520, rows, lead=18))
+    assert [entry for entry in found if "Harbour" in entry] == rows
