@@ -25,6 +25,32 @@ _TOKEN = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 
+_DIALECTS: Final = tuple(
+    (re.compile(pattern, re.IGNORECASE), hint)
+    for pattern, hint in (
+        (r"\btop\s*\(?\s*\d", "write LIMIT 5 at the end for TOP 5"),
+        (r"\bfetch\s+(?:first|next)\b", "write LIMIT 5 for FETCH FIRST 5 ROWS ONLY"),
+        (r"::\s*\w", "write CAST(x AS INTEGER) for x::int"),
+        (r"\bwithin\s+group\b", "write median(x) or quantile(x, 0.9) for percentiles"),
+        (r"\bextract\s*\(", "write year(x), month(x) or strftime('%Y-%m', x) for EXTRACT"),
+        (r"\b(?:left|right)\s*\(", "write substr(x, 1, 3) for LEFT and substr(x, -3) for RIGHT"),
+        (r"\binterval\s+['\d]", "write date(x, '-30 days') for intervals"),
+    )
+)
+"""What other dialects write, and what SQLite is to be told instead."""
+_OTHER_NAMES: Final = {
+    **dict.fromkeys(("date_trunc", "to_char", "date_format", "format_date"), "strftime('%Y-%m', x)"),
+    **dict.fromkeys(("date_part", "datepart", "extract"), "year(x), month(x) or strftime('%d', x)"),
+    **dict.fromkeys(("datediff", "date_diff"), "julianday(a) - julianday(b)"),
+    **dict.fromkeys(("dateadd", "date_add", "date_sub"), "date(x, '+30 days')"),
+    **dict.fromkeys(("now", "getdate", "curdate", "current_date"), "date('now')"),
+    **dict.fromkeys(("nvl", "isnull"), "ifnull(x, y)"),
+    **dict.fromkeys(("listagg", "array_agg"), "group_concat(x, ', ')"), **dict.fromkeys(("len",), "length(x)"),
+    **dict.fromkeys(("percentile", "percentile_cont", "percentile_disc", "approx_quantile"), "quantile(x, 0.9)"),
+    "to_date": "date(x)", "if": "iif(condition, x, y)", "stdev": "stddev(x)", "to_number": "CAST(x AS REAL)",
+}  # fmt: skip
+"""Functions of other dialects, and what stands for them here."""
+
 
 class QueryTable(msgspec.Struct, frozen=True):
     """A relation as a query needs it. `key` names its content, `aliases` are what the query may call it.
@@ -79,13 +105,26 @@ def names_in(sql: str) -> set[str]:
     }
 
 
+def dialect_hint(sql: str) -> str:
+    """What to write instead of what another dialect writes, "" where sql has nothing of the kind."""
+    tokens = (match for match in _TOKEN.finditer(sql) if not (match["comment"] or match["quoted"]))
+    plain = "".join("''" if match["string"] else match[0] for match in tokens)
+    return next((hint for pattern, hint in _DIALECTS if pattern.search(plain)), "")
+
+
+def other_name(function: str) -> str:
+    """What stands for a function of another dialect, "" where none is known."""
+    return _OTHER_NAMES.get(function.lower(), "")
+
+
 def with_names(sql: str, titles: Mapping[str, str]) -> str:
     """The query with every quoted name in backticks, because SQLite takes a name in double quotes that it does not know
-    for a text; headings as the document writes them (`titles`, in lower case) become the columns' names."""
+    for a text; headings as the document writes them (`titles`, in lower case) become the columns' names. ILIKE, which
+    others have beside LIKE, is LIKE: case is no matter to SQLite's."""
 
     def rewritten(match: re.Match[str]) -> str:
         if not match["quoted"]:
-            return match[0]
+            return "LIKE" if match[0].lower() == "ilike" else match[0]
         name = _unquoted(match["quoted"])
         return f"`{titles.get(name.lower(), name).replace('`', '``')}`"
 

@@ -20,7 +20,7 @@ import msgspec
 from sidecar.api import LimitError, UsageError
 from sidecar.api.model import AnyBlock, Scalar, decode_blocks
 from sidecar.api.tables import ColumnFacts, LeftOut, QueryAnswer, QuerySource, TableColumn, TableFacts
-from sidecar.store.queries.asking import Outcome, QueryTable, with_names
+from sidecar.store.queries.asking import Outcome, QueryTable, dialect_hint, other_name, with_names
 from sidecar.store.queries.confinement import FUNCTIONS, HEAP_BYTES, confined, connect
 from sidecar.toolkit.tables.rows import read_relation
 from sidecar.toolkit.text import did_you_mean
@@ -355,7 +355,9 @@ def _explained(error: sqlite3.Error, sql: str, tables: Sequence[QueryTable], sec
         return UsageError("Only one SELECT is run at a time; leave out what stands behind the semicolon.")
     if "not authorized" in said or "prohibited" in said or "vtable" in said:
         return UsageError(f"sql may only SELECT from tables of documents ({said}); find_tables lists them.")
-    return _mistake(said, sql, tables) or UsageError(f"SQLite does not understand sql: {said[:200]}.")
+    hint = dialect_hint(sql)
+    told = f"SQLite does not understand sql: {said[:200]}{f'; {hint}' if hint else ''}."
+    return _mistake(said, sql, tables) or UsageError(told)
 
 
 def _mistake(said: str, sql: str, tables: Sequence[QueryTable]) -> UsageError | None:
@@ -374,7 +376,12 @@ def _mistake(said: str, sql: str, tables: Sequence[QueryTable]) -> UsageError | 
         return UsageError(f"There is no column {match[2][:80]}; {hint} Texts stand in single quotes.")
     if match and match[1] == "function":
         there = "SQLite's are there, with median, quantile, stddev, year, hours."
-        hint = did_you_mean(match[2].lower(), sorted(FUNCTIONS), there, most=3, alike=0.6)
+        instead = other_name(match[2])
+        hint = (
+            f"write {instead}."
+            if instead
+            else did_you_mean(match[2].lower(), sorted(FUNCTIONS), there, most=3, alike=0.6)
+        )
         return UsageError(f"There is no function {match[2][:80]}; {hint}")
     return UsageError(f"The column {match[3][:80]} is in several of the tables; write table.column.") if match else None
 

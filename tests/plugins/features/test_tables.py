@@ -220,6 +220,12 @@ MISTAKES = {
     "SELECT region FROM umsatz_de, budget": "The column region is in several of the tables; write table.column.",
     "SELEC 1": "begin sql with SELECT.",
     "SELECT sum( FROM budget": "SQLite does not understand sql: near",
+    "SELECT TOP 2 * FROM budget": "write LIMIT 5 at the end for TOP 5.",
+    "SELECT plan::int FROM budget": "write CAST(x AS INTEGER) for x::int.",
+    "SELECT extract(year FROM plan) FROM budget": "write year(x), month(x) or strftime('%Y-%m', x) for EXTRACT.",
+    "SELECT date_trunc('month', plan) FROM budget": "no function date_trunc; write strftime('%Y-%m', x).",
+    "SELECT left(region, 2) FROM budget": "write substr(x, 1, 3) for LEFT",
+    "SELECT sum( FROM budget WHERE region = 'TOP 5::'": "syntax error.",
 }
 
 
@@ -242,6 +248,8 @@ def test_headings_in_quotes_are_columns_too(library: Opened) -> None:
             client, "query_tables", sql="SELECT sum(\"Umsatz (EUR)\") AS s FROM umsatz_de WHERE [Region] = 'Süd'"
         )
         assert answer["rows"] == [[987]]
+        liked = "SELECT region FROM umsatz_de WHERE region ILIKE 'sü%' OR region = 'ilike'"
+        assert (await ask(client, "query_tables", sql=liked))["rows"] == [["Süd"]]
 
     library.play(body, "auto")
 
