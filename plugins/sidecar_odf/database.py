@@ -19,7 +19,7 @@ _RPT = "{http://openoffice.org/2005/report}"
 _SESSION = re.compile(r"^/\*C\d+\*/", re.MULTILINE)
 """What the log says before a statement: the connection it came by."""
 _FIELD = re.compile(r"field:\[([^\]]*)\]")
-_MOST_CELLS = 4_000_000
+_MOST_CELLS = 1_000_000
 _LABELS = (f"{FORM}label", f"{FORM}title", f"{FORM}value", f"{FORM}current-value")
 
 

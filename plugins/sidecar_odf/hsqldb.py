@@ -16,13 +16,15 @@ from typing import NamedTuple
 _TOKEN = re.compile(r'"(?:[^"]|"")*"|\'(?:[^\']|\'\')*\'|[^\s(),"\']+|[(),]')
 _ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})")
 _CREATE = re.compile(r"CREATE (?:(?:GLOBAL )?(?:MEMORY|CACHED|TEXT|TEMP|TEMPORARY) )?TABLE (.*)", re.DOTALL)
-_INSERT = re.compile(r"INSERT INTO (.*?) VALUES\s*\((.*)\)\s*\Z", re.DOTALL)
-_ROOTS = re.compile(r"SET TABLE (.*?) INDEX\s*'([-\d ]*)'")
+_NAME = r'((?:[\w$]+\.|"(?:[^"]|"")*"\.)?(?:[\w$]+|"(?:[^"]|"")*"))'
+_INSERT = re.compile(rf"INSERT INTO {_NAME} VALUES\s*\(")
+_ROOTS = re.compile(rf"SET TABLE {_NAME} INDEX\s*'([-\d ]*)'")
 _CONSTRAINTS = frozenset(("CONSTRAINT", "PRIMARY", "FOREIGN", "UNIQUE", "CHECK"))
 _NODE_BYTES = 16
 _DAY = 86_400_000
 """Milliseconds."""
-_MOST_CELLS = 4_000_000
+_MOST_CELLS = 1_000_000
+"""Of all tables: what an assistant asks of by SQL."""
 _BYTES_TYPES = frozenset(("BINARY", "VARBINARY", "LONGVARBINARY", "OTHER", "OBJECT"))
 
 
@@ -51,6 +53,7 @@ class HsqlTable:
 def read_tables(script: str, data: bytes, scale: int) -> list[HsqlTable]:
     """The tables in the order of the script; `scale` is how many bytes a unit of a row's place is."""
     tables: dict[str, HsqlTable] = {}
+    inserts = 0
     for line in script.splitlines():
         statement = line.lstrip()
         if created := _CREATE.match(statement):
@@ -62,13 +65,16 @@ def read_tables(script: str, data: bytes, scale: int) -> list[HsqlTable]:
                 table.roots = [int(part) for part in roots[2].split() if part.lstrip("-").isdecimal()]
         elif inserted := _INSERT.match(statement):
             table = tables.get(_name(inserted[1]))
-            if table is not None and len(table.rows) * len(table.columns) < _MOST_CELLS:
-                table.rows.append(_values(inserted[2]))
+            if table is not None and inserts * len(table.columns) < _MOST_CELLS:
+                inserts += 1
+                table.rows.append(_values(statement[inserted.end() :].rstrip().removesuffix(")")))
+    left = _MOST_CELLS
     for table in tables.values():
-        if table.columns and len(table.roots) > 1 and table.roots[0] > 0:
+        if table.columns and len(table.roots) > 1 and table.roots[0] > 0 and left > 0:
             for row in _Rows(table, data, scale):
                 table.rows.append(row)
-                if len(table.rows) * len(table.columns) > _MOST_CELLS:
+                left -= len(row)
+                if left < 0:
                     table.is_cut = True
                     break
     return list(tables.values())

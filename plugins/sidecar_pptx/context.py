@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from sidecar.api import AnyBlock, Limits, Note, Notice
 from sidecar.toolkit.ooxml.embeds import EmbedRegister
 from sidecar.toolkit.ooxml.package import Package, Relationship
+from sidecar.toolkit.word.mathtype.equations import PartEquations
 from sidecar_pptx.elements import Found
 from sidecar_pptx.layouts import Layouts
 from sidecar_pptx.links import Links
@@ -34,6 +35,9 @@ class PresentationState:
     notices: list[Notice] = field(default_factory=list[Notice])
     seen_words: set[str] = field(default_factory=set[str])
     """Text of layouts, masters and notes headers already given once."""
+
+    def __post_init__(self) -> None:
+        self.equations = PartEquations(self.package)
 
     def damaged(self, message: str, part: int | None = None) -> None:
         """Note a part that could not be read; the rest of the presentation survives."""

@@ -12,7 +12,7 @@ from typing import Literal
 
 import msgspec
 
-from sidecar.api import DamagedError, Figure, FormatError, Note, Notice
+from sidecar.api import DamagedError, Figure, Note, Notice
 from sidecar.api.model import Equation
 from sidecar.toolkit.ooxml.chart import chart_of_part, chart_text
 from sidecar.toolkit.ooxml.diagrams import drawing_of, smartart, take_unseen
@@ -21,7 +21,6 @@ from sidecar.toolkit.ooxml.embeds import EmbedEntry
 from sidecar.toolkit.ooxml.hidden_text import take_hidden
 from sidecar.toolkit.ooxml.namespaces import A, R
 from sidecar.toolkit.ooxml.package import Relationship
-from sidecar.toolkit.word.mathtype.equations import equation_in_part
 from sidecar.toolkit.xml import XmlElement, child_of
 from sidecar_pptx.context import Page
 from sidecar_pptx.elements import Found
@@ -180,10 +179,7 @@ def _object(page: Page, shape: Shape, node: XmlElement) -> None:
 
 def _equation(page: Page, shape: Shape, target: str) -> bool:
     """Whether an object is an equation, which then stands on the slide as one."""
-    try:
-        equation = equation_in_part(page.presentation.package, target)
-    except FormatError:
-        return False
+    equation = page.presentation.equations.of(target)
     if equation is None:
         return False
     page.blocks.append(

@@ -12,6 +12,7 @@ from sidecar.api.model import AnyBlock, Notice
 from sidecar.toolkit.ooxml.embeds import EmbedRegister
 from sidecar.toolkit.ooxml.hidden_text import HiddenText
 from sidecar.toolkit.ooxml.package import Package, Relationship
+from sidecar.toolkit.word.mathtype.equations import PartEquations
 from sidecar.toolkit.word.number_formats import format_number
 from sidecar.toolkit.xml import XmlElement, child_of
 from sidecar_docx.body.fields import ComplexField
@@ -75,6 +76,9 @@ class DocumentState:
     _commented: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
     _external: dict[str, None] = field(default_factory=dict[str, None])
     _section_start: int = 0
+
+    def __post_init__(self) -> None:
+        self.equations = PartEquations(self.package)
 
     def spend(self, characters: int) -> None:
         """Count shown text. Raises TextFull beyond `max_text_chars`."""

@@ -14,7 +14,7 @@ from sidecar.toolkit.ooxml.drawing import described
 from sidecar.toolkit.ooxml.embeds import EmbedKey
 from sidecar.toolkit.ooxml.hidden_text import USUAL_SCHEME, WHITE, DrawnText, drawn_colour, hex_colour, take_hidden
 from sidecar.toolkit.ooxml.namespaces import DGM, A, R
-from sidecar.toolkit.word.mathtype.equations import EquationText, equation_in_part
+from sidecar.toolkit.word.mathtype.equations import EquationText
 from sidecar.toolkit.xml import XmlElement
 from sidecar_docx.body.context import StoryState
 from sidecar_docx.body.covers import is_behind_a_picture
@@ -86,10 +86,7 @@ def equation_object(story: StoryState, node: XmlElement) -> EquationText | None:
     relation = story.relation(found.get(R_ID, "")) if found is not None else None
     if relation is None or relation.external or _is_away(node):
         return None
-    try:
-        return equation_in_part(story.document.package, relation.target)
-    except FormatError:
-        return None
+    return story.document.equations.of(relation.target)
 
 
 def _said(block: AnyBlock) -> tuple[str, ...]:
@@ -306,8 +303,8 @@ class _Walk:
             document.external(relation.target)
             self.found.append(Figure(alt=self.alt or program, source=relation.target))
             return
+        equation = document.equations.of(relation.target)
         try:
-            equation = equation_in_part(document.package, relation.target)
             entry = document.embeds.attachment(relation.target) if equation is None else None
         except FormatError as error:
             document.damaged(str(error))

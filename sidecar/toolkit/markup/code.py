@@ -32,10 +32,9 @@ def code_blocks(text: str, language: str, *, numbered: bool = False) -> Iterator
             end += 1
         if end == start:  # one line longer than a whole block
             line = lines[start]
-            for at in range(0, len(line), MAX_CHARS):
-                yield Code(
-                    text=line[at : at + MAX_CHARS], language=language, anchor=f"L{start + 1}" if numbered else ""
-                )
+            pieces = (line[at : at + MAX_CHARS] for at in range(0, len(line), MAX_CHARS))
+            for piece in filter(str.strip, pieces):
+                yield Code(text=piece, language=language, anchor=f"L{start + 1}" if numbered else "")
             start += 1
             continue
         if end < count and cut > start:

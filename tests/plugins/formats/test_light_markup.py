@@ -1,5 +1,7 @@
 """Textile, Typst and wiki text: headings and listings; the words of DXF drawings."""
 
+import time
+
 import pytest
 from sidecar_text import TextFormat
 from support.formats.plugin_reading import of, read
@@ -72,3 +74,11 @@ def test_a_text_that_is_no_drawing_stays_a_text() -> None:
     ]
     cut = read(TEXT, "  0\nSECTION\n  2\nENTITIES\n  0\nTEXT\n  1\nHalf\n  0", "a.dxf")
     assert [block.text for block in of(cut, Paragraph)] == ["Half"]
+
+
+def test_long_lines_are_read_in_time() -> None:
+    begun = time.process_time()
+    lines = {"a.wiki": "= a" + "\t" * 200_000, "a.typ": "= a" + " " * 200_000 + "b", "a.textile": "h1. " * 99_000}
+    for name, line in lines.items():
+        read(TEXT, f"{line}\n" * 3, name)
+    assert time.process_time() - begun < 20

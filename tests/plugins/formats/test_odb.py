@@ -3,6 +3,7 @@
 import io
 import random
 import struct
+import time
 import zipfile
 from collections.abc import Mapping
 
@@ -187,3 +188,10 @@ def test_damaged_rows_end_in_time() -> None:
         read(ODF, odb(files={**sound, "database/data": bytes(broken)}), "a.odb")
     read_broken(ODF, odb(files=sound), "a.odb", noise, kept=30, times=60)
     assert of(read(ODF, odb(files={"database/script": "\0\xff" * 50}), "a.odb"), Table) == []
+
+
+def test_hostile_scripts_end_in_time() -> None:
+    begun = time.process_time()
+    unended = 'CREATE TABLE "T"("A" INTEGER)\nINSERT INTO "T"' + " VALUES(" * 100_000 + '\n"' + "'(\"" * 100_000
+    read(ODF, odb(files={"database/script": unended}), "a.odb")
+    assert time.process_time() - begun < 30

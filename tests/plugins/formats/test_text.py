@@ -363,3 +363,8 @@ def test_rst_containers_and_lists_of_documents() -> None:
     assert [block.text for block in of(document, ListItem)] == ["usage", "The design"]
     looks = read(TEXT, "Title\n=====\n\n.. class:: no-web large\n\nText.\n\n.. class:: Bird(name)\n", "index.rst")
     assert [block.text for block in of(looks, Paragraph)] == ["Text.", "Bird(name)"]
+
+
+def test_a_line_of_many_blanks_leaves_no_block_without_text() -> None:
+    document = read(TEXT, ("a" + " " * 60_000 + "b\n") * 3, "a.txt")
+    assert " ".join(block.text for block in of(document, Code)).split() == ["a", "b"] * 3

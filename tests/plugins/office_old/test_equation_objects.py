@@ -203,3 +203,13 @@ def test_changed_bytes_are_read_in_time() -> None:
         text = rb"{\rtf1 {\object\objemb{\*\objdata " + data.hex().encode() + rb"}}\par}"
         plugin.parse(Source.of_bytes(text, "a.rtf"), Limits())
     assert time.process_time() - begun < 20
+
+
+def test_an_object_shown_often_is_read_once() -> None:
+    long = FIVE.stream(*(FIVE.template(28, 1, FIVE.empty(), FIVE.line(FIVE.char("2"))) for _ in range(9_000)))
+    shown_again = '<w:r><w:object><o:OLEObject Type="Embed" ProgID="Equation.3" r:id="rO"/></w:object></w:r>' * 300
+    parts = {"word/embeddings/oleObject1.bin": equation_object(long)}
+    file = package(f"<w:p>{shown_again}</w:p>", parts, {"rO": ("oleObject", "embeddings/oleObject1.bin")})
+    begun = time.process_time()
+    DocxFormat().parse(Source.of_bytes(file, "a.docx"), Limits())
+    assert time.process_time() - begun < 20

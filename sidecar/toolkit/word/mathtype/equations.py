@@ -2,9 +2,11 @@
 are written. Total: what is no equation, or a damaged one, is none."""
 
 import struct
+from contextlib import suppress
+from functools import lru_cache
 from typing import NamedTuple
 
-from sidecar.api.errors import DamagedError
+from sidecar.api.errors import DamagedError, FormatError
 from sidecar.api.formats import Payload
 from sidecar.toolkit.ole.compound import OLE_MAGIC, Compound
 from sidecar.toolkit.ooxml.omml import latex, plain
@@ -18,7 +20,7 @@ _STREAM = "Equation Native"
 _OBJECT_SUFFIX = ".bin"
 _HEAD_BYTES = 28
 """Of the stream: the head's own length, version, clipboard format, length of the equation, four reserved numbers."""
-_MOST_OBJECT = 4 * 2**20
+_MOST_OBJECT = 2**19
 """An object larger than this is not looked into; real ones take some kilobytes."""
 
 
@@ -34,13 +36,21 @@ def equation_in(file: Payload | None) -> EquationText | None:
     return _in_object(file.data) if file is not None and file.media_type == EQUATION_TYPE else None
 
 
-def equation_in_part(package: Package, ref: str) -> EquationText | None:
-    """The same of a part of an Office package; one that is large or no binary object is not even read.
+class PartEquations:
+    """The equations that parts of an Office package are, each read once however often it is shown."""
 
-    Raises FormatError where the part is damaged."""
-    if ref not in package or not ref.lower().endswith(_OBJECT_SUFFIX) or package.size(ref) > _MOST_OBJECT:
-        return None
-    return _in_object(package.read(ref))
+    def __init__(self, package: Package) -> None:
+        self._package = package
+        self._known: dict[str, EquationText | None] = {}
+
+    def of(self, ref: str) -> EquationText | None:
+        """The equation in a part; None where it is none or damaged. What is large or no binary object is not read."""
+        if ref not in self._known:
+            package, self._known[ref] = self._package, None
+            if ref in package and ref.lower().endswith(_OBJECT_SUFFIX) and package.size(ref) <= _MOST_OBJECT:
+                with suppress(FormatError):
+                    self._known[ref] = _in_object(package.read(ref))
+        return self._known[ref]
 
 
 def _in_object(data: bytes) -> EquationText | None:
@@ -54,6 +64,7 @@ def _in_object(data: bytes) -> EquationText | None:
     return equation_text(stream or b"")
 
 
+@lru_cache(maxsize=64)  # one object may be shown as often as a hostile file likes
 def equation_text(stream: bytes) -> EquationText | None:
     """The equation in an `Equation Native` stream; None where it is empty or damaged."""
     head = int.from_bytes(stream[:2], "little")
