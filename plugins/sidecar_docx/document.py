@@ -319,7 +319,7 @@ def _chapters(
     # What some section shows is shown; a first-page header no section switches on is hidden.
     for section, number, kind, page, part, hidden in sorted(uses, key=lambda use: use[-1]):
         parts[chapter_at(section.position)] += notes.running(kind, page, part, number, hidden)
-    parts[-1] += notes.orphans()
+    parts[-1] += notes.unreferenced()
     return parts
 
 

@@ -78,7 +78,7 @@ class Notes:
                     made += self.called("comment", child, child)
         return made
 
-    def orphans(self) -> list[AnyBlock]:
+    def unreferenced(self) -> list[AnyBlock]:
         """Notes of the file that no text calls: a comment without a mark is still somebody's words."""
         made: list[AnyBlock] = []
         for kind in self._roots:

@@ -87,6 +87,22 @@ def test_a_path_on_a_map_is_there(map_of: str) -> None:
     assert [name for name, end in named.items() if not any(path.endswith(end) for path in ends)] == []
 
 
+def test_a_command_that_runs_one_test_selects_one() -> None:
+    told = [(ROOT / name).read_text("utf-8") for name in ("CONTRIBUTING.md", "tests/README.md", "plugins/README.md")]
+    selected = re.findall(r"pytest [^\n]*?(tests/\S+\.py) -k (\w+)", "\n".join(told))
+    assert selected, "nothing is looked through"
+    for path, word in selected:
+        assert re.search(rf"def test_\w*{word}", (ROOT / path).read_text("utf-8")), (
+            f"-k {word} selects nothing of {path}"
+        )
+
+
+def test_no_room_has_more_than_fifteen_modules() -> None:
+    rooms = {path.parent for room in ("sidecar", "plugins") for path in (ROOT / room).rglob("*.py")}
+    assert len(rooms) > 60, "nothing is looked through"
+    assert [str(room.relative_to(ROOT)) for room in rooms if len(list(room.glob("*.py"))) > 15] == []
+
+
 def test_the_import_rule_knows_every_plugin() -> None:
     plugins = {path.parent.name for path in (ROOT / "plugins").glob("*/__init__.py")}
     rule = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]

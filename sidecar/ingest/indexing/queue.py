@@ -13,7 +13,7 @@ from typing import Final
 import msgspec
 
 from sidecar.api import slugify
-from sidecar.ingest.reading.pace import processor_seconds
+from sidecar.ingest.reading.jobs import processor_seconds
 from sidecar.ingest.watching.compare import Pending
 from sidecar.ingest.watching.folders import SEPARATOR
 from sidecar.store.documents.paths import fold, shown, stem_and_suffix

@@ -1,8 +1,9 @@
-"""What crosses between the indexer and its parse workers: jobs one way, outcomes the other, encoded once.
+"""What crosses between the indexer and its parse workers: jobs one way, outcomes the other, encoded once; and about
+how long a job takes.
 
 A large outcome travels as several frames of a few megabytes, because decoding one holds up the event loop."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, Final, Literal, TypeVar
 
 import msgspec
@@ -14,6 +15,13 @@ LATE: Final = (
     b".bmp", b".gif", b".heic", b".jpeg", b".jpg", b".png", b".tif", b".tiff", b".webp",
 )  # fmt: skip
 """Pictures, whose text is recognised: a hundred times the time of other files of their size."""
+_TEXT: Final = (0.003, 0.2)
+_PICTURE: Final = (0.25, 0.5)
+_COSTS: Final[Mapping[str, tuple[float, float]]] = {
+    ".pdf": (0.1, 1.4), ".docx": (0.02, 0.3), ".xlsx": (0.03, 1.0), ".pptx": (0.02, 0.1), ".html": (0.005, 0.15),
+    **dict.fromkeys((".png", ".jpg", ".jpeg", ".tif", ".tiff", ".gif", ".webp", ".bmp"), _PICTURE),
+}  # fmt: skip
+"""Processor seconds a file and a megabyte, on average (`tests/bench/pace/reading_cost.py`)."""
 FRAME_BYTES: Final = 2 * 2**20
 """Aim for the size of one frame: decoding it takes a few milliseconds."""
 
@@ -175,3 +183,10 @@ def _chunks(records: tuple[T, ...]) -> Iterator[list[T]]:
         size += _size(record)
     if chunk:
         yield chunk
+
+
+def processor_seconds(suffix: str, files: int, size: int) -> float:
+    """What reading so many files of a suffix takes, `size` bytes together, by what each kind cost on average; scans,
+    whose text has to be recognised, take longer."""
+    each, megabyte = _COSTS.get(suffix, _TEXT)
+    return files * each + size / 1e6 * megabyte

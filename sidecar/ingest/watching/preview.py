@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from sidecar.config import Config, Folder
-from sidecar.ingest.reading.pace import processor_seconds
+from sidecar.ingest.reading.jobs import processor_seconds
 from sidecar.ingest.watching.folders import folders_of
 from sidecar.ingest.watching.scan import Found, Problem, Stopped, Walk
 from sidecar.ingest.watching.versions import Versions

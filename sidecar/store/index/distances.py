@@ -47,3 +47,9 @@ class Distances:
             if length + (more & beginning).bit_count() - (fewer & beginning).bit_count() <= most:
                 return True
         return False
+
+
+def distance(one: str, other: str) -> int:
+    """How many letters part two words."""
+    distances = Distances(other)
+    return distances.whole(distances.after(distances.empty, one))

@@ -19,7 +19,7 @@ import msgspec
 
 from sidecar.store.analysis import stem
 from sidecar.store.database.session import Session
-from sidecar.store.index.distances import Distances, Row
+from sidecar.store.index.distances import Distances, Row, distance
 
 SHORTEST = 4
 """A shorter word comes near too many others."""
@@ -254,10 +254,7 @@ def _attested(
 
 def is_misspelt(word: str, meant: str) -> bool:
     """Whether there is little doubt that the word is `meant` with one letter wrong."""
-    if len(word) < SURE:
-        return False
-    distances = Distances(folded(word))
-    return distances.whole(distances.after(distances.empty, folded(meant))) <= 1
+    return len(word) >= SURE and distance(folded(meant), folded(word)) <= 1
 
 
 def folded(text: str) -> str:
