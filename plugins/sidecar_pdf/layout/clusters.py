@@ -241,6 +241,12 @@ def is_edge_to_edge(box: Box, width: float, height: float) -> bool:
     return box[0] < _EDGE and box[2] > width - _EDGE and _EDGE < box[3] - box[1] < height
 
 
+def is_design(box: Box, width: float, height: float) -> bool:
+    """Whether a box is a band of the page's design: from edge to edge, or a side bar from top to bottom."""
+    side_bar = box[1] < _EDGE and box[3] > height - _EDGE and _EDGE < box[2] - box[0] < width
+    return side_bar or is_edge_to_edge(box, width, height)
+
+
 def without_title_grounds(
     cluster: FoundFigure, inside: list[Segment], bands: list[Box], page: tuple[float, float], em: float
 ) -> tuple[FoundFigure | None, list[Segment]]:

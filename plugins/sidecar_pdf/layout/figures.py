@@ -11,6 +11,7 @@ from sidecar_pdf.layout.clusters import (
     MIN_PATHS,
     FoundFigure,
     add_to_clusters,
+    is_design,
     is_display,
     is_edge_to_edge,
     merge,
@@ -244,7 +245,7 @@ class _Collected:
         x0, y0, x1, y1 = box
         if x1 - x0 > _BACKGROUND_WIDTH * self._width and y1 - y0 > _BACKGROUND_HEIGHT * self._height:
             return True
-        if is_edge_to_edge(box, self._width, self._height):
+        if is_design(box, self._width, self._height):
             return True
         near = _FIELD_FRAME
         return any(

@@ -30,7 +30,7 @@ from sidecar_pdf.layout.tables.tagged import tag_of, with_tagged_tables
 from sidecar_pdf.layout.tables.title_rules import without_title_rules
 from sidecar_pdf.pdfium.embedded import PageImages
 from sidecar_pdf.pdfium.geometry import PageFrame, bounding_box, lies_within
-from sidecar_pdf.pdfium.graphics import PageGraphics
+from sidecar_pdf.pdfium.graphics import PageGraphics, Rule
 from sidecar_pdf.pdfium.tags import PageTags
 from sidecar_pdf.structure.continuation import append_column
 from sidecar_pdf.structure.numbering import is_numbered
@@ -50,6 +50,7 @@ _UNDERSCORES_WIDTH = 0.5  # of the page width: wider underscores are a rule
 _SAME_TIER = 0.5  # of the height of a column of vertical writing: columns that begin so far down begin a new tier
 _STAMP = 2.0  # times the usual size of type: slanted text so large is stamped over the page, and stands in no cell
 _TITLE_SIZE = 1.1  # times the usual size of type of the rows around it: a title's
+_FLANKED, _MIDDLE = 2.5, 0.2  # ems from a line to the rules at either side; of these from its middle
 _UNDER, _UNDERLINED, _MAX_RULES = 0.3, 0.8, 400  # ems from a line's foot; share of its length; rules of a page
 _COMPOUND = re.compile(r"\w+(?:-\w+)+")
 _VERTICAL_SHARE = 0.5  # of the characters of a column's first word that are of East Asian scripts
@@ -154,7 +155,8 @@ def _tag(regions: list[Region], tags: PageTags) -> None:
 
 
 def _underline(regions: list[Region], graphics: PageGraphics) -> None:
-    """Lines that are underlined from end to end count as bold: so typewriters set off, and many still do."""
+    """Lines that are underlined from end to end count as bold, as do those between two rules at their height: so
+    typewriters set off, and many still do."""
     rules = graphics.horizontal if len(graphics.horizontal) <= _MAX_RULES else []
     for region in regions if rules else ():
         x0, _, x1, bottom = region.box
@@ -164,7 +166,16 @@ def _underline(regions: list[Region], graphics: PageGraphics) -> None:
         if any(span.kind == "link" for span in region.spans):
             continue
         under = [(a, b) for y, a, b in rules if abs(y - bottom) < _UNDER * em and a > x0 - em and b < x1 + em]
-        region.bold = sum(b - a for a, b in under) > _UNDERLINED * (x1 - x0)
+        region.bold = sum(b - a for a, b in under) > _UNDERLINED * (x1 - x0) or _is_flanked(region, rules)
+
+
+def _is_flanked(region: Region, rules: list[Rule]) -> bool:
+    """Whether a rule ends right before a line, and another begins right behind it."""
+    x0, top, x1, bottom = region.box
+    middle = (top + bottom) / 2  # blanks to be filled in end at the foot of a line
+    level = [(a, b) for y, a, b in rules if abs(y - middle) < _MIDDLE * region.size and b - a > region.size]
+    reach = _FLANKED * region.size
+    return any(0 < x0 - b < reach for _, b in level) and any(0 < a - x1 < reach for a, _ in level)
 
 
 def _floats(

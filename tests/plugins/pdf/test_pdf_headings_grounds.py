@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from sidecar_pdf import PdfFormat
-from support.formats.pdf_builder import Pdf, lines, text
+from support.formats.pdf_builder import Pdf, lines, rule, text
 from support.formats.pdf_prose import PROSE_ON as PROSE
 from support.formats.plugin_reading import of
 
@@ -118,3 +118,25 @@ def test_short_lines_under_more_white_than_over_their_paragraphs_are_headings() 
         )
     )
     assert titles(pdf) == names
+
+
+def test_headings_of_a_side_bar_stand_between_rules_and_its_text_is_no_figure() -> None:
+    pdf = Pdf()
+    bar = "0.7 0.9 0.7 rg 0 0 200 792 re f 0 0 0 rg\n" + logo(80, 700)
+    for at, name in enumerate(("Profile", "Contact", "Hobbies")):
+        y = 640 - 120 * at
+        bar += text(80, y, name) + rule(20, y + 3, 74, y + 3) + rule(126, y + 3, 180, y + 3)
+        bar += lines(30, y - 20, ["Always on the way to", "some other place of the", "world and its waters."])
+    skills = text(230, 700, "Work", size=14, font="F2") + lines(230, 670, [line[:60] for line in PROSE * 3])
+    pdf.page(bar + skills)
+    assert titles(pdf) == ["Profile", "Contact", "Hobbies", "Work"]
+
+
+def test_the_title_of_a_cover_is_a_heading_though_the_name_of_the_series_is_larger() -> None:
+    pdf = Pdf()
+    pdf.page(
+        text(72, 720, "GAZETTE", size=40) + text(72, 540, "Of rivers", size=17, font="F2")
+        + text(72, 480, "Ann Lee") + text(72, 300, "Printed for the society of waters")
+    )  # fmt: skip
+    pdf.page(text(72, 700, "Sources", size=14, font="F2") + lines(72, 670, PROSE * 5))
+    assert titles(pdf) == ["GAZETTE", "Of rivers", "Sources"]

@@ -24,6 +24,7 @@ _PARAGRAPH_WORDS, _NAME_WORDS = 30, 12  # of a paragraph, at least; of a line of
 _COVER_LINES = 16  # regions of a cover, at most
 _HEAD = 0.13  # of the page height, where running heads stand
 _TITLE_SIZE = 0.8  # times the largest size of a cover, from which on a line may be its title
+_COVER_SIZE = 1.4  # times the size of text, of a bold title under the name of a series
 _SAME_EDGE = 1.0  # ems between the left edges of the items of a list
 _FULL, _NEXT_LINE = 2.0, 1.5  # ems a line of text leaves over; white space over the next, of widely set text
 _SAME_SIZE = 0.06  # share of the size, by which those of items differ
@@ -35,19 +36,20 @@ def without_company(found: list[Region], pages: list[PageRegions], slides: list[
     titles of the slides of a deck."""
     own = {id(region) for region in found}
     titles = {id(region) for region in slides}
-    none = _front_lines(pages, found)
+    none = _front_lines(pages, found, body)
     for page in pages:
         none |= _paged_lines(page) | _items(page, own) | _on_slide(page, titles) | _fields(page)
         none |= _full_lines(page)
     return [r for r in found if id(r) not in none and (r.pieces < 2 or r.size >= MUCH_LARGER * body)]
 
 
-def _front_lines(pages: list[PageRegions], found: list[Region]) -> set[int]:
+def _front_lines(pages: list[PageRegions], found: list[Region], body: float) -> set[int]:
     """What stands under the title of a document and over its first paragraph: who wrote it, for whom, when, and which
     version it is. Parts known by their names, or that a word and a number open, are headings wherever they stand, and
     so are, over a paragraph on that page, the line right above it, and what is bold or set as headings elsewhere. On a
-    cover, which has none, and few lines, the latter are, over figures. Lines in the type of the title itself name who
-    wrote it, where nothing else is set so."""
+    cover, which has none, and few lines, the latter are, over figures, and the first that is bold and far larger than
+    the text of `body` points: the name of a series over the title may be larger. Lines in the type of the title itself
+    name who wrote it, where nothing else is set so."""
     visible = [r for r in pages[0].regions if not (r.running or r.hidden or r.rotated)]
     over_figures = {id(one) for one, other in pairwise(visible) if other.kind == "figure"}
     shown = [region for region in visible if region.kind != "figure"]
@@ -64,6 +66,9 @@ def _front_lines(pages: list[PageRegions], found: list[Region]) -> set[int]:
         under = [region for region in under[:last] if not region.bold]
     else:
         under = [region for region in under if not (id(region) in over_figures and face(region) in elsewhere)]
+        other = [r for r in under if not title.bold or r.family != title.family]
+        large = [r for r in other if r.bold and r.size >= _COVER_SIZE * body]
+        under = [region for region in under if region not in large[:1]]
         elsewhere &= {face(title)}
     return {
         id(region) for region in under
