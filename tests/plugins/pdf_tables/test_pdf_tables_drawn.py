@@ -3,6 +3,8 @@ over several cells."""
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from sidecar_pdf import PdfFormat
 from support.formats.pdf_builder import Pdf, grid, rule, text
 from support.formats.plugin_reading import of
@@ -207,3 +209,29 @@ def test_a_drawn_head_without_rows_is_doubted() -> None:
     (found,) = tables(*content)
     assert found.rows == ((*heads, "Amount"), ("", "", "Start", "End", "", ""))
     assert found.confidence < UNCERTAIN_TABLE
+
+
+def test_lines_of_cells_that_stand_further_apart_in_one_column_than_in_another_are_one_row() -> None:
+    content, top = list[str](), 700.0
+    rows = (("-a", "--all", "shows all results, but", "not the source"), ("-c", "--code", "shows the source", "as it is"))
+    for short, long, first, second in rows:
+        bottom = top - 34
+        content += [grid([72, 150, 420], [top, bottom])]
+        content += [text(76, top - 12, short, font="F3"), text(76, top - 27, long, font="F3")]
+        content += [text(156, top - 12, first), text(156, top - 23, second)]
+        top = bottom
+    (found,) = tables(*content)
+    assert [list(cells) for cells in found.rows] == [[f"{a} {b}", f"{c} {d}"] for a, b, c, d in rows]
+
+
+def test_filled_names_of_columns_part_those_that_no_rule_does() -> None:
+    sides, rows = (72, 200, 260, 300, 380), (("Nougat", "4,55", "10%", "81,90"), ("Biscuits", "3,20", "", "48,00"))
+    content = [f"q 0.9 g {x0} 680 {x1 - x0} 20 re f Q " for x0, x1 in pairwise(sides)]
+    content += [grid([72, 200, 300, 380], [700, 680, 660, 640])]
+    content.append(row(686, dict(zip((76, 204, 264, 304), ("Sweet", "Price", "Off", "Sum"), strict=True))))
+    content += [
+        row(666 - 20 * at, {76: name, 236: price, 263: off, 340: total})
+        for at, (name, price, off, total) in enumerate(rows)
+    ]  # fmt: skip
+    (found,) = tables(*content)
+    assert [tuple(cells) for cells in found.rows] == [("Sweet", "Price", "Off", "Sum"), *rows]

@@ -28,12 +28,13 @@ from sidecar_pdf.layout.tables.borders.filled import (
     with_fill_borders,
     with_filled_head,
     with_head_over,
+    with_head_sides,
     with_header_fills,
 )
-from sidecar_pdf.layout.tables.borders.pieced import pieced_grids
+from sidecar_pdf.layout.tables.borders.pieced import pieced_grids, with_cut_sides, with_rule_ends
 from sidecar_pdf.layout.tables.borders.prose import grids_in_frame, without_prose
 from sidecar_pdf.layout.tables.borders.tick_boxes import after_ticks
-from sidecar_pdf.layout.tables.borders.undrawn import with_cut_sides, with_rule_ends, with_text_columns, with_text_rows
+from sidecar_pdf.layout.tables.borders.undrawn import with_text_columns, with_text_rows
 from sidecar_pdf.layout.tables.doubts.confidence import drawn_doubts
 from sidecar_pdf.layout.tables.found import FoundTable, cell_text, header_rows, unbroken, without_leaders
 from sidecar_pdf.layout.tables.grid_rows import Cells
@@ -106,7 +107,7 @@ def _grids(
         for part in grids_in_frame(whole, _inside(whole, segments), height):
             grid = without_gaps(part, (s.box for s in _inside(part, segments)))
             grid = with_filled_head(with_header_fills(grid, fills, segments), fills, segments)
-            yield with_fill_borders(grid, fills, segments)
+            yield with_head_sides(with_fill_borders(grid, fills, segments), fills, segments)
 
 
 def _tells_more(half: FoundTable, table: FoundTable) -> bool:

@@ -1,10 +1,11 @@
-"""Grids whose columns are told by rules across alone: borders of rows drawn cell by cell, as web pages and office
-programs do, end where columns do."""
+"""Borders that the ends of rules tell. Those of rows drawn cell by cell, as web pages and office programs do, end where
+columns do: grids without any rule down. Those of columns end where rows do."""
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from sidecar.api import Box
@@ -17,9 +18,13 @@ _TOUCH = 3.0  # between the ends of two pieces of one border
 _SAME_HEIGHT = 0.5  # between pieces of one border
 _SAME_END = 2.0  # between the sides of one column in two borders
 _SAME_EXTENT = 4.0  # between the ends of the borders of one table
+_NEAR = 3.0  # between two borders that are one
+_CUT = 2.0  # between the ends of rules that are cut at one height, and by which text may reach over that
 _MIN_PIECE = 6.0  # length of a border of a cell
 _MAX_ROW = 150.0  # height of a row
 # Counts and shares.
+_RULES_BEGUN = 3  # column borders that begin at one height
+_RULED_ROWS = 3  # of a table whose rows are parted by rules
 _MIN_BORDERS = 3  # of rows that are drawn cell by cell, in one table
 _ALIKE = 0.6  # of the borders drawn cell by cell that end at the side of a column
 _SENTENCE_WORDS = 4  # of text that runs over the side of a column between two of them
@@ -145,3 +150,47 @@ def _crosses(rule: Rule, box: Box) -> bool:
     """Whether a rule down runs within a box."""
     x, top, bottom = rule
     return box[0] - _SAME_END < x < box[2] + _SAME_END and top < box[3] - _SAME_END and bottom > box[1] + _SAME_END
+
+
+def with_rule_ends(grid: DrawnGrid, taken: list[Segment]) -> DrawnGrid:
+    """Adds a row border where several column borders begin at one height between two lines of text: heads over groups
+    of columns, that no rule parts from those of the columns."""
+    tops = [top for _, top, _ in grid.vertical if min(abs(top - y) for y in grid.ys) > _NEAR]
+    added: list[float] = []
+    for y in positions(tops):
+        if not grid.ys[0] < y < grid.ys[-1] or sum(abs(top - y) <= _NEAR for top in tops) < _RULES_BEGUN:
+            continue
+        at = bisect_right(grid.ys, y)
+        band = [s for s in taken if grid.ys[at - 1] < (s.y0 + s.y1) / 2 < grid.ys[at]]
+        over, under = ([s for s in band if ((s.y0 + s.y1) / 2 < y) == above] for above in (True, False))
+        if over and under and max(s.y1 for s in over) < min(s.y0 for s in under) + _NEAR:
+            added.append((max(s.y1 for s in over) + min(s.y0 for s in under)) / 2)
+    return replace(grid, ys=sorted({*grid.ys, *added})) if added else grid
+
+
+def with_cut_sides(grid: DrawnGrid, vertical: list[Rule], taken: list[Segment]) -> DrawnGrid:
+    """Adds a row border where all column borders, of `vertical` rules as they are drawn, are cut at one height clear of
+    text: cells drawn one by one, with no rule between their rows. Where rules part all other rows, several, the first
+    are lines of one header."""
+    if len(grid.xs) <= _RULES_BEGUN:
+        return grid
+    top, bottom = grid.ys[0] - _NEAR, grid.ys[-1] + _NEAR
+    near = {x: _distance(grid.xs, x) < _NEAR for x in {rule[0] for rule in vertical}}
+    inside = [rule for rule in vertical if top < rule[1] and rule[2] < bottom and near[rule[0]]]
+    added: list[float] = []
+    for y in positions([end for _, _, end in inside]):
+        if _distance(grid.ys, y) <= _NEAR:
+            continue
+        ends = {round(x) for x, _, end in inside if abs(end - y) < _CUT}
+        starts = {round(x) for x, start, _ in inside if abs(start - y) < _CUT}
+        if len(ends & starts) >= len(grid.xs) and not any(s.y0 + _CUT < y < s.y1 - _CUT for s in taken):
+            added.append(y)
+    if grid.rows > _RULED_ROWS and max(added, default=0.0) < grid.ys[1]:
+        return grid
+    return replace(grid, ys=sorted({*grid.ys, *added})) if added else grid
+
+
+def _distance(places: list[float], place: float) -> float:
+    """How far a place is from the nearest of others, which are in order."""
+    at = bisect_right(places, place)
+    return min(abs(place - other) for other in places[max(at - 1, 0) : at + 1])

@@ -13,7 +13,7 @@ from statistics import median
 
 from sidecar.api import Box
 from sidecar_pdf.layout.lines import rows_of
-from sidecar_pdf.layout.tables.borders.drawn_grid import AT_RULE, DrawnGrid, Place, positions
+from sidecar_pdf.layout.tables.borders.drawn_grid import AT_RULE, DrawnGrid, Place
 from sidecar_pdf.layout.tables.found import BULLET, LEADERS, NUMERIC
 from sidecar_pdf.layout.tables.grid import CURRENCIES
 from sidecar_pdf.layout.word_gaps import close_borders
@@ -21,14 +21,12 @@ from sidecar_pdf.pdfium.graphics import Rule
 from sidecar_pdf.text.segments import SOFT_HYPHEN, Segment, Word
 
 # Points.
-_NEAR = 3.0  # between two borders that are one
 _CUT = 2.0  # between the ends of rules that are cut at one height, and by which text may reach over that
 # Ems.
 _COLUMN_GAP = 1.0  # of white space that parts two columns no rule parts
+_OUT_OF_STEP = 0.2  # by which two cells of a line may stand further from those above them
 _SPACE = 0.28  # of a word space, where what would have fitted on a line is reckoned
 # Counts and shares.
-_RULES_BEGUN = 3  # column borders that begin at one height
-_RULED_ROWS = 3  # of a table whose rows are parted by rules
 _TEXT_ROWS = 3  # lines of text between two rules that may be rows
 _OFF_LINE = 0.25  # of its height, by which a label stands above or below a line
 _SIDE_BY_SIDE, _ROWS_SIDE_BY_SIDE = 0.6, 0.8  # columns with text in a line that is a row; lines that are
@@ -89,6 +87,8 @@ def _row_starts(grid: DrawnGrid, lines: list[dict[int, list[Word]]], spanning: i
     opening = [at for at, line in enumerate(lines) if 0 in line and len(line) >= least]
     further = [line for at, line in enumerate(lines) if at not in opening]
     own = [lines[at] for at in opening]
+    if not _are_in_step(own):
+        return [0]
     named = not any(0 in line for line in further) and all(word.style.mono for line in own for word in line[0])
     if in_all or (not (named and own) and _are_rows(grid, lines, spanning)):
         return list(range(len(lines)))
@@ -98,6 +98,16 @@ def _row_starts(grid: DrawnGrid, lines: list[dict[int, list[Word]]], spanning: i
         return [0]
     leading = all(any(LEADERS.search(_text(words)) for words in line.values()) for line in own)
     return opening if leading or named or (further and _share_figures(own)) else [0]
+
+
+def _are_in_step(lines: list[dict[int, list[Word]]]) -> bool:
+    """Whether the cells of several lines stand on them alike: where those of one column are further apart than those of
+    another, they are lines of one row, each cell in type or leading of its own."""
+    for above, below in pairwise(lines):
+        steps = [below[c][0].y1 - above[c][0].y1 for c in above.keys() & below.keys()]
+        if steps and max(steps) - min(steps) > _OUT_OF_STEP * max(w[0].style.size for w in below.values()):
+            return False
+    return True
 
 
 def _go_on_in_all(lines: list[dict[int, list[Word]]], width: int) -> bool:
@@ -222,50 +232,6 @@ def _fits_on(grid: DrawnGrid, column: int, line: list[Word], word: Word) -> bool
     """Whether a word of the next line would have had room on a line of a cell."""
     taken = line[-1].x1 - line[0].x0 + word.x1 - word.x0 + 2 * _SPACE * word.style.size
     return taken < grid.xs[column + 1] - grid.xs[column]
-
-
-def with_rule_ends(grid: DrawnGrid, taken: list[Segment]) -> DrawnGrid:
-    """Adds a row border where several column borders begin at one height between two lines of text: heads over groups
-    of columns, that no rule parts from those of the columns."""
-    tops = [top for _, top, _ in grid.vertical if min(abs(top - y) for y in grid.ys) > _NEAR]
-    added: list[float] = []
-    for y in positions(tops):
-        if not grid.ys[0] < y < grid.ys[-1] or sum(abs(top - y) <= _NEAR for top in tops) < _RULES_BEGUN:
-            continue
-        at = bisect_right(grid.ys, y)
-        band = [s for s in taken if grid.ys[at - 1] < (s.y0 + s.y1) / 2 < grid.ys[at]]
-        over, under = ([s for s in band if ((s.y0 + s.y1) / 2 < y) == above] for above in (True, False))
-        if over and under and max(s.y1 for s in over) < min(s.y0 for s in under) + _NEAR:
-            added.append((max(s.y1 for s in over) + min(s.y0 for s in under)) / 2)
-    return replace(grid, ys=sorted({*grid.ys, *added})) if added else grid
-
-
-def with_cut_sides(grid: DrawnGrid, vertical: list[Rule], taken: list[Segment]) -> DrawnGrid:
-    """Adds a row border where all column borders, of `vertical` rules as they are drawn, are cut at one height clear of
-    text: cells drawn one by one, with no rule between their rows. Where rules part all other rows, several, the first
-    are lines of one header."""
-    if len(grid.xs) <= _RULES_BEGUN:
-        return grid
-    top, bottom = grid.ys[0] - _NEAR, grid.ys[-1] + _NEAR
-    near = {x: _distance(grid.xs, x) < _NEAR for x in {rule[0] for rule in vertical}}
-    inside = [rule for rule in vertical if top < rule[1] and rule[2] < bottom and near[rule[0]]]
-    added: list[float] = []
-    for y in positions([end for _, _, end in inside]):
-        if _distance(grid.ys, y) <= _NEAR:
-            continue
-        ends = {round(x) for x, _, end in inside if abs(end - y) < _CUT}
-        starts = {round(x) for x, start, _ in inside if abs(start - y) < _CUT}
-        if len(ends & starts) >= len(grid.xs) and not any(s.y0 + _CUT < y < s.y1 - _CUT for s in taken):
-            added.append(y)
-    if grid.rows > _RULED_ROWS and max(added, default=0.0) < grid.ys[1]:
-        return grid
-    return replace(grid, ys=sorted({*grid.ys, *added})) if added else grid
-
-
-def _distance(places: list[float], place: float) -> float:
-    """How far a place is from the nearest of others, which are in order."""
-    at = bisect_right(places, place)
-    return min(abs(place - other) for other in places[max(at - 1, 0) : at + 1])
 
 
 def with_text_columns(grid: DrawnGrid, taken: list[Segment], ticks: Sequence[Box]) -> DrawnGrid:
