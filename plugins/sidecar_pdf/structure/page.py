@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from statistics import median
 
-from sidecar.api import UNCERTAIN_TABLE
+from sidecar.api import UNCERTAIN_TABLE, Box
 from sidecar_pdf.layout.clusters import FoundFigure, take_staves
 from sidecar_pdf.layout.equations import are_formulas, are_numbered
 from sidecar_pdf.layout.figures import find_figures, without_diagram_boxes
@@ -16,7 +16,7 @@ from sidecar_pdf.layout.lines import Line, join_lines, rows_of, shift_spans, sid
 from sidecar_pdf.layout.reading_order import Piece, reading_order
 from sidecar_pdf.layout.tables.aligned import aligned_tables, table_stretch
 from sidecar_pdf.layout.tables.booktabs import booktabs_tables
-from sidecar_pdf.layout.tables.borders.tick_boxes import is_ticked, take_tick_boxes
+from sidecar_pdf.layout.tables.borders.tick_boxes import are_fields, is_ticked, take_tick_boxes
 from sidecar_pdf.layout.tables.doubts.around import doubt_beside, doubt_next_to, doubts_of
 from sidecar_pdf.layout.tables.found import FoundTable, are_bracketed, as_lines, without_hyphenation
 from sidecar_pdf.layout.tables.grid import parted
@@ -80,12 +80,12 @@ def compose_page(
         foot = [*foot, numbered]
     em = median(s.style.size for s in shown) if shown else _DEFAULT_SIZE
     stamps = [s for s in shown if s.vertical and s.style.size > _STAMP * em and _is_slanted(s)]
-    tables, figures, free = _floats(page, _without_ids(shown, set(map(id, stamps))), graphics, tags)
+    tables, figures, free, frames = _floats(page, _without_ids(shown, set(map(id, stamps))), graphics, tags)
     raise_labels(free, graphics.vertical)
     free = type_tiers(free, [*graphics.horizontal, *graphics.bars])
     page.regions += [_running_region(row, "head", vocabulary, links) for row in head]
     for run in reading_order([*(s for s in free if not s.vertical), *tables, *figures], em):
-        append_column(page.regions, _column_regions(run, images, vocabulary, links), vocabulary)
+        append_column(page.regions, _column_regions(run, images, vocabulary, links, frames), vocabulary)
     vertical = [s for s in (*free, *stamps) if s.vertical]
     page.regions += _vertical_regions([s for s in vertical if s.orientation is None], vocabulary)
     for orientation in dict.fromkeys(s.orientation for s in vertical if s.orientation is not None):
@@ -180,8 +180,8 @@ def _is_flanked(region: Region, rules: list[Rule]) -> bool:
 
 def _floats(
     page: PageRegions, shown: list[Segment], graphics: PageGraphics, tags: PageTags
-) -> tuple[list[FoundTable], list[FoundFigure], list[Segment]]:
-    """The tables and figures of a page, and the text that is in none of them."""
+) -> tuple[list[FoundTable], list[FoundFigure], list[Segment], list[Box]]:
+    """The tables and figures of a page, the text that is in none of them, and plain frames around some of it."""
     take_staves(graphics, shown)
     take_tick_boxes(graphics, shown)
     without_title_rules(graphics, shown)
@@ -199,7 +199,7 @@ def _floats(
     tables += head_filled_tables(graphics, tables, _without(shown, tables))
     left = set(map(id, _without(shown, tables)))
     tables += [t for t in headed if t.score < DOUBTFUL and all(id(s) in left for s in t.segments)]
-    tables = [table for table in tables if table in drawn or not is_ticked(table)]
+    tables = [t for t in tables if t in drawn or not (is_ticked(t) or are_fields(t, frames))]
     tables = with_tagged_tables(tables, tags, shown) if tags.tables else tables
     free = _without(shown, tables)
     for table in tables:
@@ -214,7 +214,7 @@ def _floats(
         free = _without(free, figures)
         drawn = [b for b in (*graphics.shapes, *graphics.rects) if b[2] - b[0] < _DRAWING_WIDTH * page.width]
         page.loose_drawings += drawn[:_MAX_DRAWINGS]
-    return tables, figures, free
+    return tables, figures, free, frames
 
 
 def _is_banner(figure: FoundFigure) -> bool:
@@ -298,7 +298,7 @@ def _rotated_regions(
     pieces: list[Piece] = [upright(segment, orientation) for segment in segments]
     em = median(segment.style.size for segment in segments)
     for run in reading_order(pieces, em):
-        regions += _column_regions(run, images, vocabulary, [])
+        regions += _column_regions(run, images, vocabulary, [], [])
     back = orientation.inverse()
     for region in regions:
         region.box = back.box(region.box)
@@ -312,8 +312,11 @@ def _is_vertical_writing(segment: Segment) -> bool:
     return sum("\u2e80" <= char <= "\uffef" for char in first) > _VERTICAL_SHARE * len(first)
 
 
-def _column_regions(run: list[Piece], images: PageImages, vocabulary: set[str], links: list[Link]) -> list[Region]:
-    """One column from top to bottom; tables and figures interrupt its text where they stand."""
+def _column_regions(
+    run: list[Piece], images: PageImages, vocabulary: set[str], links: list[Link], frames: list[Box]
+) -> list[Region]:
+    """One column from top to bottom; tables and figures interrupt its text where they stand. Fields of a form stand in
+    plain `frames`."""
     regions: list[Region] = []
     floats = sorted((p for p in run if not isinstance(p, Segment)), key=lambda p: (p.y0, p.x0))
     waiting = [p for p in run if isinstance(p, Segment)]
@@ -321,9 +324,9 @@ def _column_regions(run: list[Piece], images: PageImages, vocabulary: set[str], 
         middle = (piece.y0 + piece.y1) / 2
         above = [s for s in waiting if (s.y0 + s.y1) / 2 < middle]
         waiting = [s for s in waiting if (s.y0 + s.y1) / 2 >= middle]
-        regions += _text_regions(above, vocabulary, links)
+        regions += _text_regions(above, vocabulary, links, frames)
         regions.append(_float_region(piece, images, vocabulary))
-    return regions + _text_regions(waiting, vocabulary, links)
+    return regions + _text_regions(waiting, vocabulary, links, frames)
 
 
 def _float_region(piece: Piece, images: PageImages, vocabulary: set[str]) -> Region:
@@ -350,7 +353,7 @@ def _table_region(table: FoundTable, vocabulary: set[str]) -> Region:
     )  # fmt: skip
 
 
-def _text_regions(segments: list[Segment], vocabulary: set[str], links: list[Link]) -> list[Region]:
+def _text_regions(segments: list[Segment], vocabulary: set[str], links: list[Link], frames: list[Box]) -> list[Region]:
     """Paragraphs, with the tables that only alignment shows."""
     if not segments:
         return []
@@ -364,7 +367,7 @@ def _text_regions(segments: list[Segment], vocabulary: set[str], links: list[Lin
         done = at
         for start, stop, table in aligned_tables(pieces[at:end]) if end - at > 1 else []:
             own = rows[at + start : at + stop]
-            listed = is_ticked(table) or is_list(table)
+            listed = is_ticked(table) or is_list(table) or are_fields(table, frames)
             formulas = are_numbered(own) or (table.score < DOUBTFUL and are_formulas(own))
             if listed or formulas or are_bracketed(own):
                 continue

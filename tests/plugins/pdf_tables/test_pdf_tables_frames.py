@@ -275,3 +275,12 @@ def test_plain_lines_across_on_a_ground_are_rows_of_one_table_whatever_its_colum
     ground = "0.85 g 60 736 500 24 re f 60 512 500 24 re f 0 g\n"
     (found,) = tables(ground, sectioned(*sections, size=10, font="F1"))
     assert len(found) == 12
+
+
+def test_labels_beside_fields_that_are_drawn_are_no_table() -> None:
+    content, fields = list[str](), (("First name:", "Faye"), ("Last name:", "Valentine"), ("Street:", "223B Baker"))
+    for at, (label, value) in enumerate(fields):
+        top = 700 - 33 * at
+        content.append(f"q 0.9 g 165 {top - 20} 156 20 re f Q " + grid([165, 321], [top, top - 20]))
+        content += [text(72, top - 14, label), text(175, top - 14, value)]
+    assert not tables(*content)

@@ -1,7 +1,9 @@
-"""Boxes to tick, of forms: small squares that are drawn, part no cells, and begin the questions of a form, which are no
-rows of a table."""
+"""Boxes of forms: small squares to tick, that are drawn, part no cells, and begin the questions of a form, which are no
+rows of a table; and frames to write in."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from sidecar.api import Box
 from sidecar_pdf.layout.lines import rows_of
@@ -18,6 +20,7 @@ _TOUCHING = 1.5  # between rules that meet
 _TICKS = frozenset("xX×✓✔✗✘•■")
 _SHAPE = 1.4  # the longer side of a box to the shorter
 _MAX_RULES, _MAX_BOXES = 1_200, 300  # of a page: more are a map or a pattern
+_FIELDS = 0.6  # of the rows of what is a form, that have text in a frame of its own
 _TICKED = 0.3  # of the lines of a form begin with a box to tick
 
 
@@ -99,3 +102,10 @@ def _meets(rule: Box, box: Box) -> bool:
     near = _TOUCHING
     apart = rule[2] < box[0] - near or rule[0] > box[2] + near or rule[3] < box[1] - near or rule[1] > box[3] + near
     return not apart and not _holds(box, rule)
+
+
+def are_fields(table: FoundTable, frames: Sequence[Box]) -> bool:
+    """Whether most rows of a table hold text that stands alone in a frame of its own: labels and fields of a form,
+    whose edges line up as rules of a table do."""
+    own = [[s for s in table.segments if contains_centre(frame, s.box)] for frame in frames]
+    return sum(len(inside) == 1 for inside in own) >= _FIELDS * len(table.rows)
