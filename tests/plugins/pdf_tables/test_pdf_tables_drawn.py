@@ -213,7 +213,7 @@ def test_a_drawn_head_without_rows_is_doubted() -> None:
 
 def test_lines_of_cells_that_stand_further_apart_in_one_column_than_in_another_are_one_row() -> None:
     content, top = list[str](), 700.0
-    rows = (("-a", "--all", "shows all results, but", "not the source"), ("-c", "--code", "shows the source", "as it is"))
+    rows = (("-a", "--all", "shows all results", "but no source"), ("-c", "--code", "shows the source", "as it is"))
     for short, long, first, second in rows:
         bottom = top - 34
         content += [grid([72, 150, 420], [top, bottom])]

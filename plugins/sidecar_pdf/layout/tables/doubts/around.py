@@ -21,6 +21,8 @@ _NEXT, _WITHIN = 0.7, 0.2  # white to a line like a row, at most; how far it may
 _BESIDE, _LABEL, _SAME_LINE = 6.0, 12.0, 0.3  # from a row to its label; the length of one; between their feet
 _LABEL_WORDS, _ROWS_SHARE, _FEW_ROWS = 4, 0.5, 2  # words of a label; rows that have one; rows at least
 _ROW_PIECES = 3  # of a line like a row
+_FEW_COLUMNS, _NAMELESS, _LABELS = 2, 0.1, 0.15  # columns; rows without a first cell; cells that end with a colon
+_WHITE = 0.6  # ems of white that parts two columns
 _OTHER_LINE = 0.4  # ems between the feet of two lines
 _NOTE_MARKS = "*†‡§"
 _BROKEN = re.compile(r"[^\W\d_]{2}-$|[a-z]- [a-z]")
@@ -89,16 +91,47 @@ def doubts_of(table: FoundTable, rows: list[list[str]]) -> Doubts:
     nameless = bool(heads) and not all(map(any, [*zip(*heads, strict=True)][1:]))
     cells = [text for row in rows for text in row if text]
     merged = any(merge.row >= table.header_rows and merge.cols > 1 for merge in table.merges)
+    drawn = table.base >= known.DRAWN
+    several = known.SEVERAL_LINES if drawn else known.SEVERAL_LINES_TOLD
     return table.doubts + some(
         known.UNNAMED if not heads and not table.ruled else None,
         known.NAMELESS_COLUMN if nameless else None,
         known.MERGED_CELLS if merged else None,
         known.HEAD_WITHOUT_ROWS if _is_head_alone(rows) else None,
         known.FEW_ROWS if len(rows) <= _FEW_ROWS else None,
-        known.SEVERAL_LINES if _lines(table) > len(rows) else None,
+        known.FOUR_CELLS if len(rows) <= _FEW_ROWS and len(rows[0]) == _FEW_COLUMNS else None,
+        known.THREE_ROWS if len(rows) == _FEW_ROWS + 1 and not drawn else None,
+        known.UNPARTED if not drawn and _columns_parted(table) < len(rows[0]) else None,
+        known.LABELS if sum(text.endswith(":") for text in cells) >= _LABELS * len(cells) else None,
+        *_without_first(rows, table),
+        several if _lines(table) > len(rows) else None,
         known.OPEN_BRACKET if any(text.count("(") != text.count(")") for text in cells) else None,
         known.BROKEN_WORD if any(map(_BROKEN.search, cells)) else None,
     )
+
+
+def _without_first(rows: list[list[str]], table: FoundTable) -> Doubts:
+    """Doubt in rows without a first cell, nor one that reaches over several, and in a first row that holds nothing but
+    another one."""
+    body = rows[table.header_rows :]
+    labelled = {at for m in table.merges if m.col == 0 for at in range(m.row, m.row + m.rows)}
+    nameless = [at for at, row in enumerate(body, table.header_rows) if not row[0] and any(row) and at not in labelled]
+    lone = not rows[0][0] and sum(map(bool, rows[0])) == 1
+    often = len(nameless) > _NAMELESS * len(body)
+    return some(known.NAMELESS_ROWS if often else None, known.LONE_HEAD if lone else None)
+
+
+def _columns_parted(table: FoundTable) -> int:
+    """How many columns the white parts that runs through all lines of several pieces."""
+    words = [w for line in _lines_of(table) if len(line) > 1 for s in line for w in s.words]
+    if not words:
+        return 1
+    white = _WHITE * max(median(w.style.size for w in words), 1.0)
+    found, end = 1, min(w.x1 for w in words)
+    for word in sorted(words, key=lambda w: w.x0):
+        found += word.x0 - end > white
+        end = max(end, word.x1)
+    return found
 
 
 def _is_head_alone(rows: list[list[str]]) -> bool:
