@@ -13,7 +13,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import cache
-from itertools import pairwise
 
 _SCRIPTS = (  # compiled when a text holds any: every start would pay for it
     "[\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff66-\uff9f"
@@ -46,6 +45,8 @@ _STEP4 = (
     "ement", "ment", "ance", "ence", "able", "ible", "ant", "ent", "ion", "ism", "ate", "iti", "ous", "ive", "ize",
     "al", "er", "ic", "ou",
 )  # fmt: skip
+_STEP2_ENDS, _STEP3_ENDS = (tuple(ending for ending, _ in table) for table in (_STEP2, _STEP3))
+_VOWELS = frozenset("aeiou")
 
 
 @cache
@@ -176,9 +177,12 @@ def _stem(word: str) -> str:
     word = _past(word)
     if word.endswith("y") and _has_vowel(word[:-1]):
         word = word[:-1] + "i"
-    word = _replace(word, _STEP2)
-    word = _replace(word, _STEP3)
-    word = _strip(word)
+    if word.endswith(_STEP2_ENDS):  # which few words do: a tuple is told at once
+        word = _replace(word, _STEP2)
+    if word.endswith(_STEP3_ENDS):
+        word = _replace(word, _STEP3)
+    if word.endswith(_STEP4):
+        word = _strip(word)
     if word.endswith("e"):
         measure = _measure(word[:-1])
         if measure > 1 or (measure == 1 and not _short(word[:-1])):
@@ -230,19 +234,24 @@ def _strip(word: str) -> str:
 
 
 def _consonant(word: str, at: int) -> bool:
-    if word[at] in "aeiou":
+    if word[at] in _VOWELS:
         return False
     return at == 0 or word[at] != "y" or not _consonant(word, at - 1)
 
 
 def _has_vowel(word: str) -> bool:
-    return any(not _consonant(word, at) for at in range(len(word)))
+    """A y is one behind a consonant: where there is no other vowel, wherever it does not come first."""
+    return not _VOWELS.isdisjoint(word) or "y" in word[1:]
 
 
 def _measure(word: str) -> int:
     """How many times a vowel run is followed by a consonant run."""
-    kinds = [_consonant(word, at) for at in range(len(word))]
-    return sum(1 for before, after in pairwise(kinds) if after and not before)
+    count, in_vowels = 0, False
+    for at, letter in enumerate(word):
+        vowel = letter in _VOWELS or (letter == "y" and at > 0 and not in_vowels)
+        count += in_vowels and not vowel
+        in_vowels = vowel
+    return count
 
 
 def _short(word: str) -> bool:
