@@ -1,3 +1,3 @@
-"""Files of one table: dBase, FoxPro and their kin (.dbf), shapefiles' among them, and Parquet."""
+"""Files of one table: dBase, FoxPro and their kin (.dbf), shapefiles' among them."""
 
 from sidecar_dbase.plugin import DbaseFormat as DbaseFormat

@@ -1,38 +1,25 @@
-"""The plugin class for files of one table: dBase by a header that fits itself, Parquet and Arrow by their first bytes.
-Imports nothing heavy."""
+"""The plugin class for dBase tables, which are told by a header that fits itself. Imports nothing heavy."""
 
 import struct
 
 from sidecar.api import Limits, ParsedDocument, Source
-from sidecar_dbase import arrow
-from sidecar_dbase.parquet import ENCRYPTED, MAGIC
 
 _VERSIONS = b"\x02\x03\x04\x30\x31\x32\x43\x63\x83\x8b\x8c\xcb\xe5\xf5\xfb"
 """First bytes of dBase II to 7 and FoxPro tables, with and without memos."""
 _BACKLINK = 263
 """Bytes that Visual FoxPro keeps behind the fields."""
-_PARQUET = (MAGIC, ENCRYPTED)
-_ARROW = (arrow.MAGIC, arrow.OLD_FEATHER)
-_PARQUET_SUFFIXES, _ARROW_SUFFIXES = (".parquet", ".parq"), (".arrow", ".arrows", ".feather")
 
 
 class DbaseFormat:
-    """Tables of dBase III to 7, FoxPro, Clipper, and of shapefiles; Parquet and Arrow files."""
+    """Tables of dBase III to 7, FoxPro, Clipper, and of shapefiles."""
 
     name = "dbase"
     version = "4"
-    media_types: tuple[str, ...] = (
-        "application/x-dbf", "application/vnd.apache.parquet", "application/vnd.apache.arrow.file",
-    )  # fmt: skip
-    suffixes: tuple[str, ...] = (".dbf", *_PARQUET_SUFFIXES, *_ARROW_SUFFIXES)
+    media_types: tuple[str, ...] = ("application/x-dbf",)
+    suffixes: tuple[str, ...] = (".dbf",)
 
     def score(self, source: Source) -> int:
-        """90 for a header that fits itself, less under another suffix; 10 for the suffix alone; 95 for Parquet's and
-        Arrow's."""
-        if source.head.startswith((*_PARQUET, *_ARROW)):
-            return 95
-        if source.suffix in _ARROW_SUFFIXES and source.head.startswith(arrow.EXTENDED):
-            return 90
+        """90 for a header that fits itself, less under another suffix; 10 for the suffix alone."""
         ours = source.suffix in self.suffixes
         if not _fits(source.head, source.size):
             return 10 if ours else 0
@@ -40,12 +27,7 @@ class DbaseFormat:
 
     def parse(self, source: Source, limits: Limits) -> ParsedDocument:
         """The table as a document of one sheet. Raises FormatError."""
-        if source.head.startswith(_ARROW) or source.suffix in _ARROW_SUFFIXES:
-            from sidecar_dbase.arrow.parse import parse
-        elif source.head.startswith(_PARQUET) or source.suffix in _PARQUET_SUFFIXES:
-            from sidecar_dbase.parquet.parse import parse
-        else:
-            from sidecar_dbase.parse import parse
+        from sidecar_dbase.parse import parse
 
         return parse(source, limits)
 

@@ -107,13 +107,13 @@ def wordperfect_files() -> dict[str, bytes]:
 def dbase_files() -> dict[str, bytes]:
     fields = [("NAME", "C", 20, 0), ("QTY", "N", 8, 2), ("DAY", "D", 8, 0), ("DONE", "L", 1, 0), ("NOTE", "M", 10, 0)]
     records = [(b"Kakap\xf6", b"   12.50", b"20240301", b"T", b"         1"), (b"Gone", b"", b"", b"", b"")]
+    return {"birds.dbf": dbase(fields, records, deleted=(1,))}
+
+
+def parquet_files() -> dict[str, bytes]:
     texts = ParquetColumn("NAME", 6, plain_texts("Kakap\u00f6", "Kiwi"), 2, {6: 0})
     numbers = ParquetColumn("QTY", 1, bytes(8), 2)
-    return {
-        "birds.dbf": dbase(fields, records, deleted=(1,)),
-        "birds.parquet": parquet([texts, numbers], 2, codec=2, pack=gzip.compress),
-        "birds.feather": PACKED,
-    }
+    return {"birds.parquet": parquet([texts, numbers], 2, codec=2, pack=gzip.compress), "birds.feather": PACKED}
 
 
 def djvu_files() -> dict[str, bytes]:
@@ -288,6 +288,7 @@ SAMPLES: dict[str, Callable[[], dict[str, bytes]]] = {
     "calendar": calendar_files,
     "access": access_files,
     "dbase": dbase_files,
+    "parquet": parquet_files,
     "statistics": statistics_files,
     "works": works_files,
     "onenote": onenote_sections,

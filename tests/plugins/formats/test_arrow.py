@@ -5,13 +5,13 @@ from __future__ import annotations
 import random
 
 import pytest
-from sidecar_dbase import DbaseFormat
+from sidecar_parquet import ParquetFormat
 from support.databases.arrow_files import LONG, OLD, PACKED, PACKED_ZSTD, ROWS, STREAM
 from support.formats.plugin_reading import of, read, read_broken
 
 from sidecar.api import DamagedError, Limits, ParsedDocument, Source, Table, UnsupportedError
 
-TABLES = DbaseFormat()
+TABLES = ParquetFormat()
 
 
 def rows(document: ParsedDocument) -> list[tuple[str, ...]]:

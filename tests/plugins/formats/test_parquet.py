@@ -9,13 +9,13 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from sidecar_dbase import DbaseFormat
+from sidecar_parquet import ParquetFormat
 from support.databases.parquet_files import ParquetColumn, bit_packed, leveled, number, parquet, plain_texts, structure
 from support.formats.plugin_reading import of, read
 
 from sidecar.api import DamagedError, EncryptedError, Limits, ParsedDocument, Source, Table, UnsupportedError
 
-FORMAT = DbaseFormat()
+FORMAT = ParquetFormat()
 TEXT: Mapping[int, Any] = {6: 0}
 BOOLEAN, INT32, INT64, INT96, FLOAT, DOUBLE, BYTES, FIXED = range(8)
 

@@ -9,6 +9,9 @@ from typing import Final, TypeGuard, cast
 Value = bool | int | float | bytes | list["Value"] | dict[int, "Value"]
 Fields = Mapping[int, Value]
 
+MAGIC: Final = b"PAR1"
+ENCRYPTED: Final = b"PARE"
+"""What a Parquet file, whose footer is such a structure, begins and ends with."""
 _DEEPEST: Final = 24
 """Parquet's own structures nest six deep."""
 _LONGEST_NUMBER: Final = 10

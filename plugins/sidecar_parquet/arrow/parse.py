@@ -8,9 +8,9 @@ from sidecar.api import DamagedError, FormatError, Limits, Notice, ParsedDocumen
 from sidecar.toolkit.markup.chapters import elements_of
 from sidecar.toolkit.markup.grid import DatabaseSheets
 from sidecar.toolkit.text import without_surrogates
-from sidecar_dbase.arrow import EXTENDED, MAGIC, OLD_FEATHER
-from sidecar_dbase.arrow.batches import Batch, Values
-from sidecar_dbase.arrow.messages import BATCH, DICTIONARY, SCHEMA, Field, Message, fields, messages
+from sidecar_parquet.arrow import EXTENDED, MAGIC, OLD_FEATHER
+from sidecar_parquet.arrow.batches import Batch, Values
+from sidecar_parquet.arrow.messages import BATCH, DICTIONARY, SCHEMA, Field, Message, fields, messages
 
 _MOST_CELLS: Final = 1_000_000
 """As of Parquet files."""

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from sidecar.api import Limits
-from sidecar_dbase.parquet.encodings import Raw, bare_levels, levels, plain, values
-from sidecar_dbase.parquet.schema import Column
-from sidecar_dbase.parquet.thrift import Fields, Reader, fields_in, integer
-from sidecar_dbase.parquet.unpacking import unpacked
+from sidecar_parquet.encodings import Raw, bare_levels, levels, plain, values
+from sidecar_parquet.schema import Column
+from sidecar_parquet.thrift import Fields, Reader, fields_in, integer
+from sidecar_parquet.unpacking import unpacked
 
 _DATA, _INDEX, _DICTIONARY, _DATA_2 = range(4)
 _LONGEST_HEADER: Final = 2**16

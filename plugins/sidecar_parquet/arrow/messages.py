@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from sidecar_dbase.arrow import EXTENDED, MAGIC
+from sidecar_parquet.arrow import EXTENDED, MAGIC
 
 _MOST_FIELDS = 65_536
 _DEEPEST = 50

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from sidecar.api import UnsupportedError
-from sidecar_dbase.parquet.thrift import Reader, unfolded
+from sidecar_parquet.thrift import Reader, unfolded
 
 Raw = bool | int | float | bytes
 

@@ -22,10 +22,9 @@ from sidecar.api import (
 )
 from sidecar.toolkit.markup.chapters import elements_of
 from sidecar.toolkit.markup.grid import DatabaseSheets
-from sidecar_dbase.parquet import ENCRYPTED, MAGIC
-from sidecar_dbase.parquet.pages import Cells, cells
-from sidecar_dbase.parquet.schema import Column, columns
-from sidecar_dbase.parquet.thrift import Fields, Reader, fields_in, integer, structures, text
+from sidecar_parquet.pages import Cells, cells
+from sidecar_parquet.schema import Column, columns
+from sidecar_parquet.thrift import ENCRYPTED, MAGIC, Fields, Reader, fields_in, integer, structures, text
 
 _MOST_CELLS: Final = 1_000_000
 """As of SQLite: about 10 s of one processor, and what an assistant asks of by SQL."""

@@ -9,9 +9,9 @@ from typing import Final
 from sidecar.api import UnsupportedError
 from sidecar.toolkit.text import without_surrogates
 from sidecar.toolkit.unpacking import ZstdError, all_of_zstd
-from sidecar_dbase.arrow.messages import Field, Flat
-from sidecar_dbase.parquet.schema import day_shown, decimal_shown, moment_shown, number_shown, time_shown
-from sidecar_dbase.parquet.unpacking import add_lz4_block
+from sidecar_parquet.arrow.messages import Field, Flat
+from sidecar_parquet.schema import day_shown, decimal_shown, moment_shown, number_shown, time_shown
+from sidecar_parquet.unpacking import add_lz4_block
 
 Values = list[str | None]
 """Values as texts; None for bytes that no text shows."""

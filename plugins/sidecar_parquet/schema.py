@@ -10,8 +10,8 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from sidecar.toolkit.text import without_surrogates
-from sidecar_dbase.parquet.encodings import DOUBLE, FLOAT, INT96, Kind, Raw
-from sidecar_dbase.parquet.thrift import Fields, fields_in, integer, text
+from sidecar_parquet.encodings import DOUBLE, FLOAT, INT96, Kind, Raw
+from sidecar_parquet.thrift import Fields, fields_in, integer, text
 
 _REPEATED: Final = 2
 _REQUIRED: Final = 0
