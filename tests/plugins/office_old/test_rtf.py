@@ -17,6 +17,7 @@ from support.formats.plugin_reading import blocks, of, read, spans
 
 from sidecar.api import (
     DamagedError,
+    Equation,
     Figure,
     FormatError,
     Heading,
@@ -494,3 +495,32 @@ def test_what_libreoffice_copied_is_no_property_of_the_users() -> None:
     )
     found = rtf(rb"{\*\userprops" + own + rb"}words\par")
     assert {name for name in found.metadata if name.startswith("custom.")} == {"custom.client"}
+
+
+@pytest.mark.parametrize(
+    ("inside", "shown", "latex"),
+    [
+        (rb"{\mf{\mfPr{\mctrlPr\f34}}{\mnum{\mr a+b}}{\mden{\mr 2c}}}", "(a+b)/2c", r"\frac{a+b}{2c}"),
+        (rb"{\msSup{\msSupPr}{\me{\mr\mscr0\msty2 x}}{\msup{\mr 2}}}", "x^2", "x^{2}"),
+        (
+            rb"{\mnary{\mnaryPr{\mchr \u8721\'3f}{\mlimLoc undOvr}}{\msub{\mr i=1}}{\msup{\mr n}}{\me{\mr i}}}",
+            "∑_(i=1)^n i", r"\sum_{i=1}^{n} i",
+        ),
+        (rb"{\mrad{\mradPr{\mdegHide on}}{\mdeg}{\me{\mr x}}}", "√(x)", r"\sqrt{x}"),
+        (rb"{\md{\mdPr{\mbegChr [}{\mendChr ]}}{\me{\mr a}}}", "[a]", r"\left[ a \right]"),
+        (rb"{\mr\mnor if }{\mr x}", "if x", r"\text{if }x"),
+        (rb"{\mf{\mnum{\mr a}}", "a/", r"\frac{a}{}"),  # cut short
+    ],
+)  # fmt: skip
+def test_equations(inside: bytes, shown: str, latex: str) -> None:
+    found = rtf(rb"Take {\mmath{\*\moMath" + inside + rb"}} here\par")
+    [para] = of(found, Paragraph)
+    assert spans(para.text, para.spans) == [("math", shown, latex)]
+    assert para.text == f"Take {shown} here" or inside.count(b"{") != inside.count(b"}")
+    [alone] = of(rtf(rb"{\*\moMathPara{\*\moMathParaPr{\mjc center}}{\*\moMath" + inside + rb"}}\par"), Equation)
+    assert (alone.text, alone.latex) == (shown, latex)
+
+
+def test_deep_equations_end() -> None:
+    deep = rtf(rb"{\*\moMath" + rb"{\mf{\mnum" * 3_000 + rb"{\mr x}" + b"}}" * 3_000 + rb"}\par After\par")
+    assert of(deep, Paragraph)[-1].text.endswith("After")

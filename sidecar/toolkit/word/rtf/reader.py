@@ -5,7 +5,6 @@ footers, comments, tracked changes, pictures and attached objects. Layout is lef
 RTF: broken groups end where the file does, but for a table of its head, which ends where text begins."""
 
 from collections.abc import Callable, Mapping
-from copy import copy
 
 from sidecar.api.errors import DamagedError
 from sidecar.api.formats import Payload
@@ -17,6 +16,7 @@ from sidecar.toolkit.word.mathtype.equations import equation_in
 from sidecar.toolkit.word.rtf.header import TABLES, Header
 from sidecar.toolkit.word.rtf.info import INFO, TIMES, Info, RtfDocument, told_of_file
 from sidecar.toolkit.word.rtf.lists import LIST_TABLES
+from sidecar.toolkit.word.rtf.mathematics import MATH, begin_math
 from sidecar.toolkit.word.rtf.notes import ABOUT_COMMENTS, Notes
 from sidecar.toolkit.word.rtf.objects import Picture, from_digits, object_file
 from sidecar.toolkit.word.rtf.paragraphs import ended_paragraph
@@ -40,8 +40,7 @@ from sidecar.toolkit.word.rtf.state import (
 from sidecar.toolkit.word.rtf.tokens import Token, tokens
 from sidecar.toolkit.word.story import Mark, Story
 
-_MOST_GROUPS = 10_000
-"""Groups inside one another; files of real programs nest some dozens."""
+_MOST_GROUPS = 10_000  # inside one another; files of real programs nest some dozens
 
 
 def read_rtf(data: bytes, name: str, max_embedded: int, max_chars: int) -> RtfDocument:
@@ -63,12 +62,11 @@ class _Reader:
         self._info = Info()
         self._embeds = Embeds(max_embedded)
         self._max_chars = max_chars
-        self._chars = 0
+        self._chars = self._changes = 0
         self._body = Story()
         self._state = State("", self._body)
         self._groups: list[State] = []
         self._default_font = 0
-        self._starred = False
         self._bytes = bytearray()
         self._to_skip = 0
         self._table_depth = 0  # how many groups the last table of the file's head stands in
@@ -76,8 +74,7 @@ class _Reader:
         self._row = RowHead()
         self._picture: Picture | None = None
         self._notes = Notes()
-        self._changes = 0
-        self._cut = self._unended = False
+        self._starred = self._cut = self._unended = False
 
     # The file, token by token.
 
@@ -100,9 +97,7 @@ class _Reader:
                 if len(self._groups) >= _MOST_GROUPS:
                     break
                 self._groups.append(self._state)
-                self._state = copy(self._state)
-                self._state.on_end = None
-                self._starred = False
+                self._state, self._starred = self._state.inner(), False
             elif token.word == "}":
                 self._end_group()
                 if not self._groups:
@@ -138,17 +133,15 @@ class _Reader:
             skipped = min(self._to_skip, len(raw))
             self._to_skip -= skipped
             raw = raw[skipped:]
-        if self._state.destination == "pict":
-            if self._picture is not None:
-                self._picture.digits.append(raw)
-        elif self._state.destination != SKIP:
+        if self._picture is not None and self._state.destination == "pict":
+            self._picture.digits.append(raw)
+        elif self._state.destination not in (SKIP, "pict"):
             self._bytes += raw
 
     def _flush(self) -> None:
         """Decode the bytes so far: two of them may be one character, so they are taken together."""
         if self._bytes:
-            raw = bytes(self._bytes)
-            self._bytes.clear()
+            raw, self._bytes = self._bytes, bytearray()
             self._characters(raw.decode(self.header.codec_of(self._state.font), "replace"))
 
     def _characters(self, text: str) -> None:
@@ -157,6 +150,8 @@ class _Reader:
             self._add(self.header.shown(text, self._state.font))
         elif destination in TABLES:
             self.header.text(destination, text)
+        elif destination == MATH and self._state.math is not None:
+            self._state.math.text(text)
         elif destination in KEPT or destination in INFO:
             self._words.append(text)
 
@@ -184,7 +179,7 @@ class _Reader:
             ROW_HEAD[word](self._row, number)
         elif word in CODECS:
             self.header.codec = CODECS[word]
-        elif self._is_destination(word):
+        elif self._is_destination(word, number):
             pass
         elif word in CHARACTERS:
             self._to_skip = 0
@@ -199,8 +194,10 @@ class _Reader:
             PROPERTIES[word](state, number)
             self._changes += word in ("revised", "deleted") and number != 0
 
-    def _is_destination(self, word: str) -> bool:
+    def _is_destination(self, word: str, number: int | None) -> bool:
         """Whether the word says what becomes of its group's text; then it is done."""
+        if self._state.math is not None and self._state.destination == MATH:
+            return self._state.math.takes(self._state, word, number)
         if word in TABLES or word in PASSING:
             self.header.begin()
             self._state.destination, self._table_depth = word, len(self._groups)
@@ -339,6 +336,9 @@ class _Reader:
     def endnotes(self) -> None:
         self._notes.is_endnote = True
 
+    def math(self) -> None:
+        begin_math(self._state, self._add)
+
     def result(self) -> None:
         if self._state.replaced:
             self._state.destination = SKIP
@@ -396,5 +396,5 @@ _ACTIONS: Mapping[str, Callable[[_Reader, int | None], None]] = {
 }  # fmt: skip
 _DESTINATIONS: Mapping[str, Callable[[_Reader], None]] = {
     "field": _Reader.begin_field, "ud": _Reader.end_unicode_twin, "ftnalt": _Reader.endnotes,
-    "pict": _Reader.begin_picture, "result": _Reader.result,
+    "pict": _Reader.begin_picture, "result": _Reader.result, "moMath": _Reader.math,
 }  # fmt: skip

@@ -4,6 +4,7 @@ in, with what a form says of it ("Fields", "Form Fields"). The control words who
 destinations by what becomes of them, characters, formats of pictures. Words that do something are in `reader`."""
 
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 
 from sidecar.api.model import NoteKind, SpanKind
@@ -11,6 +12,7 @@ from sidecar.toolkit.hidden import LEAST_POINTS, Colour, near
 from sidecar.toolkit.word.conventions import KINDS, UNANSWERED, FormField, hyperlink, moment, shown_by
 from sidecar.toolkit.word.rtf.header import TABLES, Header
 from sidecar.toolkit.word.rtf.lists import LIST_TABLES
+from sidecar.toolkit.word.rtf.mathematics import MathTree
 from sidecar.toolkit.word.story import Mark, Story
 
 FORM = frozenset(["ffname", "ffdeftext", "ffhelptext", "ffstattext", "ffl"])
@@ -154,8 +156,16 @@ class State:
     """Of the table the paragraph stands in, from 1."""
     replaced: bool = False
     """Whether what its group shows is a picture of an equation that was read."""
+    math: MathTree | None = None
+    """The equation that the group is part of."""
     on_end: Callable[[], None] | None = None
     """What the end of this group, and of no inner one, has to do."""
+
+    def inner(self) -> "State":
+        """The properties in force as a group within this one begins."""
+        made = copy(self)
+        made.on_end = None
+        return made
 
     @property
     def depth(self) -> int:
