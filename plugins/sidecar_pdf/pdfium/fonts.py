@@ -253,7 +253,7 @@ def is_unlikely(font: str, char: str) -> bool:
         return char not in _LIKELY
     if _SYMBOL_FONT.search(font):
         return char not in _LIKELY_SIGN and not (char.isupper() and char.isascii())
-    return char < " " or (char > "~" and char not in _LIKELY_SIGN and char != "µ")
+    return char < " " or (char > "~" and char not in _LIKELY_SIGN and char not in "µıȷ")
 
 
 def is_slanted(style: Style) -> bool:

@@ -16,7 +16,7 @@ from sidecar_pdf.layout.equations import is_symbols
 from sidecar_pdf.pdfium.geometry import union
 from sidecar_pdf.pdfium.graphics import Rule
 from sidecar_pdf.structure.regions import PageRegions, Region
-from sidecar_pdf.text.glyphs import Glyph
+from sidecar_pdf.text.glyphs import UNKNOWN, Glyph
 
 _WORD = re.compile(r"(?![A-Za-z]{1,3}[a-z][A-Z](?![A-Za-z]))[A-Za-zÀ-ɏ]{4,}")
 """A word, which short products of variables, such as those of `C_p dT`, are none of."""
@@ -70,7 +70,7 @@ def read_formulas(page: PageRegions, glyphs: Sequence[Glyph], rules: Sequence[Ru
         made = read_formula(inside, bars)
         if made is None or not _holds(made.linear, inside):
             continue
-        equation.text = _ENDING.sub("", made.linear)
+        equation.text, equation.unread = _ENDING.sub("", made.linear), UNKNOWN in made.linear
         equation.latex = _ENDING.sub("", made.latex) if made.sure else ""
 
 
@@ -98,7 +98,7 @@ def _numbered_parts(glyphs: list[Glyph], equation: Region, rules: Sequence[Rule]
             return []
         box = (x0, min(g.y0 for g in inside), x1, max(g.y1 for g in inside))
         text, latex = _ENDING.sub("", made.linear), _ENDING.sub("", made.latex) if made.sure else ""
-        parts.append(replace(equation, text=text, latex=latex, label=label, box=box))
+        parts.append(replace(equation, text=text, latex=latex, label=label, box=box, unread=UNKNOWN in text))
     return parts
 
 
@@ -240,7 +240,8 @@ def _holds(text: str, glyphs: Sequence[Glyph]) -> bool:
 def _covers(glyphs: Sequence[Glyph], equation: Region) -> bool:
     """Whether the glyphs have every letter and figure of the equation's own text."""
     text = equation.text.replace(f"({equation.label})", "") if equation.label else equation.text
-    return _counted(text) <= _counted("".join(g.text for g in glyphs))
+    missing = _counted(text) - _counted("".join(g.text for g in glyphs))
+    return missing.total() <= sum(glyph.text == UNKNOWN for glyph in glyphs)
 
 
 def _counted(text: str) -> Counter[str]:

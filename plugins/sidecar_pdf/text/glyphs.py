@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from sidecar_pdf.pdfium.fonts import is_unlikely
 from sidecar_pdf.text.segments import Segment, Word
 
 _RELATION = re.compile(r"[∑∏∫√∂∇=≤≥≠≈∼≃≡∝∈∉⊂⊆→←↔⇒⇔]")
@@ -15,6 +17,11 @@ _PLAIN = re.compile(r"[A-Za-zÀ-ɏ]{4,}[,;:.]?$")
 SIGNS_FROM = "\u0100"
 """Characters before this one may be the codes of signs in mathematical type that pdfium could not make out."""
 CLOSING = ")]}"
+UNKNOWN = "\ufffd"
+"""What stands for a sign of a font whose signs are not known."""
+_HANGING, _HANGS = 0.1, 0.5
+"""Ems over the baseline that letters reach at least, and under it at most: what hangs from it is a sign of TeX's
+extension font."""
 _DROPPED_GAP, _DROPPED_WIDTH = 0.35, (0.7, 0.95)
 """Ems from a tall delimiter to one that pdfium dropped behind it, in TeX's extension font, and from the start of that
 to what follows, at least and at most."""
@@ -37,6 +44,15 @@ class Glyph(NamedTuple):
     bold: bool
     math: bool = False
     """In a font for mathematics."""
+
+
+def is_unknown(glyph: Glyph, font: str) -> bool:
+    """Whether a letter or figure is none, since its font has no such, or hangs from the baseline as no letter does."""
+    if len(glyph.text) != 1 or not glyph.text.isalnum():
+        return False
+    if glyph.math and is_unlikely(font, glyph.text) and len(unicodedata.normalize("NFD", glyph.text)) == 1:
+        return True
+    return glyph.y0 > glyph.base - _HANGING * glyph.size and glyph.y1 > glyph.base + _HANGS * glyph.size
 
 
 def is_drawn_blank(width: float, size: float) -> bool:

@@ -3,6 +3,7 @@ sees; a character is asked for its box, font and text object by its position."""
 
 from __future__ import annotations
 
+import ctypes
 import re
 from collections.abc import Mapping
 
@@ -20,12 +21,14 @@ from sidecar_pdf.text.characters import (
     with_lam_alef,
     without_doubled_math,
 )
+from sidecar_pdf.text.glyphs import UNKNOWN, Glyph
 from sidecar_pdf.text.orientation import Direction, direction_of
 from sidecar_pdf.text.signs import with_composed_arrows, with_font_signs, with_negated
 
 _LEFT_OUT = frozenset((0x00, 0x02, 0x03, *range(0x93, 0x98), 0x9F))
 """Codes that pdfium takes for those of control characters, which it leaves out of the text."""
 _UNREAD = r"\x01-\x08\x0b\x0c\x0e-\x1f"
+_CODES = re.compile(f"[{_UNREAD}]".replace(HYPHENATED, ""))
 _UNROTATED = PageFrame(0, 0, 0, 0, 0, 0, 0)
 _MIN_SIZE = 0.1  # points
 
@@ -40,6 +43,8 @@ class PageString:
         self._rect = raw.floats(4)
         self._borrowed = fonts.borrowed
         """Fonts that borrow the characters of their signs, as far as their signs are in the text."""
+        self._unread: list[int] = []
+        """Characters that pdfium leaves out of the text, and whose signs are not known."""
         self._misread, self._set_right = fonts.misread, set[int]()
         """Signs that fonts give other characters for, as far as they are in the text, and where they are."""
         self._direct = True
@@ -78,6 +83,7 @@ class PageString:
             known = code in _LEFT_OUT and (not code or raw.map_error(self._text_page, index) == 1)
             letters = self._named(index, code) if known else self._misread_at(index, chr(code))
             named[index] = placeholder(letters) or ZERO_WIDTH_SPACE
+            self._unread += [index] if named[index] == ZERO_WIDTH_SPACE else []
         if len(text) + len(named) != count or all(char == ZERO_WIDTH_SPACE for char in named.values()):
             return text
         self._direct = True
@@ -145,6 +151,24 @@ class PageString:
             if letters and chars:
                 chars[at] = placeholder(letters) or chars[at]
         return with_negated("".join(chars)) if chars else text
+
+    def unread_glyphs(self) -> list[Glyph]:
+        """Signs that are drawn where the text has control characters, or nothing."""
+        indices = [*self._unread, *(self._index(match.start()) for match in _CODES.finditer(self._text))]
+        left, right, bottom, top, x, y = (ctypes.c_double() for _ in range(6))
+        found: list[Glyph] = []
+        for index in indices:
+            handle = raw.text_object(self._text_page, index) or 0
+            drawn = handle and raw.char_box(self._text_page, index, left, right, bottom, top)
+            if not drawn or left.value >= right.value or bottom.value >= top.value:
+                continue
+            raw.char_origin(self._text_page, index, x, y)
+            style, direction = self._style_and_direction(index, handle, self._frame)
+            if direction is None and (style.math or not style.font):
+                box = self._frame.box(left.value, bottom.value, right.value, top.value)
+                base = self._frame.box(x.value, y.value, x.value, y.value)[1]
+                found.append(Glyph(UNKNOWN, *box, base, style.size, italic=False, bold=False))
+        return found
 
     def _font_at(self, at: int) -> str:
         """The font of the character at a position of the text."""

@@ -36,11 +36,13 @@ from sidecar_pdf.text.characters import (
 from sidecar_pdf.text.glyphs import (
     CLOSING,
     SIGNS_FROM,
+    UNKNOWN,
     Glyph,
     dropped_delimiter,
     formula_words,
     has_relations,
     is_drawn_blank,
+    is_unknown,
 )
 from sidecar_pdf.text.hidden.replacement import LETTERS_OF_GLYPH
 from sidecar_pdf.text.orientation import Direction
@@ -373,10 +375,11 @@ class _WordReader(PageString):
                     text = self._named(index, raw.char_code(self._text_page, index)) or text
                 box = self._frame.box(left.value, bottom.value, right.value, top.value)
                 base = self._frame.box(x.value, y.value, x.value, y.value)[1]
-                found.append(Glyph(text, *box, base, style.size, is_slanted(style), style.bold, style.math))
+                glyph = Glyph(text, *box, base, style.size, is_slanted(style), style.bold, style.math)
+                found.append(glyph._replace(text=UNKNOWN) if is_unknown(glyph, style.font) else glyph)
             if match and found and (blank := self._dropped(match.end())):
                 found.append(dropped_delimiter(found[-1], blank))
-        return found
+        return found + self.unread_glyphs()
 
     def _dropped(self, at: int) -> str:
         """What a font draws for the code of a blank, where pdfium takes it for one more blank: the `(` of TeX's tall

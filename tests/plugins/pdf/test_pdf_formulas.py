@@ -84,6 +84,31 @@ def test_a_bar_makes_a_fraction_and_the_number_at_the_margin_is_no_part_of_it(ba
     )
 
 
+@pytest.mark.parametrize(
+    ("code", "box"), [("58", (0, -1400, 1440, 0)), ("0b", (0, 0, 640, 440))], ids=["hangs", "control character"]
+)
+def test_signs_of_bitmap_fonts_that_are_not_known_are_said_and_give_no_latex(
+    code: str, box: tuple[int, int, int, int]
+) -> None:
+    pdf = Pdf()
+    x0, y0, x1, y1 = box
+    glyph = pdf.stream(f"{x1} 0 {x0} {y0} {x1} {y1} d1 {x0} {y0} {x1 - x0} {y1 - y0} re f")
+    number = int(code, 16)
+    font = pdf.add(
+        "<< /Type /Font /Subtype /Type3 /FontBBox [0 -1500 1500 1000] /FontMatrix [.001 0 0 .001 0 0]"
+        f" /FirstChar {number} /LastChar {number} /Widths [{x1}] /CharProcs << /a{number} {glyph} 0 R >>"
+        f" /Encoding << /Type /Encoding /Differences [{number} /a{number}] >> >>"
+    )
+    prose = [SENTENCE.format(about) for about in SUBJECTS[:3]]
+    sign = f"q BT /T3 10 Tf 1 0 0 1 182 647 Tm <{code}> Tj ET Q\n"
+    formula = text(160, 640, "x =", font="F4") + sign + text(200, 640, "y + z", font="F4") + text(480, 640, "(7)")
+    pdf.page(lines(72, 700, prose) + formula + lines(72, 600, prose), fonts={"T3": font})
+    document = parsed(pdf.bytes())
+    (equation,) = of(document, Equation)
+    assert ("�" in equation.text, "X" in equation.text, equation.latex) == (True, False, "")
+    assert any("signs of a font" in notice.message for notice in document.notices)
+
+
 def test_lines_with_numbers_of_their_own_are_equations_of_their_own() -> None:
     pdf = Pdf()
     prose = [SENTENCE.format(about) for about in SUBJECTS[:3]]
