@@ -208,7 +208,9 @@ def join_lines(lines: list[Line], vocabulary: set[str], links: list[Link]) -> tu
                     separator = ""
                 elif at == 0 and place == 0 and number:
                     separator, drop = line_separator(last, token, vocabulary)
-                    if drop:
+                    if drop and not (
+                        _is_typed_name(previous, word, line) and (last[:-1] + token).lower() not in vocabulary
+                    ):
                         parts[-1] = parts[-1][:-1]
                         length -= 1
                 else:
@@ -226,6 +228,12 @@ def join_lines(lines: list[Line], vocabulary: set[str], links: list[Link]) -> tu
     if SOFT_HYPHEN in text:
         text = text.replace(SOFT_HYPHEN, "-")  # a hyphen that stayed: one character for one, so that spans hold
     return text, (*_looks(marks, mixed), *_linked(marks, links), *called)
+
+
+def _is_typed_name(before: Word, word: Word, line: Line) -> bool:
+    """Whether a line ends within a name in a typewriter face, which is broken at its own hyphen, among text in another
+    face."""
+    return before.style.mono and word.style.mono and not line.style.mono
 
 
 def _closes(before: Word, word: Word, last: str) -> bool:

@@ -43,6 +43,7 @@ _IN_MIDDLE = 0.2  # of the width of a column, on either side of a short line in 
 _CENTRED, _HANGING = 0.8, 0.5  # between the margins of a centred line; from the words of a numbered heading
 # Characters.
 _FOOTNOTE_CHARS, _SIZE_CHARS, _WEIGHT_CHARS, _SIGN_CHARS = 12, 2, 3, 2  # a line judged as such has more than this
+_SMALL_WORD = 4  # has fewer characters: as a rule it ends no sentence
 _TITLE_LINES = 2  # of a title in another family than the text under it
 _CAPTION_INITIALS = "FTECGASDPfteIБРТСГ图圖図表그표第[<"
 
@@ -102,7 +103,11 @@ def _runs_on_widely(step: Step) -> bool:
         return False
     if not alike or not -_SAME_EDGE * em < before.x0 - line.x0 < _MAX_INDENT * em:
         return False
-    goes_on = END.search(before.text) is None or _is_even(step)
+    last = before.words[-1].text
+    leads_on = (
+        line.text[:1].islower() or last[-1] == "," or (last.islower() and last.isalpha() and len(last) < _SMALL_WORD)
+    )
+    goes_on = (leads_on and END.search(before.text) is None) or _is_even(step)
     return goes_on and not fits_on(line.words[0], before, step.column.margin)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from sidecar_pdf import PdfFormat
 from support.formats.pdf_builder import Pdf, lines, text
 from support.formats.pdf_prose import PROSE, parsed
@@ -131,10 +132,20 @@ def test_text_set_wider_than_the_listings_beside_it_runs_on() -> None:
     assert found == [" ".join([*PROSE, "Simple as it is."]), " ".join(wide[:3]), wide[3]]
 
 
-def test_sentences_of_a_full_line_each_set_wide_do_not_run_on() -> None:
+@pytest.mark.parametrize("end", ["seen.", "https://example.org/"])
+def test_lines_each_of_its_own_set_wide_do_not_run_on(end: str) -> None:
     listing = lines(
         90, 740, [f"<sense n='{at}'><def>the gate of harbour {at}</def></sense>" for at in range(16)], font="F3"
     )
-    rows = [f"Harbour {at} of the northern coast, {'with all of its gates, ' * 3}as it was seen." for at in range(4)]
+    rows = [f"Harbour {at} of the northern coast, {'with all of its gates, ' * 3}as it was {end}" for at in range(4)]
     found = paragraphs(listing + lines(72, 520, rows, lead=18))
     assert [entry for entry in found if "Harbour" in entry] == rows
+
+
+def test_a_name_in_a_typewriter_face_keeps_the_hyphen_at_which_a_line_breaks_it() -> None:
+    said = lines(72, 740, PROSE) + text(
+        72, 704, "so that the log of all of it, which is kept for as long as that, is named"
+    )
+    said += text(392, 704, "Node-", font="F3") + text(72, 692, "ttb", font="F3")
+    said += text(92.8, 692, "in the folder of the harbour, and no more than that is known of it by then.")
+    assert any("is named Node-ttb in the folder" in block for block in paragraphs(said))
