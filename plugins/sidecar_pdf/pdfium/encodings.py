@@ -48,6 +48,8 @@ _SMALL_LETTERS, _LEAST_LETTERS = frozenset(range(97, 123)), 8
 _PRINTED = frozenset(range(33, 127))
 _SAME_WIDTH = 2.0
 """Thousandths of the type size by which the widths of a typewriter's glyphs differ at most."""
+_WORD_MARK = 23
+"""The code of T1's mark between the parts of a compound word, which has no width and draws nothing."""
 _STOPS, _DIGITS = frozenset(b",-."), frozenset(b"0123456789")
 """Codes that fonts for mathematics have other signs at, or hardly use."""
 _STEMMED, _SEVERAL_STEMMED = frozenset(b"bdhnpqu"), 3
@@ -201,14 +203,15 @@ def _numbered(differences: bytes, widths: dict[int, float]) -> dict[int, str]:
     told = codes & _STOPS or len(codes & _DIGITS) > 2 or _are_alike(codes & _STEMMED, widths, _SEVERAL_STEMMED)
     text = len(codes & _SMALL_LETTERS) >= _LEAST_LETTERS and bool(told)
     if _are_alike(codes, widths, 1) and len(codes & _PRINTED) >= _LEAST_LETTERS:
-        return {code: chr(code) for code in codes & _PRINTED if code in _OT1}
+        mark = {_WORD_MARK: "\u200b"} if _WORD_MARK in codes and not widths.get(_WORD_MARK) else {}
+        return mark | {code: chr(code) for code in codes & _PRINTED if code in _OT1}
     letters = _T1 if codes & _T1_OWN and not codes & _OT1_OWN else _OT1
     return {code: letters[code] if text else "" for code in codes if code in letters}
 
 
 def _are_alike(codes: Set[int], widths: dict[int, float], least: int) -> bool:
-    """Whether glyphs, at least so many, are as wide as one another."""
-    wide = [widths[code] for code in codes if code in widths]
+    """Whether glyphs, at least so many, are as wide as one another; those that are not used may have no width."""
+    wide = [widths[code] for code in codes if widths.get(code)]
     return len(wide) >= least and max(wide) - min(wide) < _SAME_WIDTH
 
 

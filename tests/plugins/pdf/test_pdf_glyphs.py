@@ -162,6 +162,16 @@ def test_bitmap_fonts_whose_glyphs_are_called_by_their_codes_are_no_dingbats() -
     assert "so(10)fits" in words(pdf).replace(" ", "")
 
 
+def test_a_typewriter_s_bitmap_font_may_have_glyphs_without_width() -> None:
+    pdf = Pdf()
+    names = {code: f"a{code}" for code in (23, *sorted(set(b"while(datmx<|)){}yz,.0123")), 94)}
+    widths = {code: 0 if code in (23, 94) else 525 for code in names}
+    font = bitmap_font(pdf, names, widths)
+    said = b"while (data <" + bytes([23]) + b"< max) {}"
+    pdf.page(shown(72, 700, said.hex(), "T1"), fonts={"T1": font})
+    assert "(data<<max){}" in words(pdf).replace(" ", "")
+
+
 def overlaid(x: float, y: float, codes: str, back: int, font: str = "S1") -> str:
     """Two codes, the second set back by so many thousandths of the type size, as TeX joins signs."""
     first, second = codes.split()
