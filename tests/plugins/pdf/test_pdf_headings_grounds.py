@@ -140,3 +140,34 @@ def test_the_title_of_a_cover_is_a_heading_though_the_name_of_the_series_is_larg
     )  # fmt: skip
     pdf.page(text(72, 700, "Sources", size=14, font="F2") + lines(72, 670, PROSE * 5))
     assert titles(pdf) == ["GAZETTE", "Of rivers", "Sources"]
+
+
+@pytest.mark.parametrize(
+    ("heading", "told"),
+    [
+        ("abcdefghijklmnopqrstuvwxyz ABCDEFGHIJKLMNOPQRSTUVWXYZ", False),
+        ("1.5 Working surroundings and the range of temperatures that is asked for:", True),
+    ],
+)
+def test_letters_of_a_font_are_no_heading_and_a_numbered_line_before_a_colon_is(heading: str, told: bool) -> None:
+    pdf = Pdf()
+    pdf.page(text(72, 700, heading, size=12, font="F2") + lines(72, 670, PROSE * 5))
+    assert titles(pdf) == ([heading] if told else [])
+
+
+def test_bold_lines_over_paragraphs_a_little_smaller_than_most_text_are_headings() -> None:
+    pdf = Pdf()
+    about = text(72, 400, "About the firm", size=10, font="F2") + lines(72, 376, PROSE * 2)
+    pdf.page(text(72, 740, "News", size=16, font="F2") + lines(72, 710, PROSE * 5, size=11, lead=13) + about)
+    assert titles(pdf) == ["News", "About the firm"]
+
+
+def test_lines_of_contents_are_no_headings_though_a_year_stands_over_them() -> None:
+    pdf = Pdf()
+    names = ["Works", "Sources", "Waters", "Rivers and lakes", "Seas", "Ice", "Clouds"]
+    content = text(200, 730, "Of 20 April 1999") + "".join(
+        text(72, 690 - 24 * at, f"{name} {at + 2}", font="F2") for at, name in enumerate(names)
+    )
+    pdf.page(text(200, 760, "Of waters", size=18, font="F2") + content)
+    pdf.page(lines(72, 700, PROSE * 8))
+    assert titles(pdf) == ["Of waters"]

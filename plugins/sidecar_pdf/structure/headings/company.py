@@ -83,14 +83,20 @@ def _is_paragraph(region: Region) -> bool:
 
 
 def _paged_lines(page: PageRegions) -> set[int]:
-    """The lines of a page that end with the number of a page, where several do and the numbers rise."""
+    """The lines of a page that end with the number of a page, where several do one after the other and these rise."""
     paged = [
         (int(match[1]), region) for region in page.regions
         if region.kind == "text" and region.lines <= _PAGED_LINES and region.text[-1:].isdigit()
         and (match := _PAGED.fullmatch(region.text)) is not None
     ]  # fmt: skip
-    numbers = [number for number, _ in paged]
-    return {id(r) for _, r in paged} if len(paged) >= _SEVERAL_PAGED and numbers == sorted(numbers) else set()
+    runs: list[list[Region]] = []
+    before = 0
+    for number, region in paged:
+        if not runs or number < before:
+            runs.append([])
+        runs[-1].append(region)
+        before = number
+    return {id(region) for run in runs if len(run) >= _SEVERAL_PAGED for region in run}
 
 
 def _fields(page: PageRegions) -> set[int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from itertools import zip_longest
+from itertools import pairwise, zip_longest
 
 from sidecar_pdf.pdfium.info import OutlineEntry
 from sidecar_pdf.structure.continuation import join_title_lines
@@ -58,6 +58,7 @@ from sidecar_pdf.structure.styles import (
     Styles,
     body_size,
     face,
+    is_running_text,
     is_template,
     is_title,
     is_typewritten,
@@ -78,6 +79,7 @@ _WELL_OUTLINED = 4  # headings in the outline, from which on bold lines it leave
 _SEVERAL_BOLD = 2  # bold headings of a size, from which on plain type of that size is text
 _DEEPEST = 6  # level of a heading
 # Shares.
+_SMALLER = 0.88  # times the size of most text of a page: of a paragraph that is another part of its text
 _TOLD_LEAD, _TOLD_AMONG = 0.8, 0.5  # of bold lines in capitals or in the middle: over other type; of their style's
 _OFF_MIDDLE, _FROM_LEFT = 0.02, 4.0  # of the page width, of a line in its middle; ems from the left edge of its column
 _SEVERAL_TAGGED, _MOST_TAGGED = 2, 0.6  # headings of a structure tree that is believed, and share of its paragraphs
@@ -102,6 +104,7 @@ def find_headings(pages: list[PageRegions], outline: list[OutlineEntry]) -> Head
     outlined: Counter[Face] = Counter()
     for number, page in enumerate(pages):
         size = print_size(page, body)
+        sizes = _sizes_under(page, size)
         near = [item for at in (number - 1, number, number + 1) for item in listed.get(at, ())]
         above: Region | None = None
         possible = list(candidates(page))
@@ -118,7 +121,9 @@ def find_headings(pages: list[PageRegions], outline: list[OutlineEntry]) -> Head
                 found.levels[id(region)] = level
                 by_outline.setdefault(style_key(region), Counter())[level] += 1
                 outlined[face(region)] += 1
-            elif _is_set_as_heading(region, styles) or looks_like_heading(region, size, bold=styles.body.bold):
+            elif _is_set_as_heading(region, styles) or looks_like_heading(
+                region, sizes.get(id(region), size), bold=styles.body.bold
+            ):
                 found_by_style.append(region)
             elif is_title(region, body):
                 others.append(region)
@@ -126,7 +131,7 @@ def find_headings(pages: list[PageRegions], outline: list[OutlineEntry]) -> Head
     found_by_style = [
         r for r in found_by_style
         if face(r) not in styles.labels or r.size >= MUCH_LARGER * body
-        or _is_special(r, styles.body) or id(r) in apart
+        or _is_special(r, styles.body) or id(r) in apart or (r.bold and r.text.isupper() and r.size >= LARGE * body)
         or is_outdented(r, left) or outlined[face(r)] >= _SEVERAL_OUTLINED
     ]  # fmt: skip
     if outlined.total() >= _WELL_OUTLINED:
@@ -162,6 +167,16 @@ def _counted(
     own = set(map(id, known))
     told = {id(r): r for r in (*counted, *lettered_headings(pages, outside), *others)}
     return [r for key, r in told.items() if key not in found.levels and key not in own]
+
+
+def _sizes_under(page: PageRegions, size: float) -> dict[int, float]:
+    """The size, in points, of the paragraph right under a bold line, where it is a little smaller than most text of the
+    page, which has `size` points: the line is set against it."""
+    return {
+        id(region): below.size for region, below in pairwise(page.regions)
+        if region.bold and is_running_text(below) and below.kind == "text" and not below.bold
+        and _SMALLER * size <= below.size < size
+    }  # fmt: skip
 
 
 def _by_page(outline: list[OutlineEntry]) -> dict[int, list[tuple[str, int]]]:

@@ -57,6 +57,7 @@ _SENTENCE_WORDS = 10  # of a sentence that is no heading, however large
 _LARGE_WORDS, _SHORT_WORDS, _CAPITAL_WORDS, _SHORT_LINES = 30, 16, 12, 2  # of a heading by size, weight, capitals
 _LEAST_CAPITALS, _PLAIN_CAPITALS = 5, 6  # letters of a heading in capitals, with a number and without
 _CLAUSE_WORDS = 8  # of a numbered heading that ends with a full stop, as those of contracts do
+_ALPHABET, _DISTINCT = 24, 0.85  # letters of a line that shows those of a font; share of them that differ
 _NAMED_WORDS = 6  # of a heading that ends with a colon: more are a question of a form
 # Shares.
 _SOLID = 0.7  # of a heading's characters that are letters, where nothing but capitals tells it
@@ -95,8 +96,12 @@ def _is_askew(region: Region) -> bool:
 
 
 def is_drawn(text: str) -> bool:
-    """Whether a line draws: with one letter, as the notes of a staff in a music font, or boxes of signs."""
+    """Whether a line draws: with one letter, as the notes of a staff in a music font, all letters of a font once, or
+    boxes of signs."""
     letters = list(filter(str.isalpha, set(text)))
+    cased = sum(char.lower() != char.upper() for char in letters) if len(letters) >= _ALPHABET else 0
+    if cased >= max(_ALPHABET, _DISTINCT * sum(map(str.isalpha, text))) and text.count(" ") < 2:
+        return True  # the letters of a font, each once
     return (len(letters) == 1 and text.count(letters[0]) >= _LEAST_CAPITALS) or _BOX.search(text) is not None
 
 
@@ -132,7 +137,7 @@ def looks_like_heading(region: Region, body: float, *, bold: bool) -> bool:
     )
     if words_in(text) > words or region.lines > lines or not region.alone:
         return False
-    most = _CAPITAL_WORDS if text.isupper() else _NAMED_WORDS
+    most = _CAPITAL_WORDS if text.isupper() or depth_of(text) > 1 else _NAMED_WORDS
     named = region.bold and region.text.endswith(":") and 1 < len(text.split()) <= most and not region.marker
     closed = _CLOSED.search(region.text) and not (is_numbered(text) and _ends_with_stop(region, text))
     return (named or not closed) and _is_short_heading(region, body, text, letters, bold=bold)
