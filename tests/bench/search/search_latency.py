@@ -2,13 +2,14 @@
 
 usage: search_latency.py [SECTIONS]     (real text: the ir collections of the corpus in DOCSIDECAR_CORPUS)
 Each section mixes runs of sentences from three documents. Queries: the collections' own (sentences of 20 words and
-more), their three longest words, and one word. "first" is a pass in which the process has forgotten before each query
-what it knew of words, "warm" the pass after it. By words first, also through the tool `search_documents` on the wire
-(in memory; validation, snippets and structured content included), then fused with meaning: queries go through the real
-embedder in its worker, the vectors searched are random (finding the nearest costs the same whatever they are). Prints
-p50 and p90 in ms, the p50 of processor time, the ratio of p50 to plain FTS5 (OR of the words, bm25), how much of the
-BM25 score of its top ten ours has, what the machine's load was, and the resident memory of the serving process before
-and after, the index having been filled by another. Each row also as JSON.
+more), their three longest words, these with two letters of the longest swapped, and one word. "first" is a pass in
+which the process has forgotten before each query what it knew of words, "warm" the pass after it. By words first, also
+through the tool `search_documents` on the wire (in memory; validation, snippets and structured content included), then
+fused with meaning: queries go through the real embedder in its worker, the vectors searched are random (finding the
+nearest costs the same whatever they are). Prints p50 and p90 in ms, the p50 of processor time, the ratio of p50 to
+plain FTS5 (OR of the words, bm25), how much of the BM25 score of its top ten ours has, what the machine's load was, and
+the resident memory of the serving process before and after, the index having been filled by another. Each row also as
+JSON.
 """
 
 from __future__ import annotations
@@ -64,6 +65,16 @@ def queries(corpus: Path) -> list[str]:
     paths = sorted((corpus / "ir").glob("*/queries.jsonl"))
     texts = [row["text"] for path in paths for row in map(json.loads, path.read_text("utf-8").splitlines())]
     return texts[::3]
+
+
+def longest_words(text: str) -> str:
+    """The three longest words, the longest last."""
+    return " ".join(sorted(re.findall(r"[a-z]+", text.lower()), key=len)[-3:])
+
+
+def swapped(words: str) -> str:
+    """The words with two letters near the end of the last one swapped."""
+    return words[:-4] + words[-4:-2][::-1] + words[-2:]
 
 
 async def fill(store: Store, source: list[list[str]], sections: int) -> None:
@@ -140,7 +151,8 @@ async def main() -> None:
     asked = [one for one in queries(corpus) if parse_query(one).terms and not parse_query(one).required]
     kinds: dict[str, Callable[[str], str]] = {
         "whole": lambda text: text,
-        "3 words": lambda text: " ".join(sorted(re.findall(r"[a-z]+", text.lower()), key=len)[-3:]),
+        "3 words": longest_words,
+        "misspelt": lambda text: swapped(longest_words(text)),
         "1 word": lambda text: max(re.findall(r"[a-z]+", text.lower()), key=len),
     }
     with tempfile.TemporaryDirectory() as scratch:
