@@ -15,6 +15,7 @@ from sidecar_pdf.text.segments import Segment
 
 # Points.
 _TOUCH = 3.0  # between the ends of two pieces of one border
+_CLOSED = 1.0  # the same where few borders tell a table
 _SAME_HEIGHT = 0.5  # between pieces of one border
 _SAME_END = 2.0  # between the sides of one column in two borders
 _SAME_EXTENT = 4.0  # between the ends of the borders of one table
@@ -39,12 +40,14 @@ class _Border:
     left: float
     right: float
     ends: tuple[float, ...]
+    touching: bool
+    """Whether they leave no white between them."""
 
 
 def pieced_grids(horizontal: Sequence[Rule], vertical: Sequence[Rule], texts: Sequence[Segment]) -> list[DrawnGrid]:
     """The grids of row borders of one extent, three at least of them drawn cell by cell, that no rule down crosses.
     Text that runs over the side of a column stands in a cell over both."""
-    if not _MIN_BORDERS < len(horizontal) <= _MAX_PIECES:
+    if not _MIN_BORDERS <= len(horizontal) <= _MAX_PIECES:
         return []
     grids: list[DrawnGrid] = []
     for group in _groups(_borders(horizontal)):
@@ -81,7 +84,8 @@ def _border(y: float, chain: list[tuple[float, float]]) -> _Border:
     left, right = chain[0][0], max(end for _, end in chain)
     starts = [start for start, _ in chain if start > left + _SAME_END]
     ends = [x for x in positions(starts) if any(abs(end - x) <= _TOUCH for _, end in chain)]
-    return _Border(y, left, right, tuple(ends))
+    touching = all(any(abs(end - x) <= _CLOSED for _, end in chain) for x in ends)
+    return _Border(y, left, right, tuple(ends), touching)
 
 
 def _groups(borders: list[_Border]) -> list[list[_Border]]:
@@ -119,8 +123,11 @@ def _grid_of(part: list[_Border], texts: Sequence[Segment]) -> DrawnGrid | None:
     places = positions([x for border in pieced for x in border.ends])
     inner = [x for x in places if sum(_ends_at(one, x) for one in pieced) >= _ALIKE * len(pieced)]
     ys = positions([border.y for border in part])
-    if not inner or len(ys) <= _MIN_BORDERS:
-        return None
+    if not inner or len(ys) < _MIN_BORDERS or (len(ys) == _MIN_BORDERS and not all(b.touching for b in pieced)):
+        return None  # three rules with white in them are those of a table set as in books
+    last = _last_row([left, *inner, right], ys, texts)
+    if last:
+        part, ys = [*part, _Border(last, left, right, (), touching=True)], [*ys, last]
     vertical: list[Rule] = [(x, ys[0], ys[-1]) for x in (left, right)]
     for top, bottom in pairwise(ys):
         sides = [b for b in part if abs(b.y - top) <= _SAME_END or abs(b.y - bottom) <= _SAME_END]
@@ -130,6 +137,16 @@ def _grid_of(part: list[_Border], texts: Sequence[Segment]) -> DrawnGrid | None:
             if any(_ends_at(border, x) for border in sides) and not any(_runs_over(s, x) for s in row)
         ]  # fmt: skip
     return DrawnGrid([left, *inner, right], ys, [(y, left, right) for y in ys], vertical)
+
+
+def _last_row(xs: list[float], ys: list[float], texts: Sequence[Segment]) -> float:
+    """The foot of a row under the last border, which programs often leave without one: as tall as the row above, with
+    text in all but one column at least, and none over the sides of columns. 0 where there is none."""
+    foot = 2 * ys[-1] - ys[-2]
+    row = [s for s in _between(texts, ys[-1], foot) if xs[0] < s.x1 and s.x0 < xs[-1]]
+    held = sum(any(left < (w.x0 + w.x1) / 2 < right for s in row for w in s.words) for left, right in pairwise(xs))
+    over = any(_runs_over(s, x) for s in row for x in xs) or any(s.y1 > foot for s in row)
+    return 0.0 if over or held < max(2, len(xs) - 2) else foot
 
 
 def _between(texts: Sequence[Segment], top: float, bottom: float) -> list[Segment]:
