@@ -141,7 +141,8 @@ class _Reader:
                 continue
             self.unclaimed.remove(rule)
             if not above:
-                below = [i for i in below if i.y0 - y < _ROOT_JOINT * em or i.y1 - y < em]
+                near = [i for i in below if i.y0 - y < _ROOT_JOINT * em or i.y1 - y < em]
+                below = [i for i in near if left < i.middle < right] or near
             taken = [*above, *below]
             over, under = self.read(above), self.read(below)
             self.garbled = self.garbled or any(half.latex.startswith(STACKED) for half in (over, under))
@@ -220,12 +221,12 @@ class _Reader:
 
     def _with_limits(self, items: list[Item], em: float) -> list[Item]:
         """With what stands over and under operators made theirs."""
-        signs = [i for i in items if (i.text in OPERATORS or i.text in LIMIT_NAMES) and i.text not in INTEGRALS]
+        signs = [i for i in items if i.text in OPERATORS or i.text in LIMIT_NAMES]
         for sign in sorted(signs, key=lambda i: i.x0):
             small = [i for i in items if i is not sign and i.size < _SCRIPT_SIZE * sign.size]
-            reach = _LIMIT_REACH * em
-            over = _chain([i for i in small if i.y1 <= sign.y0 + 0.2 * em and i.y1 > sign.y0 - reach], sign, em)
-            under = _chain([i for i in small if i.y0 >= sign.y1 - 0.2 * em and i.y0 < sign.y1 + 2 * reach], sign, em)
+            reach, close = _LIMIT_REACH * em, (0.05 if sign.text in INTEGRALS else 0.2) * em
+            over = _chain([i for i in small if i.y1 <= sign.y0 + close and i.y1 > sign.y0 - reach], sign, em)
+            under = _chain([i for i in small if i.y0 >= sign.y1 - close and i.y0 < sign.y1 + 2 * reach], sign, em)
             over, under = (_own(side, sign, signs) for side in (over, under))
             if over or under:
                 piece = scripted(sign.piece, self.read(under), self.read(over))

@@ -224,6 +224,17 @@ def test_close_integrals_are_one_and_apart_two() -> None:
     assert linear(glyphs(("∫", 0, 100), ("∫", 9, 100), *tail)).startswith("∫ ∫")
 
 
+def test_limits_over_and_under_an_integral_are_its_own() -> None:
+    sign = Glyph("∫", 20, 88, 27, 110, 89, 10, italic=False, bold=False)
+    around = glyphs(("a", 0, 100), ("=", 9, 100), ("b.", 22, 87), ("c.", 22, 115), ("x", 30, 100))
+    assert linear([*around, sign]) == "a = ∫_c^b x"
+
+
+def test_a_bar_over_a_letter_takes_none_of_the_brackets_beside_it() -> None:
+    found = glyphs(("a", 0, 100), ("=", 9, 100), ("(", 18, 100), ("I", 23, 100), (")", 28, 100))
+    assert linear(found, [(93, 23, 28)]) == "a = (Ī)"
+
+
 def test_a_formula_of_italic_letters_is_found_where_it_is_set_apart() -> None:
     pdf = Pdf()
     prose = [SENTENCE.format(about) for about in SUBJECTS[:3]]
