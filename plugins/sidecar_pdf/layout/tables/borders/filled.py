@@ -89,11 +89,13 @@ def with_filled_head(grid: DrawnGrid, fills: list[Box], segments: list[Segment])
 def with_head_sides(grid: DrawnGrid, fills: list[Box], segments: list[Segment]) -> DrawnGrid:
     """Adds the sides of the filled cells of the first row that no rule draws, where each holds text and no word in the
     grid crosses them: rules then part some of the columns only."""
+    if grid.rows < 2:
+        return grid
     left, top, right, bottom = grid.box
     boxes = [f for f in fills if abs(f[1] - top) < _NEAR and abs(f[3] - grid.ys[1]) < _NEAR]
     head = next((r for r in filled_rows(boxes) if r[0][0] < left + _NEAR and r[-1][2] > right - _NEAR), [])
     xs = _added(grid.xs, [f[0] for f in head[1:]])
-    if grid.rows < 2 or not xs:
+    if not xs:
         return grid
     inside = [w for s in segments if top < (s.y0 + s.y1) / 2 < bottom for w in s.words if left < w.x1 and w.x0 < right]
     held = all(any(f[0] < (w.x0 + w.x1) / 2 < f[2] and w.y0 < f[3] for w in inside) for f in head)
