@@ -274,7 +274,8 @@ class Searcher:
         named = partial(self._index.documents_named, where=asked.where, readable=True)
         if (whole := await named(" AND ".join(words), limit=_NAMED)) or not words[1:]:
             return whole or (await named(" OR ".join(absent), limit=_NAMED) if absent else [])
-        likely = await named(" OR ".join(words), limit=_LIKELY)
+        # Words of titles are in many documents, and rank every one of them: names alone are asked.
+        likely = await named(f"name : ({' OR '.join(words)})", limit=_LIKELY)
         most = [document for document in likely if is_most_of(document, query)][:_NAMED]
         return most or (await named(" OR ".join(absent), limit=_NAMED) if absent else [])
 
