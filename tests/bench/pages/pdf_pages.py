@@ -226,9 +226,9 @@ from pdftotext and set right by the pictures; files are held back by a hash of t
 out, since it names persons (41 of its 42 rows were right in the half to work with). First counts: rows 232 of 335
 (of 327 after a few rows of the truth were set right), 7 invented, of wrong tables 10 of 31 doubted, and held 183 of
 306, 7 invented, doubted 12 of 18 (3 of 16 right ones). After the work on the former 249 of 327, 3 invented, doubted
-13 of 19 (2 of 23), and held, counted once, 183 of 306, 7 invented, doubted 11 of 18 (3 of 16): what was mended did not occur
-there either. Beside it, a page alone, ours 183 of 304, pdfplumber 53 of 288 (tables that can be read in several ways
-count by the nearest). Both halves were then opened.
+13 of 19 (2 of 23), and held, counted once, 183 of 306, 7 invented, doubted 11 of 18 (3 of 16): what was mended did not
+occur there either. Beside it, a page alone, ours 183 of 304, pdfplumber 53 of 288 (tables that can be read in several
+ways count by the nearest). Both halves were then opened: held 187, 8 invented, doubted 9 of 17 (3 of 18).
 Levels are judged by order: whether of two neighbouring headings that were found ours has the same one higher.
 """
 
