@@ -171,3 +171,16 @@ def test_lines_of_contents_are_no_headings_though_a_year_stands_over_them() -> N
     pdf.page(text(200, 760, "Of waters", size=18, font="F2") + content)
     pdf.page(lines(72, 700, PROSE * 8))
     assert titles(pdf) == ["Of waters"]
+
+
+def test_the_way_through_a_deck_in_its_side_bar_is_no_text() -> None:
+    pdf = Pdf()
+    for name in ("Plan", "Costs", "Risks", "Dates", "Ends"):
+        bar = "0.8 0.8 0.8 rg 580 0 140 540 re f 0 0 0 rg\n" + logo(620, 460)
+        ways = enumerate(("Aims", "Means", "Results"))
+        bar += "".join(text(590, 420 - 60 * at, way, size=12, font="F2") for at, way in ways)
+        points = "".join(text(60, 380 - 40 * at, f"Point {at} of {name.lower()}", size=20) for at in range(3))
+        pdf.page(text(60, 480, name, size=30, font="F2") + points + bar, box="0 0 720 540")
+    parsed = PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
+    assert not any("Means" in getattr(block, "text", "") for part in parsed.parts for block in part.blocks)
+    assert [heading.text for heading in of(parsed, Heading)] == ["Plan", "Costs", "Risks", "Dates", "Ends"]

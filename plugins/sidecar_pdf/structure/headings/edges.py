@@ -35,6 +35,7 @@ _OUTERMOST = 0.055  # of the page height, where nothing stands but running heads
 _EDGE = 0.13  # of the page height, at head and foot
 _RUNNING_SIZE = 1.3  # a running head's at most
 _LEFT_LETTERS = 0.2  # of the letters of running text, that make a left edge one of its edges
+_SIDE_BAR = 0.28  # of the page width, at the right side
 _OUTDENT, _FAR = 0.5, 6.0  # ems left of running text; so far left stands what is beside it
 _STAMP_SIZE, _ACROSS = 2.0, 0.5  # times the size of text: of a stamp at least; ems by which it stands on a line of it
 _SLACK = 0.5  # points, by which a box may reach over that it stands in
@@ -99,6 +100,7 @@ def mark_running(pages: list[PageRegions], body: float) -> None:
                     across.add(_place(region))
     heights = {height for _, height, _ in counts}
     stamps = {place for place in across if stamped[place] >= max(_REPEATED, len(pages) / 2)}
+    _mark_side_bars(pages)
     for page in pages:
         for region in page.regions:
             if region.kind != "text" or region.running or region.lines > 1:
@@ -107,6 +109,21 @@ def mark_running(pages: list[PageRegions], body: float) -> None:
             near = round(region.box[1]) in heights
             if _place(region) in stamps or (near and counts[(*_running_place(region), edge)] >= _REPEATED):
                 region.running = edge
+
+
+def _mark_side_bars(pages: list[PageRegions]) -> None:
+    """Takes for running what a side bar of slides says in one place on most of them."""
+    aside = Counter(_place(region) for page in pages for region in _in_side_bar(page))
+    for page in pages:
+        for region in _in_side_bar(page):
+            if aside[_place(region)] >= max(_REPEATED, len(pages) / 2):
+                region.running = "head" if region.box[3] < page.height / 2 else "foot"
+
+
+def _in_side_bar(page: PageRegions) -> list[Region]:
+    """The text at the right side of a page wider than high, where decks show the way through their parts."""
+    texts = [r for r in page.regions if r.kind in {"text", "list"} and not (r.running or r.hidden or r.rotated)]
+    return [r for r in texts if page.width > page.height and r.box[0] > (1 - _SIDE_BAR) * page.width]
 
 
 def show_title(pages: list[PageRegions], body: float) -> set[int]:
