@@ -190,7 +190,7 @@ class Table(Block, frozen=True, tag="t", kw_only=True):
     confidence: float = 1.0
     """How likely rows and columns are as the page shows them, 0 to 1; 1 where the format says its cells itself.
     Below `UNCERTAIN_TABLE` the table is shown with a remark and by `lines`."""
-    doubts: tuple[str, ...] = ()
+    flaws: tuple[str, ...] = ()
     """What speaks against its rows and columns, a phrase each, the weightiest first."""
     lines: tuple[str, ...] = ()
     """The lines of an uncertain table as they stand on the page, top to bottom, gaps between cells as spaces."""

@@ -24,7 +24,7 @@ _GAP = 0.14  # of the height of a line: the least width of a gap in the ink
 _REACH = 0.05  # of the height of a line by which a gap may lie beside where the layer has it
 _MANY, _MANY_ALONE = 6, 8  # gaps it takes to judge several lines, and one
 _DIFFERS, _ALONE = 0.4, 0.25  # share of the gaps of lines in a row, and of one line, under which they differ
-_DOUBTFUL = 0.6  # share of the gaps of a line under which it is looked at together with its neighbours
+_SUSPECT = 0.6  # share of the gaps of a line under which it is looked at together with its neighbours
 _FITS, _SOME = 0.8, 4  # share of the gaps of a line that fits, and how many it has
 _ASKEW = 0.1  # share of such lines up to which what fits does by chance
 # Of 438 lines of scans none comes over 0.15; of as many whose words were put where others are, 0.96 come over 0.3.
@@ -46,8 +46,8 @@ class _Line(NamedTuple):
     stretch: float | None = 0.0
 
     @property
-    def doubtful(self) -> bool:
-        return self.found < _DOUBTFUL * self.gaps or not self.gaps
+    def suspect(self) -> bool:
+        return self.found < _SUSPECT * self.gaps or not self.gaps
 
     @property
     def fits(self) -> bool:
@@ -139,10 +139,10 @@ def _longest_blank(columns: bytes) -> int:
 
 
 def _runs(lines: Iterable[_Line]) -> Iterator[list[_Line]]:
-    """Lines in doubt that follow one another; a line without gaps goes along with those before it."""
+    """Lines that are suspect and follow one another; a line without gaps goes along with those before it."""
     run: list[_Line] = []
     for line in lines:
-        if line.doubtful and (run or line.gaps):
+        if line.suspect and (run or line.gaps):
             run.append(line)
         elif run:
             yield run

@@ -116,7 +116,7 @@ class Fonts:
         self._characters: dict[int, dict[int, str]] = {}
         self._named: dict[int, dict[int, str]] = {}
         self._suspected: set[int] = set()
-        self._doubted = False
+        self._suspect = False
         self._matched: dict[int, list[DeclaredEncoding]] = {}
         """By the handle of fonts without a name, that of the fonts declared which has the widths of its glyphs."""
 
@@ -210,11 +210,11 @@ class Fonts:
         over = next((entry.names[code] for entry in hangs_over if entry.names[code]), "")
         return over or _nearest(fonts, code, width)
 
-    def doubt(self) -> None:
+    def mark_suspect(self) -> None:
         """Finds out what fonts draw for the characters that the file gives for their codes, where the names of their
         glyphs say something else."""
-        if not self._doubted:
-            self._doubted = True
+        if not self._suspect:
+            self._suspect = True
             self.misread = misread_signs(self._data) or self.misread
 
     def _program_names(self, font: int) -> dict[int, str]:

@@ -42,7 +42,7 @@ from sidecar_pdf.structure.regions import PageRegions
 from sidecar_pdf.text.annotations import read_annotations
 from sidecar_pdf.text.characters import plain_text
 from sidecar_pdf.text.hidden.replacement import check_replacements
-from sidecar_pdf.text.hidden.unseen import check_doubtful, is_doubtful, may_have_layers, unseen_objects
+from sidecar_pdf.text.hidden.unseen import check_suspect, is_suspect, may_have_layers, unseen_objects
 from sidecar_pdf.text.orientation import RotatedFrame
 from sidecar_pdf.text.rotated import dominant_orientation
 from sidecar_pdf.text.segments import has_letters
@@ -189,8 +189,8 @@ class _DocumentReader:
             segments, glyphs = read_text(page, shape, self._fonts, graphics, _PAGE_CHARS, unseen)
         segments += replaced
         join_underscores(segments, graphics)
-        if any(map(is_doubtful, segments)):
-            check_doubtful(self._document, page, shape, segments, self._known_hidden)
+        if any(map(is_suspect, segments)):
+            check_suspect(self._document, page, shape, segments, self._known_hidden)
         picture, fits = self._scans.check_layer(page, index, shape, segments, graphics)
         self._notices += [] if fits else [askew(index + 1)]
         content = PageContent(index + 1, shape, segments, graphics, glyphs=glyphs, laid=laid)

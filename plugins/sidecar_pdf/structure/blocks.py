@@ -215,7 +215,7 @@ def _tables(region: Region, number: int, box: Box, caption: str) -> list[AnyBloc
             Table(
                 rows=tuple(tuple(row) for row in rows), header_rows=said,
                 first_row=region.first_row + first, merges=merges, caption=caption, page=number, box=box,
-                confidence=region.confidence, doubts=region.doubts,
+                confidence=region.confidence, flaws=region.flaws,
                 lines=region.table_lines if not first else (),
             )
         )  # fmt: skip

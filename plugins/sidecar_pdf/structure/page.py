@@ -17,11 +17,11 @@ from sidecar_pdf.layout.reading_order import Piece, reading_order
 from sidecar_pdf.layout.tables.aligned import aligned_tables, table_stretch
 from sidecar_pdf.layout.tables.booktabs import booktabs_tables
 from sidecar_pdf.layout.tables.borders.tick_boxes import are_fields, is_ticked, take_tick_boxes
-from sidecar_pdf.layout.tables.doubts.around import doubt_beside, doubt_next_to, doubts_of
+from sidecar_pdf.layout.tables.flaws.around import flag_beside, flag_next_to, flaws_of
 from sidecar_pdf.layout.tables.found import FoundTable, are_bracketed, as_lines, without_hyphenation
 from sidecar_pdf.layout.tables.grid import parted
 from sidecar_pdf.layout.tables.headed import headed_tables
-from sidecar_pdf.layout.tables.known_doubts import DOUBTFUL, likelihood, reasons
+from sidecar_pdf.layout.tables.known_flaws import SUSPECT, likelihood, reasons
 from sidecar_pdf.layout.tables.listings import is_list
 from sidecar_pdf.layout.tables.ruled import ruled_tables
 from sidecar_pdf.layout.tables.side_by_side import captions_split, raise_labels
@@ -188,7 +188,7 @@ def _floats(
     tables, frames, diagrams = ruled_tables(graphics, shown, page.width, page.height)
     drawn = [*tables]
     headed = headed_tables(graphics, tables, _without(shown, tables))
-    tables += [table for table in headed if table.score >= DOUBTFUL]
+    tables += [table for table in headed if table.score >= SUSPECT]
     ruled_off = booktabs_tables(graphics, tables, _without(shown, tables), page.width)
     for table in ruled_off:  # what stands between two rules may be a diagram
         if any(lies_within(box, table.box) for box in diagrams):
@@ -198,13 +198,13 @@ def _floats(
     tables += striped_tables(graphics, tables, _without(shown, tables))
     tables += head_filled_tables(graphics, tables, _without(shown, tables))
     left = set(map(id, _without(shown, tables)))
-    tables += [t for t in headed if t.score < DOUBTFUL and all(id(s) in left for s in t.segments)]
+    tables += [t for t in headed if t.score < SUSPECT and all(id(s) in left for s in t.segments)]
     tables = [t for t in tables if t in drawn or not (is_ticked(t) or are_fields(t, frames))]
     tables = with_tagged_tables(tables, tags, shown) if tags.tables else tables
     free = _without(shown, tables)
     for table in tables:
-        doubt_beside(table, free)
-        doubt_next_to(table, [*free, *(s for other in tables if other is not table for s in other.segments)])
+        flag_beside(table, free)
+        flag_next_to(table, [*free, *(s for other in tables if other is not table for s in other.segments)])
     page.loose_drawings = frames
     figures: list[FoundFigure] = []
     if graphics.images or graphics.shapes or graphics.rects or graphics.drawings:
@@ -342,12 +342,12 @@ def _float_region(piece: Piece, images: PageImages, vocabulary: set[str]) -> Reg
 
 def _table_region(table: FoundTable, vocabulary: set[str]) -> Region:
     rows = without_hyphenation(table, vocabulary)
-    doubts = doubts_of(table, rows)
-    confidence = likelihood(table.base, doubts)
+    flaws = flaws_of(table, rows)
+    confidence = likelihood(table.base, flaws)
     upright = [s for s in table.segments if not s.vertical] or table.segments
     return Region(
         "table", "", table.box, rows=rows, merges=tuple(table.merges), header_rows=table.header_rows,
-        columns=table.columns, confidence=confidence, doubts=reasons(doubts),
+        columns=table.columns, confidence=confidence, flaws=reasons(flaws),
         table_lines=as_lines(rows_of(upright)) if confidence < UNCERTAIN_TABLE and upright else (),
         size=median(s.style.size for s in table.segments) if table.segments else 0.0,
     )  # fmt: skip
@@ -368,13 +368,13 @@ def _text_regions(segments: list[Segment], vocabulary: set[str], links: list[Lin
         for start, stop, table in aligned_tables(pieces[at:end]) if end - at > 1 else []:
             own = rows[at + start : at + stop]
             listed = is_ticked(table) or is_list(table) or are_fields(table, frames)
-            formulas = are_numbered(own) or (table.score < DOUBTFUL and are_formulas(own))
+            formulas = are_numbered(own) or (table.score < SUSPECT and are_formulas(own))
             if listed or formulas or are_bracketed(own):
                 continue
             pending += rows[done : at + start]
             regions += paragraphs(_lines(pending), vocabulary, links)
             around = (*rows[max(at + start - 1, 0) : at + start], *rows[at + stop : at + stop + 1])
-            doubt_next_to(table, [s for row in around for s in row])
+            flag_next_to(table, [s for row in around for s in row])
             regions.append(_table_region(table, vocabulary))
             pending, done = [], at + stop
         at = max(end, at + 1)

@@ -63,7 +63,7 @@ class Region:
     """The row of the whole table this part of it begins with; 0 where it does not go on from an earlier page."""
     confidence: float = 1.0
     """How likely a table's rows and columns are right."""
-    doubts: tuple[str, ...] = ()
+    flaws: tuple[str, ...] = ()
     """What speaks against the rows and columns of a table."""
     table_lines: tuple[str, ...] = ()
     """The lines of an uncertain table as they stand."""

@@ -118,7 +118,7 @@ class PageString:
         handle = raw.text_object(self._text_page, index) or 0
         if not handle or not self._style_and_direction(index, handle, _UNROTATED)[0].math:
             return ""
-        self._fonts.doubt()
+        self._fonts.mark_suspect()
         return self._fonts.misread.get(self._fonts.name(handle), {}).get(char, "")
 
     def _index(self, at: int) -> int:

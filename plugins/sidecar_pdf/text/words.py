@@ -144,7 +144,7 @@ class _WordReader(PageString):
             and handle
             and is_unlikely(style.font, chr(raw.char_code(self._text_page, index)))
         ):
-            self._fonts.doubt()
+            self._fonts.mark_suspect()
         return style
 
     def take_rotated(self) -> list[tuple[int, str, int]]:

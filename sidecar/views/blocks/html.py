@@ -156,7 +156,7 @@ def table_html(table: Table, *, formulas: bool = False) -> Markup:
             )
         lines.append(element("tr", *cells))
     caption = " — ".join(text for text in (table.caption, table.name) if text)
-    remark = uncertainty(table.confidence, table.doubts) if table.lines else ""
+    remark = uncertainty(table.confidence, table.flaws) if table.lines else ""
     if remark:
         lines_shown = element("pre", "\n".join(table.lines))
         return join(*([element("p", caption)] if caption else []), element("p", remark), lines_shown, between="\n")

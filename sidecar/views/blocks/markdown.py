@@ -205,7 +205,7 @@ def _paragraph(block: Paragraph) -> str:
 def _table(block: Table, formulas: bool) -> str:
     named = f" ({block.name})" if block.caption and block.name and block.name not in block.caption else ""
     name = f"{flat(block.caption)}{named}" or block.name
-    remark = uncertainty(block.confidence, block.doubts) if block.lines else ""
+    remark = uncertainty(block.confidence, block.flaws) if block.lines else ""
     text = f"*{remark}*\n\n{_as_lines(block)}" if remark else table_markdown(block, formulas=formulas)
     return f"**{name}**\n\n{text}" if name and text else text
 

@@ -71,7 +71,7 @@ def _block(block: AnyBlock, embeds: Embeds, formulas: bool) -> str:
 def _table(block: Table, formulas: bool) -> str:
     details = {(cell.row, cell.col): cell for cell in block.cells} if block.cells else {}
     lines = [text for text in (block.caption, block.name) if text]
-    remark = uncertainty(block.confidence, block.doubts) if block.lines else ""
+    remark = uncertainty(block.confidence, block.flaws) if block.lines else ""
     if remark:
         return "\n".join((*lines, remark, *block.lines))
     for r, row in enumerate(block.rows):

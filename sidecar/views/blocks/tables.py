@@ -23,7 +23,7 @@ _REPEAT_CHARS = 32
 _MERGED_COLUMNS = 1000
 """A merged region is shown no wider."""
 
-_DOUBTS_SAID = 3  # of an uncertain table
+_FLAWS_SAID = 3  # of an uncertain table
 
 MERGE_LEGEND = "*(← and ↑ mark cells merged with the one to the left or above.)*"
 
@@ -171,12 +171,12 @@ def table_markdown(table: Table, *, formulas: bool = False) -> str:
     return "\n".join(lines)
 
 
-def uncertainty(confidence: float, doubts: Sequence[str] = ()) -> str:
-    """What is said of a table whose rows and columns may be wrong, on one line, with the weightiest `doubts`; "" of any
+def uncertainty(confidence: float, flaws: Sequence[str] = ()) -> str:
+    """What is said of a table whose rows and columns may be wrong, on one line, with the weightiest `flaws`; "" of any
     other."""
     if confidence >= UNCERTAIN_TABLE:
         return ""
-    why = f": {'; '.join(doubts[:_DOUBTS_SAID])}" if doubts else ""
+    why = f": {'; '.join(flaws[:_FLAWS_SAID])}" if flaws else ""
     uncertain = f"The rows and columns of this table are uncertain (confidence {confidence:.2f}{why})"
     return f"{uncertain}; its lines as they stand:"
 

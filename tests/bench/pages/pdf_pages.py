@@ -151,8 +151,8 @@ without a look at it, 151, 44, 25. The thirteenth was worked with as well: 118, 
 The twelfth truth of tables is made: `pdf_pages_web.py` has Chromium print 105 web pages in twenty styles, tables of
 the corpus's Markdown and HTML and others written for it, and writes down the rows as they stand in the HTML, each on
 the page it was set on; every other table is held back in all its styles. First counts: rows 341 of 599, 2 invented, and
-held 451 of 612, of wrong tables 16 of 44 and 16 of 34 doubted; after the work on the former 397, 2 invented, and held,
-counted once, 497, 1 invented, doubted 19 of 37 (and one right one of 37) and 19 of 29 (six of 43).
+held 451 of 612, of wrong tables 16 of 44 and 16 of 34 flagged; after the work on the former 397, 2 invented, and held,
+counted once, 497, 1 invented, flagged 19 of 37 (and one right one of 37) and 19 of 29 (six of 43).
 The thirteenth is made as well: `pdf_pages_office.py` has LibreOffice print workbooks and Word files, 75 of them put
 together of columns as offices have them and 19 of the corpus, and writes down the cells as LibreOffice itself or
 python-docx gives them; half of the files, by a hash of their names, are held back. First counts: rows 383 of 711, 4
@@ -160,46 +160,46 @@ invented, and held 366 of 728, 12 invented. After the work on the former 634, 1 
 2 invented.
 The fourteenth is made by seven producers in 44 looks: `pdf_pages_mixed.py` sets 120 documents of 24 contents, and
 writes down the rows it was given; every other one is held back. It was landed before anything was read. First counts:
-rows 578 of 668, 2 invented, and held 515 of 588, 4 invented; of wrong tables 11 of 21 and 12 of 25 doubted (6 and 2
+rows 578 of 668, 2 invented, and held 515 of 588, 4 invented; of wrong tables 11 of 21 and 12 of 25 flagged (6 and 2
 right ones). Beside it, a page alone and without tags, ours 573 of 671 and 417 of 586, markitdown 231 and 189,
 pdfplumber 217 and 144, kreuzberg none. After the work on the former 603, 1 invented, and held,
 counted once, 516, 4 invented.
 The fifteenth is made by LaTeX: `pdf_pages_latex.py` sets papers in 19 classes with tables of 32 contents, and what
 looks like tables, and writes down the rows LaTeX set on each page; half, by a hash of the names, are held back. First
 counts of 57 papers: rows 1104 of 1326, 12 invented, and held 822 of 1086, 11 invented; of wrong tables 26 of 72 and 25
-of 61 doubted (13 and 6 right ones). After the work on the former 1271 of 1324, 1 invented, and held, counted once, 963
+of 61 flagged (13 and 6 right ones). After the work on the former 1271 of 1324, 1 invented, and held, counted once, 963
 of 1083, 6 invented; 38 papers of another seed, never looked at, 1318 of 1602 before and 1510 of 1597 after.
 `pdf_pages_sixteenth.json` has tables only, 85 of 60 files of 41 Debian packages (unpacked each as NAME_VERSION): the
 vignettes and papers of R packages, manuals of programs and of texlive, by pdfTeX, dvips and Ghostscript, xdvipdfmx,
 LuaTeX, FOP and Distiller; 43 of its 107 pages have no table. Pages were chosen by their captions, and by lines in
 columns; what is printed in typewriter type, and tables of nothing but symbols or set formulas, are left out. Files are
-held back by a hash of their place. First counts: rows 398 of 488, 6 invented, of wrong tables 9 of 20 doubted (3 of 27
-right ones), and held 376 of 455, 4 invented, doubted 7 of 17 (3 of 28). After the work on the former 446, 1 invented,
-doubted 4 of 10 (3 of 32), and held, counted once, the same as before: what was mended does not occur there.
+held back by a hash of their place. First counts: rows 398 of 488, 6 invented, of wrong tables 9 of 20 flagged (3 of 27
+right ones), and held 376 of 455, 4 invented, flagged 7 of 17 (3 of 28). After the work on the former 446, 1 invented,
+flagged 4 of 10 (3 of 32), and held, counted once, the same as before: what was mended does not occur there.
 `pdf_pages_seventeenth.json` has tables only, 76 of 65 files of 41 packages of Debian and PyPI (unpacked each as
 NAME_VERSION), at most a third by TeX: Word, Distiller and Ghostscript, FOP, XEP, htmldoc, LibreOffice, ReportLab,
 WeasyPrint, groff, SDoP, Chromium and Quartz; 56 of its pages have no table: staves, plots, diagrams, listings, slides,
 type samples and lists. Files are held back by a hash of their names. First counts: rows 288 of 337, 3 invented, of
-wrong tables 3 of 7 doubted (3 of 33 right ones), and held 335 of 356, 5 invented, doubted 6 of 10 (2 of 29). After the
-work on the former 316, 1 invented, doubted 3 of 5 (3 of 36), and held, counted once,
-338 of 356, 5 invented, doubted 5 of 10 (2 of 29).
+wrong tables 3 of 7 flagged (3 of 33 right ones), and held 335 of 356, 5 invented, flagged 6 of 10 (2 of 29). After the
+work on the former 316, 1 invented, flagged 3 of 5 (3 of 36), and held, counted once,
+338 of 356, 5 invented, flagged 5 of 10 (2 of 29).
 Beside it, a page alone, ours 316 and 338, pdfplumber 173 and 234, markitdown 43 and 10, kreuzberg none. The held half
-of the sixteenth was then worked with: 854 of 943 of both, 1 invented, doubted 11 of 20 (4 of 63).
+of the sixteenth was then worked with: 854 of 943 of both, 1 invented, flagged 11 of 20 (4 of 63).
 `pdf_pages_eighteenth.json` has tables only, 87 of 55 files of 20 packages of Debian, PyPI and npm (unpacked each as
 NAME_VERSION, with pypi_ or npm_ before it; one out of the source of tracker-miners, src_NAME_VERSION): court forms,
 a packing list, release notes and manuals by Acrobat, FrameMaker, Word, LibreOffice, FOP, ReportLab and Distiller; 54 of
 its pages have none: forms, listings in boxes, squared paper, drawings. The cells of ruled tables were taken from the
 grid pdfplumber reads and set right by the pictures. Files are held back by a hash of their names. First counts: rows
-192 of 233, 7 invented, of wrong tables 2 of 12 doubted (2 of 23 right ones), and held 457 of 608, 18 invented, doubted
-21 of 32 (2 of 42). After the work on the former 232, 1 invented, and held, counted once, 460, 18 invented, doubted 19
+192 of 233, 7 invented, of wrong tables 2 of 12 flagged (2 of 23 right ones), and held 457 of 608, 18 invented, flagged
+21 of 32 (2 of 42). After the work on the former 232, 1 invented, and held, counted once, 460, 18 invented, flagged 19
 of 30 (2 of 44); 12 of the 18 are frames with a badge on their corner of one manual, mended since.
 `pdf_pages_nineteenth.json` has tables only, 76 of 59 files, and 54 pages without any of 48 more, out of 14 packages of
 Debian and PyPI: sample papers, theses, proposals and manuals of the classes of 60 publishers and universities, R
 vignettes, handbooks, a journal's paper by Distiller and one by ReportLab; all but a few by TeX. Rows were taken from
 the lines of pdftotext, cut by hand, and set right by the pictures. Files are held back by a hash of their places. First
-counts: rows 280 of 339, 5 invented, of wrong tables 9 of 14 doubted (3 of 29 right ones), and held 228 of 302, 7
-invented, doubted 7 of 16 (3 of 24). After the work on the former 322, 2 invented, doubted 3 of 6 (2 of 35), and held,
-counted once, 238, 7 invented, doubted 4 of 16 (2 of 24). Beside it, a page alone, ours 238 of the latter, markitdown
+counts: rows 280 of 339, 5 invented, of wrong tables 9 of 14 flagged (3 of 29 right ones), and held 228 of 302, 7
+invented, flagged 7 of 16 (3 of 24). After the work on the former 322, 2 invented, flagged 3 of 6 (2 of 35), and held,
+counted once, 238, 7 invented, flagged 4 of 16 (2 of 24). Beside it, a page alone, ours 238 of the latter, markitdown
 30, pdfplumber 24, OpenDataLoader 9, kreuzberg none. The eighteenth was then worked with: 815 of 841 of both
 halves, a page alone, 5 invented.
 `pdf_pages_twentieth.json` has tables only, 79 of 50 files, nothing by TeX: invoices and a financial table, court forms,
@@ -208,16 +208,16 @@ NAME_VERSION, with pypi_ or npm_ before it), and, under `printed`, cover sheets,
 packages that LibreOffice and Chromium printed for it (another printing breaks pages elsewhere, and is not counted);
 15 of its pages have none. Rows were taken from pdftotext and, of web pages, from their source, and set right by the
 pictures.
-Files are held back by a hash of their places. First counts: rows 231 of 427, 1 invented, of wrong tables 1 of 4 doubted
-(2 of 13 right ones), and held 511 of 793, 4 invented, doubted 7 of 17 (2 of 15). After the work on the former 394, 1
-invented, doubted 3 of 6 (1 of 20), and held, counted once, 661, 4 invented, doubted 5 of 17 (2 of 23).
+Files are held back by a hash of their places. First counts: rows 231 of 427, 1 invented, of wrong tables 1 of 4 flagged
+(2 of 13 right ones), and held 511 of 793, 4 invented, flagged 7 of 17 (2 of 15). After the work on the former 394, 1
+invented, flagged 3 of 6 (1 of 20), and held, counted once, 661, 4 invented, flagged 5 of 17 (2 of 23).
 `pdf_pages_twenty_first.json` has tables only, 107 of 61 files: manuals by TeX (a third), Distiller, FOP, LibreOffice,
 xdvipdfmx and rinohtype, forms and a loan's account out of packages of Debian and PyPI (unpacked as above), and, under
 `printed`, web pages, texts and sheets of such packages printed by Chromium and LibreOffice; 12 of its 81 pages have
 none. Rows were taken from pdftotext and, of web pages, from their source, and set right by the pictures. Files are held
-back by a hash of their names. First counts: held 406 of 503, 3 invented, of wrong tables 8 of 19 doubted (3 of 34 right
-ones), and, with accents composed in the truth, worked 477 of 563, 1 invented, 3 of 11 doubted (10 of 32 right ones, 8
-of them of one row). After the work on the latter 511, 3 invented, 1 of 11 doubted (10 of 37; its pages each alone 491,
+back by a hash of their names. First counts: held 406 of 503, 3 invented, of wrong tables 8 of 19 flagged (3 of 34 right
+ones), and, with accents composed in the truth, worked 477 of 563, 1 invented, 3 of 11 flagged (10 of 32 right ones, 8
+of them of one row). After the work on the latter 511, 3 invented, 1 of 11 flagged (10 of 37; its pages each alone 491,
 then 514), and held, counted once, 406 as before: what was mended does not occur there. Opened then, two tables of the
 held truth were found to be others than those of the page, signs decomposed and powers lost; set right, 422 of 489 both
 before and after. A row with the name of a person was left out of the file. Both halves were then used to find faults:
@@ -227,11 +227,11 @@ intarsys and a telephone company, an estimate by Crystal Reports, a report by Go
 laws, cheat sheets, manuals and papers by TeX, and Word documents of LibreOffice's tests, printed by it. Rows were taken
 from pdftotext and set right by the pictures; files are held back by a hash of their names. A list of donors was left
 out, since it names persons (41 of its 42 rows were right in the half to work with). First counts: rows 232 of 335
-(of 327 after a few rows of the truth were set right), 7 invented, of wrong tables 10 of 31 doubted, and held 183 of
-306, 7 invented, doubted 12 of 18 (3 of 16 right ones). After the work on the former 249 of 327, 3 invented, doubted
-13 of 19 (2 of 23), and held, counted once, 183 of 306, 7 invented, doubted 11 of 18 (3 of 16): what was mended did not
+(of 327 after a few rows of the truth were set right), 7 invented, of wrong tables 10 of 31 flagged, and held 183 of
+306, 7 invented, flagged 12 of 18 (3 of 16 right ones). After the work on the former 249 of 327, 3 invented, flagged
+13 of 19 (2 of 23), and held, counted once, 183 of 306, 7 invented, flagged 11 of 18 (3 of 16): what was mended did not
 occur there either. Beside it, a page alone, ours 183 of 304, pdfplumber 53 of 288 (tables that can be read in several
-ways count by the nearest). Both halves were then opened: held 187, 8 invented, doubted 9 of 17 (3 of 18).
+ways count by the nearest). Both halves were then opened: held 187, 8 invented, flagged 9 of 17 (3 of 18).
 Levels are judged by order: whether of two neighbouring headings that were found ours has the same one higher.
 """
 
@@ -269,8 +269,8 @@ class Tally:
     rows: int = 0
     exact: int = 0
     invented: int = 0
-    doubts: dict[tuple[bool, bool], int] = field(default_factory=lambda: defaultdict[tuple[bool, bool], int](int))
-    """Tables by whether all their rows are right, and whether we doubt them; an invented one has none right."""
+    flaws: dict[tuple[bool, bool], int] = field(default_factory=lambda: defaultdict[tuple[bool, bool], int](int))
+    """Tables by whether all their rows are right, and whether we flag them; an invented one has none right."""
     teds: list[float] = field(default_factory=list[float])
     found: int = 0
     missed: int = 0
@@ -316,7 +316,7 @@ def judge_tables(truth: list[Any], ours: list[Grid], name: str, tally: Tally) ->
     for other in ours:
         if id(other) not in used:
             tally.invented += 1
-            tally.doubts[False, other.confidence < UNCERTAIN_TABLE] += 1
+            tally.flaws[False, other.confidence < UNCERTAIN_TABLE] += 1
             tally.notes.append(f"{name} no table ({other.confidence}): {other.rows[:3]}")
     for want, have in pairs:
         exact = exact_rows(want, have) if have else [False] * len(want.rows)
@@ -325,7 +325,7 @@ def judge_tables(truth: list[Any], ours: list[Grid], name: str, tally: Tally) ->
         shown = Grid(have.rows[: len(want.rows)]) if have and isinstance(want, FirstRows) else have
         tally.teds.append(teds(want, shown) if shown else 0.0)
         if have:
-            tally.doubts[all(exact), have.confidence < UNCERTAIN_TABLE] += 1
+            tally.flaws[all(exact), have.confidence < UNCERTAIN_TABLE] += 1
         tally.notes += [
             f"{name} row {row} not in {[r for r in have.rows if r[0] == row[0]] if have else None}"
             for row, right in zip(want.rows, exact, strict=True) if not right
@@ -406,8 +406,8 @@ def missing(file: Path, entry: dict[str, Any]) -> str:
 def report_tables(tally: Tally, scans: int) -> None:
     print(f"{len(tally.teds)} tables ({scans} more in scans are not judged): ", end="")
     print(f"rows exactly right {tally.exact}/{tally.rows} = {tally.exact / tally.rows:.3f}; ", end="")
-    print(f"TEDS {sum(tally.teds) / len(tally.teds):.3f}; {tally.invented} invented; doubted", end=" ")
-    wrong, right = ({d: tally.doubts[all_right, d] for d in (True, False)} for all_right in (False, True))
+    print(f"TEDS {sum(tally.teds) / len(tally.teds):.3f}; {tally.invented} invented; flagged", end=" ")
+    wrong, right = ({d: tally.flaws[all_right, d] for d in (True, False)} for all_right in (False, True))
     print(f"{wrong[True]} of {sum(wrong.values())} wrong ones, {right[True]} of {sum(right.values())} right ones")
 
 

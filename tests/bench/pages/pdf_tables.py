@@ -6,7 +6,7 @@ PYTHON has typst, reportlab, pdfplumber and markitdown[pdf]; it makes the files 
 with its readers. Counted are: TEDS (Zhong, ShafieiBavani & Jimeno Yepes, Image-based Table Recognition, 2020), with the
 edit distance of table trees taken by aligning rows and, in them, cells; and the share of rows, header included, that
 come out exactly: the same cells in the same order, white space and the sign before a raised mark aside. A table nobody
-finds counts zero. `--wrong` lists rows of ours that are wrong; the last line says how often our doubt is right.
+finds counts zero. `--wrong` lists rows of ours that are wrong; the last line says how often our flaw is right.
 """
 
 from __future__ import annotations
@@ -301,16 +301,16 @@ def scores(tables: Iterable[Judged], key: Callable[[Judged], str]) -> dict[str, 
     return result
 
 
-def doubts(tables: list[Judged], limit: float) -> str:
+def flaws(tables: list[Judged], limit: float) -> str:
     """How often a table under the limit is wrong somewhere, and one over it is right."""
     known = [table for table in tables if table.found is not None]
     wrong = [table for table in known if not all(table.exact)]
-    doubted = [table for table in known if table.found is not None and table.found.confidence < limit]
-    right = sum(not all(table.exact) for table in doubted)
+    flagged = [table for table in known if table.found is not None and table.found.confidence < limit]
+    right = sum(not all(table.exact) for table in flagged)
     trusted = [table for table in known if table.found is not None and table.found.confidence >= limit]
     sure = sum(all(table.exact) for table in trusted)
     return (
-        f"doubted (confidence < {limit}): {len(doubted)}, rightly {right}; of {len(wrong)} tables with a wrong row; "
+        f"flagged (confidence < {limit}): {len(flagged)}, rightly {right}; of {len(wrong)} tables with a wrong row; "
         f"trusted {len(trusted)}, wholly right {sure}"
     )
 
@@ -357,7 +357,7 @@ def report(results: dict[str, list[Judged]], wrong: int) -> None:
         print()
     ours = results["docsidecar"]
     for limit in (0.3, 0.4, 0.5, 0.6, 0.7):
-        print(doubts(ours, limit))
+        print(flaws(ours, limit))
     for table in sorted(ours, key=lambda table: table.teds)[:wrong]:
         if all(table.exact) and table.teds > 0.999:
             break

@@ -290,13 +290,13 @@ def test_lines_between_two_rules_beside_a_label_in_their_middle_are_rows() -> No
 
 
 @pytest.mark.parametrize(
-    ("last", "doubted"),
+    ("last", "flagged"),
     [
         ({72: "Quartz", 200: "57,5061"}, True),  # a mark that nothing raises
         ({72: "Quartz", 200: "57,506"}, False),
     ],
 )
-def test_rows_that_may_be_wrong_are_doubted(last: dict[float, str], doubted: bool) -> None:
+def test_rows_that_may_be_wrong_are_flagged(last: dict[float, str], flagged: bool) -> None:
     rows: tuple[dict[float, str], ...] = (
         {72: "Basket", 200: "7,602"},
         {72: "Harbour", 200: "36,039"},
@@ -308,7 +308,7 @@ def test_rows_that_may_be_wrong_are_doubted(last: dict[float, str], doubted: boo
         *(row(660 - 14 * at, cells) for at, cells in enumerate(rows)),
         rule(72, 610, 300, 610),
     )  # fmt: skip
-    assert (found.confidence < UNCERTAIN_TABLE) == doubted
+    assert (found.confidence < UNCERTAIN_TABLE) == flagged
 
 
 def test_columns_and_rows_that_no_rule_parts_are_told_by_white_space() -> None:
@@ -423,7 +423,7 @@ def test_a_head_on_the_other_edge_of_its_column_belongs_to_it() -> None:
 
 
 @pytest.mark.parametrize(
-    ("north", "south", "doubted"),
+    ("north", "south", "flagged"),
     [
         pytest.param({156: "-5.4%"}, {156: "7.1"}, False, id="figures"),
         pytest.param({156: "\u00fe12%"}, {156: "7.1"}, True, id="a sign of a font for mathematics, read as a letter"),
@@ -433,8 +433,8 @@ def test_a_head_on_the_other_edge_of_its_column_belongs_to_it() -> None:
         ),
     ],
 )  # fmt: skip
-def test_cells_that_cannot_be_right_are_doubted(
-    north: dict[float, str], south: dict[float, str], doubted: bool
+def test_cells_that_cannot_be_right_are_flagged(
+    north: dict[float, str], south: dict[float, str], flagged: bool
 ) -> None:
     found = table(
         grid([72, 152, 332], [696, 680, 664, 648, 632]),
@@ -443,7 +443,7 @@ def test_cells_that_cannot_be_right_are_doubted(
         row(653, {76: "South", **south}),
         row(637, {76: "Every one of them", 156: "with what runs from one side to the other"}),
     )
-    assert (found.confidence < UNCERTAIN_TABLE) == doubted
+    assert (found.confidence < UNCERTAIN_TABLE) == flagged
 
 
 @pytest.mark.parametrize(

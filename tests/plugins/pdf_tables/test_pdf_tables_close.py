@@ -1,5 +1,5 @@
 """Columns and rows of PDF tables that stand close or are drawn apart: frames of single cells, borders in a few rows,
-figures set right before names, heads beside their columns, and what is doubted of such."""
+figures set right before names, heads beside their columns, and what is flagged of such."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def test_names_over_columns_that_no_border_parts_there_stand_over_their_own() ->
     assert table(*content).rows[:2] == (("Part", "Hours", "Cost"), ("Item 0", "0.5", "050"))
 
 
-def test_named_columns_that_hold_nothing_are_doubted() -> None:
+def test_named_columns_that_hold_nothing_are_flagged() -> None:
     ys = [700.0 - 20 * at for at in range(5)]
     heads = [text(x, 686, head) for x, head in ((76, "State"), (176, "pH"), (226, "HCO3"), (276, "PCO2"))]
     names = [text(76, y - 14, f"Kind {at} of it") for at, y in enumerate(ys[1:-1])]
@@ -99,7 +99,7 @@ def test_named_columns_that_hold_nothing_are_doubted() -> None:
     assert found.confidence < UNCERTAIN_TABLE
 
 
-def test_parts_of_one_table_between_rules_are_doubted() -> None:
+def test_parts_of_one_table_between_rules_are_flagged() -> None:
     content = [rule(165, y, 430, y) for y in (692, 632, 583)]
     for at, name in enumerate(("Age", "Female", "Urban", "Tenure", "Rural")):
         y = 681 - 12 * at
@@ -141,7 +141,7 @@ def test_sentences_with_figures_are_no_two_columns() -> None:
     assert drawn(notes, [72, 132, 472]).confidence > 0.9
 
 
-def test_a_row_left_out_of_a_drawn_table_is_doubted_and_the_doubt_is_named() -> None:
+def test_a_row_left_out_of_a_drawn_table_is_flagged_and_the_flaw_is_named() -> None:
     ys = [700.0 - 18 * at for at in range(4)]
     rows = (("Part", "Price", "Stock"), ("Hinge", "4.20", "18"), ("Bolt", "0.35", "900"), ("Latch", "2.10", "44"))
     cells = [
@@ -151,12 +151,12 @@ def test_a_row_left_out_of_a_drawn_table_is_doubted_and_the_doubt_is_named() -> 
     assert table(drawn, *cells[:9]).confidence > UNCERTAIN_TABLE
     found = table(drawn, *cells)
     assert found.confidence < UNCERTAIN_TABLE
-    assert set(found.doubts) == {
+    assert set(found.flaws) == {
         "text in its columns stands next to it", "a line of several pieces, like a row, stands next to it",
     }  # fmt: skip
 
 
-def test_a_drawn_column_to_be_filled_in_is_no_doubt() -> None:
+def test_a_drawn_column_to_be_filled_in_is_no_flaw() -> None:
     rows = (("Name", "Paid", "Signature"), ("Hill", "120", ""), ("Moor", "80", ""), ("Dale", "95", ""))
     cells = [
         text(x, 688 - 18 * at, cell) for at, row in enumerate(rows) for x, cell in zip((76, 176, 276), row, strict=True)

@@ -97,7 +97,7 @@ def test_heads_over_column_borders_that_begin_under_them_are_a_row() -> None:
     )  # fmt: skip
 
 
-def test_a_table_of_a_single_row_is_doubted() -> None:
+def test_a_table_of_a_single_row_is_flagged() -> None:
     (found,) = tables(
         grid([72, 172, 272, 372], [700, 680]), row(686, {76: "Add file", 176: "Delete file", 276: "View file"})
     )
@@ -112,7 +112,7 @@ def test_a_currency_that_stands_apart_from_its_figure_is_no_column() -> None:
     assert [tuple(cells) for cells in found.rows] == [(f"Over {at}", f"$ {amounts[at]}") for at in range(5)]
 
 
-def test_a_drawn_column_without_a_head_between_heads_is_doubted() -> None:
+def test_a_drawn_column_without_a_head_between_heads_is_flagged() -> None:
     rows = (("Labour", "2", "150", "300"), ("Paint", "1.5", "150", "225"))
     (found,) = tables(
         grid([72, 172, 252, 332, 412], [640, 660, 680, 700]),
@@ -200,7 +200,7 @@ def test_a_frame_with_a_badge_on_its_corner_is_no_table() -> None:
     assert not tables(grid([72, 472], [684, 640]), badge, text(76, 660, "int open(const char *name, int flags);"))
 
 
-def test_a_drawn_head_without_rows_is_doubted() -> None:
+def test_a_drawn_head_without_rows_is_flagged() -> None:
     xs, heads = (72.0, 142.0, 212.0, 272.0, 332.0, 432.0, 522.0), ("Document", "Payee", "Dates of service", "", "Text")
     content = [rule(72, y, 522, y) for y in (700, 660)] + [rule(212, 680, 332, 680)]
     content += [rule(x, 660, x, 680 if x == 272 else 700) for x in xs]

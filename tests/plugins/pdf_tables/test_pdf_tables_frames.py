@@ -133,7 +133,7 @@ def test_boxes_as_low_as_small_letters_tell_no_other_size_of_type() -> None:
     assert sized(style, 4.7, 9.0, letters=4).size < 5  # in a form that scales it
 
 
-def test_bullets_far_before_their_text_leave_no_doubt() -> None:
+def test_bullets_far_before_their_text_leave_no_flaw() -> None:
     ys = [700.0 - 30 * at for at in range(5)]
     content = [grid([72, 152, 352, 452], ys), row(688, ("Part", "What was done", "Signed"), (76, 156, 356))]
     for top, part in zip(ys[1:], ("Pump", "Valve", "Hose"), strict=False):

@@ -296,7 +296,7 @@ def test_numbers_of_labels_are_no_values_beside_them() -> None:
     assert table(content).confidence >= UNCERTAIN_TABLE
 
 
-def test_drawn_columns_whose_heads_and_figures_come_in_pairs_are_doubted() -> None:
+def test_drawn_columns_whose_heads_and_figures_come_in_pairs_are_flagged() -> None:
     xs, ys = (72, 150, 220, 290), (720, 700, 680, 660, 640)
     content = "".join(rule(72, y, 290, y) for y in ys) + "".join(rule(x, 720, x, 640) for x in xs)
     lines = (("Variable", "M SD", "1"), ("Stress", "7.89 0.54", "12"), ("Income", "8.73 0.64", "13"))
@@ -305,7 +305,7 @@ def test_drawn_columns_whose_heads_and_figures_come_in_pairs_are_doubted() -> No
     assert table(content).confidence < UNCERTAIN_TABLE
 
 
-def test_marks_of_several_rows_in_one_cell_are_doubted() -> None:
+def test_marks_of_several_rows_in_one_cell_are_flagged() -> None:
     xs = (72, 170, 290, 340)
     content = "".join(rule(72, y, 340, y) for y in (720, 700, 640)) + "".join(rule(x, 720, x, 640) for x in xs)
     content += "".join(text(x + 4, 706, cell) for x, cell in zip(xs, ("Work", "Approach", "Code"), strict=False))
@@ -321,7 +321,7 @@ def test_rules_as_short_as_an_underscore_between_words_are_underscores() -> None
     assert table(content).rows[0] == ("max_len", "Acc", "Rec", "Prec")
 
 
-def test_white_space_parts_columns_where_a_rule_down_leaves_doubt() -> None:
+def test_white_space_parts_columns_where_a_rule_down_leaves_flaw() -> None:
     cells = [
         ("No", "Acid", "Character", "Name of it"), ("11", "Alanine", "L", "Leucine"), ("12", "Arginine", "K", "Lysine"),
         ("13", "Asparagine", "M", "Methionine"), ("14", "Aspartic acid", "F", "Phenylalanine"),

@@ -153,7 +153,7 @@ def test_cells_in_the_middle_of_a_row_stand_beside_the_lines_of_the_others() -> 
     assert [cells[0] for cells in found.rows] == ["Property", "Voltage", "Power", "Weight"]
 
 
-def test_labels_with_their_values_in_cells_are_doubted_and_a_full_table_of_close_columns_is_not() -> None:
+def test_labels_with_their_values_in_cells_are_flagged_and_a_full_table_of_close_columns_is_not() -> None:
     form = table(
         rule(72, 712, 460, 712),
         row(700, {72: "Name: Smith", 200: "Room: 12", 330: "Ward: East"}),
@@ -213,7 +213,7 @@ def test_lines_of_two_cells_that_had_no_room_go_on_in_the_row_above() -> None:
     assert [cells[0] for cells in found.rows[3:]] == ["Nothing matches"]
 
 
-def test_cells_whose_lines_end_early_at_the_same_heights_are_doubted() -> None:
+def test_cells_whose_lines_end_early_at_the_same_heights_are_flagged() -> None:
     rows = [
         ("Ambient temperature", "from -5 to 61"),
         ("Protection class", "IP56"),
@@ -227,7 +227,7 @@ def test_cells_whose_lines_end_early_at_the_same_heights_are_doubted() -> None:
     assert found.confidence < UNCERTAIN_TABLE
 
 
-def test_a_table_with_short_text_beside_its_rows_is_doubted() -> None:
+def test_a_table_with_short_text_beside_its_rows_is_flagged() -> None:
     names = ("dominant", "additive", "recessive", "neither")
     content = [grid([172, 272, 372, 472], [700.0 - 18 * at for at in range(5)])]
     for at, name in enumerate(names):

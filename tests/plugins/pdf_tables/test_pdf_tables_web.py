@@ -99,7 +99,7 @@ def test_words_of_typewriter_type_set_letter_by_letter_are_one_cell() -> None:
     assert [tuple(cells) for cells in found.rows[1:]] == rows
 
 
-def test_a_table_with_rows_or_a_head_left_beside_it_is_doubted_and_shows_its_lines() -> None:
+def test_a_table_with_rows_or_a_head_left_beside_it_is_flagged_and_shows_its_lines() -> None:
     def ruled(top: float) -> list[str]:
         content = [rule(72, top, 460, top), row(top - 12, {76: "Plant", 200: "Place", 330: "Height"})]
         content.append(rule(72, top - 18, 460, top - 18))

@@ -293,9 +293,9 @@ def test_an_uncertain_table_is_said_to_be_one_and_shown_by_its_lines() -> None:
     assert "<pre>A   B\n1 2 ``` 3</pre>" in html
 
 
-def test_the_weightiest_doubts_of_an_uncertain_table_are_said() -> None:
-    doubts = ("a row was left out", "columns stand close", "there are but two rows", "cells have several lines")
-    table = msgspec.structs.replace(UNCERTAIN, doubts=doubts)
+def test_the_weightiest_flaws_of_an_uncertain_table_are_said() -> None:
+    flaws = ("a row was left out", "columns stand close", "there are but two rows", "cells have several lines")
+    table = msgspec.structs.replace(UNCERTAIN, flaws=flaws)
     said = "(confidence 0.31: a row was left out; columns stand close; there are but two rows)"
     assert all(said in shown for shown in (show(table), blocks_text([table]), blocks_html([table], "doc")))
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from statistics import median
 
-from sidecar_pdf.layout.tables.doubts.confidence import grid_doubts
+from sidecar_pdf.layout.tables.flaws.confidence import grid_flaws
 from sidecar_pdf.layout.tables.found import (
     NUMERIC,
     FoundTable,
@@ -23,7 +23,7 @@ from sidecar_pdf.layout.tables.found import (
 )
 from sidecar_pdf.layout.tables.grid import TableGrid, are_told, parted, table_grid
 from sidecar_pdf.layout.tables.grid_rows import Cells
-from sidecar_pdf.layout.tables.known_doubts import BETWEEN_RULES, DOUBTFUL, WHITE_SPACE
+from sidecar_pdf.layout.tables.known_flaws import BETWEEN_RULES, SUSPECT, WHITE_SPACE
 from sidecar_pdf.layout.tables.listings import is_listing, is_navigation, is_prose
 from sidecar_pdf.pdfium.geometry import bounding_box
 from sidecar_pdf.pdfium.graphics import Rule
@@ -134,7 +134,7 @@ def aligned_tables(rows: list[list[Segment]]) -> list[tuple[int, int, FoundTable
     beside = _fields_beside(rows) if whole is not None else []
     if beside:
         return [(0, len(rows), table) for table in beside]
-    if whole is not None and whole.score >= DOUBTFUL:
+    if whole is not None and whole.score >= SUSPECT:
         return [_without_ends(rows, whole)]
     titles = [at for at, row in enumerate(rows) if _is_title(row, rows[at + 1 : at + 2])]
     bounds = [-1, *titles, len(rows)] if titles else []
@@ -156,7 +156,7 @@ def _without_ends(rows: list[list[Segment]], whole: FoundTable) -> tuple[int, in
             less = _aligned_table(rows[start:end])
             if less is None or less.score <= whole.score:
                 continue
-            if len(less.rows[0]) < len(whole.rows[0]) or whole.score < DOUBTFUL <= less.score:
+            if len(less.rows[0]) < len(whole.rows[0]) or whole.score < SUSPECT <= less.score:
                 return start, end, less
     return 0, len(rows), whole
 
@@ -291,7 +291,7 @@ def _complete(table: FoundTable, grid: TableGrid, lines: list[list[Segment]], ba
     em = max(median(s.style.size for line in lines for s in line), _MIN_SIZE)
     table.merges, table.columns = tuple(grid.merges), grid.columns
     table.mend(grid.cells)
-    table.base, table.doubts = base, grid_doubts(grid, em, told=are_told(lines))
+    table.base, table.flaws = base, grid_flaws(grid, em, told=are_told(lines))
 
 
 def _found(rows: list[list[Segment]], texts: list[list[str]]) -> FoundTable:

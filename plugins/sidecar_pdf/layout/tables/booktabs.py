@@ -15,9 +15,9 @@ from sidecar_pdf.layout.lines import rows_of
 from sidecar_pdf.layout.tables.aligned import table_between_rules
 from sidecar_pdf.layout.tables.borders.drawn_grid import merged_rules, positions
 from sidecar_pdf.layout.tables.borders.filled import stripe_groups
-from sidecar_pdf.layout.tables.doubts.rows import doubt_parts
+from sidecar_pdf.layout.tables.flaws.rows import flag_parts
 from sidecar_pdf.layout.tables.found import NUMERIC, FoundTable, rows_beyond
-from sidecar_pdf.layout.tables.known_doubts import DOUBTFUL
+from sidecar_pdf.layout.tables.known_flaws import SUSPECT
 from sidecar_pdf.pdfium.graphics import PageGraphics, Rule
 from sidecar_pdf.text.segments import Segment
 
@@ -68,7 +68,7 @@ def booktabs_tables(
 ) -> list[FoundTable]:
     """The tables between horizontal rules on a page of `width` points, besides those already found, of `free` text."""
     found: list[FoundTable] = []
-    doubtful: list[FoundTable] = []
+    suspect: list[FoundTable] = []
     text, striped, rules = FreeText(free), stripe_groups(graphics.fills), graphics.horizontal
     for band in _rule_bands(graphics, tables, free):
         if band[0][0] < _BLEED and band[0][2] > width - _BLEED:
@@ -85,13 +85,13 @@ def booktabs_tables(
                 table = lower if lower is not None and _is_better(lower, table) else table
             if table is None:
                 continue
-            if table.score < DOUBTFUL and len(band) > at + 1:  # its parts may be tables of their own
-                doubtful.append(table)
+            if table.score < SUSPECT and len(band) > at + 1:  # its parts may be tables of their own
+                suspect.append(table)
                 continue
             found.append(table)
             text = text.without(table)
-    doubtful = [table for table in doubtful if not any(_has_more_heads(whole, table) for whole in doubtful)]
-    for table in sorted(doubtful, key=lambda table: (table.score, table.y1 - table.y0)):
+    suspect = [table for table in suspect if not any(_has_more_heads(whole, table) for whole in suspect)]
+    for table in sorted(suspect, key=lambda table: (table.score, table.y1 - table.y0)):
         parts = [other for other in found if overlap(other, table.box)]
         if len(parts) < 2 or not any(part.header_rows for part in sorted(parts, key=lambda part: part.y0)[1:]):
             found = [other for other in found if other not in parts] + [table]
@@ -102,7 +102,7 @@ def booktabs_tables(
         if table is not None and right - left >= _MIN_WIDTH:
             found.append(table)
             text = text.without(table)
-    doubt_parts(found)
+    flag_parts(found)
     return found
 
 
@@ -177,7 +177,7 @@ def _table_between(
             beyond = [line for line in beyond if (line[0].y0 + line[0].y1) / 2 < y1]
         longer = text.table(beyond, stops, near, []) if len(beyond) > len(rows) else None
         usual = longer is not None and len(longer.rows[0]) >= len(table.rows[0])
-        table = longer if longer is not None and usual and longer.score >= DOUBTFUL else table
+        table = longer if longer is not None and usual and longer.score >= SUSPECT else table
     if table is not None:
         table.x0, table.y0 = min(x0, table.x0), min(y0, table.y0)
         table.x1, table.y1 = max(x1, table.x1), max(y1, table.y1)

@@ -11,7 +11,7 @@ from statistics import median
 
 from sidecar.api import Box, Merge
 from sidecar_pdf.layout.lines import line_separator, rows_of
-from sidecar_pdf.layout.tables.known_doubts import Doubts, score
+from sidecar_pdf.layout.tables.known_flaws import Flaws, score
 from sidecar_pdf.text.segments import SOFT_HYPHEN, Segment, Word
 
 NUMERIC = re.compile(
@@ -79,7 +79,7 @@ class FoundTable:
     """Left and right end of each column."""
     base: float = 1.0
     """What the kind of its evidence is worth."""
-    doubts: Doubts = ()
+    flaws: Flaws = ()
     order: int = 0
     segments: list[Segment] = field(default_factory=list[Segment])
     """The text it took, which no longer belongs to the running text."""
@@ -87,7 +87,7 @@ class FoundTable:
     @property
     def score(self) -> float:
         """What it is worth beside other readings of its place, 0 to 1."""
-        return score(self.base, self.doubts)
+        return score(self.base, self.flaws)
 
     @property
     def box(self) -> Box:

@@ -35,10 +35,10 @@ from sidecar_pdf.layout.tables.borders.pieced import pieced_grids, with_cut_side
 from sidecar_pdf.layout.tables.borders.prose import grids_in_frame, without_prose
 from sidecar_pdf.layout.tables.borders.tick_boxes import after_ticks
 from sidecar_pdf.layout.tables.borders.undrawn import with_text_columns, with_text_rows
-from sidecar_pdf.layout.tables.doubts.confidence import drawn_doubts
+from sidecar_pdf.layout.tables.flaws.confidence import drawn_flaws
 from sidecar_pdf.layout.tables.found import FoundTable, cell_text, header_rows, unbroken, without_leaders
 from sidecar_pdf.layout.tables.grid_rows import Cells
-from sidecar_pdf.layout.tables.known_doubts import DOUBTFUL, DRAWN
+from sidecar_pdf.layout.tables.known_flaws import DRAWN, SUSPECT
 from sidecar_pdf.layout.tables.side_by_side import half_ruled, lists_beside
 from sidecar_pdf.pdfium.geometry import area, contains_centre
 from sidecar_pdf.pdfium.graphics import PageGraphics, Rule
@@ -112,13 +112,13 @@ def _grids(
 
 def _tells_more(half: FoundTable, table: FoundTable) -> bool:
     """Whether a table of which white space parts columns has more of them than one of drawn cells and is hardly more
-    doubtful, or as many of which more have heads, or heads of several levels, or that are less doubtful."""
+    suspect, or as many of which more have heads, or heads of several levels, or that are less suspect."""
     if len(half.columns) != len(table.columns):
         return len(half.columns) > len(table.columns) and half.score >= _AS_CERTAIN * table.score
     heads = [sum(map(bool, found.rows[0])) for found in (half, table)]
     several = half.header_rows > max(table.header_rows, 1)
-    doubted = table.score < DOUBTFUL <= half.score
-    return several or doubted or (len(half.rows) == len(table.rows) and heads[0] > heads[1])
+    flagged = table.score < SUSPECT <= half.score
+    return several or flagged or (len(half.rows) == len(table.rows) and heads[0] > heads[1])
 
 
 def _filled_tables(graphics: PageGraphics, segments: list[Segment], tables: list[FoundTable]) -> list[FoundTable]:
@@ -138,7 +138,7 @@ def _filled_tables(graphics: PageGraphics, segments: list[Segment], tables: list
         table = (
             None if heads or _is_plot(grid, graphics.curves) else _table(grid, segments, PageGraphics(), HEAD_OVER_FILL)
         )
-        if table is not None and table.score >= DOUBTFUL:
+        if table is not None and table.score >= SUSPECT:
             found.append(table)
     return found
 
@@ -234,7 +234,7 @@ def _table(
     table.header_rows = header_rows(texts, bold=bold)
     if graphics.ticks:  # they fill the white before them
         cells = [[after_ticks(words, graphics.ticks) for words in row] for row in cells]
-    table.base, table.doubts = DRAWN, drawn_doubts(texts, cells, merges)
+    table.base, table.flaws = DRAWN, drawn_flaws(texts, cells, merges)
     return table
 
 

@@ -13,7 +13,7 @@ from sidecar_pdf.layout.lines import rows_of
 from sidecar_pdf.layout.tables.aligned import list_table, table_between_rules
 from sidecar_pdf.layout.tables.borders.drawn_grid import DrawnGrid
 from sidecar_pdf.layout.tables.found import NUMERIC, FoundTable
-from sidecar_pdf.layout.tables.known_doubts import DOUBTFUL
+from sidecar_pdf.layout.tables.known_flaws import SUSPECT
 from sidecar_pdf.pdfium.graphics import Rule
 from sidecar_pdf.text.segments import Segment
 
@@ -62,7 +62,7 @@ def half_ruled(grid: DrawnGrid, taken: list[Segment], rules: list[Rule]) -> Foun
     ]
     through = [y for y, rules in grid.horizontal_at.items() if _length(rules) > _THROUGH * (grid.xs[-1] - grid.xs[0])]
     table = table_between_rules(rows, through, rules, turned)
-    if table is None or table.score < DOUBTFUL or len(table.columns) <= grid.columns:
+    if table is None or table.score < SUSPECT or len(table.columns) <= grid.columns:
         return None
     if any(left < x < right for x in grid.xs[1:-1] for left, right in table.columns):
         return None

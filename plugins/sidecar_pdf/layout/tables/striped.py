@@ -13,7 +13,7 @@ from sidecar_pdf.layout.tables.borders.drawn_grid import positions
 from sidecar_pdf.layout.tables.borders.filled import filled_rows, stripe_groups
 from sidecar_pdf.layout.tables.found import NUMERIC, FoundTable
 from sidecar_pdf.layout.tables.grid import COLUMN_GAP
-from sidecar_pdf.layout.tables.known_doubts import DOUBTFUL
+from sidecar_pdf.layout.tables.known_flaws import SUSPECT
 from sidecar_pdf.pdfium.geometry import bounding_box, contains_centre
 from sidecar_pdf.pdfium.graphics import PageGraphics
 from sidecar_pdf.text.segments import Segment
@@ -51,7 +51,7 @@ def head_filled_tables(graphics: PageGraphics, tables: list[FoundTable], free: l
         named = len(lines)
         lines += _lines_under(rows_of(s for s in across if (s.y0 + s.y1) / 2 >= box[3]), box, borders, heads)
         table = table_between_rules(lines, [box[1], box[3]], [], named=named) if len(lines) > named + 1 else None
-        if table is not None and table.score >= DOUBTFUL:
+        if table is not None and table.score >= SUSPECT:
             table.x0, table.y0, table.x1 = min(box[0], table.x0), min(box[1], table.y0), max(box[2], table.x1)
             found.append(table)
     return found

@@ -10,9 +10,9 @@ from statistics import median
 
 from sidecar.api import Box, Merge
 from sidecar_pdf.layout.lines import rows_of
-from sidecar_pdf.layout.tables.doubts.confidence import tagged_doubts
+from sidecar_pdf.layout.tables.flaws.confidence import tagged_flaws
 from sidecar_pdf.layout.tables.found import FoundTable, cell_text, header_rows
-from sidecar_pdf.layout.tables.known_doubts import TAGGED
+from sidecar_pdf.layout.tables.known_flaws import TAGGED
 from sidecar_pdf.layout.tables.listings import is_navigation
 from sidecar_pdf.pdfium.geometry import area, bounding_box, contains_centre
 from sidecar_pdf.pdfium.tags import PageTags, TaggedCell, TaggedText
@@ -103,7 +103,7 @@ def _table(rows: list[list[TaggedCell]], segments: list[Segment]) -> FoundTable 
     while heads < height - 1 and all(cell.header for (row, _), cell in cells.items() if row == heads):
         heads += 1
     table = FoundTable(*around, texts, merges, columns=_extents(cells, width), order=min(s.order for s in inside))
-    table.segments, table.base, table.doubts = inside, TAGGED, tagged_doubts(texts)
+    table.segments, table.base, table.flaws = inside, TAGGED, tagged_flaws(texts)
     table.header_rows = heads or header_rows(texts)
     return table
 

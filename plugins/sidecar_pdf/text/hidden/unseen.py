@@ -192,19 +192,19 @@ def _inner(left: int, top: int, right: int, bottom: int) -> tuple[int, int, int,
     return left, top, right, bottom
 
 
-def is_doubtful(segment: Segment) -> bool:
+def is_suspect(segment: Segment) -> bool:
     """Whether only the drawn page tells if a segment is seen: white ones, and those in fonts without a name, whose
     glyphs the file draws as it likes (Type 3; ISO 32000-1, 9.6.5)."""
     return segment.style.white if segment.hidden else not segment.style.font and segment.style.mode not in INVISIBLE
 
 
-def check_doubtful(
+def check_suspect(
     document: Opened, page: int, shape: PageFrame, segments: list[Segment], known_hidden: dict[tuple[str, Box], bool]
 ) -> None:
     """White text stays hidden, and a font without a name shows nothing, only where the drawn page is white there:
     patterns and masks tell their colour to nobody else. `known_hidden` remembers what stands at the same place on every
     page."""
-    white = [s for s in segments if is_doubtful(s) and s.x1 > 0 and s.x0 < shape.width]
+    white = [s for s in segments if is_suspect(s) and s.x1 > 0 and s.x0 < shape.width]
     keys = {id(s): (s.text, (round(s.x0), round(s.y0), round(s.x1), round(s.y1))) for s in white}
     if all(key in known_hidden for key in keys.values()):
         for segment in white:

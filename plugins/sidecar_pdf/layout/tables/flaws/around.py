@@ -1,5 +1,5 @@
-"""Doubt in a finished table: what stands next to it, and what it holds that right ones seldom do. Nothing is chosen by
-these doubts; they are shown."""
+"""Flaws of a finished table: what stands next to it, and what it holds that right ones seldom do. Nothing is chosen by
+these flaws; they are shown."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from itertools import pairwise
 from statistics import median
 
 from sidecar_pdf.layout.lines import rows_of
-from sidecar_pdf.layout.tables import known_doubts as known
+from sidecar_pdf.layout.tables import known_flaws as known
 from sidecar_pdf.layout.tables.found import NUMERIC, FoundTable
 from sidecar_pdf.layout.tables.grid import parted
-from sidecar_pdf.layout.tables.known_doubts import Doubts, some
+from sidecar_pdf.layout.tables.known_flaws import Flaws, some
 from sidecar_pdf.text.segments import Segment
 
 # Ems, times and counts.
@@ -28,8 +28,8 @@ _NOTE_MARKS = "*†‡§"
 _BROKEN = re.compile(r"[^\W\d_]{2}-$|[a-z]- [a-z]")
 
 
-def doubt_next_to(table: FoundTable, near: Iterable[Segment]) -> None:
-    """Doubts a table where a line of text `near` stands over or under it, as close as its rows, in its columns or of
+def flag_next_to(table: FoundTable, near: Iterable[Segment]) -> None:
+    """Flags a table where a line of text `near` stands over or under it, as close as its rows, in its columns or of
     several pieces: a row of it, or a head, that was left out."""
     own = _lines_of(table)
     if len(own) < _FEW_ROWS:
@@ -48,7 +48,7 @@ def doubt_next_to(table: FoundTable, near: Iterable[Segment]) -> None:
     )
     pieces = max((len(line) for line in lines if _is_next(line, table, em)), default=0)
     rows_left = known.ROW_LEFT if pieces >= _ROW_PIECES else known.PIECES_LEFT if pieces > 1 else None
-    table.doubts += some(known.TEXT_LEFT if left else None, rows_left)
+    table.flaws += some(known.TEXT_LEFT if left else None, rows_left)
 
 
 def _lines_of(table: FoundTable) -> list[list[Segment]]:
@@ -70,8 +70,8 @@ def _is_left(line: list[Segment], table: FoundTable) -> bool:
     return all(len(own) == 1 for own in at) and ([0] not in at or len(at) > 1)
 
 
-def doubt_beside(table: FoundTable, free: Sequence[Segment]) -> None:
-    """Doubts a table where short text of `free` stands beside most of its lines: a column that was left out."""
+def flag_beside(table: FoundTable, free: Sequence[Segment]) -> None:
+    """Flags a table where short text of `free` stands beside most of its lines: a column that was left out."""
     own = _lines_of(table)
     if len(own) <= _FEW_ROWS:
         return
@@ -82,18 +82,18 @@ def doubt_beside(table: FoundTable, free: Sequence[Segment]) -> None:
         and (0 < table.x0 - s.x1 < _BESIDE * em or 0 < s.x0 - table.x1 < _BESIDE * em)
     ]  # fmt: skip
     beside = sum(any(abs(s.y1 - line[0].y1) < _SAME_LINE * em for s in near) for line in own)
-    table.doubts += (known.LABELS_BESIDE,) if beside > _ROWS_SHARE * len(own) else ()
+    table.flaws += (known.LABELS_BESIDE,) if beside > _ROWS_SHARE * len(own) else ()
 
 
-def doubts_of(table: FoundTable, rows: list[list[str]]) -> Doubts:
-    """All doubts of a finished table that holds the texts `rows`."""
+def flaws_of(table: FoundTable, rows: list[list[str]]) -> Flaws:
+    """All flaws of a finished table that holds the texts `rows`."""
     heads = rows[: table.header_rows]
     nameless = bool(heads) and not all(map(any, [*zip(*heads, strict=True)][1:]))
     cells = [text for row in rows for text in row if text]
     merged = any(merge.row >= table.header_rows and merge.cols > 1 for merge in table.merges)
     drawn = table.base >= known.DRAWN
     several = known.SEVERAL_LINES if drawn else known.SEVERAL_LINES_TOLD
-    return table.doubts + some(
+    return table.flaws + some(
         known.UNNAMED if not heads and not table.ruled else None,
         known.NAMELESS_COLUMN if nameless else None,
         known.MERGED_CELLS if merged else None,
@@ -110,8 +110,8 @@ def doubts_of(table: FoundTable, rows: list[list[str]]) -> Doubts:
     )
 
 
-def _without_first(rows: list[list[str]], table: FoundTable) -> Doubts:
-    """Doubt in rows without a first cell, nor one that reaches over several, and in a first row that holds nothing but
+def _without_first(rows: list[list[str]], table: FoundTable) -> Flaws:
+    """Flaw in rows without a first cell, nor one that reaches over several, and in a first row that holds nothing but
     another one."""
     body = rows[table.header_rows :]
     labelled = {at for m in table.merges if m.col == 0 for at in range(m.row, m.row + m.rows)}

@@ -1,13 +1,13 @@
-"""Doubt in the rows of a table: two that were taken as one, and rows of one table that were taken as two tables."""
+"""Flaw in the rows of a table: two that were taken as one, and rows of one table that were taken as two tables."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
 
-from sidecar_pdf.layout.tables import known_doubts as known
+from sidecar_pdf.layout.tables import known_flaws as known
 from sidecar_pdf.layout.tables.found import FoundTable
-from sidecar_pdf.layout.tables.known_doubts import Doubt
+from sidecar_pdf.layout.tables.known_flaws import Flaw
 from sidecar_pdf.text.segments import Word
 
 _ADJOINING = 2.0  # points between the sides of two parts of one table
@@ -16,8 +16,8 @@ _BLANK, _ROOM = 0.3, 0.5  # between two words; left on a line, at least, with th
 _CELLS = 2  # of a row, whose lines end early at the same heights
 
 
-def two_rows(cells: Sequence[Sequence[list[Word]]]) -> Doubt | None:
-    """Doubt in rows, but the first, of which several cells have lines of the same heights that end though the next word
+def two_rows(cells: Sequence[Sequence[list[Word]]]) -> Flaw | None:
+    """Flaw in rows, but the first, of which several cells have lines of the same heights that end though the next word
     had room on them: those of two rows. `cells` are the words of each cell, by row."""
     width = [
         max((_length(words) for row in cells for words in _lines(row[at])), default=0.0) for at in range(len(cells[0]))
@@ -56,15 +56,15 @@ def _lines(words: list[Word]) -> list[list[Word]]:
     return lines
 
 
-def doubt_parts(tables: Sequence[FoundTable]) -> None:
-    """Doubts tables of one extent of which the lower begins at the rule where the upper ends, and has no head: parts of
+def flag_parts(tables: Sequence[FoundTable]) -> None:
+    """Flags tables of one extent of which the lower begins at the rule where the upper ends, and has no head: parts of
     one table, whose columns were not told apart in one of them."""
     parts = [
         part for upper in tables for lower in tables
         if not lower.header_rows and _is_under(lower, upper) for part in (upper, lower)
     ]  # fmt: skip
     for part in {id(part): part for part in parts}.values():
-        part.doubts += (known.PART,)
+        part.flaws += (known.PART,)
 
 
 def _is_under(lower: FoundTable, upper: FoundTable) -> bool:

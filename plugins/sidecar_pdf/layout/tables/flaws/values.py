@@ -1,4 +1,4 @@
-"""Doubt in cells that hold several values: columns that were not told apart, or rows taken as one."""
+"""Flaw in cells that hold several values: columns that were not told apart, or rows taken as one."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections import Counter
 from functools import lru_cache
 from itertools import groupby
 
-from sidecar_pdf.layout.tables import known_doubts as known
-from sidecar_pdf.layout.tables.known_doubts import Doubt
+from sidecar_pdf.layout.tables import known_flaws as known
+from sidecar_pdf.layout.tables.known_flaws import Flaw
 
 # Counts and shares.
 _FEW_CELLS = 2
@@ -41,8 +41,8 @@ _WHOLE_VALUE = re.compile(
 """A figure with its unit, or a list of figures, that is all a cell holds."""
 
 
-def stacked_values(texts: list[list[str]]) -> Doubt | None:
-    """Doubt in cells that are nothing but several figures with decimals, or marks: those of rows below one another."""
+def stacked_values(texts: list[list[str]]) -> Flaw | None:
+    """Flaw in cells that are nothing but several figures with decimals, or marks: those of rows below one another."""
     return known.STACKED if any(_is_stacked(text) for row in texts for text in row) else None
 
 
@@ -53,8 +53,8 @@ def _is_stacked(text: str) -> bool:
     return all(FIGURE.match(t) and _PRECISE.search(t) for t in tokens) or all(t in _MARKS for t in tokens)
 
 
-def two_columns(texts: list[list[str]]) -> Doubt | None:
-    """Doubt in a column whose head has as many words as nearly all of its cells have figures: several columns."""
+def two_columns(texts: list[list[str]]) -> Flaw | None:
+    """Flaw in a column whose head has as many words as nearly all of its cells have figures: several columns."""
     for head, *cells in zip(*texts, strict=True):
         names = head.split()
         if len(names) < 2 or len(names) > _HEADS or any(map(FIGURE.match, names)):
@@ -66,8 +66,8 @@ def two_columns(texts: list[list[str]]) -> Doubt | None:
     return None
 
 
-def two_in_row(texts: list[list[str]]) -> Doubt | None:
-    """Doubt in a row of which several cells hold two figures: columns that were not told apart."""
+def two_in_row(texts: list[list[str]]) -> Flaw | None:
+    """Flaw in a row of which several cells hold two figures: columns that were not told apart."""
     values = (
         [_ONE_VALUE.sub("0.0", text).split() for text in row if " " in text and not _WHOLE_VALUE.fullmatch(text)]
         for row in texts
@@ -76,8 +76,8 @@ def two_in_row(texts: list[list[str]]) -> Doubt | None:
     return known.FEW_JOINED if max(doubles, default=0) > 1 else None
 
 
-def joined_values(texts: list[list[str]]) -> Doubt | None:
-    """Doubt in columns that look like two: figures beside other figures, or beside words that are no unit."""
+def joined_values(texts: list[list[str]]) -> Flaw | None:
+    """Flaw in columns that look like two: figures beside other figures, or beside words that are no unit."""
     width = max(map(len, texts))
     columns = [[row[at] for row in texts[1:] if at < len(row) and row[at]] for at in range(width)]
     several = [cells for cells in columns if len(cells) > _FEW_CELLS and not _has_unit(cells)]

@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from sidecar.api import Merge
-from sidecar_pdf.layout.tables import known_doubts as known
-from sidecar_pdf.layout.tables.doubts.rows import two_rows
-from sidecar_pdf.layout.tables.doubts.values import FIGURE, joined_values, stacked_values, two_columns, two_in_row
+from sidecar_pdf.layout.tables import known_flaws as known
+from sidecar_pdf.layout.tables.flaws.rows import two_rows
+from sidecar_pdf.layout.tables.flaws.values import FIGURE, joined_values, stacked_values, two_columns, two_in_row
 from sidecar_pdf.layout.tables.found import BULLET, NUMERIC, are_groups
 from sidecar_pdf.layout.tables.grid import CURRENCIES, TableGrid
-from sidecar_pdf.layout.tables.known_doubts import Doubt, Doubts, some
+from sidecar_pdf.layout.tables.known_flaws import Flaw, Flaws, some
 from sidecar_pdf.text.segments import Word
 
 # Ems, shares.
@@ -37,7 +37,7 @@ _WHITE, _WHITE_CELLS, _WHITE_SHARE = 1.3, 2, 0.05  # ems; cells that have so muc
 _MANY_CELLS = 3  # cells of a row that all have several lines
 
 
-def grid_doubts(grid: TableGrid, em: float, *, told: bool) -> Doubts:
+def grid_flaws(grid: TableGrid, em: float, *, told: bool) -> Flaws:
     """What speaks against a table found by alignment. Columns may stand as close as words where the file has `told`
     them apart."""
     regular = len(grid.texts) > _FEW_CELLS and all(map(all, grid.texts))  # a cell in each column of each row
@@ -53,7 +53,7 @@ def grid_doubts(grid: TableGrid, em: float, *, told: bool) -> Doubts:
     return found + _body(grid, body, em) if grid.header_rows < len(grid.texts) and len(body) > 1 else found
 
 
-def _body(grid: TableGrid, body: list[list[str]], em: float) -> Doubts:
+def _body(grid: TableGrid, body: list[list[str]], em: float) -> Flaws:
     """What speaks against a table of several rows under its head."""
     crossed = {m.row for m in grid.merges if m.cols > 1 and m.row >= grid.header_rows}
     crossed = {row for row in crossed if _filled(grid.texts[row]) != [0]}  # no title
@@ -92,7 +92,7 @@ def _labelled(grid: TableGrid) -> list[list[str]]:
     return texts
 
 
-def drawn_doubts(texts: list[list[str]], cells: Sequence[Sequence[list[Word]]], merges: Sequence[Merge]) -> Doubts:
+def drawn_flaws(texts: list[list[str]], cells: Sequence[Sequence[list[Word]]], merges: Sequence[Merge]) -> Flaws:
     """What speaks against a table whose cells, of texts and their words, are drawn."""
     return some(
         _white_inside([words for row in cells for words in row]),
@@ -111,16 +111,16 @@ def drawn_doubts(texts: list[list[str]], cells: Sequence[Sequence[list[Word]]], 
     )
 
 
-def _lost_cells(texts: list[list[str]]) -> Doubt | None:
-    """Doubt in named columns that all hold nothing beside the names of rows: signs that are drawn, and no text."""
+def _lost_cells(texts: list[list[str]]) -> Flaw | None:
+    """Flaw in named columns that all hold nothing beside the names of rows: signs that are drawn, and no text."""
     heads, names = sum(map(bool, texts[0])), sum(bool(row[0]) for row in texts[1:])
     empty = not any(text for row in texts[1:] for text in row[1:])
     several = len(texts) > _FEW_CELLS and heads > _FEW_CELLS
     return known.LOST_CELLS if several and empty and names == len(texts) - 1 else None
 
 
-def _other_columns(texts: list[list[str]], merges: Sequence[Merge]) -> Doubt | None:
-    """Doubt in rows that are cut at other places than most: boxes of a form, or two tables taken as one."""
+def _other_columns(texts: list[list[str]], merges: Sequence[Merge]) -> Flaw | None:
+    """Flaw in rows that are cut at other places than most: boxes of a form, or two tables taken as one."""
     spans: dict[int, list[tuple[int, int]]] = {}
     for merge in merges:
         for row in range(merge.row, merge.row + merge.rows) if 1 < merge.cols < len(texts[0]) else ():
@@ -139,19 +139,19 @@ def _is_headless(texts: list[list[str]], merges: Sequence[Merge]) -> bool:
     return any(sum(bool(row[at]) for row in texts) > _STRAY_SHARE * len(texts) for at in inner)
 
 
-def tagged_doubts(texts: list[list[str]]) -> Doubts:
+def tagged_flaws(texts: list[list[str]]) -> Flaws:
     """What speaks against a table whose cells are tagged, and stand on the page as tagged."""
     unused = len(texts) > 1 and not all(map(any, zip(*texts, strict=True)))
     return (*_texts(texts), known.EMPTY_COLUMN) if unused else _texts(texts)
 
 
-def _texts(texts: list[list[str]]) -> Doubts:
-    """Doubt in what cells say of their rows, where no rules part these, and in their signs."""
+def _texts(texts: list[list[str]]) -> Flaws:
+    """Flaw in what cells say of their rows, where no rules part these, and in their signs."""
     return some(_going_on(texts[1 + are_groups(texts) :]), _no_cell_in_common(texts), *_signs(texts))
 
 
-def _signs(texts: list[list[str]]) -> Doubts:
-    """Doubt in what cells say: marks that stick to them, signs that were misread, figures of several rows."""
+def _signs(texts: list[list[str]]) -> Flaws:
+    """Flaw in what cells say: marks that stick to them, signs that were misread, figures of several rows."""
     text = "\n".join([text for row in texts for text in row])
     misread = not text.isascii() and _FALSE_SIGN.search(text) is not None
     return some(
@@ -159,15 +159,15 @@ def _signs(texts: list[list[str]]) -> Doubts:
     )
 
 
-def _no_cell_in_common(texts: list[list[str]]) -> Doubt | None:
-    """Doubt in neighbouring rows that fill no column in common, a title of rows aside: lines of one row."""
+def _no_cell_in_common(texts: list[list[str]]) -> Flaw | None:
+    """Flaw in neighbouring rows that fill no column in common, a title of rows aside: lines of one row."""
     filled = [set() if any(map(FIGURE.match, row)) else set(_filled(row)) for row in texts]
     apart = any(one and other and not one & other and {0} not in (one, other) for one, other in pairwise(filled))
     return known.NO_CELL_IN_COMMON if apart else None
 
 
-def _labels_in_cells(texts: list[list[str]]) -> Doubts:
-    """Doubt in cells that hold labels with their values, or marks of lists alone in their column: no cells at all."""
+def _labels_in_cells(texts: list[list[str]]) -> Flaws:
+    """Flaw in cells that hold labels with their values, or marks of lists alone in their column: no cells at all."""
     cells = [text for row in texts for text in row if text]
     own = [[text for text in column if text] for column in zip(*texts, strict=True)]
     labelled = [sum(bool(_LABEL.match(text)) for text in column) for column in own]
@@ -177,26 +177,26 @@ def _labels_in_cells(texts: list[list[str]]) -> Doubts:
     return some(labelled_cells, known.MARKERS_ALONE if marks else None)
 
 
-def _crossing_figures(grid: TableGrid) -> Doubts:
-    """Doubt in cells over several columns: in the body with a figure, but for titles, in the last row of the header, or
+def _crossing_figures(grid: TableGrid) -> Flaws:
+    """Flaw in cells over several columns: in the body with a figure, but for titles, in the last row of the header, or
     a first cell that goes on in a row of its own."""
-    doubt: Doubt | None = None
+    flaw: Flaw | None = None
     for merge in grid.merges:
         tokens = grid.texts[merge.row][merge.col].split() if _filled(grid.texts[merge.row]) != [0] else []
         if merge.row >= grid.header_rows and 1 < merge.cols < len(grid.columns) and any(map(FIGURE.match, tokens)):
-            doubt = known.FIGURE_CROSSED
+            flaw = known.FIGURE_CROSSED
         if merge.row == max(grid.header_rows - 1, 0) and merge.rows == 1 and 1 < merge.cols < len(grid.columns):
-            doubt = doubt or known.HEAD_CROSSED
+            flaw = flaw or known.HEAD_CROSSED
     spanning = {merge.row for merge in grid.merges}
     lower = any(
         _filled(row) == [0] and row[0][0].islower() and at not in spanning
         for at, row in enumerate(grid.texts) if at > grid.header_rows
     )  # fmt: skip
-    return some(doubt, known.LOWER_ROW if lower else None)
+    return some(flaw, known.LOWER_ROW if lower else None)
 
 
-def _white_inside(cells: Sequence[list[Word]]) -> Doubt | None:
-    """Doubt in cells whose words stand as far apart as columns."""
+def _white_inside(cells: Sequence[list[Word]]) -> Flaw | None:
+    """Flaw in cells whose words stand as far apart as columns."""
     filled = [words for words in cells if words]
     parted = sum(any(_stand_apart(one, other) for one, other in pairwise(words)) for words in filled)
     return known.WHITE_INSIDE if parted >= max(_WHITE_CELLS, _WHITE_SHARE * len(filled)) else None
@@ -208,8 +208,8 @@ def _stand_apart(one: Word, other: Word) -> bool:
     return other.x0 - one.x1 > _WHITE * max(one.style.size, other.style.size, 1.0) and other.y0 < one.y1
 
 
-def _lines_in_all(cells: Sequence[Sequence[list[Word]]]) -> Doubt | None:
-    """Doubt in rows, but the first, of three cells or more that all have the same lines, at the same heights."""
+def _lines_in_all(cells: Sequence[Sequence[list[Word]]]) -> Flaw | None:
+    """Flaw in rows, but the first, of three cells or more that all have the same lines, at the same heights."""
     for row in cells[1:]:
         filled = [words for words in row if words]
         ends = [tuple(dict.fromkeys(round(w.y1) for w in words)) for words in filled]
@@ -218,8 +218,8 @@ def _lines_in_all(cells: Sequence[Sequence[list[Word]]]) -> Doubt | None:
     return None
 
 
-def _figures_in_lines(cells: Sequence[Sequence[list[Word]]]) -> Doubt | None:
-    """Doubt in rows of which two cells or more hold nothing but figures, in several lines: several rows."""
+def _figures_in_lines(cells: Sequence[Sequence[list[Word]]]) -> Flaw | None:
+    """Flaw in rows of which two cells or more hold nothing but figures, in several lines: several rows."""
     for row in cells:
         stacked = [words for words in row if len(words) > 1 and all(FIGURE.match(w.text) for w in words)]
         if sum(any(w.y0 > words[0].y1 for w in words) for words in stacked) > 1:
@@ -227,8 +227,8 @@ def _figures_in_lines(cells: Sequence[Sequence[list[Word]]]) -> Doubt | None:
     return None
 
 
-def _stuck_marks(texts: list[list[str]]) -> Doubt | None:
-    """Doubt in columns of numbers of which some are none, but would be without their last character."""
+def _stuck_marks(texts: list[list[str]]) -> Flaw | None:
+    """Flaw in columns of numbers of which some are none, but would be without their last character."""
     for column in zip(*texts[1:], strict=True):
         cells = [text for text in column if text]
         numbers = sum(bool(_NUMBER.fullmatch(text)) for text in cells)
@@ -237,8 +237,8 @@ def _stuck_marks(texts: list[list[str]]) -> Doubt | None:
     return known.STUCK_MARK if any(_HEAD_MARK.fullmatch(text[text.find("(") :]) for text in texts[0]) else None
 
 
-def _lone_cells(grid: TableGrid, body: list[list[str]]) -> Doubt | None:
-    """Doubt in rows of a single cell that is neither the first nor spans others."""
+def _lone_cells(grid: TableGrid, body: list[list[str]]) -> Flaw | None:
+    """Flaw in rows of a single cell that is neither the first nor spans others."""
     spanning = {m.row for m in grid.merges}
     lone = any(
         len(filled) == 1 and filled[0] > 0 and at not in spanning
@@ -247,14 +247,14 @@ def _lone_cells(grid: TableGrid, body: list[list[str]]) -> Doubt | None:
     return known.LONE_CELL if lone else None
 
 
-def _nameless_lines(body: list[list[str]]) -> Doubt | None:
-    """Doubt in rows without a first cell that hold words: lines of the cells of the row above."""
+def _nameless_lines(body: list[list[str]]) -> Flaw | None:
+    """Flaw in rows without a first cell that hold words: lines of the cells of the row above."""
     nameless = sum(not row[0] and any(row) and not any(map(FIGURE.match, row)) for row in body)
     return known.LINES_OF_CELLS if nameless > _NAMELESS * len(body) else None
 
 
-def _going_on(body: list[list[str]]) -> Doubt | None:
-    """Doubt in rows of several cells that all begin in small letters, where most others do not: lines of a row."""
+def _going_on(body: list[list[str]]) -> Flaw | None:
+    """Flaw in rows of several cells that all begin in small letters, where most others do not: lines of a row."""
     several = [[text for text in row if text] for row in body if row[0] and sum(map(bool, row)) > 1]
     small = [row[0].replace(" ", "").isalpha() and all(text[0].islower() for text in row) for row in several]
     return known.GOING_ON if any(small) and sum(small) < _NAMELESS * len(small) + 1 else None
@@ -266,8 +266,8 @@ def _has_lone_figure(texts: list[list[str]]) -> bool:
     return any(len(own) == 1 and own[0] and FIGURE.match(row[own[0]]) for row, own in filled)
 
 
-def _running_cells(body: list[list[str]]) -> Doubt | None:
-    """Doubt in cells of sentences in a column of short ones: text around the table that was taken into it."""
+def _running_cells(body: list[list[str]]) -> Flaw | None:
+    """Flaw in cells of sentences in a column of short ones: text around the table that was taken into it."""
     for column in zip(*body, strict=True):
         lengths = sorted(len(text) for text in column if text)
         if len(lengths) > _FEW_CELLS and lengths[-1] > max(_SENTENCES, _TIMES_LONGER * lengths[-2]):
@@ -279,13 +279,13 @@ def _filled(row: list[str]) -> list[int]:
     return [column for column, text in enumerate(row) if text]
 
 
-def _gutters(grid: TableGrid, em: float) -> Doubt | None:
+def _gutters(grid: TableGrid, em: float) -> Flaw | None:
     narrowest = min(right[0] - left[1] for left, right in pairwise(grid.columns)) / em
     return known.VERY_CLOSE if narrowest < _VERY_CLOSE_GAP else known.CLOSE if narrowest < _CLOSE_GAP else None
 
 
-def _heads_missing(grid: TableGrid, body: list[list[str]]) -> Doubt | None:
-    """Doubt in a column behind the first that has no head though most of its cells hold text."""
+def _heads_missing(grid: TableGrid, body: list[list[str]]) -> Flaw | None:
+    """Flaw in a column behind the first that has no head though most of its cells hold text."""
     heads = grid.texts[: _head_lines(grid)]
     covered = {c for m in grid.merges if m.row < len(heads) for c in range(m.col, m.col + m.cols)}
     labels = 1 + any(m.col == 0 and m.rows > 1 for m in grid.merges)  # columns of labels need no head
@@ -293,15 +293,15 @@ def _heads_missing(grid: TableGrid, body: list[list[str]]) -> Doubt | None:
     return known.UNHEADED if any(2 * sum(bool(row[c]) for row in body) >= len(body) for c in bare) else None
 
 
-def _heads_alone(grid: TableGrid, body: list[list[str]]) -> Doubt | None:
-    """Doubt in heads over nothing, several or such as go on in brackets: words of the heads beside them."""
+def _heads_alone(grid: TableGrid, body: list[list[str]]) -> Flaw | None:
+    """Flaw in heads over nothing, several or such as go on in brackets: words of the heads beside them."""
     heads = grid.texts[max(grid.header_rows, 1) - 1]
     alone = [head for head, *cells in zip(heads, *body, strict=True) if head and not any(cells)]
     return known.HEADS_ALONE if len(alone) > 1 or any(head[0] == "(" for head in alone) else None
 
 
-def _other_rows(grid: TableGrid, em: float) -> Doubt | None:
-    """Doubt in rows of which none has a cell of several lines, though lines of words stand nearer to one with more
+def _other_rows(grid: TableGrid, em: float) -> Flaw | None:
+    """Flaw in rows of which none has a cell of several lines, though lines of words stand nearer to one with more
     cells than rows do: a second way to cut rows, by leading alone."""
     rows = [
         (len(own), own == [0] or any(map(NUMERIC.match, row)))  # a title, or a row of figures
