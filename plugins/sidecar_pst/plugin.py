@@ -8,7 +8,7 @@ class PstFormat(LazyFormat):
     """Outlook data files. Their items are documents of their own, within `attached`; the latest are read first."""
 
     name = "pst"
-    version = "3"
+    version = "4"
     media_types: tuple[str, ...] = ("application/vnd.ms-outlook-pst",)
     suffixes: tuple[str, ...] = (".pst", ".ost")
     attached = AttachedBounds(

@@ -15,7 +15,7 @@ class StatisticsFormat:
     """Data sets of Stata (releases 104 to 119), SPSS and SAS, compressed or not; transport files of SAS."""
 
     name = "statistics"
-    version = "2"
+    version = "3"
     media_types: tuple[str, ...] = (
         "application/x-stata-dta", "application/x-spss-sav", "application/x-sas-data", "application/x-sas-xport",
     )  # fmt: skip

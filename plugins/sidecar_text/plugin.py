@@ -15,7 +15,7 @@ class TextFormat:
     """Any text no other plugin wants: prose, source code, light markups, LaTeX, the words of drawings in DXF."""
 
     name = "text"
-    version = "15"
+    version = "16"
     media_types: tuple[str, ...] = (
         "text/plain", "text/x-rst", "text/x-org", "application/json", "application/xml", "application/yaml",
     )  # fmt: skip
@@ -41,7 +41,7 @@ class CsvFormat:
     """Delimited tables: CSV, TSV, PSV; JSON Lines of records that are alike."""
 
     name = "csv"
-    version = "10"
+    version = "11"
     media_types: tuple[str, ...] = ("text/csv", "text/tab-separated-values")
     suffixes: tuple[str, ...] = (".csv", ".tsv", ".tab", ".psv", ".ssv", *_JSON_LINES)
 

@@ -30,7 +30,7 @@ class XmlFormat:
     FreeMind, XMind, draw.io, plans of Microsoft Project, places and ways (KML, GPX)."""
 
     name = "xml"
-    version = "6"
+    version = "7"
     media_types: tuple[str, ...] = (
         "application/x-fictionbook+xml", "application/docbook+xml", "application/jats+xml",
         "text/x-opml", "application/x-abiword", "application/enex+xml", "application/vnd.xmind.workbook",
