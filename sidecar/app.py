@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import os
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from collections.abc import Set as AbstractSet
 from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
 from dataclasses import dataclass, replace
@@ -237,12 +237,6 @@ class Application:
         schemes = [(provider.schemes, bool(provider.templates)) for provider in features.providers]
         return (list(features.tools), self.config.server), (list(features.resources), schemes)
 
-    def _unused_settings(self) -> Iterator[str]:
-        config = self.config
-        return unused_settings(
-            self.features, config.server.tools, config.plugin_settings, config.plugins_disabled, config.plugins_allowed
-        )
-
     async def _folder_status(self, folder: Folder) -> dict[str, Any]:
         problems = replace(self.config, folders=(folder,)).folder_problems()
         said = {"problem": problems[0]} if problems else await self.contexts.status(folder)
@@ -277,7 +271,7 @@ class Application:
             remarks.append("No folder is watched yet; add one with `docsidecar add FOLDER` or start with --folder DIR.")
         failures = [*self.formats.failures, *self.features.failures]
         remarks += [f"The plugin {failure.name} failed to load: {failure.reason}" for failure in failures]
-        remarks += [f"{config.source}: {problem}" for problem in self._unused_settings()]
+        remarks += [f"{config.source}: {problem}" for problem in unused_settings(self.features, config)]
         if remarks:
             answer["remarks"] = remarks
         for name, report in self.features.reports.items():

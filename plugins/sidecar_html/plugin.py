@@ -36,8 +36,11 @@ class HtmlFormat(LazyFormat):
     def score(self, source: Source) -> int:
         """85 to 90 for what begins like a page, 60 where the suffix says something else, 50 to 60 by suffix alone."""
         head = source.head
-        if source.suffix == _ARCHIVE and (head.startswith(b"bplist00") or b"<plist" in head):
-            return 90
+        if source.suffix == _ARCHIVE:
+            from sidecar_html.webarchive import is_webarchive
+
+            if is_webarchive(source):
+                return 90
         if not head or looks_binary(head):
             return 0
         narrow = head.replace(b"\0", b"")  # UTF-16 pages

@@ -70,14 +70,14 @@ async def tables_by_meaning(library: Library, asked: Find, found: Sequence[Table
         return ()
     answer = await library.search(asked.query, _HITS, asked.document_slug)
     names: dict[str, str] = {}
+    known = {table.name for table in found}
     nearest = answer.mode == "semantic" and not found  # rows say little: what is nearest comes seldom near
     for hit in answer.hits:
-        if hit.table and (nearest or not hit.weak) and (asked.folder or "").lower() in hit.path.lower():
+        shown = (nearest or not hit.weak) and (asked.folder or "").lower() in hit.path.lower()
+        if hit.table and hit.table not in known and shown:
             names.setdefault(hit.table, hit.document_slug)
-    known = {table.name for table in found}
     of_documents = {slug: await library.tables(slug) for slug in dict.fromkeys(names.values())}
-    tables = [one for name, slug in names.items() for one in of_documents[slug] if one.name == name]
-    return tuple(one for one in tables if one.name not in known)[:most]
+    return tuple(one for name, slug in names.items() for one in of_documents[slug] if one.name == name)[:most]
 
 
 def table_entry(table: TableInfo) -> dict[str, Any]:

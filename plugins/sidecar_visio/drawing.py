@@ -184,6 +184,22 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
         return _read(package, source, limits)
 
 
+def page_part(page: XmlElement, sheet: XmlElement | None, blocks: list[AnyBlock]) -> Part:
+    """A page of these blocks, by its entry in the list of pages and its sheet."""
+    return Part(
+        kind="page", title=page.get("Name") or page.get("NameU") or "", blocks=tuple(blocks),
+        width=number(sheet, "PageWidth") * POINTS, height=number(sheet, "PageHeight") * POINTS,
+        metadata={"kind": "background"} if page.get("Background") == "1" else {},
+    )  # fmt: skip
+
+
+def cut_notice(pages: int, limits: Limits) -> list[Notice]:
+    """What is said of a drawing of more pages than are read."""
+    if pages <= limits.max_parts:
+        return []
+    return [Notice("truncated_at", f"Only the first {limits.max_parts:,} of {pages:,} pages are read.")]
+
+
 def _read(package: Package, source: Source, limits: Limits) -> ParsedDocument:
     outer = package.relationships("")
     main = next((one.target for one in outer.values() if one.type == "document" and not one.external), "")
@@ -206,17 +222,8 @@ def _read(package: Package, source: Source, limits: Limits) -> ParsedDocument:
         blocks: list[AnyBlock] = reader.read(contents) if contents is not None else []
         blocks += comments.get(page.get("ID", ""), ())
         notices += hidden_notice(blocks, len(parts) + 1)
-        parts.append(
-            Part(
-                kind="page", title=page.get("Name") or page.get("NameU") or "", blocks=tuple(blocks),
-                width=number(sheet, "PageWidth") * POINTS, height=number(sheet, "PageHeight") * POINTS,
-                metadata={"kind": "background"} if page.get("Background") == "1" else {},
-            )
-        )  # fmt: skip
-    if len(listed) > limits.max_parts:
-        notices.append(
-            Notice("truncated_at", f"Only the first {limits.max_parts:,} of {len(listed):,} pages are read.")
-        )
+        parts.append(page_part(page, sheet, blocks))
+    notices += cut_notice(len(listed), limits)
     metadata = read_properties(package, outer)
     document = ParsedDocument(
         title=metadata.pop("title", ""), description=metadata.pop("description", ""), metadata=metadata,

@@ -12,7 +12,7 @@ from sidecar.api.model import AnyBlock, Note, Notice, ParsedDocument, Part
 from sidecar.toolkit.markup.chapters import elements_of
 from sidecar.toolkit.visible import hidden_notice
 from sidecar.toolkit.xml import XmlElement, etree, read_xml
-from sidecar_visio.drawing import POINTS, Masters, PageReader, V, number
+from sidecar_visio.drawing import Masters, PageReader, V, cut_notice, page_part
 
 _OLD: Final = "{http://schemas.microsoft.com/visio/2003/core}"
 _CELLS: Final = {
@@ -47,15 +47,8 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
         blocks: list[AnyBlock] = PageReader(masters, sheet, {}, None).read(_contents(page))
         blocks += _comments(page, reviewers)
         notices += hidden_notice(blocks, len(parts) + 1)
-        parts.append(
-            Part(
-                kind="page", title=page.get("Name") or page.get("NameU") or "", blocks=tuple(blocks),
-                width=number(sheet, "PageWidth") * POINTS, height=number(sheet, "PageHeight") * POINTS,
-                metadata={"kind": "background"} if page.get("Background") == "1" else {},
-            )
-        )  # fmt: skip
-    if len(pages) > limits.max_parts:
-        notices.append(Notice("truncated_at", f"Only the first {limits.max_parts:,} of {len(pages):,} pages are read."))
+        parts.append(page_part(page, sheet, blocks))
+    notices += cut_notice(len(pages), limits)
     metadata = {
         name: text
         for old, name in _FACTS.items()

@@ -42,10 +42,9 @@ def run(arguments: argparse.Namespace, overrides: Overrides) -> int:
     if arguments.what == "show":
         print_json(describe(config))
         return 0
-    from sidecar.cli.checks.library import load_plugins, settings_problems
+    from sidecar.cli.checks.library import checked_plugins
 
-    refused = [f"{config.source}: {problem}" for problem in settings_problems(config, load_plugins(config))]
-    problems = [*refused, *config.folder_problems()]
+    problems = [f"{config.source}: {problem}" for problem in checked_plugins(config)[1]] + config.folder_problems()
     for problem in problems:
         complain(problem, 1)
     if not config.folders and not problems:

@@ -2,13 +2,37 @@
 feature plugins add, loaded only when the word on the command line is none of the built-in ones."""
 
 import argparse
+from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sidecar.api import Command, ConfigError
 from sidecar.cli.output import print_json, print_table
 from sidecar.cli.progress import working
-from sidecar.config import Overrides, fallback, load
+from sidecar.config import Config, Overrides, fallback, load
+
+if TYPE_CHECKING:
+    from sidecar.registry import Features, Formats, LoadFailure
+
+
+@dataclass(frozen=True)
+class LoadedPlugins:
+    """The plugins that loaded, and what did not."""
+
+    formats: "Formats"
+    features: "Features"
+    failures: "tuple[LoadFailure, ...]"
+
+
+def load_plugins(config: Config) -> LoadedPlugins:
+    """Load all plugins, as `serve` does."""
+    # `serve` loads this module too, for its options.
+    from sidecar.registry import allow_plugins, load_features, load_formats
+
+    refused = allow_plugins(config.plugin_directory, config.plugins_allowed)
+    formats = load_formats(config.plugins_disabled, config.plugin_settings)
+    features = load_features(config.plugins_disabled, config.feature_settings())
+    return LoadedPlugins(formats, features, (*refused, *formats.failures, *features.failures))
 
 
 def register(commands: Any, shared: argparse.ArgumentParser) -> None:
@@ -23,15 +47,12 @@ def register(commands: Any, shared: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, overrides: Overrides) -> int:
     """List them; exit code 1 when one failed to load."""
-    # `serve` loads this module too, for its options.
-    from sidecar.registry import allow_plugins, load_features, load_formats, waiting_plugins
+    from sidecar.registry import waiting_plugins
 
     config = load(overrides)
-    refused = allow_plugins(config.plugin_directory, config.plugins_allowed)
+    loaded = load_plugins(config)
+    formats, features, failures = loaded.formats, loaded.features, loaded.failures
     waiting = waiting_plugins(config.plugin_directory, config.plugins_allowed)
-    formats = load_formats(config.plugins_disabled, config.plugin_settings)
-    features = load_features(config.plugins_disabled, config.feature_settings())
-    failures = [*refused, *formats.failures, *features.failures]
     if arguments.json:
         print_json(
             {

@@ -272,12 +272,14 @@ class Searcher:
         words = [f"({term})" for term in (*asked.required, *asked.terms) if not term.startswith("(")]  # a date does
         absent = [term for term in found.ranking.absent if term.startswith('"')]
         named = partial(self._index.documents_named, where=asked.where, readable=True)
-        if (whole := await named(" AND ".join(words), limit=_NAMED)) or not words[1:]:
-            return whole or (await named(" OR ".join(absent), limit=_NAMED) if absent else [])
-        # Words of titles are in many documents, and rank every one of them: names alone are asked.
-        likely = await named(f"name : ({' OR '.join(words)})", limit=_LIKELY)
-        most = [document for document in likely if is_most_of(document, query)][:_NAMED]
-        return most or (await named(" OR ".join(absent), limit=_NAMED) if absent else [])
+        if whole := await named(" AND ".join(words), limit=_NAMED):
+            return whole
+        if words[1:]:
+            # Words of titles are in many documents, and rank every one of them: names alone are asked.
+            likely = await named(f"name : ({' OR '.join(words)})", limit=_LIKELY)
+            if most := [document for document in likely if is_most_of(document, query)]:
+                return most[:_NAMED]
+        return await named(" OR ".join(absent), limit=_NAMED) if absent else []
 
     async def _without_words(self, asked: Query, limit: int, start: int) -> SearchAnswer:
         if replace(asked.where, version=None) == Filter():

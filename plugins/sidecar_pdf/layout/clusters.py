@@ -298,8 +298,6 @@ def without_bands(cluster: FoundFigure, inside: list[Segment]) -> FoundFigure:
         return cluster
     if not all(any(contains_centre(box, s.box) for s in inside) for box in bands):
         return cluster
-    alone = FoundFigure(*pictures[0][0], images=cluster.images, drawn=len(pictures), pieces=pictures)
-    for box, _, _ in pictures:
-        alone.widen(box)
+    alone = _of_pieces(pictures)
     inside[:] = [s for s in inside if contains_centre(alone.box, s.box)]
     return alone

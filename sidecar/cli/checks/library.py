@@ -3,17 +3,14 @@
 import logging
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sidecar.api import ConfigError, SidecarError
 from sidecar.cli.checks.finding import Finding
+from sidecar.cli.plugins import LoadedPlugins, load_plugins
 from sidecar.config import Config, Overrides, fallback, load
 from sidecar.toolkit.platform import system
-
-if TYPE_CHECKING:
-    from sidecar.registry import Features, LoadFailure
 
 _HUNG_SECONDS = 10.0
 """After so long without a beat of the holder the others take over (see `ingest.indexing.indexer`)."""
@@ -118,42 +115,23 @@ def _stopped(pid: int) -> bool:
 
 def plugins(config: Config) -> Iterator[Finding]:
     """Whether every plugin that is installed loads, and takes what the configuration says of it."""
-    loaded = load_plugins(config)
+    loaded, problems = checked_plugins(config)
     for failure in loaded.failures:
         if not failure.key:
             message = f"{failure.name} of {failure.distribution} failed to load ({failure.reason})."
             yield Finding("problem", "plugin", message, f"update or uninstall {failure.distribution}.")
     remedy = f"mend {config.source}; `docsidecar config check` tells when it is right."
-    for problem in settings_problems(config, loaded):
+    for problem in problems:
         yield Finding("problem", "configuration", problem, remedy)
-    yield Finding("ok", "plugins", f"{loaded.formats} formats, {len(loaded.features.entries)} features.")
+    yield Finding("ok", "plugins", f"{len(loaded.formats.entries)} formats, {len(loaded.features.entries)} features.")
 
 
-@dataclass(frozen=True)
-class LoadedPlugins:
-    """What loaded: the number of formats, the features; and what did not."""
-
-    formats: int
-    features: "Features"
-    failures: "tuple[LoadFailure, ...]"
-
-
-def load_plugins(config: Config) -> LoadedPlugins:
-    """Load all plugins, as `serve` does; what fails is in what this gives, and not printed beside it."""
-    from sidecar.registry import allow_plugins, load_features, load_formats
-
-    logging.getLogger("sidecar.registry").addHandler(logging.NullHandler())
-    refused = allow_plugins(config.plugin_directory, config.plugins_allowed)
-    formats = load_formats(config.plugins_disabled, config.plugin_settings)
-    features = load_features(config.plugins_disabled, config.feature_settings())
-    return LoadedPlugins(len(formats.entries), features, (*refused, *formats.failures, *features.failures))
-
-
-def settings_problems(config: Config, loaded: LoadedPlugins) -> Iterator[str]:
-    """A sentence for each setting that a plugin refuses or nothing takes."""
+def checked_plugins(config: Config) -> tuple[LoadedPlugins, list[str]]:
+    """What loads, and a sentence for each setting that a plugin refuses or nothing takes; neither is printed beside
+    that."""
     from sidecar.registry import unused_settings
 
-    yield from (failure.reason for failure in loaded.failures if failure.key)
-    yield from unused_settings(
-        loaded.features, config.server.tools, config.plugin_settings, config.plugins_disabled, config.plugins_allowed
-    )
+    logging.getLogger("sidecar.registry").addHandler(logging.NullHandler())
+    loaded = load_plugins(config)
+    refused = [failure.reason for failure in loaded.failures if failure.key]
+    return loaded, [*refused, *unused_settings(loaded.features, config)]
