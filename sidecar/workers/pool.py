@@ -5,8 +5,10 @@ the index, every other name is a plugin's own single process. So a picture never
 
 import asyncio
 import contextlib
+import shutil
 import stat
 import tempfile
+import time
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
@@ -24,6 +26,9 @@ _CLOSE_SECONDS = 10.0
 17 on two cores): to leave them would leave them unreaped. A server that ends does not wait so long
 (`exit_at_the_latest`)."""
 _SOCKETS = ("/tmp",)  # noqa: S108  LibreOffice's launcher insists on the socket of its single instance there
+_LEFT_SECONDS = 86_400.0
+"""What is older in the scratch directory belongs to no worker any more (calls end within minutes): processes killed
+while they draw a page for OCR leave its picture, some 25 MB of one of A4 at 300 dpi."""
 
 
 _SEALED_BYTES = 1536 * 2**20
@@ -189,6 +194,8 @@ class _NamedPool:
         return list(self._ending)
 
     async def _start(self) -> WorkerProcess:
+        if not self.workers and self._settings.bounds.scratch:
+            await asyncio.to_thread(_remove_left, self._settings.bounds.scratch)
         worker = await WorkerProcess.start(self._settings.bounds)
         if self._closed:
             self._end(worker)
@@ -226,7 +233,7 @@ class _NamedPool:
 def _scratch() -> str:
     """The user's own directory for the temporary files of workers, shared by all their sidecars: LibreOffice's profile
     and what it converted are kept there."""
-    path = Path(tempfile.gettempdir()) / f"docsidecar-{system.user}"
+    path = _own_scratch()
     try:
         path.mkdir(mode=0o700, exist_ok=True)
         status = path.lstat()
@@ -235,3 +242,24 @@ def _scratch() -> str:
     if not stat.S_ISDIR(status.st_mode) or not system.is_ours(status.st_uid):
         return tempfile.mkdtemp(prefix="docsidecar-")  # somebody else was there before us
     return str(path)
+
+
+def _own_scratch() -> Path:
+    return Path(tempfile.gettempdir()) / f"docsidecar-{system.user}"
+
+
+def _remove_left(scratch: str) -> None:
+    """Remove what killed workers left in the user's own scratch directory, and in no other: where that could not be
+    had it is the temporary one of everybody. LibreOffice's home in it looks after itself."""
+    if Path(scratch) != _own_scratch():
+        return
+    before = time.time() - _LEFT_SECONDS
+    with contextlib.suppress(OSError):
+        for path in list(Path(scratch).iterdir()):
+            with contextlib.suppress(OSError):
+                if path.name.startswith("docsidecar-") or path.lstat().st_mtime >= before:
+                    continue
+                if path.is_dir() and not path.is_symlink():
+                    shutil.rmtree(path, ignore_errors=True)
+                else:
+                    path.unlink()

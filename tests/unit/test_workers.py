@@ -8,6 +8,7 @@ import os
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Awaitable, Callable, Generator, Iterator
 from contextlib import aclosing, contextmanager
@@ -312,6 +313,30 @@ def test_workers_that_end_are_reaped_once_and_by_the_event_loop(caplog: pytest.L
 
     with_pool(scenario)
     assert "child process" not in caplog.text
+
+
+def test_what_killed_workers_left_behind_a_day_ago_is_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    scratch = tmp_path / f"docsidecar-{system.user}"
+    for name in ("tesseract-old", "tesseract-new", "docsidecar-office-7"):
+        (scratch / name).mkdir(parents=True)
+        (scratch / name / "page.ppm").write_bytes(b"P6")
+    (scratch / "old.tmp").write_text("old")
+    (tmp_path / "of-others.txt").write_text("kept")
+    for path in (
+        scratch / "tesseract-old",
+        scratch / "docsidecar-office-7",
+        scratch / "old.tmp",
+        tmp_path / "of-others.txt",
+    ):
+        os.utime(path, (0, 0))
+
+    async def scenario(pool: WorkerPool) -> None:
+        assert await pool.run(f"{HERE}:echo", 7) == 7
+
+    with_pool(scenario)
+    assert {path.name for path in scratch.iterdir()} == {"tesseract-new", "docsidecar-office-7"}
+    assert (tmp_path / "of-others.txt").read_text() == "kept"
 
 
 @pytest.mark.parametrize("kind", ["mine", "sealed"])
