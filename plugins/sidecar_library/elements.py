@@ -18,6 +18,8 @@ DRAWN_NAME = "drawn-from-text.png"
 """The name of a picture that was set from an element's text, because its file has none of it."""
 _PICTURE_FRAME = ENVELOPE_TOKENS + 80
 """The blocks' own JSON and a remark on size."""
+_BEGINNING = 160
+"""Characters of an element's own text where nothing else tells what it shows: the head and a row or two of a table."""
 
 
 class Element(Arguments):
@@ -36,12 +38,15 @@ class Page(Arguments):
 
 
 def element_fields(element: ElementInfo) -> dict[str, Any]:
-    """An element as a search result: what it is, where it is, and enough to ask for it."""
+    """An element as a search result: what it is, where it is, and enough to ask for it. Where neither a caption nor
+    the text around tells what it shows, how its own text begins does."""
     entry: dict[str, Any] = {
         "document_slug": element.document_slug, "doc_id": element.doc_id, "element_label": element.label,
         "element_type": element.type, "page": element.page, "uri": element.uri,
         "caption": shorten(element.caption, 300), "context": _beside(element),
     }  # fmt: skip
+    if not (entry["caption"] or entry["context"]):
+        entry["text"] = shorten(_row_by_row(element.text), _BEGINNING)
     return {key: value for key, value in entry.items() if value not in (None, "")}
 
 
@@ -135,6 +140,12 @@ def _embedded_uri(element: ElementInfo) -> str:
         return ""
     kind, number = element.embed
     return format_uri(EMBED_SCHEMES[kind], element.document_slug, number)
+
+
+def _row_by_row(text: str) -> str:
+    """The text of a table or chart with its rows and cells in one line."""
+    rows = (" | ".join(filter(None, map(str.strip, row.split("\t")))) for row in text.splitlines())
+    return "; ".join(filter(None, rows))
 
 
 def _beside(element: ElementInfo) -> str:

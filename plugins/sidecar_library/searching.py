@@ -217,7 +217,7 @@ def _passage_lines(entry: Mapping[str, Any]) -> str:
 def _element_lines(entry: Mapping[str, Any]) -> str:
     """A result of `search_visual_elements` as text."""
     page = f" p. {entry['page']}" if "page" in entry else ""
-    said = "\n".join(entry[key] for key in ("caption", "context") if key in entry)
+    said = "\n".join(entry[key] for key in ("caption", "context", "text") if key in entry)
     return (
         f"{entry['element_label']} ({entry['element_type']}) of {entry['document_slug']}{page} {entry['uri']}\n{said}"
     )

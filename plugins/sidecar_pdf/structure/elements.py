@@ -8,6 +8,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from sidecar.api import Box, Element, ElementType
+from sidecar.toolkit.text import leading_words, trailing_words
 from sidecar_pdf.pdfium.geometry import contains_centre
 from sidecar_pdf.structure.captions import Association
 from sidecar_pdf.structure.regions import PageRegions, Region
@@ -177,8 +178,8 @@ def _context(regions: list[Region], at: int, label: str) -> str:
         for _, text in texts:
             match = mention.search(text)
             if match:
-                start = max(match.start() - _MENTION_BEFORE, 0)
-                quoted.append(text[start : match.end() + _MENTION_AFTER].strip())
+                said = trailing_words(text[: match.start()], _MENTION_BEFORE)
+                quoted.append((said + leading_words(text[match.start() :], len(match[0]) + _MENTION_AFTER)).strip())
                 break
     before = next((text for i, text in reversed(texts) if i < at), "")
     after = next((text for i, text in texts if i > at), "")
@@ -186,6 +187,6 @@ def _context(regions: list[Region], at: int, label: str) -> str:
     for text, tail in ((before, True), (after, False)):
         share = min(left // 2 if tail and after else left, len(text))
         if share > _CONTEXT_SHARE and not any(text in other or other in text for other in quoted):
-            quoted.append(text[-share:] if tail else text[:share])
+            quoted.append(trailing_words(text, share) if tail else leading_words(text, share))
             left -= share + 1
-    return "\n".join(quoted)[:_CONTEXT_CHARS]
+    return leading_words("\n".join(quoted), _CONTEXT_CHARS)

@@ -24,6 +24,7 @@ from sidecar.api.model import (
     Table,
 )
 from sidecar.toolkit.captions import match_caption
+from sidecar.toolkit.text import leading_words, trailing_words
 from sidecar.toolkit.visible import visible, visible_parts
 
 _CONTEXT = 600
@@ -192,7 +193,7 @@ def _context(blocks: Sequence[AnyBlock], at: int) -> str:
             after += f"{block.text}\n"
         if isinstance(block, Heading) or len(after) >= _CONTEXT // 2:
             break
-    return (before[-_CONTEXT // 2 :] + after[: _CONTEXT // 2]).strip()
+    return (trailing_words(before, _CONTEXT // 2) + leading_words(after, _CONTEXT // 2)).strip()
 
 
 def place_embeds(parts: Sequence[Part], embedded: Sequence[Embed]) -> tuple[Embed, ...]:

@@ -71,6 +71,22 @@ def clean(value: object, most: int, *, lines: bool = False) -> str:
     return text if len(text) <= most else text[: most - 1].rstrip() + "…"
 
 
+def leading_words(text: str, most: int) -> str:
+    """What of a text fits into `most` characters, ended with a whole word where words are not as long as half of it."""
+    if len(text) <= most:
+        return text
+    words = text[: most + 1].rsplit(maxsplit=1)[0]
+    return words if most // 2 < len(words) <= most else text[:most]
+
+
+def trailing_words(text: str, most: int) -> str:
+    """The end of a text that fits into `most` characters, begun as `leading_words` ends."""
+    if len(text) <= most:
+        return text
+    words = text[len(text) - most - 1 :].split(maxsplit=1)[-1]
+    return words if most // 2 < len(words) <= most else text[len(text) - most :]
+
+
 def without_surrogates(text: str) -> str:
     """The text with lone surrogates (JSON escapes, surrogateescape) replaced, so that it can be stored as UTF-8."""
     try:

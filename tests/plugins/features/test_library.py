@@ -251,6 +251,30 @@ def test_the_tour_fits_on_a_page(library: Path, era: str) -> None:
     served(library, body, era)
 
 
+def test_an_element_is_told_by_whole_words_around_it_or_by_its_own(tmp_path: Path) -> None:
+    words = [f"glacier{number}melt" for number in range(100)]
+    files = tmp_path / "files"
+    files.mkdir()
+    (files / "bare.csv.md").write_text("| region | tariff |\n|---|---|\n| North | 12 |\n| South | 9 |\n")
+    (files / "between.md").write_text(
+        f"{' '.join(words)}\n\n| altitude | snowfall |\n|---|---|\n| 900 | 12 |\n\n{' '.join(words)}\n"
+    )
+    (tmp_path / "data").mkdir()
+
+    async def body(client: Client, _: Application) -> None:
+        (found,) = (await ask(client, "search_visual_elements", query="tariff region"))["results"]
+        assert found["text"] == "region | tariff; North | 12; South | 9"
+        answer = await client.call_tool("search_visual_elements", {"query": "tariff region"})
+        assert "region | tariff; North | 12" in text_of(answer)
+        found = (await ask(client, "search_visual_elements", query="altitude snowfall"))["results"][0]
+        around = found["context"].rstrip("…").split()
+        assert len(around) > 20
+        assert set(around) <= set(words)
+        assert "text" not in found
+
+    served(tmp_path, body)
+
+
 @pytest.mark.parametrize("era", ERAS)
 def test_what_makes_no_sense_is_answered_in_a_sentence(tmp_path: Path, era: str) -> None:
     cases: list[tuple[str, dict[str, Any], str]] = [
