@@ -377,11 +377,13 @@ It is searched, and shown with a page's properties, but not with its text."""
 class ParsedDocument(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """What `FormatPlugin.parse` returns: the whole document, as the format really holds it.
 
-    `title` is the document's own ("" where it has none), `description` its own summary.
+    `title` is the document's own ("" where it has none), `printed_title` the one its pages show, by which it is called
+    where its own tells nothing ("untitled", a file's name); `description` its own summary.
     `metadata` keys are lower-case words: author, created, modified, subject, keywords, language, company, pages, …
     `media_type` is given when the content shows another type than the name suggests."""
 
     title: str = ""
+    printed_title: str = ""
     description: str = ""
     media_type: str = ""
     metadata: dict[str, str] = {}

@@ -35,6 +35,7 @@ from sidecar_pdf.structure.continuation import join_continued_tables, join_cut_n
 from sidecar_pdf.structure.formulas import read_formulas
 from sidecar_pdf.structure.headings.finding import find_headings
 from sidecar_pdf.structure.headings.levels import Headings
+from sidecar_pdf.structure.headings.printed_title import printed_title
 from sidecar_pdf.structure.listings import join_listings
 from sidecar_pdf.structure.notices import askew, not_understood, page_notices, words_alone
 from sidecar_pdf.structure.page import compose_page, learn_words, plain_page, unlaid_page
@@ -269,6 +270,7 @@ class _DocumentReader:
         join_continued_tables(laid, headings.body)
         if not any(note.kind == "form" for page in self._pages for note in page.notes):
             self._pages[0].notes += [Note(kind="form", text=line, page=1) for line in read_xfa(self._document)]
+        printed = printed_title(laid, headings)
         context = document_context(laid, headings, self._images.uses)
         parts: list[Part] = []
         elements: list[Element] = []
@@ -288,6 +290,7 @@ class _DocumentReader:
         embedded: list[Embed] = [*self._images.found, *attachment_embeds(attachments)]
         return ParsedDocument(
             title=self._title,
+            printed_title=printed,
             media_type="application/pdf",
             metadata=self._metadata,
             parts=tuple(parts),

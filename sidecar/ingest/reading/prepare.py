@@ -19,8 +19,9 @@ from sidecar.api.formats import Limits
 from sidecar.api.model import AnyBlock, Note, Notice, ParsedDocument, Part, Table, encode_blocks
 from sidecar.api.tokens import first_words
 from sidecar.ingest.reading.costs import ReadingCosts
-from sidecar.ingest.reading.passages import Cutter, PartText, document_passages, telling_description, telling_title
+from sidecar.ingest.reading.passages import Cutter, PartText, document_passages
 from sidecar.ingest.reading.sections import Outline
+from sidecar.ingest.reading.titles import TITLE_CHARS, document_title, telling_description
 from sidecar.ingest.reading.unhidden import clean_head, named_embeds, unhidden
 from sidecar.store.analysis import folded
 from sidecar.store.documents.records import SEGMENT_BYTES, Attribution, PartRecord, PassageRecord, Prepared, Segment
@@ -92,7 +93,6 @@ def _read(text: str) -> datetime | None:
         return None
 
 
-_TITLE_CHARS: Final = 300
 _DESCRIPTION_CHARS: Final = 500
 _METADATA_CHARS: Final = 2000
 _OPENING: Final = 2
@@ -132,7 +132,16 @@ def _head(parsed: ParsedDocument) -> bytes:
     """All of the document but its blocks, as JSON. Raises _UncleanText where a NUL is in it."""
     names = [(part.title, part.name, part.metadata) for part in parsed.parts]
     head = msgspec.json.encode(
-        (parsed.title, parsed.description, parsed.metadata, names, parsed.elements, parsed.embedded, parsed.notices)
+        (
+            parsed.title,
+            parsed.printed_title,
+            parsed.description,
+            parsed.metadata,
+            names,
+            parsed.elements,
+            parsed.embedded,
+            parsed.notices,
+        )
     )
     if rb"\u0000" in head and _has_nul(msgspec.json.decode(head)):
         raise _UncleanText
@@ -172,7 +181,7 @@ def _prepare(parsed: ParsedDocument, identity: Identity, limits: Limits) -> Prep
     unseen = [embed for embed in parsed.embedded if (embed.kind, embed.id) not in shown]
     passages += document_passages(parsed, unseen, len(parts), passages[:_OPENING])
     return Prepared(
-        sha256=identity.sha256, size=identity.size, title=telling_title(parsed.title)[:_TITLE_CHARS],
+        sha256=identity.sha256, size=identity.size, title=document_title(parsed, shown_parts),
         description=_description(parsed.description, shown_parts, embeds), format=identity.plugin,
         media_type=parsed.media_type or identity.media_type, plugin=identity.plugin,
         plugin_version=identity.plugin_version,
@@ -188,7 +197,7 @@ def _prepare(parsed: ParsedDocument, identity: Identity, limits: Limits) -> Prep
 def _part_record(n: int, part: Part, visible_part: Part, read: PartText) -> PartRecord:
     """The record of a part, what it costs to read still 0."""
     return PartRecord(
-        n, part.kind, " ".join(part.title.split())[:_TITLE_CHARS], part.name, part.hidden, part.width, part.height,
+        n, part.kind, " ".join(part.title.split())[:TITLE_CHARS], part.name, part.hidden, part.width, part.height,
         0, read.chars, read.rows, read.cols, part.metadata, _segments(part.blocks, visible_part.blocks, read.ends),
     )  # fmt: skip
 

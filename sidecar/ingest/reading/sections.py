@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from sidecar.api.model import Heading, Part
 from sidecar.api.uris import slugify
+from sidecar.ingest.reading.titles import TITLE_CHARS
 from sidecar.store.documents.records import HEADINGS_APART, SectionRecord
 
 _PATH_CHARS = 400
-_TITLE_CHARS = 300
 _ID_CHARS = 60
 _APART = ("slide", "sheet", "message")
 """Kinds of part that no heading reaches across: a slide does not belong under the slide before it."""
@@ -89,7 +89,7 @@ def _find(parts: Sequence[Part]) -> list[_Section]:
             while open_sections:
                 _end(open_sections.pop(), before)
         for number, block in enumerate(part.blocks, 1):
-            if type(block) is Heading and (title := " ".join(block.text.split())[:_TITLE_CHARS]):
+            if type(block) is Heading and (title := " ".join(block.text.split())[:TITLE_CHARS]):
                 while open_sections and open_sections[-1].level >= block.level:
                     _end(open_sections.pop(), before)
                 above = f"{open_sections[-1].path}{HEADINGS_APART}" if open_sections else ""

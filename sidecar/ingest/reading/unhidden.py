@@ -26,7 +26,8 @@ def clean_head(parsed: ParsedDocument, head: bytes) -> ParsedDocument:
         ]
     )
     return replace(
-        parsed, title=visible_text(parsed.title), description=visible_text(parsed.description),
+        parsed, title=visible_text(parsed.title), printed_title=visible_text(parsed.printed_title),
+        description=visible_text(parsed.description),
         metadata=_texts(parsed.metadata), parts=parts, elements=map_texts(parsed.elements, visible_text),
         embedded=tuple([_clean_embed(embed) for embed in parsed.embedded]),
         notices=map_texts(parsed.notices, visible_text),
@@ -56,8 +57,8 @@ def unhidden(parsed: ParsedDocument) -> tuple[ParsedDocument, Sequence[Part]]:
     said = _changed(parsed.parts, shown)
     parts, shown = _retitled(parsed.parts, said), _retitled(shown, said)
     elements = [made for element in parsed.elements if (made := _element(element, parsed.parts, shown, said))]
-    title = said.get(_key(parsed.title), parsed.title)
-    return replace(parsed, title=title, parts=parts, elements=tuple(elements)), shown
+    titles = {name: said.get(_key(getattr(parsed, name)), getattr(parsed, name)) for name in ("title", "printed_title")}
+    return replace(parsed, **titles, parts=parts, elements=tuple(elements)), shown
 
 
 def named_embeds(part: Part) -> set[tuple[str, int]]:

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import zipfile
 from pathlib import Path
 from typing import Any
 
 import pytest
+from docx import Document
 from mcp.client.client import Client
+from pptx import Presentation
 from support.clients.harness import ERAS, in_process, text_of
+from support.formats.pdf_builder import Pdf, lines, text
+from support.formats.pdf_prose import PROSE_ON as PROSE
 
-from sidecar.ingest.reading.passages import telling_title
+from sidecar.ingest.reading.titles import telling_title
 
 
 @pytest.mark.parametrize(
@@ -45,8 +50,70 @@ def test_any_other_stays(title: str, shown: str) -> None:
     assert telling_title(title) == shown
 
 
+def paper(*heads: tuple[str, int]) -> bytes:
+    """A PDF without properties: for each head of that size in points a page of running text in 10 points under it."""
+    pdf = Pdf()
+    for head, size in heads:
+        pdf.page(text(72, 720, head, size=size, font="F2") + lines(72, 680, PROSE * 3))
+    return pdf.bytes()
+
+
+def slides(*titles: str) -> bytes:
+    deck = Presentation()
+    for title in titles:
+        slide = deck.slides.add_slide(deck.slide_layouts[5])
+        assert slide.shapes.title is not None
+        slide.shapes.title.text = title
+    deck.core_properties.title = ""
+    return saved(deck)
+
+
+def letter(*heads: tuple[str, int]) -> bytes:
+    document = Document()
+    for head, level in heads:
+        document.add_heading(head, level)
+        document.add_paragraph("We write to you about the berths and the tides.")
+    document.core_properties.title = ""
+    return saved(document)
+
+
+def saved(document: Any) -> bytes:
+    buffer = io.BytesIO()
+    document.save(buffer)
+    return buffer.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "title"),
+    [
+        ("2305.03393v1.pdf", paper(("Tokens for tables", 18), ("Method", 14), ("Results", 14)), "Tokens for tables"),
+        ("chapters.pdf", paper(("Of tides", 18), ("Of berths", 18)), "chapters"),
+        ("a book.pdf", paper(("Contents", 18), ("Of berths", 14)), "a book"),
+        ("numbered.pdf", paper(("1 Of tides", 18), ("2 Of berths", 14)), "numbered"),
+        ("small.pdf", paper(("Of tides", 10), ("Of berths", 10)), "small"),
+        ("deck.pptx", slides("Our plan for the harbour", "Costs"), "Our plan for the harbour"),
+        ("agenda.pptx", slides("Agenda", "Costs"), "agenda"),
+        ("letter.docx", letter(("To the harbour master", 1), ("Berths", 2)), "To the harbour master"),
+        ("parts.docx", letter(("Berths", 1), ("Tides", 1)), "parts"),
+        ("sections.docx", letter(("Introduction", 1), ("Tides", 2)), "sections"),
+    ],
+)
+async def test_a_document_without_a_title_is_called_by_the_heading_over_all_of_it(
+    tmp_path: Path, name: str, data: bytes, title: str
+) -> None:
+    folder = tmp_path / "papers"
+    folder.mkdir()
+    (folder / name).write_bytes(data)
+    async with in_process(folder, tmp_path / "data") as (_, server, _), Client(server, mode="auto") as client:
+        listed = (await client.call_tool("list_documents", {})).structured_content or {}
+        (document,) = listed["documents"]
+        assert document["title"] == title
+        found = (await client.call_tool("find_document", {"query": title})).structured_content or {}
+        assert found["documents"][0]["slug"] == document["slug"]
+
+
 def fill(folder: Path) -> None:
-    for name, text in {
+    for name, said in {
         "reports/2024/budget.md": "# Spending\n\nMoney.\n",
         "reports/2024/letter.md": "# Letter to the budget committee\n\nDear all.\n",
         "reports/2023/old.md": "# Untitled\n\nOld.\n",
@@ -60,7 +127,7 @@ def fill(folder: Path) -> None:
         "empty.docx": "no zip",
     }.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text)
+        (folder / name).write_text(said)
     (folder / "program.bin").write_bytes(bytes(range(256)) * 20)
 
 
