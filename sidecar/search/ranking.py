@@ -6,7 +6,7 @@ import asyncio
 import logging
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from types import MappingProxyType
 from typing import Literal, NamedTuple
@@ -15,7 +15,7 @@ from sidecar.api.budget import shorten
 from sidecar.api.errors import UnavailableError, WorkerError
 from sidecar.search.choosing import Stays
 from sidecar.search.filters import QUERY_WORDS
-from sidecar.search.fusion import Fusion, Ranking, SemanticIndex, coverage, stays
+from sidecar.search.fusion import Fusion, Nearest, Ranking, SemanticIndex, coverage, stays
 from sidecar.search.query import Query, expressions, nowhere
 from sidecar.search.weak import near
 from sidecar.store import SearchIndex
@@ -52,11 +52,14 @@ class RankedRows(NamedTuple):
 
 @dataclass(frozen=True)
 class Ranker:
-    """`semantic` None: by words alone. `fuse` puts the two rankings together."""
+    """Of one search. `semantic` None: by words alone. `fuse` puts the two rankings together."""
 
     index: SearchIndex
     semantic: SemanticIndex | None
     fuse: Fusion
+    _nearest: dict[tuple[str, int], Nearest] = field(default_factory=dict[tuple[str, int], Nearest])
+    """What is near to a text, by it and how many were asked for: a question is ranked again with other words for those
+    that stand nowhere, and a longer answer from the beginning."""
 
     async def rank(self, asked: Query, many: int, kind: Literal["passage", "element"]) -> tuple[Query, RankedRows]:
         """The best `many` rows, looked for once more with the words of the index in place of those that were misspelt;
@@ -122,10 +125,14 @@ class Ranker:
         """What is near in meaning, of that what the filters let through, how many texts are embedded, and a remark.
         Quoted words filter too: they rank by meaning among themselves, but nothing that merely means the same joins
         them."""
-        try:
-            nearest = await semantic.nearest(asked.text, max(many, _SEMANTIC), kind)
-        except (WorkerError, UnavailableError) as error:
-            return [], 0, _unavailable(error)
+        key = asked.text, max(many, _SEMANTIC)
+        if (nearest := self._nearest.get(key)) is None:
+            try:
+                nearest = self._nearest[key] = await semantic.nearest(*key, kind)
+            except (WorkerError, UnavailableError) as error:
+                return [], 0, _unavailable(error)
+        if not (asked.required or asked.excluded) and asked.where.empty:
+            return nearest.rows, nearest.embedded, ""
         found = dict(nearest.rows)
         terms = Terms(required=asked.required, excluded=asked.excluded, where=asked.where)
         rows = await self.index.let_through(ELEMENTS if kind == "element" else PASSAGES, list(found), terms)

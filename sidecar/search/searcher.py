@@ -91,15 +91,15 @@ class Searcher:
         asked = await self._within(parse_query(query), doc)
         if not asked.terms and not asked.required:
             return await self._without_words(asked, limit, start)
-        upto = limit
-        found = await self._best(asked, upto)
+        upto, ranker = limit, self._ranker()
+        found = await self._best(asked, upto, ranker)
         named = await self._named(found, doc, query) if asked.sort == "relevance" else []
         shown = with_named(found.chosen[:upto], named, query, lifting=not asked.latest)
         # A longer answer is not a shorter one with more at its end: each page is what the longer one has beyond those
         # before it.
         while len(shown) <= start and len(found.chosen) > upto:
             upto += limit
-            found = await self._best(asked, upto)
+            found = await self._best(asked, upto, ranker)
             given = Places((one, score) for one, score in shown if isinstance(one, Passage))
             shown += [one for one in found.chosen if given.add(*one)][:limit]
         more = len(found.chosen) > upto or len(shown) > start + limit
@@ -135,10 +135,10 @@ class Searcher:
                 hits.append(structs.replace(hit, table=table and table.name, weak=weak))
         return hits
 
-    async def _best(self, asked: Query, upto: int) -> _Best:
+    async def _best(self, asked: Query, upto: int, ranker: Ranker) -> _Best:
         """The best `upto` passages, and one more where there are more."""
         many = 4 * upto + 20 if not asked.phrases else 8 * upto + 50
-        asked, ranking = await self._ranker().rank(asked, many, "passage")
+        asked, ranking = await ranker.rank(asked, many, "passage")
         passages, literal = await self._passages(ranking, asked, upto)
         newest = asked.sort == "newest"
         lifts, rankings = await self._lifts(passages, asked), (ranking.rows, ranking.by_words)

@@ -12,7 +12,6 @@ from sidecar.store.analysis import cjk_runs
 
 MAX_CHARS = 400
 _CELLS = " | "
-_NOT_LOWER = re.compile(r"[A-Z]+|[^\x00-\x7f]+")
 _NONE: Set[str] = frozenset()
 _NAME_CHARS = 40
 _HEADER_CHARS = 100
@@ -186,19 +185,25 @@ def _kinds(marks: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...], tu
 
 def _fold(text: str) -> str:
     """Case and accents off, one character for one, so that places in the folded text are places in the text."""
-    return text.lower() if text.isascii() else _NOT_LOWER.sub(_folded, text)
+    return text.lower() if text.isascii() else text.translate(_FOLDED)
 
 
-def _folded(found: re.Match[str]) -> str:
-    return found[0].lower() if found[0].isascii() else "".join(map(_fold_character, found[0]))
+class _Folded(dict[int, str]):
+    """Code point → what it is folded to, of those met so far."""
+
+    def __missing__(self, code: int) -> str:
+        character = chr(code)
+        bare = "".join(one for one in unicodedata.normalize("NFKD", character) if not unicodedata.combining(one))
+        plain = bare.casefold()
+        folded = plain if len(plain) == 1 else character
+        if len(self) < _FOLDED_AT_ONCE:
+            self[code] = folded
+        return folded
 
 
-@lru_cache(maxsize=4096)
-def _fold_character(character: str) -> str:
-    plain = "".join(
-        one for one in unicodedata.normalize("NFKD", character) if not unicodedata.combining(one)
-    ).casefold()
-    return plain if len(plain) == 1 else character
+_FOLDED = _Folded()
+_FOLDED_AT_ONCE = 4096
+"""So many code points are remembered: more than any script but Chinese needs."""
 
 
 _REST = r"[^\W_]*(?:(?<=[0-9])[.\-:/,][0-9]+)*"

@@ -43,15 +43,16 @@ def embed(target: str, texts: list[str], dimensions: int, arguments: list[str]) 
 
 def nearest(
     path: str, model: str, target: str, dimensions: int, query: str, kind: Kind, limit: int, arguments: list[str]
-) -> tuple[list[tuple[int, float]], int]:
-    """The `limit` row ids whose texts come nearest to the query, with their cosine, best first, and how many rows have
-    a vector."""
+) -> tuple[list[int], list[float], int]:
+    """The `limit` row ids whose texts come nearest to the query, best first, their cosines, and how many rows have a
+    vector. Two lists: what a worker answers is packed pair by pair, which takes longer than finding them."""
     index = _index(path, model, dimensions, kind)
     index.refresh()
     if not len(index.rows):
-        return [], 0
+        return [], [], 0
     vector = np.frombuffer(_function(target)([query], *arguments), "<f4")
-    return index.nearest(vector, limit), len(index.rows)
+    rows, cosines = index.nearest(vector, limit)
+    return rows, cosines, len(index.rows)
 
 
 def embedded(path: str, model: str, dimensions: int, kind: Kind, rows: list[int]) -> list[int]:
@@ -116,8 +117,8 @@ class VectorIndex:
         self.values = packed[:, 4:].view(np.int8)
         self.signs = _sign_bits(self.values)
 
-    def nearest(self, vector: NDArray[np.float32], limit: int) -> list[tuple[int, float]]:
-        """Row ids and cosines, best first."""
+    def nearest(self, vector: NDArray[np.float32], limit: int) -> tuple[list[int], list[float]]:
+        """Row ids, best first, and their cosines."""
         chosen = np.arange(len(self.rows))
         if len(self.rows) > EXACT_ROWS:
             many = min(max(limit * CANDIDATES, FEWEST), len(self.rows) - 1)
@@ -128,7 +129,7 @@ class VectorIndex:
         products = [self.values[piece].astype(np.float32) @ vector for piece in pieces]
         cosine = np.concatenate(products) * self.scales[chosen]
         best = np.argsort(-cosine)[:limit]
-        return [(int(self.rows[chosen[i]]), float(cosine[i])) for i in best]
+        return self.rows[chosen[best]].tolist(), cosine[best].tolist()
 
 
 def _sign_bits(values: NDArray[np.int8]) -> NDArray[np.uint64]:

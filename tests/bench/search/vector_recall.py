@@ -87,7 +87,7 @@ def exactly(rows: Matrix, vector: Matrix, limit: int = max(CUTS)) -> Ranking:
 
 
 def two_stage(index: VectorIndex, vector: Matrix) -> Ranking:
-    return [row for row, _ in index.nearest(vector, max(CUTS))]
+    return index.nearest(vector, max(CUTS))[0]
 
 
 def against(
