@@ -17,6 +17,7 @@ from sidecar.api import (
     Part,
     Source,
 )
+from sidecar_pdf.forms.entering import enter_fields
 from sidecar_pdf.layout.running import RunningContent
 from sidecar_pdf.layout.scans import is_hopeless
 from sidecar_pdf.layout.tables.tagged import is_sane, with_artifacts
@@ -205,6 +206,10 @@ class _DocumentReader:
         drawn = graphics.images or graphics.shapes or graphics.rects
         if (drawn and not has_letters(segments)) or is_hopeless(segments):
             self._scans.read(page, content)
+        if content.frame is shape:  # a turned page was read from its picture, values of fields and all
+            content.notes.notes += enter_fields(
+                content.segments, content.notes.filled, content.graphics, recognized=content.recognized is not None
+            )
         if laid:
             self._scans.find_drawings(page, content, picture)
             self._running.learn(content.segments, content.frame.width, content.frame.height)

@@ -1,9 +1,8 @@
-"""Annotations of a page: links (as targets for the text they cover), remarks with their author, and form fields with
-their values (ISO 32000-1, 12.5 and 12.7)."""
+"""Annotations of a page: links (as targets for the text they cover), remarks with their author, and where its form
+fields stand (ISO 32000-1, 12.5 and 12.7)."""
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 
 from msgspec.structs import replace
@@ -15,6 +14,7 @@ from sidecar_pdf.pdfium.geometry import PageFrame, area
 from sidecar_pdf.pdfium.info import Attachment, iso_date, read_attachment
 from sidecar_pdf.pdfium.pages import Opened, annotation_at
 from sidecar_pdf.text.appearances import read_appearances
+from sidecar_pdf.text.fields import FormField, may_show_text, read_field
 from sidecar_pdf.text.segments import SOFT_HYPHEN, Segment
 
 Link = tuple[Box, str]
@@ -24,10 +24,8 @@ _LINK, _FREE_TEXT, _POPUP, _WIDGET, _FILE = 2, 3, 16, 20, 17
 _HIDDEN_FLAGS = 2 | 32
 _MARKUP = frozenset((9, 10, 11, 12))  # highlight, underline, squiggly, strike-out
 _WRITTEN = frozenset((3, 13))  # free text, stamp: what they say may be in their appearance alone
-_SHOWS_TEXT = re.compile(r"T[jJ]|['\"]|\bDo\b")
-"""Operators that show text, and that which draws a form (ISO 32000-2, 9.4.3 and 8.8)."""
-_BUTTON, _CHECKBOX, _RADIO, _COMBO, _LIST, _SIGNATURE = 1, 2, 3, 4, 5, 7
-_MAX_CHOICES, _MAX_MARKED = 200, 600  # of a field; characters of marked text
+_SIGNATURE = 7
+_MAX_MARKED = 600  # characters of marked text
 _URI, _REMOTE, _LAUNCH = 3, 2, 4
 _MAX_ANNOTATIONS = 5_000
 _NAMES = {
@@ -42,9 +40,11 @@ class PageAnnotations:
 
     links: list[Link] = field(default_factory=list[Link])
     notes: list[Note] = field(default_factory=list[Note])
-    """Remarks and form fields; `target` of a remark is the text it marks."""
+    """Remarks, and form fields that cannot be seen; `target` of a remark is the text it marks."""
     silent: list[tuple[Box, Note]] = field(default_factory=list[tuple[Box, Note]])
-    """Remarks and fields, with their place on the page as read, of which only their appearance says what they say."""
+    """Remarks, with their place on the page as read, of which only their appearance says what they say."""
+    filled: list[FormField] = field(default_factory=list[FormField])
+    """Form fields that show something."""
     files: list[Attachment] = field(default_factory=list[Attachment])
     """Files that annotations hold."""
     fields: list[Box] = field(default_factory=list[Box])
@@ -60,13 +60,14 @@ def read_annotations(
         with annotation_at(page, index) as annotation:
             if annotation:
                 _read(document, annotation, f"{number}-{index}", number, frame, segments=segments, found=found)
-    if found.silent:
-        texts = read_appearances(document, page, number, frame, fonts, segments, [box for box, _ in found.silent])
-        for text, (_, note) in zip(texts, found.silent, strict=True):
-            if text:
-                found.notes.append(replace(note, text=f"{note.text} {text}".strip()))
-            elif note.text:
-                found.notes.append(note)
+    drawn = [one for one in found.filled if one.drawn]
+    boxes = [*(box for box, _ in found.silent), *(one.box for one in drawn)]
+    words = read_appearances(document, page, number, frame, fonts, boxes)
+    for said, (_, note) in zip(words, found.silent, strict=False):
+        if said:
+            found.notes.append(replace(note, text=" ".join(word.text for word in said)))
+    for said, one in zip(words[len(found.silent) :], drawn, strict=True):
+        one.shown = said
     return found
 
 
@@ -100,16 +101,21 @@ def _read(
         found.files += [attached] if attached else []
     if kind == _WIDGET:
         found.fields.append(box)
-        text, label = _field(document, annotation)
-        note = Note(kind="form", text=text, id=name, target=label, page=number, box=shown, hidden=hidden)
-        if text.endswith(":") and not hidden and _may_show_text(annotation):
-            found.silent.append((box, note))
-        elif text:
-            found.notes.append(note)
+        entry = read_field(document, annotation, box)
+        if entry is None:
+            return
+        if entry.told:
+            entry.note = Note(
+                kind="form", text=entry.told, id=name, target=entry.name, page=number, box=shown, hidden=hidden
+            )
+        if not hidden and not off:
+            found.filled.append(entry)
+        elif entry.note and not entry.mark and not entry.told.endswith(":"):
+            found.notes.append(entry.note)
         return
     contents = _text(annotation, b"Contents")
     marked = _marked(segments, box) if kind in _MARKUP else ""
-    silent = kind in _WRITTEN and not contents and not hidden and _may_show_text(annotation)
+    silent = kind in _WRITTEN and not contents and not hidden and may_show_text(annotation)
     if not contents and not marked and not silent:
         return
     note = Note(
@@ -136,13 +142,6 @@ def _is_on_page(document: Opened, annotation: int, kind: int) -> bool:
     if kind == _WIDGET:
         return not document.forms or raw.field_type(document.forms, annotation) != _SIGNATURE
     return kind == _FREE_TEXT
-
-
-def _may_show_text(annotation: int) -> bool:
-    """Whether the appearance of an annotation shows text, or draws what may: one of a field that is not filled in has
-    nothing but its frame, and reading the page once more costs as much as the first time."""
-    appearance = raw.octets(raw.annotation_appearance, annotation, 0).decode("utf-16-le", "replace")
-    return _SHOWS_TEXT.search(appearance) is not None
 
 
 def _text(annotation: int, key: bytes) -> str:
@@ -179,45 +178,6 @@ def _link_target(document: Opened, annotation: int) -> str:
             return ""
     page = raw.dest_page(document.handle, dest)
     return f"#page={page + 1}" if page >= 0 else ""
-
-
-def _field(document: Opened, annotation: int) -> tuple[str, str]:
-    """`("name: value", shown label)`; "" where the field is a button or a second radio button that is not chosen."""
-    forms = document.forms
-    if not forms:
-        return "", ""
-    kind = raw.field_type(forms, annotation)
-    name = raw.string(raw.field_name, forms, annotation).strip()
-    label = raw.string(raw.field_alternate, forms, annotation).strip()
-    if kind in {_BUTTON, -1} or not (name or label):
-        return "", ""
-    if kind in {_CHECKBOX, _RADIO}:
-        checked = bool(raw.field_checked(forms, annotation))
-        if kind == _RADIO and not checked:
-            return "", ""
-        value = raw.string(raw.field_export, forms, annotation).strip() if kind == _RADIO else ""
-        value = value or ("checked" if checked else "not checked")
-    else:
-        value = raw.string(raw.field_value, forms, annotation).strip()
-        if kind == _SIGNATURE:
-            value = value or "signature field"
-        elif kind in {_COMBO, _LIST}:
-            value = _choice(forms, annotation, value)
-    return f"{label or name}: {value}".rstrip(), name if label and label != name else ""
-
-
-def _choice(forms: int, annotation: int, value: str) -> str:
-    """What is chosen in a list, and what there is to choose from (ISO 32000-1, 12.7.4.4)."""
-    labels: list[str] = []
-    chosen: list[str] = []
-    for at in range(min(raw.option_count(forms, annotation), _MAX_CHOICES)):
-        label = raw.string(raw.option_label, forms, annotation, at).strip()
-        if label:
-            labels.append(label)
-            if raw.option_selected(forms, annotation, at) == 1:
-                chosen.append(label)
-    shown = ", ".join(chosen) or value
-    return f"{shown} (choices: {', '.join(labels)})".strip() if labels else shown
 
 
 def _marked(segments: list[Segment], box: tuple[float, float, float, float]) -> str:

@@ -11,13 +11,14 @@ from sidecar_pdf.layout.tables.borders.drawn_grid import merged_rules
 from sidecar_pdf.layout.tables.found import FoundTable
 from sidecar_pdf.pdfium.geometry import contains_centre
 from sidecar_pdf.pdfium.graphics import PageGraphics, Rule
+from sidecar_pdf.text.fields import CHECKED, UNCHECKED
 from sidecar_pdf.text.segments import Segment, Word
 
 # Points, chosen on the eighteenth truth of tables (tests/bench/pages/pdf_pages.py).
 _LEAST_SIDE, _MOST_SIDE = 6.0, 22.0  # of a box to tick
 _TOUCHING = 1.5  # between rules that meet
 # Shares, factors and counts.
-_TICKS = frozenset("xX×✓✔✗✘•■")
+_TICKS = frozenset(("x", "X", "×", "✓", "✔", "✗", "✘", "•", "■", CHECKED, UNCHECKED))
 _SHAPE = 1.4  # the longer side of a box to the shorter
 _MAX_RULES, _MAX_BOXES = 1_200, 300  # of a page: more are a map or a pattern
 _FIELDS = 0.6  # of the rows of what is a form, that have text in a frame of its own
@@ -41,7 +42,7 @@ def take_tick_boxes(graphics: PageGraphics, segments: list[Segment]) -> None:
     ]  # fmt: skip
     graphics.ticks += boxes
     for segment in segments if boxes else ():
-        segment.ticked = any(_is_before(box, segment) for box in boxes)
+        segment.ticked = segment.ticked or any(_is_before(box, segment) for box in boxes)
     for box in boxes:
         graphics.horizontal = [r for r in graphics.horizontal if not _holds(box, (r[1], r[0], r[2], r[0]))]
         graphics.vertical = [r for r in graphics.vertical if not _holds(box, (r[0], r[1], r[0], r[2]))]
