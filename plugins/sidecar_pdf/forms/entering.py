@@ -70,7 +70,7 @@ class _Entering:
         first, *rest = lines
         named = self._in_gap(field.box, first) or self._beside(field.box, first)
         if not named and not rest and not field.several:
-            named = self._under(field.box, first)
+            named = self._under(field.box, first) or self._beside(field.box, first, far=True)
         if not named:
             self._add(first)
         for line in rest:
@@ -124,12 +124,16 @@ class _Entering:
                 self._put(segment, made)
         return found
 
-    def _beside(self, box: Box, words: list[Word]) -> bool:
+    def _beside(self, box: Box, words: list[Word], *, far: bool = False) -> bool:
         """Puts a value behind the label to its left."""
-        label = self._labels.left_of(box)
+        label = self._labels.left_of(box, far=far)
         if label is None:
             return False
         segment, at = label
+        before = segment.words[at]
+        # A field may be taller than the lines around it, and stand so far from its label that it seems a column.
+        shift = 0.0 if far else min(before.x1 + _AFTER_LABEL * self._style.size - words[0].x0, 0.0)
+        words = [w._replace(x0=w.x0 + shift, x1=w.x1 + shift, y0=before.y0, y1=before.y1) for w in words]
         self._put(segment, [*segment.words[: at + 1], *words, *segment.words[at + 1 :]])
         return True
 
@@ -165,7 +169,7 @@ class _Entering:
         label = self._labels.of_mark(box)
         if label is None:
             self._add([mark])
-            return False
+            return self._labels.names(box)
         segment, at, after = label
         word = segment.words[at]
         mark = mark._replace(y0=word.y0, y1=word.y1, style=_plain(word.style))

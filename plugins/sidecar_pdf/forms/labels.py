@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from sidecar.api import Box
 from sidecar_pdf.pdfium.geometry import overlap_across
 from sidecar_pdf.pdfium.graphics import PageGraphics, Rule
+from sidecar_pdf.text.fields import CHECKED, UNCHECKED
 from sidecar_pdf.text.segments import Segment, Word
 
 # Ems of the page's type, unless said. Chosen on forms made by hand and the filled forms of libraries that read PDFs.
@@ -17,11 +18,17 @@ _OVER, _EDGE = 1.0, 1.2  # from a label to the field under it; between their lef
 _INTO = 0.6  # that a label reaches into a field
 _STACKED = 0.9  # between two fields of one column
 _CELL = 3.0  # up and down to the rules of a cell
+_FRAME = 2.0  # points from a field to the frame drawn around it
 _GRID_REACH = 4.0  # points beside a field that a rule over it goes on, which is no frame of its own
 _SAME = 3.0  # points by which fields of one column may be out of line
+_ASIDE = 0.6  # of its height that a box to tick may stand over or under the middle of its label's line
 _LEVEL = 0.4  # of the lower of a field and a word on one line
+_MARKS = frozenset((CHECKED, UNCHECKED))
 _LABEL_WORDS = 8
 """Of a label over a field: more are a sentence."""
+
+_Found = tuple[float, Segment, int]
+"""How far away a label is, its segment, and the place of its word next to the field."""
 
 
 class Labels:
@@ -52,6 +59,8 @@ class Labels:
 
     def names(self, box: Box) -> bool:
         """Whether words stand so near to a field that they name it, though they are read apart from it."""
+        if self._is_stacked(box):
+            return True  # the column of a table
         reach = _NEAR * self._em
         around = (box[0] - _NAMED * self._em, box[1] - reach, box[2] + reach, box[3] + reach)
         return any(
@@ -59,9 +68,10 @@ class Labels:
             for s in self._segments
         )
 
-    def left_of(self, box: Box) -> tuple[Segment, int] | None:
-        """The label to the left of a field in the same cell: its segment, and the place of its last word."""
-        found: tuple[float, Segment, int] | None = None
+    def left_of(self, box: Box, *, far: bool = False) -> tuple[Segment, int] | None:
+        """The label to the left of a field in the same cell: its segment, and the place of its last word. It may be
+        `far` from the only field in its line; more of them are the columns of a table."""
+        found: _Found | None = None
         for segment in self.level(box):
             ends = [at for at, w in enumerate(segment.words) if (w.x0 + w.x1) / 2 < box[0] + _INTO * self._em]
             if not ends or segment.rtl:
@@ -73,9 +83,10 @@ class Labels:
             return None
         gap, segment, at = found
         word = segment.words[at]
-        reach = _NAMED if word.text.endswith((":", "：")) else _NEAR
+        is_far = far and not self._is_followed(box)
+        reach = _NAMED if is_far or word.text.endswith((":", "：")) else _NEAR
         between = self._fields_between(word.x1, box)
-        if gap > reach * self._em or between or self._parted(word, box) or word.text in {"[ ]", "[x]"}:
+        if gap > reach * self._em or between or self._parted(word, box) or word.text in _MARKS:
             return None
         return segment, at
 
@@ -102,22 +113,26 @@ class Labels:
     def of_mark(self, box: Box) -> tuple[Segment, int, bool] | None:
         """The label of a box to tick: its segment, the place of the word beside the box, and whether the box stands
         behind it."""
-        right: tuple[float, Segment, int] | None = None
-        left: tuple[float, Segment, int] | None = None
+        right: _Found | None = None
+        left: _Found | None = None
         middle = (box[0] + box[2]) / 2
         for segment in self.level(box):
             if segment.rtl:
                 continue
+            aside = abs(box[1] + box[3] - segment.y0 - segment.y1) / 2
+            aside = aside if aside > _ASIDE * (box[3] - box[1]) else 0.0
             for at, word in enumerate(segment.words):
-                if word.text in {"[ ]", "[x]"}:
+                if word.text in _MARKS:
                     continue
-                if (word.x0 + word.x1) / 2 > middle:
-                    right = min(right or (1e9, segment, at), (word.x0 - box[2], segment, at), key=lambda f: f[0])
-                else:
-                    left = min(left or (1e9, segment, at), (box[0] - word.x1, segment, at), key=lambda f: f[0])
+                if word.x0 > middle:
+                    right = _nearer(right, (word.x0 - box[2] + aside, segment, at))
+                elif word.x1 < middle:
+                    left = _nearer(left, (box[0] - word.x1 + aside, segment, at))
         reach = _BESIDE_MARK * self._em
-        right = right if right and right[0] < reach and not self._parted(right[1].words[right[2]], box) else None
-        left = left if left and left[0] < reach and not self._parted(left[1].words[left[2]], box) else None
+        right = (
+            right if right and right[0] < reach and not self._parted(right[1].words[right[2]], box, mark=True) else None
+        )
+        left = left if left and left[0] < reach and not self._parted(left[1].words[left[2]], box, mark=True) else None
         if right and (left is None or right[0] <= _RATHER_RIGHT * max(left[0], 1.0)):
             return right[1], right[2], False
         return (left[1], left[2], True) if left else None
@@ -130,6 +145,13 @@ class Labels:
             for other in self._graphics.fields
         )
 
+    def _is_followed(self, box: Box) -> bool:
+        """Whether the next thing to the right of a field is another one."""
+        y = (box[1] + box[3]) / 2
+        fields = [other[0] for other in self._graphics.fields if other[0] > box[2] - _SAME and other[1] < y < other[3]]
+        texts = [s.x0 for s in self.level(box) if s.x0 > box[2] - _SAME]
+        return bool(fields) and min(fields) < min(texts, default=min(fields) + 1.0)
+
     def _is_stacked(self, box: Box) -> bool:
         """Whether another field as wide stands close over or under a field, as in the column of a table."""
         near = _STACKED * self._em
@@ -139,14 +161,17 @@ class Labels:
             for other in self._graphics.fields if other != box
         )  # fmt: skip
 
-    def _parted(self, word: Word, box: Box) -> bool:
+    def _parted(self, word: Word, box: Box, *, mark: bool = False) -> bool:
         """Whether a word stands in another cell than a field beside it: a rule that runs down between them, in rows
-        that rules part."""
+        that rules part. Those as tall as a box to tick, a `mark`, are its sides."""
         y = (box[1] + box[3]) / 2
         first, last = (word.x1, box[0]) if word.x1 < box[2] else (box[2], word.x0)
-        downs = (x for x, top, bottom in self._graphics.vertical if first - 2.0 <= x <= last + 2.0 and top < y < bottom)
+        downs = [
+            (top, bottom) for x, top, bottom in self._graphics.vertical
+            if first - _FRAME <= x <= last + _FRAME and top < y < bottom
+        ]  # fmt: skip
         middle, reach = (word.x0 + word.x1) / 2, _CELL * self._em
-        return any(True for _ in downs) and all(
+        return any(not (mark and _is_side(box, *ends)) for ends in downs) and all(
             any(left <= middle <= right and 0 < side * (level - y) < reach for level, left, right in self._across(box))
             for side in (-1, 1)
         )
@@ -165,6 +190,15 @@ class Labels:
             (label.y0 + label.y1) / 2 < level < y and any(left <= x <= right for x in ends)
             for level, left, right in self._across(box)
         )
+
+
+def _is_side(box: Box, top: float, bottom: float) -> bool:
+    return top > box[1] - _FRAME and bottom < box[3] + _FRAME
+
+
+def _nearer(one: _Found | None, other: _Found) -> _Found:
+    """The nearer of two, of those as near the upper: the first line of a label of several."""
+    return other if one is None or (round(other[0]), other[1].y0) < (round(one[0]), one[1].y0) else one
 
 
 def _says(segment: Segment) -> bool:
