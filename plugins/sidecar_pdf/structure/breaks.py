@@ -45,6 +45,7 @@ _CENTRED, _HANGING = 0.8, 0.5  # between the margins of a centred line; from the
 _FOOTNOTE_CHARS, _SIZE_CHARS, _WEIGHT_CHARS, _SIGN_CHARS = 12, 2, 3, 2  # a line judged as such has more than this
 _SMALL_WORD = 4  # has fewer characters: as a rule it ends no sentence
 _TITLE_LINES = 2  # of a title in another family than the text under it
+_FIRST_NUMBERS = ("1", "a", "A", "i", "I")
 _CAPTION_INITIALS = "FTECGASDPfteIБРТСГ图圖図表그표第[<"
 
 
@@ -226,7 +227,7 @@ def _breaks_by_marker(step: Step) -> bool | None:
     deep = _DEEP_HEADING.match(line.text) and END.search(step.before.text)
     if deep and line.x0 < column.left + _SAME_LEFT * step.em:
         return True
-    near = line.x0 <= group[0].x0 + _ITEM_INDENT * step.em or is_sure_bullet(line)
+    near = line.x0 <= group[0].x0 + _ITEM_INDENT * step.em or is_sure_bullet(line) or _opens_list(step)
     if marker_of(line) and near and _list_start(step):
         return True
     if line.text[:1] in _CAPTION_INITIALS and match_caption(line.text):
@@ -255,7 +256,7 @@ def _breaks_in_list(step: Step) -> bool | None:
 def _breaks_by_indent(step: Step) -> bool:
     """By first-line indents and short last lines."""
     line, later, column, before, em = step.line, step.later, step.column, step.before, step.em
-    if column.mono and _hangs_typed(step):
+    if (column.mono and _hangs_typed(step)) or step.ends_open():
         return True
     if (hangs := _breaks_hanging(step)) is not None:
         return hangs
@@ -267,16 +268,13 @@ def _breaks_by_indent(step: Step) -> bool:
         return abs(line.x0 + line.x1 - before.x0 - before.x1) > 2 * em  # else two lines of one title in the middle
     indent = line.x0 - before.x0
     ended = END.search(before.text) is not None
-    if _is_apart(step) and (ended or step.left_over(_SHORT_BY_THREE)):
+    if (ended or step.left_over(_SHORT_BY_THREE)) and (_is_apart(step) or _opens_alike(step)):
         return True
-    if _opens_alike(step) and (ended or step.left_over(_SHORT_BY_THREE)):
-        return True
-    if FIRST_INDENT * em < indent < _MAX_INDENT * em and line.x0 - left < _MAX_FIRST_LEFT * em:
-        returns = later is None or later.x0 < line.x0 - _RETURN * em
-        if returns and not _hangs_from_mark(step):
-            return ended or before.x1 > right - _JUSTIFIED * em
-    short = before.x1 < right - max(_SHORT_LINE * width, _SHORT_BY_THREE * em)
-    if not short or width <= _LEAST_WIDTH * em or abs(indent) >= _SAME_LEFT * em:
+    opens = FIRST_INDENT * em < indent < _MAX_INDENT * em and line.x0 - left < _MAX_FIRST_LEFT * em
+    if opens and (later is None or later.x0 < line.x0 - _RETURN * em) and not _hangs_from_mark(step):
+        return ended or before.x1 > right - _JUSTIFIED * em
+    short = before.x1 < right - max(_SHORT_LINE * width, _SHORT_BY_THREE * em) and width > _LEAST_WIDTH * em
+    if not short or abs(indent) >= _SAME_LEFT * em:
         return False
     first = line.text[:1]
     very_short = before.x1 < left + _VERY_SHORT_LINE * width
@@ -382,6 +380,11 @@ def _whole(line: Line, *, italic: bool = False) -> bool:
     if italic:
         return all(word.style.italic for word in line.words if len(word.text) > _SIGN_CHARS)
     return all(word.style.bold == line.style.bold for word in line.words)
+
+
+def _opens_list(step: Step) -> bool:
+    """Whether a line opens with the number of a first item, under a line that has room left."""
+    return marker_of(step.line).strip("().[]") in _FIRST_NUMBERS and step.left_over(_SHORT_BY_THREE)
 
 
 def _list_start(step: Step) -> bool:

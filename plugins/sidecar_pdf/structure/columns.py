@@ -25,6 +25,7 @@ _LEADING_QUANTILE = 0.4  # of the distances from line to line, sorted: headings 
 _DEFAULT_LEADING, _MAX_LEADING = 1.25, 2.6  # of the size: leading of a single line, and largest leading that counts
 _WIDE_LEADING = 1.45  # of the size: a leading over it may be from paragraph to paragraph
 _SINGLE_LEADING, _SINGLE_STEPS = (1.05, 1.35), 2  # of the size, that of lines set solid; steps that tell it
+_OPEN_LINE, _OPEN_EMS = 0.2, 3.0  # of the width that lines may have, left over by one that ends; ems of that, at least
 BREAK_LEADING = 1.32  # of the leading: a paragraph ends
 LEADING_SLACK = 0.6  # points added to a multiple of the leading, for rounded positions; sizes within it are one
 FIRST_INDENT, _MAX_HANGING = 0.8, 15.0  # ems of a first-line indent, at least; of a line that hangs, at most
@@ -43,6 +44,9 @@ class Column(NamedTuple):
     """The right edge that lines keep, but for one that runs over it."""
     hanging: tuple[float, ...]
     """The left edges of lines that hang: all but the first of a paragraph, as in lists of references and of terms."""
+    open_to: float
+    """Where lines may end, of a column in which no sentence runs on over a line end: its longest line then does not
+    tell; its right edge otherwise."""
 
 
 class Step:
@@ -64,9 +68,17 @@ class Step:
         """Whether the line before ends so many ems before the right edge."""
         return self.before.x1 < self.column.right - ems * self.em
 
+    def ends_open(self) -> bool:
+        """Whether a sentence ends far before where lines may end, in a column where none runs on over a line end, and
+        another may begin."""
+        column = self.column
+        least = max(_OPEN_LINE * (column.open_to - column.left), _OPEN_EMS * self.em)
+        short = column.open_to > max(column.right, self.before.x1 + least)
+        return short and END.search(self.before.text) is not None and self.line.text[:1].isupper()
 
-def column_of(lines: list[Line]) -> Column:
-    """What is usual in a column of these lines."""
+
+def column_of(lines: list[Line], edge: float) -> Column:
+    """What is usual in a column of these lines, on a page whose lines may end at `edge`."""
     left, right = min(line.x0 for line in lines), max(line.x1 for line in lines)
     mono = sum(line.style.mono for line in lines) > _TYPEWRITTEN * len(lines)
     size = max(median(line.size for line in lines), 1.0)
@@ -74,7 +86,13 @@ def column_of(lines: list[Line]) -> Column:
     ends = sorted((line.x1 for line in lines if mono or not line.style.mono), reverse=True)
     margin = next((one for one, other in pairwise(ends) if one - other < size / 2), right)
     hanging = () if mono else _hanging(lines, margin, BREAK_LEADING * leading + LEADING_SLACK)
-    return Column(left, right, leading, size, mono, margin, hanging)
+    open_to = right if any(_runs_on(before, line) for before, line in pairwise(lines)) else max(edge, right)
+    return Column(left, right, leading, size, mono, margin, hanging, open_to)
+
+
+def _runs_on(before: Line, line: Line) -> bool:
+    """Whether a sentence may run on from one line to the next, as far as its words tell."""
+    return line.text[:1].islower() or (END.search(before.text) is None and not line.text[:1].isupper())
 
 
 def _leading(lines: list[Line], size: float) -> float:

@@ -43,7 +43,10 @@ _KINDS = (
     ("cjk in brackets", re.compile(r"[(（][一二三四五六七八九十]{1,3}[)）]")),
 )
 """Kinds of numbers; a letter I, V or X before a full stop is a Roman number."""
-_BULLET = re.compile(r"([•◦▪‣·●○■□▶►➢➤✓✔❖◆◇–—\-*\x80-\x9f\uf020-\uf0ff]|o(?=\s+[A-Z]))(?:\s+(?=\S)|(?<=[•▪‣])(?=\w))")
+_BULLET = re.compile(
+    r"([•◦▪‣·●○■□▶►➢➤✓✔❖◆◇⚫⚪⬤◾◽◼◻▸▹★☆✦✧➔➜❑❒❏❍♦⁃∙◉–—\-*\x80-\x9f\uf020-\uf0ff]|o(?=\s+[A-Z]))"
+    r"(?:\s+(?=\S)|(?<=[•▪‣])(?=\w))"
+)
 """A list mark; control characters and private ones are those of symbol fonts without a table of characters."""
 _RING = re.compile(r"(o)\s+")
 _SURE_BULLET = re.compile(rf"(?![-–—*·]){_BULLET.pattern}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from statistics import median
+from typing import NamedTuple
 
 from sidecar.api import UNCERTAIN_TABLE, Box
 from sidecar_pdf.layout.clusters import FoundFigure, take_staves
@@ -30,12 +31,12 @@ from sidecar_pdf.layout.tables.tagged import tag_of, with_tagged_tables
 from sidecar_pdf.layout.tables.title_rules import without_title_rules
 from sidecar_pdf.pdfium.embedded import PageImages
 from sidecar_pdf.pdfium.geometry import PageFrame, bounding_box, lies_within
-from sidecar_pdf.pdfium.graphics import PageGraphics, Rule
+from sidecar_pdf.pdfium.graphics import PageGraphics
 from sidecar_pdf.pdfium.tags import PageTags
 from sidecar_pdf.structure.continuation import append_column
 from sidecar_pdf.structure.numbering import is_numbered
 from sidecar_pdf.structure.paragraphs import paragraphs
-from sidecar_pdf.structure.regions import PageRegions, Region, RunningPlace
+from sidecar_pdf.structure.regions import PageRegions, Region, RunningPlace, mark_underlined
 from sidecar_pdf.text.annotations import Link
 from sidecar_pdf.text.orientation import Orientation
 from sidecar_pdf.text.rotated import upright
@@ -50,10 +51,18 @@ _UNDERSCORES_WIDTH = 0.5  # of the page width: wider underscores are a rule
 _SAME_TIER = 0.5  # of the height of a column of vertical writing: columns that begin so far down begin a new tier
 _STAMP = 2.0  # times the usual size of type: slanted text so large is stamped over the page, and stands in no cell
 _TITLE_SIZE = 1.1  # times the usual size of type of the rows around it: a title's
-_FLANKED, _MIDDLE = 2.5, 0.2  # ems from a line to the rules at either side; of these from its middle
-_UNDER, _UNDERLINED, _MAX_RULES = 0.3, 0.8, 400  # ems from a line's foot; share of its length; rules of a page
 _COMPOUND = re.compile(r"\w+(?:-\w+)+")
 _VERTICAL_SHARE = 0.5  # of the characters of a column's first word that are of East Asian scripts
+
+
+class _Text(NamedTuple):
+    """What the text of a page is made paragraphs by: words seen unbroken, links, plain frames that fields of a form may
+    stand in, and where lines of the page may end, in points."""
+
+    vocabulary: set[str]
+    links: list[Link]
+    frames: list[Box]
+    edge: float
 
 
 def compose_page(
@@ -84,8 +93,9 @@ def compose_page(
     raise_labels(free, graphics.vertical)
     free = type_tiers(free, [*graphics.horizontal, *graphics.bars])
     page.regions += [_running_region(row, "head", vocabulary, links) for row in head]
+    about = _Text(vocabulary, links, frames, _edge(page, shown))
     for run in reading_order([*(s for s in free if not s.vertical), *tables, *figures], em):
-        append_column(page.regions, _column_regions(run, images, vocabulary, links, frames), vocabulary)
+        append_column(page.regions, _column_regions(run, images, about), vocabulary)
     vertical = [s for s in (*free, *stamps) if s.vertical]
     page.regions += _vertical_regions([s for s in vertical if s.orientation is None], vocabulary)
     for orientation in dict.fromkeys(s.orientation for s in vertical if s.orientation is not None):
@@ -94,7 +104,7 @@ def compose_page(
     page.regions += [_running_region(row, "foot", vocabulary, links) for row in foot]
     if tags.texts:
         _tag(page.regions, tags)
-    _underline(page.regions, graphics)
+    mark_underlined(page.regions, graphics)
     page.regions += _hidden_regions(segments, vocabulary)
     return page
 
@@ -152,30 +162,6 @@ def _tag(regions: list[Region], tags: PageTags) -> None:
         if region.tag == "LI" and region.kind == "text" and rest and len(marker) == 1 and not marker.isalnum():
             region.kind, region.marker, region.text = "list", marker, rest
             region.spans = shift_spans(region.spans, -2)
-
-
-def _underline(regions: list[Region], graphics: PageGraphics) -> None:
-    """Lines that are underlined from end to end count as bold, as do those between two rules at their height: so
-    typewriters set off, and many still do."""
-    rules = graphics.horizontal if len(graphics.horizontal) <= _MAX_RULES else []
-    for region in regions if rules else ():
-        x0, _, x1, bottom = region.box
-        em = region.size
-        if region.kind not in {"text", "list"} or region.lines > 1 or region.running or region.bold:
-            continue
-        if any(span.kind == "link" for span in region.spans):
-            continue
-        under = [(a, b) for y, a, b in rules if abs(y - bottom) < _UNDER * em and a > x0 - em and b < x1 + em]
-        region.bold = sum(b - a for a, b in under) > _UNDERLINED * (x1 - x0) or _is_flanked(region, rules)
-
-
-def _is_flanked(region: Region, rules: list[Rule]) -> bool:
-    """Whether a rule ends right before a line, and another begins right behind it."""
-    x0, top, x1, bottom = region.box
-    middle = (top + bottom) / 2  # blanks to be filled in end at the foot of a line
-    level = [(a, b) for y, a, b in rules if abs(y - middle) < _MIDDLE * region.size and b - a > region.size]
-    reach = _FLANKED * region.size
-    return any(0 < x0 - b < reach for _, b in level) and any(0 < a - x1 < reach for a, _ in level)
 
 
 def _floats(
@@ -298,7 +284,7 @@ def _rotated_regions(
     pieces: list[Piece] = [upright(segment, orientation) for segment in segments]
     em = median(segment.style.size for segment in segments)
     for run in reading_order(pieces, em):
-        regions += _column_regions(run, images, vocabulary, [], [])
+        regions += _column_regions(run, images, _Text(vocabulary, [], [], 0.0))
     back = orientation.inverse()
     for region in regions:
         region.box = back.box(region.box)
@@ -312,11 +298,14 @@ def _is_vertical_writing(segment: Segment) -> bool:
     return sum("\u2e80" <= char <= "\uffef" for char in first) > _VERTICAL_SHARE * len(first)
 
 
-def _column_regions(
-    run: list[Piece], images: PageImages, vocabulary: set[str], links: list[Link], frames: list[Box]
-) -> list[Region]:
-    """One column from top to bottom; tables and figures interrupt its text where they stand. Fields of a form stand in
-    plain `frames`."""
+def _edge(page: PageRegions, shown: list[Segment]) -> float:
+    """Where the lines of a page may end: as far from its right edge as others begin from its left, or behind that."""
+    level = [s for s in shown if not s.vertical]
+    return max([page.width - min((s.x0 for s in level), default=page.width), *(s.x1 for s in level)])
+
+
+def _column_regions(run: list[Piece], images: PageImages, about: _Text) -> list[Region]:
+    """One column from top to bottom; tables and figures interrupt its text where they stand."""
     regions: list[Region] = []
     floats = sorted((p for p in run if not isinstance(p, Segment)), key=lambda p: (p.y0, p.x0))
     waiting = [p for p in run if isinstance(p, Segment)]
@@ -324,9 +313,9 @@ def _column_regions(
         middle = (piece.y0 + piece.y1) / 2
         above = [s for s in waiting if (s.y0 + s.y1) / 2 < middle]
         waiting = [s for s in waiting if (s.y0 + s.y1) / 2 >= middle]
-        regions += _text_regions(above, vocabulary, links, frames)
-        regions.append(_float_region(piece, images, vocabulary))
-    return regions + _text_regions(waiting, vocabulary, links, frames)
+        regions += _text_regions(above, about)
+        regions.append(_float_region(piece, images, about.vocabulary))
+    return regions + _text_regions(waiting, about)
 
 
 def _float_region(piece: Piece, images: PageImages, vocabulary: set[str]) -> Region:
@@ -353,7 +342,7 @@ def _table_region(table: FoundTable, vocabulary: set[str]) -> Region:
     )  # fmt: skip
 
 
-def _text_regions(segments: list[Segment], vocabulary: set[str], links: list[Link], frames: list[Box]) -> list[Region]:
+def _text_regions(segments: list[Segment], about: _Text) -> list[Region]:
     """Paragraphs, with the tables that only alignment shows."""
     if not segments:
         return []
@@ -367,19 +356,19 @@ def _text_regions(segments: list[Segment], vocabulary: set[str], links: list[Lin
         done = at
         for start, stop, table in aligned_tables(pieces[at:end]) if end - at > 1 else []:
             own = rows[at + start : at + stop]
-            listed = is_ticked(table) or is_list(table) or are_fields(table, frames)
+            listed = is_ticked(table) or is_list(table) or are_fields(table, about.frames)
             formulas = are_numbered(own) or (table.score < SUSPECT and are_formulas(own))
             if listed or formulas or are_bracketed(own):
                 continue
             pending += rows[done : at + start]
-            regions += paragraphs(_lines(pending), vocabulary, links)
+            regions += paragraphs(_lines(pending), about.vocabulary, about.links, about.edge)
             around = (*rows[max(at + start - 1, 0) : at + start], *rows[at + stop : at + stop + 1])
             flag_next_to(table, [s for row in around for s in row])
-            regions.append(_table_region(table, vocabulary))
+            regions.append(_table_region(table, about.vocabulary))
             pending, done = [], at + stop
         at = max(end, at + 1)
         pending += rows[done:at]
-    return regions + paragraphs(_lines(pending), vocabulary, links)
+    return regions + paragraphs(_lines(pending), about.vocabulary, about.links, about.edge)
 
 
 def _title_row(rows: list[list[Segment]], start: int, end: int) -> int:

@@ -35,11 +35,12 @@ _PIECE_GAP = 2.0  # ems of white space that parts a line into pieces, such as th
 _OPEN = 99.0  # points of white space above the first and below the last paragraph of a column
 
 
-def paragraphs(lines: list[Line], vocabulary: set[str], links: list[Link]) -> list[Region]:
-    """The regions of one column, top to bottom. `vocabulary` holds words seen unbroken, to judge hyphens by."""
+def paragraphs(lines: list[Line], vocabulary: set[str], links: list[Link], edge: float = 0.0) -> list[Region]:
+    """The regions of one column, top to bottom. `vocabulary` holds words seen unbroken, to judge hyphens by; `edge` is
+    where lines of the page may end, in points, 0 where that is not known."""
     if not lines:
         return []
-    column = column_of(lines)
+    column = column_of(lines, edge)
     left, leading, edges = column.left, column.leading, entry_edges(lines)
     lines = lines if edges else part_displays(lines, left)
     groups: list[list[Line]] = []

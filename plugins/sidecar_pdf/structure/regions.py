@@ -9,9 +9,13 @@ from typing import Literal
 from sidecar.api import Box, Merge, Note, Span
 from sidecar.toolkit.captions import Caption
 from sidecar_pdf.pdfium.geometry import PageFrame
+from sidecar_pdf.pdfium.graphics import PageGraphics, Rule
 
 RegionKind = Literal["text", "list", "equation", "table", "figure"]
 RunningPlace = Literal["", "head", "foot"]
+# Chosen on the corpus.
+_FLANKED, _MIDDLE = 2.5, 0.2  # ems from a line to the rules at either side; of these from its middle
+_UNDER, _UNDERLINED, _MAX_RULES = 0.3, 0.8, 400  # ems from a line's foot; share of its length; rules of a page
 
 
 @dataclass(slots=True)
@@ -108,3 +112,27 @@ class PageRegions:
         """A box of the page as read on the page as shown, to a tenth of a point."""
         x0, y0, x1, y1 = self.frame.shown(box) if self.frame else box
         return round(x0, 1), round(y0, 1), round(x1, 1), round(y1, 1)
+
+
+def mark_underlined(regions: list[Region], graphics: PageGraphics) -> None:
+    """Lines that are underlined from end to end count as bold, as do those between two rules at their height: so
+    typewriters set off, and many still do."""
+    rules = graphics.horizontal if len(graphics.horizontal) <= _MAX_RULES else []
+    for region in regions if rules else ():
+        x0, _, x1, bottom = region.box
+        em = region.size
+        if region.kind not in {"text", "list"} or region.lines > 1 or region.running or region.bold:
+            continue
+        if any(span.kind == "link" for span in region.spans):
+            continue
+        under = [(a, b) for y, a, b in rules if abs(y - bottom) < _UNDER * em and a > x0 - em and b < x1 + em]
+        region.bold = sum(b - a for a, b in under) > _UNDERLINED * (x1 - x0) or _is_flanked(region, rules)
+
+
+def _is_flanked(region: Region, rules: list[Rule]) -> bool:
+    """Whether a rule ends right before a line, and another begins right behind it."""
+    x0, top, x1, bottom = region.box
+    middle = (top + bottom) / 2  # blanks to be filled in end at the foot of a line
+    level = [(a, b) for y, a, b in rules if abs(y - middle) < _MIDDLE * region.size and b - a > region.size]
+    reach = _FLANKED * region.size
+    return any(0 < x0 - b < reach for _, b in level) and any(0 < a - x1 < reach for a, _ in level)

@@ -329,18 +329,19 @@ def blanks_between(boxes: Sequence[Box]) -> list[int]:
     return wide if others < _BLANK_SHARE * _BLANK_LEFT * tall and 2 * len(wide) <= len(gaps) else []
 
 
-def in_lines(chars: list[Word]) -> list[list[Word]]:
-    """The characters, parted where one is not in line with the one before."""
+def in_lines(chars: list[Word], handles: list[int]) -> list[list[Word]]:
+    """The characters, parted where one is not in line with the one before; those of one text object (`handles`) are
+    level, though the boxes of a font may be no taller than its letters."""
     pieces = [chars[:1]] if chars else []
-    for before, char in pairwise(chars):
-        if _in_line(before, char):
+    for (before, handle), (char, other) in pairwise(zip(chars, handles, strict=True)):
+        if _in_line(before, char, level=handle == other):
             pieces[-1].append(char)
         else:
             pieces.append([char])
     return pieces
 
 
-def _in_line(before: Word, char: Word) -> bool:
+def _in_line(before: Word, char: Word, *, level: bool) -> bool:
     """Whether a character stands level with the one before, or right under or over it. Letters may be spaced out,
     figures that stand far apart are two."""
     tall, wide = char.y1 - char.y0, char.x1 - char.x0
@@ -349,6 +350,8 @@ def _in_line(before: Word, char: Word) -> bool:
         return False
     if gap > _FAR_APART * tall and not (before.text.isalpha() and char.text.isalpha()):
         return False
+    if level and before.text.isalpha() and char.text.isalpha() and abs(gap) < tall:
+        return True
     if abs(before.y1 - char.y1) < LEVEL * tall and abs(before.y0 - char.y0) < LEVEL * tall:
         return True
     near = min(abs(before.y0 - char.y1), abs(before.y1 - char.y0)) < tall

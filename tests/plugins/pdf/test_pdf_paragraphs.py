@@ -149,3 +149,21 @@ def test_a_name_in_a_typewriter_face_keeps_the_hyphen_at_which_a_line_breaks_it(
     said += text(392, 704, "Node-", font="F3") + text(72, 692, "ttb", font="F3")
     said += text(92.8, 692, "in the folder of the harbour, and no more than that is known of it by then.")
     assert any("is named Node-ttb in the folder" in block for block in paragraphs(said))
+
+
+def test_short_sentences_under_one_another_are_paragraphs_where_none_runs_on_over_a_line_end() -> None:
+    said = [f"The gate of the harbour has been opened by the keeper ({at})." for at in range(4)]
+    assert paragraphs(lines(72, 740, said)) == said
+    aside = lines(
+        72, 740, ["The gate of the harbour is open. The", "keeper is asked to close it again.", "It is late."]
+    )
+    assert paragraphs(aside) == ["The gate of the harbour is open. The keeper is asked to close it again. It is late."]
+
+
+def test_a_list_that_is_indented_far_begins_under_a_line_with_room_left() -> None:
+    content = lines(72, 740, [*PROSE, "It is told as follows."])
+    content += lines(150, 740 - 12 * (len(PROSE) + 1), ["1) The gate is opened.", "2) The keeper is called."])
+    found = of(parsed(content), ListItem)
+    assert [(item.marker, item.text) for item in found] == [
+        ("1)", "The gate is opened."), ("2)", "The keeper is called."),
+    ]  # fmt: skip
