@@ -16,7 +16,7 @@ from typing import Literal, TypeVar
 
 import anyio
 
-from sidecar.api import Cache, UnavailableError
+from sidecar.api import Cache, DocumentInfo, UnavailableError
 from sidecar.store.database import requests
 from sidecar.store.database.pool import Pool
 from sidecar.store.database.requests import Reply
@@ -282,6 +282,13 @@ class SearchIndex(Port):
             lambda session: corrections(session, table, terms, absent, postings, in_words=in_words, language=language)
         )
 
+    async def documents_near(self, query: str, terms: Sequence[str], limit: int = 10) -> list[DocumentInfo]:
+        """See `names.documents_near`."""
+        vocabularies = self._current_postings().vocabularies
+        return await self.database.read(
+            lambda session: names.documents_near(session, query, terms, vocabularies, limit)
+        )
+
     passages = read(finding.passages_by_id)
     elements = read(finding.elements_by_id)
     details = read(finding.details)
@@ -289,7 +296,6 @@ class SearchIndex(Port):
     documents_named = read(finding.documents_named)
     documents_listed = read(finding.documents_listed)
     entries_where = read(finding.entries_where)
-    documents_near = read(names.documents_near)
     folders_named = read(names.folders_named)
     missing_folder = read(names.missing_folder)
 

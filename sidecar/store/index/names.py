@@ -17,6 +17,7 @@ from sidecar.store.documents.paths import fold
 from sidecar.store.index.filters import Filter
 from sidecar.store.index.finding import documents_listed, documents_named
 from sidecar.store.index.spelling import correction
+from sidecar.store.index.vocabulary import Vocabularies
 from sidecar.toolkit.text import did_you_mean
 
 _CLOSE = 100
@@ -37,7 +38,9 @@ _IS = (
 _ORDER = " ORDER BY slug = ?1 DESC, substr(place, -length(?2)) = ?2 DESC, length(place), slug LIMIT ?5"
 
 
-def documents_near(session: Session, query: str, terms: Sequence[str], limit: int = 10) -> list[DocumentInfo]:
+def documents_near(
+    session: Session, query: str, terms: Sequence[str], vocabularies: Vocabularies, limit: int = 10
+) -> list[DocumentInfo]:
     """Documents that are called just that, then those whose title or file name holds all `terms` (FTS5 expressions);
     where there is none, those that hold what they were meant to be, in another spelling or misspelt, and those called
     so but for a letter or two; then those that hold some of the terms; only where there is none of these, names that
@@ -49,7 +52,8 @@ def documents_near(session: Session, query: str, terms: Sequence[str], limit: in
     wanted = slugify(query)[:200]
     unknown = [] if found else [term for term in terms if not _named(session, term)]
     if unknown:  # a word may be misspelt, others in many names
-        meant = {term: correction(session, "names_fts", term.strip('"* '), frozenset()) for term in unknown}
+        vocabulary = vocabularies.of(session, "names_fts")
+        meant = {term: correction(session, vocabulary, term.strip('"* '), frozenset()) for term in unknown}
         if all(meant.values()):
             _add(found, session, " AND ".join(f'"{meant[one]}"' if one in meant else one for one in terms), limit)
     if unknown and not found:

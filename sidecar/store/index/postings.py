@@ -14,6 +14,7 @@ from threading import Lock
 
 from sidecar.store.database.session import Session
 from sidecar.store.index.common_words import kept, matching, pack, to_bits, unpack
+from sidecar.store.index.vocabulary import Vocabularies
 
 _ONE = re.compile("1")
 _FEW = 1500
@@ -44,6 +45,7 @@ class Postings:
         self._kept: OrderedDict[tuple[str, str], tuple[bytes, int]] = OrderedDict()
         self._totals: dict[str, tuple[int, int]] = {}
         self._lock = Lock()
+        self.vocabularies = Vocabularies()
 
     def clear(self) -> None:
         """Forget everything: the index file is another one."""
@@ -51,6 +53,7 @@ class Postings:
             self._kept.clear()
             self._totals.clear()
             self._bytes = 0
+        self.vocabularies.clear()
 
     def total(self, session: Session, table: str, highest: int) -> int:
         """How many rows the content `table` has, counted anew when rows have been added."""

@@ -120,7 +120,10 @@ def rank(session: Session, table: SearchTable, terms: Terms, limit: int, posting
         _posting(session, table, term, highest, postings, compounds=terms.compounds)
         for term in (*terms.required, *terms.wanted)
     ]
-    together = joined(session, table.fts, [term.strip('"') for term in terms.wanted]) if terms.compounds else {}
+    together: Mapping[str, tuple[str, str]] = {}
+    if terms.compounds:
+        vocabulary = postings.vocabularies.of(session, table.fts)
+        together = joined(vocabulary, [term.strip('"') for term in terms.wanted])
     held = {f'"{word}"' for pair in together.values() for word in pair}
     absent = tuple(term for term in (term.removesuffix(" *") for term, bits in found if not bits) if term not in held)
     found += [(f'"{word}"', postings.bits(session, table.fts, f'"{word}"', highest)) for word in together]
@@ -174,12 +177,15 @@ def corrections(
     is long and one letter apart. Of a language of compounds, or where there is no other word, what ends some is right
     too; of such a language, what is one is taken apart. `language`: see `correction`."""
     missing = [word for word in absent if not _occurs(session, word)]
-    same = {word: (spelt,) for word in missing if (spelt := spelt_otherwise(session, table.fts, word))}
+    if not missing:
+        return Corrections({}, together=False)
+    vocabulary = postings.vocabularies.of(session, table.fts)
+    same = {word: (spelt,) for word in missing if (spelt := spelt_otherwise(vocabulary, word))}
     if terms.compounds:
-        same |= ended(session, table.fts, [word for word in missing if word not in same])
-    found = {word: "" if word in same else correction(session, table.fts, word, language) for word in missing}
+        same |= ended(session, vocabulary, [word for word in missing if word not in same])
+    found = {word: "" if word in same else correction(session, vocabulary, word, language) for word in missing}
     if not terms.compounds and len(terms.required) + len(terms.wanted) == 1:
-        same |= ended(session, table.fts, [word for word in missing if not (word in same or found[word])])
+        same |= ended(session, vocabulary, [word for word in missing if not (word in same or found[word])])
     highest = session.one("SELECT seq FROM sqlite_sequence WHERE name = ?", (table.content,)) or 0
     others = [term for term in (*terms.required, *terms.wanted) if term.strip('"') not in found]
     beside = reduce(or_, (postings.bits(session, table.fts, term, highest) for term in others), 0)
@@ -193,7 +199,7 @@ def corrections(
     several = [*rows.values(), *([beside] if others else [])]
     meant: dict[str, tuple[str, ...]] = {**same, **{word: (found[word],) for word in rows}}
     for word in missing if terms.compounds else ():
-        if word not in meant and (halves := compound(session, table.fts, word)):
+        if word not in meant and (halves := compound(vocabulary, word)):
             meant[word] = halves
     return Corrections(meant, len(several) > 1 and bool(reduce(and_, several)))
 
@@ -252,17 +258,18 @@ def _posting(
     """The term and its rows; a word that stands nowhere is taken for the beginning of one."""
     bits = postings.bits(session, table.fts, term, highest)
     if not bits and term.endswith('"') and " " not in term and len(term) > 4:
-        term = _beginning(session, table.fts, term, compounds=compounds)
+        term = _beginning(session, table.fts, term, postings, compounds=compounds)
         bits = postings.bits(session, table.fts, term, highest)
     return term, bits
 
 
-def _beginning(session: Session, fts: str, term: str, *, compounds: bool) -> str:
+def _beginning(session: Session, fts: str, term: str, postings: Postings, *, compounds: bool) -> str:
     """The expression for what begins with the word of `term`."""
     word = term.strip('"')
     if not word.isalpha() or not is_short(word):
         return f"{term} *"
-    return " OR ".join(f'"{one}" *' for one in begun(session, fts, word, compounds=compounds)) or term
+    known = begun(postings.vocabularies.of(session, fts), word, compounds=compounds)
+    return " OR ".join(f'"{one}" *' for one in known) or term
 
 
 def _score(session: Session, table: SearchTable, terms: list[str], among: list[int] | None) -> dict[int, float]:

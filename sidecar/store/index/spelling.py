@@ -15,11 +15,10 @@ from itertools import permutations
 from string import ascii_lowercase
 from typing import NamedTuple
 
-import msgspec
-
 from sidecar.store.analysis import stem
 from sidecar.store.database.session import Session
 from sidecar.store.index.distances import Distances, Row, distance
+from sidecar.store.index.vocabulary import Vocabulary
 
 SHORTEST = 4
 """A shorter word comes near too many others."""
@@ -77,29 +76,29 @@ class _Near(NamedTuple):
     word: str
 
 
-def correction(session: Session, fts: str, word: str, language: AbstractSet[str]) -> str:
+def correction(session: Session, vocabulary: Vocabulary, word: str, language: AbstractSet[str]) -> str:
     """The word of the index that comes nearest to `word`, the commonest of several; "" where none does. Where the
     query is in a `language` (words that only it has and that say nothing), a word that the texts have just so, in that
     language: endings are English ones, and "Halle" is no misspelt "hall"."""
     typed, word = word, folded(word)
     if len(word) < SHORTEST or not word.isalpha():
         return ""
-    near = [*_beginning_alike(session, fts, word, 2 if len(word) >= TWO_WRONG else 1)]
+    near = [*_beginning_alike(vocabulary, word, 2 if len(word) >= TWO_WRONG else 1)]
     if not near or min(near).distance > 1:
-        near += _beginning_otherwise(session, fts, word)
+        near += _beginning_otherwise(vocabulary, word)
     if len(word) == SHORTEST:
         near = [one for one in near if len(one.word) >= len(word) and -one.rarity >= _OFTEN]
     akin, far = "", 0
     for one in sorted(near)[:_LOOKED_UP]:
         if akin and one.distance > far:
             break
-        found = _attested(session, fts, one.word, language, stems=one.distance < 2 and not language)
+        found = _attested(session, vocabulary.fts, one.word, language, stems=one.distance < 2 and not language)
         if folded(found) == one.word:
             return found
         if found and not akin:  # a word of its stem, where the texts have none that is as near
             akin, far = found, one.distance
     signed = _signed(typed.lower())
-    return akin or (correction(session, fts, signed, language) if signed != typed.lower() else "")
+    return akin or (correction(session, vocabulary, signed, language) if signed != typed.lower() else "")
 
 
 def _signed(word: str) -> str:
@@ -109,7 +108,7 @@ def _signed(word: str) -> str:
     return word
 
 
-def spelt_otherwise(session: Session, fts: str, word: str) -> str:
+def spelt_otherwise(vocabulary: Vocabulary, word: str) -> str:
     """`word` with its umlauts and ß written as others do, "Strasse" for "Straße" and the other way round, where the
     index has that, or with umlauts a word that begins so; "" where not."""
     typed = word.lower()
@@ -119,20 +118,13 @@ def spelt_otherwise(session: Session, fts: str, word: str) -> str:
     each = (typed.replace(old, new) for one in _UMLAUTS for old, new in (one, (one[1], one[0])))
     wanted = {stem(folded(one)): one for one in (spelt, signed, *each)}
     wanted.pop(stem(folded(typed)), None)
-    known = _known(session, fts, list(wanted))
+    known = vocabulary.known(wanted)
     whole = next((wanted[one] for one in wanted if one in known), "")
     signed = "" if whole or is_short(word) else _signed(typed)
-    return signed if signed not in ("", typed) and _begins(session, fts, folded(signed)) else whole
+    return signed if signed not in ("", typed) and vocabulary.begins(folded(signed)) else whole
 
 
-def _begins(session: Session, fts: str, word: str) -> bool:
-    """Whether a word of the index begins so."""
-    between = (word, f"{word}\U0010ffff")
-    found = session.one(f"SELECT 1 FROM {fts}_terms WHERE term >= ? AND term < ? LIMIT 1", between)  # noqa: S608  # ours
-    return found is not None
-
-
-def compound(session: Session, fts: str, word: str) -> tuple[str, ...]:
+def compound(vocabulary: Vocabulary, word: str) -> tuple[str, ...]:
     """The words of the index that `word` is written together of ("Hallenschlüssel"): both where it has both, else the
     longer of those it has; none where it has neither."""
     word = folded(word)
@@ -144,7 +136,7 @@ def compound(session: Session, fts: str, word: str) -> tuple[str, ...]:
         for link in _LINKS
         if word[:at].endswith(link) and at - len(link) >= _HALF
     ]
-    known = _known(session, fts, [stem(half) for halves in splits for half in halves])
+    known = vocabulary.known(stem(half) for halves in splits for half in halves)
     both = [halves for halves in splits if all(stem(half) in known for half in halves)]
     if both:
         return max(both, key=lambda halves: len(halves[1]))
@@ -152,7 +144,7 @@ def compound(session: Session, fts: str, word: str) -> tuple[str, ...]:
     return tuple(sorted(alone, key=len)[-1:])
 
 
-def joined(session: Session, fts: str, words: Sequence[str]) -> dict[str, tuple[str, str]]:
+def joined(vocabulary: Vocabulary, words: Sequence[str]) -> dict[str, tuple[str, str]]:
     """The words of the index that two of these make, written together in either order, with the two: "Hallenschlüssel"
     of "Schlüssel" and "Halle", with its umlauts or with the pairs of vowels they are typed as."""
     plain = {
@@ -168,7 +160,7 @@ def joined(session: Session, fts: str, words: Sequence[str]) -> dict[str, tuple[
         for link in _LINKS
         for ending in plain[end]
     }
-    known = _known(session, fts, [stem(one) for one in made])
+    known = vocabulary.known(stem(one) for one in made)
     return {one: pair for one, pair in made.items() if stem(one) in known}
 
 
@@ -177,57 +169,40 @@ def _before(word: str) -> tuple[str, ...]:
     return (word, word[:-1]) if word.endswith("e") else (word,)
 
 
-def ended(session: Session, fts: str, words: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """Word → the compounds of the index that end with it, the commonest first. Reads the whole vocabulary (a tenth of a
-    second for 150,000 words)."""
+def ended(session: Session, vocabulary: Vocabulary, words: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """Word → the compounds of the index that end with it, the commonest first."""
     wanted = {word: folded(word) for word in words if len(word) >= _HALF and word.isalpha()}
     endings = {word: stem(_BEFORE + plain).removeprefix(_BEFORE) for word, plain in wanted.items()}
     found: dict[str, tuple[str, ...]] = {}
     if not endings:
         return found
-    alike = " OR ".join("term LIKE '%' || ?" for _ in endings)
-    rows = session.rows(
-        f"SELECT term FROM {fts}_terms WHERE {alike} ORDER BY doc DESC LIMIT {_BEGUN}",  # noqa: S608  # our own names
-        tuple(endings.values()),
-    )
+    terms = vocabulary.ending(frozenset(endings.values()), _BEGUN)
     for word, plain in wanted.items():
-        made = ((term, term.removesuffix(endings[word]) + plain) for (term,) in rows if term.endswith(endings[word]))
+        made = ((term, term.removesuffix(endings[word]) + plain) for term in terms if term.endswith(endings[word]))
         spelt = [one for term, one in made if len(one) >= len(plain) + _HALF and stem(one) == term]
-        if held := tuple(filter(None, (_attested(session, fts, one) for one in spelt)))[:_ENDED]:
+        if held := tuple(filter(None, (_attested(session, vocabulary.fts, one) for one in spelt)))[:_ENDED]:
             found[word] = held
     return found
 
 
-def begun(session: Session, fts: str, word: str, *, compounds: bool) -> list[str]:
+def begun(vocabulary: Vocabulary, word: str, *, compounds: bool) -> list[str]:
     """The terms of the index that go on with the short `word`: with an ending, or with a word of the index, as
     compounds do. "mail" is not what "maillot" begins with; in a language of `compounds` any end may be a word."""
     word = folded(word)
-    rows = session.rows(
-        f"SELECT term FROM {fts}_terms WHERE term >= ? AND term < ? LIMIT {_BEGUN}",  # noqa: S608  # our own name
-        (word, f"{word}\U0010ffff"),
-    )
-    rest = {term: term[len(word) :] for (term,) in rows}
+    rest = {term: term[len(word) :] for term, _ in vocabulary.beginning(word)[:_BEGUN]}
     if compounds and len(word) >= _HALF:
         return list(rest)
     linked = {
         term: [stem(end[len(link) :]) for link in _LINKS if end.startswith(link) and len(end) - len(link) >= _HALF]
         for term, end in rest.items()
     }
-    known = _known(session, fts, [one for several in linked.values() for one in several])
+    known = vocabulary.known(one for several in linked.values() for one in several)
     return [term for term, end in rest.items() if len(end) <= _LONGEST_ENDING or not known.isdisjoint(linked[term])]
 
 
 def is_short(word: str) -> bool:
     """Whether too many words begin with this one for it to be taken for the beginning of any."""
     return len(word) <= _SHORT_BEGINNING
-
-
-def _known(session: Session, fts: str, stems: Sequence[str]) -> set[str]:
-    rows = session.rows(
-        f"SELECT v.term FROM json_each(?) j JOIN {fts}_terms v ON v.term = j.value",  # noqa: S608  # our own name
-        (msgspec.json.encode(sorted(set(stems))).decode(),),
-    )
-    return {term for (term,) in rows}
 
 
 def _attested(
@@ -265,12 +240,9 @@ def folded(text: str) -> str:
     return "".join(character for character in decomposed if not unicodedata.combining(character))
 
 
-def _beginning_alike(session: Session, fts: str, word: str, most: int) -> Iterator[_Near]:
-    begin = word[:_BEGINNING]
-    rows = session.rows(
-        f"SELECT term, doc FROM {fts}_terms WHERE term >= ? AND term < ? AND length(term) BETWEEN ? AND ?",  # noqa: S608  # ours
-        (begin, begin[:-1] + chr(ord(begin[-1]) + 1), len(word) - most - _LONGEST_ADDED, len(word) + most),
-    )
+def _beginning_alike(vocabulary: Vocabulary, word: str, most: int) -> Iterator[_Near]:
+    lengths = range(len(word) - most - _LONGEST_ADDED, len(word) + most + 1)
+    rows = vocabulary.beginning(word[:_BEGINNING], lengths)
     distances, letters = Distances(word), set(word)
     endings = _Endings(word, most)
     rest, far = [distances.empty], "\0"  # of each beginning of the last term its row; a beginning of none that is near
@@ -335,15 +307,11 @@ class _Endings:
         return [one for one in made if one[1] <= self._most]
 
 
-def _beginning_otherwise(session: Session, fts: str, word: str) -> Iterator[_Near]:
+def _beginning_otherwise(vocabulary: Vocabulary, word: str) -> Iterator[_Near]:
     spelt: dict[str, str] = {}
     for candidate in _edits(word):
         spelt.setdefault(stem(candidate), candidate)
-    rows = session.rows(
-        f"SELECT v.term, v.doc FROM json_each(?) j JOIN {fts}_terms v ON v.term = j.value",  # noqa: S608  # our own name
-        (msgspec.json.encode(list(spelt)).decode(),),
-    )
-    return (_Near(1, True, -count, spelt[term]) for term, count in rows)
+    return (_Near(1, True, -count, one) for term, one in spelt.items() if (count := vocabulary.rows(term)))
 
 
 def _edits(word: str) -> Iterator[str]:

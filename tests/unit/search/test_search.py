@@ -479,6 +479,21 @@ def test_a_letter_or_two_mistyped_finds_what_was_meant_and_says_so(tmp_path: Pat
     with_store(tmp_path, body)
 
 
+def test_a_misspelt_word_is_taken_for_one_that_came_a_moment_ago_and_not_for_one_that_went(tmp_path: Path) -> None:
+    async def body(store: Store) -> None:
+        searcher = Searcher(store.documents, store.search)
+        await store.files.commit([note("lease.txt", "The tenant pays a deposit.")])
+        assert "searched for deposit instead" in (await searcher.search("depozit")).remark
+        assert (await searcher.search("Hallenschluesel")).remark == "Nowhere in the texts: Hallenschluesel."
+        await store.files.commit([note("halle.txt", "Der Hallenschlüssel liegt beim Hausmeister und dem Pförtner.")])
+        assert "searched for hallenschlüssel instead" in (await searcher.search("Hallenschluesel")).remark
+        await store.files.remove([file_path("lease.txt")])
+        assert (await searcher.search("depozit")).remark == "Nowhere in the texts: depozit."
+        assert [one.slug for one in await searcher.find("hale")] == ["halle"]
+
+    with_store(tmp_path, body)
+
+
 @pytest.mark.parametrize(
     ("query", "first", "remark"),
     [
