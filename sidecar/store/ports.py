@@ -267,6 +267,10 @@ class SearchIndex(Port):
         """Rows of PASSAGES or ELEMENTS, best first."""
         return await self.database.read(lambda session: rank(session, table, terms, limit, self._current_postings()))
 
+    def lacks(self, table: SearchTable, terms: Sequence[str]) -> bool:
+        """Whether a word of these expressions stands nowhere, as far as is known without asking the index."""
+        return self._current_postings().vocabularies.lacks(table.fts, terms)
+
     async def let_through(self, table: SearchTable, rows: Sequence[int], terms: Terms) -> list[int]:
         """Those of `rows` that the filter and the required and excluded terms of `terms` let through, in order."""
         return await self.database.read(

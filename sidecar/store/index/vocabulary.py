@@ -16,6 +16,7 @@ from threading import Lock
 
 import msgspec
 
+from sidecar.store.analysis import stem
 from sidecar.store.database.session import Session
 
 _SHARE = 0.05
@@ -100,6 +101,15 @@ class Vocabularies:
         """Forget everything: the index file is another one."""
         with self._lock:
             self._kept.clear()
+
+    def lacks(self, fts: str, expressions: Iterable[str]) -> bool:
+        """Whether a word of these FTS5 expressions was no word of the table when its vocabulary was read last."""
+        with self._lock:
+            known = self._kept.get(fts)
+        if known is None:
+            return False
+        stems = {stem(one[1:-1].lower()) for one in expressions if one.isascii() and one[1:-1].isalnum()}
+        return len(known[1].known(stems)) < len(stems)
 
     def of(self, session: Session, fts: str) -> Vocabulary:
         """That of a full-text table, read anew where documents have changed."""
