@@ -69,7 +69,9 @@ REFUSED = {
     "many unions": " UNION ALL ".join(["SELECT 1"] * 600),
     "long text": f"SELECT '{'x' * 50_000}'",
     "pattern": f"SELECT '{'a' * 400}' LIKE '{'%a' * 300}b'",
-    "regular expression": "SELECT 'aaaa' REGEXP '(a+)+$'",
+    "regular expression that is none": "SELECT 'aaaa' REGEXP '(a+'",
+    "text repeated without end": "SELECT repeat('x', 2000000000)",
+    "text padded without end": "SELECT lpad('x', 2000000000, 'y')",
     "nul": "SELECT 1\0; DROP TABLE sales",
     "half a surrogate pair": "SELECT \ud83d 1",
     "nothing": "",
@@ -104,6 +106,7 @@ ENDLESS = {
     "values of an aggregate": (
         "WITH RECURSIVE x(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM x WHERE n < 300000000) SELECT median(n) FROM x"
     ),
+    "a pattern that never ends": "SELECT printf('%.*c', 60, 'a') || '!' REGEXP '(a|aa)+$'",
     "doubling by replace": (
         "WITH RECURSIVE x(n, s) AS (SELECT 1, 'aaaaaaaaaa' UNION ALL "
         "SELECT n + 1, replace(s, 'a', 'aaaaaaaaaa') FROM x WHERE n < 20) SELECT max(length(s)) FROM x"

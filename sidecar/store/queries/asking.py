@@ -16,7 +16,7 @@ from sidecar.toolkit.text import without_surrogates
 SQL_CHARS: Final = 20_000
 """Characters of a query at most."""
 
-_TOKEN = re.compile(
+TOKEN = re.compile(
     r"""(?P<string>'(?:[^']|'')*')
       | (?P<comment>--[^\n]*|/\*.*?(?:\*/|\Z))
       | (?P<quoted>"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\])
@@ -35,21 +35,30 @@ _DIALECTS: Final = tuple(
         (r"\bextract\s*\(", "write year(x), month(x) or strftime('%Y-%m', x) for EXTRACT"),
         (r"\b(?:left|right)\s*\(", "write substr(x, 1, 3) for LEFT and substr(x, -3) for RIGHT"),
         (r"\binterval\s+['\d]", "write date(x, '-30 days') for intervals"),
+        (r"\bqualify\b", "put the query in brackets and filter the outer one by WHERE for QUALIFY"),
+        (r"\bgroup\s+by\s+all\b", "name the columns for GROUP BY ALL"),
+        (r"\bdistinct\s+on\b", "write GROUP BY, or row_number() OVER (PARTITION BY …) = 1 outside, for DISTINCT ON"),
+        (r"\*\s*(?:exclude|except|replace)\s*\(", "name the columns that are wanted"),
+        (r"\bsimilar\s+to\b", "write x REGEXP '^(a|b)$' for SIMILAR TO"),
+        (r"\b(?:un)?pivot\b", "write sum(CASE WHEN a = 'x' THEN b END) for each column of a PIVOT"),
+        (r"\bcount\s*\(\s*distinct\b[^)]*,", "write count(DISTINCT a || '|' || b) for several columns"),
     )
 )
 """What other dialects write, and what SQLite is to be told instead."""
 _OTHER_NAMES: Final = {
-    **dict.fromkeys(("date_trunc", "to_char", "date_format", "format_date"), "strftime('%Y-%m', x)"),
-    **dict.fromkeys(("date_part", "datepart", "extract"), "year(x), month(x) or strftime('%d', x)"),
-    **dict.fromkeys(("datediff", "date_diff"), "julianday(a) - julianday(b)"),
-    **dict.fromkeys(("dateadd", "date_add", "date_sub"), "date(x, '+30 days')"),
-    **dict.fromkeys(("now", "getdate", "curdate", "current_date"), "date('now')"),
-    **dict.fromkeys(("nvl", "isnull"), "ifnull(x, y)"),
-    **dict.fromkeys(("listagg", "array_agg"), "group_concat(x, ', ')"), **dict.fromkeys(("len",), "length(x)"),
-    **dict.fromkeys(("percentile", "percentile_cont", "percentile_disc", "approx_quantile"), "quantile(x, 0.9)"),
-    "to_date": "date(x)", "if": "iif(condition, x, y)", "stdev": "stddev(x)", "to_number": "CAST(x AS REAL)",
+    "week": "strftime('%W', x) or date_part('week', x), which is ISO's",
+    **dict.fromkeys(("dayofweek", "weekday"), "strftime('%w', x), 0 is Sunday"),
+    "to_date": "date(x)", "to_number": "CAST(x AS REAL)", "format": "printf('%.2f', x)",
+    "age": "datediff('day', x, date('now'))",
+    "percentile_disc": "quantile(x, 0.9)", "rollup": "UNION ALL with a SELECT of the total", "grouping": "UNION ALL",
+    "generate_series": "WITH RECURSIVE", "unnest": "UNION ALL", "translate": "replace(x, 'a', 'b')",
+    "date_trunc": "date_trunc('month', x)", "datediff": "datediff('day', a, b)", "dateadd": "date(x, '+30 days')",
 }  # fmt: skip
 """Functions of other dialects, and what stands for them here."""
+
+
+HEADING: Final = "_heading"
+"""The column of what the heading inside the table above a row says."""
 
 
 class QueryTable(msgspec.Struct, frozen=True):
@@ -87,8 +96,12 @@ def check(sql: str) -> str:
     if without_surrogates(sql) != sql:
         raise UsageError("sql holds half of a surrogate pair, which is no character; leave it out.")
     text = sql.strip().removesuffix(";").rstrip()
-    words = (match["word"].upper() for match in _TOKEN.finditer(text) if match["word"])
+    words = (match["word"].upper() for match in TOKEN.finditer(text) if match["word"])
     first = next(words, "")
+    if first in ("DESCRIBE", "DESC", "SHOW", "SUMMARIZE"):
+        raise UsageError("sql is one SELECT; find_tables lists tables with their columns, describe_table tells more.")
+    if first == "PIVOT":
+        raise UsageError(f"sql is one SELECT; {dialect_hint(sql)}.")
     if first not in ("SELECT", "WITH", "VALUES"):
         raise UsageError(
             "Only one SELECT (or WITH … SELECT) is run, and nothing is ever changed; begin sql with SELECT."
@@ -100,14 +113,14 @@ def names_in(sql: str) -> set[str]:
     """Every name the query holds, in lower case: tables, columns, functions, keywords alike."""
     return {
         (match["word"] or _unquoted(match["quoted"])).lower()
-        for match in _TOKEN.finditer(sql)
+        for match in TOKEN.finditer(sql)
         if match["word"] or match["quoted"]
     }
 
 
 def dialect_hint(sql: str) -> str:
     """What to write instead of what another dialect writes, "" where sql has nothing of the kind."""
-    tokens = (match for match in _TOKEN.finditer(sql) if not (match["comment"] or match["quoted"]))
+    tokens = (match for match in TOKEN.finditer(sql) if not (match["comment"] or match["quoted"]))
     plain = "".join("''" if match["string"] else match[0] for match in tokens)
     return next((hint for pattern, hint in _DIALECTS if pattern.search(plain)), "")
 
@@ -128,7 +141,7 @@ def with_names(sql: str, titles: Mapping[str, str]) -> str:
         name = _unquoted(match["quoted"])
         return f"`{titles.get(name.lower(), name).replace('`', '``')}`"
 
-    return _TOKEN.sub(rewritten, sql)
+    return TOKEN.sub(rewritten, sql)
 
 
 def _unquoted(text: str) -> str:

@@ -17,13 +17,14 @@ from typing import Final
 
 import msgspec
 
-from sidecar.api import LimitError, UsageError
+from sidecar.api import LimitError
 from sidecar.api.model import AnyBlock, Scalar, decode_blocks
 from sidecar.api.tables import ColumnFacts, LeftOut, QueryAnswer, QuerySource, TableColumn, TableFacts
-from sidecar.store.queries.asking import Outcome, QueryTable, dialect_hint, other_name, with_names
-from sidecar.store.queries.confinement import FUNCTIONS, HEAP_BYTES, confined, connect
+from sidecar.store.queries.asking import HEADING, Outcome, QueryTable, with_names
+from sidecar.store.queries.confinement import HEAP_BYTES, confined, connect
+from sidecar.store.queries.dialects import as_sqlite
+from sidecar.store.queries.mistakes import MISTAKE, explained
 from sidecar.toolkit.tables.rows import read_relation
-from sidecar.toolkit.text import did_you_mean
 from sidecar.toolkit.visible import visible
 
 _KEPT_CELLS: Final = 6_000_000
@@ -32,12 +33,6 @@ _COUNTED_ROWS: Final = 1_000_000
 """Rows of an answer that are counted beyond those given."""
 _COMMON: Final = 5
 _FEW_DIFFERENT: Final = 50
-_MISTAKE = re.compile(r"no such (table|column|function): (.+)|ambiguous column name: (.+)", re.DOTALL)
-_QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"|\[[^\]]*\]|`[^`]*`")
-_UNQUOTED = re.compile(
-    r"[^\W\d]\w*\s?%(?=\s*(?:[,)]|$|FROM\b|AS\b))|[^\W\d]\w*\s?\([^\W\d]*[€$£][^)]*\)", re.IGNORECASE
-)
-"""Headings that are no names of SQL and stand in it without quotes: `Margin%`, `Umsatz (€)`."""
 _TEXT = re.compile(r"'[^']*'")
 _OF_ONE = re.compile(
     r"\b(?:sum|total|avg|median|min|max|round|abs)\s*\(\s*(?:distinct\s+)?(?:\w+\.)?`?(\w+)`?\s*(?:,\s*\d+\s*)?\)",
@@ -53,10 +48,7 @@ _NOT_SUMMED: Final = (
 )
 _BLOB_CHARS: Final = 200
 _HEADING: Final = TableColumn(
-    "_heading",
-    "",
-    -1,
-    remark="what the heading inside the table above the row says; given where there are such headings",
+    HEADING, "", -1, remark="what the heading inside the table above the row says; given where there are such headings"
 )
 
 
@@ -76,7 +68,7 @@ class Engine:
     """The database of a worker and what is in it."""
 
     def __init__(self) -> None:
-        self._connection = connect()
+        self._connection, self._patterns = connect()
         self._loaded: OrderedDict[str, _Loaded] = OrderedDict()
         self._made = 0
         modules = self._connection.execute("SELECT name FROM pragma_module_list").fetchall()
@@ -121,7 +113,7 @@ class Engine:
     def run(self, sql: str, tables: Sequence[QueryTable], start: int, limit: int, seconds: float) -> Outcome:
         """The rows of one SELECT from `start` on, at most `limit` of them."""
         with self._views(tables) as known, self._bounded():
-            sql = with_names(sql, _titles(tables))
+            sql = as_sqlite(with_names(sql, _titles(tables)))
             own = frozenset(loaded.name for loaded in known.values())
             try:
                 with confined(self._connection, self._modules, own, seconds) as read:
@@ -132,10 +124,10 @@ class Engine:
                         return Outcome(missing=missing)
                     return Outcome(self._answer(sql, used, read, start, limit))
             except sqlite3.Error as error:
-                unknown = _MISTAKE.fullmatch(str(error))
+                unknown = MISTAKE.fullmatch(str(error))
                 if unknown and unknown[1] == "table":
                     return Outcome(unknown=unknown[2])
-                raise _explained(error, sql, tables, seconds) from error
+                raise explained(error, sql, tables, seconds, self._patterns) from error
 
     def describe(self, table: QueryTable) -> TableFacts | None:
         """Facts of every column; None where the table is not loaded."""
@@ -342,53 +334,6 @@ def _shown(value: object) -> Scalar:
     if isinstance(value, bytes):
         return value[:_BLOB_CHARS].hex()
     return value if isinstance(value, str | int) else None
-
-
-def _explained(error: sqlite3.Error, sql: str, tables: Sequence[QueryTable], seconds: float) -> UsageError | LimitError:
-    """SQLite's message as a sentence that says what to do."""
-    said = str(error)
-    if said == "interrupted":
-        return LimitError(f"The query was stopped after {seconds:g} s; filter or aggregate in smaller steps.")
-    if "too big" in said or "too many" in said or "limit" in said.lower():
-        return LimitError(f"The query asks for too much ({said}); make it smaller.")
-    if "one statement" in said:
-        return UsageError("Only one SELECT is run at a time; leave out what stands behind the semicolon.")
-    if "not authorized" in said or "prohibited" in said or "vtable" in said:
-        return UsageError(f"sql may only SELECT from tables of documents ({said}); find_tables lists them.")
-    hint = dialect_hint(sql)
-    told = f"SQLite does not understand sql: {said[:200]}{f'; {hint}' if hint else ''}."
-    return _mistake(said, sql, tables) or UsageError(told)
-
-
-def _mistake(said: str, sql: str, tables: Sequence[QueryTable]) -> UsageError | None:
-    """What a name in sql was perhaps meant to be, where it is a name that SQLite does not know."""
-    match = _MISTAKE.fullmatch(said)
-    columns = list(dict.fromkeys(column.name for table in tables for column in table.record.columns))
-    if not match or (match[1] == "column" and not match[2].isidentifier()):
-        for name in _UNQUOTED.findall(_QUOTED.sub("", sql)):
-            if hint := did_you_mean(_spelt(name), columns, most=3):
-                return UsageError(f"There is no column {name[:80]}; {hint}")
-    if match and match[1] == "column" and match[2].rpartition(".")[2].lower() == _HEADING.name:
-        return UsageError(f"There is no column {match[2][:80]}, since no heading stands inside that table.")
-    if match and match[1] == "column":
-        there = f"there are {', '.join(columns[:20])}."
-        hint = did_you_mean(_spelt(match[2].rpartition(".")[2]), columns, there, most=3)
-        return UsageError(f"There is no column {match[2][:80]}; {hint} Texts stand in single quotes.")
-    if match and match[1] == "function":
-        there = "SQLite's are there, with median, quantile, stddev, year, hours."
-        instead = other_name(match[2])
-        hint = (
-            f"write {instead}."
-            if instead
-            else did_you_mean(match[2].lower(), sorted(FUNCTIONS), there, most=3, alike=0.6)
-        )
-        return UsageError(f"There is no function {match[2][:80]}; {hint}")
-    return UsageError(f"The column {match[3][:80]} is in several of the tables; write table.column.") if match else None
-
-
-def _spelt(name: str) -> str:
-    """As a column of that name is called."""
-    return re.sub(r"\W+", "_", name.lower().replace("%", "_pct")).strip("_")
 
 
 def _quoted(name: str) -> str:

@@ -220,11 +220,14 @@ MISTAKES = {
     "SELECT region FROM umsatz_de, budget": "The column region is in several of the tables; write table.column.",
     "SELEC 1": "begin sql with SELECT.",
     "SELECT sum( FROM budget": "SQLite does not understand sql: near",
-    "SELECT TOP 2 * FROM budget": "write LIMIT 5 at the end for TOP 5.",
-    "SELECT plan::int FROM budget": "write CAST(x AS INTEGER) for x::int.",
-    "SELECT extract(year FROM plan) FROM budget": "write year(x), month(x) or strftime('%Y-%m', x) for EXTRACT.",
-    "SELECT date_trunc('month', plan) FROM budget": "no function date_trunc; write strftime('%Y-%m', x).",
-    "SELECT left(region, 2) FROM budget": "write substr(x, 1, 3) for LEFT",
+    "SELECT TOP 2 * FROM budget UNION SELECT 1": "write LIMIT 5 at the end for TOP 5.",
+    "SELECT region, plan FROM budget QUALIFY plan = 1": "put the query in brackets",
+    "SELECT DISTINCT ON (region) plan FROM budget": "write GROUP BY, or row_number()",
+    "SELECT region FROM budget GROUP BY ALL": "name the columns for GROUP BY ALL.",
+    "SELECT weekday(region) FROM budget": "write strftime('%w', x), 0 is Sunday.",
+    "SELECT date_trunc('fortnight', '2024-01-01')": "A function of sql was given what it cannot take",
+    "SELECT region FROM budget WHERE region REGEXP '(N'": "(N is no regular expression: missing )",
+    "DESCRIBE budget": "find_tables lists tables with their columns",
     "SELECT sum( FROM budget WHERE region = 'TOP 5::'": "syntax error.",
 }
 
@@ -250,6 +253,64 @@ def test_headings_in_quotes_are_columns_too(library: Opened) -> None:
         assert answer["rows"] == [[987]]
         liked = "SELECT region FROM umsatz_de WHERE region ILIKE 'sü%' OR region = 'ilike'"
         assert (await ask(client, "query_tables", sql=liked))["rows"] == [["Süd"]]
+
+    library.play(body, "auto")
+
+
+DIALECTS = {
+    "SELECT TOP 1 region FROM budget ORDER BY plan DESC": [["Nord"]],
+    "SELECT region FROM (SELECT TOP (1) region FROM budget ORDER BY plan) x": [["Süd"]],
+    "SELECT region FROM budget ORDER BY plan OFFSET 1 ROWS FETCH NEXT 1 ROWS ONLY": [["Nord"]],
+    "SELECT plan::int, (plan / 3)::numeric(10, 2)::text, '12'::varchar FROM budget LIMIT 1": [
+        [2000, "666.666666666667", "12"]
+    ],
+    "SELECT EXTRACT(YEAR FROM datum), extract(month from datum) FROM umsatz_de LIMIT 1": [[2024, 12]],
+    "SELECT date_trunc('month', datum), DATE_TRUNC(datum, QUARTER) FROM umsatz_de LIMIT 1": [
+        ["2024-12-01", "2024-10-01"]
+    ],
+    "SELECT to_char(datum, 'DD.MM.YYYY'), date_format(datum, '%d %M %Y') FROM umsatz_de LIMIT 1": [
+        ["31.12.2024", "31 December 2024"]
+    ],
+    "SELECT strftime(datum, '%Y'), strftime('%m', datum) FROM umsatz_de LIMIT 1": [["2024", "12"]],
+    "SELECT datediff('month', '2023-12-31', datum), DATEDIFF(datum, '2024-12-01') FROM umsatz_de LIMIT 1": [[12, 30]],
+    "SELECT date_diff('2024-03-01', '2024-02-01', DAY), DATEADD(month, 1, '2024-01-31')": [[29, "2024-02-29"]],
+    "SELECT DATE_SUB('2024-03-31', INTERVAL 1 MONTH), '2024-01-01' + INTERVAL '2 days'": [["2024-02-29", "2024-01-03"]],
+    "SELECT count(*) FROM umsatz_de WHERE datum BETWEEN DATE '2024-02-01' AND DATE '2024-04-30'": [[3]],
+    "SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY plan), percentile_cont(plan, 0.5) FROM budget": [[1500, 1500]],
+    "SELECT string_agg(DISTINCT region, ' + ' ORDER BY region DESC) FROM budget": [["Süd + Nord"]],
+    "SELECT group_concat(region SEPARATOR '/'), listagg(plan, ',') WITHIN GROUP (ORDER BY plan) FROM budget": [
+        ["Nord/Süd", "1000,2000"]
+    ],
+    "SELECT LEFT(region, 2), right(region, 1), substring(region from 2 for 1) FROM budget LIMIT 1": [["No", "d", "o"]],
+    "SELECT position('r' IN region), charindex('r', region), strpos(region, 'r') FROM budget LIMIT 1": [[3, 3, 3]],
+    "SELECT TRIM(BOTH 'x' FROM 'xax'), trim(' b '), split_part('a-b-c', '-', -1)": [["a", "b", "c"]],
+    "SELECT lpad('7', 3, '0'), reverse('abc'), initcap('new york'), repeat('ab', 2), concat('a', 1, NULL)": [
+        ["007", "cba", "New York", "abab", "a1"]
+    ],
+    "SELECT region FROM budget WHERE region REGEXP '^n' OR region ~ 'ü'": [["Süd"]],
+    "SELECT region FROM budget WHERE regexp_like(region, '^N', 'i')": [["Nord"]],
+    "SELECT regexp_replace('a1b22', '[0-9]+', '#'), regexp_extract('INV-0042', '(\\d+)')": [["a#b#", "0042"]],
+    "SELECT if(plan > 1500, 'big', 'small'), greatest(plan, 1500), nvl(NULL, 3) FROM budget LIMIT 1": [
+        ["big", 2000, 3]
+    ],
+    "SELECT count_if(plan > 1500), max_by(region, plan), mode(region), stddev_pop(plan) FROM budget": [
+        [1, "Nord", "Nord", 500]
+    ],
+    "SELECT CAST('1,234.50' AS REAL), CAST('€ 1.234,50' AS DECIMAL(10, 2)), TRY_CAST('(12)' AS INT64)": [
+        [1234.5, 1234.5, -12]
+    ],
+    "SELECT CAST('n/a' AS INTEGER), CAST('0012' AS INT), CAST(12 AS TEXT), CAST('7 kg' AS float)": [
+        [None, 12, "12", 7]
+    ],
+    "SELECT 'x::int', \"Plan\"::int FROM budget LIMIT 1": [["x::int", 2000]],
+}
+"""SQL of PostgreSQL, MySQL, SQL Server, BigQuery and DuckDB, and what it gives."""
+
+
+def test_what_other_dialects_write_is_understood(library: Opened) -> None:
+    async def body(client: Client) -> None:
+        for sql, rows in DIALECTS.items():
+            assert (await ask(client, "query_tables", sql=sql))["rows"] == rows, sql
 
     library.play(body, "auto")
 

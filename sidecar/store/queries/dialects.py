@@ -1,0 +1,397 @@
+"""SQL as other dialects write it, rewritten for SQLite where both mean the same: `x::int`, `TOP 5`, `EXTRACT(YEAR FROM
+x)`, `x + INTERVAL '30 days'`, `PERCENTILE_CONT(0.5) WITHIN GROUP (ORDER BY x)`. Not a parser: what it does not know it
+leaves, and SQLite says what is wrong with it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from sidecar.store.queries.asking import TOKEN
+
+_UNITS: Final = frozenset(
+    f"{unit}{s}" for unit in ("year", "quarter", "month", "week", "day", "hour", "minute", "second") for s in ("", "s")
+)
+_PARTS: Final = _UNITS | {"dow", "isodow", "doy", "isoyear", "epoch"}
+_TYPES: Final = (
+    (re.compile(r"(?:big|small|tiny)?int|integer|int\d+|unsigned|signed|long", re.IGNORECASE), "INTEGER"),
+    (re.compile(r"numeric|decimal|dec|float|double|real|number|money|bignumeric|float\d+", re.IGNORECASE), "REAL"),
+)
+"""Types whose values are numbers, and what SQLite calls them."""
+_RENAMED: Final = {
+    "nvl": "ifnull", "isnull": "ifnull", "if": "iif", "len": "length", "char_length": "length",
+    "character_length": "length", "strpos": "instr", "lcase": "lower", "ucase": "upper", "mid": "substr",
+    "greatest": "max", "least": "min", "stddev_samp": "stddev", "stdev": "stddev", "var_samp": "variance",
+    "var": "variance", "stdevp": "stddev_pop", "any_value": "min", "arg_max": "max_by", "argmax": "max_by",
+    "arg_min": "min_by", "argmin": "min_by", "regexp_matches": "regexp_like", "regexp_contains": "regexp_like",
+    "rlike": "regexp_like", "regexp_substr": "regexp_extract", "quantile_cont": "quantile", "percentile": "quantile",
+    "approx_quantile": "quantile", "trunc": "truncate", "right": "right_part", "datepart": "date_part",
+    "timestamp_trunc": "date_trunc", "datetime_trunc": "date_trunc", "datefromparts": "make_date",
+    "eomonth": "last_day",
+}  # fmt: skip
+"""Functions that another dialect calls otherwise."""
+_NOW: Final = {
+    "now": "datetime('now')", "getdate": "datetime('now')", "curdate": "date('now')", "today": "date('now')",
+}  # fmt: skip
+_CLOSING: Final = {"(": 1, ")": -1}
+
+
+def as_sqlite(sql: str) -> str:
+    """The query in SQLite's words. Strings, quoted names and comments stay as they are."""
+    return "".join(_rewritten([match[0] for match in TOKEN.finditer(sql)]))
+
+
+def _rewritten(tokens: Sequence[str]) -> list[str]:
+    """The tokens of a query, or of what stands between two brackets, rewritten from left to right."""
+    out: list[str] = []
+    limit = ""
+    at = 0
+    while at < len(tokens):
+        after = _call(tokens, at, out) or _special(tokens, at, out)
+        if after is not None:
+            at = after
+        elif tokens[at].startswith("("):
+            close = _closing(tokens, at)
+            out.append(f"({''.join(_rewritten(tokens[at + 1 : close]))}" + ")" * (close < len(tokens)))
+            at = close + 1
+        elif tokens[at].lower() == "top" and not limit and (found := _top(tokens, at, out)):
+            limit, at = found
+        else:
+            out.append(tokens[at])
+            at += 1
+    return [*out, limit and f" LIMIT {limit}"]
+
+
+def _call(tokens: Sequence[str], at: int, out: list[str]) -> int | None:
+    """A call of a function that others have: the place behind it, None where there is none."""
+    opening = _next(tokens, at + 1)
+    word = tokens[at].lower()
+    if word not in _CALLS or opening is None or not tokens[opening].startswith("("):
+        return None
+    close = _closing(tokens, opening)
+    if close == len(tokens):
+        return None
+    text, taken = _CALLS[word](word, tokens[opening + 1 : close], tokens[close + 1 :])
+    if text is None:
+        return None
+    out.append(text)
+    return close + 1 + taken
+
+
+def _special(tokens: Sequence[str], at: int, out: list[str]) -> int | None:
+    """What is no call: `x::int`, `x + INTERVAL '1 day'`, `DATE '2024-01-01'`, `FETCH FIRST 5 ROWS ONLY`, `~`. The place
+    behind it, None where there is nothing of the kind."""
+    word = tokens[at].lower()
+    if word == ":" and tokens[at + 1 : at + 2] == [":"]:
+        return _typed(tokens, at + 2, out)
+    if word == "interval":
+        return _interval(tokens, at, out)
+    if word in ("date", "timestamp"):
+        following = _next(tokens, at + 1)
+        if following is not None and tokens[following].startswith("'"):
+            return following
+    if word in ("fetch", "offset"):
+        return _fetch(tokens, at, out)
+    if word == "rlike":
+        out.append("REGEXP")
+        return at + 1
+    if word == "~" and out and re.match(r"[\w`\"\])]", "".join(out).rstrip()[-1:]):
+        case = tokens[at + 1 : at + 2] == ["*"]
+        out.append(" REGEXP " + "'(?i)' || " * case)
+        return at + 1 + case
+    return None
+
+
+def _typed(tokens: Sequence[str], at: int, out: list[str]) -> int | None:
+    """`x::numeric(10, 2)` as a CAST of the operand before it."""
+    if at >= len(tokens) or not tokens[at][:1].isalpha() or not (operand := _operand(out)):
+        return None
+    after = at + 1
+    if tokens[after : after + 1] == ["("]:
+        after = _closing(tokens, after) + 1
+    out.append(_cast(operand, tokens[at]))
+    return after
+
+
+def _cast(value: str, kind: str) -> str:
+    """A value as of a type; of texts the number they hold, with thousands marks as documents write them."""
+    for pattern, own in _TYPES:
+        if pattern.fullmatch(kind):
+            return f"CAST(as_number({value}) AS {own})"
+    if kind.lower() in ("date", "timestamp", "datetime"):
+        return f"{'date' if kind.lower() == 'date' else 'datetime'}({value})"
+    return f"CAST({value} AS TEXT)"
+
+
+def _interval(tokens: Sequence[str], at: int, out: list[str]) -> int | None:
+    """`x + INTERVAL '30 days'` and `x - INTERVAL 1 MONTH` as shifts of the operand before them."""
+    found = _length(tokens, at + 1)
+    joined = "".join(out).rstrip()
+    if not found or joined[-1:] not in ("+", "-"):
+        return None
+    count, unit, after = found
+    sign = joined[-1]
+    while out and out[-1].strip() not in ("+", "-"):
+        out.pop()
+    out.pop()
+    operand = _operand(out)
+    if not operand:
+        out.append(sign)
+        return None
+    out.append(f"date_shift({operand}, {sign}({count}), '{unit}')")
+    return after
+
+
+def _length(tokens: Sequence[str], at: int) -> tuple[str, str, int] | None:
+    """The count and the unit of an interval, and the place behind it."""
+    first = _next(tokens, at)
+    if first is None:
+        return None
+    plain = re.fullmatch(r"'\s*([+-]?\d+)\s*(\w*)\s*'", tokens[first])
+    count, unit = plain.groups() if plain else (tokens[first], "")
+    if not plain and not count.isdecimal():
+        return None
+    if unit:
+        return (count, unit.lower(), first + 1) if unit.lower() in _UNITS else None
+    second = _next(tokens, first + 1)
+    if second is None or tokens[second].lower() not in _UNITS:
+        return None
+    return count, tokens[second].lower(), second + 1
+
+
+def _fetch(tokens: Sequence[str], at: int, out: list[str]) -> int | None:
+    """`OFFSET 5 ROWS FETCH NEXT 5 ROWS ONLY` as LIMIT and OFFSET."""
+    rest = "".join(tokens[at:])
+    found = re.match(
+        r"(?:offset\s+(\d+)\s+rows?\s+)?fetch\s+(?:first|next)\s+(?:(\d+)\s+)?rows?\s+only", rest, re.IGNORECASE
+    )
+    if not found:
+        return None
+    out.append(f"LIMIT {found[2] or 1}" + f" OFFSET {found[1]}" * bool(found[1]))
+    left = len(found[0])
+    while left > 0:
+        left -= len(tokens[at])
+        at += 1
+    return at
+
+
+def _top(tokens: Sequence[str], at: int, out: list[str]) -> tuple[str, int] | None:
+    """The number of `SELECT TOP 5`, and the place behind it; not where several SELECTs are put together."""
+    before = [token.lower() for token in out if token.strip()][-2:]
+    number = re.match(r"top\s*(\()?\s*(\d+)\s*(?(1)\))(?!\s*percent)", "".join(tokens[at:]), re.IGNORECASE)
+    together = {token.lower() for token in tokens} & {"union", "except", "intersect", "limit"}
+    if not number or together or before[-1:] not in (["select"], ["distinct"]):
+        return None
+    left = len(number[0])
+    while left > 0:
+        left -= len(tokens[at])
+        at += 1
+    return number[2], at
+
+
+def _operand(out: list[str]) -> str:
+    """Take the last operand off what is written: a literal, a name with its table, a call, what stands in brackets."""
+    taken: list[str] = []
+    while out and not out[-1].strip():
+        out.pop()
+    if out and re.match(r"[\w`\"'\[(]", out[-1]):
+        bracket = out[-1].startswith("(")
+        taken.append(out.pop())
+        if bracket and out and re.fullmatch(r"[^\W\d]\w*", out[-1]):
+            taken.append(out.pop())
+        while len(out) > 1 and out[-1] == ".":
+            taken += [out.pop(), out.pop()]
+    return "".join(reversed(taken))
+
+
+def _next(tokens: Sequence[str], at: int) -> int | None:
+    """The place of the next token that is no space."""
+    return next((index for index in range(at, len(tokens)) if tokens[index].strip()), None)
+
+
+def _closing(tokens: Sequence[str], opening: int) -> int:
+    """The place of the bracket that closes another, behind the end where none does."""
+    depth = 0
+    for index in range(opening, len(tokens)):
+        depth += _CLOSING.get(tokens[index], 0)
+        if not depth:
+            return index
+    return len(tokens)
+
+
+def _arguments(tokens: Sequence[str]) -> list[str]:
+    """The arguments of a call, each rewritten."""
+    depth = 0
+    found: list[list[str]] = [[]]
+    for token in tokens:
+        depth += _CLOSING.get(token, 0)
+        if token.startswith(",") and not depth:
+            found.append([])
+        else:
+            found[-1].append(token)
+    return ["".join(_rewritten(one)).strip() for one in found]
+
+
+def _split_at(tokens: Sequence[str], *words: str) -> list[list[str]]:
+    """Tokens parted at words outside brackets: the words' pieces in their order, an empty list for one not there."""
+    pieces: list[list[str]] = [[] for _ in range(len(words) + 1)]
+    depth, into = 0, 0
+    for token in tokens:
+        depth += _CLOSING.get(token, 0)
+        if not depth and token.lower() in words:
+            into = words.index(token.lower()) + 1
+        else:
+            pieces[into].append(token)
+    return pieces
+
+
+_Call = tuple[str | None, int]
+"""What stands for a call, None for the call as it is, and how many tokens behind it were taken with it."""
+
+
+def _renamed(word: str, inner: Sequence[str], _rest: Sequence[str]) -> _Call:
+    return f"{_RENAMED[word]}({', '.join(_arguments(inner))})", 0
+
+
+def _now(word: str, _inner: Sequence[str], _rest: Sequence[str]) -> _Call:
+    return _NOW[word], 0
+
+
+def _left(_word: str, inner: Sequence[str], _rest: Sequence[str]) -> _Call:
+    given = _arguments(inner)
+    return (f"substr({given[0]}, 1, {given[1]})" if len(given) == 2 else None), 0
+
+
+def _extract(_word: str, inner: Sequence[str], _rest: Sequence[str]) -> _Call:
+    unit, value = ("".join(one).strip() for one in _split_at(inner, "from"))
+    if unit.strip("'").lower() not in _PARTS or not value:
+        return None, 0
+    return f"date_part('{unit.strip(chr(39)).lower()}', {as_sqlite(value)})", 0
+
+
+def _in_order(word: str, inner: Sequence[str], _rest: Sequence[str]) -> _Call:
+    """Functions of a unit and dates, whose order differs: the unit first for ours."""
+    given = _arguments(inner)
+    units = [index for index, one in enumerate(given) if one.strip("'").lower() in _PARTS]
+    if word == "date_format" and len(given) == 2:
+        return f"date_format({', '.join(given)})", 0
+    if word in ("datediff", "date_diff", "timestampdiff") and len(given) == 2:
+        return f"datediff('day', {given[1]}, {given[0]})", 0
+    at = next((index for index in (0, len(given) - 1) if index in units), None)
+    if at is None:
+        return None, 0
+    unit = f"'{given.pop(at).strip(chr(39)).lower()}'"
+    if word in ("dateadd", "timestampadd"):
+        return f"date_shift({given[-1]}, {given[0]}, {unit})" if len(given) == 2 else None, 0
+    if word in ("datediff", "date_diff", "timestampdiff"):
+        first, last = given if at == 0 else reversed(given)
+        return f"datediff({unit}, {first}, {last})", 0
+    return f"{_RENAMED.get(word, word)}({', '.join([unit, *given])})", 0
+
+
+def _added(word: str, inner: Sequence[str], _rest: Sequence[str]) -> _Call:
+    """`DATE_ADD(x, INTERVAL 30 DAY)`."""
+    value, length = _split_at(inner, "interval")
+    found = _length(length, 0)
+    operand = "".join(value).rstrip().removesuffix(",")
+    if not found or not operand:
+        return _in_order("dateadd", inner, ())
+    return f"date_shift({as_sqlite(operand)}, {'-' * (word == 'date_sub')}{found[0]}, '{found[1]}')", 0
+
+
+def _substring(_word: str, inner: Sequence[str], _rest: Sequence[str]) -> _Call:
+    value, first, count = ("".join(_rewritten(one)).strip() for one in _split_at(inner, "from", "for"))
+    return (f"substr({', '.join(filter(None, (value, first, count)))})" if first else None), 0
+
+
+def _position(word: str, inner: Sequence[str], _rest: Sequence[str]) -> _Call:
+    given = _arguments(inner) if word == "charindex" else ["".join(_rewritten(one)) for one in _split_at(inner, "in")]
+    return (f"instr({given[1].strip()}, {given[0].strip()})" if len(given) == 2 and given[1].strip() else None), 0
+
+
+def _trim(_word: str, inner: Sequence[str], _rest: Sequence[str]) -> _Call:
+    what, value = ("".join(_rewritten(one)).strip() for one in _split_at(inner, "from"))
+    side, _, mark = what.partition(" ")
+    name = {"both": "trim", "leading": "ltrim", "trailing": "rtrim"}.get(side.lower())
+    return (f"{name}({', '.join(filter(None, (value, mark.strip())))})" if name and value else None), 0
+
+
+def _casted(_word: str, inner: Sequence[str], _rest: Sequence[str]) -> _Call:
+    value, kind = ("".join(one).strip() for one in _split_at(inner, "as"))
+    name = re.match(r"\w+", kind)
+    return (_cast(as_sqlite(value), name[0]) if name and value else None), 0
+
+
+def _counted(_word: str, inner: Sequence[str], _rest: Sequence[str]) -> _Call:
+    return f"count(CASE WHEN {''.join(_rewritten(inner))} THEN 1 END)", 0
+
+
+def _strftime(_word: str, inner: Sequence[str], _rest: Sequence[str]) -> _Call:
+    given = _arguments(inner)
+    swapped = len(given) == 2 and given[1].startswith("'") and "%" in given[1] and not given[0].startswith("'%")
+    return (f"strftime({given[1]}, {given[0]})" if swapped else None), 0
+
+
+def _format_date(_word: str, inner: Sequence[str], _rest: Sequence[str]) -> _Call:
+    return f"strftime({', '.join(_arguments(inner))})", 0
+
+
+def _percentile(word: str, inner: Sequence[str], rest: Sequence[str]) -> _Call:
+    """`PERCENTILE_CONT(0.5) WITHIN GROUP (ORDER BY x DESC)`; without the clause as `quantile(x, 0.5)`."""
+    found, taken = _within(rest)
+    if found is None:
+        given = _arguments(inner)
+        plain = word != "percentile_disc" and len(given) == 2
+        return (f"quantile({', '.join(given)})" if plain else None), 0
+    value, descending = found
+    share = "".join(_rewritten(inner)).strip()
+    if word == "percentile_disc":
+        return None, 0
+    return f"quantile({value}, {f'1 - {share}' if descending else share})", taken
+
+
+def _within(rest: Sequence[str]) -> tuple[tuple[str, bool] | None, int]:
+    """What `WITHIN GROUP (ORDER BY x DESC)` orders by, and how many tokens it has."""
+    found = re.match(r"\s*within\s+group\s*(?=\()", "".join(rest), re.IGNORECASE)
+    if not found:
+        return None, 0
+    opening, left = 0, len(found[0])
+    while left > 0:
+        left -= len(rest[opening])
+        opening += 1
+    close = _closing(rest, opening)
+    key = re.sub(r"^\s*order\s+by\s+", "", "".join(_rewritten(rest[opening + 1 : close])), flags=re.IGNORECASE)
+    return _ordered(key), close + 1
+
+
+def _ordered(key: str) -> tuple[str, bool]:
+    plain = re.sub(r"\s+(asc|desc)\s*$", "", key.strip(), flags=re.IGNORECASE)
+    return plain, key.strip().lower().endswith(" desc")
+
+
+def _texts(_word: str, inner: Sequence[str], rest: Sequence[str]) -> _Call:
+    """`STRING_AGG(DISTINCT x, ', ' ORDER BY y)` and `GROUP_CONCAT(x SEPARATOR ', ')`, with all their clauses."""
+    main, order, separator = _split_at(inner, "order", "separator")
+    group, taken = _within(rest)
+    given = _arguments(main)
+    distinct = re.match(r"distinct\s+", given[0], re.IGNORECASE)
+    given[0] = given[0][len(distinct[0]) if distinct else 0 :]
+    by = re.sub(r"^\s*by\s+", "", "".join(_rewritten(order)), flags=re.IGNORECASE)
+    if "," in by or len(given) > 2:
+        return None, 0
+    key, descending = group or (_ordered(by) if by.strip() else ("NULL", False))
+    mark = "".join(separator).strip() or (given[1] if len(given) > 1 else "','")
+    return f"joined_texts({given[0]}, {mark}, {int(bool(distinct))}, {key}, {int(descending)})", taken
+
+
+_CALLS: Final[dict[str, Callable[[str, Sequence[str], Sequence[str]], _Call]]] = {
+    **dict.fromkeys(_RENAMED, _renamed), **dict.fromkeys(_NOW, _now), "left": _left, "extract": _extract,
+    **dict.fromkeys(("date_trunc", "date_part", "datepart", "datediff", "date_diff", "timestampdiff"), _in_order),
+    **dict.fromkeys(("timestamp_trunc", "datetime_trunc", "timestampadd", "dateadd"), _in_order),
+    **dict.fromkeys(("date_add", "date_sub"), _added), "substring": _substring, "position": _position,
+    "charindex": _position, "trim": _trim, **dict.fromkeys(("cast", "try_cast", "safe_cast"), _casted),
+    **dict.fromkeys(("count_if", "countif"), _counted), "strftime": _strftime, "format_date": _format_date,
+    **dict.fromkeys(("percentile_cont", "percentile_disc"), _percentile),
+    **dict.fromkeys(("string_agg", "group_concat", "listagg", "array_agg"), _texts),
+}  # fmt: skip

@@ -1,0 +1,74 @@
+"""SQLite's refusals as sentences that say what was wrong with a query, where, and what to write instead."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Sequence
+
+from sidecar.api import LimitError, UsageError
+from sidecar.store.queries.asking import HEADING, QueryTable, dialect_hint, other_name
+from sidecar.store.queries.confinement import FUNCTIONS
+from sidecar.store.queries.functions import Patterns
+from sidecar.toolkit.text import did_you_mean
+
+MISTAKE = re.compile(r"no such (table|column|function): (.+)|ambiguous column name: (.+)", re.DOTALL)
+_QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"|\[[^\]]*\]|`[^`]*`")
+_UNQUOTED = re.compile(
+    r"[^\W\d]\w*\s?%(?=\s*(?:[,)]|$|FROM\b|AS\b))|[^\W\d]\w*\s?\([^\W\d]*[€$£][^)]*\)", re.IGNORECASE
+)
+"""Headings that are no names of SQL and stand in it without quotes: `Margin%`, `Umsatz (€)`."""
+
+
+def explained(
+    error: sqlite3.Error, sql: str, tables: Sequence[QueryTable], seconds: float, patterns: Patterns
+) -> UsageError | LimitError:
+    """SQLite's message as a sentence that says what to do."""
+    said = str(error)
+    if said == "interrupted":
+        return LimitError(f"The query was stopped after {seconds:g} s; filter or aggregate in smaller steps.")
+    if "user-defined" in said:
+        trouble, patterns.trouble = patterns.trouble, ""
+        if "stopped after" in trouble:
+            return LimitError(f"{trouble}; use a simpler one.")
+        return UsageError(f"{trouble or 'A function of sql was given what it cannot take (a unit, a date, a length)'}.")
+    if "too big" in said or "too many" in said or "limit" in said.lower():
+        return LimitError(f"The query asks for too much ({said}); make it smaller.")
+    if "one statement" in said:
+        return UsageError("Only one SELECT is run at a time; leave out what stands behind the semicolon.")
+    if "not authorized" in said or "prohibited" in said or "vtable" in said:
+        return UsageError(f"sql may only SELECT from tables of documents ({said}); find_tables lists them.")
+    hint = dialect_hint(sql)
+    told = f"SQLite does not understand sql: {said[:200]}{f'; {hint}' if hint else ''}."
+    return _mistake(said, sql, tables) or UsageError(told)
+
+
+def _mistake(said: str, sql: str, tables: Sequence[QueryTable]) -> UsageError | None:
+    """What a name in sql was perhaps meant to be, where it is a name that SQLite does not know."""
+    match = MISTAKE.fullmatch(said)
+    columns = list(dict.fromkeys(column.name for table in tables for column in table.record.columns))
+    if not match or (match[1] == "column" and not match[2].isidentifier()):
+        for name in _UNQUOTED.findall(_QUOTED.sub("", sql)):
+            if hint := did_you_mean(_spelt(name), columns, most=3):
+                return UsageError(f"There is no column {name[:80]}; {hint}")
+    if match and match[1] == "column" and match[2].rpartition(".")[2].lower() == HEADING:
+        return UsageError(f"There is no column {match[2][:80]}, since no heading stands inside that table.")
+    if match and match[1] == "column":
+        there = f"there are {', '.join(columns[:20])}."
+        hint = did_you_mean(_spelt(match[2].rpartition(".")[2]), columns, there, most=3)
+        return UsageError(f"There is no column {match[2][:80]}; {hint} Texts stand in single quotes.")
+    if match and match[1] == "function":
+        there = "SQLite's are there, with median, quantile, stddev, year, hours."
+        instead = other_name(match[2])
+        hint = (
+            f"write {instead}."
+            if instead
+            else did_you_mean(match[2].lower(), sorted(FUNCTIONS), there, most=3, alike=0.6)
+        )
+        return UsageError(f"There is no function {match[2][:80]}; {hint}")
+    return UsageError(f"The column {match[3][:80]} is in several of the tables; write table.column.") if match else None
+
+
+def _spelt(name: str) -> str:
+    """As a column of that name is called."""
+    return re.sub(r"\W+", "_", name.lower().replace("%", "_pct")).strip("_")
