@@ -157,6 +157,7 @@ def _order(value: Value) -> tuple[int, Any]:
 
 
 def as_text(value: Value) -> str:
+    """A value as a text: whole numbers without a fraction, nothing as an empty one."""
     if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
         return str(int(value))
     return value.hex() if isinstance(value, bytes) else "" if value is None else str(value)
