@@ -18,6 +18,7 @@ from sidecar_pdf.layout.reading_order import Piece, reading_order
 from sidecar_pdf.layout.tables.aligned import aligned_tables, table_stretch
 from sidecar_pdf.layout.tables.booktabs import booktabs_tables
 from sidecar_pdf.layout.tables.borders.tick_boxes import are_fields, is_ticked, take_tick_boxes
+from sidecar_pdf.layout.tables.ends import is_head_above, take_sums
 from sidecar_pdf.layout.tables.flaws.around import flag_beside, flag_next_to, flaws_of
 from sidecar_pdf.layout.tables.found import FoundTable, are_bracketed, as_lines, without_hyphenation
 from sidecar_pdf.layout.tables.grid import parted
@@ -187,6 +188,7 @@ def _floats(
     tables += [t for t in headed if t.score < SUSPECT and all(id(s) in left for s in t.segments)]
     tables = [t for t in tables if t in drawn or not (is_ticked(t) or are_fields(t, frames))]
     tables = with_tagged_tables(tables, tags, shown) if tags.tables else tables
+    take_sums(tables, _without(shown, tables))
     free = _without(shown, tables)
     for table in tables:
         flag_beside(table, free)
@@ -353,6 +355,9 @@ def _text_regions(segments: list[Segment], about: _Text) -> list[Region]:
     at = 0
     while at < len(rows):
         end = _title_row(pieces, at, table_stretch(pieces, at)) if len(pieces[at]) >= 2 else at
+        if at and end > at + 1 and pending and is_head_above(pieces[at - 1], pieces[at], pieces[at + 1]):
+            at -= 1
+            pending.pop()
         done = at
         for start, stop, table in aligned_tables(pieces[at:end]) if end - at > 1 else []:
             own = rows[at + start : at + stop]

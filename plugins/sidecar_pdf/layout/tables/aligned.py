@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from statistics import median
 
+from sidecar_pdf.layout.tables.ends import is_bold_head
 from sidecar_pdf.layout.tables.flaws.confidence import grid_flaws
 from sidecar_pdf.layout.tables.found import (
     NUMERIC,
@@ -152,7 +153,8 @@ def _without_ends(rows: list[list[Segment]], whole: FoundTable) -> tuple[int, in
     """A table whose first or last line may be one of the text before or after: without it where that is more certain,
     and of fewer columns or no longer uncertain."""
     if whole.score < _CLEAR and len(rows) > _MIN_ROWS:
-        for start, end in ((0, len(rows) - 1), (1, len(rows))):
+        named = bold_lines(rows) or is_bold_head(rows)
+        for start, end in ((0, len(rows) - 1), (1, len(rows)))[: 1 if named else 2]:
             less = _aligned_table(rows[start:end])
             if less is None or less.score <= whole.score:
                 continue

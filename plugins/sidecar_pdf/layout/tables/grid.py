@@ -231,8 +231,8 @@ def _as_told(columns: Columns, runs: list[list[list[Word]]]) -> Columns:
     parted = sum(len(line) > 1 for line in runs)
     if most < _SHEET_COLUMNS or len(full) < max(_FULL_LINES, _FULL_SHARE * parted):
         return columns
-    if len(columns) == most and all(_meets_in_order(line, columns) for line in full):
-        return columns  # as white tells them
+    if len(columns) >= most and all(_meets_in_order(line, columns) for line in full):
+        return columns  # as white tells them: of more than any line has pieces some are never filled together
     told = [(min(run[0].x0 for run in own), max(w.x1 for run in own for w in run)) for own in zip(*full, strict=True)]
     if any(other[0] < one[1] - _LAPPED for one, other in pairwise(told)):
         return columns
@@ -241,24 +241,27 @@ def _as_told(columns: Columns, runs: list[list[list[Word]]]) -> Columns:
 
 
 def _meets_in_order(line: list[list[Word]], columns: Columns) -> bool:
-    """Whether each piece of a line stands in the column of its place."""
-    return all(run[0].x0 < right and run[-1].x1 > left for run, (left, right) in zip(line, columns, strict=True))
+    """Whether each piece of a line stands in a column of its own, the one of its place where there are as many."""
+    met = [[at for at, (left, right) in enumerate(columns) if run[0].x0 < right and run[-1].x1 > left] for run in line]
+    return all(len(own) == 1 for own in met) and len({own[0] for own in met}) == len(line)
 
 
 def _without_sums(columns: Columns, runs: list[list[list[Word]]], gap: float) -> Columns:
     """The columns that the lines of most pieces tell, the first one among them, where all that hides one is labels of
-    sums, which begin at the left and run over it."""
+    sums, which begin at the left, or stand before nothing but the figure of the last column, and
+    run over it, or makes one is such labels in the white before their figures."""
     most = max(map(len, runs))
     full = [line for line in runs if len(line) == most]
-    if most <= max(len(columns), 2) or len(runs[0]) != most or len(full) < _FULL_LINES:
+    if most == len(columns) or most <= 2 or len(runs[0]) != most or len(full) < _FULL_LINES:
         return columns
     told = _columns(full, gap)
     if len(told) != most:
         return columns
     for line in runs:
         sum_of = len(line) <= 2 and line[0][0].x0 < told[0][1] and any(NUMERIC.match(w.text) for w in line[-1])
+        sum_of |= len(line) == 2 and line[1][0].x0 > told[-2][1] and all(NUMERIC.match(w.text) for w in line[1])
         over = [sum(_meets(side, [(run[0].x0, run[-1].x1)]) for side in told) for run in line]
-        if len(line) < most and not sum_of and max(over) > 1:
+        if len(line) < most and not sum_of and (max(over) > 1 or 0 in over):
             return columns
     return told
 

@@ -16,6 +16,7 @@ from sidecar_pdf.text.segments import Segment, Word
 
 # Points.
 _AT_RULE = 2.0  # by which text may reach over a rule
+_SAME_END = 1.0  # between the right ends of two lines of one head
 _APART = 0.8  # between two rules that are not pieces of one
 _UNDER_HEADER = 8.0  # from a header down to the rule under it
 # Ems, shares and counts.
@@ -261,6 +262,9 @@ def _span_by_middles(upper: GridRow, lower: GridRow, columns: Columns, between: 
     right = columns[at[-1]][1] + em
     runs = [extent for extent in upper.extents if extent[1] > columns[at[0]][0] - em and extent[0] < right]
     told = set(at) <= lower.filled
+    ends = [right for _, right in lower.extents]
+    if not between and runs and all(any(abs(run[1] - end) < _SAME_END for end in ends) for run in runs):
+        return  # first lines of heads set at the right
     if not told or (not between and len(runs) < 2) or len(runs) >= len(at):
         return
     groups = _grouped(runs, at, columns, _CENTRED * em)

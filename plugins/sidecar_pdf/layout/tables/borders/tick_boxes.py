@@ -109,4 +109,5 @@ def are_fields(table: FoundTable, frames: Sequence[Box]) -> bool:
     """Whether most rows of a table hold text that stands alone in a frame of its own: labels and fields of a form,
     whose edges line up as rules of a table do."""
     own = [[s for s in table.segments if contains_centre(frame, s.box)] for frame in frames]
-    return sum(len(inside) == 1 for inside in own) >= _FIELDS * len(table.rows)
+    framed = {round(inside[0].y1) for inside in own if len(inside) == 1}  # the heads of columns may be framed as well
+    return len(framed) >= _FIELDS * len(table.rows)

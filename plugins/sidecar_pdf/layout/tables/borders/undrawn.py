@@ -36,6 +36,7 @@ _MARKED = 0.5  # of the lines of a column that open with a list marker: items of
 _MANY_CELLS = 4  # that all go on in the line below: two rows, as no line of a cell would be so long in each of them
 _PARTED, _THROUGH = 0.25, 0.2  # of the lines of a column that are parted at one place, and that run on there
 _BROKEN = 0.3  # words parted by hyphens for each line but the last, in the lines of a row
+_RECORD_FIGURES = 2  # columns in which all records hold figures, as a quantity and a price
 _PROSE_WORDS = 4.0  # words of a piece on each side of white space, on average: running text
 _HYPHENS = f"-\u2010{SOFT_HYPHEN}"
 _MARKER = re.compile(r"[•◦▪‣●○■□–—➢✓-]$")
@@ -97,7 +98,8 @@ def _row_starts(grid: DrawnGrid, lines: list[dict[int, list[Word]]], spanning: i
     if any(0 in line and len(line) > 1 for line in further) or any(2 * len(line) > grid.columns for line in further):
         return [0]
     leading = all(any(LEADERS.search(_text(words)) for words in line.values()) for line in own)
-    return opening if leading or named or (further and _share_figures(own)) else [0]
+    records = bool(further) and (_share_figures(own) or _are_records(own, further))
+    return opening if leading or named or records else [0]
 
 
 def _are_in_step(lines: list[dict[int, list[Word]]]) -> bool:
@@ -196,6 +198,15 @@ def _share_figures(lines: list[dict[int, list[Word]]]) -> bool:
     if any(line.keys() != lines[0].keys() for line in lines):
         return False
     return any(all(NUMERIC.match(_text(line[column])) for line in lines) for column in list(lines[0])[1:])
+
+
+def _are_records(opening: list[dict[int, list[Word]]], further: list[dict[int, list[Word]]]) -> bool:
+    """Whether lines all hold figures in the same columns, some cells being empty, and those between hold none and go
+    on below a first cell: positions of an invoice, whose descriptions have several lines."""
+    common = set.intersection(*(set(line) for line in opening)) - {0}
+    figures = sum(all(NUMERIC.match(_text(line[column])) for line in opening) for column in common)
+    words = not any(0 in line or any(NUMERIC.match(_text(words)) for words in line.values()) for line in further)
+    return words and figures >= _RECORD_FIGURES
 
 
 def _text(words: list[Word]) -> str:

@@ -1,0 +1,112 @@
+"""The first and last lines of tables: names of columns in two lines of which the first has few, and sums that stand
+under a table, before their figures, wherever its rules end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from statistics import median
+
+from sidecar_pdf.layout.lines import rows_of
+from sidecar_pdf.layout.tables.found import NUMERIC, FoundTable
+from sidecar_pdf.text.segments import Segment
+
+# Points.
+_SAME_END = 1.5  # between the right ends of a sum and of the figures over it
+_SAME_EDGE = 2.0  # between the edges of two lines of one head
+# Heights of a line.
+_HEAD_LEADING = 0.6  # of white, at most, between two lines of one head
+_SUM_LEADING = 1.6  # of white, at most, over a sum
+# Counts and shares.
+_SUMMED = 0.5  # rows with a figure in the column of a sum, of all
+_MIN_ROWS = 3  # of a table that has sums below
+_MOST_SUMS = 8
+
+
+def is_bold_head(rows: Sequence[Sequence[Segment]]) -> bool:
+    """Whether several pieces in bold stand over a row that is not, each over a piece of it: names of columns."""
+    bold = [all(s.style.bold for s in row) for row in rows[:2]]
+    over = all(any(s.x0 < cell.x1 and s.x1 > cell.x0 for cell in rows[1]) for s in rows[0])
+    return bold == [True, False] and len(rows[0]) > 1 and over
+
+
+def is_head_above(line: Sequence[Segment], heads: Sequence[Segment], body: Sequence[Segment]) -> bool:
+    """Whether a line holds the first lines of a few of the heads below it, in bold over a row that is not: each stands
+    over one of them as that is set, at its left, its right or in its middle."""
+    if len(heads) < 3 or len(line) >= len(heads) or all(s.style.bold for s in body):
+        return False
+    if not all(s.style.bold and s.style.size == heads[0].style.size for s in (*line, *heads)):
+        return False
+    height = heads[0].y1 - heads[0].y0
+    if not -height < min(s.y0 for s in heads) - max(s.y1 for s in line) < _HEAD_LEADING * height:
+        return False
+    return all(sum(_is_set_over(s, head) for head in heads) == 1 for s in line)
+
+
+def _is_set_over(upper: Segment, lower: Segment) -> bool:
+    edges = (upper.x0 - lower.x0, upper.x1 - lower.x1, (upper.x0 + upper.x1 - lower.x0 - lower.x1) / 2)
+    return min(map(abs, edges)) < _SAME_EDGE
+
+
+def take_sums(tables: Sequence[FoundTable], free: Sequence[Segment]) -> None:
+    """Adds sums under tables to them: lines of a label and of figures that end where those of their columns do."""
+    for table in tables:
+        if len(table.rows) < _MIN_ROWS or len(table.columns) < _MIN_ROWS:
+            continue
+        ends = _figure_ends(table)
+        foot = max([table.y1, *(s.y1 for s in table.segments)]) if ends else 0.0
+        inside = (s for s in free if s.x0 > table.x0 - _SAME_EDGE and s.x1 < table.x1 + _SAME_EDGE and not s.vertical)
+        below = [s for s in inside if s.y0 > foot - _SAME_EDGE] if ends else []
+        for line in rows_of(below)[:_MOST_SUMS]:
+            row = _sum_row(sorted(line, key=lambda s: s.x0), table, ends)
+            if row is None or line[0].y0 - foot > _SUM_LEADING * (line[0].y1 - line[0].y0):
+                break
+            table.rows.append(row)
+            table.segments += line
+            table.y1 = foot = max(s.y1 for s in line)
+
+
+def _figure_ends(table: FoundTable) -> dict[int, float]:
+    """Where the figures of columns end, of those in which they all, or those of many rows, end at one place; none where
+    no column has many."""
+    words = [w for s in table.segments if not s.vertical for w in s.words if NUMERIC.match(w.text)]
+    found: dict[int, float] = {}
+    figured = False
+    for at, (left, right) in enumerate(table.columns):
+        own = [w.x1 for w in words if left - _SAME_EDGE < w.x0 and w.x1 < right + _SAME_EDGE]
+        usual = median(own) if own else 0.0
+        level = sum(abs(end - usual) < _SAME_END for end in own)
+        many = level >= max(2, _SUMMED * (len(table.rows) - table.header_rows))
+        if at and own and (many or (level == len(own) and at < len(table.columns) - 1)):
+            found[at] = usual
+            figured = figured or many
+    return found if figured else {}
+
+
+def _sum_row(line: Sequence[Segment], table: FoundTable, ends: dict[int, float]) -> list[str] | None:
+    """The cells of a line that is a sum; None where it is anything else."""
+    label, *figures = line
+    row = [""] * len(table.columns)
+    if not figures or NUMERIC.match(label.text) or not any(map(str.isalpha, label.text)):
+        return None
+    for segment in figures:
+        at = next((at for at, end in ends.items() if abs(segment.x1 - end) < _SAME_END), None)
+        if at is None or row[at] or not NUMERIC.match(segment.text):
+            return None
+        row[at] = segment.text
+    if not row[max(ends)]:
+        return None
+    row[_label_column(label, table, min(at for at, text in enumerate(row) if text))] = label.text
+    return row
+
+
+def _label_column(label: Segment, table: FoundTable, before: int) -> int:
+    """The column of a label: the one of which cells begin or end where it does, else the one it stands on."""
+    for at in reversed(range(before)):
+        texts = {row[at] for row in table.rows if row[at]}
+        own = [s for s in table.segments if s.text in texts]
+        begun = sum(abs(s.x0 - label.x0) < _SAME_END for s in own)
+        ended = sum(abs(s.x1 - label.x1) < _SAME_END for s in own)
+        if max(begun, ended) > 0:
+            return at
+    shared = [min(right, label.x1) - max(left, label.x0) for left, right in table.columns[:before]]
+    return shared.index(max(shared))

@@ -1,0 +1,105 @@
+"""Tables of business documents: columns of which rows fill one or the other, positions with descriptions of several
+lines, heads of which few have two, and sums under the figures they add up."""
+
+from __future__ import annotations
+
+from sidecar_pdf import PdfFormat
+from support.formats.pdf_builder import Pdf, rule, text
+from support.formats.plugin_reading import of
+
+from sidecar.api import Limits, Source, Table
+
+WIDE, NARROW = 5.56, 2.78  # points: a digit, and a full stop or a comma, of Helvetica at 10
+
+
+def tables(*content: str) -> list[tuple[tuple[str, ...], ...]]:
+    """The rows of the tables of a page of these operators."""
+    pdf = Pdf()
+    pdf.page("".join(content))
+    return [table.rows for table in of(PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits()), Table)]
+
+
+def ended(x: float, y: float, figure: str) -> str:
+    """A figure that ends at a place."""
+    return text(x - sum(NARROW if char in ".," else WIDE for char in figure), y, figure)
+
+
+def account(y: float, day: str, what: str, out: str, paid: str) -> str:
+    """A line of a bank's statement."""
+    figures = [ended(x, y, figure) for x, figure in ((420, out), (500, paid)) if figure]
+    return "".join([text(72, y, day), text(130, y, what), *figures])
+
+
+def test_columns_of_which_no_row_fills_both_stay_two() -> None:
+    heads = "".join(text(x, 700, h, font="F2") for x, h in ((72, "Date"), (130, "Details"), (393, "Out"), (481, "In")))
+    rows = [("04.03.", "Northern Water", "31.20", ""), ("05.03.", "Salary for March", "", "1988.40")]
+    rows += [("08.03.", "Rent of the yard", "795.00", ""), ("12.03.", "Money back", "", "75.00")]
+    rows += [("15.03.", "Cash at the station", "60.00", "")]
+    lines = [account(684 - 16 * at, *row) for at, row in enumerate(rows)]
+    assert tables(heads, *lines) == [(("Date", "Details", "Out", "In"), *rows)]
+
+
+def position(y: float, number: str, name: str, amount: str, price: str, total: str) -> str:
+    """A line of an invoice's positions."""
+    figures = [ended(x, y, figure) for x, figure in ((370, amount), (430, price), (500, total)) if figure]
+    return "".join([text(76, y, number) if number else "", text(110, y, name), *figures])
+
+
+def test_records_between_vertical_rules_begin_where_their_figures_do() -> None:
+    xs, ys = (72, 106, 340, 376, 436, 504), (714, 696, 620)
+    content = [rule(xs[0], y, xs[-1], y) for y in ys] + [rule(x, ys[0], x, ys[-1]) for x in xs]
+    content += [text(x + 3, 701, head) for x, head in zip(xs, ("No", "Article", "Qty", "Price", "Sum"), strict=False)]
+    content += [position(684, "1", "Ball valve", "6", "11.40", "68.40"), position(673, "", "nickel-plated", "", "", "")]
+    content += [position(660, "2", "Tee fitting", "12", "3.15", "37.80")]
+    content += [position(647, "3", "Freight", "", "9.00", "9.00"), position(636, "", "by road", "", "", "")]
+    assert tables(*content) == [
+        (
+            ("No", "Article", "Qty", "Price", "Sum"),
+            ("1", "Ball valve nickel-plated", "6", "11.40", "68.40"),
+            ("2", "Tee fitting", "12", "3.15", "37.80"),
+            ("3", "Freight by road", "", "9.00", "9.00"),
+        )
+    ]
+
+
+GRID = (
+    ("1", "Ball valve", "6", "11.40", "68.40"),
+    ("2", "Tee fitting", "12", "3.15", "37.80"),
+    ("3", "Freight", "1", "9.00", "9.00"),
+    ("4", "Pallet", "2", "7.50", "15.00"),
+)
+
+
+def ruled(*below: str) -> list[tuple[tuple[str, ...], ...]]:
+    """A table with all its rules, and what stands under it."""
+    xs, ys = (72, 106, 340, 376, 436, 504), (714, 698, 682, 666, 650)
+    content = [rule(xs[0], y, xs[-1], y) for y in ys] + [rule(x, ys[0], x, ys[-1]) for x in xs]
+    content += [position(702 - 16 * at, *row) for at, row in enumerate(GRID)]
+    return tables(*content, *below)
+
+
+def test_sums_under_the_rules_of_a_table_are_its_rows() -> None:
+    below = text(379, 636, "Net"), ended(500, 636, "130.20"), text(379, 620, "Due"), ended(500, 620, "154.94")
+    assert ruled(*below) == [(*GRID, ("", "", "", "Net", "130.20"), ("", "", "", "Due", "154.94"))]
+
+
+def test_a_line_under_a_table_whose_figure_ends_elsewhere_is_no_sum() -> None:
+    assert ruled(text(76, 636, "Printed on the third of May, page"), ended(480, 636, "2")) == [GRID]
+
+
+def test_labels_of_sums_that_reach_over_two_columns_hide_none() -> None:
+    heads = ((76, "No"), (110, "Article"), (350, "Qty"), (406, "Price"), (476, "Total"))
+    content = [text(x, 700, head, font="F2") for x, head in heads]
+    content += [position(686 - 14 * at, *row) for at, row in enumerate(GRID)]
+    content += [text(351, 630, "Total to be paid"), ended(500, 630, "130.20")]
+    (found,) = tables(*content)
+    assert found[:5] == (("No", "Article", "Qty", "Price", "Total"), *GRID)
+    assert [cell for cell in found[5] if cell] == ["Total to be paid", "130.20"]
+    assert found[5][-1] == "130.20"
+
+
+def test_the_first_line_of_a_single_head_belongs_to_the_head() -> None:
+    heads = ((76, "No"), (110, "Article"), (350, "Qty"), (406, "price"), (476, "Total"))
+    content = [text(406, 711, "Net", font="F2"), *(text(x, 700, head, font="F2") for x, head in heads)]
+    content += [position(686 - 14 * at, *row) for at, row in enumerate(GRID)]
+    assert tables(*content) == [(("No", "Article", "Qty", "Net price", "Total"), *GRID)]
