@@ -30,6 +30,8 @@ _TALL = 1.25  # height of delimiters that have no baseline of their own
 _LETTERS_APART, _DIGITS_APART = 0.18, 0.38  # between the letters of a word, the digits of a number
 _LEAST_STEP, _MOST_STEP, _SAME_STEP = 0.2, 0.75, 0.12  # from dot to dot of an ellipsis; by which its steps differ
 _INTEGRALS_APART = 0.72  # from one integral sign to the next of a double one
+_BESIDE = 0.3  # by which the middle of an item may be above or below a tall delimiter that it stands beside
+_CHAIN_GAP = 0.35  # to what goes on from a limit
 _BOLD_WORD = 4  # letters from which on bold ones are a word
 _LOOKED_BACK = 64  # signs, by their left edge, among which a word or delimiter goes on
 
@@ -252,3 +254,23 @@ def _runs_on(word: Item, item: Item) -> bool:
     if number:
         return item.text.isdigit() or (item.text in ".," and word.text[-1].isdigit())
     return word.upright and item.upright
+
+
+def stands_beside(item: Item, delimiter: Item, em: float) -> bool:
+    """Whether an item stands between the ends of a tall delimiter."""
+    middle = (item.y0 + item.y1) / 2
+    return delimiter.y0 - _BESIDE * em < middle < delimiter.y1 + _BESIDE * em
+
+
+def chain(items: list[Item], sign: Item, em: float) -> list[Item]:
+    """Those of the items over or under an operator, and what goes on from them without a gap."""
+    taken = [i for i in items if i.x0 < sign.x1 and i.x1 > sign.x0]
+    left = [i for i in items if i not in taken]
+    grown = bool(taken)
+    while grown:
+        x0, x1 = min(i.x0 for i in taken), max(i.x1 for i in taken)
+        more = [i for i in left if i.x0 < x1 + _CHAIN_GAP * em and i.x1 > x0 - _CHAIN_GAP * em]
+        taken += more
+        left = [i for i in left if i not in more]
+        grown = bool(more)
+    return taken

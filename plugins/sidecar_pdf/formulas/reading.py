@@ -12,7 +12,7 @@ from itertools import pairwise
 from statistics import median
 
 from sidecar.toolkit.ooxml.mathsymbols import ACCENTS
-from sidecar_pdf.formulas.items import AXIS, DELIMITERS, SCRIPT_SHIFT, Item, items_of
+from sidecar_pdf.formulas.items import AXIS, DELIMITERS, SCRIPT_SHIFT, Item, chain, items_of, stands_beside
 from sidecar_pdf.formulas.pieces import (
     CLOSE,
     EMPTY,
@@ -47,14 +47,20 @@ _UNSCRIPTED = frozenset(("relation", "binary", "comma", "open"))
 _MATRIX = 1.7  # height of delimiters that may hold rows
 _BAR_END, _ROOT_JOINT = 0.15, 0.35  # by which bars reach past their halves; between a radical and its bar
 _INDEX_WITHIN = 0.1  # by which the index of a root reaches over its sign: what ends before it is a power of another
+_INDEX_INTO, _INDEX_BEFORE = 0.6, 0.5  # of the sign's size that it reaches into it; from its left end to the sign
+_INDEX_OVER, _INDEX_UNDER = 0.3, 0.1  # by which it ends above the sign's top at most, and below its middle
 _NEAR, _FURTHER = 0.8, 0.35  # from a bar to its halves; from their first line on to what belongs to it
 _UNDERLINE_GAP = 0.25  # from letters to the line under them (TeX leaves 0.12)
 _ROWS_APART = 1.0  # between the baselines of two lines
 _CELLS_APART, _CASES_APART = 0.42, 0.7  # of white space between the cells of a matrix, or of cases
+_CELL_WITHIN = 0.1  # by which a cell reaches into a delimiter
 _FRACTION_SHIFT = 0.4  # by which scripts of what was made of several stand off the baseline
 _OVER, _OFF_BASE = 0.5, 0.5  # shares of the narrower of two signs over one another; ems between their baselines
 _LIMIT_REACH = 1.0  # over and under an operator
+_LIMIT_CLOSE, _INTEGRAL_CLOSE = 0.2, 0.05  # by which limits reach into an operator, and into an integral sign
 _LABEL_REACH, _LABEL_SIZE = 1.0, 0.5  # from the middle of a relation to that of what stands over it; of its letters
+_MARK_HEIGHT = 0.3  # from the baseline to the foot of a mark over a letter
+_MARK_LEFT, _MARK_RIGHT = 0.3, 0.15  # by which the middle of a mark is off its letter: italic ones lean to the right
 _BRACE_REACH = 2.5  # from a brace that lies to what it holds together
 _ALIKE = 0.3  # of the height of a delimiter by which that of its partner differs
 _LEAST_SIZE, _RAISED = 0.65, 0.3  # of the largest size, of scripts of scripts; ems of them by which theirs are raised
@@ -161,8 +167,9 @@ class _Reader:
             i for i in small if not any(r[1] < i.middle < r[2] and sign.y0 - em < r[0] < i.y0 for r in self.unclaimed)
         ]
         index = [
-            i for i in small if i.x1 <= sign.x0 + 0.6 * sign.size and i.x1 > sign.x0 + _INDEX_WITHIN * sign.size
-            and i.x0 > sign.x0 - 0.5 * em and sign.y0 - 0.3 * em < i.y1 <= (sign.y0 + sign.y1) / 2 + 0.1 * em
+            i for i in small if i.x1 <= sign.x0 + _INDEX_INTO * sign.size and i.x1 > sign.x0 + _INDEX_WITHIN * sign.size
+            and i.x0 > sign.x0 - _INDEX_BEFORE * em
+            and sign.y0 - _INDEX_OVER * em < i.y1 <= (sign.y0 + sign.y1) / 2 + _INDEX_UNDER * em
         ]  # fmt: skip
         piece = root(self.read(body), self.read(index))
         return _replaced(items, [sign, *body, *index], piece, _base(body, em), max(i.size for i in [sign, *body]))
@@ -177,7 +184,7 @@ class _Reader:
             above = [i for i in within if brace.y0 - reach < i.center < brace.center]
             below = [i for i in within if brace.center <= i.center < brace.y1 + reach]
             body, label = (above, below) if under else (below, above)
-            label = _chain([i for i in items if i.size < _SCRIPT_SIZE * em and _is_label(i, brace, reach)], brace, em)
+            label = chain([i for i in items if i.size < _SCRIPT_SIZE * em and _is_label(i, brace, reach)], brace, em)
             body = [i for i in body if i not in label]
             if body:
                 piece = braced(self.read(body), self.read(label), under=under)
@@ -189,14 +196,17 @@ class _Reader:
         for left in sorted((i for i in items if i.text in "([{|‖" and i.height > _MATRIX * em), key=lambda i: -i.x0):
             if left not in items:
                 continue
-            rest = sorted((i for i in items if i.x0 >= left.x1 - 0.1 * em and _beside(i, left, em)), key=lambda i: i.x0)
+            rest = sorted(
+                (i for i in items if i.x0 >= left.x1 - _CELL_WITHIN * em and stands_beside(i, left, em)),
+                key=lambda i: i.x0,
+            )
             wanted = CLOSE[OPEN.index(left.text)] if left.text in OPEN else left.text
             right = next(
                 (i for i in rest if i.text == wanted and abs(i.height - left.height) < _ALIKE * left.height), None
             )
             if right is None and left.text != "{":
                 continue
-            inside = [i for i in rest if right is None or i.x1 <= right.x0 + 0.1 * em]
+            inside = [i for i in rest if right is None or i.x1 <= right.x0 + _CELL_WITHIN * em]
             inside = [i for i in inside if i is not right]
             rows = _lines(inside, em)
             if len(rows) < 2:
@@ -224,9 +234,9 @@ class _Reader:
         signs = [i for i in items if i.text in OPERATORS or i.text in LIMIT_NAMES]
         for sign in sorted(signs, key=lambda i: i.x0):
             small = [i for i in items if i is not sign and i.size < _SCRIPT_SIZE * sign.size]
-            reach, close = _LIMIT_REACH * em, (0.05 if sign.text in INTEGRALS else 0.2) * em
-            over = _chain([i for i in small if i.y1 <= sign.y0 + close and i.y1 > sign.y0 - reach], sign, em)
-            under = _chain([i for i in small if i.y0 >= sign.y1 - close and i.y0 < sign.y1 + 2 * reach], sign, em)
+            reach, close = _LIMIT_REACH * em, (_INTEGRAL_CLOSE if sign.text in INTEGRALS else _LIMIT_CLOSE) * em
+            over = chain([i for i in small if i.y1 <= sign.y0 + close and i.y1 > sign.y0 - reach], sign, em)
+            under = chain([i for i in small if i.y0 >= sign.y1 - close and i.y0 < sign.y1 + 2 * reach], sign, em)
             over, under = (_own(side, sign, signs) for side in (over, under))
             if over or under:
                 piece = scripted(sign.piece, self.read(under), self.read(over))
@@ -237,7 +247,7 @@ class _Reader:
                 for i in items
                 if i.size < _SCRIPT_SIZE * sign.size and abs(i.center - sign.center) < _LABEL_REACH * em
             ]
-            near = _chain([i for i in near if i.y1 < sign.center or i.y0 > sign.center], sign, _LABEL_SIZE * em)
+            near = chain([i for i in near if i.y1 < sign.center or i.y0 > sign.center], sign, _LABEL_SIZE * em)
             over, under = [i for i in near if i.y1 < sign.center], [i for i in near if i.y0 > sign.center]
             if over:
                 piece = labelled(sign.piece, self.read(under), self.read(over))
@@ -248,7 +258,7 @@ class _Reader:
         """One line, left to right: scripts go to what they stand beside, marks to what they stand over."""
         items = sorted(items, key=lambda i: (i.x0, i.base))
         base = _base(items, em)
-        marks = [i for i in items if i.text in _MARKS and i.y1 < base - 0.3 * em]
+        marks = [i for i in items if i.text in _MARKS and i.y1 < base - _MARK_HEIGHT * em]
         parts: list[tuple[Item, list[Item], list[Item]]] = []
         for item in (i for i in items if i not in marks):
             shift = base - item.base
@@ -268,7 +278,7 @@ class _Reader:
         last = items[0].x0
         for item, below, above in parts:
             piece = item.piece
-            mark = next((m for m in marks if item.x0 - 0.3 * em < m.middle < item.x1 + 0.15 * em), None)
+            mark = next((m for m in marks if item.x0 - _MARK_LEFT * em < m.middle < item.x1 + _MARK_RIGHT * em), None)
             if mark is not None:
                 marks.remove(mark)
                 piece = accented(piece, mark.text)
@@ -353,26 +363,6 @@ def _reached(items: list[Item], y: float, em: float, bars: list[float], *, up: b
                 break
         taken.append(item)
         edge = min(edge, item.y0) if up else max(edge, item.y1)
-    return taken
-
-
-def _beside(item: Item, delimiter: Item, em: float) -> bool:
-    """Whether an item stands between the ends of a tall delimiter."""
-    middle = (item.y0 + item.y1) / 2
-    return delimiter.y0 - 0.3 * em < middle < delimiter.y1 + 0.3 * em
-
-
-def _chain(items: list[Item], sign: Item, em: float) -> list[Item]:
-    """Those of the items over or under an operator, and what goes on from them without a gap."""
-    taken = [i for i in items if i.x0 < sign.x1 and i.x1 > sign.x0]
-    left = [i for i in items if i not in taken]
-    grown = bool(taken)
-    while grown:
-        x0, x1 = min(i.x0 for i in taken), max(i.x1 for i in taken)
-        more = [i for i in left if i.x0 < x1 + 0.35 * em and i.x1 > x0 - 0.35 * em]
-        taken += more
-        left = [i for i in left if i not in more]
-        grown = bool(more)
     return taken
 
 

@@ -61,7 +61,7 @@ class LayerCheck:
         self.skip(layer)
         rows = list(_rows(layer))
         picture = page_image(document, page, _DPI, _MAX_PIXELS, gray=True)
-        scale = picture.width / max(frame.shown((0.0, 0.0, frame.width, frame.height))[2], 0.1)
+        scale = frame.scale(picture.width)
         readings: dict[int, RowReading] = {}
         until, suspects = work_seconds() + seconds, False
         for at in sorted(range(len(rows)), key=lambda row: row * _STRIDE % 1):

@@ -1,6 +1,5 @@
 """Puts the pieces of a page in reading order: recursive XY cut (Nagy & Seth 1984) that looks for columns first, lets
-headings and figures span them, and asks the order in the file when geometry alone cannot tell columns from table rows.
-"""
+headings and figures span them, and asks the order in the file where geometry cannot tell columns from table rows."""
 
 from __future__ import annotations
 
@@ -8,6 +7,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from itertools import pairwise
+from math import inf
 from typing import Protocol
 
 from sidecar_pdf.layout.drawn_apart import Apart, drawn_apart
@@ -182,7 +182,7 @@ def _side_by_side(left: list[Piece], right: list[Piece], em: float) -> bool:
 def _in_steps(left: list[Piece], right: list[Piece]) -> bool:
     """Whether nothing of one side stands beside anything of the other, as displayed formulas between short lines."""
     spans = sorted([(p.y0, p.y1, 0) for p in left] + [(p.y0, p.y1, 1) for p in right])
-    reach = [-1e9, -1e9]
+    reach = [-inf, -inf]
     for top, bottom, side in spans:
         if top < reach[1 - side]:
             return False
@@ -194,7 +194,7 @@ def _cells(left: list[Piece], right: list[Piece], em: float) -> list[list[Piece]
     """The cells of a loose grid in the order the file draws them: rows far apart, in each the left before the right,
     some in several lines. None where the sides make no such grid."""
     bands: list[tuple[list[Piece], list[Piece]]] = []
-    reach = -1e9
+    reach = -inf
     sides = {id(p): 0 for p in left} | {id(p): 1 for p in right}
     for piece in sorted((*left, *right), key=lambda p: p.y0):
         if piece.y0 - reach > _ROWS_APART * em:
@@ -252,7 +252,7 @@ def _shared_rows(left: list[Piece], right: list[Piece]) -> int:
     count = 0
     for piece in left:
         middle = (piece.y0 + piece.y1) / 2
-        at = bisect_right(covered, (middle, 1e9)) - 1
+        at = bisect_right(covered, (middle, inf)) - 1
         count += at >= 0 and middle <= covered[at][1]
     return count
 

@@ -32,6 +32,7 @@ _STRETCHED = 0.3  # mean natural logarithm by which the words of a line are wide
 _WORDS = 6  # words it takes to tell
 _MOST_STRETCH = 1.5  # one word counts for no more
 _NARROW, _WIDE = frozenset("iljtfrI.,:;'|!()[]-"), frozenset("mwMW@%")
+_NARROW_WIDTH, _WIDE_WIDTH, _CAPITAL_WIDTH = 0.5, 1.5, 1.2  # times a letter of usual width
 _LATIN = "\u0250"  # below it letters have the widths of Latin type
 
 
@@ -63,7 +64,7 @@ def flag_differing_layer(picture: Image.Image, frame: PageFrame, segments: Seque
     shades = picture.histogram()
     paper = max(range(128, 256), key=shades.__getitem__)
     ink = picture.point([255 if shade < paper - _DARKER else 0 for shade in range(256)])
-    scale = picture.width / max(frame.shown((0.0, 0.0, frame.width, frame.height))[2], 0.1)
+    scale = frame.scale(picture.width)
     lines = [_looked_at(ink, scale, frame, segment) for segment in layer]
     stretched = _stretched(lines)
     differing = [line.segment for line in lines if not line.inked] + [line.segment for line in stretched]
@@ -127,7 +128,10 @@ def _stretch(words: Sequence[Word]) -> float | None:
 
 def _usual_width(text: str) -> float:
     """The width of a word in letters of usual width."""
-    return sum(0.5 if c in _NARROW else 1.5 if c in _WIDE else 1.2 if c.isupper() else 1.0 for c in text)
+    return sum(
+        _NARROW_WIDTH if c in _NARROW else _WIDE_WIDTH if c in _WIDE else _CAPITAL_WIDTH if c.isupper() else 1.0
+        for c in text
+    )
 
 
 def _longest_blank(columns: bytes) -> int:

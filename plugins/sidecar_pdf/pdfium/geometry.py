@@ -10,6 +10,8 @@ from sidecar_pdf.pdfium import raw
 
 Vector = tuple[float, float]
 """A direction, of any length."""
+_LEAST_WIDTH = 0.1
+"""Points, of a page that a picture is measured by: a file may say that it has no width."""
 
 
 def bounding_box(boxes: Iterable[Box]) -> Box:
@@ -73,6 +75,10 @@ class PageFrame:
     def shown(self, box: Box) -> Box:
         """A box of this frame on the shown page: the same, but for a frame that is turned."""
         return box
+
+    def scale(self, pixels: int) -> float:
+        """Pixels of a point in a picture of the shown page that is so many pixels wide."""
+        return pixels / max(self.shown((0.0, 0.0, self.width, self.height))[2], _LEAST_WIDTH)
 
 
 def frame(page: int) -> PageFrame:

@@ -31,6 +31,7 @@ _PROSE_LINES, _PROSE_CHARS = 3, 80  # from which on text is running text
 _TOLD_WORDS = 5  # of a line that ends as a sentence does: fewer are the value of a field
 _USES, _LABELS, _FIELDS = 2, 3, 5  # of a style that may set headings, or text; labels; names of fields
 _LEAST_SIZE = 3.0  # points, of type that can be read
+_NO_SIZE = 10.0  # points, of running text where there is none
 _SAMPLE_PAGES = 400  # pages that tell the body size
 # Shares.
 _TYPEWRITTEN = 0.6  # of the letters in a typewriter face: so is the running text
@@ -125,7 +126,7 @@ def body_size(pages: list[PageRegions]) -> float:
         weights += tables
     if weights.total() < _LISTINGS * listings.total():
         weights += listings
-    return weights.most_common(1)[0][0] if weights else 10.0
+    return weights.most_common(1)[0][0] if weights else _NO_SIZE
 
 
 def print_size(page: PageRegions, body: float) -> float:

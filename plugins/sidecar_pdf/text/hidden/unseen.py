@@ -211,7 +211,7 @@ def check_suspect(
             segment.hidden = known_hidden[keys[id(segment)]]
         return
     picture = page_image(document, page, _DPI, _PIXELS, gray=True)
-    scale = picture.width / max(shape.shown((0.0, 0.0, shape.width, shape.height))[2], 0.1)
+    scale = shape.scale(picture.width)
     for segment in white:
         x0, y0, x1, y1 = shape.shown((segment.x0, segment.y0, segment.x1, segment.y1))
         left, top = max(int(x0 * scale), 0), max(int(y0 * scale), 0)
