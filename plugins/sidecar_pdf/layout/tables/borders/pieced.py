@@ -23,6 +23,7 @@ _NEAR = 3.0  # between two borders that are one
 _CUT = 2.0  # between the ends of rules that are cut at one height, and by which text may reach over that
 _MIN_PIECE = 6.0  # length of a border of a cell
 _MAX_ROW = 150.0  # height of a row
+_COLUMN_WHITE = 0.6  # ems between two words, from which on the side of a column parts them
 # Counts and shares.
 _RULES_BEGUN = 3  # column borders that begin at one height
 _RULED_ROWS = 3  # of a table whose rows are parted by rules
@@ -154,9 +155,14 @@ def _between(texts: Sequence[Segment], top: float, bottom: float) -> list[Segmen
 
 
 def _runs_over(segment: Segment, x: float) -> bool:
-    """Whether text runs over the side of a column: a word of it does, or several on both sides as in a sentence."""
-    pieces = [segment] if len(segment.words) >= _SENTENCE_WORDS else segment.words
-    return any(piece.x0 + AT_RULE < x < piece.x1 - AT_RULE for piece in pieces)
+    """Whether text runs over the side of a column: a word of it does, or several on both sides as in a sentence, with
+    no more white there than between words."""
+    if any(word.x0 + AT_RULE < x < word.x1 - AT_RULE for word in segment.words):
+        return True
+    if len(segment.words) < _SENTENCE_WORDS or not segment.x0 + AT_RULE < x < segment.x1 - AT_RULE:
+        return False
+    white = (b.x0 - a.x1 for a, b in pairwise(segment.words) if a.x1 - AT_RULE <= x <= b.x0 + AT_RULE)
+    return max(white, default=0.0) < _COLUMN_WHITE * max(segment.style.size, 1.0)
 
 
 def _ends_at(border: _Border, x: float) -> bool:
