@@ -65,6 +65,8 @@ _PAGE_CHARS = 2_000_000
 """Characters read of one page."""
 _WRITING_BLANKS = ("LibreOffice", "OpenOffice")
 """Programs that write the blanks between words, so that what has none before it was set by itself."""
+_SPREADSHEET = "Calc"
+"""How the spreadsheet program among them calls itself as the creator of a document."""
 _WORDS_FIRST = 4
 """Pages from which on the words of a document may come before its layout: a shorter one is laid out as soon."""
 _PLAIN_SHARE = 0.3
@@ -102,6 +104,7 @@ class _DocumentReader:
         self._chars = 0
         self._title, self._metadata = read_metadata(document)
         self._fonts.blanks_written = self._metadata.get("producer", "").startswith(_WRITING_BLANKS)
+        self._sheets = self._fonts.blanks_written and self._metadata.get("creator") == _SPREADSHEET
         self._scans = ScanReader(document, limits, self._metadata.get("language", ""))
         self._known_hidden: dict[tuple[str, Box], bool] = {}
 
@@ -190,6 +193,9 @@ class _DocumentReader:
             graphics = GraphicsReader(shape).read(page)
             segments, glyphs = read_text(page, shape, self._fonts, graphics, _PAGE_CHARS, unseen)
         segments += replaced
+        if self._sheets:
+            for segment in segments:
+                segment.cell = True
         join_underscores(segments, graphics)
         if any(map(is_suspect, segments)):
             check_suspect(self._document, page, shape, segments, self._known_hidden)

@@ -18,10 +18,10 @@ from sidecar_pdf.layout.reading_order import Piece, reading_order
 from sidecar_pdf.layout.tables.aligned import aligned_tables, table_stretch
 from sidecar_pdf.layout.tables.booktabs import booktabs_tables
 from sidecar_pdf.layout.tables.borders.tick_boxes import are_fields, is_ticked, take_tick_boxes
+from sidecar_pdf.layout.tables.columns.told import parted
 from sidecar_pdf.layout.tables.ends import is_head_above, take_sums
 from sidecar_pdf.layout.tables.flaws.around import flag_beside, flag_next_to, flaws_of
 from sidecar_pdf.layout.tables.found import FoundTable, are_bracketed, as_lines, without_hyphenation
-from sidecar_pdf.layout.tables.grid import parted
 from sidecar_pdf.layout.tables.headed import headed_tables
 from sidecar_pdf.layout.tables.known_flaws import SUSPECT, likelihood, reasons
 from sidecar_pdf.layout.tables.listings import is_list

@@ -91,9 +91,11 @@ class Word(NamedTuple):
 class Segment:
     """Words on one line, in reading order. `hyphen` tells that pdfium saw the last word run on in the next line.
     `vertical` text does not run level; `orientation` tells where to, where that is along an axis of the page. Of
-    what is `ticked` a box to tick stands before the first word."""
+    what is `ticked` a box to tick stands before the first word. A `cell` is text of a cell of a spreadsheet program's
+    sheet."""
 
     __slots__ = (
+        "cell",
         "hidden",
         "hyphen",
         "order",
@@ -114,7 +116,7 @@ class Segment:
         self.x0, self.y0, self.x1, self.y1 = word.x0, word.y0, word.x1, word.y1
         self.style = word.style
         self.order = order
-        self.hyphen = False
+        self.cell = self.hyphen = False
         self.ticked = False
         self.vertical = False
         self.orientation: Orientation | None = None

@@ -125,6 +125,20 @@ def test_a_telephone_number_whose_blanks_are_written_is_one_cell() -> None:
     assert table(*content, info=OFFICE).rows == (("Town", "Phone", "Share"), *rows)
 
 
+CALC = f"/Creator (Calc) {OFFICE}"
+
+
+def test_two_rows_of_a_sheet_are_a_table_with_each_figure_under_its_name() -> None:
+    content = [row(700, "Pier", "Ships", "Cranes", "Since", xs=(72, 136, 200, 264))]
+    for x, figure in ((198, "12"), (262, "3"), (306, "1987")):
+        content.append(text(x - DIGIT * 10 * len(figure), 684, figure))
+    rows = (("Pier", "Ships", "Cranes", "Since"), ("North", "12", "3", "1987"))
+    assert table(*content, text(72, 684, "North"), info=CALC).rows == rows
+    pdf = Pdf(info=OFFICE)  # by a program of texts, whose tabulators set as much apart
+    pdf.page(row(700, "Pier", "Ships", xs=(72, 136)) + row(684, "North", "South", xs=(72, 136)))
+    assert not of(PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False)), Table)
+
+
 SHEET = (("pen", "2", "4", "8"), ("scissors", "8", "1", "8"), ("hat", "15", "3", "45"))
 
 

@@ -297,3 +297,16 @@ def test_borders_of_rows_drawn_cell_by_cell_tell_columns_and_rows() -> None:
         top = bottom
     (found,) = tables(*content)
     assert [list(cells) for cells in found.rows] == [[" ".join(names), *cells] for names, *cells in lines]
+
+
+def test_wide_white_at_the_end_of_a_border_parts_the_words_of_a_line() -> None:
+    sides = (72, 120, 186, 420)
+    rows = (
+        ("Fields", "Types", "Descriptions"),
+        ("id", "BIG UNSIGNED", "id of it"),
+        ("rule", "TEXT", "what is applied"),
+    )
+    content = [rule(x0, y, x1, y) for x0, x1 in pairwise(sides) for y in (688, 674, 660)]
+    content += [row(692 - 14 * at, dict(zip((75, 123, 206), cells, strict=True))) for at, cells in enumerate(rows)]
+    (found,) = tables(*content)
+    assert found.rows == rows

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from statistics import median
 
+from sidecar_pdf.layout.tables.columns.told import are_cells, are_told, parted
 from sidecar_pdf.layout.tables.ends import is_bold_head
 from sidecar_pdf.layout.tables.flaws.confidence import grid_flaws
 from sidecar_pdf.layout.tables.found import (
@@ -22,8 +23,8 @@ from sidecar_pdf.layout.tables.found import (
     share_of_figures,
     spread_of,
 )
-from sidecar_pdf.layout.tables.grid import TableGrid, are_told, parted, table_grid
-from sidecar_pdf.layout.tables.grid_rows import Cells
+from sidecar_pdf.layout.tables.grid import TableGrid, table_grid
+from sidecar_pdf.layout.tables.grid_rows import Cells, bold_lines, word_lines
 from sidecar_pdf.layout.tables.known_flaws import BETWEEN_RULES, SUSPECT, WHITE_SPACE
 from sidecar_pdf.layout.tables.listings import is_listing, is_navigation, is_prose
 from sidecar_pdf.pdfium.geometry import bounding_box
@@ -35,6 +36,7 @@ _BODY_ROWS = 0.6  # of the rows, at least, have several cells
 _PARTED_LINES, _CLOSE_NUMERIC = 0.6, 0.5  # rows with wide gaps in a table; figures in one whose columns stand close
 _STAGGERED = 0.3  # of the height of a line, between the tops of cells set in the middle of their row
 _RULED_FILLED, _FREE_FILLED = 0.4, 0.55  # cells that hold text, between rules and without any
+_SHEET_FILLED = 0.5  # cells that hold text in a sheet
 _RULED_NUMERIC = 0.2  # figures that make a table between rules whatever its columns
 _SOME_NUMERIC, _MOSTLY_NUMERIC = 0.3, 0.7  # figures that allow longer cells, and that make a table of two columns
 _FIGURED_LINES = 0.3  # lines with figures, where hardly any is parted
@@ -59,11 +61,10 @@ _DEFAULT_SIZE, _MIN_SIZE = 9.0, 4.0  # where the size of type is not known, or a
 _SAME_EDGE = 2.0  # between the edges of what begins, or ends, at one place
 _PAIR_SPREAD = 1.0  # median distance of names and values from their left edges
 # Counts.
+_SHEET_ROWS = 2  # of several cells in a table of a sheet
 _MIN_ROWS, _WORDY_ROWS = 3, 4  # of several segments in a table without rules; of words in one without figures
 _DESCRIBED = 3  # columns of a table whose last one may hold sentences
 _PAIRED_BODY, _NAMED_PAIRS = 4, 5  # rows of a table of two columns, with figures and with words
-_NAMED_BODY = 5  # lines of a table of figures under names of two lines
-_BOLD_LINES = 4  # of the names of columns
 
 
 def table_stretch(rows: list[list[Segment]], start: int) -> int:
@@ -221,16 +222,14 @@ def _aligned_table(rows: list[list[Segment]]) -> FoundTable | None:
         further += len(row) == 1 and _goes_on(opening, row)
     if len(body) + further < _BODY_ROWS * len(rows):
         return None
-    if len(body) < _MIN_ROWS and not (_is_short(body) or _are_fields(body)):
+    sheet = are_cells(body)
+    if len(body) < (_SHEET_ROWS if sheet else _MIN_ROWS) and not (_is_short(body) or _are_fields(body)):
         return None
-    grid = table_grid(rows, (), (), gap=_FREE_GAP, named=bold_lines(rows) or _word_lines(rows))
+    grid = table_grid(rows, (), (), gap=_FREE_GAP, named=bold_lines(rows) or word_lines(rows))
     if grid is None:
         return None
-    texts, figures = grid.texts, share_of_figures(grid.texts)
-    described = _are_described(rows, texts)
-    if is_listing(rows, texts, figures, headed=described) or is_contents(texts) or is_prose(grid):
-        return None
-    if is_navigation(texts) or not _fits_freely(grid, figures, body, described=described):
+    texts = grid.texts
+    if not (_fits_sheet(grid) if sheet else _fits_page(grid, rows, body)):
         return None
     table = _found(rows, texts)
     _complete(table, grid, rows, WHITE_SPACE)
@@ -238,21 +237,18 @@ def _aligned_table(rows: list[list[Segment]]) -> FoundTable | None:
     return table
 
 
-def bold_lines(rows: list[list[Segment]]) -> int:
-    """How many lines name columns: several bold ones over others that are not; a single one is told without that."""
-    bold = [all(s.style.bold for s in row) for row in rows[: _BOLD_LINES + 2]]
-    count = bold.index(False) if False in bold else 0
-    return count if 1 < count <= _BOLD_LINES and not any(bold[count:]) and len(rows) > 2 * count else 0
+def _fits_sheet(grid: TableGrid) -> bool:
+    """Whether cells of a sheet are those of one table."""
+    return _filled_and_mean(grid.texts)[0] >= _SHEET_FILLED and _lines_up(grid, _TOLD_SPREAD)
 
 
-def _word_lines(rows: list[list[Segment]]) -> int:
-    """Two where the first two lines are words in all columns, and all others hold nothing but figures: names in two
-    lines."""
-    if len(rows) < _NAMED_BODY or not 1 < len(rows[0]) == len(rows[1]):
-        return 0
-    figured = [[NUMERIC.match(s.text) is not None for s in row] for row in rows]
-    heads, body = figured[:2], figured[2:]
-    return 0 if any(map(any, heads)) or not all(map(all, body)) else 2
+def _fits_page(grid: TableGrid, rows: list[list[Segment]], body: list[list[Segment]]) -> bool:
+    """Whether lines, those of several pieces being the `body`, are a table, and nothing else that lines up."""
+    texts, figures = grid.texts, share_of_figures(grid.texts)
+    described = _are_described(rows, texts)
+    if is_listing(rows, texts, figures, headed=described) or is_contents(texts) or is_prose(grid):
+        return False
+    return not is_navigation(texts) and _fits_freely(grid, figures, body, described=described)
 
 
 def _goes_on(above: list[Segment], row: list[Segment]) -> bool:

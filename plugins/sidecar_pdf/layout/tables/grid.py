@@ -15,6 +15,7 @@ from itertools import pairwise
 from statistics import median
 
 from sidecar.api import Merge
+from sidecar_pdf.layout.tables.columns.told import are_cells, are_told, as_told, meets, with_complements
 from sidecar_pdf.layout.tables.found import BULLET, NUMERIC, cell_text
 from sidecar_pdf.layout.tables.grid_rows import (
     Cells,
@@ -42,17 +43,13 @@ _OVER_BLANK, _LEAST_GAP, _MOST_GAP = 1.15, 0.32, 0.55  # times the blank between
 _SENTENCE_SPACE = 1.25  # times that, at most, behind a full stop, where TeX sets a wider space
 _WRITTEN_SPACE = 1.4  # times that, at most, where a blank is written: in justified lines
 _BULLET_GAP = 2.5  # of white, at most, between a bullet and its text
-_SAME_RUN = 1.3  # of white behind a written blank within one run, as beside a sign that is drawn
-_LAPPED, _TOLD_LEAST = 1.0, 0.1  # points by which cells beside one another may overlap; kept between their columns
 _TOLD_GAP = 0.05  # of white between two columns where the file tells what was set apart
 # Counts and shares.
 _NAMED_LINES = 3  # lines of which the first may name the columns of the others
 _FULL_LINES = 3  # that tell columns which labels of sums run over
-_SHEET_COLUMNS, _FULL_SHARE = 3, 0.6  # columns that the order of pieces tells; lines of several pieces with one in each
 _ROWS_PER_STRAY = 12  # rows for each that may reach over the white between two columns
 _MAX_HEADER_LINES, _MAX_FIGURED_HEADER = 7, 3  # lines over the first rule that are a header; if a word is a figure
 _MAX_HEADER_SHARE = 0.5  # of all lines
-_TOLD = 0.9  # of the pieces of lines that begin without a blank before them
 
 _ABBREVIATED = re.compile(r"[^\W\d_]{2}\.$|^\w{1,3}\.$")
 CURRENCIES = frozenset("$€£¥₹")
@@ -102,7 +99,7 @@ def table_grid(
         columns = max(columns, _columns(runs, white), key=len)
     elif not header and not (len(runs) >= _NAMED_LINES and are_heads(runs[0], columns)):
         columns = max(_columns(runs, white), columns, key=len)  # a first line may reach over the white between columns
-    columns = _as_told(columns, runs[header:]) if are_told(lines) else columns
+    columns = as_told(columns, runs[header:]) if are_told(lines) else columns
     columns = _without_sums(columns, runs[max(header - 1, 0) :], white)
     columns = _with_named(columns, runs[max(header - 1, 0)], runs[header or 1 :], gap * em)
     borders = [x for column in columns for x in close_borders(words[header:], column, em, blank)]
@@ -110,6 +107,7 @@ def table_grid(
         runs = [[part for run in line for part in _cut_at(run, borders)] for line in runs]
         columns = _parted_columns(columns, borders, words[header:])
     columns = _under_heads(_with_signs(columns, words[header:]), words)
+    columns = with_complements(columns, runs) if are_cells(lines) else columns
     if len(columns) < 2:
         return None
     rows = [line_row(line, columns, stops, rules=()) for line in runs[header:]]
@@ -133,30 +131,6 @@ def table_grid(
     grid.merges += [] if stubs else _label_merges(rows, grid.texts, len(heads))
     grid.merges += _title_merges(rows, len(heads), len(columns))
     return grid
-
-
-def are_told(lines: list[list[Segment]]) -> bool:
-    """Whether the file itself tells what stands apart on lines: it writes blanks, and none between their pieces."""
-    begun = [s.words[0].apart for line in lines for s in line]
-    return None not in begun and sum(map(bool, begun)) >= _TOLD * len(begun)
-
-
-def parted(line: list[Segment]) -> list[Segment]:
-    """The pieces of a line as the file tells them, left to right: they begin where words were set apart, and go on over
-    wide white behind a blank. The line as it is where nothing is told."""
-    told = [w.apart for s in line for w in s.words]
-    if None in told or sum(map(bool, told)) == len(line) == sum(bool(s.words[0].apart) for s in line):
-        return line
-    pieces: list[Segment] = []
-    for segment in sorted(line, key=lambda s: s.x0):
-        for at, word in enumerate(segment.words):
-            near = bool(pieces) and word.x0 - pieces[-1].x1 < _SAME_RUN * max(word.style.size, 1.0)
-            if word.apart or not (at or near):
-                pieces.append(Segment(word, segment.order))
-                pieces[-1].vertical, pieces[-1].ticked = segment.vertical, segment.ticked and at == 0
-            else:
-                pieces[-1].add(word)
-    return pieces
 
 
 def _header_lines(words: list[list[Word]], stops: Sequence[float]) -> int:
@@ -223,29 +197,6 @@ def _columns(runs: list[list[list[Word]]], gap: float) -> list[tuple[float, floa
     return spans
 
 
-def _as_told(columns: Columns, runs: list[list[list[Word]]]) -> Columns:
-    """The columns that the pieces of full lines tell by their order, where the file tells the pieces apart and white
-    alone does not: texts at the left and figures at the right of cells as close as in a sheet."""
-    most = max(map(len, runs))
-    full = [line for line in runs if len(line) == most]
-    parted = sum(len(line) > 1 for line in runs)
-    if most < _SHEET_COLUMNS or len(full) < max(_FULL_LINES, _FULL_SHARE * parted):
-        return columns
-    if len(columns) >= most and all(_meets_in_order(line, columns) for line in full):
-        return columns  # as white tells them: of more than any line has pieces some are never filled together
-    told = [(min(run[0].x0 for run in own), max(w.x1 for run in own for w in run)) for own in zip(*full, strict=True)]
-    if any(other[0] < one[1] - _LAPPED for one, other in pairwise(told)):
-        return columns
-    rights = [min(one[1], other[0] - _TOLD_LEAST) for one, other in pairwise(told)]
-    return [(left, right) for (left, _), right in zip(told, [*rights, told[-1][1]], strict=True)]
-
-
-def _meets_in_order(line: list[list[Word]], columns: Columns) -> bool:
-    """Whether each piece of a line stands in a column of its own, the one of its place where there are as many."""
-    met = [[at for at, (left, right) in enumerate(columns) if run[0].x0 < right and run[-1].x1 > left] for run in line]
-    return all(len(own) == 1 for own in met) and len({own[0] for own in met}) == len(line)
-
-
 def _without_sums(columns: Columns, runs: list[list[list[Word]]], gap: float) -> Columns:
     """The columns that the lines of most pieces tell, the first one among them, where all that hides one is labels of
     sums, which begin at the left, or stand before nothing but the figure of the last column, and
@@ -260,7 +211,7 @@ def _without_sums(columns: Columns, runs: list[list[list[Word]]], gap: float) ->
     for line in runs:
         sum_of = len(line) <= 2 and line[0][0].x0 < told[0][1] and any(NUMERIC.match(w.text) for w in line[-1])
         sum_of |= len(line) == 2 and line[1][0].x0 > told[-2][1] and all(NUMERIC.match(w.text) for w in line[1])
-        over = [sum(_meets(side, [(run[0].x0, run[-1].x1)]) for side in told) for run in line]
+        over = [sum(meets(side, [(run[0].x0, run[-1].x1)]) for side in told) for run in line]
         if len(line) < most and not sum_of and (max(over) > 1 or 0 in over):
             return columns
     return told
@@ -270,24 +221,19 @@ def _with_named(columns: Columns, heads: Cells, lines: list[list[list[Word]]], g
     """The columns, and one for each head over none of them and apart from the others, in white that no cell below
     crosses, where all others but the first have heads too: hardly any row holds something there."""
     sides = [(run[0].x0, max(w.x1 for w in run)) for run in heads]
-    if any(not _meets(column, sides) for column in columns[1:]):
+    if any(not meets(column, sides) for column in columns[1:]):
         return columns
     added: Columns = []
     for side in sides:
         others = [other for other in sides if other != side]
-        if _meets(side, columns) or _meets((side[0] - 2 * gap, side[1] + 2 * gap), others):
+        if meets(side, columns) or meets((side[0] - 2 * gap, side[1] + 2 * gap), others):
             continue  # before the cells are gathered: nearly all heads
         cells = [(run[0].x0, max(w.x1 for w in run)) for line in lines if len(line) > 1 for run in line]
-        own = [side, *(cell for cell in cells if _meets(side, [cell]))]
+        own = [side, *(cell for cell in cells if meets(side, [cell]))]
         extent = (min(x0 for x0, _ in own), max(x1 for _, x1 in own))
-        if not _meets(extent, [*columns, *added, *others]):
+        if not meets(extent, [*columns, *added, *others]):
             added.append(extent)
     return sorted([*columns, *added])
-
-
-def _meets(extent: tuple[float, float], others: Sequence[tuple[float, float]]) -> bool:
-    """Whether an extent overlaps one of others."""
-    return any(left < extent[1] and right > extent[0] for left, right in others)
 
 
 def _with_signs(columns: Columns, lines: list[list[Word]]) -> Columns:

@@ -11,6 +11,7 @@ from functools import lru_cache
 from itertools import pairwise
 from statistics import median
 
+from sidecar_pdf.layout.tables.found import NUMERIC
 from sidecar_pdf.pdfium.graphics import Rule
 from sidecar_pdf.text.segments import Segment, Word
 
@@ -27,6 +28,8 @@ _ONE_HEAD = 0.6  # ems between two words of a head over one rule, at most
 _HEAD_GAP = 0.2  # ems between two heads, which may stand as close as words
 _SET_AS = 0.25  # ems by which a head is off its column's left, right or middle
 _MOST_SPANNED = 12  # columns under one header
+_NAMED_BODY = 5  # lines of a table of figures under names of two lines
+_BOLD_LINES = 4  # of the names of columns
 
 _DESCENDER = re.compile(r"[gjpqy,;()\[\]Q$/|]")
 Cells = list[list[Word]]
@@ -348,3 +351,20 @@ def add_stubs(heads: list[GridRow], rows: list[GridRow], stubs: Sequence[Segment
 def _section_at(rows: list[GridRow], stub: Segment) -> int:
     middle = (stub.y0 + stub.y1) / 2
     return min(rows, key=lambda row: abs((row.top + row.bottom) / 2 - middle)).section
+
+
+def bold_lines(rows: list[list[Segment]]) -> int:
+    """How many lines name columns: several bold ones over others that are not; a single one is told without that."""
+    bold = [all(s.style.bold for s in row) for row in rows[: _BOLD_LINES + 2]]
+    count = bold.index(False) if False in bold else 0
+    return count if 1 < count <= _BOLD_LINES and not any(bold[count:]) and len(rows) > 2 * count else 0
+
+
+def word_lines(rows: list[list[Segment]]) -> int:
+    """Two where the first two lines are words in all columns, and all others hold nothing but figures: names in two
+    lines."""
+    if len(rows) < _NAMED_BODY or not 1 < len(rows[0]) == len(rows[1]):
+        return 0
+    figured = [[NUMERIC.match(s.text) is not None for s in row] for row in rows]
+    heads, body = figured[:2], figured[2:]
+    return 0 if any(map(any, heads)) or not all(map(all, body)) else 2

@@ -7,12 +7,13 @@ from statistics import median
 
 from sidecar.api import Box
 from sidecar_pdf.layout.lines import rows_of
-from sidecar_pdf.layout.tables.aligned import bold_lines, table_between_rules
+from sidecar_pdf.layout.tables.aligned import table_between_rules
 from sidecar_pdf.layout.tables.booktabs import IN_BAND_ACROSS, TOLERANCE, overlap, turned_text
 from sidecar_pdf.layout.tables.borders.drawn_grid import positions
 from sidecar_pdf.layout.tables.borders.filled import filled_rows, stripe_groups
 from sidecar_pdf.layout.tables.found import NUMERIC, FoundTable
 from sidecar_pdf.layout.tables.grid import COLUMN_GAP
+from sidecar_pdf.layout.tables.grid_rows import bold_lines
 from sidecar_pdf.layout.tables.known_flaws import SUSPECT
 from sidecar_pdf.pdfium.geometry import bounding_box, contains_centre
 from sidecar_pdf.pdfium.graphics import PageGraphics

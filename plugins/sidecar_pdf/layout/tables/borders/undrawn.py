@@ -186,7 +186,9 @@ def _by_column(grid: DrawnGrid, row: list[Segment]) -> dict[int, list[Word]]:
     for segment in sorted(row, key=lambda segment: segment.x0):
         column, y = -1, (segment.y0 + segment.y1) / 2
         for word in segment.words:
-            at = bisect_right(grid.xs, (word.x0 + word.x1) / 2) - 1
+            at = min(
+                max(bisect_right(grid.xs, (word.x0 + word.x1) / 2) - 1, 0), grid.columns - 1
+            )  # words may reach out
             if column < 0 or any(grid.has_column_border(c, y) for c in range(column + 1, min(at, grid.columns) + 1)):
                 column = at
             cells.setdefault(column, []).append(word)

@@ -10,8 +10,8 @@ from statistics import median
 
 from sidecar_pdf.layout.lines import rows_of
 from sidecar_pdf.layout.tables import known_flaws as known
+from sidecar_pdf.layout.tables.columns.told import parted
 from sidecar_pdf.layout.tables.found import NUMERIC, FoundTable
-from sidecar_pdf.layout.tables.grid import parted
 from sidecar_pdf.layout.tables.known_flaws import Flaws, some
 from sidecar_pdf.text.segments import Segment
 

@@ -1,0 +1,1 @@
+"""What tells the columns of tables besides the white between them."""
