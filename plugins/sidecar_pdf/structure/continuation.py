@@ -241,8 +241,8 @@ def join_title_lines(pages: list[PageRegions], body: float) -> None:
     for page in pages:
         kept: list[Region] = []
         for region in page.regions:
-            if kept and region.size >= _LARGE * body and _is_next_line(kept[-1], region, body):
-                first = kept[-1]
+            first = _before(kept, region)
+            if first is not None and region.size >= _LARGE * body and _is_next_line(first, region, body):
                 start = first.text + " "
                 first.text, first.lines = start + region.text, first.lines + region.lines
                 first.size = max(first.size, region.size)
@@ -251,6 +251,14 @@ def join_title_lines(pages: list[PageRegions], body: float) -> None:
             else:
                 kept.append(region)
         page.regions = kept
+
+
+def _before(kept: list[Region], region: Region) -> Region | None:
+    """What stands before a region, less a figure beside it, such as the logo beside a title."""
+    if len(kept) > 1 and kept[-1].kind == "figure":
+        left, right = kept[-1].box[0], kept[-1].box[2]
+        return kept[-2] if right <= region.box[0] or region.box[2] <= left else kept[-1]
+    return kept[-1] if kept else None
 
 
 def _is_next_line(first: Region, region: Region, body: float) -> bool:
@@ -263,7 +271,8 @@ def _is_next_line(first: Region, region: Region, body: float) -> bool:
     if first.text[-1:] in ".;!?" or is_numbered(region.text) or WORDED.match(region.text):
         return False
     em = region.size
-    aside = (region.box[0] - first.box[0], (region.box[0] + region.box[2] - first.box[0] - first.box[2]) / 2)
+    left, right = region.box[0] - first.box[0], region.box[2] - first.box[2]
+    aside = (left, right, (left + right) / 2)
     leads = first.size >= _TITLE * body and _LEADS_ON.search(first.text) is not None
     gap = (_LED_GAP if leads else _JOINED_GAP) * em
     return -em < region.box[1] - first.box[3] < gap and min(map(abs, aside)) < _JOINED_ASIDE * em

@@ -32,6 +32,7 @@ _TOLD_WORDS = 5  # of a line that ends as a sentence does: fewer are the value o
 _USES, _LABELS, _FIELDS = 2, 3, 5  # of a style that may set headings, or text; labels; names of fields
 _LEAST_SIZE = 3.0  # points, of type that can be read
 _NO_SIZE = 10.0  # points, of running text where there is none
+_LEAST_TABLE = 6.5  # points, of type in tables: smaller is the small print of a form, beside which no text is large
 _SAMPLE_PAGES = 400  # pages that tell the body size
 # Shares.
 _TYPEWRITTEN = 0.6  # of the letters in a typewriter face: so is the running text
@@ -45,6 +46,7 @@ _COMMON = 0.12  # of all letters: a style this common is a text's own
 _FILLED = 0.5  # of a line's letters in what is to be filled in: more, and it is no title
 _SAME_SIZE = 0.06  # of the size: running text differs by less
 _SMALL_PRINT, _SMALL_PARAGRAPHS = 0.8, 4  # of a page's letters, and paragraphs of one size, that are its running text
+_LARGE_PRINT, _LARGE_LINES = 0.9, 12  # the same of larger type, where nearly all of a page is set in it, and its lines
 _LARGER, _NOT_SMALLER = 1.05, 0.92  # times the size of running text
 
 
@@ -123,7 +125,8 @@ def body_size(pages: list[PageRegions]) -> float:
                 sizes = listings if region.mono else weights
                 sizes[round(region.size * 4) / 4] += len(region.text) if region.lines > 1 else len(region.text) // 2
     if weights.total() < tables.total():
-        weights += tables
+        for size, letters in tables.items():
+            weights[max(size, _LEAST_TABLE)] += letters
     if weights.total() < _LISTINGS * listings.total():
         weights += listings
     return weights.most_common(1)[0][0] if weights else _NO_SIZE
@@ -131,15 +134,21 @@ def body_size(pages: list[PageRegions]) -> float:
 
 def print_size(page: PageRegions, body: float) -> float:
     """The size, in points, of the running text of a page, that of the document being `body`: less on pages in small
-    print alone, as licences and conditions are."""
+    print alone, as licences and conditions are, more on pages of many lines in larger type alone, as those behind the
+    cover sheet of a form are."""
     letters: Counter[float] = Counter()
     paragraphs: Counter[float] = Counter()
+    lines: Counter[float] = Counter()
     for region in page.regions:
         if region.kind in {"text", "list"} and not (region.running or region.hidden or region.mono) and region.size:
             letters[region.size] += len(region.text)
             paragraphs[region.size] += region.lines >= _PROSE_LINES
+            lines[region.size] += region.lines
     small = max(letters, key=lambda size: letters[size], default=body)
     wholly = letters[small] >= _SMALL_PRINT * letters.total() and paragraphs[small] >= _SMALL_PARAGRAPHS
+    upright = page.width < page.height
+    if upright and small > body and letters[small] >= _LARGE_PRINT * letters.total() and lines[small] >= _LARGE_LINES:
+        return small
     return small if wholly and small < _NOT_SMALLER * body else body
 
 

@@ -192,3 +192,37 @@ def test_clauses_of_several_depths_are_no_table() -> None:
     pdf = Pdf()
     pdf.page(content + lines(72, 520, PROSE * 4))
     assert [title for title in titles(pdf) if "Comp" in title or "Warr" in title] == ["1 Completion", "2 Warranties"]
+
+
+def test_lines_behind_the_cover_sheet_of_a_form_in_small_print_are_no_headings() -> None:
+    pdf = Pdf()
+    pdf.page("".join(lines(72, 720 - 90 * at, PROSE * 3, size=7, lead=8) for at in range(7)))
+    sentences = [f"AND NOW, on this day, upon consideration of motion {number}," for number in range(14)]
+    pdf.page(
+        text(280, 720, "RULE", size=12, font="F2")
+        + "".join(text(72 + 40 * (at % 2), 680 - 36 * at, line, size=12) for at, line in enumerate(sentences))
+    )
+    assert titles(pdf) == ["RULE"]
+
+
+def test_lines_of_a_title_that_end_at_one_edge_are_one_beside_a_logo_too() -> None:
+    pdf = Pdf()
+    logo = "0.9 0.1 0.1 rg 72 690 m 112 760 l 172 690 l f 0 0 0 rg 0 0 0 RG 80 700 m 160 750 l S\n"
+    first, second = text(301, 740, "Snapshot File", size=20, font="F2"), text(365, 712, "Format", size=20, font="F2")
+    pdf.page(first + logo + second + lines(72, 640, PROSE * 4))
+    assert titles(pdf) == ["Snapshot File Format"]
+
+
+def test_where_a_form_is_to_be_sent_is_no_heading() -> None:
+    pdf = Pdf()
+    where = ["Department of Veterans", "Evidence Intake Center", "P.O. Box 4444", "Janesville, WI 53547-4444"]
+    pdf.page(lines(72, 700, PROSE * 4, size=8, lead=10) + lines(220, 480, where, size=10, lead=12)
+             + lines(72, 400, PROSE * 4, size=8, lead=10))  # fmt: skip
+    assert titles(pdf) == []
+
+
+def test_a_numbered_bold_title_that_runs_into_one_line_is_a_heading() -> None:
+    pdf = Pdf()
+    short = text(72, 700, "4.2. Extra packages.", font="F2") + text(176, 700, "The following packages give it more:")
+    pdf.page(short + lines(72, 660, PROSE * 3))
+    assert titles(pdf) == ["4.2 Extra packages"]

@@ -43,6 +43,8 @@ _NOTE = re.compile(r"\[[^\[\]]+\]|\([^()]+\)")
 """A note in brackets, and nothing else."""
 _CONTACT = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 """Where somebody is to be written to."""
+_POSTAL = re.compile(r"\b[A-Z]{2},? \d{5}(?:-\s?\d{4})?$")
+"""Ends with a state and its postal code, as what is to be written on a letter does."""
 _OPEN_END = re.compile(r"\b(?:by|par|por|durch)$")
 """Ends before the name of somebody."""
 _FILLED_IN = re.compile(r"(?<!\d):\s*[\d./:-]+$|^N/?A$|\s\d[\d,.]*[.,]\d\d(?:\s?(?:[€$£]|[A-Z]{3}))?$")
@@ -122,6 +124,7 @@ def looks_like_heading(region: Region, body: float, *, bold: bool) -> bool:
         or is_date(text)
         or _MEASURE.match(text)
         or _CONTACT.search(text)
+        or (region.lines > 1 and _POSTAL.search(text))
         or _QUOTED.fullmatch(text)
         or (_NOTE.fullmatch(region.text) and words_in(text) > _NAMED_WORDS)
         or (_SENTENCE.search(text) and (words_in(text) > _SENTENCE_WORDS or text[-1] == "。"))

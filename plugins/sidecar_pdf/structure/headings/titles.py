@@ -81,6 +81,7 @@ def titled_paragraphs(pages: list[PageRegions], byline: set[int], *, bold: bool)
     theorems, certain = list[RunInTitle](), list[RunInTitle]()
     openings: dict[tuple[float, str, bool], list[RunInTitle]] = {}
     numbered: dict[tuple[int, ...], list[RunInTitle]] = {}
+    sure = set[tuple[int, ...]]()
     untitled = 0
     for page in pages:
         for region, below in zip_longest(page.regions, page.regions[1:]):
@@ -90,11 +91,13 @@ def titled_paragraphs(pages: list[PageRegions], byline: set[int], *, bold: bool)
                 continue
             match = _NUMBERED_TITLE.match(region.text)
             length, italic = _opening(region, below)
-            if match and region.lines > 1:
+            told = match is not None and abs(length - match.end(2)) <= _PUNCTUATION
+            if match and (region.lines > 1 or told):
                 number = tuple(map(int, match[1].split(".")))
                 title = RunInTitle(region, match.end(2), "italic" if italic else "bold")
-                if abs(length - match.end(2)) <= _PUNCTUATION or _is_set_off(region, match.span(2)):
+                if told or _is_set_off(region, match.span(2)):
                     certain.append(title)
+                    sure.add(number)
                 else:
                     numbered.setdefault(number, []).append(title)
                 continue
@@ -109,9 +112,9 @@ def titled_paragraphs(pages: list[PageRegions], byline: set[int], *, bold: bool)
                 title = RunInTitle(region, length, "italic" if italic else "bold")
                 key = round(region.size * 2) / 2, region.marker and region.kind, not _opens_bold(region)
                 openings.setdefault(key, []).append(title)
-    in_sequence = [] if untitled > _UNTITLED * len(numbered) else [
+    in_sequence = [] if untitled > _UNTITLED * (len(numbered) + len(sure)) else [
         one for number, found in numbered.items() for one in found
-        if (*number[:-1], number[-1] - 1) in numbered or (*number[:-1], number[-1] + 1) in numbered
+        if not sure.union(numbered).isdisjoint(((*number[:-1], number[-1] - 1), (*number[:-1], number[-1] + 1)))
     ]  # fmt: skip
     repeated = [one for found in openings.values() if len(found) >= _REPEATED for one in _told_apart(found)]
     return theorems + certain + in_sequence + repeated
