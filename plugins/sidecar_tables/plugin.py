@@ -70,13 +70,14 @@ async def _sql(arguments: argparse.Namespace, services: Services) -> int:
     if arguments.json:
         sources = msgspec.to_builtins(answer.sources)
         record = {"columns": answer.columns, "rows": rows, "total": answer.total, "sources": sources}
+        record |= {"notices": answer.notices} if answer.notices else {}
         _write(_json(record))
     elif arguments.csv:
         _write(_csv(answer.columns, rows))
     else:
         _write(markdown(answer.columns, rows) + "\n")
     if not arguments.json:
-        for line in source_lines(answer.sources):
+        for line in (*(f"Note: {notice}" for notice in answer.notices), *source_lines(answer.sources)):
             sys.stderr.write(f"{line}\n")
     if len(rows) < answer.total:
         sys.stderr.write(f"docsidecar: {answer.total - len(rows):,} more rows; raise --limit.\n")

@@ -43,7 +43,9 @@ async def query_tables(call: Call, arguments: Query) -> Result:
         frame["more"] = True
     if kinds := {name: kind for name, kind in zip(answer.columns, answer.types, strict=True) if kind == "percent"}:
         frame["types"] = kinds
-    around = "\n".join(source_lines(answer.sources))
+    if answer.notices:
+        frame["notices"] = list(answer.notices)
+    around = "\n".join((*(f"Note: {notice}" for notice in answer.notices), *source_lines(answer.sources)))
     room = call.budget - ENVELOPE_TOKENS - 2 * BLOCK_TOKENS - text_tokens(around)
     room -= json_tokens(frame | {"sources": sources, "rows": [], "next_start": arguments.start + _ROWS})
     rows, shown = _fitting(answer, room)

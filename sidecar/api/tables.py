@@ -130,7 +130,8 @@ class QuerySource(msgspec.Struct, frozen=True):
 class QueryAnswer(msgspec.Struct, frozen=True):
     """Rows of a query from row `start` on. `types` are the columns' types where they come from one, else "".
 
-    `total` counts the rows in all; `complete` is False where counting stopped at the limit."""
+    `total` counts the rows in all; `complete` is False where counting stopped at the limit. `notices` say of what the
+    query compares why it may not give what was meant, a sentence each."""
 
     columns: tuple[str, ...]
     types: tuple[str, ...]
@@ -138,6 +139,7 @@ class QueryAnswer(msgspec.Struct, frozen=True):
     total: int
     complete: bool
     sources: tuple[QuerySource, ...]
+    notices: tuple[str, ...] = ()
 
 
 class ColumnFacts(msgspec.Struct, frozen=True):

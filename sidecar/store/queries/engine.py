@@ -21,6 +21,7 @@ from sidecar.api import LimitError
 from sidecar.api.model import AnyBlock, Scalar, decode_blocks
 from sidecar.api.tables import ColumnFacts, LeftOut, QueryAnswer, QuerySource, TableColumn, TableFacts
 from sidecar.store.queries.asking import HEADING, Outcome, QueryTable, with_names
+from sidecar.store.queries.comparisons import Relation, compared
 from sidecar.store.queries.confinement import HEAP_BYTES, confined, connect
 from sidecar.store.queries.dialects import as_sqlite
 from sidecar.store.queries.mistakes import MISTAKE, explained
@@ -161,7 +162,13 @@ class Engine:
                 _source(table, self._loaded[table.key], sql, *(read.get(alias.lower(), ()) for alias in table.aliases))
                 for table in used
             ),
+            compared(sql, [self._relation(table) for table in used], self._connection),
         )  # fmt: skip
+
+    def _relation(self, table: QueryTable) -> Relation:
+        loaded = self._loaded[table.key]
+        columns = {column.name: column for column in loaded.columns}
+        return Relation(table.name, table.aliases, loaded.name, loaded.rows, columns)
 
     def _facts(self, loaded: _Loaded, column: TableColumn) -> ColumnFacts:
         name, table = column.name, _quoted(loaded.name)

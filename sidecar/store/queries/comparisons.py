@@ -1,0 +1,233 @@
+"""What a query compares with what: told where it gives no error and yet not what was meant. A text with a number, a
+fraction with per cents, a date with a text that is none, a value no row has, keys of two tables that do not meet.
+
+Not a parser: it looks for comparisons of a column with literals, or with a column of another table, and passes over
+what it cannot tell (names that a query gives itself)."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from sidecar.api.tables import TableColumn
+from sidecar.store.queries.asking import TOKEN
+from sidecar.toolkit.text import did_you_mean
+
+_MOST: Final = 5
+"""Notices of an answer at most."""
+_DIFFERENT: Final = 2_000
+"""Different values of a column among which near ones are looked for."""
+_JOINED_ROWS: Final = 200_000
+"""Rows of a table whose keys are looked up in another."""
+_SHOWN: Final = 40
+"""Characters of a literal that are shown."""
+
+_NAME = r"(?:(?:(\w+)|`([^`]+)`)\s*\.\s*)?(?:([^\W\d]\w*)|`([^`]+)`)"
+_LITERAL = r"(?:'(?:[^']|'')*'|[-+]?\d+(?:\.\d+)?)(?![\w.])"
+_COMPARED: Final = re.compile(
+    rf"(?<![\w.`]){_NAME}\s*(?:(==?|<>|!=|<=|>=|<|>)\s*({_LITERAL})(?!\s*[-+*/|:])"
+    rf"|(?:not\s+)?in\s*\(\s*({_LITERAL}(?:\s*,\s*{_LITERAL})*)\s*\)"
+    rf"|(?:not\s+)?between\s+({_LITERAL})\s+and\s+({_LITERAL}))",
+    re.IGNORECASE,
+)
+_JOINED: Final = re.compile(rf"(?<![\w.`]){_NAME}\s*==?\s*{_NAME}(?![\w.])(?!\s*[(+*/|-])", re.IGNORECASE)
+_USING: Final = re.compile(r"\busing\s*\(\s*`?(\w+)`?\s*\)", re.IGNORECASE)
+_GIVEN: Final = re.compile(r"(?:\bas\s+`?(\w+)`?(?!\s*\()|\)\s+`?(\w+)`?(?=\s*(?:,|\bfrom\b)))", re.IGNORECASE)
+_SOURCE: Final = re.compile(
+    r"(?:\b(?:from|join)|,)\s+(?:(\w+)|`([^`]+)`)(?:\s+(?:as\s+)?`?([^\W\d]\w*)`?)?", re.IGNORECASE
+)
+_ISO: Final = re.compile(r"\d{4}(?:-\d\d(?:-\d\d(?:[ T]\d\d:\d\d.*)?)?)?")
+_DAY: Final = re.compile(r"\d{4}-\d\d-\d\d")
+_NUMBERS: Final = ("number", "money", "percent")
+
+
+@dataclass(frozen=True)
+class Relation:
+    """A table of a query: what the query calls it, where its rows are, how many there are, its columns by name."""
+
+    name: str
+    aliases: tuple[str, ...]
+    table: str
+    rows: int
+    columns: Mapping[str, TableColumn]
+
+
+_Place = tuple[Relation, TableColumn]
+
+
+def compared(sql: str, relations: Sequence[Relation], connection: sqlite3.Connection) -> tuple[str, ...]:
+    """What is to be known of the comparisons of a query that was answered, a sentence each; none where looking needs
+    more time than the query has left."""
+    plain = "".join(" " if match["comment"] else match[0] for match in TOKEN.finditer(sql))
+    looked = _Looked(plain, relations, connection)
+    try:
+        return tuple(dict.fromkeys([*looked.literals(), *looked.keys()]))[:_MOST]
+    except sqlite3.Error:
+        return ()
+
+
+class _Looked:
+    """A query looked through."""
+
+    def __init__(self, sql: str, relations: Sequence[Relation], connection: sqlite3.Connection) -> None:
+        self._sql, self._relations, self._connection = sql, relations, connection
+        own = {alias.lower(): one for one in relations for alias in one.aliases}
+        self._named = dict(own)
+        for word, quoted, alias in _SOURCE.findall(sql):
+            if (one := own.get((word or quoted).lower())) and alias:
+                self._named[alias.lower()] = one
+        self._given = {(one or other).lower() for one, other in _GIVEN.findall(sql)} - set(self._named)
+
+    def literals(self) -> list[str]:
+        """Of columns compared with literals."""
+        found: list[str] = []
+        for match in _COMPARED.finditer(self._sql):
+            *name, operator, literal, listed, low, high = match.groups()
+            place = self._column(*name)
+            if place is None:
+                continue
+            if listed:
+                found += [self._one(*place, "=", one) for one in re.findall(_LITERAL, listed)]
+            elif low:
+                found += [self._one(*place, ">=", low), self._one(*place, "<=", high)]
+            else:
+                found.append(self._one(*place, operator, literal))
+        return [one for one in found if one]
+
+    def keys(self) -> list[str]:
+        """Of columns of two tables that are to be equal."""
+        pairs = [
+            (self._column(*match.groups()[:4]), self._column(*match.groups()[4:]))
+            for match in _JOINED.finditer(self._sql)
+        ]
+        if len(self._relations) == 2:
+            one, two = self._relations
+            names = [name for name in map(str.lower, _USING.findall(self._sql)) if name in one.columns]
+            pairs += [((one, one.columns[name]), (two, two.columns[name])) for name in names if name in two.columns]
+        different = [(left, right) for left, right in pairs if left and right and left[0] != right[0]]
+        return [said for left, right in different if (said := self._pair(left, right))]
+
+    def _column(
+        self, table: str | None, quoted: str | None, name: str | None, ticked: str | None
+    ) -> tuple[Relation, TableColumn] | None:
+        """The column a name means; None where it is none of a table, or of several."""
+        called, owner = (name or ticked or "").lower(), (table or quoted or "").lower()
+        if called in self._given:
+            return None
+        among = [self._named[owner]] if owner in self._named else [] if owner else self._relations
+        places = [(one, one.columns[called]) for one in among if called in one.columns]
+        return places[0] if len(places) == 1 else None
+
+    def _one(self, relation: Relation, column: TableColumn, operator: str, literal: str) -> str:
+        shown, name = literal[:_SHOWN], column.name
+        text = literal[1:-1].replace("''", "'") if literal.startswith("'") else ""
+        equal = operator in ("=", "==")
+        if column.type in _NUMBERS:
+            return self._number(relation, column, literal, text)
+        if column.type in ("date", "datetime"):
+            return _moment(column, operator, shown, text)
+        if column.type != "text" or (operator in ("<>", "!=") and not text):
+            return ""
+        if literal.startswith("'"):
+            return self._absent(relation, column, text) if equal else ""
+        if not equal:
+            number = f"CAST({name} AS REAL) {operator} {shown}"
+            return f"{name} is text and compared with {shown} sign by sign; write {number}."
+        if self._has(relation, name, literal):
+            return ""
+        statement = f"SELECT {name} FROM {_quoted(relation.table)} WHERE as_number({name}) = ? LIMIT 1"  # noqa: S608
+        there = self._connection.execute(statement, (float(literal),)).fetchone()
+        instead = f"; write {name} = '{there[0][:_SHOWN]}', or CAST({name} AS REAL) = {shown}." if there else "."
+        return f"{name} is text, and no row has '{shown}'{instead}"
+
+    def _number(self, relation: Relation, column: TableColumn, literal: str, text: str) -> str:
+        if literal.startswith("'"):
+            if re.fullmatch(r"\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?\s*", text, re.IGNORECASE):
+                return ""
+            unit = ", per cents as fractions: 0.05 for 5 %" if column.type == "percent" else ""
+            return f"{column.name} holds numbers{unit}; {literal[:_SHOWN]} is a text and equals none of them."
+        if column.type == "percent" and abs(float(literal)) > 1:
+            most = self._ask(f"SELECT max(abs({column.name})) FROM {_quoted(relation.table)}")  # noqa: S608
+            if most is not None and float(literal) > float(most):
+                share = f"{float(literal) / 100:.6g}"
+                return f"{column.name} holds fractions, at most {most:.4g}: write {share} for {literal} %."
+        return ""
+
+    def _absent(self, relation: Relation, column: TableColumn, text: str) -> str:
+        """Of a text that a column of texts is to equal, where no row has it."""
+        if self._has(relation, column.name, text):
+            return ""
+        rows = self._connection.execute(
+            f"SELECT DISTINCT {column.name} FROM {_quoted(relation.table)} "  # noqa: S608  # names of ours
+            f"WHERE {column.name} IS NOT NULL LIMIT {_DIFFERENT}"
+        )
+        values = [str(value) for (value,) in rows]
+        folded = [value for value in values if " ".join(value.split()).casefold() == " ".join(text.split()).casefold()]
+        near = f"there is '{folded[0][:_SHOWN]}'." if folded else did_you_mean(text, values, "", most=3)
+        return f"No row of {relation.name} has {column.name} = '{text[:_SHOWN]}'{f'; {near}' if near else '.'}"
+
+    def _pair(self, left: _Place, right: _Place) -> str:
+        (one, first), (other, second) = left, right
+        kinds = {first.type, second.type}
+        names = f"{one.name}.{first.name} and {other.name}.{second.name}"
+        if kinds == {"date", "datetime"}:
+            times = names.split(" and ")[first.type == "date"]
+            return f"{names}: a date equals no time of its day; write date({times})."
+        mixed = "text" in kinds and kinds & set(_NUMBERS)
+        if max(one.rows, other.rows) > _JOINED_ROWS or not (mixed or kinds == {"text"}):
+            return ""
+        keys, met = self._met(left, right, "{}")
+        said = (
+            f"{names} are compared as numbers, since one is text and one a number ('007' equals 7): "
+            if mixed
+            else f"{names}: "
+        )
+        counted = f"{met:,} of {keys:,} keys of {one.name} are in {other.name}"
+        if mixed:
+            return f"{said}{counted}."
+        if not keys or met * 2 > keys:
+            return ""
+        for form, words in (("as_number({})", "CAST({} AS INTEGER)"), ("lower(trim({}))", "lower(trim({}))")):
+            if self._met(left, right, form)[1] > met:
+                by = f"{words.format(f'{one.name}.{first.name}')} = {words.format(f'{other.name}.{second.name}')}"
+                return f"{said}{counted}; more are by {by}."
+        return f"{said}{counted}." if not met else ""
+
+    def _met(
+        self, left: tuple[Relation, TableColumn], right: tuple[Relation, TableColumn], form: str
+    ) -> tuple[int, int]:
+        """How many different keys the first has, and how many of them the second has too."""
+        sides = [
+            f"(SELECT DISTINCT {form.format(column.name)} AS k FROM {_quoted(one.table)} "  # noqa: S608
+            f"WHERE {form.format(column.name)} IS NOT NULL)"
+            for one, column in (left, right)
+        ]
+        keys = self._ask(f"SELECT count(*) FROM {sides[0]}")  # noqa: S608
+        met = self._ask(f"SELECT count(DISTINCT x.k) FROM {sides[0]} x JOIN {sides[1]} y ON x.k = y.k")  # noqa: S608
+        return int(keys or 0), int(met or 0)
+
+    def _has(self, relation: Relation, column: str, value: str) -> bool:
+        statement = f"SELECT 1 FROM {_quoted(relation.table)} WHERE {column} = ? LIMIT 1"  # noqa: S608
+        return self._connection.execute(statement, (value,)).fetchone() is not None
+
+    def _ask(self, statement: str) -> float | None:
+        return self._connection.execute(statement).fetchone()[0]
+
+
+def _moment(column: TableColumn, operator: str, shown: str, text: str) -> str:
+    """Of a date or time compared with a literal."""
+    form = "YYYY-MM-DD" if column.type == "date" else "YYYY-MM-DD HH:MM:SS"
+    if not _ISO.fullmatch(text):
+        return f"{column.name} holds {column.type}s as '{form}'; {shown} is none, and compared as a text."
+    if column.type == "datetime" and operator in ("=", "==", "<=", ">") and _DAY.fullmatch(text):
+        return (
+            f"{column.name} holds times, and {shown} is the midnight that day begins with; write date({column.name})."
+        )
+    return ""
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'

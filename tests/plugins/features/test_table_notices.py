@@ -1,0 +1,110 @@
+"""Queries that give an answer and yet not what was meant: what an assistant is told of what they compare."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Any
+
+import pytest
+from mcp.client.client import Client
+from support.clients.harness import text_of
+from support.clients.opened import Opened, opened
+
+CUSTOMERS = "Customer No,Name,City,Since,Share\n" + "".join(
+    f"{number:03},Firm {name},{city},2024-01-{number:02},{number} %\n"
+    for number, name, city in ((7, "A", "Köln"), (8, "B", "Bonn"), (12, "C", "Bonn"), (15, "D", "Aachen"))
+)
+ORDERS = (
+    "Order,Customer No,Amount,Placed\nA1,7,10.5,2024-01-01 10:30:00\n"
+    "A2,12,1250,2024-01-02 00:00:00\nA3,99,5,2024-01-03 09:00:00\n"
+)
+CODES = "Key,Customer,Label\n1 ,7,first\n2,8,second\nx,16,third\n"
+BRANCHES = "Town,Phone\nKÖLN ,11\nBONN,12\nAACHEN,13\n"
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Generator[Opened]:
+    """Tables whose keys are written in several ways."""
+    place = tmp_path_factory.mktemp("library")
+    files = place / "files"
+    files.mkdir()
+    for name, content in (("customers", CUSTOMERS), ("orders", ORDERS), ("codes", CODES), ("branches", BRANCHES)):
+        (files / f"{name}.csv").write_text(content, "utf-8")
+    with opened(place) as library:
+        yield library
+
+
+async def noticed(client: Client, sql: str) -> tuple[Any, list[str]]:
+    answer = await client.call_tool("query_tables", {"sql": sql})
+    assert not answer.is_error, text_of(answer)
+    given = answer.structured_content
+    assert given is not None
+    notices: list[str] = given.get("notices", [])
+    for notice in notices:
+        assert f"Note: {notice}" in text_of(answer)
+    return given["rows"], notices
+
+
+TOLD = {
+    "SELECT name FROM customers WHERE customer_no = 7": (
+        "customer_no is text, and no row has '7'; write customer_no = '007', or CAST(customer_no AS REAL) = 7."
+    ),
+    "SELECT name FROM customers c WHERE c.customer_no IN ('008', 12)": "write customer_no = '012'",
+    "SELECT count(*) FROM customers WHERE customer_no > 9": "write CAST(customer_no AS REAL) > 9.",
+    "SELECT count(*) FROM customers WHERE share > 5": "share holds fractions, at most 0.15: write 0.05 for 5 %.",
+    "SELECT count(*) FROM customers WHERE share = '8 %'": "'8 %' is a text and equals none of them.",
+    "SELECT count(*) FROM orders WHERE amount >= '1,000'": "amount holds numbers; '1,000' is a text",
+    "SELECT count(*) FROM customers WHERE since >= '10.01.2024'": "since holds dates as 'YYYY-MM-DD'; '10.01.2024'",
+    "SELECT count(*) FROM customers WHERE since = 2024": "2024 is none, and compared as a text.",
+    "SELECT count(*) FROM orders WHERE placed BETWEEN '2024-01-01' AND '2024-01-03'": (
+        "placed holds times, and '2024-01-03' is the midnight that day begins with; write date(placed)."
+    ),
+    "SELECT count(*) FROM customers WHERE city = 'bonn'": "No row of customers has city = 'bonn'; there is 'Bonn'.",
+    "SELECT count(*) FROM customers WHERE City = 'Achen'": "did you mean Aachen?",
+    "SELECT count(*) FROM customers WHERE city = 'Rome' -- since > 'x'": "No row of customers has city = 'Rome'.",
+    "SELECT * FROM orders o JOIN customers c ON o.customer_no = c.customer_no": (
+        "one is text and one a number ('007' equals 7): 2 of 3 keys of orders are in customers."
+    ),
+    "SELECT * FROM orders JOIN customers USING (customer_no)": "2 of 3 keys of",
+    "SELECT * FROM customers, branches WHERE customers.city = branches.town": (
+        "0 of 3 keys of customers are in branches; "
+        "more are by lower(trim(customers.city)) = lower(trim(branches.town))."
+    ),
+    "SELECT * FROM orders o JOIN customers c ON o.placed = c.since": "write date(orders.placed).",
+    'SELECT * FROM orders o JOIN customers c ON o."Order" = c.name': "0 of 3 keys of orders are in customers.",
+}
+QUIET = (
+    "SELECT name FROM customers WHERE customer_no = '007' AND share > 0.05 AND since >= '2024-01' AND city = 'Köln'",
+    "SELECT count(*) FROM orders WHERE amount > '5' OR customer_no = 3 OR placed < '2024-01-03'",
+    "SELECT x.city FROM (SELECT upper(city) AS city FROM customers) x WHERE x.city = 'BONN'",
+    "WITH x AS (SELECT lower(city) city FROM customers) SELECT * FROM x WHERE city = 'bonn'",
+    "SELECT a.name FROM customers a JOIN customers b ON a.city = b.city WHERE lower(a.city) = 'bonn'",
+    "SELECT 'city = ''bonn''' FROM customers WHERE city LIKE 'bonn' AND city <> 'Rome'",
+    "SELECT c.name FROM codes k JOIN orders c2 ON k.customer = c2.customer_no JOIN customers c ON 1 = 1",
+)
+
+
+def test_what_is_compared_and_cannot_be_equal_is_told(library: Opened) -> None:
+    async def body(client: Client) -> None:
+        for sql, says in TOLD.items():
+            _, notices = await noticed(client, sql)
+            assert len(notices) == 1, (sql, notices)
+            assert says in notices[0], (sql, notices)
+
+    library.play(body, "auto")
+
+
+def test_what_is_as_it_seems_is_not_told_of(library: Opened) -> None:
+    async def body(client: Client) -> None:
+        for sql in QUIET:
+            assert (await noticed(client, sql))[1] == [], sql
+
+    library.play(body, "auto")
+
+
+def test_keys_written_with_noughts_meet_as_numbers_where_a_cast_is_written(library: Opened) -> None:
+    async def body(client: Client) -> None:
+        sql = "SELECT name FROM customers c JOIN orders o ON CAST(c.customer_no AS INTEGER) = o.customer_no ORDER BY 1"
+        assert await noticed(client, sql) == ([["Firm A"], ["Firm C"]], [])
+
+    library.play(body, "auto")
