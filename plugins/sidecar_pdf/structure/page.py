@@ -18,6 +18,7 @@ from sidecar_pdf.layout.reading_order import Piece, reading_order
 from sidecar_pdf.layout.tables.aligned import aligned_tables, table_stretch
 from sidecar_pdf.layout.tables.booktabs import booktabs_tables
 from sidecar_pdf.layout.tables.borders.tick_boxes import are_fields, is_ticked, take_tick_boxes
+from sidecar_pdf.layout.tables.borders.title_rules import without_title_rules
 from sidecar_pdf.layout.tables.columns.told import parted
 from sidecar_pdf.layout.tables.ends import is_head_above, take_sums
 from sidecar_pdf.layout.tables.flaws.around import flag_beside, flag_next_to, flaws_of
@@ -29,7 +30,6 @@ from sidecar_pdf.layout.tables.ruled import ruled_tables
 from sidecar_pdf.layout.tables.side_by_side import captions_split, raise_labels
 from sidecar_pdf.layout.tables.striped import head_filled_tables, striped_tables
 from sidecar_pdf.layout.tables.tagged import tag_of, with_tagged_tables
-from sidecar_pdf.layout.tables.title_rules import without_title_rules
 from sidecar_pdf.pdfium.embedded import PageImages
 from sidecar_pdf.pdfium.geometry import PageFrame, bounding_box, lies_within
 from sidecar_pdf.pdfium.graphics import PageGraphics
