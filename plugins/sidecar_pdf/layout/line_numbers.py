@@ -19,6 +19,7 @@ _EVEN = 0.25  # share of the usual distance by which two may differ
 _IN_TURN = 0.9  # of the numbers that follow another
 _BEGUN, _CARRIED = 0.9, 2  # share of the lines beside that begin after the numbers; lines that go on, or are empty
 _GAP, _GAP_SMALL = 1.0, 0.8  # ems of a number between it and its line, at least
+_FIFTH, _FAR, _LINES_APART = (5, 2.0, 2)  # lines a number; ems between two, at least; pieces of text a number, at least
 _SMALL = 0.85  # times the size of the lines beside: numbers so small count lines, however far those are apart
 _BESIDE, _BESIDE_SMALL = 2, 4  # pieces of text beside a number, fewer; two columns of text may be counted at one margin
 
@@ -104,11 +105,22 @@ def _counts_lines(numbers: list[_Number], segments: list[Segment], others: dict[
         beside.append(_Piece(first.x0, s.x1, s.y0, s.y1, first.style.size, first.text[:1]))
     if not beside:
         return False
-    small = numbers[0].word.style.size < _SMALL * median(piece.size for piece in beside)
+    words = [number.word for number in numbers]
+    if _are_fifth(words, beside) and not led:
+        return True
+    small = words[0].style.size < _SMALL * median(piece.size for piece in beside)
     if not small and (others or len(numbers) < _LEAST):
         return False
-    words = [number.word for number in numbers]
     return _counts(words, even=not small) and _goes_on(words, beside, small=small)
+
+
+def _are_fifth(numbers: list[Word], beside: list[_Piece]) -> bool:
+    """Whether numbers are those of every fifth line, outside all text, as bills and plays have them: 5, 10, 15."""
+    far = min(after.y0 - before.y1 for before, after in pairwise(numbers)) > _FAR * numbers[0].style.size
+    left, right = min(n.x0 for n in numbers), max(n.x1 for n in numbers)
+    outside = max(piece.x1 for piece in beside) < left or min(piece.x0 for piece in beside) > right
+    by_five = all(int(number.text) == _FIFTH * at for at, number in enumerate(numbers, 1))
+    return by_five and far and outside and len(beside) > _LINES_APART * len(numbers)
 
 
 def _counts(numbers: list[Word], *, even: bool) -> bool:

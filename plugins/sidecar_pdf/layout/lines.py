@@ -24,7 +24,8 @@ _COMPOUND_STEMS = frozenset(["half", "self", "well", "quasi", "arrière", "aprè
 _COMPOUND_CHARS = 5  # letters of what follows them: "self-ish" and "well-ness" are single words
 _CODE = re.compile(r"\w[\d/_]|[/_]\w")
 _LEADERS = re.compile(
-    r"[ \u00a0]*(?:(?:\.[ \u00a0]?){5,}|(?:…[ \u00a0]?){2,})[ \u00a0]*|(?<=\S)[ \u00a0](?:\.[ \u00a0]?){2,}(?=\d{1,4}$)"
+    r"[ \u00a0]*(?:(?:[.…][ \u00a0]?){5,}|(?:…[ \u00a0]?){2,})[ \u00a0]*"
+    r"|(?<=\S)[ \u00a0](?:\.[ \u00a0]?){2,}(?=\d{1,4}$)"
 )
 _LEADER = " … "
 _NUMBERED = re.compile(r"\d{1,2}(?:\.\d{1,2})*(?:[.、)]|\s)\s*\S")

@@ -12,12 +12,13 @@ from sidecar_pdf.text.segments import FIRST_CJK, SOFT_HYPHEN
 
 DRAWN = re.compile(r"([=\-~^*_+#\"'.:—–─═]) ?(?:\1 ?){2,}")
 """A line drawn with characters."""
-_LEADERS = re.compile(r"(?:\. ?){4,}\s?(?:(?:[^\W\d_]{1,7}\.? )?\d{1,4}|[ivxlcIVXLC]{1,6}|[A-Z]?\d*-\d+)$")
+_LEADERS = re.compile(r"(?:[.…] ?){4,}\s?(?:(?:[^\W\d_]{1,7}\.? )?\d{1,4}|[ivxlcIVXLC]{1,6}|[A-Z]?\d*-\d+)$")
 """Dots that lead to a page number."""
 _HEADING = re.compile(r"(?:\(?(?:\d{1,3}|[A-Z])(?:\.\d{1,3})*[.)]?)\s+\S")  # a number before a heading's words
 _NUMBERED_TITLE = re.compile(r"\d{1,2}(?:\.\d{1,2}){1,3}\.?\s+[^\W\d_]")
 _DEEP_HEADING = re.compile(r"\d{1,2}(?:\.\d{1,2}){2,3}\.?\s+[A-Z]")
 _LETTER = re.compile(r"[^\W\d_]")
+_PANEL = re.compile(r"\([a-hA-H]\)\s")  # of a figure, told in its caption
 
 # Shares and multiples. Chosen on the corpus (recall_pdf.py and pdf_elements.py in tests/bench).
 _APART_LEADING = 1.14  # of the leading: a paragraph that ends there, or a short line, is over
@@ -392,6 +393,8 @@ def _list_start(step: Step) -> bool:
     line, opening = step.line, step.group[0]
     if is_sure_bullet(line):
         return True
+    if _PANEL.match(line.text) and match_caption(opening.text):
+        return False
     if marker_of(opening) and abs(line.x0 - opening.x0) < _ITEM_ALIGNED * step.em:
         return True
     return step.left_over(_SHORT_BY_THREE) or END.search(step.before.text) is not None

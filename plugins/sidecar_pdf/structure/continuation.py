@@ -37,9 +37,12 @@ _LARGE = 1.18  # times the size of running text: that of titles whose lines are 
 _JOINED_GAP, _JOINED_ASIDE = 0.75, 0.6  # ems between two lines of a title; between their left edges, or their middles
 _LED_GAP = 5.0  # ems between two lines of a title of which the first leads on ("User's manual for")
 _JOINED_WORDS, _JOINED_LINES = 20, 4  # of a title of several lines
+_PROSE_LINES = 3  # of a paragraph without a full stop that breaks off in the midst of a sentence
 _MAX_SENTENCE = 600  # characters of a sentence's rest
 _SENTENCE_ENDS = ".!?:;。．！？：；…।۔؟"
 _SCRIPT_WITHOUT_CASE = re.compile(r"[\u3041-\u30ff\u3400-\u9fff、，]")
+_OPENS_NAME = re.compile(r"[\"“„«(]?[^\W\d_]")
+_OPENS_LABEL = re.compile(r"[^.:]{1,40}:\s")
 _SENTENCE_END = re.compile(r"[。．！？]|(?<![A-Z\d])[.!?…][\"'”’)\]]*(?:\s|$)")
 
 
@@ -132,7 +135,21 @@ def _may_carry_on(region: Region, rest: Region) -> bool:
     script has no small letters, words of it behind words of it do."""
     if _SCRIPT_WITHOUT_CASE.match(rest.text) and _SCRIPT_WITHOUT_CASE.match(region.text[-1:]):
         return True
-    return rest.text[:1].islower() or (region.text[-1:] == "," and rest.text[:1].isalnum())
+    if rest.text[:1].islower() or (region.text[-1:] == "," and rest.text[:1].isalnum()):
+        return True
+    return _breaks_off(region) and _goes_on_with_name(rest)
+
+
+def _breaks_off(region: Region) -> bool:
+    """Whether a full line ends prose in the midst of a sentence, behind a small letter."""
+    prose = region.lines >= _PROSE_LINES or (region.lines > 1 and _SENTENCE_END.search(region.text) is not None)
+    return prose and region.full and region.text[-1:].islower()
+
+
+def _goes_on_with_name(rest: Region) -> bool:
+    """Whether prose may open within a sentence though it does with a capital, as names have and nouns of German."""
+    opens = _OPENS_NAME.match(rest.text) is not None and _OPENS_LABEL.match(rest.text) is None
+    return opens and rest.lines > 1 and _SENTENCE_END.search(rest.text) is not None
 
 
 def join_cut_sentences(pages: list[PageRegions], body: float, vocabulary: set[str], apart: Container[int]) -> None:

@@ -71,6 +71,7 @@ def paragraphs(lines: list[Line], vocabulary: set[str], links: list[Link], edge:
     regions = [_region(group, kind, vocabulary, links, left) for group, kind in zip(groups, kinds, strict=True)]
     listed = {id(lines[at]) for at in program}
     for at, region in enumerate(regions):
+        region.full = groups[at][-1].x1 > column.margin - region.size
         region.code = "" if edges else region.code
         if id(groups[at][0]) in listed:
             region.code, region.mono, region.kind, region.marker = as_typed(groups[at]), True, "text", ""

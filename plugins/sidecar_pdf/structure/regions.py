@@ -83,6 +83,8 @@ class Region:
     """The left edge of its column, in points."""
     opens: float = 0.0
     """The left edge of its first line, in points, of text."""
+    full: bool = False
+    """Its last line, of text, reaches the right edge of its column."""
     drawn: int = 0
     """How many paths a figure consists of."""
 

@@ -167,3 +167,41 @@ def test_a_list_that_is_indented_far_begins_under_a_line_with_room_left() -> Non
     assert [(item.marker, item.text) for item in found] == [
         ("1)", "The gate is opened."), ("2)", "The keeper is called."),
     ]  # fmt: skip
+
+
+def test_a_sentence_goes_on_overleaf_with_a_name() -> None:
+    above = [
+        *PROSE,
+        "The keepers are asked to say what they have seen. Whoever wants to know more of this asks for the",
+        "books of the harbour and of the gates, of which one is kept by the keeper of the old house at the",
+    ]
+    below = ["Saint Malo, who shows it to whoever comes. The others are kept in the house of the keeper.", *PROSE]
+    found = paragraphs(lines(72, 740, above), lines(72, 740, below))
+    assert any("of the old house at the Saint Malo, who shows it to whoever comes." in text for text in found)
+    note = ["Note: the books of the others are kept in the house of the keeper and are not shown to any.", *PROSE]
+    found = paragraphs(lines(72, 740, above), lines(72, 740, note))
+    assert any(text.startswith("Note: the books") for text in found)
+
+
+def test_the_parts_of_a_figure_belong_to_its_caption() -> None:
+    caption = ["Figure 1. The gates of the harbour as they are seen from the quay by those who come in.",
+               "(a) The gate of the north, with its lamps; and (b) that of the south, in the evening."]  # fmt: skip
+    document = parsed(lines(72, 740, PROSE) + lines(72, 660, caption) + lines(72, 600, PROSE))
+    assert not of(document, ListItem)
+    assert any(" ".join(caption) in text for text in [block.text for block in of(document, Paragraph)])
+
+
+def test_numbers_of_every_fifth_line_are_no_text() -> None:
+    shown = lines(72, 740, PROSE * 8)
+    for at in range(1, 5):
+        shown += text(530, 740 - 12 * (5 * at - 1), str(5 * at))
+    assert not [text for text in paragraphs(shown) if text.strip().isdecimal()]
+    rows = "".join(text(72, 740 - 40 * at, f"Gate {at}") + text(530, 740 - 40 * at, str(5 * at)) for at in range(1, 5))
+    assert all(str(5 * at) in str(parsed(rows).parts) for at in range(1, 5))
+
+
+def test_entries_led_by_dots_and_ellipses_are_apart() -> None:
+    led = {"old": "\x85" * 7 + "....", "new": "\x85\x85..\x85\x85\x85\x85..", "great": "....." + "\x85" * 6 + "."}
+    entries = [f"Gates of the {name} harbour{dots}{at}" for at, (name, dots) in enumerate(led.items(), 3)]
+    found = paragraphs("".join(text(72, 740 - 12 * at, entry) for at, entry in enumerate(entries)))
+    assert found == [f"Gates of the {name} harbour … {at}" for at, name in enumerate(led, 3)]
