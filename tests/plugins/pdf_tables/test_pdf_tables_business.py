@@ -103,3 +103,37 @@ def test_the_first_line_of_a_single_head_belongs_to_the_head() -> None:
     content = [text(406, 711, "Net", font="F2"), *(text(x, 700, head, font="F2") for x, head in heads)]
     content += [position(686 - 14 * at, *row) for at, row in enumerate(GRID)]
     assert tables(*content) == [(("No", "Article", "Qty", "Net price", "Total"), *GRID)]
+
+
+def account_of_year(top: float, title: str, rows: tuple[tuple[str, str], ...]) -> str:
+    """A title over its rule, and rows each of which has a border in two pieces below."""
+    content = [text(72, top, title, font="F2", size=14), rule(72, top - 8, 504, top - 8)]
+    for at, (label, amount) in enumerate(rows):
+        y = top - 30 - 24 * at
+        content += [
+            text(72, y, label),
+            ended(504, y, amount),
+            rule(72, y - 8, 400, y - 8),
+            rule(400, y - 8, 504, y - 8),
+        ]
+    return "".join(content)
+
+
+def test_the_first_row_over_borders_in_pieces_and_the_title_of_the_next_table() -> None:
+    earned = (("Invoice to the institute", "5085.00"), ("Insurance", "512.40"), ("Hosting", "1274.55"))
+    earned = (*earned, ("Profit", "3298.05"))
+    owned = (("Account at the bank", "6218.30"), ("Open invoices", "1795.00"), ("Debts", "212.40"))
+    content = account_of_year(720, "Profit and loss", earned), account_of_year(584, "What there is", owned)
+    assert tables(*content) == [earned, owned]
+
+
+def test_a_value_and_its_error_are_one_cell() -> None:
+    rows = (("Li-6", "-0.26", "0.62"), ("He-3", "-1.48 +/- 0.02", "5.93"), ("Gd-155", "-0.08 +/- 0.01", "1.30"))
+    rows = (*rows, ("Lu-176", "-0.57 +/- 0.02", "4.45"), ("Eu-151", "-2.46", "2.10"))
+    content = [text(x, 700, head, font="F2") for x, head in ((72, "Nuclide"), (170, "Length"), (320, "Width"))]
+    for at, (name, length, width) in enumerate(rows):
+        value, sign, error = length.partition(" +/- ")
+        y = 684 - 16 * at
+        content += [text(72, y, name), text(170, y, value), text(320, y, width)]
+        content += [text(220, y, f"{sign.strip()} {error}")] if sign else []
+    assert tables(*content) == [(("Nuclide", "Length", "Width"), *rows)]

@@ -52,6 +52,7 @@ _MAX_HEADER_LINES, _MAX_FIGURED_HEADER = 7, 3  # lines over the first rule that 
 _MAX_HEADER_SHARE = 0.5  # of all lines
 
 _ABBREVIATED = re.compile(r"[^\W\d_]{2}\.$|^\w{1,3}\.$")
+_ERROR = re.compile(r"±|\+/[-−–]")
 CURRENCIES = frozenset("$€£¥₹")
 
 
@@ -106,7 +107,7 @@ def table_grid(
     if borders:
         runs = [[part for run in line for part in _cut_at(run, borders)] for line in runs]
         columns = _parted_columns(columns, borders, words[header:])
-    columns = _under_heads(_with_signs(columns, words[header:]), words)
+    columns = _under_heads(_with_signs(_with_errors(columns, words), words[header:]), words)
     columns = with_complements(columns, runs) if are_cells(lines) else columns
     if len(columns) < 2:
         return None
@@ -249,6 +250,21 @@ def _with_signs(columns: Columns, lines: list[list[Word]]) -> Columns:
         else:
             joined.append((left, right))
         signs = bool(texts) and texts <= CURRENCIES
+    return joined
+
+
+def _with_errors(columns: Columns, lines: list[list[Word]]) -> Columns:
+    """The columns, one that holds errors of values, and no head of its own, made one with that before."""
+    if not any(_ERROR.match(w.text) for line in lines for w in line):
+        return columns
+    joined: Columns = []
+    for left, right in columns:
+        inside = [next((at for at, w in enumerate(line) if w.x0 < right and w.x1 > left), -1) for line in lines]
+        errors = [bool(_ERROR.match(line[at].text)) for line, at in zip(lines, inside, strict=True) if at >= 0]
+        head, first = inside[0], lines[0]
+        own = head >= 0 and (not head or first[head].x0 - first[head - 1].x1 > COLUMN_GAP * first[head].style.size)
+        behind = bool(joined and errors) and all(errors[head >= 0 :]) and (not own or errors[0])
+        joined = [*joined[:-1], (joined[-1][0], right)] if behind else [*joined, (left, right)]
     return joined
 
 

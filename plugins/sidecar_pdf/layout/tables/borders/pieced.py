@@ -7,8 +7,10 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from statistics import median
 
 from sidecar.api import Box
+from sidecar_pdf.layout.lines import rows_of
 from sidecar_pdf.layout.tables.borders.drawn_grid import AT_RULE, CELL_GAP, DrawnGrid, positions
 from sidecar_pdf.pdfium.graphics import Rule
 from sidecar_pdf.text.segments import Segment
@@ -28,6 +30,8 @@ _COLUMN_WHITE = 0.6  # ems between two words, from which on the side of a column
 _RULES_BEGUN = 3  # column borders that begin at one height
 _RULED_ROWS = 3  # of a table whose rows are parted by rules
 _MIN_BORDERS = 3  # of rows that are drawn cell by cell, in one table
+_TITLED = 1.5  # times the usual height of a row, of one that holds the title of the next table as well
+_LARGER = 1.1  # times the type of what is under a title, in which that is set at least
 _ALIKE = 0.6  # of the borders drawn cell by cell that end at the side of a column
 _SENTENCE_WORDS = 4  # of text that runs over the side of a column between two of them
 _MAX_PIECES = 1_200  # of a page that is looked at
@@ -111,11 +115,25 @@ def _parts(group: list[_Border], texts: Sequence[Segment]) -> list[list[_Border]
         inside = [s for s in _between(texts, above.y, below.y) if above.left < s.x1 and s.x0 < above.right]
         inner = above.ends or below.ends
         titled = len(inner) > 1 and any(s.x0 < inner[0] and s.x1 > inner[-1] for s in inside)
+        titled = titled or (below.y - above.y > _TITLED * _usual_step(group) and _opens_with_title(inside))
         if (inside and not titled) or below.y - above.y <= CELL_GAP:
             parts[-1].append(below)
         else:
             parts.append([below])
     return [part for part in parts if sum(bool(one.ends) for one in part) >= _MIN_BORDERS]
+
+
+def _usual_step(group: list[_Border]) -> float:
+    return median(below.y - above.y for above, below in pairwise(group))
+
+
+def _opens_with_title(inside: Sequence[Segment]) -> bool:
+    """Whether text between two borders begins with a line of one piece in bold, larger than all others: the title of
+    another table, whose own rule is none of a table."""
+    lines = rows_of(inside)
+    if len(lines) < 2 or len(lines[0]) > 1 or not lines[0][0].style.bold:
+        return False
+    return all(lines[0][0].style.size > _LARGER * s.style.size for line in lines[1:] for s in line)
 
 
 def _grid_of(part: list[_Border], texts: Sequence[Segment]) -> DrawnGrid | None:
@@ -129,6 +147,9 @@ def _grid_of(part: list[_Border], texts: Sequence[Segment]) -> DrawnGrid | None:
     last = _last_row([left, *inner, right], ys, texts)
     if last:
         part, ys = [*part, _Border(last, left, right, (), touching=True)], [*ys, last]
+    first = _first_row([left, *inner, right], ys, texts)
+    if first:
+        part, ys = [_Border(first, left, right, (), touching=True), *part], [first, *ys]
     vertical: list[Rule] = [(x, ys[0], ys[-1]) for x in (left, right)]
     for top, bottom in pairwise(ys):
         sides = [b for b in part if abs(b.y - top) <= _SAME_END or abs(b.y - bottom) <= _SAME_END]
@@ -144,10 +165,26 @@ def _last_row(xs: list[float], ys: list[float], texts: Sequence[Segment]) -> flo
     """The foot of a row under the last border, which programs often leave without one: as tall as the row above, with
     text in all but one column at least, and none over the sides of columns. 0 where there is none."""
     foot = 2 * ys[-1] - ys[-2]
-    row = [s for s in _between(texts, ys[-1], foot) if xs[0] < s.x1 and s.x0 < xs[-1]]
+    return foot if _is_row(xs, _within(texts, xs, ys[-1], foot), ys[-1], foot) else 0.0
+
+
+def _first_row(xs: list[float], ys: list[float], texts: Sequence[Segment]) -> float:
+    """The top of a row of the same kind over the first border, where its last cell holds a figure: names of columns
+    are told elsewhere. Its upper border may be the rule of a title. 0 where there is none."""
+    top = 2 * ys[0] - ys[1]
+    row = _within(texts, xs, top, ys[0])
+    figured = any(s.x0 > xs[-2] and any(map(str.isdigit, s.text)) for s in row)
+    return top if figured and _is_row(xs, row, top, ys[0]) else 0.0
+
+
+def _within(texts: Sequence[Segment], xs: list[float], top: float, foot: float) -> list[Segment]:
+    return [s for s in _between(texts, top, foot) if xs[0] < s.x1 and s.x0 < xs[-1]]
+
+
+def _is_row(xs: list[float], row: list[Segment], top: float, foot: float) -> bool:
     held = sum(any(left < (w.x0 + w.x1) / 2 < right for s in row for w in s.words) for left, right in pairwise(xs))
-    over = any(_runs_over(s, x) for s in row for x in xs) or any(s.y1 > foot for s in row)
-    return 0.0 if over or held < max(2, len(xs) - 2) else foot
+    over = any(_runs_over(s, x) for s in row for x in xs) or any(s.y0 < top or s.y1 > foot for s in row)
+    return not over and held >= max(2, len(xs) - 2)
 
 
 def _between(texts: Sequence[Segment], top: float, bottom: float) -> list[Segment]:
