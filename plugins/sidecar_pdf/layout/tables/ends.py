@@ -52,12 +52,18 @@ def take_sums(tables: Sequence[FoundTable], free: Sequence[Segment]) -> None:
     for table in tables:
         if len(table.rows) < _MIN_ROWS or len(table.columns) < _MIN_ROWS:
             continue
+        foot = max([table.y1, *(s.y1 for s in table.segments)])
+        below = [
+            s for s in free
+            if s.y0 > foot - _SAME_EDGE and s.x0 > table.x0 - _SAME_EDGE and s.x1 < table.x1 + _SAME_EDGE
+            and not s.vertical
+        ]  # fmt: skip
+        near = (s for s in below if s.y0 - foot < _SUM_LEADING * (s.y1 - s.y0))
+        if not any(NUMERIC.match(s.text) for s in near):
+            continue  # before the figures of the table are gathered
         ends = _figure_ends(table)
-        foot = max([table.y1, *(s.y1 for s in table.segments)]) if ends else 0.0
-        inside = (s for s in free if s.x0 > table.x0 - _SAME_EDGE and s.x1 < table.x1 + _SAME_EDGE and not s.vertical)
-        below = [s for s in inside if s.y0 > foot - _SAME_EDGE] if ends else []
         for line in rows_of(below)[:_MOST_SUMS]:
-            row = _sum_row(sorted(line, key=lambda s: s.x0), table, ends)
+            row = _sum_row(sorted(line, key=lambda s: s.x0), table, ends) if ends else None
             if row is None or line[0].y0 - foot > _SUM_LEADING * (line[0].y1 - line[0].y0):
                 break
             table.rows.append(row)
