@@ -226,3 +226,10 @@ def test_a_numbered_bold_title_that_runs_into_one_line_is_a_heading() -> None:
     short = text(72, 700, "4.2. Extra packages.", font="F2") + text(176, 700, "The following packages give it more:")
     pdf.page(short + lines(72, 660, PROSE * 3))
     assert titles(pdf) == ["4.2 Extra packages"]
+
+
+def test_a_large_field_that_a_template_fills_in_is_no_heading() -> None:
+    pdf = Pdf()
+    field = text(72, 680, "Name of the filing party: {{ plaintiff }}", size=10)
+    pdf.page(text(72, 720, "Petition", size=14, font="F2") + field + lines(72, 640, PROSE * 4, size=8, lead=10))
+    assert titles(pdf) == ["Petition"]

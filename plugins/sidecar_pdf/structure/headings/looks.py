@@ -47,8 +47,10 @@ _POSTAL = re.compile(r"\b[A-Z]{2},? \d{5}(?:-\s?\d{4})?$")
 """Ends with a state and its postal code, as what is to be written on a letter does."""
 _OPEN_END = re.compile(r"\b(?:by|par|por|durch)$")
 """Ends before the name of somebody."""
-_FILLED_IN = re.compile(r"(?<!\d):\s*[\d./:-]+$|^N/?A$|\s\d[\d,.]*[.,]\d\d(?:\s?(?:[€$£]|[A-Z]{3}))?$")
-"""A field of a form with the date or number that was entered, or a sum of money."""
+_FILLED_IN = re.compile(
+    r"(?<!\d):\s*[\d./:-]+$|^N/?A$|\s\d[\d,.]*[.,]\d\d(?:\s?(?:[€$£]|[A-Z]{3}))?$|:\s*(?:\$?\{[^{}]+\}|\{\{[^{}]+\}\})$"
+)
+"""A field of a form with the date or number that was entered, or what a template has entered, or a sum of money."""
 _RELEASE = re.compile(
     r"(?:version|versión|versão|versione|release|\bv\.?|\brev(?:ision)?\.?) ?\d[\d.]*$", re.IGNORECASE
 )
