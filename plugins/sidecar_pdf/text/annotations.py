@@ -15,7 +15,7 @@ from sidecar_pdf.pdfium.info import Attachment, iso_date, read_attachment
 from sidecar_pdf.pdfium.pages import Opened, annotation_at
 from sidecar_pdf.text.appearances import read_appearances
 from sidecar_pdf.text.fields import FormField, may_show_text, read_field
-from sidecar_pdf.text.segments import SOFT_HYPHEN, Segment
+from sidecar_pdf.text.segments import COVERED, SOFT_HYPHEN, Segment, Word
 
 Link = tuple[Box, str]
 """Where a link can be clicked, and its target."""
@@ -65,10 +65,18 @@ def read_annotations(
     words = read_appearances(document, page, number, frame, fonts, boxes)
     for said, (_, note) in zip(words, found.silent, strict=False):
         if said:
-            found.notes.append(replace(note, text=" ".join(word.text for word in said)))
+            found.notes.append(replace(note, text=" ".join(w.text for w in said), hidden=_are_unseen(said)))
     for said, one in zip(words[len(found.silent) :], drawn, strict=True):
         one.shown = said
+        if said and _are_unseen(said):
+            found.filled.remove(one)
+            text = one.told if one.value else f"{one.told} {' '.join(w.text for w in said)}"
+            found.notes += [replace(one.note, text=text.strip(), hidden=True)] if one.note else []
     return found
+
+
+def _are_unseen(words: list[Word]) -> bool:
+    return all(word.style.mode == COVERED for word in words)
 
 
 def _read(

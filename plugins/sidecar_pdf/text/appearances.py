@@ -12,7 +12,7 @@ from sidecar_pdf.pdfium.geometry import PageFrame
 from sidecar_pdf.pdfium.graphics import GraphicsReader, PageGraphics
 from sidecar_pdf.pdfium.pages import Opened, loaded
 from sidecar_pdf.text.hidden.replacement import check_replacements
-from sidecar_pdf.text.segments import Word
+from sidecar_pdf.text.segments import COVERED, Word
 from sidecar_pdf.text.words import read_text
 
 _FLATTENED, _FOR_DISPLAY = 1, 0
@@ -25,20 +25,27 @@ _MAX_CHARS = 200_000
 def read_appearances(
     document: Opened, page: int, number: int, frame: PageFrame, fonts: Fonts, boxes: Sequence[Box]
 ) -> list[list[Word]]:
-    """The words shown in each of the boxes of annotations on page `number` (1-based), without its own. The page in
-    memory has its annotations as content from then on: nothing else is to be read of it."""
+    """The words in each of the boxes of annotations on page `number` (1-based), without its own; those that cannot be
+    seen, as white ones, in the rendering mode that says so. The page in memory has its annotations as content from then
+    on: nothing else is to be read of it."""
     nothing: list[list[Word]] = [[] for _ in boxes]
     if not boxes or raw.flatten(page, _FOR_DISPLAY) != _FLATTENED:
         return nothing
     with loaded(document, number - 1) as flattened:
         if not flattened or not _take_own_content(flattened):
             return nothing
-        check_replacements(document.handle, flattened, frame, GraphicsReader(frame).read(flattened).handles)
-        shown = read_text(flattened, frame, fonts, PageGraphics(), _MAX_CHARS, {}).segments
-    words = [word for segment in shown for word in segment.words]
+        drawn = GraphicsReader(frame).read(flattened)
+        check_replacements(document.handle, flattened, frame, drawn.handles)
+        ground = PageGraphics(fills=drawn.fills, images=drawn.images)
+        shown = read_text(flattened, frame, fonts, ground, _MAX_CHARS, {}).segments
+    words = [_unseen(word) if segment.hidden else word for segment in shown for word in segment.words]
     for (left, top, right, bottom), found in zip(boxes, nothing, strict=True):
         found += [w for w in words if left <= (w.x0 + w.x1) / 2 <= right and top <= (w.y0 + w.y1) / 2 <= bottom]
     return nothing
+
+
+def _unseen(word: Word) -> Word:
+    return word._replace(style=word.style._replace(mode=COVERED))
 
 
 def _take_own_content(page: int) -> bool:

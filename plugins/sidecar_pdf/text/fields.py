@@ -13,7 +13,7 @@ from sidecar_pdf.pdfium import raw
 from sidecar_pdf.pdfium.fonts import NO_STYLE
 from sidecar_pdf.pdfium.geometry import bounding_box
 from sidecar_pdf.pdfium.pages import Opened
-from sidecar_pdf.text.segments import SOFT_HYPHEN, Word
+from sidecar_pdf.text.segments import COVERED, SOFT_HYPHEN, Word
 
 _BUTTON, _CHECKBOX, _RADIO, _COMBO, _LIST, _SIGNATURE = 1, 2, 3, 4, 5, 7
 _MULTILINE, _PASSWORD = 1 << 12, 1 << 13
@@ -62,6 +62,7 @@ class FormField:
         or another form of it; its value elsewhere, as of a line that is longer than the field."""
         if self.mark:
             return [[Word(CHECKED if self.checked else UNCHECKED, *self.box, NO_STYLE, joined=False)]]
+        self.shown = [word for word in self.shown if word.style.mode != COVERED]
         value, shown = _letters(self.value), _letters("".join(word.text for word in self.shown))
         if shown and value == shown:
             tokens = self.value.split()

@@ -45,10 +45,10 @@ def tick(left: float, bottom: float, *, on: bool) -> Entry:
     )
 
 
-def shows(pdf: Pdf, words: str) -> str:
+def shows(pdf: Pdf, words: str, colour: str = "") -> str:
     """The entry of an appearance that shows the words."""
     stream = pdf.stream(
-        f"BT /F1 10 Tf 2 4 Td ({words}) Tj ET",
+        f"{colour} BT /F1 10 Tf 2 4 Td ({words}) Tj ET",
         f"/Type /XObject /Subtype /Form /BBox [0 0 150 16] /Resources << /Font << /F1 {HELVETICA} >> >>",
     )
     return f"/AP << /N {stream} 0 R >>"
@@ -181,3 +181,12 @@ def test_a_value_on_the_line_over_its_label_is_read_before_it() -> None:
     content = lines(72, 740, PROSE) + rule(72, 638, 250, 638) + text(72, 628, "Signature of the applicant", size=8)
     page = said(form(content, written("Anna Schmidt", 72, 639)))
     assert page.index("changed") < page.index("Anna Schmidt") < page.index("Signature")
+
+
+@pytest.mark.parametrize(("colour", "seen"), [("1 g", False), ("0 0 150 16 re f 1 g", True)])
+def test_a_value_in_white_is_read_where_it_stands_on_a_dark_ground_alone(colour: str, seen: bool) -> None:
+    pdf = Pdf()
+    value = (f"/FT /Tx /V (say nothing) {shows(pdf, 'say nothing', colour)}", (120.0, 696.0, 270.0, 712.0))
+    document = form(text(72, 700, "Name:"), value, pdf=pdf)
+    assert ("say nothing" in said(document)) is seen
+    assert [(note.text, note.hidden) for note in of(document, Note)] == ([] if seen else [("f0: say nothing", True)])
