@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import re
 import time
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -15,6 +16,8 @@ from sidecar_pdf.pdfium.bombs import find_bomb
 
 READING_SHARE = 0.8
 """Of `Limits.max_seconds`, what reading may take: the rest is for what the pages are made into."""
+_REGENERATED = re.compile(rb"/NeedAppearances\s+true")
+"""ISO 32000-1, table 218."""
 _ERRORS = {2: "cannot be opened", 3: "is not a PDF, or is cut short or malformed", 6: "has no page that can be loaded"}
 
 
@@ -29,6 +32,8 @@ class Opened:
     """`work_seconds()` after which reading stops and says so."""
     data: bytes = b""
     """The file."""
+    regenerated: bool = False
+    """Whether viewers are to draw the values of fields anew, whatever their appearances show."""
 
 
 def work_seconds() -> float:
@@ -64,7 +69,8 @@ def opened(source: Source, limits: Limits, *, forms: bool = True) -> Generator[O
     try:
         if forms and raw.form_type(handle):
             environment = raw.init_forms(handle, ctypes.addressof(info)) or 0
-        yield Opened(handle, environment, raw.page_count(handle), deadline, data)
+        regenerated = bool(environment) and _REGENERATED.search(data) is not None
+        yield Opened(handle, environment, raw.page_count(handle), deadline, data, regenerated)
     finally:
         if environment:
             raw.exit_forms(environment)

@@ -15,7 +15,8 @@ from sidecar_pdf.pdfium.pages import Opened
 _MAX_BYTES = 32 << 20
 _MAX_LINES = 5_000
 _BREAKS = frozenset(("p", "br", "li", "div"))
-_STATIC, _FIELDS = "draw", frozenset(("field", "exclGroup"))
+_STATIC, _GROUP = "draw", "exclGroup"
+_FIELDS = frozenset(("field", _GROUP))
 
 
 def read_xfa(document: Opened) -> list[str]:
@@ -45,19 +46,57 @@ def read_xfa(document: Opened) -> list[str]:
 
 def _template_lines(template: XmlElement, values: dict[str, list[str]]) -> Iterator[str]:
     """The lines of drawn text and of fields; takes the fields' values out of `values`."""
+    buttons: list[XmlElement] = []
     for node in template.iter():
         kind = local_name(node)
         if kind == _STATIC:
             text = _text_of(node)
             if text:
                 yield text
-        elif kind in _FIELDS:
+        elif kind in _FIELDS and not any(node is button for button in buttons):
             name = str(node.get("name") or "")
-            caption = " ".join(_text_of(child) for child in node if local_name(child) == "caption") or name
+            caption = _caption(node)
             waiting = values.get(name, [])
             value = waiting.pop(0) if waiting else ""
-            if caption or value:
-                yield f"{caption.rstrip(':')}: {value}".rstrip()
+            own = [child for child in node if local_name(child) == "field"] if kind == _GROUP else []
+            if own:
+                buttons += own
+                yield from (f"{caption}:",) if caption else ()
+                yield from (_marked(child, _caption(child), value) for child in own)
+            elif _is_mark(node):
+                yield _marked(node, caption or name, value)
+            elif caption or name or value:
+                yield f"{(caption or name).rstrip(':')}: {_shown(node, value)}".rstrip()
+
+
+def _caption(node: XmlElement) -> str:
+    return " ".join(_text_of(child) for child in node if local_name(child) == "caption")
+
+
+def _is_mark(node: XmlElement) -> bool:
+    """Whether a field is a box or circle to tick."""
+    return any(local_name(inner) == "checkButton" for child in node if local_name(child) == "ui" for inner in child)
+
+
+def _items(node: XmlElement) -> list[list[str]]:
+    """The texts of each list of a field: what is shown, and what is saved for it (XFA 3.3, items)."""
+    lists = sorted(
+        (child for child in node if local_name(child) == "items"), key=lambda child: child.get("save") == "1"
+    )
+    return [[_words([str(text) for text in entry.itertext()]) for entry in child] for child in lists]
+
+
+def _marked(node: XmlElement, caption: str, value: str) -> str:
+    """A box or circle to tick with its caption: its first item is what a ticked one has as its value."""
+    items = _items(node)
+    on = items[0][0] if items and items[0] else "1"
+    return f"{'[x]' if value == on else '[ ]'} {caption or on}".rstrip()
+
+
+def _shown(node: XmlElement, value: str) -> str:
+    """What is shown for the value of a list."""
+    items = _items(node)
+    return dict(zip(items[1], items[0], strict=False)).get(value, value) if len(items) > 1 else value
 
 
 def _text_of(node: XmlElement) -> str:

@@ -106,6 +106,7 @@ class _DocumentReader:
         self._fonts.blanks_written = self._metadata.get("producer", "").startswith(_WRITING_BLANKS)
         self._sheets = self._fonts.blanks_written and self._metadata.get("creator") == _SPREADSHEET
         self._scans = ScanReader(document, limits, self._metadata.get("language", ""))
+        self._has_fields = False
         self._known_hidden: dict[tuple[str, Box], bool] = {}
 
     def run(self) -> None:
@@ -208,6 +209,7 @@ class _DocumentReader:
             content.tags = self._read_tags(page, shape, graphics)
         content.notes = read_annotations(self._document, page, index + 1, shape, self._fonts, segments)
         graphics.fields = content.notes.fields
+        self._has_fields = self._has_fields or bool(graphics.fields)
         self._files += content.notes.files
         drawn = graphics.images or graphics.shapes or graphics.rects
         if (drawn and not has_letters(segments)) or is_hopeless(segments):
@@ -279,7 +281,7 @@ class _DocumentReader:
         join_cut_notes(laid, headings.body, self._vocabulary, headings.levels)
         join_cut_sentences(laid, headings.body, self._vocabulary, headings.levels)
         join_continued_tables(laid, headings.body)
-        if not any(note.kind == "form" for page in self._pages for note in page.notes):
+        if not self._has_fields:
             self._pages[0].notes += [Note(kind="form", text=line, page=1) for line in read_xfa(self._document)]
         printed = printed_title(laid, headings)
         context = document_context(laid, headings, self._images.uses)

@@ -22,8 +22,6 @@ _MAX_CHOICES = 200
 """Of a field."""
 _SHOWS_TEXT = re.compile(r"T[jJ]|['\"]|\bDo\b")
 """Operators that show text, and that which draws a form (ISO 32000-2, 9.4.3 and 8.8)."""
-_REGENERATED = re.compile(rb"/NeedAppearances\s+true")
-"""What tells viewers to draw the values of fields anew, whatever their appearances show (ISO 32000-1, table 218)."""
 _OFF = frozenset(("", "Off"))
 """The state of a box that is not ticked (ISO 32000-1, 12.7.4.2.3)."""
 CHECKED, UNCHECKED = "[x]", "[ ]"
@@ -120,21 +118,17 @@ def read_field(document: Opened, annotation: int, box: Box) -> FormField | None:
         size = ctypes.c_float()
         found.size = size.value if raw.field_size(forms, annotation, size) and size.value > 0 else 0.0
         found.drawn = kind != _LIST and may_show_text(annotation)
-        found.regenerated = bool(found.value) and _is_regenerated(document)
+        found.regenerated = bool(found.value) and document.regenerated
         found.told = f"{label}: {value}".rstrip()
     found.told = found.told if label else ""
     return found
-
-
-def _is_regenerated(document: Opened) -> bool:
-    return _REGENERATED.search(document.data) is not None
 
 
 def _state(document: Opened, annotation: int, *, several: bool) -> str:
     """The state of a box or circle to tick: that of its appearance, or its value where that is to be drawn anew; the
     value of `several` does not tell which of them it is of. pdfium's own answer needs the page of a viewer."""
     state = raw.string(raw.annotation_string, annotation, b"AS")
-    if several or (state and state != "Off") or (state and not _is_regenerated(document)):
+    if several or (state and state != "Off") or (state and not document.regenerated):
         return state
     return raw.string(raw.field_value, document.forms, annotation)
 

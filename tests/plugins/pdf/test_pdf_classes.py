@@ -158,6 +158,40 @@ def test_a_dynamic_form_gives_the_words_of_its_template_and_its_data(template: s
     assert [line.rstrip(":") for line in notes(parsed(pdf))] == said
 
 
+CHOICES = (
+    f'<template xmlns="{XFA}/xfa-template/2.8/"><subform name="form1">'
+    '<exclGroup name="Season"><caption><value><text>Season</text></value></caption>'
+    "<field><ui><checkButton/></ui><caption><value><text>Summer</text></value></caption>"
+    "<items><text>1</text></items></field>"
+    "<field><ui><checkButton/></ui><caption><value><text>Winter</text></value></caption>"
+    "<items><text>2</text></items></field></exclGroup>"
+    '<field name="Boat"><ui><checkButton/></ui><caption><value><text>With a boat</text></value></caption>'
+    "<items><text>yes</text><text>no</text></items></field>"
+    '<field name="River"><caption><value><text>River:</text></value></caption>'
+    '<items save="1"><text>r1</text><text>r2</text></items><items><text>Rhine</text><text>Ruhr</text></items></field>'
+    "</subform></template>"
+)
+
+
+def test_boxes_and_lists_of_a_dynamic_form_show_what_is_chosen() -> None:
+    data = DATA.replace("<Fee>42.50</Fee>", "<Season>2</Season><Boat>no</Boat><River>r2</River>")
+    pdf = Pdf()
+    packets = " ".join(f"({name}) {pdf.stream(xml)} 0 R" for name, xml in (("template", CHOICES), ("datasets", data)))
+    pdf.catalog = f"/AcroForm << /Fields [] /XFA [{packets}] >> /NeedsRendering true"
+    pdf.page(text(72, 700, "Please wait..."))
+    assert notes(parsed(pdf)) == [
+        "Season:", "[ ] Summer", "[x] Winter", "[ ] With a boat", "River: Ruhr", "Applicant: Ada Lovelace"
+    ]  # fmt: skip
+
+
+def test_a_form_whose_fields_stand_on_its_pages_is_not_told_once_more_by_its_xml() -> None:
+    pdf = Pdf()
+    packets = f"(template) {pdf.stream(TEMPLATE)} 0 R (datasets) {pdf.stream(DATA)} 0 R"
+    document = annotated("/Subtype /Widget /FT /Tx /T (Applicant) /V (Ada Lovelace)", pdf=pdf)
+    document.catalog = document.catalog.replace("/Fields", f"/XFA [{packets}] /Fields")
+    assert notes(parsed(document)) == ["Applicant: Ada Lovelace"]
+
+
 def test_a_form_whose_xml_is_broken_is_still_a_document() -> None:
     pdf = Pdf()
     pdf.catalog = f"/AcroForm << /Fields [] /XFA [(template) {pdf.stream('<template><draw>')} 0 R] >>"
