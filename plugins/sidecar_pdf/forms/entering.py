@@ -42,6 +42,7 @@ def enter_fields(
             said = "" if field.value or field.mark else " ".join(word.text for line in lines for word in line)
             if said or not field.told.endswith(":"):
                 notes.append(replace(field.note, text=f"{field.told} {said}".rstrip()))
+    entering.finish()
     return notes
 
 
@@ -49,7 +50,7 @@ class _Entering:
     """The text of one page that values are entered into."""
 
     def __init__(self, segments: list[Segment], graphics: PageGraphics) -> None:
-        self._segments = segments
+        self._segments, self._added = segments, list[Segment]()
         sizes = [s.style.size for s in segments if not s.hidden]
         self._style = NO_STYLE._replace(size=median(sizes) if sizes else _SIZE)
         self._labels = Labels([s for s in segments if not s.hidden and not s.vertical], graphics, self._style.size)
@@ -61,7 +62,8 @@ class _Entering:
 
     def enter(self, field: FormField, lines: list[list[Word]]) -> bool:
         """Enters the words of a field, and tells whether the page names it."""
-        lines = [[self._styled(word) for word in line] for line in lines]
+        size = self._labels.size(field.box)
+        lines = [[self._styled(word, size) for word in line] for line in lines]
         if field.mark:
             return self._mark(field.box, lines[0][0])
         own = self._words_in(field.box)
@@ -77,9 +79,9 @@ class _Entering:
             self._add(line)
         return named or self._labels.names(field.box)
 
-    def _styled(self, word: Word) -> Word:
-        size = word.style.size or min(self._style.size, word.y1 - word.y0)
-        return word._replace(style=self._style._replace(size=min(size, self._style.size)), at=-1)
+    def _styled(self, word: Word, size: float) -> Word:
+        size = min(word.style.size or word.y1 - word.y0, size)
+        return word._replace(style=self._style._replace(size=size), at=-1)
 
     def _words_in(self, box: Box) -> list[str]:
         """The words printed in a field."""
@@ -87,11 +89,19 @@ class _Entering:
 
     def _add(self, words: list[Word]) -> None:
         """Words as a piece of text of their own."""
-        around = self._labels.order(bounding_box(word[1:5] for word in words))
-        added = Segment(words[0], around)
+        added = Segment(words[0], self._labels.order(bounding_box(word[1:5] for word in words)))
         for word in words[1:]:
             added.add(word)
-        self._segments.append(added)
+        self._added.append(added)
+
+    def finish(self) -> None:
+        """Takes up what was added, each piece with a place of its own in the order in which the page is drawn."""
+        if not self._added:
+            return
+        added = {id(segment) for segment in self._added}
+        self._segments += self._added
+        for at, segment in enumerate(sorted(self._segments, key=lambda s: (s.order, id(s) in added))):
+            segment.order = at
 
     def _put(self, segment: Segment, words: list[Word]) -> None:
         """Gives a segment other words."""

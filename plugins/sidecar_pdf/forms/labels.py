@@ -51,11 +51,22 @@ class Labels:
                 yield segment
 
     def order(self, box: Box) -> int:
-        """The place in the file's order of the text nearest to a box, among what stands over and left of it."""
+        """The place in the file's order behind which what stands in a box comes: that of the text nearest to it, among
+        what stands over and left of it, or of the last in its line where fields stand side by side: rows are drawn in
+        turn."""
         x, y = box[0], (box[1] + box[3]) / 2
         before = [s for s in self._segments if s.y0 < y and s.x0 <= x + self._em]
         nearest = min(before, key=lambda s: abs(y - (s.y0 + s.y1) / 2) * 4 + abs(x - s.x1), default=None)
-        return nearest.order if nearest else 0
+        if nearest is None:
+            return 0
+        beside = any(other[1] < y < other[3] and (other[2] < x or other[0] > box[2]) for other in self._graphics.fields)
+        return max(s.order for s in self.level(nearest.box)) if beside else nearest.order
+
+    def size(self, box: Box) -> float:
+        """The size of type that a value in a box is read in: the smallest near it, for what is entered heads nothing."""
+        reach = _NEAR * self._em
+        near = [s.style.size for s in self._segments if s.y0 < box[3] + reach and s.y1 > box[1] - reach]
+        return min([self._em, *(size for size in near if size > 0)])
 
     def names(self, box: Box) -> bool:
         """Whether words stand so near to a field that they name it, though they are read apart from it."""

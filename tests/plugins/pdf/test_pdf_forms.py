@@ -190,3 +190,27 @@ def test_a_value_in_white_is_read_where_it_stands_on_a_dark_ground_alone(colour:
     document = form(text(72, 700, "Name:"), value, pdf=pdf)
     assert ("say nothing" in said(document)) is seen
     assert [(note.text, note.hidden) for note in of(document, Note)] == ([] if seen else [("f0: say nothing", True)])
+
+
+def test_rows_of_fields_under_heads_are_a_table_without_rules() -> None:
+    xs, heads = (60.0, 260.0, 360.0, 460.0), ("Course", "Days", "Price", "Total")
+    rows = [
+        ("Drawing", "2", "120.00", "240.00"),
+        ("Pottery", "1", "80.00", "80.00"),
+        ("Weaving", "3", "95.00", "285.00"),
+    ]
+    entries = [
+        written(value, x, 566 - 24 * at, 80, 18)
+        for at, row in enumerate(rows)
+        for x, value in zip(xs, row, strict=True)
+    ]
+    content = "".join(text(x, 590, head, font="F2") for x, head in zip(xs, heads, strict=True))
+    (table,) = of(form(content + text(60, 460, PROSE[0]), *entries), Table)
+    assert table.rows == (heads, *rows)
+
+
+def test_what_is_entered_is_no_heading() -> None:
+    content = lines(72, 740, PROSE, size=8) + rule(72, 600, 250, 600) + text(72, 591, "Signature", size=7)
+    document = form(content, written("Anna Schmidt", 72, 601, more="/DA (/Helv 14 Tf 0 g)"))
+    assert of(document, Heading) == []
+    assert "Anna Schmidt" in said(document)
