@@ -23,6 +23,7 @@ _GRID_REACH = 4.0  # points beside a field that a rule over it goes on, which is
 _SAME = 3.0  # points by which fields of one column may be out of line
 _ASIDE = 0.6  # of its height that a box to tick may stand over or under the middle of its label's line
 _LEVEL = 0.4  # of the lower of a field and a word on one line
+_COLONS = (":", "：")
 _MARKS = frozenset((CHECKED, UNCHECKED))
 _LABEL_WORDS = 8
 """Of a label over a field: more are a sentence."""
@@ -87,15 +88,17 @@ class Labels:
             ends = [at for at, w in enumerate(segment.words) if (w.x0 + w.x1) / 2 < box[0] + _INTO * self._em]
             if not ends or segment.rtl:
                 continue
-            gap = box[0] - segment.words[ends[-1]].x1
+            word = segment.words[ends[-1]]
+            gap = box[0] - word.x1 - (self._em if word.text.endswith(_COLONS) else 0.0)  # the last line of a label
             if found is None or gap < found[0]:
                 found = (gap, segment, ends[-1])
         if found is None:
             return None
-        gap, segment, at = found
+        _, segment, at = found
         word = segment.words[at]
+        gap = box[0] - word.x1
         is_far = far and not self._is_followed(box)
-        reach = _NAMED if is_far or word.text.endswith((":", "：")) else _NEAR
+        reach = _NAMED if is_far or word.text.endswith(_COLONS) else _NEAR
         between = self._fields_between(word.x1, box)
         if gap > reach * self._em or between or self._parted(word, box) or word.text in _MARKS:
             return None

@@ -54,6 +54,11 @@ def shows(pdf: Pdf, words: str, colour: str = "") -> str:
     return f"/AP << /N {stream} 0 R >>"
 
 
+def test_a_value_beside_a_label_of_two_lines_is_read_behind_it() -> None:
+    labels = text(72, 706, "SPACE AND AIR") + text(72, 694, "FORCE:")
+    assert said(form(labels, written("E-1", 152, 698))).split() == ["SPACE", "AND", "AIR", "FORCE:", "E-1"]
+
+
 @pytest.mark.parametrize("left", [110.0, 220.0])
 def test_a_value_is_read_with_the_label_before_it(left: float) -> None:
     labels = text(72, 700, "Name:") + text(72, 676, "City:")
