@@ -64,7 +64,7 @@ class Labels:
         return max(s.order for s in self.level(nearest.box)) if beside else nearest.order
 
     def size(self, box: Box) -> float:
-        """The size of type that a value in a box is read in: the smallest near it, for what is entered heads nothing."""
+        """The size of type that a value is read in, the smallest near it: what is entered heads nothing."""
         reach = _NEAR * self._em
         near = [s.style.size for s in self._segments if s.y0 < box[3] + reach and s.y1 > box[1] - reach]
         return min([self._em, *(size for size in near if size > 0)])
@@ -83,20 +83,20 @@ class Labels:
     def left_of(self, box: Box, *, far: bool = False) -> tuple[Segment, int] | None:
         """The label to the left of a field in the same cell: its segment, and the place of its last word. It may be
         `far` from the only field in its line; more of them are the columns of a table."""
-        found: _Found | None = None
+        ended: list[_Found] = []
         for segment in self.level(box):
             ends = [at for at, w in enumerate(segment.words) if (w.x0 + w.x1) / 2 < box[0] + _INTO * self._em]
             if not ends or segment.rtl:
                 continue
-            word = segment.words[ends[-1]]
-            gap = box[0] - word.x1 - (self._em if word.text.endswith(_COLONS) else 0.0)  # the last line of a label
-            if found is None or gap < found[0]:
-                found = (gap, segment, ends[-1])
-        if found is None:
+            ended.append((box[0] - segment.words[ends[-1]].x1, segment, ends[-1]))
+        if not ended:
             return None
-        _, segment, at = found
+        nearest = min(ended, key=lambda one: one[0])
+        if box[3] - box[1] < _CELL * self._em:  # behind the last line of a label
+            stacked = [one for one in ended if abs(one[1].x0 - nearest[1].x0) < _SAME]
+            nearest = max(stacked, key=lambda one: one[1].y0)
+        gap, segment, at = nearest
         word = segment.words[at]
-        gap = box[0] - word.x1
         is_far = far and not self._is_followed(box)
         reach = _NAMED if is_far or word.text.endswith(_COLONS) else _NEAR
         between = self._fields_between(word.x1, box)
