@@ -173,6 +173,8 @@ class Styles:
     """Styles that set labels, contents or text, and no headings."""
     body: Face
     """That of most running text."""
+    shares: dict[Face, tuple[float, float]]
+    """Of the uses of each style, the shares that have the shape of titles, and of titles right over running text."""
 
 
 def judge_styles(pages: list[PageRegions], body: float) -> Styles:
@@ -200,7 +202,8 @@ def judge_styles(pages: list[PageRegions], body: float) -> Styles:
     headings = {f for f, use in uses.items() if _stands_out(f, own, body) and _sets_headings(use, letters)}
     plain = _LARGER * body
     labels = {f for f, use in uses.items() if _sets_labels(use) or (f.size < plain and _names_values(use))}
-    return Styles(headings, labels - headings, own)
+    shares = {f: (use.titles / max(use.count, 1), use.over_text / max(use.count, 1)) for f, use in uses.items()}
+    return Styles(headings, labels - headings, own, shares)
 
 
 def _followed(pages: list[PageRegions]) -> Iterator[tuple[Region, Region | None]]:

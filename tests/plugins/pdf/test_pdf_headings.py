@@ -394,3 +394,13 @@ def test_titles_that_count_on_at_the_head_of_each_page_are_no_running_heads() ->
     assert under("Problem {}") == [f"Problem {number}" for number in range(1, 5)]
     assert under("Works of 2019") == ["Works of 2019"]
     assert under("The works | Page {}") == []
+
+
+def test_lines_that_no_rule_tells_are_headings_where_all_that_is_known_of_them_says_so() -> None:
+    def part(y: float, title: str, size: float) -> str:
+        return text(72, y, title, font="F2", size=size) + lines(72, y - 30, PROSE)
+
+    first = part(700, "\x95 Getting a pointer", 16) + part(520, "\x95 Setting a value", 16)
+    assert titles(parsed(first)) == ["• Getting a pointer", "• Setting a value"]
+    small = part(700, "\x95 Getting a pointer", 10) + part(520, "\x95 Setting a value", 10)
+    assert titles(parsed(small)) == []

@@ -22,6 +22,7 @@ from sidecar_pdf.structure.headings.edges import (
     text_left,
     within_text,
 )
+from sidecar_pdf.structure.headings.evidence import likely_headings
 from sidecar_pdf.structure.headings.levels import (
     Headings,
     StyleKey,
@@ -138,13 +139,13 @@ def find_headings(pages: list[PageRegions], outline: list[OutlineEntry]) -> Head
         found_by_style = [r for r in found_by_style if r.text[-1:] != ":" or r.size >= LARGE * body]
     found_by_style += _set_as_outlined(others, outlined, styles)
     found_by_style = _untold([*found_by_style, *italic_headings(pages, body)], tagged, pages, body)
-    found_by_style = _without_plain(found_by_style, body)
     pieces = repeated_on_page(pages, body).union(*map(within_text, pages))
-    found_by_style = [r for r in found_by_style if id(r) not in pieces]
-    typed = typewritten_headings(pages, underlined, outside) if found.mono else []
+    found_by_style = [r for r in _without_plain(found_by_style, body) if id(r) not in pieces]
     slides = slide_titles(pages, outside)
+    typed = typewritten_headings(pages, underlined, outside) if found.mono else []
     found_by_style += _counted(found_by_style, pages, outside, found, [*typed, *slides])
     found_by_style += spaced_headings(pages, outside, len(found_by_style) + len(found.levels))
+    found_by_style += likely_headings(pages, styles, found, outside.union(tagged, pieces, map(id, found_by_style)))
     found_by_style = _without_contents(found_by_style, {title for items in listed.values() for title, _ in items})
     found_by_style = without_company(found_by_style, pages, slides, body)
     chosen = {id(r) for r in found_by_style if not _closes(r, pages[-1])} - letter_lines(pages, body)

@@ -109,18 +109,18 @@ def is_drawn(text: str) -> bool:
     return (len(letters) == 1 and text.count(letters[0]) >= _LEAST_CAPITALS) or _BOX.search(text) is not None
 
 
-def looks_like_heading(region: Region, body: float, *, bold: bool) -> bool:
-    """Whether size, weight, numbering or capitals set the region apart from running text of `body` points, which may
-    be `bold` itself."""
+def is_no_heading(region: Region, body: float) -> bool:
+    """Whether the words of a line tell that it is none, however it is set: values, dates, measures, addresses, quotes,
+    notes, sentences, and what consists of signs; `body` is the size of running text in points."""
     text = heading_text(region)
-    letters = "".join(filter(str.isalpha, text))
+    letters = sum(map(str.isalpha, text))
     if len(region.text) < 2 or _OPEN_END.search(text):
-        return False
-    if (region.mono and (region.lines > 1 or region.size < LARGE * body)) or len(letters) < max(
+        return True
+    if (region.mono and (region.lines > 1 or region.size < LARGE * body)) or letters < max(
         2, _LETTERS * len(number_and_text(text)[1].replace(" ", ""))
     ):
-        return False
-    if (
+        return True
+    return bool(
         _is_filled_in(region, text, body)
         or (region.size < LARGE * body and is_template(region.text))
         or is_date(text)
@@ -130,8 +130,16 @@ def looks_like_heading(region: Region, body: float, *, bold: bool) -> bool:
         or _QUOTED.fullmatch(text)
         or (_NOTE.fullmatch(region.text) and words_in(text) > _NAMED_WORDS)
         or (_SENTENCE.search(text) and (words_in(text) > _SENTENCE_WORDS or text[-1] == "。"))
-    ):
+    )
+
+
+def looks_like_heading(region: Region, body: float, *, bold: bool) -> bool:
+    """Whether size, weight, numbering or capitals set the region apart from running text of `body` points, which may
+    be `bold` itself."""
+    text = heading_text(region)
+    if is_no_heading(region, body):
         return False
+    letters = "".join(filter(str.isalpha, text))
     if region.size >= LARGE * body and words_in(text) <= _LARGE_WORDS:
         return not (region.kind == "list" and not region.marker[:1].isalnum())
     if is_named(region) and region.size >= _SMALLEST * body and (region.bold or region.capitals or text.isupper()):

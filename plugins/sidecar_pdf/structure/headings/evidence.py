@@ -1,0 +1,279 @@
+"""Weighs all that is known of a line at once, type, place, words and neighbours, as one score: how likely the line is a
+heading. `finding` adds to what its rules found the lines that the score is sure of."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from sidecar_pdf.structure.headings.bylines import is_date
+from sidecar_pdf.structure.headings.levels import Headings
+from sidecar_pdf.structure.headings.looks import candidates, is_no_heading, is_value
+from sidecar_pdf.structure.numbering import WORDED, depth_of, heading_text, is_named, is_numbered
+from sidecar_pdf.structure.regions import PageRegions, Region
+from sidecar_pdf.structure.styles import Styles, face, is_template, is_title, print_size, words_in
+
+_LABEL = re.compile(
+    r"(?:notes?|examples?|tips?|cautions?|warnings?|important|hints?|hinweis|achtung|beispiele?|remarques?|exemples?|nota"
+    r"|ejemplos?|affiliation|version .*|[\w-]+(?=:)|[\w./:~-]*/[\w./:~-]*)\s?[.:!]?",
+    re.IGNORECASE,
+)
+"""What stands over notes, examples and names, a word with a colon, and paths of files."""
+# A logistic regression, fitted on 10,924 lines of 233 documents, 2,135 of them headings: documents of word processors
+# and web pages printed without tags, their headings told by their styles, and the pages written down by hand that are
+# not held back (tests/bench/pages). What is yes or no counts its weight once.
+_INTERCEPT = -6.63
+_WEIGHTS = {
+    "larger": -0.38,
+    "large": 0.92,
+    "largest of its page": 1.17,
+    "bold": 1.64,
+    "bold, share of bold type": 3.86,
+    "italic": 1.16,
+    "typewriter": 1.29,
+    "colour of its own": 0.56,
+    "capitals": 1.90,
+    "alone": 1.44,
+    "white over it": 0.36,
+    "white under it": -0.18,
+    "more white over it": 0.23,
+    "centred": -0.63,
+    "indented": -1.58,
+    "fills its line": -1.76,
+    "two lines": -1.02,
+    "where running heads stand": -1.42,
+    "last of the document": -1.45,
+    "words": 0.43,
+    "share of letters": 1.30,
+    "ends as a sentence": -1.45,
+    "ends with a colon": 0.36,
+    "ends with a comma": -7.83,
+    "comma within": -0.23,
+    "signs of programs": -0.63,
+    "numbered": -0.87,
+    "numbered in bold": -1.38,
+    "deep number": 2.89,
+    "named as parts are": 4.80,
+    "says what part it is": 3.49,
+    "item of a list": 3.31,
+    "item in small type": -4.31,
+    "date or number": -0.74,
+    "in brackets": -3.04,
+    "to be filled in": -3.72,
+    "as what is over it": -0.52,
+    "unnumbered, as what is under it": -0.68,
+    "over a larger title": -2.96,
+    "over smaller type": 0.55,
+    "over a list": -0.61,
+    "over a table": -0.68,
+    "over what goes on": 0.38,
+    "shape of a title": 1.49,
+    "style: share of titles": 0.73,
+    "style: share over text": 0.56,
+    "style of headings": 1.72,
+    "style of labels": -1.35,
+    "style of the text": -0.63,
+    "said again": -1.26,
+    "said often, with a colon": -3.28,
+    "pages": -0.18,
+}
+_NEVER = ("signs of programs", "where running heads stand")
+"""What no line has that only the score tells."""
+_HEADING = 0.85  # chance from which on a line is one that no rule found
+_DECK = 0.5  # of the pages wider than high
+_MOST_WORDS = 32  # of a line that is weighed
+_LARGE, _LARGER = 1.165, 1.06  # times the size of the text of the page
+_SAME_SIZE = 1.05  # times a size, up to which another is the same
+_OFTEN = 4  # times a text is said in a document
+_WHOLE_LINE = 0.9  # of the width of its column, of a line that fills it
+_RIGHT_EDGE = 0.88  # of the page width, where no paragraph tells the right edge of the text
+_MIDDLE, _FROM_LEFT = 0.03, 2.0  # of the page width, of a line in its middle; ems from the left edge of its column
+_INDENTED = 1.5  # ems from the left edge of its column
+_MOST_WHITE = 3.0  # ems: more white over a line says no more
+_HEAD = 0.07  # of the page height, where running heads stand
+_LEAST_CAPITALS = 5  # letters of a line in capitals
+_LEAST_WIDTH = 50.0  # points, of a column
+
+
+class _Document(NamedTuple):
+    """What is the same for all lines of a document."""
+
+    styles: Styles
+    body: float
+    bold: float
+    """The share of its letters that are bold."""
+    pages: float
+    """The logarithm of their number."""
+    said: Counter[str]
+
+
+class _Line(NamedTuple):
+    """A line, what stands over and under it, and its page."""
+
+    page: PageRegions
+    above: Region | None
+    region: Region
+    below: Region | None
+    text: str
+    ratio: float
+    """Its size against that of the text of its page."""
+    largest: bool
+    right: float
+    """The right edge of the text of its page, in points."""
+    last: bool
+    """Nothing stands under it on the last page."""
+
+
+def likely_headings(pages: list[PageRegions], styles: Styles, found: Headings, settled: set[int]) -> list[Region]:
+    """The lines that surely are headings by all that is known of them. Of `settled` (ids) rules have told already;
+    decks, texts in a typewriter face, and italics in the size of the text have rules of their own."""
+    if found.mono or sum(page.width > page.height for page in pages) >= _DECK * len(pages):
+        return []
+    return [
+        region for region, values in evidence(pages, styles, found.body)
+        if id(region) not in settled and id(region) not in found.levels
+        and (not region.italic or region.bold or values["large"])
+        and not any(values[name] for name in _NEVER)
+        and not _LABEL.fullmatch(region.text) and not is_no_heading(region, found.body)
+        and chance(values) > _HEADING
+    ]  # fmt: skip
+
+
+def chance(values: dict[str, float]) -> float:
+    """How likely a line of that evidence is a heading: 0 to 1."""
+    score = _INTERCEPT + sum(weight * values[name] for name, weight in _WEIGHTS.items())
+    return 1.0 / (1.0 + math.exp(-max(min(score, 30.0), -30.0)))
+
+
+def evidence(pages: list[PageRegions], styles: Styles, body: float) -> Iterator[tuple[Region, dict[str, float]]]:
+    """The lines of a document that may be headings, each with what is known of it, by the names of the weights."""
+    texts = [r for page in pages for r in page.regions if r.kind in {"text", "list"} and not (r.running or r.hidden)]
+    letters = sum(len(region.text) for region in texts)
+    document = _Document(
+        styles, body,
+        bold=sum(len(region.text) for region in texts if region.bold) / max(letters, 1),
+        pages=math.log(max(len(pages), 1)),
+        said=Counter(region.text.casefold() for region in texts),
+    )  # fmt: skip
+    for page in pages:
+        for line in _lines(page, body, last=page is pages[-1]):
+            yield line.region, {
+                **_of_type(line, document), **_of_place(line), **_of_words(line), **_of_neighbours(line),
+                **_of_uses(line, document),
+            }  # fmt: skip
+
+
+def _lines(page: PageRegions, body: float, *, last: bool) -> Iterator[_Line]:
+    shown = [r for r in page.regions if not (r.running or r.hidden or r.rotated or r.caption)]
+    possible = set(map(id, candidates(page)))
+    texts = [region for region in shown if region.kind in {"text", "list"}]
+    size = max(print_size(page, body), 1.0)
+    largest = max((region.size for region in texts), default=size)
+    right = max((r.box[2] for r in texts if r.lines > 1), default=_RIGHT_EDGE * page.width)
+    for above, region, below in zip([None, *shown], shown, [*shown[1:], None], strict=False):
+        text = heading_text(region)
+        if id(region) in possible and words_in(text) <= _MOST_WORDS:
+            tallest = region.size >= largest and region.size > _LARGER * size
+            ends = last and below is None
+            yield _Line(page, above, region, below, text, region.size / size, tallest, right, ends)
+
+
+def _of_type(line: _Line, document: _Document) -> dict[str, float]:
+    region, body = line.region, document.styles.body
+    letters = [char for char in line.text if char.isalpha()]
+    return {
+        "larger": _LARGER <= line.ratio < _LARGE,
+        "large": line.ratio >= _LARGE,
+        "largest of its page": line.largest,
+        "bold": region.bold and not body.bold,
+        "bold, share of bold type": document.bold if region.bold else 0.0,
+        "italic": region.italic and not body.italic,
+        "typewriter": region.mono,
+        "colour of its own": region.color != body.color,
+        "capitals": len(letters) >= _LEAST_CAPITALS and all(map(str.isupper, letters)),
+    }
+
+
+def _of_place(line: _Line) -> dict[str, float]:
+    region, page, above, below = line.region, line.page, line.above, line.below
+    em = max(region.size, 1.0)
+    from_left = region.box[0] - region.column_left
+    centred = abs(region.box[0] + region.box[2] - page.width) / 2 < _MIDDLE * page.width and from_left > _FROM_LEFT * em
+    over = (region.box[1] - above.box[3]) / em if above is not None and above.box[3] <= region.box[1] + em else 9.0
+    under = (below.box[1] - region.box[3]) / em if below is not None and below.box[1] >= region.box[3] - em else 9.0
+    return {
+        "alone": region.alone,
+        "white over it": min(max(over, 0.0), _MOST_WHITE),
+        "white under it": min(max(under, 0.0), _MOST_WHITE),
+        "more white over it": min(max(over, 0.0), _MOST_WHITE) > min(max(under, 0.0), _MOST_WHITE),
+        "centred": centred,
+        "indented": not centred and from_left > _INDENTED * em,
+        "fills its line": region.box[2] - region.box[0]
+        > _WHOLE_LINE * max(line.right - region.column_left, _LEAST_WIDTH),
+        "two lines": region.lines == 2,
+        "where running heads stand": region.box[3] < _HEAD * page.height,
+        "last of the document": line.last,
+    }
+
+
+def _of_words(line: _Line) -> dict[str, float]:
+    region, text = line.region, line.text
+    words = words_in(text)
+    numbered = is_numbered(text)
+    dense = max(len(text) - text.count(" "), 1)
+    return {
+        "words": math.log(max(words, 1.0)),
+        "share of letters": sum(map(str.isalpha, text)) / dense,
+        "ends as a sentence": text[-1] in ".。",
+        "ends with a colon": text[-1] in ":：",
+        "ends with a comma": text[-1] in ",;-–—",
+        "comma within": ", " in text,
+        "signs of programs": any(sign in "=@_\\{}<>|" for sign in text),
+        "numbered": numbered,
+        "numbered in bold": numbered and region.bold,
+        "deep number": depth_of(text) > 1,
+        "named as parts are": is_named(region),
+        "says what part it is": WORDED.match(text) is not None,
+        "item of a list": region.kind == "list",
+        "item in small type": region.kind == "list" and line.ratio < _LARGER and not region.marker[:1].isalnum(),
+        "date or number": is_value(text) or is_date(text),
+        "in brackets": text[0] in "([" and text[-1] in ")]",
+        "to be filled in": is_template(region.text),
+    }
+
+
+def _of_neighbours(line: _Line) -> dict[str, float]:
+    region, above, below = line.region, line.above, line.below
+    style = face(region)
+    over = above if above is not None and above.kind in {"text", "list"} else None
+    under = below if below is not None and below.kind in {"text", "list"} else None
+    return {
+        "as what is over it": over is not None and face(over) == style,
+        "unnumbered, as what is under it": under is not None and face(under) == style and not is_numbered(line.text),
+        "over a larger title": under is not None and under.size > _SAME_SIZE * region.size and is_title(under),
+        "over smaller type": under is not None and region.size > _SAME_SIZE * under.size,
+        "over a list": under is not None and under.kind == "list",
+        "over a table": below is not None and below.kind == "table",
+        "over what goes on": under is not None and under.text[:1].islower(),
+    }
+
+
+def _of_uses(line: _Line, document: _Document) -> dict[str, float]:
+    region, styles = line.region, document.styles
+    style = face(region)
+    said = document.said[region.text.casefold()]
+    titles, over_text = styles.shares.get(style, (0.0, 0.0))
+    return {
+        "shape of a title": is_title(region, document.body),
+        "style: share of titles": titles,
+        "style: share over text": over_text,
+        "style of headings": style in styles.headings,
+        "style of labels": style in styles.labels,
+        "style of the text": style == styles.body,
+        "said again": said > 1,
+        "said often, with a colon": said >= _OFTEN and line.text[-1] == ":",
+        "pages": document.pages,
+    }
