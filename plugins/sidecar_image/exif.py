@@ -97,11 +97,3 @@ def _degrees(value: object, reference: object, negative: str) -> float | None:
     if not math.isfinite(degrees) or abs(degrees) > 180:
         return None
     return -degrees if str(reference).strip("\0") == negative else degrees
-
-
-def taken_by_camera(image: Image.Image) -> bool:
-    """Whether the picture is a photograph: it names an exposure time (EXIF tag 0x829A)."""
-    try:
-        return 0x829A in image.getexif().get_ifd(0x8769)
-    except (OSError, ValueError, KeyError, TypeError, SyntaxError, IndexError, EOFError, OverflowError):
-        return False

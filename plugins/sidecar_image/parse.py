@@ -112,8 +112,9 @@ def _page(number: int, info: ImageInfo, alt: str, paragraphs: Sequence[Paragraph
 
 
 def _pixels(source: Source, info: ImageInfo, limits: Limits) -> ParsedDocument:
-    from sidecar_image.drawing import open_image, read_paragraphs, reading_errors
-    from sidecar_image.exif import read_facts, taken_by_camera
+    from sidecar.toolkit.ocr.pictures import read_paragraphs, reading_errors, taken_by_camera
+    from sidecar_image.drawing import open_image
+    from sidecar_image.exif import read_facts
 
     image = open_image(source, limits)
     metadata = read_facts(image)
@@ -122,7 +123,6 @@ def _pixels(source: Source, info: ImageInfo, limits: Limits) -> ParsedDocument:
         frames = max(int(getattr(image, "n_frames", 1)), 1) if image.format in _FRAMES_ARE_PAGES else 1
     except reading_errors():
         frames = 1  # counting walks all directories, and a later one is broken
-    # A camera's exposure time marks a photograph: there are many, words on them are few, and each costs a second.
     worth = min(image.size) >= _LEAST_PIXELS and not taken_by_camera(image)
     reader = picture_reader("", limits.max_seconds * _OCR_SHARE) if limits.ocr and worth else None
     notices: list[Notice] = []

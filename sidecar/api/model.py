@@ -31,7 +31,7 @@ NoteKind = Literal[
 NoticeCode = Literal[
     "no_text_layer", "ocr", "encrypted", "truncated_at", "hidden_content", "external_content", "macros",
     "missing_tool", "damaged_part", "pivot_cache", "encoding_guessed", "unsupported_content", "tracked_changes",
-    "left_out", "not_computed", "recalculated", "uncertain_table", "unverified_text", "words_only",
+    "left_out", "not_computed", "recalculated", "uncertain_table", "unverified_text", "words_only", "picture_text",
 ]  # fmt: skip
 Scalar = str | int | float | bool | None
 FormulaState = Literal["", "not_computed", "recalculated", "unverified"]

@@ -23,6 +23,7 @@ from sidecar.ingest.reading.attachments import has_attached, with_attached
 from sidecar.ingest.reading.detect import Detector, belied, detector_of, media_type, unread
 from sidecar.ingest.reading.jobs import LATE, UNFINISHED, WORDS, Job, Loader, Outcome, encode
 from sidecar.ingest.reading.members import with_members
+from sidecar.ingest.reading.pictures import has_pictures, with_picture_text
 from sidecar.ingest.reading.prepare import Identity, prepare
 from sidecar.ingest.secrets import BY_CONTENT, is_secret_head, secret_content
 from sidecar.registry.formats import FormatEntry
@@ -128,8 +129,12 @@ def _read_with(
     """What one plugin makes of the file; `failed` with the reason where it cannot read it."""
     try:
         parsed, left = _parse(entry, source, limits, job)
-        if not (left or job.slow) and has_attached(parsed, entry, detector):
+        if not (left or job.slow) and (
+            has_attached(parsed, entry, detector) or (limits.ocr and has_pictures(parsed, entry))
+        ):
             left = UNFINISHED
+        if job.slow and limits.ocr:
+            parsed = with_picture_text(parsed, entry, source, limits)
         version = entry.version + left
         identity = Identity(failed.sha256, source.size, entry.name, version, source.media_type)
         prepared = prepare(parsed, identity, limits)

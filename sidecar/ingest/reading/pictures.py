@@ -1,0 +1,183 @@
+"""Recognises the words in a document's pictures, in its second reading: screenshots in a manual, slides that are
+pictures, scans pasted into a letter. They become the text of the figures that show them.
+
+Pages are left to the plugins that read them, which know which of them are scans."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import logging
+import re
+import time
+import warnings
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from operator import is_
+from typing import TYPE_CHECKING, Final
+
+from msgspec.structs import replace
+
+from sidecar.api.errors import SidecarError
+from sidecar.api.formats import Limits, OpensEmbedded, Source
+from sidecar.api.model import AnyBlock, Element, Embed, Figure, Notice, ParsedDocument, Part, Table
+from sidecar.ingest.reading.attachments import guarded
+from sidecar.registry.formats import FormatEntry
+
+if TYPE_CHECKING:
+    from sidecar.toolkit.ocr import PictureReader
+
+logger = logging.getLogger(__name__)
+
+_TYPES: Final = frozenset(("image/png", "image/jpeg", "image/gif", "image/bmp", "image/tiff", "image/webp"))
+_LEAST_SIDE, _LEAST_LENGTH, _LEAST_BYTES = 40, 120, 800
+"""Pixels of the shorter and the longer side, and bytes: smaller pictures are icons and rules."""
+_REPEATED: Final = 3
+"""A picture in more parts than that is a logo."""
+_MOST_PICTURES: Final = 200
+_SHARE: Final = 0.4
+"""Of the time that reading a document may take."""
+_MOST_CHARS: Final = 4000
+_WORD: Final = re.compile(r"[^\W_]{3,}")
+_LEAST_WORDS: Final = 0.3
+"""Share of words of three letters or digits: less are the ticks and shades of a drawing, taken for letters."""
+_KNOWN: Final = 256
+"""Texts of pictures that a worker remembers: a template's pictures are in every document made from it."""
+
+_texts: dict[bytes, str] = {}
+
+
+def has_pictures(parsed: ParsedDocument, entry: FormatEntry) -> bool:
+    """Whether there are pictures that may hold words."""
+    return bool(parsed.embedded) and any(_candidates(parsed)) and _opens(entry)
+
+
+def with_picture_text(parsed: ParsedDocument, entry: FormatEntry, source: Source, limits: Limits) -> ParsedDocument:
+    """The document with the words of its pictures in its figures and elements, and a notice that says so. Pictures
+    that cannot be read, and those for which no time is left, stay without."""
+    if not has_pictures(parsed, entry):
+        return parsed
+    texts, left = _recognised(parsed, entry, source, limits)
+    found = {key: text for key, text in texts.items() if text}
+    notices = list(parsed.notices)
+    if found:
+        pictures = "1 picture" if len(found) == 1 else f"{len(found):,} pictures"
+        code = "picture_text" if any(_says(block) for part in parsed.parts for block in part.blocks) else "ocr"
+        notices.append(Notice(code, f"The words of {pictures} were read by OCR and may hold mistakes."))
+    if left:
+        notices.append(
+            Notice("left_out", f"{left:,} pictures were not searched for words: the time for OCR was used up.")
+        )
+    parts = tuple([_part(part, found) for part in parsed.parts]) if found else parsed.parts
+    elements = tuple([_element(element, found) for element in parsed.elements])
+    return replace(parsed, parts=parts, elements=elements, notices=tuple(notices))
+
+
+def _recognised(
+    parsed: ParsedDocument, entry: FormatEntry, source: Source, limits: Limits
+) -> tuple[dict[int, str], int]:
+    """The words of each picture by its id, and how many pictures there was no time for."""
+    from sidecar.toolkit.ocr import picture_reader
+
+    reader = picture_reader(parsed.metadata.get("language", ""), limits.max_seconds * _SHARE)
+    ends = time.monotonic() + limits.max_seconds * _SHARE
+    texts: dict[int, str] = {}
+    plugin = entry.plugin
+    assert isinstance(plugin, OpensEmbedded)  # noqa: S101 - `has_pictures`
+    candidates = list(_candidates(parsed))
+    for at, embed in enumerate(candidates[:_MOST_PICTURES]):
+        if reader.failure or reader.seconds <= 0 or time.monotonic() > ends:
+            return texts, len(candidates) - at
+        try:
+            payload = guarded(entry, lambda ref=embed.ref: plugin.open_embedded(source, ref, limits))
+        except SidecarError as error:
+            logger.info("%s in %s is not searched for words: %s", embed.name, source.name, error)
+            continue
+        texts[embed.id] = _words(payload.data, reader, limits)
+    return texts, max(len(candidates) - _MOST_PICTURES, 0)
+
+
+def _words(data: bytes, reader: PictureReader, limits: Limits) -> str:
+    """The words of a picture, "" where it shows none that can be told."""
+    digest = hashlib.sha256(data).digest()
+    if (known := _texts.get(digest)) is not None:
+        return known
+    from PIL import Image
+
+    from sidecar.toolkit.ocr.pictures import read_paragraphs, reading_errors, taken_by_camera
+
+    text = ""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # size warnings: the limit below is ours
+            image = Image.open(io.BytesIO(data))
+            if image.width * image.height <= limits.max_pixels and not taken_by_camera(image):
+                text = "\n".join(read_paragraphs(reader, image))
+    except reading_errors() as error:
+        logger.info("A picture cannot be searched for words: %s", error)
+    if reader.failure or reader.seconds <= 0:
+        return text if _tells(text) else ""
+    if len(_texts) >= _KNOWN:
+        _texts.pop(next(iter(_texts)))
+    _texts[digest] = text = text[:_MOST_CHARS] if _tells(text) else ""
+    return text
+
+
+def _tells(text: str) -> bool:
+    """Whether what was recognised are words."""
+    words = text.split()
+    return bool(words) and sum(_WORD.search(word) is not None for word in words) >= _LEAST_WORDS * len(words)
+
+
+def _candidates(parsed: ParsedDocument) -> Iterator[Embed]:
+    """The pictures that figures show which have no text yet, each once, in order."""
+    places: Counter[int] = Counter()
+    for part in parsed.parts:
+        if part.kind != "page" and not part.hidden:
+            places.update({key for block in part.blocks if (key := _picture(block)) is not None})
+    if not places:
+        return
+    for embed in parsed.embedded:
+        if embed.kind == "image" and 0 < places[embed.id] <= _REPEATED and _may_hold_words(embed):
+            yield embed
+
+
+def _picture(block: AnyBlock) -> int | None:
+    """The id of the picture that a figure without text shows."""
+    if isinstance(block, Figure) and block.embed is not None and block.embed[0] == "image" and not block.hidden:
+        return None if block.text else block.embed[1]
+    return None
+
+
+def _may_hold_words(embed: Embed) -> bool:
+    if not embed.ref or embed.hidden or embed.media_type not in _TYPES or 0 < embed.size < _LEAST_BYTES:
+        return False
+    sides = sorted((embed.width, embed.height))
+    return not sides[0] or (sides[0] >= _LEAST_SIDE and sides[1] >= _LEAST_LENGTH)
+
+
+def _opens(entry: FormatEntry) -> bool:
+    return isinstance(entry.plugin, OpensEmbedded) and not entry.holds_members
+
+
+def _says(block: AnyBlock) -> bool:
+    """Whether a block that is no figure says anything."""
+    return not isinstance(block, Figure) and (isinstance(block, Table) or bool(block.text.strip()))
+
+
+def _part(part: Part, found: Mapping[int, str]) -> Part:
+    """The part with the words of its pictures."""
+    blocks = [_block(block, found) for block in part.blocks]
+    return part if all(map(is_, blocks, part.blocks)) else replace(part, blocks=tuple(blocks))
+
+
+def _block(block: AnyBlock, found: Mapping[int, str]) -> AnyBlock:
+    picture = _picture(block)
+    text = found.get(picture, "") if picture is not None else ""
+    return replace(block, text=text) if text else block
+
+
+def _element(element: Element, found: Mapping[int, str]) -> Element:
+    if element.embed is None or element.embed[0] != "image" or not (text := found.get(element.embed[1], "")):
+        return element
+    return replace(element, text=f"{element.text}\n{text}".strip())

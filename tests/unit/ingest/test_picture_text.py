@@ -1,0 +1,169 @@
+"""Words in the pictures of documents are recognised after everything else, and found, read and told as such."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from docx import Document
+from docx.shared import Inches
+from mcp.client.client import Client
+from openpyxl import Workbook
+from openpyxl.drawing.image import Image as SheetImage
+from PIL import Image, ImageDraw, ImageFont
+from pptx import Presentation
+from pptx.util import Inches as SlideInches
+from support.clients.harness import in_process, text_of, until
+
+from sidecar.api import Limits
+
+WORDS = "Torque curve of the quokka pump"
+
+
+def drawn(words: str = WORDS, size: tuple[int, int] = (900, 120), *, camera: bool = False) -> io.BytesIO:
+    """A PNG, or a JPEG with an exposure time, that shows the words."""
+    image = Image.new("RGB", size, "white")
+    ImageDraw.Draw(image).text((20, 30), words, fill="black", font=ImageFont.load_default(48))
+    out = io.BytesIO()
+    if camera:
+        exif = Image.Exif()
+        exif.get_ifd(0x8769)[0x829A] = 0.01
+        image.save(out, "JPEG", exif=exif)
+    else:
+        image.save(out, "PNG")
+    out.seek(0)
+    return out
+
+
+def manual(*pictures: io.BytesIO, text: str = "How the machine is set up.") -> bytes:
+    document = Document()
+    document.add_heading("Setting up", 1)
+    document.add_paragraph(text)
+    for picture in pictures:
+        document.add_picture(picture, Inches(4))
+    return saved(document)
+
+
+def deck(picture: io.BytesIO, slides: int = 1) -> bytes:
+    shown = Presentation()
+    for _ in range(slides):
+        shown.slides.add_slide(shown.slide_layouts[6]).shapes.add_picture(picture, 0, 0, SlideInches(8))
+    return saved(shown)
+
+
+def sheet(picture: io.BytesIO) -> bytes:
+    book = Workbook()
+    page = book.worksheets[0]
+    page["A1"] = "Pumps"
+    page.add_image(SheetImage(picture), "C3")
+    return saved(book)
+
+
+def saved(document: Any) -> bytes:
+    out = io.BytesIO()
+    document.save(out)
+    return out.getvalue()
+
+
+@asynccontextmanager
+async def running(folder: Path, data: Path, **limits: Any) -> AsyncGenerator[Client]:
+    """A client of an index of the folder that has come to rest."""
+    async with in_process(folder, data, limits=Limits(**limits)) as (application, server, _):
+        indexing = asyncio.create_task(application.indexer.run())
+        try:
+            async with Client(server, mode="auto") as client:
+
+                async def settled() -> bool:
+                    return (await told(client, "get_library_status"))["state"] == "idle"
+
+                await until(settled)
+                yield client
+        finally:
+            indexing.cancel()
+            await asyncio.gather(indexing, return_exceptions=True)
+
+
+async def told(client: Client, tool: str, **arguments: Any) -> dict[str, Any]:
+    answer = await client.call_tool(tool, arguments)
+    assert not answer.is_error, text_of(answer)
+    return answer.structured_content or {}
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "part"),
+    [
+        ("manual.docx", manual(drawn()), "section://manual/setting-up"),
+        ("deck.pptx", deck(drawn()), "slide://deck/1"),
+        ("book.xlsx", sheet(drawn()), "sheet://book/"),
+    ],
+)
+async def test_words_in_a_picture_are_found_where_the_picture_stands(
+    tmp_path: Path, name: str, data: bytes, part: str
+) -> None:
+    folder = tmp_path / "files"
+    folder.mkdir()
+    (folder / name).write_bytes(data)
+    async with running(folder, tmp_path / "data") as client:
+        (hit, *_) = (await told(client, "search_documents", query="quokka pump torque"))["results"]
+        assert hit["uri"].startswith(part)
+        assert "Torque" in text_of(await client.call_tool("read", {"uri": f"document://{hit['document_slug']}.md"}))
+        details = await told(client, "get_document_info", document_slug=hit["document_slug"])
+        (notice,) = [one for one in details["notices"] if "OCR" in one["message"]]
+        assert notice["message"] == "The words of 1 picture were read by OCR and may hold mistakes."
+        (element, *_) = (await told(client, "search_visual_elements", query="quokka torque curve"))["results"]
+        element = await told(
+            client, "get_element_details", document_slug=hit["document_slug"], element_label=element["element_label"]
+        )
+        assert "quokka pump" in element["text"]
+
+
+async def test_a_list_tells_only_of_documents_whose_whole_text_is_recognised(tmp_path: Path) -> None:
+    folder = tmp_path / "files"
+    folder.mkdir()
+    (folder / "manual.docx").write_bytes(manual(drawn()))
+    (folder / "deck.pptx").write_bytes(deck(drawn()))
+    async with running(folder, tmp_path / "data") as client:
+        lines = text_of(await client.call_tool("list_documents", {})).splitlines()
+        assert [("manual:" in line, "text by OCR" in line) for line in lines if ": " in line[:12]] in (
+            [(True, False), (False, True)], [(False, True), (True, False)],
+        )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("logo.pptx", deck(drawn(), slides=4)),
+        ("icon.docx", manual(drawn("quokka", (80, 38)))),
+        ("photo.docx", manual(drawn(camera=True))),
+        ("noise.docx", manual(drawn("I . | ' I . I", (900, 120)))),
+    ],
+)
+async def test_logos_icons_photographs_and_noise_are_left_alone(tmp_path: Path, name: str, data: bytes) -> None:
+    folder = tmp_path / "files"
+    folder.mkdir()
+    (folder / name).write_bytes(data)
+    async with running(folder, tmp_path / "data") as client:
+        slug = name.partition(".")[0]
+        assert not (await told(client, "search_documents", query="quokka torque"))["results"]
+        assert "notices" not in await told(client, "get_document_info", document_slug=slug)
+        assert "\n> " not in text_of(await client.call_tool("read", {"uri": f"document://{slug}.md"}))
+
+
+async def test_without_ocr_and_with_broken_pictures_the_rest_is_there(tmp_path: Path) -> None:
+    folder = tmp_path / "files"
+    folder.mkdir()
+    (folder / "manual.docx").write_bytes(manual(drawn(), drawn("Setting of the valve")))
+    whole = (folder / "manual.docx").read_bytes()
+    async with running(folder, tmp_path / "data", ocr=False) as client:
+        assert (await told(client, "search_documents", query="machine"))["results"]
+        assert not (await told(client, "search_documents", query="quokka"))["results"]
+    cut = drawn().getvalue()[:200]
+    (folder / "manual.docx").write_bytes(whole.replace(drawn().getvalue()[:200], cut[:100] + bytes(100)))
+    async with running(folder, tmp_path / "data2") as client:
+        assert (await told(client, "search_documents", query="machine set up"))["results"]
+        assert "valve" in text_of(await client.call_tool("read", {"uri": "document://manual.md"}))
