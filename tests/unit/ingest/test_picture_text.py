@@ -52,7 +52,8 @@ def manual(*pictures: io.BytesIO, text: str = "How the machine is set up.") -> b
 def deck(picture: io.BytesIO, slides: int = 1) -> bytes:
     shown = Presentation()
     for _ in range(slides):
-        shown.slides.add_slide(shown.slide_layouts[6]).shapes.add_picture(picture, 0, 0, SlideInches(8))
+        shapes = shown.slides.add_slide(shown.slide_layouts[6]).shapes
+        shapes.add_picture(picture, SlideInches(0), SlideInches(0), SlideInches(8))
     return saved(shown)
 
 
