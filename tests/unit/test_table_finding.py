@@ -900,3 +900,19 @@ def test_what_stands_below_a_named_table_is_none_of_it() -> None:
     people = relations(ParsedDocument(parts=(part,)))[0]
     assert [(column.name, column.type) for column in people.columns[:2]] == [("name", "text"), ("age", "number")]
     assert len(people.rows) == 2
+
+
+@pytest.mark.parametrize("width", [21, 54, 372])
+def test_columns_beyond_the_twentieth_are_of_the_table_too(width: int) -> None:
+    rows = ["|".join([name, *(str(at * by) for at in range(1, width))]) for by, name in enumerate(("a", "b", "c"), 1)]
+    relation = only(document("|".join(["Name", *(f"Value {at}" for at in range(1, width))]), *rows))
+    assert len(relation.columns) == width
+    assert relation.columns[-1].name == f"value_{width - 1}"
+    assert [row[-1] for row in relation.rows] == [width - 1, 2 * (width - 1), 3 * (width - 1)]
+
+
+def test_a_table_that_begins_beyond_the_twentieth_column_is_found() -> None:
+    found = relations(
+        document(*(f"{left}{'|' * 25}{right}" for left, right in (("A|B", "C|D"), ("x|1", "y|2"), ("z|3", "w|4"))))
+    )
+    assert [[column.name for column in one.columns] for one in found] == [["a", "b"], ["c", "d"]]

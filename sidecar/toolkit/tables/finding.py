@@ -26,7 +26,7 @@ _SAMPLE: Final = 120
 """Rows of each of the samples: at the beginning, in the middle, at the end."""
 MAX_TABLES: Final = 2000
 """Relations kept of one document."""
-_MAX_COLUMNS: Final = 300
+_MAX_COLUMNS: Final = 1000
 """Columns of a relation; what lies beyond is read as a sheet."""
 _PIECES: Final = 6
 """So many small regions, more than there are others and half of them without a head, are the fields of a form."""

@@ -58,7 +58,7 @@ def find_regions(grid: Grid) -> list[Region]:
     """The tables of a sheet in order, titles above them told apart."""
     if not grid.rows:
         return []
-    regions = sorted(_cut(grid, grid.rows, (1 << 20) - 1, _DEPTH), key=lambda one: (one.rows[0].at, one.left))
+    regions = sorted(_cut(grid, grid.rows, (1 << MAX_COLS) - 1, _DEPTH), key=lambda one: (one.rows[0].at, one.left))
     return _with_titles(grid, _stacked(grid, regions))
 
 
