@@ -108,7 +108,9 @@ def _heading_over(shown: Sequence[Part]) -> str:
     first = next((block for block in opening if isinstance(block, Heading)), None)
     if first is None or not is_title(text := " ".join(first.text.split())):
         return ""
-    others = (block for part in shown for block in part.blocks if isinstance(block, Heading) and block is not first)
-    if shown[0].kind != "slide" and any(other.level <= first.level for other in others):
+    if shown[0].kind == "slide":
+        return text
+    others = [block for part in shown for block in part.blocks if isinstance(block, Heading) and block is not first]
+    if not others or any(other.level <= first.level for other in others):
         return ""
     return text

@@ -94,6 +94,7 @@ def saved(document: Any) -> bytes:
         ("deck.pptx", slides("Our plan for the harbour", "Costs"), "Our plan for the harbour"),
         ("agenda.pptx", slides("Agenda", "Costs"), "agenda"),
         ("letter.docx", letter(("To the harbour master", 1), ("Berths", 2)), "To the harbour master"),
+        ("terms.docx", letter(("Terms", 1)), "terms"),
         ("parts.docx", letter(("Berths", 1), ("Tides", 1)), "parts"),
         ("sections.docx", letter(("Introduction", 1), ("Tides", 2)), "sections"),
     ],
