@@ -15,7 +15,7 @@ class TextFormat:
     """Any text no other plugin wants: prose, source code, light markups, LaTeX, the words of drawings in DXF."""
 
     name = "text"
-    version = "16"
+    version = "17"
     media_types: tuple[str, ...] = (
         "text/plain", "text/x-rst", "text/x-org", "application/json", "application/xml", "application/yaml",
     )  # fmt: skip
@@ -41,7 +41,7 @@ class CsvFormat:
     """Delimited tables: CSV, TSV, PSV; JSON Lines of records that are alike."""
 
     name = "csv"
-    version = "11"
+    version = "12"
     media_types: tuple[str, ...] = ("text/csv", "text/tab-separated-values")
     suffixes: tuple[str, ...] = (".csv", ".tsv", ".tab", ".psv", ".ssv", *_JSON_LINES)
 
