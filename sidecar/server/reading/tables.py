@@ -184,8 +184,10 @@ def _aliases(sql: str, candidates: Sequence[FoundTable]) -> tuple[dict[str, tupl
     meant: dict[str, list[FoundTable]] = {}
     names = names_in(sql)
     for one in candidates:
-        for name in (one.names | {_info(one).uri.lower()}) & names:
-            meant.setdefault(name, []).append(one)
+        called = one.names | {_info(one).uri.lower()}
+        for name in names:
+            if name in called:
+                meant.setdefault(name, []).append(one)
     aliases: dict[str, list[str]] = {}
     ambiguous: dict[str, list[str]] = {}
     for name, tables in meant.items():

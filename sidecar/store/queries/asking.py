@@ -109,13 +109,15 @@ def check(sql: str) -> str:
     return text
 
 
-def names_in(sql: str) -> set[str]:
-    """Every name the query holds, in lower case: tables, columns, functions, keywords alike."""
-    return {
-        (match["word"] or _unquoted(match["quoted"])).lower()
-        for match in TOKEN.finditer(sql)
-        if match["word"] or match["quoted"]
-    }
+def names_in(sql: str) -> list[str]:
+    """Every name the query holds, once and in its order, in lower case: tables, columns, functions, keywords alike."""
+    return list(
+        dict.fromkeys(
+            (match["word"] or _unquoted(match["quoted"])).lower()
+            for match in TOKEN.finditer(sql)
+            if match["word"] or match["quoted"]
+        )
+    )
 
 
 def dialect_hint(sql: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from itertools import permutations
 from typing import Any
 
 import pytest
@@ -65,7 +66,8 @@ TOLD = {
     "SELECT * FROM orders o JOIN customers c ON o.customer_no = c.customer_no": (
         "one is text and one a number ('007' equals 7): 2 of 3 keys of orders are in customers."
     ),
-    "SELECT * FROM orders JOIN customers USING (customer_no)": "2 of 3 keys of",
+    "SELECT * FROM orders JOIN customers USING (customer_no)": "2 of 3 keys of orders are in customers.",
+    "SELECT * FROM customers JOIN orders USING (customer_no)": "2 of 4 keys of customers are in orders.",
     "SELECT * FROM customers, branches WHERE customers.city = branches.town": (
         "0 of 3 keys of customers are in branches; "
         "more are by lower(trim(customers.city)) = lower(trim(branches.town))."
@@ -106,5 +108,15 @@ def test_keys_written_with_noughts_meet_as_numbers_where_a_cast_is_written(libra
     async def body(client: Client) -> None:
         sql = "SELECT name FROM customers c JOIN orders o ON CAST(c.customer_no AS INTEGER) = o.customer_no ORDER BY 1"
         assert await noticed(client, sql) == ([["Firm A"], ["Firm C"]], [])
+
+    library.play(body, "auto")
+
+
+def test_sources_stand_in_the_order_of_the_query(library: Opened) -> None:
+    async def body(client: Client) -> None:
+        for order in permutations(("customers", "orders", "codes", "branches")):
+            answer = await client.call_tool("query_tables", {"sql": f"SELECT count(*) FROM {', '.join(order)}"})
+            assert answer.structured_content is not None, text_of(answer)
+            assert [one["table"] for one in answer.structured_content["sources"]] == list(order)
 
     library.play(body, "auto")
