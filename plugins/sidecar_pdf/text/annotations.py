@@ -14,7 +14,7 @@ from sidecar_pdf.pdfium.geometry import PageFrame, area
 from sidecar_pdf.pdfium.info import Attachment, iso_date, read_attachment
 from sidecar_pdf.pdfium.pages import Opened, annotation_at
 from sidecar_pdf.text.appearances import read_appearances
-from sidecar_pdf.text.fields import FormField, may_show_text, read_field
+from sidecar_pdf.text.fields import SIGNATURE, FormField, may_show_text, read_field
 from sidecar_pdf.text.segments import COVERED, SOFT_HYPHEN, Segment, Word
 
 Link = tuple[Box, str]
@@ -24,7 +24,6 @@ _LINK, _FREE_TEXT, _POPUP, _WIDGET, _FILE = 2, 3, 16, 20, 17
 _HIDDEN_FLAGS = 2 | 32
 _MARKUP = frozenset((9, 10, 11, 12))  # highlight, underline, squiggly, strike-out
 _WRITTEN = frozenset((3, 13))  # free text, stamp: what they say may be in their appearance alone
-_SIGNATURE = 7
 _MAX_MARKED = 600  # characters of marked text
 _URI, _REMOTE, _LAUNCH = 3, 2, 4
 _MAX_ANNOTATIONS = 5_000
@@ -148,7 +147,7 @@ def _is_on_page(document: Opened, annotation: int, kind: int) -> bool:
     """Whether an annotation is seen where it stands and nowhere else, as free text and fields are; signatures, which
     may have no place, hold for all of a document."""
     if kind == _WIDGET:
-        return not document.forms or raw.field_type(document.forms, annotation) != _SIGNATURE
+        return not document.forms or raw.field_type(document.forms, annotation) != SIGNATURE
     return kind == _FREE_TEXT
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from sidecar.api import Box
 from sidecar_pdf.pdfium import raw
 from sidecar_pdf.pdfium.fonts import Fonts
-from sidecar_pdf.pdfium.geometry import PageFrame
+from sidecar_pdf.pdfium.geometry import PageFrame, contains_centre
 from sidecar_pdf.pdfium.graphics import GraphicsReader, PageGraphics
 from sidecar_pdf.pdfium.pages import Opened, loaded
 from sidecar_pdf.text.hidden.replacement import check_replacements
@@ -28,7 +28,7 @@ def read_appearances(
     """The words in each of the boxes of annotations on page `number` (1-based), without its own; those that cannot be
     seen, as white ones, in the rendering mode that says so. The page in memory has its annotations as content from then
     on: nothing else is to be read of it."""
-    nothing: list[list[Word]] = [[] for _ in boxes]
+    nothing = [list[Word]() for _ in boxes]
     if not boxes or raw.flatten(page, _FOR_DISPLAY) != _FLATTENED:
         return nothing
     with loaded(document, number - 1) as flattened:
@@ -39,9 +39,7 @@ def read_appearances(
         ground = PageGraphics(fills=drawn.fills, images=drawn.images)
         shown = read_text(flattened, frame, fonts, ground, _MAX_CHARS, {}).segments
     words = [_unseen(word) if segment.hidden else word for segment in shown for word in segment.words]
-    for (left, top, right, bottom), found in zip(boxes, nothing, strict=True):
-        found += [w for w in words if left <= (w.x0 + w.x1) / 2 <= right and top <= (w.y0 + w.y1) / 2 <= bottom]
-    return nothing
+    return [[word for word in words if contains_centre(box, word[1:5])] for box in boxes]
 
 
 def _unseen(word: Word) -> Word:

@@ -15,7 +15,8 @@ from sidecar_pdf.pdfium.geometry import bounding_box
 from sidecar_pdf.pdfium.pages import Opened
 from sidecar_pdf.text.segments import COVERED, SOFT_HYPHEN, Word
 
-_BUTTON, _CHECKBOX, _RADIO, _COMBO, _LIST, _SIGNATURE = 1, 2, 3, 4, 5, 7
+_BUTTON, _CHECKBOX, _RADIO, _COMBO, _LIST, SIGNATURE = 1, 2, 3, 4, 5, 7
+"""pdfium's numbers of the kinds of fields."""
 _MULTILINE, _PASSWORD = 1 << 12, 1 << 13
 """Flags of a text field (ISO 32000-1, table 228)."""
 _MAX_CHOICES = 200
@@ -108,8 +109,8 @@ def read_field(document: Opened, annotation: int, box: Box) -> FormField | None:
     else:
         found.value = value = raw.string(raw.field_value, forms, annotation).strip()
         flags = raw.field_flags(forms, annotation)
-        found.several = bool(flags & _MULTILINE) and kind not in {_COMBO, _LIST, _SIGNATURE}
-        if kind == _SIGNATURE:
+        found.several = bool(flags & _MULTILINE) and kind not in {_COMBO, _LIST, SIGNATURE}
+        if kind == SIGNATURE:
             value, found.several = value or "signature field", True
         elif kind in {_COMBO, _LIST}:
             found.value, value = _choice(forms, annotation, value)

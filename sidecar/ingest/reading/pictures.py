@@ -23,13 +23,14 @@ from sidecar.api.formats import Limits, OpensEmbedded, Source
 from sidecar.api.model import AnyBlock, Element, Embed, Figure, Notice, ParsedDocument, Part, Table
 from sidecar.ingest.reading.attachments import guarded
 from sidecar.registry.formats import FormatEntry
+from sidecar.toolkit.pictures import WEB_PICTURES
 
 if TYPE_CHECKING:
     from sidecar.toolkit.ocr import PictureReader
 
 logger = logging.getLogger(__name__)
 
-_TYPES: Final = frozenset(("image/png", "image/jpeg", "image/gif", "image/bmp", "image/tiff", "image/webp"))
+_TYPES: Final = WEB_PICTURES | {"image/bmp", "image/tiff"}
 _LEAST_SIDE, _LEAST_LENGTH, _LEAST_BYTES = 40, 120, 800
 """Pixels of the shorter and the longer side, and bytes: smaller pictures are icons and rules."""
 _REPEATED: Final = 3
@@ -49,7 +50,8 @@ _texts: dict[bytes, str] = {}
 
 def has_pictures(parsed: ParsedDocument, entry: FormatEntry) -> bool:
     """Whether there are pictures that may hold words."""
-    return bool(parsed.embedded) and any(_candidates(parsed)) and _opens(entry)
+    opens = isinstance(entry.plugin, OpensEmbedded) and not entry.holds_members
+    return opens and bool(parsed.embedded) and any(_candidates(parsed))
 
 
 def with_picture_text(parsed: ParsedDocument, entry: FormatEntry, source: Source, limits: Limits) -> ParsedDocument:
@@ -115,11 +117,11 @@ def _words(data: bytes, reader: PictureReader, limits: Limits) -> str:
                 text = "\n".join(read_paragraphs(reader, image))
     except reading_errors() as error:
         logger.info("A picture cannot be searched for words: %s", error)
-    if reader.failure or reader.seconds <= 0:
-        return text if _tells(text) else ""
-    if len(_texts) >= _KNOWN:
-        _texts.pop(next(iter(_texts)))
-    _texts[digest] = text = text[:_MOST_CHARS] if _tells(text) else ""
+    text = text[:_MOST_CHARS] if _tells(text) else ""
+    if not reader.failure and reader.seconds > 0:  # else it may have been read in part
+        if len(_texts) >= _KNOWN:
+            _texts.pop(next(iter(_texts)))
+        _texts[digest] = text
     return text
 
 
@@ -154,10 +156,6 @@ def _may_hold_words(embed: Embed) -> bool:
         return False
     sides = sorted((embed.width, embed.height))
     return not sides[0] or (sides[0] >= _LEAST_SIDE and sides[1] >= _LEAST_LENGTH)
-
-
-def _opens(entry: FormatEntry) -> bool:
-    return isinstance(entry.plugin, OpensEmbedded) and not entry.holds_members
 
 
 def _says(block: AnyBlock) -> bool:

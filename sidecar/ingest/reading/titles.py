@@ -86,7 +86,7 @@ _SECTION = re.compile(
 """A heading that names a section of a document and not the document."""
 
 
-def is_title(text: str) -> bool:
+def _may_name(text: str) -> bool:
     """Whether a heading may name a document rather than a section of it."""
     letters = sum(character.isalpha() for character in text)
     return letters >= _LETTERS and not _SECTION.fullmatch(text) and bool(telling_title(text))
@@ -96,7 +96,7 @@ def document_title(parsed: ParsedDocument, shown: Sequence[Part]) -> str:
     """The title that is shown of a document: its file's own, else the one its pages show, else the heading that stands
     over all of `shown`; on slides that of the first. "" where none of them tells it apart."""
     title = telling_title(parsed.title)
-    if not title and is_title(parsed.printed_title):
+    if not title and _may_name(parsed.printed_title):
         title = " ".join(parsed.printed_title.split())
     return leading_words(title or _heading_over(shown), TITLE_CHARS)
 
@@ -106,7 +106,7 @@ def _heading_over(shown: Sequence[Part]) -> str:
         return ""
     opening = [block for block in shown[0].blocks[: _FIRST + 1] if not isinstance(block, Figure)][:_FIRST]
     first = next((block for block in opening if isinstance(block, Heading)), None)
-    if first is None or not is_title(text := " ".join(first.text.split())):
+    if first is None or not _may_name(text := " ".join(first.text.split())):
         return ""
     if shown[0].kind == "slide":
         return text

@@ -146,6 +146,11 @@ def with_names(sql: str, titles: Mapping[str, str]) -> str:
     return TOKEN.sub(rewritten, sql)
 
 
+def in_quotes(name: str) -> str:
+    """A name as SQL writes it, whatever it holds."""
+    return '"' + name.replace('"', '""') + '"'
+
+
 def _unquoted(text: str) -> str:
     mark = text[-1]
     return text[1:-1] if mark == "]" else text[1:-1].replace(mark * 2, mark)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from sidecar.api.tables import TableColumn
-from sidecar.store.queries.asking import TOKEN
+from sidecar.store.queries.asking import TOKEN, in_quotes
 from sidecar.toolkit.text import did_you_mean
 
 _MOST: Final = 5
@@ -110,9 +110,7 @@ class _Looked:
         different = [(left, right) for left, right in pairs if left and right and left[0] != right[0]]
         return [said for left, right in different if (said := self._pair(left, right))]
 
-    def _column(
-        self, table: str | None, quoted: str | None, name: str | None, ticked: str | None
-    ) -> tuple[Relation, TableColumn] | None:
+    def _column(self, table: str | None, quoted: str | None, name: str | None, ticked: str | None) -> _Place | None:
         """The column a name means; None where it is none of a table, or of several."""
         called, owner = (name or ticked or "").lower(), (table or quoted or "").lower()
         if called in self._given:
@@ -138,7 +136,7 @@ class _Looked:
             return f"{name} is text and compared with {shown} sign by sign; write {number}."
         if self._has(relation, name, literal):
             return ""
-        statement = f"SELECT {name} FROM {_quoted(relation.table)} WHERE as_number({name}) = ? LIMIT 1"  # noqa: S608
+        statement = f"SELECT {name} FROM {in_quotes(relation.table)} WHERE as_number({name}) = ? LIMIT 1"  # noqa: S608
         there = self._connection.execute(statement, (float(literal),)).fetchone()
         instead = f"; write {name} = '{there[0][:_SHOWN]}', or CAST({name} AS REAL) = {shown}." if there else "."
         return f"{name} is text, and no row has '{shown}'{instead}"
@@ -150,7 +148,7 @@ class _Looked:
             unit = ", per cents as fractions: 0.05 for 5 %" if column.type == "percent" else ""
             return f"{column.name} holds numbers{unit}; {literal[:_SHOWN]} is a text and equals none of them."
         if column.type == "percent" and abs(float(literal)) > 1:
-            most = self._ask(f"SELECT max(abs({column.name})) FROM {_quoted(relation.table)}")  # noqa: S608
+            most = self._ask(f"SELECT max(abs({column.name})) FROM {in_quotes(relation.table)}")  # noqa: S608
             if most is not None and float(literal) > float(most):
                 share = f"{float(literal) / 100:.6g}"
                 return f"{column.name} holds fractions, at most {most:.4g}: write {share} for {literal} %."
@@ -161,7 +159,7 @@ class _Looked:
         if self._has(relation, column.name, text):
             return ""
         rows = self._connection.execute(
-            f"SELECT DISTINCT {column.name} FROM {_quoted(relation.table)} "  # noqa: S608  # names of ours
+            f"SELECT DISTINCT {column.name} FROM {in_quotes(relation.table)} "  # noqa: S608  # names of ours
             f"WHERE {column.name} IS NOT NULL LIMIT {_DIFFERENT}"
         )
         values = [str(value) for (value,) in rows]
@@ -196,12 +194,10 @@ class _Looked:
                 return f"{said}{counted}; more are by {by}."
         return f"{said}{counted}." if not met else ""
 
-    def _met(
-        self, left: tuple[Relation, TableColumn], right: tuple[Relation, TableColumn], form: str
-    ) -> tuple[int, int]:
+    def _met(self, left: _Place, right: _Place, form: str) -> tuple[int, int]:
         """How many different keys the first has, and how many of them the second has too."""
         sides = [
-            f"(SELECT DISTINCT {form.format(column.name)} AS k FROM {_quoted(one.table)} "  # noqa: S608
+            f"(SELECT DISTINCT {form.format(column.name)} AS k FROM {in_quotes(one.table)} "  # noqa: S608
             f"WHERE {form.format(column.name)} IS NOT NULL)"
             for one, column in (left, right)
         ]
@@ -210,7 +206,7 @@ class _Looked:
         return int(keys or 0), int(met or 0)
 
     def _has(self, relation: Relation, column: str, value: str) -> bool:
-        statement = f"SELECT 1 FROM {_quoted(relation.table)} WHERE {column} = ? LIMIT 1"  # noqa: S608
+        statement = f"SELECT 1 FROM {in_quotes(relation.table)} WHERE {column} = ? LIMIT 1"  # noqa: S608
         return self._connection.execute(statement, (value,)).fetchone() is not None
 
     def _ask(self, statement: str) -> float | None:
@@ -227,7 +223,3 @@ def _moment(column: TableColumn, operator: str, shown: str, text: str) -> str:
             f"{column.name} holds times, and {shown} is the midnight that day begins with; write date({column.name})."
         )
     return ""
-
-
-def _quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'

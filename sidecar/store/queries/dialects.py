@@ -169,11 +169,7 @@ def _fetch(tokens: Sequence[str], at: int, out: list[str]) -> int | None:
     if not found:
         return None
     out.append(f"LIMIT {found[2] or 1}" + f" OFFSET {found[1]}" * bool(found[1]))
-    left = len(found[0])
-    while left > 0:
-        left -= len(tokens[at])
-        at += 1
-    return at
+    return _behind(tokens, at, found[0])
 
 
 def _top(tokens: Sequence[str], at: int, out: list[str]) -> tuple[str, int] | None:
@@ -183,11 +179,7 @@ def _top(tokens: Sequence[str], at: int, out: list[str]) -> tuple[str, int] | No
     together = {token.lower() for token in tokens} & {"union", "except", "intersect", "limit"}
     if not number or together or before[-1:] not in (["select"], ["distinct"]):
         return None
-    left = len(number[0])
-    while left > 0:
-        left -= len(tokens[at])
-        at += 1
-    return number[2], at
+    return number[2], _behind(tokens, at, number[0])
 
 
 def _operand(out: list[str]) -> str:
@@ -208,6 +200,15 @@ def _operand(out: list[str]) -> str:
 def _next(tokens: Sequence[str], at: int) -> int | None:
     """The place of the next token that is no space."""
     return next((index for index in range(at, len(tokens)) if tokens[index].strip()), None)
+
+
+def _behind(tokens: Sequence[str], at: int, text: str) -> int:
+    """The place behind the tokens from `at` on that make up `text`."""
+    left = len(text)
+    while left > 0:
+        left -= len(tokens[at])
+        at += 1
+    return at
 
 
 def _closing(tokens: Sequence[str], opening: int) -> int:
@@ -356,10 +357,7 @@ def _within(rest: Sequence[str]) -> tuple[tuple[str, bool] | None, int]:
     found = re.match(r"\s*within\s+group\s*(?=\()", "".join(rest), re.IGNORECASE)
     if not found:
         return None, 0
-    opening, left = 0, len(found[0])
-    while left > 0:
-        left -= len(rest[opening])
-        opening += 1
+    opening = _behind(rest, 0, found[0])
     close = _closing(rest, opening)
     key = re.sub(r"^\s*order\s+by\s+", "", "".join(_rewritten(rest[opening + 1 : close])), flags=re.IGNORECASE)
     return _ordered(key), close + 1

@@ -20,7 +20,7 @@ import msgspec
 from sidecar.api import LimitError
 from sidecar.api.model import AnyBlock, Scalar, decode_blocks
 from sidecar.api.tables import ColumnFacts, LeftOut, QueryAnswer, QuerySource, TableColumn, TableFacts
-from sidecar.store.queries.asking import HEADING, Outcome, QueryTable, with_names
+from sidecar.store.queries.asking import HEADING, Outcome, QueryTable, in_quotes, with_names
 from sidecar.store.queries.comparisons import Relation, compared
 from sidecar.store.queries.confinement import HEAP_BYTES, confined, connect
 from sidecar.store.queries.dialects import as_sqlite
@@ -97,14 +97,14 @@ class Engine:
         self._create(name, table, relation.columns, headed=headed)
         kept = ["_row", *(column.name for column in relation.columns), *places]
         marks, names = ",".join("?" * len(kept)), ",".join(kept)
-        statement = f"INSERT INTO {_quoted(name)} ({names}) VALUES ({marks})"  # noqa: S608  # safe names, made by us
+        statement = f"INSERT INTO {in_quotes(name)} ({names}) VALUES ({marks})"  # noqa: S608  # safe names, made by us
         try:
             with self._bounded():
                 self._connection.execute("BEGIN")
                 self._connection.executemany(statement, rows)
                 self._connection.execute("COMMIT")
         except LimitError:
-            self._connection.execute(f"DROP TABLE {_quoted(name)}")
+            self._connection.execute(f"DROP TABLE {in_quotes(name)}")
             raise
         totals = tuple((row[0], *row[2:]) for row in relation.apart if row[1] == "total")
         self._loaded[table.key] = _Loaded(
@@ -171,7 +171,7 @@ class Engine:
         return Relation(table.name, table.aliases, loaded.name, loaded.rows, columns)
 
     def _facts(self, loaded: _Loaded, column: TableColumn) -> ColumnFacts:
-        name, table = column.name, _quoted(loaded.name)
+        name, table = column.name, in_quotes(loaded.name)
         total = f"sum({name})" if column.type in ("number", "money") else "NULL"
         values, distinct, lowest, highest, added = self._connection.execute(
             f"SELECT count({name}), count(DISTINCT {name}), min({name}), max({name}), {total} FROM {table}"  # noqa: S608
@@ -194,21 +194,21 @@ class Engine:
         while self._loaded and kept + cells > _KEPT_CELLS:
             _, oldest = self._loaded.popitem(last=False)
             kept -= oldest.cells
-            self._connection.execute(f"DROP TABLE {_quoted(oldest.name)}")
+            self._connection.execute(f"DROP TABLE {in_quotes(oldest.name)}")
 
     def _create(self, name: str, table: QueryTable, columns: Sequence[TableColumn], *, headed: bool) -> None:
         """The table with its values and where each row stands; the places take no memory where one rule gives them."""
         own = (*columns, _HEADING) if headed else columns
         kinds = ", ".join(f"{column.name} {_SQL_TYPES[column.type]}" for column in own)
         if table.further:
-            self._connection.execute(f"CREATE TABLE {_quoted(name)} ({kinds}, _sheet TEXT, _row INTEGER, _uri TEXT)")
+            self._connection.execute(f"CREATE TABLE {in_quotes(name)} ({kinds}, _sheet TEXT, _row INTEGER, _uri TEXT)")
             return
         uri = _literal(table.row_uri)
         if "{row}" in table.row_uri:
             uri = f"replace({uri}, '{{row}}', _row)"
         sheet = _literal(table.sheet)
         self._connection.execute(
-            f"CREATE TABLE {_quoted(name)} ({kinds}, _sheet TEXT GENERATED ALWAYS AS ({sheet}) VIRTUAL, "
+            f"CREATE TABLE {in_quotes(name)} ({kinds}, _sheet TEXT GENERATED ALWAYS AS ({sheet}) VIRTUAL, "
             f"_row INTEGER, _uri TEXT GENERATED ALWAYS AS ({uri}) VIRTUAL)"
         )
 
@@ -226,16 +226,16 @@ class Engine:
                     self._create(loaded.name, table, loaded.columns, headed=True)
                 known[table.key] = loaded
                 for alias in table.aliases:
-                    rows = f"SELECT * FROM {_quoted(loaded.name)}"  # noqa: S608  # a name of ours
-                    self._connection.execute(f"CREATE TEMP VIEW {_quoted(alias)} AS {rows}")
+                    rows = f"SELECT * FROM {in_quotes(loaded.name)}"  # noqa: S608  # a name of ours
+                    self._connection.execute(f"CREATE TEMP VIEW {in_quotes(alias)} AS {rows}")
                     views.append(alias)
             yield known
         finally:
             for alias in views:
-                self._connection.execute(f"DROP VIEW temp.{_quoted(alias)}")
+                self._connection.execute(f"DROP VIEW temp.{in_quotes(alias)}")
             for key, loaded in known.items():
                 if key not in self._loaded:
-                    self._connection.execute(f"DROP TABLE {_quoted(loaded.name)}")
+                    self._connection.execute(f"DROP TABLE {in_quotes(loaded.name)}")
 
     @contextmanager
     def _bounded(self) -> Generator[None]:
@@ -341,10 +341,6 @@ def _shown(value: object) -> Scalar:
     if isinstance(value, bytes):
         return value[:_BLOB_CHARS].hex()
     return value if isinstance(value, str | int) else None
-
-
-def _quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
 
 
 def _literal(text: str) -> str:
