@@ -75,13 +75,20 @@ class RunningContent:
         self._repeats: Counter[_Place] = Counter()
         """Pages with the row that stands most often at a place."""
         self._folios: Counter[tuple[int, bool]] = Counter()
+        self._openers: set[str] = set()
+        """First words of the rows of one piece at edges."""
+        self._further_in: Counter[str] = Counter()
+        """Pages on which a line that has stood at an edge stands between the edges."""
         self._pages = 0
 
     def learn(self, segments: list[Segment], width: float, height: float) -> None:
         """Remembers the edge rows of one page."""
         self._pages += 1
+        at_edge: set[int] = set()
         for top in (True, False):
             rows = _edge(segments, width, height, top=top)
+            at_edge.update(id(segment) for row in rows for segment in row)
+            self._openers.update(row[0].words[0].text for row in rows if len(row) == 1)
             folds = [_fold(row) for row in rows]
             texts = {(text, _slot(row, height)) for text, row in zip(folds, rows, strict=True)}
             if rows:
@@ -98,6 +105,8 @@ class RunningContent:
                 self._at_place[place, folds[0]] += 1
                 self._repeats[place] = max(self._repeats[place], self._at_place[place, folds[0]])
                 self._folios[_baseline(rows[0], height), top] += _FOLIO.fullmatch(rows[0][0].text) is not None
+        known = [s for s in segments if s.words[0].text in self._openers and id(s) not in at_edge]
+        self._further_in.update({_fold([s]) for s in known if not s.vertical and not s.hidden})
 
     def split(
         self, segments: list[Segment], width: float, height: float, vertical: Sequence[Rule]
@@ -128,6 +137,8 @@ class RunningContent:
                 break
             if at == 0 and top and width > height and _is_large(row, segments) and seen < _SLIDES_SHARE * self._pages:
                 break  # the title of a few slides in turn
+            if len(row) == 1 and self._further_in[text] > seen >= least:
+                break  # a line of the text, which repeats everywhere
             if seen >= least and len(text) <= _MAX_CHARS and _apart(rows[: at + 1], segments, top=top):
                 last = at + 1
             elif sum(len(s.words) for s in row) > _PLACED_WORDS:

@@ -173,6 +173,22 @@ def test_running_heads_and_page_numbers_are_set_apart() -> None:
         assert [b.text for b in blocks(document, number) if isinstance(b, Paragraph)] == [" ".join(PROSE)]
 
 
+def test_what_repeats_at_page_ends_because_it_repeats_everywhere_is_text() -> None:
+    pdf = Pdf()
+    repeated = "No attribute is required of it."
+    for number in range(1, 7):
+        entries = "".join(
+            lines(72, y, [PROSE[number % 3], PROSE[0]]) + text(72, y - 40, repeated) for y in (600, 480, 360)
+        )
+        last = text(72, 80, repeated) if number % 2 else lines(72, 300, PROSE)
+        pdf.page(text(72, 760, "Annals of Rivers") + entries + last + text(300, 30, f"{number}", size=9))
+    document = parse(pdf)
+    for number in range(1, 7):
+        assert document.parts[number - 1].metadata == {"header": "Annals of Rivers", "footer": str(number)}
+        said = [b.text for b in blocks(document, number) if isinstance(b, Paragraph)]
+        assert said.count(repeated) == 3 + number % 2
+
+
 def test_text_at_the_top_of_one_page_is_no_running_head() -> None:
     pdf = Pdf()
     pdf.page(text(72, 760, "A title only here", size=16) + lines(72, 700, PROSE))
