@@ -6,7 +6,7 @@ from typing import Any
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field
 
 from sidecar.api import Address, Call, Registrar, Result, Tool, UsageError, parse_uri
-from sidecar.api.budget import answer_tokens, fit, shorten
+from sidecar.toolkit.answers.budget import answer_tokens, fit, shorten
 
 _POOL = "formulas"
 _SECONDS = 60.0

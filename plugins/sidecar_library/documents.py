@@ -6,12 +6,12 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from sidecar.api.budget import abridge, fit_texts, next_start, shorten
 from sidecar.api.contents import Result, Text
 from sidecar.api.errors import UsageError
 from sidecar.api.features import Call, Tool
 from sidecar.api.records import DocumentInfo, DocumentPage, SearchHit, SortKey
 from sidecar.api.uris import format_uri, slugify
+from sidecar.toolkit.answers.budget import abridge, fit_texts, next_start, shorten
 from sidecar_library.arguments import Arguments, Limit, PageNumber, Slug, Start, check_start
 from sidecar_library.outputs import DOCUMENT, STATUS
 from sidecar_library.records import brief, context_lines, document_line, fitted, folder_record, full

@@ -5,11 +5,10 @@ from functools import lru_cache
 from typing import Any
 
 from sidecar.api import DocumentInfo, FolderInfo, Paid, format_uri, slugify
-from sidecar.api.budget import abridge, shorten, text_tokens
-from sidecar.api.model import lacking_text
-from sidecar.api.records import summed_notices
-from sidecar.api.tokens import document_tokens
 from sidecar.api.uris import EMBED_SCHEMES
+from sidecar.toolkit.answers.budget import abridge, shorten, text_tokens
+from sidecar.toolkit.answers.notices import lacking_text, summed_notices
+from sidecar.toolkit.answers.tokens import document_tokens
 from sidecar_library.outputs import DOCUMENT
 
 LINE_TOKENS = 40

@@ -6,7 +6,15 @@ from typing import Any, Literal
 from pydantic import Field
 
 from sidecar.api import Call, ElementType, Result, SearchHit, Text, Tool, UsageError
-from sidecar.api.budget import Tries, answer_tokens, fit_texts, next_start, shorten, shorten_around, whole_answer_tokens
+from sidecar.toolkit.answers.budget import (
+    Tries,
+    answer_tokens,
+    fit_texts,
+    next_start,
+    shorten,
+    shorten_around,
+    whole_answer_tokens,
+)
 from sidecar.toolkit.text import with_filters
 from sidecar_library.arguments import REMARK_CHARS, Arguments, Limit, Start, check_start
 from sidecar_library.documents import contexts_of

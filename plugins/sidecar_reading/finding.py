@@ -8,13 +8,13 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from sidecar.api.budget import Paid, fit_texts, next_start, shorten, text_tokens
-from sidecar.api.contents import Result, Text
+from sidecar.api.contents import Paid, Result, Text
 from sidecar.api.errors import UsageError
 from sidecar.api.features import Call, Tool
-from sidecar.api.model import lacking_text
 from sidecar.api.records import DocumentInfo, OutlineEntry
 from sidecar.api.uris import format_range, format_uri, is_doc_id, parse_uri
+from sidecar.toolkit.answers.budget import fit_texts, next_start, shorten, text_tokens
+from sidecar.toolkit.answers.notices import lacking_text
 
 OUTLINE_TOKENS = 2000
 """What an outline costs at most; what it leaves out is opened part by part."""

@@ -7,8 +7,8 @@ from msgspec.structs import replace
 from pydantic import BaseModel, ConfigDict, Field
 
 from sidecar.api import Call, GrepAnswer, GrepHit, GrepShow, Result, Text, Tool, UsageError
-from sidecar.api.budget import ENVELOPE_TOKENS, FRAME_TOKENS, shorten, text_tokens
-from sidecar.api.windows import cut
+from sidecar.toolkit.answers.budget import ENVELOPE_TOKENS, FRAME_TOKENS, shorten, text_tokens
+from sidecar.toolkit.answers.windows import cut
 from sidecar.toolkit.provenance import escape_frame_lines
 
 _LINE_CHARS = 400

@@ -6,11 +6,11 @@ from urllib.parse import unquote, urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from sidecar.api.budget import FRAME_TOKENS, fit_texts, picture_side, shorten, text_tokens
 from sidecar.api.contents import Embedded, Image, ResourceContent, Result, Text
 from sidecar.api.errors import NotFoundError, SidecarError, UsageError
 from sidecar.api.features import Call, Tool
 from sidecar.api.uris import Address, format_uri, parse_uri
+from sidecar.toolkit.answers.budget import FRAME_TOKENS, fit_texts, picture_side, shorten, text_tokens
 from sidecar.toolkit.pictures import WEB_PICTURES, picture_tokens
 from sidecar.toolkit.provenance import CONTINUES, LEFT_OUT
 from sidecar.toolkit.text import decode, is_textual

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from sidecar.api import ResourceContent, UsageError
-from sidecar.api.budget import BLOCK_TOKENS, json_tokens, text_tokens
-from sidecar.api.windows import Window, window
+from sidecar.toolkit.answers.budget import BLOCK_TOKENS, json_tokens, text_tokens
+from sidecar.toolkit.answers.windows import Window, window
 from sidecar.toolkit.pictures import WEB_PICTURES, picture_tokens
 from sidecar.toolkit.provenance import PROVENANCE, escape_frame_lines
 

@@ -6,8 +6,8 @@ from typing import Annotated, Any, Literal, cast
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from sidecar.api import Call, Content, Embedded, Image, Link, ResourceContent, Result, Text, Tool, UsageError
-from sidecar.api.budget import fit, json_tokens, shorten
-from sidecar.api.tokens import estimate_tokens
+from sidecar.toolkit.answers.budget import fit, json_tokens, shorten
+from sidecar.toolkit.answers.tokens import estimate_tokens
 from sidecar_render.artifacts import Artifact, Artifacts
 from sidecar_render.exporting import Exporter
 from sidecar_render.model import OFFICE, QuillInfo, upper

@@ -5,7 +5,7 @@ from typing import Any, Final
 from pydantic import Field
 
 from sidecar.api import Call, ColumnFacts, LeftOut, Result, TableFacts, TableInfo, Tool, UsageError
-from sidecar.api.budget import fit, next_start, shorten
+from sidecar.toolkit.answers.budget import fit, next_start, shorten
 from sidecar_tables.finding import Arguments
 
 _VALUE_CHARS: Final = 60

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Final
 from pydantic import BaseModel, ConfigDict, Field
 
 from sidecar.api import Call, Library, Result, TableColumn, TableInfo, Tool, UsageError
-from sidecar.api.budget import fit, next_start, shorten
+from sidecar.toolkit.answers.budget import fit, next_start, shorten
 
 _ENTRY_BYTES: Final = 240
 """60 tokens: what a table may cost as JSON."""

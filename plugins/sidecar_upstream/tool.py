@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from sidecar.api import Call, Content, Image, ResourceContent, Result, Text, Tool, UsageError
-from sidecar.api.budget import (
+from sidecar.toolkit.answers.budget import (
     ENVELOPE_TOKENS,
     FRAME_TOKENS,
     PICTURE_TOKENS,

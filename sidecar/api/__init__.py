@@ -1,13 +1,12 @@
 """The contract a plugin writes against: a plugin that needs more of the core has found a gap, please report it.
 
 The document model (`model`), format plugins (`formats`), feature plugins (`features`, `library`, `contents`), addresses
-(`uris`) and the error tree (`errors`) are re-exported here; `budget`, `tokens` and `windows`, which fit an answer into
-what a model may be given, are imported on their own. Readers of common formats are in `sidecar.toolkit`, not here."""
+(`uris`) and the error tree (`errors`) are re-exported here; `drawn`, what a page looks like, is imported on its own.
+Readers of common formats, and what fits an answer into what a model may be given, are in `sidecar.toolkit`."""
 
 # Several names a line, as below; isort knows one.
 # isort: off
-from sidecar.api.budget import Paid
-from sidecar.api.contents import Content, Embedded, Image, Link, ResourceContent, ResourceEntry, Result, Text
+from sidecar.api.contents import Content, Embedded, Image, Link, Paid, ResourceContent, ResourceEntry, Result, Text
 from sidecar.api.errors import (
     AmbiguousError, ConfigError, DamagedError, DamagedIndexError, EncryptedError, FormatError, LimitError,
     NotFoundError, SidecarError, StoreError, UnavailableError, UnsupportedError, UsageError, WorkerCrash, WorkerError,

@@ -1,9 +1,12 @@
 """What tools and resources give back, in our own words; `server/` turns them into MCP blocks fit for the client."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
+
+Paid = Literal["text", "structured", "both"]
+"""Which half of an answer its client's model pays for."""
 
 
 class ResourceContent(msgspec.Struct, frozen=True):

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar, runt
 
 import msgspec
 
-from sidecar.api.budget import Paid
-from sidecar.api.contents import ResourceContent, ResourceEntry, Result
+from sidecar.api.contents import Paid, ResourceContent, ResourceEntry, Result
 from sidecar.api.library import Services
 
 if TYPE_CHECKING:  # pydantic takes 140 ms to import, and every worker process imports this package

@@ -8,7 +8,6 @@ deletion, inline mathematics) stands beside it as `Span`s over character offsets
 Lengths are PDF points (1/72 inch) with the origin at the top left of the page, unless said otherwise."""
 
 import zlib
-from collections.abc import Iterable
 from typing import Literal
 
 import msgspec
@@ -329,30 +328,6 @@ class Notice(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     code: NoticeCode
     message: str
     part: int | None = None
-
-
-def has_only_words(notices: Iterable[Notice]) -> bool:
-    """Whether a document has not been laid out yet: its words are read, its headings, tables and figures are not."""
-    return any(notice.code == "words_only" for notice in notices)
-
-
-def lacking_text(notices: Iterable[Notice], parts: int, tokens: int) -> str:
-    """In a few words what a list and a hit say of a document whose text is not all there, or was read from pictures; ""
-    of any other. `tokens` are those of its text."""
-    notices = tuple(notices)
-    recognised = {notice.part for notice in notices if notice.code == "ocr"}
-    blank = {notice.part for notice in notices if notice.code == "no_text_layer"} - recognised
-    said: list[str] = []
-    if not tokens:
-        said.append("scan without text" if blank else "no text")
-    elif blank:
-        pages = len(blank - {None})
-        said.append(f"{pages} of {parts} pages without text" if pages else "some pages without text")
-    if recognised:
-        said.append("text by OCR")
-    if has_only_words(notices):
-        said.append("only its words so far")
-    return ", ".join(said)
 
 
 CLERICAL_METADATA = frozenset(

@@ -1,8 +1,7 @@
 """What the library answers with, as plain records without SQL and MCP: documents, outlines, hits, elements and more."""
 
-import re
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Final, Literal
+from collections.abc import Mapping
+from typing import Literal
 
 import msgspec
 
@@ -13,39 +12,6 @@ DocumentState = Literal[
     "indexed", "encrypted", "damaged", "unsupported", "too_large", "timed_out", "crashed", "unreadable", "placeholder",
     "secret", "away",
 ]  # fmt: skip
-
-_LISTED: Final = 12
-"""So many parts are named that a notice is about, and the others counted."""
-
-_APIECE: Final = 4
-"""So many notices of one code about single parts are told each in its own words."""
-
-
-def summed_notices(notices: Iterable[Notice]) -> list[Notice]:
-    """The same in fewer words: those of the whole, and of what was not read, first; then one for all parts of which
-    the same is said: "Page 3 holds … The same of 14 more: 5, 9, …". Where that leaves many of one code, the first few
-    and which parts the others are about."""
-    alike: dict[tuple[str, str], list[Notice]] = {}
-    for notice in notices:
-        message = notice.message
-        said = message if notice.part is None else re.sub(rf"\b{notice.part}\b", "", message, count=1)
-        alike.setdefault((notice.code, said), []).append(notice)
-    summed: list[Notice] = []
-    for first, *more in alike.values():
-        parts = [str(notice.part) for notice in more if notice.part is not None]
-        told = f"{first.message} The same of {_listed(parts)}." if parts else first.message
-        summed.append(Notice(first.code, told, first.part))
-    for code in dict.fromkeys(notice.code for notice in summed):
-        rest = [notice for notice in summed if notice.code == code and notice.part is not None][_APIECE:]
-        if len(rest) > 1:  # sheets that are named, each with hidden rows of its own
-            more = f"The like is said of {_listed([str(notice.part) for notice in rest])}."
-            summed[summed.index(rest[0])] = Notice(rest[0].code, more, rest[0].part)
-            summed = [notice for notice in summed if notice not in rest]
-    return sorted(summed, key=lambda notice: notice.part is not None and notice.code != "truncated_at")
-
-
-def _listed(parts: Sequence[str]) -> str:
-    return f"{len(parts)} more: {', '.join(parts[:_LISTED])}{', …' if len(parts) > _LISTED else ''}"
 
 
 class DocumentInfo(msgspec.Struct, frozen=True):

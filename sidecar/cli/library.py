@@ -10,11 +10,11 @@ from typing import Any
 from sidecar.api.contents import ResourceContent
 from sidecar.api.errors import UnavailableError, UsageError
 from sidecar.api.library import Library
-from sidecar.api.model import lacking_text
 from sidecar.api.records import DocumentInfo, DocumentPage, GrepAnswer, OutlineWindow, SearchAnswer
 from sidecar.api.uris import format_uri
 from sidecar.cli.output import NO_FOLDER, complain, emphasised, print_json, print_table, show
 from sidecar.config import Overrides, load
+from sidecar.toolkit.answers.notices import lacking_text
 from sidecar.toolkit.text import with_filters
 
 _MOST = 1_000_000

@@ -8,8 +8,6 @@ from itertools import chain
 from msgspec.structs import replace
 
 from sidecar.api import DocumentInfo, Element, SearchHit, format_uri
-from sidecar.api.budget import shorten
-from sidecar.api.model import lacking_text
 from sidecar.api.uris import format_range
 from sidecar.search.snippets import held, snippet
 from sidecar.search.words import key, plain, words
@@ -18,6 +16,8 @@ from sidecar.store.analysis import inner_words
 from sidecar.store.documents.catalogue import iso_time
 from sidecar.store.documents.records import HEADINGS_APART
 from sidecar.store.documents.views import Origin
+from sidecar.toolkit.answers.budget import shorten
+from sidecar.toolkit.answers.notices import lacking_text
 from sidecar.toolkit.cell_references import cell_name
 from sidecar.views.embedded import passage_uri
 from sidecar.views.searchable import placed_at

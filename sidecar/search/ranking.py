@@ -11,7 +11,6 @@ from functools import partial
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
-from sidecar.api.budget import shorten
 from sidecar.api.errors import UnavailableError, WorkerError
 from sidecar.search.choosing import Stays
 from sidecar.search.filters import QUERY_WORDS
@@ -20,6 +19,7 @@ from sidecar.search.query import Query, expressions, nowhere
 from sidecar.search.weak import near
 from sidecar.store import SearchIndex
 from sidecar.store.index.ranking import ELEMENTS, PASSAGES, Ranked, Terms
+from sidecar.toolkit.answers.budget import shorten
 
 _log = logging.getLogger(__name__)
 

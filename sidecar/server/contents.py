@@ -11,8 +11,8 @@ from typing import Any
 import mcp_types as types
 
 from sidecar.api import Content, Embedded, Image, Link, Paid, ResourceContent, Result, Text
-from sidecar.api.budget import BLOCK_TOKENS, ENVELOPE_TOKENS, json_tokens, text_tokens, within_tokens
 from sidecar.server.client_rules import Rules
+from sidecar.toolkit.answers.budget import BLOCK_TOKENS, ENVELOPE_TOKENS, json_tokens, text_tokens, within_tokens
 from sidecar.toolkit.pictures import WEB_PICTURES, picture_tokens
 from sidecar.toolkit.provenance import PROVENANCE
 

@@ -1,1 +1,1 @@
-"""What format plugins share: packages, marked-up text, decoding, fonts, pictures, LibreOffice. Imports `api` only."""
+"""What plugins share: packages, marked-up text, decoding, fonts, pictures, LibreOffice, answers. Imports `api` only."""

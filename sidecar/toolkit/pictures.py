@@ -10,7 +10,7 @@ import struct
 from collections.abc import Callable
 from typing import NamedTuple
 
-from sidecar.api.budget import PICTURE_TOKENS, picture_cost
+from sidecar.toolkit.answers.budget import PICTURE_TOKENS, picture_cost
 
 HEAD_BYTES = 65_536
 """Enough leading bytes for every format but a JPEG with a very long preamble or a TIFF with its directory last."""

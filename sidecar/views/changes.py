@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Final, Literal
 
-from sidecar.api.budget import shorten
+from sidecar.toolkit.answers.budget import shorten
 
 _CLOSELY: Final = 40_000
 """Lines times lines that are matched closely, in a time that grows with this; longer stretches of lines that come again

@@ -9,10 +9,10 @@ from pathlib import PurePath
 from typing import TypeVar
 
 from sidecar.api import Embed, EmbedKind, OutlineEntry, format_uri
-from sidecar.api.tokens import reading_tokens
 from sidecar.api.uris import EMBED_SCHEMES
 from sidecar.store.documents.records import PartRecord, SectionRecord
 from sidecar.store.documents.views import Passage
+from sidecar.toolkit.answers.tokens import reading_tokens
 from sidecar.toolkit.text import media_kind
 from sidecar.views.inline import flat
 from sidecar.views.sources import part_title

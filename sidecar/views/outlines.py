@@ -6,13 +6,13 @@ from typing import Any
 import msgspec
 
 from sidecar.api import AnyBlock, DocumentInfo, Element, Embed, OutlineEntry, format_uri
-from sidecar.api.budget import shorten
 from sidecar.api.model import CLERICAL_METADATA
-from sidecar.api.records import summed_notices
-from sidecar.api.tokens import document_tokens, reading_tokens
 from sidecar.api.uris import format_range
 from sidecar.store.documents.records import PartRecord, SectionRecord
 from sidecar.store.documents.views import OutlineView, Stretch
+from sidecar.toolkit.answers.budget import shorten
+from sidecar.toolkit.answers.notices import summed_notices
+from sidecar.toolkit.answers.tokens import document_tokens, reading_tokens
 from sidecar.toolkit.provenance import escape_frame_lines, escape_script_links
 from sidecar.toolkit.visible import NOTHING, HiddenCount
 from sidecar.views.embedded import (

@@ -4,8 +4,8 @@ from collections import Counter
 from typing import Any
 
 from sidecar.api import Figure, Note, format_uri
-from sidecar.api.budget import shorten
 from sidecar.store.documents.records import PartRecord
+from sidecar.toolkit.answers.budget import shorten
 from sidecar.toolkit.cell_references import cell_name, column_name
 from sidecar.toolkit.provenance import escape_frame_lines
 from sidecar.toolkit.visible import ASK

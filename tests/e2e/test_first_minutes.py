@@ -14,7 +14,6 @@ from mcp.client.client import Client
 from support.clients.harness import ERAS, Heard, in_process, subprocess_client, text_of, until
 from support.formats.pdf_builder import Pdf, grid, lines, text
 
-from sidecar.api.tokens import estimate_tokens
 from sidecar.app import Application, open_application
 from sidecar.config import Config, Folder, IndexSettings
 from sidecar.ingest.indexing import queue
@@ -22,6 +21,7 @@ from sidecar.server import handlers
 from sidecar.server.handlers import INSTRUCTIONS, Readiness, build_server
 from sidecar.server.notifications import Notifier
 from sidecar.server.reading import awaiting
+from sidecar.toolkit.answers.tokens import estimate_tokens
 
 FILES = 1200
 BOOKS = 24

@@ -14,10 +14,10 @@ from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 from support.clients.harness import ERAS, Heard, fill, hearing, in_process, read_text, text_of
 
-from sidecar.api.tokens import estimate_tokens
 from sidecar.app import Application
 from sidecar.server.handlers import INSTRUCTIONS
 from sidecar.server.notifications import Notifier, Peer
+from sidecar.toolkit.answers.tokens import estimate_tokens
 
 Scenario = Callable[[Client, Application, Notifier], Awaitable[None]]
 

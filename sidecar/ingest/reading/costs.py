@@ -10,8 +10,8 @@ from typing import Final
 from msgspec.structs import replace
 
 from sidecar.api.model import AnyBlock, Table
-from sidecar.api.tokens import estimate_tokens
 from sidecar.store.documents.records import PartRecord
+from sidecar.toolkit.answers.tokens import estimate_tokens
 from sidecar.toolkit.cell_references import EVERYWHERE, column_name
 from sidecar.views.blocks.markdown import blocks_markdown
 from sidecar.views.grid import grid

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from sidecar.api.errors import FormatError
 from sidecar.api.formats import Limits, Source
-from sidecar.api.model import Notice, ParsedDocument, has_only_words
+from sidecar.api.model import Notice, ParsedDocument
 from sidecar.api.records import DocumentState
 from sidecar.ingest.reading.attachments import has_attached, with_attached
 from sidecar.ingest.reading.detect import Detector, belied, detector_of, media_type, unread
@@ -28,6 +28,7 @@ from sidecar.ingest.reading.prepare import Identity, prepare
 from sidecar.ingest.secrets import BY_CONTENT, is_secret_head, secret_content
 from sidecar.registry.formats import FormatEntry
 from sidecar.store.documents.records import FileStat
+from sidecar.toolkit.answers.notices import has_only_words
 from sidecar.workers.opening import open_below
 
 logger = logging.getLogger(__name__)

@@ -17,7 +17,6 @@ import msgspec
 
 from sidecar.api.formats import Limits
 from sidecar.api.model import AnyBlock, Note, Notice, ParsedDocument, Part, Table, encode_blocks
-from sidecar.api.tokens import first_words
 from sidecar.ingest.reading.costs import ReadingCosts
 from sidecar.ingest.reading.passages import Cutter, PartText, document_passages
 from sidecar.ingest.reading.sections import Outline
@@ -25,6 +24,7 @@ from sidecar.ingest.reading.titles import TITLE_CHARS, document_title, telling_d
 from sidecar.ingest.reading.unhidden import clean_head, named_embeds, unhidden
 from sidecar.store.analysis import folded
 from sidecar.store.documents.records import SEGMENT_BYTES, Attribution, PartRecord, PassageRecord, Prepared, Segment
+from sidecar.toolkit.answers.tokens import first_words
 from sidecar.toolkit.tables.finding import find_relations
 from sidecar.toolkit.text import map_texts, without_surrogates
 from sidecar.toolkit.visible import left_out

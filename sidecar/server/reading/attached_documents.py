@@ -28,7 +28,6 @@ from sidecar.api import (
     Workers,
     format_uri,
 )
-from sidecar.api.records import summed_notices
 from sidecar.api.uris import EMBED_KINDS, MEDIA_TYPES
 from sidecar.server.long_work import in_thread
 from sidecar.server.ports import AttachedReader
@@ -45,6 +44,7 @@ from sidecar.server.reading.outlines import ENTRY_CHARS, below, window
 from sidecar.server.reading.pictures import PictureReader
 from sidecar.store.documents.records import Prepared
 from sidecar.store.documents.views import Version
+from sidecar.toolkit.answers.notices import summed_notices
 from sidecar.toolkit.visible import ASK
 from sidecar.views.blocks.charts import render_chart
 from sidecar.views.embedded import by_key, embed_uri, inner_entries, mark_attached_documents

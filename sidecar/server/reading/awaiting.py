@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple, TypeVar
 
 from sidecar.api import NotFoundError, SidecarError, UnavailableError, slugify
-from sidecar.api.model import has_only_words
 from sidecar.server.ports import Indexing
 from sidecar.store import Documents
 from sidecar.store.documents.records import Progress
+from sidecar.toolkit.answers.notices import has_only_words
 
 logger = logging.getLogger(__name__)
 

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sidecar.api.budget import shorten
 from sidecar.config import CONTEXT_CHARS, Folder
+from sidecar.toolkit.answers.budget import shorten
 from sidecar.workers.opening import open_below
 
 FILE_NAME = ".docsidecar.toml"

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from sidecar.api import Address, NotFoundError, OutlineEntry, OutlineWindow
-from sidecar.api.tokens import document_tokens, reading_tokens
 from sidecar.server.long_work import HeavyViewError
 from sidecar.server.reading.address_query import selector_of
 from sidecar.store import Documents
 from sidecar.store.documents.views import Version
+from sidecar.toolkit.answers.tokens import document_tokens, reading_tokens
 from sidecar.views.embedded import Readable, mark_attached_documents
 from sidecar.views.outlines import goes_by_sections, outline_entries
 

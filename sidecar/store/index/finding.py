@@ -9,7 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from sidecar.api import DocumentInfo, DocumentPage, Element, SortKey
-from sidecar.api.model import Notice, lacking_text
+from sidecar.api.model import Notice
 from sidecar.store.database.session import Session
 from sidecar.store.documents import catalogue
 from sidecar.store.documents.catalogue import INFO, PASSAGE, info
@@ -18,6 +18,7 @@ from sidecar.store.documents.paths import fold
 from sidecar.store.documents.tables import tables_at
 from sidecar.store.documents.views import Entry, FoundElement, FoundTable, Origin, Passage
 from sidecar.store.index.filters import DATED, Filter, condition, of_documents, of_parts
+from sidecar.toolkit.answers.notices import lacking_text
 
 _element = msgspec.msgpack.Decoder(Element).decode
 _facts = msgspec.msgpack.Decoder(dict[str, str]).decode

@@ -32,12 +32,12 @@ from mcp.client.client import Client
 from mcp.shared.exceptions import MCPError
 
 from sidecar.api import DocumentInfo, ElementInfo, Limits, SidecarError
-from sidecar.api.budget import text_tokens
-from sidecar.api.tokens import estimate_tokens
 from sidecar.app import Application, open_application
 from sidecar.config import Config, Folder
 from sidecar.server.handlers import Readiness, build_server
 from sidecar.server.notifications import Notifier
+from sidecar.toolkit.answers.budget import text_tokens
+from sidecar.toolkit.answers.tokens import estimate_tokens
 from sidecar.toolkit.pictures import picture_tokens
 
 ENVELOPE = len('{"jsonrpc":"2.0","id":1000000,"result":}')

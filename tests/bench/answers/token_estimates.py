@@ -20,9 +20,9 @@ from statistics import quantiles
 from typing import NamedTuple
 
 from sidecar.api import Limits, SidecarError, format_uri
-from sidecar.api.tokens import document_tokens, estimate_tokens
 from sidecar.app import Application, open_application
 from sidecar.config import Config, Folder
+from sidecar.toolkit.answers.tokens import document_tokens, estimate_tokens
 from sidecar.toolkit.provenance import CONTINUES
 
 WITHIN = 0.2

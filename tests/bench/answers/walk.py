@@ -24,8 +24,8 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from bench.shared.rawclient import HELLO, RawClient
 
 from sidecar.api import Client
-from sidecar.api.tokens import estimate_tokens
 from sidecar.server.client_rules import rules_for
+from sidecar.toolkit.answers.tokens import estimate_tokens
 
 HIT = "{uri}"
 """Stands for the URI of the first hit whose document is the one that answers."""

@@ -29,9 +29,9 @@ import table_files_third
 from table_files import Made, amount
 
 from sidecar.api import Library, SidecarError, TableInfo
-from sidecar.api.tokens import estimate_tokens
 from sidecar.app import open_application
 from sidecar.config import Overrides, load
+from sidecar.toolkit.answers.tokens import estimate_tokens
 
 
 @dataclass(frozen=True)

@@ -19,8 +19,8 @@ from PIL import Image
 from support.clients.harness import ERAS, Heard, fill, hearing
 from support.clients.rendering import blobs, failure, pages_of, pdf_text, play, render
 
-from sidecar.api.tokens import estimate_tokens
 from sidecar.app import Application
+from sidecar.toolkit.answers.tokens import estimate_tokens
 
 REPORT = """---
 title: The Yearly Report

@@ -17,7 +17,7 @@ from PIL import Image
 from support.clients.harness import ERAS, fill, picture, text_of, window_texts
 from support.clients.opened import Opened, opened
 
-from sidecar.api.tokens import estimate_tokens
+from sidecar.toolkit.answers.tokens import estimate_tokens
 from sidecar.toolkit.pictures import picture_tokens
 
 BUDGETS = (700, 1000, 3000)

@@ -17,7 +17,7 @@ from support.clients.harness import in_process, text_of
 from support.clients.opened import Opened, opened, serve
 
 from sidecar.api import Limits, Result, Text
-from sidecar.api.budget import whole_answer_tokens
+from sidecar.toolkit.answers.budget import whole_answer_tokens
 
 Asking = Callable[..., Awaitable[list[dict[str, Any]]]]
 CLAUSE = (

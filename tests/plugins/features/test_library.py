@@ -17,8 +17,8 @@ from mcp.client.client import Client
 from PIL import Image
 from support.clients.harness import ERAS, fill, in_process, picture, text_of
 
-from sidecar.api.tokens import estimate_tokens
 from sidecar.app import Application
+from sidecar.toolkit.answers.tokens import estimate_tokens
 
 TWICE = "The same paragraph about glaciers stands in two files, word for word, as it does where people keep copies."
 

@@ -25,7 +25,7 @@ from support.clients.opened import Opened, opened, serve
 from support.formats.pdf_builder import Pdf, lines, text
 
 from sidecar.api import ResourceContent
-from sidecar.api.tokens import estimate_tokens
+from sidecar.toolkit.answers.tokens import estimate_tokens
 from sidecar.toolkit.provenance import PROVENANCE
 
 UNICODE = "# Straße\n\nÄpfel, 東京都, 🦫🦫 and naïve words.\n\n" + "\n\n".join(

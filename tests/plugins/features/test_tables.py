@@ -24,11 +24,11 @@ from support.clients.opened import Opened, opened
 from support.formats.pdf_builder import Pdf, rule, text
 from support.programs import program
 
-from sidecar.api.budget import json_tokens, text_tokens
 from sidecar.app import Application
 from sidecar.server.reading.tables import TableReader
 from sidecar.store import Tables
 from sidecar.store.documents.views import FoundTable
+from sidecar.toolkit.answers.budget import json_tokens, text_tokens
 
 GERMAN = (
     "Region;Umsatz (EUR);Datum;Anteil\nNord;1.234,50;31.12.2024;12,5 %\nSüd;987,00;01.02.2024;7,25 %\n"

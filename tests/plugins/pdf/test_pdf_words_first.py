@@ -10,7 +10,7 @@ from support.formats.pdf_builder import Pdf, grid, lines, text
 from support.trials.hidden_attacks import SEEN, Attack, attacks
 
 from sidecar.api import Heading, Limits, ParsedDocument, Source, Table
-from sidecar.api.model import lacking_text
+from sidecar.toolkit.answers.notices import lacking_text
 from sidecar.toolkit.visible import visible
 
 PROSE = [

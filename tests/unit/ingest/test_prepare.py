@@ -29,12 +29,12 @@ from sidecar.api import (
     Table,
     decode_blocks,
 )
-from sidecar.api.tokens import estimate_tokens
 from sidecar.ingest.reading.jobs import Assembly, Outcome, encode
 from sidecar.ingest.reading.passages import pieces
 from sidecar.ingest.reading.prepare import Identity, prepare
 from sidecar.store import Prepared
 from sidecar.store.documents.records import PASSAGE_CHARS
+from sidecar.toolkit.answers.tokens import estimate_tokens
 from sidecar.toolkit.cell_references import EVERYWHERE
 from sidecar.views.grid import grid
 from sidecar.views.sheets import sheet_markdown

@@ -12,9 +12,17 @@ from hypothesis import strategies as st
 from PIL import Image as Raster
 
 from sidecar.api import Image, Result, Text
-from sidecar.api.budget import abridge, answer_tokens, fit, fit_texts, next_start, picture_side, shorten_around
 from sidecar.server.client_rules import Rules
 from sidecar.server.contents import cost_of, tool_result
+from sidecar.toolkit.answers.budget import (
+    abridge,
+    answer_tokens,
+    fit,
+    fit_texts,
+    next_start,
+    picture_side,
+    shorten_around,
+)
 from sidecar.toolkit.pictures import picture_tokens
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=300)

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, Field
 
 from sidecar.api import Client, Embedded, Image, Link, ResourceContent, Result, Text
-from sidecar.api.tokens import estimate_tokens
 from sidecar.server.client_rules import RULES, Rules, fitted, paid, rules_for
 from sidecar.server.contents import cost_of, tool_result
 from sidecar.server.resources import Cursor, decode_cursor, encode_cursor
 from sidecar.server.tools import input_schema
+from sidecar.toolkit.answers.tokens import estimate_tokens
 
 PNG = Image(b"\x89PNG", "image/png", "image://a/0")
 

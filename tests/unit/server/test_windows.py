@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sidecar.api import UsageError
-from sidecar.api.tokens import estimate_tokens, first_words
-from sidecar.api.windows import cut, window
+from sidecar.toolkit.answers.tokens import estimate_tokens, first_words
+from sidecar.toolkit.answers.windows import cut, window
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=400)
 

@@ -12,9 +12,9 @@ from msgspec.structs import replace
 
 from sidecar.api import AnyBlock, Cell, DocumentInfo, Merge, Note, Notice, Paragraph, Table, UsageError
 from sidecar.api.model import PartKind
-from sidecar.api.records import summed_notices
 from sidecar.store.documents.records import PartRecord, SectionRecord
 from sidecar.store.documents.views import OutlineView, Version
+from sidecar.toolkit.answers.notices import summed_notices
 from sidecar.toolkit.cell_references import EVERYWHERE, CellRange, cell_name, column_name, requested_range
 from sidecar.views.blocks.html import Markup
 from sidecar.views.grid import grid

@@ -11,16 +11,14 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, Literal, cast
+from typing import Any, cast
 
 import msgspec
 
-from sidecar.api.contents import Result, Text
-from sidecar.api.tokens import estimate_encoded, estimate_tokens
-from sidecar.api.windows import cut
+from sidecar.api.contents import Paid, Result, Text
+from sidecar.toolkit.answers.tokens import estimate_encoded, estimate_tokens
+from sidecar.toolkit.answers.windows import cut
 
-Paid = Literal["text", "structured", "both"]
-"""Which half of an answer its client's model pays for."""
 FRAME_TOKENS = 120
 """What stands around the list: counts, remarks, the continuation."""
 ENVELOPE_TOKENS = 50

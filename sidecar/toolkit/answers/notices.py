@@ -1,0 +1,66 @@
+"""What answers say of a document's notices: in fewer words, and whether its text is all there.
+
+Which notices a document has is its format plugin's matter."""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from sidecar.api.model import Notice
+
+_LISTED: Final = 12
+"""So many parts are named that a notice is about, and the others counted."""
+
+_APIECE: Final = 4
+"""So many notices of one code about single parts are told each in its own words."""
+
+
+def summed_notices(notices: Iterable[Notice]) -> list[Notice]:
+    """The same in fewer words: those of the whole, and of what was not read, first; then one for all parts of which
+    the same is said: "Page 3 holds … The same of 14 more: 5, 9, …". Where that leaves many of one code, the first few
+    and which parts the others are about."""
+    alike: dict[tuple[str, str], list[Notice]] = {}
+    for notice in notices:
+        message = notice.message
+        said = message if notice.part is None else re.sub(rf"\b{notice.part}\b", "", message, count=1)
+        alike.setdefault((notice.code, said), []).append(notice)
+    summed: list[Notice] = []
+    for first, *more in alike.values():
+        parts = [str(notice.part) for notice in more if notice.part is not None]
+        told = f"{first.message} The same of {_listed(parts)}." if parts else first.message
+        summed.append(Notice(first.code, told, first.part))
+    for code in dict.fromkeys(notice.code for notice in summed):
+        rest = [notice for notice in summed if notice.code == code and notice.part is not None][_APIECE:]
+        if len(rest) > 1:  # sheets that are named, each with hidden rows of its own
+            more = f"The like is said of {_listed([str(notice.part) for notice in rest])}."
+            summed[summed.index(rest[0])] = Notice(rest[0].code, more, rest[0].part)
+            summed = [notice for notice in summed if notice not in rest]
+    return sorted(summed, key=lambda notice: notice.part is not None and notice.code != "truncated_at")
+
+
+def _listed(parts: Sequence[str]) -> str:
+    return f"{len(parts)} more: {', '.join(parts[:_LISTED])}{', …' if len(parts) > _LISTED else ''}"
+
+
+def has_only_words(notices: Iterable[Notice]) -> bool:
+    """Whether a document has not been laid out yet: its words are read, its headings, tables and figures are not."""
+    return any(notice.code == "words_only" for notice in notices)
+
+
+def lacking_text(notices: Iterable[Notice], parts: int, tokens: int) -> str:
+    """In a few words what a list and a hit say of a document whose text is not all there, or was read from pictures; ""
+    of any other. `tokens` are those of its text."""
+    notices = tuple(notices)
+    recognised = {notice.part for notice in notices if notice.code == "ocr"}
+    blank = {notice.part for notice in notices if notice.code == "no_text_layer"} - recognised
+    said: list[str] = []
+    if not tokens:
+        said.append("scan without text" if blank else "no text")
+    elif blank:
+        pages = len(blank - {None})
+        said.append(f"{pages} of {parts} pages without text" if pages else "some pages without text")
+    if recognised:
+        said.append("text by OCR")
+    if has_only_words(notices):
+        said.append("only its words so far")
+    return ", ".join(said)
