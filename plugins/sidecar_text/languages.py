@@ -10,7 +10,8 @@ NOT_PLAIN = (b"{\\rtf", b"%PDF-", b"%!PS")
 
 
 _LANGUAGES = """\
-:txt text asc nfo readme license me 1st ans vtt srt
+:txt text asc nfo readme license me 1st ans
+subtitles:srt vtt ass ssa sbv lrc
 rst:rst rest restx
 org:org
 asciidoc:adoc asciidoc asciidoctor

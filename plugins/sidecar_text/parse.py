@@ -1,5 +1,5 @@
 """Reads one text file: decodes it and hands it to the reader of its kind (prose, code, reStructuredText, Org, AsciiDoc,
-LaTeX, light markups, drawings in DXF, lists of references).
+LaTeX, light markups, subtitles, drawings in DXF, lists of references).
 
 Lists of references as programs that manage them exchange them: BibTeX, RIS, PubMed's (.nbib) and EndNote's (.enw).
 
@@ -18,6 +18,7 @@ from sidecar_text.dxf import is_dxf, read_dxf
 from sidecar_text.languages import language_by_content, language_of
 from sidecar_text.light_markup import LIGHT, read_light
 from sidecar_text.prose import prose_blocks
+from sidecar_text.subtitles import read_subtitles
 
 BIBTEX = "bibtex"
 REFERENCES = (BIBTEX, "references")
@@ -204,6 +205,10 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
         blocks, metadata = read_latex(text)
         title = metadata.pop("title", "")
         metadata["language"] = language
+    elif language == "subtitles":
+        cues, metadata = read_subtitles(text)
+        blocks = [*cues] or prose_blocks(text)
+        title = metadata.pop("title", "")
     elif language in REFERENCES and (entries := read_references(text, language)):
         blocks = entries
         metadata = {"entries": str(sum(isinstance(block, Heading) for block in entries))}

@@ -12,7 +12,7 @@ _WORKBOOKS = (".xls", ".xlsx")
 
 
 class TextFormat:
-    """Any text no other plugin wants: prose, source code, light markups, LaTeX, the words of drawings in DXF."""
+    """Any text no other plugin wants: prose, source code, light markups, LaTeX, subtitles, words of drawings in DXF."""
 
     name = "text"
     version = "17"

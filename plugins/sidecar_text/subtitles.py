@@ -1,0 +1,199 @@
+"""Subtitles and transcripts of meetings: SubRip (.srt), WebVTT (W3C, .vtt), SubStation Alpha (.ass, .ssa), YouTube's
+.sbv and lyrics (.lrc). Cues become paragraphs of what one speaker says on end, each with the time it begins at."""
+
+import html
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from sidecar.api import Paragraph, Span
+
+_CLOCK: Final = r"(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,3}))?"
+_TIMES: Final = re.compile(rf"[ \t]*{_CLOCK}[ \t]*(?:-->|,)[ \t]*{_CLOCK}(?:[ \t].*)?$")
+_LYRIC: Final = re.compile(r"\[(\d{1,3}):(\d{1,2})(?:[.:](\d{1,3}))?\]")
+_LYRIC_FACT: Final = re.compile(r"\[(ti|ar|al|by|au):([^\]\n]*)\]\s*$")
+_VOICE: Final = re.compile(r"<v(?:\.[^\s>]*)?[ \t]+([^>\n]+)>")
+_TAG: Final = re.compile(r"</?[A-Za-z][^<>\n]{0,200}>|<\d[\d:.]*>|</?>|\{\\[^{}\n]{0,200}\}")
+_NAMED: Final = re.compile(r"([^\W\d_][\w .,'’()-]{0,48}):[ \t]+(?=\S)")
+_WIDE: Final = re.compile(r"\\[Nn]")
+_FACTS: Final = {"ti": "title", "ar": "artist", "al": "album", "by": "creator", "au": "author"}
+_PAUSE: Final = 4.0
+"""Seconds of silence after which a paragraph begins anew."""
+_AT_ONCE: Final = 0.05
+"""Seconds between captions that roll up."""
+_FULL: Final = 300
+"""Characters after which a paragraph ends with its sentence; at three times as many it ends anyhow."""
+_OFTEN: Final = 2
+"""Cues that a name begins before it is taken for a speaker's."""
+
+
+@dataclass(frozen=True)
+class Cue:
+    """What is said from `start` to `end`, in seconds, by `speaker` ("" where nobody is named)."""
+
+    start: float
+    end: float
+    speaker: str
+    text: str
+
+
+def read_subtitles(text: str) -> tuple[list[Paragraph], dict[str, str]]:
+    """A paragraph a stretch, and the metadata; [] where there are no cues."""
+    facts: dict[str, str] = {}
+    if re.search(r"^\[Events\]", text, re.MULTILINE):
+        cues = list(_substation(text, facts))
+    elif _LYRIC.match(text.lstrip()) or _LYRIC_FACT.match(text.lstrip().partition("\n")[0]):
+        cues = list(_lyrics(text, facts))
+    else:
+        cues = list(_timed(text, facts))
+    cues = [cue for cue in _with_speakers(_rolled(cues)) if cue.text]
+    if cues:
+        facts["duration"] = _clock(max(cue.end for cue in cues))
+        speakers = list(dict.fromkeys(cue.speaker for cue in cues if cue.speaker))
+        if speakers:
+            facts["speakers"] = ", ".join(speakers[:50])
+    return [_paragraph(stretch) for stretch in _stretches(cues)], facts
+
+
+def _timed(text: str, facts: dict[str, str]) -> Iterator[Cue]:
+    """Cues of SubRip, WebVTT and .sbv: a line of two times, then lines of text up to a blank one. SubRip has no more
+    rules than that, so that there what stands behind a blank line goes on."""
+    lines = text.split("\n")
+    is_web = lines[0].startswith("WEBVTT")
+    if is_web and (title := lines[0][6:].strip(" \t-")):
+        facts["title"] = title
+    times: re.Match[str] | None = None
+    said: list[str] = []
+    for line in lines:
+        found = _TIMES.match(line)
+        if found is None:
+            said.append(line)
+            continue
+        if times is not None:
+            yield from _cues(times, _said(said, is_web=is_web, is_last=False))
+        times, said = found, []
+    if times is not None:
+        yield from _cues(times, _said(said, is_web=is_web, is_last=True))
+
+
+def _said(lines: list[str], *, is_web: bool, is_last: bool) -> str:
+    """Of the lines between two times what the first of them is about: the last line may be the name of the next cue,
+    and what stands apart are remarks and styles."""
+    if not is_last and lines:
+        is_number, is_apart = lines[-1].strip().isdecimal(), lines[-2:-1] == [""]
+        lines = lines[:-1] if is_number or (is_web and is_apart) else lines
+    if is_web and "" in lines:
+        lines = lines[: lines.index("")]
+    return "\n".join(lines)
+
+
+def _cues(times: re.Match[str], said: str) -> Iterator[Cue]:
+    """One for each voice in it."""
+    numbers = times.groups()
+    start, end = _seconds(*numbers[:4]), _seconds(*numbers[4:8])
+    before, *voices = _VOICE.split(said)
+    if not voices or before.strip():
+        yield Cue(start, end, "", _plain(before))
+    for name, text in zip(voices[::2], voices[1::2], strict=True):
+        yield Cue(start, end, html.unescape(name).strip(), _plain(text))
+
+
+def _substation(text: str, facts: dict[str, str]) -> Iterator[Cue]:
+    """The dialogue of a script of SubStation Alpha; what a comment says is not shown and left out."""
+    names: list[str] = []
+    cues: list[Cue] = []
+    for line in text.split("\n"):
+        kind, _, rest = line.partition(":")
+        if kind == "Title" and "title" not in facts and rest.strip():
+            facts["title"] = rest.strip()
+        elif kind == "Format":  # that of the events is the last
+            names = [name.strip().lower() for name in rest.split(",")]
+        elif kind == "Dialogue" and names:
+            row = dict(zip(names, rest.split(",", len(names) - 1), strict=False))
+            begun, ended = (re.search(_CLOCK, row.get(name, "")) for name in ("start", "end"))
+            if begun and ended and "\\p1" not in row.get("text", ""):  # \p1: the text is a drawing
+                said = _plain(_WIDE.sub("\n", row.get("text", "")).replace("\\h", " "))
+                name = row.get("name", row.get("actor", "")).strip()
+                cues.append(Cue(_seconds(*begun.groups()), _seconds(*ended.groups()), name, said))
+    yield from sorted(cues, key=lambda cue: cue.start)  # written in any order, by style or by layer
+
+
+def _lyrics(text: str, facts: dict[str, str]) -> Iterator[Cue]:
+    """Lines of lyrics; one that is sung again has several times."""
+    cues: list[Cue] = []
+    for line in text.split("\n"):
+        fact = _LYRIC_FACT.match(line.strip())
+        if fact:
+            facts[_FACTS[fact[1]]] = fact[2].strip()
+            continue
+        said = _plain(_LYRIC.sub("", line))
+        for found in _LYRIC.finditer(line):
+            start = _seconds(None, *found.groups())
+            cues.append(Cue(start, start, "", said))
+    yield from sorted(cues, key=lambda cue: cue.start)
+
+
+def _rolled(cues: Sequence[Cue]) -> Iterator[Cue]:
+    """Without the lines that captions made while somebody speaks show again with the next one."""
+    shown, ended = list[str](), 0.0
+    for cue in cues:
+        lines = cue.text.split("\n")
+        follows = cue.start - ended <= _AT_ONCE and cue.end > cue.start
+        again = follows and next((n for n in range(min(len(shown), len(lines)), 0, -1) if shown[-n:] == lines[:n]), 0)
+        shown, ended = lines, cue.end
+        yield Cue(cue.start, cue.end, cue.speaker, "\n".join(lines[again:])) if again else cue
+
+
+def _with_speakers(cues: Iterator[Cue]) -> Iterator[Cue]:
+    """Names written before what is said ("Ada Byron: Good morning") told apart from it, where they come again."""
+    kept = list(cues)
+    named = [None if cue.speaker else _NAMED.match(cue.text) for cue in kept]
+    often = Counter(found[1] for found in named if found)
+    for cue, found in zip(kept, named, strict=True):
+        if found is not None and often[found[1]] >= _OFTEN:
+            yield Cue(cue.start, cue.end, found[1], cue.text[found.end() :])
+        else:
+            yield cue
+
+
+def _stretches(cues: Sequence[Cue]) -> Iterator[list[Cue]]:
+    """Cues that belong together: of one speaker, without a pause, up to the end of a sentence."""
+    stretch: list[Cue] = []
+    size = 0
+    for cue in cues:
+        if stretch:
+            last = stretch[-1]
+            ends = last.text.rstrip("\"'”’)").endswith((".", "?", "!", "…", "。", "？", "！"))
+            full = size >= 3 * _FULL or (ends and size >= _FULL)
+            if full or cue.speaker != last.speaker or cue.start - last.end > _PAUSE:
+                yield stretch
+                stretch, size = [], 0
+        stretch.append(cue)
+        size += len(cue.text)
+    if stretch:
+        yield stretch
+
+
+def _paragraph(stretch: Sequence[Cue]) -> Paragraph:
+    first = stretch[0]
+    start = _clock(first.start)
+    head = f"[{start}] {first.speaker}: " if first.speaker else f"[{start}] "
+    spans = (Span("bold", len(start) + 3, len(head) - 2),) if first.speaker else ()
+    return Paragraph(text=head + "\n".join(cue.text for cue in stretch), spans=spans, anchor=start)
+
+
+def _plain(text: str) -> str:
+    """The text without tags and codes of its looks."""
+    lines = html.unescape(_TAG.sub("", text)).replace("\u200e", "").split("\n")
+    return "\n".join(line for line in (" ".join(line.split()) for line in lines) if line)
+
+
+def _seconds(hours: str | None, minutes: str | None, seconds: str | None, part: str | None) -> float:
+    return int(hours or 0) * 3600 + int(minutes or 0) * 60 + int(seconds or 0) + float(f"0.{part or 0}")
+
+
+def _clock(seconds: float) -> str:
+    whole = int(seconds)
+    return f"{whole // 3600:02}:{whole // 60 % 60:02}:{whole % 60:02}"
