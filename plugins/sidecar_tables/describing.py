@@ -4,13 +4,12 @@ from typing import Any, Final
 
 from pydantic import Field
 
-from sidecar.api import Call, ColumnFacts, LeftOut, Result, TableFacts, TableInfo, Tool, UsageError
+from sidecar.api import UNCERTAIN_TABLE, Call, ColumnFacts, LeftOut, Result, TableFacts, TableInfo, Tool, UsageError
 from sidecar.toolkit.answers.budget import fit, next_start, shorten
 from sidecar_tables.finding import Arguments
 
 _VALUE_CHARS: Final = 60
 _TOTALS: Final = 3
-_UNCERTAIN: Final = 0.5
 
 
 class Describe(Arguments):
@@ -47,7 +46,7 @@ def described(info: TableInfo, facts: TableFacts) -> tuple[dict[str, Any], list[
             for row in facts.totals[:_TOTALS]
         ]
     remarks = ["This sheet is hidden."] * record.hidden
-    if record.confidence < _UNCERTAIN:
+    if record.confidence < UNCERTAIN_TABLE:
         remarks.append("Rows and columns are uncertain; compare with the page before you rely on them.")
     if remarks:
         frame["remark"] = " ".join(remarks)

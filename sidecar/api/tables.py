@@ -81,6 +81,8 @@ class TableRecord(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True)
     order: str = ""
     """The same for ambiguous dates ("dmy" or "mdy")."""
     confidence: float = 1.0
+    beyond: int = 0
+    """Columns right of the last that are not among them, since a relation holds so many only."""
     further: tuple[TablePart, ...] = ()
     attached: Attached | None = None
     """Where it lies in an attached document: parts and blocks are that document's."""

@@ -916,3 +916,19 @@ def test_a_table_that_begins_beyond_the_twentieth_column_is_found() -> None:
         document(*(f"{left}{'|' * 25}{right}" for left, right in (("A|B", "C|D"), ("x|1", "y|2"), ("z|3", "w|4"))))
     )
     assert [[column.name for column in one.columns] for one in found] == [["a", "b"], ["c", "d"]]
+
+
+def test_a_table_of_more_columns_than_can_be_asked_tells_of_those_beyond() -> None:
+    parsed = document("|".join(f"c{at}" for at in range(1200)), *("|".join(map(str, range(1200))) for _ in range(3)))
+    (record,) = find_relations(parsed)
+    assert (len(record.columns), record.beyond) == (1000, 200)
+    (left,) = only(parsed).left_out()
+    assert (left.count, left.where) == (200, "ALM to ATD")
+    assert "1,000" in left.reason
+
+
+def test_infinite_values_leave_a_column_of_numbers_one() -> None:
+    relation = only(document("run|loss", "a|1.5", "b|INF", "c|-inf", "d|nan", "e|2"))
+    assert [column.type for column in relation.columns] == ["text", "number"]
+    assert [row[2] for row in relation.rows] == [1.5, None, None, None, 2]
+    assert [(one.count, one.where) for one in relation.left_out()] == [(2, "B3, B4")]

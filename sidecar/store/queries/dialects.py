@@ -70,13 +70,19 @@ def _call(tokens: Sequence[str], at: int, out: list[str]) -> int | None:
     if word not in _CALLS or opening is None or not tokens[opening].startswith("("):
         return None
     close = _closing(tokens, opening)
-    if close == len(tokens):
+    if close == len(tokens) or _is_named(tokens, close):
         return None
     text, taken = _CALLS[word](word, tokens[opening + 1 : close], tokens[close + 1 :])
     if text is None:
         return None
     out.append(text)
     return close + 1 + taken
+
+
+def _is_named(tokens: Sequence[str], close: int) -> bool:
+    """Whether what stands before a closing bracket is a common table expression with the names of its columns."""
+    follows = [token.lower() for token in tokens[close + 1 : close + 6] if token.strip()]
+    return follows[:1] == ["as"] and follows[1:2] in (["("], ["materialized"], ["not"])
 
 
 def _special(tokens: Sequence[str], at: int, out: list[str]) -> int | None:

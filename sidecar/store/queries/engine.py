@@ -17,7 +17,7 @@ from typing import Final
 
 import msgspec
 
-from sidecar.api import LimitError
+from sidecar.api import UNCERTAIN_TABLE, LimitError
 from sidecar.api.model import AnyBlock, Scalar, decode_blocks
 from sidecar.api.tables import ColumnFacts, LeftOut, QueryAnswer, QuerySource, TableColumn, TableFacts
 from sidecar.store.queries.asking import HEADING, Outcome, QueryTable, in_quotes, with_names
@@ -162,7 +162,7 @@ class Engine:
                 _source(table, self._loaded[table.key], sql, *(read.get(alias.lower(), ()) for alias in table.aliases))
                 for table in used
             ),
-            compared(sql, [self._relation(table) for table in used], self._connection),
+            (*_uncertain(used), *compared(sql, [self._relation(table) for table in used], self._connection)),
         )  # fmt: skip
 
     def _relation(self, table: QueryTable) -> Relation:
@@ -292,6 +292,15 @@ def _source(table: QueryTable, loaded: _Loaded, sql: str, *read: Collection[str]
         if remarks[column.name] and any(column.name.lower() in names for names in read)
     )
     return QuerySource(table.name, table.uri, loaded.rows, (*loaded.left_out, *texts), last_uri)
+
+
+def _uncertain(used: Sequence[QueryTable]) -> list[str]:
+    """Of the tables whose rows and columns were guessed and may be wrong, a sentence each."""
+    return [
+        f"The rows and columns of {table.name} are uncertain; compare with {table.uri} before you rely on them."
+        for table in used
+        if table.record.confidence < UNCERTAIN_TABLE
+    ]
 
 
 def _with_places(table: QueryTable, rows: Sequence[tuple[Scalar, ...]]) -> list[tuple[Scalar, ...]]:

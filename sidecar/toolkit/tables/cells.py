@@ -13,7 +13,8 @@ from sidecar.toolkit.tables.numbers import Written, currency_in, is_identifier, 
 CellKind = Literal["", "number", "date", "bool", "text", "gap", "error", "formula"]
 GAPS = frozenset(
     ("-", "–", "—", "−", "--", "n/a", "na", "n.a.", "n. a.", "nan", "null", "none", "k.a.", "k. a.", "..", "...", "…",
-     ".", "·", "•", "/", "?", "tbd", "nd", "n.d.", "n/d", "not available", "keine angabe", "missing", ":")
+     ".", "·", "•", "/", "?", "tbd", "nd", "n.d.", "n/d", "not available", "keine angabe", "missing", ":",
+     "-nan", "1.#qnan", "-1.#ind")
 )  # fmt: skip
 """What people write where a value is missing, in lower case."""
 ERRORS = frozenset(
@@ -25,6 +26,10 @@ AMOUNTS: Final = frozenset((int, float))
 """Types of values that are numbers, bool apart."""
 TRUTHS = {"true": 1, "false": 0, "wahr": 1, "falsch": 0, "vrai": 1, "faux": 0}
 """Truth values as spreadsheets show them. "yes" and "no" stay words: a question will quote them."""
+_INFINITE = frozenset(
+    ("inf", "-inf", "+inf", "infinity", "-infinity", "+infinity", "∞", "-∞", "+∞", "1.#inf", "-1.#inf")
+)
+"""What programs write for a number that is none they can hold."""
 _DIGIT = re.compile(r"\d")
 """No number and no date is without."""
 _STORED_DATE = re.compile(r"\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d+)?)?")
@@ -107,7 +112,7 @@ def judge_text(text: str) -> Judged:
     lowered = shown.lower()
     if lowered in GAPS:
         return _GAP
-    if shown in ERRORS:
+    if shown in ERRORS or lowered in _INFINITE:
         return Judged("error")
     if lowered in TRUTHS:
         return Judged("bool", "", TRUTHS[lowered])

@@ -27,7 +27,7 @@ _SAMPLE: Final = 120
 MAX_TABLES: Final = 2000
 """Relations kept of one document."""
 _MAX_COLUMNS: Final = 1000
-"""Columns of a relation; what lies beyond is read as a sheet."""
+"""Columns of a relation, which SQLite takes 2,000 of at most; what lies beyond is read as a sheet, and told."""
 _PIECES: Final = 6
 """So many small regions, more than there are others and half of them without a head, are the fields of a form."""
 _TITLE_ROWS: Final = 5
@@ -54,7 +54,8 @@ class Candidate:
     @property
     def table(self) -> Region:
         """The region without what stands above its head."""
-        return Region(self.region.rows[self.head.first :], self.region.left, self.region.right)
+        region = self.region
+        return Region(region.rows[self.head.first :], region.left, region.right, beyond=region.beyond)
 
     @property
     def body(self) -> list[GridRow]:
@@ -116,7 +117,8 @@ def _candidates(
 ) -> Iterator[Candidate]:
     if part.kind != "sheet":
         for grid in grids:
-            region = region_of(grid.rows)
+            whole = region_of(grid.rows)
+            region = _narrowed(whole) if whole is not None else None
             if region is not None and _worth(region):
                 table = grid.tables[0]
                 element = elements.get((number, grid.blocks[0]))
@@ -132,9 +134,10 @@ def _candidates(
     grid = sheet_grid(tables)
     found: list[Candidate] = []
     whole = region_of(grid.rows) if delimited else None
-    for region in (
+    for found_region in (
         [whole] if whole is not None else [part for one in find_regions(grid) for part in _from_named(grid, one)]
     ):
+        region = _narrowed(found_region)
         if not _worth(region):
             continue
         table = grid.tables[region.rows[0].window]
@@ -177,7 +180,8 @@ def _with_names(found: list[Candidate], number: int, part: Part, grid: Grid) -> 
     over: list[Candidate] = []
     for name, area, declared in named_areas(part):
         rows = [row for row in grid.rows if area.top <= row.at <= area.bottom]
-        region = region_of(rows, area.left, area.right)
+        area_region = region_of(rows, area.left, area.right)
+        region = _narrowed(area_region) if area_region is not None else None
         if region is None or not _worth(region) or any(name == one.name for one in (*found, *over)):
             continue
         same = next((at for at, one in enumerate(found) if _edges(one.table) == _edges(region)), None)
@@ -194,7 +198,16 @@ def _with_names(found: list[Candidate], number: int, part: Part, grid: Grid) -> 
 
 def _worth(region: Region) -> bool:
     """Whether a region may be a table: two columns and two rows, or a column of several."""
-    return len(region.rows) > 1 and (region.width > 1 or len(region.rows) > 3) and region.width <= _MAX_COLUMNS
+    return len(region.rows) > 1 and (region.width > 1 or len(region.rows) > 3)
+
+
+def _narrowed(region: Region) -> Region:
+    """The region, cut where it has more columns than a relation may have."""
+    beyond = region.width - _MAX_COLUMNS
+    if beyond <= 0:
+        return region
+    cut = region_of(region.rows, region.left, region.right - beyond) or region
+    return Region(cut.rows, region.left, region.right - beyond, region.title, beyond)
 
 
 def _edges(region: Region) -> tuple[int, int, int, int]:
@@ -280,7 +293,7 @@ def _record(profiled: _Profiled, part: Part, hints: Hints, number: int, *, alone
         last_block=grid.blocks[-1 if grid.further else max(row.window for row in (region.rows[0], body[-1]))],
         first_row=body[0].at, last_row=body[-1].at, header_rows=head.body - head.first, rows=len(body) - apart,
         columns=columns, sheet=grid.sheet, hidden=part.hidden, decimal=hints.decimal, order=hints.order,
-        confidence=min(table.confidence for table in grid.tables), further=tuple(grid.further),
+        confidence=min(table.confidence for table in grid.tables), beyond=region.beyond, further=tuple(grid.further),
     )  # fmt: skip
 
 

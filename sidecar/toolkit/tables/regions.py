@@ -28,6 +28,8 @@ class Region:
     left: int
     right: int
     title: str = ""
+    beyond: int = 0
+    """Columns of the sheet that would follow, had they not been cut off."""
 
     @property
     def width(self) -> int:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from sidecar.api.model import AnyBlock, Cell, Scalar, Table
 from sidecar.api.tables import LeftOut, TableColumn, TableRecord
-from sidecar.toolkit.cell_references import cell_name
+from sidecar.toolkit.cell_references import cell_name, column_name
 from sidecar.toolkit.tables.body import HEADING
 from sidecar.toolkit.tables.columns import Unread, converter, plain_numbers
 from sidecar.toolkit.tables.finding import Candidate, kinds_of
@@ -40,10 +40,16 @@ class Relation:
     apart: list[tuple[Scalar, ...]] = field(default_factory=list[tuple[Scalar, ...]])
     unread: list[tuple[int, int, str, str]] = field(default_factory=list[tuple[int, int, str, str]])
     headings: list[str | None] = field(default_factory=list[str | None])
+    beyond: int = 0
+    """Columns right of the last that a relation has no room for."""
 
     def left_out(self) -> list[LeftOut]:
         """What is not among the rows, or not among the values of a column, and why."""
         found: list[LeftOut] = []
+        if self.beyond:
+            first = self.columns[-1].col + 1
+            place = f"{column_name(first)} to {column_name(first + self.beyond - 1)}"
+            found.append(LeftOut(f"column beyond the {len(self.columns):,} that can be asked", self.beyond, place))
         kinds: dict[str, list[int]] = {}
         for row in self.apart:
             kinds.setdefault(str(row[1]), []).append(int(row[0] or 0))
@@ -68,6 +74,7 @@ def read_relation(record: TableRecord, blocks: Mapping[int, Sequence[tuple[int, 
     kinds = kinds_of(candidate, record.columns, body)
     data = [row for row, kind in zip(body, kinds, strict=True) if kind == "data"]
     relation = _converted(record, candidate.grid, data)
+    relation.beyond = record.beyond
     for row, kind in zip(body, kinds, strict=True):
         if kind != "data":
             texts = (candidate.grid.text(row, column.col) for column in record.columns)
@@ -127,7 +134,8 @@ def _converted(record: TableRecord, grid: Grid, rows: Sequence[GridRow]) -> Rela
         texts = [row[place] for row in cut]
         cells = [grid.cell(row, column.col) for row in rows] if typed else None
         own, missed = _column(column, texts, cells)
-        if missed and column.type != "text" and len(missed) > _UNREAD_SHARE * sum(map(bool, texts)):
+        other = sum(kind == "text" for _, kind in missed)
+        if other and column.type != "text" and other > _UNREAD_SHARE * sum(map(bool, texts)):
             columns[at] = replace(column, type="text", unit="", remark="values of several types")
             own, missed = _column(columns[at], texts, cells)
         values.append(own)

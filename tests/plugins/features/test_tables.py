@@ -303,6 +303,7 @@ DIALECTS = {
         [None, 12, "12", 7]
     ],
     "SELECT 'x::int', \"Plan\"::int FROM budget LIMIT 1": [["x::int", 2000]],
+    "WITH len(n) AS (SELECT plan FROM budget), today (d) AS (SELECT 1) SELECT max(n), d FROM len, today": [[2000, 1]],
 }
 """SQL of PostgreSQL, MySQL, SQL Server, BigQuery and DuckDB, and what it gives."""
 

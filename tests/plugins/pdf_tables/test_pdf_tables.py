@@ -238,6 +238,11 @@ async def test_clients_are_told_of_an_uncertain_table_and_given_its_lines(tmp_pa
         assert details is not None
         assert 0 < details["confidence"] < UNCERTAIN_TABLE
         assert '"confidence":0.' in await read_text(client, "document://made.json")
+        asked = (await client.call_tool("query_tables", {"sql": "SELECT * FROM made"})).structured_content
+        assert asked is not None
+        assert asked["notices"] == [
+            "The rows and columns of made are uncertain; compare with page://made/1 before you rely on them."
+        ]
 
 
 def test_a_table_that_goes_on_overleaf_is_one_whose_header_stands_once() -> None:
