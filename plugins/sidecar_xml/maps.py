@@ -1,5 +1,5 @@
-"""Makes mind maps lists and headings of HTML: those of FreeMind and Freeplane (.mm), and of XMind (.xmind), a
-package."""
+"""Makes mind maps lists and headings of HTML: those of FreeMind and Freeplane (.mm), and of XMind (.xmind) and
+MindManager (.mmap), which are packages."""
 
 from typing import Final
 
@@ -13,6 +13,7 @@ from sidecar_xml.outlines import outline_as_html
 _DEEPEST: Final = 60
 _CONTENT: Final = ("content.json", "content.xml")
 """The text of a map of XMind, of 2020 and newer, and of older ones."""
+_MINDMANAGER: Final = "Document.xml"
 
 
 class _Topic(msgspec.Struct):
@@ -73,6 +74,43 @@ def xmind_as_html(package: Package, name: str) -> XmlElement:
     for part in body:
         outline_as_html(part)
     return body
+
+
+def mindmanager_as_html(package: Package, name: str) -> XmlElement:
+    """The topics of a map of MindManager, then those that float on it. Raises DamagedError."""
+    if _MINDMANAGER not in package:
+        raise DamagedError(f"{name} is no map of MindManager: it has no {_MINDMANAGER}.")
+    root = package.xml(_MINDMANAGER)
+    body = etree.Element("body")
+    for path in ("{*}OneTopic/{*}Topic", "{*}FloatingTopics/{*}Topic"):
+        for topic in root.iterfind(path):
+            _mindmanager_topic(topic, body, 0)
+    outline_as_html(body)
+    return body
+
+
+def _mindmanager_topic(topic: XmlElement, above: XmlElement, depth: int) -> None:
+    """A topic, with its notes, its task and what it is labelled with, and those below it."""
+    said = topic.find("{*}Text")
+    made = etree.SubElement(above, "outline", text=said.get("PlainText", "") if said is not None else "")
+    notes = [line for one in topic.iterfind("{*}NotesGroup/{*}NotesXhtmlData") for line in _note_lines(one)]
+    notes += [one.get("TextLabelName", "") for one in topic.iterfind("{*}TextLabels/{*}TextLabel")]
+    for task in topic.iterfind("{*}Task"):
+        facts = (("Start", "StartDate"), ("Due", "DeadlineDate"), ("Done", "TaskPercentage"), ("Who", "Resources"))
+        shown = [(label, task.get(key, "").partition("T")[0]) for label, key in facts]
+        notes.append("; ".join(f"{label}: {value}{' %' * (label == 'Done')}" for label, value in shown if value))
+    link = next((one.get("Url", "") for one in topic.iterfind("{*}Hyperlink")), "")
+    _finish(made, link, notes)
+    for below in topic.iterfind("{*}SubTopics/{*}Topic") if depth < _DEEPEST else ():
+        _mindmanager_topic(below, made, depth + 1)
+
+
+def _note_lines(note: XmlElement) -> list[str]:
+    """The lines of a note, which is a page of XHTML; older programs keep its plain text beside it, or that alone."""
+    for one in note.iter("{*}p", "{*}li", "{*}br", "{*}div", "{*}tr"):
+        one.tail = f"\n{one.tail or ''}"
+    text = "".join(note.itertext()) or note.get("PreviewPlainText", "")
+    return [line for line in (" ".join(line.split()) for line in text.splitlines()) if line]
 
 
 def _headed(body: XmlElement, title: str) -> XmlElement:

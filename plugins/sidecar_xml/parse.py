@@ -12,9 +12,10 @@ from sidecar.toolkit.markup.pictures import Pictures, open_data_url
 from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.xml import XmlElement, etree, read_xml
 from sidecar_xml.abiword import abiword_as_html, abiword_facts
+from sidecar_xml.boards import read_board
 from sidecar_xml.diagrams import drawio_as_html
 from sidecar_xml.evernote import evernote_as_html
-from sidecar_xml.maps import freemind_as_html, xmind_as_html
+from sidecar_xml.maps import freemind_as_html, mindmanager_as_html, xmind_as_html
 from sidecar_xml.outlines import outline_as_html
 from sidecar_xml.places import gpx_as_html, gpx_facts, kml_as_html
 from sidecar_xml.projects import project_as_html, project_facts
@@ -22,6 +23,7 @@ from sidecar_xml.vocabularies import VOCABULARIES, Vocabulary
 
 _CAPTIONED = frozenset(("figure", "table", "informaltable", "example", "fig", "table-wrap"))
 _DEEPEST_HEADING = 6
+_PACKED_MAPS = {"xmind": xmind_as_html, "mindmanager": mindmanager_as_html}
 _ORDERED = frozenset(("order", "arabic", "alpha-lower", "alpha-upper", "roman-lower", "roman-upper"))
 
 
@@ -29,10 +31,15 @@ def parse(source: Source, limits: Limits, kind: str, wanted: str = "") -> tuple[
     """The document's chapters, and the picture whose reference is `wanted`. Raises FormatError."""
     source.check_size(limits)
     pictures = Pictures(limits.max_embedded, wanted=wanted)
-    bodies, facts = _vocabulary_bodies(source, limits, kind) if kind in VOCABULARIES else _bodies(source, limits, kind)
     blocks: list[AnyBlock] = []
-    for body in bodies:
-        blocks += read_html(body, pictures)
+    facts: dict[str, str] = {}
+    if kind == "board":
+        blocks = read_board(source, limits, pictures)
+    else:
+        read = _vocabulary_bodies if kind in VOCABULARIES else _bodies
+        bodies, facts = read(source, limits, kind)
+        for body in bodies:
+            blocks += read_html(body, pictures)
     chapters = split_chapters(blocks, facts.pop("title", ""), limits.max_parts)
     document = ParsedDocument(
         title=chapters.title, description=facts.pop("description", ""), metadata=facts, parts=chapters.parts,
@@ -61,9 +68,9 @@ def _vocabulary_bodies(source: Source, limits: Limits, kind: str) -> tuple[list[
 
 def _bodies(source: Source, limits: Limits, kind: str) -> tuple[list[XmlElement], dict[str, str]]:
     """The same of what a module of its own makes HTML. Raises FormatError."""
-    if kind == "xmind":
+    if kind in _PACKED_MAPS:
         with Package(source, limits) as package:
-            return [xmind_as_html(package, source.name)], {}
+            return [_PACKED_MAPS[kind](package, source.name)], {}
     root = read_xml(source, limits)
     _without_namespaces(root)
     if kind == "abiword":

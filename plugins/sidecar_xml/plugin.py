@@ -1,4 +1,5 @@
-"""The plugin class for books, articles and outlines in XML: recognised by their first elements."""
+"""The plugin class for books, articles and outlines in XML, recognised by their first elements, and for boards in
+JSON."""
 
 import re
 from typing import ClassVar
@@ -21,13 +22,20 @@ _PLAIN = {
     b"mxfile": "drawio", b"mxGraphModel": "drawio", b"kml": "kml", b"gpx": "gpx",
 }  # fmt: skip
 """Vocabularies by a first element that no other has."""
-_PACKED = {".zabw": (b"\x1f\x8b", "abiword"), ".xmind": (b"PK\x03\x04", "xmind")}
+_ZIP = b"PK\x03\x04"
+_PACKED = {
+    ".zabw": (b"\x1f\x8b", "abiword"), ".xmind": (_ZIP, "xmind"), ".mmap": (_ZIP, "mindmanager"),
+    ".mmat": (_ZIP, "mindmanager"),
+}  # fmt: skip
 """By suffix, how a file begins that is packed, and what it holds."""
+_BOARDS = (".excalidraw", ".canvas")
+_JSON_START = re.compile(rb"\s*\{\s*(?:\"|\})")
 
 
 class XmlFormat:
     """Books, articles, outlines, notes and maps: FictionBook 2, DocBook 4 and 5, JATS, OPML, AbiWord, Evernote,
-    FreeMind, XMind, draw.io, plans of Microsoft Project, places and ways (KML, GPX)."""
+    FreeMind, XMind, MindManager, draw.io, Excalidraw, JSON Canvas, plans of Microsoft Project, places and ways (KML,
+    GPX)."""
 
     name = "xml"
     version = "7"
@@ -38,7 +46,7 @@ class XmlFormat:
     )  # fmt: skip
     suffixes: tuple[str, ...] = (
         ".fb2", ".docbook", ".dbk", ".jats", ".opml", ".abw", ".awt", ".zabw", ".enex", ".xmind", ".drawio",
-        ".kml", ".gpx",
+        ".kml", ".gpx", ".mmap", ".mmat", *_BOARDS,
     )  # fmt: skip
     attached: ClassVar[AttachedBounds] = AttachedBounds()
 
@@ -65,6 +73,8 @@ def _kind(source: Source) -> str:
     head = source.head
     if kind and head.startswith(mark):
         return kind
+    if source.suffix in _BOARDS:
+        return "board" if _JSON_START.match(head.removeprefix(b"\xef\xbb\xbf")) else ""
     head = head.replace(b"\0", b"") if head[:2] in (b"\xff\xfe", b"\xfe\xff") else head
     found = _FIRST.match(head)
     if found is None:

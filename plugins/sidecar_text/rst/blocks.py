@@ -63,7 +63,7 @@ def _define(line: str, lines: list[str], number: int, names: Names) -> None:
     elif substitution[2] == "unicode":
         names.substitutions[name] = directives.characters(substitution[3])
     elif substitution[2] == "image":
-        names.pictures[name] = directives.picture(substitution[3], said[1:])
+        names.pictures[name] = directives.picture(substitution[3], said[1:], substitution[1])
 
 
 def _continued(lines: list[str], number: int, indent: int) -> list[str]:

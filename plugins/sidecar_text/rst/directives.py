@@ -97,10 +97,11 @@ def explicit(into: Body, line: str, body: list[str], level: int) -> None:
     _show(into, _Directive(name, argument.strip(), options, body), level)
 
 
-def picture(source: str, lines: Iterable[str]) -> Figure:
-    """A picture that a name in the text stands for, by its address and its options."""
+def picture(source: str, lines: Iterable[str], name: str) -> Figure:
+    """A picture that a name in the text stands for, by its address and its options; the name is said in its stead where
+    these say nothing (docutils does so)."""
     options = {option[1]: option[2] or "" for option in map(_OPTION.match, lines) if option}
-    return Figure(alt=options.get("alt", ""), source=source.strip())
+    return Figure(alt=options.get("alt", name), source=source.strip())
 
 
 def characters(codes: str) -> str:

@@ -14,7 +14,7 @@ _TOKEN = re.compile(
     r"|(?<![\w`])`(?P<phrase>(?:[^`\\]|\\.)+)`(?P<link>__?)?(?::(?P<after>[\w.+-]+):)?"
     rf"|{_START}\*\*(?P<strong>\S(?:.{{0,2000}}?\S)?)\*\*(?!\w)"
     rf"|{_START}\*(?P<emphasis>[^\s*](?:[^*]*[^\s*])?)\*(?!\w)"
-    r"|\|(?P<substitution>[^|\s](?:[^|\n]*[^|\s])?)\|(?:__?)?"
+    r"|\|(?P<substitution>[^|\s](?:[^|\n]*(?:\n[^|\n]+)?[^|\s])?)\|(?:__?)?"
     r"|(?<=\s)\[(?P<note>\#?[\w.-]*|\*)\]_(?!\w)|^\[(?P<note0>\#?[\w.-]*|\*)\]_(?!\w)"
     r"|(?<![\w`.-])(?=(?:[^\W_]|[.-])*+_)(?P<reference>[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?)__?(?![\w]))",
     re.DOTALL | re.MULTILINE,
@@ -31,7 +31,7 @@ _ROLES: dict[str, SpanKind] = {
     "sub": "sub", "subscript": "sub", "sup": "sup", "superscript": "sup",
 }  # fmt: skip
 """The docutils and Sphinx roles that mark their text, and how."""
-_SUBSTITUTED = re.compile(r"\|(?P<name>[^|\s](?:[^|\n]*[^|\s])?)\|(?:__?)?")
+_SUBSTITUTED = re.compile(r"\|(?P<name>[^|\s](?:[^|\n]*(?:\n[^|\n]+)?[^|\s])?)\|(?:__?)?")
 _NUMBERED = frozenset(["pep", "rfc", "cve", "cwe"])
 """The docutils and Sphinx roles that Sphinx shows in capitals before their number."""
 

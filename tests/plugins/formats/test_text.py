@@ -339,7 +339,7 @@ def test_rst_names_stand_for_what_is_defined() -> None:
     """Wherever it is defined: texts of several lines, characters, and pictures, shown where they are named."""
     text = (
         "Title\n=====\n\n.. |maturity| image:: https://example.org/beta.png\n   :alt: Beta\n"
-        ".. |none| image:: https://example.org/none.png\n\n|maturity| |none|\n\n"
+        ".. |the state| image:: https://example.org/none.png\n\n|maturity| |the\nstate|\n\n"
         "The |long| is |c| |who| in |maturity|.\n\n.. |long| replace::\n\n   text of *several*\n   lines\n"
         ".. |c| unicode:: 0xA9 .. the sign\n.. |who| unicode:: Ann U+2122\n\nEnd.\n"
     )
@@ -348,7 +348,7 @@ def test_rst_names_stand_for_what_is_defined() -> None:
     assert [block.source for block in found if isinstance(block, Figure)] == [
         "https://example.org/beta.png", "https://example.org/none.png", "https://example.org/beta.png",
     ]  # fmt: skip
-    assert isinstance(found[0], Figure)
+    assert [block.alt for block in found if isinstance(block, Figure)] == ["Beta", "the state", "Beta"]
     assert [block.text for block in found if isinstance(block, Paragraph)] == [
         "The text of several lines is © Ann™ in Beta.", "End.",
     ]  # fmt: skip

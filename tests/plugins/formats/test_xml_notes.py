@@ -1,4 +1,4 @@
-"""Notes, maps and diagrams in XML: AbiWord, Evernote, FreeMind, XMind and draw.io."""
+"""Notes, maps and diagrams in XML: AbiWord, Evernote, FreeMind, XMind, MindManager and draw.io."""
 
 from __future__ import annotations
 
@@ -123,6 +123,30 @@ def test_a_map_of_xmind(kind: str) -> None:
     assert text_of(found) == ["Sheet 1", "Plan", "a remark", "Buy", "soon", "milk"]
     with pytest.raises(DamagedError, match="no content"):
         read(XML, xmind("x", "other"), "plan.xmind")
+
+
+MINDMANAGER = """<?xml version="1.0"?><ap:Map xmlns:ap="http://schemas.mindjet.com/MindManager/Application/2003">
+<ap:OneTopic><ap:Topic><ap:SubTopics><ap:Topic><ap:Text PlainText="Budget"/><ap:NotesGroup><ap:NotesXhtmlData
+PreviewPlainText="First…"><html xmlns="http://www.w3.org/1999/xhtml"><p>First line</p><p>and <b>second</b></p></html>
+</ap:NotesXhtmlData></ap:NotesGroup><ap:Hyperlink Url="https://example.org/"/><ap:TextLabels>
+<ap:TextLabel TextLabelName="urgent"/></ap:TextLabels><ap:Task StartDate="2024-03-01T00:00:00" TaskPercentage="50"
+Resources="Ann"/></ap:Topic><ap:Topic><ap:Text PlainText="Team"/><ap:NotesGroup>
+<ap:NotesXhtmlData PreviewPlainText="Old note"/></ap:NotesGroup></ap:Topic></ap:SubTopics>
+<ap:Text PlainText="Plan"/></ap:Topic></ap:OneTopic>
+<ap:FloatingTopics><ap:Topic><ap:Text PlainText="Aside"/></ap:Topic></ap:FloatingTopics></ap:Map>"""
+
+
+def test_a_map_of_mindmanager() -> None:
+    data = xmind(MINDMANAGER, "Document.xml")
+    assert XML.score(Source.of_bytes(data, "plan.mmap")) == 85
+    found = read(XML, data, "plan.mmap")
+    assert text_of(found) == [
+        "Plan", "Budget", "First line", "and second", "urgent", "Start: 2024-03-01; Done: 50 %; Who: Ann", "Team",
+        "Old note", "Aside",
+    ]  # fmt: skip
+    assert [span.value for span in of(found, ListItem)[1].spans if span.kind == "link"] == ["https://example.org/"]
+    with pytest.raises(DamagedError, match=r"no Document\.xml"):
+        read(XML, xmind("x", "other"), "plan.mmap")
 
 
 @pytest.mark.parametrize("inside", [MODEL, packed(MODEL)])
