@@ -83,7 +83,8 @@ def _drawing(board: _Board, pictures: Pictures) -> Iterator[AnyBlock]:
     """Excalidraw's: texts may be bound to a shape or a line (`containerId`)."""
     shown = [one for one in board.elements if not one.isDeleted]
     shapes = {one.id: one for one in shown}
-    texts = {one.containerId: one for one in shown if one.type == "text" and one.containerId in shapes}
+    held = [one for one in shown if one.type == "text" and one.containerId in shapes]
+    texts = {one.containerId or "": one for one in held}
     frames = [one for one in shown if one.type in ("frame", "magicframe")]
     named = {one.id for one in frames}
     free = [one for one in shown if one.frameId not in named and one.id not in named]
@@ -100,11 +101,11 @@ def _drawing(board: _Board, pictures: Pictures) -> Iterator[AnyBlock]:
 
 
 def _elements(
-    things: Sequence[_Thing], shapes: Mapping[str, _Thing], texts: Mapping[str | None, _Thing],
+    things: Sequence[_Thing], shapes: Mapping[str, _Thing], texts: Mapping[str, _Thing],
     files: Mapping[str, _File], pictures: Pictures,
 ) -> Iterator[AnyBlock]:  # fmt: skip
     for one in _in_order(things):
-        if one.type == "text" and (one.containerId not in shapes or shapes[one.containerId].type not in _LINES):
+        if one.type == "text" and shapes.get(one.containerId or "", one).type not in _LINES:
             yield from _paragraph(_words(one), shapes.get(one.containerId or "", one).link)
         elif one.type == "image":
             file = files.get(one.fileId or "")
@@ -118,7 +119,7 @@ def _words(one: _Thing) -> str:
     return (one.originalText or one.text).strip()
 
 
-def _bound(binding: Mapping[str, Any] | None, shapes: Mapping[str, _Thing], texts: Mapping[str | None, _Thing]) -> str:
+def _bound(binding: Mapping[str, Any] | None, shapes: Mapping[str, _Thing], texts: Mapping[str, _Thing]) -> str:
     """The words of what a line begins or ends at."""
     name = binding.get("elementId") if binding else None
     one = shapes.get(name) if isinstance(name, str) else None
