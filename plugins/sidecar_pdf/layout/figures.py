@@ -21,7 +21,7 @@ from sidecar_pdf.layout.clusters import (
     without_title_grounds,
 )
 from sidecar_pdf.layout.tables.found import FoundTable
-from sidecar_pdf.pdfium.geometry import area, contains_centre
+from sidecar_pdf.pdfium.geometry import area, contains_centre, is_slide
 from sidecar_pdf.pdfium.graphics import PageGraphics, PlacedImage
 from sidecar_pdf.text.segments import INVISIBLE, Segment
 
@@ -112,9 +112,9 @@ def find_figures(
 
 
 def _slide_title(segments: list[Segment], width: float, height: float) -> list[Segment]:
-    """The lines of a page wider than high, as slides are, that stand near its top in its largest type: a band of colour
+    """The lines of a slide that stand near its top in its largest type: a band of colour
     or a picture behind a title makes it no label of a figure."""
-    shown = [s for s in segments if not s.hidden] if width > height else []
+    shown = [s for s in segments if not s.hidden] if is_slide(width, height) else []
     largest = max((s.style.size for s in shown), default=0.0)
     title = [s for s in shown if s.style.size == largest]
     near_top = all(s.y1 < _TITLE_BOTTOM * height and not s.vertical for s in title)

@@ -131,6 +131,11 @@ def _rightwards(segments: list[Segment]) -> list[Segment]:
     return ordered
 
 
+def lines_between(segments: Iterable[Segment], top: float, bottom: float) -> list[Segment]:
+    """The segments whose middle stands between two heights."""
+    return [s for s in segments if top <= (s.y0 + s.y1) / 2 <= bottom]
+
+
 def rows_of(segments: Iterable[Segment]) -> list[list[Segment]]:
     """Segments grouped by the line they stand on, top to bottom; sub- and superscripts join the line they overlap."""
     rows: list[list[Segment]] = []

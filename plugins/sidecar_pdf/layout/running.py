@@ -9,6 +9,7 @@ from itertools import takewhile
 from statistics import median
 
 from sidecar_pdf.layout.lines import rows_of
+from sidecar_pdf.pdfium.geometry import is_slide
 from sidecar_pdf.pdfium.graphics import Rule
 from sidecar_pdf.text.segments import Segment
 
@@ -135,7 +136,8 @@ class RunningContent:
             seen = max(self._texts[one, at_slot, top] for one in told for at_slot in (slot, slot + 1))
             if self._is_title(row, segments, first=not at, seen=seen >= least):
                 break
-            if at == 0 and top and width > height and _is_large(row, segments) and seen < _SLIDES_SHARE * self._pages:
+            on_slide = at == 0 and top and is_slide(width, height)
+            if on_slide and _is_large(row, segments) and seen < _SLIDES_SHARE * self._pages:
                 break  # the title of a few slides in turn
             if len(row) == 1 and self._further_in[text] > seen >= least:
                 break  # a line of the text, which repeats everywhere

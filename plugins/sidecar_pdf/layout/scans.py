@@ -16,7 +16,7 @@ from sidecar.api import Box
 from sidecar_pdf.pdfium.geometry import PageFrame
 from sidecar_pdf.pdfium.graphics import PageGraphics, PlacedImage, Rule
 from sidecar_pdf.pdfium.pages import Opened
-from sidecar_pdf.pdfium.rendering import page_image
+from sidecar_pdf.pdfium.rendering import ink_of, page_image
 from sidecar_pdf.text.segments import INVISIBLE, Segment
 
 if TYPE_CHECKING:
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 _DPI, _MAX_PIXELS = 72, 4_000_000  # of the picture looked at
 _CELL = 4  # pixels of a cell's side; words and strokes nearer than that touch
 _AIR = 2  # pixels painted over around a word
-_DARKER = 60  # shades of 255 by which ink is darker than the paper
 _INKED = 0.06  # share of a cell's pixels that makes it more than a speck
 _EDGE = 0.015  # share of the page along each edge where the scanner's shadow lies
 _DENSITY = 0.04  # share of inked cells in the box of a drawing; stray specks in a row have less
@@ -141,10 +140,8 @@ def _is_word(text: str) -> bool:
 
 
 def _ink(picture: Image.Image) -> Image.Image:
-    """White where there is ink, black where there is paper, whatever the paper's shade; nothing along the edges."""
-    shades = picture.histogram()
-    paper = max(range(128, 256), key=shades.__getitem__)
-    ink = picture.point([255 if shade < paper - _DARKER else 0 for shade in range(256)])
+    """As `ink_of`, but nothing along the edges, where scans are dark."""
+    ink = ink_of(picture)
     across, down = int(picture.width * _EDGE), int(picture.height * _EDGE)
     framed = Image.new("L", picture.size, 0)
     framed.paste(ink.crop((across, down, picture.width - across, picture.height - down)), (across, down))

@@ -14,11 +14,11 @@ from typing import NamedTuple
 from PIL import Image
 
 from sidecar_pdf.pdfium.geometry import PageFrame
+from sidecar_pdf.pdfium.rendering import ink_of
 from sidecar_pdf.text.segments import INVISIBLE, Segment, Word
 
 # Chosen on the corpus's scans: of the gaps between words of a layer 0.95 are gaps of the ink, of those of a layer that
 # was moved by a letter or two 0.22.
-_DARKER = 60  # shades of 255 by which ink is darker than the paper
 _SPECK = 10  # of 255: the mean of a column of pixels below which it holds no ink
 _GAP = 0.14  # of the height of a line: the least width of a gap in the ink
 _REACH = 0.05  # of the height of a line by which a gap may lie beside where the layer has it
@@ -61,9 +61,7 @@ def flag_differing_layer(picture: Image.Image, frame: PageFrame, segments: Seque
     layer = [one for one in segments if one.style.mode in INVISIBLE and not one.hidden and not one.vertical]
     if not layer:
         return True
-    shades = picture.histogram()
-    paper = max(range(128, 256), key=shades.__getitem__)
-    ink = picture.point([255 if shade < paper - _DARKER else 0 for shade in range(256)])
+    ink = ink_of(picture)
     scale = frame.scale(picture.width)
     lines = [_looked_at(ink, scale, frame, segment) for segment in layer]
     stretched = _stretched(lines)

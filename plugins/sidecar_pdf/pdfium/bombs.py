@@ -23,6 +23,7 @@ _NO_CONTENT = re.compile(
 """What a stream's dictionary says that holds no operators (7.8.2): fonts, pictures, profiles and files."""
 _OPERATOR = re.compile(rb"\s(?:q|Q|cm|re|m|l|c|h|n|W|f|S|B|gs|g|rg|w|Do|BT|ET|Tf|Td|Tm|Tj|TJ|BMC|BDC|EMC|EI|sh)(?=\s)")
 _KIDS = re.compile(rb"/Kids\s*\[([^\]]*)\]")
+_OBJECT_NUMBER = re.compile(rb"(?<!\d)(\d{1,9})\s+\d{1,5}\s+$")  # before "obj"
 _REFERENCE = re.compile(rb"(\d{1,9})\s+\d{1,5}\s+R\b")
 _MAX_FORMS = 4_000
 _MAX_CONTENT = 1 << 20
@@ -122,7 +123,7 @@ def _contents(data: bytes) -> Iterator[tuple[int, bool, int, bytes]]:
                 content = zlib.decompressobj().decompress(packed, most)
             except zlib.error:
                 continue
-        number = re.search(rb"(?<!\d)(\d{1,9})\s+\d{1,5}\s+$", data[max(start - 24, 0) : start])
+        number = _OBJECT_NUMBER.search(data[max(start - 24, 0) : start])
         yield int(number[1]) if number else 0, bool(_FORM.search(dictionary)), len(packed), content
 
 
@@ -132,7 +133,7 @@ def _multiplies(data: bytes) -> bool:
     for match in _FORM.finditer(data):
         start = data.rfind(b"obj", max(match.start() - 8_000, 0), match.start())
         end = data.find(b"stream", match.end(), match.end() + 40_000)
-        number = re.search(rb"(?<!\d)(\d{1,9})\s+\d{1,5}\s+$", data[max(start - 24, 0) : start])
+        number = _OBJECT_NUMBER.search(data[max(start - 24, 0) : start])
         if start < 0 or end < 0 or number is None:
             continue
         dictionary = data[start:end]

@@ -14,6 +14,12 @@ _LEAST_WIDTH = 0.1
 """Points, of a page that a picture is measured by: a file may say that it has no width."""
 
 
+def is_slide(width: float, height: float) -> bool:
+    """Whether a page has the shape of a slide: wider than high, as all formats of presentations are (4:3, 16:10, 16:9)
+    and pages to be read hardly ever."""
+    return width > height
+
+
 def bounding_box(boxes: Iterable[Box]) -> Box:
     """The smallest box around all of them, of which there must be one."""
     left, top, right, bottom = zip(*boxes, strict=True)

@@ -19,6 +19,8 @@ _ANNOTATIONS, _GRAYSCALE = 0x01, 0x08
 _WHITE = 0xFFFFFFFF
 _POINTS_PER_INCH = 72
 _BGR, _GRAY = 2, 1
+_LIGHT, _DARKER = 128, 60
+"""Shades of 255: the darkest paper; by how much ink is darker than it."""
 
 
 def draw_page(source: Source, part: int, dpi: int, limits: Limits) -> Payload:
@@ -41,6 +43,13 @@ def page_image(document: Opened, page: int, dpi: int, max_pixels: int, *, gray: 
     """The page at `dpi`, or as near to it as `max_pixels` and the longest side allow; at least one pixel each way."""
     width, height = _size(page, dpi, max_pixels)
     return _drawn(document, page, (width, height), (0, 0, width, height), gray=gray)
+
+
+def ink_of(picture: Image.Image) -> Image.Image:
+    """A picture in shades of grey as white where there is ink and black where there is paper, whatever its shade."""
+    shades = picture.histogram()
+    paper = max(range(_LIGHT, 256), key=shades.__getitem__)
+    return picture.point([255 if shade < paper - _DARKER else 0 for shade in range(256)])
 
 
 class Window(NamedTuple):

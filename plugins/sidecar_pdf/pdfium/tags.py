@@ -73,6 +73,16 @@ def read_tags(page: int, frame: PageFrame, handles: Sequence[int]) -> PageTags:
         raw.close_tags(tree)
 
 
+def is_marked(handle: int, name: bytes, buffer: ctypes.Array[ctypes.c_char], size: ctypes.c_ulong) -> bool:
+    """Whether a page object is marked content of that name (ISO 32000-1, 14.6), in UTF-16; the `buffer` for names must
+    hold it, and is used for all objects of a page."""
+    for index in range(min(raw.count_marks(handle), _MOST_MARKS)):
+        mark = raw.get_mark(handle, index) or 0
+        if mark and raw.mark_name(mark, buffer, len(buffer), size) and buffer.raw[: size.value - 2] == name:
+            return True
+    return False
+
+
 class _TagReader:
     """The state of one page's reading."""
 
@@ -94,7 +104,7 @@ class _TagReader:
             content = raw.marked_content(handle)
             if content >= 0:
                 self._boxes.setdefault(content, []).append(box)
-            elif self._is_artifact(handle):
+            elif is_marked(handle, _ARTIFACT, self._name, self._size):
                 self._tags.artifacts.append(box)
 
     def read(self, tree: int) -> PageTags:
@@ -132,14 +142,6 @@ class _TagReader:
         if known is None:
             known = self._kinds[name] = name.decode("utf-16-le", "replace")
         return known
-
-    def _is_artifact(self, handle: int) -> bool:
-        name, size = self._name, self._size
-        for index in range(min(raw.count_marks(handle), _MOST_MARKS)):
-            mark = raw.get_mark(handle, index) or 0
-            if mark and raw.mark_name(mark, name, _NAME_BYTES, size) and name.raw[: size.value - 2] == _ARTIFACT:
-                return True
-        return False
 
     def _walk(self, element: _Element) -> None:
         if element.kind == "Table":

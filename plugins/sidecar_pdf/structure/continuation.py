@@ -218,7 +218,7 @@ def _outermost_table(regions: list[Region], body: float) -> Region | None:
     for region in regions:
         if region.kind == "table":
             return region
-        outside = region.running or region.hidden or region.rotated or region.caption
+        outside = not region.in_flow or region.caption
         if not outside and (region.kind == "figure" or region.size >= _SMALL_PRINT * body):
             return None
     return None
@@ -281,7 +281,7 @@ def _before(kept: list[Region], region: Region) -> Region | None:
 def _is_next_line(first: Region, region: Region, body: float) -> bool:
     if first.kind != "text" or region.kind != "text" or first.mono or not _is_set_as(first, region, body):
         return False
-    if any(r.running or r.hidden or r.rotated or r.caption or r.tag for r in (first, region)):
+    if any(not r.in_flow or r.caption or r.tag for r in (first, region)):
         return False
     if first.lines + region.lines > _JOINED_LINES or words_in(f"{first.text} {region.text}") > _JOINED_WORDS:
         return False

@@ -151,7 +151,7 @@ def _is_formula(region: Region, near: Sequence[Region]) -> bool:
 
 def _is_inset(region: Region, other: Region, *, numbered: bool) -> bool:
     """Whether a region is indented on both sides from running text, or on the left where it ends with a number."""
-    if other.kind not in {"text", "list"} or other.running or other.hidden or other.rotated:
+    if other.kind not in {"text", "list"} or not other.in_flow:
         return False
     air = _INSET * max(region.size, 1.0)
     right = other.box[2] + (air if numbered else -air)

@@ -136,7 +136,7 @@ def _is_part(region: Region, apart: Container[int]) -> bool:
     """Whether a region may be lines of a listing."""
     if not region.code or region.kind not in {"text", "list"} or region.caption is not None:
         return False
-    return not (region.running or region.hidden or region.rotated) and id(region) not in apart
+    return region.in_flow and id(region) not in apart
 
 
 def _goes_on(listing: Region, region: Region) -> bool:

@@ -8,7 +8,7 @@ from typing import Literal
 
 from sidecar.api import Box, Merge, Note, Span
 from sidecar.toolkit.captions import Caption
-from sidecar_pdf.pdfium.geometry import PageFrame
+from sidecar_pdf.pdfium.geometry import PageFrame, is_slide
 from sidecar_pdf.pdfium.graphics import PageGraphics, Rule
 
 RegionKind = Literal["text", "list", "equation", "table", "figure"]
@@ -88,6 +88,11 @@ class Region:
     drawn: int = 0
     """How many paths a figure consists of."""
 
+    @property
+    def in_flow(self) -> bool:
+        """Whether a reader meets it among the text: not in the margin of every page, not turned, not unseen."""
+        return not (self.running or self.hidden or self.rotated)
+
 
 @dataclass(slots=True)
 class PageRegions:
@@ -109,6 +114,15 @@ class PageRegions:
     """What broke off the layout of the page (the name of an exception), so that its text is lines as they stand."""
     loose_drawings: list[Box] = field(default_factory=list[Box])
     """Small drawings no figure was made of; a caption without a figure may still label them."""
+
+    @property
+    def is_slide(self) -> bool:
+        """Whether it has the shape of a slide."""
+        return is_slide(self.width, self.height)
+
+    def texts(self) -> list[Region]:
+        """Its paragraphs and list items in the flow of the text."""
+        return [region for region in self.regions if region.kind in {"text", "list"} and region.in_flow]
 
     def shown(self, box: Box) -> Box:
         """A box of the page as read on the page as shown, to a tenth of a point."""

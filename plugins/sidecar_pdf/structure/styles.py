@@ -211,7 +211,7 @@ def _followed(pages: list[PageRegions]) -> Iterator[tuple[Region, Region | None]
     before: Region | None = None
     for page in pages:
         for region in page.regions:
-            if region.running or region.hidden or region.rotated or region.caption:
+            if not region.in_flow or region.caption:
                 continue
             if before is not None:
                 yield before, region

@@ -22,6 +22,7 @@ from sidecar_pdf.layout.tables.found import (
     is_list,
     share_of_figures,
     spread_of,
+    white_between,
 )
 from sidecar_pdf.layout.tables.grid import TableGrid, table_grid
 from sidecar_pdf.layout.tables.grid_rows import Cells, bold_lines, word_lines
@@ -74,7 +75,7 @@ def table_stretch(rows: list[list[Segment]], start: int) -> int:
     while end < len(rows):
         above, row = rows[end - 1], rows[end]
         opening = opening if _goes_on(opening, above) else above
-        gap = min(s.y0 for s in row) - max(s.y1 for s in above)
+        gap = white_between(above, row)
         even = _EVEN_LEADING if len(above) > 1 < len(row) and are_told([above, row]) else 1.0
         if gap > even * _TABLE_LEADING * max(row[0].style.size, _MIN_SIZE):
             break

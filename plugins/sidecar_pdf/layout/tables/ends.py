@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from statistics import median
 
 from sidecar_pdf.layout.lines import rows_of
-from sidecar_pdf.layout.tables.found import NUMERIC, FoundTable
+from sidecar_pdf.layout.tables.found import NUMERIC, FoundTable, off_edges, white_between
 from sidecar_pdf.text.segments import Segment
 
 # Points.
@@ -37,14 +37,13 @@ def is_head_above(line: Sequence[Segment], heads: Sequence[Segment], body: Seque
     if not all(s.style.bold and s.style.size == heads[0].style.size for s in (*line, *heads)):
         return False
     height = heads[0].y1 - heads[0].y0
-    if not -height < min(s.y0 for s in heads) - max(s.y1 for s in line) < _HEAD_LEADING * height:
+    if not -height < white_between(line, heads) < _HEAD_LEADING * height:
         return False
     return all(sum(_is_set_over(s, head) for head in heads) == 1 for s in line)
 
 
 def _is_set_over(upper: Segment, lower: Segment) -> bool:
-    edges = (upper.x0 - lower.x0, upper.x1 - lower.x1, (upper.x0 + upper.x1 - lower.x0 - lower.x1) / 2)
-    return min(map(abs, edges)) < _SAME_EDGE
+    return off_edges((upper.x0, upper.x1), (lower.x0, lower.x1)) < _SAME_EDGE
 
 
 def take_sums(tables: Sequence[FoundTable], free: Sequence[Segment]) -> None:

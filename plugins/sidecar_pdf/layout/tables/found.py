@@ -269,14 +269,14 @@ def rows_beyond(rows: list[list[Segment]], free: list[Segment], sides: tuple[flo
     lines = rows_of(s for s in free if id(s) in own or (not s.vertical and sides[0] < s.x0 and s.x1 < sides[1]))
     inside = [at for at, line in enumerate(lines) if any(id(s) in own for s in line)]
     first, last = inside[0], inside[-1]
-    usual = median([_apart(a, b) for a, b in pairwise(lines[first : last + 1])]) if last > first else 0.0
+    usual = median([white_between(a, b) for a, b in pairwise(lines[first : last + 1])]) if last > first else 0.0
     for step in (-1, 1):
         at = reach = first if step < 0 else last
         while 0 <= at + step < len(lines):
             line, near = lines[at + step], lines[at]
             upper, lower = (line, near) if step < 0 else (near, line)
             far = max(_AS_NEAR * (near[0].y1 - near[0].y0), _AS_EVEN * usual)
-            if _apart(upper, lower) > far or (len(line) == 1 and len(near) == 1):
+            if white_between(upper, lower) > far or (len(line) == 1 and len(near) == 1):
                 break
             at += step
             reach = at if len(line) > 1 else reach
@@ -284,9 +284,16 @@ def rows_beyond(rows: list[list[Segment]], free: list[Segment], sides: tuple[flo
     return [*lines[first : inside[0]], *rows, *lines[inside[-1] + 1 : last + 1]]
 
 
-def _apart(upper: list[Segment], lower: list[Segment]) -> float:
-    """The white between two lines."""
+def white_between(upper: Sequence[Segment], lower: Sequence[Segment]) -> float:
+    """The white between two lines, in points; negative where they overlap."""
     return min(s.y0 for s in lower) - max(s.y1 for s in upper)
+
+
+def off_edges(head: tuple[float, float], column: tuple[float, float]) -> float:
+    """How many points a head is from beginning, ending or having its middle where its column does, whichever is least:
+    a head is set to the left, to the right or centred over its column."""
+    (x0, x1), (left, right) = head, column
+    return min(abs(x0 - left), abs(x1 - right), abs(x0 + x1 - left - right) / 2)
 
 
 def are_bracketed(lines: Iterable[list[Segment]]) -> bool:

@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import pairwise
 from statistics import median
 
-from sidecar_pdf.layout.tables.found import NUMERIC
+from sidecar_pdf.layout.tables.found import NUMERIC, off_edges
 from sidecar_pdf.pdfium.graphics import Rule
 from sidecar_pdf.text.segments import Segment, Word
 
@@ -169,8 +169,7 @@ def _parted_head(run: list[Word], columns: Columns, em: float) -> list[list[Word
 
 def _is_set_as(head: list[Word], column: tuple[float, float], em: float) -> bool:
     """Whether a head begins, ends or has its middle where its column does."""
-    (left, right), (x0, x1) = column, (head[0].x0, head[-1].x1)
-    return min(abs(x0 - left), abs(x1 - right), abs(x0 + x1 - left - right) / 2) < _SET_AS * em
+    return off_edges((head[0].x0, head[-1].x1), column) < _SET_AS * em
 
 
 def are_heads(runs: list[list[Word]], columns: Columns) -> bool:

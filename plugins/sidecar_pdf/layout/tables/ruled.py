@@ -3,12 +3,12 @@ it is regular enough to be a form that waits to be filled in. `aligned` finds ta
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterable
 from itertools import pairwise
 
 from sidecar.api import Box, Merge
 from sidecar.toolkit.captions import match_caption
+from sidecar_pdf.layout.lines import lines_between
 from sidecar_pdf.layout.tables.borders.drawn_grid import (
     AT_RULE,
     DrawnGrid,
@@ -216,7 +216,7 @@ def _table(
     grid = with_cut_sides(with_rule_ends(grid, taken), graphics.vertical, taken)
     grid = with_text_rows(with_text_columns(grid, taken, graphics.ticks), taken)
     grid = with_head_over(grid, segments, taken, reach)
-    taken = _between(_inside(grid, segments), grid.ys[0], grid.ys[-1])
+    taken = lines_between(_inside(grid, segments), grid.ys[0], grid.ys[-1])
     anchors, merges = merged_cells(grid)
     cells = _cells(grid, anchors, taken)
     known = {word.text.lower() for segment in segments for word in segment.words}
@@ -242,13 +242,9 @@ def _inside(grid: DrawnGrid, segments: list[Segment]) -> list[Segment]:
     """The text in the grid."""
     x0, _, x1, _ = grid.box
     return [
-        s for s in _between(segments, grid.ys[0], grid.ys[-1])
+        s for s in lines_between(segments, grid.ys[0], grid.ys[-1])
         if not s.hidden and x0 - AT_RULE <= (s.x0 + s.x1) / 2 <= x1 + AT_RULE
     ]  # fmt: skip
-
-
-def _between(segments: list[Segment], top: float, bottom: float) -> list[Segment]:
-    return [s for s in segments if top <= (s.y0 + s.y1) / 2 <= bottom]
 
 
 def _cells(grid: DrawnGrid, anchors: list[list[Place]], taken: list[Segment]) -> list[Cells]:
@@ -256,9 +252,7 @@ def _cells(grid: DrawnGrid, anchors: list[list[Place]], taken: list[Segment]) ->
     cells: list[list[list[Word]]] = [[[] for _ in range(grid.columns)] for _ in range(grid.rows)]
     for segment in taken:
         for word in (segment.as_word,) if segment.vertical else segment.words:
-            c = min(max(bisect_right(grid.xs, (word.x0 + word.x1) / 2) - 1, 0), grid.columns - 1)
-            r = min(max(bisect_right(grid.ys, (word.y0 + word.y1) / 2) - 1, 0), grid.rows - 1)
-            row, column = anchors[r][c]
+            row, column = anchors[grid.row_at((word.y0 + word.y1) / 2)][grid.column_at((word.x0 + word.x1) / 2)]
             cells[row][column].append(word)
     return cells
 

@@ -50,7 +50,7 @@ def _front_lines(pages: list[PageRegions], found: list[Region], body: float) -> 
     cover, which has none, and few lines, the latter are, over figures, and the first that is bold and far larger than
     the text of `body` points: the name of a series over the title may be larger. Lines in the type of the title itself
     name who wrote it, where nothing else is set so."""
-    visible = [r for r in pages[0].regions if not (r.running or r.hidden or r.rotated)]
+    visible = [r for r in pages[0].regions if r.in_flow]
     over_figures = {id(one) for one, other in pairwise(visible) if other.kind == "figure"}
     shown = [region for region in visible if region.kind != "figure"]
     end = next((at for at, region in enumerate(shown) if _is_paragraph(region)), len(shown))
@@ -112,7 +112,7 @@ def _fields(page: PageRegions) -> set[int]:
 
 def _full_lines(page: PageRegions) -> set[int]:
     """Lines in plain capitals as long as the lines of text, with another right under them: a sentence in capitals."""
-    shown = [r for r in page.regions if r.kind == "text" and not (r.running or r.hidden or r.rotated)]
+    shown = [r for r in page.regions if r.kind == "text" and r.in_flow]
     right = max((region.box[2] for region in shown if region.lines > 1), default=page.width)
     return {
         id(one) for one, other in pairwise(shown)

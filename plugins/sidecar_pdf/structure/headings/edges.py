@@ -121,9 +121,8 @@ def _mark_side_bars(pages: list[PageRegions]) -> None:
 
 
 def _in_side_bar(page: PageRegions) -> list[Region]:
-    """The text at the right side of a page wider than high, where decks show the way through their parts."""
-    texts = [r for r in page.regions if r.kind in {"text", "list"} and not (r.running or r.hidden or r.rotated)]
-    return [r for r in texts if page.width > page.height and r.box[0] > (1 - _SIDE_BAR) * page.width]
+    """The text at the right side of a slide, where decks show the way through their parts."""
+    return [r for r in page.texts() if page.is_slide and r.box[0] > (1 - _SIDE_BAR) * page.width]
 
 
 def show_title(pages: list[PageRegions], body: float) -> set[int]:
@@ -138,7 +137,7 @@ def show_title(pages: list[PageRegions], body: float) -> set[int]:
             shown.add(id(region))
     said = Counter(region.text for page in pages for region in page.regions if region.running == "head")
     for page in pages:
-        if page.width > page.height:
+        if page.is_slide:
             _show_slide_title(page, {text for text, count in said.items() if 2 * count <= len(pages)}, body)
     return shown
 
@@ -207,7 +206,7 @@ def repeated_on_page(pages: list[PageRegions], body: float) -> set[int]:
 
 def within_text(page: PageRegions) -> set[int]:
     """The lines that stand within the box of a paragraph of the page: pieces of samples, tables and formulas."""
-    texts = [r for r in page.regions if r.kind in {"text", "list"} and not (r.running or r.hidden or r.rotated)]
+    texts = page.texts()
     around = [region.box for region in texts if region.lines >= _TEXT_LINES - 1]
     found: set[int] = set()
     for region in texts:

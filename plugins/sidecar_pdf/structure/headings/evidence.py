@@ -130,7 +130,7 @@ class _Line(NamedTuple):
 def likely_headings(pages: list[PageRegions], styles: Styles, found: Headings, settled: set[int]) -> list[Region]:
     """The lines that surely are headings by all that is known of them. Of `settled` (ids) rules have told already;
     decks, texts in a typewriter face, and italics in the size of the text have rules of their own."""
-    if found.mono or sum(page.width > page.height for page in pages) >= _DECK * len(pages):
+    if found.mono or sum(page.is_slide for page in pages) >= _DECK * len(pages):
         return []
     return [
         region for region, values in evidence(pages, styles, found.body)
@@ -167,7 +167,7 @@ def evidence(pages: list[PageRegions], styles: Styles, body: float) -> Iterator[
 
 
 def _lines(page: PageRegions, body: float, *, last: bool) -> Iterator[_Line]:
-    shown = [r for r in page.regions if not (r.running or r.hidden or r.rotated or r.caption)]
+    shown = [r for r in page.regions if r.in_flow and not r.caption]
     possible = set(map(id, candidates(page)))
     texts = [region for region in shown if region.kind in {"text", "list"}]
     size = max(print_size(page, body), 1.0)

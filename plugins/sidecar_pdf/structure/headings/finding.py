@@ -273,7 +273,7 @@ def _in_outline(region: Region, near: list[tuple[str, int]], above: Region | Non
 
 def _closes(region: Region, last: PageRegions) -> bool:
     """Whether a line is the last of the document, which is the title of nothing."""
-    shown = [r for r in last.regions if not (r.running or r.hidden or r.rotated)]
+    shown = [r for r in last.regions if r.in_flow]
     return len(shown) > 1 and region is shown[-1]
 
 
@@ -284,7 +284,7 @@ def _titles_among_labels(pages: list[PageRegions], styles: Styles) -> set[int]:
     over: dict[tuple[Face, bool], list[bool]] = {}
     told: list[tuple[Region, bool]] = []
     for page in pages:
-        shown = [r for r in page.regions if not (r.running or r.hidden or r.rotated)]
+        shown = [r for r in page.regions if r.in_flow]
         for region, below in zip_longest(shown, shown[1:]):
             style = face(region)
             if style not in styles.labels or not region.bold or is_template(region.text):

@@ -77,7 +77,7 @@ _CENTRED = 2.0  # ems from the left edge of its column
 def candidates(page: PageRegions) -> Iterator[Region]:
     """The regions of a page that may be headings: short text that is no list of contents, address, prompt or step."""
     for region in page.regions:
-        outside = region.running or region.hidden or region.caption or region.rotated or _is_askew(region)
+        outside = not region.in_flow or region.caption or _is_askew(region)
         if outside or region.kind not in {"text", "list"} or region.lines > MAX_LINES:
             continue
         if (

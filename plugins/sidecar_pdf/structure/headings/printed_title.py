@@ -25,14 +25,10 @@ def printed_title(pages: list[PageRegions], headings: Headings) -> str:
     least = largest * (1 - _SAME_SIZE)
     title = [region for region in found[0] if region.size >= least]
     elsewhere = any(region.size >= least for page in found[1:] for region in page)
-    if len(title) > _MOST_LINES or (elsewhere and not _is_slide(pages[0])):
+    if len(title) > _MOST_LINES or (elsewhere and not pages[0].is_slide):
         return ""
     regions = pages[0].regions
     if len(title) == _MOST_LINES and regions.index(title[1]) != regions.index(title[0]) + 1:
         return ""
     text = " ".join(" ".join(region.text.split()) for region in title)
     return "" if len(text) > _MOST_CHARS or depth_of(text) or is_named(title[0]) else text
-
-
-def _is_slide(page: PageRegions) -> bool:
-    return page.width > page.height

@@ -17,7 +17,7 @@ _TOP = 0.3  # of the page height, within which the title of a slide stands
 def slide_titles(pages: list[PageRegions], outside: set[int]) -> list[Region]:
     """The titles of slides, and that of the deck on its first page; none where the document is no deck. `outside` are
     the ids of what runs at the edge of pages, or names authors."""
-    wide = [page for page in pages if page.width > page.height]
+    wide = [page for page in pages if page.is_slide]
     if len(wide) < max(_SEVERAL, _MOST * len(pages)):
         return []
     titles = [(page, title) for page in wide if (title := _first(page, outside)) is not None]
@@ -30,8 +30,7 @@ def slide_titles(pages: list[PageRegions], outside: set[int]) -> list[Region]:
 
 
 def _shown(page: PageRegions, outside: set[int]) -> list[Region]:
-    texts = [r for r in page.regions if r.kind in {"text", "list"} and not (r.running or r.hidden or r.rotated)]
-    return [region for region in texts if id(region) not in outside]
+    return [region for region in page.texts() if id(region) not in outside]
 
 
 def _first(page: PageRegions, outside: set[int]) -> Region | None:

@@ -201,14 +201,12 @@ def _is_italic_heading(region: Region, below: Region, body: float) -> bool:
         return False
     if below.kind != "text" and not (below.kind == "list" and below.marker[:1].isdigit()):
         return False
-    if region.running or region.hidden or region.caption or region.rotated or below.running or below.italic:
+    if not region.in_flow or region.caption or below.running or below.italic:
         return False
     if len(region.text.split()) > _ITALIC_WORDS or region.text[-1:] in ".,;:!" or not region.text[:1].isupper():
         return False
-    alike = abs(region.size - below.size) < _SAME_SIZE * below.size
-    left = abs(region.box[0] - below.box[0]) < _SAME_LEFT * max(region.size, 1.0)
     told = below.lines > 1 or (below.alone and words_in(below.text) >= _TOLD_WORDS and below.text[-1] == ".")
-    return alike and left and told and below.text[:1].isupper()
+    return _is_set_over(region, below) and told and below.text[:1].isupper()
 
 
 def spaced_headings(pages: list[PageRegions], outside: set[int], others: int) -> list[Region]:
@@ -217,7 +215,7 @@ def spaced_headings(pages: list[PageRegions], outside: set[int], others: int) ->
     than the `others` of its headings. `outside` are the ids of what runs at the edge of pages, or names authors."""
     found, apart = list[Region](), 0
     for page in pages:
-        shown = [r for r in page.regions if not (r.running or r.hidden or r.rotated or r.caption)]
+        shown = [r for r in page.regions if r.in_flow and not r.caption]
         for above, region, below in zip(shown, shown[1:], shown[2:], strict=False):
             if id(region) in outside or not _is_plain_title(region):
                 continue
@@ -238,16 +236,15 @@ def _is_plain_title(region: Region) -> bool:
 
 def _begins_under(region: Region, below: Region) -> bool:
     """Whether a paragraph in the type of a line begins right under its left edge."""
-    alike = abs(region.size - below.size) < _SAME_SIZE * below.size and not (below.bold or below.italic or below.mono)
-    left = abs(region.box[0] - below.box[0]) < _SAME_LEFT * max(region.size, 1.0)
-    return (
-        below.kind == "text"
-        and words_in(below.text) >= _PARAGRAPH_WORDS
-        and below.lines > 1
-        and alike
-        and left
-        and below.text[:1].isupper()
-    )
+    plain = below.kind == "text" and below.lines > 1 and not (below.bold or below.italic or below.mono)
+    worded = below.text[:1].isupper() and words_in(below.text) >= _PARAGRAPH_WORDS
+    return plain and worded and _is_set_over(region, below)
+
+
+def _is_set_over(region: Region, below: Region) -> bool:
+    """Whether a line has the size and the left edge of what stands under it."""
+    alike = abs(region.size - below.size) < _SAME_SIZE * below.size
+    return alike and abs(region.box[0] - below.box[0]) < _SAME_LEFT * max(region.size, 1.0)
 
 
 class _Labelled(NamedTuple):
@@ -332,7 +329,7 @@ def numbered_headings(pages: list[PageRegions], outside: set[int]) -> list[Regio
     """Lines of their own, in whatever type, whose numbers count on over the whole document ("1.", "2.", "2.1") and each
     of which stands over text, or over the first of the next depth: the items of a list stand over one another, and
     their numbers begin anew. `outside` are the ids of what runs at the edge of pages, or names authors."""
-    shown = [r for page in pages for r in page.regions if not (r.running or r.hidden or r.rotated or r.caption)]
+    shown = [r for page in pages for r in page.regions if r.in_flow and not r.caption]
     shown = [region for region in shown if id(region) not in outside]
     counted: list[tuple[tuple[int, ...], Region]] = []
     for region, below in pairwise(shown):

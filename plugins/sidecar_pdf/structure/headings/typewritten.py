@@ -169,7 +169,7 @@ def _title(pages: list[PageRegions], outside: set[int]) -> Region | None:
 def _pieces(pages: list[PageRegions], underlined: dict[int, str], outside: set[int]) -> Iterator[_Piece]:
     shown = [
         (number, region) for number, page in enumerate(pages) for region in page.regions
-        if not (region.running or region.hidden or region.rotated or region.caption) and id(region) not in outside
+        if region.in_flow and not region.caption and id(region) not in outside
     ]  # fmt: skip
     line, pitch = _line_and_pitch([region for _, region in shown])
     above = _TOP

@@ -19,6 +19,7 @@ from sidecar_pdf.pdfium.geometry import PageFrame, area, bounding_box
 from sidecar_pdf.pdfium.graphics import ClipExtents, Cover, PageGraphics
 from sidecar_pdf.pdfium.pages import Opened
 from sidecar_pdf.pdfium.rendering import Window, page_image, window_image
+from sidecar_pdf.pdfium.tags import is_marked
 from sidecar_pdf.text.segments import COVERED, INVISIBLE, Segment
 
 _LAYER = 3
@@ -37,12 +38,12 @@ _PAGE_SHARE = 0.25
 _MOST_COVERS = 2_000
 _BAND = 16.0
 """Points."""
-_MOST_MARKS = 4
-_NAME_BYTES = 16
 _Colour = tuple[int, int, int]
 _Placed = tuple[float, float, float, float, Cover]
 """Left, top, right and bottom of a cover beside it: each text is held against dozens."""
-_OPTIONAL = "OC".encode("utf-16-le")
+_LAYER_MARK = "OC".encode("utf-16-le")
+"""What the content of a layer is marked as."""
+_NAME_BYTES = 16
 
 
 @dataclass(frozen=True)
@@ -94,9 +95,8 @@ def _suspects(frame: PageFrame, graphics: PageGraphics, covers: Sequence[Cover],
     last = max((cover.texts for cover in covers), default=0)
     bands = _by_height(covers)
     for number, handle in enumerate(graphics.handles):
-        optional = (
-            transparent(handle) or _is_clipped(handle, bounds, clips) or (layers and _is_optional(handle, name, size))
-        )
+        optional = transparent(handle) or _is_clipped(handle, bounds, clips)
+        optional = optional or (layers and is_marked(handle, _LAYER_MARK, name, size))
         if not optional and number >= last:
             if not palette:
                 continue
@@ -160,15 +160,6 @@ def _is_like(one: _Colour | None, other: _Colour | None) -> bool:
     if one is None or other is None:
         return False
     return abs(one[0] - other[0]) + abs(one[1] - other[1]) + abs(one[2] - other[2]) <= _SAME_COLOUR
-
-
-def _is_optional(handle: int, name: ctypes.Array[ctypes.c_char], size: ctypes.c_ulong) -> bool:
-    """Whether a text object stands in a layer: marked content called OC."""
-    for index in range(min(raw.count_marks(handle), _MOST_MARKS)):
-        mark = raw.get_mark(handle, index) or 0
-        if mark and raw.mark_name(mark, name, _NAME_BYTES, size) and name.raw[: size.value - 2] == _OPTIONAL:
-            return True
-    return False
 
 
 def _most(change: Window, box: Box) -> int:

@@ -3,6 +3,7 @@ border parts. Whether a grid is a table, and what stands in it, `ruled` tells.""
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
@@ -54,6 +55,14 @@ class DrawnGrid:
     def rows(self) -> int:
         """How many there are."""
         return len(self.ys) - 1
+
+    def column_at(self, x: float) -> int:
+        """The column a place stands in, from 0; the outer ones take what lies beyond them."""
+        return min(max(bisect_right(self.xs, x) - 1, 0), self.columns - 1)
+
+    def row_at(self, y: float) -> int:
+        """The row a height stands in, from 0; the outer ones take what lies beyond them."""
+        return min(max(bisect_right(self.ys, y) - 1, 0), self.rows - 1)
 
     def drawn(self) -> tuple[float, float]:
         """The shares of the row and of the column borders that are drawn."""

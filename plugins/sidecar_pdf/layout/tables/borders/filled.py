@@ -3,7 +3,6 @@ filled boxes, and a header that stands over the first rule without any."""
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import lru_cache
@@ -12,7 +11,7 @@ from itertools import pairwise
 from sidecar.api import Box
 from sidecar_pdf.layout.lines import rows_of
 from sidecar_pdf.layout.tables.borders.drawn_grid import AT_RULE, CELL_GAP, DrawnGrid, positions
-from sidecar_pdf.layout.tables.found import NUMERIC
+from sidecar_pdf.layout.tables.found import NUMERIC, off_edges
 from sidecar_pdf.pdfium.graphics import Rule
 from sidecar_pdf.text.segments import Segment, Word
 
@@ -50,7 +49,7 @@ def with_header_fills(grid: DrawnGrid, fills: list[Box], segments: list[Segment]
         return grid
     head = min(f[1] for f in boxes)
     inside = [s for s in segments if head < (s.y0 + s.y1) / 2 < top and left <= (s.x0 + s.x1) / 2 <= right]
-    if max(f[1] for f in boxes) - head > _NEAR or len({_column_of(grid, s) for s in inside}) < 2:
+    if max(f[1] for f in boxes) - head > _NEAR or len({grid.column_at((s.x0 + s.x1) / 2) for s in inside}) < 2:
         return grid
     borders = [(x, head, top) for x in grid.xs if not any(s.x0 + AT_RULE < x < s.x1 - AT_RULE for s in inside)]
     return _with_row_above(grid, head, borders)
@@ -77,7 +76,7 @@ def with_filled_head(grid: DrawnGrid, fills: list[Box], segments: list[Segment])
     ]  # fmt: skip
     inner = [low, *rows_below]
     framed = replace(grid, xs=xs, ys=[top, *inner, bottom])
-    heads = {_column_of(framed, s) for s in inside if s.y1 < low + _CUT}
+    heads = {framed.column_at((s.x0 + s.x1) / 2) for s in inside if s.y1 < low + _CUT}
     if len(heads) < len(head) or not rows_below or any(s.x0 + _CUT < x < s.x1 - _CUT for s in inside for x in xs[1:-1]):
         return grid
     return replace(
@@ -133,9 +132,8 @@ def with_head_over(
 
 def _stands_over(head: list[Word], cells: list[Word]) -> bool:
     """Whether a head begins or ends where cells of its column do, or in the middle of them."""
-    x0, x1 = min(w.x0 for w in head), max(w.x1 for w in head)
-    left, right = min(w.x0 for w in cells), max(w.x1 for w in cells)
-    return min(abs(x0 - left), abs(x1 - right), abs(x0 + x1 - left - right) / 2) < _SAME_EDGE
+    (x0, x1), (left, right) = ((min(w.x0 for w in words), max(w.x1 for w in words)) for words in (head, cells))
+    return off_edges((x0, x1), (left, right)) < _SAME_EDGE
 
 
 def _by_column(grid: DrawnGrid, words: list[Word]) -> dict[int, list[Word]]:
@@ -144,18 +142,13 @@ def _by_column(grid: DrawnGrid, words: list[Word]) -> dict[int, list[Word]]:
     for word in words:
         if any(word.x0 + AT_RULE < x < word.x1 - AT_RULE for x in grid.xs):
             return {}
-        columns.setdefault(_column_of(grid, word), []).append(word)
+        columns.setdefault(grid.column_at((word.x0 + word.x1) / 2), []).append(word)
     return columns
 
 
 def _with_row_above(grid: DrawnGrid, head: float, borders: list[Rule]) -> DrawnGrid:
     rule = (grid.ys[0], grid.xs[0], grid.xs[-1])
     return replace(grid, ys=[head, *grid.ys], vertical=[*grid.vertical, *borders], horizontal=[*grid.horizontal, rule])
-
-
-def _column_of(grid: DrawnGrid, piece: Segment | Word) -> int:
-    """The column the middle of a piece of text stands in, from 0."""
-    return min(max(bisect_right(grid.xs, (piece.x0 + piece.x1) / 2) - 1, 0), grid.columns - 1)
 
 
 def with_fill_borders(grid: DrawnGrid, fills: list[Box], segments: list[Segment]) -> DrawnGrid:

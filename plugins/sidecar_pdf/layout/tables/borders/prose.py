@@ -4,12 +4,12 @@ stands before or after it, and the body of a form in a frame as large as its pag
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence, Set
+from collections.abc import Set
 from dataclasses import replace
 from itertools import pairwise
 from statistics import median
 
-from sidecar_pdf.layout.lines import rows_of
+from sidecar_pdf.layout.lines import lines_between, rows_of
 from sidecar_pdf.layout.tables.borders.drawn_grid import AT_RULE, DrawnGrid, positions
 from sidecar_pdf.text.segments import Segment
 
@@ -33,7 +33,7 @@ def without_prose(grid: DrawnGrid, taken: list[Segment]) -> DrawnGrid:
             top, bottom = ys[:2] if first else ys[-2:]
             if not _runs_across(grid, top, bottom):
                 break
-            inside = _between(taken, top, bottom)
+            inside = lines_between(taken, top, bottom)
             lines = rows_of(inside)
             columned = any(len(line) > 1 for line in lines)
             if len(lines) < _PROSE_LINES or not (columned or sum(len(s.words) for s in inside) >= _PROSE_WORDS):
@@ -49,7 +49,7 @@ def grids_in_frame(grid: DrawnGrid, taken: list[Segment], height: float) -> list
     larger, part sections of which each has columns of its own: rows of one table do not."""
     if grid.columns < 2 or grid.ys[-1] - grid.ys[0] < _FRAME_HEIGHT * height:
         return [grid]
-    rows = [_between(taken, top, bottom) for top, bottom in pairwise(grid.ys)]
+    rows = [lines_between(taken, top, bottom) for top, bottom in pairwise(grid.ys)]
     across = [_runs_across(grid, top, bottom) for top, bottom in pairwise(grid.ys)]
     bodies = {at for at, row in enumerate(rows) if across[at] and _is_body(row)}
     titles = {at for at, row in enumerate(rows) if across[at] and len(rows_of(row)) == len(row)}
@@ -117,7 +117,3 @@ def _part(grid: DrawnGrid, first: int, last: int) -> DrawnGrid:
     middles = [(top + bottom) / 2 for top, bottom in pairwise(ys)]
     inner = [x for c, x in enumerate(grid.xs) if any(own.has_column_border(c, y) for y in middles)]
     return replace(own, xs=positions([grid.xs[0], *inner, grid.xs[-1]]))
-
-
-def _between(segments: Sequence[Segment], top: float, bottom: float) -> list[Segment]:
-    return [s for s in segments if top <= (s.y0 + s.y1) / 2 <= bottom]

@@ -74,7 +74,7 @@ _Band = tuple[list[list[Segment]], list[dict[int, list[Word]]], set[int]]
 def _band(grid: DrawnGrid, taken: list[Segment], inside: list[Segment], sides: tuple[float, float]) -> _Band:
     columns: dict[int, list[Segment]] = {}
     for segment in inside:
-        columns.setdefault(_column_of(grid, segment), []).append(segment)
+        columns.setdefault(grid.column_at((segment.x0 + segment.x1) / 2), []).append(segment)
     spanning = _label_columns(columns) | _tall_labels(grid, taken, columns, sides)
     rows = rows_of(s for column, own in columns.items() if column not in spanning for s in own)
     return rows, [_by_column(grid, row) for row in rows], spanning
@@ -175,20 +175,13 @@ def _tall_labels(
     return found
 
 
-def _column_of(grid: DrawnGrid, segment: Segment) -> int:
-    """The column the middle of a segment stands in, from 0."""
-    return min(max(bisect_right(grid.xs, (segment.x0 + segment.x1) / 2) - 1, 0), grid.columns - 1)
-
-
 def _by_column(grid: DrawnGrid, row: list[Segment]) -> dict[int, list[Word]]:
     """The words of a line in each column; what runs on where no border is drawn belongs to the column it began in."""
     cells: dict[int, list[Word]] = {}
     for segment in sorted(row, key=lambda segment: segment.x0):
         column, y = -1, (segment.y0 + segment.y1) / 2
         for word in segment.words:
-            at = min(
-                max(bisect_right(grid.xs, (word.x0 + word.x1) / 2) - 1, 0), grid.columns - 1
-            )  # words may reach out
+            at = grid.column_at((word.x0 + word.x1) / 2)
             if column < 0 or any(grid.has_column_border(c, y) for c in range(column + 1, min(at, grid.columns) + 1)):
                 column = at
             cells.setdefault(column, []).append(word)
@@ -289,14 +282,14 @@ def _label_of_sums(grid: DrawnGrid, inside: list[Segment]) -> Segment | None:
     label, *sums = sorted(inside, key=lambda s: s.x0) if len(inside) > 1 else (None,)
     if label is None or sums[0].x0 <= label.x1 or len(rows_of(inside)) > 1:
         return None
-    columns = [_column_of(grid, s) for s in sums]
+    columns = [grid.column_at((s.x0 + s.x1) / 2) for s in sums]
     within = all(grid.xs[at] <= s.x0 and s.x1 <= grid.xs[at + 1] for at, s in zip(columns, sums, strict=True))
     return label if within and len({*columns}) == len(sums) and all(NUMERIC.match(s.text) for s in sums) else None
 
 
 def _stand_apart(grid: DrawnGrid, line: list[Segment], width: int) -> bool:
     """Whether the texts of a line stand in columns of their own, in most of so many."""
-    return len({_column_of(grid, s) for s in line}) == len(line) >= max(2, _SIDE_BY_SIDE * width)
+    return len({grid.column_at((s.x0 + s.x1) / 2) for s in line}) == len(line) >= max(2, _SIDE_BY_SIDE * width)
 
 
 def _is_clear(x: float, cell: list[Segment], *, words: bool) -> bool:

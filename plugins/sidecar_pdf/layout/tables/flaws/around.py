@@ -11,7 +11,7 @@ from statistics import median
 from sidecar_pdf.layout.lines import rows_of
 from sidecar_pdf.layout.tables import known_flaws as known
 from sidecar_pdf.layout.tables.columns.told import parted
-from sidecar_pdf.layout.tables.found import NUMERIC, FoundTable
+from sidecar_pdf.layout.tables.found import NUMERIC, FoundTable, white_between
 from sidecar_pdf.layout.tables.known_flaws import Flaws, some
 from sidecar_pdf.text.segments import Segment
 
@@ -35,7 +35,7 @@ def flag_next_to(table: FoundTable, near: Iterable[Segment]) -> None:
     if len(own) < _FEW_ROWS:
         return
     em = max(median(s.style.size for line in own for s in line), 1.0)
-    white = median([min(s.y0 for s in lower) - max(s.y1 for s in upper) for upper, lower in pairwise(own)])
+    white = median([white_between(upper, lower) for upper, lower in pairwise(own)])
     reach = max(_AS_NEAR * em, _AS_EVEN * white)
     top, bottom = min(s.y0 for s in own[0]), max(s.y1 for s in own[-1])
     far = max(reach, _NEXT * em)
