@@ -20,6 +20,7 @@ from sidecar_pdf.layout.clusters import (
     without_bands,
     without_title_grounds,
 )
+from sidecar_pdf.layout.tables.borders.grounds import is_edge, text_grounds
 from sidecar_pdf.layout.tables.found import FoundTable
 from sidecar_pdf.pdfium.geometry import area, contains_centre, is_slide
 from sidecar_pdf.pdfium.graphics import PageGraphics, PlacedImage
@@ -35,7 +36,6 @@ _LABEL_LEADING = 6.0  # between a label and a line of running text right above o
 _COLUMN_LEFT = 2.0  # by which the left edges of lines of one column differ
 _IN_TABLE = 2.0  # around a table, which uses what is drawn in it
 _FIELD_FRAME = 5.0  # a frame drawn around a form field may be larger by this
-_PANEL_AREA = 6_000.0  # square points of a panel behind running text
 _PICTURE_GAP = 2.0  # between two pictures of one figure on a background
 _GROUND_EDGE, _LISTING_LEFT = 8.0, 24.0  # from the edges of a listing's ground to its parts; to the leftmost line
 _CAPTION_TOLERANCE = 1.0  # above a caption's line, in which its own pieces stand
@@ -57,8 +57,7 @@ _PAGE_SHARE, _PICTURE_SHARE = 0.8, 0.6  # area of a figure that is the page, and
 _SHEET_WIDTH, _SHEET_HEIGHT, _SHEET_LINES = 0.88, 0.84, 0.1  # of a page that is one drawing; its lines of running text
 _TITLE_BOTTOM = 0.3  # height within which the title of a slide stands
 _SHEET_COLUMNS = 0.25  # of its lines that stand in columns of text
-# Shares of a figure or panel.
-_PANEL_TEXT = 0.08  # area that is text in a panel
+# Shares of a figure.
 _PROSE_WIDTH, _PROSE_HEIGHT = 0.55, 0.3  # width of a line of running text; height that such lines fill
 _RUNNING_TEXT, _ALL_TEXT = 0.16, 0.55  # area of running text, and of any text, from which on it is a background
 _TYPED = 0.6  # letters set in a typewriter face in a listing
@@ -201,18 +200,18 @@ def _material(
     for image in graphics.images:
         if min(image.box[2] - image.box[0], image.box[3] - image.box[1]) >= _MIN_IMAGE:
             collected.add(image.box, image, 1)
-    texts = [s for s in segments if len(s.words) >= _PANEL_WORDS and not s.hidden]
+    grounds = set(text_grounds(graphics.rects, segments, width, height))
     boxes = [(box, 1) for box in graphics.shapes]
     boxes += [(box, MIN_PATHS) for box in graphics.drawings]
-    boxes += [(box, 1) for box in graphics.rects if not _is_panel(box, texts)]
+    boxes += [(box, 1) for box in graphics.rects if box not in grounds]
     for box, weight in boxes:
         collected.add(box, None, weight)
     if collected.material:
         for x, top, bottom in graphics.vertical:
-            if bottom - top < _RULE_LENGTH * height:
+            if bottom - top < _RULE_LENGTH * height and not is_edge((x, top, x, bottom), grounds):
                 collected.add((x, top, x, bottom), None, 1)
         for y, left, right in graphics.horizontal:
-            if right - left < _RULE_LENGTH * width:
+            if right - left < _RULE_LENGTH * width and not is_edge((left, y, right, y), grounds):
                 collected.add((left, y, right, y), None, 0)
     return collected.material
 
@@ -251,14 +250,6 @@ class _Collected:
         return any(
             f[0] - near < x0 and f[1] - near < y0 and x1 < f[2] + near and y1 < f[3] + near for f in self._fields
         )
-
-
-def _is_panel(box: Box, texts: list[Segment]) -> bool:
-    """Whether a rectangle is the ground of running text, such as a quotation beside a photograph."""
-    if area(box) < _PANEL_AREA:
-        return False
-    inside = [s for s in texts if contains_centre(box, s.box)]
-    return len(inside) >= _PANEL_LINES and sum(area(s.box) for s in inside) > _PANEL_TEXT * area(box)
 
 
 def _before_caption(inside: list[Segment], captions: list[Segment]) -> list[Segment]:

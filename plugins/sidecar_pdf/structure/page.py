@@ -17,6 +17,7 @@ from sidecar_pdf.layout.lines import Line, join_lines, rows_of, shift_spans, sid
 from sidecar_pdf.layout.reading_order import Piece, reading_order
 from sidecar_pdf.layout.tables.aligned import aligned_tables, table_stretch
 from sidecar_pdf.layout.tables.booktabs import booktabs_tables
+from sidecar_pdf.layout.tables.borders.grounds import take_list_marks
 from sidecar_pdf.layout.tables.borders.tick_boxes import are_fields, is_ticked, take_tick_boxes
 from sidecar_pdf.layout.tables.borders.title_rules import without_title_rules
 from sidecar_pdf.layout.tables.columns.told import parted
@@ -171,6 +172,7 @@ def _floats(
     """The tables and figures of a page, the text that is in none of them, and plain frames around some of it."""
     take_staves(graphics, shown)
     take_tick_boxes(graphics, shown)
+    take_list_marks(graphics, shown)
     without_title_rules(graphics, shown)
     tables, frames, diagrams = ruled_tables(graphics, shown, page.width, page.height)
     drawn = [*tables]

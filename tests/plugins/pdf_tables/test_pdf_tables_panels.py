@@ -8,7 +8,7 @@ from sidecar_pdf import PdfFormat
 from support.formats.pdf_builder import Pdf, rule, text
 from support.formats.plugin_reading import of
 
-from sidecar.api import Limits, Source, Table
+from sidecar.api import Block, Figure, Limits, Source, Table
 
 
 def tables(*content: str) -> list[tuple[tuple[str, ...], ...]]:
@@ -93,3 +93,58 @@ def test_a_line_without_a_first_cell_that_says_another_again_is_a_row() -> None:
         ("", "armel", "wheezy", "Johannes Long"), ("Ubuntu", "i386/amd64", "lucid/precise/trusty", "Michael Short"),
     )  # fmt: skip
     assert tables(*(row(700 - 14 * at, cells, xs) for at, cells in enumerate(rows))) == [rows]
+
+
+def blocks(*content: str) -> tuple[Block, ...]:
+    """The blocks of a page of these operators, which has one part."""
+    pdf = Pdf()
+    pdf.page("".join(content))
+    (part,) = PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False)).parts
+    return part.blocks
+
+
+def filled(x0: float, y0: float, x1: float, y1: float, gray: float = 0.9) -> str:
+    return f"{gray} g {x0} {y0} {x1 - x0} {y1 - y0} re f 0 g\n"
+
+
+def test_areas_on_which_all_lines_begin_at_the_left_are_no_figure_but_the_ground_of_text_and_tables() -> None:
+    content = [filled(28, 730, 584, 764, 0.4), filled(28, 706, 584, 730, 0.8), filled(431, 710, 578, 726)]
+    content += [text(33, 714, "ALL CLASSES"), text(440, 714, "search"), filled(44, 620, 240, 640, 0.7)]
+    content += [text(48, 626, "Packages that use Gate", font="F2")]
+    content += [filled(44, 600, 224, 620), filled(224, 600, 568, 620)]
+    content += [text(48, 606, "Package", font="F2"), text(228, 606, "Description", font="F2")]
+    rows = (("org.gate", "All of the gate."), ("org.gate.impl", ""), ("org.gate.util", "What is of use."))
+    for at, (name, told) in enumerate(rows):
+        y = 580 - 20 * at
+        content += [] if at % 2 else [filled(44, y, 224, y + 20, 0.95), filled(224, y, 568, y + 20, 0.95)]
+        content += [text(48, y + 6, name), text(228, y + 6, told)]
+    for y in (300, 170, 40):
+        content += [framed(42, y, 570, y + 120), filled(52, y + 60, 300, y + 80, 0.7)]
+        content += [text(50, y + 100, "Uses of Gate"), text(56, y + 66, "Methods that return Gate", font="F2")]
+        content += [filled(52, y + 40, 161, y + 60), filled(161, y + 40, 552, y + 60), text(56, y + 46, "Method")]
+        content += [text(166, y + 46, "Description"), text(56, y + 26, "open()"), text(166, y + 26, "A gate.")]
+    found = blocks(*content)
+    assert not [block for block in found if isinstance(block, Figure)]
+    tables = [list(map(list, block.rows)) for block in found if isinstance(block, Table)]
+    assert [["Package", "Description"], list(rows[0])] in [rows[:2] for rows in tables]
+
+
+def test_drawn_marks_before_the_items_of_a_list_make_no_figure_of_it() -> None:
+    content: list[str] = []
+    items = ("Menu", "File", "Setup", "Streams", "Units", "Plots", "Stream", "Phases", "Lookup", "Tables", "Other")
+    for at, item in enumerate(items):
+        x, y = 92 + 30 * (at % 6 > 0), 700 - 13 * at
+        mark = f"{x - 14} {y + 2} 4 4 re f\n"
+        round_mark = f"{x - 14} {y + 4} m {x - 14} {y + 6} {x - 10} {y + 6} {x - 10} {y + 4} c"
+        round_mark += f" {x - 10} {y + 2} {x - 14} {y + 2} {x - 14} {y + 4} c f\n"
+        content += [mark if at % 6 else round_mark, text(x, y, item), rule(x, y - 1, x + 30, y - 1)]
+    assert not [block for block in blocks(*content) if isinstance(block, Figure)]
+
+
+def test_boxes_that_hold_words_in_their_middle_stay_a_figure() -> None:
+    content: list[str] = []
+    for at, name in enumerate(("Reader", "Index", "Search")):
+        y = 640 - 60 * at
+        content += [f"100 {y} 400 40 re S\n", text(280, y + 16, name)]
+        content += [rule(300, y, 300, y - 20), f"296 {y - 14} m 300 {y - 20} l 304 {y - 14} l f\n"] if at < 2 else []
+    assert [block for block in blocks(*content) if isinstance(block, Figure)]

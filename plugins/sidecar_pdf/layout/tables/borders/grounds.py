@@ -1,0 +1,118 @@
+"""What is painted for text and draws nothing: the marks before items of a list, and the grounds on which lines begin at
+the left, as printed web pages have them behind their menus, heads and tables. The text on them is no figure's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from sidecar.api import Box
+from sidecar_pdf.layout.lines import rows_of
+from sidecar_pdf.layout.tables.borders.filled import filled_rows
+from sidecar_pdf.pdfium.geometry import area, contains_centre
+from sidecar_pdf.pdfium.graphics import PageGraphics
+from sidecar_pdf.text.segments import Segment
+
+# Points, chosen on printed web pages (tests/bench/pages/pdf_pages.py).
+_LEFT = 24.0  # from the left edge of a ground, within which its lines begin
+_SAME_EDGE = 2.0  # between a ground's edge and a rule that draws it
+_APART = 9.0  # around a mark, within which nothing else is drawn
+_PANEL_AREA = 6_000.0  # square points of a panel behind running text
+# Sizes of type.
+_MARK_LEAST, _MARK_MOST = 0.15, 0.6  # sides of the mark before an item
+_MARK_NEAR, _MARK_FAR = 0.15, 1.8  # from it to the item
+# Shares, factors and counts.
+_MARK_SHAPE = 1.3  # the longer side of a mark to the shorter
+_WIDE = 0.5  # of the page's width, from which on a ground is one of lines
+_LEFT_SHARE = 0.12  # of a ground's width, within which its lines begin
+_BAND_WIDTH, _BAND_HEIGHT = 0.8, 0.1  # of the page, of a band without text
+_AT_LEFT = 0.6  # of the lines on a ground, that begin at its left
+_MENU_LINES = 8  # of a narrow ground
+_PANEL_WORDS, _PANEL_LINES, _PANEL_TEXT = 4, 3, 0.08  # of a line, and such lines in a panel; area that is text in it
+_MAX_MARKS, _MAX_RECTS = 400, 600  # of a page: more are a plot or a map
+
+
+def take_list_marks(graphics: PageGraphics, segments: Sequence[Segment]) -> None:
+    """Takes the marks before items of lists out of the drawings: browsers draw discs, circles and squares."""
+    boxes = (*graphics.shapes, *graphics.rects)
+    small = [box for box in boxes if max(box[2] - box[0], box[3] - box[1]) < _APART]
+    if not 0 < len(small) < _MAX_MARKS:
+        return
+    marks = {box for box in small if any(_is_mark(box, s) for s in segments)}
+    others = [box for box in (*graphics.shapes, *graphics.drawings) if box not in marks]
+    others += [image.box for image in graphics.images]
+    marks = {box for box in marks if not any(_is_near(box, other) for other in others)}
+    graphics.shapes = [box for box in graphics.shapes if box not in marks]
+    graphics.curves = [box for box in graphics.curves if box not in marks]
+    graphics.rects = [box for box in graphics.rects if box not in marks]
+
+
+def _is_mark(box: Box, segment: Segment) -> bool:
+    """Whether a small shape stands before a line of text, in the middle of its height."""
+    size = max(segment.style.size, 1.0)
+    if segment.vertical or not _MARK_NEAR * size < segment.x0 - box[2] < _MARK_FAR * size:
+        return False
+    across, down = box[2] - box[0], box[3] - box[1]
+    fits = _MARK_LEAST * size < min(across, down) and max(across, down) < _MARK_MOST * size
+    square = max(across, down) < _MARK_SHAPE * min(across, down)
+    return fits and square and segment.y0 < (box[1] + box[3]) / 2 < segment.y1
+
+
+def _is_near(box: Box, other: Box) -> bool:
+    return not (
+        other[0] > box[2] + _APART or other[2] < box[0] - _APART
+        or other[1] > box[3] + _APART or other[3] < box[1] - _APART
+    )  # fmt: skip
+
+
+def text_grounds(rects: Sequence[Box], segments: Sequence[Segment], width: float, height: float) -> list[Box]:
+    """Those of the rectangles of a page that are grounds of text: panels of running text, areas and rows of filled
+    cells half as wide as the page or wider whose lines begin at the left, narrower ones of many such lines, and bands
+    as wide as the text without any."""
+    if not 0 < len(rects) < _MAX_RECTS:
+        return []
+    shown = [s for s in segments if not s.hidden]
+    grounds: list[Box] = []
+    for row in filled_rows(rects, _SAME_EDGE):
+        box = (row[0][0], row[0][1], row[-1][2], row[0][3])
+        inside = [s for s in shown if contains_centre(box, s.box)]
+        across = (box[2] - box[0]) / max(width, 1.0)
+        band = len(row) == 1 and across > _BAND_WIDTH and box[3] - box[1] < _BAND_HEIGHT * height and not inside
+        if band or _is_panel(box, inside) or _is_ground(row, inside, wide=across > _WIDE):
+            grounds += row
+    return grounds
+
+
+def _is_panel(box: Box, inside: Sequence[Segment]) -> bool:
+    """Whether a rectangle is the ground of running text, such as a quotation beside a photograph."""
+    if area(box) < _PANEL_AREA:
+        return False
+    texts = [s for s in inside if len(s.words) >= _PANEL_WORDS]
+    return len(texts) >= _PANEL_LINES and sum(area(s.box) for s in texts) > _PANEL_TEXT * area(box)
+
+
+def _is_ground(row: Sequence[Box], inside: Sequence[Segment], *, wide: bool) -> bool:
+    """Whether the lines on an area, or in cells side by side, begin at its left or that of a cell: one line of a wide
+    area, many of a narrow one."""
+    least = 1 if wide else _MENU_LINES
+    if len(inside) < least or any(s.vertical for s in inside):
+        return False
+    left = max(_LEFT, _LEFT_SHARE * (row[-1][2] - row[0][0]))
+    lines = rows_of(inside)
+    firsts = [min(line, key=lambda s: s.x0) for line in lines]
+    at_left = sum(
+        first.x0 - row[0][0] < left
+        or any(contains_centre(cell, first.box) and first.x0 - cell[0] < _LEFT for cell in row)
+        for first in firsts
+    )  # fmt: skip
+    return at_left >= _AT_LEFT * len(lines) and len(lines) >= least
+
+
+def is_edge(rule: Box, grounds: Iterable[Box]) -> bool:
+    """Whether a rule draws an edge of a ground."""
+    near = _SAME_EDGE
+    return any(
+        x0 - near <= rule[0] and rule[2] <= x1 + near and y0 - near <= rule[1] and rule[3] <= y1 + near
+        and min(abs(rule[0] - x0) + abs(rule[2] - x0), abs(rule[0] - x1) + abs(rule[2] - x1),
+                abs(rule[1] - y0) + abs(rule[3] - y0), abs(rule[1] - y1) + abs(rule[3] - y1)) < 2 * near
+        for x0, y0, x1, y1 in grounds
+    )  # fmt: skip
