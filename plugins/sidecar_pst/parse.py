@@ -1,25 +1,25 @@
-"""Reads an Outlook data file as a document: a chapter a folder with a table of its items, each item an attachment.
-Folders and items of an Outlook data file ([MS-PST] 2.4), and an item written as an internet message (RFC 5322).
-Appointments, contacts and tasks are messages with their facts before the text."""
+"""Reads an Outlook data file: its folders and items ([MS-PST] 2.4), and an item written as an internet message (RFC
+5322). Appointments, contacts and tasks are messages with their facts before the text."""
 
 import base64
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from email.utils import encode_rfc2231, format_datetime, formataddr
 from itertools import pairwise
-from typing import NamedTuple
 
 from sidecar.api.errors import DamagedError, LimitError, NotFoundError
 from sidecar.api.formats import Limits, Payload, Source
-from sidecar.api.model import AnyBlock, Embed, Notice, Paragraph, ParsedDocument, Part
-from sidecar.toolkit.markup.grid import table_windows
+from sidecar.api.model import ParsedDocument
 from sidecar.toolkit.ole.outlook_items import NAMED, Identity, Value
 from sidecar.toolkit.ole.outlook_items import facts as item_facts
 from sidecar.toolkit.ole.properties import file_time
 from sidecar.toolkit.word.outlook_rtf import rtf_text, unpack_rtf
+from sidecar_pst import olm
 from sidecar_pst.database import Database, Node
+from sidecar_pst.listing import Contents, Item, listed
+from sidecar_pst.olm import is_olm
 from sidecar_pst.properties import Properties, rows
 
 _FOLDER, _MESSAGE, _ATTACHMENT = 0x02, 0x04, 0x05
@@ -35,28 +35,6 @@ _INNER_MESSAGE = 5
 _FIRST_NAMED, _SEVERAL = 0x8000, 0x1000
 _FIXED_SIZES = {0x02: 2, 0x03: 4, 0x05: 8, 0x0B: 1, 0x40: 8}
 _DEEPEST_FOLDER, _DEEPEST_MESSAGE = 30, 10
-
-
-class Item(NamedTuple):
-    """An item as lists show it: its node, its folder's names from above, subject, sender, date (None unknown), size in
-    bytes (0 unknown)."""
-
-    identity: int
-    folder: tuple[str, ...]
-    subject: str
-    sender: str
-    date: datetime | None
-    size: int
-
-
-class Contents(NamedTuple):
-    """What is in a file: its own name, its items (of more than `most` the last), how many there are, and how many of
-    those shown could not be read."""
-
-    title: str
-    items: list[Item]
-    total: int
-    broken: int
 
 
 def contents(database: Database, most: int) -> Contents:
@@ -115,7 +93,7 @@ def _path(
 def _item(database: Database, node: Node, folder: tuple[str, ...]) -> Item:
     facts = Properties.of(database, node, _LISTED)
     return Item(
-        node.identity, folder, _subject(facts) or facts.text(_NAME), facts.text(*_SENDER),
+        f"{node.identity:x}", folder, _subject(facts) or facts.text(_NAME), facts.text(*_SENDER),
         _time(facts, _SUBMITTED, _DELIVERED, _CREATED), max(facts.number(0x0E08), 0),
     )  # fmt: skip
 
@@ -289,48 +267,25 @@ def _address(name: str, address: str) -> str:
         return f"{name} {address}"
 
 
-_HEADS = ("Subject", "From", "Date", "Size in bytes")
-_LONGEST_NAME = 80
 _SOME = 64 * 2**20
-_FORBIDDEN = frozenset('/\\:*?"<>|')
 
 
 def parse(source: Source, limits: Limits) -> ParsedDocument:
     """The folders and what is in them. Raises FormatError."""
     source.check_size(limits, by_member=True)
+    if is_olm(source):
+        return listed(olm.contents(source, limits), "olm", source, limits)
     with source.open() as file:
         # Lists of items read a part of the file, unless its tables lead to the same blocks over and over.
         found = contents(Database(file, source.size, source.name, source.size + _SOME), limits.max_embedded)
-    notices: list[Notice] = []
-    if found.total > len(found.items) + found.broken:
-        notices.append(
-            Notice("truncated_at", f"Only the last {len(found.items):,} of {found.total:,} items are listed.")
-        )
-    if found.broken:
-        notices.append(Notice("damaged_part", f"{found.broken:,} of {found.total:,} items are damaged."))
-    # The latest come first: what is beyond the bounds of indexing is old.
-    oldest = datetime.min.replace(tzinfo=UTC)
-    items = sorted(found.items, key=lambda one: (one.date or oldest, one.identity), reverse=True)
-    folders: dict[tuple[str, ...], list[Item]] = {}
-    for one in items:
-        folders.setdefault(one.folder, []).append(one)
-    order = sorted(folders)[: limits.max_parts]
-    count = "1 item" if found.total == 1 else f"{found.total:,} items"
-    about = Paragraph(text=f"An Outlook data file of {count}.")
-    parts = [_part(folder, folders[folder], about if not number else None) for number, folder in enumerate(order)]
-    numbers = {folder: number for number, folder in enumerate(order, 1)}
-    return ParsedDocument(
-        title=found.title,
-        metadata={"kind": "pst"},
-        parts=tuple(parts) or (Part(kind="chapter", title=source.name, blocks=(about,)),),
-        embedded=tuple(_embeds(items, numbers)),
-        notices=tuple(notices),
-    )
+    return listed(found, "pst", source, limits)
 
 
 def open_embedded(source: Source, ref: str, limits: Limits) -> Payload:
     """An item as an internet message. Raises NotFoundError, FormatError."""
     source.check_size(limits, by_member=True)
+    if is_olm(source):
+        return Payload(olm.message(source, ref, limits), "message/rfc822", "message.eml")
     try:
         identity = int(ref, 16)
     except ValueError:
@@ -341,37 +296,3 @@ def open_embedded(source: Source, ref: str, limits: Limits) -> Payload:
         if node is None:
             raise NotFoundError(f"{source.name} holds no item {ref!r}.")
         return Payload(message(database, node, limits.max_file_bytes), "message/rfc822", "message.eml")
-
-
-def _part(folder: tuple[str, ...], items: Sequence[Item], about: Paragraph | None) -> Part:
-    rows = [_HEADS, *((one.subject, one.sender, _day(one.date), f"{one.size:,}" if one.size else "") for one in items)]
-    blocks: list[AnyBlock] = [about] if about else []
-    blocks += table_windows(rows, header_rows=1)
-    return Part(kind="chapter", title="/".join(folder) or "Items", blocks=tuple(blocks))
-
-
-def _day(date: datetime | None) -> str:
-    return date.isoformat(" ", "minutes").removesuffix("+00:00") if date else ""
-
-
-def _embeds(items: Sequence[Item], parts: dict[tuple[str, ...], int]) -> list[Embed]:
-    """Called as files would be called below the folders; of the same names the earliest item has the plain one."""
-    taken: set[str] = set()
-    names: dict[int, str] = {}
-    for one in sorted(items):
-        name = "/".join(filter(None, map(_step, (*one.folder, one.subject or "message"))))
-        if f"{name}.eml".lower() in taken:
-            name = f"{name} {one.identity:x}"
-        names[one.identity] = f"{name}.eml"
-        taken.add(names[one.identity].lower())
-    return [
-        Embed(kind="attachment", id=number, name=names[one.identity], media_type="message/rfc822",
-              ref=f"{one.identity:x}", part=parts.get(one.folder))
-        for number, one in enumerate(items)
-    ]  # fmt: skip
-
-
-def _step(name: str) -> str:
-    """A name as a step of a path on any system."""
-    plain = "".join("_" if char in _FORBIDDEN or not char.isprintable() else char for char in name)
-    return plain[:_LONGEST_NAME].strip(" .")
