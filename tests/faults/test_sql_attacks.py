@@ -6,6 +6,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import os
+import re
 import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -147,6 +148,18 @@ def digest(data: Path) -> str:
     return hashlib.sha256((data / "index.db").read_bytes()).hexdigest()
 
 
+async def told_or_answered(application: Application, sql: str) -> str:
+    """The first value of the answer, or the sentence that refuses the query."""
+    try:
+        return f"{(await application.library.query_tables(sql)).rows[0][0]:g}"
+    except SidecarError as error:
+        return str(error)
+
+
+NESTING = ("(", "string_agg(Region, ',' ORDER BY ", "group_concat(Region ORDER BY ", "strftime('x', ", "left(", "CAST(")
+"""Ways to open a bracket that are rewritten, or tried to be."""
+
+
 def test_what_tries_to_get_out_is_refused_in_a_sentence(tmp_path: Path) -> None:
     index, loot = os.fspath(tmp_path / "data" / "index.db"), os.fspath(tmp_path / "loot")
     said: dict[str, str] = {}
@@ -211,6 +224,21 @@ def test_what_only_looks_like_an_attack_is_answered(tmp_path: Path) -> None:
     async def body(application: Application) -> None:
         for sql, expected in HARMLESS.values():
             assert [*(await application.library.query_tables(sql)).rows] == expected
+
+    served(tmp_path, body)
+
+
+def test_brackets_in_one_another_cost_no_more_than_their_length_and_are_refused_in_a_sentence(tmp_path: Path) -> None:
+    # A call that stays as it is was rewritten once for the call and once more for what stands in its brackets, which
+    # doubled the work with each level; and some hundred levels ended in Python's own error.
+    async def body(application: Application) -> None:
+        for opening in NESTING:
+            for depth in (20, 60, 2_000):
+                sql = f"SELECT {opening * depth}Sales{')' * depth} FROM sales"[:20_000]
+                told = await told_or_answered(application, sql)
+                assert re.fullmatch(r"10|SQLite does not understand sql: .+|Brackets of sql stand too deep .+", told)
+        deep = f"SELECT {'(' * 30}Sales::int{')' * 30} FROM sales ORDER BY 1 LIMIT 1"
+        assert (await application.library.query_tables(deep)).rows == ((10,),)
 
     served(tmp_path, body)
 

@@ -6,6 +6,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from functools import lru_cache
+from itertools import accumulate
 from typing import Final
 
 from sidecar.store.queries.asking import TOKEN
@@ -35,11 +37,27 @@ _NOW: Final = {
     "now": "datetime('now')", "getdate": "datetime('now')", "curdate": "date('now')", "today": "date('now')",
 }  # fmt: skip
 _CLOSING: Final = {"(": 1, ")": -1}
+_NESTED: Final = 100
+"""Brackets in one another that are rewritten at most: SQLite's parser has a stack of a hundred."""
 
 
 def as_sqlite(sql: str) -> str:
-    """The query in SQLite's words. Strings, quoted names and comments stay as they are."""
-    return "".join(_rewritten([match[0] for match in TOKEN.finditer(sql)]))
+    """The query in SQLite's words. Strings, quoted names and comments stay as they are, and so does a query whose
+    brackets stand deeper in one another than SQLite's own parser follows: SQLite says what is wrong with it."""
+    tokens = tuple(match[0] for match in TOKEN.finditer(sql))
+    if max(accumulate((_CLOSING.get(token, 0) for token in tokens), initial=0)) > _NESTED:
+        return sql
+    try:
+        return _text(tokens)
+    finally:
+        _text.cache_clear()
+
+
+@lru_cache(maxsize=4 * _NESTED)
+def _text(tokens: tuple[str, ...]) -> str:
+    """Tokens rewritten, as one text. Kept while one query is rewritten: what stands in the brackets of a call is asked
+    for by the call, and once more where the call stays as it is; without it each level would double the work."""
+    return "".join(_rewritten(list(tokens)))
 
 
 def _rewritten(tokens: Sequence[str]) -> list[str]:
@@ -53,7 +71,7 @@ def _rewritten(tokens: Sequence[str]) -> list[str]:
             at = after
         elif tokens[at].startswith("("):
             close = _closing(tokens, at)
-            out.append(f"({''.join(_rewritten(tokens[at + 1 : close]))}" + ")" * (close < len(tokens)))
+            out.append(f"({_text(tuple(tokens[at + 1 : close]))}" + ")" * (close < len(tokens)))
             at = close + 1
         elif tokens[at].lower() == "top" and not limit and (found := _top(tokens, at, out)):
             limit, at = found
@@ -180,12 +198,11 @@ def _fetch(tokens: Sequence[str], at: int, out: list[str]) -> int | None:
 
 def _top(tokens: Sequence[str], at: int, out: list[str]) -> tuple[str, int] | None:
     """The number of `SELECT TOP 5`, and the place behind it; not where several SELECTs are put together."""
-    before = [token.lower() for token in out if token.strip()][-2:]
+    if next((token.lower() for token in reversed(out) if token.strip()), "") not in ("select", "distinct"):
+        return None
     number = re.match(r"top\s*(\()?\s*(\d+)\s*(?(1)\))(?!\s*percent)", "".join(tokens[at:]), re.IGNORECASE)
     together = {token.lower() for token in tokens} & {"union", "except", "intersect", "limit"}
-    if not number or together or before[-1:] not in (["select"], ["distinct"]):
-        return None
-    return number[2], _behind(tokens, at, number[0])
+    return None if not number or together else (number[2], _behind(tokens, at, number[0]))
 
 
 def _operand(out: list[str]) -> str:
@@ -237,7 +254,7 @@ def _arguments(tokens: Sequence[str]) -> list[str]:
             found.append([])
         else:
             found[-1].append(token)
-    return ["".join(_rewritten(one)).strip() for one in found]
+    return [_text(tuple(one)).strip() for one in found]
 
 
 def _split_at(tokens: Sequence[str], *words: str) -> list[list[str]]:
@@ -271,10 +288,9 @@ def _left(_word: str, inner: Sequence[str], _rest: Sequence[str]) -> _Call:
 
 
 def _extract(_word: str, inner: Sequence[str], _rest: Sequence[str]) -> _Call:
-    unit, value = ("".join(one).strip() for one in _split_at(inner, "from"))
-    if unit.strip("'").lower() not in _PARTS or not value:
-        return None, 0
-    return f"date_part('{unit.strip(chr(39)).lower()}', {as_sqlite(value)})", 0
+    unit, value = _split_at(inner, "from")
+    name = "".join(unit).strip().strip("'").lower()
+    return (f"date_part('{name}', {_text(tuple(value)).strip()})" if name in _PARTS and value else None), 0
 
 
 def _in_order(word: str, inner: Sequence[str], _rest: Sequence[str]) -> _Call:
@@ -301,37 +317,37 @@ def _added(word: str, inner: Sequence[str], _rest: Sequence[str]) -> _Call:
     """`DATE_ADD(x, INTERVAL 30 DAY)`."""
     value, length = _split_at(inner, "interval")
     found = _length(length, 0)
-    operand = "".join(value).rstrip().removesuffix(",")
+    operand = _text(tuple(value)).rstrip().removesuffix(",")
     if not found or not operand:
         return _in_order("dateadd", inner, ())
-    return f"date_shift({as_sqlite(operand)}, {'-' * (word == 'date_sub')}{found[0]}, '{found[1]}')", 0
+    return f"date_shift({operand}, {'-' * (word == 'date_sub')}{found[0]}, '{found[1]}')", 0
 
 
 def _substring(_word: str, inner: Sequence[str], _rest: Sequence[str]) -> _Call:
-    value, first, count = ("".join(_rewritten(one)).strip() for one in _split_at(inner, "from", "for"))
+    value, first, count = (_text(tuple(one)).strip() for one in _split_at(inner, "from", "for"))
     return (f"substr({', '.join(filter(None, (value, first, count)))})" if first else None), 0
 
 
 def _position(word: str, inner: Sequence[str], _rest: Sequence[str]) -> _Call:
-    given = _arguments(inner) if word == "charindex" else ["".join(_rewritten(one)) for one in _split_at(inner, "in")]
+    given = _arguments(inner) if word == "charindex" else [_text(tuple(one)) for one in _split_at(inner, "in")]
     return (f"instr({given[1].strip()}, {given[0].strip()})" if len(given) == 2 and given[1].strip() else None), 0
 
 
 def _trim(_word: str, inner: Sequence[str], _rest: Sequence[str]) -> _Call:
-    what, value = ("".join(_rewritten(one)).strip() for one in _split_at(inner, "from"))
+    what, value = (_text(tuple(one)).strip() for one in _split_at(inner, "from"))
     side, _, mark = what.partition(" ")
     name = {"both": "trim", "leading": "ltrim", "trailing": "rtrim"}.get(side.lower())
     return (f"{name}({', '.join(filter(None, (value, mark.strip())))})" if name and value else None), 0
 
 
 def _casted(_word: str, inner: Sequence[str], _rest: Sequence[str]) -> _Call:
-    value, kind = ("".join(one).strip() for one in _split_at(inner, "as"))
-    name = re.match(r"\w+", kind)
-    return (_cast(as_sqlite(value), name[0]) if name and value else None), 0
+    value, kind = _split_at(inner, "as")
+    name = re.match(r"\w+", "".join(kind).strip())
+    return (_cast(_text(tuple(value)).strip(), name[0]) if name and value else None), 0
 
 
 def _counted(_word: str, inner: Sequence[str], _rest: Sequence[str]) -> _Call:
-    return f"count(CASE WHEN {''.join(_rewritten(inner))} THEN 1 END)", 0
+    return f"count(CASE WHEN {_text(tuple(inner))} THEN 1 END)", 0
 
 
 def _strftime(_word: str, inner: Sequence[str], _rest: Sequence[str]) -> _Call:
@@ -352,7 +368,7 @@ def _percentile(word: str, inner: Sequence[str], rest: Sequence[str]) -> _Call:
         plain = word != "percentile_disc" and len(given) == 2
         return (f"quantile({', '.join(given)})" if plain else None), 0
     value, descending = found
-    share = "".join(_rewritten(inner)).strip()
+    share = _text(tuple(inner)).strip()
     if word == "percentile_disc":
         return None, 0
     return f"quantile({value}, {f'1 - {share}' if descending else share})", taken
@@ -365,7 +381,7 @@ def _within(rest: Sequence[str]) -> tuple[tuple[str, bool] | None, int]:
         return None, 0
     opening = _behind(rest, 0, found[0])
     close = _closing(rest, opening)
-    key = re.sub(r"^\s*order\s+by\s+", "", "".join(_rewritten(rest[opening + 1 : close])), flags=re.IGNORECASE)
+    key = re.sub(r"^\s*order\s+by\s+", "", _text(tuple(rest[opening + 1 : close])), flags=re.IGNORECASE)
     return _ordered(key), close + 1
 
 
@@ -381,7 +397,7 @@ def _texts(_word: str, inner: Sequence[str], rest: Sequence[str]) -> _Call:
     given = _arguments(main)
     distinct = re.match(r"distinct\s+", given[0], re.IGNORECASE)
     given[0] = given[0][len(distinct[0]) if distinct else 0 :]
-    by = re.sub(r"^\s*by\s+", "", "".join(_rewritten(order)), flags=re.IGNORECASE)
+    by = re.sub(r"^\s*by\s+", "", _text(tuple(order)), flags=re.IGNORECASE)
     if "," in by or len(given) > 2:
         return None, 0
     key, descending = group or (_ordered(by) if by.strip() else ("NULL", False))

@@ -15,7 +15,7 @@ from sidecar.toolkit.text import did_you_mean
 MISTAKE = re.compile(r"no such (table|column|function): (.+)|ambiguous column name: (.+)", re.DOTALL)
 _QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"|\[[^\]]*\]|`[^`]*`")
 _UNQUOTED = re.compile(
-    r"[^\W\d]\w*\s?%(?=\s*(?:[,)]|$|FROM\b|AS\b))|[^\W\d]\w*\s?\([^\W\d]*[€$£][^)]*\)", re.IGNORECASE
+    r"\b[^\W\d]\w*\s?%(?=\s*(?:[,)]|$|FROM\b|AS\b))|\b[^\W\d]\w*\s?\([^\W\d]*[€$£][^)]*\)", re.IGNORECASE
 )
 """Headings that are no names of SQL and stand in it without quotes: `Margin%`, `Umsatz (€)`."""
 
@@ -34,6 +34,8 @@ def explained(
         return UsageError(f"{trouble or 'A function of sql was given what it cannot take (a unit, a date, a length)'}.")
     if "too big" in said or "too many" in said or "limit" in said.lower():
         return LimitError(f"The query asks for too much ({said}); make it smaller.")
+    if "stack overflow" in said or "tree is too large" in said:
+        return LimitError("Brackets of sql stand too deep in one another for SQLite; name the inner parts by WITH.")
     if "one statement" in said:
         return UsageError("Only one SELECT is run at a time; leave out what stands behind the semicolon.")
     if "not authorized" in said or "prohibited" in said or "vtable" in said:
