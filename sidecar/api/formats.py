@@ -47,7 +47,8 @@ class Limits:
     """Whether what has no text may be recognised. A file is first read without, and a plugin that met pages it could
     recognise says so with a `no_text_layer` notice, one that met formulas whose results another program could calculate
     with a `not_computed` notice, one that met invisible text it could compare with what is to be seen with an
-    `unverified_text` notice: the file is read again, with it, when all others are searchable."""
+    `unverified_text` notice, one that met pictures on pages that it could search for words with a `picture_text`
+    notice: the file is read again, with it, when all others are searchable."""
     words_only: bool = False
     """Whether many files wait to be found, so that the words of this one will do for now: a reader that can give them
     much sooner without headings, tables and figures gives them so, with a `words_only` notice, and the file is read

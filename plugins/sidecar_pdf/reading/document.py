@@ -30,6 +30,7 @@ from sidecar_pdf.pdfium.pages import READING_SHARE, Opened, loaded, opened, work
 from sidecar_pdf.pdfium.tags import PageTags, is_tagged, read_tags
 from sidecar_pdf.pdfium.xfa import read_xfa
 from sidecar_pdf.reading.pages import PageContent, ScanReader
+from sidecar_pdf.reading.pictures import PictureWords
 from sidecar_pdf.reading.plain import PlainReader
 from sidecar_pdf.structure.blocks import document_context, page_part
 from sidecar_pdf.structure.continuation import join_continued_tables, join_cut_notes, join_cut_sentences
@@ -106,6 +107,7 @@ class _DocumentReader:
         self._fonts.blanks_written = self._metadata.get("producer", "").startswith(_WRITING_BLANKS)
         self._sheets = self._fonts.blanks_written and self._metadata.get("creator") == _SPREADSHEET
         self._scans = ScanReader(document, limits, self._metadata.get("language", ""))
+        self._pictures = PictureWords(limits, self._metadata.get("language", ""))
         self._has_fields = False
         self._known_hidden: dict[tuple[str, Box], bool] = {}
 
@@ -259,6 +261,7 @@ class _DocumentReader:
             )  # fmt: skip
             if content.glyphs:
                 read_formulas(page, content.glyphs, [*graphics.horizontal, *graphics.bars])
+            self._pictures.add(content, page, self._images.found)
         except _NOT_OF_A_PAGE:
             raise
         except Exception as error:  # a fault of one rule costs the page its tables, not the document its text
@@ -285,6 +288,7 @@ class _DocumentReader:
             self._pages[0].notes += [Note(kind="form", text=line, page=1) for line in read_xfa(self._document)]
         printed = printed_title(laid, headings)
         context = document_context(laid, headings, self._images.uses)
+        self._pictures.read(self._document, laid, self._images.uses)
         parts: list[Part] = []
         elements: list[Element] = []
         for number, page in enumerate(self._pages, 1):
@@ -299,7 +303,7 @@ class _DocumentReader:
                     f"{self._images.left_out:,} images are not listed: max_embedded is {self._limits.max_embedded:,}.",
                 )
             )
-        self._notices += self._scans.notices()
+        self._notices += [*self._scans.notices(), *self._pictures.notices()]
         embedded: list[Embed] = [*self._images.found, *attachment_embeds(attachments)]
         return ParsedDocument(
             title=self._title,

@@ -36,7 +36,7 @@ logger = logging.getLogger(__name__)
 _WHOLE_BYTES: Final = 16 * 2**20
 """Files up to this size are read once: hashed and parsed from the same bytes, whatever happens to them meanwhile."""
 _COMING: Final = "OCR comes when everything else is indexed."
-_TO_BE_DONE: Final = ("not_computed", "unverified_text")
+_TO_BE_DONE: Final = ("not_computed", "unverified_text", "picture_text")
 """Notices of what is done in the second reading of a file, besides recognition."""
 
 

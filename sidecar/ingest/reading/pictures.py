@@ -8,11 +8,11 @@ from __future__ import annotations
 import hashlib
 import io
 import logging
-import re
 import time
 import warnings
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from operator import is_
 from typing import TYPE_CHECKING, Final
 
@@ -39,9 +39,8 @@ _MOST_PICTURES: Final = 200
 _SHARE: Final = 0.4
 """Of the time that reading a document may take."""
 _MOST_CHARS: Final = 4000
-_WORD: Final = re.compile(r"[^\W_]{3,}")
-_LEAST_WORDS: Final = 0.3
-"""Share of words of three letters or digits: less are the ticks and shades of a drawing, taken for letters."""
+_SAMPLE: Final = 100
+"""Blocks of text that tell the letters a document is written in."""
 _KNOWN: Final = 256
 """Texts of pictures that a worker remembers: a template's pictures are in every document made from it."""
 
@@ -79,9 +78,10 @@ def _recognised(
     parsed: ParsedDocument, entry: FormatEntry, source: Source, limits: Limits
 ) -> tuple[dict[int, str], int]:
     """The words of each picture by its id, and how many pictures there was no time for."""
-    from sidecar.toolkit.ocr import picture_reader
+    from sidecar.toolkit.ocr import figure_reader
 
-    reader = picture_reader(parsed.metadata.get("language", ""), limits.max_seconds * _SHARE)
+    said = "".join(islice(_texts_of(parsed), _SAMPLE))
+    reader = figure_reader(parsed.metadata.get("language", ""), said, limits.max_seconds * _SHARE)
     ends = time.monotonic() + limits.max_seconds * _SHARE
     texts: dict[int, str] = {}
     plugin = entry.plugin
@@ -106,7 +106,7 @@ def _words(data: bytes, reader: PictureReader, limits: Limits) -> str:
         return known
     from PIL import Image
 
-    from sidecar.toolkit.ocr.pictures import read_paragraphs, reading_errors, taken_by_camera
+    from sidecar.toolkit.ocr.pictures import are_words, read_paragraphs, reading_errors, taken_by_camera
 
     text = ""
     try:
@@ -117,18 +117,12 @@ def _words(data: bytes, reader: PictureReader, limits: Limits) -> str:
                 text = "\n".join(read_paragraphs(reader, image))
     except reading_errors() as error:
         logger.info("A picture cannot be searched for words: %s", error)
-    text = text[:_MOST_CHARS] if _tells(text) else ""
+    text = text[:_MOST_CHARS] if are_words(text) else ""
     if not reader.failure and reader.seconds > 0:  # else it may have been read in part
         if len(_texts) >= _KNOWN:
             _texts.pop(next(iter(_texts)))
         _texts[digest] = text
     return text
-
-
-def _tells(text: str) -> bool:
-    """Whether what was recognised are words."""
-    words = text.split()
-    return bool(words) and sum(_WORD.search(word) is not None for word in words) >= _LEAST_WORDS * len(words)
 
 
 def _candidates(parsed: ParsedDocument) -> Iterator[Embed]:
@@ -161,6 +155,13 @@ def _may_hold_words(embed: Embed) -> bool:
 def _says(block: AnyBlock) -> bool:
     """Whether a block that is no figure says anything."""
     return not isinstance(block, Figure) and (isinstance(block, Table) or bool(block.text.strip()))
+
+
+def _texts_of(parsed: ParsedDocument) -> Iterator[str]:
+    for part in parsed.parts:
+        for block in part.blocks:
+            if not isinstance(block, Table) and block.text:
+                yield block.text
 
 
 def _part(part: Part, found: Mapping[int, str]) -> Part:

@@ -2,10 +2,10 @@
 picture is read."""
 
 from sidecar.toolkit.ocr.network import RowReading, knows, read_row
-from sidecar.toolkit.ocr.reading import PictureReader, ReadPicture, picture_reader
+from sidecar.toolkit.ocr.reading import PictureReader, ReadPicture, figure_reader, picture_reader
 from sidecar.toolkit.ocr.words import Recognition, RecognizedWord
 
 __all__ = [
-    "PictureReader", "ReadPicture", "Recognition", "RecognizedWord", "RowReading", "knows", "picture_reader",
-    "read_row",
+    "PictureReader", "ReadPicture", "Recognition", "RecognizedWord", "RowReading", "figure_reader", "knows",
+    "picture_reader", "read_row",
 ]  # fmt: skip

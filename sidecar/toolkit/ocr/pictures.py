@@ -1,6 +1,7 @@
 """Paragraphs of the words in a picture, for pictures that may hold none: only words the reader is sure of, and none of
 photographs."""
 
+import re
 from itertools import groupby
 
 from PIL import Image, ImageOps, UnidentifiedImageError
@@ -11,6 +12,11 @@ _MAX_PIXELS = 12_000_000
 _LEAST_SIDE = 24
 _LEAST_CONFIDENCE = 40.0
 """Percent: of a word in a picture that may hold none."""
+_WORD = re.compile(r"[^\W_]{3,}")
+_TICK = re.compile(r"\W{0,2}\d{1,2}(?:[.,]\d+)?%?")
+_LEAST_WORDS = 0.3
+"""Share of words of three letters or digits among what is no small number: less are the shades of a drawing, taken for
+letters."""
 
 
 def read_paragraphs(reader: PictureReader, image: Image.Image) -> tuple[str, ...]:
@@ -28,6 +34,12 @@ def read_paragraphs(reader: PictureReader, image: Image.Image) -> tuple[str, ...
         for _, paragraph in groupby(words, lambda word: word.paragraph)
     ]
     return tuple(text for text in texts if any(character.isalnum() for character in text))
+
+
+def are_words(text: str) -> bool:
+    """Whether what was recognised in a picture that may hold no words are some."""
+    words = [word for word in text.split() if not _TICK.fullmatch(word)]
+    return bool(words) and sum(_WORD.search(word) is not None for word in words) >= _LEAST_WORDS * len(words)
 
 
 def taken_by_camera(image: Image.Image) -> bool:

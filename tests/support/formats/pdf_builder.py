@@ -7,6 +7,8 @@ import struct
 import zlib
 from dataclasses import dataclass, field
 
+from PIL import Image
+
 FONTS = {"F1": "Helvetica", "F2": "Helvetica-Bold", "F3": "Courier", "F4": "Times-Italic"}
 
 
@@ -45,6 +47,16 @@ def gray_image(side: int = 40) -> bytes:
     data = zlib.compress(bytes((x * y) % 256 for y in range(side) for x in range(side)))
     head = (
         f"<< /Type /XObject /Subtype /Image /Width {side} /Height {side} /ColorSpace /DeviceGray"
+        f" /BitsPerComponent 8 /Filter /FlateDecode /Length {len(data)} >>\nstream\n"
+    )
+    return head.encode() + data + b"\nendstream"
+
+
+def rgb_image(picture: Image.Image) -> bytes:
+    """A stream object body: a picture in colours, deflated."""
+    data = zlib.compress(picture.convert("RGB").tobytes())
+    head = (
+        f"<< /Type /XObject /Subtype /Image /Width {picture.width} /Height {picture.height} /ColorSpace /DeviceRGB"
         f" /BitsPerComponent 8 /Filter /FlateDecode /Length {len(data)} >>\nstream\n"
     )
     return head.encode() + data + b"\nendstream"

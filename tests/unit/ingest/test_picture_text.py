@@ -19,6 +19,7 @@ from PIL import Image, ImageDraw, ImageFont
 from pptx import Presentation
 from pptx.util import Inches as SlideInches
 from support.clients.harness import in_process, text_of, until
+from support.formats.pdf_builder import Pdf, lines, rgb_image
 
 from sidecar.api import Limits
 
@@ -65,6 +66,16 @@ def sheet(picture: io.BytesIO) -> bytes:
     return saved(book)
 
 
+def guide(picture: io.BytesIO) -> bytes:
+    """A PDF whose second page shows the picture under a line of text."""
+    pdf = Pdf()
+    pdf.page(lines(72, 720, ["The pumps are set up as told overleaf."]))
+    shown = pdf.add(rgb_image(Image.open(picture)))
+    placed = "q 450 0 0 60 72 600 cm /Im0 Do Q\n"
+    pdf.page(lines(72, 720, ["How the machine is set up."]) + placed, images={"Im0": shown})
+    return pdf.bytes()
+
+
 def saved(document: Any) -> bytes:
     out = io.BytesIO()
     document.save(out)
@@ -101,6 +112,7 @@ async def told(client: Client, tool: str, **arguments: Any) -> dict[str, Any]:
         ("manual.docx", manual(drawn()), "section://manual/setting-up"),
         ("deck.pptx", deck(drawn()), "slide://deck/1"),
         ("book.xlsx", sheet(drawn()), "sheet://book/"),
+        ("guide.pdf", guide(drawn()), "page://guide/2"),
     ],
 )
 async def test_words_in_a_picture_are_found_where_the_picture_stands(

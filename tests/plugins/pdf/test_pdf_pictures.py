@@ -1,0 +1,114 @@
+"""Words in pictures on pages that have text: they are read in the second reading, stand with the figure, and are said
+once, whatever the page's own text says over them."""
+
+from __future__ import annotations
+
+import pytest
+from PIL import Image, ImageDraw, ImageFont
+from sidecar_pdf import PdfFormat
+from support.formats.pdf_builder import Pdf, lines, rgb_image, text
+from support.formats.pdf_prose import PROSE
+from support.formats.plugin_reading import of
+
+from sidecar.api import Figure, Heading, Limits, Paragraph, ParsedDocument, Source
+
+WORDS = "Torque curve of the quokka pump"
+FONT = ImageFont.load_default(48)
+HELVETICA = 14.95
+"""Ems of the words in Helvetica."""
+PLACED = "q 450 0 0 60 72 600 cm /Im0 Do Q\n"
+
+
+def drawn(words: str = WORDS, *, size: tuple[int, int] = (900, 120), turned: int = 0) -> bytes:
+    image = Image.new("RGB", size, "white")
+    ImageDraw.Draw(image).text((20, 80), words, fill="black", font=FONT, anchor="ls")
+    return rgb_image(image.rotate(turned, expand=True))
+
+
+def layer(y: float, mode: str) -> str:
+    """The words as text of the page, right over those of a picture whose words have their baseline there."""
+    return text(82, y, WORDS, size=24, more=f"{mode} {100 * FONT.getlength(WORDS) / 48 / HELVETICA} Tz")
+
+
+def manual(picture: bytes, placed: str = PLACED, *, pages: int = 1, rotate: int = 0) -> bytes:
+    """Pages of text that show the picture."""
+    pdf = Pdf()
+    shown = pdf.add(picture)
+    for number in range(pages):
+        prose = [f"{line} {number}" for line in PROSE]
+        pdf.page(
+            lines(72, 720, prose) + placed + lines(72, 300, PROSE), images={"Im0": shown}, more=f"/Rotate {rotate}"
+        )
+    return pdf.bytes()
+
+
+def read(data: bytes, *, ocr: bool = True) -> ParsedDocument:
+    return PdfFormat().parse(Source.of_bytes(data, "made.pdf"), Limits(ocr=ocr))
+
+
+def said(document: ParsedDocument) -> list[str]:
+    return [figure.text for figure in of(document, Figure) if figure.text]
+
+
+def told(document: ParsedDocument) -> list[str]:
+    return [notice.message for notice in document.notices if notice.code == "picture_text"]
+
+
+def test_words_in_a_picture_on_a_page_with_text_are_the_figures() -> None:
+    document = read(manual(drawn()))
+    assert said(document) == [WORDS]
+    assert [element.text for element in document.elements] == [WORDS]
+    assert told(document) == ["The words of 1 picture were read by OCR and may hold mistakes."]
+
+
+def test_the_first_reading_tells_of_pictures_and_leaves_them_for_the_second() -> None:
+    document = read(manual(drawn()), ocr=False)
+    assert not said(document)
+    assert told(document) == ["1 picture on its pages is not searched for words."]
+
+
+def test_a_picture_is_read_as_the_page_shows_it() -> None:
+    assert said(read(manual(drawn(turned=180), "q -450 0 0 -60 522 660 cm /Im0 Do Q\n"))) == [WORDS]
+    assert said(read(manual(drawn(turned=90), "q 0 450 -60 0 400 150 cm /Im0 Do Q\n", rotate=90)))
+
+
+@pytest.mark.parametrize("mode", ["3 Tr", ""])
+def test_words_that_the_text_of_the_page_says_over_a_picture_are_said_once(mode: str) -> None:
+    document = read(manual(drawn(), PLACED + layer(620, mode)))
+    shown = [block.text for kind in (Figure, Heading, Paragraph) for block in of(document, kind) if not block.hidden]
+    assert sum(WORDS in words for words in shown) == 1
+
+
+def test_words_beside_those_that_the_text_of_the_page_says_over_a_picture_are_read() -> None:
+    image = Image.new("RGB", (900, 240), "white")
+    brush = ImageDraw.Draw(image)
+    brush.text((20, 80), WORDS, fill="black", font=FONT, anchor="ls")
+    brush.text((20, 200), "measured at noon", fill="black", font=FONT, anchor="ls")
+    placed = "q 450 0 0 120 72 600 cm /Im0 Do Q\n"
+    (words,) = said(read(manual(rgb_image(image), placed + layer(680, "3 Tr"))))
+    assert words.split("\n") == [WORDS, "measured at noon"]
+    document = read(manual(rgb_image(image), placed + layer(680, "")))
+    assert said(document) == ["measured at noon"]
+
+
+@pytest.mark.parametrize(
+    ("picture", "placed", "pages"),
+    [
+        (drawn(), PLACED, 3),
+        (drawn("quokka", size=(80, 38)), PLACED, 1),
+        (drawn(), "q 45 0 0 15 72 600 cm /Im0 Do Q\n", 1),
+        (drawn("I . | ' I . I"), PLACED, 1),
+    ],
+    ids=["logo", "icon", "mark", "noise"],
+)
+def test_logos_icons_and_noise_are_left_alone(picture: bytes, placed: str, pages: int) -> None:
+    document = read(manual(picture, placed, pages=pages))
+    assert not said(document)
+    assert not told(document)
+
+
+def test_a_picture_that_cannot_be_decoded_costs_its_own_words_only() -> None:
+    broken = drawn().replace(b"/FlateDecode", b"/DCTDecode  ")
+    document = read(manual(broken))
+    assert not said(document)
+    assert document.parts[0].blocks
