@@ -59,11 +59,20 @@ def parse_payload(detector: Detector, payload: Payload, limits: Limits, *, recog
     Raises:
         FormatError: it cannot be read; UnsupportedError when no plugin does.
     """
-    source, entry = format_of(detector, payload, limits)
-    kind = media_type(entry, source)
-    source = Source.of_bytes(payload.data, source.name, kind)
+    source, entry = typed(*format_of(detector, payload, limits))
     parsed = guarded(entry, lambda: _parsed(entry, source, limits, recognise=recognise))
-    identity = Identity(hashlib.sha256(payload.data).hexdigest(), source.size, entry.name, entry.version, kind)
+    return prepare_payload(parsed, entry, source, limits)
+
+
+def typed(source: Source, entry: FormatEntry) -> tuple[Source, FormatEntry]:
+    """The same with the media type that the plugin reads it as."""
+    return Source.of_bytes(source.read(), source.name, media_type(entry, source)), entry
+
+
+def prepare_payload(parsed: ParsedDocument, entry: FormatEntry, source: Source, limits: Limits) -> Prepared:
+    """What was read of a file inside another, prepared as any file is. Raises FormatError."""
+    digest = hashlib.sha256(source.read(limits.max_file_bytes)).hexdigest()
+    identity = Identity(digest, source.size, entry.name, entry.version, source.media_type)
     return guarded(entry, lambda: prepare(parsed, identity, limits))
 
 

@@ -2,6 +2,7 @@
 
 How an archive is opened is its plugin's; what is not read stays in the archive's own list of members."""
 
+import dataclasses
 import hashlib
 import logging
 import time
@@ -15,11 +16,12 @@ from msgspec.structs import replace
 
 from sidecar.api.errors import FormatError, SidecarError, UnsupportedError
 from sidecar.api.formats import HoldsDocuments, Limits, Source
-from sidecar.api.model import Embed, Notice
+from sidecar.api.model import Embed, Notice, ParsedDocument
 from sidecar.api.records import DocumentState
-from sidecar.ingest.reading.attachments import format_of, guarded, is_readable, parse_payload, with_attached
+from sidecar.ingest.reading.attachments import format_of, guarded, is_readable, prepare_payload, typed, with_attached
 from sidecar.ingest.reading.detect import Detector
-from sidecar.ingest.reading.jobs import Outcome
+from sidecar.ingest.reading.jobs import LATE, Outcome
+from sidecar.ingest.reading.pictures import has_pictures, with_picture_text
 from sidecar.ingest.secrets import BY_NAME, FOLDERS, is_secret_name, secret_content
 from sidecar.registry.formats import FormatEntry
 from sidecar.store.documents.records import FileStat, Prepared
@@ -31,6 +33,12 @@ Content = tuple[str, str, str, str]
 _DEEPEST: Final = 3
 """Archives within archives that are opened."""
 _NAMED: Final = 5
+_OCR_SHARE: Final = 0.6
+"""Of the time that reading a file may take, that after which no member is recognised any more."""
+_LEAST_SECONDS: Final = 2.0
+"""That must be left of it for one."""
+_WITHOUT_WORDS: Final = frozenset(("no_text_layer", "picture_text", "unverified_text"))
+"""Notices of what recognition may add to a member."""
 
 
 def with_members(
@@ -49,6 +57,11 @@ def with_members(
     of members that were read before, which is not read again."""
     reading = _Reading(entry, detector, limits, secrets=secrets, known=known)
     found = {outcome.name: outcome for outcome in reading.members(prepared.embedded, source, "", 1)}
+    found |= {outcome.name: outcome for outcome in reading.recognised()}
+    if reading.unrecognised:
+        what = "1 member" if reading.unrecognised == 1 else f"{reading.unrecognised:,} members"
+        message = f"The pictures and scans of {what} were not searched for words: the time for OCR was used up."
+        prepared = replace(prepared, notices=(*prepared.notices, Notice("left_out", message)))
     if reading.left_out:
         names = ", ".join(name[:80] for name in reading.left_out[:_NAMED]) + ", …" * (len(reading.left_out) > _NAMED)
         message = f"Too much is in this archive to be indexed whole; unpack it to have {names} too."
@@ -67,6 +80,9 @@ class _Reading:
     known: Collection[Content]
     left_out: list[str] = field(default_factory=list[str])
     began: float = field(default_factory=time.monotonic)
+    waiting: list[tuple[Embed, Source, Outcome]] = field(default_factory=list[tuple[Embed, Source, Outcome]])
+    """Members whose pictures or scans were not recognised, with the archive each is in and what was read of it."""
+    unrecognised: int = 0
     count: int = 0
     size: int = 0
     chars: int = 0
@@ -109,7 +125,9 @@ class _Reading:
             if entry is not self.entry and (failed.sha256, entry.name, entry.version, inner.suffix) in self.known:
                 yield replace(failed, kind="same")
                 return
-            prepared = parse_payload(self.detector, payload, self.limits, recognise=False)
+            inner, _ = typed(inner, entry)
+            parsed = _parsed(entry, inner, dataclasses.replace(self.limits, ocr=False))
+            prepared = prepare_payload(parsed, entry, inner, self.limits)
         except UnsupportedError:
             return
         except FormatError as error:
@@ -128,8 +146,47 @@ class _Reading:
             prepared = with_attached(prepared, entry, inner, self.detector, self.limits)
             inside = []
         self.chars += sum(len(passage.text) for passage in prepared.passages)
-        yield replace(failed, kind="read", prepared=prepared)
+        outcome = replace(failed, kind="read", prepared=prepared)
+        if self.limits.ocr and _lacks_words(parsed, entry, inner):
+            self.waiting.append((embed, source, outcome))
+        yield outcome
         yield from inside
+
+    def recognised(self) -> Iterator[Outcome]:
+        """The members that have pictures or scans once more, with the words of those, as far as there is time."""
+        plugin = self.entry.plugin
+        assert isinstance(plugin, HoldsDocuments)  # noqa: S101 - `FormatEntry.holds_members`
+        ends = self.began + min(plugin.attached.seconds, self.limits.max_seconds * _OCR_SHARE)
+        for at, (embed, source, outcome) in enumerate(self.waiting):
+            left = ends - time.monotonic()
+            if left < _LEAST_SECONDS:
+                self.unrecognised = len(self.waiting) - at
+                return
+            limits = dataclasses.replace(self.limits, max_seconds=left)
+            try:
+                payload = guarded(self.entry, partial(plugin.open_embedded, source, embed.ref, limits))
+                inner, entry = typed(*format_of(self.detector, payload, limits))
+                parsed = with_picture_text(_parsed(entry, inner, limits), entry, inner, limits)
+                prepared = prepare_payload(parsed, entry, inner, self.limits)
+            except SidecarError as error:
+                logger.info("%s in %s is not recognised: %s", embed.name, source.name, error)
+                continue
+            if not _is_cut(prepared) or (outcome.prepared and _is_cut(outcome.prepared)):
+                yield replace(outcome, prepared=with_attached(prepared, entry, inner, self.detector, self.limits))
+
+
+def _parsed(entry: FormatEntry, source: Source, limits: Limits) -> ParsedDocument:
+    return guarded(entry, lambda: entry.plugin.parse(source, limits))
+
+
+def _lacks_words(parsed: ParsedDocument, entry: FormatEntry, source: Source) -> bool:
+    """Whether recognition may add words to a file that was read without."""
+    late = source.suffix.encode() in LATE
+    return late or any(notice.code in _WITHOUT_WORDS for notice in parsed.notices) or has_pictures(parsed, entry)
+
+
+def _is_cut(prepared: Prepared) -> bool:
+    return any(notice.code == "truncated_at" for notice in prepared.notices)
 
 
 def _stays_below(name: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import io
+import zipfile
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -76,6 +77,15 @@ def guide(picture: io.BytesIO) -> bytes:
     return pdf.bytes()
 
 
+def zipped(**members: bytes) -> bytes:
+    """An archive of these members, called by what stands for a dot."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in members.items():
+            archive.writestr(name.replace("__", "."), data)
+    return out.getvalue()
+
+
 def saved(document: Any) -> bytes:
     out = io.BytesIO()
     document.save(out)
@@ -133,6 +143,28 @@ async def test_words_in_a_picture_are_found_where_the_picture_stands(
             client, "get_element_details", document_slug=hit["document_slug"], element_label=element["element_label"]
         )
         assert "quokka pump" in element["text"]
+
+
+@pytest.mark.parametrize(
+    "members",
+    [
+        {"manual__docx": manual(drawn())},
+        {"guide__pdf": guide(drawn())},
+        {"shown__png": drawn().getvalue()},
+        {"inner__zip": zipped(manual__docx=manual(drawn()))},
+    ],
+    ids=lambda members: next(iter(members)).replace("__", "."),
+)
+async def test_words_in_pictures_of_members_of_archives_are_found(tmp_path: Path, members: dict[str, bytes]) -> None:
+    folder = tmp_path / "files"
+    folder.mkdir()
+    (folder / "papers.zip").write_bytes(zipped(notes__txt=b"Nothing is told of pumps here.", **members))
+    async with running(folder, tmp_path / "data") as client:
+        (hit, *_) = (await told(client, "search_documents", query="quokka pump torque"))["results"]
+        assert hit["document_slug"] == next(iter(members)).partition("__")[0].replace("inner", "manual")
+        assert (await told(client, "search_documents", query="nothing told of pumps"))["results"]
+    async with running(folder, tmp_path / "without", ocr=False) as client:
+        assert not (await told(client, "search_documents", query="quokka torque"))["results"]
 
 
 async def test_a_list_tells_only_of_documents_whose_whole_text_is_recognised(tmp_path: Path) -> None:
