@@ -27,6 +27,8 @@ from sidecar_archive.packing.deflate64 import inflate64
 from sidecar_archive.rar import MAGIC as RAR
 from sidecar_archive.seven_zip import MAGIC as SEVEN_ZIP
 from sidecar_archive.solid import HelpArchive, RarArchive, SevenZipArchive
+from sidecar_archive.web import MAGIC as WARC
+from sidecar_archive.web import WebArchive
 
 _STREAMS = {".gz": b"\x1f\x8b", ".bz2": b"BZh", ".xz": b"\xfd7zXZ\0", ".lzma": b"\x5d\0\0", ".zst": b"\x28\xb5\x2f\xfd"}
 _READ_METHODS = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA})
@@ -184,6 +186,9 @@ def _opened(source: Source, file: IO[bytes], limits: Limits, unpacked: Unpacked)
         _check_expanded(source, sum(member.size for member in rar.members), limits)
         yield rar
         return
+    if head.startswith(WARC):
+        yield WebArchive(source, file)
+        return
     suffix = next((suffix for suffix, magic in _STREAMS.items() if head.startswith(magic)), "")
     if not suffix:
         with tarfile.open(fileobj=file, mode="r:") as plain:
@@ -194,11 +199,15 @@ def _opened(source: Source, file: IO[bytes], limits: Limits, unpacked: Unpacked)
         with _unpacking(suffix, file) as stream:
             head = stream.read(_TAR_BLOCK)
             stream.seek(0)
-            if head[257:262] != b"ustar":
+            is_web = head.startswith(WARC)
+            if head[257:262] != b"ustar" and not is_web:
                 yield _Stream(_inner_name(source.name), suffix, stream)
                 return
             data = _bounded(stream, source, limits)
         unpacked.keep(source, data)
+    if data.startswith(WARC):
+        yield WebArchive(source, io.BytesIO(data))
+        return
     with tarfile.open(fileobj=io.BytesIO(data), mode="r:") as packed:
         yield _Tar(packed, limits)
 

@@ -11,6 +11,7 @@ _ZIP, _GZIP, _BZIP2, _XZ = b"PK\x03\x04", b"\x1f\x8b", b"BZh", b"\xfd7zXZ\0"
 _LZMA = b"\x5d\0\0"
 _SEVEN_ZIP = b"7z\xbc\xaf\x27\x1c"
 _HELP_FILE = b"ITSF"
+_WARC = b"WARC/"
 _RAR, _ZSTD = b"Rar!\x1a\x07", b"\x28\xb5\x2f\xfd"
 _EMPTY_ZIP = b"PK\x05\x06"
 _TAR_MAGIC_AT, _TAR_MAGIC = 257, b"ustar"
@@ -24,10 +25,11 @@ class ArchiveFormat:
     media_types: tuple[str, ...] = (
         "application/zip", "application/x-tar", "application/gzip", "application/x-bzip2", "application/x-xz",
         "application/x-7z-compressed", "application/vnd.ms-htmlhelp", "application/vnd.rar", "application/zstd",
+        "application/warc",
     )  # fmt: skip
     suffixes: tuple[str, ...] = (
         ".zip", ".tar", ".tgz", ".gz", ".bz2", ".tbz2", ".xz", ".txz", ".lzma", ".tlz", ".7z", ".chm",
-        ".rar", ".zst", ".tzst", ".kmz",
+        ".rar", ".zst", ".tzst", ".kmz", ".warc", ".wacz", ".textpack", ".cbz", ".cbr", ".cb7", ".cbt",
     )  # fmt: skip
     attached = AttachedBounds(count=500, bytes=64 * 2**20, chars=4_000_000, seconds=60.0, documents=True)
 
@@ -40,7 +42,9 @@ class ArchiveFormat:
         if source.suffix not in self.suffixes:
             return 0
         head = source.head
-        known = head.startswith((_ZIP, _EMPTY_ZIP, _GZIP, _BZIP2, _XZ, _LZMA, _SEVEN_ZIP, _HELP_FILE, _RAR, _ZSTD))
+        known = head.startswith(
+            (_ZIP, _EMPTY_ZIP, _GZIP, _BZIP2, _XZ, _LZMA, _SEVEN_ZIP, _HELP_FILE, _RAR, _ZSTD, _WARC)
+        )
         return 70 if known or head[_TAR_MAGIC_AT:].startswith(_TAR_MAGIC) else 10
 
     def parse(self, source: Source, limits: Limits) -> ParsedDocument:
