@@ -211,7 +211,7 @@ class Overrides:
     config: Path | None = None
     data_dir: Path | None = None
     folders: tuple[Path, ...] = ()
-    log_level: Literal["debug", "info", "warning", "error"] | None = None
+    log_level: LogLevel | None = None
 
 
 def config_path(overrides: Overrides, environment: Mapping[str, str]) -> Path:

@@ -2,7 +2,6 @@
 OWPML package they stand for, which `parse` reads. Only what `body` looks at is written."""
 
 import io
-import re
 import struct
 import zipfile
 import zlib
@@ -13,6 +12,7 @@ from sidecar.api import DamagedError, EncryptedError, LimitError, Limits, Source
 from sidecar.toolkit.ole.compound import OLE_MAGIC, Compound
 from sidecar.toolkit.ole.properties import read_properties
 from sidecar.toolkit.ooxml.package import RATIO_FLOOR
+from sidecar.toolkit.text.strings import NO_XML
 from sidecar.toolkit.xml import XmlElement, etree
 
 _SIGNATURE = b"HWP Document File"
@@ -34,7 +34,6 @@ _FIELD_END = 4
 _NOTES = {"fn  ": "footNote", "en  ": "endNote", "head": "header", "foot": "footer", "tcmt": "hiddenComment"}
 _COUNTED = (3, 4, 5)
 """Pictures, tables and equations: their numbers are part of the captions."""
-_NO_XML = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
 def is_hwp(head: bytes) -> bool:
@@ -207,7 +206,7 @@ def _looks(records: list[_Record]) -> XmlElement:
 
 
 def _text(data: bytes) -> str:
-    return _NO_XML.sub("", data[: len(data) // 2 * 2].decode("utf-16-le", "replace"))
+    return NO_XML.sub("", data[: len(data) // 2 * 2].decode("utf-16-le", "replace"))
 
 
 class _Body:

@@ -18,7 +18,7 @@ from sidecar.toolkit.markup.pictures import Inner, Pictures
 from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.pictures import HEAD_BYTES
 from sidecar_iwork.objects import Objects, Stored
-from sidecar_iwork.text import STORAGES, Texts, moment
+from sidecar_iwork.text import STORAGES, Texts, lines_of, moment
 from sidecar_iwork.wire import Message
 
 T = TypeVar("T")
@@ -241,7 +241,7 @@ class Drawables:
 
     def words(self, number: int) -> str:
         """The text of a shape as one line a paragraph."""
-        return "\n".join(filter(None, (getattr(block, "text", "") for block in self.blocks(number))))
+        return lines_of(self.blocks(number))
 
     def _own(self, stored: Stored) -> list[AnyBlock]:
         if stored.kind == _GROUP:

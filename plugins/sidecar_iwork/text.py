@@ -5,7 +5,7 @@ are counted in UTF-16."""
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
@@ -85,7 +85,7 @@ class Texts:
 
     def plain(self, storage: int) -> str:
         """The text of a storage without its structure, one line a paragraph."""
-        return "\n".join(filter(None, (getattr(block, "text", "") for block in self.blocks(storage))))
+        return lines_of(self.blocks(storage))
 
     def drawn(self, number: int) -> list[AnyBlock]:
         """The blocks of a drawable."""
@@ -111,6 +111,11 @@ class Texts:
                 found += self.comment(answer, "")
             self._open.discard(number)
         return found
+
+
+def lines_of(blocks: Iterable[AnyBlock]) -> str:
+    """The text of blocks without their structure, one line a paragraph."""
+    return "\n".join(filter(None, (getattr(block, "text", "") for block in blocks)))
 
 
 class _Reading:

@@ -16,11 +16,11 @@ import yaml
 from sidecar.api import Limits, ParsedDocument, Payload, Source
 from sidecar.toolkit.markup.chapters import elements_of, place_embeds, split_chapters
 from sidecar.toolkit.markup.markdown import markdown_parser, read_markdown
+from sidecar.toolkit.markup.markdown.syntax import YAML_BLOCK
 from sidecar.toolkit.markup.pictures import Pictures, open_data_url
 from sidecar.toolkit.text import read_text
 from sidecar.toolkit.visible import comment_notes, comments_notice, hidden_notice, source_comments
 
-_YAML = re.compile(r"\A---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 _TOML = re.compile(r"\A\+\+\+[ \t]*\n(.*?)^\+\+\+[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 _PAIR = re.compile(r"([\w.\-/ ]+|\"[^\"]+\"|'[^']+')[ \t]*:(?:[ \t]+(.*))?$", re.MULTILINE)
 _MOST_CHARS = 50_000
@@ -47,7 +47,7 @@ def split_front_matter(text: str) -> tuple[FrontMatter, str]:
     """The front matter and the text after it. A block that is none (a rule, a broken table) stays in the text."""
     found, values = None, {}
     if text.startswith("---"):
-        found = _YAML.match(text)
+        found = YAML_BLOCK.match(text)
         values = _yaml(found[1]) if found else {}
         if found and not values and found[1].strip(" \t\n#"):
             found = None  # two rules around a paragraph

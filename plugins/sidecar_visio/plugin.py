@@ -1,6 +1,7 @@
 """The plugin class for Visio drawings: recognised by the names of their parts or streams. Imports nothing heavy."""
 
 from sidecar.api import DamagedError, Limits, NotFoundError, ParsedDocument, Payload, Source
+from sidecar.toolkit.drawn.pages import OfficePictures
 from sidecar.toolkit.ole.compound import OLE_MAGIC, check_compound, compound_score
 
 _BASE = "application/vnd.ms-visio."
@@ -9,7 +10,7 @@ _XML = (".vdx", ".vsx", ".vtx")
 _VOCABULARY = b"schemas.microsoft.com/visio/2003/core"
 
 
-class VisioFormat:
+class VisioFormat(OfficePictures):
     """Drawings, stencils and templates of Visio 2000 and newer."""
 
     name = "visio"
@@ -59,9 +60,3 @@ class VisioFormat:
         from sidecar.toolkit.ooxml.embedded import open_part_of
 
         return open_part_of(source, ref, limits)
-
-    def picture(self, source: Source, part: int, dpi: int, limits: Limits) -> Payload:
-        """Page `part` (1-based) drawn by LibreOffice. Raises UnavailableError without it."""
-        from sidecar.toolkit.programs.libreoffice import draw_page
-
-        return draw_page(source, part, dpi, limits)

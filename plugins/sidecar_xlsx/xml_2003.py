@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from math import isfinite
 from typing import Final
 
 from sidecar.api import DamagedError, Limits, Source
@@ -18,6 +17,7 @@ from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.xml import XmlElement, parse_xml
 from sidecar_xlsx.binary import markup
 from sidecar_xlsx.binary.markup import MAIN, PackageParts, SheetMarkup
+from sidecar_xlsx.exchanged.book import finite_number
 
 _SS: Final = "{urn:schemas-microsoft-com:office:spreadsheet}"
 _X: Final = "{urn:schemas-microsoft-com:office:excel}"
@@ -176,7 +176,7 @@ class _SheetReader:
         """All columns and rows."""
         usual = _told(table, "StyleID") or "Default"
         for at, last, node in _placed(table.iterchildren(f"{_SS}Column"), MAX_COLS):
-            width, hidden = _number(_told(node, "Width")), _told(node, "Hidden") == "1"
+            width, hidden = finite_number(_told(node, "Width")), _told(node, "Hidden") == "1"
             if width is not None or hidden:
                 self.sheet.column(at, last, width=(width or 0.0) / _POINTS_OF_A_CHARACTER, hidden=hidden)
             style = _told(node, "StyleID")
@@ -216,7 +216,7 @@ class _SheetReader:
 def _value(data: XmlElement) -> tuple[str, str]:
     """The kind of a cell's value as SpreadsheetML tells it, and the value; what is no number stays text."""
     told, kind = "".join(data.itertext()), _told(data, "Type")
-    if kind == "Number" and _number(told) is not None:
+    if kind == "Number" and finite_number(told) is not None:
         return "", told.strip()
     return (_KINDS[kind], markup.text(told.strip())) if kind in _KINDS else ("str", told)
 
@@ -237,15 +237,6 @@ def _count(told: str, most: int) -> int:
     return min(int(told[:9]), most) if told.isdecimal() and told.isascii() else 0
 
 
-def _number(told: str) -> float | None:
-    """The number that is written there; None of anything else, what is endless included."""
-    try:
-        number = float(told)
-    except ValueError:
-        return None
-    return number if isfinite(number) else None
-
-
 def _told(node: XmlElement | None, name: str) -> str:
     """An attribute of the file's own namespace; "" where it is not."""
     return "" if node is None else node.get(f"{_SS}{name}", "")
@@ -256,7 +247,7 @@ def _font(node: XmlElement) -> str:
     flags = (("b", "Bold"), ("i", "Italic"), ("strike", "StrikeThrough"))
     pieces = [f"<{name}/>" for name, told in flags if node.get(f"{_SS}{told}") == "1"]
     colour = _COLOUR.fullmatch(_told(node, "Color"))
-    size = _number(_told(node, "Size"))
+    size = finite_number(_told(node, "Size"))
     pieces += [f'<sz val="{size:g}"/>'] if size else []
     pieces += [f'<color rgb="FF{colour[1]}"/>'] if colour else []
     return "".join(pieces)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from contextlib import redirect_stdout, suppress
 from functools import partial
 from pathlib import Path
-from typing import NoReturn
+from typing import NoReturn, get_args
 
 from sidecar import __version__
 from sidecar.api.errors import ConfigError, SidecarError, UsageError
@@ -18,7 +18,7 @@ from sidecar.cli import completion, config, forget, index, library, plugins, ser
 from sidecar.cli.checks import doctor
 from sidecar.cli.clients import claude_hook, install
 from sidecar.cli.output import complain
-from sidecar.config import Overrides
+from sidecar.config import LogLevel, Overrides
 from sidecar.toolkit.text import did_you_mean
 
 DESCRIPTION = """\
@@ -143,9 +143,7 @@ def _global_options(parser: argparse.ArgumentParser, default: object) -> None:
         "--folder", type=Path, metavar="DIR", action="append", default=default,
         help="watch this folder instead of the configured ones (repeatable); its index is kept apart",
     )  # fmt: skip
-    group.add_argument(
-        "--log-level", choices=("debug", "info", "warning", "error"), default=default, help="how much to log"
-    )
+    group.add_argument("--log-level", choices=get_args(LogLevel), default=default, help="how much to log")
 
 
 def _greet_or_serve(words: Sequence[str], arguments: argparse.Namespace, overrides: Overrides) -> int:

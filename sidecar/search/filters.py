@@ -7,8 +7,9 @@ import difflib
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple, cast
+from typing import Literal, NamedTuple, cast, get_args
 
+from sidecar.api import DocumentState
 from sidecar.store import Filter, Holds
 from sidecar.store.index.filters import WITHOUT_TEXT_STATE, TextField
 from sidecar.toolkit.times import period
@@ -96,21 +97,13 @@ TYPES: Mapping[str, tuple[str, ...]] = {
 _KNOWN_TYPES = frozenset(suffix for suffixes in TYPES.values() for suffix in suffixes) | {"pdf", "json", "yaml", "xml"}
 QUERY_WORDS = frozenset((*_NAMES, *TYPES))
 """Words that filters are made of: right as they are, whether a text has them or not."""
+_STATES: tuple[str, ...] = get_args(DocumentState)
 STATES: Mapping[str, tuple[str, ...]] = {
-    **{state: (state,) for state in (
-        "indexed", "encrypted", "damaged", "unsupported", "too_large", "timed_out", "crashed", "unreadable",
-        "placeholder", "secret", "away",
-    )},
+    **{state: (state,) for state in _STATES},
     **dict.fromkeys(("ok", "readable"), ("indexed",)),
     **dict.fromkeys(("password", "protected", "locked"), ("encrypted",)),
     **dict.fromkeys(("broken", "corrupt"), ("damaged",)),
-    **dict.fromkeys(
-        ("failed", "error", "unread"),
-        (
-            "encrypted", "damaged", "unsupported", "too_large", "timed_out", "crashed", "unreadable", "placeholder",
-            "secret", "away",
-        ),
-    ),
+    **dict.fromkeys(("failed", "error", "unread"), tuple(state for state in _STATES if state != "indexed")),
     **dict.fromkeys(("without_text", "no_text", "empty", "blank", "scan", "scans"), (WITHOUT_TEXT_STATE,)),
     **dict.fromkeys(("offline", "missing"), ("away", "placeholder")),
 }  # fmt: skip

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from sidecar.api.errors import FormatError
 from sidecar.api.model import AnyBlock, Equation, Figure, Note, Notice
 from sidecar.toolkit.ooxml.chart import chart_of_part
+from sidecar.toolkit.ooxml.colours import FILLS
 from sidecar.toolkit.ooxml.diagrams import drawing_of, smartart, take_unseen
 from sidecar.toolkit.ooxml.drawing import described
 from sidecar.toolkit.ooxml.embeds import EmbedKey
@@ -56,7 +57,6 @@ _VML_AWAY = re.compile(r"(?:margin-)?(?:left|top):\s*-\d{4,}(?:\.\d+)?(?:pt)?\s*
 _LEAST = 25_400
 """EMU (two points): what is smaller both ways has no room for words."""
 _GROUPS = (f"{WPG}wgp", f"{WPC}wpc", f"{V}group")
-_FILLS = frozenset(f"{A}{name}" for name in ("noFill", "solidFill", "gradFill", "blipFill", "pattFill", "grpFill"))
 _SHAPES = frozenset(f"{V}{name}" for name in ("shape", "rect", "oval", "roundrect", "line", "polyline", "arc", "curve"))
 
 
@@ -332,7 +332,7 @@ class _Walk:
 def _shape_fill(node: XmlElement) -> int:
     """The background a DrawingML shape gives its text (§20.1.2.2.35), as `shading` gives one; 0 where it has none."""
     properties = node.find(f"{WPS}spPr")
-    fills = [child for child in properties if child.tag in _FILLS] if properties is not None else []
+    fills = [child for child in properties if child.tag in FILLS] if properties is not None else []
     if fills:
         colour = fills[0].find(f"{A}srgbClr") if fills[0].tag == f"{A}solidFill" else None
         if fills[0].tag == f"{A}noFill":

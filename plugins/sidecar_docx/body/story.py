@@ -2,7 +2,6 @@
 
 One `Story` reads one XML part. Responsible for what a paragraph is; `inline` for what it says, `tables` for grids."""
 
-import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -59,7 +58,6 @@ from sidecar_docx.styles.styles import Style
 
 _NO_PROPERTIES = ParagraphProperties()
 _CONTAINERS = frozenset({CUSTOM_XML, INS, DEL, MOVE_FROM, MOVE_TO, f"{W}smartTag"})
-_PRIVATE = re.compile("[\uf020-\uf0ff]")
 _LONGEST_HEADING = 400
 
 
@@ -230,8 +228,8 @@ class Story(StoryState):
         return self.document.numbering.next(kind.num, kind.num_level)
 
     def _made(self, line: Line, text: str, spans: list[Span], anchor: str, kind: "_Kind | None") -> AnyBlock:
-        # Characters for private use are not printable, which is found out faster than whether they are any of these.
-        if not text.isascii() and not text.isprintable() and _PRIVATE.search(text):
+        # Characters for private use are not printable, which is found out faster than whether any is there.
+        if not text.isascii() and not text.isprintable():
             text = without_private(text)
         shapeless = invisible_spans(text)
         if shapeless:

@@ -10,12 +10,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from sidecar.api.drawn import Paint, Stroke, solid
-from sidecar.toolkit.ooxml.colours import THOUSANDTHS, changed, number_of, plain_colour, rgb_of
+from sidecar.toolkit.ooxml.colours import FILLS, THOUSANDTHS, changed, number_of, plain_colour, rgb_of
 from sidecar.toolkit.ooxml.namespaces import A
 from sidecar.toolkit.xml import XmlElement
 
-FILLS = frozenset(f"{A}{name}" for name in ("noFill", "solidFill", "gradFill", "blipFill", "pattFill", "grpFill"))
-"""What may fill a shape (§20.1.8)."""
 _EMU = 12700
 _USUAL = {"dk1": "000000", "lt1": "ffffff", "dk2": "1f497d", "lt2": "eeece1", "accent1": "4472c4", "accent2": "ed7d31",
           "accent3": "a5a5a5", "accent4": "ffc000", "accent5": "5b9bd5", "accent6": "70ad47", "hlink": "0563c1",

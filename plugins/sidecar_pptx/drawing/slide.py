@@ -13,13 +13,13 @@ from dataclasses import dataclass, field
 from sidecar.api import Box, DamagedError, Limits, NotFoundError, Source
 from sidecar.api.drawn import ChartItem, PageDrawing, Paint, PictureItem, PlacedItem, ShapeItem, Stroke, TextBody, solid
 from sidecar.toolkit.ooxml.chart import parse_chart
-from sidecar.toolkit.ooxml.colours import number_of
+from sidecar.toolkit.ooxml.colours import FILLS, number_of
 from sidecar.toolkit.ooxml.diagrams import drawing_of
 from sidecar.toolkit.ooxml.drawing import visible_children
 from sidecar.toolkit.ooxml.namespaces import A, R
 from sidecar.toolkit.ooxml.package import Package, Relationship
 from sidecar.toolkit.xml import XmlElement
-from sidecar_pptx.drawing.colours import FILLS, Palette, fill_in
+from sidecar_pptx.drawing.colours import Palette, fill_in
 from sidecar_pptx.drawing.geometry import Outline, flipped, outline_of, upright
 from sidecar_pptx.drawing.tables import read_table
 from sidecar_pptx.drawing.text import TextLook, read_body

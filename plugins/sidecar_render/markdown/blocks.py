@@ -9,6 +9,7 @@ from typing import Any, cast
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from sidecar.toolkit.markup.markdown.blocks import ATTRIBUTES, TASK
 from sidecar_render.markdown.callouts import ALERT, callout_node, is_callout, title_of, tone_of
 from sidecar_render.markdown.code import language_name, listing
 from sidecar_render.markdown.html import centring, html_nodes
@@ -22,7 +23,6 @@ from sidecar_render.markdown.text import breakable, slug
 from sidecar_render.model import Diagnostic
 
 _PLAIN = re.compile(r"[^\\`*_~!\[\]<>&$^{\n]*")
-_TASK = re.compile(r"\[([ xX])\][ \t]+")
 _BREAK = re.compile(r"\\(?:newpage|pagebreak)\s*|<!--\s*page-?break\s*-->\s*", re.IGNORECASE)
 _OPTIONS = re.compile(r"\A(?:[ \t]*:[\w-]+:.*\n?)+")
 """What a MyST directive says of itself at its head."""
@@ -174,7 +174,7 @@ class Walk:
         return [{"k": "p", "c": nodes}]
 
     def _heading(self, content: str, level: int) -> Node:
-        own = re.search(r"[ \t]*\{:?[ \t]*(?:#([\w:.-]+))?[^{}]*\}[ \t]*$", content)
+        own = ATTRIBUTES.search(content)
         if own:
             content = content[: own.start()]
         nodes, tokens = self._inline(content)
@@ -219,7 +219,7 @@ class Walk:
             end = closing(inside, at)
             within = inside[at + 1 : end]
             first = next((item for item in within if item.type == "inline"), None)
-            task = _TASK.match(first.content) if first and not ordered and within[0].type == "paragraph_open" else None
+            task = TASK.match(first.content) if first and not ordered and within[0].type == "paragraph_open" else None
             if first and task:
                 first.content = first.content[task.end() :]
             done.append(task[1] != " " if task else None)

@@ -11,10 +11,10 @@ from typing import Any, cast
 
 import yaml
 
+from sidecar.toolkit.markup.markdown.syntax import YAML_BLOCK
 from sidecar_render.model import DEFAULT_QUILL, Diagnostic
 
 _ROOT = re.compile(r"\A(~{3,})[^\n]*\n(.*?)^\1~*[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
-_FRONT = re.compile(r"\A---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 _KEY = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\n)*[\w.$-]+(?:[ \t][\w.-]+)?[ \t]*:|\{")
 _NEW_NAME = re.compile(r"^\$quill[ \t]*:[ \t]*([^\n#]*)", re.MULTILINE)
 _OLD_NAME = re.compile(r"^QUILL[ \t]*:[ \t]*([^\n#]*)", re.MULTILINE)
@@ -51,7 +51,7 @@ def _head_of(text: str) -> tuple[re.Match[str] | None, str, str]:
     found = _ROOT.match(text)
     if found is not None and _NEW_NAME.search(found[2]):  # else a code block at the head of plain Markdown
         return found, found[2], "new"
-    found = _FRONT.match(text)
+    found = YAML_BLOCK.match(text)
     if found is None or (not _KEY.match(found[1]) and found[1].strip()):  # two rules around a paragraph
         return None, "", "front"
     return found, found[1], "old" if _OLD_NAME.search(found[1]) else "front"

@@ -11,6 +11,7 @@ from typing import Literal
 
 from sidecar.api import AnyBlock, Cell, ParsedDocument, Part, Table
 from sidecar.api.model import Scalar
+from sidecar.toolkit.text.strings import NO_XML
 from sidecar_render.model import Picture
 
 _TAKEN = ("PNG", "JPEG", "GIF")
@@ -52,8 +53,6 @@ _DECIMALS = 4
 _TYPED = frozenset(("number", "money", "percent", "date", "datetime"))
 FORMATS = {"percent": "0.0%", "money": "#,##0.00"}
 """How numbers of a column of that type are shown where nothing else says so."""
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-"""What XML cannot hold."""
 
 
 @dataclass(frozen=True)
@@ -126,7 +125,7 @@ class Content:
 
 def clean(text: str) -> str:
     """The text without what XML cannot hold."""
-    return _CONTROL.sub("\ufffd", text)
+    return NO_XML.sub("\ufffd", text)
 
 
 def typed(text: str, cell: Cell | None = None) -> Value:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from math import isfinite
 from typing import Final
 
 from sidecar.api import Limits, Source
@@ -91,3 +92,12 @@ class Book:
         formats = {_FIRST_OWN_FORMAT + number: code for number, code in enumerate(codes)}
         cells = [(0, 0, 0), *((number, 0, 0) for number in formats)]
         return markup.styles(formats, [""], ['<patternFill patternType="none"/>'] * 2, cells)
+
+
+def finite_number(told: str) -> float | None:
+    """The number that is written there; None of anything else, what is endless included."""
+    try:
+        number = float(told)
+    except ValueError:
+        return None
+    return number if isfinite(number) else None

@@ -1,12 +1,11 @@
 """Workbooks of Gnumeric: XML, mostly compressed (the schema in Gnumeric's sources, "gnumeric.xsd")."""
 
-from math import isfinite
 from typing import Final
 
 from sidecar.api import DamagedError, Limits, Source
 from sidecar.toolkit.cell_references import parse_range
 from sidecar.toolkit.xml import XmlElement, local_name, read_xml
-from sidecar_xlsx.exchanged.book import Book, Opened, Sheet
+from sidecar_xlsx.exchanged.book import Book, Opened, Sheet, finite_number
 
 _EMPTY, _BOOLEAN, _INTEGER, _FLOAT, _ERROR = "10", "20", "30", "40", "50"
 """Types of values; all others are text."""
@@ -96,7 +95,7 @@ def _cell(
     code = node.get("ValueFormat", "") or codes.get(place, "")
     if code.startswith("@["):  # the looks of a text
         code = ""
-    number = _value(told) if kind in (_FLOAT, _INTEGER, "") else None  # older versions tell no type
+    number = finite_number(told) if kind in (_FLOAT, _INTEGER, "") else None  # older versions tell no type
     if number is not None:
         book.put(sheet, place, number, code, formula)
     elif kind == _BOOLEAN:
@@ -105,14 +104,6 @@ def _cell(
         book.error(sheet, place, told, formula)
     elif told or formula:
         book.put(sheet, place, told, "", formula)
-
-
-def _value(told: str) -> float | None:
-    try:
-        value = float(told)
-    except ValueError:
-        return None
-    return value if isfinite(value) else None
 
 
 def _codes(styles: XmlElement | None) -> dict[tuple[int, int], str]:

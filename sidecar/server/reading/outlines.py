@@ -8,8 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
+from typing import get_args
 
 from sidecar.api import Address, NotFoundError, OutlineEntry, OutlineWindow
+from sidecar.api.model import PartKind
 from sidecar.server.long_work import HeavyViewError
 from sidecar.server.reading.address_query import selector_of
 from sidecar.store import Documents
@@ -79,7 +81,7 @@ class OutlineReader:
         if at.scheme == "section":
             _, section = await self.documents.section(at.doc, selector_of(at))
             return section.part, section.end_part - section.part + 1
-        if at.scheme not in ("chapter", "sheet", "slide", "page", "message"):
+        if at.scheme not in get_args(PartKind):
             raise _no_entry(str(at))
         view = await self.documents.part(at.doc, selector_of(at), blocks=_NO_BLOCKS)
         return view.part.n, 1

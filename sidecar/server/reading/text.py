@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 from sidecar.api import Address, AnyBlock, Embed, EmbedKind, NotFoundError, ResourceContent, UsageError, format_uri
+from sidecar.api.model import PartKind
 from sidecar.api.uris import MEDIA_TYPES, format_range, format_ranges, parse_ranges
 from sidecar.server.long_work import HEAVY_BYTES, HeavyViewError, in_thread
 from sidecar.server.reading.address_query import (
@@ -93,7 +94,7 @@ class TextReader:
             "document": self.document,
             "section": self.section,
             "paragraph": self.paragraph,
-            **dict.fromkeys(("chapter", "sheet", "slide", "page", "message"), self.part),
+            **dict.fromkeys(get_args(PartKind), self.part),
             **dict.fromkeys(_SINGULAR, self.part_range),
         }
 

@@ -10,16 +10,21 @@ if TYPE_CHECKING:
     from sidecar.api.drawn import PageDrawing
 
 
-class OfficePages(LazyFormat):
-    """Draws the pages or slides of what `parse` reads; objects in it that are documents are searched with it."""
-
-    attached = AttachedBounds()
+class OfficePictures(LazyFormat):
+    """Has LibreOffice draw the pages or slides of what `parse` reads."""
 
     def picture(self, source: Source, part: int, dpi: int, limits: Limits) -> Payload:
         """Page or slide `part` (1-based) as LibreOffice lays it out. Raises UnavailableError without it."""
         from sidecar.toolkit.programs.libreoffice import draw_page
 
         return draw_page(source, part, dpi, limits)
+
+
+class OfficePages(OfficePictures):
+    """Lays pages or slides out as well, where there is no LibreOffice; objects in what `parse` reads that are documents
+    are searched with it."""
+
+    attached = AttachedBounds()
 
     def layout(self, source: Source, part: int, limits: Limits) -> "PageDrawing":
         """Slide `part` with its texts and pictures at their places, or a text that flows over pages.

@@ -5,10 +5,13 @@ import colorsys
 import re
 from collections.abc import Callable, Mapping
 
+from sidecar.toolkit.ooxml.namespaces import A
 from sidecar.toolkit.xml import XmlElement
 
 RGB = tuple[float, float, float]
 """Red, green and blue, 0 to 1 each."""
+FILLS = frozenset(f"{A}{name}" for name in ("noFill", "solidFill", "gradFill", "blipFill", "pattFill", "grpFill"))
+"""What may fill a shape (§20.1.8)."""
 THOUSANDTHS = 100_000
 """Of a per cent, in the whole."""
 _USUAL: Mapping[str, RGB] = {"black": (0.0, 0.0, 0.0), "white": (1.0, 1.0, 1.0)}

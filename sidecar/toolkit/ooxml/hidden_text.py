@@ -10,7 +10,7 @@ from typing import Literal
 
 from sidecar.api.model import Notice, Span, SpanKind
 from sidecar.toolkit.hidden import LEAST_POINTS
-from sidecar.toolkit.ooxml.colours import changed, plain_colour
+from sidecar.toolkit.ooxml.colours import FILLS, changed, plain_colour
 from sidecar.toolkit.ooxml.namespaces import A
 from sidecar.toolkit.pictures import sniff_image
 from sidecar.toolkit.visible import invisible_spans
@@ -24,7 +24,6 @@ WHITE = 0xFFFFFF
 _NEAR = 30
 """Difference of two colours, summed over red, green and blue (0 to 255 each), that an eye does not tell on a screen:
 #F5F5F5 on white."""
-_FILLS = frozenset(f"{A}{name}" for name in ("noFill", "solidFill", "gradFill", "blipFill", "pattFill", "grpFill"))
 _SOLID, _NO_FILL, _HIGHLIGHT, _LINE = f"{A}solidFill", f"{A}noFill", f"{A}highlight", f"{A}ln"
 _PANEL_FILLS = (f"{A}solidFill", f"{A}gradFill")
 _SQUARE = frozenset({"rect", "roundRect", "snip1Rect", "round1Rect", "flowChartProcess"})
@@ -135,7 +134,7 @@ class DrawnText:
         heaped = spread.startswith("-") and spread[1:].isdecimal() and 2 * int(spread[1:9]) >= (size or _USUAL_SIZE)
         if heaped or 0 < (size or _USUAL_SIZE) * self.scale < LEAST_POINTS * 100:
             return "size"
-        fill = next((child for node in properties for child in node if child.tag in _FILLS), None)
+        fill = next((child for node in properties for child in node if child.tag in FILLS), None)
         marked = [node for run in properties if (node := child_of(run, _HIGHLIGHT)) is not None and len(node)]
         behind = partial(self._marked, marked[0][0]) if marked else self.behind
         if fill is None:
@@ -265,7 +264,7 @@ def drawn_colour(node: XmlElement, scheme: Mapping[str, int]) -> int | None:
 
 def fill_of(properties: XmlElement | None, colour_of: Callable[[XmlElement], int | None]) -> tuple[bool, int | None]:
     """Whether shape or cell properties fill, and with which colour (None: not one that can be told)."""
-    fill = next((child for child in properties if child.tag in _FILLS), None) if properties is not None else None
+    fill = next((child for child in properties if child.tag in FILLS), None) if properties is not None else None
     if fill is None or fill.tag == _NO_FILL:
         return False, None
     colours = [colour_of(node) for node in _inks(fill)]

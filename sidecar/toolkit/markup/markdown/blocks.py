@@ -29,8 +29,10 @@ _NO_SLUG = re.compile(r"[^a-z0-9_ -]+")
 _LINE_END = re.compile(r" ?\n[\t ]*")
 _FENCED = re.compile(r"^ {0,3}(`{3,}|~{3,}).*?(?:^ {0,3}\1|\Z)", re.MULTILINE | re.DOTALL)
 _STYLE = re.compile(r"(?<!`)<style\b[^>]*>(.*?)(?:</style|\Z)", re.IGNORECASE | re.DOTALL)
-_TASK = re.compile(r"\[([ xX])\][ \t]+")
-_ATTRIBUTES = re.compile(r"[ \t]*\{:?[ \t]*(?:#([\w:.-]+))?[^{}]*\}[ \t]*$")
+TASK = re.compile(r"\[([ xX])\][ \t]+")
+"""The box that opens an item of a task list (GFM 5.3)."""
+ATTRIBUTES = re.compile(r"[ \t]*\{:?[ \t]*(?:#([\w:.-]+))?[^{}]*\}[ \t]*$")
+"""What an attribute list behind a heading says (`{#name .class}`, `{: #name}`): its name."""
 _OPTIONS = re.compile(r"\A(?::[\w-]+:.*(?:\n|\Z))+\n?")
 """The `:name: value` lines at the head of a MyST directive."""
 _BLOCK_TAG = re.compile(r"<(/?)(div|section|article|aside|details|p|center|blockquote)\b([^<>]*)>", re.IGNORECASE)
@@ -114,7 +116,7 @@ class _Builder:
     def paragraph(self, tokens: Sequence[Token], at: int) -> int:
         content = tokens[at + 1].content
         if self._marker == "•":
-            task = _TASK.match(content)
+            task = TASK.match(content)
             if task:
                 self._marker = "☐" if task[1] == " " else "☑"
                 content = content[task.end() :]
@@ -126,7 +128,7 @@ class _Builder:
 
     def heading(self, tokens: Sequence[Token], at: int) -> int:
         own, content = "", tokens[at + 1].content
-        attributes = _ATTRIBUTES.search(content) if content.endswith("}") else None
+        attributes = ATTRIBUTES.search(content) if content.endswith("}") else None
         if attributes:
             own, content = attributes[1] or "", content[: attributes.start()]
         text, spans, figures, anchor = self._inline(content)

@@ -34,6 +34,8 @@ _REFERENCE = re.compile(r"\[\^([^\]\s]{1,80})\]")
 _ADMONITION = re.compile(r"(?:!!!|\?\?\?\+?)[ \t]+([\w-]+)[^\"\n]*(?:\"([^\"\n]*)\")?|===\+?!?[ \t]+\"([^\"\n]*)\"")
 _CONTAINER = re.compile(r":{3,}[ \t]*(?:\{?\.?([\w-]*)\}?)?[ \t]*(.*)")
 _TITLE = re.compile(r"\btitle=\"([^\"]*)\"")
+YAML_BLOCK = re.compile(r"\A---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
+"""Front matter in YAML at the head of a file, as Jekyll began it."""
 _OTHERS: RuleOptionsType = {"alt": ["paragraph", "reference", "blockquote", "list"]}
 
 
