@@ -75,6 +75,10 @@ class Definition:
     columns: tuple[Column, ...]
 
 
+_ENGINES = (b"Standard Jet DB", b"Standard ACE DB", b"Temp Jet DB")
+"""What stands behind the first four bytes of every database, encrypted ones among them."""
+
+
 class AccessFile:
     """One database, opened.
 
@@ -86,6 +90,8 @@ class AccessFile:
     def __init__(self, data: bytes, name: str) -> None:
         if len(data) < _KEY_AT + 4:
             raise DamagedError(f"{name} is too short to be an Access database.")
+        if not data.startswith(_ENGINES, 4):
+            raise DamagedError(f"{name} is not an Access database, whatever its name says.")
         self.layout = JET_4 if data[_VERSION_AT] else JET_3
         head = data[:_HEAD_AT] + rc4(_HEAD_KEY, data[_HEAD_AT : _HEAD_AT + self.layout.head])
         self.encoding = code_page(int.from_bytes(head[_CODE_PAGE_AT : _CODE_PAGE_AT + 2], "little"))

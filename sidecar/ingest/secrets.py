@@ -96,8 +96,8 @@ def is_secret_name(name: bytes) -> bool:
 
 def is_secret_head(head: bytes, suffix: str = "") -> bool:
     """Whether a file that begins so, with that suffix in lower case, is a private key or a store of keys: any `.key`
-    that is not a Keynote presentation, which is a zip package, is."""
-    if suffix == ".key" and not head.startswith(b"PK\x03\x04"):
+    that is not a Keynote presentation, which is a zip package, is, unless nothing is in it."""
+    if suffix == ".key" and not head.startswith(b"PK\x03\x04") and head.strip(b"\0"):
         return True
     return head.startswith(_MAGIC) or any(one.match(head) for one in (_HEADER, _AGE_KEY))
 

@@ -13,6 +13,7 @@ import time
 import uuid
 import zipfile
 from dataclasses import replace
+from importlib.metadata import entry_points
 from pathlib import Path
 
 import psutil
@@ -170,6 +171,24 @@ def test_what_a_name_belies_is_unsupported_and_never_damaged(tmp_path: Path) -> 
     damaged = {name for name, state in states.items() if state == "damaged"}
     assert damaged == {"torn.xlsx", "torn.7z"}
     assert sum(state == "unsupported" for state in states.values()) >= 45  # one is read as the archive it is
+
+
+def test_files_of_nothing_are_said_to_be_empty_whatever_reads_them(tmp_path: Path) -> None:
+    suffixes = {suffix for entry in entry_points(group="docsidecar.formats") for suffix in entry.load()().suffixes}
+    detector = detector_of(Loader())
+    said = set[str]()
+    for suffix in sorted(suffixes):
+        for name, data in (("empty", b""), ("zeros", bytes(20_000))):
+            path = tmp_path / f"{name}{suffix}"
+            path.write_bytes(data)
+            found = read_file(Job(os.fsencode(path)), detector, Limits())
+            if found.kind != "read":
+                said.add(f"{name}: {found.state}: {found.reason.removeprefix(path.name)}")
+    assert said - {
+        "zeros: unsupported: No plugin reads this kind of file.",
+        "empty: damaged:  is empty.",
+        "zeros: damaged:  begins with zero bytes alone: it was not written or copied to its end; restore it.",
+    } == set()  # fmt: skip
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows names are text")

@@ -104,6 +104,8 @@ def _read_open(job: Job, descriptor: int, seen: FileStat, detector: Detector, li
         if outcome.state not in ("damaged", "unsupported"):
             return outcome
         tried.append(outcome)
+    if not source.head.strip(b"\0"):
+        return replace(tried[0], state="damaged", reason=_nothing_in(source))
     if detector.by_guess(readers[0], source):
         return Outcome(kind="unsupported", stat=seen, sha256=sha256, state="unsupported", reason=unread(source.suffix))
     what = belied(readers, source)
@@ -111,6 +113,13 @@ def _read_open(job: Job, descriptor: int, seen: FileStat, detector: Detector, li
         reason = f"It is {what}, whatever its name says; no plugin reads it under that name."
         return Outcome(kind="unsupported", stat=seen, sha256=sha256, state="unsupported", reason=reason)
     return tried[0]
+
+
+def _nothing_in(source: Source) -> str:
+    """What is said of a file without bytes, or of zero bytes from its start."""
+    if not source.size:
+        return f"{source.name} is empty."
+    return f"{source.name} begins with zero bytes alone: it was not written or copied to its end; restore it."
 
 
 def _indexed_already(job: Job, failed: Outcome, suffix: str) -> Outcome | None:

@@ -108,7 +108,14 @@ class Package:
             self._data = source.read()
             members = self._archive.infolist()
         except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError, struct.error) as error:
-            raise DamagedError(f"{source.name} is not a readable zip package: {error}.") from error
+            why = (
+                "is cut short or damaged"
+                if source.head.startswith(b"PK")
+                else "is another kind of file than its name says"
+            )
+            raise DamagedError(
+                f"{source.name} {why}: it cannot be opened as the zip package that it should be."
+            ) from error
         self._name = source.name
         self._limits = limits
         self._relationships: dict[str, dict[str, Relationship]] = {}

@@ -92,6 +92,9 @@ def test_what_cannot_be_read_says_why() -> None:
     for data, error in ((locked, EncryptedError), (encoded[:30], DamagedError), (access([table])[:8192], DamagedError)):
         with pytest.raises(error):
             ACCESS.parse(Source.of_bytes(data, "a.mdb"), Limits())
+    for other in (b"Only some words in a file.\n" * 400, bytes(range(256)) * 32):
+        with pytest.raises(DamagedError, match="not an Access database"):
+            ACCESS.parse(Source.of_bytes(other, "a.mdb"), Limits())
     cut = read(ACCESS, access([table]), "a.mdb", Limits(max_text_chars=1))
     assert [notice.code for notice in cut.notices] == ["truncated_at"]
 
