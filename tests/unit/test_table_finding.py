@@ -932,3 +932,100 @@ def test_infinite_values_leave_a_column_of_numbers_one() -> None:
     assert [column.type for column in relation.columns] == ["text", "number"]
     assert [row[2] for row in relation.rows] == [1.5, None, None, None, 2]
     assert [(one.count, one.where) for one in relation.left_out()] == [(2, "B3, B4")]
+
+
+def test_sections_that_empty_rows_part_are_one_table_with_their_headings() -> None:
+    balance = document(
+        "Item|2023|2022", "Assets||", "Cash|10|20", "Stock|5|6", "", "Liabilities||", "Loans|7|8", "Tax|3|4", "",
+        "Equity||", "", "Capital|1|2",
+    )  # fmt: skip
+    relation = only(balance)
+    assert [column.title for column in relation.columns] == ["Item", "2023", "2022"]
+    assert [row[1] for row in relation.rows] == ["Cash", "Stock", "Loans", "Tax", "Capital"]
+    assert relation.headings == ["Assets", "Assets", "Liabilities", "Liabilities", "Equity"]
+
+
+def test_sections_of_words_and_of_fewer_columns_go_on_with_the_table() -> None:
+    relation = only(
+        document(
+            "|Name|In 2019|In 2018|In 2017|Source",
+            "Gross|||||",
+            "",
+            "Wages|w|1|28|22|x",
+            "Other|none||||",
+            "Pensions|p||16|15|",
+            "",
+            "Net|||||",
+            "",
+            "Wages|n||94|91|z",
+            "",
+            "Duties|||||",
+            "",
+            "Old|none||||",
+            "New|none||||",
+        )
+    )
+    assert [row[1] for row in relation.rows] == ["Wages", "Other", "Pensions", "Wages", "Old", "New"]
+    assert set(relation.headings) == {"Gross", "Net", "Duties"}
+    assert [column.type for column in relation.columns] == ["text", "text", "number", "number", "number", "text"]
+
+
+@pytest.mark.parametrize(
+    "second",
+    [
+        ("Costs||", "Item|2023|2022", "Rent|1|2", "Light|3|4"),
+        ("Costs||", "Item|2021|2020", "Rent|1|2", "Light|3|4"),
+        ("Notes||", "1|all of them|", "2|some|"),
+    ],
+)
+def test_what_has_a_head_of_its_own_or_other_kinds_is_no_section(second: tuple[str, ...]) -> None:
+    first, *_ = relations(document("Item|2023|2022", "Cash|10|20", "Stock|5|6", "", *second))
+    assert [row[1] for row in first.rows] == ["Cash", "Stock"]
+
+
+NUMBERED_HEADS = [
+    (("x|1", "4.6|0.2", "6.4|0.21", "7|0.3", "8|0.1", "9|.4"), ["x", "1"]),
+    (("Name|1929|1930|1931|1932", "A|1990|2001|5|2", "B|3|2000|1|1", "C|1|9|4|5", "D|7|2|8|4"),
+     "Name 1929 1930 1931 1932"),
+    (("id|1022|1025", "a|TRUE|FALSE", "b|TRUE|FALSE", "c|TRUE|FALSE", "d|FALSE|TRUE"), ["id", "1022", "1025"]),
+    (("a|1", "b|2", "c|3", "d|4", "e|5"), ["", ""]),
+    (("Room|101", "Floor|first", "Wing|east", "Key|brass", "Door|oak"), ["", ""]),
+    (("3|1|x", "4|2|y", "5|3|z", "6|4|w", "7|5|v"), ["", "", ""]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("rows", "titles"), NUMBERED_HEADS)
+def test_numbers_name_columns_where_they_stand_apart_from_what_is_below(
+    rows: tuple[str, ...], titles: str | list[str]
+) -> None:
+    wanted = titles.split() if isinstance(titles, str) else titles
+    assert [column.title for column in only(document(*rows, delimiter=",")).columns] == wanted
+
+
+def test_what_stands_in_brackets_below_the_names_is_part_of_them() -> None:
+    relation = only(document("name|species|weight", "(at birth)|(office supply type)|(in grams)", "Clippy|clip|0.9"))
+    assert [column.title for column in relation.columns] == [
+        "name (at birth)", "species (office supply type)", "weight (in grams)",
+    ]  # fmt: skip
+
+
+def test_digits_of_one_length_are_codes_where_one_begins_with_a_nought() -> None:
+    assert values("01030", "18790", "26980", "33850", "44444", "55555")[:2] == (
+        "text", ["01030", "18790", "26980", "33850", "44444", "55555"],
+    )  # fmt: skip
+    assert values("7", "12", "1250", "15", "16")[0] == "number"
+    many = [f"n|{20000 + at}" for at in range(1599)]  # more than are looked at before they are read
+    relation = only(document("name|place", *many, "n|01234", *["n|22222"] * 400, delimiter=","))
+    assert (relation.columns[1].type, relation.rows[1599][2]) == ("text", "01234")
+
+
+def test_rows_of_nothing_but_a_merge_from_above_are_none() -> None:
+    relation = only(
+        document(
+            "Benefit|2018|2017|Note", "Housing|5|6|all of them", "Family|1|2|", "", "Sums|||", "", "Housing|50|60|",
+            "Family|10|20|", merges=(Merge(1, 3, 7, 1),),
+        )
+    )  # fmt: skip
+    assert [row[1] for row in relation.rows] == ["Housing", "Family", "Housing", "Family"]
+    assert relation.headings == [None, None, "Sums", "Sums"]
+    assert {row[4] for row in relation.rows} == {"all of them"}

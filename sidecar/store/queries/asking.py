@@ -137,9 +137,14 @@ def with_names(sql: str, titles: Mapping[str, str]) -> str:
     for a text; headings as the document writes them (`titles`, in lower case) become the columns' names. ILIKE, which
     others have beside LIKE, is LIKE: case is no matter to SQLite's."""
 
+    names = frozenset(titles.values())
+
     def rewritten(match: re.Match[str]) -> str:
         if not match["quoted"]:
-            return "LIKE" if match[0].lower() == "ilike" else match[0]
+            word = match[0].lower()
+            if match["word"] and not word.isascii() and word in names:  # SQLite knows the case of ASCII letters alone
+                return word
+            return "LIKE" if word == "ilike" else match[0]
         name = _unquoted(match["quoted"])
         return f"`{titles.get(name.lower(), name).replace('`', '``')}`"
 

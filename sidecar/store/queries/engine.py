@@ -318,7 +318,7 @@ def _titles(tables: Sequence[QueryTable]) -> dict[str, str]:
     for table in tables:
         for column in table.record.columns:
             title = column.title.lower()
-            if found.setdefault(title, column.name) != column.name or title in names:
+            if found.setdefault(title, column.name) != column.name or (title in names and title != column.name):
                 twice.add(title)
     return {title: name for title, name in found.items() if title and title not in twice}
 

@@ -34,6 +34,8 @@ _FEW_ROWS: Final = 3
 _FIGURES_OF_TOTAL: Final = 2
 """So many columns of figures must add up in a row that no word calls a total: one may by chance."""
 _SECTIONS: Final = 0.34
+_SECTIONS_APART: Final = 0.5
+"""The share of the rows that headings inside a table are at most, and where an empty row stands before each."""
 _TOLERANCE: Final = 1e-6
 _VERIFIED_ROWS: Final = 20_000
 """Up to so many rows a total that only looks like one by its label is checked by adding up."""
@@ -117,7 +119,10 @@ def _mark_notes(
         if not row.mask & more and kinds[index] == "data" and region.mask(row) == 1
         and grid.kind(row, region.left) == "text"
     ]  # fmt: skip
-    if len(alone) <= _SECTIONS * len(rows):
+    parted = len(alone) <= _SECTIONS_APART * len(rows) and all(
+        not index or rows[index].at - rows[index - 1].at > 1 for index in alone
+    )
+    if len(alone) <= _SECTIONS * len(rows) or (parted and alone[-1] < at):
         for index in alone:
             kinds[index] = HEADING
 

@@ -105,6 +105,8 @@ class Profile:
     clocks: int = 0
     bare: list[int] = field(default_factory=lambda: [0, 0])
     """Whole numbers without separators below 1000, and above."""
+    lengths: set[tuple[int, bool]] = field(default_factory=set[tuple[int, bool]])
+    """How many digits whole numbers have that are texts, and whether they begin with a nought."""
     samples: list[str] = field(default_factory=list[str])
 
     def look_at(self, texts: Sequence[str], cells: Sequence[Cell | None] | None = None) -> None:
@@ -141,6 +143,9 @@ class Profile:
                 self.decimals[mark] += times
                 if not mark and judged.written.digits.isdecimal():
                     self.bare[len(judged.written.digits) > 3] += times
+                    self.lengths.add((len(text.strip()), False))
+        elif kind == "text" and text[:1] == "0" and text.isdecimal():
+            self.lengths.add((len(text), True))
         elif kind == "date":
             if isinstance(judged.written, WrittenDate):
                 self.orders[judged.written.order] += times
@@ -151,6 +156,11 @@ class Profile:
     def _sample(self, text: str) -> None:
         if len(self.samples) < _SAMPLES and text not in self.samples:
             self.samples.append(text[:40])
+
+    @property
+    def numbered(self) -> bool:
+        """Whether digits name things: all of them are as many, and some begin with a nought."""
+        return len({length for length, _ in self.lengths}) == 1 and len(self.lengths) == 2
 
     @property
     def codes(self) -> bool:
@@ -172,6 +182,10 @@ class Profile:
         """The order of day and month that the dates show, "" where none does or they contradict each other."""
         days, months = self.orders["dmy"], self.orders["mdy"]
         return "" if bool(days) == bool(months) else "dmy" if days else "mdy"
+
+
+CODES: Final = "digits of one length, some of which begin with 0: they name things"
+"""Why a column of digits stayed text."""
 
 
 class Typed(NamedTuple):
@@ -197,6 +211,8 @@ def decide(profile: Profile, title: str, hints: Hints, *, coded: bool = False) -
         return Typed("text")
     if leading == "bool":
         return Typed("bool") if kinds["bool"] == cells else Typed("text")
+    if leading == "number" and profile.numbered:
+        return Typed("text", remark=CODES)
     return _dates(profile, hints) if leading == "date" else _numbers(profile, title, hints, coded=coded)
 
 

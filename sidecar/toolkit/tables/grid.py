@@ -210,6 +210,7 @@ def _rows(table: Table, window: int, rows: Sequence[Sequence[str]]) -> list[Grid
     found: list[GridRow] = []
     masks: dict[bytes, int] = {b"": 0}  # by which texts there are: rows are mostly filled alike
     computed: dict[int, int] = {}
+    spread = rows is not table.rows
     for cell in table.cells:
         if cell.formula:
             computed[cell.row] = computed.get(cell.row, 0) | 1 << left + cell.col
@@ -221,11 +222,20 @@ def _rows(table: Table, window: int, rows: Sequence[Sequence[str]]) -> list[Grid
         mask = masks.get(filled)
         if mask is None:
             mask = masks[filled] = sum([1 << col for col, text in enumerate(texts) if text]) << left
+        if spread:
+            mask = _own(table.rows[at - first], mask, left)
         if computed:
             mask |= computed.get(at - first, 0)
         if mask:
             found.append(GridRow(at, left, texts, mask, window))
     return found
+
+
+def _own(texts: Sequence[str], mask: int, left: int) -> int:
+    """Which columns of a row have data, where merges from above may have filled some: a row has none that holds nothing
+    else, or one word left of what they say, which is a heading."""
+    own = sum([1 << col for col, text in enumerate(texts) if text]) << left
+    return own if not own & own - 1 and own < (mask ^ own or 1 << mask.bit_length()) else mask
 
 
 def _filled(table: Table) -> Sequence[Sequence[str]]:

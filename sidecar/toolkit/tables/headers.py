@@ -9,7 +9,15 @@ from typing import Final
 
 from sidecar.toolkit.tables.cells import judge
 from sidecar.toolkit.tables.grid import Grid, GridRow
-from sidecar.toolkit.tables.naming import is_dense, names_columns, numbers_groups, repeats_names
+from sidecar.toolkit.tables.naming import (
+    UNIT_WORD,
+    is_dense,
+    is_units,
+    names_columns,
+    numbers_groups,
+    numbers_name,
+    repeats_names,
+)
 from sidecar.toolkit.tables.numbers import is_numbered_alike
 from sidecar.toolkit.tables.regions import Region
 
@@ -20,15 +28,6 @@ _PAIR: Final = (0b1, 0b11)
 """The columns of a row that holds a key and its value, or a title."""
 _LEVELS: Final = 3
 """Rows of a head, the row of units not counted."""
-_UNIT = re.compile(
-    r"[\[(][^\])]{1,16}[\])]|%|‰|US\$|[€$£¥]|EUR|USD|GBP|CHF|"
-    r"(?:T|k|Tsd\.?|Mio\.?|Mrd\.?|mn|bn) ?(?:EUR|€|USD|\$|CHF|GBP|£)|"
-    r"°[CFK]|[kmcµ]?g|t|[kmcµn]?m[²³]?|ha|m?l|hl|d|h|min|m?s|Tage|days|jours|[kMGT]?W(?:h|p)?|[km]?V|m?A|[kMG]?Hz|k?N|"
-    r"[hkM]?Pa|m?bar|[kM]?J|kcal|mol|ppm|dB|lx|Stk\.?|Stück|pcs\.?|units|pièces|UTC|GMT|CES?T|MES?Z|"
-    r"[kMm]?[NJWgmlVA€$] ?/ ?(?:[kcm]?[gmls]|h|min|ha) ?[23²³]?"
-)
-"""Units as they stand in a row of their own under the head."""
-_UNIT_WORD = re.compile(r"[\[(]?(?:units?|einheit(?:en)?|unités?)[\])]?:?", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]{2}")
 _LISTED: Final = 60
 """Characters of a heading over words, and of an entry of a list."""
@@ -63,7 +62,7 @@ def find_head(grid: Grid, region: Region, declared: int = 0) -> Head:
     named = int(body > first and body < len(rows) - 1 and _names_rows(grid, region, rows[first:body], rows[body:]))
     body += named
     named = named or int(labelled > 1)
-    units = body > first and body < len(rows) - 1 and _is_units(grid, region, rows[body], rows[body + 1])
+    units = body > first and body < len(rows) - 1 and is_units(grid, region, rows[body], rows[body + 1])
     body += units
     heads = rows[first:body]
     titles = _titles(grid, region, heads[: len(heads) - named], units=units)
@@ -200,8 +199,10 @@ def _line(grid: Grid, region: Region, row: GridRow) -> str:
 
 def _heading_rows(grid: Grid, region: Region, start: int) -> int:
     rows = region.rows
-    if len(rows) - start < 2 or not names_columns(grid, region, rows[start], rows[start + 1 : start + 3]):
+    if len(rows) - start < 2:
         return 0
+    if not names_columns(grid, region, rows[start], rows[start + 1 : start + 3]):
+        return int(numbers_name(grid, region, rows[start], rows[start + 1 : start + 1 + _LOOKED_AT * 2]))
     count = _levels(grid, region, start)
     if count > 1:
         return count
@@ -351,19 +352,6 @@ def _says_again(grid: Grid, region: Region, first: GridRow, second: GridRow) -> 
     )  # fmt: skip
 
 
-def _is_units(grid: Grid, region: Region, row: GridRow, below: GridRow) -> bool:
-    """Whether a row under the head gives the units of the columns: units only, over figures."""
-    filled = {col: text for col in region.columns if (text := grid.text(row, col).strip())}
-    texts = {col: text for col, text in filled.items() if judge(text, None).kind != "gap"}
-    if len(texts) > 1 and _UNIT_WORD.fullmatch(texts.get(region.left, "")):
-        del texts[region.left]
-    return (
-        len(texts) * 2 > len(filled)
-        and all(_UNIT.fullmatch(text) for text in texts.values())
-        and any(grid.kind(below, col) == "number" for col in texts)
-    )
-
-
 def _titles(grid: Grid, region: Region, heads: Sequence[GridRow], *, units: bool) -> tuple[str, ...]:
     """The title of each column: the headings above it from the top, those of a group spread over its columns, then its
     unit where the last row gives `units`."""
@@ -379,7 +367,7 @@ def _titles(grid: Grid, region: Region, heads: Sequence[GridRow], *, units: bool
         if units and not levels:
             texts = ["" if judge(text, None).kind == "gap" else text for text in texts]
             texts = [text if text[:1] in ("", "[", "(") else f"({text})" for text in texts]
-            texts[0] = "" if _UNIT_WORD.fullmatch(texts[0].strip("()")) else texts[0]
+            texts[0] = "" if UNIT_WORD.fullmatch(texts[0].strip("()")) else texts[0]
         elif not spans and len(levels) > units and not _is_stacked(grid, region, row, heads[depth + 1]):
             texts = _spread(texts, levels[0])
         levels.insert(0, texts)

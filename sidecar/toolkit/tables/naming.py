@@ -1,4 +1,5 @@
-"""Whether a row of a table could name its columns: by words, by years and days, by counting them."""
+"""Whether a row of a table could name its columns: by words, by years and days, by counting them; or gives their
+units."""
 
 import re
 from collections.abc import Sequence
@@ -6,10 +7,23 @@ from itertools import pairwise
 from statistics import median
 from typing import Final
 
+from sidecar.toolkit.tables.cells import judge
 from sidecar.toolkit.tables.grid import Grid, GridRow
 from sidecar.toolkit.tables.regions import Region
 
 _YEAR = re.compile(r"(?:[FC]Y ?|Q[1-4] |H[12] )?(?:19|20)\d\d(?:/\d\d(?:\d\d)?)?(?:[A-Za-z*]| ?[FC]Y)?")
+_UNIT = re.compile(
+    r"[\[(][^\])]{1,16}[\])]|%|‰|US\$|[€$£¥]|EUR|USD|GBP|CHF|"
+    r"(?:T|k|Tsd\.?|Mio\.?|Mrd\.?|mn|bn) ?(?:EUR|€|USD|\$|CHF|GBP|£)|"
+    r"°[CFK]|[kmcµ]?g|t|[kmcµn]?m[²³]?|ha|m?l|hl|d|h|min|m?s|Tage|days|jours|[kMGT]?W(?:h|p)?|[km]?V|m?A|[kMG]?Hz|k?N|"
+    r"[hkM]?Pa|m?bar|[kM]?J|kcal|mol|ppm|dB|lx|Stk\.?|Stück|pcs\.?|units|pièces|UTC|GMT|CES?T|MES?Z|"
+    r"[kMm]?[NJWgmlVA€$] ?/ ?(?:[kcm]?[gmls]|h|min|ha) ?[23²³]?"
+)
+"""Units as they stand in a row of their own under the head."""
+UNIT_WORD = re.compile(r"[\[(]?(?:units?|einheit(?:en)?|unités?)[\])]?:?", re.IGNORECASE)
+"""What heads a row of units."""
+_REMARK = re.compile(r"[\[(][^\d\])][^\])]{2,38}[\])]")
+"""What a row right below the head says of each of its columns, in brackets."""
 _ADDRESS = re.compile(r"\S+@\S+\.\w+")
 _SHARE = re.compile(r"[\d.,]+ ?\([\d.,]+ ?%?\)")
 """A count with what share it is, "12 (4.5 %)"."""
@@ -20,6 +34,8 @@ _LABELS: Final = 4
 _KEYS: Final = 3
 """Fewer columns may say the same by chance."""
 _FIGURES: Final[tuple[set[str], ...]] = ({"number"}, {"date"})
+_COUNTABLE: Final = frozenset(("number", "date", "bool"))
+"""What a word stands over that names a column, and does not among words."""
 _LONG: Final = 120
 _LONGEST: Final = 300
 """Characters that headings do not have on the average, and none has: a survey calls columns by its questions."""
@@ -140,3 +156,53 @@ def _is_period(grid: Grid, row: GridRow, col: int) -> bool:
     text = grid.text(row, col).strip()
     kind = grid.kind(row, col)
     return kind == "date" or (kind == "number" and _YEAR.fullmatch(text) is not None)
+
+
+def is_units(grid: Grid, region: Region, row: GridRow, below: GridRow) -> bool:
+    """Whether a row under the head gives the units of the columns: units only, over figures; or what is in brackets
+    alone."""
+    filled = {col: text for col in region.columns if (text := grid.text(row, col).strip())}
+    texts = {col: text for col, text in filled.items() if judge(text, None).kind != "gap"}
+    if len(texts) > 1 and UNIT_WORD.fullmatch(texts.get(region.left, "")):
+        del texts[region.left]
+    if len(set(texts.values())) > 1 and texts == filled and all(map(_REMARK.fullmatch, texts.values())):
+        return not all(_REMARK.fullmatch(text) for col in texts if (text := grid.text(below, col).strip()))
+    return (
+        len(texts) * 2 > len(filled)
+        and all(_UNIT.fullmatch(text) for text in texts.values())
+        and any(grid.kind(below, col) == "number" for col in texts)
+    )
+
+
+def numbers_name(grid: Grid, region: Region, row: GridRow, below: Sequence[GridRow]) -> bool:
+    """Whether whole numbers, none twice, name columns beside words: over words or truth values alone, each of them; as
+    a series, which no row below is; or where words stand over half of the columns of figures."""
+    texts = [text.strip() for text in grid.texts(row, region.left, region.right)]
+    kinds = grid.kinds(row, region.left, region.right)
+    numbers = [text for text, kind in zip(texts, kinds, strict=True) if kind == "number"]
+    if (
+        len(below) < _LABELS or not numbers or not all(map(str.isdecimal, numbers)) or not all(texts[1:])
+        or len(set(texts)) < len(texts) or not set(kinds) <= {"text", "number", ""} or any(map(_is_value, texts[1:]))
+    ):  # fmt: skip
+        return False
+    if _is_stepped(texts, kinds) and kinds[0] != "number":
+        return not any(
+            _is_stepped([text.strip() for text in grid.texts(one, region.left, region.right)], kinds) for one in below
+        )
+    own = [{grid.kind(one, col) for one in below} - {"", "gap", "error", "formula"} for col in region.columns]
+    figures = sum(bool(under) and under <= _COUNTABLE for under in own)
+    named = [under for under, kind in zip(own, kinds, strict=True) if kind == "text"]
+    words = sum(bool(under) and under <= _COUNTABLE for under in named)
+    over = [under for under, kind in zip(own, kinds, strict=True) if kind == "number"]
+    if words:
+        return words * 2 >= figures
+    return len(over) > 1 and all(under in ({"text"}, {"bool"}) for under in over)
+
+
+def _is_stepped(texts: Sequence[str], kinds: Sequence[str]) -> bool:
+    """Whether the columns headed by numbers hold whole numbers that each are as much larger than the one before."""
+    numbers = [text for text, kind in zip(texts, kinds, strict=True) if kind == "number"]
+    if len(numbers) < _COUNTED or not all(map(str.isdecimal, numbers)):
+        return False
+    steps = {int(later) - int(earlier) for earlier, later in pairwise(numbers)}
+    return len(steps) == 1 and steps != {0}

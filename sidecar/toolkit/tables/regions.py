@@ -1,6 +1,7 @@
 """Where tables lie in a sheet: islands of data parted by empty rows and columns, put together again where an empty row
 or column only separates parts of one table. The recursive cut is the XY cut (Nagy & Seth 1984)."""
 
+import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,6 +17,8 @@ _SEPARATOR: Final = 2
 _HEAD_ROWS: Final = 3
 _SHARED: Final = 0.75
 """The share of their rows that columns parted by an empty one have in common when they are one table."""
+_FIGURE: Final = frozenset(("number", "date", "formula", "error"))
+_YEAR = re.compile(r"(?:19|20)\d\d(?:/\d\d(?:\d\d)?)?")
 _DEPTH: Final = 6
 """How often an island is cut again: a sheet of tables in tables ends somewhere."""
 
@@ -116,7 +119,7 @@ def _joined(
     on their left when they have its rows, or when they go on with a region `above` that spans them."""
     if len(runs) == 1:
         return [*runs]
-    near = [one for one in above if band[0].at - one.rows[-1].at <= _SEPARATOR + 1]
+    near = [one for one in above if band[0].at - _reach(one, above[-1]) <= _SEPARATOR + 1]
     found = [runs[0]]
     for run in runs[1:]:
         before = found[-1]
@@ -126,6 +129,13 @@ def _joined(
         else:
             found.append(run)
     return found
+
+
+def _reach(region: Region, last: Region) -> int:
+    """The last row of a region, or of the heading alone below its first column that `last` is."""
+    ends = region.rows[-1].at
+    under = _is_cell(last) and last.left == region.left and 0 < last.rows[0].at - ends <= _SEPARATOR + 1
+    return last.rows[0].at if under else ends
 
 
 def _same_table(grid: Grid, band: Sequence[GridRow], left: tuple[int, int], right: tuple[int, int]) -> bool:
@@ -153,19 +163,35 @@ def _stacked(grid: Grid, regions: list[Region]) -> list[Region]:
     """Regions below one another that an empty row only separates put together; they come by their first rows."""
     found: dict[int, Region] = {}
     near: list[Region] = []  # those of them that end near enough for one that follows
+    sections: dict[int, _Sections] = {}
     for region in regions:
         least = region.rows[0].at - _SEPARATOR - 1
-        near = [one for one in near if one.rows[-1].at >= least]
+        near = [one for one in near if max(one.rows[-1].at, _heading_at(sections.get(id(one)))) >= least]
+        if _is_cell(region) and grid.kind(region.rows[0], region.left) == "text":
+            over = next((one for one in reversed(near) if one.left == region.left and one.width > 1), None)
+            if over is not None:
+                sections.setdefault(id(over), _Sections()).heading = region
+                found[id(region)] = region
+                continue
         heads = _heads(grid, [one for one in near if _stands_over(one, region)], region)
-        above = next((one for one in reversed(near) if _continues(grid, one, region)), None)
+        parted = next((one for one in reversed(near) if _is_section(grid, one, region, sections.get(id(one)))), None)
+        above = parted or next((one for one in reversed(near) if _continues(grid, one, region)), None)
         if heads:
             for one in heads:
                 del found[id(one)]
             near = [one for one in near if id(one) in found]
             begin = min(heads, key=lambda one: one.rows[0].at)
             title = " · ".join(filter(None, (one.title for one in heads)))
-            whole = Region([*begin.rows, *region.rows], region.left, region.right, title)
+            right = max(region.right, *(one.right for one in heads))
+            whole = Region([*begin.rows, *region.rows], region.left, right, title)
         elif above is not None:
+            own = sections.setdefault(id(above), _Sections())
+            if parted is not None:
+                own.count += 1
+                if own.heading is not None:
+                    above.rows = [*above.rows, *own.heading.rows]
+                    found.pop(id(own.heading), None)
+            own.heading = None
             above.rows = [*above.rows, *region.rows]
             above.right = max(above.right, region.right)
             continue
@@ -176,13 +202,88 @@ def _stacked(grid: Grid, regions: list[Region]) -> list[Region]:
     return list(found.values())
 
 
+@dataclass
+class _Sections:
+    """What is known of the sections of a table that empty rows part: how many were found after the first, and the
+    heading that stands alone below the last of them."""
+
+    count: int = 0
+    heading: Region | None = None
+
+
+def _heading_at(sections: _Sections | None) -> int:
+    return -1 if sections is None or sections.heading is None else sections.heading.rows[0].at
+
+
+def _is_cell(region: Region) -> bool:
+    return len(region.rows) == 1 and region.width == 1
+
+
+def _is_section(grid: Grid, above: Region, below: Region, sections: _Sections | None) -> bool:
+    """Whether `below` is a further section of the table `above`: under a heading in its first column it has the same
+    kinds of cells in the same columns, figures among them or words as others of its sections, and no head."""
+    heading = _heading_at(sections)
+    rows = [*below.rows]
+    while rows and len(below.rows) - len(rows) < _SEPARATOR and rows[0].mask == 1 << above.left:
+        rows = rows[1:]
+    if (
+        not rows or (heading < 0 and len(rows) == len(below.rows)) or len(above.rows) < _SEPARATOR
+        or not 1 < below.rows[0].at - max(above.rows[-1].at, heading) <= _SEPARATOR + 1
+        or below.left < above.left or below.right > above.right or below.width < _SEPARATOR
+        or _usual(grid, above, above.left) is not False
+    ):  # fmt: skip
+        return False
+    figures = 0
+    for col in range(below.left, below.right + 1):
+        own = {kind in _FIGURE for row in rows if (kind := grid.kind(row, col)) not in ("", "gap")}
+        usual = _usual(grid, above, col)
+        if len(own) > 1 or usual not in (None, *own, *(() if own else (True, False))):
+            return False
+        figures += usual is True and own == {True}
+    known = sections.count if sections is not None else 0
+    return bool(figures or known) and _is_headed(grid, above) and not _is_years(grid, rows[0], above)
+
+
+def _usual(grid: Grid, region: Region, col: int) -> bool | None:
+    """Whether most cells of a column below its first row are figures, None where there are none."""
+    kinds = [kind in _FIGURE for row in region.rows[1:] if (kind := grid.kind(row, col)) not in ("", "gap")]
+    return sum(kinds) * 2 > len(kinds) if kinds else None
+
+
+def _is_headed(grid: Grid, region: Region) -> bool:
+    """Whether a word or a year stands over figures."""
+    over = [col for col in region.columns if _usual(grid, region, col)]
+    heads = [
+        grid.text(row, col).strip()
+        for row in region.rows[:_HEAD_ROWS]
+        for col in over
+        if not _is_figure(grid, row, col)
+    ]
+    return any(heads) or any(_YEAR.fullmatch(grid.text(region.rows[0], col).strip()) for col in over)
+
+
+def _is_years(grid: Grid, row: GridRow, above: Region) -> bool:
+    """Whether the figures of a row are years, or the row is the first of the table again: it heads a table of its
+    own."""
+    texts = [text for col in above.columns if _is_figure(grid, row, col) and (text := grid.text(row, col).strip())]
+    again = [grid.text(row, col) for col in above.columns] == [grid.text(above.rows[0], col) for col in above.columns]
+    return again or (bool(texts) and all(map(_YEAR.fullmatch, texts)))
+
+
 def _stands_over(above: Region, below: Region) -> bool:
-    """Whether a few rows stand just over a region, an empty row between, and no wider than it."""
+    """Whether a few rows stand just over a region, an empty row between, and no wider than it but by what a row of
+    several cells heads."""
     gap = below.rows[0].at - above.rows[-1].at
     return (
         1 < gap <= _SEPARATOR and len(above.rows) <= _HEAD_ROWS and below.width > 1
-        and above.left >= below.left and above.right <= below.right
+        and above.left >= below.left
+        and (above.right <= below.right or above.mask(_heading_row(above)).bit_count() >= below.width > _SEPARATOR)
     )  # fmt: skip
+
+
+def _heading_row(region: Region) -> GridRow:
+    """The last row of several cells: below a head a heading of the first rows may stand."""
+    return next((row for row in reversed(region.rows) if region.mask(row).bit_count() > 1), region.rows[-1])
 
 
 def _heads(grid: Grid, above: Sequence[Region], below: Region) -> Sequence[Region]:
@@ -192,7 +293,7 @@ def _heads(grid: Grid, above: Sequence[Region], below: Region) -> Sequence[Regio
         return ()
     words = [
         col for one in above for col in range(one.left, one.right + 1)
-        if grid.text(one.rows[-1], col).strip() and not _is_figure(grid, one.rows[-1], col)
+        if grid.text(row := _heading_row(one), col).strip() and not _is_figure(grid, row, col)
     ]  # fmt: skip
     figures = ([col for col in range(below.left, below.right + 1) if _is_figure(grid, row, col)] for row in below.rows)
     own = next(filter(None, islice(figures, _HEAD_ROWS)), [])
@@ -230,7 +331,7 @@ def _is_remark(grid: Grid, above: Region, below: Region) -> bool:
 
 
 def _is_figure(grid: Grid, row: GridRow, col: int) -> bool:
-    return grid.kind(row, col) in ("number", "date", "formula", "error")
+    return grid.kind(row, col) in _FIGURE
 
 
 def _begins(region: Region) -> int:

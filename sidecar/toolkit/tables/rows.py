@@ -10,7 +10,7 @@ from sidecar.api.model import AnyBlock, Cell, Scalar, Table
 from sidecar.api.tables import LeftOut, TableColumn, TableRecord
 from sidecar.toolkit.cell_references import cell_name, column_name
 from sidecar.toolkit.tables.body import HEADING
-from sidecar.toolkit.tables.columns import Unread, converter, plain_numbers
+from sidecar.toolkit.tables.columns import CODES, Unread, converter, plain_numbers
 from sidecar.toolkit.tables.finding import Candidate, kinds_of
 from sidecar.toolkit.tables.grid import Grid, GridRow, go_on, sheet_grid, table_grids
 from sidecar.toolkit.tables.headers import Head
@@ -133,9 +133,11 @@ def _converted(record: TableRecord, grid: Grid, rows: Sequence[GridRow]) -> Rela
         place = column.col - left
         texts = [row[place] for row in cut]
         cells = [grid.cell(row, column.col) for row in rows] if typed else None
-        own, missed = _column(column, texts, cells)
+        if column.type == "number" and cells is None and _are_codes(texts):
+            columns[at] = replace(column, type="text", unit="", remark=CODES)
+        own, missed = _column(columns[at], texts, cells)
         other = sum(kind == "text" for _, kind in missed)
-        if other and column.type != "text" and other > _UNREAD_SHARE * sum(map(bool, texts)):
+        if other and columns[at].type != "text" and other > _UNREAD_SHARE * sum(map(bool, texts)):
             columns[at] = replace(column, type="text", unit="", remark="values of several types")
             own, missed = _column(columns[at], texts, cells)
         values.append(own)
@@ -143,6 +145,17 @@ def _converted(record: TableRecord, grid: Grid, rows: Sequence[GridRow]) -> Rela
     numbers = [row.at + 1 for row in rows]
     unread.sort()
     return Relation(tuple(columns), list(zip(numbers, *values, strict=True)), unread=unread)
+
+
+def _are_codes(texts: Sequence[str]) -> bool:
+    """Whether all texts are digits of one length, some with a nought in front, although a sample had none."""
+    lengths = set(map(len, texts)) - {0}
+    return (
+        len(lengths) == 1
+        and lengths != {1}
+        and any(text[:1] == "0" for text in texts)
+        and all(map(str.isdecimal, filter(None, texts)))
+    )
 
 
 def _column(

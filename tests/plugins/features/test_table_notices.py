@@ -20,6 +20,7 @@ ORDERS = (
     "A2,12,1250,2024-01-02 00:00:00\nA3,99,5,2024-01-03 09:00:00\n"
 )
 CODES = "Key,Customer,Label\n1 ,7,first\n2,8,second\nx,16,third\n"
+LATVIA = "Pilsēta,Ūdens\nRīga,1\nCēsis,2\n"
 BRANCHES = "Town,Phone\nKÖLN ,11\nBONN,12\nAACHEN,13\n"
 
 
@@ -29,7 +30,13 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Generator[Opened]:
     place = tmp_path_factory.mktemp("library")
     files = place / "files"
     files.mkdir()
-    for name, content in (("customers", CUSTOMERS), ("orders", ORDERS), ("codes", CODES), ("branches", BRANCHES)):
+    for name, content in (
+        ("customers", CUSTOMERS),
+        ("orders", ORDERS),
+        ("codes", CODES),
+        ("branches", BRANCHES),
+        ("latvia", LATVIA),
+    ):
         (files / f"{name}.csv").write_text(content, "utf-8")
     with opened(place) as library:
         yield library
@@ -108,6 +115,14 @@ def test_keys_written_with_noughts_meet_as_numbers_where_a_cast_is_written(libra
     async def body(client: Client) -> None:
         sql = "SELECT name FROM customers c JOIN orders o ON CAST(c.customer_no AS INTEGER) = o.customer_no ORDER BY 1"
         assert await noticed(client, sql) == ([["Firm A"], ["Firm C"]], [])
+
+    library.play(body, "auto")
+
+
+def test_the_case_of_letters_beyond_ascii_is_no_matter_in_names(library: Opened) -> None:
+    async def body(client: Client) -> None:
+        for name in ("ŪDENS", '"Ūdens"', "ūdens", "l.Ūdens"):
+            assert await noticed(client, f"SELECT sum({name}) FROM latvia l") == ([[3]], [])
 
     library.play(body, "auto")
 
