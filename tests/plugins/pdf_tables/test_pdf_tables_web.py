@@ -310,3 +310,36 @@ def test_wide_white_at_the_end_of_a_border_parts_the_words_of_a_line() -> None:
     content += [row(692 - 14 * at, dict(zip((75, 123, 206), cells, strict=True))) for at, cells in enumerate(rows)]
     (found,) = tables(*content)
     assert found.rows == rows
+
+
+def ruled_cells(y: float, xs: tuple[float, ...]) -> str:
+    """A row border drawn cell by cell."""
+    return "".join(rule(left, y, right, y) for left, right in pairwise(xs))
+
+
+def test_tables_of_one_extent_whose_cells_are_underlined_are_parted_by_text_that_begins_left_of_them() -> None:
+    xs, heads = (170.0, 257.0, 330.0, 443.0), {172.0: "Fields", 259.0: "Types", 332.0: "Descriptions"}
+    content: list[str] = []
+    named = (("mold_job_number", "INT DEFAULT", "mold job"), ("job_number", "TEXT", "what is made"))
+    for top in (700, 560):
+        content.append("".join(text(x, top, head, font="F2") for x, head in heads.items()))
+        content.append(ruled_cells(top - 4, xs))
+        for at, cells in enumerate(named):
+            y = top - 15 - 15 * at
+            content += [row(y, dict(zip(heads, cells, strict=True))), ruled_cells(y - 4, xs)]
+        content += [text(32, top - 56, "Primary key: mold_job_number, job_number"), text(32, top - 70, "Index: none")]
+        content.append(text(28, top - 90, "It says what is made."))
+    found = tables(*content)
+    assert [[list(cells) for cells in table.rows] for table in found] == 2 * [[[*heads.values()], *map(list, named)]]
+    assert [table.header_rows for table in found] == [1, 1]
+
+
+def test_a_head_over_a_column_that_holds_nothing_is_of_the_table_whose_cells_are_underlined() -> None:
+    xs, heads = (170.0, 245.0, 335.0, 443.0), {172.0: "Fields", 247.0: "Types", 337.0: "Descriptions"}
+    content = ["".join(text(x, 700, head, font="F2") for x, head in heads.items()), ruled_cells(696, xs)]
+    rows = [("file", "INT UNSIGNED"), ("sum", "VARCHAR(255)"), ("place", "VARCHAR(255)")]
+    for at, cells in enumerate(rows):
+        y = 685 - 15 * at
+        content += [row(y, dict(zip(heads, cells, strict=False))), ruled_cells(y - 4, xs)]
+    (found,) = tables(*content)
+    assert [list(cells) for cells in found.rows] == [[*heads.values()], *([*cells, ""] for cells in rows)]

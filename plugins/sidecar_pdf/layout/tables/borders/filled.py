@@ -117,14 +117,14 @@ def with_head_over(
         return grid
     heads = _by_column(grid, [w for s in line for w in s.words])
     cells = _by_column(grid, [w for s in taken if not s.vertical for w in s.words])
-    if not heads or not set(range(1, grid.columns)) <= heads.keys() <= cells.keys() or len(heads) < 2:
+    if len(heads) < 2 or not cells or not set(range(1, grid.columns)) <= heads.keys():
         return grid
     if any(NUMERIC.match(w.text) for words in heads.values() for w in words):
         return grid
     padding = min(min(w.x0 for w in words) - grid.xs[column] for column, words in cells.items())
     for column, words in heads.items():
         begins = abs(min(w.x0 for w in words) - grid.xs[column] - padding) < _SAME_EDGE
-        if not begins and not _stands_over(words, cells[column]):
+        if not begins and not (column in cells and _stands_over(words, cells[column])):
             return grid
     head = min(s.y0 for s in line) - _CUT
     return _with_row_above(grid, head, [(x, head, top) for x in grid.xs])

@@ -109,13 +109,16 @@ def _groups(borders: list[_Border]) -> list[list[_Border]]:
 
 
 def _parts(group: list[_Border], texts: Sequence[Segment]) -> list[list[_Border]]:
-    """The borders of each table: two tables of one extent have white between them, or a line over all columns."""
+    """The borders of each table: two tables of one extent have white between them, a line over all columns, or text
+    that begins left of both."""
     parts: list[list[_Border]] = [group[:1]]
     for above, below in pairwise(group):
         inside = [s for s in _between(texts, above.y, below.y) if above.left < s.x1 and s.x0 < above.right]
         inner = above.ends or below.ends
-        titled = len(inner) > 1 and any(s.x0 < inner[0] and s.x1 > inner[-1] for s in inside)
-        titled = titled or (below.y - above.y > _TITLED * _usual_step(group) and _opens_with_title(inside))
+        across = [s for s in inside if len(inner) > 1 and s.x0 < inner[0] and s.x1 > inner[-1]]
+        titled = not all(_is_parted(s, inner) for s in across)
+        if not titled and below.y - above.y > _TITLED * _usual_step(group):
+            titled = _opens_with_title(inside) or any(s.x0 < above.left - _SAME_EXTENT for s in inside)
         if (inside and not titled) or below.y - above.y <= CELL_GAP:
             parts[-1].append(below)
         else:
@@ -200,6 +203,13 @@ def _runs_over(segment: Segment, x: float) -> bool:
         return False
     white = (b.x0 - a.x1 for a, b in pairwise(segment.words) if a.x1 - AT_RULE <= x <= b.x0 + AT_RULE)
     return max(white, default=0.0) < _COLUMN_WHITE * max(segment.style.size, 1.0)
+
+
+def _is_parted(segment: Segment, inner: Sequence[float]) -> bool:
+    """Whether text has white at the side of each column: cells so close that they were taken for one line."""
+    least = _COLUMN_WHITE * max(segment.style.size, 1.0)
+    gaps = [(a.x1, b.x0) for a, b in pairwise(segment.words) if b.x0 - a.x1 >= least]
+    return all(any(start - AT_RULE <= x <= end + AT_RULE for start, end in gaps) for x in inner)
 
 
 def _ends_at(border: _Border, x: float) -> bool:
