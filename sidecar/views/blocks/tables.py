@@ -166,7 +166,8 @@ def table_markdown(table: Table, *, formulas: bool = False) -> str:
         lines.insert(1, rule)
     else:
         lines[:0] = ["|" + "  |" * len(columns), rule]
-    if any(text for (_, col), text in shown.items() if col in columns):
+    seen = set(columns)
+    if any(text for (_, col), text in shown.items() if col in seen):
         lines += ["", MERGE_LEGEND]
     return "\n".join(lines)
 
