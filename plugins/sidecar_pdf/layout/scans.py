@@ -33,6 +33,7 @@ _DENSITY = 0.04  # share of inked cells in the box of a drawing; stray specks in
 _PAGE_SHARE = 0.8  # share of the page that is the page itself
 _HOPELESS = 0.5  # share of a text layer that differs from the ink, from which on the ink is read instead
 _LAYER_SHARE = 0.8  # share of the text that is invisible in a scan's text layer
+_STAMP_WORDS = 40  # of a stamp and a foot, at most
 _MIN_SIDE = 30.0  # points of a drawing
 _WORD_HEIGHT = 40.0  # points of a word, at most
 _RULE_LENGTH, _RULE_THICKNESS = 24.0, 3.0  # points of a ruling line, at least and at most
@@ -41,13 +42,25 @@ _RULE_STEP = 3  # pixels by which the next row of a line that is not quite level
 
 def take_page_image(graphics: PageGraphics, frame: PageFrame) -> list[PlacedImage]:
     """Take the pictures that are the page itself, in one piece or in strips, out of the graphics's images."""
+    wide = _page_images(graphics, frame)
+    if wide:
+        graphics.images = [image for image in graphics.images if image not in wide]
+        graphics.scanned = True
+    return wide
+
+
+def _page_images(graphics: PageGraphics, frame: PageFrame) -> list[PlacedImage]:
+    """The pictures that are the page itself, if there are any."""
     width, height = frame.width or 1.0, frame.height or 1.0
     wide = [i for i in graphics.images if i.box[2] - i.box[0] >= _PAGE_SHARE * width]
-    if sum(i.box[3] - i.box[1] for i in wide) < _PAGE_SHARE * height:
-        return []
-    graphics.images = [image for image in graphics.images if image not in wide]
-    graphics.scanned = True
-    return wide
+    return wide if sum(i.box[3] - i.box[1] for i in wide) >= _PAGE_SHARE * height else []
+
+
+def is_stamped(segments: list[Segment], graphics: PageGraphics, frame: PageFrame) -> bool:
+    """Whether the text of a page is no more than a stamp, a number or a foot over the picture of the whole page, which
+    may be a scan."""
+    words = sum(len(segment.words) for segment in segments)
+    return words <= _STAMP_WORDS and bool(_page_images(graphics, frame))
 
 
 def is_text_layer(segments: list[Segment]) -> bool:

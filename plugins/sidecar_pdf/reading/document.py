@@ -19,7 +19,7 @@ from sidecar.api import (
 )
 from sidecar_pdf.forms.entering import enter_fields
 from sidecar_pdf.layout.running import RunningContent
-from sidecar_pdf.layout.scans import is_hopeless
+from sidecar_pdf.layout.scans import is_hopeless, is_stamped
 from sidecar_pdf.layout.tables.tagged import is_sane, with_artifacts
 from sidecar_pdf.pdfium.embedded import EmbeddedImages, attachment_embeds
 from sidecar_pdf.pdfium.fonts import Fonts
@@ -216,6 +216,11 @@ class _DocumentReader:
         drawn = graphics.images or graphics.shapes or graphics.rects
         if (drawn and not has_letters(segments)) or is_hopeless(segments):
             self._scans.read(page, content)
+        elif is_stamped(segments, graphics, shape):
+            if self._limits.ocr:
+                self._scans.read_stamped(page, content)
+            else:
+                self._pictures.wait()
         if content.frame is shape:  # a turned page was read from its picture, values of fields and all
             content.notes.notes += enter_fields(
                 content.segments, content.notes.filled, content.graphics, recognized=content.recognized is not None

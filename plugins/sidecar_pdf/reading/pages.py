@@ -22,10 +22,13 @@ from sidecar_pdf.text.annotations import PageAnnotations
 from sidecar_pdf.text.glyphs import Glyph
 from sidecar_pdf.text.ocr import RecognizedPage, read_scan
 from sidecar_pdf.text.orientation import RotatedFrame
+from sidecar_pdf.text.rotated import upright
 from sidecar_pdf.text.segments import Segment, has_letters
 
 _OCR_SHARE = 0.5
 """Of the time a parse may take, what OCR may use."""
+_SCAN_WORDS = 20
+"""Sure words of a picture behind a few others, from which on it is a scan of a page."""
 
 
 @dataclass
@@ -101,22 +104,42 @@ class ScanReader:
         """Read the words of a page from its picture, and the rules between them; a text layer it has is hidden."""
         if not self._limits.ocr:
             return
-        if self._reader is None:
-            self._reader = picture_reader(self._language, self._limits.max_seconds * _OCR_SHARE)
-        recognized = read_scan(self._reader, self._document, page)
+        recognized = read_scan(self._open_reader(), self._document, page)
         layer = content.segments if has_letters(content.segments) else []
         if recognized is None:
             self._unread += [] if layer else [content.number]
             return
         for segment in layer:
             segment.hidden = True
-        content.recognized, content.segments = recognized, [*recognized.segments, *layer]
+        self._take(page, content, recognized, layer)
+
+    def _open_reader(self) -> PictureReader:
+        if self._reader is None:
+            self._reader = picture_reader(self._language, self._limits.max_seconds * _OCR_SHARE)
+        return self._reader
+
+    @staticmethod
+    def _take(page: int, content: PageContent, recognized: RecognizedPage, others: list[Segment]) -> None:
+        """Makes what was recognised the text of the page, beside `others`."""
+        content.recognized, content.segments = recognized, [*recognized.segments, *others]
         if recognized.orientation is not None:
             content.frame = RotatedFrame.of(content.frame, recognized.orientation)
             content.graphics = GraphicsReader(content.frame).read(page)
         horizontal, vertical = find_rules(recognized.picture, recognized.scale)
         content.graphics.horizontal += horizontal
         content.graphics.vertical += vertical
+
+    def read_stamped(self, page: int, content: PageContent) -> None:
+        """Read the words of a page from its picture besides those of a stamp or a foot over it, where the picture is
+        a scan."""
+        others = content.segments
+        boxes = [content.frame.shown(segment.box) for segment in others if not segment.hidden]
+        recognized = read_scan(self._open_reader(), self._document, page, boxes)
+        if recognized is None or len(recognized.words) < _SCAN_WORDS or isinstance(content.frame, RotatedFrame):
+            return
+        if recognized.orientation is not None:
+            others = [upright(segment, recognized.orientation) for segment in others]
+        self._take(page, content, recognized, others)
 
     def notices(self) -> list[Notice]:
         """What is told of the whole document: pages that were not read, invisible text that was not compared."""

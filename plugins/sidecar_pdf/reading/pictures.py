@@ -9,8 +9,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-from PIL import Image, ImageDraw
-
 from sidecar.api import Box, Embed, Limits, Notice
 from sidecar.toolkit.ocr import PictureReader, figure_reader
 from sidecar.toolkit.ocr.pictures import are_words, read_paragraphs, reading_errors
@@ -20,6 +18,7 @@ from sidecar_pdf.pdfium.pages import Opened, loaded, work_seconds
 from sidecar_pdf.pdfium.rendering import window_image
 from sidecar_pdf.reading.pages import PageContent
 from sidecar_pdf.structure.regions import PageRegions, Region
+from sidecar_pdf.text.ocr import paint_over
 
 logger = logging.getLogger(__name__)
 
@@ -59,7 +58,7 @@ class PictureWords:
     def __init__(self, limits: Limits, language: str) -> None:
         self._limits, self._language = limits, language
         self._candidates: list[_Candidate] = []
-        self._read = self._left = 0
+        self._read = self._left = self._stamped = 0
 
     def add(self, content: PageContent, page: PageRegions, found: list[Embed]) -> None:
         """Notes the figures of a page that show pictures (`found`: those of the document so far)."""
@@ -78,6 +77,10 @@ class PictureWords:
             self._candidates.append(
                 _Candidate(content.number, region, page.shown(box), int(min(max(dpi, least), most)), texts)
             )
+
+    def wait(self) -> None:
+        """Counts the picture of a whole page that may be a scan under a stamp and is not to be read yet."""
+        self._stamped += 1
 
     def read(self, document: Opened, pages: list[PageRegions], uses: list[int]) -> None:
         """Gives the figures the words of their pictures, as far as there is time. `pages` tell the letters it is
@@ -110,8 +113,8 @@ class PictureWords:
         if self._left and self._limits.ocr:
             why = "the time for OCR was used up"
             yield Notice("left_out", f"{self._left:,} pictures were not searched for words: {why}.")
-        elif self._left:
-            pictures = "1 picture on its pages is" if self._left == 1 else f"{self._left:,} pictures on its pages are"
+        elif left := self._left + self._stamped:
+            pictures = "1 picture on its pages is" if left == 1 else f"{left:,} pictures on its pages are"
             yield Notice("picture_text", f"{pictures} not searched for words.")
 
 
@@ -148,17 +151,10 @@ def _words(document: Opened, one: _Candidate, reader: PictureReader) -> str:
             if not page:
                 return ""
             window = window_image(document, page, one.dpi, _DRAWN_PIXELS, one.box)
-        paragraphs = read_paragraphs(reader, _without(window.image, window.left, window.top, window.scale, one.texts))
+        paint_over(window.image, one.texts, window.scale, window.left, window.top)
+        paragraphs = read_paragraphs(reader, window.image)
     except reading_errors() as error:
         logger.info("A picture of page %d cannot be searched for words: %s", one.number, error)
         return ""
     text = "\n".join(paragraphs)[:_MOST_CHARS]
     return text if are_words(text) else ""
-
-
-def _without(image: Image.Image, left: int, top: int, scale: float, texts: tuple[Box, ...]) -> Image.Image:
-    """The picture with these boxes of the page painted over."""
-    brush = ImageDraw.Draw(image)
-    for x0, y0, x1, y1 in texts:
-        brush.rectangle((x0 * scale - left, y0 * scale - top, x1 * scale - left, y1 * scale - top), fill=255)
-    return image

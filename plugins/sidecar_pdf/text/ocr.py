@@ -4,11 +4,12 @@ tables of a scan are found as those of any page."""
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import groupby
 from statistics import median
 
-from PIL import Image
+from PIL import Image, ImageDraw
 
 from sidecar.api import Box
 from sidecar.toolkit.ocr import PictureReader, Recognition, RecognizedWord
@@ -46,10 +47,12 @@ class RecognizedPage:
     """Where its words stand, without those that may be part of a drawing."""
 
 
-def read_scan(reader: PictureReader, document: Opened, page: int) -> RecognizedPage | None:
-    """The page's text; None where it could not be read."""
+def read_scan(reader: PictureReader, document: Opened, page: int, without: Iterable[Box] = ()) -> RecognizedPage | None:
+    """The page's text, but for what stands in the boxes `without` (of the page as shown); None where it could not be
+    read."""
     picture = page_image(document, page, _DPI, _MAX_PIXELS, gray=True)
     scale = picture.width / max(float(raw.page_width(page)), 1.0)
+    paint_over(picture, without, scale)
     found = reader.read(picture)
     if found is None:
         return None
@@ -76,6 +79,14 @@ def read_scan(reader: PictureReader, document: Opened, page: int) -> RecognizedP
             if word.confidence >= _CONFIDENT:
                 sure.append((x0, y0, x1, y1))
     return RecognizedPage(join_words(words), picture, scale, _TURNED.get(found.turned), sure)
+
+
+def paint_over(picture: Image.Image, boxes: Iterable[Box], scale: float, left: int = 0, top: int = 0) -> None:
+    """Makes these boxes of a page white in the picture of it, which has `scale` pixels a point and begins at so many
+    pixels from `left` and `top`."""
+    brush = ImageDraw.Draw(picture)
+    for x0, y0, x1, y1 in boxes:
+        brush.rectangle((x0 * scale - left, y0 * scale - top, x1 * scale - left, y1 * scale - top), fill=255)
 
 
 def _usual_height(words: tuple[RecognizedWord, ...]) -> float:

@@ -3,6 +3,8 @@ once, whatever the page's own text says over them."""
 
 from __future__ import annotations
 
+import io
+
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 from sidecar_pdf import PdfFormat
@@ -112,3 +114,30 @@ def test_a_picture_that_cannot_be_decoded_costs_its_own_words_only() -> None:
     document = read(manual(broken))
     assert not said(document)
     assert document.parts[0].blocks
+
+
+def scanned(stamp: str, *, blank: bool = False) -> bytes:
+    """A page that is one picture, of prose or of nothing, under a stamp."""
+    page = Pdf()
+    page.page(lines(72, 720, [] if blank else PROSE * 3))
+    shown = PdfFormat().picture(Source.of_bytes(page.bytes(), "page.pdf"), 1, 150, Limits())
+    pdf = Pdf()
+    picture = pdf.add(rgb_image(Image.open(io.BytesIO(shown.data))))
+    pdf.page("q 612 0 0 792 0 0 cm /Im0 Do Q\n" + text(420, 20, stamp, size=8), images={"Im0": picture})
+    return pdf.bytes()
+
+
+def test_a_scan_under_a_stamp_is_read_besides_the_stamp() -> None:
+    first = read(scanned("ACME 000123"), ocr=False)
+    assert told(first) == ["1 picture on its pages is not searched for words."]
+    document = read(scanned("ACME 000123"))
+    said = " ".join(block.text for block in of(document, Paragraph))
+    assert said.count("ACME 000123") + document.parts[0].metadata.get("footer", "").count("ACME 000123") == 1
+    assert "the tables of the annex show by how much" in said
+    assert [notice.code for notice in document.notices] == ["no_text_layer", "ocr"]
+
+
+def test_a_page_of_a_few_words_on_a_picture_without_any_is_no_scan() -> None:
+    document = read(scanned("A voyage to the north", blank=True))
+    assert [block.text for block in of(document, Paragraph)] == ["A voyage to the north"]
+    assert not document.notices
