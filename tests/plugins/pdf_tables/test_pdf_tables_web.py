@@ -328,7 +328,7 @@ def test_tables_of_one_extent_whose_cells_are_underlined_are_parted_by_text_that
             y = top - 15 - 15 * at
             content += [row(y, dict(zip(heads, cells, strict=True))), ruled_cells(y - 4, xs)]
         content += [text(32, top - 56, "Primary key: mold_job_number, job_number"), text(32, top - 70, "Index: none")]
-        content.append(text(28, top - 90, "It says what is made."))
+        content.append(text(28, top - 90, "This table says what is made of which mould, and when that was begun anew."))
     found = tables(*content)
     assert [[list(cells) for cells in table.rows] for table in found] == 2 * [[[*heads.values()], *map(list, named)]]
     assert [table.header_rows for table in found] == [1, 1]
