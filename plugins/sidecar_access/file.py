@@ -29,6 +29,8 @@ _MOST_COLUMNS: Final = 2_000
 _INLINE, _LONE, _LENGTH = 0x80000000, 0x40000000, 0x3FFFFFFF
 """Of a long value: it stands behind its head, it is one row elsewhere; else it is a chain of rows."""
 _LONG_HEAD: Final = 12
+_LONGEST: Final = 1_000_000
+"""Bytes of a memo that are read."""
 
 
 class Layout(NamedTuple):
@@ -170,12 +172,12 @@ class AccessFile:
             index, number, deleted = page[start], int.from_bytes(page[start + 1 : start + 4], "little"), True
         return b""
 
-    def long_value(self, head: bytes, most: int) -> bytes:
-        """A memo or object of at most that many bytes, by what stands for it in its row."""
+    def long_value(self, head: bytes) -> bytes:
+        """A memo or object, of a longer one the beginning, by what stands for it in its row."""
         if len(head) < _LONG_HEAD:
             return b""
         told, index, low, high = struct.unpack_from("<IBHB", head)
-        length = min(told & _LENGTH, most)
+        length = min(told & _LENGTH, _LONGEST)
         if told & _INLINE:
             return head[_LONG_HEAD : _LONG_HEAD + length]
         number = low | high << 16

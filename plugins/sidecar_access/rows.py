@@ -13,8 +13,6 @@ BOOLEAN, TEXT, OBJECT, MEMO, BINARY = 1, 10, 11, 12, 9
 _NUMERIC: Final = 16
 _FIRST_DAY: Final = datetime(1899, 12, 30)  # noqa: DTZ001 - days of no zone
 _COMPRESSED: Final = b"\xff\xfe"
-_LONGEST: Final = 1_000_000
-"""Bytes of a memo that are read."""
 
 
 class Rows:
@@ -85,7 +83,7 @@ class Rows:
         if column.kind == TEXT:
             return self._text(data)
         if column.kind == MEMO:
-            return self._text(self._file.long_value(data, _LONGEST))
+            return self._text(self._file.long_value(data))
         if column.kind in (OBJECT, BINARY):
             self.objects += bool(data)
             return ""

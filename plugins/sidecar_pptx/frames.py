@@ -233,7 +233,7 @@ def picture(page: Page, shape: Shape, node: XmlElement | None = None) -> None:
         _figure(page, shape, None, link)
 
 
-def picture_fill(page: Page, shape: Shape, text: str) -> bool:
+def picture_fill(page: Page, shape: Shape) -> bool:
     """A shape filled with a picture shows a picture; whether it was one."""
     filled = child_of(shape.look, _BLIP_FILL) if shape.look is not None else None
     fill = child_of(filled, _BLIP) if filled is not None else None

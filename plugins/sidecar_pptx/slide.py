@@ -142,7 +142,7 @@ class SlideReader:
 
     def _shape(self, shape: Shape) -> None:
         text = self._text(shape, shape.body) if shape.body is not None else ""
-        if not picture_fill(self.page, shape, text):
+        if not picture_fill(self.page, shape):
             self._alt(shape, text)
 
     def _alt(self, shape: Shape, text: str) -> None:

@@ -20,7 +20,6 @@ from sidecar.toolkit.xml import XmlElement, parse_xml
 from sidecar_pst.listing import Contents, Item
 
 _ZIP: Final = b"PK\x03\x04"
-_MESSAGES: Final = "com.microsoft.__Messages"
 _ATTACHED: Final = "com.microsoft.__Attachments"
 _ITEMS: Final = ("email", "appointment", "contact", "task", "note")
 _LOCAL: Final = struct.Struct("<4sHHHHHIIIHH")

@@ -190,18 +190,18 @@ def _plain(text: str) -> str:
     return " ".join(_DASHES.sub("-", text.lower().translate(_TYPED)).split()).rstrip(".…:")
 
 
-def entry_hit(entry: Entry, marks: Sequence[str]) -> SearchHit:
+def entry_hit(entry: Entry) -> SearchHit:
     """What a filter alone found: a document, or a message of a mailbox with its opening words."""
     document = entry.document
     text = _ENVELOPE.sub("", entry.text) or entry.text if document.part_kind == "message" else entry.text
     if not entry.part or not document.part_kind or document.parts <= 1:
-        hit = document_hit(document, 0.0, marks)
-        hit = replace(hit, snippet=snippet(text, marks)) if text else hit
+        hit = document_hit(document, 0.0, ())
+        hit = replace(hit, snippet=snippet(text, ())) if text else hit
     else:
         hit = SearchHit(
             document_slug=document.slug, doc_id=document.doc_id,
             uri=format_uri(document.part_kind, document.slug, entry.part),
-            title=shown_title(document.title, [entry.title]), snippet=snippet(text, marks), score=0.0,
+            title=shown_title(document.title, [entry.title]), snippet=snippet(text, ()), score=0.0,
             page=None, path=document.path,
         )  # fmt: skip
     return replace(hit, date=iso_time(entry.dated), own_date=True, sender=entry.sender)

@@ -287,7 +287,7 @@ class Searcher:
             return SearchAnswer((), "lexical", remark)
         entries, total = await self._index.entries_where(asked.where, limit, start)
         remark = asked.remark if total else f"{asked.remark} {await self._nothing_passes(asked)}".strip()
-        hits = tuple(entry_hit(one, ()) for one in entries)
+        hits = tuple(entry_hit(one) for one in entries)
         return SearchAnswer(hits, "lexical", remark, more=start + len(hits) < total, total=total)
 
     async def _nothing_passes(self, asked: Query) -> str:

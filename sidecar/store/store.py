@@ -34,8 +34,6 @@ logger = logging.getLogger(__name__)
 
 KEPT_CHANGES = 10_000
 """Rows of the change feed that stay; a sidecar further behind lists everything anew."""
-REMOVED_SECONDS = 7 * 86_400.0
-"""How long the versions of a document that was removed stay readable by doc_id."""
 REQUEST_SECONDS = 3600.0
 """Older requests were answered, or left by a sidecar that is gone."""
 _FTS_TABLES = ("passages_fts", "element_fts", "names_fts", "tables_fts")
@@ -160,7 +158,7 @@ class Store:
         """Housekeeping in short transactions, so that a commit never waits long for it: retention, orphans, search
         index merges, free pages, the WAL."""
         retention = self.files.retention
-        await self.database.write(lambda session: expire_history(session, retention, REMOVED_SECONDS))
+        await self.database.write(lambda session: expire_history(session, retention))
         await self.database.write(_trim)
         await self.database.write(merge_segments)
         if await self.settings.get(FORGOTTEN):

@@ -46,7 +46,7 @@ class EmbeddedImages:
         default_factory=dict[tuple[int, int, int], list[tuple[bytes, int]]]
     )
 
-    def add_page(self, page: int, number: int, images: list[PlacedImage]) -> PageImages:
+    def add_page(self, number: int, images: list[PlacedImage]) -> PageImages:
         """Registers the images of page `number` (1-based); artefacts of a pixel or a hairline are skipped."""
         ids: dict[tuple[int, ...], int] = {}
         counted: set[int] = set()

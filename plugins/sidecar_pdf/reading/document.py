@@ -206,7 +206,7 @@ class _DocumentReader:
         self._notices += [] if fits else [askew(index + 1)]
         content = PageContent(index + 1, shape, segments, graphics, glyphs=glyphs, laid=laid)
         if graphics.images:
-            content.images = self._images.add_page(page, index + 1, graphics.images)
+            content.images = self._images.add_page(index + 1, graphics.images)
         if laid and self._tagged:
             content.tags = self._read_tags(page, shape, graphics)
         content.notes = read_annotations(self._document, page, index + 1, shape, self._fonts, segments)

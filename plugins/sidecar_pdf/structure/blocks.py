@@ -173,7 +173,7 @@ def _text_blocks(region: Region, number: int, box: Box, level: int, headings: He
     """Running text; the title a paragraph opens with is a heading of its own."""
     length, rank = headings.title(region)
     if not length:
-        return [_text_block(region, number, box, level, headings)]
+        return [_text_block(region, number, box, level)]
     rest = region.text[length:].lstrip(" .:—–-")
     spans = shift_spans(region.spans, len(rest) - len(region.text))
     own, title = number_and_text(region.text[:length].strip().rstrip(".:—–-").strip())
@@ -183,7 +183,7 @@ def _text_blocks(region: Region, number: int, box: Box, level: int, headings: He
     )
 
 
-def _text_block(region: Region, number: int, box: Box, level: int, headings: Headings) -> ListItem | Code | Paragraph:
+def _text_block(region: Region, number: int, box: Box, level: int) -> ListItem | Code | Paragraph:
     hidden = region.hidden
     if region.code:
         return Code(text=dedent(region.code), page=number, box=box, hidden=hidden)

@@ -49,4 +49,4 @@ def title_of(kind: str, lang: str) -> str:
 
 def callout_node(tone: str, title: str, nodes: list[Node]) -> Node:
     """A callout; a short one is kept on one page."""
-    return {"k": "callout", "tone": tone, "title": title, "c": nodes, "keep": keeps_together(nodes, 1)}
+    return {"k": "callout", "tone": tone, "title": title, "c": nodes, "keep": keeps_together(nodes)}

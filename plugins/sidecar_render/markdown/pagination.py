@@ -72,9 +72,9 @@ def mark_leads(blocks: Sequence[Node]) -> None:
             block["lead"] = True
 
 
-def keeps_together(nodes: Sequence[Node], more: int = 0) -> bool:
-    """Whether the blocks, and so many lines besides, are few enough to be kept on one page."""
-    return _lines(nodes) + more <= _KEPT_LINES
+def keeps_together(nodes: Sequence[Node]) -> bool:
+    """Whether the blocks under a title of one line are few enough to be kept on one page with it."""
+    return 1 + _lines(nodes) <= _KEPT_LINES
 
 
 def _lines(nodes: Sequence[Node]) -> int:

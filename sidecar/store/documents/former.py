@@ -18,6 +18,8 @@ from sidecar.store.documents.views import Compared, PartsView
 
 _SECOND_NS = 10**9
 _REMOVED_SHOWN = 10
+_REMOVED_SECONDS = 7 * 86_400.0
+"""How long the versions of a document that was removed stay readable by doc_id."""
 _SETTLED_SECONDS = 3600.0
 """A version counts for that of a day's beginning if its document had been in the index for so long."""
 
@@ -86,14 +88,14 @@ def expire(session: Session, slug: str, retention: int) -> None:
         drop_if_unused(session, version)
 
 
-def expire_history(session: Session, retention: int, removed_seconds: float) -> None:
-    """Let go of history beyond the retention (it may have been lowered), and of that of documents gone for so long."""
+def expire_history(session: Session, retention: int) -> None:
+    """Let go of history beyond the retention (it may have been lowered), and of that of documents long gone."""
     for (slug,) in session.rows("SELECT slug FROM history GROUP BY slug HAVING count(*) > ?", (retention,)):
         expire(session, slug, retention)
     gone = session.rows(
         "SELECT slug FROM history GROUP BY slug HAVING max(ended) < ? AND NOT EXISTS "
         "(SELECT 1 FROM files WHERE files.slug = history.slug)",
-        (time.time() - removed_seconds,),
+        (time.time() - _REMOVED_SECONDS,),
     )
     for (slug,) in gone:
         expire(session, slug, 0)

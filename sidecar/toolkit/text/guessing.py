@@ -98,7 +98,7 @@ def guessed_encoding(data: bytes, first_fault: int) -> str:
     encoding = guesses[0] if guesses else "cp1252"
     if _is_korean(sample):
         encoding = "cp949"
-    elif encoding != "cp1252" and _same_in(sample, encoding, "cp1252"):
+    elif encoding != "cp1252" and _is_western(sample, encoding):
         encoding = "cp1252"  # the commoner of several that read the same
     elif encoding != "cp1252":
         encoding = _less_odd(sample, *_RIVALS.get(encoding, (encoding, encoding)))
@@ -137,8 +137,9 @@ def _oddities(text: str) -> int:
     return len(_ODD.findall(text)) + ("ő" not in lowered and "á" not in lowered) * lowered.count("ű")
 
 
-def _same_in(sample: bytes, one: str, other: str) -> bool:
+def _is_western(sample: bytes, encoding: str) -> bool:
+    """Whether the bytes read the same in Western European."""
     try:
-        return sample.decode(one) == sample.decode(other)
+        return sample.decode(encoding) == sample.decode("cp1252")
     except UnicodeDecodeError:
         return False

@@ -138,7 +138,7 @@ def find_headings(pages: list[PageRegions], outline: list[OutlineEntry]) -> Head
     if outlined.total() >= _WELL_OUTLINED:
         found_by_style = [r for r in found_by_style if r.text[-1:] != ":" or r.size >= LARGE * body]
     found_by_style += _set_as_outlined(others, outlined, styles)
-    found_by_style = _untold([*found_by_style, *italic_headings(pages, body)], tagged, pages, body)
+    found_by_style = _untold([*found_by_style, *italic_headings(pages)], tagged, pages, body)
     pieces = repeated_on_page(pages, body).union(*map(within_text, pages))
     found_by_style = [r for r in _without_plain(found_by_style, body) if id(r) not in pieces]
     slides = slide_titles(pages, outside)

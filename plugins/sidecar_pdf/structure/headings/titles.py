@@ -186,17 +186,15 @@ def _is_title(region: Region, length: int) -> bool:
     return opens.isupper() or opens.isdigit() or bool(_TITLE_END.search(title))
 
 
-def italic_headings(pages: list[PageRegions], body: float) -> list[Region]:
+def italic_headings(pages: list[PageRegions]) -> list[Region]:
     """Short lines in italics right over a paragraph in upright type that begins at their left edge, where the document
-    has several; `body` is the size of running text in points."""
-    found = [
-        region for page in pages for region, below in pairwise(page.regions) if _is_italic_heading(region, below, body)
-    ]
+    has several."""
+    found = [region for page in pages for region, below in pairwise(page.regions) if _is_italic_heading(region, below)]
     apart = sum(region.alone for region in found)
     return found if len(found) >= _ITALIC_REPEATED and 2 * apart >= len(found) else []
 
 
-def _is_italic_heading(region: Region, below: Region, body: float) -> bool:
+def _is_italic_heading(region: Region, below: Region) -> bool:
     if region.kind != "text" or not region.italic or region.bold or region.mono or region.lines > 1:
         return False
     if below.kind != "text" and not (below.kind == "list" and below.marker[:1].isdigit()):
