@@ -1029,3 +1029,42 @@ def test_rows_of_nothing_but_a_merge_from_above_are_none() -> None:
     assert [row[1] for row in relation.rows] == ["Housing", "Family", "Housing", "Family"]
     assert relation.headings == [None, None, "Sums", "Sums"]
     assert {row[4] for row in relation.rows} == {"all of them"}
+
+
+TOTALS = [
+    (("Region|Sales", "|600", "North|100", "South|200", "West|300"), [2]),
+    (("Region|Sales", "North|100", "South|200", "West|300", "|600"), [5]),
+    (("Region|Sales", "Germany|600", "North|100", "South|200", "West|250", "East|50"), []),
+    (("Region|Sales", "North|100", "|200", "South|200", "West|300", "|800"), []),
+    (("Region|Sales|Cost", "Germany|100.0|60.1", "North|33.3|10", "South|33.3|20", "West|33.3|25", "East|0|5.1"), [2]),
+    (("Region|Sales|Cost", "Germany|10.0|60.1", "North|3.2|10", "South|3.2|20", "West|3.2|25", "East|0|5.1"), []),
+]
+
+
+@pytest.mark.parametrize(("rows", "totals"), TOTALS)
+def test_a_row_without_a_name_or_rounded_is_a_total_where_it_is_the_sum(
+    rows: tuple[str, ...], totals: list[int]
+) -> None:
+    assert [row[0] for row in only(document(*rows)).apart] == totals
+
+
+def test_marks_of_notes_leave_numbers_numbers_and_are_told_of() -> None:
+    kind, found, remark = values("1,234*", "567**", "12", "45†", "47 [1]", "48¹")
+    assert (kind, found) == ("number", [1234, 567, 12, 45, 47, 48])
+    assert remark.startswith("numbers with marks of notes")
+    assert values("100", "200r", "300 p", "400", "500")[:2] == ("number", [100, 200, 300, 400, 500])
+    assert values("5 g", "500 m", "2 t")[0] == "text"
+    assert values("5 kg", "500 g", "2")[0] == "text"
+    assert values("(a)", "1 (b)", "2 (c)")[0] == "text"
+
+
+def test_lakhs_and_crores_are_numbers() -> None:
+    assert values("1,23,456.00", "12,345.00", "1,00,00,000")[:2] == ("number", [123456, 12345, 10000000])
+    assert values("1,23,45", "1,2,345")[0] == "text"
+
+
+def test_signs_under_names_of_figures_are_their_units_though_not_all_are_known() -> None:
+    relation = only(document("Station|Temp|Wind|Rain", "-|deg C|m/s|mm/day", "A|1|2|3", "B|2|3|4"))
+    assert [(column.title, column.unit) for column in relation.columns[1:]] == [
+        ("Temp (deg C)", "deg C"), ("Wind (m/s)", "m/s"), ("Rain (mm/day)", "mm/day"),
+    ]  # fmt: skip

@@ -63,6 +63,7 @@ class _Loaded(msgspec.Struct, frozen=True):
     left_out: tuple[LeftOut, ...]
     totals: tuple[tuple[Scalar, ...], ...]
     headed: bool = True
+    maybe_totals: tuple[tuple[int, str], ...] = ()
 
 
 class Engine:
@@ -108,8 +109,9 @@ class Engine:
             raise
         totals = tuple((row[0], *row[2:]) for row in relation.apart if row[1] == "total")
         self._loaded[table.key] = _Loaded(
-            name, relation.columns, len(relation.rows), cells, tuple(relation.left_out()), totals, headed
-        )
+            name, relation.columns, len(relation.rows), cells, tuple(relation.left_out()), totals, headed,
+            tuple(relation.maybe_totals.items()),
+        )  # fmt: skip
 
     def run(self, sql: str, tables: Sequence[QueryTable], start: int, limit: int, seconds: float) -> Outcome:
         """The rows of one SELECT from `start` on, at most `limit` of them."""
@@ -156,14 +158,26 @@ class Engine:
         types = {column.name: column.type for table in used for column in self._loaded[table.key].columns}
         for table in used:
             self._loaded.move_to_end(table.key)
+        relations = [self._relation(table) for table in used]
         return QueryAnswer(
             names, _types(names, sql, types), rows, skipped + len(rows) + more, complete,
             tuple(
                 _source(table, self._loaded[table.key], sql, *(read.get(alias.lower(), ()) for alias in table.aliases))
                 for table in used
             ),
-            (*_uncertain(used), *compared(sql, [self._relation(table) for table in used], self._connection)),
+            (*_uncertain(used), *self._maybe_totals(sql, used), *compared(sql, relations, self._connection)),
         )  # fmt: skip
+
+    def _maybe_totals(self, sql: str, used: Sequence[QueryTable]) -> list[str]:
+        """Of rows of data that look like totals, where the query adds up their column."""
+        summed = {name.lower() for name in _SUMMED.findall(sql)}
+        return [
+            f"Row {row} of {table.name} is the sum of all others in {column}, and counts as data; if it is a total, "
+            f"write WHERE _row <> {row}."
+            for table in used
+            for row, column in self._loaded[table.key].maybe_totals
+            if column in summed
+        ]
 
     def _relation(self, table: QueryTable) -> Relation:
         loaded = self._loaded[table.key]

@@ -37,6 +37,8 @@ _SECTIONS: Final = 0.34
 _SECTIONS_APART: Final = 0.5
 """The share of the rows that headings inside a table are at most, and where an empty row stands before each."""
 _TOLERANCE: Final = 1e-6
+_ROUNDED: Final = 0.005
+"""The share by which a total differs at most from the sum of parts that were rounded."""
 _VERIFIED_ROWS: Final = 20_000
 """Up to so many rows a total that only looks like one by its label is checked by adding up."""
 
@@ -175,6 +177,27 @@ def _mark_totals(
             kinds[-1] = "total"
         elif kinds[0] == "data" and _sums_all(kinds, 0, amounts):
             kinds[0] = "total"
+        for at in (0, len(rows) - 1):
+            if kinds[at] == "data" and _is_nameless(region, rows, kinds, at) and _sums_all(kinds, at, amounts, least=1):
+                kinds[at] = "total"
+
+
+def _is_nameless(region: Region, rows: Sequence[GridRow], kinds: Sequence[RowKind], at: int) -> bool:
+    """Whether a row leaves empty the first column, which names all other rows."""
+    own = region.mask(rows[at])
+    return not own & 1 and all(
+        region.mask(row) & 1 for row, kind in zip(rows, kinds, strict=True) if kind == "data" and row is not rows[at]
+    )
+
+
+def maybe_totals(kinds: Sequence[str], amounts: Amounts) -> dict[int, int]:
+    """The first or the last row where nothing calls it a total and its figure is the sum of all others, with the column
+    of that figure, the only one of the table: it may be so by chance."""
+    data = [at for at, kind in enumerate(kinds) if kind == "data"]
+    if len(amounts.sums) != 1 or len(data) <= _FEW_ROWS or len(data) > _VERIFIED_ROWS:
+        return {}
+    ends = (data[0], data[-1])
+    return {at: amounts.sums[0] for at in ends if _sums(at, [one for one in data if one != at], amounts, least=1)}
 
 
 def _mark_sums(region: Region, rows: Sequence[GridRow], kinds: list[RowKind], amounts: Amounts) -> None:
@@ -193,17 +216,29 @@ def _mark_sums(region: Region, rows: Sequence[GridRow], kinds: list[RowKind], am
             common &= row.mask
 
 
-def _sums(at: int, others: Sequence[int], amounts: Amounts) -> bool:
-    """Whether the row has several figures, not one alike, and each is the sum of the others' in its column."""
+def _sums(at: int, others: Sequence[int], amounts: Amounts, least: int = _FIGURES_OF_TOTAL) -> bool:
+    """Whether the row has `least` figures, not one alike, and each is the sum of the others' in its column, or of what
+    they were before they were rounded."""
     shown = [(col, value) for col in amounts.sums if (value := amounts.one(at, col)) is not None]
-    if len({value for _, value in shown}) < _FIGURES_OF_TOTAL or not all(value for _, value in shown):
+    if len({value for _, value in shown}) < least or not all(value for _, value in shown):
         return False
     for col, value in shown:
         column = amounts.column(col)
-        total = sum([part for other in others if (part := column[other]) is not None])
-        if abs(total - value) > _TOLERANCE * max(abs(value), 1):
+        parts = [part for other in others if (part := column[other]) is not None]
+        apart = abs(sum(parts) - value)
+        if apart > _TOLERANCE * max(abs(value), 1) and (
+            least < _FIGURES_OF_TOTAL or not _is_rounding(apart, value, parts)
+        ):
             return False
     return True
+
+
+def _is_rounding(apart: float, value: float, parts: Sequence[float]) -> bool:
+    """Whether a sum differs by what the rounding of its parts can make, and by little."""
+    if apart > _ROUNDED * abs(value):
+        return False
+    digits = max(len(f"{part:.15g}".partition(".")[2]) for part in (value, *parts))
+    return digits > 0 and apart <= 0.5 * 10**-digits * (len(parts) + 1)
 
 
 def _labelled(region: Region, rows: Sequence[GridRow], kinds: Sequence[RowKind]) -> tuple[list[int], list[int]]:
@@ -259,11 +294,11 @@ def _adds_up(grid: Grid, rows: Sequence[GridRow], kinds: Sequence[RowKind], inde
     return False
 
 
-def _sums_all(kinds: Sequence[RowKind], index: int, amounts: Amounts) -> bool:
+def _sums_all(kinds: Sequence[RowKind], index: int, amounts: Amounts, least: int = _FIGURES_OF_TOTAL) -> bool:
     """Whether a row, whatever it is called, gives the sum of all others in every column of figures it has."""
-    if len(amounts.sums) < _FIGURES_OF_TOTAL or kinds.count("data") <= _FEW_ROWS:
+    if len(amounts.sums) < least or kinds.count("data") <= _FEW_ROWS:
         return False
-    return _sums(index, [at for at, kind in enumerate(kinds) if kind == "data" and at != index], amounts)
+    return _sums(index, [at for at, kind in enumerate(kinds) if kind == "data" and at != index], amounts, least)
 
 
 def _sums_column(grid: Grid, region: Region, rows: Sequence[GridRow], heads: Sequence[GridRow]) -> bool:

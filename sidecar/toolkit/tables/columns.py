@@ -1,8 +1,7 @@
 """The type of a column from its cells: what most of them are, the unit they share, and how both are written.
 
-What is ambiguous in every cell is decided by other columns (hints); where nothing decides, the column stays text. How a
-document writes numbers and dates, where a column alone cannot tell: by its delimiter, by the language it names or is
-written in. What columns tell one another is `finding`'s."""
+What is ambiguous in every cell is decided by other columns (hints); where nothing decides, the column stays text. What
+columns tell one another is `finding`'s."""
 
 import re
 from collections import Counter, defaultdict
@@ -10,69 +9,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from sidecar.api.model import Cell, Heading, ListItem, Paragraph, ParsedDocument, Part, Scalar
+from sidecar.api.model import Cell, Scalar
 from sidecar.api.tables import ColumnType, TableColumn
 from sidecar.toolkit.tables.cells import AMOUNTS, TRUTHS, format_unit, judge, stored_date
 from sidecar.toolkit.tables.dates import WrittenDate, date
-from sidecar.toolkit.tables.numbers import CURRENCIES, Written, currency_in, is_currency, number
-
-_POINT = frozenset(("the", "of", "and", "is", "are", "was", "for", "with", "this", "that", "from", "by"))
-_COMMA = frozenset(
-    """
-    der die das und ist mit nicht für von den le la les des et est une dans pour el los las por para del il che della
-    di sono een het van niet voor não uma dos com och det som är og ikke nie jest się
-    """.split()  # noqa: SIM905  # read as words
-)
-"""The commonest words of English, and of languages of the decimal comma, none of them shared."""
-_WORD = re.compile(r"[^\W\d_]+")
-_WORDS: Final = 3000
-"""Words looked at."""
-_TOLD: Final = 3
-"""So many of the commonest words tell the language, and so many times as many as the others have."""
-
-
-class Hints(NamedTuple):
-    """How the part writes numbers ("." or ",") and dates ("dmy" or "mdy"), where a column cannot tell; "" unknown."""
-
-    decimal: str = ""
-    order: str = ""
-
-
-_SPOKEN = {"en": Hints("."), "de": Hints(",", "dmy"), "fr": Hints(",", "dmy")}
-
-
-def document_hints(document: ParsedDocument) -> Hints:
-    """What the language of a text document tells: the one it names, or the one its sentences are in."""
-    named = _SPOKEN.get(document.metadata.get("language", "")[:2].lower())
-    if named is not None:
-        return named
-    words = _words(document)
-    point, comma = (sum(map(known.__contains__, words)) for known in (_POINT, _COMMA))
-    if point >= _TOLD and point >= _TOLD * comma:
-        return Hints(".")
-    return Hints(",", "dmy") if comma >= _TOLD and comma >= _TOLD * point else Hints()
-
-
-def _words(document: ParsedDocument) -> list[str]:
-    """The first of its sentences, in lower case."""
-    words: list[str] = []
-    for part in document.parts:
-        for block in part.blocks:
-            if isinstance(block, (Paragraph, Heading, ListItem)):
-                words += _WORD.findall(block.text)
-                if len(words) >= _WORDS:
-                    return [word.lower() for word in words[:_WORDS]]
-    return [word.lower() for word in words]
-
-
-def part_hints(document: ParsedDocument, part: Part, *, delimited: bool) -> Hints | None:
-    """What the part's kind tells before any cell is looked at, None where its document's language has to: cells of a
-    workbook hold numbers with a decimal point; a list delimited by `;` is written where the comma is the decimal sign,
-    one by `,` where it cannot be."""
-    if delimited:
-        return Hints({";": ",", ",": "."}.get(part.metadata.get("delimiter") or document.metadata["delimiter"], ""))
-    return Hints(".") if part.kind == "sheet" else None
-
+from sidecar.toolkit.tables.numbers import CURRENCIES, Hints, Written, currency_in, is_currency, number
 
 _SAMPLES: Final = 2
 """Different texts of a column that are kept to be shown."""
@@ -85,6 +26,9 @@ _UNIT_IN_HEADING = re.compile(
 
 _NO_UNIT = re.compile(r"\d\d|^\d|:")
 """Years, dates, counts and formulas that stand in brackets behind a heading."""
+_FLAGS: Final = frozenset("abcefinprux¹²³⁴⁵⁶⁷⁸⁹")
+"""Single letters that are flags of statistics or marks of notes behind some numbers ("45.6 p"), and no usual units."""
+_NOTED: Final = "numbers with marks of notes or flags behind some of them, which are not among the values"
 _NOTE_MARKS: Final = frozenset("abcdefi*")
 """What stands in brackets behind a heading and leads to a note below the table."""
 
@@ -107,6 +51,8 @@ class Profile:
     """Whole numbers without separators below 1000, and above."""
     lengths: set[tuple[int, bool]] = field(default_factory=set[tuple[int, bool]])
     """How many digits whole numbers have that are texts, and whether they begin with a nought."""
+    marked: int = 0
+    """Numbers with the mark of a note behind them."""
     samples: list[str] = field(default_factory=list[str])
 
     def look_at(self, texts: Sequence[str], cells: Sequence[Cell | None] | None = None) -> None:
@@ -140,6 +86,7 @@ class Profile:
             self.units[judged.unit] += times
             if isinstance(judged.written, Written):
                 mark = judged.written.decimal
+                self.marked += times * judged.written.marked
                 self.decimals[mark] += times
                 if not mark and judged.written.digits.isdecimal():
                     self.bare[len(judged.written.digits) > 3] += times
@@ -231,6 +178,10 @@ def _numbers(profile: Profile, title: str, hints: Hints, *, coded: bool) -> Type
         return Typed("text", remark="numbers with decimal comma and with decimal point")
     decimal = profile.decimal
     units = [unit for unit in profile.units if unit]
+    marks = sum(profile.units[unit] for unit in units)
+    noted = bool(units) and _FLAGS.issuperset(units) and marks <= profile.units[""]
+    remark = _NOTED if noted or profile.marked else ""
+    units = [] if noted else units
     if not decimal and (decimals["?."] or decimals["?,"]):
         decimal = _by_size(profile) or hints.decimal or _by_currency(profile, units or [heading_unit(title)])
         if not decimal:
@@ -246,9 +197,9 @@ def _numbers(profile: Profile, title: str, hints: Hints, *, coded: bool) -> Type
         return Typed("text", remark="mixed: some values with %, some without")
     unit = units[0] if units else heading_unit(title)
     if unit == "%" and units:
-        return Typed("percent", "%", decimal)
+        return Typed("percent", "%", decimal, remark=remark)
     money = unit in CURRENCIES.values() or bool(currency_in(unit))
-    return Typed("money" if money else "number", unit, decimal)
+    return Typed("money" if money else "number", unit, decimal, remark=remark)
 
 
 def _by_size(profile: Profile) -> str:
@@ -275,7 +226,7 @@ def heading_unit(title: str) -> str:
     match = _UNIT_IN_HEADING.search(title)
     if match is None:
         return currency_in(title) if title.rstrip()[-1:] in CURRENCIES else ""
-    unit = (match[1] or match[2]).strip()
+    unit = (match[1] or match[2]).strip().removeprefix("in ")
     if unit in _NOTE_MARKS or (_NO_UNIT.search(unit) and not currency_in(unit)):
         return ""
     return CURRENCIES.get(unit, unit)

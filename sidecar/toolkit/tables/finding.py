@@ -12,12 +12,13 @@ from sidecar.api.model import Element, ParsedDocument, Part, Table
 from sidecar.api.tables import TableColumn, TableRecord
 from sidecar.toolkit.cell_references import column_name
 from sidecar.toolkit.tables.body import row_kinds
-from sidecar.toolkit.tables.columns import Hints, Profile, decide, document_hints, part_hints
+from sidecar.toolkit.tables.columns import Profile, decide
 from sidecar.toolkit.tables.grid import Grid, GridRow, go_on, sheet_grid, table_grids
 from sidecar.toolkit.tables.headers import Head, find_head
 from sidecar.toolkit.tables.layouts import is_layout, is_piece
 from sidecar.toolkit.tables.named import named_areas, named_head
 from sidecar.toolkit.tables.names import safe_name, unique_names
+from sidecar.toolkit.tables.numbers import Hints, document_hints, part_hints
 from sidecar.toolkit.tables.regions import Region, find_regions, region_of
 
 SAMPLED_ROWS: Final = 1500

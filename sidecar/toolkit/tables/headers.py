@@ -62,7 +62,11 @@ def find_head(grid: Grid, region: Region, declared: int = 0) -> Head:
     named = int(body > first and body < len(rows) - 1 and _names_rows(grid, region, rows[first:body], rows[body:]))
     body += named
     named = named or int(labelled > 1)
-    units = body > first and body < len(rows) - 1 and is_units(grid, region, rows[body], rows[body + 1])
+    units = (
+        body > first
+        and body < len(rows) - 1
+        and is_units(grid, region, rows[body], rows[body + 1 : body + 1 + _LOOKED_AT])
+    )
     body += units
     heads = rows[first:body]
     titles = _titles(grid, region, heads[: len(heads) - named], units=units)

@@ -22,6 +22,9 @@ _UNIT = re.compile(
 """Units as they stand in a row of their own under the head."""
 UNIT_WORD = re.compile(r"[\[(]?(?:units?|einheit(?:en)?|unités?)[\])]?:?", re.IGNORECASE)
 """What heads a row of units."""
+_UNIT_CHARS: Final = 12
+_UNIT_ROWS: Final = 2
+"""Rows of figures below signs from which on they are units, one of them being known as one."""
 _REMARK = re.compile(r"[\[(][^\d\])][^\])]{2,38}[\])]")
 """What a row right below the head says of each of its columns, in brackets."""
 _ADDRESS = re.compile(r"\S+@\S+\.\w+")
@@ -158,15 +161,21 @@ def _is_period(grid: Grid, row: GridRow, col: int) -> bool:
     return kind == "date" or (kind == "number" and _YEAR.fullmatch(text) is not None)
 
 
-def is_units(grid: Grid, region: Region, row: GridRow, below: GridRow) -> bool:
-    """Whether a row under the head gives the units of the columns: units only, over figures; or what is in brackets
-    alone."""
+def is_units(grid: Grid, region: Region, row: GridRow, rows: Sequence[GridRow]) -> bool:
+    """Whether a row under the head gives the units of the columns: units only, over figures; what is in brackets alone;
+    or, under a corner that names nothing, a few signs in each column of figures alone."""
+    below = rows[0]
     filled = {col: text for col in region.columns if (text := grid.text(row, col).strip())}
     texts = {col: text for col, text in filled.items() if judge(text, None).kind != "gap"}
     if len(texts) > 1 and UNIT_WORD.fullmatch(texts.get(region.left, "")):
         del texts[region.left]
     if len(set(texts.values())) > 1 and texts == filled and all(map(_REMARK.fullmatch, texts.values())):
         return not all(_REMARK.fullmatch(text) for col in texts if (text := grid.text(below, col).strip()))
+    if region.left not in texts and len(texts) > 1 and max(map(len, texts.values())) <= _UNIT_CHARS:
+        under = [{grid.kind(one, col) for one in rows} - {"", "gap"} for col in texts]
+        known = any(map(_UNIT.fullmatch, texts.values()))
+        if known and len(rows) >= _UNIT_ROWS and all(own == {"number"} for own in under):
+            return True
     return (
         len(texts) * 2 > len(filled)
         and all(_UNIT.fullmatch(text) for text in texts.values())

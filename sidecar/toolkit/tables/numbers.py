@@ -1,10 +1,13 @@
 """Numbers as people write them: signs, thousands, decimal comma or point, currency, percent, a unit behind.
 
-One number alone may be ambiguous ("1,234"); what decides is the other numbers of its column (see `columns`)."""
+One number alone may be ambiguous ("1,234"); what decides is the other numbers of its column (see `columns`), else how
+its document writes numbers and dates: by its delimiter, by the language it names or is written in."""
 
 import re
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Final, NamedTuple
+
+from sidecar.api.model import Heading, ListItem, Paragraph, ParsedDocument, Part
 
 CURRENCIES = {
     "€": "EUR", "$": "USD", "£": "GBP", "¥": "JPY", "₹": "INR", "₽": "RUB", "₩": "KRW", "₺": "TRY", "zł": "PLN",
@@ -38,6 +41,10 @@ _CAPITALS = frozenset((
 _NO_CENTS = re.compile(r"(?<=\d)([.,])[-−–—]{1,2}(?![\d-])")
 """A dash for the cents, as in Swiss and German prices ("95.–", "1.250,-"): not the minus behind a number."""
 _GROUPED = re.compile(r"\d{1,3}(?:(?P<by>[.,'’ \u00a0\u2009\u202f])\d{3})(?:(?P=by)\d{3})*")
+_INDIAN = re.compile(r"\d{1,2}(?:,\d\d)+,\d{3}")
+"""Thousands, lakhs and crores: "1,23,456"."""
+_MARKED = re.compile(r"(.*\d\)?)(?: ?[*†‡§]{1,3}|[¹²³⁴⁵⁶⁷⁸⁹]{1,2}| ?\[[a-z\d]{1,2}\])")
+"""A number with the mark of a note behind it: "1,234*", "45 [2]"."""
 _CURRENCY_IN = re.compile(rf"(?<!\w)(?:{_CURRENCY})")
 _LARGEST = 2**53
 """Whole numbers beyond are kept as binary fractions."""
@@ -58,11 +65,16 @@ class Written(NamedTuple):
     exponent: str
     unit: str
     """Currency code, "%", "‰", another unit, or ""."""
+    marked: bool = False
+    """The mark of a note stood behind it."""
 
 
 def read_number(text: str) -> Written | None:
     """The number a text is, None when it is none."""
     match = _NUMBER.fullmatch(_NO_CENTS.sub(r"\g<1>00", text))
+    if match is None and (marked := _MARKED.fullmatch(text)):
+        found = read_number(marked[1])
+        return found._replace(marked=True) if found is not None and not found.unit else None
     if match is None or bool(match["open"]) != bool(match["close"]):
         return None
     digits = match["digits"]
@@ -113,11 +125,12 @@ def _decimal(digits: str) -> str | None:
     if len(kinds) == 2:
         last = marks[-1]
         whole, _, fraction = digits.rpartition(last)
-        return last if _GROUPED.fullmatch(whole) and marks.count(last) == 1 and fraction.isdecimal() else None
+        grouped = _GROUPED.fullmatch(whole) or (last == "." and _INDIAN.fullmatch(whole))
+        return last if grouped and marks.count(last) == 1 and fraction.isdecimal() else None
     mark = marks[0]
     other = "," if mark == "." else "."
     if len(marks) > 1:
-        return other if _GROUPED.fullmatch(digits) else None
+        return other if _GROUPED.fullmatch(digits) or (mark == "," and _INDIAN.fullmatch(digits)) else None
     whole, _, fraction = digits.partition(mark)
     if len(fraction) != 3 or not 1 <= len(whole) <= 3 or whole[0] == "0":
         return mark if fraction or not digits.endswith(mark) else None
@@ -149,3 +162,61 @@ def currency_in(text: str) -> str:
 def is_currency(text: str) -> bool:
     """Whether a text is a currency's sign or code and nothing else."""
     return bool(text) and CURRENCIES.get(text, text) == currency_in(text)
+
+
+_POINT = frozenset(("the", "of", "and", "is", "are", "was", "for", "with", "this", "that", "from", "by"))
+_COMMA = frozenset(
+    """
+    der die das und ist mit nicht für von den le la les des et est une dans pour el los las por para del il che della
+    di sono een het van niet voor não uma dos com och det som är og ikke nie jest się
+    """.split()  # noqa: SIM905  # read as words
+)
+"""The commonest words of English, and of languages of the decimal comma, none of them shared."""
+_WORD = re.compile(r"[^\W\d_]+")
+_WORDS: Final = 3000
+"""Words looked at."""
+_TOLD: Final = 3
+"""So many of the commonest words tell the language, and so many times as many as the others have."""
+
+
+class Hints(NamedTuple):
+    """How the part writes numbers ("." or ",") and dates ("dmy" or "mdy"), where a column cannot tell; "" unknown."""
+
+    decimal: str = ""
+    order: str = ""
+
+
+_SPOKEN = {"en": Hints("."), "de": Hints(",", "dmy"), "fr": Hints(",", "dmy")}
+
+
+def document_hints(document: ParsedDocument) -> Hints:
+    """What the language of a text document tells: the one it names, or the one its sentences are in."""
+    named = _SPOKEN.get(document.metadata.get("language", "")[:2].lower())
+    if named is not None:
+        return named
+    words = _words(document)
+    point, comma = (sum(map(known.__contains__, words)) for known in (_POINT, _COMMA))
+    if point >= _TOLD and point >= _TOLD * comma:
+        return Hints(".")
+    return Hints(",", "dmy") if comma >= _TOLD and comma >= _TOLD * point else Hints()
+
+
+def _words(document: ParsedDocument) -> list[str]:
+    """The first of its sentences, in lower case."""
+    words: list[str] = []
+    for part in document.parts:
+        for block in part.blocks:
+            if isinstance(block, (Paragraph, Heading, ListItem)):
+                words += _WORD.findall(block.text)
+                if len(words) >= _WORDS:
+                    return [word.lower() for word in words[:_WORDS]]
+    return [word.lower() for word in words]
+
+
+def part_hints(document: ParsedDocument, part: Part, *, delimited: bool) -> Hints | None:
+    """What the part's kind tells before any cell is looked at, None where its document's language has to: cells of a
+    workbook hold numbers with a decimal point; a list delimited by `;` is written where the comma is the decimal sign,
+    one by `,` where it cannot be."""
+    if delimited:
+        return Hints({";": ",", ",": "."}.get(part.metadata.get("delimiter") or document.metadata["delimiter"], ""))
+    return Hints(".") if part.kind == "sheet" else None

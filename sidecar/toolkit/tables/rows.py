@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from sidecar.api.model import AnyBlock, Cell, Scalar, Table
 from sidecar.api.tables import LeftOut, TableColumn, TableRecord
 from sidecar.toolkit.cell_references import cell_name, column_name
-from sidecar.toolkit.tables.body import HEADING
+from sidecar.toolkit.tables.body import HEADING, Amounts, maybe_totals
 from sidecar.toolkit.tables.columns import CODES, Unread, converter, plain_numbers
 from sidecar.toolkit.tables.finding import Candidate, kinds_of
 from sidecar.toolkit.tables.grid import Grid, GridRow, go_on, sheet_grid, table_grids
@@ -40,6 +40,8 @@ class Relation:
     apart: list[tuple[Scalar, ...]] = field(default_factory=list[tuple[Scalar, ...]])
     unread: list[tuple[int, int, str, str]] = field(default_factory=list[tuple[int, int, str, str]])
     headings: list[str | None] = field(default_factory=list[str | None])
+    maybe_totals: dict[int, str] = field(default_factory=dict[int, str])
+    """Rows of data that may be totals, since they give the sum of all others in the one column of figures, its name."""
     beyond: int = 0
     """Columns right of the last that a relation has no room for."""
 
@@ -75,6 +77,9 @@ def read_relation(record: TableRecord, blocks: Mapping[int, Sequence[tuple[int, 
     data = [row for row, kind in zip(body, kinds, strict=True) if kind == "data"]
     relation = _converted(record, candidate.grid, data)
     relation.beyond = record.beyond
+    named = {column.col: column.name for column in record.columns}
+    found = maybe_totals(kinds, Amounts(candidate.grid, body, record.columns))
+    relation.maybe_totals = {body[at].at + 1: named[col] for at, col in found.items()}
     for row, kind in zip(body, kinds, strict=True):
         if kind != "data":
             texts = (candidate.grid.text(row, column.col) for column in record.columns)

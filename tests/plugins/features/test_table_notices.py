@@ -21,6 +21,7 @@ ORDERS = (
 )
 CODES = "Key,Customer,Label\n1 ,7,first\n2,8,second\nx,16,third\n"
 LATVIA = "Pilsēta,Ūdens\nRīga,1\nCēsis,2\n"
+STATES = "State,Sales\nGermany,600\nNorth,100\nSouth,200\nEast,250\nWest,50\n"
 BRANCHES = "Town,Phone\nKÖLN ,11\nBONN,12\nAACHEN,13\n"
 
 
@@ -36,6 +37,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Generator[Opened]:
         ("codes", CODES),
         ("branches", BRANCHES),
         ("latvia", LATVIA),
+        ("states", STATES),
     ):
         (files / f"{name}.csv").write_text(content, "utf-8")
     with opened(place) as library:
@@ -80,6 +82,10 @@ TOLD = {
         "more are by lower(trim(customers.city)) = lower(trim(branches.town))."
     ),
     "SELECT * FROM orders o JOIN customers c ON o.placed = c.since": "write date(orders.placed).",
+    "SELECT avg(sales) FROM states": (
+        "Row 2 of states is the sum of all others in sales, and counts as data; if it is a total, "
+        "write WHERE _row <> 2."
+    ),
     'SELECT * FROM orders o JOIN customers c ON o."Order" = c.name': "0 of 3 keys of orders are in customers.",
 }
 QUIET = (
@@ -88,6 +94,7 @@ QUIET = (
     "SELECT x.city FROM (SELECT upper(city) AS city FROM customers) x WHERE x.city = 'BONN'",
     "WITH x AS (SELECT lower(city) city FROM customers) SELECT * FROM x WHERE city = 'bonn'",
     "SELECT a.name FROM customers a JOIN customers b ON a.city = b.city WHERE lower(a.city) = 'bonn'",
+    "SELECT max(sales) FROM states",
     "SELECT 'city = ''bonn''' FROM customers WHERE city LIKE 'bonn' AND city <> 'Rome'",
     "SELECT c.name FROM codes k JOIN orders c2 ON k.customer = c2.customer_no JOIN customers c ON 1 = 1",
 )
