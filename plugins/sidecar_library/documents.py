@@ -12,9 +12,8 @@ from sidecar.api.features import Call, Tool
 from sidecar.api.records import DocumentInfo, DocumentPage, SearchHit, SortKey
 from sidecar.api.uris import format_uri, slugify
 from sidecar.toolkit.answers.budget import abridge, fit_texts, next_start, shorten
-from sidecar_library.arguments import Arguments, Limit, PageNumber, Slug, Start, check_start
-from sidecar_library.outputs import DOCUMENT, STATUS
 from sidecar_library.records import brief, context_lines, document_line, fitted, folder_record, full
+from sidecar_library.schemas import DOCUMENT, STATUS, Arguments, Limit, PageNumber, Slug, Start, check_start
 
 LIST_MOST = 500
 """`list_documents` looks at no more; `list_documents_paginated` reaches them all."""

@@ -12,7 +12,7 @@ from sidecar.api.records import ElementInfo
 from sidecar.api.uris import EMBED_SCHEMES, format_uri
 from sidecar.toolkit.answers.budget import ENVELOPE_TOKENS, abridge, json_tokens, picture_side, shorten
 from sidecar.toolkit.answers.budget import text_tokens as cost_of_text
-from sidecar_library.arguments import Arguments, PageNumber, Slug
+from sidecar_library.schemas import Arguments, PageNumber, Slug
 
 DRAWN_NAME = "drawn-from-text.png"
 """The name of a picture that was set from an element's text, because its file has none of it."""

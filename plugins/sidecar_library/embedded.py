@@ -11,8 +11,7 @@ from sidecar.api.model import EmbedKind
 from sidecar.api.uris import EMBED_SCHEMES
 from sidecar.toolkit.answers.budget import fit_texts, next_start, shorten
 from sidecar.toolkit.text import did_you_mean
-from sidecar_library.arguments import Arguments, Start, check_start
-from sidecar_library.outputs import EMBEDDED
+from sidecar_library.schemas import EMBEDDED, Arguments, Start, check_start
 
 _MOST_SHOWN = 200
 """No answer has room for more."""

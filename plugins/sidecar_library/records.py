@@ -9,7 +9,7 @@ from sidecar.api.uris import EMBED_SCHEMES
 from sidecar.toolkit.answers.budget import abridge, shorten, text_tokens
 from sidecar.toolkit.answers.notices import lacking_text, summed_notices
 from sidecar.toolkit.answers.tokens import document_tokens
-from sidecar_library.outputs import DOCUMENT
+from sidecar_library.schemas import DOCUMENT
 
 LINE_TOKENS = 40
 """What a document costs in a list at most, as text."""

@@ -16,11 +16,10 @@ from sidecar.toolkit.answers.budget import (
     whole_answer_tokens,
 )
 from sidecar.toolkit.text import with_filters
-from sidecar_library.arguments import REMARK_CHARS, Arguments, Limit, Start, check_start
 from sidecar_library.documents import contexts_of
 from sidecar_library.elements import element_fields
-from sidecar_library.outputs import ELEMENTS_FOUND, PASSAGES_FOUND
 from sidecar_library.records import context_lines
+from sidecar_library.schemas import ELEMENTS_FOUND, PASSAGES_FOUND, REMARK_CHARS, Arguments, Limit, Start, check_start
 
 DEFAULT_TOKENS = 700
 """What an answer costs where no `limit` is given: as many of the first `_MOST` results as that holds. Over a mixed

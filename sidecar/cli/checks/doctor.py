@@ -67,7 +67,7 @@ def _mended(finding: "Finding") -> "Finding":
 
 
 def _examine(overrides: Overrides) -> "Iterator[Finding]":
-    from sidecar.cli.checks import entries, library, machine, sessions
+    from sidecar.cli.checks import entries, library, machine
     from sidecar.cli.checks.finding import Finding
     from sidecar.cli.clients.command import own_command
     from sidecar.cli.clients.table import Machine
@@ -88,4 +88,4 @@ def _examine(overrides: Overrides) -> "Iterator[Finding]":
         yield Finding("problem", "command", str(error), "`uv tool install docsidecar` or `pipx install docsidecar`.")
         return
     yield from entries.entries(Machine(Path.home(), os.environ, Path.cwd()), own)
-    yield from sessions.sessions(overrides, own)
+    yield from entries.sessions(overrides, own)

@@ -1,13 +1,39 @@
-"""The `outputSchema`s of the tools whose answers have a stable structure. Every client pays for them in tokens: they
-name what a program goes on with, not every field.
+"""What the library's tools take and give: argument models they share, and the `outputSchema`s of those whose answers
+have a stable structure. Every client pays for both in tokens: descriptions are short, and schemas name what a program
+goes on with, not every field.
 
 Lists of documents and outlines have none, so that a client which gives its model structured content alone gets their
 lines, at half the tokens of their records."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from sidecar.api import UsageError
 
 Schema = Mapping[str, Any]
+REMARK_CHARS = 400
+"""A remark repeats words of the question, and those may be thousands."""
+
+
+class Arguments(BaseModel):
+    """Unknown arguments are errors, so that a misspelt one is not silently ignored."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+Limit = Annotated[int, Field(ge=1, le=50)]
+Slug = Annotated[str, Field(min_length=1, description="slug or doc_id")]
+PageNumber = Annotated[int, Field(ge=1, description="1-based")]
+Start = Annotated[int, Field(ge=0, description="next_start")]
+"""Where to go on in the same list, asked for with the same other arguments."""
+
+
+def check_start(start: int, there: int, what: str) -> None:
+    """Raises UsageError when `start` lies beyond the last of `there` things; 0 is always right."""
+    if start and start >= there:
+        raise UsageError(f"start={start} is beyond the end; there are {there:,} {what} (start counts from 0).")
 
 
 def _object(fields: Mapping[str, Any], needed: str = "") -> Schema:
