@@ -3,21 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from sidecar_pdf import PdfFormat
 from support.formats.pdf_builder import Pdf, lines, text
+from support.formats.pdf_prose import SURVEY as PROSE
+from support.formats.pdf_prose import read_pdf as parse
 
-from sidecar.api import AnyBlock, Code, Heading, Limits, ListItem, Note, Paragraph, ParsedDocument, Source
-
-PROSE = [
-    "The survey covers every station along the river from its",
-    "source to the delta, and each was visited twice a year by",
-    "the same two observers, who noted depth and temperature",
-    "and sent their records to the office in the spring.",
-]
-
-
-def parse(pdf: Pdf, limits: Limits | None = None) -> ParsedDocument:
-    return PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), limits or Limits(ocr=False))
+from sidecar.api import AnyBlock, Code, Heading, ListItem, Note, Paragraph, ParsedDocument
 
 
 def blocks(document: ParsedDocument, page: int = 1) -> tuple[AnyBlock, ...]:

@@ -6,16 +6,13 @@ from __future__ import annotations
 import pytest
 from sidecar_pdf.plugin import PdfFormat
 from support.formats.pdf_builder import Pdf, text
+from support.formats.pdf_prose import read_pdf as parsed
 from support.formats.plugin_reading import of
 
 from sidecar.api import Limits, Note, Paragraph, ParsedDocument, Source
 
 BODY = "The licence is granted for one year and one river."
 HELVETICA = "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>"
-
-
-def parsed(pdf: Pdf) -> ParsedDocument:
-    return PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
 
 
 def notes(document: ParsedDocument) -> list[str]:

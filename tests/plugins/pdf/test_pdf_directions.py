@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from sidecar_pdf import PdfFormat
 from support.formats.pdf_builder import Pdf, drawing, grid, lines, rule, text
+from support.formats.pdf_prose import SURVEY as PROSE
+from support.formats.pdf_prose import read_pdf as parse
 
-from sidecar.api import Figure, Heading, Limits, Note, Paragraph, ParsedDocument, Source, Table
+from sidecar.api import Figure, Heading, Note, Paragraph, ParsedDocument, Table
 
-PROSE = [
-    "The survey covers every station along the river from its",
-    "source to the delta, and each was visited twice a year by",
-    "the same two observers, who noted depth and temperature",
-    "and sent their records to the office in the spring.",
-]
 TURNS = {
     "up": (0, 1, -1, 0),
     "down": (0, -1, 1, 0),
@@ -22,10 +17,6 @@ TURNS = {
     "flipped": (1, 0, 0, -1),
 }
 """Text matrices (a, b, c, d), y upwards."""
-
-
-def parse(pdf: Pdf) -> ParsedDocument:
-    return PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
 
 
 def texts(document: ParsedDocument, page: int = 1) -> list[str]:

@@ -9,6 +9,8 @@ import pytest
 from PIL import Image
 from sidecar_pdf import PdfFormat
 from support.formats.pdf_builder import Pdf, drawing, gray_image, grid, lines, rule, text
+from support.formats.pdf_prose import SURVEY as PROSE
+from support.formats.pdf_prose import read_pdf as parse
 
 from sidecar.api import (
     Element,
@@ -22,17 +24,6 @@ from sidecar.api import (
     Source,
     Table,
 )
-
-PROSE = [
-    "The survey covers every station along the river from its",
-    "source to the delta, and each was visited twice a year by",
-    "the same two observers, who noted depth and temperature",
-    "and sent their records to the office in the spring.",
-]
-
-
-def parse(pdf: Pdf, limits: Limits | None = None) -> ParsedDocument:
-    return PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), limits or Limits(ocr=False))
 
 
 def one(document: ParsedDocument, label: str) -> Element:

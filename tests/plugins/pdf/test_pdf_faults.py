@@ -5,24 +5,14 @@ from __future__ import annotations
 import zlib
 
 import pytest
-from sidecar_pdf import PdfFormat
 from sidecar_pdf.layout.reading_order import reading_order
 from sidecar_pdf.pdfium.fonts import NO_STYLE
 from sidecar_pdf.text.segments import Segment, Word
 from support.formats.pdf_builder import Pdf, drawing, gray_image, grid, lines, rule, sfnt, text
+from support.formats.pdf_prose import SURVEY as PROSE
+from support.formats.pdf_prose import read_pdf as parse
 
-from sidecar.api import Element, Equation, Heading, Limits, ListItem, Paragraph, ParsedDocument, Source, Table
-
-PROSE = [
-    "The survey covers every station along the river from its",
-    "source to the delta, and each was visited twice a year by",
-    "the same two observers, who noted depth and temperature",
-    "and sent their records to the office in the spring.",
-]
-
-
-def parse(pdf: Pdf) -> ParsedDocument:
-    return PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
+from sidecar.api import Element, Equation, Heading, ListItem, Paragraph, ParsedDocument, Table
 
 
 def labels(document: ParsedDocument) -> list[str]:

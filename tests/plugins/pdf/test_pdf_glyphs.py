@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from sidecar_pdf import PdfFormat
 from sidecar_pdf.text.signs import with_composed_arrows
 from support.formats.pdf_builder import Pdf, compact_font, rule, text
+from support.formats.pdf_prose import read_pdf
 
-from sidecar.api import Limits, Source, Table
+from sidecar.api import Table
 
 
 def named_font(pdf: Pdf, differences: str, name: str = "ABCDEF+SomeSymbols") -> int:
@@ -26,7 +26,7 @@ def shown(x: float, y: float, codes: str, font: str = "S1") -> str:
 
 
 def words(pdf: Pdf) -> str:
-    document = PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
+    document = read_pdf(pdf)
     return "\n".join(str(getattr(block, "text", "")) for part in document.parts for block in part.blocks)
 
 
@@ -234,7 +234,7 @@ def test_minus_signs_named_by_number_stay_with_the_figures_of_a_table() -> None:
     for at, figure in enumerate(("0.9393", "0.8276", "0.8825")):
         content += text(75, 684 - 16 * at, str(at)) + shown(196, 684 - 16 * at, "03" + figure.encode().hex())
     pdf.page(content, fonts={"S1": named_font(pdf, "1 /C15 3 /C0", "ABCDEF+AdvMacMthSyN")})
-    document = PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
+    document = read_pdf(pdf)
     (table,) = (block for block in document.parts[0].blocks if isinstance(block, Table))
     assert [row[1] for row in table.rows] == ["Potential", "−0.9393", "−0.8276", "−0.8825"]
 

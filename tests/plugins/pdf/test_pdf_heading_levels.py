@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-from sidecar_pdf import PdfFormat
 from support.formats.pdf_builder import Pdf, lines, text
-from support.formats.pdf_prose import PROSE, parsed
-from support.formats.plugin_reading import of
-
-from sidecar.api import Heading, Limits, ParsedDocument, Source
+from support.formats.pdf_prose import PROSE, levels, parsed, read_pdf
 
 
 def under(y: float, title: str, *, size: float = 10, font: str = "F2", indent: float = 0) -> str:
     """A title, 20 points over a paragraph; 90 points in all."""
     return text(72 + indent, y, title, size=size, font=font) + lines(72, y - 20, PROSE)
-
-
-def levels(document: ParsedDocument) -> list[tuple[str, int]]:
-    return [(f"{h.number} {h.text}".strip(), h.level) for h in of(document, Heading)]
 
 
 def test_kinds_of_numbers_that_begin_anew_stand_under_those_they_stand_between() -> None:
@@ -140,7 +132,7 @@ def test_text_in_a_font_of_wide_stems_is_not_bold_where_its_name_says_regular() 
     for at, (key, title) in enumerate((("F5", "Of soils"), ("F6", "Of waters"), ("F7", "Of airs"))):
         content += text(72, 700 - 90 * at, title, font=key) + lines(72, 680 - 90 * at, PROSE)
     pdf.page(content, fonts=named)
-    document = PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
+    document = read_pdf(pdf)
     assert [heading for heading, _ in levels(document)] == ["Of airs"], (
         "a name that tells nothing leaves it to the stems"
     )

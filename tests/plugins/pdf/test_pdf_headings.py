@@ -6,6 +6,7 @@ import pytest
 from sidecar_pdf import PdfFormat
 from support.formats.pdf_builder import Pdf, gray_image, lines, text
 from support.formats.pdf_prose import PROSE_ON as PROSE
+from support.formats.pdf_prose import read_pdf
 from support.formats.plugin_reading import of
 
 from sidecar.api import Heading, Limits, Paragraph, ParsedDocument, Source
@@ -16,7 +17,7 @@ def parsed(*content: str) -> ParsedDocument:
     pdf = Pdf()
     pdf.page(lines(72, 740, [f"Opening. {line}" for line in PROSE] * 4))
     pdf.page("".join(content))
-    return PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
+    return read_pdf(pdf)
 
 
 def run_in(y: float, title: str, width: float) -> str:
@@ -65,7 +66,7 @@ def test_names_over_an_address_are_no_headings() -> None:
     head = text(120, 740, "How long a harbour freezes", size=16, font="F2")
     pdf.page(head + byline + address + text(72, 630, "Abstract", size=12, font="F2") + lines(72, 612, PROSE * 3))
     pdf.page(lines(72, 740, PROSE * 4))
-    document = PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
+    document = read_pdf(pdf)
     assert titles(document) == ["How long a harbour freezes", "Abstract"]
 
 
@@ -84,7 +85,7 @@ def test_fonts_flagged_as_fixed_pitch_are_judged_by_their_widths() -> None:
         + "".join(text(72, 700 - 12 * at, line, font="P1") for at, line in enumerate(PROSE)),
         fonts={"P1": plain},
     )
-    document = PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
+    document = read_pdf(pdf)
     assert titles(document) == ["Rivers of the north"]
     assert of(document, Paragraph)
 
@@ -102,7 +103,7 @@ def test_lines_in_a_typeface_that_sets_titles_are_headings_though_they_touch_the
         text(72, y, title, font="F5") + lines(72, y - 12, [PROSE[0].capitalize(), *PROSE[1:]]) for y, title in sections
     )
     pdf.page(content, fonts={"F5": serif})
-    document = PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
+    document = read_pdf(pdf)
     assert titles(document) == [title for _, title in sections]
 
 
@@ -132,7 +133,7 @@ def test_a_title_on_a_coloured_ground_is_a_heading() -> None:
     ground = pdf.add(gray_image())
     banner = "q 300 0 0 26 72 690 cm /Im1 Do Q\n" + text(80, 698, "2", size=13, font="F2")
     pdf.page(banner + text(110, 698, "Findings", size=13, font="F2") + lines(72, 660, PROSE), images={"Im1": ground})
-    document = PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
+    document = read_pdf(pdf)
     assert [(heading.number, heading.text) for heading in of(document, Heading)] == [("2", "Findings")]
 
 
@@ -168,7 +169,7 @@ def test_a_running_head_beside_its_page_number_is_none_on_a_single_page_too() ->
     pdf = Pdf()
     head = text(120, 752, "Observations of three sources", size=12, font="F4") + text(530, 752, "5", size=12)
     pdf.page(head + text(72, 700, "3.1 Method", font="F2") + lines(72, 680, PROSE * 6))
-    document = PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
+    document = read_pdf(pdf)
     assert titles(document) == ["Method"]
     assert all("Observations" not in paragraph.text for paragraph in of(document, Paragraph))
 
@@ -197,7 +198,7 @@ def test_a_larger_type_that_sets_nothing_but_titles_sets_headings_however_many()
             name = f"Harbour of the River {chr(65 + page)}{chr(97 + at)}"
             content += text(72, 600 - 60 * at, name, size=12.1) + text(72, 575 - 60 * at, PROSE[0], size=10)
         pdf.page(content)
-    assert len(titles(PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False)))) == 44
+    assert len(titles(read_pdf(pdf))) == 44
 
 
 def test_bold_capitals_before_a_colon_are_a_heading() -> None:
@@ -241,7 +242,7 @@ def test_names_between_a_title_and_its_date_are_no_headings() -> None:
         title + text(255, 640, "January 16, 2022", size=13) + lines(72, 600, [f"Opening. {line}" for line in PROSE])
     )
     pdf.page(lines(72, 740, PROSE * 4))
-    document = PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
+    document = read_pdf(pdf)
     assert titles(document) == ["Rivers and their years"]
 
 
@@ -389,7 +390,7 @@ def test_titles_that_count_on_at_the_head_of_each_page_are_no_running_heads() ->
                 text(72, 720, head.format(number), size=15, font="F2")
                 + lines(72, 690, [PROSE[0].capitalize(), *PROSE[1:]] * 4)
             )
-        return titles(PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False)))
+        return titles(read_pdf(pdf))
 
     assert under("Problem {}") == [f"Problem {number}" for number in range(1, 5)]
     assert under("Works of 2019") == ["Works of 2019"]

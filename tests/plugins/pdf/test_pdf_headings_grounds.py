@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from sidecar_pdf import PdfFormat
 from support.formats.pdf_builder import Pdf, lines, rule, text
 from support.formats.pdf_prose import PROSE_ON as PROSE
+from support.formats.pdf_prose import read_pdf, titles
 from support.formats.plugin_reading import of
 
-from sidecar.api import Heading, Limits, Source
-
-
-def titles(pdf: Pdf) -> list[str]:
-    parsed = PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
-    return [f"{heading.number} {heading.text}".strip() for heading in of(parsed, Heading)]
+from sidecar.api import Heading
 
 
 def band(x: float, y: float, width: float, height: float) -> str:
@@ -181,6 +176,6 @@ def test_the_way_through_a_deck_in_its_side_bar_is_no_text() -> None:
         bar += "".join(text(590, 420 - 60 * at, way, size=12, font="F2") for at, way in ways)
         points = "".join(text(60, 380 - 40 * at, f"Point {at} of {name.lower()}", size=20) for at in range(3))
         pdf.page(text(60, 480, name, size=30, font="F2") + points + bar, box="0 0 720 540")
-    parsed = PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
+    parsed = read_pdf(pdf)
     assert not any("Means" in getattr(block, "text", "") for part in parsed.parts for block in part.blocks)
     assert [heading.text for heading in of(parsed, Heading)] == ["Plan", "Costs", "Risks", "Dates", "Ends"]

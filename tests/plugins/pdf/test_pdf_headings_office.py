@@ -4,17 +4,9 @@ around them."""
 from __future__ import annotations
 
 import pytest
-from sidecar_pdf import PdfFormat
 from support.formats.pdf_builder import Pdf, drawing, lines, text
 from support.formats.pdf_prose import PROSE_ON as PROSE
-from support.formats.plugin_reading import of
-
-from sidecar.api import Heading, Limits, Source
-
-
-def titles(pdf: Pdf) -> list[str]:
-    parsed = PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
-    return [f"{heading.number} {heading.text}".strip() for heading in of(parsed, Heading)]
+from support.formats.pdf_prose import titles
 
 
 def test_a_bold_item_among_plain_ones_is_no_heading() -> None:

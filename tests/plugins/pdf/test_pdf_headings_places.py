@@ -3,20 +3,16 @@ pages in small print, and over text that the file calls bold; and lines set as h
 
 from __future__ import annotations
 
-from sidecar_pdf import PdfFormat
 from sidecar_pdf.structure.headings.edges import within_text
 from sidecar_pdf.structure.regions import PageRegions, Region
 from support.formats.pdf_builder import Pdf, lines, rule, sfnt, text
 from support.formats.pdf_prose import PROSE_ON as PROSE
+from support.formats.pdf_prose import read_pdf as read
 from support.formats.plugin_reading import of
 
-from sidecar.api import Heading, Limits, Paragraph, ParsedDocument, Source, Table
+from sidecar.api import Heading, Paragraph, Table
 
 SLIDE = "0 0 792 612"
-
-
-def read(pdf: Pdf) -> ParsedDocument:
-    return PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
 
 
 def titles(pdf: Pdf) -> list[str]:

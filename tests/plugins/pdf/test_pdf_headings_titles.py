@@ -4,19 +4,19 @@ outline names."""
 from __future__ import annotations
 
 import pytest
-from sidecar_pdf import PdfFormat
 from sidecar_pdf.structure.headings.bylines import is_date
 from sidecar_pdf.structure.headings.company import without_company
 from sidecar_pdf.structure.regions import PageRegions, Region
 from support.formats.pdf_builder import Pdf, lines, rule, text
 from support.formats.pdf_prose import PROSE_ON as PROSE
+from support.formats.pdf_prose import read_pdf
 from support.formats.plugin_reading import of
 
-from sidecar.api import Heading, Limits, ListItem, Source, Table
+from sidecar.api import Heading, ListItem, Table
 
 
 def titles(pdf: Pdf) -> list[str]:
-    parsed = PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
+    parsed = read_pdf(pdf)
     return [heading.text for heading in of(parsed, Heading)]
 
 
@@ -215,7 +215,7 @@ def test_titles_underlined_across_their_column_are_headings_over_their_lists() -
             content += text(72, y - 25 - 15 * number, f"{number + 1}.") + text(92, y - 25 - 15 * number, step)
     pdf = Pdf()
     pdf.page(content + lines(72, 380, PROSE * 3))
-    parsed = PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
+    parsed = read_pdf(pdf)
     assert [heading.text for heading in of(parsed, Heading)] == names
     assert of(parsed, Table) == []
     assert [item.marker for item in of(parsed, ListItem)] == ["1.", "2.", "3."] * 3
@@ -230,7 +230,7 @@ def test_a_title_over_the_first_rule_of_a_table_leaves_it_its_rules() -> None:
             content += "".join(text(x, y - 17 - 18 * at, cell) for x, cell in zip((72, 180, 280), row, strict=True))
     pdf = Pdf()
     pdf.page(content + lines(72, 600, PROSE * 3) + lines(72, 300, PROSE * 3))
-    parsed = PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
+    parsed = read_pdf(pdf)
     assert [len(table.rows) for table in of(parsed, Table)] == [3, 3]
 
 
@@ -263,7 +263,7 @@ def test_numbered_bold_lines_of_a_form_are_no_names_of_people() -> None:
     pdf = Pdf()
     pdf.page(content)
     pdf.page(lines(72, 700, PROSE * 4))
-    parsed = PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
+    parsed = read_pdf(pdf)
     assert [heading.text for heading in of(parsed, Heading)][1:] == [
         "Party Information",
         "Attorney Information",

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from sidecar_pdf import PdfFormat
 from support.formats.pdf_builder import Pdf, grid, lines, text
 from support.formats.pdf_prose import PROSE, coded, parsed, symbol_font
+from support.formats.pdf_prose import read_pdf as read
 from support.formats.plugin_reading import of
 
-from sidecar.api import Code, Heading, Limits, ListItem, Paragraph, ParsedDocument, Source, Table
+from sidecar.api import Code, Heading, ListItem, Paragraph, ParsedDocument, Table
 
 ITEMS = [
     "the start of each of the gates and the harbours it leads to is known",
@@ -18,10 +18,6 @@ ITEMS = [
 
 def paragraphs(*pages: str) -> list[str]:
     return [block.text for block in of(parsed(*pages), Paragraph)]
-
-
-def read(pdf: Pdf) -> ParsedDocument:
-    return PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
 
 
 def test_the_letter_that_word_processors_take_for_a_ring_opens_items() -> None:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from sidecar_pdf import PdfFormat
 from support.formats.pdf_builder import Pdf, lines, text
-from support.formats.pdf_prose import PROSE, parsed
+from support.formats.pdf_prose import PROSE, parsed, read_pdf
 from support.formats.plugin_reading import of
 
-from sidecar.api import Code, Figure, Limits, ListItem, Note, Paragraph, Source
+from sidecar.api import Code, Figure, ListItem, Note, Paragraph
 
 
 def typed(x: float, y: float, shown: list[str], size: float = 10) -> str:
@@ -133,7 +132,7 @@ def test_typewriter_faces_are_told_by_their_names(name: str, *, typewriter: bool
         text(90, 640 - 12 * at, line, font="T1") for at, line in enumerate(("int y = gate();", "return y;"))
     )
     pdf.page(lines(72, 740, PROSE * 2) + shown + lines(72, 580, PROSE * 2), fonts={"T1": font})
-    document = PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
+    document = read_pdf(pdf)
     assert bool(of(document, Code)) is typewriter
 
 

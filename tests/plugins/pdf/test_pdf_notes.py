@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from sidecar_pdf import PdfFormat
 from support.formats.pdf_builder import Pdf, lines, text
-from support.formats.pdf_prose import PROSE, parsed
+from support.formats.pdf_prose import PROSE, parsed, read_pdf
 from support.formats.plugin_reading import of
 
-from sidecar.api import Limits, ListItem, Note, Paragraph, Source
+from sidecar.api import ListItem, Note, Paragraph
 from sidecar.views.blocks.markdown import blocks_markdown
 
 CUT = ["7 The magnitude of the change varies with the height of the water and with the", "temperature of the air over"]
@@ -43,7 +42,7 @@ def test_short_notes_of_one_length_are_notes_of_their_own() -> None:
     prose = lines(72, 700, ["Every measure of the annex holds here as well, and the tables show by how much."] * 8)
     pdf = Pdf()
     pdf.page(prose + notes)
-    document = PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
+    document = read_pdf(pdf)
     assert [note.text for note in of(document, Note)] == ["2020 estimate", "2021 estimate", "2022 estimate"]
 
 
@@ -61,7 +60,7 @@ def test_check_boxes_of_a_symbol_font_open_items() -> None:
         "".join(text(72, y, "n", font="S1") + text(86, y, f"Yes, at level {y} of the three") for y in rows),
         fonts={"S1": font},
     )
-    blocks = PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False)).parts[0].blocks
+    blocks = read_pdf(pdf).parts[0].blocks
     assert [(block.marker, block.text) for block in blocks if isinstance(block, ListItem)] == [
         ("•", f"Yes, at level {y} of the three") for y in rows
     ]
@@ -106,6 +105,6 @@ def test_a_link_that_is_the_number_of_a_note_is_the_call_alone() -> None:
     annotation = pdf.add(link)
     notes = small(100, ["7 More than ten degrees for more than a day."])
     pdf.page(lines(72, 740, PROSE * 3) + said + notes, more=f"/Annots [{annotation} 0 R]")
-    document = PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
+    document = read_pdf(pdf)
     block = next(found for found in of(document, Paragraph) if "gauges" in found.text)
     assert blocks_markdown([block], "made").startswith("The gauges of the river[^1-7]. They were read")

@@ -3,14 +3,13 @@ test's own."""
 
 from __future__ import annotations
 
-from sidecar_pdf import PdfFormat
 from sidecar_pdf.structure.headings.edges import mark_running
 from sidecar_pdf.structure.regions import PageRegions, Region
 from support.formats.pdf_builder import Pdf, lines, text
-from support.formats.pdf_prose import PROSE
+from support.formats.pdf_prose import PROSE, read_pdf
 from support.formats.plugin_reading import of
 
-from sidecar.api import Heading, Limits, Note, Paragraph, ParsedDocument, Source
+from sidecar.api import Heading, Note, Paragraph, ParsedDocument
 
 COLUMN = [
     "what was said there of the measure holds here",
@@ -31,7 +30,7 @@ def parsed(*pages: str, box: str = "0 0 612 792", fonts: str = "") -> ParsedDocu
     own = {"F5": pdf.add(f"<< /Type /Font /Subtype /Type1 /BaseFont /{fonts} >>")} if fonts else None
     for content in pages:
         pdf.page(content, box=box, fonts=own)
-    return PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
+    return read_pdf(pdf)
 
 
 def titles(document: ParsedDocument) -> list[str]:

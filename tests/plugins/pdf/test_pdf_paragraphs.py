@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from sidecar_pdf import PdfFormat
 from support.formats.pdf_builder import Pdf, lines, text
-from support.formats.pdf_prose import PROSE, parsed
+from support.formats.pdf_prose import PROSE, parsed, read_pdf
 from support.formats.plugin_reading import of
 
-from sidecar.api import Heading, Limits, ListItem, Note, Paragraph, Source
+from sidecar.api import Heading, ListItem, Note, Paragraph
 
 
 def paragraphs(*pages: str) -> list[str]:
@@ -114,7 +113,7 @@ def test_a_large_line_that_ends_as_a_chinese_sentence_does_is_no_heading() -> No
     font = pdf.add(f"<< {face} /ToUnicode {cmap} 0 R >>")
     line = "q BT /F9 14 Tf 1 0 0 1 72 660 Tm <01020304050607> Tj ET Q\n"
     pdf.page(lines(72, 740, PROSE) + line + lines(72, 620, PROSE), fonts={"F9": font})
-    document = PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
+    document = read_pdf(pdf)
     assert not of(document, Heading)
     assert "所有董事出席。" in [block.text for block in of(document, Paragraph)]
 

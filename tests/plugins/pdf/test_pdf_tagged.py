@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from functools import cache
 
 import pytest
-from sidecar_pdf import PdfFormat
 from support.formats.pdf_builder import Pdf, grid, lines, text
+from support.formats.pdf_prose import read_pdf
 
-from sidecar.api import Heading, Limits, ListItem, Merge, Note, Paragraph, ParsedDocument, Source, Table
+from sidecar.api import Heading, ListItem, Merge, Note, Paragraph, ParsedDocument, Table
 
 PROSE = [
     "The survey covers every station along the river from its",
@@ -66,7 +66,7 @@ class Tagged:
                 f" {f'/A << /O /Table {attributes} >>' if attributes else ''} >>"
             )
         pdf.catalog = f"/MarkInfo << /Marked true >> /StructTreeRoot {root} 0 R"
-        return PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
+        return read_pdf(pdf)
 
 
 def tables(document: ParsedDocument) -> list[Table]:

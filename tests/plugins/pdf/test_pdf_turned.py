@@ -4,10 +4,10 @@ size below zero, and by several of these at once."""
 from __future__ import annotations
 
 import pytest
-from sidecar_pdf import PdfFormat
 from support.formats.pdf_builder import Pdf, rule, text
+from support.formats.pdf_prose import read_pdf
 
-from sidecar.api import Heading, Limits, Paragraph, ParsedDocument, Source, Table
+from sidecar.api import Heading, Paragraph, ParsedDocument, Table
 
 WIDTH, HEIGHT = 612, 792
 MATRICES = {0: (1, 0, 0, 1), 90: (0, 1, -1, 0), 180: (-1, 0, 0, -1), 270: (0, -1, 1, 0)}
@@ -79,7 +79,7 @@ def parse(way: str, degrees: int, rotate: int, *, more: str = "") -> ParsedDocum
     pdf = Pdf()
     box = (WIDTH, HEIGHT) if degrees % 180 == 0 else (HEIGHT, WIDTH)
     pdf.page(content(way, degrees) + more, box=f"0 0 {box[0]} {box[1]}", more=f"/Rotate {rotate}")
-    return PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
+    return read_pdf(pdf)
 
 
 def told(document: ParsedDocument) -> list[object]:

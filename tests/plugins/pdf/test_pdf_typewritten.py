@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from sidecar_pdf import PdfFormat
 from support.formats.pdf_builder import Pdf, lines, text
+from support.formats.pdf_prose import levels, read_pdf
 from support.formats.plugin_reading import of
 
-from sidecar.api import Heading, Limits, Paragraph, ParsedDocument, Source
+from sidecar.api import Limits, Paragraph, ParsedDocument, Source
 
 PROSE = [
     "What was said there of the measure holds here as well, and the tables",
@@ -28,10 +29,6 @@ def typed(*pages: list[str]) -> ParsedDocument:
 
 def indented(count: int) -> list[str]:
     return [" " * count + line for line in PROSE]
-
-
-def levels(document: ParsedDocument) -> list[tuple[str, int]]:
-    return [(f"{h.number} {h.text}".strip(), h.level) for h in of(document, Heading)]
 
 
 def test_lines_underlined_with_characters_are_headings_by_the_kind_of_their_lines() -> None:
@@ -91,7 +88,7 @@ def test_short_lines_at_the_head_of_each_page_of_a_text_without_running_heads_ar
 def plain(*content: str) -> list[tuple[str, int]]:
     pdf = Pdf()
     pdf.page("".join(content))
-    return levels(PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False)))
+    return levels(read_pdf(pdf))
 
 
 def test_any_word_with_a_number_that_counts_on_is_a_heading_and_takes_the_title_under_it() -> None:

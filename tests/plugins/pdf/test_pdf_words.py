@@ -4,11 +4,11 @@ initials, ligatures of one glyph and fonts of bitmaps."""
 from __future__ import annotations
 
 import pytest
-from sidecar_pdf import PdfFormat
 from support.formats.pdf_builder import Pdf, lines, text
+from support.formats.pdf_prose import read_pdf as parsed
 from support.formats.plugin_reading import of
 
-from sidecar.api import Code, Limits, Note, Paragraph, ParsedDocument, Source
+from sidecar.api import Code, Note, Paragraph, ParsedDocument
 
 FULL = [
     "What was said there of the measure holds here as well, and the tables of the annex show by how",
@@ -24,10 +24,6 @@ NARROW = [
 ]
 ASIDE = ["Harbours were closed", "from May on, which the", "pilots had not known,", "and nobody told them."]
 SECOND = ["Lamps along the quay", "were painted in June,", "but those of the mole", "stayed as they were."]
-
-
-def parsed(pdf: Pdf) -> ParsedDocument:
-    return PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
 
 
 def said(*pages: str) -> str:

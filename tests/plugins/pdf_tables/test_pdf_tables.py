@@ -10,6 +10,7 @@ from mcp.client.client import Client
 from sidecar_pdf import PdfFormat
 from support.clients.harness import in_process, read_text
 from support.formats.pdf_builder import Pdf, grid, rule, text
+from support.formats.pdf_prose import read_pdf, row
 from support.formats.plugin_reading import of
 
 from sidecar.api import UNCERTAIN_TABLE, Limits, Merge, Note, Source, Table
@@ -20,16 +21,12 @@ ABOVE = [
 ]
 
 
-def row(y: float, cells: dict[float, str], font: str = "F1") -> str:
-    return "".join(text(x, y, cell, font=font) for x, cell in cells.items())
-
-
 def tables(*content: str) -> list[Table]:
     """The tables of a page of these operators under two lines of running text."""
     pdf = Pdf()
     lead = "".join(text(72, 740 - 12 * at, line) for at, line in enumerate(ABOVE))
     pdf.page(lead + "".join(content))
-    return of(PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False)), Table)
+    return of(read_pdf(pdf), Table)
 
 
 def table(*content: str) -> Table:
@@ -257,7 +254,7 @@ def test_a_table_that_goes_on_overleaf_is_one_whose_header_stands_once() -> None
             content += row(y - 18 - 14 * at, {72: name, 200: str(1900 + at), 300: f"{at * 1.5:.1f}"})
         end = y - 18 - 14 * 30 + 8
         pdf.page(content + rule(72, end, 360, end))
-    document = PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
+    document = read_pdf(pdf)
     first, second = of(document, Table)
     assert (first.first_row, first.header_rows, len(first.rows)) == (0, 1, 31)
     assert (second.first_row, second.header_rows, len(second.rows)) == (31, 1, 31)
@@ -274,7 +271,7 @@ def test_the_last_rows_of_a_page_are_no_running_feet_though_their_words_repeat()
         for at in range(28):
             content += row(720 - 24 * at, {72: f"Pump {at}", 180: f"{page}.{at}", 300: str(100 + page + at)})
         pdf.page(content)
-    document = PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
+    document = read_pdf(pdf)
     assert all("footer" not in part.metadata for part in document.parts)
     bodies = [
         [cells for block in part.blocks if isinstance(block, Table) for cells in block.rows[1:]]

@@ -3,26 +3,12 @@ figures set right before names, heads beside their columns, and what is flagged 
 
 from __future__ import annotations
 
-from sidecar_pdf import PdfFormat
-from support.formats.pdf_builder import Pdf, grid, rule, text
-from support.formats.plugin_reading import of
+from support.formats.pdf_builder import grid, rule, text
+from support.formats.pdf_prose import table, tables
 
-from sidecar.api import UNCERTAIN_TABLE, Limits, Source, Table
+from sidecar.api import UNCERTAIN_TABLE, Table
 
 DIGIT = 0.556  # of the size: the width of a digit in Helvetica
-
-
-def tables(*content: str) -> list[Table]:
-    """The tables of a page of these operators."""
-    pdf = Pdf()
-    pdf.page("".join(content))
-    return of(PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False)), Table)
-
-
-def table(*content: str) -> Table:
-    """The one table of a page."""
-    (found,) = tables(*content)
-    return found
 
 
 def right(x: float, y: float, figure: str, size: float = 10) -> str:

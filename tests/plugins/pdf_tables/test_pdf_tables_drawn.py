@@ -5,22 +5,10 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from sidecar_pdf import PdfFormat
-from support.formats.pdf_builder import Pdf, grid, rule, text
-from support.formats.plugin_reading import of
+from support.formats.pdf_builder import grid, rule, text
+from support.formats.pdf_prose import row, tables
 
-from sidecar.api import UNCERTAIN_TABLE, Limits, Merge, Source, Table
-
-
-def tables(*content: str) -> list[Table]:
-    """The tables of a page of these operators."""
-    pdf = Pdf()
-    pdf.page("".join(content))
-    return of(PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False)), Table)
-
-
-def row(y: float, cells: dict[float, str], font: str = "F1") -> str:
-    return "".join(text(x, y, cell, font=font) for x, cell in cells.items())
+from sidecar.api import UNCERTAIN_TABLE, Merge
 
 
 def test_lists_side_by_side_between_vertical_rules_are_a_table_each() -> None:

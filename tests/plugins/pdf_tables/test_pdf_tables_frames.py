@@ -3,13 +3,13 @@ the page; and cells of several lines between rules."""
 
 from __future__ import annotations
 
-from sidecar_pdf import PdfFormat
 from sidecar_pdf.pdfium.fonts import Style
 from sidecar_pdf.text.segments import sized
 from support.formats.pdf_builder import Pdf, grid, lines, rule, text
+from support.formats.pdf_prose import read_pdf
 from support.formats.plugin_reading import of
 
-from sidecar.api import UNCERTAIN_TABLE, Heading, Limits, ParsedDocument, Source, Table
+from sidecar.api import UNCERTAIN_TABLE, Heading, ParsedDocument, Table
 
 XS = (76.0, 146.0, 286.0, 356.0)
 HEADS = ("Date", "Item", "Debit", "Credit")
@@ -19,7 +19,7 @@ def document(*content: str) -> ParsedDocument:
     """The reading of a page of these operators."""
     pdf = Pdf()
     pdf.page("".join(content))
-    return PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
+    return read_pdf(pdf)
 
 
 def read(*content: str) -> list[Table]:

@@ -4,22 +4,11 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from sidecar_pdf import PdfFormat
 from support.formats.pdf_builder import Pdf, rule, text
+from support.formats.pdf_prose import read_pdf, row, tables
 from support.formats.plugin_reading import of
 
-from sidecar.api import UNCERTAIN_TABLE, Limits, Paragraph, Source, Table
-
-
-def row(y: float, cells: dict[float, str], font: str = "F1") -> str:
-    return "".join(text(x, y, cell, font=font) for x, cell in cells.items())
-
-
-def tables(*content: str) -> list[Table]:
-    """The tables of a page of these operators."""
-    pdf = Pdf()
-    pdf.page("".join(content))
-    return of(PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False)), Table)
+from sidecar.api import UNCERTAIN_TABLE, Paragraph, Table
 
 
 def under(y: float) -> str:
@@ -253,7 +242,7 @@ def test_heads_of_two_lines_keep_both_and_notes_over_the_last_rule_are_no_row() 
             )
         )
     )
-    read = PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
+    read = read_pdf(pdf)
     (found,) = of(read, Table)
     assert found.rows[0] == ("Effects within subjects", "Multivariate F (n = 432)", "Univariate F (n = 432)")
     assert found.rows[-1][0] == "Training and family"

@@ -3,11 +3,11 @@ broken words in cells, rows told by their leading, and sheets whose columns hard
 
 from __future__ import annotations
 
-from sidecar_pdf import PdfFormat
 from support.formats.pdf_builder import Pdf, rule, text
+from support.formats.pdf_prose import read_pdf
 from support.formats.plugin_reading import of
 
-from sidecar.api import Limits, Source, Table
+from sidecar.api import Table
 
 OFFICE = "/Producer (LibreOffice 7.4)"
 DIGIT = 0.556  # of the size: the width of a digit in Helvetica
@@ -17,7 +17,7 @@ def table(*content: str, info: str = "") -> Table:
     """The one table of a page of these operators."""
     pdf = Pdf(info=info)
     pdf.page("".join(content))
-    (found,) = of(PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False)), Table)
+    (found,) = of(read_pdf(pdf), Table)
     return found
 
 
@@ -136,7 +136,7 @@ def test_two_rows_of_a_sheet_are_a_table_with_each_figure_under_its_name() -> No
     assert table(*content, text(72, 684, "North"), info=CALC).rows == rows
     pdf = Pdf(info=OFFICE)  # by a program of texts, whose tabulators set as much apart
     pdf.page(row(700, "Pier", "Ships", xs=(72, 136)) + row(684, "North", "South", xs=(72, 136)))
-    assert not of(PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False)), Table)
+    assert not of(read_pdf(pdf), Table)
 
 
 SHEET = (("pen", "2", "4", "8"), ("scissors", "8", "1", "8"), ("hat", "15", "3", "45"))

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from sidecar_pdf import PdfFormat
 from support.formats.pdf_builder import Pdf, rule, text
+from support.formats.pdf_prose import read_pdf
 from support.formats.plugin_reading import of
 
-from sidecar.api import Block, Figure, Limits, Source, Table
+from sidecar.api import Block, Figure, Table
 
 
 def tables(*content: str) -> list[tuple[tuple[str, ...], ...]]:
     """The rows of the tables of a page of these operators."""
     pdf = Pdf()
     pdf.page("".join(content))
-    return [
-        found.rows
-        for found in of(PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False)), Table)
-    ]
+    return [found.rows for found in of(read_pdf(pdf), Table)]
 
 
 def row(y: float, cells: tuple[str, ...], xs: tuple[float, ...]) -> str:
@@ -99,7 +96,7 @@ def blocks(*content: str) -> tuple[Block, ...]:
     """The blocks of a page of these operators, which has one part."""
     pdf = Pdf()
     pdf.page("".join(content))
-    (part,) = PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False)).parts
+    (part,) = read_pdf(pdf).parts
     return part.blocks
 
 

@@ -3,11 +3,11 @@ narrower than usual, labels beside several levels or rows, turned ones among the
 
 from __future__ import annotations
 
-from sidecar_pdf import PdfFormat
 from support.formats.pdf_builder import Pdf, rule, text
+from support.formats.pdf_prose import read_pdf
 from support.formats.plugin_reading import of
 
-from sidecar.api import UNCERTAIN_TABLE, Limits, Merge, ParsedDocument, Source, Table
+from sidecar.api import UNCERTAIN_TABLE, Merge, ParsedDocument, Table
 
 THOUSANDTHS = {
     222: "ijl", 278: "ft.,I", 333: "r()-", 500: "cksvxyJ", 556: "0123456789−abdeghnopquL", 584: "+", 611: "FTZz",
@@ -39,7 +39,7 @@ def centred(x: float, y: float, words: str, blank: float = 0.278) -> str:
 def read(*content: str) -> ParsedDocument:
     pdf = Pdf()
     pdf.page("".join(content))
-    return PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
+    return read_pdf(pdf)
 
 
 def table(*content: str) -> Table:

@@ -2,23 +2,11 @@
 
 from __future__ import annotations
 
-from sidecar_pdf import PdfFormat
 from support.formats.pdf_builder import Pdf, grid, lines, rule, text
+from support.formats.pdf_prose import read_pdf, row, table
 from support.formats.plugin_reading import of
 
-from sidecar.api import UNCERTAIN_TABLE, Limits, Paragraph, Source, Table
-
-
-def row(y: float, cells: dict[float, str]) -> str:
-    return "".join(text(x, y, cell) for x, cell in cells.items())
-
-
-def table(*content: str) -> Table:
-    """The one table of a page of these operators."""
-    pdf = Pdf()
-    pdf.page("".join(content))
-    (found,) = of(PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False)), Table)
-    return found
+from sidecar.api import UNCERTAIN_TABLE, Paragraph, Table
 
 
 def test_dots_set_one_by_one_lead_to_page_numbers_and_are_no_cells() -> None:
@@ -29,7 +17,7 @@ def test_dots_set_one_by_one_lead_to_page_numbers_and_are_no_cells() -> None:
             for y, name, page in ((700, "What it is", "1"), (688, "How to install", "2"), (676, "Uses", "7"))
         )
     )
-    document = PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
+    document = read_pdf(pdf)
     assert not of(document, Table)
     shown = " ".join(block.text for block in of(document, Paragraph))
     assert shown == "What it is … 1 How to install … 2 Uses … 7"
@@ -119,7 +107,7 @@ def test_items_of_a_list_are_no_rows() -> None:
     pdf = Pdf()
     items = ("Open the lid of the box", "Take out both of the screws", "Close it", "Turn it on again")
     pdf.page("".join(row(660 - 14 * at, {72: f"{at + 1}.", 100: item}) for at, item in enumerate(items)))
-    assert not of(PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False)), Table)
+    assert not of(read_pdf(pdf), Table)
 
 
 def test_rules_over_sums_do_not_part_a_table_without_rules_at_its_ends() -> None:

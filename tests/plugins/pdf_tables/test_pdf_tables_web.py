@@ -6,22 +6,10 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from sidecar_pdf import PdfFormat
-from support.formats.pdf_builder import Pdf, rule, text
-from support.formats.plugin_reading import of
+from support.formats.pdf_builder import rule, text
+from support.formats.pdf_prose import row, tables
 
-from sidecar.api import UNCERTAIN_TABLE, Limits, Source, Table
-
-
-def row(y: float, cells: dict[float, str]) -> str:
-    return "".join(text(x, y, cell) for x, cell in cells.items())
-
-
-def tables(*content: str) -> list[Table]:
-    """The tables of a page of these operators."""
-    pdf = Pdf()
-    pdf.page("".join(content))
-    return of(PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False)), Table)
+from sidecar.api import UNCERTAIN_TABLE
 
 
 @pytest.mark.parametrize("aligned", ["top", "middle", "bottom"])

@@ -1,11 +1,12 @@
-"""A paragraph of running text for PDFs that tests make, and what the plugin reads of pages made."""
+"""Running text for PDFs that tests make, rows of tables, and what the plugin reads of pages made."""
 
 from __future__ import annotations
 
 from sidecar_pdf import PdfFormat
-from support.formats.pdf_builder import Pdf
+from support.formats.pdf_builder import Pdf, text
+from support.formats.plugin_reading import of
 
-from sidecar.api import Limits, ParsedDocument, Source
+from sidecar.api import Heading, Limits, ParsedDocument, Source, Table
 
 PROSE = [
     "What was said there of the measure holds here as well, and the tables of the annex show by how",
@@ -15,6 +16,13 @@ PROSE = [
 """A sentence of three lines, each as wide as a column of a page."""
 PROSE_ON = [PROSE[0].replace("What", "what"), *PROSE[1:]]
 """The same, as it goes on from a line above it."""
+SURVEY = [
+    "The survey covers every station along the river from its",
+    "source to the delta, and each was visited twice a year by",
+    "the same two observers, who noted depth and temperature",
+    "and sent their records to the office in the spring.",
+]
+"""A sentence of four lines, each half as wide as a page."""
 
 
 def parsed(*pages: str) -> ParsedDocument:
@@ -22,7 +30,38 @@ def parsed(*pages: str) -> ParsedDocument:
     pdf = Pdf()
     for content in pages:
         pdf.page(content)
-    return PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
+    return read_pdf(pdf)
+
+
+def read_pdf(pdf: Pdf, limits: Limits | None = None) -> ParsedDocument:
+    """The document of a PDF."""
+    return PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), limits or Limits(ocr=False))
+
+
+def titles(pdf: Pdf) -> list[str]:
+    """The headings of a PDF, with their numbers."""
+    return [f"{heading.number} {heading.text}".strip() for heading in of(read_pdf(pdf), Heading)]
+
+
+def levels(document: ParsedDocument) -> list[tuple[str, int]]:
+    """The headings of a document, with their numbers, and how deep they stand."""
+    return [(f"{heading.number} {heading.text}".strip(), heading.level) for heading in of(document, Heading)]
+
+
+def tables(*content: str) -> list[Table]:
+    """The tables of a page of these operators."""
+    return of(parsed("".join(content)), Table)
+
+
+def table(*content: str) -> Table:
+    """The one table of a page of these operators."""
+    (found,) = tables(*content)
+    return found
+
+
+def row(y: float, cells: dict[float, str], font: str = "F1") -> str:
+    """Cells on one line, each from its x on."""
+    return "".join(text(x, y, cell, font=font) for x, cell in cells.items())
 
 
 def symbol_font(pdf: Pdf, name: str, signs: str, *, width: int = 1000) -> int:
