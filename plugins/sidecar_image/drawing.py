@@ -22,7 +22,8 @@ def open_image(source: Source, limits: Limits) -> Image.Image:
     except Image.DecompressionBombError as error:
         raise LimitError(f"{source.name} has more pixels than max_pixels ({limits.max_pixels:,}).") from error
     except reading_errors() as error:
-        raise DamagedError(f"{source.name} is not a readable picture: {error}.") from error
+        why = str(error).partition(" <")[0]  # Pillow names the object it reads from
+        raise DamagedError(f"{source.name} is not a readable picture: {why}.") from error
     if image.width * image.height > limits.max_pixels:
         raise LimitError(
             f"{source.name} has {image.width:,} × {image.height:,} pixels; max_pixels is {limits.max_pixels:,}."

@@ -20,7 +20,7 @@ from sidecar.api.formats import Limits, Source
 from sidecar.api.model import Notice, ParsedDocument
 from sidecar.api.records import DocumentState
 from sidecar.ingest.reading.attachments import has_attached, with_attached
-from sidecar.ingest.reading.detect import Detector, belied, detector_of, media_type, unread
+from sidecar.ingest.reading.detect import Detector, belied, detector_of, is_cut_short, media_type, unread
 from sidecar.ingest.reading.jobs import LATE, UNFINISHED, WORDS, Job, Loader, Outcome, encode
 from sidecar.ingest.reading.members import with_members
 from sidecar.ingest.reading.pictures import has_pictures, with_picture_text
@@ -112,6 +112,11 @@ def _read_open(job: Job, descriptor: int, seen: FileStat, detector: Detector, li
     if what:
         reason = f"It is {what}, whatever its name says; no plugin reads it under that name."
         return Outcome(kind="unsupported", stat=seen, sha256=sha256, state="unsupported", reason=reason)
+    if tried[0].state == "damaged" and is_cut_short(source):
+        reason = (
+            f"{source.name} is cut short: its end, which lists what is in it, is missing; copy or download it again."
+        )
+        return replace(tried[0], reason=reason)
     return tried[0]
 
 
