@@ -293,7 +293,8 @@ def _looks_headed(look: XmlElement) -> bool:
 def _is_form_row(grid: _Grid, filled: list[int]) -> bool:
     """Whether a row holds a label and what is to be filled in, or prose, rather than the names of columns."""
     row = grid.rows[0]
-    covered = {merge.col + at for merge in grid.merges if merge.row == 0 for at in range(1, merge.cols)}
+    across = [merge for merge in grid.merges if merge.row == 0]
+    covered = {col for one in across for col in range(one.col + 1, min(one.col + one.cols, len(row)))}
     blank = [column for column in range(1, len(row)) if not row[column] and column not in covered]
     labels = any(row[column].rstrip().endswith((":", "：")) for column in filled)
     return bool(blank) or labels or len(filled) == 1 or any(len(row[column]) > _LONGEST_NAME for column in filled)

@@ -185,6 +185,8 @@ def _merged(
     covered: set[tuple[int, int]] = set()
     shown = {(r, c) for r in rows for c in columns}
     for merge in table.merges:
+        if merge.rows * merge.cols > len(shown):
+            continue
         inside = {(merge.row + down, merge.col + over) for down in range(merge.rows) for over in range(merge.cols)}
         if inside <= shown and not inside & (covered | found.keys()):
             found[merge.row, merge.col] = (merge.rows, merge.cols)

@@ -117,7 +117,7 @@ class _Sheet:
                 self._take(block)
         for area in look.merges:
             height, width = area.bottom - area.top + 1, area.right - area.left + 1
-            self._merge(area.top, area.left, Merge(0, 0, min(height, _MOST_ROWS), min(width, _MOST_COLUMNS)))
+            self._merge(area.top, area.left, height, width)
         self.figures = list(self._figures(part))
         self.items: list[PlacedItem] = []
         self.omitted = list(look.omitted)
@@ -132,13 +132,15 @@ class _Sheet:
             if (isinstance(cell.value, int | float) and not isinstance(cell.value, bool)) or cell.format:
                 self.numbers.add(place)
         for merge in table.merges:
-            self._merge(merge.row + table.first_row, merge.col + table.first_col, merge)
+            self._merge(merge.row + table.first_row, merge.col + table.first_col, merge.rows, merge.cols)
         self.hidden_rows |= {row + table.first_row for row in table.hidden_rows}
         self.hidden_columns |= {column + table.first_col for column in table.hidden_cols}
 
-    def _merge(self, row: int, column: int, merge: Merge) -> None:
-        self.merges[row, column] = merge
-        places = {(row + down, column + across) for down in range(merge.rows) for across in range(merge.cols)}
+    def _merge(self, row: int, column: int, rows: int, columns: int) -> None:
+        """Take a merged region in, no larger than what is drawn: a file may merge all of a sheet."""
+        rows, columns = min(rows, _MOST_ROWS), min(columns, _MOST_COLUMNS)
+        self.merges[row, column] = Merge(0, 0, rows, columns)
+        places = {(row + down, column + across) for down in range(rows) for across in range(columns)}
         self.covered |= places - {(row, column)}
 
     def _figures(self, part: Part) -> Iterator[tuple[Figure, Placed]]:

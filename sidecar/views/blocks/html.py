@@ -9,7 +9,7 @@ from sidecar.api.uris import SUFFIXES
 from sidecar.views.blocks.charts import chart_facts, chart_rows
 from sidecar.views.blocks.markdown import NOTE_TITLES, Embeds, is_page_number
 from sidecar.views.blocks.repeats import chart_of, without_repeats
-from sidecar.views.blocks.tables import shown_text, uncertainty
+from sidecar.views.blocks.tables import covered, shown_text, uncertainty
 from sidecar.views.embedded import reading_uri
 from sidecar.views.inline import told_marker, weave
 
@@ -78,8 +78,6 @@ def page(title: str, *body: str) -> str:
 
 _CHART_ROWS = 200
 """A chart inside a page shows at most this many categories."""
-_MERGED_COLUMNS = 1000
-"""No merged region covers more columns of a table in a text document."""
 _TAGS = {"bold": "strong", "italic": "em", "underline": "u", "strike": "s", "code": "code", "sub": "sub", "sup": "sup"}
 
 
@@ -118,15 +116,9 @@ def table_html(table: Table, *, formulas: bool = False) -> Markup:
     """The table with its merged regions as row and column spans."""
     details = {(cell.row, cell.col): cell for cell in table.cells}
     merged = {(merge.row, merge.col): merge for merge in table.merges}
-    skipped = {
-        (r, c)
-        for merge in table.merges
-        for r in range(merge.row, min(merge.row + merge.rows, len(table.rows)))
-        for c in range(merge.col, merge.col + min(merge.cols, _MERGED_COLUMNS))
-        if (r, c) != (merge.row, merge.col)
-    }
-    hidden_rows, hidden_cols = set(table.hidden_rows), set(table.hidden_cols)
     width = max((len(row) for row in table.rows), default=0)
+    skipped = {(row, col) for _, row, col in covered(table, range(width))}
+    hidden_rows, hidden_cols = set(table.hidden_rows), set(table.hidden_cols)
     lines: list[Markup] = []
     for r, row in enumerate(table.rows):
         cells: list[Markup] = []

@@ -9,8 +9,9 @@ import csv
 import io
 import json
 import re
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import accumulate
 from typing import Any
 
 from sidecar.api import UNCERTAIN_TABLE, Cell, Merge, Table
@@ -82,20 +83,31 @@ def nested_text(table: Table) -> str:
     return "; ".join(filter(None, (" / ".join(filter(None, row)) for row in rows)))
 
 
-def _covered(table: Table) -> dict[tuple[int, int], str]:
+def covered(table: Table, columns: Sequence[int]) -> Iterator[tuple[Merge, int, int]]:
+    """The cells among the `columns` (ascending) that merged regions cover, by row and column, each with its region.
+
+    Regions of a sound file lie beside one another; of one whose regions lie over one another no more is given than the
+    table has cells."""
+    room = len(table.rows) * len(columns)
+    for merge in table.merges:
+        rows = range(merge.row, min(merge.row + merge.rows, len(table.rows)))
+        inside = columns[bisect_left(columns, merge.col) : bisect_left(columns, merge.col + merge.cols)]
+        room -= len(rows) * len(inside)
+        if room < 0:
+            return
+        yield from ((merge, row, col) for row in rows for col in inside if (row, col) != (merge.row, merge.col))
+
+
+def _covered(table: Table, columns: Sequence[int]) -> dict[tuple[int, int], str]:
     """(row, col) → what a cell covered by a merge shows."""
     shown: dict[tuple[int, int], str] = {}
-    for merge in table.merges:
-        if merge.row >= len(table.rows):
-            continue
-        repeated = escape_cell(merge_repeat(table, merge))
-        across = repeated if merge.row < max(table.header_rows, 1) else ""
-        blank = is_blank(table, merge)
-        for r in range(merge.row, min(merge.row + merge.rows, len(table.rows))):
-            for c in range(merge.col, merge.col + min(merge.cols, _MERGED_COLUMNS)):
-                if (r, c) != (merge.row, merge.col):
-                    same_row = r == merge.row
-                    shown[r, c] = "" if blank else covered_text(same_row, across if same_row else repeated)
+    of, repeated, blank = None, "", True
+    for merge, row, col in covered(table, columns):
+        if merge is not of:
+            of, repeated, blank = merge, escape_cell(merge_repeat(table, merge)), is_blank(table, merge)
+        same_row = row == merge.row
+        told = repeated if not same_row or row < max(table.header_rows, 1) else ""
+        shown[row, col] = "" if blank else covered_text(same_row, told)
     return shown
 
 
@@ -107,11 +119,14 @@ def is_blank(table: Table, merge: Merge) -> bool:
 
 def _columns(table: Table, width: int) -> Sequence[int]:
     """The columns in which some cell begins: a file may count more, that lie within merged cells in every row."""
-    inside = Counter(
-        col for merge in table.merges for _ in range(merge.row, min(merge.row + merge.rows, len(table.rows)))
-        for col in range(merge.col + 1, merge.col + min(merge.cols, _MERGED_COLUMNS))
-    )  # fmt: skip
-    return [col for col in range(width) if inside[col] < len(table.rows)]
+    steps = [0] * (width + 1)
+    """By how many rows more each column lies within merged cells than the one before it."""
+    for merge in table.merges:
+        if merge.row < len(table.rows) and merge.col + 1 < width:
+            rows = min(merge.rows, len(table.rows) - merge.row)
+            steps[merge.col + 1] += rows
+            steps[min(merge.col + merge.cols, width)] -= rows
+    return [col for col, inside in enumerate(accumulate(steps[:width])) if inside < len(table.rows)]
 
 
 def merge_repeat(table: Table, merge: Merge) -> str:
@@ -133,15 +148,15 @@ def table_markdown(table: Table, *, formulas: bool = False) -> str:
 
     A table without heading rows gets an empty heading, since GFM demands one."""
     width = max((len(row) for row in table.rows), default=0)
-    shown = _covered(table)
     for merge in table.merges:
         width = max(width, merge.col + min(merge.cols, _MERGED_COLUMNS))
     if not width:
         return ""
+    columns = _columns(table, width)
+    shown = _covered(table, columns)
     details = {(cell.row, cell.col): cell for cell in table.cells}
     special = {row for row, _ in details} | {row for row, _ in shown}
     hidden_rows, hidden_cols = set(table.hidden_rows), set(table.hidden_cols)
-    columns = _columns(table, width)
     lines: list[str] = []
     for r, row in enumerate(table.rows):
         if r in special or len(columns) < width:
@@ -166,8 +181,7 @@ def table_markdown(table: Table, *, formulas: bool = False) -> str:
         lines.insert(1, rule)
     else:
         lines[:0] = ["|" + "  |" * len(columns), rule]
-    seen = set(columns)
-    if any(text for (_, col), text in shown.items() if col in seen):
+    if any(shown.values()):
         lines += ["", MERGE_LEGEND]
     return "\n".join(lines)
 

@@ -29,7 +29,7 @@ from sidecar.api import (
 )
 from sidecar.api.model import SpanKind
 from sidecar.store.documents.records import PartRecord
-from sidecar.views.blocks.html import blocks_html
+from sidecar.views.blocks.html import blocks_html, table_html
 from sidecar.views.blocks.markdown import blocks_markdown
 from sidecar.views.blocks.plain import blocks_text
 from sidecar.views.blocks.tables import csv_text, table_markdown
@@ -346,3 +346,13 @@ def test_headers_stand_behind_the_last_of_several_chapters() -> None:
     ranges = [BlockRange(part, [Heading(text=part.title), header][: 3 - part.n]) for part in parts]
     told = render(TextView(origin, ranges, "book"), "md").split("\n\n")[1:]
     assert told == ["# One", "# Two", "## Headers", "- Secret"]
+
+
+def test_merged_regions_over_one_another_cost_no_more_than_the_table_has_cells() -> None:
+    # 2,000 regions that each reach to the table's end and over a million columns: eight million million cells.
+    rows = tuple((f"row {number}",) for number in range(2_000))
+    merges = tuple(Merge(row=number, col=0, rows=999_999, cols=999_999) for number in range(2_000))
+    text = table_markdown(Table(rows=rows, merges=merges))
+    assert text.splitlines()[2] == "| row 0 |"
+    assert len(text.splitlines()) >= len(rows)
+    assert str(table_html(Table(rows=rows, merges=merges))).count("<tr>") == len(rows)
