@@ -5,6 +5,8 @@ import re
 _MARKUP = re.compile(r"<(?:\?xml\b|!DOCTYPE\b|!--|[A-Za-z_][\w.:-]*[\s/>])")
 _JSON = re.compile(r"[{\[]\s*(?:\"(?:[^\"\\]|\\.)*\"\s*[:,\]]|[{\[\]}]|-?\d|true|false|null)")
 
+PROPERTY_LIST = b"bplist00"
+"""How a binary property list of macOS begins."""
 NOT_PLAIN = (b"{\\rtf", b"%PDF-", b"%!PS")
 """Formats written in text that read as noise: better declined than shown."""
 
@@ -28,6 +30,7 @@ yaml:yaml yml
 toml:toml
 ini:ini cfg conf config properties prefs editorconfig desktop service env
 xml:xml xsd xsl xslt dtd rss atom plist wsdl csproj vbproj props targets resx xaml nuspec xlf xliff tmx nxml
+xml:webloc mobileconfig
 c:c h
 cpp:cpp cc cxx hpp hh hxx ino ipp tpp
 csharp:cs csx

@@ -15,7 +15,7 @@ from sidecar.toolkit.markup.code import code_blocks
 from sidecar.toolkit.text import read_text
 from sidecar.toolkit.visible import hidden_notice
 from sidecar_text.dxf import is_dxf, read_dxf
-from sidecar_text.languages import language_by_content, language_of
+from sidecar_text.languages import PROPERTY_LIST, language_by_content, language_of
 from sidecar_text.light_markup import LIGHT, read_light
 from sidecar_text.prose import prose_blocks
 from sidecar_text.subtitles import read_subtitles
@@ -172,6 +172,11 @@ _LATEX = (".tex", ".ltx")
 
 def parse(source: Source, limits: Limits) -> ParsedDocument:
     """The file as a document of chapters; source code is one chapter. Raises FormatError."""
+    if source.head.startswith(PROPERTY_LIST):
+        from sidecar_text.property_lists import read_property_list
+
+        parts = split_chapters(read_property_list(source, limits), "", limits.max_parts).parts
+        return ParsedDocument(metadata={"language": "json"}, parts=parts)
     try:
         decoded, notices = read_text(source, limits)
     except DamagedError as error:

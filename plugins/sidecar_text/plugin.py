@@ -5,7 +5,7 @@ The first is also the last resort: any file that is text and that no other plugi
 
 from sidecar.api import Limits, ParsedDocument, Source
 from sidecar.toolkit.text import looks_binary
-from sidecar_text.languages import NOT_PLAIN, SUFFIXES, language_of
+from sidecar_text.languages import NOT_PLAIN, PROPERTY_LIST, SUFFIXES, language_of
 
 _JSON_LINES = (".jsonl", ".ndjson")
 _WORKBOOKS = (".xls", ".xlsx")
@@ -22,8 +22,10 @@ class TextFormat:
     suffixes: tuple[str, ...] = tuple(sorted(SUFFIXES))
 
     def score(self, source: Source) -> int:
-        """50 for text with a known name or first line, 10 for other text."""
+        """60 for a property list, 50 for text with a known name or first line, 10 for other text."""
         head = source.head
+        if head.startswith(PROPERTY_LIST):
+            return 60
         if looks_binary(head) or head.lstrip().startswith(NOT_PLAIN):
             return 0
         if source.suffix in SUFFIXES or language_of(source.name, head) is not None:
