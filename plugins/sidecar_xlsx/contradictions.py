@@ -59,7 +59,7 @@ def contradiction(tables: Sequence[Table], markup: Callable[[], bytes]) -> str:
     return ""
 
 
-def doubted(tables: Sequence[Table]) -> tuple[Table, ...]:
+def unverified_results(tables: Sequence[Table]) -> tuple[Table, ...]:
     """The tables with every stored result said to be unverified."""
     return tuple(
         replace(table, cells=tuple(

@@ -54,7 +54,7 @@ class _Count:
 
     lacking: int = 0
     unverified: int = 0
-    doubted: bool = False
+    recalculated: bool = False
     """A stored result contradicts its formula."""
     calculated: int = 0
     changed: int = 0
@@ -222,7 +222,7 @@ def _formulas(document: ParsedDocument) -> Iterator[tuple[Place, str, Cell]]:
 
 
 def _counted(document: ParsedDocument) -> _Count:
-    count = _Count(doubted=any(notice.code == "recalculated" for notice in document.notices))
+    count = _Count(recalculated=any(notice.code == "recalculated" for notice in document.notices))
     for _, _, cell in _formulas(document):
         count.lacking += cell.state == "not_computed"
         count.unverified += cell.state == "unverified"
@@ -363,7 +363,7 @@ def _untold(count: _Count, why: str) -> str:
     if count.lacking:
         said.append(f"{_formulas_named(count.lacking)} without a stored result, shown as not computed")
     if count.unverified:
-        why_old = "that may be old" if count.doubted else "that the workbook asks to calculate anew"
+        why_old = "that may be old" if count.recalculated else "that the workbook asks to calculate anew"
         said.append(f"{_formulas_named(count.unverified)} with a result {why_old}")
     return f"{'; '.join(said)}: {why.rstrip('.')}."
 

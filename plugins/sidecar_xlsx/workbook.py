@@ -18,7 +18,7 @@ from sidecar_xlsx.cells.reading import Workbook
 from sidecar_xlsx.cells.references import sheet_ranges
 from sidecar_xlsx.cells.strings import SharedStrings, read_shared_strings
 from sidecar_xlsx.cells.styles import CellStyles, read_styles, read_theme
-from sidecar_xlsx.contradictions import contradiction, doubted
+from sidecar_xlsx.contradictions import contradiction, unverified_results
 from sidecar_xlsx.sheet.lookup import Grid
 from sidecar_xlsx.sheet.notes import defined_name, read_persons
 from sidecar_xlsx.sheet.part import Findings, SheetBuilder, SheetEntry
@@ -196,7 +196,7 @@ class _Reader:
             if found:
                 text = f"Results stored in the workbook may be old: in {entry.name} {found}."
                 self._notices.append(Notice("recalculated", text))
-                return [replace(one, tables=doubted(one.tables)) for one in sheets]
+                return [replace(one, tables=unverified_results(one.tables)) for one in sheets]
         return sheets
 
     def _persons(self, relationships: dict[str, Relationship]) -> dict[str, str]:

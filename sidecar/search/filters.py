@@ -42,7 +42,7 @@ _EXAMPLES = {
     "after": "after:2024-01-31", "before": "before:2024-01-31", "date": "date:2024-03", "modified": "modified:2024-03",
     "sort": "sort:newest",
 }  # fmt: skip
-_FOREIGN = frozenset(
+_OF_OTHER_PROGRAMS = frozenset(
     (
         "has", "is", "label", "tag", "tags", "size", "larger", "smaller", "older", "newer", "lang", "language", "owner",
         "shared", "category", "title", "keyword", "keywords", "created", "year", "month", "sent", "received", "subj",
@@ -128,14 +128,14 @@ def unknown_filter(name: str, value: str) -> str:
     if not _NAME.fullmatch(name):
         return ""
     near = [_INSTEAD[name]] if name in _INSTEAD else []
-    if not near and name not in _FOREIGN and len(name) >= _SHORTEST:
+    if not near and name not in _OF_OTHER_PROGRAMS and len(name) >= _SHORTEST:
         named = [one for one in _NAMES if one[0] == name[0] and len(one) >= _SHORTEST]
         swapped = [one for one in named if sorted(one) == sorted(name)]
         near = [_NAMES[one] for one in swapped or difflib.get_close_matches(name, named, 1, _ALIKE)]
     if near:
         shown = f'{near[0]}:"{value[:_SHOWN]}"' if " " in value else f"{near[0]}:{value[:_SHOWN]}"
         return f"There is no filter {name}: so it was left out; did you mean {shown if value else _EXAMPLES[near[0]]}?"
-    if name in _FOREIGN:
+    if name in _OF_OTHER_PROGRAMS:
         return f"There is no filter {name}: so it was left out; there are {', '.join(f'{one}:' for one in FILTERS)}."
     return ""
 

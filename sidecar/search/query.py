@@ -145,7 +145,7 @@ class Query:
     """Of the `marks`, the words that stand nowhere and those they were taken for."""
 
     @cached_property
-    def doubtful(self) -> frozenset[str]:
+    def uncertain_guesses(self) -> frozenset[str]:
         """The `guessed` but for long words with one letter wrong."""
         some = self.guessed
         sure = (one for one in some if any(one != other and is_misspelt(other, one) for other in some))

@@ -153,7 +153,7 @@ class Searcher:
         chosen = choice() if len(passages) <= _MANY else await asyncio.to_thread(choice)
         chosen = saying_more(chosen)
         if asked.guessed:
-            chosen = typed_first(chosen, [mark for mark in asked.marks if mark not in asked.doubtful])
+            chosen = typed_first(chosen, [mark for mark in asked.marks if mark not in asked.uncertain_guesses])
         chosen = shown(chosen, weak, upto + 1, asked, ranking.cosines, ranking.stays)
         return _Best(asked, ranking, chosen, weak, " ".join(filter(None, (asked.remark, ranking.remark, literal))))
 

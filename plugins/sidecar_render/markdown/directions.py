@@ -12,7 +12,7 @@ _ENOUGH = 200
 
 def mostly_rtl(blocks: Sequence[Node]) -> bool:
     """Whether most headings and paragraphs begin right to left: then the document does."""
-    return bool(_vote(_words(block) for block in blocks if isinstance(block, dict) and block["k"] in ("h", "p")))
+    return bool(_majority(_words(block) for block in blocks if isinstance(block, dict) and block["k"] in ("h", "p")))
 
 
 def turn(blocks: Sequence[Node], rtl: bool, *, in_list: bool = False) -> None:
@@ -36,9 +36,9 @@ def _own(block: dict[str, Any]) -> bool | None:
         case "h":  # a heading of an Arabic document stays on its side, whatever its words are
             return starts_rtl(_words(block)) or None
         case "ul" | "ol" | "tasks" | "dl" | "quote" | "callout":
-            return _vote(" ".join(map(_words, inside)) for inside in _containers(block))
+            return _majority(" ".join(map(_words, inside)) for inside in _containers(block))
         case "table":
-            return _vote(" ".join(map(_words, cell)) for cell in _cells(block))
+            return _majority(" ".join(map(_words, cell)) for cell in _cells(block))
         case _:
             return None
 
@@ -62,9 +62,9 @@ def _cells(block: dict[str, Any]) -> Iterator[list[Node]]:
         yield from (cell["c"] for cell in row)
 
 
-def _vote(texts: Iterator[str]) -> bool | None:
-    votes = [vote for vote in map(starts_rtl, texts) if vote is not None]
-    return sum(votes) * 2 > len(votes) if votes else None
+def _majority(texts: Iterator[str]) -> bool | None:
+    rightwards = [one for one in map(starts_rtl, texts) if one is not None]
+    return sum(rightwards) * 2 > len(rightwards) if rightwards else None
 
 
 def _words(node: Node) -> str:

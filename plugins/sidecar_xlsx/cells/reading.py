@@ -192,7 +192,7 @@ class _Reader:
         end = 0  # the column after the last text
         texts: list[str] = []
         extras: list[Extra] = []
-        plain, read, doubted = self._plain, self._read, self._sight.doubted
+        plain, read, may_hide = self._plain, self._read, self._sight.may_hide
         for letters, own_style, own_kind, more, raw, inside in cells:
             style, kind = own_style, own_kind
             col = column_index(letters) if letters else col + 1
@@ -204,7 +204,7 @@ class _Reader:
                 text = raw
             else:
                 text, extra = read(index, col, style, kind, raw, inside)
-                if doubted and (text or extra is not None) and (why := self._sight.why(index, col, style, kind, text)):
+                if may_hide and (text or extra is not None) and (why := self._sight.why(index, col, style, kind, text)):
                     extra = extra or Extra(index, col)
                     extra = extra._replace(spans=(*extra.spans, *self._sight.flag(why, text)))
                 if extra is not None:

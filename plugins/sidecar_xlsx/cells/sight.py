@@ -34,7 +34,7 @@ class Sight:
         self._usual = self._looks.get("", _UNTOLD).ink
         self._painted = painted
         self._found = found
-        self.doubted = bool(self.hidden or self._mute or painted.paints)
+        self.may_hide = bool(self.hidden or self._mute or painted.paints)
         self._row, self._crossing = -1, list[Paint]()
 
     def why(self, row: int, col: int, style: str, kind: str, text: str) -> HiddenKind | None:

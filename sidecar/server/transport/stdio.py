@@ -89,9 +89,9 @@ class Streams:
 async def stdio_streams(
     greeted: asyncio.Event | None = None, stdin_fd: int = 0, stdout_fd: int = 1
 ) -> AsyncGenerator[Streams]:
-    """Claim the two descriptors: the protocol moves to private duplicates, 0 reads nothing, and 1 goes where 2 goes, so
-    that a stray print or a child's output never reaches the client."""
-    private_in, private_out = _claim(stdin_fd, stdout_fd)
+    """Redirect the two descriptors: the protocol moves to private duplicates, 0 reads nothing, and 1 goes where 2 goes,
+    so that a stray print or a child's output never reaches the client."""
+    private_in, private_out = _redirected(stdin_fd, stdout_fd)
     read_send, read_receive = anyio.create_memory_object_stream[SessionMessage | Exception](0)
     write_send, write_receive = anyio.create_memory_object_stream[SessionMessage](0)
     streams = Streams(read_receive, write_send, greeted or asyncio.Event())
@@ -231,7 +231,7 @@ def _error(request_id: Any, code: int, sentence: str) -> bytes:
     return json.dumps(answer).encode() + b"\n"
 
 
-def _claim(stdin_fd: int, stdout_fd: int) -> tuple[int, int]:
+def _redirected(stdin_fd: int, stdout_fd: int) -> tuple[int, int]:
     private_in, private_out = os.dup(stdin_fd), os.dup(stdout_fd)
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, stdin_fd)

@@ -163,15 +163,15 @@ def _is_only_source(one: _Replacement, *, reordered: bool, missing: bool) -> boo
     if not any(map(str.isalnum, told + shown)):
         return True
     letters = Counter(char for char in shown if char.isalnum())
-    foreign = (letters - Counter(told)).total()
+    untold = (letters - Counter(told)).total()
     if any(char.isascii() and char.isalnum() for char in told):
         left = iter(told)
         most = len(shown) + LETTERS_OF_GLYPH * one.undecoded
         return one.undecoded > 0 and len(told) <= most and all(char in left for char in shown)
-    if one.undecoded and not foreign:
+    if one.undecoded and not untold:
         return True
     if _REORDERED.search(told):
-        return reordered or 2 * foreign <= letters.total()
+        return reordered or 2 * untold <= letters.total()
     return missing and len(one.shown) == 1 and shown.isalpha() and not shown.isascii()
 
 

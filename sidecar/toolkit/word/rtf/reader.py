@@ -329,7 +329,7 @@ class _Reader:
         self._add(shown)
         self._show(field.form.note(shown) if field.form else None)
 
-    def end_unicode_twin(self) -> None:
+    def end_ansi_text(self) -> None:
         if len(self._groups) > 1:
             self._state.destination = self._groups[-2].destination
 
@@ -395,6 +395,6 @@ _ACTIONS: Mapping[str, Callable[[_Reader, int | None], None]] = {
     "ansicpg": _Reader.set_code_page, "deff": _Reader.set_default_font, "u": _Reader.unicode,
 }  # fmt: skip
 _DESTINATIONS: Mapping[str, Callable[[_Reader], None]] = {
-    "field": _Reader.begin_field, "ud": _Reader.end_unicode_twin, "ftnalt": _Reader.endnotes,
+    "field": _Reader.begin_field, "ud": _Reader.end_ansi_text, "ftnalt": _Reader.endnotes,
     "pict": _Reader.begin_picture, "result": _Reader.result, "moMath": _Reader.math,
 }  # fmt: skip
