@@ -10,7 +10,7 @@ from typing import Final
 from sidecar.api import DamagedError, Limits, Notice, ParsedDocument, Source
 from sidecar.toolkit.markup.chapters import elements_of
 from sidecar.toolkit.markup.grid import DatabaseSheets
-from sidecar_statistics import sas, spss, stata, transport
+from sidecar_statistics import portable, sas, spss, stata, transport
 from sidecar_statistics.dataset import DataSet
 
 _MOST_CELLS: Final = 1_000_000
@@ -27,6 +27,8 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
     try:
         if data.startswith(transport.MARKS):
             found = transport.read(data)
+        elif portable.begins_portable(data):
+            found = portable.read(data)
         else:
             reader = spss if data.startswith(b"$FL") else sas if data.startswith(b"\0") else stata
             found = reader.read(data)

@@ -7,25 +7,33 @@ _ENCRYPTED = b"ENCRYPTEDSAV"
 _STATA = b"<stata_dta>"
 _SAS = bytes.fromhex("000000000000000000000000c2ea8160b31411cfbd92080009c7318c181f1011")
 _TRANSPORT = b"HEADER RECORD*******LIB"
+_PORTABLE, _PORTABLE_WITHIN = b"SPSSPORT", 536
+"""The mark of SPSS's portable files stands in their sixth line, whose place the ends of lines shift."""
 _OLD_RELEASES = range(104, 116)
 """First byte of Stata's files before release 117, which began to name themselves."""
 
 
 class StatisticsFormat:
-    """Data sets of Stata (releases 104 to 119), SPSS and SAS, compressed or not; transport files of SAS."""
+    """Data sets of Stata (releases 104 to 119), SPSS and SAS, compressed or not; portable files of SPSS, transport
+    files of SAS."""
 
     name = "statistics"
     version = "3"
     media_types: tuple[str, ...] = (
-        "application/x-stata-dta", "application/x-spss-sav", "application/x-sas-data", "application/x-sas-xport",
+        "application/x-stata-dta", "application/x-spss-sav", "application/x-spss-por", "application/x-sas-data",
+        "application/x-sas-xport",
     )  # fmt: skip
-    suffixes: tuple[str, ...] = (".dta", ".sav", ".zsav", ".sas7bdat", ".xpt")
+    suffixes: tuple[str, ...] = (".dta", ".sav", ".zsav", ".por", ".sas7bdat", ".xpt")
 
     def score(self, source: Source) -> int:
         """95 for first bytes that name the program, 85 for an old header of Stata under its suffix; other programs
         have `.sav` files, too."""
         head = source.head
-        if head.startswith((_STATA, _SAS, _TRANSPORT, *_SPSS)) or head[8:20] == _ENCRYPTED:
+        if (
+            head.startswith((_STATA, _SAS, _TRANSPORT, *_SPSS))
+            or head[8:20] == _ENCRYPTED
+            or (source.suffix == ".por" and _PORTABLE in head[:_PORTABLE_WITHIN])
+        ):
             return 95
         old = len(head) > 3 and head[0] in _OLD_RELEASES and head[1] in (1, 2) and head[2] == 1
         return 0 if source.suffix != ".dta" else 85 if old else 10

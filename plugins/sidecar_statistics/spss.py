@@ -171,7 +171,7 @@ class _Column:
         self._cursor = cursor
         self._number = struct.Struct(f"{cursor.order}d")
         self._missing = struct.pack(f"{cursor.order}d", -_LARGEST)
-        self._show = _shows(described.format)
+        self._show = shows(described.format)
         self._labels = {value: cursor.decoded(text) for value, text in described.labels.items()}
         self.labels = {self._plain(value): text for value, text in self._labels.items()}
 
@@ -200,7 +200,7 @@ _LARGEST: Final = float.fromhex("0x1.fffffffffffffp+1023")
 """Its negative is the missing value."""
 
 
-def _shows(shown_as: int) -> Callable[[float], str]:
+def shows(shown_as: int) -> Callable[[float], str]:
     """How a format of numbers shows them."""
     if shown_as in _DATES:
         return lambda value: moment(_EPOCH, value, day=True)

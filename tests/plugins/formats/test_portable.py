@@ -1,0 +1,81 @@
+"""SPSS's portable files, written record by record."""
+
+from __future__ import annotations
+
+import pytest
+from contract.conformance import outcome
+from sidecar_statistics import StatisticsFormat
+from support.formats.plugin_reading import of, read
+
+from sidecar.api import DamagedError, Limits, Source, Table
+
+PORTABLE = StatisticsFormat()
+DIGITS = "0123456789ABCDEFGHIJKLMNOPQRST"
+
+
+def number(value: int) -> str:
+    """A whole number to the base of 30."""
+    sign, left, digits = "-" * (value < 0), abs(value), ""
+    while left:
+        left, digit = divmod(left, 30)
+        digits = DIGITS[digit] + digits
+    return f"{sign}{digits or '0'}/"
+
+
+def string(value: str) -> str:
+    return number(len(value)) + value
+
+
+def variable(name: str, width: int, shown_as: int, label: str = "") -> str:
+    described = "7" + number(width) + string(name) + (number(shown_as) + number(8) + number(2)) * 2
+    return described + ("C" + string(label) if label else "")
+
+
+def portable(records: str, ending: str = "\r\n") -> bytes:
+    text = ("ASCII SPSS PORT FILE".ljust(40) * 5) + "0" * 256 + "SPSSPORTA" + string("20240301") + string("101500")
+    text += records
+    text += "Z" * (80 - len(text) % 80)
+    return "".join(text[at : at + 80].rstrip(" ") + ending for at in range(0, len(text), 80)).encode("latin-1")
+
+
+# 2024-03-01 is so many seconds after 1582-10-14.
+DAY = 13_928_544_000
+DICTIONARY = (
+    "1" + string("A program") + "4" + number(4) + "5" + number(9) + variable("SEX", 0, 5, "Sex of the animal")
+    + "8" + number(9) + variable("NAME", 12, 1) + "B" + string("A") + string("B") + variable("DAY", 0, 20)
+    + variable("SHARE", 0, 5) + "D" + number(1) + string("SEX") + number(2) + number(1) + string("male") + number(2)
+    + string("female") + "E" + number(2) + string("Zebras of 2024,") + string("counted twice.")
+)  # fmt: skip
+CASES = (
+    number(1) + string("Zebra") + number(DAY) + ".F/" + number(2) + string("") + "*." + " -1.7F-1/"
+    + number(7) + string("Okapi/x") + number(DAY) + "1+2/"
+)  # fmt: skip
+WHOLE = portable(DICTIONARY + "F" + CASES)
+
+
+@pytest.mark.parametrize("ending", ["\r\n", "\n"])
+def test_cases_are_rows_with_the_texts_that_stand_for_values(ending: str) -> None:
+    data = portable(DICTIONARY + "F" + CASES, ending)
+    assert PORTABLE.score(Source.of_bytes(data, "zebras.por")) == 95
+    found = read(PORTABLE, data, "zebras.por")
+    cases, variables = of(found, Table)
+    assert cases.rows == (
+        ("SEX", "NAME", "DAY", "SHARE"),
+        ("male", "Zebra", "2024-03-01", "0.5"),
+        ("female", "", "", f"{-(1 + 7 / 30 + 15 / 900) / 30:.15g}"),
+        ("7", "Okapi/x", "2024-03-01", "900"),
+    )
+    assert variables.rows[1] == ("SEX", "Sex of the animal", "1 = male; 2 = female")
+    assert found.metadata["rows"] == "3"
+    assert found.metadata["description"] == "Zebras of 2024,\ncounted twice."
+
+
+def test_damage_ends_in_the_cases_before_it_or_a_sentence() -> None:
+    cut = read(PORTABLE, portable(DICTIONARY + "F" + CASES + number(1) + "5/Ze", "\n").replace(b"Z\n", b""), "a.por")
+    assert [notice.code for notice in cut.notices] == ["damaged_part"]
+    for records in ("F", DICTIONARY + "?", variable("A", 0, 5) + "D" + "T" * 60, "7" + "1+TT/"):
+        with pytest.raises(DamagedError):
+            read(PORTABLE, portable(records), "a.por")
+    for at in range(450, len(WHOLE), 3):
+        for spoiled in (WHOLE[:at], WHOLE[:at] + b"T" + WHOLE[at + 1 :], WHOLE[:at] + b"/" + WHOLE[at + 1 :]):
+            outcome(PORTABLE, Source.of_bytes(spoiled, "a.por"), Limits())
