@@ -30,7 +30,7 @@ class Arguments(BaseModel):
 class Find(Arguments):
     """Arguments of `find_tables`."""
 
-    query: str
+    query: str = ""
     document_slug: str | None = None
     folder: str | None = None
     limit: Annotated[int, Field(ge=1, le=50)] = 10
@@ -53,7 +53,7 @@ async def find_tables(call: Call, arguments: Find) -> Result:
         frame["by_meaning"] = len(alike)
     remark = await library.progress()
     if not entries:
-        hint = 'Use other words, or "" for all tables.' if arguments.query.strip() else ""
+        hint = "Use other words, or no query for all tables." if arguments.query.strip() else ""
         remark = " ".join(filter(None, ("No table found.", hint, remark)))
     if remark:
         frame["remark"] = remark

@@ -154,7 +154,7 @@ def test_rows_name_their_cells_and_tables_are_joined_across_documents(library: O
 
 def test_tables_of_one_sheet_are_told_apart_and_hidden_rows_left_out(library: Opened) -> None:
     async def body(client: Client) -> None:
-        found = (await ask(client, "find_tables", query="", document_slug="log"))["tables"]
+        found = (await ask(client, "find_tables", document_slug="log"))["tables"]
         assert [(table["name"], table["uri"].partition("range=")[2]) for table in found] == [
             ("log__readings_of_january", "B4:D404"), ("log__sensor_log_2", "G4:H6"),
         ]  # fmt: skip
