@@ -39,7 +39,7 @@ def portable(records: str, ending: str = "\r\n") -> bytes:
 
 
 # 2024-03-01 is so many seconds after 1582-10-14.
-DAY = 13_928_544_000
+DAY = 13_928_630_400
 DICTIONARY = (
     "1" + string("A program") + "4" + number(4) + "5" + number(9) + variable("SEX", 0, 5, "Sex of the animal")
     + "8" + number(9) + variable("NAME", 12, 1) + "B" + string("A") + string("B") + variable("DAY", 0, 20)
