@@ -200,7 +200,8 @@ def test_numbers_of_every_fifth_line_are_no_text() -> None:
 
 
 def test_entries_led_by_dots_and_ellipses_are_apart() -> None:
-    led = {"old": "\x85" * 7 + "....", "new": "\x85\x85..\x85\x85\x85\x85..", "great": "....." + "\x85" * 6 + "."}
-    entries = [f"Gates of the {name} harbour{dots}{at}" for at, (name, dots) in enumerate(led.items(), 3)]
+    dots = "\xbc"  # an ellipsis in the encoding of the standard fonts (ISO 32000, D.2)
+    led = {"old": dots * 7 + "....", "new": f"..{dots}..", "great": "...." + dots * 6 + "."}
+    entries = [f"Gates of the {name} harbour{leader}{at}" for at, (name, leader) in enumerate(led.items(), 3)]
     found = paragraphs("".join(text(72, 740 - 12 * at, entry) for at, entry in enumerate(entries)))
     assert found == [f"Gates of the {name} harbour … {at}" for at, name in enumerate(led, 3)]
