@@ -379,6 +379,16 @@ def test_bold_titles_before_a_colon_over_lists_are_headings_and_labels_that_recu
     assert titles(parsed(*(run_in(700 - 70 * at, "Finding:", 45) for at in range(4)))) == []
 
 
+def test_terms_that_a_line_explains_are_no_titles() -> None:
+    terms = {"Band": 28, "Triangle": 44, "Diagonals": 51, "Square": 39}
+    listed = [
+        text(72, 700 - 24 * at, term, font="F2")
+        + text(72 + width, 700 - 24 * at, f"Real matrices of {at + 2} columns and rows, packed")
+        for at, (term, width) in enumerate(terms.items())
+    ]
+    assert titles(parsed(*listed, lines(72, 560, PROSE))) == []
+
+
 def test_titles_that_count_on_at_the_head_of_each_page_are_no_running_heads() -> None:
     """Larger than the text, each with a number of its own; a large head that holds the page's number stays out of the
     text, and one that repeats as it is is the title of the first page alone."""

@@ -267,6 +267,14 @@ def test_a_title_that_ends_with_a_version_is_no_field() -> None:
     assert titles(pdf) == ["The manual of the compiler, version 1.04"]
 
 
+def test_a_name_with_its_release_on_a_cover_is_no_sum() -> None:
+    for said, found in (("Malaga 7.12", ["Malaga 7.12"]), ("Total 7.12", [])):
+        pdf = Pdf()
+        pdf.page(text(72, 600, said, size=20, font="F2") + text(360, 570, "The manual of its users", size=11))
+        pdf.page(lines(72, 700, PROSE * 4))
+        assert titles(pdf) == found
+
+
 def test_lines_of_a_title_are_one_where_the_first_leads_on() -> None:
     pdf = Pdf()
     pdf.page(

@@ -55,6 +55,10 @@ _RELEASE = re.compile(
     r"(?:version|versión|versão|versione|release|\bv\.?|\brev(?:ision)?\.?) ?\d[\d.]*$", re.IGNORECASE
 )
 """Ends with the number of a version, which looks like a sum."""
+_RELEASED = re.compile(
+    r"(?!(?i:total|sum|due|amount|balance|betrag|summe|montant|importe|totale)\b)[A-Z]\w+ \d{1,2}\.\d{1,2}"
+)
+"""The name of a program with the number of its release, and no sum."""
 # Counts and characters. Chosen on the corpus (tests/bench/layout/pdf_elements.py).
 MAX_LINES, MAX_CHARS = 4, 260  # of a heading
 _SENTENCE_WORDS = 10  # of a sentence that is no heading, however large
@@ -164,9 +168,11 @@ def _ends_with_stop(region: Region, text: str) -> bool:
 
 
 def _is_filled_in(region: Region, text: str, body: float) -> bool:
-    """Whether a line ends with what was entered in a form; a long title may, with the number of a grant."""
-    title = region.size >= MUCH_LARGER * body and words_in(text) > _NAMED_WORDS and text.count(":") == 1
-    return not title and is_value(text)
+    """Whether a line ends with what was entered in a form; a long title may, with the number of a grant, and a large
+    name, with that of its release."""
+    large = region.size >= MUCH_LARGER * body
+    title = large and words_in(text) > _NAMED_WORDS and text.count(":") == 1
+    return not title and not (large and _RELEASED.fullmatch(text)) and is_value(text)
 
 
 def is_value(text: str) -> bool:

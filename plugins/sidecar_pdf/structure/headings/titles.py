@@ -41,6 +41,8 @@ _NEXT_WORD = re.compile(r"(?<=[^\W\d_]{2}[.?!]) +\S+(?: \S+)?\s*$")
 """A word or two behind the full stop of a title, as bold as it: the name the sentence begins with."""
 _ITALIC_END = ".:?!—"
 _TITLE_END = re.compile(r"[.:—–-]\s*$")
+_COLON, _NO_SIGN = re.compile(r":$"), re.compile(r"[\w)]$")
+"""How terms end: before a colon, or with themselves."""
 # Characters, words, counts. Chosen on the corpus (tests/bench/pages/pdf_pages.py).
 _LEAST_TITLE, _MAX_TITLE, _TITLE_WORDS = 4, 90, 14  # of a title
 _LEAST_REST = 30  # of the text that follows it
@@ -134,12 +136,15 @@ def _opens_bold(region: Region) -> bool:
 
 def _told_apart(found: list[RunInTitle]) -> list[RunInTitle]:
     """The openings less labels that recur before a colon, or in italics alone, as "Finding:" does in every part of a
-    report, and less terms and keys before a colon, which most of their lines explain in one."""
+    report, and less terms and keys, before a colon or without any sign, which most of their lines explain in one."""
     counts = Counter(one.region.text[: one.length] for one in found)
-    named = [one for one in found if one.region.text[: one.length].rstrip()[-1:] == ":"]
-    terms = sum(one.region.lines == 1 or _terms(one.region) > 1 for one in named) > _TERMS * len(named)
+    terms: set[int] = set()
+    for signs in (_COLON, _NO_SIGN):
+        named = [one for one in found if signs.search(one.region.text[: one.length].rstrip())]
+        if sum(one.region.lines == 1 or _terms(one.region) > 1 for one in named) > _TERMS * len(named):
+            terms.update(map(id, named))
     return [
-        one for one in found if not (terms and one in named)
+        one for one in found if id(one) not in terms
         if counts[one.region.text[: one.length]] < _REPEATED
         or (_opens_bold(one.region) and one.region.text[: one.length].rstrip()[-1:] != ":")
     ]  # fmt: skip
