@@ -145,3 +145,36 @@ def test_boxes_that_hold_words_in_their_middle_stay_a_figure() -> None:
         content += [f"100 {y} 400 40 re S\n", text(280, y + 16, name)]
         content += [rule(300, y, 300, y - 20), f"296 {y - 14} m 300 {y - 20} l 304 {y - 14} l f\n"] if at < 2 else []
     assert [block for block in blocks(*content) if isinstance(block, Figure)]
+
+
+def framed_head(y: float, names: tuple[str, ...], xs: tuple[float, ...], foot: float) -> str:
+    """A head of filled cells, and the sides and the foot of the table under it."""
+    cells = "".join(filled(left, y, right, y + 22, 0.85) for left, right in pairwise(xs))
+    sides = "".join(rule(x, foot, x, y + 22) for x in (xs[0], xs[-1]))
+    named = "".join(text(x + 5, y + 8, name, font="F2") for x, name in zip(xs, names, strict=False))
+    return cells + sides + rule(xs[0], foot, xs[-1], foot) + named
+
+
+def test_a_head_filled_cell_by_cell_between_the_sides_of_a_frame_names_its_columns_in_a_panel_of_any_kind() -> None:
+    xs = (52.0, 148.0, 425.0, 552.0)
+    content = [framed(42, 560, 570, 740), text(50, 722, "Uses of Gate in org.house", size=12, font="F2")]
+    content += [filled(52, 692, 384, 713, 0.7), text(60, 698, "Methods that return Gate", font="F2")]
+    content += [framed_head(670, ("Modifier and Type", "Method", "Description"), xs, 585)]
+    content += [text(58, 656, "static Gate"), text(154, 656, "House.open(Key key,"), text(154, 643, "Hand hand)")]
+    content += [text(430, 656, "Opens a gate."), filled(52, 613, 148, 634, 0.95), filled(148, 613, 425, 634, 0.95)]
+    content += [filled(425, 613, 552, 634, 0.95), text(58, 620, "void"), text(154, 620, "House.close()")]
+    content += [text(58, 597, "boolean"), text(154, 597, "House.isOpen()"), text(430, 597, "Whether it is.")]
+    (found,) = tables(*content)
+    assert [list(cells) for cells in found] == [
+        ["Modifier and Type", "Method", "Description"],
+        ["static Gate", "House.open(Key key, Hand hand)", "Opens a gate."],
+        ["void", "House.close()", ""],
+        ["boolean", "House.isOpen()", "Whether it is."],
+    ]
+
+
+def test_a_single_row_under_a_filled_head_is_a_table_and_a_head_over_nothing_is_none() -> None:
+    xs = (52.0, 250.0, 552.0)
+    content = [framed_head(600, ("Method", "Description"), xs, 570), text(58, 585, "open()"), text(255, 585, "A gate.")]
+    content += [framed_head(400, ("Field", "Description"), xs, 370)]
+    assert [list(map(list, rows)) for rows in tables(*content)] == [[["Method", "Description"], ["open()", "A gate."]]]

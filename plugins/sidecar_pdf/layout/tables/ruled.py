@@ -31,6 +31,7 @@ from sidecar_pdf.layout.tables.borders.filled import (
     with_head_sides,
     with_header_fills,
 )
+from sidecar_pdf.layout.tables.borders.head_frames import head_frames
 from sidecar_pdf.layout.tables.borders.pieced import pieced_grids, with_cut_sides, with_rule_ends
 from sidecar_pdf.layout.tables.borders.prose import grids_in_frame, without_prose
 from sidecar_pdf.layout.tables.borders.tick_boxes import after_ticks
@@ -77,7 +78,10 @@ def ruled_tables(
     tables: list[FoundTable] = []
     frames: list[Box] = []
     diagrams: list[Box] = []
+    framed = _framed_tables(graphics, horizontal, vertical, segments)
     for grid in _grids(horizontal, vertical, graphics.fills, segments, height):
+        if any(contains_centre(grid.box, table.box) for table in framed):
+            continue  # a panel around it
         if not _is_tabular(grid, graphics, _FRAME_AREA * width * height):
             (frames if grid.columns == grid.rows == 1 else diagrams).append(grid.box)
             continue
@@ -95,7 +99,17 @@ def ruled_tables(
             continue
         elif not any(contains_centre(other.box, table.box) for other in tables):
             tables.append(table)
+    tables += framed
     return tables + _filled_tables(graphics, segments, tables), frames, diagrams
+
+
+def _framed_tables(
+    graphics: PageGraphics, horizontal: list[Rule], vertical: list[Rule], segments: list[Segment]
+) -> list[FoundTable]:
+    """Tables of which only the sides and a filled head are drawn."""
+    grids = head_frames(horizontal, vertical, graphics.fills, [s for s in segments if not (s.vertical or s.hidden)])
+    tables = [_table(grid, segments, PageGraphics()) for grid in grids]
+    return [table for table in tables if table is not None and table.score >= SUSPECT]
 
 
 def _grids(

@@ -1,0 +1,87 @@
+"""Grids of which nothing is drawn but the sides, the foot and a head filled cell by cell, as pages of the reference of
+programs have them: the columns are those of the head, rows are filled in turn or told by their distance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+
+from sidecar.api import Box
+from sidecar_pdf.layout.lines import rows_of
+from sidecar_pdf.layout.tables.borders.drawn_grid import AT_RULE, DrawnGrid, positions
+from sidecar_pdf.layout.tables.borders.filled import filled_rows
+from sidecar_pdf.pdfium.graphics import Rule
+from sidecar_pdf.text.segments import Segment
+
+# Points.
+_NEAR = 3.0  # between the edge of a filled cell and a rule
+_MIN_HEAD, _MAX_HEAD = 8.0, 60.0  # height of a head
+_MIN_BODY = 8.0  # of what is under it
+# Sizes of type, shares.
+_PADDED = 2.0  # from row to row, as lines of one cell never stand
+_LONG = 0.5  # of the width, of a rule that parts rows: shorter ones underline words
+
+
+def head_frames(
+    horizontal: Sequence[Rule], vertical: Sequence[Rule], fills: Iterable[Box], segments: Sequence[Segment]
+) -> list[DrawnGrid]:
+    """The grids of a page that begin with a row of filled cells between two rules down, which are cut there and run on
+    to one height, with no other rule between them. No text runs over the side of a column."""
+    if not vertical:
+        return []
+    rows = filled_rows(fills)
+    found: list[DrawnGrid] = []
+    for head in rows:
+        left, top, right, low = head[0][0], head[0][1], head[-1][2], head[0][3]
+        if len(head) < 2 or not _MIN_HEAD < low - top < _MAX_HEAD:
+            continue
+        sides = [_foot_of(vertical, x, top) for x in (left, right)]
+        foot = min(sides)
+        if abs(sides[0] - sides[1]) > _NEAR or foot < low + _MIN_BODY:
+            continue
+        if _is_parted(horizontal, vertical, (left, low, right, foot)):
+            continue
+        xs = [left, *(cell[0] for cell in head[1:]), right]
+        inside = [s for s in segments if top < (s.y0 + s.y1) / 2 < foot and left < (s.x0 + s.x1) / 2 < right]
+        if any(w.x0 + AT_RULE < x < w.x1 - AT_RULE for s in inside for w in s.words for x in xs):
+            continue
+        body = [s for s in inside if s.y0 > low - AT_RULE]
+        if not body:
+            continue
+        stripes = [(row[0][1], row[0][3]) for row in rows if _is_stripe(row, (left, low, right, foot))]
+        inner = [y for stripe in stripes for y in stripe] or _between(body)
+        ys = positions([top, low, *(y for y in inner if low + _NEAR < y < foot - _NEAR), foot])
+        found.append(DrawnGrid(xs, ys, [(y, left, right) for y in ys], [(x, top, foot) for x in xs]))
+    return found
+
+
+def _foot_of(vertical: Iterable[Rule], x: float, top: float) -> float:
+    """Where the rule at a place ends that begins at a height; 0 where there is none."""
+    return max(
+        (bottom for at, start, bottom in vertical if abs(at - x) < _NEAR and abs(start - top) < _NEAR), default=0.0
+    )
+
+
+def _is_parted(horizontal: Iterable[Rule], vertical: Iterable[Rule], body: Box) -> bool:
+    """Whether a rule within a body parts rows or columns."""
+    left, low, right, foot = body
+    down = any(left + _NEAR < x < right - _NEAR and start < foot and low < end for x, start, end in vertical)
+    return down or any(
+        low - _NEAR < y < foot - _NEAR and min(end, right) - max(start, left) > _LONG * (right - left)
+        for y, start, end in horizontal
+    )
+
+
+def _is_stripe(row: Sequence[Box], body: Box) -> bool:
+    """Whether filled areas side by side are a row of a body."""
+    left, low, right, foot = body
+    within = low - _NEAR < row[0][1] and row[0][3] < foot + _NEAR
+    return within and abs(row[0][0] - left) < _NEAR and abs(row[-1][2] - right) < _NEAR
+
+
+def _between(segments: Sequence[Segment]) -> list[float]:
+    """The middles of the white between lines that stand further apart than those of a cell."""
+    return [
+        (max(s.y1 for s in above) + min(s.y0 for s in below)) / 2 for above, below in pairwise(rows_of(segments))
+        if min(s.y0 for s in below) - min(s.y0 for s in above) > _PADDED * max(s.style.size for s in above)
+    ]  # fmt: skip
