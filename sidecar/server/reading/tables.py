@@ -5,6 +5,7 @@ Resolves the names a query holds to tables of the index and hands their blocks o
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -39,6 +40,7 @@ _MOST_TABLES = 100
 """Tables one query may name."""
 _MOST_CANDIDATES = 3000
 _ROUNDS = 3
+_SUFFIX = re.compile(r"\.[a-z]{2,5}$")
 
 
 @dataclass(frozen=True)
@@ -113,7 +115,7 @@ class TableReader:
         for name in tables:
             named += await self._all(name)
         names = [name for name in names_in(sql) if len(name) < 2 * _MOST_TABLES]
-        named += await self.stored.named(names)
+        named += await self.stored.named(list(dict.fromkeys([*names, *map(_as_called, names)])))
         return list({_key(one): one for one in named}.values())[:_MOST_CANDIDATES]
 
     async def _all(self, name: str) -> list[FoundTable]:
@@ -179,6 +181,11 @@ def _key(found: FoundTable) -> str:
     return f"{found.slug}/{found.doc_id}/{found.seq}"
 
 
+def _as_called(name: str) -> str:
+    """As the table of a file or slug of that name is called: "Budget 2024.xlsx" as budget_2024."""
+    return name if name.isidentifier() else safe_name(_SUFFIX.sub("", name), name)
+
+
 def _aliases(sql: str, candidates: Sequence[FoundTable]) -> tuple[dict[str, tuple[str, ...]], dict[str, list[str]]]:
     """Key → the names of the query that mean this table; and the names that mean several."""
     meant: dict[str, list[FoundTable]] = {}
@@ -186,7 +193,7 @@ def _aliases(sql: str, candidates: Sequence[FoundTable]) -> tuple[dict[str, tupl
     for one in candidates:
         called = one.names | {_info(one).uri.lower()}
         for name in names:
-            if name in called:
+            if name in called or _as_called(name) in called:
                 meant.setdefault(name, []).append(one)
     aliases: dict[str, list[str]] = {}
     ambiguous: dict[str, list[str]] = {}
@@ -198,8 +205,9 @@ def _aliases(sql: str, candidates: Sequence[FoundTable]) -> tuple[dict[str, tupl
         else:
             aliases.setdefault(_key(chosen[0]), []).append(name)
     for one in candidates:  # a document's name, where it has several tables
-        if (name := safe_name(one.slug, "")) in names and name not in meant:
-            ambiguous.setdefault(name, []).append(_info(one).name)
+        for name in names:
+            if _as_called(name) == safe_name(one.slug, "") and name not in meant:
+                ambiguous.setdefault(name, []).append(_info(one).name)
     return {key: tuple(own) for key, own in aliases.items()}, ambiguous
 
 

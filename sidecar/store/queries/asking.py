@@ -39,6 +39,9 @@ _DIALECTS: Final = tuple(
         (r"\bgroup\s+by\s+all\b", "name the columns for GROUP BY ALL"),
         (r"\bdistinct\s+on\b", "write GROUP BY, or row_number() OVER (PARTITION BY …) = 1 outside, for DISTINCT ON"),
         (r"\*\s*(?:exclude|except|replace)\s*\(", "name the columns that are wanted"),
+        (r"\brollup\b|\bcube\s*\(|\bgrouping\s+sets\b", "write UNION ALL with a SELECT of the totals for ROLLUP"),
+        (r"\btablesample\b|\busing\s+sample\b", "write ORDER BY random() LIMIT 100 for a sample"),
+        (r",\s*from\b", "leave out the comma before FROM"),
         (r"\bsimilar\s+to\b", "write x REGEXP '^(a|b)$' for SIMILAR TO"),
         (r"\b(?:un)?pivot\b", "write sum(CASE WHEN a = 'x' THEN b END) for each column of a PIVOT"),
         (r"\bcount\s*\(\s*distinct\b[^)]*,", "write count(DISTINCT a || '|' || b) for several columns"),
@@ -50,6 +53,7 @@ _OTHER_NAMES: Final = {
     **dict.fromkeys(("dayofweek", "weekday"), "strftime('%w', x), 0 is Sunday"),
     "to_date": "date(x)", "to_number": "CAST(x AS REAL)", "format": "printf('%.2f', x)",
     "age": "datediff('day', x, date('now'))",
+    "width_bucket": "CAST((x - 10) / 5 AS INTEGER) for steps of 5 from 10", "decode": "CASE x WHEN 1 THEN 'a' END",
     "percentile_disc": "quantile(x, 0.9)", "rollup": "UNION ALL with a SELECT of the total", "grouping": "UNION ALL",
     "generate_series": "WITH RECURSIVE", "unnest": "UNION ALL", "translate": "replace(x, 'a', 'b')",
     "date_trunc": "date_trunc('month', x)", "datediff": "datediff('day', a, b)", "dateadd": "date(x, '+30 days')",
@@ -57,6 +61,7 @@ _OTHER_NAMES: Final = {
 """Functions of other dialects, and what stands for them here."""
 
 
+_CATALOGUES: Final = frozenset(("information_schema", "pg_catalog", "sqlite_master", "sqlite_schema"))
 HEADING: Final = "_heading"
 """The column of what the heading inside the table above a row says."""
 
@@ -95,6 +100,8 @@ def check(sql: str) -> str:
         raise UsageError("sql holds a NUL character; leave it out.")
     if without_surrogates(sql) != sql:
         raise UsageError("sql holds half of a surrogate pair, which is no character; leave it out.")
+    if any(match["word"] and match["word"].lower() in _CATALOGUES for match in TOKEN.finditer(sql)):
+        raise UsageError("sql asks tables of documents; find_tables lists them with their columns.")
     text = sql.strip().removesuffix(";").rstrip()
     words = (match["word"].upper() for match in TOKEN.finditer(text) if match["word"])
     first = next(words, "")

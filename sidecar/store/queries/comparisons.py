@@ -39,6 +39,8 @@ _GIVEN: Final = re.compile(r"(?:\bas\s+`?(\w+)`?(?!\s*\()|\)\s+`?(\w+)`?(?=\s*(?
 _SOURCE: Final = re.compile(
     r"(?:\b(?:from|join)|,)\s+(?:(\w+)|`([^`]+)`)(?:\s+(?:as\s+)?`?([^\W\d]\w*)`?)?", re.IGNORECASE
 )
+_ALONE: Final = re.compile(r"(?:\bselect\s+|[,(]\s*)(\d{1,6})\s*(?=[,)]|\bfrom\b|\bas\b|$)", re.IGNORECASE)
+_LISTED: Final = re.compile(r"\bin\s*\([^()]*\)", re.IGNORECASE)
 _ISO: Final = re.compile(r"\d{4}(?:-\d\d(?:-\d\d(?:[ T]\d\d:\d\d.*)?)?)?")
 _DAY: Final = re.compile(r"\d{4}-\d\d-\d\d")
 _NUMBERS: Final = ("number", "money", "percent")
@@ -64,7 +66,7 @@ def compared(sql: str, relations: Sequence[Relation], connection: sqlite3.Connec
     plain = "".join(" " if match["comment"] else match[0] for match in TOKEN.finditer(sql))
     looked = _Looked(plain, relations, connection)
     try:
-        return tuple(dict.fromkeys([*looked.literals(), *looked.keys()]))[:_MOST]
+        return tuple(dict.fromkeys([*looked.literals(), *looked.keys(), *looked.headings()]))[:_MOST]
     except sqlite3.Error:
         return ()
 
@@ -110,6 +112,17 @@ class _Looked:
         different = [(left, right) for left, right in pairs if left and right and left[0] != right[0]]
         return [said for left, right in different if (said := self._pair(left, right))]
 
+    def headings(self) -> list[str]:
+        """Of numbers that a column is headed by, where they stand as a column would."""
+        columns = [column for one in self._relations for column in one.columns.values()]
+        titles = {column.title: column.name for column in columns if column.title.isdecimal()}
+        numbers = dict.fromkeys(_ALONE.findall(_LISTED.sub("", self._sql))) if titles else ()
+        return [
+            f"{number} is a number here; the column headed so is {titles[number]}."
+            for number in numbers
+            if number in titles
+        ]
+
     def _column(self, table: str | None, quoted: str | None, name: str | None, ticked: str | None) -> _Place | None:
         """The column a name means; None where it is none of a table, or of several."""
         called, owner = (name or ticked or "").lower(), (table or quoted or "").lower()
@@ -127,6 +140,8 @@ class _Looked:
             return self._number(relation, column, literal, text)
         if column.type in ("date", "datetime"):
             return _moment(column, operator, shown, text)
+        if column.type == "bool" and literal.startswith("'"):
+            return f"{name} holds 1 for true and 0 for false; {shown} is a text and equals neither."
         if column.type != "text" or (operator in ("<>", "!=") and not text):
             return ""
         if literal.startswith("'"):

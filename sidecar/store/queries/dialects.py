@@ -11,11 +11,19 @@ from itertools import accumulate
 from typing import Final
 
 from sidecar.store.queries.asking import TOKEN
-
-_UNITS: Final = frozenset(
-    f"{unit}{s}" for unit in ("year", "quarter", "month", "week", "day", "hour", "minute", "second") for s in ("", "s")
+from sidecar.store.queries.tokens import (
+    CLOSING,
+    PARTS,
+    closing_bracket,
+    length_of_time,
+    next_token,
+    order_key,
+    place_behind,
+    selected,
+    split_at,
+    take_operand,
 )
-_PARTS: Final = _UNITS | {"dow", "isodow", "doy", "isoyear", "epoch"}
+
 _TYPES: Final = (
     (re.compile(r"(?:big|small|tiny)?int|integer|int\d+|unsigned|signed|long", re.IGNORECASE), "INTEGER"),
     (re.compile(r"numeric|decimal|dec|float|double|real|number|money|bignumeric|float\d+", re.IGNORECASE), "REAL"),
@@ -30,13 +38,26 @@ _RENAMED: Final = {
     "rlike": "regexp_like", "regexp_substr": "regexp_extract", "quantile_cont": "quantile", "percentile": "quantile",
     "approx_quantile": "quantile", "trunc": "truncate", "right": "right_part", "datepart": "date_part",
     "timestamp_trunc": "date_trunc", "datetime_trunc": "date_trunc", "datefromparts": "make_date",
-    "eomonth": "last_day",
+    "eomonth": "last_day", "iff": "iif", "to_number": "as_number", "try_to_number": "as_number", "chr": "char",
+    "ascii": "unicode", "replicate": "repeat",
 }  # fmt: skip
 """Functions that another dialect calls otherwise."""
+_WRITTEN: Final = {
+    "zeroifnull": "ifnull({0}, 0)", "nvl2": "iif({0} IS NOT NULL, {1}, {2})",
+    "isnumeric": "(as_number({0}) IS NOT NULL)",
+    "add_months": "date_shift({0}, {1}, 'month')", "days_between": "datediff('day', {0}, {1})",
+    "space": "repeat(' ', {0})", "locate": "instr({1}, {0})", "safe_divide": "({0} / nullif({1}, 0))",
+    "try_divide": "({0} / nullif({1}, 0))", "square": "(({0}) * ({0}))",
+}  # fmt: skip
+"""Functions that have none here, as what gives the same of as many arguments."""
+_AGGREGATE: Final = re.compile(
+    r"\b(?:sum|total|avg|count|min|max|median|mode|quantile\w*|percentile\w*|stddev\w*|var\w*|corr|any_value|\w+_agg|"
+    r"group_concat|listagg|arg_?m\w+|m\w+_by|count_?if)\s*\(",
+    re.IGNORECASE,
+)
 _NOW: Final = {
     "now": "datetime('now')", "getdate": "datetime('now')", "curdate": "date('now')", "today": "date('now')",
 }  # fmt: skip
-_CLOSING: Final = {"(": 1, ")": -1}
 _NESTED: Final = 100
 """Brackets in one another that are rewritten at most: SQLite's parser has a stack of a hundred."""
 
@@ -45,7 +66,7 @@ def as_sqlite(sql: str) -> str:
     """The query in SQLite's words. Strings, quoted names and comments stay as they are, and so does a query whose
     brackets stand deeper in one another than SQLite's own parser follows: SQLite says what is wrong with it."""
     tokens = tuple(match[0] for match in TOKEN.finditer(sql))
-    if max(accumulate((_CLOSING.get(token, 0) for token in tokens), initial=0)) > _NESTED:
+    if max(accumulate((CLOSING.get(token, 0) for token in tokens), initial=0)) > _NESTED:
         return sql
     try:
         return _text(tokens)
@@ -53,11 +74,25 @@ def as_sqlite(sql: str) -> str:
         _text.cache_clear()
 
 
+def _grouped_by_all(tokens: tuple[str, ...]) -> list[str]:
+    """`GROUP BY ALL`, outside brackets, as the places of what is selected without an aggregate."""
+    depth = accumulate(CLOSING.get(token, 0) for token in tokens)
+    words = [at for at, (token, level) in enumerate(zip(tokens, depth, strict=True)) if token.strip() and not level]
+    for group, by, every in zip(words, words[1:], words[2:], strict=False):
+        if [tokens[at].lower() for at in (group, by, every)] == ["group", "by", "all"]:
+            items = selected(tokens)
+            if not items or any(item.endswith("*") for item in items):
+                break
+            groups = [str(at) for at, item in enumerate(items, 1) if not _AGGREGATE.search(item)]
+            return [*tokens[:group], f"GROUP BY {', '.join(groups)}" if groups else "", *tokens[every + 1 :]]
+    return [*tokens]
+
+
 @lru_cache(maxsize=4 * _NESTED)
 def _text(tokens: tuple[str, ...]) -> str:
     """Tokens rewritten, as one text. Kept while one query is rewritten: what stands in the brackets of a call is asked
     for by the call, and once more where the call stays as it is; without it each level would double the work."""
-    return "".join(_rewritten(list(tokens)))
+    return "".join(_rewritten(_grouped_by_all(tokens)))
 
 
 def _rewritten(tokens: Sequence[str]) -> list[str]:
@@ -70,7 +105,7 @@ def _rewritten(tokens: Sequence[str]) -> list[str]:
         if after is not None:
             at = after
         elif tokens[at].startswith("("):
-            close = _closing(tokens, at)
+            close = closing_bracket(tokens, at)
             out.append(f"({_text(tuple(tokens[at + 1 : close]))}" + ")" * (close < len(tokens)))
             at = close + 1
         elif tokens[at].lower() == "top" and not limit and (found := _top(tokens, at, out)):
@@ -83,11 +118,11 @@ def _rewritten(tokens: Sequence[str]) -> list[str]:
 
 def _call(tokens: Sequence[str], at: int, out: list[str]) -> int | None:
     """A call of a function that others have: the place behind it, None where there is none."""
-    opening = _next(tokens, at + 1)
+    opening = next_token(tokens, at + 1)
     word = tokens[at].lower()
     if word not in _CALLS or opening is None or not tokens[opening].startswith("("):
         return None
-    close = _closing(tokens, opening)
+    close = closing_bracket(tokens, opening)
     if close == len(tokens) or _is_named(tokens, close):
         return None
     text, taken = _CALLS[word](word, tokens[opening + 1 : close], tokens[close + 1 :])
@@ -112,7 +147,7 @@ def _special(tokens: Sequence[str], at: int, out: list[str]) -> int | None:
     if word == "interval":
         return _interval(tokens, at, out)
     if word in ("date", "timestamp"):
-        following = _next(tokens, at + 1)
+        following = next_token(tokens, at + 1)
         if following is not None and tokens[following].startswith("'"):
             return following
     if word in ("fetch", "offset"):
@@ -129,11 +164,11 @@ def _special(tokens: Sequence[str], at: int, out: list[str]) -> int | None:
 
 def _typed(tokens: Sequence[str], at: int, out: list[str]) -> int | None:
     """`x::numeric(10, 2)` as a CAST of the operand before it."""
-    if at >= len(tokens) or not tokens[at][:1].isalpha() or not (operand := _operand(out)):
+    if at >= len(tokens) or not tokens[at][:1].isalpha() or not (operand := take_operand(out)):
         return None
     after = at + 1
     if tokens[after : after + 1] == ["("]:
-        after = _closing(tokens, after) + 1
+        after = closing_bracket(tokens, after) + 1
     out.append(_cast(operand, tokens[at]))
     return after
 
@@ -150,7 +185,7 @@ def _cast(value: str, kind: str) -> str:
 
 def _interval(tokens: Sequence[str], at: int, out: list[str]) -> int | None:
     """`x + INTERVAL '30 days'` and `x - INTERVAL 1 MONTH` as shifts of the operand before them."""
-    found = _length(tokens, at + 1)
+    found = length_of_time(tokens, at + 1)
     joined = "".join(out).rstrip()
     if not found or joined[-1:] not in ("+", "-"):
         return None
@@ -159,29 +194,12 @@ def _interval(tokens: Sequence[str], at: int, out: list[str]) -> int | None:
     while out and out[-1].strip() not in ("+", "-"):
         out.pop()
     out.pop()
-    operand = _operand(out)
+    operand = take_operand(out)
     if not operand:
         out.append(sign)
         return None
     out.append(f"date_shift({operand}, {sign}({count}), '{unit}')")
     return after
-
-
-def _length(tokens: Sequence[str], at: int) -> tuple[str, str, int] | None:
-    """The count and the unit of an interval, and the place behind it."""
-    first = _next(tokens, at)
-    if first is None:
-        return None
-    plain = re.fullmatch(r"'\s*([+-]?\d+)\s*(\w*)\s*'", tokens[first])
-    count, unit = plain.groups() if plain else (tokens[first], "")
-    if not plain and not count.isdecimal():
-        return None
-    if unit:
-        return (count, unit.lower(), first + 1) if unit.lower() in _UNITS else None
-    second = _next(tokens, first + 1)
-    if second is None or tokens[second].lower() not in _UNITS:
-        return None
-    return count, tokens[second].lower(), second + 1
 
 
 def _fetch(tokens: Sequence[str], at: int, out: list[str]) -> int | None:
@@ -193,7 +211,7 @@ def _fetch(tokens: Sequence[str], at: int, out: list[str]) -> int | None:
     if not found:
         return None
     out.append(f"LIMIT {found[2] or 1}" + f" OFFSET {found[1]}" * bool(found[1]))
-    return _behind(tokens, at, found[0])
+    return place_behind(tokens, at, found[0])
 
 
 def _top(tokens: Sequence[str], at: int, out: list[str]) -> tuple[str, int] | None:
@@ -202,46 +220,7 @@ def _top(tokens: Sequence[str], at: int, out: list[str]) -> tuple[str, int] | No
         return None
     number = re.match(r"top\s*(\()?\s*(\d+)\s*(?(1)\))(?!\s*percent)", "".join(tokens[at:]), re.IGNORECASE)
     together = {token.lower() for token in tokens} & {"union", "except", "intersect", "limit"}
-    return None if not number or together else (number[2], _behind(tokens, at, number[0]))
-
-
-def _operand(out: list[str]) -> str:
-    """Take the last operand off what is written: a literal, a name with its table, a call, what stands in brackets."""
-    taken: list[str] = []
-    while out and not out[-1].strip():
-        out.pop()
-    if out and re.match(r"[\w`\"'\[(]", out[-1]):
-        bracket = out[-1].startswith("(")
-        taken.append(out.pop())
-        if bracket and out and re.fullmatch(r"[^\W\d]\w*", out[-1]):
-            taken.append(out.pop())
-        while len(out) > 1 and out[-1] == ".":
-            taken += [out.pop(), out.pop()]
-    return "".join(reversed(taken))
-
-
-def _next(tokens: Sequence[str], at: int) -> int | None:
-    """The place of the next token that is no space."""
-    return next((index for index in range(at, len(tokens)) if tokens[index].strip()), None)
-
-
-def _behind(tokens: Sequence[str], at: int, text: str) -> int:
-    """The place behind the tokens from `at` on that make up `text`."""
-    left = len(text)
-    while left > 0:
-        left -= len(tokens[at])
-        at += 1
-    return at
-
-
-def _closing(tokens: Sequence[str], opening: int) -> int:
-    """The place of the bracket that closes another, behind the end where none does."""
-    depth = 0
-    for index in range(opening, len(tokens)):
-        depth += _CLOSING.get(tokens[index], 0)
-        if not depth:
-            return index
-    return len(tokens)
+    return None if not number or together else (number[2], place_behind(tokens, at, number[0]))
 
 
 def _arguments(tokens: Sequence[str]) -> list[str]:
@@ -249,25 +228,12 @@ def _arguments(tokens: Sequence[str]) -> list[str]:
     depth = 0
     found: list[list[str]] = [[]]
     for token in tokens:
-        depth += _CLOSING.get(token, 0)
+        depth += CLOSING.get(token, 0)
         if token.startswith(",") and not depth:
             found.append([])
         else:
             found[-1].append(token)
     return [_text(tuple(one)).strip() for one in found]
-
-
-def _split_at(tokens: Sequence[str], *words: str) -> list[list[str]]:
-    """Tokens parted at words outside brackets: the words' pieces in their order, an empty list for one not there."""
-    pieces: list[list[str]] = [[] for _ in range(len(words) + 1)]
-    depth, into = 0, 0
-    for token in tokens:
-        depth += _CLOSING.get(token, 0)
-        if not depth and token.lower() in words:
-            into = words.index(token.lower()) + 1
-        else:
-            pieces[into].append(token)
-    return pieces
 
 
 _Call = tuple[str | None, int]
@@ -276,6 +242,11 @@ _Call = tuple[str | None, int]
 
 def _renamed(word: str, inner: Sequence[str], _rest: Sequence[str]) -> _Call:
     return f"{_RENAMED[word]}({', '.join(_arguments(inner))})", 0
+
+
+def _written(word: str, inner: Sequence[str], _rest: Sequence[str]) -> _Call:
+    form, given = _WRITTEN[word], _arguments(inner)
+    return (form.format(*given) if len(given) == len(set(re.findall(r"{\d}", form))) else None), 0
 
 
 def _now(word: str, _inner: Sequence[str], _rest: Sequence[str]) -> _Call:
@@ -288,15 +259,15 @@ def _left(_word: str, inner: Sequence[str], _rest: Sequence[str]) -> _Call:
 
 
 def _extract(_word: str, inner: Sequence[str], _rest: Sequence[str]) -> _Call:
-    unit, value = _split_at(inner, "from")
+    unit, value = split_at(inner, "from")
     name = "".join(unit).strip().strip("'").lower()
-    return (f"date_part('{name}', {_text(tuple(value)).strip()})" if name in _PARTS and value else None), 0
+    return (f"date_part('{name}', {_text(tuple(value)).strip()})" if name in PARTS and value else None), 0
 
 
 def _in_order(word: str, inner: Sequence[str], _rest: Sequence[str]) -> _Call:
     """Functions of a unit and dates, whose order differs: the unit first for ours."""
     given = _arguments(inner)
-    units = [index for index, one in enumerate(given) if one.strip("'").lower() in _PARTS]
+    units = [index for index, one in enumerate(given) if one.strip("'").lower() in PARTS]
     if word == "date_format" and len(given) == 2:
         return f"date_format({', '.join(given)})", 0
     if word in ("datediff", "date_diff", "timestampdiff") and len(given) == 2:
@@ -315,8 +286,8 @@ def _in_order(word: str, inner: Sequence[str], _rest: Sequence[str]) -> _Call:
 
 def _added(word: str, inner: Sequence[str], _rest: Sequence[str]) -> _Call:
     """`DATE_ADD(x, INTERVAL 30 DAY)`."""
-    value, length = _split_at(inner, "interval")
-    found = _length(length, 0)
+    value, length = split_at(inner, "interval")
+    found = length_of_time(length, 0)
     operand = _text(tuple(value)).rstrip().removesuffix(",")
     if not found or not operand:
         return _in_order("dateadd", inner, ())
@@ -324,24 +295,24 @@ def _added(word: str, inner: Sequence[str], _rest: Sequence[str]) -> _Call:
 
 
 def _substring(_word: str, inner: Sequence[str], _rest: Sequence[str]) -> _Call:
-    value, first, count = (_text(tuple(one)).strip() for one in _split_at(inner, "from", "for"))
+    value, first, count = (_text(tuple(one)).strip() for one in split_at(inner, "from", "for"))
     return (f"substr({', '.join(filter(None, (value, first, count)))})" if first else None), 0
 
 
 def _position(word: str, inner: Sequence[str], _rest: Sequence[str]) -> _Call:
-    given = _arguments(inner) if word == "charindex" else [_text(tuple(one)) for one in _split_at(inner, "in")]
+    given = _arguments(inner) if word == "charindex" else [_text(tuple(one)) for one in split_at(inner, "in")]
     return (f"instr({given[1].strip()}, {given[0].strip()})" if len(given) == 2 and given[1].strip() else None), 0
 
 
 def _trim(_word: str, inner: Sequence[str], _rest: Sequence[str]) -> _Call:
-    what, value = (_text(tuple(one)).strip() for one in _split_at(inner, "from"))
+    what, value = (_text(tuple(one)).strip() for one in split_at(inner, "from"))
     side, _, mark = what.partition(" ")
     name = {"both": "trim", "leading": "ltrim", "trailing": "rtrim"}.get(side.lower())
     return (f"{name}({', '.join(filter(None, (value, mark.strip())))})" if name and value else None), 0
 
 
 def _casted(_word: str, inner: Sequence[str], _rest: Sequence[str]) -> _Call:
-    value, kind = _split_at(inner, "as")
+    value, kind = split_at(inner, "as")
     name = re.match(r"\w+", "".join(kind).strip())
     return (_cast(_text(tuple(value)).strip(), name[0]) if name and value else None), 0
 
@@ -379,20 +350,15 @@ def _within(rest: Sequence[str]) -> tuple[tuple[str, bool] | None, int]:
     found = re.match(r"\s*within\s+group\s*(?=\()", "".join(rest), re.IGNORECASE)
     if not found:
         return None, 0
-    opening = _behind(rest, 0, found[0])
-    close = _closing(rest, opening)
+    opening = place_behind(rest, 0, found[0])
+    close = closing_bracket(rest, opening)
     key = re.sub(r"^\s*order\s+by\s+", "", _text(tuple(rest[opening + 1 : close])), flags=re.IGNORECASE)
-    return _ordered(key), close + 1
-
-
-def _ordered(key: str) -> tuple[str, bool]:
-    plain = re.sub(r"\s+(asc|desc)\s*$", "", key.strip(), flags=re.IGNORECASE)
-    return plain, key.strip().lower().endswith(" desc")
+    return order_key(key), close + 1
 
 
 def _texts(_word: str, inner: Sequence[str], rest: Sequence[str]) -> _Call:
     """`STRING_AGG(DISTINCT x, ', ' ORDER BY y)` and `GROUP_CONCAT(x SEPARATOR ', ')`, with all their clauses."""
-    main, order, separator = _split_at(inner, "order", "separator")
+    main, order, separator = split_at(inner, "order", "separator")
     group, taken = _within(rest)
     given = _arguments(main)
     distinct = re.match(r"distinct\s+", given[0], re.IGNORECASE)
@@ -400,13 +366,14 @@ def _texts(_word: str, inner: Sequence[str], rest: Sequence[str]) -> _Call:
     by = re.sub(r"^\s*by\s+", "", _text(tuple(order)), flags=re.IGNORECASE)
     if "," in by or len(given) > 2:
         return None, 0
-    key, descending = group or (_ordered(by) if by.strip() else ("NULL", False))
+    key, descending = group or (order_key(by) if by.strip() else ("NULL", False))
     mark = "".join(separator).strip() or (given[1] if len(given) > 1 else "','")
     return f"joined_texts({given[0]}, {mark}, {int(bool(distinct))}, {key}, {int(descending)})", taken
 
 
 _CALLS: Final[dict[str, Callable[[str, Sequence[str], Sequence[str]], _Call]]] = {
-    **dict.fromkeys(_RENAMED, _renamed), **dict.fromkeys(_NOW, _now), "left": _left, "extract": _extract,
+    **dict.fromkeys(_RENAMED, _renamed), **dict.fromkeys(_NOW, _now), **dict.fromkeys(_WRITTEN, _written),
+    "left": _left, "extract": _extract,
     **dict.fromkeys(("date_trunc", "date_part", "datepart", "datediff", "date_diff", "timestampdiff"), _in_order),
     **dict.fromkeys(("timestamp_trunc", "datetime_trunc", "timestampadd", "dateadd"), _in_order),
     **dict.fromkeys(("date_add", "date_sub"), _added), "substring": _substring, "position": _position,

@@ -25,6 +25,7 @@ from sidecar.store.queries.comparisons import Relation, compared
 from sidecar.store.queries.confinement import HEAP_BYTES, confined, connect
 from sidecar.store.queries.dialects import as_sqlite
 from sidecar.store.queries.mistakes import MISTAKE, explained
+from sidecar.store.queries.tokens import names_as_written
 from sidecar.toolkit.tables.rows import read_relation
 from sidecar.toolkit.visible import visible
 
@@ -116,7 +117,7 @@ class Engine:
     def run(self, sql: str, tables: Sequence[QueryTable], start: int, limit: int, seconds: float) -> Outcome:
         """The rows of one SELECT from `start` on, at most `limit` of them."""
         with self._views(tables) as known, self._bounded():
-            sql = as_sqlite(with_names(sql, _titles(tables)))
+            written, sql = sql, as_sqlite(with_names(sql, _titles(tables)))
             own = frozenset(loaded.name for loaded in known.values())
             try:
                 with confined(self._connection, self._modules, own, seconds) as read:
@@ -125,7 +126,7 @@ class Engine:
                     missing = tuple(table.key for table in used if table.key not in self._loaded)
                     if missing:
                         return Outcome(missing=missing)
-                    return Outcome(self._answer(sql, used, read, start, limit))
+                    return Outcome(self._answer(written, sql, used, read, start, limit))
             except sqlite3.Error as error:
                 unknown = MISTAKE.fullmatch(str(error))
                 if unknown and unknown[1] == "table":
@@ -144,7 +145,7 @@ class Engine:
         return TableFacts(_source(table, loaded, ""), facts, totals)
 
     def _answer(
-        self, sql: str, used: Sequence[QueryTable], read: Mapping[str, set[str]], start: int, limit: int
+        self, written: str, sql: str, used: Sequence[QueryTable], read: Mapping[str, set[str]], start: int, limit: int
     ) -> QueryAnswer:
         cursor = self._connection.execute(sql)
         try:
@@ -160,7 +161,8 @@ class Engine:
             self._loaded.move_to_end(table.key)
         relations = [self._relation(table) for table in used]
         return QueryAnswer(
-            names, _types(names, sql, types), rows, skipped + len(rows) + more, complete,
+            names_as_written(names, written, sql), _types(names, sql, types), rows,
+            skipped + len(rows) + more, complete,
             tuple(
                 _source(table, self._loaded[table.key], sql, *(read.get(alias.lower(), ()) for alias in table.aliases))
                 for table in used
@@ -294,11 +296,7 @@ def _source(table: QueryTable, loaded: _Loaded, sql: str, *read: Collection[str]
     """The table as a source; of the columns that were `read`, those of which something is to be known are told of:
     that they stayed text, so that no sum is right, or that they hold several currencies."""
     summed = {name.lower() for name in _SUMMED.findall(sql)}
-    remarks = {
-        column.name: column.remark
-        or _NOT_SUMMED.format(column.name) * (column.type == "text" and column.name.lower() in summed)
-        for column in loaded.columns
-    }
+    remarks = {column.name: _remark(column, summed=column.name.lower() in summed) for column in loaded.columns}
     last_uri = table.further[-1][2] if table.further else ""
     texts = tuple(
         LeftOut(f"{column.name} {'stayed text' if column.type == 'text' else 'holds'}: {remarks[column.name]}", 0)
@@ -306,6 +304,13 @@ def _source(table: QueryTable, loaded: _Loaded, sql: str, *read: Collection[str]
         if remarks[column.name] and any(column.name.lower() in names for names in read)
     )
     return QuerySource(table.name, table.uri, loaded.rows, (*loaded.left_out, *texts), last_uri)
+
+
+def _remark(column: TableColumn, *, summed: bool) -> str:
+    """What is to be known of a column, where a query adds it up or only reads it."""
+    if not summed or column.type != "text":
+        return column.remark
+    return f"{column.remark}; sums and averages of it are wrong" if column.remark else _NOT_SUMMED.format(column.name)
 
 
 def _uncertain(used: Sequence[QueryTable]) -> list[str]:

@@ -40,6 +40,12 @@ def explained(
         return UsageError("Only one SELECT is run at a time; leave out what stands behind the semicolon.")
     if "not authorized" in said or "prohibited" in said or "vtable" in said:
         return UsageError(f"sql may only SELECT from tables of documents ({said}); find_tables lists them.")
+    if "misuse of" in said:
+        kind = "A window function" if "window" in said else "An aggregate"
+        return UsageError(
+            f"{kind} stands where none can ({said[:80]}): conditions on aggregates go into HAVING, and what is "
+            "computed of another's result, or filtered by it, into a SELECT around."
+        )
     hint = dialect_hint(sql)
     told = f"SQLite does not understand sql: {said[:200]}{f'; {hint}' if hint else ''}."
     return _mistake(said, sql, tables) or UsageError(told)

@@ -3,7 +3,7 @@ or column only separates parts of one table. The recursive cut is the XY cut (Na
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Final
@@ -119,7 +119,11 @@ def _joined(
     on their left when they have its rows, or when they go on with a region `above` that spans them."""
     if len(runs) == 1:
         return [*runs]
-    near = [one for one in above if band[0].at - _reach(one, above[-1]) <= _SEPARATOR + 1]
+    near = [one for one in above if band[0].at - one.rows[-1].at <= _SEPARATOR + 1]
+    whole = Region([*band], runs[0][0], runs[-1][1])
+    if not any(one.right >= whole.right for one in near):
+        chain = _chain(above, band[0].at, whole.left)
+        near += [one for one in chain if one.right >= whole.right and _figures_agreed(grid, one, whole, band)]
     found = [runs[0]]
     for run in runs[1:]:
         before = found[-1]
@@ -131,11 +135,12 @@ def _joined(
     return found
 
 
-def _reach(region: Region, last: Region) -> int:
-    """The last row of a region, or of the heading alone below its first column that `last` is."""
-    ends = region.rows[-1].at
-    under = _is_cell(last) and last.left == region.left and 0 < last.rows[0].at - ends <= _SEPARATOR + 1
-    return last.rows[0].at if under else ends
+def _chain(above: Sequence[Region], top: int, left: int) -> Iterator[Region]:
+    """Regions over a row one after the other, each near the one below it and beginning in the same column."""
+    for one in reversed(above):
+        if one.left == left and 0 < top - one.rows[-1].at <= _SEPARATOR + 1:
+            top = one.rows[0].at
+            yield one
 
 
 def _same_table(grid: Grid, band: Sequence[GridRow], left: tuple[int, int], right: tuple[int, int]) -> bool:
@@ -233,15 +238,24 @@ def _is_section(grid: Grid, above: Region, below: Region, sections: _Sections | 
         or _usual(grid, above, above.left) is not False
     ):  # fmt: skip
         return False
+    figures = _figures_agreed(grid, above, below, rows)
+    if figures is None:
+        return False
+    known = sections.count if sections is not None else 0
+    return bool(figures or known) and _is_headed(grid, above) and not _is_years(grid, rows[0], above)
+
+
+def _figures_agreed(grid: Grid, above: Region, below: Region, rows: Sequence[GridRow]) -> int | None:
+    """How many columns of figures `rows` of a region have where the one above has them; None where a column holds other
+    kinds of cells there."""
     figures = 0
     for col in range(below.left, below.right + 1):
         own = {kind in _FIGURE for row in rows if (kind := grid.kind(row, col)) not in ("", "gap")}
         usual = _usual(grid, above, col)
         if len(own) > 1 or usual not in (None, *own, *(() if own else (True, False))):
-            return False
+            return None
         figures += usual is True and own == {True}
-    known = sections.count if sections is not None else 0
-    return bool(figures or known) and _is_headed(grid, above) and not _is_years(grid, rows[0], above)
+    return figures
 
 
 def _usual(grid: Grid, region: Region, col: int) -> bool | None:

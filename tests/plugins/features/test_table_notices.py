@@ -22,6 +22,7 @@ ORDERS = (
 CODES = "Key,Customer,Label\n1 ,7,first\n2,8,second\nx,16,third\n"
 LATVIA = "Pilsēta,Ūdens\nRīga,1\nCēsis,2\n"
 STATES = "State,Sales\nGermany,600\nNorth,100\nSouth,200\nEast,250\nWest,50\n"
+YEARS = "Country,1950,1951,Member\nA,10,11,TRUE\nB,20,21,FALSE\nC,30,31,TRUE\n"
 BRANCHES = "Town,Phone\nKÖLN ,11\nBONN,12\nAACHEN,13\n"
 
 
@@ -38,6 +39,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Generator[Opened]:
         ("branches", BRANCHES),
         ("latvia", LATVIA),
         ("states", STATES),
+        ("years", YEARS),
     ):
         (files / f"{name}.csv").write_text(content, "utf-8")
     with opened(place) as library:
@@ -82,6 +84,9 @@ TOLD = {
         "more are by lower(trim(customers.city)) = lower(trim(branches.town))."
     ),
     "SELECT * FROM orders o JOIN customers c ON o.placed = c.since": "write date(orders.placed).",
+    "SELECT country, sum(1950) FROM years": "1950 is a number here; the column headed so is y1950.",
+    "SELECT 1951 FROM years": "1951 is a number here; the column headed so is y1951.",
+    "SELECT country FROM years WHERE member = 'true'": "member holds 1 for true and 0 for false; 'true' is a text",
     "SELECT avg(sales) FROM states": (
         "Row 2 of states is the sum of all others in sales, and counts as data; if it is a total, "
         "write WHERE _row <> 2."
@@ -95,6 +100,7 @@ QUIET = (
     "WITH x AS (SELECT lower(city) city FROM customers) SELECT * FROM x WHERE city = 'bonn'",
     "SELECT a.name FROM customers a JOIN customers b ON a.city = b.city WHERE lower(a.city) = 'bonn'",
     "SELECT max(sales) FROM states",
+    'SELECT sum("1950"), y1951 FROM years WHERE y1950 > 15 AND y1951 NOT IN (1950, 1951) AND member = 1 GROUP BY 2',
     "SELECT 'city = ''bonn''' FROM customers WHERE city LIKE 'bonn' AND city <> 'Rome'",
     "SELECT c.name FROM codes k JOIN orders c2 ON k.customer = c2.customer_no JOIN customers c ON 1 = 1",
 )

@@ -223,7 +223,12 @@ MISTAKES = {
     "SELECT TOP 2 * FROM budget UNION SELECT 1": "write LIMIT 5 at the end for TOP 5.",
     "SELECT region, plan FROM budget QUALIFY plan = 1": "put the query in brackets",
     "SELECT DISTINCT ON (region) plan FROM budget": "write GROUP BY, or row_number()",
-    "SELECT region FROM budget GROUP BY ALL": "name the columns for GROUP BY ALL.",
+    "SELECT * FROM budget GROUP BY ALL": "name the columns for GROUP BY ALL.",
+    "SELECT region FROM budget WHERE count(*) > 1": "An aggregate stands where none can (misuse of aggregate",
+    "SELECT region FROM budget GROUP BY region WITH ROLLUP": "write UNION ALL with a SELECT of the totals for ROLLUP.",
+    "SELECT region, FROM budget": "leave out the comma before FROM.",
+    "SELECT * FROM information_schema.tables": "find_tables lists them with their columns.",
+    "SELECT decode(plan, 1, 2) FROM budget": "write CASE x WHEN 1 THEN 'a' END.",
     "SELECT weekday(region) FROM budget": "write strftime('%w', x), 0 is Sunday.",
     "SELECT date_trunc('fortnight', '2024-01-01')": "A function of sql was given what it cannot take",
     "SELECT region FROM budget WHERE region REGEXP '(N'": "(N is no regular expression: missing )",
@@ -303,6 +308,16 @@ DIALECTS = {
         [None, 12, "12", 7]
     ],
     "SELECT 'x::int', \"Plan\"::int FROM budget LIMIT 1": [["x::int", 2000]],
+    "SELECT region, max(plan) AS m FROM budget GROUP BY ALL ORDER BY m": [["Süd", 1000], ["Nord", 2000]],
+    "SELECT count(*) FROM (SELECT region, plan FROM budget GROUP BY ALL) x": [[2]],
+    "SELECT max(plan), 'group by all' FROM budget GROUP BY ALL": [[2000, "group by all"]],
+    "SELECT iff(plan > 1500, 1, 0), nvl2(NULL, 1, 2), zeroifnull(NULL), isnumeric('x') FROM budget LIMIT 1": [
+        [1, 2, 0, 0]
+    ],
+    "SELECT locate('r', region), replicate('a', 2), add_months('2024-01-31', 1), chr(65) FROM budget LIMIT 1": [
+        [3, "aa", "2024-02-29", "A"]
+    ],
+    'SELECT count(*) FROM "budget.csv", "Umsatz-DE" u': [[12]],
     "WITH len(n) AS (SELECT plan FROM budget), today (d) AS (SELECT 1) SELECT max(n), d FROM len, today": [[2000, 1]],
 }
 """SQL of PostgreSQL, MySQL, SQL Server, BigQuery and DuckDB, and what it gives."""
@@ -312,6 +327,19 @@ def test_what_other_dialects_write_is_understood(library: Opened) -> None:
     async def body(client: Client) -> None:
         for sql, rows in DIALECTS.items():
             assert (await ask(client, "query_tables", sql=sql))["rows"] == rows, sql
+
+    library.play(body, "auto")
+
+
+def test_columns_are_called_as_the_query_writes_them(library: Opened) -> None:
+    async def body(client: Client) -> None:
+        sql = (
+            "SELECT DISTINCT TOP 1 LEFT(region, 2), \"Plan\"::int, string_agg(region, ',') WITHIN GROUP "
+            "(ORDER BY plan) , plan * 2 AS twice, Region FROM budget GROUP BY 1, 2, 4, 5"
+        )
+        assert (await ask(client, "query_tables", sql=sql))["columns"] == [
+            "LEFT(region, 2)", '"Plan"::int', "string_agg(region, ',') WITHIN GROUP (ORDER BY plan)", "twice", "region",
+        ]  # fmt: skip
 
     library.play(body, "auto")
 

@@ -1,0 +1,123 @@
+"""The tokens of a query: where brackets close, what stands before and behind a place, lengths of time, what a query
+selects. Rewrites nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from sidecar.store.queries.asking import TOKEN
+
+UNITS: Final = frozenset(
+    f"{unit}{s}" for unit in ("year", "quarter", "month", "week", "day", "hour", "minute", "second") for s in ("", "s")
+)
+PARTS: Final = UNITS | {"dow", "isodow", "doy", "isoyear", "epoch"}
+_ENDS: Final = frozenset(("from", "where", "limit", "union", "except", "intersect"))
+"""What ends a list of what is selected."""
+_TOP: Final = re.compile(r"top\s*(?:\(\s*\d+\s*\)|\d+)\s*", re.IGNORECASE)
+CLOSING: Final = {"(": 1, ")": -1}
+
+
+def length_of_time(tokens: Sequence[str], at: int) -> tuple[str, str, int] | None:
+    """The count and the unit of an interval, and the place behind it."""
+    first = next_token(tokens, at)
+    if first is None:
+        return None
+    plain = re.fullmatch(r"'\s*([+-]?\d+)\s*(\w*)\s*'", tokens[first])
+    count, unit = plain.groups() if plain else (tokens[first], "")
+    if not plain and not count.isdecimal():
+        return None
+    if unit:
+        return (count, unit.lower(), first + 1) if unit.lower() in UNITS else None
+    second = next_token(tokens, first + 1)
+    if second is None or tokens[second].lower() not in UNITS:
+        return None
+    return count, tokens[second].lower(), second + 1
+
+
+def take_operand(out: list[str]) -> str:
+    """Take the last operand off what is written: a literal, a name with its table, a call, what stands in brackets."""
+    taken: list[str] = []
+    while out and not out[-1].strip():
+        out.pop()
+    if out and re.match(r"[\w`\"'\[(]", out[-1]):
+        bracket = out[-1].startswith("(")
+        taken.append(out.pop())
+        if bracket and out and re.fullmatch(r"[^\W\d]\w*", out[-1]):
+            taken.append(out.pop())
+        while len(out) > 1 and out[-1] == ".":
+            taken += [out.pop(), out.pop()]
+    return "".join(reversed(taken))
+
+
+def next_token(tokens: Sequence[str], at: int) -> int | None:
+    """The place of the next token that is no space."""
+    return next((index for index in range(at, len(tokens)) if tokens[index].strip()), None)
+
+
+def place_behind(tokens: Sequence[str], at: int, text: str) -> int:
+    """The place behind the tokens from `at` on that make up `text`."""
+    left = len(text)
+    while left > 0:
+        left -= len(tokens[at])
+        at += 1
+    return at
+
+
+def closing_bracket(tokens: Sequence[str], opening: int) -> int:
+    """The place of the bracket that closes another, behind the end where none does."""
+    depth = 0
+    for index in range(opening, len(tokens)):
+        depth += CLOSING.get(tokens[index], 0)
+        if not depth:
+            return index
+    return len(tokens)
+
+
+def split_at(tokens: Sequence[str], *words: str) -> list[list[str]]:
+    """Tokens parted at words outside brackets: the words' pieces in their order, an empty list for one not there."""
+    pieces: list[list[str]] = [[] for _ in range(len(words) + 1)]
+    depth, into = 0, 0
+    for token in tokens:
+        depth += CLOSING.get(token, 0)
+        if not depth and token.lower() in words:
+            into = words.index(token.lower()) + 1
+        else:
+            pieces[into].append(token)
+    return pieces
+
+
+def order_key(key: str) -> tuple[str, bool]:
+    plain = re.sub(r"\s+(asc|desc)\s*$", "", key.strip(), flags=re.IGNORECASE)
+    return plain, key.strip().lower().endswith(" desc")
+
+
+def selected(tokens: Sequence[str]) -> list[str]:
+    """What the outermost SELECT selects, item by item, as it is written; [] where there is none."""
+    depth = 0
+    items: list[list[str]] | None = None
+    for one in tokens:
+        depth += CLOSING.get(one, 0)
+        word = one.lower()
+        if items is None:
+            items = [[]] if word == "select" and not depth else None
+        elif not depth and word in _ENDS:
+            break
+        elif not depth and one == ",":
+            items.append([])
+        elif not (word in ("distinct", "all") and items == [[]]) and (one.strip() or items[-1]):
+            items[-1].append(one)
+    texts = ["".join(item).strip() for item in items or ()]
+    return [_TOP.sub("", text) for text in texts[:1]] + texts[1:]
+
+
+def names_as_written(names: Sequence[str], sql: str, run: str) -> tuple[str, ...]:
+    """The names of an answer's columns: what SQLite calls by an expression of the query it was handed (`run`) is called
+    as the query at hand (`sql`) writes that expression."""
+    before, after = (selected([match[0] for match in TOKEN.finditer(text)]) for text in (sql, run))
+    if not len(before) == len(after) == len(names):
+        return tuple(names)
+    return tuple(
+        old if name == new and name != old else name for name, old, new in zip(names, before, after, strict=True)
+    )
