@@ -1068,3 +1068,13 @@ def test_signs_under_names_of_figures_are_their_units_though_not_all_are_known()
     assert [(column.title, column.unit) for column in relation.columns[1:]] == [
         ("Temp (deg C)", "deg C"), ("Wind (m/s)", "m/s"), ("Rain (mm/day)", "mm/day"),
     ]  # fmt: skip
+
+
+def test_remarks_scattered_around_a_table_are_none() -> None:
+    found = relations(
+        document(
+            "Name|Age|City|Job", "A|1|x|y", "B|2|x|y", "C|3|x|y", "", "also|||", "|like to||", "||write|", "",
+            "",
+        )
+    )  # fmt: skip
+    assert [len(one.rows) for one in found] == [3]

@@ -15,7 +15,7 @@ from sidecar.toolkit.tables.body import row_kinds
 from sidecar.toolkit.tables.columns import Profile, decide
 from sidecar.toolkit.tables.grid import Grid, GridRow, go_on, sheet_grid, table_grids
 from sidecar.toolkit.tables.headers import Head, find_head
-from sidecar.toolkit.tables.layouts import is_layout, is_piece
+from sidecar.toolkit.tables.layouts import is_layout, is_piece, is_scattered
 from sidecar.toolkit.tables.named import named_areas, named_head
 from sidecar.toolkit.tables.names import safe_name, unique_names
 from sidecar.toolkit.tables.numbers import Hints, document_hints, part_hints
@@ -278,6 +278,7 @@ def _record(profiled: _Profiled, part: Part, hints: Hints, number: int, *, alone
         or not columns
         or (len(columns) == 1 and not candidate.name and not told and (columns[0].type == "text" or not alone))
         or (grid.sheet and len(body) == 1 and not all(column.title for column in columns[1:]))
+        or (grid.sheet and not headed and not candidate.name and is_scattered(region, body, columns))
     ):
         return None
     sample = _sampled(body)

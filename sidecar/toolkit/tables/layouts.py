@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from sidecar.api.tables import TableColumn
 from sidecar.toolkit.tables.cells import judge
 from sidecar.toolkit.tables.grid import Grid, GridRow
 from sidecar.toolkit.tables.headers import Head
@@ -18,8 +19,10 @@ _NEVER: Final = 0.1
 """A guessed table less sure than `_SURE` is none where nothing names its columns and cells are empty, one less sure
 than `_NEVER` in no case."""
 _DENSE: Final = 0.9
+_SCATTERED: Final = 4
+"""Rows of remarks around a table at most."""
 _MIXED: Final = 0.6
-"""The share that values of one kind have at most among those of a record."""
+"""The share that values of one kind have at most among those of a record, and words among the cells of remarks."""
 _ROWS: Final = 3
 """Rows from which on the values of a record can be told from a column."""
 _FIELDS: Final = 40
@@ -62,6 +65,13 @@ def is_piece(region: Region, head: Head) -> bool:
     """Whether so little stands in a region of a sheet that it is one of the fields of a form where there are many."""
     rows = len(region.rows) - head.body
     return region.width <= _ROWS and (rows <= _ROWS or (head.body == head.first and region.width <= _PAIR))
+
+
+def is_scattered(region: Region, rows: Sequence[GridRow], columns: Sequence[TableColumn]) -> bool:
+    """Whether a few words stand about in a few rows, as remarks do around a table."""
+    filled = sum(region.mask(row).bit_count() for row in rows)
+    texts = all(column.type == "text" for column in columns)
+    return texts and len(rows) <= _SCATTERED and filled < _MIXED * region.width * len(rows)
 
 
 def _is_dense(region: Region, rows: Sequence[GridRow]) -> bool:
