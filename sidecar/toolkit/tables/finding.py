@@ -8,7 +8,7 @@ from typing import Final
 
 from msgspec import structs
 
-from sidecar.api.model import Element, ParsedDocument, Part, Table
+from sidecar.api.model import NAVIGATION, Element, ParsedDocument, Part, Table
 from sidecar.api.tables import TableColumn, TableRecord
 from sidecar.toolkit.cell_references import column_name
 from sidecar.toolkit.tables.body import row_kinds
@@ -106,6 +106,10 @@ def _grids(parts: Sequence[Part]) -> list[list[Grid]]:
 
 
 def _tables(part: Part) -> list[tuple[int, Table]]:
+    """The tables of a part by the numbers of their blocks. What stands around a web page's content holds links to its
+    neighbours, in a table as in a row."""
+    if part.metadata.get("kind") == NAVIGATION:
+        return []
     return [(block, table) for block, table in enumerate(part.blocks, 1) if isinstance(table, Table) and table.rows]
 
 

@@ -30,6 +30,7 @@ from sidecar.api import (
     Source,
     Table,
 )
+from sidecar.toolkit.tables.finding import find_relations
 from sidecar.views.blocks.markdown import blocks_markdown
 from sidecar.views.blocks.plain import blocks_text
 
@@ -182,6 +183,14 @@ def test_chrome_goes_and_the_article_stays() -> None:
     ]  # fmt: skip
     assert isinstance(links := around.blocks[2], Paragraph)
     assert [value for kind, _, value in spans(links.text, links.spans) if kind == "link"] == ["/a", "/b"]
+
+
+def test_tables_of_links_around_the_content_are_not_asked() -> None:
+    sales = "<table><tr><th>Region<th>Sales</tr><tr><td>North<td>10</tr><tr><td>South<td>20</tr></table>"
+    links = "<table><tr><td><a href=1>Back</a><td><a href=2>Next</a></tr><tr><td>1 Start<td>3 End</tr></table>"
+    document = page(f"<div id=content><h1>x</h1><p>{LONG}</p>{sales}</div><div class=navfooter>{links}</div>")
+    assert [record.columns[0].name for record in find_relations(document)] == ["region"]
+    assert "Back" in [cell for block in document.parts[1].blocks for row in getattr(block, "rows", ()) for cell in row]
 
 
 def test_what_follows_the_end_of_the_body_is_read() -> None:
