@@ -71,13 +71,20 @@ def read_tables(script: str, data: bytes, scale: int) -> list[HsqlTable]:
     left = _MOST_CELLS
     for table in tables.values():
         if table.columns and len(table.roots) > 1 and table.roots[0] > 0 and left > 0:
-            for row in _Rows(table, data, scale):
-                table.rows.append(row)
-                left -= len(row)
-                if left < 0:
-                    table.is_cut = True
-                    break
+            left -= _read_stored(table, data, scale, left)
     return list(tables.values())
+
+
+def _read_stored(table: HsqlTable, data: bytes, scale: int, most: int) -> int:
+    """Read the rows that lie in the file of a cached table, until they have more than so many cells; how many."""
+    count = 0
+    for row in _Rows(table, data, scale):
+        table.rows.append(row)
+        count += len(row)
+        if count > most:
+            table.is_cut = True
+            break
+    return count
 
 
 def shown(tables: list[HsqlTable]) -> Iterator[tuple[HsqlTable, Iterator[tuple[tuple[str, ...], int]]]]:

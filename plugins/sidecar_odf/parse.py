@@ -249,11 +249,7 @@ def _page(
         inner = reader.inner()
         inner.page = number
         if shape.tag == f"{PRESENTATION}notes":
-            for frame in shape.iter(f"{DRAW}frame"):
-                inner.blocks += _shape(frame, inner) if frame.get(f"{PRESENTATION}class") == "notes" else []
-            text = "\n".join(frames.texts(inner.blocks)).strip()
-            if text:
-                notes.append(Note(kind="speaker", text=text, page=number))
+            notes += _speaker_notes(shape, inner, number)
         elif shape.tag == f"{OFFICE}annotation":
             inner.comment(shape)
             notes += inner.after
@@ -271,6 +267,14 @@ def _page(
             drawn.append((_around(shape), blocks))
     order = reading_order([box for box, _ in drawn])
     return title, [*head, *(block for at in order for block in drawn[at][1]), *notes]
+
+
+def _speaker_notes(page: XmlElement, inner: ContentReader, number: int) -> list[AnyBlock]:
+    """What is said beside slide `number`, of its page of notes; none where nothing is."""
+    for frame in page.iter(f"{DRAW}frame"):
+        inner.blocks += _shape(frame, inner) if frame.get(f"{PRESENTATION}class") == "notes" else []
+    text = "\n".join(frames.texts(inner.blocks)).strip()
+    return [Note(kind="speaker", text=text, page=number)] if text else []
 
 
 def _around(shape: XmlElement) -> Box | None:

@@ -53,9 +53,8 @@ async def get_outline(call: Call, arguments: Outline) -> Result:
     many = address is None and arguments.depth is None and info.parts > _MOST_SHOWN
     if many and info.part_kind != "page":
         return await _parts_of_many(call, info, doc, arguments.start, frame)
-    depth = arguments.depth
-    if depth is None:
-        depth = _DEPTH if address is None or address.scheme == "embed" else _DEEPEST
+    usual = _DEPTH if address is None or address.scheme == "embed" else _DEEPEST
+    depth = usual if arguments.depth is None else arguments.depth
     outline = await library.outline(doc, depth, limit=_MOST_SHOWN)
     by_sections = info.part_kind == "page" and any(one.level == 0 and _is_section(one) for one in outline.entries)
     if many and not by_sections:
@@ -81,17 +80,25 @@ async def get_outline(call: Call, arguments: Outline) -> Result:
     else:
         entries = (await library.outline(doc, level, start=start, limit=_MOST_SHOWN)).entries
     shown = _fitting(entries, budget, around, call.paid)
+    remark = ""
+    if total < every:
+        remark = (
+            f"{every - total:,} deeper entries are left out; depth={deepest} lists them all, "
+            f"document_slug={_longest_end(shown)!r} those of one part."
+        )
+    return _answer(frame, shown, start, total, remark)
+
+
+def _answer(frame: dict[str, Any], shown: list[dict[str, Any]], start: int, total: int, remark: str) -> Result:
+    """Entries from `start` on of `total`, as records and as lines, with how to go on and what is left out."""
     following = next_start(start, len(shown), total - start)
     lines = [_head(frame), *map(_line, shown)]
     if following:
         frame["total"] = total
         lines.append(f"{total - start - len(shown):,} more of {total:,}; start={following['next_start']} goes on.")
-    if total < every:
-        frame["remark"] = (
-            f"{every - total:,} deeper entries are left out; depth={deepest} lists them all, "
-            f"document_slug={_longest_end(shown)!r} those of one part."
-        )
-        lines.append(frame["remark"])
+    if remark:
+        frame["remark"] = remark
+        lines.append(remark)
     return Result((Text("\n".join(lines)),), frame | {"entries": shown} | following)
 
 
@@ -143,17 +150,11 @@ async def _parts_of_many(call: Call, info: DocumentInfo, doc: str, start: int, f
     outline = await call.services.library.outline(doc, 0, start=start, limit=_MOST_SHOWN)
     frame |= {"tokens": outline.tokens, "title": shorten(info.title, 120)}
     shown = _fitting(outline.entries, min(call.budget, OUTLINE_TOKENS), _around(frame, doc), call.paid)
-    following = next_start(start, len(shown), info.parts - start)
-    lines = [_head(frame), *map(_line, shown)]
-    if following:
-        frame["total"] = info.parts
-        left = info.parts - start - len(shown)
-        lines.append(f"{left:,} more of {info.parts:,}; start={following['next_start']} goes on.")
-    frame["remark"] = (
+    remark = (
         f"Entries below the {info.part_kind or 'part'}s are left out; document_slug={shown[0]['uri']!r} lists those of "
         "one of them."
     )
-    return Result((Text("\n".join([*lines, frame["remark"]])),), frame | {"entries": shown} | following)
+    return _answer(frame, shown, start, info.parts, remark)
 
 
 def _around(frame: Mapping[str, Any], asked: str) -> dict[str, Any]:

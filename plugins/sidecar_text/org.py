@@ -38,11 +38,7 @@ def read_org(text: str) -> tuple[list[AnyBlock], dict[str, str]]:
         elif begin := _BEGIN.match(line):
             at = _block(lines, at, begin, blocks)
         elif keyword := _KEYWORD.match(line):
-            key, value = _FACTS.get(keyword[1].lower()), keyword[2].strip()
-            metadata |= {key: value} if key and value else {}
-            if keyword[1].lower() == "caption" and value:
-                shown, spans = _inline(value)
-                blocks.append(Paragraph(text=shown, spans=spans, style="caption"))
+            blocks += _keyword(keyword[1].lower(), keyword[2].strip(), metadata)
             at += 1
         elif _DRAWER.match(line):
             at = next((end + 1 for end in range(at + 1, len(lines)) if lines[end].strip().lower() == ":end:"), at + 1)
@@ -64,6 +60,17 @@ def read_org(text: str) -> tuple[list[AnyBlock], dict[str, str]]:
         else:
             at = _prose(lines, at, blocks)
     return blocks, metadata
+
+
+def _keyword(name: str, value: str, metadata: dict[str, str]) -> list[AnyBlock]:
+    """A line `#+NAME: value`: a caption, or a fact that goes into the metadata."""
+    key = _FACTS.get(name)
+    if key and value:
+        metadata[key] = value
+    if name != "caption" or not value:
+        return []
+    shown, spans = _inline(value)
+    return [Paragraph(text=shown, spans=spans, style="caption")]
 
 
 def _run(lines: list[str], at: int, holds: Callable[[str], bool]) -> int:

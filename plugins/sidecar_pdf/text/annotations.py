@@ -109,16 +109,9 @@ def _read(
     if kind == _WIDGET:
         found.fields.append(box)
         entry = read_field(document, annotation, box)
-        if entry is None:
-            return
-        if entry.told:
-            entry.note = Note(
-                kind="form", text=entry.told, id=name, target=entry.name, page=number, box=shown, hidden=hidden
-            )
-        if not hidden and not off:
-            found.filled.append(entry)
-        elif entry.note and not entry.mark and not entry.told.endswith(":"):
-            found.notes.append(entry.note)
+        if entry is not None:
+            note = Note(kind="form", text=entry.told, id=name, target=entry.name, page=number, box=shown, hidden=hidden)
+            _take_field(entry, note, found, unseen=hidden or off)
         return
     contents = _text(annotation, b"Contents")
     marked = _marked(segments, box) if kind in _MARKUP else ""
@@ -141,6 +134,16 @@ def _read(
         found.silent.append((box, note))
     else:
         found.notes.append(note)
+
+
+def _take_field(entry: FormField, note: Note, found: PageAnnotations, *, unseen: bool) -> None:
+    """A field of a form: what it says is words of the page where it is seen, else a note, but for what is unticked or
+    only a label."""
+    entry.note = note if entry.told else entry.note
+    if not unseen:
+        found.filled.append(entry)
+    elif entry.note and not entry.mark and not entry.told.endswith(":"):
+        found.notes.append(entry.note)
 
 
 def _is_on_page(document: Opened, annotation: int, kind: int) -> bool:

@@ -83,7 +83,7 @@ class Cutter:
         titled = bool(part.blocks) and isinstance(part.blocks[0], Heading)
         if told and not titled:
             building.add(0, told, 0)
-        header = lead = ""
+        lead = ""
         chars = 0
         for number, block in enumerate(part.blocks, 1):
             if isinstance(block, Heading):
@@ -95,18 +95,7 @@ class Cutter:
                 chars += len(text) + 1
                 building.links(block)
             elif isinstance(block, Table):
-                lines = row_texts(block)
-                if block.header_rows or not block.first_row:  # else a further window of the table before
-                    header = " / ".join(line for line in lines[: block.header_rows] if line)[:_HEADER_CHARS]
-                title = " ".join(word for word in (block.name, block.caption) if word)
-                if title:
-                    building.add(number, title, block.page or 0)
-                    chars += len(title) + 1
-                building.links(block)
-                above = [text for text in (_last_sentence(lead), title[:_ABOVE_CHARS]) if text]
-                first_row = block.first_row if part.kind == "sheet" else None
-                building.rows(number, lines, above, header, block.page or 0, first_row, continued=not block.header_rows)
-                chars += sum(map(len, lines)) + len(lines)
+                chars += building.table(number, block, lead, placed=part.kind == "sheet")
                 read.rows = max(read.rows, block.first_row + len(block.rows))
                 read.cols = max(read.cols, block.first_col + max(map(len, block.rows), default=0))
             else:
@@ -163,6 +152,8 @@ class _PassageBuilder:
         self._page = 0
         self._rows = _NO_ROWS
         self._pending_heading = ""
+        self._header = ""
+        """The heading row of the last table."""
         self._links: dict[str, None] = {}
         self._formulas: dict[str, None] = {}
 
@@ -192,13 +183,29 @@ class _PassageBuilder:
         else:
             self._put(number, text, page, rows)
 
-    def rows(
-        self, number: int, lines: Sequence[str], above: Sequence[str], header: str, page: int, first_row: int | None,
-        *, continued: bool,
+    def table(self, number: int, block: Table, lead: str, *, placed: bool) -> int:
+        """Add a table, led by the last sentence before it (of `lead`), its title and its heading row; how many
+        characters it has. Its rows are `placed` in a sheet or stand in a text."""
+        lines = row_texts(block)
+        if block.header_rows or not block.first_row:  # else a further window of the table before
+            self._header = " / ".join(line for line in lines[: block.header_rows] if line)[:_HEADER_CHARS]
+        title = " ".join(word for word in (block.name, block.caption) if word)
+        if title:
+            self.add(number, title, block.page or 0)
+        self.links(block)
+        above = [text for text in (_last_sentence(lead), title[:_ABOVE_CHARS]) if text]
+        first_row = block.first_row if placed else None
+        self._add_rows(number, lines, above, block.page or 0, first_row, continued=not block.header_rows)
+        return (len(title) + 1 if title else 0) + sum(map(len, lines)) + len(lines)
+
+    def _add_rows(
+        self, number: int, lines: Sequence[str], above: Sequence[str], page: int, first_row: int | None, *,
+        continued: bool,
     ) -> None:  # fmt: skip
         """Rows, each passage of them led by what stands `above` the table and by its heading row; the first one has it
         already unless the block only continues a table. `first_row` is that of the sheet in which they begin."""
         room = PASSAGE_CHARS - sum(len(text) + 1 for text in above)
+        header = self._header
         leading = bool(header)
         gathered = [header] if leading and continued else []
         least, size = len(gathered), len(header) + 1 if gathered else 0

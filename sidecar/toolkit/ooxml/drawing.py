@@ -149,11 +149,7 @@ def _paragraph(
             end = at + len(words)
             if look is not None:
                 _look(look, at, end, spans, link)
-            if (
-                seen is not None
-                and words.strip()
-                and seen.hides(_inherited(look, properties, styles), _level(properties))
-            ):
+            if _is_hidden(words, look, seen, properties, styles):
                 spans.append(Span("hidden", at, end))
             if tag == _FLD:
                 spans.append(Span("field", at, end, child.get("type", "")))
@@ -176,6 +172,16 @@ def _paragraph(
     return DrawnParagraph(
         text, _fused(spans) if len(spans) > 1 else tuple(spans), _level(properties), properties, tuple(equations)
     )
+
+
+def _is_hidden(
+    words: str, look: XmlElement | None, seen: DrawnText | None, properties: XmlElement | None,
+    styles: XmlElement | None,
+) -> bool:  # fmt: skip
+    """Whether readers do not see a run of words, by its own look and what it inherits."""
+    if seen is None or not words.strip():
+        return False
+    return seen.hides(_inherited(look, properties, styles), _level(properties))
 
 
 def _children(node: XmlElement) -> Iterable[XmlElement]:

@@ -150,8 +150,7 @@ def read_table(table: XmlElement, reader: HtmlReader, *, hidden: bool = False) -
         if size > _MOST_CELLS:
             break
         grid.append(line)
-    caption = table.find("caption")
-    title = " ".join("".join(caption.itertext()).split()) if caption is not None else ""
+    title = _title(table)
     if head == len(grid):
         head = min(head, 1)  # a table of nothing but heading cells
     if not any(any(line) for line in grid) and not any(cell.table for cell in rich):
@@ -163,6 +162,11 @@ def read_table(table: XmlElement, reader: HtmlReader, *, hidden: bool = False) -
         caption=title, name=name, hidden=hidden,
     )  # fmt: skip
     return [*tables, *figures]
+
+
+def _title(table: XmlElement) -> str:
+    caption = table.find("caption")
+    return " ".join("".join(caption.itertext()).split()) if caption is not None else ""
 
 
 def _extent(cell: XmlElement, col: int, covered: dict[int, int], rows: int, number: int) -> tuple[int, int]:
