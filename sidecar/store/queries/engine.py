@@ -9,7 +9,7 @@ import re
 import sqlite3
 from bisect import bisect_right
 from collections import OrderedDict
-from collections.abc import Collection, Generator, Mapping, Sequence
+from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from itertools import islice
@@ -25,6 +25,7 @@ from sidecar.store.queries.comparisons import Relation, compared
 from sidecar.store.queries.confinement import HEAP_BYTES, confined, connect
 from sidecar.store.queries.dialects import as_sqlite
 from sidecar.store.queries.mistakes import MISTAKE, explained
+from sidecar.store.queries.sums import outweighing, summed_names, told_totals
 from sidecar.store.queries.tokens import names_as_written
 from sidecar.toolkit.tables.rows import read_relation
 from sidecar.toolkit.visible import visible
@@ -44,7 +45,6 @@ _ALIAS = re.compile(
     r"(?:\bselect(?:\s+distinct)?\s|,)\s*(?:\w+\.)?`?(\w+)`?\s+as\s+`?(\w+)`?(?=\s*(?:,|$|from\b))", re.IGNORECASE
 )
 """A column under another name, in a list of what is selected."""
-_SUMMED = re.compile(r"\b(?:sum|total|avg|median)\s*\(\s*(?:distinct\s+)?(?:\w+\.)?[`\"]?(\w+)", re.IGNORECASE)
 _NOT_SUMMED: Final = (
     "it is no column of numbers, so sums and averages of it are wrong; times such as 5:28 add up as sum(hours({}))"
 )
@@ -167,19 +167,15 @@ class Engine:
                 _source(table, self._loaded[table.key], sql, *(read.get(alias.lower(), ()) for alias in table.aliases))
                 for table in used
             ),
-            (*_uncertain(used), *self._maybe_totals(sql, used), *compared(sql, relations, self._connection)),
+            (*_uncertain(used), *self._told_sums(sql, used, relations), *compared(sql, relations, self._connection)),
         )  # fmt: skip
 
-    def _maybe_totals(self, sql: str, used: Sequence[QueryTable]) -> list[str]:
-        """Of rows of data that look like totals, where the query adds up their column."""
-        summed = {name.lower() for name in _SUMMED.findall(sql)}
-        return [
-            f"Row {row} of {table.name} is the sum of all others in {column}, and counts as data; if it is a total, "
-            f"write WHERE _row <> {row}."
-            for table in used
-            for row, column in self._loaded[table.key].maybe_totals
-            if column in summed
-        ]
+    def _told_sums(self, sql: str, used: Sequence[QueryTable], relations: Sequence[Relation]) -> Iterator[str]:
+        """Of rows that may not belong to what the query adds up."""
+        summed = summed_names(sql)
+        for table, relation in zip(used, relations, strict=True) if summed else ():
+            yield from told_totals(relation, self._loaded[table.key].maybe_totals, summed)
+            yield from outweighing(relation, summed, self._connection)
 
     def _relation(self, table: QueryTable) -> Relation:
         loaded = self._loaded[table.key]
@@ -295,7 +291,7 @@ def describe(table: QueryTable) -> TableFacts | None:
 def _source(table: QueryTable, loaded: _Loaded, sql: str, *read: Collection[str]) -> QuerySource:
     """The table as a source; of the columns that were `read`, those of which something is to be known are told of:
     that they stayed text, so that no sum is right, or that they hold several currencies."""
-    summed = {name.lower() for name in _SUMMED.findall(sql)}
+    summed = summed_names(sql)
     remarks = {column.name: _remark(column, summed=column.name.lower() in summed) for column in loaded.columns}
     last_uri = table.further[-1][2] if table.further else ""
     texts = tuple(
