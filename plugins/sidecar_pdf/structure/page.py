@@ -40,6 +40,7 @@ from sidecar_pdf.structure.numbering import is_numbered
 from sidecar_pdf.structure.paragraphs import paragraphs
 from sidecar_pdf.structure.regions import PageRegions, Region, RunningPlace, mark_underlined
 from sidecar_pdf.text.annotations import Link
+from sidecar_pdf.text.letters.initials import join_initials
 from sidecar_pdf.text.orientation import Orientation
 from sidecar_pdf.text.rotated import upright
 from sidecar_pdf.text.segments import SOFT_HYPHEN, Segment, has_letters
@@ -85,7 +86,7 @@ def compose_page(
     head, foot = running
     running_ids = {id(segment) for row in (*head, *foot) for segment in row}
     shown = [s for s in segments if not s.hidden and id(s) not in running_ids]
-    shown = _without_underscores(shown, graphics, frame.width)
+    shown = join_initials(_without_underscores(shown, graphics, frame.width), vocabulary)
     shown, numbered = without_line_numbers(shown)
     if numbered:
         foot = [*foot, numbered]

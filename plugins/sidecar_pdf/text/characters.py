@@ -7,7 +7,6 @@ import ctypes
 import re
 from collections.abc import Callable, Mapping, Sequence
 from itertools import islice, pairwise
-from statistics import median
 from string import ascii_lowercase
 from typing import NamedTuple
 
@@ -19,7 +18,7 @@ from sidecar_pdf.pdfium.encodings import expand_placeholders
 from sidecar_pdf.pdfium.fonts import Style
 from sidecar_pdf.pdfium.geometry import bounding_box
 from sidecar_pdf.text.accents import ZERO_WIDTH_SPACE
-from sidecar_pdf.text.segments import FIRST_CJK, SOFT_HYPHEN, TYPED_SPACE, Word, sized
+from sidecar_pdf.text.segments import SOFT_HYPHEN, TYPED_SPACE, Word, sized
 
 JOINED = re.compile("[\u0600-\u065f\u066e-\u06d3\u06d5-\u06ef\u06fa-\u06ff\u0750-\u077f\ufb50-\ufdff\ufe70-\ufefc]+")
 """Letters of scripts that join them, where a letter's box tells its ink alone and pdfium may give a word backwards."""
@@ -27,6 +26,7 @@ HYPHENATED = "\x02"
 """What pdfium puts for a hyphen it drew."""
 LINE_END_HYPHEN = f"{HYPHENATED}\ufffe"
 """What pdfium puts for a hyphen at the end of a line."""
+ON_LINE = 0.6  # of the height of the lower of two letters that they share on one line
 LEVEL = 0.12  # of the height of a character by which those of one line may stand higher or lower
 _STACKED = 0.4  # of the width of a character by which those written downwards may be aside
 _APART = 1.0  # heights between two figures that are not of one number
@@ -35,16 +35,7 @@ _BLANK_LEFT = 0.18  # heights of white between two letters that are a blank left
 _BLANK_SHARE = 0.5  # of that, the most between all others
 _FIGURE_SIGNS = frozenset("0123456789.,$€£¥%()–—−-")
 _PIECE = re.compile(r"\S+")
-_ON_LINE = 0.6  # of the height of the lower of two letters that they share on one line
 _INNER_BLANK = re.compile(r" (?<=\S )(?=\S)")  # opens with the blank: a search for that alone is fast
-_WORDS_LOOKED_AT = 16  # of a page, to tell whether its letters are spaced out
-_LEAST_SPACING, _MOST_SPACING = 0.08, 0.4  # ems between letters that are
-_SAME_SPACING = 1.25  # of it, up to which a step is one more
-_LETTER = re.compile(r"(?<!\S)(?![AaIi](?!\S))[^\W\d_](?!\S)")
-_LOOSEST, _WORD_STEP = 0.6, 1.8  # ems between letters of a tracked title; times that between its words, at least
-_TRACKED_STEPS, _LONG_WORD = 4, 5  # between letters where words are told apart; letters of a single word that show it
-_KERNED = 0.4  # of the least step, between two letters that are kerned
-_LETTERS = 0.75  # of the characters of a title that are
 _BLANKS_LOOKED_AT = 60  # of a page
 WRITTEN, MOSTLY_WRITTEN = 0.95, 0.5  # share of the blanks within text objects where a page writes them, and its lines
 _LAM = "ل"
@@ -154,7 +145,7 @@ def _touch(one: Box, other: Box) -> bool:
     tall = max(one[3] - one[1], other[3] - other[1])
     level = min(one[3], other[3]) - max(one[1], other[1])
     gap = max(one[0] - other[2], other[0] - one[2])
-    return level > _ON_LINE * min(one[3] - one[1], other[3] - other[1]) and abs(gap) < LEVEL * tall
+    return level > ON_LINE * min(one[3] - one[1], other[3] - other[1]) and abs(gap) < LEVEL * tall
 
 
 def without_doubled_math(text: str, box_at: Callable[[int], Box | None]) -> str:
@@ -210,102 +201,6 @@ class RunStarts:
         alone = handle != self._object and token.strip(".") != "" and not typed
         self._object, self._end, self._foot = handle, box[2], box[3]
         return alone and (far or not first or raw.is_generated(self._text_page, first - 1) == 1)
-
-
-def rejoined(
-    words: list[Word], text: str, place: Callable[[int], Box | None], made_up: Callable[[int], bool],
-    object_at: Callable[[int], int] | None,
-) -> list[Word]:  # fmt: skip
-    """The words of a page with those whole whose letters are spaced out, as scanners and titles do (tracking). `place`
-    gives the box of a character by its position in the text, `made_up` tells whether pdfium put that character there,
-    `object_at` gives its text object, None where the page does not write the blanks between words: there only wider
-    gaps between words tell letterspacing from single letters."""
-    return _with_tracked(_without_steps(words, place, made_up), text, place, made_up, object_at)
-
-
-def _without_steps(words: list[Word], place: Callable[[int], Box | None], made_up: Callable[[int], bool]) -> list[Word]:
-    """The words of a page that spaces its letters out, as scanners do, with what pdfium took for a blank between two
-    text objects closed where it is no wider than the step from letter to letter."""
-    long = [word for word in words if len(word.text) > 1]
-    looked_at = [_spacing(word, place) for word in long[:: len(long) // _WORDS_LOOKED_AT + 1]]
-    if not looked_at or median(looked_at) < _LEAST_SPACING:
-        return words
-    found, spacing = words[:1], 0.0  # between letters, in ems, where it was told last
-    for before, word in pairwise(words):
-        em = max(word.style.size, 1.0)
-        gap = (word.x0 - before.x1) / em
-        step = 0 < gap < _MOST_SPACING and abs(word.y1 - before.y1) < LEVEL * em and not word.joined
-        if step:
-            spacing = _spacing(before, place) or _spacing(word, place) or spacing
-            step = spacing > _LEAST_SPACING and gap < _SAME_SPACING * spacing and made_up(word.at - 1)
-        found.append(word._replace(joined=True, apart=None if word.apart is None else False) if step else word)
-    return found
-
-
-def _with_tracked(
-    words: list[Word], text: str, place: Callable[[int], Box | None], made_up: Callable[[int], bool],
-    object_at: Callable[[int], int] | None,
-) -> list[Word]:  # fmt: skip
-    """The words with letters joined that letterspacing sets apart."""
-    found, done = words, 0
-    for first, word in enumerate(words):
-        if len(word.text) != 1 or first < done or word.at < 0 or not _LETTER.match(text, word.at):
-            continue
-        start, end = first, first + 1
-        while start > done and _goes_on(words[start - 1], words[start], place):
-            start -= 1
-        while end < len(words) and _goes_on(words[end - 1], words[end], place):
-            end += 1
-        done, run = end, words[start:end]
-        joins = _tracking(run, place, made_up, object_at) if end - start > 1 else ()
-        for at, joined in enumerate(joins, start + 1):
-            if joined:
-                found = list(words) if found is words else found
-                found[at] = words[at]._replace(joined=True, apart=None)
-    return found
-
-
-def _goes_on(before: Word, word: Word, place: Callable[[int], Box | None]) -> bool:
-    """Whether two words are letters, or spaced letters that were kept together, of one line and font."""
-    em = max(word.style.size, 1.0)
-    level = min(before.y1, word.y1) - max(before.y0, word.y0)
-    return (
-        0 < word.x0 - before.x1 < 2 * _WORD_STEP * _LOOSEST * em
-        and level > _ON_LINE * min(before.y1 - before.y0, word.y1 - word.y0)
-        and before.style.font == word.style.font and not word.joined and not word.style.math
-        and all(len(one.text) == 1 or _spacing(one, place) > _KERNED * _LEAST_SPACING for one in (before, word))
-    )  # fmt: skip
-
-
-def _tracking(
-    run: list[Word], place: Callable[[int], Box | None], made_up: Callable[[int], bool],
-    object_at: Callable[[int], int] | None,
-) -> list[bool]:  # fmt: skip
-    """For each word of a run but the first whether it belongs to the one before, by the step from letter to letter
-    rather than a clearly wider one; [] where the steps are not of these two kinds, or may be those of labels, variables
-    or initials."""
-    text = "".join(word.text for word in run)
-    gaps = [(word.x0 - before.x1) / max(word.style.size, 1.0) for before, word in pairwise(run)]
-    inner = [_spacing(word, place) for word in run for _ in word.text[1:]]
-    step = median(gaps + inner)
-    joins = [gap < _SAME_SPACING * step for gap in gaps]
-    clear = all(join or gap > _WORD_STEP * step for join, gap in zip(joins, gaps, strict=True))
-    letters = sum(char.isalpha() and char < FIRST_CJK for char in text)
-    written = any(join and not made_up(word.at - 1) for word, join in zip(run[1:], joins, strict=True))
-    if not clear or written or not _LEAST_SPACING < step < _LOOSEST or letters < _LETTERS * len(text):
-        return []
-    if not all(joins):
-        close = sum(joins) + len(inner)
-        return joins if close >= max(_TRACKED_STEPS, 2 * (len(joins) - sum(joins))) else []
-    titled = len(text) >= _LONG_WORD or (len(text) > 2 and text.isupper())
-    one = object_at is not None and len({object_at(word.at) for word in run}) == 1
-    return joins if titled and one else []
-
-
-def _spacing(word: Word, place: Callable[[int], Box | None]) -> float:
-    """How far the first two letters of a word stand apart, in ems; 0 of a single one."""
-    first, second = (place(word.at), place(word.at + 1)) if len(word.text) > 1 and word.at >= 0 else (None, None)
-    return (second[0] - first[2]) / max(word.style.size, 1.0) if first and second else 0.0
 
 
 def clean(token: str, font: str = "") -> str:

@@ -30,7 +30,6 @@ from sidecar_pdf.text.characters import (
     decoded,
     in_lines,
     in_order,
-    rejoined,
     written_blanks,
 )
 from sidecar_pdf.text.glyphs import (
@@ -45,6 +44,7 @@ from sidecar_pdf.text.glyphs import (
     is_unknown,
 )
 from sidecar_pdf.text.hidden.replacement import LETTERS_OF_GLYPH
+from sidecar_pdf.text.letters.tracking import rejoined
 from sidecar_pdf.text.orientation import Direction
 from sidecar_pdf.text.overprint import without_overprints, without_repeated_letters
 from sidecar_pdf.text.page_string import PageString

@@ -1,0 +1,87 @@
+"""Letters set apart from their words: spaced out in titles, or large at the start of a text."""
+
+from __future__ import annotations
+
+import pytest
+from sidecar_pdf import PdfFormat
+from support.formats.pdf_builder import Pdf, lines, text
+from support.formats.pdf_prose import PROSE, PROSE_ON
+from support.formats.plugin_reading import of
+
+from sidecar.api import Heading, Limits, Paragraph, ParsedDocument, Source
+
+
+def parsed(*contents: str) -> ParsedDocument:
+    pdf = Pdf()
+    for content in contents:
+        pdf.page(content)
+    return PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
+
+
+def paragraphs(document: ParsedDocument) -> list[str]:
+    return [block.text for block in of(document, Paragraph)]
+
+
+def shown(document: ParsedDocument) -> list[str]:
+    return [block.text for kind in (Heading, Paragraph) for block in of(document, kind)]
+
+
+def opened(initial: str, first: str, *, size: float = 33, width: float = 26, foot: float = 700) -> str:
+    """Lines of prose, the first two beside an initial whose baseline is at `foot`."""
+    said = [
+        f"{first} was said there of the measure that it holds here, and the tables of the annex show",
+        PROSE[1][:88],
+    ]
+    return text(72, foot, initial, size=size, font="F2") + lines(72 + width, 712, said) + lines(72, 688, PROSE_ON)
+
+
+@pytest.mark.parametrize(("initial", "first", "whole"), [("D", "ocument", "Document"), ("S", "ome", "Some")])
+@pytest.mark.parametrize("foot", [700, 697, 694])
+def test_a_large_initial_begins_the_first_word_of_the_lines_beside_it(
+    initial: str, first: str, whole: str, foot: float
+) -> None:
+    (paragraph,) = paragraphs(parsed(opened(initial, first, foot=foot)))
+    assert paragraph.startswith(f"{whole} was said there of the measure that it holds here")
+
+
+def test_an_initial_that_is_a_word_is_one() -> None:
+    (first, *_) = paragraphs(parsed(opened("A", "measure")))
+    assert first.startswith("A measure was said")
+    (first, *_) = paragraphs(parsed(opened("The", "measure", width=66)))
+    assert first.startswith("The measure was said")
+
+
+def test_a_large_letter_that_opens_no_text_stays_what_it_is() -> None:
+    beside = text(130, 705, "river at the station") + lines(72, 600, PROSE)
+    assert "D" in " ".join(shown(parsed(text(72, 700, "D", size=33, font="F2") + beside))).split()
+    through = text(72, 700, "D", size=60, font="F2") + lines(72, 712, PROSE)
+    assert "D" in " ".join(shown(parsed(through))).split()
+
+
+@pytest.mark.parametrize("step", [6.0, 12.0, 15.0])
+def test_letters_of_a_title_spaced_out_far_are_words_where_they_are_several(step: float) -> None:
+    title = text(72, 700, "The Freedom of Lakes", size=14, more=f"{step} Tc")
+    assert "The Freedom of Lakes" in shown(parsed(title + "0 Tc\n" + lines(72, 660, PROSE)))
+
+
+def test_letters_of_a_title_with_blanks_between_are_words_where_wider_blanks_part_them() -> None:
+    title = text(72, 700, "C H A P T E R   O N E", size=14, font="F2")
+    assert "CHAPTER ONE" in shown(parsed(title + lines(72, 660, PROSE)))
+
+
+@pytest.mark.parametrize("row", ["A B C D E", "B D A C A   C A", "x y z   a b", "A   B   C   D   E   F   G   H"])
+def test_labels_and_answers_are_no_spaced_words(row: str) -> None:
+    document = parsed(text(72, 700, row, size=12) + lines(72, 660, PROSE))
+    assert " ".join(row.split()) in " ".join(" ".join(shown(document)).split())
+
+
+def test_blanks_are_kept_in_lines_whose_letters_are_drawn_one_by_one() -> None:
+    """A file may draw each letter by itself and none of its blanks."""
+    content = ""
+    for at, line in enumerate(PROSE * 2):
+        x = 72.0
+        for char in line:
+            if char != " ":
+                content += text(round(x, 2), 700 - 14 * at, char, font="F3")
+            x += 6
+    assert " ".join(PROSE) in " ".join(paragraphs(parsed(content)))
