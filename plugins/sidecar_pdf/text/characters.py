@@ -20,8 +20,11 @@ from sidecar_pdf.pdfium.geometry import bounding_box
 from sidecar_pdf.text.accents import ZERO_WIDTH_SPACE
 from sidecar_pdf.text.segments import SOFT_HYPHEN, TYPED_SPACE, Word, sized
 
-JOINED = re.compile("[\u0600-\u065f\u066e-\u06d3\u06d5-\u06ef\u06fa-\u06ff\u0750-\u077f\ufb50-\ufdff\ufe70-\ufefc]+")
+JOINED = re.compile(
+    "[\u0610-\u061a\u0620-\u065f\u066e-\u06d3\u06d5-\u06ef\u06fa-\u06ff\u0750-\u077f\ufb50-\ufdff\ufe70-\ufefc]+"
+)
 """Letters of scripts that join them, where a letter's box tells its ink alone and pdfium may give a word backwards."""
+_LATIN = re.compile("[A-Za-z]")
 HYPHENATED = "\x02"
 """What pdfium puts for a hyphen it drew."""
 LINE_END_HYPHEN = f"{HYPHENATED}\ufffe"
@@ -89,16 +92,17 @@ def plain_text(page: int, max_chars: int) -> str:
 
 def in_order(token: str, place: Callable[[int], Box | None]) -> str:
     """A word of a page with scripts that run to the left, whose letters pdfium may have taken backwards where they
-    join, as where Chromium wrote them, and whose figures it puts before Latin letters: "12MW" for "MW12". `place` tells
-    where each of its characters stands."""
+    join, as where Chromium wrote them, and whose figures it puts before Latin letters: "12MW" for "MW12", "-12ABC" for
+    "ABC-12". `place` tells where each of its characters stands."""
     if ZERO_WIDTH_SPACE in token and JOINED.search(token):  # a word put together of pieces that stand in any order
         placed = [(box[2], char) for at, char in enumerate(token) if char != ZERO_WIDTH_SPACE and (box := place(at))]
         return "".join(char for _, char in sorted(placed, key=lambda one: -one[0]))
-    if not (token.isascii() and token.isalnum()):
+    if not (token.isascii() and token[-1].isalnum() and (token.isalnum() or _LATIN.search(token))):
         return JOINED.sub(lambda run: run[0][:: _step(place(run.start()), place(run.end() - 1))], token)
     lefts = [(place(at) or (0.0,))[0] for at in range(len(token))]
     breaks = [0, *(at for at in range(1, len(token)) if lefts[at] < lefts[at - 1]), len(token)]
-    return "".join(token[one:other] for one, other in sorted(pairwise(breaks), key=lambda run: lefts[run[0]]))
+    shown = "".join(token[one:other] for one, other in sorted(pairwise(breaks), key=lambda run: lefts[run[0]]))
+    return shown if shown[0].isalnum() and shown[-1].isalnum() else token
 
 
 def _step(first: Box | None, last: Box | None) -> int:

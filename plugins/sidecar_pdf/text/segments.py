@@ -234,8 +234,9 @@ def _read_rightwards(segments: list[Segment]) -> None:
         wrong = sum(len(_TURNED_BRACKET.findall(word.text)) for word in segment.words)
         if wrong > sum(len(_BRACKET.findall(word.text)) for word in segment.words):
             segment.words = [word._replace(text=word.text.translate(_MIRRORED)) for word in segment.words]
-        for at, word in enumerate(segment.words[:_NUMBER_PLACES]):
-            turned = _TURNED_POINT.fullmatch(word.text)
+        for at, word in enumerate(segment.words):
+            at_end = at < _NUMBER_PLACES or at == len(segment.words) - 1
+            turned = _TURNED_POINT.fullmatch(word.text) if at_end else None
             if turned:
                 segment.words[at] = word._replace(text=turned[2] + turned[1])
 
@@ -291,7 +292,8 @@ def _continues(segment: Segment, word: Word) -> bool:
             return True
         return min(len(word.text), len(segment.words[-1].text)) <= _SIGN_CHARS
     # Words in letters that run left to right are pieces of their own there: pdfium may give them in either order.
-    if (RIGHTWARDS.search(word.text) or segment.rtl) and not _LTR.search(word.text + segment.words[-1].text):
+    last = segment.words[-1].text
+    if (segment.rtl or RIGHTWARDS.search(word.text + last)) and not _LTR.search(word.text + last):
         gap = segment.x0 - word.x1
         if -_BACKWARD * em < gap < _GAP * em:
             segment.rtl = True

@@ -79,3 +79,16 @@ def test_the_point_behind_a_number_stands_behind_it_though_it_is_shown_before() 
 def test_words_that_chromium_prints_are_read_from_the_right_and_codes_among_them_from_the_left() -> None:
     line = [("كريب", 330), ("مع", 310), ("MW1251", 270)]
     assert read(shown(line, as_meant=True, marked=True)) == ["كريب مع MW1251"]
+
+
+def test_a_comma_ends_a_word_that_chromium_wrote_backwards() -> None:
+    assert read(shown([("كتب،", 330), ("مع", 300)], as_meant=True, marked=True)) == ["كتب، مع"]
+
+
+def test_a_code_with_a_hyphen_keeps_its_order() -> None:
+    line = [("הדגם", 330), ("ABC-12", 290), ("נבדק", 260)]
+    assert read(shown(line, as_meant=True)) == ["הדגם ABC-12 נבדק"]
+
+
+def test_a_year_at_the_end_of_a_sentence_stands_behind_it_with_its_point() -> None:
+    assert read(shown([("בשנת", 300), (".", 268), ("2024", 273)], as_meant=True)) == ["בשנת 2024."]
