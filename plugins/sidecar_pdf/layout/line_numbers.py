@@ -19,6 +19,7 @@ _EVEN = 0.25  # share of the usual distance by which two may differ
 _IN_TURN = 0.9  # of the numbers that follow another
 _BEGUN, _CARRIED = 0.9, 2  # share of the lines beside that begin after the numbers; lines that go on, or are empty
 _GAP, _GAP_SMALL = 1.0, 0.8  # ems of a number between it and its line, at least
+_LONG_LINE, _MANY_CARRIED = 15.0, 0.4  # ems of lines of running text; share of its numbered lines that go on
 _FIFTH, _FAR, _LINES_APART = (5, 2.0, 2)  # lines a number; ems between two, at least; pieces of text a number, at least
 _SMALL = 0.85  # times the size of the lines beside: numbers so small count lines, however far those are apart
 _BESIDE, _BESIDE_SMALL = 2, 4  # pieces of text beside a number, fewer; two columns of text may be counted at one margin
@@ -111,7 +112,7 @@ def _counts_lines(numbers: list[_Number], segments: list[Segment], others: dict[
     small = words[0].style.size < _SMALL * median(piece.size for piece in beside)
     if not small and (others or len(numbers) < _LEAST):
         return False
-    return _counts(words, even=not small) and _goes_on(words, beside, small=small)
+    return _counts(words, even=not small and not _are_prose(words, beside)) and _goes_on(words, beside, small=small)
 
 
 def _are_fifth(numbers: list[Word], beside: list[_Piece]) -> bool:
@@ -141,10 +142,21 @@ def _goes_on(numbers: list[Word], beside: list[_Piece], *, small: bool) -> bool:
     ended = sum(piece.x1 < left - gap for piece in beside) if small else 0
     if max(begun, ended) < _BEGUN * len(beside):
         return False
-    carried = 0
-    for number in numbers:
-        line = [piece for piece in beside if piece.y0 < (number.y0 + number.y1) / 2 < piece.y1]
-        first = min(line).first if line else ""
-        carried += not line or first.islower()
+    opened = _first_signs(numbers, beside)
+    carried = sum(not first or first.islower() for first in opened)
     least = _CARRIED if len(numbers) >= _LEAST else 1
     return carried >= least and len(beside) < (_BESIDE_SMALL if small else _BESIDE) * len(numbers)
+
+
+def _are_prose(numbers: list[Word], beside: list[_Piece]) -> bool:
+    """Whether the text beside the numbers is running text, a long line to each of them and many going on: paragraphs
+    are set apart, and with them the numbers."""
+    long = median(piece.x1 - piece.x0 for piece in beside) > _LONG_LINE * numbers[0].style.size
+    carried = sum(first.islower() for first in _first_signs(numbers, beside))
+    return long and carried >= _MANY_CARRIED * len(numbers)
+
+
+def _first_signs(numbers: list[Word], beside: list[_Piece]) -> list[str]:
+    """What the line beside each number begins with; "" where there is none."""
+    lines = ([p for p in beside if p.y0 < (number.y0 + number.y1) / 2 < p.y1] for number in numbers)
+    return [min(line).first if line else "" for line in lines]

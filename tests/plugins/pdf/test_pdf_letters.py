@@ -3,19 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from sidecar_pdf import PdfFormat
+from PIL import ImageFont
 from support.formats.pdf_builder import Pdf, lines, text
-from support.formats.pdf_prose import PROSE, PROSE_ON
+from support.formats.pdf_prose import PROSE, PROSE_ON, parsed, read_pdf
 from support.formats.plugin_reading import of
 
-from sidecar.api import Heading, Limits, Paragraph, ParsedDocument, Source
-
-
-def parsed(*contents: str) -> ParsedDocument:
-    pdf = Pdf()
-    for content in contents:
-        pdf.page(content)
-    return PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
+from sidecar.api import Heading, Paragraph, ParsedDocument
 
 
 def paragraphs(document: ParsedDocument) -> list[str]:
@@ -85,3 +78,33 @@ def test_blanks_are_kept_in_lines_whose_letters_are_drawn_one_by_one() -> None:
                 content += text(round(x, 2), 700 - 14 * at, char, font="F3")
             x += 6
     assert " ".join(PROSE) in " ".join(paragraphs(parsed(content)))
+
+
+def without_ascent(pdf: Pdf) -> int:
+    """A font whose letters have boxes no taller than their ink, as those of LibreOffice are: its descriptor tells no
+    ascent."""
+    drawn = ImageFont.load_default(1000)
+    assert isinstance(drawn, ImageFont.FreeTypeFont)
+    file = pdf.stream(drawn.font_bytes)
+    widths = " ".join(str(round(drawn.getlength(chr(code)))) for code in range(32, 127))
+    about = pdf.add(
+        "<< /Type /FontDescriptor /FontName /ABCDEF+Aileron /Flags 32 /Ascent 1 /Descent 0 /CapHeight 0 /StemV 80"
+        f" /ItalicAngle 0 /FontBBox [-176 -303 1005 981] /FontFile2 {file} 0 R >>"
+    )
+    return pdf.add(
+        "<< /Type /Font /Subtype /TrueType /BaseFont /ABCDEF+Aileron /FirstChar 32 /LastChar 126"
+        f" /Widths [{widths}] /Encoding /WinAnsiEncoding /FontDescriptor {about} 0 R >>"
+    )
+
+
+@pytest.mark.parametrize("spacing", [0, 125])
+@pytest.mark.parametrize(
+    "words", ["A Quick Guide", "gypsum board", "quay of the upper port", "no moor in it, a quiet ring"]
+)
+def test_words_in_fonts_without_ascent_are_whole(words: str, spacing: int) -> None:
+    """Letters may be `spacing` thousandths of an em apart, as LibreOffice sets them."""
+    pdf = Pdf()
+    letters = f" {-spacing} ".join(f"({char})" for char in words)
+    title = f"BT /F9 16 Tf 1 0 0 1 72 700 Tm [{letters}] TJ ET\n"
+    pdf.page(title + lines(72, 660, PROSE), fonts={"F9": without_ascent(pdf)})
+    assert words in shown(read_pdf(pdf))

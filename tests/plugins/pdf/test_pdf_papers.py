@@ -49,6 +49,16 @@ def section(y: float, title: str, size: float = 14) -> str:
     return text(72, y, title, size=size, font="F2") + lines(72, y - 24, PROSE)
 
 
+def test_numbers_of_lines_of_paragraphs_set_apart_are_no_text() -> None:
+    heights = [740 - 14 * at - 8 * (at // 3) for at in range(12)]
+    said = [PROSE[at % 3].replace("so that", f"so {at} that") for at in range(12)]
+    numbered = "".join(
+        text(64 - 5.6 * len(str(at)), y, str(at)) + text(90, y, line)
+        for at, (y, line) in enumerate(zip(heights, said, strict=True), 1)
+    )
+    assert paragraphs(parsed(numbered)) == [" ".join(said[at : at + 3]) for at in range(0, 12, 3)]
+
+
 def test_small_numbers_before_lines_however_far_apart_are_no_text() -> None:
     heights = [700, 686, 672, 640, 626, 600, 586]
     words = [PROSE[at % 3] for at in range(7)]
