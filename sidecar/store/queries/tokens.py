@@ -89,6 +89,7 @@ def split_at(tokens: Sequence[str], *words: str) -> list[list[str]]:
 
 
 def order_key(key: str) -> tuple[str, bool]:
+    """The expression of an ORDER BY without its direction, and whether that is descending."""
     plain = re.sub(r"\s+(asc|desc)\s*$", "", key.strip(), flags=re.IGNORECASE)
     return plain, key.strip().lower().endswith(" desc")
 
