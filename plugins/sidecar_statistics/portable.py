@@ -17,6 +17,7 @@ _LINE: Final = 80
 _BASE: Final = 30
 _MOST_WIDTH: Final = 32_767
 """Characters of a text in SPSS."""
+_MOST_LABELS: Final = 5_000_000
 _TEXTS: Final = b"1236"
 """Records of one text: product, author, more of the product, the variable that weighs."""
 _NUMBERS: Final = b"45"
@@ -138,8 +139,12 @@ def _dictionary(reader: _Reader) -> tuple[list[_Described], str]:
 
 def _labels(reader: _Reader, named: dict[str, _Described]) -> None:
     """The texts that stand for values of some variables."""
-    these = [named[name] for _ in range(reader.whole()) if (name := reader.string()) in named]
-    for _ in range(reader.whole()):
+    names = dict.fromkeys(reader.string() for _ in range(reader.whole()))
+    these = [named[name] for name in names if name in named]
+    count = reader.whole()
+    if count * len(these) > _MOST_LABELS:
+        raise ValueError("more texts stand for values than are read")
+    for _ in range(count):
         value = _value(reader, these[0]) if these else reader.value()
         label = reader.string()
         for one in these:

@@ -14,8 +14,8 @@ _CLOCK: Final = r"(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,3}))?"
 _TIMES: Final = re.compile(rf"[ \t]*{_CLOCK}[ \t]*(?:-->|,)[ \t]*{_CLOCK}(?:[ \t].*)?$")
 _LYRIC: Final = re.compile(r"\[(\d{1,3}):(\d{1,2})(?:[.:](\d{1,3}))?\]")
 _LYRIC_FACT: Final = re.compile(r"\[(ti|ar|al|by|au):([^\]\n]*)\]\s*$")
-_VOICE: Final = re.compile(r"<v(?:\.[^\s>]*)?[ \t]+([^>\n]+)>")
-_TAG: Final = re.compile(r"</?[A-Za-z][^<>\n]{0,200}>|<\d[\d:.]*>|</?>|\{\\[^{}\n]{0,200}\}")
+_VOICE: Final = re.compile(r"<v(?:\.[^\s<>]{0,100})?[ \t]{1,10}([^<>\n]{1,200})>")
+_TAG: Final = re.compile(r"</?[A-Za-z][^<>\n]{0,200}>|<\d[\d:.]{0,20}>|</?>|\{\\[^{}\n]{0,200}\}")
 _NAMED: Final = re.compile(r"([^\W\d_][\w .,'’()-]{0,48}):[ \t]+(?=\S)")
 _WIDE: Final = re.compile(r"\\[Nn]")
 _FACTS: Final = {"ti": "title", "ar": "artist", "al": "album", "by": "creator", "au": "author"}

@@ -3,6 +3,7 @@
 Frames and groups are headings, what lies in them stands below, in the order of reading; lines that lead from one thing
 to another are paragraphs of their own, as in the diagrams of draw.io."""
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
@@ -17,6 +18,8 @@ _ROW: Final = 40
 """Units of the board (pixels) within which things stand beside one another."""
 _LONGEST_NAME: Final = 60
 """Characters of the words by which a line says what it leads to."""
+_MOST_GROUPS: Final = 500
+"""Each thing is looked for in each."""
 _LINES: Final = ("arrow", "line")
 
 
@@ -86,14 +89,16 @@ def _drawing(board: _Board, pictures: Pictures) -> Iterator[AnyBlock]:
     held = [one for one in shown if one.type == "text" and one.containerId in shapes]
     texts = {one.containerId or "": one for one in held}
     frames = [one for one in shown if one.type in ("frame", "magicframe")]
-    named = {one.id for one in frames}
-    free = [one for one in shown if one.frameId not in named and one.id not in named]
-    yield from _elements(free, shapes, texts, board.files, pictures)
+    named = {one.id for one in frames if one.id}
+    framed: defaultdict[str, list[_Thing]] = defaultdict(list)
+    for one in shown:
+        if one.id not in named:
+            framed[one.frameId if one.frameId in named else ""].append(one)
+    yield from _elements(framed.pop("", []), shapes, texts, board.files, pictures)
     for frame in _in_order(frames):
         if frame.name:
             yield Heading(text=" ".join(frame.name.split()), level=1)
-        inside = [one for one in shown if one.frameId == frame.id]
-        yield from _elements(inside, shapes, texts, board.files, pictures)
+        yield from _elements(framed[frame.id], shapes, texts, board.files, pictures)
     for line in shown:
         if line.type in _LINES:
             ends = [_bound(binding, shapes, texts) for binding in (line.startBinding, line.endBinding)]
@@ -130,7 +135,7 @@ def _bound(binding: Mapping[str, Any] | None, shapes: Mapping[str, _Thing], text
 
 def _canvas(board: _Board, pictures: Pictures) -> Iterator[AnyBlock]:
     """Obsidian's: cards of Markdown, files, links, and groups, in which lies what lies within their sides."""
-    groups = _in_order([one for one in board.nodes if one.type == "group"])
+    groups = _in_order([one for one in board.nodes if one.type == "group"])[:_MOST_GROUPS]
     within: dict[int, list[_Thing]] = {at: [] for at in range(-1, len(groups))}
     for one in board.nodes:
         if one.type != "group":

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from sidecar_text import TextFormat
 from support.formats.plugin_reading import of, read
@@ -99,3 +101,14 @@ def test_what_one_says_for_long_is_parted_at_the_ends_of_sentences() -> None:
     said = _said(text, "speech.vtt")
     assert 3 < len(said) < 8
     assert all(one.endswith("speech.") for one in said)
+
+
+@pytest.mark.parametrize("name", ["a.vtt", "a.srt", "a.ass", "a.lrc", "a.sbv"])
+@pytest.mark.parametrize("mark", ["<v ", "<v.", "<1", "{\\", "[00:01]", "00:01.000 --> ", "A: ", "Format: a,\n", "a,"])
+def test_marks_that_never_end_are_read_in_time(name: str, mark: str) -> None:
+    """A second for what takes minutes where each mark looks for its end."""
+    heads = {"a.vtt": "WEBVTT\n\n00:00:01.000 --> 00:00:02.000\n", "a.srt": "1\n00:00:01,000 --> 00:00:02,000\n"}
+    text = heads.get(name, "[Events]\nFormat: Start, End, Text\nDialogue: " if name == "a.ass" else "") + mark * 60_000
+    started = time.process_time()
+    read(TEXT, text, name)
+    assert time.process_time() - started < 10  # some tenths of a second; minutes where it is not linear
