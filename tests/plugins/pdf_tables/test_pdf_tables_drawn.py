@@ -223,3 +223,20 @@ def test_filled_names_of_columns_part_those_that_no_rule_does() -> None:
     ]  # fmt: skip
     (found,) = tables(*content)
     assert [tuple(cells) for cells in found.rows] == [("Sweet", "Price", "Off", "Sum"), *rows]
+
+
+def test_text_too_long_for_its_cell_is_the_cells_and_no_paragraph_beside_the_grid() -> None:
+    rows = [
+        ("Name", "Depth", "Found"), ("Kiel", "12", "in spring"),
+        ("Dover", "15", "after the ice had gone, by boats of the pilots and of others"), ("Calais", "9", "in June"),
+    ]  # fmt: skip
+    content = grid([72, 150, 230, 300], [600, 620, 640, 660, 680])
+    for at, cells in enumerate(rows):
+        content += row(666 - 20 * at, dict(zip((76, 154, 234), cells, strict=True)))
+    beside = text(310, 666, "as told") + text(310, 606, "as told")
+    (found,) = tables(content)
+    assert found.rows == tuple(rows)
+    (found,) = tables(content, beside)
+    assert found.rows == tuple(rows)
+    level = text(540, 626, "as told")  # another thing stands behind it
+    assert not any("boats of the pilots" in cell for cells in tables(content, level)[0].rows for cell in cells)

@@ -64,6 +64,7 @@ _ROOMY = 0.6  # rows and columns of a form that are large enough to write in
 _FORM_ACROSS, _FORM_DOWN = 0.85, 0.8  # of a form's borders that are drawn
 _TWO_ROWS_ACROSS, _TWO_ROWS_DOWN, _TWO_ROWS_EVEN = 0.97, 0.95, 1.2  # the same of two rows; widest to narrowest column
 _SQUARED = 1.15  # largest to smallest side of the cells of squared paper
+_BEGUN = 1.5  # ems of a text within the cell whose side it runs over, at least
 _FILLED, _BOXES_CELLS, _BOXES_FILLED = 0.25, 0.66, 0.5  # cells with text; cells that are not merged away, those filled
 
 
@@ -231,6 +232,7 @@ def _table(
     grid = with_text_rows(with_text_columns(grid, taken, graphics.ticks), taken)
     grid = with_head_over(grid, segments, taken, reach)
     taken = lines_between(_inside(grid, segments), grid.ys[0], grid.ys[-1])
+    taken += _over_side(grid, taken, segments)
     anchors, merges = merged_cells(grid)
     cells = _cells(grid, anchors, taken)
     known = {word.text.lower() for segment in segments for word in segment.words}
@@ -259,6 +261,24 @@ def _inside(grid: DrawnGrid, segments: list[Segment]) -> list[Segment]:
         s for s in lines_between(segments, grid.ys[0], grid.ys[-1])
         if not s.hidden and x0 - AT_RULE <= (s.x0 + s.x1) / 2 <= x1 + AT_RULE
     ]  # fmt: skip
+
+
+def _over_side(grid: DrawnGrid, taken: list[Segment], segments: list[Segment]) -> list[Segment]:
+    """Text too long for its cell: it begins in one of the last column that holds no other, runs over the side of the
+    grid by more than half, and has nothing behind it. Lines of which one has no cell of its own are text over it."""
+    left, right = grid.xs[-2:]
+    own = set(map(id, taken))
+    over = [
+        s for s in lines_between(segments, grid.ys[0], grid.ys[-1])
+        if id(s) not in own and not s.hidden and not s.vertical
+        and left - AT_RULE <= s.x0 < right - _BEGUN * s.style.size and s.x1 > right
+    ]  # fmt: skip
+    if not over:
+        return []
+    filled = {grid.row_at((s.y0 + s.y1) / 2) for s in taken if s.x1 > left + AT_RULE}
+    behind = [(s.y0 + s.y1) / 2 for s in segments if s.x0 > right and not s.hidden]
+    free = [grid.row_at((s.y0 + s.y1) / 2) not in filled and not any(s.y0 < y < s.y1 for y in behind) for s in over]
+    return over if all(free) else []
 
 
 def _cells(grid: DrawnGrid, anchors: list[list[Place]], taken: list[Segment]) -> list[Cells]:
