@@ -8,6 +8,8 @@ import zipfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from support.office.docx_files import packed
+
 __all__ = ["Case", "bad_cases"]
 
 _CUTS = 14
@@ -66,7 +68,7 @@ def _inner(name: str, data: bytes, chance: random.Random) -> Iterator[Case]:
     with zipfile.ZipFile(io.BytesIO(data)) as package:
         members = {info.filename: package.read(info) for info in package.infolist()}
     for member, content in members.items():
-        yield Case(f"{name} without {member}", name, _packed({k: v for k, v in members.items() if k != member}))
+        yield Case(f"{name} without {member}", name, packed({k: v for k, v in members.items() if k != member}))
         if not content:
             continue
         for label, spoiled in (
@@ -76,12 +78,4 @@ def _inner(name: str, data: bytes, chance: random.Random) -> Iterator[Case]:
             ("random", chance.randbytes(min(len(content), 4000))),
             ("replaced", b"<?xml version='1.0'?><unrelated><thing a='1'>text</thing></unrelated>"),
         ):
-            yield Case(f"{name} with {member} {label}", name, _packed({**members, member: spoiled}))
-
-
-def _packed(members: dict[str, bytes]) -> bytes:
-    target = io.BytesIO()
-    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as package:
-        for name, content in members.items():
-            package.writestr(name, content)
-    return target.getvalue()
+            yield Case(f"{name} with {member} {label}", name, packed({**members, member: spoiled}))

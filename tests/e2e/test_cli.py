@@ -29,10 +29,7 @@ class Cli:
         self.environment.pop("DOCSIDECAR_FOLDERS", None)
 
     def run(self, *words: str, code: int = 0) -> subprocess.CompletedProcess[str]:
-        done = program.run(*words, environment=self.environment)
-        assert done.returncode == code, (done.returncode, done.stdout, done.stderr)
-        assert "Traceback" not in done.stderr
-        return done
+        return program.run_well(*words, environment=self.environment, code=code)
 
 
 @pytest.fixture

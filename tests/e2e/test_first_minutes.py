@@ -40,7 +40,14 @@ def fill(folder: Path) -> None:
 @asynccontextmanager
 async def running(folder: Path, data: Path, era: str) -> AsyncGenerator[tuple[Application, Client]]:
     """A client of a sidecar that indexes."""
-    async with open_application(Config(folders=(Folder(folder),), data_dir=data)) as application:
+    async with running_with(Config(folders=(Folder(folder),), data_dir=data), era) as (application, client):
+        yield application, client
+
+
+@asynccontextmanager
+async def running_with(config: Config, era: str) -> AsyncGenerator[tuple[Application, Client]]:
+    """The same with that configuration."""
+    async with open_application(config) as application:
         readiness = Readiness()
         readiness.ready(application.backend())
         task = asyncio.create_task(application.indexer.run())
@@ -255,20 +262,6 @@ def test_what_is_read_again_is_not_told_to_be_missing(tmp_path: Path, era: str) 
         (docs / f"note {number}.md").write_text(f"# Note {number}\n\nThe marmot whistles.\n")
     never = Config(folders=(Folder(docs),), data_dir=data, index=IndexSettings(settle_seconds=3600.0))
 
-    @asynccontextmanager
-    async def session() -> AsyncGenerator[tuple[Application, Client]]:
-        """Of one of several sidecars, whose folders hold files that do not come to rest."""
-        async with open_application(never) as application:
-            readiness = Readiness()
-            readiness.ready(application.backend())
-            task = asyncio.create_task(application.indexer.run())
-            try:
-                async with Client(build_server(readiness, Notifier()), mode=era) as client:
-                    yield application, client
-            finally:
-                task.cancel()
-                await asyncio.gather(task, return_exceptions=True)
-
     async def says(application: Application, client: Client, pending: int, sentence: str) -> None:
         async def told() -> bool:
             progress = application.indexer.progress
@@ -284,13 +277,13 @@ def test_what_is_read_again_is_not_told_to_be_missing(tmp_path: Path, era: str) 
             await application.indexer.scan_once()
         for path in docs.iterdir():
             os.utime(path)
-        async with session() as (holder, client):
+        async with running_with(never, era) as (holder, client):
             await says(holder, client, 3, "Read again: 3 of 3 documents, found as they were till then.")
         (docs / "new.md").write_text("# New\n\nThe marmot again.\n")
-        async with session() as (holder, client):
+        async with running_with(never, era) as (holder, client):
             await says(holder, client, 4, "Indexed 3 of 4 documents so far.")
             assert holder.indexer.progress.leader
-            async with session() as (follower, other):
+            async with running_with(never, era) as (follower, other):
                 await says(follower, other, 4, "Indexed 3 of 4 documents so far.")
                 assert not follower.indexer.progress.leader
 

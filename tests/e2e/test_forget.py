@@ -61,10 +61,7 @@ class World:
         self.environment.pop("DOCSIDECAR_FOLDERS", None)
 
     def run(self, *words: str, code: int = 0) -> subprocess.CompletedProcess[str]:
-        done = program.run(*words, environment=self.environment)
-        assert done.returncode == code, (done.returncode, done.stdout, done.stderr)
-        assert "Traceback" not in done.stderr
-        return done
+        return program.run_well(*words, environment=self.environment, code=code)
 
     def window(self) -> Client:
         """Another process that serves the same data directory."""

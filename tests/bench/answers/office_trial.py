@@ -20,6 +20,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from mcp.client.client import Client
 from support.clients.harness import in_process
+from support.office.docx_files import packed
 from support.trials import pptx_trial, xlsx_trial
 from support.trials.office_trials import Finding, find_all, shows, trials
 
@@ -79,11 +80,11 @@ def for_peers(folder: Path) -> Path:
         "application/vnd.ms-excel.sheet.macroEnabled.main+xml", f"{xlsx_trial.OFFICE}.spreadsheetml.sheet.main+xml"
     )
     del book["xl/vbaProject.bin"]
-    (folder / "excel.xlsx").write_bytes(xlsx_trial.packed(book))
+    (folder / "excel.xlsx").write_bytes(packed(book))
     content = pptx_trial.parts()
     slide = str(content["ppt/slides/slide2.xml"])
     content["ppt/slides/slide2.xml"] = slide.replace("<a:blip r:link='rLinked'/>", "<a:blip r:embed='rImage'/>")
-    (folder / "slides.pptx").write_bytes(pptx_trial.pack(content))
+    (folder / "slides.pptx").write_bytes(packed(content))
     return folder
 
 

@@ -22,11 +22,11 @@ from sidecar_odf import OdfFormat
 from sidecar_pptx import PptxFormat
 from sidecar_xlsx import XlsxFormat
 from support.office.docx_files import NS as WORD
-from support.office.docx_files import cell, drawing, package, para, row, run, shape, styled, table
+from support.office.docx_files import cell, drawing, package, packed, para, row, run, shape, styled, table
 from support.office_old.excel_binary import later_colour, styled_xls
 from support.trials import pptx_trial
 from support.trials.hidden_attacks import SEEN, smartart_deck
-from support.trials.xlsx_trial import NS, packed, relationships
+from support.trials.xlsx_trial import NS, relationships
 
 from sidecar.api import Figure, Limits, ParsedDocument, Source, Span, Table
 from sidecar.toolkit.ooxml.hidden_text import is_solid
@@ -411,7 +411,7 @@ def pptx(
         relations.append(("rId2", "notesSlide", "../notesSlides/notesSlide1.xml"))
         parts["ppt/notesSlides/notesSlide1.xml"] = tree("notes", "", notes)
     parts["ppt/slides/_rels/slide1.xml.rels"] = pptx_trial.relationships(*relations)
-    return PptxFormat().parse(Source.of_bytes(pptx_trial.pack(parts), "a.pptx"), Limits())
+    return PptxFormat().parse(Source.of_bytes(packed(parts), "a.pptx"), Limits())
 
 
 BOX = (100, 200, 300, 40)

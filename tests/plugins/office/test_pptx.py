@@ -8,7 +8,8 @@ from typing import cast
 
 import pytest
 from sidecar_pptx import PptxFormat
-from support.trials.pptx_trial import PLACES, pack, para, parts, png, shape, slide, token, write_trial
+from support.office.docx_files import packed
+from support.trials.pptx_trial import PLACES, para, parts, png, shape, slide, token, write_trial
 
 from sidecar.api import (
     DamagedError,
@@ -44,7 +45,7 @@ def document(trial: Source) -> ParsedDocument:
 
 
 def parse(content: dict[str, str | bytes], limits: Limits = LIMITS) -> ParsedDocument:
-    return FORMAT.parse(Source.of_bytes(pack(content), "made.pptx"), limits)
+    return FORMAT.parse(Source.of_bytes(packed(content), "made.pptx"), limits)
 
 
 def one_slide(shapes: str) -> ParsedDocument:
@@ -329,13 +330,13 @@ def test_limits_end_with_a_notice() -> None:
 
 @pytest.mark.parametrize("cut", [0, 1, 4, 30, 200, 2000])
 def test_cut_files_are_refused(cut: int) -> None:
-    data = pack(parts())[:cut]
+    data = packed(parts())[:cut]
     with pytest.raises(FormatError):
         FORMAT.parse(Source.of_bytes(data, "cut.pptx"), LIMITS)
 
 
 def test_flipped_bytes_never_escape() -> None:
-    data = bytearray(pack(parts()))
+    data = bytearray(packed(parts()))
     for at in range(0, len(data), 97):
         broken = bytearray(data)
         broken[at] ^= 0xFF

@@ -14,7 +14,8 @@ from sidecar_xlsx import XlsxFormat
 from sidecar_xlsx.cells.references import SharedFormula
 from sidecar_xlsx.sheet.notes import header_text
 from support.formats.corpus import DOCS
-from support.trials.xlsx_trial import NS, packed, relationships, trial_parts
+from support.office.docx_files import packed
+from support.trials.xlsx_trial import NS, relationships, trial_parts
 
 from sidecar.api import (
     DamagedError,

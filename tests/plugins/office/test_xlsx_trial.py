@@ -5,7 +5,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 from sidecar_xlsx import XlsxFormat
-from support.trials.xlsx_trial import MAIN, PLACES, packed, trial_parts
+from support.office.docx_files import packed
+from support.trials.xlsx_trial import MAIN, PLACES, trial_parts
 
 from sidecar.api import Figure, Limits, Note, OpensEmbedded, ParsedDocument, Source, Table
 

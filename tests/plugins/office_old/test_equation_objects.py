@@ -13,7 +13,7 @@ from sidecar_ppt import PptFormat
 from sidecar_pptx import PptxFormat
 from sidecar_rtf import RtfFormat
 from support.formats.plugin_reading import of, read, spans
-from support.office.docx_files import package
+from support.office.docx_files import package, packed
 from support.office_old.equation_objects import FUNCTION, TEXT, Equations, equation_object
 from support.office_old.powerpoint_binary import Slide, box, deck, record
 from support.office_old.word_binary import Para, Run, WordFile, blip, number
@@ -176,7 +176,7 @@ def test_in_presentations() -> None:
         for name, data in pptx_trial.parts().items()
     }
     parts["ppt/embeddings/oleObject1.bin"] = equation_object(SUM)
-    slides = read(PptxFormat(), pptx_trial.pack(parts), "a.pptx")
+    slides = read(PptxFormat(), packed(parts), "a.pptx")
     assert SUM_SHOWN in [(block.text, block.latex) for block in of(slides, Equation)]
     assert SUM_SHOWN in [(e.text, e.latex) for e in slides.elements if e.type == "equation"]
 

@@ -103,6 +103,15 @@ def part(root: str, content: str) -> bytes:
     return f'<?xml version="1.0" encoding="UTF-8" standalone="yes"?><w:{root} {NS}>{content}</w:{root}>'.encode()
 
 
+def packed(parts: Mapping[str, str | bytes]) -> bytes:
+    """The parts as a zip package."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as file:
+        for name, body in parts.items():
+            file.writestr(name, body)
+    return out.getvalue()
+
+
 def png(width: int = 7, height: int = 5) -> bytes:
     def chunk(kind: bytes, data: bytes) -> bytes:
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))

@@ -31,6 +31,14 @@ def start(
         )  # fmt: skip
 
 
+def run_well(*words: str, environment: Mapping[str, str], code: int = 0) -> subprocess.CompletedProcess[str]:
+    """Run `docsidecar WORDS…` to its end, which must be with that exit status and without a traceback."""
+    done = run(*words, environment=environment)
+    assert done.returncode == code, (done.returncode, done.stdout, done.stderr)
+    assert "Traceback" not in done.stderr
+    return done
+
+
 def run(
     *words: str,
     environment: Mapping[str, str],

@@ -11,6 +11,7 @@ from typing import Any
 
 import mcp_types as types
 from mcp.client.client import Client
+from support.office.docx_files import packed
 from support.trials import docx_trial, pptx_trial, xlsx_trial
 
 
@@ -41,10 +42,10 @@ def trials() -> tuple[Trial, ...]:
     """Word, Excel and PowerPoint. The workbook has macros, hence its suffix."""
     return (
         Trial("word.docx", docx_trial.trial(), {docx_trial.token(k): v for k, v in docx_trial.PLACES.items()}),
-        Trial("excel.xlsm", xlsx_trial.packed(xlsx_trial.trial_parts()), xlsx_trial.PLACES),
+        Trial("excel.xlsm", packed(xlsx_trial.trial_parts()), xlsx_trial.PLACES),
         Trial(
             "slides.pptx",
-            pptx_trial.pack(pptx_trial.parts()),
+            packed(pptx_trial.parts()),
             {pptx_trial.token(key): place for key, place in pptx_trial.PLACES.items()},
         ),
     )  # fmt: skip

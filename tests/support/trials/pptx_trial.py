@@ -6,11 +6,11 @@ Written part by part, so that it holds what no library writes (threaded comments
 # ruff: noqa: E501  (markup reads best unbroken)
 from __future__ import annotations
 
-import io
 import struct
-import zipfile
 import zlib
 from pathlib import Path
+
+from support.office.docx_files import packed
 
 NS = (
     'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" '
@@ -485,16 +485,7 @@ def eot(font: bytes) -> bytes:
     return bytes(header) + bytes(byte ^ 0x50 for byte in font)
 
 
-def pack(content: dict[str, str | bytes]) -> bytes:
-    """The parts as a zip package."""
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, data in content.items():
-            archive.writestr(name, data)
-    return buffer.getvalue()
-
-
 def write_trial(path: Path) -> Path:
     """The trial presentation at `path`."""
-    path.write_bytes(pack(parts()))
+    path.write_bytes(packed(parts()))
     return path

@@ -4,9 +4,7 @@
 
 from __future__ import annotations
 
-import io
 import struct
-import zipfile
 import zlib
 
 MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
@@ -272,11 +270,3 @@ def trial_parts() -> dict[str, str | bytes]:
         "xl/drawings/_rels/drawing2.xml.rels": relationships(("rId1", "chart", "../charts/chart2.xml")),
         "xl/charts/chart2.xml": CHART.replace("zqcharttitleqz", "zqsheetchartqz"),
     }  # fmt: skip
-
-
-def packed(parts: dict[str, str | bytes]) -> bytes:
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as file:
-        for name, body in parts.items():
-            file.writestr(name, body)
-    return out.getvalue()
