@@ -1078,3 +1078,32 @@ def test_remarks_scattered_around_a_table_are_none() -> None:
         )
     )  # fmt: skip
     assert [len(one.rows) for one in found] == [3]
+
+
+def test_groups_said_over_each_of_their_columns_are_a_level_of_the_head() -> None:
+    rows = (",Jan,Jan,Feb,Feb", "[kWh],SA,WT,SA,WT", "00:00,1,2,3,4", "00:15,5,6,7,8")
+    relation = only(document(*(row.replace(",", "|") for row in rows), delimiter=",", header_rows=1))
+    assert [column.title for column in relation.columns] == ["[kWh]", "Jan SA", "Jan WT", "Feb SA", "Feb WT"]
+    assert len(relation.rows) == 2
+
+
+def test_the_order_of_day_and_month_that_one_sheet_tells_holds_for_the_others() -> None:
+    blocks = [
+        document(f"Day|Cases|{'Place' * at}", *(f"{day}|{place}|x" for place, day in enumerate(days)))
+        .parts[0].blocks
+        for at, days in enumerate((("12/06/2021", "05/06/2021"), ("12/06/2021", "29/01/2020")))
+    ]  # fmt: skip
+    parsed = ParsedDocument(parts=tuple(Part(kind="sheet", name=f"S{at}", blocks=own) for at, own in enumerate(blocks)))
+    first, second = relations(parsed)
+    assert [row[1] for row in first.rows] == ["2021-06-12", "2021-06-05"]
+    assert [row[1] for row in second.rows] == ["2021-06-12", "2020-01-29"]
+
+
+def test_single_letters_are_no_labels_of_other_letters() -> None:
+    relation = only(document("A|B|C", "stuff|more stuff|", "things|more|even more", "a|b|", "one|two|", "1|2|3"))
+    assert [row[1] for row in relation.rows][-5:] == ["stuff", "things", "a", "one", "1"]
+
+
+def test_a_row_of_words_is_no_total() -> None:
+    relation = only(document("Method|Whole|Real", "average|float|double", "sum|integer|float", "mode|integer|same"))
+    assert [row[1] for row in relation.rows] == ["average", "sum", "mode"]

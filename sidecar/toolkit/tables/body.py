@@ -162,6 +162,8 @@ def _mark_totals(
     amounts: Amounts,
 ) -> None:
     sure, maybe = _labelled(region, rows, kinds)
+    if not amounts.figures:
+        sure = [index for index in sure if not _is_wordy(grid, region, rows[index])]
     for index in sure:
         kinds[index] = "total"
     if len(rows) <= _VERIFIED_ROWS:
@@ -180,6 +182,12 @@ def _mark_totals(
         for at in (0, len(rows) - 1):
             if kinds[at] == "data" and _is_nameless(region, rows, kinds, at) and _sums_all(kinds, at, amounts, least=1):
                 kinds[at] = "total"
+
+
+def _is_wordy(grid: Grid, region: Region, row: GridRow) -> bool:
+    """Whether words alone stand behind the label of a row: no total is without a figure."""
+    kinds = [kind for kind in grid.kinds(row, region.left + 1, region.right) if kind not in ("", "gap")]
+    return bool(kinds) and set(kinds) == {"text"} and not any(map(str.isdigit, "".join(row.texts[1:])))
 
 
 def _is_nameless(region: Region, rows: Sequence[GridRow], kinds: Sequence[RowKind], at: int) -> bool:

@@ -131,6 +131,8 @@ class Profile:
         return "" if bool(days) == bool(months) else "dmy" if days else "mdy"
 
 
+AMBIGUOUS_DATES: Final = "ambiguous dates: day or month may come first"
+"""Why a column of dates stayed text that no other of its document tells how to read."""
 CODES: Final = "digits of one length, some of which begin with 0: they name things"
 """Why a column of digits stayed text."""
 
@@ -168,7 +170,7 @@ def _dates(profile: Profile, hints: Hints) -> Typed:
         return Typed("text", remark="dates of both orders, day first and month first")
     order = profile.order or (hints.order if profile.orders["?"] else "")
     if profile.orders["?"] and not order:
-        return Typed("text", remark="ambiguous dates: day or month may come first")
+        return Typed("text", remark=AMBIGUOUS_DATES)
     return Typed("datetime" if profile.clocks else "date", order=order)
 
 

@@ -12,7 +12,7 @@ from sidecar.api.model import NAVIGATION, Element, ParsedDocument, Part, Table
 from sidecar.api.tables import TableColumn, TableRecord
 from sidecar.toolkit.cell_references import column_name
 from sidecar.toolkit.tables.body import row_kinds
-from sidecar.toolkit.tables.columns import Profile, decide
+from sidecar.toolkit.tables.columns import AMBIGUOUS_DATES, Profile, decide
 from sidecar.toolkit.tables.grid import Grid, GridRow, go_on, sheet_grid, table_grids
 from sidecar.toolkit.tables.headers import Head, find_head
 from sidecar.toolkit.tables.layouts import is_layout, is_piece, is_scattered
@@ -70,6 +70,7 @@ def find_relations(document: ParsedDocument) -> tuple[TableRecord, ...]:
     elements = {(one.part, one.block): one for one in document.elements if one.type == "table" and one.block}
     grids = _grids(document.parts)
     found: list[TableRecord] = []
+    judged: list[_Judged] = []
     spoken: Hints | None = None
     for number, part in enumerate(document.parts, 1):
         if len(found) >= MAX_TABLES:
@@ -80,9 +81,31 @@ def find_relations(document: ParsedDocument) -> tuple[TableRecord, ...]:
             if hints is None:
                 spoken = spoken or document_hints(document)
                 hints = spoken
-            found += _judged(candidates, part, hints)
+            judged.append(_Judged(candidates, part, hints, [*_judged(candidates, part, hints)]))
+            found += judged[-1].records
+    orders = {column.order for record in found for column in record.columns} - {""}
+    if len(orders) == 1:  # what one table tells of day and month holds for the others
+        order = orders.pop()
+        found = [record for one in judged for record in one.in_order(order)]
     names = unique_names(record.name for record in found)
     return tuple(_renamed(record, name) for record, name in zip(found[:MAX_TABLES], names, strict=False))
+
+
+@dataclass(frozen=True)
+class _Judged:
+    """The tables of a part, and the records they were found to be."""
+
+    candidates: Sequence[Candidate]
+    part: Part
+    hints: Hints
+    records: list[TableRecord]
+
+    def in_order(self, order: str) -> list[TableRecord]:
+        """The records where ambiguous dates are written in that order."""
+        columns = (column for record in self.records for column in record.columns)
+        if self.hints.order or not any(column.remark == AMBIGUOUS_DATES for column in columns):
+            return self.records
+        return [*_judged(self.candidates, self.part, self.hints._replace(order=order))]
 
 
 def _grids(parts: Sequence[Part]) -> list[list[Grid]]:

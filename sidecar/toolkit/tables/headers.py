@@ -11,6 +11,7 @@ from sidecar.toolkit.tables.cells import judge
 from sidecar.toolkit.tables.grid import Grid, GridRow
 from sidecar.toolkit.tables.naming import (
     UNIT_WORD,
+    in_runs,
     is_dense,
     is_units,
     names_columns,
@@ -330,7 +331,7 @@ def _is_lower(grid: Grid, region: Region, rows: Sequence[GridRow]) -> bool:
     if len(rows) < 3:
         return False
     first, second, third = rows
-    if _says_again(grid, region, first, second):
+    if _says_again(grid, region, first, second) or in_runs(grid, region, rows):
         return True
     upper, lower = region.mask(first), region.mask(second) | _bits(region, grid.spans(second))
     empty = ((1 << region.width) - 1) & ~upper

@@ -3,7 +3,7 @@ units."""
 
 import re
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import groupby, pairwise
 from statistics import median
 from typing import Final
 
@@ -34,6 +34,8 @@ _COUNTED: Final = 4
 """Columns that a row beside a word counts when it heads them; under an empty corner one less is enough."""
 _LABELS: Final = 4
 """Rows below keys among which their labels are."""
+_SPELT: Final = 3
+"""Letters of a word that is said again; single letters are data as well."""
 _KEYS: Final = 3
 """Fewer columns may say the same by chance."""
 _FIGURES: Final[tuple[set[str], ...]] = ({"number"}, {"date"})
@@ -83,7 +85,8 @@ def repeats_names(grid: Grid, region: Region, first: int) -> int:
     for at, row in enumerate(rows[1:], 2):
         labels = {col: grid.text(row, col).strip() for col in keys}
         same = [col for col, text in labels.items() if _letters(text) == plain[col]]
-        if len(same) * 2 > len(keys) and any(labels[col] != keys[col] for col in same):
+        spelt = sum(len(plain[col]) >= _SPELT for col in same)
+        if len(same) * 2 > len(keys) and spelt and any(labels[col] != keys[col] for col in same):
             return at if first + at < len(region.rows) else 0
     return 0
 
@@ -215,3 +218,16 @@ def _is_stepped(texts: Sequence[str], kinds: Sequence[str]) -> bool:
         return False
     steps = {int(later) - int(earlier) for earlier, later in pairwise(numbers)}
     return len(steps) == 1 and steps != {0}
+
+
+def in_runs(grid: Grid, region: Region, rows: Sequence[GridRow]) -> bool:
+    """Whether the first row says what groups columns over each of them, and the second other words, over figures:
+    delimited files have no merges."""
+    (upper, lower), figures = (grid.texts(row, region.left + 1, region.right) for row in rows[:2]), rows[2]
+    runs = [len([*group]) for _, group in groupby(upper)]
+    return (
+        len(runs) > 1 and min(runs) > 1 and all(upper) and all(lower)
+        and len(set(zip(upper, lower, strict=True))) == len(lower)
+        and set(grid.kinds(rows[1], region.left + 1, region.right)) == {"text"}
+        and set(grid.kinds(figures, region.left + 1, region.right)) <= {"number", "gap", ""}
+    )  # fmt: skip
