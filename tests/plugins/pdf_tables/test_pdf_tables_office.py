@@ -166,3 +166,18 @@ def test_names_at_the_left_and_figures_at_the_right_of_close_cells_are_in_one_co
     content = [text(x, 680, name, size=10, font="F2") for x, name in names.items()]
     content += [sheet_row(668 - 12 * at, cells, rights) for at, cells in enumerate(rows)]
     assert table(*content, info=OFFICE).rows == (tuple(names.values()), *rows)
+
+
+def test_a_name_over_a_column_of_a_sheet_that_holds_nothing_is_of_that_column_alone() -> None:
+    lefts, rights = (56.0, 125.0, 180.0, 310.0, 379.0, 446.0), (124.0, 176.0, 307.0, 375.0, 444.0, 524.0)
+    names = ("Name", "Code", "NumberOfOrders", "Price", "Month", "Made")
+    content = [text(x, 700, name) for x, name in zip(lefts, names, strict=True)]
+    rows = [("Bun", "101", "150", "60.2", "421"), ("Roll", "102", "25", "70", "53"), ("Loaf", "103", "9", "4.4", "624")]
+    for at, (name, *figures) in enumerate(rows):
+        y = 686 - 14 * at
+        content.append(text(lefts[0], y, name))
+        for right, figure in zip((*rights[1:4], rights[5]), figures, strict=True):
+            width = 10 * sum(0.278 if char == "." else DIGIT for char in figure)
+            content.append(text(right - width, y, figure))
+    found = table(*content, info=CALC)
+    assert found.rows == (names, *((*cells[:4], "", cells[4]) for cells in rows))

@@ -15,7 +15,7 @@ from itertools import pairwise
 from statistics import median
 
 from sidecar.api import Merge
-from sidecar_pdf.layout.tables.columns.told import are_cells, are_told, as_told, meets, with_complements
+from sidecar_pdf.layout.tables.columns.told import are_cells, are_told, as_named, as_told, meets, with_complements
 from sidecar_pdf.layout.tables.found import BULLET, NUMERIC, cell_text
 from sidecar_pdf.layout.tables.grid_rows import (
     Cells,
@@ -108,7 +108,7 @@ def table_grid(
         runs = [[part for run in line for part in _cut_at(run, borders)] for line in runs]
         columns = _parted_columns(columns, borders, words[header:])
     columns = _under_heads(_with_signs(_with_errors(columns, words), words[header:]), words)
-    columns = with_complements(columns, runs) if are_cells(lines) else columns
+    columns = as_named(with_complements(columns, runs), runs) if are_cells(lines) else columns
     if len(columns) < 2:
         return None
     rows = [line_row(line, columns, stops, rules=()) for line in runs[header:]]

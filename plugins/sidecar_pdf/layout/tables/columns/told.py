@@ -3,8 +3,10 @@ spreadsheet program wrote it, each piece is the text of a cell."""
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import pairwise
+from math import inf
 
 from sidecar_pdf.layout.tables.found import NUMERIC
 from sidecar_pdf.layout.tables.grid_rows import Cells, Columns
@@ -93,6 +95,25 @@ def with_complements(columns: Columns, runs: list[list[list[Word]]]) -> Columns:
             joined.append(column)
         texts = own
     return joined
+
+
+def as_named(columns: Columns, runs: list[list[list[Word]]]) -> Columns:
+    """The columns of a sheet as its first line names them, where that has more names than there are columns: a cell
+    begins where its name does, and ends before the next one. Those that hold nothing stand between others."""
+    head, body = runs[0], runs[1:]
+    if len(head) <= len(columns) or len(head) < _SHEET_COLUMNS or any(map(_is_figure, head)):
+        return columns
+    starts = [run[0].x0 for run in head]
+    ends = [run[-1].x1 for run in head]
+    for line in body:
+        taken: set[int] = set()
+        for run in line:
+            at = bisect_right(starts, run[0].x0 + _CELL_EDGE) - 1
+            if at < 0 or at in taken or run[-1].x1 > [*starts, inf][at + 1] - _TOLD_LEAST:
+                return columns
+            taken.add(at)
+            ends[at] = max(ends[at], run[-1].x1)
+    return list(zip(starts, ends, strict=True))
 
 
 def _are_complements(texts: Cells, figures: Cells) -> bool:
