@@ -14,6 +14,10 @@ table, so that a long one is not all. A table of ours that holds no table's word
 of sheets none can be. `--list` shows the rows that are wrong in one way: `absent` (no table of ours), `moved` (the
 right cells, with others empty between), `columns` (cells put together or cut), `rows` (rows put together or cut),
 `other`.
+
+First figures, by the scripts this grew out of, on 1,174 files out of packages and the corpus: before any work on them
+4,263 of 5,775 rows and 230 of 458 tables whole, held; after work on the other half 4,321 and 254. There 2,784 of 3,752
+and 174 of 359 became 2,962 and 215. This bench counts a few rows more or less.
 """
 
 from __future__ import annotations
