@@ -35,12 +35,13 @@ def read_latex(text: str) -> tuple[list[AnyBlock], dict[str, str]]:
     units = [one for one in units if not _COMMENTED.search(text[text.rfind("\n", 0, one.start()) + 1 : one.start()])]
     highest = min((_LEVELS.index(one[4]) for one in units if one[4]), default=0)
     blocks: list[AnyBlock] = []
-    at = 0
+    at, line = 0, 1
     for unit in units:
         table = latex_tables.table(unit[6], unit[7], _plain) if unit[6] else None
         if unit[6] and table is None:
             continue
-        blocks += _source(text, at, unit.start())
+        blocks += code_blocks(text[at : unit.start()], "latex", first=line)
+        line += text.count("\n", at, unit.end())
         at = unit.end()
         if table:
             caption = _plain(latex_tables.caption(text, *unit.span(), unit[7]))
@@ -49,12 +50,8 @@ def read_latex(text: str) -> tuple[list[AnyBlock], dict[str, str]]:
             blocks.append(Heading(text=_plain(unit[5]), level=_LEVELS.index(unit[4]) - highest + 1))
         elif formula := _LABEL.sub("", unit[3]).strip():
             blocks.append(Equation(text=formula, latex=formula))
-    return [*blocks, *_source(text, at, len(text))], {name: value for name, value in metadata.items() if value}
-
-
-def _source(text: str, start: int, end: int) -> list[AnyBlock]:
-    """The source between two units, its blocks anchored to their lines in the file."""
-    return list(code_blocks("\n" * text.count("\n", 0, start) + text[start:end], "latex", numbered=True))
+    blocks += code_blocks(text[at:], "latex", first=line)
+    return blocks, {name: value for name, value in metadata.items() if value}
 
 
 def _plain(text: str) -> str:

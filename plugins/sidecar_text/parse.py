@@ -218,7 +218,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
         blocks = entries
         metadata = {"entries": str(sum(isinstance(block, Heading) for block in entries))}
     elif language:
-        blocks = list(code_blocks(text, language, numbered=True))
+        blocks = list(code_blocks(text, language, first=1))
         metadata = {"language": language}
     else:
         blocks = prose_blocks(text)

@@ -35,7 +35,7 @@ def read_property_list(source: Source, limits: Limits) -> list[AnyBlock]:
         if list(facts) == ["URL"] and isinstance(facts["URL"], str):
             return [Paragraph(text=facts["URL"], spans=(Span("link", 0, len(facts["URL"]), facts["URL"]),))]
     shown = json.dumps(_Shown(source.name).value(value, 0), ensure_ascii=False, indent=1)
-    return list(code_blocks(shown.encode("utf-8", "replace").decode(), "json", numbered=True))
+    return list(code_blocks(shown.encode("utf-8", "replace").decode(), "json", first=1))
 
 
 class _Shown:

@@ -129,6 +129,11 @@ def target(url: str) -> str:
     return url
 
 
+_MOST_OPEN = 100
+"""Spans over one another at a place: where one ends, all opened in it are written again, so that n that cross would be
+written n² times. Of what begins inside so many only comments and notes are told, where they begin."""
+
+
 def weave(text: str, spans: Sequence[Span], style: Style) -> str:
     """`text` in that style. Spans may overlap in any way: one that must end inside another is closed and reopened."""
     usable = [fitted for span in spans if (fitted := _fitted(text, span)) is not None]
@@ -147,6 +152,10 @@ def weave(text: str, spans: Sequence[Span], style: Style) -> str:
         elif at < start:
             pieces.append(style.text(text[at:start]))
         at = start
+        if len(open_spans) >= _MOST_OPEN:
+            if span.kind not in _POINTS:
+                continue
+            end = start
         opening, closing = style.around(span)
         pieces.append(opening)
         if start == end:  # a mark without text: a footnote reference, a comment at a point

@@ -13,8 +13,8 @@ class Line:
     """The paragraph being read."""
 
     __slots__ = (
-        "anchor", "covered", "displayed", "floats", "hidden", "length", "masks", "maths", "parts", "sequence", "spans",
-        "story",
+        "anchor", "commented", "covered", "displayed", "floats", "hidden", "length", "masks", "maths", "parts",
+        "sequence", "spans", "story",
     )  # fmt: skip
 
     def __init__(self, story: StoryState) -> None:
@@ -22,6 +22,8 @@ class Line:
         self.parts: list[str] = []
         self.length = 0
         self.spans: list[Span] = []
+        self.commented: set[str] = set()
+        """The comments that have a span."""
         self.masks: list[tuple[int, int, int]] = []
         self.floats: list[AnyBlock] = []
         self.maths: list[tuple[int, int, str]] = []
@@ -110,3 +112,4 @@ class Line:
         if self.length > start:
             self.story.document.commented(number, "".join(self.parts)[start : self.length])
             self.spans.append(Span("comment", start, self.length, number))
+            self.commented.add(number)

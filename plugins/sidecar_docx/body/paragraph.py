@@ -151,7 +151,8 @@ def _note_reference(line: Line, node: XmlElement, depth: int, mask: int) -> None
     kind = _NOTES[node.tag]
     if kind == "comment":
         shown = line.story.document.refer("comment", number)
-        if not any(span.kind == "comment" and span.value == number for span in line.spans):
+        if number not in line.commented:
+            line.commented.add(number)
             line.spans.append(Span("comment", line.length, line.length, shown))
         return
     shown = line.story.document.refer("footnote" if "foot" in node.tag else "endnote", number)
@@ -340,7 +341,7 @@ def math_paragraph(line: Line, node: XmlElement, depth: int, mask: int) -> None:
 
 def _comment_start(line: Line, node: XmlElement, depth: int, mask: int) -> None:
     """Where the text a comment is about begins (§17.13.4.4)."""
-    line.story.open_comments[node.get(ID, "")] = line.length
+    line.story.begin_comment(node.get(ID, ""), line.length)
 
 
 def _comment_end(line: Line, node: XmlElement, depth: int, mask: int) -> None:

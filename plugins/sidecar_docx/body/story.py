@@ -118,7 +118,7 @@ class Story(StoryState):
         elif tag == BOOKMARK_START:
             self._anchor = better_anchor(self._anchor, child.get(f"{W}name", ""))
         elif tag == COMMENT_START:
-            self.open_comments[child.get(ID, "")] = 0
+            self.begin_comment(child.get(ID, ""), 0)
         elif tag == COMMENT_END:
             self.open_comments.pop(child.get(ID, ""), None)
         elif tag in (O_MATH_PARA, O_MATH):

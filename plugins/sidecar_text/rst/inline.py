@@ -32,6 +32,8 @@ _ROLES: dict[str, SpanKind] = {
 }  # fmt: skip
 """The docutils and Sphinx roles that mark their text, and how."""
 _SUBSTITUTED = re.compile(r"\|(?P<name>[^|\s](?:[^|\n]*(?:\n[^|\n]+)?[^|\s])?)\|(?:__?)?")
+_SUBSTITUTED_CHARS = 1_000_000
+"""Characters that names stand for in one document: a long text under a short name would make 100 MB of 60 KB."""
 _NUMBERED = frozenset(["pep", "rfc", "cve", "cwe"])
 """The docutils and Sphinx roles that Sphinx shows in capitals before their number."""
 
@@ -43,6 +45,7 @@ class Names:
         self.links: dict[str, str] = {}
         self.substitutions: dict[str, str] = {}
         self.pictures: dict[str, Figure] = {}
+        self._room = _SUBSTITUTED_CHARS
 
     def link(self, name: str) -> str:
         """The address a name stands for, "" where it is not defined."""
@@ -60,9 +63,12 @@ class Names:
         return _SUBSTITUTED.sub(lambda token: "" if fold(token["name"]) in self.pictures else token[0], text)
 
     def substituted(self, name: str) -> str:
-        """What a name stands for, of a picture what is said in its stead; the name where it is not defined."""
+        """What a name stands for, of a picture what is said in its stead; the name where it is not defined, or where
+        names have stood for more than they may."""
         picture = self.pictures.get(fold(name))
-        return self.substitutions.get(fold(name), name) if picture is None else picture.alt
+        text = self.substitutions.get(fold(name), name) if picture is None else picture.alt
+        self._room -= len(text)
+        return text if self._room >= 0 else name
 
 
 def fold(name: str) -> str:

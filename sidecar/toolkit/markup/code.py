@@ -10,10 +10,11 @@ _SOFT = 60
 """Lines after which a blank line followed by an unindented one ends a block: functions stay whole where they fit."""
 
 
-def code_blocks(text: str, language: str, *, numbered: bool = False) -> Iterator[Code]:
+def code_blocks(text: str, language: str, *, first: int = 0) -> Iterator[Code]:
     """The text in blocks of at most 100 lines and 16,000 characters, cut between top-level units where possible.
 
-    With `numbered`, `anchor` is the first line of each block ("L101"). Blank lines at a block's edges are dropped."""
+    Where `first` says which line of its file the text begins with, `anchor` is the first line of each block ("L101").
+    Blank lines at a block's edges are dropped."""
     lines = text.split("\n")
     start = 0
     count = len(lines)
@@ -34,12 +35,12 @@ def code_blocks(text: str, language: str, *, numbered: bool = False) -> Iterator
             line = lines[start]
             pieces = (line[at : at + MAX_CHARS] for at in range(0, len(line), MAX_CHARS))
             for piece in filter(str.strip, pieces):
-                yield Code(text=piece, language=language, anchor=f"L{start + 1}" if numbered else "")
+                yield Code(text=piece, language=language, anchor=f"L{first + start}" if first else "")
             start += 1
             continue
         if end < count and cut > start:
             end = cut
         yield Code(
-            text="\n".join(lines[start:end]).rstrip(), language=language, anchor=f"L{start + 1}" if numbered else ""
+            text="\n".join(lines[start:end]).rstrip(), language=language, anchor=f"L{first + start}" if first else ""
         )
         start = end
