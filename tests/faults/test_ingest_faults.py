@@ -188,7 +188,7 @@ def test_files_whose_end_is_missing_are_said_to_be_cut_short(tmp_path: Path) -> 
         found = read_file(Job(os.fsencode(path)), detector, Limits())
         assert (found.state, found.reason) == (
             "damaged",
-            f"{name} is cut short: its end, which lists what is in it, is missing; copy or download it again.",
+            f"{name} is cut short: its end is missing; copy or download it again.",
         )
 
 

@@ -113,9 +113,7 @@ def _read_open(job: Job, descriptor: int, seen: FileStat, detector: Detector, li
         reason = f"It is {what}, whatever its name says; no plugin reads it under that name."
         return Outcome(kind="unsupported", stat=seen, sha256=sha256, state="unsupported", reason=reason)
     if tried[0].state == "damaged" and is_cut_short(source):
-        reason = (
-            f"{source.name} is cut short: its end, which lists what is in it, is missing; copy or download it again."
-        )
+        reason = f"{source.name} is cut short: its end is missing; copy or download it again."
         return replace(tried[0], reason=reason)
     return tried[0]
 
