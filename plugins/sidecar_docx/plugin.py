@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sidecar.api import DamagedError, EncryptedError, Limits, ParsedDocument, Payload, Source
 from sidecar.toolkit.drawn.pages import OfficePages
-from sidecar.toolkit.markup.flat_opc import flat_folder, packed
+from sidecar.toolkit.markup.flat_opc import flat_folder, package_head, packed
 
 if TYPE_CHECKING:
     from sidecar.api.drawn import PageDrawing
@@ -38,7 +38,7 @@ class DocxFormat(OfficePages):
         head = source.head
         ours = source.suffix in self.suffixes
         if head.startswith(_ZIP):
-            first = _FIRST_PARTS.search(head)
+            first = _FIRST_PARTS.search(package_head(head))
             folder = first[1] if first else _main_folder(source)
             if folder is None:
                 return 40 if ours else 0

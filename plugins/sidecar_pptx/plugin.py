@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sidecar.api import Limits, ParsedDocument, Payload, Source
 from sidecar.toolkit.drawn.pages import OfficePages
-from sidecar.toolkit.markup.flat_opc import flat_folder, packed
+from sidecar.toolkit.markup.flat_opc import flat_folder, package_head, packed
 
 if TYPE_CHECKING:
     from sidecar.api.drawn import PageDrawing
@@ -37,6 +37,7 @@ class PptxFormat(OfficePages):
         head = source.head
         ours = source.suffix in self.suffixes
         if head.startswith(b"PK\x03\x04"):
+            head = package_head(head)
             if b"ppt/" in head:
                 return 100
             if b"word/" in head or b"xl/" in head or head[30:38] == b"mimetype":

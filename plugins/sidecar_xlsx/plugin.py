@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from sidecar.api import AttachedBounds, DamagedError, Limits, ParsedDocument, Payload, Source
 from sidecar.toolkit.markup.flat_odf import flat_kind, packed
+from sidecar.toolkit.markup.flat_opc import package_head
 from sidecar.toolkit.markup.openoffice_1 import older_kind
 from sidecar.toolkit.ole.compound import directory_head
 from sidecar_xlsx.marks import ODS, OLE, ZIP, excel_version, exchanged_kind, is_xml_2003
@@ -63,6 +64,7 @@ class XlsxFormat:
         if head.startswith(ZIP):
             if older := older_kind(source):
                 return 100 if older == "spreadsheet" else 0
+            head = package_head(head)
             if ODS in head[:160] or b"xl/workbook." in head or b"xl/worksheets/" in head:
                 return 100
             if b"word/" in head or b"ppt/" in head or b"mimetypeapplication/" in head[:80]:

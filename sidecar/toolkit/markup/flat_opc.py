@@ -1,10 +1,11 @@
 """Flat OPC files (a whole Office Open XML package in a single XML file, as Word and PowerPoint save it) written as the
-package they stand for. Not responsible for what is in it."""
+package they stand for, and what tells a package from an archive that holds one. Not responsible for what is in it."""
 
 import base64
 import binascii
 import io
 import re
+import struct
 import zipfile
 from collections.abc import Iterable
 from html import escape
@@ -17,8 +18,28 @@ _ROOT = re.compile(rb"<(?:\w+:)?package\b[^>]*http://schemas\.microsoft\.com/off
 _FOLDER = re.compile(rb"[\"'/](word|ppt|xl)/")
 _TYPES = "http://schemas.openxmlformats.org/package/2006/content-types"
 
+_LOCAL = b"PK\x03\x04"
+_LOCAL_SIZES = struct.Struct("<4x2xHH8xI4xHH")
+"""Of a local file header (APPNOTE.TXT, 4.3.7): flags, method, compressed size, lengths of the name and of the rest."""
+_SIZE_BEHIND = 8
+
 Part = tuple[str, str, bytes]
 """Name without its first slash, content type, bytes."""
+
+
+def package_head(head: bytes) -> bytes:
+    """The first bytes of a zip file without those of packages that lie in it uncompressed: their parts are not its
+    own."""
+    pieces: list[bytes] = []
+    at = 0
+    while head.startswith(_LOCAL, at) and at + _LOCAL_SIZES.size <= len(head):
+        flags, method, size, name, extra = _LOCAL_SIZES.unpack_from(head, at)
+        data = at + _LOCAL_SIZES.size + name + extra
+        if flags & _SIZE_BEHIND and not size:
+            break
+        pieces.append(head[at : data if not method and head.startswith(_LOCAL, data) else data + size])
+        at = data + size
+    return b"".join(pieces) + head[at:]
 
 
 def flat_folder(head: bytes) -> str:

@@ -4,8 +4,10 @@ archive; never out of it, and no secrets of it."""
 from __future__ import annotations
 
 import asyncio
+import io
 import os
 import shutil
+import zipfile
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -153,6 +155,25 @@ def test_archives_too_deep_in_one_another_are_named(tmp_path: Path) -> None:
     )  # fmt: skip
     assert below(listed)[-1] == "backup.zip/in1.zip/in2.zip/in3.zip"
     assert "in1.zip/in2.zip/in3.zip/in4.zip" in str(info["notices"])
+
+
+def test_an_archive_that_holds_a_package_uncompressed_is_no_package(tmp_path: Path) -> None:
+    # The names of the inner package's parts stand in the archive's first bytes as if they were its own.
+    outer = tmp_path / "files" / "outer.zip"
+    outer.parent.mkdir()
+    inner = io.BytesIO()
+    with zipfile.ZipFile(inner, "w", zipfile.ZIP_STORED) as archive:
+        archive.writestr("report.docx", docx())
+        archive.writestr("notes.md", "# Quokkas")
+    outer.write_bytes(make_zip({"inner.zip": inner.getvalue()}))
+    (listed,) = answers(tmp_path, ("list_documents", {}))
+    assert below(listed) == [
+        "outer.zip",
+        "outer.zip/inner.zip",
+        "outer.zip/inner.zip/notes.md",
+        "outer.zip/inner.zip/report.docx",
+    ]
+    assert {one["state"] for one in listed["documents"] if "state" in one} <= {"indexed"}
 
 
 def test_a_member_that_cannot_be_read_says_why(tmp_path: Path) -> None:
