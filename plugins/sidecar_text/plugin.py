@@ -15,7 +15,7 @@ class TextFormat:
     """Any text no other plugin wants: prose, source code, light markups, LaTeX, subtitles, words of drawings in DXF."""
 
     name = "text"
-    version = "17"
+    version = "18"
     media_types: tuple[str, ...] = (
         "text/plain", "text/x-rst", "text/x-org", "application/json", "application/xml", "application/yaml",
     )  # fmt: skip
@@ -43,7 +43,7 @@ class CsvFormat:
     """Delimited tables: CSV, TSV, PSV; JSON Lines of records that are alike."""
 
     name = "csv"
-    version = "12"
+    version = "13"
     media_types: tuple[str, ...] = ("text/csv", "text/tab-separated-values")
     suffixes: tuple[str, ...] = (".csv", ".tsv", ".tab", ".psv", ".ssv", *_JSON_LINES)
 
