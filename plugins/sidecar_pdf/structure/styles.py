@@ -47,6 +47,7 @@ _FILLED = 0.5  # of a line's letters in what is to be filled in: more, and it is
 _SAME_SIZE = 0.06  # of the size: running text differs by less
 _SMALL_PRINT, _SMALL_PARAGRAPHS = 0.8, 4  # of a page's letters, and paragraphs of one size, that are its running text
 _LARGE_PRINT, _LARGE_LINES = 0.9, 12  # the same of larger type, where nearly all of a page is set in it, and its lines
+_NEAR = 0.1  # of a size, by which another size of the text of such a page differs
 _LARGER, _NOT_SMALLER = 1.05, 0.92  # times the size of running text
 
 
@@ -147,7 +148,9 @@ def print_size(page: PageRegions, body: float) -> float:
     small = max(letters, key=lambda size: letters[size], default=body)
     wholly = letters[small] >= _SMALL_PRINT * letters.total() and paragraphs[small] >= _SMALL_PARAGRAPHS
     upright = page.width < page.height
-    if upright and small > body and letters[small] >= _LARGE_PRINT * letters.total() and lines[small] >= _LARGE_LINES:
+    near = [size for size in letters if size > body and abs(size - small) <= _NEAR * small]
+    largely = sum(letters[size] for size in near) >= _LARGE_PRINT * letters.total()
+    if upright and small > body and largely and sum(lines[size] for size in near) >= _LARGE_LINES:
         return small
     return small if wholly and small < _NOT_SMALLER * body else body
 

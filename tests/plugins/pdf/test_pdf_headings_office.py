@@ -197,6 +197,20 @@ def test_lines_behind_the_cover_sheet_of_a_form_in_small_print_are_no_headings()
     assert titles(pdf) == ["RULE"]
 
 
+def test_lines_of_two_sizes_behind_small_print_are_no_headings() -> None:
+    pdf = Pdf()
+    for _ in range(2):
+        pdf.page("".join(lines(72, 720 - 90 * at, PROSE * 3, size=7, lead=8) for at in range(7)))
+    sentences = [f"AND NOW, on this day, upon consideration of motion {number}," for number in range(14)]
+    pdf.page(
+        text(280, 720, "RULE", size=12, font="F2")
+        + "".join(
+            text(72 + 40 * (at % 2), 680 - 36 * at, line, size=12 - (at % 5 > 3)) for at, line in enumerate(sentences)
+        )
+    )
+    assert titles(pdf) == ["RULE"]
+
+
 def test_lines_of_a_title_that_end_at_one_edge_are_one_beside_a_logo_too() -> None:
     pdf = Pdf()
     logo = "0.9 0.1 0.1 rg 72 690 m 112 760 l 172 690 l f 0 0 0 rg 0 0 0 RG 80 700 m 160 750 l S\n"
