@@ -54,7 +54,7 @@ def test_beginnings_of_secrets() -> None:
     assert not is_secret_head(b"# Keys\n\nAGE-SECRET-KEY-1 is how one begins\n")
     assert not is_secret_head(b"-----BEGIN CERTIFICATE-----\n")
     assert is_secret_head(b"\x30\x82\x04\xa4", ".key")
-    assert is_secret_head(b"", ".key")
+    assert not is_secret_head(b"", ".key"), "nothing is in it"
     assert not is_secret_head(b"PK\x03\x04", ".key"), "a Keynote presentation"
     assert not is_secret_head(b"-----BEGIN PUBLIC KEY-----\n")
     assert not is_secret_head(b"# How a key file looks\n\n-----BEGIN PRIVATE KEY-----\n")
