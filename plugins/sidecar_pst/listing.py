@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from email.utils import formataddr
 from typing import NamedTuple
 
 from sidecar.api.formats import Limits, Source
@@ -101,3 +102,19 @@ def _step(name: str) -> str:
     """A name as a step of a path on any system."""
     plain = "".join("_" if char in _FORBIDDEN or not char.isprintable() else char for char in name)
     return plain[:_LONGEST_NAME].strip(" .")
+
+
+def one_line(text: str) -> str:
+    """The text on one line, without characters that print nothing: it stands in the head of a message."""
+    return " ".join("".join(char if char.isprintable() else " " for char in text).split())
+
+
+def mail_address(name: str, address: str) -> str:
+    """ "Ann <ann@example.org>"; addresses within an organisation (X.500) say nothing to a reader."""
+    name, address = one_line(name), one_line(address)
+    if "@" not in address or any(char in address for char in "<>,"):
+        return name or address
+    try:
+        return formataddr((name if name != address else "", address))
+    except UnicodeError:
+        return f"{name} {address}"

@@ -11,13 +11,12 @@ import zlib
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from email.message import EmailMessage
-from email.utils import formataddr
 from typing import IO, Final
 
 from sidecar.api.errors import DamagedError, FormatError, LimitError, NotFoundError
 from sidecar.api.formats import Limits, Source
 from sidecar.toolkit.xml import XmlElement, parse_xml
-from sidecar_pst.listing import Contents, Item
+from sidecar_pst.listing import Contents, Item, mail_address, one_line
 
 _ZIP: Final = b"PK\x03\x04"
 _ATTACHED: Final = "com.microsoft.__Attachments"
@@ -136,7 +135,7 @@ def _folder(name: str) -> tuple[str, ...]:
 def _item(one: XmlElement, identity: str, folder: tuple[str, ...], size: int) -> Item:
     addresses = _addresses(one, "OPFMessageCopyFromAddresses") or _addresses(one, "OPFMessageCopySenderAddress")
     sender = ", ".join(addresses) or _first(one, ("OPFCalendarEventCopyOrganizer",))
-    return Item(identity, folder, _line(_first(one, _TITLES)), sender, _time(_first(one, _TIMES)), size)
+    return Item(identity, folder, one_line(_first(one, _TITLES)), sender, _time(_first(one, _TIMES)), size)
 
 
 def _first(one: XmlElement, tags: tuple[str, ...]) -> str:
@@ -158,26 +157,16 @@ def _addresses(one: XmlElement, tag: str) -> list[str]:
     if held is None:
         return []
     found = [
-        _address(node.get("OPFContactEmailAddressName", ""), node.get("OPFContactEmailAddressAddress", ""))
+        mail_address(node.get("OPFContactEmailAddressName", ""), node.get("OPFContactEmailAddressAddress", ""))
         for node in held.iter("{*}emailAddress")
     ]
-    return list(filter(None, found)) or list(filter(None, [_line(held.text or "")]))
-
-
-def _address(name: str, address: str) -> str:
-    name, address = _line(name), _line(address)
-    if "@" not in address or any(char in address for char in "<>,"):
-        return name or address
-    try:
-        return formataddr((name if name != address else "", address))
-    except UnicodeError:
-        return f"{name} {address}"
+    return list(filter(None, found)) or list(filter(None, [one_line(held.text or "")]))
 
 
 def _attachments(one: XmlElement) -> list[tuple[str, str, XmlElement]]:
     """`(member, name, element)` of each file in the item."""
     return [
-        (node.get("OPFAttachmentURL", ""), _line(node.get("OPFAttachmentName", "")) or "attachment", node)
+        (node.get("OPFAttachmentURL", ""), one_line(node.get("OPFAttachmentName", "")) or "attachment", node)
         for node in one.iter("{*}messageAttachment") if node.get("OPFAttachmentURL")
     ]  # fmt: skip
 
@@ -207,7 +196,7 @@ def _written(one: XmlElement, file: IO[bytes], files: list[int], limits: Limits)
         main, _, minor = (node.get("OPFAttachmentContentType") or "").lower().partition("/")
         known = main.isalpha() and re.fullmatch(r"[\w.+-]+", minor) and main not in ("multipart", "message")
         data = _member(file, at, limits)
-        cid = _line(node.get("OPFAttachmentContentID", "")).strip("<>")
+        cid = one_line(node.get("OPFAttachmentContentID", "")).strip("<>")
         made.add_attachment(
             data, maintype=main if known else "application", subtype=minor if known else "octet-stream", filename=name,
             cid=f"<{cid}>" if cid else None,
@@ -216,7 +205,7 @@ def _written(one: XmlElement, file: IO[bytes], files: list[int], limits: Limits)
 
 
 def _add(made: EmailMessage, name: str, value: str) -> None:
-    if value := _line(value):
+    if value := one_line(value):
         made[name] = value
 
 
@@ -225,15 +214,11 @@ def _facts(one: XmlElement) -> str:
     said: list[str] = []
     for node in one.iter():
         found = _NAME.fullmatch(str(node.tag).rpartition("}")[2])
-        text = _line(node.text or "")
+        text = one_line(node.text or "")
         if found is not None and text and not len(node) and not _UNTOLD.search(found[1]) and len(text) < _CHUNK:
             said.append(f"{_WORDS.sub(' ', found[1]).capitalize()}: {text}")
         address = node.get("OPFCalendarAttendeeAddress") or node.get("OPFContactEmailAddressAddress")
         if address:
             kind = "Attendee" if node.get("OPFCalendarAttendeeAddress") else "E-mail"
-            said.append(f"{kind}: {_address(node.get('OPFCalendarAttendeeName', ''), address)}")
+            said.append(f"{kind}: {mail_address(node.get('OPFCalendarAttendeeName', ''), address)}")
     return "\n".join(dict.fromkeys(said))
-
-
-def _line(text: str) -> str:
-    return " ".join("".join(char if char.isprintable() else " " for char in text).split())

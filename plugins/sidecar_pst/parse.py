@@ -6,7 +6,7 @@ import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from email.utils import encode_rfc2231, format_datetime, formataddr
+from email.utils import encode_rfc2231, format_datetime
 from itertools import pairwise
 
 from sidecar.api.errors import DamagedError, LimitError, NotFoundError
@@ -18,7 +18,7 @@ from sidecar.toolkit.ole.properties import file_time
 from sidecar.toolkit.word.outlook_rtf import rtf_text, unpack_rtf
 from sidecar_pst import olm
 from sidecar_pst.database import Database, Node
-from sidecar_pst.listing import Contents, Item, listed
+from sidecar_pst.listing import Contents, Item, listed, mail_address, one_line
 from sidecar_pst.olm import is_olm
 from sidecar_pst.properties import Properties, rows
 
@@ -139,22 +139,22 @@ class _Writer:
 
     def _heads(self, node: Node, facts: Properties) -> Iterator[tuple[str, str]]:
         sender = facts.text(0x5D01, 0x5D02, 0x0C1F, 0x0065)
-        yield "From", _address(facts.text(*_SENDER), sender)
+        yield "From", mail_address(facts.text(*_SENDER), sender)
         people: dict[int, list[str]] = {_TO: [], _CC: [], _BCC: []}
         table = facts.below.get(_RECIPIENTS)
         try:
             for row in rows(self.database, table, facts.codec) if table else ():
                 kind = row.number(0x0C15)
-                name = _address(row.text(0x3001), row.text(0x39FE, 0x3003))
+                name = mail_address(row.text(0x3001), row.text(0x39FE, 0x3003))
                 people[kind if kind in people else _TO].append(name)
         except DamagedError:
             people = {kind: [] for kind in people}
         for name, kind, shown in (("To", _TO, 0x0E04), ("Cc", _CC, 0x0E03), ("Bcc", _BCC, 0x0E02)):
-            yield name, ", ".join(filter(None, people[kind])) or _line(facts.text(shown))
-        yield "Subject", _subject(facts) or _line(facts.text(_NAME))
+            yield name, ", ".join(filter(None, people[kind])) or one_line(facts.text(shown))
+        yield "Subject", _subject(facts) or one_line(facts.text(_NAME))
         date = _time(facts, _SUBMITTED, _DELIVERED, _CREATED)
         yield "Date", format_datetime(date) if date else ""
-        yield "Message-ID", _line(facts.text(0x1035)) or f"<{node.identity:x}@pst.invalid>"
+        yield "Message-ID", one_line(facts.text(0x1035)) or f"<{node.identity:x}@pst.invalid>"
 
     def _body(self, facts: Properties, kind: str) -> bytes:
         text = facts.text(0x1000)
@@ -223,14 +223,14 @@ class _Writer:
             data = b"".join(self.database.blocks(inner.data)) if inner else facts.raw(0x3701) or b""
         except DamagedError:
             return
-        name = _line(facts.text(0x3707, 0x3704, _NAME)).replace('"', "'") or "attachment"
-        media_type = _line(facts.text(0x370E)).lower()
+        name = one_line(facts.text(0x3707, 0x3704, _NAME)).replace('"', "'") or "attachment"
+        media_type = one_line(facts.text(0x370E)).lower()
         if ".SMIME" in kind.upper() and "multipart" not in media_type:
             media_type = "application/pkcs7-mime"
         plain = media_type.count("/") == 1 and not media_type.startswith(("multipart/", "message/"))
         told = f'filename="{name}"' if name.isascii() else f"filename*={encode_rfc2231(name, 'utf-8')}"
         more = f"Content-Disposition: attachment; {told}"
-        if cid := _line(facts.text(0x3712)):
+        if cid := one_line(facts.text(0x3712)):
             more += f"\r\nContent-ID: <{cid.strip('<>')}>"
         yield self._part(media_type if plain else "application/octet-stream", data, more)
 
@@ -250,21 +250,6 @@ class _Writer:
         if self.left < 0:
             raise LimitError("A message is larger than max_file_bytes.")
         return part
-
-
-def _line(text: str) -> str:
-    return " ".join(text.split())
-
-
-def _address(name: str, address: str) -> str:
-    """ "Ann <ann@example.org>"; addresses within an organisation (X.500) say nothing to a reader."""
-    name, address = _line(name), _line(address)
-    if "@" not in address or any(char in address for char in "<>,"):
-        return name or address
-    try:
-        return formataddr((name if name != address else "", address))
-    except UnicodeError:
-        return f"{name} {address}"
 
 
 _SOME = 64 * 2**20
