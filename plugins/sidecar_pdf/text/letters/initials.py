@@ -11,6 +11,8 @@ _LARGER = 1.6
 """Times the type of the text that its initial is as large as, at least."""
 _LETTERS = 3
 """Of an initial, with a quote before it, at most."""
+_MOST = 40
+"""Initials on a page; of more large letters that stand alone each would be compared with all lines."""
 _BESIDE, _OVER = 1.6, 0.4
 """Ems of the text between an initial and the line beside it, and by which that may begin before its end."""
 _ASCENT = 0.95
@@ -26,7 +28,10 @@ _ALONE = frozenset("AIOYÀÉEUaioyeàé")
 def join_initials(segments: list[Segment], vocabulary: set[str]) -> list[Segment]:
     """The segments of a page with its large initials put before the first of the lines beside them; `vocabulary` tells
     where an initial is a word of its own."""
-    for initial in [segment for segment in segments if _is_initial(segment)]:
+    smallest = min((segment.words[0].style.size for segment in segments if not segment.hidden), default=0.0)
+    large = [one for one in segments if one.words[0].style.size > _LARGER * max(smallest, 1.0)]
+    initials = [one for one in large if _is_initial(one)]
+    for initial in initials if len(initials) <= _MOST else ():
         rest = _without_first(initial)
         others = [*segments, rest] if rest else segments
         lines = sorted((s for s in others if s is not initial and _is_beside(s, initial)), key=lambda s: s.y0)
