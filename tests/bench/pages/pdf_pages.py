@@ -159,10 +159,10 @@ the missed stand in frames and tables of forms), and held, counted at the end, 6
 44, 21 with it, and the thirteenth 118, 7, 5, without a look at them.
 `pdf_pages_headings_sixteenth.json` has headings of 25 documents out of packages of Debian and PyPI that no truth had
 (`from` names the file; 13 of them had been on the disk for work on words or tables): manuals, papers, a standard, a
-memo, a tutorial, a report and two invoices by Word, Excel, FOP, htmldoc, iText, Mathematica and others and, 14 of
-them, TeX: easier than a folder of anybody's. The first page and one or two drawn by a hash, written down from the pictures; 10 are held back by a hash of
-their names. First counts: 71 found, 5 missed, 7 wrong, and held 42, 1, 3.
-After the work on the former 72, 4, 4, and held, counted once, 42, 1, 3.
+memo, a tutorial, a report and two invoices by Word, Excel, FOP, htmldoc, iText, Mathematica and others and, 14 of them,
+TeX: easier than a folder of anybody's. The first page and one or two drawn by a hash, written down from the pictures;
+10 are held back by a hash of their names. First counts: 71 found, 5 missed, 7 wrong, and held 42, 1, 3. After the work
+on the former 72, 4, 4, and held, counted once, 42, 1, 3.
 The twelfth truth of tables is made: `pdf_pages_web.py` has Chromium print 105 web pages in twenty styles, tables of
 the corpus's Markdown and HTML and others written for it, and writes down the rows as they stand in the HTML, each on
 the page it was set on; every other table is held back in all its styles. First counts: rows 341 of 599, 2 invented, and
