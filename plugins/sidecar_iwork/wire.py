@@ -5,6 +5,8 @@ Wire format: https://protobuf.dev/programming-guides/encoding; Snappy: `format_d
 import struct
 from collections.abc import Iterator
 
+from sidecar.toolkit.unpacking import repeat_bytes
+
 _VARINT, _FIXED64, _LENGTH, _FIXED32 = 0, 1, 2, 5
 _LITERAL, _COPY1, _COPY2 = 0, 1, 2
 _BLOCK_BYTES = 4 * 2**20
@@ -159,17 +161,7 @@ def _unsnapped(data: bytes) -> bytes:
             at += width
         if not 0 < offset <= len(out):
             raise ValueError("a copy from before the beginning")
-        _copy(out, offset, length)
+        repeat_bytes(out, offset, length)
     if len(out) != size:
         raise ValueError(f"{len(out):,} of {size:,} bytes")
     return bytes(out)
-
-
-def _copy(out: bytearray, offset: int, length: int) -> None:
-    """Append what stands `offset` bytes back; what is copied may reach into itself."""
-    start = len(out) - offset
-    if offset >= length:
-        out += out[start : start + length]
-        return
-    pattern = bytes(out[start:])
-    out += (pattern * (length // offset + 1))[:length]

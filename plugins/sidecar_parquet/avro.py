@@ -48,14 +48,19 @@ class _Values:
         self._left = left
 
     def number(self) -> int:
-        """A whole number in bytes of seven bits, the lowest first, its sign in the last bit. Raises IndexError."""
+        """A whole number with its sign in the last bit. Raises IndexError, ValueError."""
+        value = self.unsigned()
+        return (value >> 1) ^ -(value & 1)
+
+    def unsigned(self) -> int:
+        """A whole number in bytes of seven bits, the lowest first. Raises IndexError, ValueError."""
         value = shift = 0
         while True:
             byte = self.data[self.at]
             self.at += 1
             value |= (byte & 0x7F) << shift
             if byte < 0x80:
-                return (value >> 1) ^ -(value & 1)
+                return value
             shift += 7
             if shift > 63:
                 raise ValueError("a number is too long")
@@ -147,12 +152,7 @@ def _unpacked(data: bytes, codec: str) -> bytes:
         if codec == "null":
             return data
         if codec == "snappy":
-            size = shift = at = 0
-            while True:  # the size stands before what is packed, and a checksum behind it
-                size |= (data[at] & 0x7F) << shift
-                if data[at] < 0x80:
-                    break
-                at, shift = at + 1, shift + 7
+            size = _Values(data, []).unsigned()  # stands before what is packed, and a checksum behind it
             return unpacked(_SNAPPY, data[:-4], min(size, _MOST_BLOCK))
         if codec == "deflate":
             out = zlib.decompressobj(-15).decompress(data, _MOST_BLOCK + 1)

@@ -19,6 +19,7 @@ import msgspec
 from sidecar.api.formats import Limits, Source
 from sidecar.ingest.reading.jobs import Loader
 from sidecar.registry.formats import FormatEntry
+from sidecar.toolkit.ole.compound import OLE_MAGIC
 from sidecar.workers.main import resolve
 
 if TYPE_CHECKING:
@@ -56,7 +57,6 @@ _UNREAD: Final = {
     ".sdc": ("sheets of StarOffice 5", "save it from LibreOffice as .ods"),
 }  # fmt: skip
 """By suffix, documents that no plugin here reads, and what makes them readable."""
-_COMPOUND: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _COMPOUND_HEAD: Final = 512
 _PDF_END: Final = 4096
 """Bytes at the end of a PDF among which its mark stands; some programs write more behind it (ISO 32000-1, annex H)."""
@@ -141,7 +141,7 @@ def is_cut_short(source: Source) -> bool:
     if head.startswith(b"PK\3\4"):
         with source.open() as file:
             return not zipfile.is_zipfile(file)
-    if head.startswith(_COMPOUND) and len(head) > _COMPOUND_HEAD:
+    if head.startswith(OLE_MAGIC) and len(head) > _COMPOUND_HEAD:
         sector_shift, first_of_directory = *struct.unpack_from("<H", head, 30), *struct.unpack_from("<I", head, 48)
         # MS-CFB 2.2: sectors are counted from behind the header, which fills one.
         return 7 <= sector_shift <= 20 and (first_of_directory + 1) << sector_shift >= source.size

@@ -19,6 +19,7 @@ from urllib.parse import unquote
 
 from sidecar.api.errors import DamagedError, EncryptedError, LimitError
 from sidecar.api.formats import Limits, Source
+from sidecar.toolkit.ole.compound import OLE_MAGIC
 from sidecar.toolkit.ooxml.namespaces import parse_part, transitional
 from sidecar.toolkit.xml import RATIO_FLOOR, TREE_FACTOR, XmlElement, parse_xml
 
@@ -70,9 +71,8 @@ def _absolute(folder: str, target: str) -> str:
     return posixpath.normpath(posixpath.join("/" + folder, unquote(target.replace("\\", "/")))).lstrip("/")
 
 
-__all__ = ["OLE_MAGIC", "RATIO_FLOOR", "TREE_FACTOR", "Package", "Relationship", "is_encrypted"]
+__all__ = ["RATIO_FLOOR", "TREE_FACTOR", "Package", "Relationship", "is_encrypted"]
 
-OLE_MAGIC = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _AT_ONCE = 2**14  # packed bytes that cannot expand beyond 16 MB whatever their header says
 _LOCAL_SIZES = struct.Struct("<HH")
 _CACHE_BYTES = 64 * 2**20
