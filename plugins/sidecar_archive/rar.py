@@ -12,6 +12,7 @@ from sidecar.api import DamagedError, EncryptedError, UnsupportedError
 from sidecar.toolkit.ole.properties import file_time
 from sidecar.toolkit.text import without_surrogates
 from sidecar.toolkit.times import iso_utc
+from sidecar.toolkit.unpacking import varint
 from sidecar_archive.base import stamp
 from sidecar_archive.packing.rar_codes import State, unpack_5, unpack_29
 
@@ -249,12 +250,10 @@ def _extra_time(field: bytes) -> str:
 
 def _vint(data: bytes, at: int) -> tuple[int, int]:
     """A number of seven bits a byte, and where it ends; (0, 0) where there is none."""
-    value = 0
-    for count, byte in enumerate(data[at : at + 10]):
-        value |= (byte & 0x7F) << 7 * count
-        if not byte & 0x80:
-            return value, at + count + 1
-    return 0, 0 if not at else len(data)
+    try:
+        return varint(data, at)
+    except ValueError:
+        return 0, 0 if not at else len(data)
 
 
 def _dos_time(stamp: int) -> str:

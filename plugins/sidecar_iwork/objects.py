@@ -7,7 +7,8 @@ import zipfile
 
 from sidecar.api import DamagedError, EncryptedError, LimitError, Limits, Source
 from sidecar.toolkit.ooxml.package import Package
-from sidecar_iwork.wire import Message, blocks_unpacked, varint
+from sidecar.toolkit.unpacking import varint
+from sidecar_iwork.wire import Message, blocks_unpacked
 
 _PACKAGE_METADATA = 11006
 _DATA_INFOS, _ID, _PREFERRED_NAME, _FILE_NAME = 4, 1, 3, 4

@@ -1,31 +1,16 @@
-"""Protocol Buffers messages read without their definitions, by field number, and Snappy blocks unpacked.
-
-Wire format: https://protobuf.dev/programming-guides/encoding; Snappy: `format_description.txt` of its project."""
+"""Protocol Buffers messages read without their definitions, by field number (wire format:
+https://protobuf.dev/programming-guides/encoding), and the Snappy blocks they are packed in."""
 
 import struct
 from collections.abc import Iterator
 
-from sidecar.toolkit.unpacking import repeat_bytes
+from sidecar.toolkit.unpacking import of_snappy, varint
 
 _VARINT, _FIXED64, _LENGTH, _FIXED32 = 0, 1, 2, 5
-_LITERAL, _COPY1, _COPY2 = 0, 1, 2
 _BLOCK_BYTES = 4 * 2**20
 """More than a block unpacks to: writers cut at 64 KiB."""
 
 Value = int | bytes
-
-
-def varint(data: bytes, at: int) -> tuple[int, int]:
-    """A number of seven bits a byte, low first, and where it ends. Raises ValueError behind the end."""
-    value = shift = 0
-    while at < len(data) and shift < 70:
-        byte = data[at]
-        at += 1
-        value |= (byte & 0x7F) << shift
-        if byte < 0x80:
-            return value, at
-        shift += 7
-    raise ValueError("a number is cut short")
 
 
 class Message:
@@ -127,41 +112,6 @@ def blocks_unpacked(data: bytes) -> bytes:
         if data[at]:
             raise ValueError("a block does not begin with 0")
         size = int.from_bytes(data[at + 1 : at + 4], "little")
-        out += _unsnapped(data[at + 4 : at + 4 + size])
+        out += of_snappy(data[at + 4 : at + 4 + size], _BLOCK_BYTES)
         at += 4 + size
-    return bytes(out)
-
-
-def _unsnapped(data: bytes) -> bytes:
-    """A Snappy block. Raises ValueError."""
-    size, at = varint(data, 0)
-    if size > _BLOCK_BYTES:
-        raise ValueError(f"a block of {size:,} bytes")
-    out = bytearray()
-    while at < len(data) and len(out) < size:
-        tag = data[at]
-        at += 1
-        kind = tag & 3
-        if kind == _LITERAL:
-            length = tag >> 2
-            if length >= 60:
-                extra = length - 59
-                length = int.from_bytes(data[at : at + extra], "little")
-                at += extra
-            length += 1
-            out += data[at : at + length]
-            at += length
-            continue
-        if kind == _COPY1:
-            length, offset = (tag >> 2 & 7) + 4, (tag >> 5) << 8 | int.from_bytes(data[at : at + 1], "little")
-            at += 1
-        else:
-            width = 2 if kind == _COPY2 else 4
-            length, offset = (tag >> 2) + 1, int.from_bytes(data[at : at + width], "little")
-            at += width
-        if not 0 < offset <= len(out):
-            raise ValueError("a copy from before the beginning")
-        repeat_bytes(out, offset, length)
-    if len(out) != size:
-        raise ValueError(f"{len(out):,} of {size:,} bytes")
     return bytes(out)

@@ -15,9 +15,8 @@ from sidecar.api import DamagedError, FormatError, LimitError, Limits, Notice, P
 from sidecar.toolkit.markup.chapters import elements_of
 from sidecar.toolkit.markup.grid import DatabaseSheets
 from sidecar.toolkit.text import without_surrogates
-from sidecar.toolkit.unpacking import ZstdError, all_of_zstd
+from sidecar.toolkit.unpacking import ZstdError, all_of_zstd, of_snappy, varint
 from sidecar_parquet.schema import Shown, day_shown, decimal_shown, moment_shown, number_shown, plain_shown, time_shown
-from sidecar_parquet.unpacking import unpacked
 
 MAGIC: Final = b"Obj\1"
 _SYNC: Final = 16
@@ -29,7 +28,6 @@ _MOST_BLOCK: Final = 64 * 2**20
 """Bytes that a block may unpack to; writers make them of 16 kB to some MB."""
 _MOST_COLUMNS: Final = 5_000
 _DEEPEST: Final = 40
-_SNAPPY: Final = 1
 _PRIMITIVES: Final = ("null", "boolean", "int", "long", "float", "double", "bytes", "string")
 _FAULTS: Final = (ValueError, LookupError, TypeError, ArithmeticError, struct.error, RecursionError, FormatError)
 
@@ -48,22 +46,9 @@ class _Values:
         self._left = left
 
     def number(self) -> int:
-        """A whole number with its sign in the last bit. Raises IndexError, ValueError."""
-        value = self.unsigned()
+        """A whole number with its sign in the last bit. Raises ValueError."""
+        value, self.at = varint(self.data, self.at)
         return (value >> 1) ^ -(value & 1)
-
-    def unsigned(self) -> int:
-        """A whole number in bytes of seven bits, the lowest first. Raises IndexError, ValueError."""
-        value = shift = 0
-        while True:
-            byte = self.data[self.at]
-            self.at += 1
-            value |= (byte & 0x7F) << shift
-            if byte < 0x80:
-                return value
-            shift += 7
-            if shift > 63:
-                raise ValueError("a number is too long")
 
     def take(self, count: int) -> bytes:
         """So many bytes. Raises ValueError where there are fewer."""
@@ -152,8 +137,7 @@ def _unpacked(data: bytes, codec: str) -> bytes:
         if codec == "null":
             return data
         if codec == "snappy":
-            size = _Values(data, []).unsigned()  # stands before what is packed, and a checksum behind it
-            return unpacked(_SNAPPY, data[:-4], min(size, _MOST_BLOCK))
+            return of_snappy(data[:-4], _MOST_BLOCK)  # a checksum stands behind it
         if codec == "deflate":
             out = zlib.decompressobj(-15).decompress(data, _MOST_BLOCK + 1)
         elif codec == "zstandard":

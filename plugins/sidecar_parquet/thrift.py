@@ -6,6 +6,8 @@ the bytes do not hold, and structures nest no deeper than `_DEEPEST`."""
 from collections.abc import Mapping
 from typing import Final, TypeGuard, cast
 
+from sidecar.toolkit.unpacking import varint
+
 Value = bool | int | float | bytes | list["Value"] | dict[int, "Value"]
 Fields = Mapping[int, Value]
 
@@ -14,8 +16,6 @@ ENCRYPTED: Final = b"PARE"
 """What a Parquet file, whose footer is such a structure, begins and ends with."""
 _DEEPEST: Final = 24
 """Parquet's own structures nest six deep."""
-_LONGEST_NUMBER: Final = 10
-"""Bytes of a number of 64 bits, seven bits a byte."""
 _TRUE, _FALSE, _BYTE, _INT16, _INT32, _INT64, _DOUBLE, _BINARY, _LIST, _SET, _MAP, _STRUCT = range(1, 13)
 
 
@@ -44,13 +44,11 @@ class Reader:
 
     def number(self) -> int:
         """An unsigned number of seven bits a byte. Raises ThriftError."""
-        value = 0
-        for place in range(_LONGEST_NUMBER):
-            byte = self._byte()
-            value |= (byte & 0x7F) << (7 * place)
-            if byte < 0x80:
-                return value
-        raise ThriftError
+        try:
+            value, self.at = varint(self._data, self.at)
+        except ValueError as error:
+            raise ThriftError from error
+        return value
 
     def _signed(self) -> int:
         return unfolded(self.number())

@@ -1,13 +1,12 @@
 """Unpacks the pages of a Parquet file: Snappy and LZ4 by code of our own, gzip and Zstandard by libraries.
 
-After "Snappy compressed format description" (google/snappy, format_description.txt) and "LZ4 Block Format Description"
-(lz4/lz4, doc/lz4_Block_format.md)."""
+LZ4 after "LZ4 Block Format Description" (lz4/lz4, doc/lz4_Block_format.md)."""
 
 import zlib
 from typing import Final
 
 from sidecar.api import UnsupportedError
-from sidecar.toolkit.unpacking import ZstdError, all_of_zstd, repeat_bytes
+from sidecar.toolkit.unpacking import ZstdError, all_of_zstd, of_snappy, repeat_bytes
 
 _NONE, _SNAPPY, _GZIP, _LZO, _BROTLI, _LZ4_FRAMED, _ZSTD, _LZ4 = range(8)
 _NAMES: Final = {_LZO: "LZO", _BROTLI: "Brotli", _LZ4_FRAMED: "LZ4 as Hadoop frames it"}
@@ -24,7 +23,7 @@ def unpacked(codec: int, data: bytes, size: int) -> bytes:
         elif codec == _ZSTD:
             out = all_of_zstd(data, size)
         elif codec == _SNAPPY:
-            out = _of_snappy(data, size)
+            out = of_snappy(data, size)
         elif codec == _LZ4:
             out = _of_lz4(data, size)
         else:
@@ -34,38 +33,6 @@ def unpacked(codec: int, data: bytes, size: int) -> bytes:
     if len(out) != size:
         raise ValueError("damaged")
     return out
-
-
-def _of_snappy(data: bytes, size: int) -> bytes:
-    """Raises IndexError, ValueError."""
-    at = 0
-    while data[at] & 0x80:  # how many bytes it unpacks to, which the page says too
-        at += 1
-    at += 1
-    out = bytearray()
-    end = len(data)
-    while at < end and len(out) <= size:
-        tag = data[at]
-        at += 1
-        kind, count = tag & 3, tag >> 2
-        if kind == 0:
-            if count >= 60:
-                more = count - 59
-                count = int.from_bytes(data[at : at + more], "little")
-                at += more
-            out += data[at : at + count + 1]
-            at += count + 1
-            continue
-        if kind == 1:
-            distance = (tag >> 5) << 8 | data[at]
-            count = (count & 7) + 3
-            at += 1
-        else:
-            width = 2 if kind == 2 else 4
-            distance = int.from_bytes(data[at : at + width], "little")
-            at += width
-        _copy(out, distance, count + 1)
-    return bytes(out)
 
 
 def _of_lz4(data: bytes, size: int) -> bytes:
