@@ -146,14 +146,17 @@ def _parse(source: Source, limits: Limits, wanted: str) -> tuple[ParsedDocument,
 
 
 def _surroundings(body: XmlElement, content: Content, hidden: frozenset[XmlElement]) -> Sequence[AnyBlock]:
-    """What stands around the content, each text once; its pictures are decoration, and what it hides it unfolds for a
-    reader who points at it. `hidden` are the elements the page hides."""
+    """What stands around the content, each text (with where it links to) once; its pictures are decoration, and what it
+    hides it unfolds for a reader who points at it. `hidden` are the elements the page hides."""
     outside = read_html(body, Pictures(0), hidden | {content.root}) if content.root is not body else []
     for node in content.outermost:
         outside += read_html(node, Pictures(0), hidden)
-    found: dict[str, AnyBlock] = {}
+    found: dict[object, AnyBlock] = {}
     for block in outside:
         text = "" if isinstance(block, Figure) else block_text(block)
         if text.strip():
-            found.setdefault(text, Paragraph(text=text, spans=block.spans) if isinstance(block, Heading) else block)
+            # "Read more" of one article is not that of another.
+            links = tuple(span.value for span in getattr(block, "spans", ()) if span.kind == "link")
+            shown = Paragraph(text=text, spans=block.spans) if isinstance(block, Heading) else block
+            found.setdefault((text, links), shown)
     return list(found.values())

@@ -11,8 +11,8 @@ Independent are LibreOffice (its flat OpenDocument, which has notes, text boxes 
 docutils, the standard library with BeautifulSoup, and for the content of a page trafilatura. What markitdown hands on
 as it is, with its markup, it does not read: there it is not counted. In sheets true and false are 1 and 0, since
 programs store them so, and errors no words; instructions of fields are none either. In mail a word counts once: most
-bodies stand there twice. Controls of a page between its words ("[edit]" behind the headings of a wiki) we leave out on
-purpose (`toolkit/markup/html/chrome.py`), which some projects expect, as words of a file read in the wrong code page.
+bodies stand there twice. What stands around a page's content several times we give once, which some projects expect
+as often, as words of a file read in the wrong code page.
 What a word is says `recall_words`. Recall is the share of the expected words (with
 multiplicity) in all we show: every part as Markdown with its properties (the heads and feet of a page) and, of
 messages and archives, every file in them that we read. A file nobody can read counts for nobody. `--keep` keeps what

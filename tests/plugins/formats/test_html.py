@@ -363,14 +363,41 @@ def test_what_may_not_stand_between_cells_or_items_is_read_all_the_same() -> Non
     assert of(document, Table)[0].rows == (("a", "b"),)
 
 
-def test_buttons_that_head_what_they_open_are_read_and_actions_are_not() -> None:
+def test_labels_of_buttons_are_read_but_for_actions_beside_a_headings_words() -> None:
     document = page(
         "<h2><button aria-expanded=false>Who pays?</button></h2><p>The sender pays.</p>"
-        "<button class=accordion>How much?</button><p>Five.</p><button>Copy</button>"
+        "<button class=accordion>How much?</button><p>Five.</p><p>Press <button>Send</button>to go.</p>"
         '<button class="navbar-toggler" aria-expanded=false>Menu</button><h3>Terms <button>Link</button></h3>'
+        '<button>Prev</button><button>Next</button><input type=submit value="Order now"><input type=image alt=Pay>'
     )
     assert [block.text for block in of(document, Heading)] == ["Who pays?", "Terms"]
-    assert [block.text for block in of(document, Paragraph)] == ["The sender pays.", "How much?", "Five."]
+    said = ["The sender pays.", "How much?", "Five.", "Press Send to go.", "Menu", "Prev Next Order now Pay"]
+    assert [block.text for block in of(document, Paragraph)] == said
+
+
+def test_fields_show_their_value_or_what_stands_in_them_and_lists_what_there_is_to_choose() -> None:
+    document = page(
+        "<form><p>Size <select><option>Choose<optgroup label=Small><option>S<option>XS</optgroup>"
+        "<option label=L></option></select></p><p><input placeholder='Your name'><input value=Ann placeholder=Who>"
+        "<input type=password value=secret><input type=hidden value=token></p><textarea placeholder=Why>As\nis"
+        "</textarea></form>"
+    )
+    assert texts(document) == ["Size Choose (Small: S, XS, L)", "Your name Ann", "As is"]
+
+
+def test_controls_in_a_table_leave_its_values_alone() -> None:
+    document = page(
+        "<table><tr><th><button>Name</button></th><th>Count</th><th>Size</th></tr><tr><td>Nut</td>"
+        "<td>120 <button>+</button></td><td><select><option>M3<option selected>M4</select></td></tr></table>"
+    )
+    assert of(document, Table)[0].rows == (("Name", "Count", "Size"), ("Nut", "120", "M4"))
+
+
+def test_links_of_the_same_words_around_the_content_are_told_apart_by_where_they_lead() -> None:
+    links = "".join(f"<li><a href='/{at}'>Read more</a></li>" for at in (1, 2, 2))
+    document = page(f"<main><h1>A</h1><p>{LONG}</p></main><footer><ul>{links}</ul></footer>")
+    around = [block for block in document.parts[-1].blocks if isinstance(block, ListItem)]
+    assert [[span.value for span in block.spans] for block in around] == [["/1"], ["/2"]]
 
 
 def test_an_element_that_is_never_closed_takes_nothing_with_it() -> None:

@@ -4,6 +4,7 @@ from msgspec.structs import replace
 
 from sidecar.api.model import Figure, Paragraph, Table
 from sidecar.toolkit.markup.grid import cell_content
+from sidecar.toolkit.markup.html.chrome import text_length
 from sidecar.toolkit.markup.html.mathml import read_math
 from sidecar.toolkit.markup.html.reader import HtmlReader
 from sidecar.toolkit.markup.svg import read_svg
@@ -12,6 +13,9 @@ from sidecar.toolkit.xml import XmlElement
 
 _ICON = 32
 """Pixels up to which a picture with alternative text is an icon in the line, not a figure."""
+_WRITTEN = frozenset(("text", "search", "email", "number", "date", "tel", "url"))
+_PRESSED = frozenset(("submit", "reset", "button", "image"))
+"""Types of fields that one writes in, and of those that are buttons (HTML Living Standard §4.10.5.1)."""
 
 
 def picture(reader: HtmlReader, node: XmlElement) -> None:
@@ -85,19 +89,36 @@ def math(reader: HtmlReader, node: XmlElement) -> None:
 
 
 def field(reader: HtmlReader, node: XmlElement) -> None:
-    """A form control: what it shows. Passwords and hidden fields show nothing."""
+    """A form control: its value, or else what stands in it until somebody writes; the label of a button. Passwords and
+    hidden fields show nothing."""
     kind = (node.get("type") or "text").lower()
-    if kind in ("checkbox", "radio"):
+    if node.tag == "input" and kind in ("checkbox", "radio"):
         reader.line.add("☑ " if node.get("checked") is not None else "☐ ")
-    elif kind in ("text", "email", "number", "date", "tel", "url") and node.get("value"):
-        reader.line.add(f" {node.get('value')} ")
+    elif node.tag == "textarea" and text_length(node):
+        reader.block(node)
+    elif node.tag == "textarea" or kind in _WRITTEN:
+        reader.line.add(f" {node.get('value') or node.get('placeholder') or ''} ")
+    elif kind in _PRESSED:
+        reader.line.add(f" {node.get('alt' if kind == 'image' else 'value') or ''} ")
 
 
 def choice(reader: HtmlReader, node: XmlElement) -> None:
-    """A `select`: the options chosen, or the first."""
+    """A `select`: the options chosen, or the first, and in brackets behind them what else there is to choose. In a
+    cell of a table the choice alone is the value."""
     options = list(node.iter("option"))
-    for option in [one for one in options if one.get("selected") is not None] or options[:1]:
-        reader.line.add(f" {' '.join(option.itertext())} ")
+    chosen = [one for one in options if one.get("selected") is not None] or options[:1]
+    others = [] if next(node.iterancestors("td", "th"), None) is not None else [o for o in options if o not in chosen]
+    label = ", ".join(filter(None, map(_option, chosen)))
+    rest = ", ".join(filter(None, map(_option, others)))
+    reader.line.add(f" {label} ({rest}) " if rest else f" {label} ")
+
+
+def _option(node: XmlElement) -> str:
+    """An option's words, behind the label of the group it begins."""
+    text = " ".join("".join(node.itertext()).split()) or (node.get("label") or "").strip()
+    group = node.getparent()
+    begins = group is not None and group.tag == "optgroup" and next(group.iterchildren("option")) is node
+    return f"{group.get('label')}: {text}" if begins and (group.get("label") or "").strip() else text
 
 
 def _tiny(node: XmlElement) -> bool:

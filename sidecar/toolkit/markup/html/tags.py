@@ -16,6 +16,7 @@ from sidecar.toolkit.xml import XmlElement
 _PERMALINKS = frozenset(("¶", "#", "§", "🔗", "⚓", "⚓︎"))
 """What stands beside headings as a link to themselves."""
 _HEADS = ("h1", "h2", "h3", "h4", "h5", "h6", "summary", "legend", "dt")
+_LABELLED = (*_HEADS, "td", "th")
 _OPENS = ("aria-expanded", "aria-controls")
 _ACCORDION = re.compile(r"accordion|collaps", re.IGNORECASE)
 _MENU = re.compile(r"nav|menu|drop-?down|hamburger|toggler|burger|search|close", re.IGNORECASE)
@@ -172,15 +173,21 @@ def cell(reader: HtmlReader, node: XmlElement) -> None:
 
 
 def button(reader: HtmlReader, node: XmlElement) -> None:
-    """The name of an action is not read; a heading that opens and closes what it heads is."""
-    head = next(node.iterancestors(*_HEADS), None)
+    """A button's label, as the page shows it. One that stands beside the words of a heading or a value of a table is
+    an action on them ("Copy link", "+") and is left out; one that opens and closes what it heads has a line of its
+    own."""
+    beside = next(node.iterancestors(*_LABELLED), None)
     looks = node.get("class") or ""
     opens = any(node.get(name) is not None for name in _OPENS) or _ACCORDION.search(looks)
-    if head is not None:
-        if 2 * text_length(node) >= text_length(head):  # else it stands beside the heading's words
+    if beside is not None:
+        if 2 * text_length(node) >= text_length(beside):
             reader.children(node)
     elif opens and node.get("aria-haspopup") is None and not _MENU.search(looks):
         reader.block(node)
+    else:
+        reader.line.add(" ")
+        reader.children(node)
+        reader.line.add(" ")
 
 
 def term(reader: HtmlReader, node: XmlElement) -> None:
@@ -272,7 +279,7 @@ def _handlers() -> dict[str, Handler]:
         "dt": term, "dd": definition, "blockquote": quote, "pre": preformatted,
         "listing": preformatted, "xmp": preformatted, "hr": rule, "table": table, "img": objects.picture,
         "image": objects.picture, "svg": objects.drawing, "figure": objects.figure_element, "math": objects.math,
-        "input": objects.field, "select": objects.choice, "button": button,
+        "input": objects.field, "textarea": objects.field, "select": objects.choice, "button": button,
         "b": _mark("bold"), "strong": _mark("bold"), "i": _mark("italic"), "em": _mark("italic"),
         "cite": _mark("italic"), "dfn": _mark("italic"), "var": _mark("italic"), "u": _mark("underline"),
         "s": _mark("strike"), "strike": _mark("strike"), "del": _edit("del"), "ins": _edit("ins"),
