@@ -117,8 +117,10 @@ def _option(node: XmlElement) -> str:
     """An option's words, behind the label of the group it begins."""
     text = " ".join("".join(node.itertext()).split()) or (node.get("label") or "").strip()
     group = node.getparent()
-    begins = group is not None and group.tag == "optgroup" and next(group.iterchildren("option")) is node
-    return f"{group.get('label')}: {text}" if begins and (group.get("label") or "").strip() else text
+    if group is None or group.tag != "optgroup" or next(group.iterchildren("option")) is not node:
+        return text
+    label = (group.get("label") or "").strip()
+    return f"{label}: {text}" if label else text
 
 
 def _tiny(node: XmlElement) -> bool:
