@@ -19,6 +19,7 @@ _SAME_EDGE, _VARIED = 0.08, 0.5  # by which cells differ that begin or end at on
 _BLANKS, _BLANKS_SHARE = 3, 0.5  # blanks of one width, and their share of the white that may be blanks
 _HEADED_LINES = 2  # lines of two columns that close, of which the second has a head over its edge
 _CLOSE_LINES, _CLOSE_WORDS, _PARTED = 4, 8, 0.8  # lines of two columns that close, words of each; lines that are parted
+_EDGE_LINES, _EDGE_PARTED = 6, 0.4  # lines in which the second column begins at one place; lines of all, then
 _UNITS = 2  # words in capitals that may be units of one column
 _ITEM = re.compile(r"\(?\w{1,3}[.)]$")
 _VALUE = re.compile(r"[$€£]?[-+−]?\d[\d,.]*%?$|\d{4}-\d\d-\d\d$")
@@ -76,7 +77,9 @@ def close_borders(lines: list[list[Word]], column: tuple[float, float], em: floa
         named = not head[0] and bool(both) and abs(head[1][0].x0 - min(starts)) < _SAME_EDGE * em
         if any(other[0].apart is False for _, other in both) or _are_blanks(both, blank) or _are_numbered(both):
             continue  # a blank is written there, or set
-        if len(both) < (max(_HEADED_LINES, len(own) - 1) if named else max(_CLOSE_LINES, _PARTED * len(own))):
+        several = len(both) >= _EDGE_LINES and max(starts) - min(starts) < _SAME_EDGE * em
+        parted = max(_CLOSE_LINES, (_EDGE_PARTED if several else _PARTED) * len(own))
+        if len(both) < (max(_HEADED_LINES, len(own) - 1) if named else parted):
             continue
         under = both[1:] if both[0][0][0] in own[0] and all(one[-1].x1 > before[0] for one, _ in both[1:]) else both
         if _stand_close(both, em) or _stand_close(under, em):  # under two heads

@@ -197,3 +197,27 @@ def test_numbers_that_grow_under_one_another_are_no_pages_where_all_rows_have_on
         for x, cell in zip((72, 142, 232, 302), cells, strict=True)
     ]  # fmt: skip
     assert table(*content).rows == tuple(rows)
+
+
+def test_a_column_that_begins_at_one_place_is_told_by_the_rows_in_which_its_neighbour_is_short() -> None:
+    kinds = (
+        "bond",
+        "headband",
+        "pagoda",
+        "headband",
+        "gob",
+        "headband",
+        "abode",
+        "bog",
+        "headband",
+        "band",
+        "headband",
+    )
+    rows = [(f"{kind.title()}s", kind, "" if at % 3 == 2 else "open" if at % 2 else "done") for at, kind in
+            enumerate(kinds)]  # fmt: skip
+    longest = 300 + DIGIT * 10 * len("headband")
+    content = [
+        text(72, y, name) + text(300, y, kind) + (text(longest + 4, y, state) if state else "")
+        for y, (name, kind, state) in zip(range(700, 0, -14), rows, strict=False)
+    ]
+    assert table(*content).rows == tuple(rows)
