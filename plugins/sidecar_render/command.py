@@ -24,7 +24,7 @@ def render_command(renderer: Renderer, artifacts: Artifacts) -> Command:
         form = arguments.format or (suffix if suffix in _FORMATS else "pdf")
         with services.working(f"rendering {source.name}"):
             artifact = await renderer.render(
-                services, markdown, cast(OutputFormat, form.upper()), arguments.quill or ""
+                services, markdown, cast(OutputFormat, form.upper()), arguments.quill or "", source.parent
             )
         return await write_artifact(artifacts, services, artifact, arguments.output or source.with_suffix(f".{form}"))
 

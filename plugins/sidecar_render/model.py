@@ -68,18 +68,20 @@ class Bounds:
 
 @dataclass(frozen=True)
 class Plan:
-    """What rendering a document will take: the quill by name, version and content, and the pictures it shows."""
+    """What rendering a document will take: the quill by name, version and content, and the pictures it shows:
+    `pictures` by URIs of the library, `files` by paths beside the document, as it writes them."""
 
     quill: str
     version: str
     path: str
     digest: str
     pictures: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Picture:
-    """Bytes behind a library URI, or why there are none."""
+    """Bytes of a picture of the library or beside the document, or why there are none."""
 
     data: bytes = b""
     reason: str = ""

@@ -4,10 +4,13 @@ The engine itself runs in the worker pool "render" and is never imported here.""
 
 import asyncio
 import hashlib
+import os
 import shutil
 import tempfile
 from collections.abc import Mapping, Sequence
+from pathlib import Path, PureWindowsPath
 from typing import Any, cast
+from urllib.parse import unquote
 
 from sidecar.api import LimitError, Services, SidecarError, UsageError, WorkerCrash, WorkerTimeout, parse_uri
 from sidecar.toolkit.pictures import WEB_PICTURES
@@ -19,9 +22,10 @@ _WORKER = "sidecar_render.worker"
 POOL = "render"
 _MOST_PICTURES = 300
 _PICTURE_BYTES = 96 << 20
+_TOO_MANY = f"a document may show {_MOST_PICTURES} pictures of {_PICTURE_BYTES >> 20} MB together"
 _DRAWN = WEB_PICTURES | {"image/svg+xml"}
 _LARGE_BYTES, _LARGE_SIDE = 4 << 20, 2400
-_OUTLINE_VERSION = "3"
+_OUTLINE_VERSION = "4"
 """Part of every artifact's id: raised when the same input is drawn differently."""
 
 
@@ -66,8 +70,11 @@ class Renderer:
                 " (plugins.render.max_input_bytes)."
             )
 
-    async def render(self, services: Services, markdown: str, form: OutputFormat, quill: str = "") -> Artifact:
-        """The artifact of this document, made now or found in the cache.
+    async def render(
+        self, services: Services, markdown: str, form: OutputFormat, quill: str = "", beside: Path | None = None
+    ) -> Artifact:
+        """The artifact of this document, made now or found in the cache. Pictures that it names by paths are taken from
+        the folder `beside` and those below it; without one they are missing, as in text that came from no file.
 
         Raises:
             UsageError: the text is too long.
@@ -75,11 +82,13 @@ class Renderer:
         """
         self.check_size(markdown)
         folders = self._settings.folders(services.data_dir)
-        plan = await self.run(services, "plan", markdown, quill, folders, self.bounds)
+        plan = await self.run(services, "plan", markdown, quill, folders, self.bounds, beside is not None)
         if isinstance(plan, Refusal):
             raise refused(plan)
         plan = cast(Plan, plan)
         pictures = await fetch_pictures(services, plan.pictures)
+        if beside is not None and plan.files:
+            pictures |= await asyncio.to_thread(read_pictures, beside, plan.files)
         identity = _identity(markdown, form, plan, pictures)
         known = await self._artifacts.get(services, identity)
         if known is not None:
@@ -135,7 +144,7 @@ async def fetch_pictures(services: Services, uris: Sequence[str]) -> dict[str, P
     total = 0
     for count, uri in enumerate(uris):
         if count >= _MOST_PICTURES or total > _PICTURE_BYTES:
-            found[uri] = Picture(reason=f"a document may show {_MOST_PICTURES} pictures of 96 MB together")
+            found[uri] = Picture(reason=_TOO_MANY)
             continue
         try:
             found[uri] = Picture(await _picture(services, uri))
@@ -143,6 +152,38 @@ async def fetch_pictures(services: Services, uris: Sequence[str]) -> dict[str, P
             found[uri] = Picture(reason=str(error))
         total += len(found[uri].data)
     return found
+
+
+def read_pictures(folder: Path, paths: Sequence[str]) -> dict[str, Picture]:
+    """The bytes of pictures by paths from the folder, none of which leads out of it."""
+    home = Path(os.path.realpath(folder))
+    found: dict[str, Picture] = {}
+    total = 0
+    for count, path in enumerate(paths):
+        if count >= _MOST_PICTURES or total > _PICTURE_BYTES:
+            found[path] = Picture(reason=_TOO_MANY)
+            continue
+        found[path] = _picture_file(home, path)
+        total += len(found[path].data)
+    return found
+
+
+def _picture_file(home: Path, path: str) -> Picture:
+    path = unquote(path.partition("?")[0])
+    outside = f"it lies outside of {home}, the folder of the document"
+    if path[:1] in "/\\" or PureWindowsPath(path).drive:  # looked at, Windows would greet the hosts of some
+        return Picture(reason=outside)
+    try:
+        file = Path(os.path.realpath(home / path))
+        if not file.is_relative_to(home):
+            return Picture(reason=outside)
+        if not file.is_file():
+            return Picture(reason=f"there is no file {file}")
+        if file.stat().st_size > _PICTURE_BYTES:
+            return Picture(reason=f"{file} is larger than {_PICTURE_BYTES >> 20} MB")
+        return Picture(file.read_bytes(), reason="the file is empty")
+    except (OSError, ValueError) as error:
+        return Picture(reason=f"the file cannot be read: {getattr(error, 'strerror', None) or error}")
 
 
 async def _picture(services: Services, uri: str) -> bytes:

@@ -11,7 +11,7 @@ from sidecar.toolkit.platform import system
 from sidecar_render.markdown.front_matter import FrontMatterError, open_document
 from sidecar_render.model import DEFAULT_QUILL, Bounds, Diagnostic, Job, Plan, QuillInfo, Refusal, Rendering, TooLong
 from sidecar_render.office.content import Export
-from sidecar_render.typeset.default_quill import draw_plain, library_pictures
+from sidecar_render.typeset.default_quill import draw_plain, file_pictures, library_pictures
 from sidecar_render.typeset.engine import EngineError, describe, load
 from sidecar_render.typeset.fonts import borrowed_fonts
 from sidecar_render.typeset.quills import BUILTIN, QuillFault, digest_of, find_quills, pick
@@ -24,8 +24,8 @@ _FOOT = 74 / 595
 _MARGIN = 12
 
 
-def plan(markdown: str, quill: str, folders: Sequence[str], bounds: Bounds) -> Plan | Refusal:
-    """Which quill the document takes, and the library pictures it shows."""
+def plan(markdown: str, quill: str, folders: Sequence[str], bounds: Bounds, files: bool = False) -> Plan | Refusal:
+    """Which quill the document takes, and the library pictures it shows; with `files` also those beside it."""
     system.limit_memory(bounds.memory_bytes)
     try:
         document = open_document(markdown, quill)
@@ -35,10 +35,10 @@ def plan(markdown: str, quill: str, folders: Sequence[str], bounds: Bounds) -> P
         return Refusal((error.diagnostic,))
     except QuillFault as error:
         return Refusal((Diagnostic(str(error), code="quill"),))
-    pictures = library_pictures(document)
+    pictures, beside = library_pictures(document), file_pictures(document) if files else ()
     if found.name == DEFAULT_QUILL:
         digest = "/".join((digest, *borrowed_fonts(document)))
-    return Plan(found.name, found.version, str(found.path), digest, pictures)
+    return Plan(found.name, found.version, str(found.path), digest, pictures, beside)
 
 
 def render(job: Job) -> Rendering | Refusal:

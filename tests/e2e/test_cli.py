@@ -8,7 +8,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pypdfium2
 import pytest
+from PIL import Image
 from support.programs import program
 
 
@@ -272,3 +274,30 @@ def test_a_mistyped_command_names_the_one_that_was_meant(cli: Cli) -> None:
     assert "`docsidecar help` lists the commands." in cli.run("zzz", code=2).stderr
     assert cli.run("help").stdout == cli.run("--help").stdout
     assert cli.run("help", "search").stdout == cli.run("search", "--help").stdout
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="makes a symbolic link")
+def test_a_file_is_drawn_with_the_pictures_beside_it(cli: Cli) -> None:
+    (cli.home / "img").mkdir()
+    Image.new("RGB", (40, 30), "red").save(cli.home / "img" / "a b.png")
+    Image.new("RGB", (40, 30), "blue").save(cli.home.parent / "outside.png")
+    (cli.home / "img" / "link.png").symlink_to(cli.home.parent / "outside.png")
+    (cli.home / "draft.md").write_text(
+        "![one](img/a%20b.png)\n\n![two](./img/a%20b.png)\n\n![gone](img/c.png)\n\n![out](../outside.png)\n\n"
+        "![link](img/link.png)\n\n![root](/etc/x.png)\n\n![host](\\\\host\\share\\x.png)\n"
+    )
+    made = cli.run("render", str(cli.home / "draft.md"))
+    assert made.stdout.strip() == str(cli.home / "draft.pdf")
+    told = [line for line in made.stderr.splitlines() if line.startswith("warning: ")]
+    assert len(told) == 5, told
+    assert f"there is no file {cli.home / 'img' / 'c.png'}" in told[0]
+    assert all("lies outside of" in line for line in told[1:]), told
+    document = pypdfium2.PdfDocument(cli.home / "draft.pdf")
+    shown = [one for page in document for one in page.get_objects(filter=[pypdfium2.raw.FPDF_PAGEOBJ_IMAGE])]
+    assert len(shown) == 2
+    document.close()
+    # Another picture under the same name is another rendering.
+    Image.new("RGB", (400, 300), "green").save(cli.home / "img" / "a b.png")
+    before = (cli.home / "draft.pdf").read_bytes()
+    cli.run("render", str(cli.home / "draft.md"))
+    assert (cli.home / "draft.pdf").read_bytes() != before

@@ -10,6 +10,7 @@ from urllib.parse import unquote
 
 from markdown_it.token import Token
 
+from sidecar_render.markdown.parser import rendering_parser
 from sidecar_render.markdown.tex.mathematics import to_typst
 from sidecar_render.markdown.text import breakable
 
@@ -28,6 +29,7 @@ _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
 _UNSAFE = frozenset({"javascript", "vbscript", "data", "file"})
 _BARE_URL = re.compile(r"https?://[^\s<>\"'()\[\]]+(?:\([^\s<>\"'()]*\))?[^\s<>\"'()\[\].,;:!?]*")
 _ROLE = re.compile(r"\{([A-Za-z][\w:.+-]*)\}\Z")
+_MARKED = re.compile(r"[*_`\[\\~]")
 _DEEPEST = 12
 
 
@@ -172,6 +174,16 @@ def plain_text(tokens: Sequence[Token]) -> str:
         for token in tokens
     )  # fmt: skip
     return "".join(words)
+
+
+def title_text(title: str) -> str:
+    """A title of front matter without its marks of Markdown, which people write there; what looks like HTML stays."""
+    if not _MARKED.search(title):
+        return title
+    parser, tokens = rendering_parser(), list[Token]()
+    parser.inline.parse(title, parser, {}, tokens)
+    words = (token.content if token.type == "html_inline" else plain_text([token]) for token in tokens)
+    return "".join(words).strip() or title
 
 
 def _close(stack: list[tuple[str, list[Node]]], name: str, into: list[Node]) -> list[Node]:

@@ -9,6 +9,7 @@ from sidecar.toolkit.cell_references import CellRange, requested_range
 from sidecar.toolkit.markup.markdown import markdown_parser, read_markdown
 from sidecar.toolkit.markup.pictures import Pictures
 from sidecar_render.markdown.front_matter import FrontMatterError, open_document
+from sidecar_render.markdown.inlines import title_text
 from sidecar_render.model import Diagnostic, Rendering
 from sidecar_render.office.content import Content, Export, Section
 
@@ -56,7 +57,7 @@ def gather(export: Export) -> Content:
     title, author, blocks = export.title, "", list[AnyBlock]()
     if export.markdown:
         fields, blocks = _read(export.markdown)
-        title = title or fields.get("title", "")
+        title = title or title_text(fields.get("title", ""))
         author = fields.get("author", "")
     content = Content(
         title, author, blocks, export.rows, export.sources, export.pictures, export.contents

@@ -17,6 +17,7 @@ from sidecar_render.markdown.blocks import Body
 from sidecar_render.markdown.directions import mostly_rtl, turn
 from sidecar_render.markdown.document import picture_sources, read_body
 from sidecar_render.markdown.front_matter import Document
+from sidecar_render.markdown.inlines import title_text
 from sidecar_render.markdown.pagination import about_pages
 from sidecar_render.markdown.text import language_of
 from sidecar_render.model import DEFAULT_QUILL, Job, Rendering, TooLong
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     from quillmark import Quill
 
 _LIBRARY = frozenset({"image", "chart", "element", "page", "slide", "office", "render"})
+_ELSEWHERE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:|[#?]|//")
+"""A picture's address that is no path: a scheme (drives of Windows have one letter), a fragment, a host."""
 _PAPERS = frozenset({"a4", "a5", "us-letter", "us-legal"})
 _LANGUAGE = re.compile(r"([A-Za-z]{2,3})(?:[-_]([A-Za-z]{2}))?(?:[-_.].*)?")
 _RTL = frozenset({"ar", "fa", "he", "iw", "ur", "yi", "ps", "sd", "ug", "dv", "ckb"})
@@ -43,6 +46,13 @@ def library_pictures(document: Document) -> tuple[str, ...]:
     if not re.search(f"(?:{'|'.join(_LIBRARY)})://", document.body):
         return ()
     return tuple(uri for uri in picture_sources(document.body) if uri.partition("://")[0].lower() in _LIBRARY)
+
+
+def file_pictures(document: Document) -> tuple[str, ...]:
+    """The addresses of the pictures that lie in files, by their paths from the document's folder."""
+    if "![" not in document.body and "<img" not in document.body.lower():
+        return ()
+    return tuple(path for path in picture_sources(document.body) if path and not _ELSEWHERE.match(path))
 
 
 def draw_plain(document: Document, job: Job) -> Rendering:
@@ -132,7 +142,8 @@ def _fields(given: Mapping[str, Any]) -> dict[str, Any]:
 
     paper = text("paper", "papersize").lower().replace("letter", "us-letter").replace("us-us-", "us-")
     return {
-        "title": text("title"), "subtitle": text("subtitle"), "author": text("author", "authors", "creator"),
+        "title": title_text(text("title")), "subtitle": title_text(text("subtitle")),
+        "author": text("author", "authors", "creator"),
         "authors": _names(values.get("author") or values.get("authors") or values.get("creator")),
         "keywords": _names(values.get("keywords") or values.get("tags")),
         "description": text("description", "abstract", "summary"),

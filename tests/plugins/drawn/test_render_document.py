@@ -51,10 +51,16 @@ def test_the_title_block_comes_from_front_matter_or_a_single_first_heading() -> 
     assert drawn("---\ntitle: Given\n---\n\n# Other\n").title == "Given"
     assert drawn("# Only\n\ntext\n\n## Below\n").title == "Only"
     assert drawn("# One\n\n# Two\n").title == ""
+    marked = drawn("---\ntitle: The **big** `x_y` of Vec<T>, snake_case and 2 * 3\n---\n\ntext\n").title
+    assert marked == "The big x_y of Vec<T>, snake_case and 2 * 3"
     repeated = text_of("---\ntitle: Same\n---\n\n# Same\n\ntext\n")
     assert repeated.count("Same") == 1
     toml_like = text_of("---\n\nJust a rule above, and a colon: here.\n\n---\n\nend\n")
     assert "Just a rule above" in toml_like
+
+
+def test_what_stands_for_a_missing_picture_needs_no_font() -> None:
+    assert text_of("before ![shot](x.png) behind").split() == ["before", "shot", "behind", "1", "/", "1"]
 
 
 def test_contents_follow_the_language(tmp_path: Path) -> None:
