@@ -1107,3 +1107,11 @@ def test_single_letters_are_no_labels_of_other_letters() -> None:
 def test_a_row_of_words_is_no_total() -> None:
     relation = only(document("Method|Whole|Real", "average|float|double", "sum|integer|float", "mode|integer|same"))
     assert [row[1] for row in relation.rows] == ["average", "sum", "mode"]
+
+
+def test_years_of_the_next_century_behind_others_name_columns() -> None:
+    rows = ("|2020|2050|2110", "Baseline|10|12|14", "Low|8|7|5")
+    names = [column.title for column in only(document(*rows)).columns]
+    assert names == ["", "2020", "2050", "2110"]
+    rows = ("2110|5|6|7", "2150|10|12|14", "2190|8|7|5")
+    assert not any(column.title for column in only(document(*rows)).columns)

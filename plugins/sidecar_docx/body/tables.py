@@ -2,6 +2,8 @@
 
 A table that only lays out a page (one cell around many blocks) or an equation with its number gives its content."""
 
+from typing import Final
+
 from sidecar.api.model import TABLE_WINDOW, AnyBlock, Cell, Equation, Figure, Merge, Paragraph, Span, SpanKind, Table
 from sidecar.toolkit.captions import match_caption
 from sidecar.toolkit.ooxml.hidden_text import LEAST_POINTS, HiddenKind
@@ -38,6 +40,9 @@ _LONGEST_NAME = 120
 """Characters of a column's name."""
 _WIDEST = 4096
 """Grid columns a row may claim; Word stops at 63."""
+_HEADING_ROWS: Final = 3
+"""More rows that are marked to be repeated on each page, and half of the table or all of it, name no columns: who marks
+a whole table so says nothing of its head."""
 _CHANGES: dict[str, SpanKind] = {INS: "ins", DEL: "del", f"{W}cellIns": "ins", f"{W}cellDel": "del"}
 
 
@@ -99,7 +104,8 @@ def read_table(story: StoryState, node: XmlElement, out: list[AnyBlock], depth: 
     title = child_of(properties, f"{W}tblCaption") if properties is not None else None
     if title is None and properties is not None:
         title = child_of(properties, f"{W}tblDescription")
-    header_rows = grid.header_rows or (1 if _headed(story, properties, grid) else 0)
+    marked = grid.header_rows if grid.header_rows <= _HEADING_ROWS or grid.header_rows * 2 < len(grid.rows) else 0
+    header_rows = marked or (1 if _headed(story, properties, grid) else 0)
     _emit(grid, header_rows, title.get(VAL, "") if title is not None else "", out)
     out += grid.floats
 

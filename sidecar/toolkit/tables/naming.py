@@ -12,6 +12,7 @@ from sidecar.toolkit.tables.grid import Grid, GridRow
 from sidecar.toolkit.tables.regions import Region
 
 _YEAR = re.compile(r"(?:[FC]Y ?|Q[1-4] |H[12] )?(?:19|20)\d\d(?:/\d\d(?:\d\d)?)?(?:[A-Za-z*]| ?[FC]Y)?")
+_LATER_YEAR = re.compile(r"21\d\d|2200")
 _UNIT = re.compile(
     r"[\[(][^\])]{1,16}[\])]|%|‰|US\$|[€$£¥]|EUR|USD|GBP|CHF|"
     r"(?:T|k|Tsd\.?|Mio\.?|Mrd\.?|mn|bn) ?(?:EUR|€|USD|\$|CHF|GBP|£)|"
@@ -64,7 +65,7 @@ def names_columns(grid: Grid, region: Region, row: GridRow, below: Sequence[Grid
         return True
     if sparse and numbers_groups(grid, region, row):
         return True
-    periods = [col for col in region.columns if _is_period(grid, row, col)]
+    periods = _periods(grid, region, row)
     different = len(numbers) if sparse or grid.spans(row) else len(set(numbers))
     return (
         (kinds[0] in ("text", "") or _is_series(grid, row, periods, region.width))
@@ -156,6 +157,16 @@ def _is_series(grid: Grid, row: GridRow, periods: Sequence[int], width: int) -> 
     stand apart."""
     days = [cell.value for col in periods if (cell := grid.cell(row, col)) is not None and isinstance(cell.value, str)]
     return len(days) == len(set(days)) == width > 2 and days in (sorted(days), sorted(days, reverse=True))
+
+
+def _periods(grid: Grid, region: Region, row: GridRow) -> list[int]:
+    """The columns that a row heads by years or days; years of the next century stand behind others only, in
+    projections."""
+    found = [col for col in region.columns if _is_period(grid, row, col)]
+    if found:
+        behind = range(found[-1] + 1, region.right + 1)
+        found += [col for col in behind if _LATER_YEAR.fullmatch(grid.text(row, col).strip())]
+    return found
 
 
 def _is_period(grid: Grid, row: GridRow, col: int) -> bool:

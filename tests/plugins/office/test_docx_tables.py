@@ -67,6 +67,15 @@ def test_header_rows_links_and_lists_in_cells() -> None:
     assert found.cells == (Cell(row=1, col=0, link="https://e.org", spans=(Span("link", 0, 4, "https://e.org"),)),)
 
 
+@pytest.mark.parametrize(("marked", "headings"), [(1, 1), (3, 3), (4, 0), (8, 0)])
+def test_half_of_a_table_marked_as_headings_names_no_columns(marked: int, headings: int) -> None:
+    heading = "<w:tblHeader/>"
+    rows = [row(cell(f"a{at}"), cell(f"{at}"), properties=heading if at < marked else "") for at in range(8)]
+    (found,) = blocks(package(table(*rows)))
+    assert isinstance(found, Table)
+    assert found.header_rows == headings
+
+
 def test_a_table_around_the_whole_page_is_no_table() -> None:
     found = blocks(styled(table(row(cell(para("Intro", "berschrift1") + para("text"))))))
     assert [type(block) for block in found] == [Heading, Paragraph]
