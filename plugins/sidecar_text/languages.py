@@ -13,7 +13,7 @@ NOT_PLAIN = (b"{\\rtf", b"%PDF-", b"%!PS")
 
 _LANGUAGES = """\
 :txt text asc nfo readme license me 1st ans
-subtitles:srt vtt ass ssa sbv lrc
+subtitles:srt vtt ttml dfxp ass ssa sbv lrc
 rst:rst rest restx
 org:org
 asciidoc:adoc asciidoc asciidoctor

@@ -1,14 +1,16 @@
-"""Subtitles and transcripts of meetings: SubRip (.srt), WebVTT (W3C, .vtt), SubStation Alpha (.ass, .ssa), YouTube's
-.sbv and lyrics (.lrc). Cues become paragraphs of what one speaker says on end, each with the time it begins at."""
+"""Subtitles and transcripts of meetings: SubRip (.srt), WebVTT (W3C, .vtt), TTML (W3C, .ttml, .dfxp), SubStation Alpha
+(.ass, .ssa), YouTube's .sbv and lyrics (.lrc). Cues become paragraphs of what one speaker says on end, each with the
+time it begins at."""
 
 import html
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from sidecar.api import Paragraph, Span
+from sidecar.api import DamagedError, Paragraph, Span
+from sidecar.toolkit.xml import XmlElement, local_name, parse_xml
 
 _CLOCK: Final = r"(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,3}))?"
 _TIMES: Final = re.compile(rf"[ \t]*{_CLOCK}[ \t]*(?:-->|,)[ \t]*{_CLOCK}(?:[ \t].*)?$")
@@ -17,6 +19,10 @@ _LYRIC_FACT: Final = re.compile(r"\[(ti|ar|al|by|au):([^\]\n]*)\]\s*$")
 _VOICE: Final = re.compile(r"<v(?:\.[^\s<>]{0,100})?[ \t]{1,10}([^<>\n]{1,200})>")
 _TAG: Final = re.compile(r"</?[A-Za-z][^<>\n]{0,200}>|<\d[\d:.]{0,20}>|</?>|\{\\[^{}\n]{0,200}\}")
 _NAMED: Final = re.compile(r"([^\W\d_][\w .,'’()-]{0,48}):[ \t]+(?=\S)")
+_IS_TTML: Final = re.compile(r"\s*+(?>(?:<\?.*?\?>|<!--.*?-->)\s*+)*+<(?:\w+:)?tt\b", re.DOTALL)
+_OFFSET: Final = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)(h|m|s|ms|f|t)$")
+_UNITS: Final = {"h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001}
+_FRAMES: Final = re.compile(r":\d{1,3}(?:\.\d+)?$")
 _WIDE: Final = re.compile(r"\\[Nn]")
 _FACTS: Final = {"ti": "title", "ar": "artist", "al": "album", "by": "creator", "au": "author"}
 _PAUSE: Final = 4.0
@@ -42,7 +48,9 @@ class Cue:
 def read_subtitles(text: str) -> tuple[list[Paragraph], dict[str, str]]:
     """A paragraph a stretch, and the metadata; [] where there are no cues."""
     facts: dict[str, str] = {}
-    if re.search(r"^\[Events\]", text, re.MULTILINE):
+    if _IS_TTML.match(text):
+        cues = list(_timed_text(text, facts))
+    elif re.search(r"^\[Events\]", text, re.MULTILINE):
         cues = list(_substation(text, facts))
     elif _LYRIC.match(text.lstrip()) or _LYRIC_FACT.match(text.lstrip().partition("\n")[0]):
         cues = list(_lyrics(text, facts))
@@ -118,6 +126,60 @@ def _substation(text: str, facts: dict[str, str]) -> Iterator[Cue]:
                 name = row.get("name", row.get("actor", "")).strip()
                 cues.append(Cue(_seconds(*begun.groups()), _seconds(*ended.groups()), name, said))
     yield from sorted(cues, key=lambda cue: cue.start)  # written in any order, by style or by layer
+
+
+def _timed_text(text: str, facts: dict[str, str]) -> Iterator[Cue]:
+    """The paragraphs of TTML (W3C, Timed Text Markup Language 2); what an element around them begins at counts for
+    them, too. Those without a time are read as well."""
+    try:
+        root = parse_xml(text.encode("utf-8", "replace"), "The file")
+    except DamagedError:
+        return
+    rates = {_attribute(name): value for name, value in root.attrib.items()}
+    units = {
+        **_UNITS, "f": 1 / max(_number(rates.get("frameRate", "")), 1.0),
+        "t": 1 / max(_number(rates.get("tickRate", "")), 1.0),
+    }  # fmt: skip
+    agents: dict[str, str] = {}
+    cues: list[Cue] = []
+    for node in root.iter():
+        kind = local_name(node)
+        own = {_attribute(name): value for name, value in node.attrib.items()}
+        if kind == "title" and "title" not in facts and (title := " ".join("".join(node.itertext()).split())):
+            facts["title"] = title
+        elif kind == "agent":
+            agents[own.get("id", "")] = " ".join("".join(node.itertext()).split())
+        elif kind == "p":
+            around = sum(_time(one.get("begin") or "", units) for one in node.iterancestors())
+            start = around + _time(own.get("begin", ""), units)
+            end = around + _time(own["end"], units) if "end" in own else start + _time(own.get("dur", ""), units)
+            cues.append(Cue(start, end, agents.get(own.get("agent", ""), ""), _lines(node)))
+    yield from sorted(cues, key=lambda cue: cue.start)
+
+
+def _attribute(name: str) -> str:
+    """An attribute's name without its namespace."""
+    return name.rpartition("}")[2]
+
+
+def _time(text: str, units: Mapping[str, float]) -> float:
+    """A time of TTML in seconds: of a clock, whose last part may count frames, or an offset with its unit."""
+    if offset := _OFFSET.match(text.strip()):
+        return float(offset[1]) * units[offset[2]]
+    clock = re.match(_CLOCK, text if text.count(":") < 3 else _FRAMES.sub("", text))
+    return _seconds(*clock.groups()) if clock else 0.0
+
+
+def _number(text: str) -> float:
+    return float(text[:9]) if text.isascii() and text.isdecimal() else 30.0
+
+
+def _lines(node: XmlElement) -> str:
+    """The words of a paragraph, its breaks as such."""
+    for line_break in node.iter("{*}br"):
+        line_break.text = "\u2028"
+    words = "".join(node.itertext())
+    return "\n".join(filter(None, (" ".join(line.split()) for line in words.split("\u2028"))))
 
 
 def _lyrics(text: str, facts: dict[str, str]) -> Iterator[Cue]:

@@ -1,9 +1,10 @@
-"""Makes the pages of a diagram of draw.io (.drawio, diagrams.net) headings and paragraphs of HTML: the words of each
-shape, and of each connector with what it leads from and to."""
+"""Makes the pages of a diagram of draw.io (.drawio, diagrams.net) and the layers of one of Dia (.dia) headings and
+paragraphs of HTML: the words of each shape, and of each connector with what it leads from and to."""
 
 import base64
 import binascii
 import zlib
+from collections.abc import Iterator
 from typing import Final
 from urllib.parse import unquote
 
@@ -70,3 +71,38 @@ def plain_label(label: str, name: str) -> str:
         return " ".join(label.split())
     tree = parse_html(label.replace("<br", " <br").replace("</div", " </div"), name)
     return " ".join("".join(tree.itertext()).split())
+
+
+def dia_as_html(root: XmlElement) -> XmlElement:
+    """A body with a heading a layer that has a name. Elements go by their local names."""
+    body = etree.Element("body")
+    labels: dict[str, str] = {}
+    for layer in root.iter("layer"):
+        if layer.get("name"):
+            etree.SubElement(body, "h1").text = layer.get("name")
+        lines: list[tuple[XmlElement, str]] = []
+        for shape in layer.iter("object"):
+            said = "; ".join(_dia_strings(shape))
+            labels[shape.get("id", "")] = said
+            if shape.find("connections") is not None:
+                lines.append((shape, said))
+            elif said:
+                etree.SubElement(body, "p").text = said
+        for line, said in lines:
+            ends = [labels.get(one.get("to", ""), "").partition(";")[0] for one in line.iterfind("connections/*")]
+            leads = f"{ends[0]} → {ends[-1]}" if len(ends) > 1 and all(ends) else ""
+            if leads or said:
+                etree.SubElement(body, "p").text = ": ".join(filter(None, (leads, said)))
+    return body
+
+
+def _dia_strings(shape: XmlElement) -> Iterator[str]:
+    """The texts of a shape; those of one attribute or operation of a class together. They stand between "#"."""
+    for attribute in shape.iterchildren("attribute"):
+        if attribute.get("name") == "file":  # where a picture lies
+            continue
+        for one in attribute:
+            texts = [(string.text or "").strip() for string in one.iter("string")]
+            shown = [" ".join(text.removeprefix("#").removesuffix("#").split()) for text in texts]
+            if any(shown):
+                yield ": ".join(filter(None, shown))

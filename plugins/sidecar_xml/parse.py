@@ -10,19 +10,25 @@ from sidecar.toolkit.markup.chapters import elements_of, place_embeds, split_cha
 from sidecar.toolkit.markup.html import read_html
 from sidecar.toolkit.markup.pictures import Pictures, open_data_url
 from sidecar.toolkit.ooxml.package import Package
-from sidecar.toolkit.xml import XmlElement, etree, read_xml
+from sidecar.toolkit.xml import XmlElement, etree, parse_xml, read_xml, unzipped
 from sidecar_xml.abiword import abiword_as_html, abiword_facts
 from sidecar_xml.boards import read_board
-from sidecar_xml.diagrams import drawio_as_html
+from sidecar_xml.diagrams import dia_as_html, drawio_as_html
+from sidecar_xml.entities import write_out
 from sidecar_xml.evernote import evernote_as_html
 from sidecar_xml.maps import freemind_as_html, mindmanager_as_html, xmind_as_html
 from sidecar_xml.outlines import outline_as_html
 from sidecar_xml.places import gpx_as_html, gpx_facts, kml_as_html
+from sidecar_xml.primavera import primavera_as_html, primavera_facts, read_xer, xer_as_html
 from sidecar_xml.projects import project_as_html, project_facts
 from sidecar_xml.vocabularies import VOCABULARIES, Vocabulary
 
 _CAPTIONED = frozenset(("figure", "table", "informaltable", "example", "fig", "table-wrap"))
 _DEEPEST_HEADING = 6
+_UTF_16 = (b"\xff\xfe", b"\xfe\xff", b"<\0", b"\0<")
+_ADMONITIONS = frozenset(("note", "warning", "tip", "caution", "important", "danger"))
+_TITLE_PAGE = ("subtitle", "edition", "releaseinfo", "copyright", "legalnotice")
+"""What books show behind their title, of what their `info` holds."""
 _PACKED_MAPS = {"xmind": xmind_as_html, "mindmanager": mindmanager_as_html}
 _ORDERED = frozenset(("order", "arabic", "alpha-lower", "alpha-upper", "roman-lower", "roman-upper"))
 
@@ -51,7 +57,7 @@ def parse(source: Source, limits: Limits, kind: str, wanted: str = "") -> tuple[
 
 def _vocabulary_bodies(source: Source, limits: Limits, kind: str) -> tuple[list[XmlElement], dict[str, str]]:
     """What a vocabulary's words make HTML, and the facts of the document. Raises FormatError."""
-    root = read_xml(source, limits)
+    root = _read_with_entities(source, limits)
     vocabulary = VOCABULARIES[kind]
     _without_namespaces(root)
     facts = _facts(root, vocabulary)
@@ -66,11 +72,21 @@ def _vocabulary_bodies(source: Source, limits: Limits, kind: str) -> tuple[list[
     return bodies, facts
 
 
+def _read_with_entities(source: Source, limits: Limits) -> XmlElement:
+    """The root element, its entities written out."""
+    data = source.read(limits.max_file_bytes)
+    data = unzipped(data, source.name, limits) if data.startswith(b"\x1f\x8b") else data
+    return parse_xml(data if data[:2] in _UTF_16 else write_out(data), source.name)
+
+
 def _bodies(source: Source, limits: Limits, kind: str) -> tuple[list[XmlElement], dict[str, str]]:
     """The same of what a module of its own makes HTML. Raises FormatError."""
     if kind in _PACKED_MAPS:
         with Package(source, limits) as package:
             return [_PACKED_MAPS[kind](package, source.name)], {}
+    if kind == "xer":
+        tables = read_xer(source, limits)
+        return [xer_as_html(tables)], {}
     root = read_xml(source, limits)
     _without_namespaces(root)
     if kind == "abiword":
@@ -89,6 +105,10 @@ def _bodies(source: Source, limits: Limits, kind: str) -> tuple[list[XmlElement]
         return [freemind_as_html(root)], {}
     if kind == "drawio":
         return [drawio_as_html(root, source.name)], {}
+    if kind == "dia":
+        return [dia_as_html(root)], {}
+    if kind == "primavera":
+        return [primavera_as_html(root)], primavera_facts(root)
     raise DamagedError(f"{source.name} is XML of no kind known here.")
 
 
@@ -139,6 +159,8 @@ def _name(person: XmlElement) -> str:
 
 def _as_html(body: XmlElement, vocabulary: Vocabulary, urls: Mapping[str, str]) -> None:
     """Turn everything below the body into elements of HTML, in place."""
+    if "info" in vocabulary.dropped:
+        _docbook_heads(body)
     levels = {body: int(body.tag in vocabulary.sections)}
     notes: list[XmlElement] = []
     for node in list(body.iter()):
@@ -150,12 +172,32 @@ def _as_html(body: XmlElement, vocabulary: Vocabulary, urls: Mapping[str, str]) 
             node.tag = "template"
         elif name == "footnote" or (name == "a" and node.get("type") == "note"):
             _note(node, notes)
-        elif name in vocabulary.titles and above is not None:
+        elif name in vocabulary.titles and above is not None and above.tag != "citerefentry":
             _title(node, above, vocabulary, levels)
     for node in list(body.iter()):
         _renamed(node, vocabulary, urls)
     etree.strip_tags(body, "tgroup")
     body.extend(notes)
+
+
+def _docbook_heads(body: XmlElement) -> None:
+    """What a division's `info` holds of what is shown goes before it, and a note without a title says what it is."""
+    for node in list(body.iter()):
+        if node.tag.endswith("info") and node.getparent() is not None and node.tag not in _TITLE_PAGE:
+            above: XmlElement = node.getparent()
+            own = () if above is body or above.find("title") is not None else ("title", "subtitle")
+            for held in [one for one in node if one.tag in (own if above is not body else _TITLE_PAGE)]:
+                held.tail = None
+                node.addprevious(held)
+        elif node.tag in _ADMONITIONS and node.find("title") is None and node.find("info/title") is None:
+            label = etree.Element("title")
+            label.text = node.tag.capitalize()
+            label.tail, node.text = node.text, None
+            node.insert(0, label)
+        elif node.tag == "manvolnum":
+            node.tag, node.text = "span", f"({node.text or ''})"
+        elif node.tag == "refpurpose" and node.text:
+            node.text = f" — {node.text.lstrip()}"
 
 
 def _note(node: XmlElement, notes: list[XmlElement]) -> None:
@@ -210,9 +252,19 @@ def _renamed(node: XmlElement, vocabulary: Vocabulary, urls: Mapping[str, str]) 
     elif made == "img":
         source = node.get("fileref") or node.get("href") or ""
         node.set("src", urls.get(source.removeprefix("#"), source))
+        told = [words for one in _other_forms(node) if (words := _words(one))]
+        node.set("alt", node.get("alt") or next(iter(told), ""))
     elif made == "pre" and node.get("language"):
         node.set("class", f"language-{node.get('language')}")
     node.tag = made
+
+
+def _other_forms(picture: XmlElement) -> list[XmlElement]:
+    """What stands for a picture where it cannot be shown (DocBook's `textobject`, JATS' `alt-text`, by now dropped)."""
+    holder = next(picture.iterancestors("mediaobject", "inlinemediaobject", "div", "fig"), None)
+    if holder is None:
+        return []
+    return [one for one in holder.iterchildren("template") if not one.get("class")]
 
 
 def _rename_other(node: XmlElement, name: str, above: XmlElement | None) -> None:

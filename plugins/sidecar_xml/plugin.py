@@ -10,7 +10,7 @@ _FIRST = re.compile(
     rb"\s*+(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?\s*+"
     rb"(?>(?:<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>\[]*(?:\[.*?\]\s*+)?>)\s*+)*+"  # each ends at its first end and no later
     rb"<(?:\w+:)?(FictionBook|opml|article|book|chapter|part|section|refentry|set|"
-    rb"abiword|awml|en-export|map|mxfile|mxGraphModel|Project|kml|gpx)\b[^>]*>",
+    rb"abiword|awml|en-export|map|mxfile|mxGraphModel|Project|APIBusinessObjects|kml|gpx|diagram)\b[^>]*>",
     re.DOTALL,
 )
 _DOCBOOK = (b"docbook.org/ns/docbook", b"//DTD DocBook", b"//DTD Simplified DocBook")
@@ -19,23 +19,23 @@ _JATS = (b"//NLM//DTD", b"//TaxonX//DTD", b"article-type=", b"dtd-version=", b"j
 
 _PLAIN = {
     b"FictionBook": "fictionbook", b"opml": "opml", b"abiword": "abiword", b"awml": "abiword", b"en-export": "evernote",
-    b"mxfile": "drawio", b"mxGraphModel": "drawio", b"kml": "kml", b"gpx": "gpx",
+    b"APIBusinessObjects": "primavera", b"mxfile": "drawio", b"mxGraphModel": "drawio", b"kml": "kml", b"gpx": "gpx",
 }  # fmt: skip
 """Vocabularies by a first element that no other has."""
 _ZIP = b"PK\x03\x04"
 _PACKED = {
     ".zabw": (b"\x1f\x8b", "abiword"), ".xmind": (_ZIP, "xmind"), ".mmap": (_ZIP, "mindmanager"),
-    ".mmat": (_ZIP, "mindmanager"),
+    ".mmat": (_ZIP, "mindmanager"), ".dia": (b"\x1f\x8b", "dia"), ".xer": (b"ERMHDR\t", "xer"),
 }  # fmt: skip
-"""By suffix, how a file begins that is packed, and what it holds."""
+"""By suffix, how a file begins that is packed or no XML, and what it holds."""
 _BOARDS = (".excalidraw", ".canvas")
 _JSON_START = re.compile(rb"\s*\{\s*(?:\"|\})")
 
 
 class XmlFormat:
     """Books, articles, outlines, notes and maps: FictionBook 2, DocBook 4 and 5, JATS, OPML, AbiWord, Evernote,
-    FreeMind, XMind, MindManager, draw.io, Excalidraw, JSON Canvas, plans of Microsoft Project, places and ways (KML,
-    GPX)."""
+    FreeMind, XMind, MindManager, draw.io, Dia, Excalidraw, JSON Canvas, plans of Microsoft Project and Primavera,
+    places and ways (KML, GPX)."""
 
     name = "xml"
     version = "8"
@@ -46,7 +46,7 @@ class XmlFormat:
     )  # fmt: skip
     suffixes: tuple[str, ...] = (
         ".fb2", ".docbook", ".dbk", ".jats", ".opml", ".abw", ".awt", ".zabw", ".enex", ".xmind", ".drawio",
-        ".kml", ".gpx", ".mmap", ".mmat", *_BOARDS,
+        ".kml", ".gpx", ".mmap", ".mmat", ".dia", ".xer", ".pmxml", *_BOARDS,
     )  # fmt: skip
     attached: ClassVar[AttachedBounds] = AttachedBounds()
 
@@ -82,6 +82,8 @@ def _kind(source: Source) -> str:
     first, start = found[1], found[0]
     if first in _PLAIN:
         return _PLAIN[first]
+    if first == b"diagram":
+        return "dia" if b"lysator.liu.se/~alla/dia" in start else ""
     if first == b"Project":  # MSBuild has such elements, too
         return "project" if b"schemas.microsoft.com/project" in start else ""
     if first == b"map":

@@ -19,44 +19,44 @@ _RESOURCES: Final = ("Resource", "Group", "E-mail", "Notes")
 
 def project_facts(root: XmlElement) -> dict[str, str]:
     """What the plan says of itself; without a title its name is one, which is that of the file it was."""
-    facts = {key: text for key, tag in _FACTS.items() if (text := _said(root, tag))}
-    name = _said(root, "Name").rpartition("\\")[2].rpartition(".")
+    facts = {key: text for key, tag in _FACTS.items() if (text := said(root, tag))}
+    name = said(root, "Name").rpartition("\\")[2].rpartition(".")
     return facts if "title" in facts else {**facts, "title": name[0] or name[2]}
 
 
 def project_as_html(root: XmlElement) -> XmlElement:
     """The plan's tasks, and below them its resources."""
     body = etree.Element("body")
-    numbers, names = _numbers(root), {_said(one, "UID"): _said(one, "Name") for one in root.iterfind(".//Resource")}
+    numbers, names = _numbers(root), {said(one, "UID"): said(one, "Name") for one in root.iterfind(".//Resource")}
     who: defaultdict[str, list[str]] = defaultdict(list)
     for one in root.iterfind("Assignments/Assignment"):
-        if name := names.get(_said(one, "ResourceUID")):
-            who[_said(one, "TaskUID")].append(name)
-    _table(
-        body, "Tasks", _TASKS, [_task(one, numbers, who) for one in root.iterfind("Tasks/Task") if _said(one, "Name")]
+        if name := names.get(said(one, "ResourceUID")):
+            who[said(one, "TaskUID")].append(name)
+    add_table(
+        body, "Tasks", _TASKS, [_task(one, numbers, who) for one in root.iterfind("Tasks/Task") if said(one, "Name")]
     )
-    resources = [[_said(one, tag) for tag in ("Name", "Group", "EmailAddress", "Notes")]
-                 for one in root.iterfind("Resources/Resource") if _said(one, "Name")]  # fmt: skip
-    _table(body, "Resources", _RESOURCES, resources)
+    resources = [[said(one, tag) for tag in ("Name", "Group", "EmailAddress", "Notes")]
+                 for one in root.iterfind("Resources/Resource") if said(one, "Name")]  # fmt: skip
+    add_table(body, "Resources", _RESOURCES, resources)
     return body
 
 
 def _numbers(root: XmlElement) -> dict[str, str]:
     """What tasks are called by others, by their identity."""
-    return {_said(one, "UID"): _said(one, "OutlineNumber") or _said(one, "ID") for one in root.iterfind("Tasks/Task")}
+    return {said(one, "UID"): said(one, "OutlineNumber") or said(one, "ID") for one in root.iterfind("Tasks/Task")}
 
 
 def _task(task: XmlElement, numbers: Mapping[str, str], who: Mapping[str, Sequence[str]]) -> list[str]:
-    identity, done = _said(task, "UID"), _said(task, "PercentComplete")
-    after = [numbers.get(_said(one, "PredecessorUID"), "") for one in task.iterfind("PredecessorLink")]
+    identity, done = said(task, "UID"), said(task, "PercentComplete")
+    after = [numbers.get(said(one, "PredecessorUID"), "") for one in task.iterfind("PredecessorLink")]
     return [
-        numbers.get(identity, ""), _said(task, "Name"), _moment(_said(task, "Start")), _moment(_said(task, "Finish")),
-        _duration(_said(task, "Duration")), f"{done} %" if done else "", ", ".join(filter(None, after)),
-        ", ".join(who.get(identity, ())), _said(task, "Notes"),
+        numbers.get(identity, ""), said(task, "Name"), moment(said(task, "Start")), moment(said(task, "Finish")),
+        _duration(said(task, "Duration")), f"{done} %" if done else "", ", ".join(filter(None, after)),
+        ", ".join(who.get(identity, ())), said(task, "Notes"),
     ]  # fmt: skip
 
 
-def _moment(text: str) -> str:
+def moment(text: str) -> str:
     """A date, with the time of day where it is none that Project sets by itself."""
     day, _, clock = text.partition("T")
     return day if clock[:5] in ("00:00", "08:00", "17:00", "") else f"{day} {clock[:5]}"
@@ -70,11 +70,11 @@ def _duration(text: str) -> str:
     return f"{hours} h" + (f" {minutes} min" if minutes else "")
 
 
-def _said(node: XmlElement, tag: str) -> str:
+def said(node: XmlElement, tag: str) -> str:
     return " ".join((node.findtext(tag) or "").split())
 
 
-def _table(body: XmlElement, title: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+def add_table(body: XmlElement, title: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """A heading and a table of the columns in which something is said; nothing without rows."""
     if not rows:
         return

@@ -29,8 +29,8 @@ _DOCBOOK_SECTIONS: Final = (
     "bibliography refentry refsect1 refsect2 refsect3 refsection dedication colophon"
 )
 _DOCBOOK_DROPPED: Final = (
-    "info bookinfo articleinfo chapterinfo sectioninfo sect1info setinfo refentryinfo titleabbrev subtitle indexterm "
-    "index toc remark colspec spanspec textobject audioobject videoobject manvolnum refmiscinfo"
+    "info bookinfo articleinfo chapterinfo sectioninfo sect1info setinfo refentryinfo titleabbrev indexterm "
+    "index toc remark colspec spanspec textobject audioobject videoobject refmiscinfo"
 )
 
 VOCABULARIES: Final[Mapping[str, Vocabulary]] = {
@@ -58,7 +58,8 @@ VOCABULARIES: Final[Mapping[str, Vocabulary]] = {
     ),
     "docbook": Vocabulary(
         tags=_tags(
-            p="para simpara attribution bridgehead", em="emphasis citetitle replaceable firstterm foreignphrase",
+            p="para simpara attribution bridgehead subtitle edition releaseinfo copyright legalnotice refnamediv",
+            em="emphasis citetitle replaceable firstterm foreignphrase",
             code="literal code command filename varname function option constant parameter classname methodname type "
             "envar systemitem userinput computeroutput prompt tag keycap property package uri email",
             pre="programlisting screen literallayout synopsis", ul="itemizedlist simplelist",

@@ -112,3 +112,25 @@ def test_marks_that_never_end_are_read_in_time(name: str, mark: str) -> None:
     started = time.process_time()
     read(TEXT, text, name)
     assert time.process_time() - started < 10  # some tenths of a second; minutes where it is not linear
+
+
+TTML = """<?xml version="1.0"?><!-- made --><tt xmlns="http://www.w3.org/ns/ttml"
+ xmlns:ttm="http://www.w3.org/ns/ttml#metadata" xmlns:ttp="http://www.w3.org/ns/ttml#parameter" ttp:frameRate="25">
+<head><metadata><ttm:title>The talk</ttm:title><ttm:agent xml:id="a">
+<ttm:name>Ada</ttm:name></ttm:agent></metadata></head>
+<body><div begin="1h"><p begin="90s" end="92.5s" ttm:agent="a">Good <span>morning</span>,<br/>all.</p>
+<p begin="00:01:40:12" dur="50f">How is it?</p></div><div><p begin="1500ms" end="2s">Before</p></div></body></tt>"""
+
+
+def test_timed_text_of_w3c() -> None:
+    document: ParsedDocument = read(TEXT, TTML, "talk.ttml")
+    said = ["[00:00:01] Before", "[01:01:30] Ada: Good morning,\nall.", "[01:01:40] How is it?"]
+    assert [one.text for one in of(document, Paragraph)] == said
+    assert (document.title, document.metadata["duration"]) == ("The talk", "01:01:42")
+
+
+def test_timed_text_that_is_broken_is_read_as_text() -> None:
+    assert of(read(TEXT, "<tt><body><p>Only", "talk.ttml"), Paragraph)[0].text.endswith("Only")
+    started = time.process_time()
+    read(TEXT, "<!-- - -->" * 20_000 + "<tt", "talk.ttml")
+    assert time.process_time() - started < 10  # some tenths of a second; for ever where comments may be parted anyhow

@@ -64,6 +64,45 @@ def test_an_article_in_docbook() -> None:
     assert [figure.caption for figure in of(document, Figure)] == ["A plan"]
 
 
+def test_the_entities_of_a_document_are_written_out() -> None:
+    declared = '<!ENTITY we "Ann &amp; Co"><!-- <!ENTITY we "x"> --><!ENTITY us \'<emphasis>&we;</emphasis>\'>'
+    text = f"<!DOCTYPE article PUBLIC '-//OASIS//DTD DocBook' 'x' [{declared}<!ENTITY % p 'q'>]><article><para>" + (
+        "By &us;&hellip; on &kde;.</para><programlisting><![CDATA[&us;]]></programlisting></article>"
+    )
+    document = read(XML, text, "guide.xml")
+    assert of(document, Paragraph)[0].text == "By Ann & Co… on kde."
+    assert of(document, Code)[0].text == "&us;"
+
+
+def test_entities_that_grow_in_one_another_stay_names() -> None:
+    grows = "".join(f'<!ENTITY a{n} "{f"&a{n - 1};" * 10}">' for n in range(1, 12))
+    text = f"<!DOCTYPE article PUBLIC '-//OASIS//DTD DocBook' 'x' [<!ENTITY a0 'hahaha'>{grows}<!ENTITY r '&r;'>]>"
+    document = read(XML, f"{text}<article><para>&a11; &a2; &r; {'&a3;' * 3000}</para></article>", "guide.xml")
+    said = of(document, Paragraph)[0].text
+    assert said.count("hahaha") >= 100
+    assert len(said) < 10_000_000
+
+
+def test_titles_in_the_information_of_docbook_and_notes_without_one() -> None:
+    document = read(
+        XML,
+        "<book xmlns='http://docbook.org/ns/docbook' version='5.0'><info><title>The book</title>"
+        "<subtitle>Of all</subtitle><author><personname>Bo Lee</personname></author>"
+        "<legalnotice><para>Free.</para></legalnotice></info>"
+        "<chapter><info><title>One</title><author><personname>Al</personname></author></info>"
+        "<para>See <citerefentry><refentrytitle>ls</refentrytitle><manvolnum>1</manvolnum></citerefentry>.</para>"
+        "<note><para>Wait.</para></note><tip><info><title>Do</title></info><para>Rest.</para></tip>"
+        "<mediaobject><imageobject><imagedata fileref='a.png'/></imageobject>"
+        "<textobject><phrase>A plan</phrase></textobject></mediaobject></chapter></book>",
+        "book.xml",
+    )
+    assert (document.title, document.metadata["author"]) == ("The book", "Bo Lee")
+    assert [heading.text for heading in of(document, Heading)] == ["One"]
+    said = ["Of all", "Free.", "See ls(1).", "Note", "Wait.", "Do", "Rest."]
+    assert [block.text for block in of(document, Paragraph)] == said
+    assert of(document, Figure)[0].alt == "A plan"
+
+
 def test_an_article_in_jats() -> None:
     document = read(XML, JATS, "paper.nxml")
     assert document.title == "On wombats"
@@ -172,3 +211,52 @@ def test_a_plan_of_microsoft_project() -> None:
         ("2", "Drive", "2024-03-05", "", "8 h", "0 %", "1", "Bob", ""),
     )  # fmt: skip
     assert resources.rows == (("Resource", "Group"), ("Bob", "Drivers"))
+
+
+XER = "\r\n".join("\t".join(line) for line in (
+    ("ERMHDR", "20.12", "2024-03-01", "Project"),
+    ("%T", "PROJECT"), ("%F", "proj_id", "proj_short_name"), ("%R", "1", "HALL"),
+    ("%T", "PROJWBS"), ("%F", "wbs_id", "proj_id", "parent_wbs_id", "wbs_name", "proj_node_flag"),
+    ("%R", "10", "1", "", "New hall", "Y"), ("%R", "11", "1", "10", "Ground", "N"),
+    ("%R", "12", "1", "11", "Pits", "N"),
+    ("%R", "13", "1", "13", "Circle", "N"),
+    ("%T", "TASK"),
+    ("%F", "task_id", "wbs_id", "task_code", "task_name", "status_code", "target_drtn_hr_cnt", "target_start_date",
+     "target_end_date", "act_start_date"),
+    ("%R", "5", "12", "A100", "Dig", "TK_Active", "80", "2024-03-01 08:00", "2024-03-12 17:00", "2024-03-02 09:30"),
+    ("%R", "6", "13", "A110", "Pour", "TK_NotStart", "8", "2024-03-13 08:00", "2024-03-13 17:00", ""),
+    ("%T", "TASKPRED"), ("%F", "task_id", "pred_task_id", "pred_type"), ("%R", "6", "5", "PR_SS"),
+    ("%T", "RSRC"), ("%F", "rsrc_id", "rsrc_short_name", "rsrc_name"), ("%R", "7", "EX", "Digger"),
+    ("%T", "TASKRSRC"), ("%F", "task_id", "rsrc_id"), ("%R", "5", "7"), ("%E",),
+))  # fmt: skip
+
+
+def test_a_plan_of_primavera() -> None:
+    document = read(XML, XER, "hall.xer")
+    assert [heading.text for heading in of(document, Heading)] == ["HALL – New hall", "Activities", "Resources"]
+    activities, resources = of(document, Table)
+    assert activities.rows == (
+        ("ID", "Activity", "Division", "Start", "Finish", "Hours", "Status", "After", "Who"),
+        ("A100", "Dig", "Ground / Pits", "2024-03-02 09:30", "2024-03-12", "80", "In Progress", "", "Digger"),
+        ("A110", "Pour", " / ".join(["Circle"] * 50), "2024-03-13", "2024-03-13", "8", "Not Started", "A100 SS", ""),
+    )
+    assert resources.rows == (("Resource", "Name"), ("EX", "Digger"))
+
+
+def test_a_plan_of_primavera_in_xml() -> None:
+    document = read(
+        XML,
+        "<APIBusinessObjects xmlns='http://xmlns.oracle.com/Primavera/P6/V20.12/API/BusinessObjects'>"
+        "<Resource><ObjectId>7</ObjectId><Id>EX</Id><Name>Digger</Name></Resource>"
+        "<Project><Id>HALL</Id><Name>New hall</Name>"
+        "<WBS><ObjectId>11</ObjectId><Name>Ground</Name></WBS><Activity><ObjectId>5</ObjectId><Id>A100</Id><Name>Dig</Name>"
+        "<WBSObjectId>11</WBSObjectId><PlannedStartDate>2024-03-01T08:00:00</PlannedStartDate><Status>Completed</Status>"
+        "</Activity><ResourceAssignment><ActivityObjectId>5</ActivityObjectId><ResourceObjectId>7</ResourceObjectId>"
+        "</ResourceAssignment></Project></APIBusinessObjects>",
+        "hall.xml",
+    )
+    assert document.title == "New hall"
+    assert of(document, Table)[0].rows == (
+        ("ID", "Activity", "Division", "Start", "Status", "Who"),
+        ("A100", "Dig", "Ground", "2024-03-01", "Completed", "Digger"),
+    )

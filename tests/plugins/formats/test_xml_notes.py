@@ -1,4 +1,4 @@
-"""Notes, maps and diagrams in XML: AbiWord, Evernote, FreeMind, XMind, MindManager and draw.io."""
+"""Notes, maps and diagrams in XML: AbiWord, Evernote, FreeMind, XMind, MindManager, draw.io and Dia."""
 
 from __future__ import annotations
 
@@ -154,6 +154,25 @@ def test_a_diagram_of_drawio(inside: str) -> None:
     data = f'<mxfile host="app"><diagram name="Flow">{inside}</diagram></mxfile>'
     found = read(XML, data, "flow.drawio")
     assert text_of(found) == ["Flow", "Order placed", "Paid?; owner: Ann", "Order placed → Paid?: then"]
+
+
+@pytest.mark.parametrize("packed_up", [False, True])
+def test_a_diagram_of_dia(packed_up: bool) -> None:
+    def shape(number: int, text: str, more: str = "") -> str:
+        held = (
+            f'<dia:composite type="text"><dia:attribute name="string"><dia:string>#{text}#</dia:string></dia:attribute>'
+        )
+        text = f'<dia:attribute name="text">{held}</dia:composite></dia:attribute>'
+        return f'<dia:object type="Flowchart - Box" id="O{number}">{text}{more}</dia:object>'
+
+    ends = '<dia:connections><dia:connection handle="0" to="O0"/><dia:connection handle="1" to="O1"/></dia:connections>'
+    picture = '<dia:attribute name="file"><dia:string>#/home/a.png#</dia:string></dia:attribute>'
+    data = (
+        '<?xml version="1.0"?><dia:diagram xmlns:dia="http://www.lysator.liu.se/~alla/dia/"><dia:layer name="Flow">'
+        f"{shape(2, 'then', ends)}{shape(0, 'Order placed', picture)}{shape(1, 'Paid')}</dia:layer></dia:diagram>"
+    ).encode()
+    found = read(XML, gzip.compress(data) if packed_up else data, "flow.dia")
+    assert text_of(found) == ["Flow", "Order placed", "Paid", "Order placed → Paid: then"]
 
 
 @pytest.mark.parametrize("name", ["a.abw", "notes.enex", "plan.mm", "plan.xmind", "flow.drawio"])

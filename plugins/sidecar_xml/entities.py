@@ -1,0 +1,80 @@
+"""Writes out the entities of a document type in the text of a document: what the file itself declares, characters by
+the names that HTML and the ISO sets of DocBook share, and of any other, which a file elsewhere declares, the name.
+
+XML 1.0 §4.4; the parser is told to expand none, since a few short ones can make gigabytes."""
+
+import re
+from html.entities import html5
+from typing import Final
+
+_SUBSET: Final = re.compile(rb"<!DOCTYPE\b[^>\[]*\[(.*?)\]\s*>", re.DOTALL)
+_DECLARED: Final = re.compile(rb"<!ENTITY\s+([A-Za-z_][\w.:-]*)\s+(?:\"([^\"]*)\"|'([^']*)')\s*>")
+_COMMENT: Final = re.compile(rb"<!--.*?-->", re.DOTALL)
+_REFERENCE: Final = re.compile(rb"<!\[CDATA\[.*?(?:\]\]>|\Z)|<!--.*?(?:-->|\Z)|&([A-Za-z_][\w.:-]*);", re.DOTALL)
+_OWN: Final = frozenset((b"amp", b"lt", b"gt", b"quot", b"apos"))
+"""What every parser knows (XML 1.0 §4.6)."""
+_DEEPEST: Final = 8
+"""Entities in one another."""
+_LONGEST: Final = 20_000
+"""Bytes that one may become; a longer one stays a name."""
+_MOST: Final = 8 * 2**20
+"""Bytes that all of them together may add to a file."""
+
+
+class _Entities:
+    def __init__(self, subset: bytes) -> None:
+        found = _DECLARED.findall(_COMMENT.sub(b"", subset))
+        self._declared: dict[bytes, bytes] = {}
+        for name, double, single in found:
+            self._declared.setdefault(name, double or single)  # the first declaration holds (§4.2)
+        self._known: dict[bytes, bytes] = {}
+        self._room = _MOST
+
+    def replaced(self, found: re.Match[bytes]) -> bytes:
+        """A reference's text, within the room that is left."""
+        name = found[1]
+        if name is None or name in _OWN:
+            return found[0]
+        text = self._text(name, 0)
+        if len(text) > self._room:
+            return name
+        self._room -= len(text)
+        return text
+
+    def _text(self, name: bytes, depth: int) -> bytes:
+        if name in self._known:
+            return self._known[name]
+        value = self._declared.get(name)
+        if value is None:
+            characters = html5.get(f"{name.decode('ascii', 'replace')};", "")
+            text = "".join(f"&#{ord(one)};" for one in characters).encode() or name
+        elif depth >= _DEEPEST:
+            return name
+        else:
+            text = self._expanded(value, depth + 1)
+            text = text if len(text) <= _LONGEST else name
+        self._known[name] = text
+        return text
+
+    def _expanded(self, value: bytes, depth: int) -> bytes:
+        pieces: list[bytes] = []
+        size, at = 0, 0
+        for found in _REFERENCE.finditer(value):
+            name = found[1]
+            made = found[0] if name is None or name in _OWN else self._text(name, depth)
+            pieces += (value[at : found.start()], made)
+            size += len(pieces[-2]) + len(made)
+            at = found.end()
+            if size > _LONGEST:
+                break
+        return b"".join((*pieces, value[at:]))
+
+
+def write_out(data: bytes) -> bytes:
+    """The file without references to entities but XML's own five. Its encoding has to be one that ASCII is part of."""
+    subset = _SUBSET.search(data)
+    start = subset.end() if subset else 0
+    if b"&" not in data[start:]:
+        return data
+    entities = _Entities(subset[1] if subset else b"")
+    return data[:start] + _REFERENCE.sub(entities.replaced, data[start:])
