@@ -71,6 +71,7 @@ def _duration(text: str) -> str:
 
 
 def said(node: XmlElement, tag: str) -> str:
+    """The words of the child of that name; "" without one."""
     return " ".join((node.findtext(tag) or "").split())
 
 
