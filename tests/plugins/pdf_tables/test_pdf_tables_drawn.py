@@ -240,3 +240,26 @@ def test_text_too_long_for_its_cell_is_the_cells_and_no_paragraph_beside_the_gri
     assert found.rows == tuple(rows)
     level = text(540, 626, "as told")  # another thing stands behind it
     assert not any("boats of the pilots" in cell for cells in tables(content, level)[0].rows for cell in cells)
+
+
+def test_tables_below_one_another_that_borders_join_are_two_where_an_empty_row_parts_other_columns() -> None:
+    upper, lower = [72, 132, 192, 252, 312, 372], [72, 162, 250]
+    ys = [700.0 - 20 * at for at in range(9)]
+    content = [grid(upper, ys[:4]), grid(lower, ys[5:]), rule(72, ys[3], 72, ys[5]), rule(372, ys[3], 372, ys[5])]
+    content += [text(x + 3, y - 14, f"{name}{at}") for at, y in enumerate(ys[:3]) for x, name in
+                zip(upper[:-1], "abcde", strict=True)]  # fmt: skip
+    content += [
+        text(x + 3, y - 14, f"{name}{at}") for at, y in enumerate(ys[5:-1]) for x, name in ((72, "p"), (162, "q"))
+    ]
+    first, second = tables(*content, rule(72, ys[5], 372, ys[5]))
+    assert first.rows == tuple(tuple(f"{name}{at}" for name in "abcde") for at in range(3))
+    assert second.rows == tuple((f"p{at}", f"q{at}") for at in range(3))
+
+
+def test_an_empty_row_of_a_drawn_table_parts_nothing_where_the_columns_go_on() -> None:
+    ys = [700.0 - 20 * at for at in range(7)]
+    lines = [("a", "b", "c"), ("d", "e", "f"), ("", "", ""), ("g", "h", "i"), ("j", "k", "l"), ("m", "n", "o")]
+    content = [text(x + 3, y - 14, name) for y, line in zip(ys, lines, strict=False) for x, name in
+               zip((72, 172, 272), line, strict=True) if name]  # fmt: skip
+    (found,) = tables(grid([72, 172, 272, 372], ys), *content)
+    assert found.rows == tuple(lines)

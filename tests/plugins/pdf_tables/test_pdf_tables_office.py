@@ -181,3 +181,32 @@ def test_a_name_over_a_column_of_a_sheet_that_holds_nothing_is_of_that_column_al
             content.append(text(right - width, y, figure))
     found = table(*content, info=CALC)
     assert found.rows == (names, *((*cells[:4], "", cells[4]) for cells in rows))
+
+
+def sheet_cells(y: float, cells: tuple[str, ...], *, font: str = "F1") -> str:
+    """A row of a sheet of columns of 64 points: texts at the left of their cells, figures at the right."""
+    placed = ((76 + 64 * at, cell) for at, cell in enumerate(cells) if cell)
+    return "".join(
+        text(x + 60 - DIGIT * 10 * len(cell) if cell.isdigit() else x, y, cell, size=10, font=font)
+        for x, cell in placed
+    )
+
+
+def test_names_in_bold_under_an_empty_row_of_a_sheet_open_a_table_of_their_own() -> None:
+    upper = (("31", "black", "62", "brown"), ("32", "red", "52", "violet"), ("47", "green", "49", "yellow"))
+    lower = (("mean", "5", "red"), ("mode", "12", "7"), ("sum", "blue", "13"), ("mean", "6", "8"))
+    pdf = Pdf(info=CALC)
+    content = [sheet_cells(700 - 12 * at, cells) for at, cells in enumerate(upper)]
+    content += [sheet_cells(652, ("Function", "Value", "Result"), font="F2")]
+    content += [sheet_cells(640 - 12 * at, cells) for at, cells in enumerate(lower)]
+    pdf.page("".join(content))
+    first, second = of(read_pdf(pdf), Table)
+    assert first.rows == upper
+    assert second.rows == (("Function", "Value", "Result"), *lower)
+
+
+def test_texts_and_figures_of_one_column_of_a_sheet_are_in_one_though_a_text_is_a_number() -> None:
+    rows = (("6", "Name", "Susie"), ("7", "Telephone", "0151 22"), ("8", "Children", "2"), ("9", "Town", "Leeds"))
+    rows = (*rows, ("11", "Exemption", "1"), ("12", "Dog", "Timothy"))
+    found = table(*[sheet_cells(700 - 12 * at, cells) for at, cells in enumerate(rows)], info=CALC)
+    assert found.rows == rows

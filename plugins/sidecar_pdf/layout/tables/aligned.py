@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from statistics import median
 
-from sidecar_pdf.layout.tables.columns.told import are_cells, are_told, parted
+from sidecar_pdf.layout.tables.columns.told import are_cells, are_told, opens_sheet, parted, stand_at_sides
 from sidecar_pdf.layout.tables.ends import is_bold_head
 from sidecar_pdf.layout.tables.flaws.confidence import grid_flaws
 from sidecar_pdf.layout.tables.found import (
@@ -78,6 +78,8 @@ def table_stretch(rows: list[list[Segment]], start: int) -> int:
         gap = white_between(above, row)
         even = _EVEN_LEADING if len(above) > 1 < len(row) and are_told([above, row]) else 1.0
         if gap > even * _TABLE_LEADING * max(row[0].style.size, _MIN_SIZE):
+            break
+        if opens_sheet(rows[start:end], row, gap):
             break
         alone = len(row) == 1 and not row[0].style.mono and not _goes_on(opening, row)
         if alone and all(s.style.mono for s in above):
@@ -240,7 +242,8 @@ def _aligned_table(rows: list[list[Segment]]) -> FoundTable | None:
 
 def _fits_sheet(grid: TableGrid) -> bool:
     """Whether cells of a sheet are those of one table."""
-    return _filled_and_mean(grid.texts)[0] >= _SHEET_FILLED and _lines_up(grid, _TOLD_SPREAD)
+    filled = _filled_and_mean(grid.texts)[0] >= _SHEET_FILLED
+    return filled and (_lines_up(grid, _TOLD_SPREAD) or all(map(stand_at_sides, zip(*grid.cells, strict=True))))
 
 
 def _fits_page(grid: TableGrid, rows: list[list[Segment]], body: list[list[Segment]]) -> bool:

@@ -18,6 +18,7 @@ from sidecar_pdf.layout.tables.borders.drawn_grid import (
     merged_cells,
     merged_rules,
     pillar_grids,
+    stacked_grids,
     without_gaps,
     without_margins,
 )
@@ -119,10 +120,16 @@ def _grids(
     """The grids of rules that touch, those in a frame as large as the page without the text in it."""
     for hs, vs in components(horizontal, vertical):
         whole = grid_of(hs, vs)
-        for part in grids_in_frame(whole, _inside(whole, segments), height):
+        for part in _parts(whole, segments, height):
             grid = without_gaps(part, (s.box for s in _inside(part, segments)))
             grid = with_filled_head(with_header_fills(grid, fills, segments), fills, segments)
             yield with_head_sides(with_fill_borders(grid, fills, segments), fills, segments)
+
+
+def _parts(whole: DrawnGrid, segments: list[Segment], height: float) -> Iterable[DrawnGrid]:
+    """What a grid of rules that touch consists of: the grids in its frame, and those below one another."""
+    for framed in grids_in_frame(whole, _inside(whole, segments), height):
+        yield from stacked_grids(framed, (s.box for s in _inside(framed, segments)))
 
 
 def _tells_more(half: FoundTable, table: FoundTable) -> bool:

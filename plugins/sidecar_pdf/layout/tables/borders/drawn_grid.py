@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 from sidecar.api import Box, Merge
 from sidecar_pdf.pdfium.graphics import Rule
@@ -24,6 +24,7 @@ AT_RULE = 1.0
 
 _PILLARS = 2
 """Rules side by side and below one another, more than which can be a table's without any across."""
+_SHARED_BORDERS = 0.5  # of the borders of columns, that two parts of one table have in common at least
 _STRAY = 0.3  # of the height of a grid, up to which a border beside nothing is drawn across the table
 
 Place = tuple[int, int]
@@ -99,6 +100,46 @@ def _close(borders: list[float], low: float, high: float) -> None:
         borders.insert(0, low)
     if borders and high > borders[-1] + _OPEN_SIDE:
         borders.append(high)
+
+
+def stacked_grids(grid: DrawnGrid, texts: Iterable[Box]) -> list[DrawnGrid]:
+    """The grid, or the grids below one another that rules join: parted by rows that hold none of the `texts`, and cut
+    into other columns, as tables of a sheet of which all borders are printed."""
+    middles = sorted((box[1] + box[3]) / 2 for box in texts)
+    empty = [bisect_right(middles, low) == bisect_right(middles, high) for low, high in pairwise(grid.ys)]
+    if not any(empty[1:-1]) or all(empty):
+        return [grid]  # as nearly all
+    blocks = [[row for row, _ in rows] for held, rows in groupby(enumerate(empty), key=lambda e: not e[1]) if held]
+    grids = [_rows_of(grid, rows[0], rows[-1] + 1) for rows in blocks]
+    found = grids[:1]
+    start = blocks[0][0]
+    for rows, part in zip(blocks[1:], grids[1:], strict=True):
+        if _cut_alike(found[-1], part):
+            found[-1] = _rows_of(grid, start, rows[-1] + 1)
+        else:
+            found.append(part)
+            start = rows[0]
+    return found if len(found) > 1 else [grid]
+
+
+def _rows_of(grid: DrawnGrid, first: int, end: int) -> DrawnGrid:
+    """Some rows of a grid, and the rules around and in them."""
+    top, bottom = grid.ys[first], grid.ys[end]
+    vertical = [(x, max(y0, top), min(y1, bottom)) for x, y0, y1 in grid.vertical if y0 < bottom and y1 > top]
+    vertical = [rule for rule in vertical if rule[2] - rule[1] > _NEAR]
+    left, right = min((v[0] for v in vertical), default=0.0), max((v[0] for v in vertical), default=0.0)
+    horizontal = [
+        (y, max(x0, left), min(x1, right)) for y, x0, x1 in grid.horizontal
+        if top - _NEAR <= y <= bottom + _NEAR and x0 < right and x1 > left
+    ]  # fmt: skip
+    return DrawnGrid(positions([v[0] for v in vertical]), grid.ys[first : end + 1], horizontal, vertical)
+
+
+def _cut_alike(upper: DrawnGrid, lower: DrawnGrid) -> bool:
+    """Whether two parts of a grid are of one table: they have most borders of columns in common."""
+    few, many = sorted((upper.xs, lower.xs), key=len)
+    shared = sum(any(abs(x - other) <= _NEAR for other in many) for x in few)
+    return shared >= _SHARED_BORDERS * len(many)
 
 
 def without_gaps(grid: DrawnGrid, texts: Iterable[Box]) -> DrawnGrid:

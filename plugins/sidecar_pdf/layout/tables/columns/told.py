@@ -16,7 +16,9 @@ _SAME_RUN = 1.3  # ems of white behind a written blank within one run, as beside
 # Points.
 _LAPPED, _TOLD_LEAST = 1.0, 0.1  # by which cells beside one another may overlap; kept between their columns
 _CELL_EDGE = 1.0  # between the left or right edges of the cells of one column of a sheet
+_EMPTY_ROW = 0.9  # heights of a line of white, from which on a row of a sheet may be empty
 # Counts and shares.
+_PAIR = 2  # cells, or lines
 _SHEET_COLUMNS, _FULL_SHARE = 3, 0.6  # columns that the order of pieces tells; lines of several pieces with one in each
 _FULL_LINES = 3  # lines that tell so
 _TOLD = 0.9  # of the pieces of lines that begin without a blank before them
@@ -31,6 +33,28 @@ def are_told(lines: list[list[Segment]]) -> bool:
 def are_cells(lines: list[list[Segment]]) -> bool:
     """Whether lines are of a sheet that a spreadsheet program set, each piece the text of a cell."""
     return all(s.cell for line in lines for s in line) and are_told(lines)
+
+
+def opens_sheet(above: list[list[Segment]], row: list[Segment], white: float) -> bool:
+    """Whether a line of a sheet, under a row that is empty, names the columns of a table of its own: in bold, under
+    lines that are not, with so much `white` over it, in points."""
+    if len(row) < _PAIR or white < _EMPTY_ROW * (row[0].y1 - row[0].y0) or len(above) < _PAIR:
+        return False
+    if not all(s.cell and s.style.bold for s in row) or any(NUMERIC.match(s.text) for s in row):
+        return False
+    return not all(s.style.bold for s in above[-1])
+
+
+def stand_at_sides(cells: Sequence[Sequence[Word]]) -> bool:
+    """Whether nearly all cells of a column of a sheet, names aside, stand at one of its sides, as texts do at the left
+    one and figures at the right."""
+    own = [words for words in cells if words][1:]
+    if not own:
+        return True
+    lefts, rights = [words[0].x0 for words in own], [max(w.x1 for w in words) for words in own]
+    left, right = min(lefts), max(rights)
+    aside = sum(a - left > _CELL_EDGE < right - b for a, b in zip(lefts, rights, strict=True))
+    return aside <= (1.0 - _TOLD) * len(own)
 
 
 def parted(line: list[Segment]) -> list[Segment]:
@@ -120,7 +144,7 @@ def _are_complements(texts: Cells, figures: Cells) -> bool:
     """Whether texts begin at one place, and figures end at one."""
     if not texts or not figures:
         return False
-    if any(map(_is_figure, texts)) or not all(map(_is_figure, figures)):
+    if all(map(_is_figure, texts)) or not all(map(_is_figure, figures)):
         return False
     lefts, rights = [run[0].x0 for run in texts], [run[-1].x1 for run in figures]
     return max(lefts) - min(lefts) < _CELL_EDGE and max(rights) - min(rights) < _CELL_EDGE
