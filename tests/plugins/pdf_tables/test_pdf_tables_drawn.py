@@ -243,7 +243,7 @@ def test_text_too_long_for_its_cell_is_the_cells_and_no_paragraph_beside_the_gri
 
 
 def test_tables_below_one_another_that_borders_join_are_two_where_an_empty_row_parts_other_columns() -> None:
-    upper, lower = [72, 132, 192, 252, 312, 372], [72, 162, 250]
+    upper, lower = [72.0, 132.0, 192.0, 252.0, 312.0, 372.0], [72.0, 162.0, 250.0]
     ys = [700.0 - 20 * at for at in range(9)]
     content = [grid(upper, ys[:4]), grid(lower, ys[5:]), rule(72, ys[3], 72, ys[5]), rule(372, ys[3], 372, ys[5])]
     content += [text(x + 3, y - 14, f"{name}{at}") for at, y in enumerate(ys[:3]) for x, name in
