@@ -98,7 +98,7 @@ def test_dates_as_people_write_them(texts: tuple[str, ...], kind: str, expected:
 
 
 AMBIGUOUS = [
-    (("1.234", "5.678"), "ambiguous numbers: the separator may mean thousands or decimals"),
+    (("1.234", "5.678"), "ambiguous numbers: '.' may part decimals or thousands, then write replace(x, '.', '')"),
     (("01/02/2024", "03/04/2024"), "ambiguous dates: day or month may come first"),
     (("13/02/2024", "02/13/2024"), "dates of both orders, day first and month first"),
     (("1.234,5", "1,234.5"), "numbers with decimal comma and with decimal point"),
@@ -296,7 +296,7 @@ def test_values_of_another_kind_are_left_out_with_their_cells() -> None:
     relation = only(document(*rows))
     assert relation.rows[-2:] == [(12, "z", None), (13, "w", None)]
     assert [(one.reason, one.where) for one in relation.left_out()] == [
-        ("text in the number column sales", "B12"), ("error value in sales", "B13"),
+        ("text in the number column sales: 'see note'", "B12"), ("error value in sales", "B13"),
     ]  # fmt: skip
 
 
@@ -1115,3 +1115,37 @@ def test_years_of_the_next_century_behind_others_name_columns() -> None:
     assert names == ["", "2020", "2050", "2110"]
     rows = ("2110|5|6|7", "2150|10|12|14", "2190|8|7|5")
     assert not any(column.title for column in only(document(*rows)).columns)
+
+
+@pytest.mark.parametrize(
+    ("texts", "kind", "read", "remark"),
+    [
+        (("5", "<5", "12", "≥ 30", "7"), "number", [5, None, 12, None, 7], ""),
+        (("<5", "<5", "12"), "text", ["<5", "<5", "12"], ""),
+        (("0.5", "< 0.001", "0.25"), "number", [0.5, None, 0.25], ""),
+        (("Jan 2024", "February 2024", "Sept. 2024"), "date", ["2024-01-01", "2024-02-01", "2024-09-01"], "months"),
+        (("März 2024", "Dez 2024"), "date", ["2024-03-01", "2024-12-01"], "months"),
+        (("2024年3月", "2024年12月"), "date", ["2024-03-01", "2024-12-01"], "months"),
+        (("Jan 2024", "later"), "text", ["Jan 2024", "later"], ""),
+        (("50.", "0.", "0.", "-3."), "number", [50, 0, 0, -3], ""),
+        (("0.5", "1."), "number", [0.5, 1], ""),
+        (("1.", "2.", "3."), "text", ["1.", "2.", "3."], ""),
+        (("8.5%*", "3 % [S2][R1]", "4%"), "percent", [0.085, 0.03, 0.04], "numbers with marks"),
+        (("974 [S2]", "1,823 [S2]", "12"), "number", [974, 1823, 12], "numbers with marks"),
+    ],
+    ids=lambda value: str(value)[:40],
+)
+def test_limits_months_points_and_marks(texts: tuple[str, ...], kind: str, read: list[Any], remark: str) -> None:
+    found = values(*texts)
+    assert found[:2] == (kind, read)
+    assert found[2].startswith(remark) and bool(found[2]) == bool(remark)
+
+
+def test_a_number_before_a_remark_is_taken_and_told() -> None:
+    texts = ("1.5 %", "2.0 %", "8.3% (derived)", "n/a", "2.75% / 2.50%", "3 %", "4 %", "5 %", "6 %", "7 %", "8 %")
+    relation = only(document("name|rate", *(f"n{at}|{text}" for at, text in enumerate(texts)), delimiter="|"))
+    assert [row[2] for row in relation.rows][:5] == [0.015, 0.02, 0.083, None, None]
+    assert [(one.reason, one.where) for one in relation.left_out()] == [
+        ("number with a remark behind, only the number taken, in rate: '8.3% (derived)'", "B4"),
+        ("text in the percent column rate: '2.75% / 2.50%'", "B6"),
+    ]

@@ -12,8 +12,8 @@ from typing import Final, NamedTuple
 from sidecar.api.model import Cell, Scalar
 from sidecar.api.tables import ColumnType, TableColumn
 from sidecar.toolkit.tables.cells import AMOUNTS, TRUTHS, format_unit, judge, stored_date
-from sidecar.toolkit.tables.dates import WrittenDate, date
-from sidecar.toolkit.tables.numbers import CURRENCIES, Hints, Written, currency_in, is_currency, number
+from sidecar.toolkit.tables.dates import WrittenDate, date, read_month
+from sidecar.toolkit.tables.numbers import CURRENCIES, Hints, Written, currency_in, is_currency, is_limit, number
 
 _SAMPLES: Final = 2
 """Different texts of a column that are kept to be shown."""
@@ -29,6 +29,7 @@ _NO_UNIT = re.compile(r"\d\d|^\d|:")
 _FLAGS: Final = frozenset("abcefinprux¹²³⁴⁵⁶⁷⁸⁹")
 """Single letters that are flags of statistics or marks of notes behind some numbers ("45.6 p"), and no usual units."""
 _NOTED: Final = "numbers with marks of notes or flags behind some of them, which are not among the values"
+_POINTED = re.compile(r"[-+−]?\d{1,15}\.")
 _NOTE_MARKS: Final = frozenset("abcdefi*")
 """What stands in brackets behind a heading and leads to a note below the table."""
 
@@ -53,6 +54,11 @@ class Profile:
     """How many digits whole numbers have that are texts, and whether they begin with a nought."""
     marked: int = 0
     """Numbers with the mark of a note behind them."""
+    months: int = 0
+    """Texts that are months: "Jan 2024"."""
+    pointed: list[int] = field(default_factory=lambda: [0, 0])
+    """How many texts are whole numbers with a point behind, "50.", and how many of them are different: of numbers that
+    programs write so they come again, of ordinals they do not."""
     samples: list[str] = field(default_factory=list[str])
 
     def look_at(self, texts: Sequence[str], cells: Sequence[Cell | None] | None = None) -> None:
@@ -79,7 +85,10 @@ class Profile:
         kind = judged.kind
         if not kind:
             return
-        self.kinds[kind] += times
+        if kind == "text":
+            self._look_at_text(text.strip(), times)
+        else:
+            self.kinds[kind] += times
         if kind not in ("gap", "error", "formula"):
             self._sample(text)
         if kind == "number":
@@ -91,14 +100,22 @@ class Profile:
                 if not mark and judged.written.digits.isdecimal():
                     self.bare[len(judged.written.digits) > 3] += times
                     self.lengths.add((len(text.strip()), False))
-        elif kind == "text" and text[:1] == "0" and text.isdecimal():
-            self.lengths.add((len(text), True))
         elif kind == "date":
             if isinstance(judged.written, WrittenDate):
                 self.orders[judged.written.order] += times
                 self.clocks += times * bool(judged.written.clock)
             elif isinstance(judged.value, str):
                 self.clocks += "T" in judged.value
+
+    def _look_at_text(self, text: str, times: int) -> None:
+        self.kinds["limit" if is_limit(text) else "text"] += times
+        if text[:1] == "0" and text.isdecimal():
+            self.lengths.add((len(text), True))
+        elif text[-1:] == "." and _POINTED.fullmatch(text):
+            self.pointed[0] += times
+            self.pointed[1] += 1
+        elif len(text) <= _MONTH_CHARS and (text[-1:].isdecimal() or text[-1:] in "月월") and read_month(text):
+            self.months += times
 
     def _sample(self, text: str) -> None:
         if len(self.samples) < _SAMPLES and text not in self.samples:
@@ -133,6 +150,11 @@ class Profile:
 
 AMBIGUOUS_DATES: Final = "ambiguous dates: day or month may come first"
 """Why a column of dates stayed text that no other of its document tells how to read."""
+_MONTH_CHARS: Final = 16
+MONTHS: Final = "months, each as its first day"
+"""What is to be known of a column of months, which are dates in SQL."""
+MONTHLY: Final = "month"
+"""The order of day and month that such a column has."""
 CODES: Final = "digits of one length, some of which begin with 0: they name things"
 """Why a column of digits stayed text."""
 
@@ -151,7 +173,16 @@ def decide(profile: Profile, title: str, hints: Hints, *, coded: bool = False) -
     """The type of a column. `title` is its heading, which may name the unit; `coded` tells that another column names
     each row's currency."""
     kinds = profile.kinds
+    if (given := profile.pointed[0]) and (profile.pointed[1] < given or profile.decimals["."]):
+        kinds["text"], kinds["number"] = kinds["text"] - given, kinds["number"] + given
+        profile.units[""] += given
+        profile.decimals["."] += given
+        profile.pointed = [0, 0]
     cells = sum(kinds[kind] for kind in ("number", "date", "bool", "text"))
+    if cells and profile.months == cells:
+        return Typed("date", order=MONTHLY, remark=MONTHS)
+    if kinds["limit"] > kinds["number"]:
+        return Typed("text")
     if not cells:
         remark = "formula, not computed" if kinds["formula"] else ""
         return Typed("text", remark=remark)
@@ -187,7 +218,9 @@ def _numbers(profile: Profile, title: str, hints: Hints, *, coded: bool) -> Type
     if not decimal and (decimals["?."] or decimals["?,"]):
         decimal = _by_size(profile) or hints.decimal or _by_currency(profile, units or [heading_unit(title)])
         if not decimal:
-            return Typed("text", remark="ambiguous numbers: the separator may mean thousands or decimals")
+            mark = "." if decimals["?."] else ","
+            thousands = f"thousands, then write replace(x, '{mark}', '')"
+            return Typed("text", remark=f"ambiguous numbers: '{mark}' may part decimals or {thousands}")
     if len(units) > 1:
         remark = f"mixed units: {', '.join(sorted(units)[:4])}"
         return (
@@ -239,12 +272,14 @@ _DAY_CHARS: Final = len("2024-01-31")
 
 
 class Unread(NamedTuple):
-    """Stands for the value of a cell that is not of its column's type; `kind` is "text", "error" or "formula"."""
+    """Stands for the value of a cell that is not of its column's type; `kind` is "text", "limit", "error" or
+    "formula"."""
 
     kind: str
 
 
 _UNREAD_TEXT = Unread("text")
+_UNREAD_LIMIT = Unread("limit")
 Convert = Callable[[str, Cell | None], "Scalar | Unread"]
 
 
@@ -322,8 +357,10 @@ def _number_converter(decimal: str, *, percent: bool) -> Convert:
                 value = -value
             return round(value / 100, 12) if percent and match[4] else value
         judged = judge(text, cell)
+        if judged.kind == "text" and decimal == "." and _POINTED.fullmatch(text.strip()):
+            return float(text.replace("−", "-"))
         if judged.kind != "number":
-            return _other(judged.kind)
+            return _UNREAD_LIMIT if judged.kind == "text" and is_limit(text) else _other(judged.kind)
         if judged.value is not None:
             return judged.value
         written = judged.written
@@ -340,6 +377,8 @@ def _date_converter(order: str, midnight: str) -> Convert:
 
     def convert(text: str, cell: Cell | None) -> Scalar | Unread:
         judged = judge(text, cell)
+        if order == MONTHLY and judged.kind == "text" and (found := read_month(text.strip())):
+            return found
         if judged.kind != "date":
             return _other(judged.kind)
         if isinstance(judged.value, str):

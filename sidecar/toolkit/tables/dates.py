@@ -21,6 +21,8 @@ _MONTH_FIRST = re.compile(
     rf"(?:[^\W\d_]{{3,9}}, )?([^\W\d_]{{3,9}})\.? (\d{{1,2}})(?:st|nd|rd|th)?,? (\d{{4}}){_CLOCK}"
 )
 _EAST_ASIAN = re.compile(rf"(\d{{4}})[年년] ?(\d{{1,2}})[月월] ?(\d{{1,2}})[日号일]{_CLOCK}")
+_MONTH = re.compile(r"([^\W\d_]{3,9})\.?,?[ /-](\d{4})")
+_EAST_ASIAN_MONTH = re.compile(r"(\d{4})[年년] ?(\d{1,2})[月월]")
 _ALSO = {
     "jänner": 1, "fevrier": 2, "maerz": 3, "mrz": 3, "aout": 8, "sept": 9, "decembre": 12,
 }  # fmt: skip
@@ -71,6 +73,18 @@ def read_date(text: str) -> WrittenDate | None:
         month = _BY_MONTH.get(match[1].lower())
         return _checked(int(match[3]), month, int(match[2]), "", _clock(match, 4)) if month else None
     return None
+
+
+def read_month(text: str) -> str:
+    """The first day, YYYY-MM-DD, of the month that a text is: "Jan 2024", "März 2024", "2024年3月"; "" where it is
+    none. A month in digits alone may be much else."""
+    if match := _MONTH.fullmatch(text):
+        year, month = int(match[2]), _BY_MONTH.get(match[1].lower(), 0)
+    elif match := _EAST_ASIAN_MONTH.fullmatch(text):
+        year, month = int(match[1]), int(match[2])
+    else:
+        return ""
+    return f"{year:04d}-{month:02d}-01" if 1 <= month <= 12 else ""
 
 
 def date(written: WrittenDate, order: str) -> str | None:

@@ -12,7 +12,7 @@ from sidecar.api.model import NAVIGATION, Element, ParsedDocument, Part, Table
 from sidecar.api.tables import TableColumn, TableRecord
 from sidecar.toolkit.cell_references import column_name
 from sidecar.toolkit.tables.body import row_kinds
-from sidecar.toolkit.tables.columns import AMBIGUOUS_DATES, Profile, decide
+from sidecar.toolkit.tables.columns import AMBIGUOUS_DATES, MONTHLY, Profile, decide
 from sidecar.toolkit.tables.grid import Grid, GridRow, go_on, sheet_grid, table_grids
 from sidecar.toolkit.tables.headers import Head, find_head
 from sidecar.toolkit.tables.layouts import is_layout, is_piece, is_scattered
@@ -83,7 +83,7 @@ def find_relations(document: ParsedDocument) -> tuple[TableRecord, ...]:
                 hints = spoken
             judged.append(_Judged(candidates, part, hints, [*_judged(candidates, part, hints)]))
             found += judged[-1].records
-    orders = {column.order for record in found for column in record.columns} - {""}
+    orders = {column.order for record in found for column in record.columns} - {"", MONTHLY}
     if len(orders) == 1:  # what one table tells of day and month holds for the others
         order = orders.pop()
         found = [record for one in judged for record in one.in_order(order)]

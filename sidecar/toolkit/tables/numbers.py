@@ -43,8 +43,12 @@ _NO_CENTS = re.compile(r"(?<=\d)([.,])[-−–—]{1,2}(?![\d-])")
 _GROUPED = re.compile(r"\d{1,3}(?:(?P<by>[.,'’ \u00a0\u2009\u202f])\d{3})(?:(?P=by)\d{3})*")
 _INDIAN = re.compile(r"\d{1,2}(?:,\d\d)+,\d{3}")
 """Thousands, lakhs and crores: "1,23,456"."""
-_MARKED = re.compile(r"(.*\d\)?)(?: ?[*†‡§]{1,3}|[¹²³⁴⁵⁶⁷⁸⁹]{1,2}| ?\[[a-z\d]{1,2}\])")
-"""A number with the mark of a note behind it: "1,234*", "45 [2]"."""
+_MARKED = re.compile(
+    r"(.*(?:\d\)?|[%‰€$£¥]))(?: ?[*†‡§]{1,3}|[¹²³⁴⁵⁶⁷⁸⁹]{1,2}|(?: ?\[(?:[a-z]|[A-Za-z]?\d{1,3})\]){1,3})"
+)
+"""A number with the mark of a note behind it: "1,234*", "45 [2]", "8 % [S1][S2]"."""
+_LIMITS: Final = "<>≤≥＜＞"
+_REMARKED = re.compile(r"(.*?[^\s(（]) ?(?:\([^()]{1,80}\)|（[^（）]{1,80}）|\[[^][]{1,80}\])")
 _CURRENCY_IN = re.compile(rf"(?<!\w)(?:{_CURRENCY})")
 _LARGEST = 2**53
 """Whole numbers beyond are kept as binary fractions."""
@@ -74,7 +78,7 @@ def read_number(text: str) -> Written | None:
     match = _NUMBER.fullmatch(_NO_CENTS.sub(r"\g<1>00", text))
     if match is None and (marked := _MARKED.fullmatch(text)):
         found = read_number(marked[1])
-        return found._replace(marked=True) if found is not None and not found.unit else None
+        return found._replace(marked=True) if found is not None else None
     if match is None or bool(match["open"]) != bool(match["close"]):
         return None
     digits = match["digits"]
@@ -91,6 +95,18 @@ def read_number(text: str) -> Written | None:
     if times and (len(times) > 1 or (unit and sign not in "%‰")):
         exponent = f"e{_POWERS[times] + int(exponent[1:] or 0)}"
     return Written(digits, decimal, negative, exponent, unit or (times if len(times) == 1 else ""))
+
+
+def is_limit(text: str) -> bool:
+    """Whether a text says below or above which number a value is: "<5", "≥ 30 %", "< 0.001"."""
+    shown = text.strip()
+    return shown[:1] in _LIMITS and shown != "" and read_number(shown[1:].removeprefix("=").strip()) is not None
+
+
+def before_remark(text: str) -> str:
+    """What stands before a remark in brackets: "8.3%" of "8.3% (derived)"; "" where there is none."""
+    match = _REMARKED.fullmatch(text.strip())
+    return match[1] if match else ""
 
 
 def number(written: Written, decimal: str) -> int | float | None:

@@ -10,21 +10,28 @@ from sidecar.api.model import AnyBlock, Cell, Scalar, Table
 from sidecar.api.tables import LeftOut, TableColumn, TableRecord
 from sidecar.toolkit.cell_references import cell_name, column_name
 from sidecar.toolkit.tables.body import HEADING, Amounts, maybe_totals
-from sidecar.toolkit.tables.columns import CODES, Unread, converter, plain_numbers
+from sidecar.toolkit.tables.columns import CODES, Convert, Unread, converter, plain_numbers
 from sidecar.toolkit.tables.finding import Candidate, kinds_of
 from sidecar.toolkit.tables.grid import Grid, GridRow, go_on, sheet_grid, table_grids
 from sidecar.toolkit.tables.headers import Head
+from sidecar.toolkit.tables.numbers import before_remark
 from sidecar.toolkit.tables.regions import Region
 
 _UNREAD_SHARE: Final = 0.3
 """Where a larger share of a column's cells is of another type, although a sample was not, the column is text."""
 _SHOWN_PLACES: Final = 5
+_SHOWN_TEXTS: Final = 2
+_TEXT_CHARS: Final = 24
 _AMOUNTS: Final = frozenset((int, float))
 _REASONS = {
     "text": "text in the {} column {}",
+    "limit": "limit in the {} column {}, no number",
+    "remark": "number with a remark behind, only the number taken, in {1}",
     "error": "error value in {1}",
     "formula": "formula, not computed, in {1}",
 }
+_SAID: Final = ("text", "limit", "remark")
+"""Of these the texts are shown."""
 
 
 @dataclass
@@ -58,14 +65,25 @@ class Relation:
         for kind, numbers in kinds.items():
             found.append(LeftOut(_plural(kind, len(numbers)), len(numbers), _rows_in_words(numbers)))
         values: dict[tuple[int, str], list[str]] = {}
-        for row, at, kind, _ in self.unread:
+        texts: dict[tuple[int, str], dict[str, None]] = {}
+        for row, at, kind, text in self.unread:
             values.setdefault((at, kind), []).append(cell_name(row - 1, self.columns[at].col))
+            if kind in _SAID and len(shown := texts.setdefault((at, kind), {})) <= _SHOWN_TEXTS:
+                shown[_cut(text)] = None
         for (at, kind), places in values.items():
             column = self.columns[at]
             more = ", …" if len(places) > _SHOWN_PLACES else ""
             reason = _REASONS[kind].format(column.type, column.name)
+            if shown := [*texts.get((at, kind), ())]:
+                reason += ": " + ", ".join(shown[:_SHOWN_TEXTS]) + ", …" * (len(shown) > _SHOWN_TEXTS)
             found.append(LeftOut(reason, len(places), ", ".join(places[:_SHOWN_PLACES]) + more))
         return found
+
+
+def _cut(text: str) -> str:
+    """A text as it is shown among others."""
+    said = " ".join(text.split())
+    return f"'{said}'" if len(said) <= _TEXT_CHARS else f"'{said[:_TEXT_CHARS]}…'"
 
 
 def read_relation(record: TableRecord, blocks: Mapping[int, Sequence[tuple[int, AnyBlock]]]) -> Relation:
@@ -186,7 +204,21 @@ def _column(
     else:
         found = [convert(text, cell) for text, cell in zip(texts, cells, strict=True)]
     missed = [(index, value.kind) for index, value in enumerate(found) if isinstance(value, Unread)]
+    if missed and column.type in ("number", "money", "percent"):
+        missed = [_with_remark(texts, found, convert, index, kind) for index, kind in missed]
     return [None if isinstance(value, Unread) else value for value in found] if missed else found, missed  # pyright: ignore[reportReturnType]
+
+
+def _with_remark(
+    texts: Sequence[str], found: list[Scalar | Unread], convert: Convert, index: int, kind: str
+) -> tuple[int, str]:
+    """An unread value, whose number is taken where a remark stands behind it: "8.3% (derived)"."""
+    if kind == "text" and (bare := before_remark(texts[index])):
+        read = convert(bare, None)
+        if isinstance(read, int | float):
+            found[index] = read
+            return index, "remark"
+    return index, kind
 
 
 def _plural(kind: str, count: int) -> str:

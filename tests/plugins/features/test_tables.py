@@ -110,7 +110,7 @@ def test_a_table_is_found_described_and_asked(library: Opened, era: str) -> None
         assert answer["rows"] == [[6, 2232.5, "2024-12-31"]]
         source = answer["sources"][0]
         assert source["uri"] == "sheet://umsatz-de/1?range=A1:D8"
-        assert source["left_out"] == ["1 × total (row 8)", "1 × text in the money column umsatz_eur (B5)"]
+        assert source["left_out"] == ["1 × total (row 8)", "1 × text in the money column umsatz_eur: 'unbekannt' (B5)"]
 
     library.play(body, era)
 
