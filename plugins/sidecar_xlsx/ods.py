@@ -45,6 +45,10 @@ _REFERENCE = re.compile(r"\[([^\[\]]*)\]")
 _VALUES = ("value", "date-value", "time-value", "boolean-value", "string-value")
 _MOST_REPEATED = 4096
 """Times a row or cell with data is repeated; styles repeat empty ones to the end of the sheet."""
+_REPEATED = 2**17
+_REPEATED_A_CELL = 64
+"""Cells that repetition adds to a document at most, and so many more for each that is written: 762 bytes that repeat a
+filled row were 17 million cells and 68 MB of index."""
 
 
 def parse_ods(package: Package, source: Source, limits: Limits) -> ParsedDocument:
@@ -80,6 +84,8 @@ class _Reader:
         self._limits = limits
         self._register = EmbedRegister(package, limits)
         self._room = limits.max_text_chars
+        self._repeats = _REPEATED
+        """How many cells repetition may add yet."""
         self._notices: list[Notice] = []
         self._elements: list[Element] = []
         self._drawings = Drawings(package, self._register, self._elements)
@@ -140,26 +146,43 @@ class _Reader:
         return Part(kind="sheet", name=name, title=name, hidden=hidden, blocks=tuple(blocks))
 
     def _rows(self, node: XmlElement, sheet: _Sheet) -> None:
-        index = 0
+        index = left_out = 0
         for row in _flat(node, "table-row"):
             times = count_of(row.get(f"{_TABLE}number-rows-repeated"))
-            hidden = row.get(f"{_TABLE}visibility") in ("collapse", "filter")
-            for again in range(min(times, _MOST_REPEATED)):
-                if index + again >= MAX_ROWS or self._room < 0:
-                    break
-                first, texts, extras = self._cells(row, index + again, sheet, again=again > 0)
-                if first < 0:
-                    break
-                sheet.builder.add(index + again, first, texts, extras, hidden=hidden)
-                self._room -= sum(map(len, texts))
+            left_out += self._row(row, range(index, min(index + times, MAX_ROWS)), sheet)
             index += times
+        if left_out:
+            said = f"{sheet.name} repeats cells without end; {left_out:,} of the copies were left out."
+            self._notices.append(Notice("truncated_at", said))
         if self._room < 0:
             self._notices.append(Notice("truncated_at", f"{sheet.name} was read up to max_text_chars."))
         for shapes in node.iterchildren(f"{_TABLE}shapes"):
             sheet.drawn.extend((frame, None) for frame in shapes if isinstance(frame.tag, str))
 
-    def _cells(self, row: XmlElement, index: int, sheet: _Sheet, *, again: bool) -> tuple[int, list[str], list[Extra]]:
-        first, col = -1, 0
+    def _row(self, row: XmlElement, places: range, sheet: _Sheet) -> int:
+        """Read a row that is repeated in those places; gives how many copies of its cells were left out."""
+        hidden = row.get(f"{_TABLE}visibility") in ("collapse", "filter")
+        copies = left_out = 0
+        for again, index in enumerate(places):
+            if self._room < 0:
+                break
+            if again and (again >= _MOST_REPEATED or self._repeats < 0):
+                return left_out + copies * (len(places) - again)
+            first, texts, extras, more = self._cells(row, index, sheet, again=again > 0)
+            if first < 0:
+                break
+            sheet.builder.add(index, first, texts, extras, hidden=hidden)
+            copies = len(texts)
+            self._room -= sum(map(len, texts))
+            self._repeats -= copies if again else 0
+            left_out += more
+        return left_out
+
+    def _cells(
+        self, row: XmlElement, index: int, sheet: _Sheet, *, again: bool
+    ) -> tuple[int, list[str], list[Extra], int]:
+        """The column of the first text, the texts, what cells hold besides, and how many copies were left out."""
+        first, col, left_out = -1, 0, 0
         texts: list[str] = []
         extras: list[Extra] = []
         for cell in row:
@@ -171,12 +194,15 @@ class _Reader:
             if (text or extra) and col < MAX_COLS:
                 first = col if first < 0 else first
                 texts.extend([""] * (col - first - len(texts)))
-                times_shown = min(times, _MOST_REPEATED, MAX_COLS - col)
+                wanted = min(times, MAX_COLS - col)
+                times_shown = min(wanted, _MOST_REPEATED if self._repeats >= 0 else 1)
+                left_out += wanted - times_shown
+                self._repeats += 0 if again else _REPEATED_A_CELL + 1 - times_shown
                 texts.extend([text] * times_shown)
                 if extra is not None:
                     extras.extend(extra._replace(col=col + i) for i in range(times_shown))
             col += times
-        return first, texts, extras
+        return first, texts, extras, left_out
 
     def _cell(self, cell: XmlElement, row: int, col: int, sheet: _Sheet, *, again: bool) -> tuple[str, Extra | None]:
         lines: list[str] = []

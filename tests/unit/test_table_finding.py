@@ -544,6 +544,17 @@ def test_what_a_form_may_look_like_stays_a_relation() -> None:
     assert len(only(chapter(*dense, confidence=0.3)).rows) == 6
 
 
+@pytest.mark.parametrize("beside", [3, 50])
+def test_lists_side_by_side_are_tables_of_their_own_however_many_there_are(beside: int) -> None:
+    head = "||".join(f"Item {at}|Units {at}" for at in range(beside))
+    rows = ("||".join(f"{word} {at}|{at * 10 + number}" for at in range(beside)) for number, word in enumerate("abcd"))
+    found = relations(document(head, *rows))
+    assert [[column.title for column in one.columns] for one in found] == [
+        [f"Item {at}", f"Units {at}"] for at in range(beside)
+    ]  # fmt: skip
+    assert tuple(found[-1].rows[0][1:]) == (f"a {beside - 1}", (beside - 1) * 10)
+
+
 def test_the_fields_of_a_form_all_over_a_sheet_are_no_relations() -> None:
     fields = [f"{at}|{at + 3}||{at * 2}|{at}" for at in (21, 40, 77)]
     form = document(*(line for field in fields for line in (field, field, "", "", "")))

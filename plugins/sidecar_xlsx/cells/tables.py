@@ -4,13 +4,13 @@ tables, and trimmed to the data. Not responsible for what cells mean."""
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from sidecar.api import TABLE_WINDOW, Cell, Merge, Span, Table
 from sidecar.api.model import FormulaState, Scalar
-from sidecar.toolkit.cell_references import CellRange
+from sidecar.toolkit.cell_references import MAX_COLS, CellRange
 from sidecar_xlsx.cells.conditions import Paint
 
 ROW_GAP = 16
@@ -18,6 +18,10 @@ ROW_GAP = 16
 COL_GAP = 16
 _WIDE = 64
 """Blocks up to this many columns are not searched for gaps between columns."""
+_SPARSE_CELLS = 2**16
+_SPARSE_SHARE = 16
+"""A window of more cells than `_SPARSE_CELLS`, less than one in `_SPARSE_SHARE` of them written, is cut: each row has a
+place for every cell left of its own, so 16,384 cells on a diagonal took 134 million places."""
 
 
 class Extra(NamedTuple):
@@ -76,9 +80,11 @@ class TableBuilder:
     _merges: list[CellRange] = field(default_factory=list[CellRange])
     _tallest: int = 0
     _breaks: list[int] = field(default_factory=list[int])
+    _spread: tuple[int, int, int] = (MAX_COLS, 0, 0)
+    """Of the rows gathered: the first column, the one behind the last, and how many cells are written."""
 
     def __post_init__(self) -> None:
-        self._merges = sorted(self.layout.merges)
+        self._merges = _disjoint(self.layout.merges)
         self._merge_tops = [area.top for area in self._merges]
         self._tallest = max((area.bottom - area.top for area in self._merges), default=0)
         edges = {edge for region in self.layout.tables for edge in (region.area.top, region.area.bottom + 1)}
@@ -92,8 +98,12 @@ class TableBuilder:
             if gap > ROW_GAP or gap < 0:
                 self._flush()
                 self._left = None
-            elif index - start >= TABLE_WINDOW or self._crosses_edge(last, index):
+            elif (
+                index - start >= TABLE_WINDOW or self._crosses_edge(last, index)
+                or _is_sparse(self._spread_with(first, texts), index - start + 1)
+            ):  # fmt: skip
                 self._flush()
+        self._spread = self._spread_with(first, texts)
         self._rows.append(_Row(index, first, texts))
         if extras:
             self._extras.extend(extras)
@@ -106,20 +116,27 @@ class TableBuilder:
             self._flush()
         return self.blocks
 
+    def _spread_with(self, first: int, texts: list[str]) -> tuple[int, int, int]:
+        left, right, written = self._spread
+        end = first + len(texts)
+        return first if first < left else left, end if end > right else right, written + len(texts)
+
     def _crosses_edge(self, last: int, index: int) -> bool:
         return bool(self._breaks) and bisect_right(self._breaks, last) != bisect_right(self._breaks, index)
 
     def _flush(self) -> None:
         rows, extras, hidden = self._rows, self._extras, self._hidden
         self._rows, self._extras, self._hidden = [], [], []
-        left = min(row.first for row in rows)
-        right = max(row.first + len(row.texts) for row in rows) - 1
+        left, end, written = self._spread
+        right, self._spread = end - 1, (MAX_COLS, 0, 0)
         spans = [(left, right)]
         if right - left >= _WIDE:
             spans = _column_islands(rows, extras)
         if len(spans) == 1:
             # Windows of one island keep one left edge, so that their columns line up.
-            left = left if self._left is None else min(left, self._left)
+            shared = left if self._left is None else min(left, self._left)
+            if shared == left or not _is_sparse((shared, end, written), len(rows)):
+                left = shared
             self._left = left
             spans = [(left, right)]
         for start, stop in spans:
@@ -186,6 +203,30 @@ class TableBuilder:
         for first, last in self.layout.hidden_cols:
             hidden.extend(range(max(first, left) - left, min(last, right) - left + 1))
         return tuple(hidden)
+
+
+def _is_sparse(spread: tuple[int, int, int], rows: int) -> bool:
+    left, end, written = spread
+    cells = rows * (end - left)
+    return cells > _SPARSE_CELLS and cells > _SPARSE_SHARE * written
+
+
+def _disjoint(areas: Iterable[CellRange]) -> list[CellRange]:
+    """The areas from the top, without those that lie over one before: programs write none, and each of thousands over
+    the whole sheet would be looked at for every window of rows."""
+    kept: list[CellRange] = []
+    last: list[CellRange] = []  # those of them that stand lowest in their columns, from the left
+    lefts: list[int] = []
+    for area in sorted(areas):
+        at = bisect_right(lefts, area.right)
+        while at and last[at - 1].right >= area.left and last[at - 1].bottom < area.top:
+            at -= 1
+            del last[at], lefts[at]
+        if not at or last[at - 1].right < area.left:
+            kept.append(area)
+            last.insert(at, area)
+            lefts.insert(at, area.left)
+    return kept
 
 
 def _covers(outer: CellRange, inner: CellRange) -> bool:

@@ -22,14 +22,14 @@ def flag_covered(
 ) -> tuple[Table, ...]:
     """The tables, with the texts of cells under opaque pictures flagged, and counted in `found`."""
     pictures = [(item.covered, item.ref) for item in drawn if item.covered is not None and not item.hidden]
-    merged = [area for table in tables for area in _under_merges(table)]
-    if not pictures and not merged:
+    merged = [[*_under_merges(table)] for table in tables]
+    if not pictures and not any(merged):
         return tuple(tables)
-    covered = merged + [
+    covered = [
         area for area, ref in pictures
         if any(_has_text(table, area) for table in tables) and (not ref or _opaque(package, ref))
     ]  # fmt: skip
-    return tuple(_flagged(table, covered, found) for table in tables) if covered else tuple(tables)
+    return tuple(_flagged(table, [*own, *covered], found) for table, own in zip(tables, merged, strict=True))
 
 
 def _under_merges(table: Table) -> Iterator[CellRange]:

@@ -8,8 +8,7 @@ from sidecar.api.tables import TableColumn
 from sidecar.toolkit.cell_references import column_index
 from sidecar.toolkit.tables.cells import LABEL_CHARS, TotalLabel, total_label
 from sidecar.toolkit.tables.columns import converter, plain_numbers
-from sidecar.toolkit.tables.grid import Grid, GridRow
-from sidecar.toolkit.tables.regions import Region
+from sidecar.toolkit.tables.grid import Grid, GridRow, Region
 
 RowKind = Literal[
     "data", "total", "heading inside the table", "repeated header", "note", "hidden row", "separator line"

@@ -13,13 +13,13 @@ from sidecar.api.tables import TableColumn, TableRecord
 from sidecar.toolkit.cell_references import column_name
 from sidecar.toolkit.tables.body import row_kinds
 from sidecar.toolkit.tables.columns import AMBIGUOUS_DATES, MONTHLY, Profile, decide
-from sidecar.toolkit.tables.grid import Grid, GridRow, go_on, sheet_grid, table_grids
+from sidecar.toolkit.tables.grid import Grid, GridRow, Region, go_on, region_of, sheet_grid, table_grids
 from sidecar.toolkit.tables.headers import Head, find_head
 from sidecar.toolkit.tables.layouts import is_layout, is_piece, is_scattered
 from sidecar.toolkit.tables.named import named_areas, named_head
 from sidecar.toolkit.tables.names import safe_name, unique_names
 from sidecar.toolkit.tables.numbers import Hints, document_hints, part_hints
-from sidecar.toolkit.tables.regions import Region, find_regions, region_of
+from sidecar.toolkit.tables.regions import find_regions
 
 SAMPLED_ROWS: Final = 1500
 """Tables with more rows are judged by a sample."""

@@ -1,17 +1,20 @@
 """The cells of a part on one grid: the windows of a sheet put together, or one table of a text document with the
-cells that merges cover filled."""
+cells that merges cover filled; and a region of it. Which regions are tables is `regions`' business."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import count, repeat
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
 from sidecar.api.model import AnyBlock, Cell, Table
 from sidecar.api.tables import TablePart
+from sidecar.toolkit.cell_references import MAX_COLS
 from sidecar.toolkit.tables.cells import AMOUNTS, CellKind, judge, judge_text
+
+_DIGITS: Final = bytes.maketrans(b"\0\1", b"01")
 
 
 class GridRow(NamedTuple):
@@ -221,7 +224,7 @@ def _rows(table: Table, window: int, rows: Sequence[Sequence[str]]) -> list[Grid
         filled = bytes(map(bool, texts))
         mask = masks.get(filled)
         if mask is None:
-            mask = masks[filled] = sum([1 << col for col, text in enumerate(texts) if text]) << left
+            mask = masks[filled] = _bits(filled) << left
         if spread:
             mask = _own(table.rows[at - first], mask, left)
         if computed:
@@ -231,10 +234,15 @@ def _rows(table: Table, window: int, rows: Sequence[Sequence[str]]) -> list[Grid
     return found
 
 
+def _bits(filled: bytes) -> int:
+    """The number whose lowest bit is the first byte, each of which is 0 or 1. Linear, as a sum of powers is not."""
+    return int(filled[::-1].translate(_DIGITS), 2) if filled else 0
+
+
 def _own(texts: Sequence[str], mask: int, left: int) -> int:
     """Which columns of a row have data, where merges from above may have filled some: a row has none that holds nothing
     else, or one word left of what they say, which is a heading."""
-    own = sum([1 << col for col, text in enumerate(texts) if text]) << left
+    own = _bits(bytes(map(bool, texts))) << left
     return own if not own & own - 1 and own < (mask ^ own or 1 << mask.bit_length()) else mask
 
 
@@ -267,3 +275,53 @@ def _joined(rows: Sequence[GridRow]) -> list[GridRow]:
                 continue
         found.append(row)
     return found
+
+
+@dataclass
+class Region:
+    """Rows of a grid and the first and last of their columns; `title` is the text that stood alone above."""
+
+    rows: list[GridRow]
+    left: int
+    right: int
+    title: str = ""
+    beyond: int = 0
+    """Columns of the sheet that would follow, had they not been cut off."""
+
+    @property
+    def width(self) -> int:
+        """How many columns it covers."""
+        return self.right - self.left + 1
+
+    @property
+    def columns(self) -> range:
+        """Its columns on the grid."""
+        return range(self.left, self.right + 1)
+
+    def mask(self, row: GridRow) -> int:
+        """Which of the region's columns have data in that row, as bits from its left."""
+        return row.mask >> self.left & (1 << self.width) - 1
+
+
+def region_of(rows: Sequence[GridRow], left: int = 0, right: int = MAX_COLS) -> Region | None:
+    """The rows that have data from column `left` to `right`, as wide as those data; None where there are none."""
+    within = (1 << right + 1) - (1 << left)
+    rows = [row for row in rows if row.mask & within]
+    mask = 0
+    for row in rows:
+        mask |= row.mask & within
+    return Region(rows, (mask & -mask).bit_length() - 1, mask.bit_length() - 1) if rows else None
+
+
+def runs_of(mask: int) -> list[tuple[int, int]]:
+    """First and last bit of every run of ones."""
+    runs: list[tuple[int, int]] = []
+    at = 0
+    while mask:
+        skip = (mask & -mask).bit_length() - 1
+        mask >>= skip
+        length = (~mask & mask + 1).bit_length() - 1
+        runs.append((at + skip, at + skip + length - 1))
+        mask >>= length
+        at += skip + length
+    return runs

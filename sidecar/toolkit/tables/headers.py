@@ -8,7 +8,7 @@ from statistics import median
 from typing import Final
 
 from sidecar.toolkit.tables.cells import judge
-from sidecar.toolkit.tables.grid import Grid, GridRow
+from sidecar.toolkit.tables.grid import Grid, GridRow, Region
 from sidecar.toolkit.tables.naming import (
     UNIT_WORD,
     in_runs,
@@ -20,7 +20,6 @@ from sidecar.toolkit.tables.naming import (
     repeats_names,
 )
 from sidecar.toolkit.tables.numbers import is_numbered_alike
-from sidecar.toolkit.tables.regions import Region
 
 _LOOKED_AT: Final = 12
 """Rows from the top among which the head is looked for."""

@@ -8,9 +8,8 @@ from typing import Final
 
 from sidecar.api.tables import TableColumn
 from sidecar.toolkit.tables.cells import judge
-from sidecar.toolkit.tables.grid import Grid, GridRow
+from sidecar.toolkit.tables.grid import Grid, GridRow, Region
 from sidecar.toolkit.tables.headers import Head
-from sidecar.toolkit.tables.regions import Region
 
 _PAIR: Final = 2
 """Columns of labels and their values."""

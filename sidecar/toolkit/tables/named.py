@@ -7,9 +7,8 @@ from typing import Final, Protocol
 
 from sidecar.api.model import Note, Part
 from sidecar.toolkit.cell_references import CellRange, parse_range
-from sidecar.toolkit.tables.grid import Grid
+from sidecar.toolkit.tables.grid import Grid, Region
 from sidecar.toolkit.tables.headers import Head, find_head
-from sidecar.toolkit.tables.regions import Region
 
 _MEANING = re.compile(
     r"=?\$?(?:'(?:[^']|'')+'|[^\s'!.(),;+*/&<>=]+)[!.](\$?[A-Za-z]{1,3}\$?\d+:\$?[A-Za-z]{1,3}\$?\d+)"

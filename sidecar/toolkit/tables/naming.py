@@ -8,8 +8,7 @@ from statistics import median
 from typing import Final
 
 from sidecar.toolkit.tables.cells import judge
-from sidecar.toolkit.tables.grid import Grid, GridRow
-from sidecar.toolkit.tables.regions import Region
+from sidecar.toolkit.tables.grid import Grid, GridRow, Region
 
 _YEAR = re.compile(r"(?:[FC]Y ?|Q[1-4] |H[12] )?(?:19|20)\d\d(?:/\d\d(?:\d\d)?)?(?:[A-Za-z*]| ?[FC]Y)?")
 _LATER_YEAR = re.compile(r"21\d\d|2200")

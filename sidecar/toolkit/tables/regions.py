@@ -2,15 +2,15 @@
 or column only separates parts of one table. The recursive cut is the XY cut (Nagy & Seth 1984)."""
 
 import re
-from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
-from typing import Final
+from itertools import accumulate, islice
+from typing import Final, NamedTuple
 
 from sidecar.toolkit.cell_references import MAX_COLS
 from sidecar.toolkit.tables.cells import total_label
-from sidecar.toolkit.tables.grid import Grid, GridRow
+from sidecar.toolkit.tables.grid import Grid, GridRow, Region, runs_of
 
 _SEPARATOR: Final = 2
 """Empty rows that may stand inside one table."""
@@ -21,42 +21,10 @@ _FIGURE: Final = frozenset(("number", "date", "formula", "error"))
 _YEAR = re.compile(r"(?:19|20)\d\d(?:/\d\d(?:\d\d)?)?")
 _DEPTH: Final = 6
 """How often an island is cut again: a sheet of tables in tables ends somewhere."""
-
-
-@dataclass
-class Region:
-    """Rows of a grid and the first and last of their columns; `title` is the text that stood alone above."""
-
-    rows: list[GridRow]
-    left: int
-    right: int
-    title: str = ""
-    beyond: int = 0
-    """Columns of the sheet that would follow, had they not been cut off."""
-
-    @property
-    def width(self) -> int:
-        """How many columns it covers."""
-        return self.right - self.left + 1
-
-    @property
-    def columns(self) -> range:
-        """Its columns on the grid."""
-        return range(self.left, self.right + 1)
-
-    def mask(self, row: GridRow) -> int:
-        """Which of the region's columns have data in that row, as bits from its left."""
-        return row.mask >> self.left & (1 << self.width) - 1
-
-
-def region_of(rows: Sequence[GridRow], left: int = 0, right: int = MAX_COLS) -> Region | None:
-    """The rows that have data from column `left` to `right`, as wide as those data; None where there are none."""
-    within = (1 << right + 1) - (1 << left)
-    rows = [row for row in rows if row.mask & within]
-    mask = 0
-    for row in rows:
-        mask |= row.mask & within
-    return Region(rows, (mask & -mask).bit_length() - 1, mask.bit_length() - 1) if rows else None
+_FEW_RUNS: Final = 32
+"""Up to so many runs of columns, all rows are looked at for each."""
+_STRIP: Final = 16
+"""Columns: regions near one another are looked for by strips of so many."""
 
 
 def find_regions(grid: Grid) -> list[Region]:
@@ -69,18 +37,66 @@ def find_regions(grid: Grid) -> list[Region]:
 
 def _cut(grid: Grid, rows: Sequence[GridRow], window: int, depth: int) -> list[Region]:
     found: list[Region] = []
+    ends: list[int] = []
     for band in _bands(rows, window):
         mask = 0
         for row in band:
             mask |= row.mask
-        runs = _joined(grid, band, _runs(mask & window), found)
+        columns = _Columns(band, runs_of(mask & window), window)
+        runs = _joined(grid, columns, _Above(found, ends))
         if len(runs) == 1 or not depth:
             found.append(Region(band, runs[0][0], runs[-1][1]))
-            continue
-        for left, right in runs:
-            part = (1 << right + 1) - (1 << left)
-            found += _cut(grid, [row for row in band if row.mask & part], part, depth - 1)
+        else:
+            for run in runs:
+                found += _cut(grid, columns.rows(run), _within(run), depth - 1)
+        ends += [band[-1].at] * (len(found) - len(ends))
     return found
+
+
+def _within(run: tuple[int, int]) -> int:
+    return (1 << run[1] + 1) - (1 << run[0])
+
+
+class _Columns:
+    """A band of rows, its runs of columns, and which rows have data in each; of many, each row is looked at once."""
+
+    def __init__(self, band: list[GridRow], runs: Sequence[tuple[int, int]], window: int) -> None:
+        self.band = band
+        self.runs = runs
+        self._rows: dict[tuple[int, int], list[GridRow]] = {}
+        if len(runs) > _FEW_RUNS:
+            self._rows = {run: [] for run in runs}
+            ends = [right for _, right in runs]
+            for row in band:
+                for at in {bisect_left(ends, first) for first, _ in runs_of(row.mask & window)}:
+                    self._rows[runs[at]].append(row)
+
+    def rows(self, run: tuple[int, int]) -> list[GridRow]:
+        """Those with data in a run of columns, or in several put together."""
+        if run not in self._rows:
+            self._rows[run] = [row for row in self.band if row.mask & _within(run)]
+        return self._rows[run]
+
+
+class _Above(NamedTuple):
+    """The regions found over a band of rows, and the last row of the band each was found in, which never falls."""
+
+    regions: Sequence[Region]
+    ends: Sequence[int]
+
+    def near(self, top: int) -> list[Region]:
+        """Those that end near enough to a row for what begins there to go on with them."""
+        least = top - _SEPARATOR - 1
+        return [one for one in self.regions[bisect_left(self.ends, least) :] if one.rows[-1].at >= least]
+
+    def chain(self, top: int, left: int) -> Iterator[Region]:
+        """Regions over a row one after the other, each near the one below it and beginning in the same column."""
+        for one, end in zip(reversed(self.regions), reversed(self.ends), strict=True):
+            if end < top - _SEPARATOR - 1:
+                return
+            if one.left == left and 0 < top - one.rows[-1].at <= _SEPARATOR + 1:
+                top = one.rows[0].at
+                yield one
 
 
 def _bands(rows: Sequence[GridRow], window: int) -> list[list[GridRow]]:
@@ -98,56 +114,36 @@ def _bands(rows: Sequence[GridRow], window: int) -> list[list[GridRow]]:
     return bands
 
 
-def _runs(mask: int) -> list[tuple[int, int]]:
-    """First and last bit of every run of ones."""
-    runs: list[tuple[int, int]] = []
-    at = 0
-    while mask:
-        skip = (mask & -mask).bit_length() - 1
-        mask >>= skip
-        length = (~mask & mask + 1).bit_length() - 1
-        runs.append((at + skip, at + skip + length - 1))
-        mask >>= length
-        at += skip + length
-    return runs
-
-
-def _joined(
-    grid: Grid, band: Sequence[GridRow], runs: Sequence[tuple[int, int]], above: Sequence[Region]
-) -> list[tuple[int, int]]:
+def _joined(grid: Grid, columns: _Columns, above: _Above) -> list[tuple[int, int]]:
     """Runs of columns that only an empty column parts put together: columns of figures right of one belong to the table
     on their left when they have its rows, or when they go on with a region `above` that spans them."""
+    band, runs = columns.band, columns.runs
     if len(runs) == 1:
         return [*runs]
-    near = [one for one in above if band[0].at - one.rows[-1].at <= _SEPARATOR + 1]
+    near = above.near(band[0].at)
     whole = Region([*band], runs[0][0], runs[-1][1])
     if not any(one.right >= whole.right for one in near):
-        chain = _chain(above, band[0].at, whole.left)
+        chain = above.chain(band[0].at, whole.left)
         near += [one for one in chain if one.right >= whole.right and _figures_agreed(grid, one, whole, band)]
     found = [runs[0]]
+    near.sort(key=lambda one: one.left)
+    lefts, furthest = [one.left for one in near], [*accumulate((one.right for one in near), max)]
     for run in runs[1:]:
         before = found[-1]
-        goes_on = any(one.left <= before[0] and run[1] <= one.right for one in near)
-        if goes_on or (run[0] - before[1] == _SEPARATOR and _same_table(grid, band, before, run)):
+        spanning = bisect_right(lefts, before[0])  # so many begin no further right
+        goes_on = spanning > 0 and run[1] <= furthest[spanning - 1]
+        if goes_on or (run[0] - before[1] == _SEPARATOR and _same_table(grid, columns, before, run)):
             found[-1] = before[0], run[1]
         else:
             found.append(run)
     return found
 
 
-def _chain(above: Sequence[Region], top: int, left: int) -> Iterator[Region]:
-    """Regions over a row one after the other, each near the one below it and beginning in the same column."""
-    for one in reversed(above):
-        if one.left == left and 0 < top - one.rows[-1].at <= _SEPARATOR + 1:
-            top = one.rows[0].at
-            yield one
-
-
-def _same_table(grid: Grid, band: Sequence[GridRow], left: tuple[int, int], right: tuple[int, int]) -> bool:
+def _same_table(grid: Grid, columns: _Columns, left: tuple[int, int], right: tuple[int, int]) -> bool:
     """Whether `right` holds figures only, in the rows in which `left` begins with words; a head may stand over the
     figures alone."""
-    rows, beside = ([row for row in band if row.mask & (1 << run[1] + 1) - (1 << run[0])] for run in (left, right))
-    rows = [row for row in rows if row.at >= beside[0].at]
+    beside = columns.rows(right)
+    rows = [row for row in columns.rows(left) if row.at >= beside[0].at]
     shared = {row.at for row in rows} & {row.at for row in beside}
     if (
         len(beside) < 3 or len(shared) < _SHARED * max(len(rows), len(beside))
@@ -167,11 +163,14 @@ def _figures(grid: Grid, rows: Sequence[GridRow], col: int) -> float:
 def _stacked(grid: Grid, regions: list[Region]) -> list[Region]:
     """Regions below one another that an empty row only separates put together; they come by their first rows."""
     found: dict[int, Region] = {}
-    near: list[Region] = []  # those of them that end near enough for one that follows
+    strips = _Strips()
     sections: dict[int, _Sections] = {}
     for region in regions:
-        least = region.rows[0].at - _SEPARATOR - 1
-        near = [one for one in near if max(one.rows[-1].at, _heading_at(sections.get(id(one)))) >= least]
+
+        def is_near(one: Region, least: int = region.rows[0].at - _SEPARATOR - 1) -> bool:
+            return id(one) in found and max(one.rows[-1].at, _heading_at(sections.get(id(one)))) >= least
+
+        near = strips.beside(region, is_near)
         if _is_cell(region) and grid.kind(region.rows[0], region.left) == "text":
             over = next((one for one in reversed(near) if one.left == region.left and one.width > 1), None)
             if over is not None:
@@ -184,7 +183,6 @@ def _stacked(grid: Grid, regions: list[Region]) -> list[Region]:
         if heads:
             for one in heads:
                 del found[id(one)]
-            near = [one for one in near if id(one) in found]
             begin = min(heads, key=lambda one: one.rows[0].at)
             title = " · ".join(filter(None, (one.title for one in heads)))
             right = max(region.right, *(one.right for one in heads))
@@ -194,17 +192,48 @@ def _stacked(grid: Grid, regions: list[Region]) -> list[Region]:
             if parted is not None:
                 own.count += 1
                 if own.heading is not None:
-                    above.rows = [*above.rows, *own.heading.rows]
+                    above.rows += own.heading.rows
                     found.pop(id(own.heading), None)
             own.heading = None
-            above.rows = [*above.rows, *region.rows]
-            above.right = max(above.right, region.right)
+            above.rows += region.rows
+            strips.widen(above, region.right)
             continue
         else:
             whole = region
         found[id(whole)] = whole
-        near.append(whole)
+        strips.add(whole)
     return list(found.values())
+
+
+class _Strips:
+    """Regions by strips of columns, so that what is beside one is found without looking at all: a row of a sheet may
+    have 8,000 of them."""
+
+    def __init__(self) -> None:
+        self._strips: dict[int, list[Region]] = {}
+        self._order: dict[int, int] = {}
+
+    def add(self, region: Region) -> None:
+        """The last of all."""
+        self._order[id(region)] = len(self._order)
+        for strip in range(region.left // _STRIP, region.right // _STRIP + 1):
+            self._strips.setdefault(strip, []).append(region)
+
+    def widen(self, region: Region, right: int) -> None:
+        """A region there is goes as far as that column now."""
+        for strip in range(region.right // _STRIP + 1, right // _STRIP + 1):
+            self._strips.setdefault(strip, []).append(region)
+        region.right = max(region.right, right)
+
+    def beside(self, region: Region, is_near: Callable[[Region], bool]) -> list[Region]:
+        """Those that are near in its columns, or the ones next to them, in order; what is not is forgotten, for the
+        regions that come begin no higher."""
+        strips = range((region.left - 1) // _STRIP, (region.right + 1) // _STRIP + 1)
+        for strip in strips:
+            if strip in self._strips:
+                self._strips[strip] = [one for one in self._strips[strip] if is_near(one)]
+        found = {id(one): one for strip in strips for one in self._strips.get(strip, ())}
+        return sorted(found.values(), key=lambda one: self._order[id(one)])
 
 
 @dataclass
@@ -290,7 +319,7 @@ def _stands_over(above: Region, below: Region) -> bool:
     gap = below.rows[0].at - above.rows[-1].at
     return (
         1 < gap <= _SEPARATOR and len(above.rows) <= _HEAD_ROWS and below.width > 1
-        and above.left >= below.left
+        and below.left <= above.left <= below.right
         and (above.right <= below.right or above.mask(_heading_row(above)).bit_count() >= below.width > _SEPARATOR)
     )  # fmt: skip
 

@@ -12,10 +12,9 @@ from sidecar.toolkit.cell_references import cell_name, column_name
 from sidecar.toolkit.tables.body import HEADING, Amounts, maybe_totals
 from sidecar.toolkit.tables.columns import CODES, Convert, Unread, converter, plain_numbers
 from sidecar.toolkit.tables.finding import Candidate, kinds_of
-from sidecar.toolkit.tables.grid import Grid, GridRow, go_on, sheet_grid, table_grids
+from sidecar.toolkit.tables.grid import Grid, GridRow, Region, go_on, sheet_grid, table_grids
 from sidecar.toolkit.tables.headers import Head
 from sidecar.toolkit.tables.numbers import before_remark
-from sidecar.toolkit.tables.regions import Region
 
 _UNREAD_SHARE: Final = 0.3
 """Where a larger share of a column's cells is of another type, although a sample was not, the column is text."""

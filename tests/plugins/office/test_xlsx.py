@@ -139,6 +139,27 @@ def test_sheet_cut_short_keeps_its_whole_rows() -> None:
     assert "damaged_part" in codes(document)
 
 
+def test_cells_on_a_diagonal_take_no_place_for_every_cell_left_of_them() -> None:
+    names = [cell_name(at, at) for at in range(3000)]
+    rows = "".join(f'<row r="{at}">{cell(name, name)}</row>' for at, name in enumerate(names, 1))
+    found = tables(parse(book(f"<sheetData>{rows}</sheetData>")))
+    assert sum(len(row) for table in found for row in table.rows) < 200 * len(names)
+    places = {
+        text: cell_name(table.first_row + row, table.first_col + col)
+        for table in found for row, texts in enumerate(table.rows) for col, text in enumerate(texts) if text
+    }  # fmt: skip
+    assert places == {name: name for name in names}
+
+
+def test_merges_over_others_are_left_out() -> None:
+    rows = "".join(f'<row r="{at}">{cell(f"A{at}", "a")}{cell(f"C{at}", "c")}</row>' for at in range(1, 7))
+    merges = "".join(f'<mergeCell ref="{area}"/>' for area in ("A1:B2", "B2:C3", "A1:C6", "A4:B4", "C1:C2", "B5:C6"))
+    found = tables(parse(book(f"<sheetData>{rows}</sheetData><mergeCells>{merges}</mergeCells>")))[0]
+    assert {(m.row, m.col, m.rows, m.cols) for m in found.merges} == {
+        (0, 0, 2, 2), (3, 0, 1, 2), (0, 2, 2, 1), (4, 1, 2, 2),
+    }  # fmt: skip
+
+
 def test_references_outside_a_sheet_are_ignored() -> None:
     rows = (
         f'<row r="1">{cell("ZZZ1", "far")}{cell("A1", "near")}</row><row r="99999999"><c r="A99999999"><v>1</v></c></row>'
@@ -361,6 +382,18 @@ def test_ods_shows_text_value_formula_comment_and_repeats() -> None:
     assert (table.cells[0].value, table.cells[0].formula) == (1234.5, "=B1*2")
     assert "remark" in str(document.parts[0].blocks)
     assert [part.hidden for part in document.parts] == [False, True]
+
+
+def test_ods_a_row_repeated_to_the_end_of_the_sheet_is_bounded_and_said() -> None:
+    row = (
+        '<table:table-row table:number-rows-repeated="1048576">'
+        '<table:table-cell table:number-columns-repeated="16384"><text:p>1</text:p></table:table-cell></table:table-row>'
+    )
+    found = ods(f'<table:table table:name="One">{row}</table:table>')
+    assert 16_384 <= sum(len(row) for table in tables(found) for row in table.rows) < 200_000
+    assert [(notice.code, notice.message[:29]) for notice in found.notices] == [
+        ("truncated_at", "One repeats cells without end"),
+    ]  # fmt: skip
 
 
 def test_ods_cells_that_a_program_wrote_without_showing_them_have_their_values() -> None:
