@@ -20,6 +20,7 @@ from typing import IO
 
 from sidecar.api import DamagedError, EncryptedError, LimitError, Limits, NotFoundError, Source, UnsupportedError
 from sidecar.toolkit.unpacking import ZstdError, ZstdFile, all_of_zstd
+from sidecar.toolkit.zip_recovery import recovered
 from sidecar_archive.base import LEAST_RATED, Archive, Member, Unpacked, check_ratio, check_sum, number_of, stamp
 from sidecar_archive.help_file import MAGIC as HELP_FILE
 from sidecar_archive.names import inside, tar_names, zip_names
@@ -167,6 +168,8 @@ def open_archive(source: Source, limits: Limits, unpacked: Unpacked) -> Generato
 def _opened(source: Source, file: IO[bytes], limits: Limits, unpacked: Unpacked) -> Generator[Archive]:
     head = source.head
     if head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
+        if not zipfile.is_zipfile(file):
+            file = io.BytesIO(recovered(source.read(limits.max_file_bytes), limits))
         with zipfile.ZipFile(file) as packed:
             claimed = sum(info.file_size for info in packed.infolist())
             _check_expanded(source, claimed, limits)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import plistlib
 import struct
 from email.message import EmailMessage
 
@@ -106,6 +107,10 @@ def text_files() -> dict[str, bytes]:
         "module.py": code.encode(),
         "data.json": b'{"key": [1, 2, {"inner": "value"}]}',
         "Makefile": b"all:\n\tcc main.c\n",
+        "talk.srt": b"1\n00:00:01,000 --> 00:00:02,500\nGood morning.\n\n2\n00:00:03,000 --> 00:00:04,000\nAll.\n",
+        "talk.vtt": b"WEBVTT\n\n00:01.000 --> 00:02.500\n<v Ada>Good morning.\n",
+        "talk.ttml": b'<tt xmlns="http://www.w3.org/ns/ttml"><body><div><p begin="1s">Hello</p></div></body></tt>',
+        "settings.plist": plistlib.dumps({"name": "Kiwi", "seen": [1, 2]}, fmt=plistlib.FMT_BINARY),
     }
 
 

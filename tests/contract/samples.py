@@ -43,6 +43,14 @@ from support.databases.access_files import text as access_text
 from support.databases.arrow_files import PACKED
 from support.databases.dbase_tables import dbase
 from support.databases.parquet_files import ParquetColumn, parquet, plain_texts
+from support.databases.record_files import (
+    avro,
+    avro_text,
+    portable,
+    portable_number,
+    portable_string,
+    portable_variable,
+)
 from support.databases.statistics_files import sas, spss, stata, stata_old
 from support.formats import djvu_files as djvu
 from support.formats import onenote_files as onenote
@@ -113,7 +121,11 @@ def dbase_files() -> dict[str, bytes]:
 def parquet_files() -> dict[str, bytes]:
     texts = ParquetColumn("NAME", 6, plain_texts("Kakap\u00f6", "Kiwi"), 2, {6: 0})
     numbers = ParquetColumn("QTY", 1, bytes(8), 2)
-    return {"birds.parquet": parquet([texts, numbers], 2, codec=2, pack=gzip.compress), "birds.feather": PACKED}
+    schema = {"type": "record", "name": "Bird", "fields": [{"name": "name", "type": "string"}]}
+    return {
+        "birds.parquet": parquet([texts, numbers], 2, codec=2, pack=gzip.compress), "birds.feather": PACKED,
+        "birds.avro": avro(schema, [avro_text("Kiwi"), avro_text("Weka")]),
+    }  # fmt: skip
 
 
 def djvu_files() -> dict[str, bytes]:
@@ -131,6 +143,16 @@ def statistics_files() -> dict[str, bytes]:
         "birds.dta": stata(bird, cases, labels={"sexes": {1: "female"}}, long={(2, 1): "Seen"}),
         "older.dta": stata_old([("sex", 251, "%8.0g", "sexes", "")], [b"\1"], labels={"sexes": {1: "female"}}),
         "birds.sav": packed,
+        "birds.por": portable(
+            "4"
+            + portable_number(1)
+            + "5"
+            + portable_number(9)
+            + portable_variable("NAME", 8, 1, "Bird")
+            + "F"
+            + portable_string("Kiwi")
+            + portable_string("Weka")
+        ),
         "birds.sas7bdat": sas([("id", 1, 8, "DATE", "Day"), ("note", 2, 8, "$", "")], [bytes(8) + b"Seen    "]),
     }
 
@@ -153,11 +175,33 @@ def hwpx_files() -> dict[str, bytes]:
 
 def pst_files() -> dict[str, bytes]:
     mail = Mail("Plan", "The words.", to=[("Bob", "bob@example.org")], attached=[Attached("note.txt", b"A note.")])
-    return {"mail.pst": pst({"Inbox": [mail], "Inbox/Old": [Mail("Before", "More words.")]})}
+    exported = io.BytesIO()
+    with zipfile.ZipFile(exported, "w") as packed:
+        packed.writestr("Accounts/a/com.microsoft.__Messages/Inbox/message_00000.xml", _OLM_MESSAGE)
+    return {
+        "mail.pst": pst({"Inbox": [mail], "Inbox/Old": [Mail("Before", "More words.")]}),
+        "mac.olm": exported.getvalue(),
+    }  # fmt: skip
+
+
+_OLM_MESSAGE = (
+    "<emails><email><OPFMessageCopySubject>Plan</OPFMessageCopySubject>"
+    "<OPFMessageCopyBody>See the zebra.</OPFMessageCopyBody></email></emails>"
+)
 
 
 def xml_files() -> dict[str, bytes]:
     files = {"book.fb2": FICTION, "guide.dbk": DOCBOOK, "study.jats": JATS, "plan.mm": FREEMIND, "notes.enex": EVERNOTE}
+    files |= {
+        "plan.excalidraw": '{"type": "excalidraw", "elements": [{"id": "t", "type": "text", "text": "Order"}]}',
+        "plan.canvas": '{"nodes": [{"id": "a", "type": "text", "text": "Order", "x": 0, "y": 0}], "edges": []}',
+        "plan.xer": "ERMHDR\t20.12\n%T\tTASK\n%F\ttask_id\ttask_code\ttask_name\n%R\t5\tA100\tDig\n%E\n",
+        "flow.dia": (
+            '<dia:diagram xmlns:dia="http://www.lysator.liu.se/~alla/dia/"><dia:layer name="Flow"><dia:object id="O0">'
+            '<dia:attribute name="text"><dia:string>#Order#</dia:string></dia:attribute></dia:object>'
+            "</dia:layer></dia:diagram>"
+        ),
+    }
     return {name: text.encode() for name, text in files.items()}
 
 
@@ -275,7 +319,13 @@ def archive_files() -> dict[str, bytes]:
         info.size = 7
         packed.addfile(info, io.BytesIO(b"A note."))
     rar = rar_5({"note.txt": b"A note. A note. A note.", "more.txt": b"A note and more."}, solid=True)
-    return {"files.zip": zipped.getvalue(), "files.tgz": gzip.compress(tarred.getvalue(), mtime=0), "files.rar": rar}
+    page = b"<html><title>Zebras</title><body><p>They run.</p></body></html>"
+    web = b"WARC/1.1\r\nWARC-Type: resource\r\nWARC-Target-URI: https://example.org/\r\nContent-Type: text/html\r\n"
+    web += b"Content-Length: %d\r\n\r\n%b\r\n\r\n" % (len(page), page)
+    return {
+        "files.zip": zipped.getvalue(), "files.tgz": gzip.compress(tarred.getvalue(), mtime=0), "files.rar": rar,
+        "pages.warc": web,
+    }  # fmt: skip
 
 
 def iwork_files() -> dict[str, bytes]:

@@ -22,6 +22,7 @@ from sidecar.api.formats import Limits, Source
 from sidecar.toolkit.ole.compound import OLE_MAGIC
 from sidecar.toolkit.ooxml.namespaces import parse_part, transitional
 from sidecar.toolkit.xml import RATIO_FLOOR, TREE_FACTOR, XmlElement, parse_xml
+from sidecar.toolkit.zip_recovery import is_cut, recovered
 
 
 class Relationship(NamedTuple):
@@ -90,7 +91,7 @@ def is_encrypted(ole: bytes) -> bool:
 
 
 class Package:
-    """An open OPC package. Use as a context manager.
+    """An open OPC package; of one that is cut short, what parts are there. Use as a context manager.
 
     Raises:
         EncryptedError: OLE-wrapped (password-protected) OOXML.
@@ -106,6 +107,8 @@ class Package:
             raise DamagedError(f"{source.name} is an old binary Office file, not an Office Open XML package.")
         try:
             self._data = source.read()
+            if is_cut(self._data):
+                self._data = recovered(self._data, limits)
             members = self._archive.infolist()
         except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError, struct.error) as error:
             why = (

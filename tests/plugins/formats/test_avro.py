@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import bz2
-import json
 import lzma
 import struct
 import zlib
@@ -12,33 +11,15 @@ from typing import Any
 import pytest
 from contract.conformance import outcome
 from sidecar_parquet import ParquetFormat
+from support.databases.record_files import AVRO_SYNC, avro
+from support.databases.record_files import avro_long as number
+from support.databases.record_files import avro_text as text
 from support.formats.plugin_reading import of, read
 
 from sidecar.api import DamagedError, Limits, Source, Table
 
 AVRO = ParquetFormat()
-SYNC = bytes(range(16))
-
-
-def number(value: int) -> bytes:
-    """A long as Avro writes it: zigzag, in bytes of seven bits."""
-    left = (value << 1) ^ (value >> 63)
-    out = bytearray()
-    while left >= 0x80:
-        out.append(left & 0x7F | 0x80)
-        left >>= 7
-    return bytes([*out, left])
-
-
-def text(value: str | bytes) -> bytes:
-    data = value.encode() if isinstance(value, str) else value
-    return number(len(data)) + data
-
-
-def avro(schema: Any, rows: list[bytes], codec: str = "null", pack: Any = bytes) -> bytes:
-    facts = {"avro.schema": json.dumps(schema).encode(), "avro.codec": codec.encode()}
-    head = number(len(facts)) + b"".join(text(key) + text(value) for key, value in facts.items()) + number(0)
-    return b"Obj\1" + head + SYNC + number(len(rows)) + text(pack(b"".join(rows))) + SYNC
+SYNC = AVRO_SYNC
 
 
 def deflated(data: bytes) -> bytes:

@@ -5,39 +5,15 @@ from __future__ import annotations
 import pytest
 from contract.conformance import outcome
 from sidecar_statistics import StatisticsFormat
+from support.databases.record_files import portable
+from support.databases.record_files import portable_number as number
+from support.databases.record_files import portable_string as string
+from support.databases.record_files import portable_variable as variable
 from support.formats.plugin_reading import of, read
 
 from sidecar.api import DamagedError, Limits, Source, Table
 
 PORTABLE = StatisticsFormat()
-DIGITS = "0123456789ABCDEFGHIJKLMNOPQRST"
-
-
-def number(value: int) -> str:
-    """A whole number to the base of 30."""
-    sign, left, digits = "-" * (value < 0), abs(value), ""
-    while left:
-        left, digit = divmod(left, 30)
-        digits = DIGITS[digit] + digits
-    return f"{sign}{digits or '0'}/"
-
-
-def string(value: str) -> str:
-    return number(len(value)) + value
-
-
-def variable(name: str, width: int, shown_as: int, label: str = "") -> str:
-    described = "7" + number(width) + string(name) + (number(shown_as) + number(8) + number(2)) * 2
-    return described + ("C" + string(label) if label else "")
-
-
-def portable(records: str, ending: str = "\r\n") -> bytes:
-    text = ("ASCII SPSS PORT FILE".ljust(40) * 5) + "0" * 256 + "SPSSPORTA" + string("20240301") + string("101500")
-    text += records
-    text += "Z" * (80 - len(text) % 80)
-    return "".join(text[at : at + 80].rstrip(" ") + ending for at in range(0, len(text), 80)).encode("latin-1")
-
-
 # 2024-03-01 is so many seconds after 1582-10-14.
 DAY = 13_928_630_400
 DICTIONARY = (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import random
+import time
 import zipfile
 from collections.abc import Mapping
 
@@ -119,7 +120,7 @@ def test_a_main_part_cut_short_gives_what_came_before() -> None:
 @pytest.mark.parametrize(
     "data",
     [
-        b"", b"PK\x03\x04", b"hello", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 600, trial()[:2000],
+        b"", b"PK\x03\x04", b"hello", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 600, b"PK\3\4" + bytes(60),
         replaced(package(para("x")), {"word/document.xml": b"<a/>"}),
         replaced(package(para("x")), {"word/document.xml": None}),
         compound({"Workbook": b"x"}),
@@ -128,6 +129,44 @@ def test_a_main_part_cut_short_gives_what_came_before() -> None:
 def test_what_is_no_document_is_damaged(data: bytes) -> None:
     with pytest.raises(DamagedError, match=r"a\.docx"):
         parsed(data)
+
+
+@pytest.mark.parametrize(
+    ("packing", "streamed"), [(zipfile.ZIP_DEFLATED, False), (zipfile.ZIP_DEFLATED, True), (zipfile.ZIP_STORED, False)]
+)
+def test_of_a_package_without_its_end_what_is_there_is_read(packing: int, streamed: bool) -> None:
+    out = _Unseekable() if streamed else io.BytesIO()  # whoever cannot go back writes sizes behind each member
+    with (
+        zipfile.ZipFile(io.BytesIO(package(para("first") + para("second")))) as given,
+        zipfile.ZipFile(out, "w", packing) as made,
+    ):
+        for name in given.namelist():
+            made.writestr(name, given.read(name))
+        made.writestr("word/media/image1.bin", random.Random(1).randbytes(5000))
+    document = parsed(out.getvalue()[:-3000])
+    blocks = [block for part in document.parts for block in part.blocks]
+    assert [block.text for block in blocks if isinstance(block, Paragraph)] == ["first", "second"]
+
+
+class _Unseekable(io.BytesIO):
+    def seekable(self) -> bool:
+        return False
+
+    def tell(self) -> int:
+        raise OSError
+
+    def seek(self, offset: int, whence: int = 0) -> int:
+        raise OSError
+
+
+def test_headers_of_members_without_end_are_read_in_time() -> None:
+    header = b"PK\3\4" + b"\x14\0\x08\0\x08\0" + bytes(16) + b"\1\0\0\0a"
+    started = time.process_time()
+    with pytest.raises(DamagedError):
+        parsed((header + b"\3\0") * 60_000)
+    with pytest.raises(DamagedError):
+        parsed(b"PK\3\4" * 1_000_000)
+    assert time.process_time() - started < 10  # a second; minutes where each looks through what follows
 
 
 def test_a_bomb_is_stopped() -> None:

@@ -380,6 +380,12 @@ def test_what_is_no_rtf(data: bytes) -> None:
         RTF.parse(Source.of_bytes(data, "a.rtf"), Limits())
 
 
+def test_text_in_very_many_groups_is_read() -> None:
+    document = read(RTF, HEAD + b"before " + b"{" * 100_000 + b"deep" + b"}" * 100_000 + rb" after\par}", "a.rtf")
+    assert [block.text for block in of(document, Paragraph)] == ["before deep after"]
+    assert not document.notices
+
+
 def test_size_and_nesting_are_bounded() -> None:
     document = read(RTF, HEAD + rb"word " * 1000 + rb"\par}", "a.rtf", Limits(max_text_chars=100))
     assert "truncated_at" in [notice.code for notice in document.notices]

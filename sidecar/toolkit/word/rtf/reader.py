@@ -69,6 +69,7 @@ class _Reader:
         self._default_font = 0
         self._bytes = bytearray()
         self._to_skip = 0
+        self._beyond = 0  # groups too deep for a state of their own, whose text is read all the same
         self._table_depth = 0  # how many groups the last table of the file's head stands in
         self._words: list[str] = []  # of a destination in `KEPT`, as far as read
         self._row = RowHead()
@@ -92,15 +93,7 @@ class _Reader:
             begun, opened = opened, token.word == "{"
             self._flush()
             if token.word in "{}":
-                self._to_skip = 0
-            if token.word == "{":
-                if len(self._groups) >= _MOST_GROUPS:
-                    break
-                self._groups.append(self._state)
-                self._state, self._starred = self._state.inner(), False
-            elif token.word == "}":
-                self._end_group()
-                if not self._groups:
+                if not self._brace(token.word):
                     break  # what follows the file's own group is no part of it
             elif token.word == "\\*":
                 self._starred = begun  # elsewhere it says nothing, and some writers leave it there
@@ -120,6 +113,19 @@ class _Reader:
         notices += told_of_file(unended=self._unended, changes=self._changes)
         blocks, edges = self._body.blocks, list(self._notes.edges.values())
         return RtfDocument(blocks, edges, self._info.metadata, self._embeds, (*notices, *hidden_notice(blocks)))
+
+    def _brace(self, brace: str) -> bool:
+        """Begin or end a group; False at the end of the file's own."""
+        self._to_skip = 0
+        if self._beyond or (brace == "{" and len(self._groups) >= _MOST_GROUPS):
+            self._beyond += 1 if brace == "{" else -1
+        elif brace == "{":
+            self._groups.append(self._state)
+            self._state, self._starred = self._state.inner(), False
+        else:
+            self._end_group()
+            return bool(self._groups)
+        return True
 
     def _end_group(self) -> None:
         ended = self._state
@@ -297,8 +303,6 @@ class _Reader:
     def end_nested_row(self, _number: int | None = None) -> None:
         self._state.story.end_row(self._row.row, max(self._state.depth, 2))
 
-    # What the reader itself has to know.
-
     def plain(self, _number: int | None) -> None:
         self._state.plain(self._default_font)
 
@@ -317,8 +321,6 @@ class _Reader:
             in_marker = self._state.destination in ("listtext", "pntext")
             self._characters("•" if in_marker and 0xF000 <= code < 0xF100 else chr(code))
         self._to_skip = min(self._state.fallback, 8)
-
-    # Destinations.
 
     def begin_field(self) -> None:
         field = self._state.field = Field()
@@ -364,8 +366,6 @@ class _Reader:
             self._notes.end(kind, outer, inner)
 
         self._state.on_end = end
-
-    # Pictures and objects.
 
     def _end_picture(self) -> None:
         picture, self._picture = self._picture, None
