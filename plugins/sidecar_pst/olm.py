@@ -99,6 +99,8 @@ def message(source: Source, ref: str, limits: Limits) -> bytes:
 
 def _member(file: IO[bytes], at: int, limits: Limits) -> bytes:
     """The bytes of the member that begins there. Raises DamagedError, LimitError."""
+    if at < 0:  # a directory that is damaged counts from before the file
+        raise DamagedError("The directory of the export is damaged.")
     file.seek(at)
     head = file.read(_LOCAL.size)
     if len(head) < _LOCAL.size or not head.startswith(_ZIP):
