@@ -14,6 +14,7 @@ from typing import Final
 
 from sidecar.api.tables import TableColumn
 from sidecar.store.queries.asking import TOKEN, in_quotes
+from sidecar.toolkit.tables.numbers import read_number
 from sidecar.toolkit.text import did_you_mean
 
 _MOST: Final = 5
@@ -34,6 +35,7 @@ _COMPARED: Final = re.compile(
     re.IGNORECASE,
 )
 _JOINED: Final = re.compile(rf"(?<![\w.`]){_NAME}\s*==?\s*{_NAME}(?![\w.])(?!\s*[(+*/|-])", re.IGNORECASE)
+_SUMMED: Final = re.compile(rf"\b(?:sum|total|avg)\s*\(\s*{_NAME}", re.IGNORECASE)
 _USING: Final = re.compile(r"\busing\s*\(\s*`?(\w+)`?\s*\)", re.IGNORECASE)
 _GIVEN: Final = re.compile(r"(?:\bas\s+`?(\w+)`?(?!\s*\()|\)\s+`?(\w+)`?(?=\s*(?:,|\bfrom\b)))", re.IGNORECASE)
 _SOURCE: Final = re.compile(
@@ -66,7 +68,9 @@ def compared(sql: str, relations: Sequence[Relation], connection: sqlite3.Connec
     plain = "".join(" " if match["comment"] else match[0] for match in TOKEN.finditer(sql))
     looked = _Looked(plain, relations, connection)
     try:
-        return tuple(dict.fromkeys([*looked.literals(), *looked.keys(), *looked.headings()]))[:_MOST]
+        return tuple(dict.fromkeys([*looked.literals(), *looked.keys(), *looked.multiplied(), *looked.headings()]))[
+            :_MOST
+        ]
     except sqlite3.Error:
         return ()
 
@@ -101,6 +105,38 @@ class _Looked:
 
     def keys(self) -> list[str]:
         """Of columns of two tables that are to be equal."""
+        return [said for left, right in self._joined() if (said := self._pair(left, right))]
+
+    def multiplied(self) -> list[str]:
+        """Of tables whose numbers are added up beside keys that another table has in several rows: each of these adds
+        them once more. Nothing is told where the query chooses among the other's rows."""
+        summed = [place[0] for match in _SUMMED.finditer(self._sql) if (place := self._column(*match.groups()))]
+        chosen = [place[0] for match in _COMPARED.finditer(self._sql) if (place := self._column(*match.groups()[:4]))]
+        found: dict[tuple[str, str], tuple[Relation, Relation, list[tuple[str, str]]]] = {}
+        for left, right in self._joined():
+            for (one, own), (other, theirs) in ((left, right), (right, left)):
+                if one in summed and other not in summed and other not in chosen:
+                    pairs = found.setdefault((one.name, other.name), (one, other, []))[2]
+                    pairs.append((in_quotes(own.name), in_quotes(theirs.name)))
+        return [said for one, other, pairs in found.values() if (said := self._several(one, other, pairs))]
+
+    def _several(self, one: Relation, other: Relation, pairs: Sequence[tuple[str, str]]) -> str:
+        if max(one.rows, other.rows) > _JOINED_ROWS:
+            return ""
+        keys = ", ".join(theirs for _, theirs in pairs)
+        often = f"(SELECT {keys} FROM {in_quotes(other.table)} GROUP BY {keys} HAVING count(*) > 1)"  # noqa: S608
+        same = " AND ".join(f"x.{own} = y.{theirs}" for own, theirs in pairs)
+        rows = int(self._ask(f"SELECT count(*) FROM {in_quotes(one.table)} x JOIN {often} y ON {same}") or 0)  # noqa: S608
+        named = keys.replace('"', "")
+        if not rows:
+            return ""
+        return (
+            f"{other.name} has several rows of one {named}: {rows:,} rows of {one.name} are added once for each; join "
+            f"SELECT DISTINCT or GROUP BY of {other.name} if that is not meant."
+        )
+
+    def _joined(self) -> list[tuple[_Place, _Place]]:
+        """The columns of two tables that are to be equal."""
         pairs = [
             (self._column(*match.groups()[:4]), self._column(*match.groups()[4:]))
             for match in _JOINED.finditer(self._sql)
@@ -109,8 +145,7 @@ class _Looked:
             one, two = self._relations
             names = [name for name in map(str.lower, _USING.findall(self._sql)) if name in one.columns]
             pairs += [((one, one.columns[name]), (two, two.columns[name])) for name in names if name in two.columns]
-        different = [(left, right) for left, right in pairs if left and right and left[0] != right[0]]
-        return [said for left, right in different if (said := self._pair(left, right))]
+        return [(left, right) for left, right in pairs if left and right and left[0] != right[0]]
 
     def headings(self) -> list[str]:
         """Of numbers that a column is headed by, where they stand as a column would."""
@@ -160,6 +195,10 @@ class _Looked:
         if literal.startswith("'"):
             if re.fullmatch(r"\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?\s*", text, re.IGNORECASE):
                 return ""
+            written = read_number(text.strip())
+            if written is not None and written.unit and written.unit == column.unit and column.type != "percent":
+                shown = text.strip().replace(written.unit, "").strip()
+                return f"{column.name} holds numbers in {column.unit}; write {shown} for {literal[:_SHOWN]}."
             unit = ", per cents as fractions: 0.05 for 5 %" if column.type == "percent" else ""
             return f"{column.name} holds numbers{unit}; {literal[:_SHOWN]} is a text and equals none of them."
         if column.type == "percent" and abs(float(literal)) > 1:

@@ -11,6 +11,7 @@ from itertools import accumulate
 from typing import Final
 
 from sidecar.store.queries.asking import TOKEN
+from sidecar.store.queries.first_rows import with_rows_filtered
 from sidecar.store.queries.tokens import (
     CLOSING,
     PARTS,
@@ -92,7 +93,7 @@ def _grouped_by_all(tokens: tuple[str, ...]) -> list[str]:
 def _text(tokens: tuple[str, ...]) -> str:
     """Tokens rewritten, as one text. Kept while one query is rewritten: what stands in the brackets of a call is asked
     for by the call, and once more where the call stays as it is; without it each level would double the work."""
-    return "".join(_rewritten(_grouped_by_all(tokens)))
+    return "".join(_rewritten(with_rows_filtered(_grouped_by_all(tokens))))
 
 
 def _rewritten(tokens: Sequence[str]) -> list[str]:

@@ -24,6 +24,7 @@ from sidecar.store.queries.asking import HEADING, Outcome, QueryTable, in_quotes
 from sidecar.store.queries.comparisons import Relation, compared
 from sidecar.store.queries.confinement import HEAP_BYTES, confined, connect
 from sidecar.store.queries.dialects import as_sqlite
+from sidecar.store.queries.first_rows import KEPT
 from sidecar.store.queries.mistakes import MISTAKE, explained
 from sidecar.store.queries.sums import outweighing, summed_names, told_totals
 from sidecar.store.queries.tokens import names_as_written
@@ -48,6 +49,8 @@ _ALIAS = re.compile(
 _NOT_SUMMED: Final = (
     "it is no column of numbers, so sums and averages of it are wrong; times such as 5:28 add up as sum(hours({}))"
 )
+_GOES_ON = re.compile(r"\((?:continued|cont(?:'d|\.)?|fortsetzung|forts\.|suite|continuación|seguito)\)", re.IGNORECASE)
+"""What the title of a table says that begins on a page before."""
 _BLOB_CHARS: Final = 200
 _HEADING: Final = TableColumn(
     HEADING, "", -1, remark="what the heading inside the table above the row says; given where there are such headings"
@@ -151,7 +154,9 @@ class Engine:
         try:
             names = tuple(column[0] for column in cursor.description)
             skipped = sum(1 for _ in islice(cursor, start))
-            rows = tuple(tuple(_shown(value) for value in row) for row in islice(cursor, limit))
+            kept = [at for at, name in enumerate(names) if name != KEPT]
+            names = tuple(names[at] for at in kept)
+            rows = tuple(tuple(_shown(row[at]) for at in kept) for row in islice(cursor, limit))
             more = sum(1 for _ in islice(cursor, _COUNTED_ROWS))
             complete = more < _COUNTED_ROWS or cursor.fetchone() is None
         finally:
@@ -310,11 +315,19 @@ def _remark(column: TableColumn, *, summed: bool) -> str:
 
 
 def _uncertain(used: Sequence[QueryTable]) -> list[str]:
-    """Of the tables whose rows and columns were guessed and may be wrong, a sentence each."""
+    """Of the tables whose rows and columns were guessed and may be wrong, or that go on from another, a sentence
+    each."""
     return [
-        f"The rows and columns of {table.name} are uncertain; compare with {table.uri} before you rely on them."
-        for table in used
-        if table.record.confidence < UNCERTAIN_TABLE
+        *(
+            f"{table.name} goes on from a table before it, as its title says, and was not joined to that; ask both."
+            for table in used
+            if _GOES_ON.search(table.record.title)
+        ),
+        *(
+            f"The rows and columns of {table.name} are uncertain; compare with {table.uri} before you rely on them."
+            for table in used
+            if table.record.confidence < UNCERTAIN_TABLE
+        ),
     ]
 
 

@@ -120,5 +120,11 @@ def names_as_written(names: Sequence[str], sql: str, run: str) -> tuple[str, ...
     if not len(before) == len(after) == len(names):
         return tuple(names)
     return tuple(
-        old if name == new and name != old else name for name, old, new in zip(names, before, after, strict=True)
+        old if name == new and name != old and not _is_called(old, name) else name
+        for name, old, new in zip(names, before, after, strict=True)
     )
+
+
+def _is_called(item: str, name: str) -> bool:
+    """Whether an item of what is selected has that name behind it, or is the column of a table called so."""
+    return item.endswith((f" {name}", f".{name}", f"`{name}`"))

@@ -24,6 +24,8 @@ LATVIA = "Pilsēta,Ūdens\nRīga,1\nCēsis,2\n"
 STATES = "State,Sales\nGermany,600\nNorth,100\nSouth,200\nEast,250\nWest,50\n"
 DEATHS = "Day,Ward,Deaths\n2021-02-01,a,7\n2021-02-02,b,8\n2021-02-03,a,\n2021-02-04,b,15\n,a,40965\n2021-02-06,,10\n"
 YEARS = "Country,1950,1951,Member\nA,10,11,TRUE\nB,20,21,FALSE\nC,30,31,TRUE\n"
+SHOPS = "City,Shop\nBonn,1\nBonn,2\nKöln,3\n"
+WEIGHTS = "Part,Weight\na,10 kg\nb,12 kg\n"
 BRANCHES = "Town,Phone\nKÖLN ,11\nBONN,12\nAACHEN,13\n"
 
 
@@ -42,6 +44,8 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Generator[Opened]:
         ("states", STATES),
         ("years", YEARS),
         ("deaths", DEATHS),
+        ("shops", SHOPS),
+        ("weights", WEIGHTS),
     ):
         (files / f"{name}.csv").write_text(content, "utf-8")
     with opened(place) as library:
@@ -154,5 +158,33 @@ def test_sources_stand_in_the_order_of_the_query(library: Opened) -> None:
             answer = await client.call_tool("query_tables", {"sql": f"SELECT count(*) FROM {', '.join(order)}"})
             assert answer.structured_content is not None, text_of(answer)
             assert [one["table"] for one in answer.structured_content["sources"]] == list(order)
+
+    library.play(body, "auto")
+
+
+def test_numbers_added_once_for_each_row_of_another_table_are_told(library: Opened) -> None:
+    joined = "FROM customers c JOIN shops s ON c.city = s.city"
+    told = [
+        "shops has several rows of one city: 2 rows of customers are added once for each; join SELECT DISTINCT or "
+        "GROUP BY of shops if that is not meant."
+    ]
+
+    async def body(client: Client) -> None:
+        assert (await noticed(client, f"SELECT sum(c.share) {joined}"))[1] == told
+        rows, (turned,) = await noticed(client, f"SELECT sum(s.shop), count(*) {joined}")
+        assert rows == [[9, 5]]
+        assert turned.startswith("customers has several rows of one city: 2 rows of shops are added")
+        assert (await noticed(client, f"SELECT count(*) {joined}"))[1] == []
+        assert (await noticed(client, f"SELECT sum(c.share) {joined} WHERE s.shop = 1"))[1] == []
+        once = "SELECT sum(share) FROM customers c JOIN (SELECT DISTINCT city AS town FROM shops) s ON c.city = s.town"
+        assert (await noticed(client, once))[1] == []
+
+    library.play(body, "auto")
+
+
+def test_a_number_with_its_unit_is_no_text_of_a_column_of_numbers(library: Opened) -> None:
+    async def body(client: Client) -> None:
+        rows, notices = await noticed(client, "SELECT part FROM weights WHERE weight = '10 kg'")
+        assert (rows, notices) == ([], ["weight holds numbers in kg; write 10 for '10 kg'."])
 
     library.play(body, "auto")

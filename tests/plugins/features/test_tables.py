@@ -221,8 +221,9 @@ MISTAKES = {
     "SELEC 1": "begin sql with SELECT.",
     "SELECT sum( FROM budget": "SQLite does not understand sql: near",
     "SELECT TOP 2 * FROM budget UNION SELECT 1": "write LIMIT 5 at the end for TOP 5.",
-    "SELECT region, plan FROM budget QUALIFY plan = 1": "put the query in brackets",
-    "SELECT DISTINCT ON (region) plan FROM budget": "write GROUP BY, or row_number()",
+    "SELECT 1 UNION SELECT plan FROM budget QUALIFY plan = 1": "put the query in brackets",
+    "SELECT DISTINCT ON (region) * FROM budget ORDER BY 1, plan": "write GROUP BY, or row_number()",
+    "SELECT 1 UNION SELECT DISTINCT ON (region) plan FROM budget": "write GROUP BY, or row_number()",
     "SELECT * FROM budget GROUP BY ALL": "name the columns for GROUP BY ALL.",
     "SELECT region FROM budget WHERE count(*) > 1": "An aggregate stands where none can (misuse of aggregate",
     "SELECT region FROM budget GROUP BY region WITH ROLLUP": "write UNION ALL with a SELECT of the totals for ROLLUP.",
@@ -262,7 +263,23 @@ def test_headings_in_quotes_are_columns_too(library: Opened) -> None:
     library.play(body, "auto")
 
 
+_T = "WITH t(a, b, c) AS (VALUES ('x', 1, 7), ('x', 3, 5), ('y', 2, 6), ('y', 4, NULL)) "
 DIALECTS = {
+    _T + "SELECT a, b FROM t QUALIFY row_number() OVER (PARTITION BY a ORDER BY b DESC) = 1 ORDER BY c": [
+        ["y", 4],
+        ["x", 3],
+    ],
+    _T + "SELECT *, rank() OVER (ORDER BY b) AS r FROM t WHERE b > 1 QUALIFY r <= 2 ORDER BY r DESC LIMIT 1": [
+        ["x", 3, 5, 2]
+    ],
+    _T + "SELECT a, sum(b) AS s FROM t GROUP BY a QUALIFY rank() OVER (ORDER BY sum(b) DESC) = 1": [["y", 6]],
+    _T + "SELECT count(*) FROM (SELECT a FROM t QUALIFY count(*) OVER (PARTITION BY a, c) = 1) x": [[4]],
+    _T + "SELECT DISTINCT ON (a) a, b FROM t ORDER BY a, b DESC": [["x", 3], ["y", 4]],
+    _T + "SELECT DISTINCT ON (a) *, b + c AS d FROM t WHERE c > 1 ORDER BY a, d LIMIT 1": [["x", 1, 7, 8]],
+    _T + "SELECT c FROM t WHERE b IN (SELECT b FROM t QUALIFY row_number() OVER (ORDER BY b) = 2)": [[6]],
+    _T + "SELECT DISTINCT ON (a) b AS n, a FROM t ORDER BY 2, n DESC": [[3, "x"], [4, "y"]],
+    _T + "SELECT DISTINCT ON (lower(a)) a, b * 2 AS d FROM t ORDER BY lower(a) DESC, d LIMIT 1": [["y", 4]],
+    _T + "SELECT b AS qualify FROM t WHERE a = 'x' ORDER BY qualify": [[1], [3]],
     "SELECT TOP 1 region FROM budget ORDER BY plan DESC": [["Nord"]],
     "SELECT region FROM (SELECT TOP (1) region FROM budget ORDER BY plan) x": [["Süd"]],
     "SELECT region FROM budget ORDER BY plan OFFSET 1 ROWS FETCH NEXT 1 ROWS ONLY": [["Nord"]],
