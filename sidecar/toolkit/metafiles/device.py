@@ -2,7 +2,9 @@
 font, how text is aligned, what it is coloured and stands on ([MS-EMF] 3.1.1.2, [MS-WMF] 3.1.1.1)."""
 
 import math
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+
+import msgspec
 
 from sidecar.toolkit.drawn.affine import IDENTITY, Affine, concatenated
 from sidecar.toolkit.hidden import Colour, near
@@ -52,8 +54,7 @@ class Font:
         )
 
 
-@dataclass(frozen=True)
-class State:
+class State(msgspec.Struct, frozen=True):
     """What SaveDC saves."""
 
     world: Affine = IDENTITY
@@ -100,7 +101,7 @@ class Device:
 
     def change(self, **changes: object) -> None:
         """Change fields of the state."""
-        self.state = replace(self.state, **changes)  # pyright: ignore[reportArgumentType] - names are those of `State`
+        self.state = msgspec.structs.replace(self.state, **changes)
 
     def save(self) -> None:
         """SaveDC."""

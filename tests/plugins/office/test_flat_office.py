@@ -1,4 +1,5 @@
-"""Office documents in a single XML file: flat packages of Word and PowerPoint, and Word 2003 XML."""
+"""Office documents in a single XML file: flat packages of Word and PowerPoint, and Word 2003 XML; the directories of
+packages."""
 
 from __future__ import annotations
 
@@ -11,11 +12,14 @@ import docx
 import pptx
 import pytest
 from contract.pictures import PNG
+from hypothesis import given
+from hypothesis import strategies as st
 from sidecar_docx import DocxFormat
 from sidecar_pptx import PptxFormat
 from support.formats.plugin_reading import of, read, spans
 
-from sidecar.api import DamagedError, Figure, Heading, Limits, ListItem, Note, Paragraph, Source, Table
+from sidecar.api import DamagedError, Figure, FormatError, Heading, Limits, ListItem, Note, Paragraph, Source, Table
+from sidecar.toolkit.ooxml.package import Package
 
 DOCX: Any = DocxFormat()
 PPTX: Any = PptxFormat()
@@ -148,3 +152,46 @@ def test_what_is_cut_short_or_empty_is_damaged() -> None:
     for data in (nameless, WORD_2003[:600], WORD_2003.replace(b"w:body", b"w:bodi"), empty):
         with pytest.raises(DamagedError):
             DOCX.parse(Source.of_bytes(data, "a.xml"), Limits())
+
+
+def _zip(names: dict[str, bytes], comment: bytes = b"") -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as file:
+        for name, data in names.items():
+            file.writestr(name, data)
+        file.comment = comment
+    return out.getvalue()
+
+
+_MEMBERS = {"word/document.xml": b"<a/>", "word/media/Bild ä.png": b"picture" * 99, "/xl\\sheet1.xml": b""}
+
+
+@pytest.mark.parametrize(("before", "comment"), [(b"", b""), (b"", b"made by hand"), (b"#!/bin/sh\n", b"")])
+def test_the_members_of_a_package_however_its_directory_is_written(before: bytes, comment: bytes) -> None:
+    package = Package(Source.of_bytes(before + _zip(_MEMBERS, comment), "a.docx"), Limits())
+    assert [*package.names()] == ["word/document.xml", "word/media/Bild ä.png", "xl/sheet1.xml"]
+    assert package.size("WORD/MEDIA/bild ä.png") == 693
+    if not before:  # members are read where the directory says that they lie
+        assert package.read("word/media/Bild ä.png") == b"picture" * 99
+
+
+@given(st.data())
+def test_a_broken_directory_is_a_damaged_package_or_one_with_other_members(data: st.DataObject) -> None:
+    packed = bytearray(_zip(_MEMBERS))
+    directory = packed.index(b"PK\1\2")
+    for at in data.draw(st.lists(st.integers(directory, len(packed) - 1), min_size=1, max_size=3)):
+        packed[at] = data.draw(st.integers(0, 255))
+    try:
+        expected = [info.filename for info in zipfile.ZipFile(io.BytesIO(packed)).infolist()]
+    except (zipfile.BadZipFile, ValueError, NotImplementedError):
+        expected = None
+    try:
+        found = [*Package(Source.of_bytes(bytes(packed), "a.docx"), Limits()).names()]
+    except FormatError:
+        return
+    if expected is not None:
+        assert {name.lower() for name in found} == {_as_part(name).lower() for name in expected}
+
+
+def _as_part(name: str) -> str:
+    return name.replace("\\", "/").lstrip("/")
