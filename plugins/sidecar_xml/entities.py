@@ -7,9 +7,10 @@ import re
 from html.entities import html5
 from typing import Final
 
-_SUBSET: Final = re.compile(rb"<!DOCTYPE\b[^>\[]*\[(.*?)\]\s*>", re.DOTALL)
+_ELEMENT: Final = re.compile(rb"<[A-Za-z_]")
+_SUBSET_END: Final = re.compile(rb"\]\s*>")
 _DECLARED: Final = re.compile(rb"<!ENTITY\s+([A-Za-z_][\w.:-]*)\s+(?:\"([^\"]*)\"|'([^']*)')\s*>")
-_COMMENT: Final = re.compile(rb"<!--.*?-->", re.DOTALL)
+_COMMENT: Final = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
 _REFERENCE: Final = re.compile(rb"<!\[CDATA\[.*?(?:\]\]>|\Z)|<!--.*?(?:-->|\Z)|&([A-Za-z_][\w.:-]*);", re.DOTALL)
 _OWN: Final = frozenset((b"amp", b"lt", b"gt", b"quot", b"apos"))
 """What every parser knows (XML 1.0 §4.6)."""
@@ -72,9 +73,20 @@ class _Entities:
 
 def write_out(data: bytes) -> bytes:
     """The file without references to entities but XML's own five. Its encoding has to be one that ASCII is part of."""
-    subset = _SUBSET.search(data)
-    start = subset.end() if subset else 0
-    if b"&" not in data[start:]:
+    start, end = _internal_subset(data)
+    if data.find(b"&", end) < 0:
         return data
-    entities = _Entities(subset[1] if subset else b"")
-    return data[:start] + _REFERENCE.sub(entities.replaced, data[start:])
+    return data[:end] + _REFERENCE.sub(_Entities(data[start:end]).replaced, data[end:])
+
+
+def _internal_subset(data: bytes) -> tuple[int, int]:
+    """Where the declarations of a file's own document type begin and end; (0, 0) for none. It stands before the root
+    element: what looks like one further on is text."""
+    root = _ELEMENT.search(data)
+    head = data[: root.start()] if root else b""
+    declared = head.find(b"<!DOCTYPE")
+    opened = data.find(b"[", declared)
+    if declared < 0 or opened < 0 or 0 <= data.find(b">", declared) < opened:
+        return 0, 0
+    closed = _SUBSET_END.search(data, opened)
+    return (opened + 1, closed.end()) if closed else (0, 0)

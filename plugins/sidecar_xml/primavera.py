@@ -8,8 +8,9 @@ from typing import Final
 
 from sidecar.api import Limits, Source
 from sidecar.toolkit.text import read_text
+from sidecar.toolkit.text.strings import leading_words
 from sidecar.toolkit.xml import XmlElement, etree
-from sidecar_xml.projects import add_table, moment, said
+from sidecar_xml.projects import LONGEST_NAME, add_table, moment, said, told_together
 
 _Row = Mapping[str, str]
 _ACTIVITIES: Final = ("ID", "Activity", "Division", "Start", "Finish", "Hours", "Status", "After", "Who", "Notes")
@@ -103,7 +104,7 @@ def _divisions(rows: Iterable[_Row]) -> dict[str, str]:
         here: _Row | None = row
         while here is not None and len(way) < _DEEPEST:
             if here.get("proj_node_flag") != "Y" or here is row:  # the plan itself heads them all
-                way.append(here.get("wbs_name", ""))
+                way.append(leading_words(here.get("wbs_name", ""), LONGEST_NAME))
             here = by.get(here.get("parent_wbs_id", ""))
         ways[identity] = " / ".join(reversed(way))
     return ways
@@ -122,8 +123,8 @@ def _activity(
     return [
         row.get("task_code", ""), row.get("task_name", ""), divisions.get(row.get("wbs_id", ""), ""),
         moment(begun.replace(" ", "T")), moment(ended.replace(" ", "T")), row.get("target_drtn_hr_cnt", ""),
-        _STATUS.get(status, status), ", ".join(after.get(identity, ())),
-        ", ".join(filter(None, who.get(identity, ()))), " ".join(notes.get(identity, ())),
+        _STATUS.get(status, status), told_together(after.get(identity, ())),
+        told_together(who.get(identity, ())), " ".join(notes.get(identity, ())),
     ]  # fmt: skip
 
 

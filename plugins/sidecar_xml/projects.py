@@ -3,9 +3,10 @@ wait for; and its resources (Project XML Data Interchange Schema)."""
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
+from sidecar.toolkit.text.strings import leading_words
 from sidecar.toolkit.xml import XmlElement, etree
 
 _FACTS: Final[Mapping[str, str]] = {
@@ -15,6 +16,8 @@ _FACTS: Final[Mapping[str, str]] = {
 _DURATION: Final = re.compile(r"PT(\d{1,7})H(\d{1,2})M\d{1,2}S")
 _TASKS: Final = ("No.", "Task", "Start", "Finish", "Duration", "Done", "After", "Who", "Notes")
 _RESOURCES: Final = ("Resource", "Group", "E-mail", "Notes")
+LONGEST_NAME: Final = 200
+"""Characters of a name where others are told with it: a row names them by identity, so few bytes can ask for many."""
 
 
 def project_facts(root: XmlElement) -> dict[str, str]:
@@ -51,8 +54,8 @@ def _task(task: XmlElement, numbers: Mapping[str, str], who: Mapping[str, Sequen
     after = [numbers.get(said(one, "PredecessorUID"), "") for one in task.iterfind("PredecessorLink")]
     return [
         numbers.get(identity, ""), said(task, "Name"), moment(said(task, "Start")), moment(said(task, "Finish")),
-        _duration(said(task, "Duration")), f"{done} %" if done else "", ", ".join(filter(None, after)),
-        ", ".join(who.get(identity, ())), said(task, "Notes"),
+        _duration(said(task, "Duration")), f"{done} %" if done else "", told_together(after),
+        told_together(who.get(identity, ())), said(task, "Notes"),
     ]  # fmt: skip
 
 
@@ -68,6 +71,11 @@ def _duration(text: str) -> str:
         return ""
     hours, minutes = int(found[1]), int(found[2])
     return f"{hours} h" + (f" {minutes} min" if minutes else "")
+
+
+def told_together(names: Iterable[str]) -> str:
+    """The names in one cell, each once, and the beginning of those that are longer than names are."""
+    return ", ".join(leading_words(name, LONGEST_NAME) for name in dict.fromkeys(names) if name)
 
 
 def said(node: XmlElement, tag: str) -> str:

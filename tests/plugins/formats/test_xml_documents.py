@@ -83,6 +83,23 @@ def test_entities_that_grow_in_one_another_stay_names() -> None:
     assert len(said) < 10_000_000
 
 
+def test_what_looks_like_a_document_type_in_the_text_declares_nothing() -> None:
+    inner = "<![CDATA[" + "<!DOCTYPE article [" * 100_000 + "<!ENTITY we 'x'>] >]]>"
+    document = read(
+        XML, f"<article xmlns='http://docbook.org/ns/docbook'><para>By &we;.{inner}</para></article>", "a.xml"
+    )
+    assert of(document, Paragraph)[0].text.startswith("By we.")
+
+
+def test_a_long_name_that_every_row_names_is_told_in_short() -> None:
+    rows = "%R\t1\t7\n" * 50_000
+    xer = f"ERMHDR\t8\n%T\tRSRC\n%F\trsrc_id\trsrc_name\n%R\t7\t{'Ann ' * 20_000}\n%T\tTASK\n%F\ttask_id\ttask_name\n"
+    document = read(XML, f"{xer}%R\t1\tDig\n%T\tTASKRSRC\n%F\ttask_id\trsrc_id\n{rows}", "plan.xer")
+    (tasks, _) = of(document, Table)
+    assert tasks.rows[1][0] == "Dig"
+    assert len(tasks.rows[1][1]) < 250
+
+
 def test_titles_in_the_information_of_docbook_and_notes_without_one() -> None:
     document = read(
         XML,
