@@ -26,6 +26,8 @@ _DEFAULT_LEADING, _MAX_LEADING = 1.25, 2.6  # of the size: leading of a single l
 _WIDE_LEADING = 1.45  # of the size: a leading over it may be from paragraph to paragraph
 _SINGLE_LEADING, _SINGLE_STEPS = (1.05, 1.35), 2  # of the size, that of lines set solid; steps that tell it
 _OPEN_LINE, _OPEN_EMS = 0.2, 3.0  # of the width that lines may have, left over by one that ends; ems of that, at least
+_SMALL_WORD = 4  # has fewer characters: as a rule it ends no title
+_TITLE_APART = 1.6  # ems from one title to the next, at least: the lines of one title are closer
 BREAK_LEADING = 1.32  # of the leading: a paragraph ends
 LEADING_SLACK = 0.6  # points added to a multiple of the leading, for rounded positions; sizes within it are one
 FIRST_INDENT, _MAX_HANGING = 0.8, 15.0  # ems of a first-line indent, at least; of a line that hangs, at most
@@ -75,6 +77,19 @@ class Step:
         least = max(_OPEN_LINE * (column.open_to - column.left), _OPEN_EMS * self.em)
         short = column.open_to > max(column.right, self.before.x1 + least)
         return short and END.search(self.before.text) is not None and self.line.text[:1].isupper()
+
+    def stacks_titles(self) -> bool:
+        """Whether two bold lines, far from one another, are two titles: the lower would have had room beside the upper,
+        which leads on to nothing."""
+        before, line, em = self.before, self.line, self.em
+        alike = abs(line.size - before.size) < LEADING_SLACK and abs(line.x0 - before.x0) < _SAME_EDGE * em
+        bold = all(word.style.bold for word in (*before.words, *line.words))
+        if len(self.group) > 1 or not (alike and bold) or self.pitch < _TITLE_APART * em:
+            return False
+        room = max(self.column.right, self.column.open_to) - before.x1 - (line.x1 - line.x0)
+        last = before.words[-1].text
+        leads_on = last[-1] in ":-–—,&" or (last.islower() and len(last) < _SMALL_WORD)
+        return room > em and line.text[:1].isupper() and not leads_on
 
 
 def column_of(lines: list[Line], edge: float) -> Column:

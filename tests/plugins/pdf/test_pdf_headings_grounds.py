@@ -179,3 +179,31 @@ def test_the_way_through_a_deck_in_its_side_bar_is_no_text() -> None:
     parsed = read_pdf(pdf)
     assert not any("Means" in getattr(block, "text", "") for part in parsed.parts for block in part.blocks)
     assert [heading.text for heading in of(parsed, Heading)] == ["Plan", "Costs", "Risks", "Dates", "Ends"]
+
+
+def plot(x: float, y: float) -> str:
+    """Axes with marks, and bars between them."""
+    marks = "".join(f"{x} {y + 15 * at} m {x - 4} {y + 15 * at} l S\n" for at in range(6))
+    bars = "".join(f"{x + 10 + 14 * at} {y} 9 {20 + 6 * at} re f\n" for at in range(10))
+    return f"{x} {y} m {x} {y + 80} l S\n{x} {y} m {x + 160} {y} l S\n{marks}{bars}"
+
+
+def test_the_name_of_a_plot_over_its_middle_is_no_heading() -> None:
+    pdf = Pdf()
+    named = text(255, 640, "Waiting times", size=13, font="F2") + plot(222, 540)
+    pdf.page(text(72, 740, "What was found", size=14, font="F2") + lines(72, 715, PROSE * 2) + named + lines(72, 500, PROSE * 3))  # fmt: skip  # noqa: E501
+    assert titles(pdf) == ["What was found"]
+
+
+def test_a_heading_at_the_left_over_a_plot_is_one() -> None:
+    pdf = Pdf()
+    named = text(72, 640, "Waiting times", size=14, font="F2") + plot(222, 540)
+    pdf.page(text(72, 740, "What was found", size=14, font="F2") + lines(72, 715, PROSE * 2) + named + lines(72, 500, PROSE * 3))  # fmt: skip  # noqa: E501
+    assert titles(pdf) == ["What was found", "Waiting times"]
+
+
+def test_bold_titles_far_from_one_another_are_two() -> None:
+    pdf = Pdf()
+    two = text(72, 560, "Colours of things", size=16, font="F2") + text(72, 524, "Colours of atoms", size=16, font="F2")
+    pdf.page(lines(72, 700, PROSE * 4) + two + lines(72, 500, PROSE * 4))
+    assert titles(pdf) == ["Colours of things", "Colours of atoms"]

@@ -239,3 +239,39 @@ def test_a_large_field_that_a_template_fills_in_is_no_heading() -> None:
     field = text(72, 680, "Name of the filing party: {{ plaintiff }}", size=10)
     pdf.page(text(72, 720, "Petition", size=14, font="F2") + field + lines(72, 640, PROSE * 4, size=8, lead=10))
     assert titles(pdf) == ["Petition"]
+
+
+def test_choices_with_a_box_to_tick_are_no_headings() -> None:
+    pdf = Pdf()
+    choices = "".join(
+        text(72, 600 - 40 * at, f"[ ] {name}", size=13, font="F2")
+        for at, name in enumerate(("The transfer is not for money", "Insert other receipt"))
+    )
+    pdf.page(text(72, 720, "Consideration", size=16, font="F2") + lines(72, 690, PROSE * 2) + choices + lines(72, 500, PROSE * 3))  # fmt: skip  # noqa: E501
+    assert titles(pdf) == ["Consideration"]
+
+
+@pytest.mark.parametrize("value", [["06AABCO6063D1ZQ"], ["01-07-2023"], ["412.16 (412.16) 4.20"]])
+def test_a_label_right_over_its_value_is_no_heading(value: list[str]) -> None:
+    pdf = Pdf()
+    fields = "".join(
+        text(72, y, label, size=12, font="F2") + lines(72, y - 13, value) for y, label in ((600, "Code"), (540, "Sent"))
+    )
+    pdf.page(text(72, 720, "Payment receipt", size=16, font="F2") + lines(72, 690, PROSE * 2) + fields)
+    assert titles(pdf) == ["Payment receipt"]
+
+
+def test_two_fields_in_one_large_line_are_no_heading() -> None:
+    pdf = Pdf()
+    fields = text(72, 600, "Address: Mill Road 14 Town: Salem", size=13, font="F2")
+    pdf.page(
+        text(72, 720, "Offer", size=16, font="F2") + lines(72, 690, PROSE * 2) + fields + lines(72, 560, PROSE * 3)
+    )
+    assert titles(pdf) == ["Offer"]
+
+
+def test_a_name_over_a_day_on_a_single_page_is_no_heading() -> None:
+    pdf = Pdf()
+    who = text(72, 690, "Ada Lovell", size=12, font="F2") + text(72, 674, "December 2022", size=12)
+    pdf.page(text(72, 720, "Notes on a measure", size=18, font="F2") + who + lines(72, 620, PROSE * 3))
+    assert titles(pdf) == ["Notes on a measure"]

@@ -97,8 +97,10 @@ def byline_of(pages: list[PageRegions]) -> set[int]:
     largest = max(first[:end], key=lambda region: region.size)
     title = largest.size
     if len(pages) < 2:
-        named = (r for r in first[1:end][:_BYLINE] if _AFFILIATION.search(r.text) or _names_people(r.text))
-        return {id(region) for region in named if region.size < title and not _is_part(region)}
+        under = first[1:end][:_BYLINE]
+        named = [r for r in under if _AFFILIATION.search(r.text) or _names_people(r.text)]
+        dated = [one for one, other in pairwise(under) if is_date(other.text) and _is_capitalised(one.text)]
+        return {id(region) for region in (*named, *dated) if region.size < title and not _is_part(region)}
     return _versions(first[:end]) | {
         id(region) for region in first[1:end] if region.size < title and _POSTAL.search(region.text)
     } | {

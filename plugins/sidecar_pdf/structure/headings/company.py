@@ -3,12 +3,13 @@ names of columns side by side, running heads, and what stands on a cover under i
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from itertools import pairwise
 
-from sidecar_pdf.structure.headings.looks import MUCH_LARGER
-from sidecar_pdf.structure.numbering import WORDED, is_named
+from sidecar_pdf.structure.headings.looks import MUCH_LARGER, is_address
+from sidecar_pdf.structure.numbering import WORDED, heading_text, is_named, is_numbered
 from sidecar_pdf.structure.regions import PageRegions, Region
 from sidecar_pdf.structure.styles import Face, face, words_in
 
@@ -28,6 +29,11 @@ _COVER_SIZE = 1.4  # times the size of text, of a bold title under the name of a
 _SAME_EDGE = 1.0  # ems between the left edges of the items of a list
 _FULL, _NEXT_LINE = 2.0, 1.5  # ems a line of text leaves over; white space over the next, of widely set text
 _SAME_SIZE = 0.06  # share of the size, by which those of items differ
+_VALUE_LINES, _OVER_VALUE = 8, 1.0  # lines of a value or an address; ems of white over it, under its label
+_CODE_DIGITS = 3  # of a value
+_PATHS = 8  # of a drawing, at least: fewer are a picture in a frame
+_OVER_DRAWING = 2.5  # ems of white over a drawing, under its name
+_MID_DRAWING = 0.06  # share of the width of a drawing, by which its middle differs from that of its name
 
 
 def without_company(found: list[Region], pages: list[PageRegions], slides: list[Region], body: float) -> list[Region]:
@@ -39,7 +45,7 @@ def without_company(found: list[Region], pages: list[PageRegions], slides: list[
     none = _front_lines(pages, found, body)
     for page in pages:
         none |= _paged_lines(page) | _items(page, own) | _on_slide(page, titles) | _fields(page)
-        none |= _full_lines(page)
+        none |= _full_lines(page) | _names_of_drawings(page, found) | _over_values(page)
     return [r for r in found if id(r) not in none and (r.pieces < 2 or r.size >= MUCH_LARGER * body)]
 
 
@@ -120,6 +126,56 @@ def _full_lines(page: PageRegions) -> set[int]:
         and abs(one.box[0] - one.column_left) < _SAME_EDGE * one.size and abs(one.box[0] - other.box[0]) < one.size
         and 0 < other.box[1] - one.box[3] < _NEXT_LINE * one.size and _same_size(one, other)
     }  # fmt: skip
+
+
+def _names_of_drawings(page: PageRegions, found: list[Region]) -> set[int]:
+    """Lines in the middle over a drawing, as the names of plots are, in a type that stands over nothing else."""
+    drawings = [r for r in page.regions if r.kind == "figure" and r.drawn >= _PATHS]
+    if not drawings:
+        return set()
+    own = {id(region) for region in found}
+    edges = [region.box[0] for region in page.texts() if region.lines > 1]
+    named = [
+        r for r in page.regions
+        if id(r) in own and r.lines == 1 and all(abs(r.box[0] - edge) > _SAME_EDGE * r.size for edge in edges)
+        and not (r.kind == "list" or is_numbered(heading_text(r)) or is_named(r))
+        and any(_is_over_middle(r, drawing) for drawing in drawings)
+    ]  # fmt: skip
+    told = {id(region) for region in named}
+    others = {face(region) for region in found if id(region) not in told}
+    return {id(region) for region in named if face(region) not in others}
+
+
+def _over_values(page: PageRegions) -> set[int]:
+    """Lines without a number right over a value, a code or an address: they name it, as the labels of receipts do. The
+    one line of a page that is larger than all others is its title."""
+    texts = [region for region in page.texts() if region.kind == "text"]
+    largest, *others = sorted((region.size for region in texts), reverse=True) or [0.0]
+    title = largest if largest > max(others, default=0.0) else math.inf
+    return {
+        id(one) for one, other in pairwise(texts)
+        if one.lines == 1 and one.size < title and not (is_numbered(heading_text(one)) or is_named(one))
+        and abs(one.box[0] - other.box[0]) < _SAME_EDGE * one.size and other.lines <= _VALUE_LINES
+        and -one.size < other.box[1] - one.box[3] < _OVER_VALUE * one.size
+        and (is_address(other) or _is_code(other.text))
+    }  # fmt: skip
+
+
+def _is_code(text: str) -> bool:
+    """Whether all words of a text have digits, or signs alone, and one of them is no small number."""
+    words = text.split()
+    digits = [sum(map(str.isdecimal, word)) for word in words]
+    return max(digits) >= _CODE_DIGITS and all(
+        count or not any(map(str.isalpha, word)) for count, word in zip(digits, words, strict=True)
+    )
+
+
+def _is_over_middle(region: Region, drawing: Region) -> bool:
+    """Whether a line stands close over a drawing, or at its upper edge, in its middle, and is narrower than it."""
+    (x0, top, x1, bottom), (left, upper, right, lower) = region.box, drawing.box
+    near = -_OVER_DRAWING * region.size < upper - bottom < _OVER_DRAWING * region.size and top < lower
+    middle = abs(x0 + x1 - left - right) / 2 < _MID_DRAWING * (right - left)
+    return near and middle and x1 - x0 < right - left
 
 
 def _on_slide(page: PageRegions, titles: set[int]) -> set[int]:

@@ -33,6 +33,8 @@ _ADDRESS = re.compile(r".*\b(?:https?://|www\.)\S+|\S+@\S+\.\S+|.*\b(?:ISSN|ISBN
 """Where something is to be found, and nothing else."""
 _TYPED_IN = re.compile(r"(?:[%$#»]|>{1,3}|R>) ?\w|[-−–‐]{1,2}\w\S*(?:\s|$)")
 """Opens what is typed at a prompt, or the option of a command."""
+_BOX_TO_TICK = re.compile(r"\[[ x]\](?:\s|$)|[☐☑☒]")
+"""Opens with a box to tick, as the choices of a form do."""
 _KEYS = re.compile(r"(?:[\w.]+ )?(?:ctrl|strg|alt|shift|cmd) ?\+", re.IGNORECASE)
 """Opens with keys that are pressed together, or with what they do before them."""
 _ABBREVIATED = re.compile(r"(?:\b\w\.){2,}$")
@@ -43,8 +45,17 @@ _NOTE = re.compile(r"\[[^\[\]]+\]|\([^()]+\)")
 """A note in brackets, and nothing else."""
 _CONTACT = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 """Where somebody is to be written to."""
-_POSTAL = re.compile(r"\b[A-Z]{2},? \d{5}(?:-\s?\d{4})?$")
-"""Ends with a state and its postal code, as what is to be written on a letter does."""
+_POSTAL = re.compile(
+    r"\b[A-Z]{2},? \d{5}(?:-\s?\d{4})?(?:$| \+?[(\d]| (?:phone|tel|fax)\b)|, \d{4,6},? [A-Z]{2}$"
+    r"|\b(?:phone|tel(?:ephone|efon)?|fax|mobile)\b[.:]* *\+?[(\d]",
+    re.IGNORECASE,
+)
+"""Has a state and its postal code, a code and a land, or the number of a telephone, as what is to be written on a
+letter does."""
+_FIELDS = re.compile(r"(?=\D)\w[\w ]{1,20}: ?\S.* [^\W\d_]{3,14}: ?\S")
+"""Two fields of a form, each a key with its value."""
+_VERSION_NOTE = re.compile(r"\bversion\b|\d{4}[/-]\d", re.IGNORECASE)
+"""Says which version it is about, or of which day."""
 _OPEN_END = re.compile(r"\b(?:by|par|por|durch)$")
 """Ends before the name of somebody."""
 _FILLED_IN = re.compile(
@@ -93,6 +104,7 @@ def candidates(page: PageRegions) -> Iterator[Region]:
             and not (_TYPED_IN.match(region.text) and region.kind == "text")
             and not _ADDRESS.fullmatch(region.text)
             and not _KEYS.match(region.text)
+            and not _BOX_TO_TICK.match(heading_text(region))
             and not (region.mono and _LISTING.match(region.text))
         ):
             yield region
@@ -130,9 +142,10 @@ def is_no_heading(region: Region, body: float) -> bool:
         or is_date(text)
         or _MEASURE.match(text)
         or _CONTACT.search(text)
-        or (region.lines > 1 and _POSTAL.search(text))
+        or is_address(region)
         or _QUOTED.fullmatch(text)
-        or (_NOTE.fullmatch(region.text) and words_in(text) > _NAMED_WORDS)
+        or _FIELDS.match(text)
+        or (_NOTE.fullmatch(region.text) and (words_in(text) > _NAMED_WORDS or _VERSION_NOTE.search(text)))
         or (_SENTENCE.search(text) and (words_in(text) > _SENTENCE_WORDS or text[-1] == "。"))
     )
 
@@ -173,6 +186,11 @@ def _is_filled_in(region: Region, text: str, body: float) -> bool:
     large = region.size >= MUCH_LARGER * body
     title = large and words_in(text) > _NAMED_WORDS and text.count(":") == 1
     return not title and not (large and _RELEASED.fullmatch(text)) and is_value(text)
+
+
+def is_address(region: Region) -> bool:
+    """Whether lines say where somebody is to be written to or called."""
+    return region.lines > 1 and _POSTAL.search(region.text) is not None
 
 
 def is_value(text: str) -> bool:
