@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from sidecar.api import Cell, Merge, Note, Paragraph, ParsedDocument, Part, Table
+from sidecar.api import Cell, Heading, Merge, Note, Paragraph, ParsedDocument, Part, Table
 from sidecar.toolkit.tables.finding import find_relations
 from sidecar.toolkit.tables.rows import Relation, read_relation
 
@@ -1160,3 +1160,14 @@ def test_a_number_before_a_remark_is_taken_and_told() -> None:
         ("number with a remark behind, only the number taken, in rate: '8.3% (derived)'", "B4"),
         ("text in the percent column rate: '2.75% / 2.50%'", "B6"),
     ]
+
+
+def test_what_stands_above_a_table_of_a_text_is_its_title() -> None:
+    (table,) = chapter("Year|Rate", "1|5", "2|6").parts[0].blocks
+    long = "These are the rates that were agreed upon when the contract was written, year by year."
+    blocks = (
+        Heading(text="Lapses"), table, Heading(text="Costs", level=2), Paragraph(text="Men:"), table,
+        Paragraph(text=long), table,
+    )  # fmt: skip
+    found = find_relations(ParsedDocument(parts=(Part(kind="chapter", blocks=blocks),)))
+    assert [one.title for one in found] == ["Lapses", "Men · Costs", "Costs"]

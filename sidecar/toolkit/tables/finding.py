@@ -8,7 +8,7 @@ from typing import Final
 
 from msgspec import structs
 
-from sidecar.api.model import NAVIGATION, Element, ParsedDocument, Part, Table
+from sidecar.api.model import NAVIGATION, Element, Heading, Paragraph, ParsedDocument, Part, Table
 from sidecar.api.tables import TableColumn, TableRecord
 from sidecar.toolkit.cell_references import column_name
 from sidecar.toolkit.tables.body import row_kinds
@@ -35,6 +35,8 @@ _TITLE_ROWS: Final = 5
 """Rows at the top of a region among which a named table may begin."""
 _HEADING: Final = 60
 """Characters of what heads a single column; longer ones are the first of several notes."""
+_FEW_WORDS: Final = 60
+"""Characters of what is said right before a table that is its title rather than a paragraph."""
 _SAMPLE_CHARS: Final = 24
 
 
@@ -51,6 +53,8 @@ class Candidate:
     element: Element | None = None
     over: bool = False
     """A named range over cells that another table of the sheet has, too."""
+    under: str = ""
+    """What stands above a table of a text document: the heading, and the words right before it where they are few."""
 
     @property
     def table(self) -> Region:
@@ -154,7 +158,7 @@ def _candidates(
                 captioned = bool(table.caption or (element is not None and element.caption))
                 if is_layout(grid, region, head, captioned=captioned):
                     continue
-                yield Candidate(number, grid, region, head, table.name, element)
+                yield Candidate(number, grid, region, head, table.name, element, under=_above(part, grid.blocks[0]))
         return
     tables = _tables(part)
     if not tables:
@@ -379,4 +383,13 @@ def _name(candidate: Candidate, part: Part, number: int, *, alone: bool) -> str:
 
 def _title(candidate: Candidate) -> str:
     caption = candidate.grid.tables[0].caption or (candidate.element.caption if candidate.element else "")
-    return " ".join((candidate.head.title or caption).split())[:200]
+    return " ".join((candidate.head.title or caption or candidate.under).split())[:200]
+
+
+def _above(part: Part, block: int) -> str:
+    """The words right before a block, where they are few and no sentence, and the heading they stand under."""
+    before = part.blocks[: block - 1]
+    heading = next((one.text for one in reversed(before) if isinstance(one, Heading)), "")
+    words = before[-1].text if before and isinstance(before[-1], Paragraph) else ""
+    own = words if len(words) <= _FEW_WORDS and not words.endswith(".") else ""
+    return " · ".join(filter(None, (own.removesuffix(":"), heading)))
