@@ -1171,3 +1171,39 @@ def test_what_stands_above_a_table_of_a_text_is_its_title() -> None:
     )  # fmt: skip
     found = find_relations(ParsedDocument(parts=(Part(kind="chapter", blocks=blocks),)))
     assert [one.title for one in found] == ["Lapses", "Men · Costs", "Costs"]
+
+
+def test_empty_cells_below_labels_are_those_labels() -> None:
+    rows = ("Arm|Sex|Dose|N", "A|M|1|3", "||2|4", "|F|1|5", "||2|6", "B|M|1|7", "||2|8", "|F|1|9", "||2|10")
+    relation = only(chapter(*rows, header_rows=1))
+    assert [row[1:3] for row in relation.rows] == [
+        ("A", "M"), ("A", "M"), ("A", "F"), ("A", "F"), ("B", "M"), ("B", "M"), ("B", "F"), ("B", "F"),
+    ]  # fmt: skip
+    assert [(one.reason, one.count) for one in relation.left_out()] == [
+        ("empty cell of arm taken as the label above it", 6), ("empty cell of sex taken as the label above it", 4),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        ("Arm|Dose", "A|1", "|2", "|3", "A|4", "|5"),  # said twice
+        ("Arm|Dose", "|1", "A|2", "|3", "B|4", "|5"),  # does not begin with one
+        ("Flag|Dose", "*|1", "|2", "|3", "**|4", "|5"),
+        ("Year|Dose", "2020|1", "-|2", "-|3", "2021|4", "-|5"),  # said to be missing
+        ("Arm|Sex|Dose", "A|M|1", "||2", "B||3", "|F|4", "||5"),
+        ("Arm|Dose", "A|1", "B|2", "C|3", "D|4", "|5"),
+    ],
+)
+def test_empty_cells_elsewhere_stay_empty(rows: tuple[str, ...]) -> None:
+    assert any(row[1] is None for row in only(chapter(*rows, header_rows=1)).rows)
+
+
+def test_empty_cells_of_delimited_lists_stay_empty() -> None:
+    rows = ("Arm|Dose", "A|1", "|2", "|3", "B|4", "|5")
+    assert [row[1] for row in only(document(*rows, delimiter="|")).rows] == ["A", None, None, "B", None]
+
+
+def test_lengths_of_time_are_said_to_be_some() -> None:
+    kind, _, remark = values("2m23s", "17s", "1m05s", "59s")
+    assert (kind, remark) == ("text", "lengths of time such as 2m23s; hours(x) gives their hours")

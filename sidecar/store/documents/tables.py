@@ -83,9 +83,11 @@ def tables_named(session: Session, names: Collection[str]) -> list[FoundTable]:
 
 
 def _slugs_like(session: Session, name: str) -> list[str]:
-    """The slugs that a name without `-` may stand for."""
+    """The slugs that a name without `-` may stand for; a `_` of it may be several characters of theirs."""
     bare = name[1:] if name[:1] == "y" and name[1:2].isdigit() else name.removeprefix("c_").removesuffix("_")
-    rows = session.rows("SELECT slug FROM files WHERE slug LIKE ? AND version_id IS NOT NULL", (f"%{bare}%",))
+    rows = session.rows(
+        "SELECT slug FROM files WHERE slug LIKE ? AND version_id IS NOT NULL", (f"%{bare.replace('_', '%')}%",)
+    )
     return [slug for (slug,) in rows if safe_name(slug, "") == name]
 
 

@@ -29,6 +29,9 @@ _NO_UNIT = re.compile(r"\d\d|^\d|:")
 _FLAGS: Final = frozenset("abcefinprux¹²³⁴⁵⁶⁷⁸⁹")
 """Single letters that are flags of statistics or marks of notes behind some numbers ("45.6 p"), and no usual units."""
 _NOTED: Final = "numbers with marks of notes or flags behind some of them, which are not among the values"
+_LENGTH = re.compile(r"(?:h|m|s|min|sec)|[hm] ?\d{1,2} ?(?:m|s|min)?")
+"""What stands behind the first number of a length of time: "m23s" of "2m23s"."""
+_LENGTHS: Final = "lengths of time such as 2m23s; hours(x) gives their hours"
 _POINTED = re.compile(r"[-+−]?\d{1,15}\.")
 _NOTE_MARKS: Final = frozenset("abcdefi*")
 """What stands in brackets behind a heading and leads to a note below the table."""
@@ -215,6 +218,8 @@ def _numbers(profile: Profile, title: str, hints: Hints, *, coded: bool) -> Type
     noted = bool(units) and _FLAGS.issuperset(units) and marks <= profile.units[""]
     remark = _NOTED if noted or profile.marked else ""
     units = [] if noted else units
+    if any(unit[-1].isdecimal() or unit[1:2].isdecimal() for unit in units) and all(map(_LENGTH.fullmatch, units)):
+        return Typed("text", remark=_LENGTHS)
     if not decimal and (decimals["?."] or decimals["?,"]):
         decimal = _by_size(profile) or hints.decimal or _by_currency(profile, units or [heading_unit(title)])
         if not decimal:

@@ -22,6 +22,11 @@ _SHOWN_PLACES: Final = 5
 _SHOWN_TEXTS: Final = 2
 _TEXT_CHARS: Final = 24
 _AMOUNTS: Final = frozenset((int, float))
+_LABEL_COLUMNS: Final = 3
+"""Columns of labels at most."""
+_LABELLED_ROWS: Final = 4
+_EMPTY: Final = 1 / 3
+"""Fewer rows tell nothing of labels, nor does a column of which less is empty."""
 _REASONS = {
     "text": "text in the {} column {}",
     "limit": "limit in the {} column {}, no number",
@@ -48,6 +53,8 @@ class Relation:
     headings: list[str | None] = field(default_factory=list[str | None])
     maybe_totals: dict[int, str] = field(default_factory=dict[int, str])
     """Rows of data that may be totals, since they give the sum of all others in the one column of figures, its name."""
+    filled: dict[int, list[int]] = field(default_factory=dict[int, list[int]])
+    """Of columns by their place the rows in which an empty cell was taken as the label above it."""
     beyond: int = 0
     """Columns right of the last that a relation has no room for."""
 
@@ -63,6 +70,9 @@ class Relation:
             kinds.setdefault(str(row[1]), []).append(int(row[0] or 0))
         for kind, numbers in kinds.items():
             found.append(LeftOut(_plural(kind, len(numbers)), len(numbers), _rows_in_words(numbers)))
+        for at, numbers in self.filled.items():
+            reason = f"empty cell of {self.columns[at].name} taken as the label above it"
+            found.append(LeftOut(reason, len(numbers), _rows_in_words(numbers)))
         values: dict[tuple[int, str], list[str]] = {}
         texts: dict[tuple[int, str], dict[str, None]] = {}
         for row, at, kind, text in self.unread:
@@ -92,7 +102,7 @@ def read_relation(record: TableRecord, blocks: Mapping[int, Sequence[tuple[int, 
     body = candidate.body
     kinds = kinds_of(candidate, record.columns, body)
     data = [row for row, kind in zip(body, kinds, strict=True) if kind == "data"]
-    relation = _converted(record, candidate.grid, data)
+    relation = _converted(record, candidate.grid, data, labelled=HEADING not in kinds)
     relation.beyond = record.beyond
     named = {column.col: column.name for column in record.columns}
     found = maybe_totals(kinds, Amounts(candidate.grid, body, record.columns))
@@ -144,7 +154,9 @@ def _tables(blocks: Sequence[tuple[int, AnyBlock]], first: int, last: int) -> li
     ]  # fmt: skip
 
 
-def _converted(record: TableRecord, grid: Grid, rows: Sequence[GridRow]) -> Relation:
+def _converted(record: TableRecord, grid: Grid, rows: Sequence[GridRow], *, labelled: bool) -> Relation:
+    """The relation of rows of data. In `labelled` ones empty cells below labels are those labels, but in delimited
+    lists, which have nothing else for what is missing."""
     columns = list(record.columns)
     typed = grid.typed
     values: list[Sequence[Scalar]] = []
@@ -165,8 +177,12 @@ def _converted(record: TableRecord, grid: Grid, rows: Sequence[GridRow]) -> Rela
         values.append(own)
         unread += [(rows[index].at + 1, at, kind, texts[index]) for index, kind in missed]
     numbers = [row.at + 1 for row in rows]
+    filled: dict[int, list[int]] = {}
+    if labelled and (typed or not record.sheet) and None in values[0]:
+        said = [[row[column.col - left] for row in cut] for column in columns[: _LABEL_COLUMNS + 1]]
+        filled = {at: [numbers[row] for row in own] for at, own in _fill_labels(values, said).items()}
     unread.sort()
-    return Relation(tuple(columns), list(zip(numbers, *values, strict=True)), unread=unread)
+    return Relation(tuple(columns), list(zip(numbers, *values, strict=True)), unread=unread, filled=filled)
 
 
 def _are_codes(texts: Sequence[str]) -> bool:
@@ -229,3 +245,51 @@ def _plural(kind: str, count: int) -> str:
 def _rows_in_words(numbers: Sequence[int]) -> str:
     shown = ", ".join(str(number) for number in numbers[:_SHOWN_PLACES])
     return f"row{'s' * (len(numbers) > 1)} {shown}{', …' * (len(numbers) > _SHOWN_PLACES)}"
+
+
+def _fill_labels(values: list[Sequence[Scalar]], texts: Sequence[Sequence[str]]) -> dict[int, list[int]]:
+    """Fill the empty cells below labels that stand in the first row of their group alone, as in reports and cross
+    tables. `values` are the columns of a table, whose cells say `texts`; the rows of each that were filled are given.
+    Labels are the first columns, before one without a gap; each begins with a label, has one wherever the column before
+    it has, none twice below one of that, and is empty elsewhere."""
+    known: list[list[bool]] = []
+    for at, column in enumerate(values[: _LABEL_COLUMNS + 1]):
+        filled = [value is not None for value in column]
+        if all(filled):
+            break
+        if not _labels(at, values, filled, known) or any(
+            text.strip() for text, full in zip(texts[at], filled, strict=True) if not full
+        ):
+            return {}
+        known.append(filled)
+    else:
+        return {}
+    found: dict[int, list[int]] = {}
+    for at, filled in enumerate(known):
+        label: Scalar = None
+        own: list[Scalar] = []
+        for value in values[at]:
+            label = value if value is not None else label
+            own.append(label)
+        values[at] = own
+        found[at] = [row for row, full in enumerate(filled) if not full]
+    return found
+
+
+def _labels(
+    at: int, values: Sequence[Sequence[Scalar]], filled: Sequence[bool], known: Sequence[Sequence[bool]]
+) -> bool:
+    """Whether a column has labels in the rows `filled`; `known` are those of the columns before it."""
+    if len(filled) < _LABELLED_ROWS or not filled[0] or filled.count(False) < _EMPTY * len(filled) or sum(filled) < 2:
+        return False
+    above = known[-1] if known else [True] + [False] * (len(filled) - 1)
+    if any(outer and not own for outer, own in zip(above, filled, strict=True)):
+        return False
+    said: set[Scalar] = set()
+    for value, outer, own in zip(values[at], above, filled, strict=True):
+        if outer:
+            said = set()
+        if own and (value in said or not any(map(str.isalnum, str(value)))):
+            return False
+        said.add(value if own else None)
+    return True

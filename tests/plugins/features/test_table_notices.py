@@ -46,6 +46,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Generator[Opened]:
         ("deaths", DEATHS),
         ("shops", SHOPS),
         ("weights", WEIGHTS),
+        ("stock--of_a__b", WEIGHTS),
     ):
         (files / f"{name}.csv").write_text(content, "utf-8")
     with opened(place) as library:
@@ -186,5 +187,12 @@ def test_a_number_with_its_unit_is_no_text_of_a_column_of_numbers(library: Opene
     async def body(client: Client) -> None:
         rows, notices = await noticed(client, "SELECT part FROM weights WHERE weight = '10 kg'")
         assert (rows, notices) == ([], ["weight holds numbers in kg; write 10 for '10 kg'."])
+
+    library.play(body, "auto")
+
+
+def test_a_table_is_found_by_its_name_whatever_its_file_is_called(library: Opened) -> None:
+    async def body(client: Client) -> None:
+        assert await noticed(client, "SELECT count(*) FROM stock_of_a_b") == ([[2]], [])
 
     library.play(body, "auto")
