@@ -5,8 +5,14 @@ import re
 _MARKUP = re.compile(r"<(?:\?xml\b|!DOCTYPE\b|!--|[A-Za-z_][\w.:-]*[\s/>])")
 _JSON = re.compile(r"[{\[]\s*(?:\"(?:[^\"\\]|\\.)*\"\s*[:,\]]|[{\[\]}]|-?\d|true|false|null)")
 
+_MANUAL = re.compile(r"""(?:[.']\\?[\\"].*\n|[.'][ \t]*\n|\n)*+[.'](?:TH|Dd)[ \t]+\S""")
+"""How a page of a manual begins in troff's macros, behind comments."""
 PROPERTY_LIST = b"bplist00"
 """How a binary property list of macOS begins."""
+POSTSCRIPT = (b"%!", b"\x04%!", b"\xc5\xd0\xd3\xc6")
+"""How PostScript begins; the last stands before a preview for DOS (Adobe Technical Note 5002)."""
+FONTS = (b"%!PS-AdobeFont", b"%!FontType")
+"""PostScript that is a font."""
 NOT_PLAIN = (b"{\\rtf", b"%PDF-", b"%!PS")
 """Formats written in text that read as noise: better declined than shown."""
 
@@ -19,6 +25,11 @@ org:org
 asciidoc:adoc asciidoc asciidoctor
 textile:textile
 typst:typ typst
+postscript:ps eps epsf epsi
+lyx:lyx
+roff:man mdoc roff
+texinfo:texi texinfo txi
+pod:pod
 mediawiki:wiki mediawiki
 dxf:dxf
 log:log out err trace
@@ -45,7 +56,7 @@ objectivec:mm
 dart:dart
 ruby:rb rake gemspec
 php:php php5 phtml
-perl:pl pm t pod
+perl:pl pm t
 lua:lua
 r:r
 julia:jl
@@ -145,6 +156,8 @@ def language_of(name: str, head: bytes) -> str | None:
 def language_by_content(text: str) -> str:
     """The language of text whose name tells nothing or only "text": markup and JSON are plain to see; "" for prose."""
     start = text[:4000].lstrip()
+    if _MANUAL.match(start):
+        return "roff"
     if start.startswith("<?xml") or (
         start.startswith("<") and start.count("</") + start.count("/>") >= start.count("\n") / 3
     ):

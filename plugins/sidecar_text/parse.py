@@ -186,20 +186,10 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
     title = ""
     metadata: dict[str, str] = {}
     blocks: list[AnyBlock]
-    if language == "rst":
-        from sidecar_text.rst.blocks import read_rst
-
-        read = read_rst(text)
-        blocks, metadata = read.blocks, read.metadata
-    elif language == "org":
-        from sidecar_text.org import read_org
-
-        blocks, metadata = read_org(text)
+    read = _read_markup(text, language)
+    if read is not None:
+        blocks, metadata = read
         title = metadata.pop("title", "")
-    elif language == "asciidoc":
-        from sidecar_text.asciidoc import read_asciidoc
-
-        blocks, metadata = read_asciidoc(text)
     elif language in LIGHT:
         blocks = read_light(text, language)
     elif language == "dxf" and is_dxf(text):
@@ -227,3 +217,33 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
         title=chapters.title, metadata=metadata, parts=chapters.parts, elements=elements_of(chapters.parts),
         notices=(*notices, *hidden_notice(blocks)),
     )  # fmt: skip
+
+
+def _read_markup(text: str, language: str | None) -> tuple[list[AnyBlock], dict[str, str]] | None:
+    """The blocks and the metadata of a document in a markup with a reader of its own; None of any other text."""
+    if language == "rst":
+        from sidecar_text.rst.blocks import read_rst
+
+        read = read_rst(text)
+        return read.blocks, read.metadata
+    if language == "org":
+        from sidecar_text.org import read_org
+
+        return read_org(text)
+    if language == "asciidoc":
+        from sidecar_text.asciidoc import read_asciidoc
+
+        return read_asciidoc(text)
+    if language == "lyx":
+        from sidecar_text.typeset.lyx import read_lyx
+
+        return read_lyx(text)
+    if language == "roff":
+        from sidecar_text.typeset.roff import read_roff
+
+        return read_roff(text)
+    if language in ("pod", "texinfo"):
+        from sidecar_text.typeset.manuals import read_manual
+
+        return read_manual(text, language)
+    return None

@@ -5,27 +5,29 @@ The first is also the last resort: any file that is text and that no other plugi
 
 from sidecar.api import Limits, ParsedDocument, Source
 from sidecar.toolkit.text import looks_binary
-from sidecar_text.languages import NOT_PLAIN, PROPERTY_LIST, SUFFIXES, language_of
+from sidecar_text.languages import FONTS, NOT_PLAIN, POSTSCRIPT, PROPERTY_LIST, SUFFIXES, language_of
 
 _JSON_LINES = (".jsonl", ".ndjson")
 _WORKBOOKS = (".xls", ".xlsx")
 
 
 class TextFormat:
-    """Any text no other plugin wants: prose, source code, light markups, LaTeX, subtitles, words of drawings in DXF."""
+    """Any text no other plugin wants: prose, source code, light markups, LaTeX, subtitles, words of PostScript and of
+    drawings in DXF."""
 
     name = "text"
     version = "18"
     media_types: tuple[str, ...] = (
         "text/plain", "text/x-rst", "text/x-org", "application/json", "application/xml", "application/yaml",
+        "application/postscript",
     )  # fmt: skip
     suffixes: tuple[str, ...] = tuple(sorted(SUFFIXES))
 
     def score(self, source: Source) -> int:
-        """60 for a property list, 50 for text with a known name or first line, 10 for other text."""
+        """60 for a property list and PostScript, 50 for text with a known name or first line, 10 for other text."""
         head = source.head
-        if head.startswith(PROPERTY_LIST):
-            return 60
+        if head.startswith((PROPERTY_LIST, *POSTSCRIPT)):
+            return 0 if head.startswith(FONTS) else 60
         if looks_binary(head) or head.lstrip().startswith(NOT_PLAIN):
             return 0
         if source.suffix in SUFFIXES or language_of(source.name, head) is not None:
@@ -34,7 +36,10 @@ class TextFormat:
 
     def parse(self, source: Source, limits: Limits) -> ParsedDocument:
         """The file as a document. Raises FormatError."""
-        from sidecar_text.parse import parse
+        if source.head.startswith(POSTSCRIPT):
+            from sidecar_text.typeset.postscript import parse
+        else:
+            from sidecar_text.parse import parse
 
         return parse(source, limits)
 
