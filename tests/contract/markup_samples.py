@@ -112,7 +112,7 @@ def text_files() -> dict[str, bytes]:
         "talk.ttml": b'<tt xmlns="http://www.w3.org/ns/ttml"><body><div><p begin="1s">Hello</p></div></body></tt>',
         "drawing.eps": b"%!PS-Adobe-3.0 EPSF-3.0\n/T {moveto show} def (Order) 72 700 T (placed) 72 600 T\n",
         "report.lyx": b"#LyX 2.3\n\\begin_body\n\\begin_layout Section\nStart\n\\end_layout\n\\end_body\n",
-        "copy.1": b".TH COPY 1\n.SH NAME\ncopy \\- put files elsewhere\n",
+        "copy.man": b".TH COPY 1\n.SH NAME\ncopy \\- put files elsewhere\n",
         "copy.pod": b"=head1 NAME\n\ncopy - put B<files> elsewhere\n",
         "copy.texi": b"@settitle Copy\n@chapter Start\nPut @emph{files} elsewhere.\n",
         "settings.plist": plistlib.dumps({"name": "Kiwi", "seen": [1, 2]}, fmt=plistlib.FMT_BINARY),

@@ -141,7 +141,7 @@ class _Reader:
             self._skip()
             filled.add(_QUOTES.get(rest.strip()[1:3], '"'))
         elif kind in ("CommandInset", "Graphics", "Include", "External"):
-            values = {found[1]: found[2] for line in self._raw() if (found := _VALUE.match(line))}
+            values = {found[1]: found[2] for line in self._raw() if (found := _VALUE.match(line.strip()))}
             self._command(kind, rest.strip(), values, filled)
         elif kind == "Tabular":
             filled.after += self._table(depth)
