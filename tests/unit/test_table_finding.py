@@ -1174,7 +1174,7 @@ def test_what_stands_above_a_table_of_a_text_is_its_title() -> None:
 
 
 def test_empty_cells_below_labels_are_those_labels() -> None:
-    rows = ("Arm|Sex|Dose|N", "A|M|1|3", "||2|4", "|F|1|5", "||2|6", "B|M|1|7", "||2|8", "|F|1|9", "||2|10")
+    rows = ("Arm|Sex|Dose|N", "A|M|1|3", "||2|4", "|F|1|5", "||NA|6", "B|M|1|7", "||2|8", "|F|1|9", "||2|10")
     relation = only(chapter(*rows, header_rows=1))
     assert [row[1:3] for row in relation.rows] == [
         ("A", "M"), ("A", "M"), ("A", "F"), ("A", "F"), ("B", "M"), ("B", "M"), ("B", "F"), ("B", "F"),

@@ -254,12 +254,10 @@ def _fill_labels(values: list[Sequence[Scalar]], texts: Sequence[Sequence[str]])
     it has, none twice below one of that, and is empty elsewhere."""
     known: list[list[bool]] = []
     for at, column in enumerate(values[: _LABEL_COLUMNS + 1]):
-        filled = [value is not None for value in column]
+        filled = [value is not None or bool(text.strip()) for value, text in zip(column, texts[at], strict=True)]
         if all(filled):
             break
-        if not _labels(at, values, filled, known) or any(
-            text.strip() for text, full in zip(texts[at], filled, strict=True) if not full
-        ):
+        if not _labels(at, values, filled, known):
             return {}
         known.append(filled)
     else:
@@ -268,8 +266,8 @@ def _fill_labels(values: list[Sequence[Scalar]], texts: Sequence[Sequence[str]])
     for at, filled in enumerate(known):
         label: Scalar = None
         own: list[Scalar] = []
-        for value in values[at]:
-            label = value if value is not None else label
+        for value, full in zip(values[at], filled, strict=True):
+            label = value if full else label
             own.append(label)
         values[at] = own
         found[at] = [row for row, full in enumerate(filled) if not full]
