@@ -45,7 +45,7 @@ def described(info: TableInfo, facts: TableFacts) -> tuple[dict[str, Any], list[
             {name: _short(value) for name, value in row.items() if value not in ("", None)}
             for row in facts.totals[:_TOTALS]
         ]
-    remarks = ["This sheet is hidden."] * record.hidden
+    remarks = ["This sheet, or each row of the table, is hidden."] * record.hidden
     if record.confidence < UNCERTAIN_TABLE:
         remarks.append("Rows and columns are uncertain; compare with the page before you rely on them.")
     if remarks:

@@ -1207,3 +1207,21 @@ def test_empty_cells_of_delimited_lists_stay_empty() -> None:
 def test_lengths_of_time_are_said_to_be_some() -> None:
     kind, _, remark = values("2m23s", "17s", "1m05s", "59s")
     assert (kind, remark) == ("text", "lengths of time such as 2m23s; hours(x) gives their hours")
+
+
+def test_many_keys_and_values_above_a_table_are_none_of_it() -> None:
+    keys = [f"key {at}|{at}" for at in range(18)]
+    rows = ["Activity|shipping", *keys, "Exchanges", "name|amount|unit|type"]
+    rows += [f"steel {at}|{at + 0.5}|kg|in" for at in range(8)]
+    relation = only(document(*rows))
+    assert [(column.name, column.type) for column in relation.columns][:2] == [("name", "text"), ("amount", "number")]
+    assert len(relation.rows) == 8
+
+
+def test_a_table_whose_rows_all_are_hidden_is_kept_and_said_to_be() -> None:
+    parsed = document("Name|Sales", *(f"n{at}|{at}" for at in range(6)), hidden_rows=(1, 2, 3, 4, 5, 6))
+    (record,) = find_relations(parsed)
+    assert record.hidden and record.rows == 6
+    parsed = document("Name|Sales", *(f"n{at}|{at}" for at in range(6)), hidden_rows=(1, 2, 3, 4, 5))
+    (record,) = find_relations(parsed)
+    assert not record.hidden and record.rows == 1

@@ -79,7 +79,7 @@ def row_kinds(
     amounts = Amounts(grid, rows, columns)
     hidden = grid.hidden_rows()
     kinds: list[RowKind] = ["separator line" if _is_ruled(row.texts) else "data" for row in rows]
-    if hidden:
+    if hidden and not hidden.issuperset(row.at for row in rows):
         kinds = ["hidden row" if row.at in hidden else kind for row, kind in zip(rows, kinds, strict=True)]
     _mark_notes(grid, region, rows, kinds, amounts.figures)
     _mark_repeats(grid, region, rows, kinds, heads)

@@ -318,6 +318,7 @@ def _record(profiled: _Profiled, part: Part, hints: Hints, number: int, *, alone
     apart = len(sample) - len(data)
     if not data:
         return None
+    hidden = part.hidden or grid.hidden_rows().issuperset(row.at for row in body)
     if apart:  # a total's words are none of its column's
         columns = _columns(_Profiled(candidate, profiled.titles, _profiles(candidate, data)), hints)
     return TableRecord(
@@ -325,7 +326,7 @@ def _record(profiled: _Profiled, part: Part, hints: Hints, number: int, *, alone
         first_block=grid.blocks[min(row.window for row in (region.rows[0], body[0]))],
         last_block=grid.blocks[-1 if grid.further else max(row.window for row in (region.rows[0], body[-1]))],
         first_row=body[0].at, last_row=body[-1].at, header_rows=head.body - head.first, rows=len(body) - apart,
-        columns=columns, sheet=grid.sheet, hidden=part.hidden, decimal=hints.decimal, order=hints.order,
+        columns=columns, sheet=grid.sheet, hidden=hidden, decimal=hints.decimal, order=hints.order,
         confidence=min(table.confidence for table in grid.tables), beyond=region.beyond, further=tuple(grid.further),
     )  # fmt: skip
 

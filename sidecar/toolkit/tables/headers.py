@@ -133,13 +133,13 @@ def _begin(grid: Grid, region: Region) -> int:
     for at, count in enumerate(counts[:_LOOKED_AT]):
         if count >= max(2, usual / 2) and at < len(counts) - 1:
             return _below_pairs(grid, region, at, counts)
-    return 0
+    return _below_pairs(grid, region, 0, counts)
 
 
 def _below_pairs(grid: Grid, region: Region, at: int, counts: Sequence[int]) -> int:
     """The row that names every column, where nothing but keys with a value beside them stands from `at` to it, else
     `at`."""
-    whole = next((row for row in range(at, min(_LOOKED_AT, len(counts) - 1)) if counts[row] == region.width), at)
+    whole = next((row for row in range(at, len(counts) - 1) if counts[row] == region.width), at)
     pairs = region.rows[at:whole]
     if region.width <= _NARROW or not all(region.mask(row) in _PAIR for row in pairs) or counts[whole + 1] <= 2:
         return at
