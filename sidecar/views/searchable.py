@@ -27,6 +27,8 @@ from sidecar.api.model import (
 from sidecar.toolkit.cell_references import CellRange
 from sidecar.views.inline import told_marker, weave
 
+_TYPED_DIGITS: Final = 7
+"""Digits that people type into a cell at most; calculated values have 15 to 17."""
 _NUMBER: Final = re.compile(r"\d+")
 _DELETED: Final = re.compile(r"\[-.*?-\] ?", re.DOTALL)
 _INSERTED: Final = re.compile(r"\[\+(.*?)\+\]", re.DOTALL)
@@ -147,7 +149,8 @@ def accepted(text: str) -> str:
 
 def _beyond(cell: Cell, shown: str, line: str, told: set[str]) -> str:
     """What a cell holds that its row does not show, in angle brackets; "" for nothing anybody would search. A number
-    is told where separators part the very digits it is typed with; one that is only rounded is searched as shown.
+    is told where separators part the very digits it is typed with, and where it is shown rounded if somebody typed it:
+    one that was calculated is searched as shown.
     `told` are the formulas of the table so far, without their numbers."""
     words: list[str] = []
     if cell.formula:
@@ -159,11 +162,22 @@ def _beyond(cell: Cell, shown: str, line: str, told: set[str]) -> str:
     if isinstance(value, str):
         if value not in line:
             words.append(value.removesuffix("T00:00:00"))
-    elif value is not None and not -1000 < value < 1000:  # below a thousand no separators part the digits
+    elif value is not None and not isinstance(value, bool):
         typed = f"{value:.15g}"
-        if typed not in line and _digits(typed) == _digits(shown):
+        if typed not in line and (_is_parted(value, typed, shown) or (not cell.formula and _is_rounded(typed, shown))):
             words.append(typed)
     return f"\u27e8{' '.join(words)}\u27e9" if words else ""
+
+
+def _is_parted(value: float, typed: str, shown: str) -> bool:
+    """Whether the digits are shown with separators among them; below a thousand none are."""
+    return not -1000 < value < 1000 and _digits(typed) == _digits(shown)
+
+
+def _is_rounded(typed: str, shown: str) -> bool:
+    """Whether a number that a person may have typed has more digits than are shown."""
+    digits = len(_digits(typed).lstrip("0"))
+    return len(_digits(shown).lstrip("0")) < digits <= _TYPED_DIGITS
 
 
 def _digits(number: str) -> str:

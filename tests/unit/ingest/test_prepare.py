@@ -94,6 +94,22 @@ def test_everything_a_reader_sees_is_searchable() -> None:
 
 
 @pytest.mark.parametrize(
+    ("shown", "value", "formula", "searched"),
+    [
+        ("15%", 0.1523, "", "0.1523"), ("12.35", 12.34567, "", "12.34567"), ("15%", 0.15, "", ""), ("0.10", 0.1, "", ""),
+        ("1,234.57", 1234.5678, "", "1234.5678"), ("1,234", 1234, "", "1234"), ("TRUE", True, "", ""),
+        ("11698.24", 11698.2415270953, "", ""), ("12.35", 12.34567, "A1*2", "=A1*2"), ("$ 1,000", 1000, "", "1000"),
+    ],
+)  # fmt: skip
+def test_a_number_shown_rounded_is_searched_as_it_was_typed(
+    shown: str, value: float, formula: str, searched: str
+) -> None:
+    cell = Cell(row=0, col=0, value=value, formula=formula)
+    said = words(of(Table(rows=((shown,),), cells=(cell,)), kind="sheet"))
+    assert said.split("⟨")[1:] == ([f"{searched}⟩"] if searched else [])
+
+
+@pytest.mark.parametrize(
     ("target", "searched"),
     [
         ("https://example.org/setup", "example.org/setup"), ("guide.md#setup", "guide.md#setup"),
