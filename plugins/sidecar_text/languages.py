@@ -36,12 +36,15 @@ log:log out err trace
 python:py pyi pyw pyx pxd bzl
 javascript:js mjs cjs jsx es6
 typescript:ts tsx mts cts
-json:json jsonl ndjson geojson json5 jsonc webmanifest har jsonld
+json:json jsonl ndjson geojson topojson json5 jsonc webmanifest har jsonld
 yaml:yaml yml
 toml:toml
 ini:ini cfg conf config properties prefs editorconfig desktop service env
 xml:xml xsd xsl xslt dtd rss atom plist wsdl csproj vbproj props targets resx xaml nuspec xlf xliff tmx nxml
-xml:webloc mobileconfig
+xml:webloc mobileconfig tei graphml gexf rdf owl
+plantuml:puml plantuml pu iuml wsd
+mermaid:mmd mermaid
+graphviz:gv dot
 c:c h
 cpp:cpp cc cxx hpp hh hxx ino ipp tpp
 csharp:cs csx

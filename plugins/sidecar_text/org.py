@@ -45,6 +45,8 @@ def read_org(text: str) -> tuple[list[AnyBlock], dict[str, str]]:
         elif heading := _HEADING.match(line.rstrip()):
             shown, spans = _inline(heading[2])
             blocks += [Heading(text=shown, spans=spans, level=min(len(heading[1]), 9))] if shown else []
+            tags = ", ".join(filter(None, (heading[3] or "").split(":")))
+            blocks += [Paragraph(text=f"Tags: {tags}")] if tags else []
             at += 1
         elif line.lstrip().startswith("|"):
             end = _run(lines, at, lambda other: other.lstrip().startswith("|"))

@@ -303,10 +303,20 @@ def test_org() -> None:
     assert [(item.text, item.marker) for item in of(document, ListItem)] == [("done", "☑"), ("open more", "•")]
     assert (of(document, Table)[0].rows, of(document, Table)[0].header_rows) == ((("a", "b"), ("1", "2")), 1)
     assert (of(document, Code)[0].text, of(document, Code)[0].language) == ("ls -l", "sh")
-    first, quoted = of(document, Paragraph)
+    tags, first, quoted = of(document, Paragraph)
+    assert tags.text == "Tags: tag"
     assert spans(first.text, first.spans)[:2] == [("italic", "italic", ""), ("bold", "bold", "")]
     assert quoted.style == "quote"
     assert of(document, Figure)[0].source == "pic.png"
+
+
+@pytest.mark.parametrize(
+    ("name", "language"),
+    [("a.puml", "plantuml"), ("a.mmd", "mermaid"), ("a.gv", "graphviz"), ("a.dot", "graphviz"), ("a.graphml", "xml")],
+)
+def test_diagrams_written_as_text_keep_their_lines(name: str, language: str) -> None:
+    code = of(read(TEXT, "first -> second\nsecond -> third\n", name), Code)
+    assert [(block.text, block.language) for block in code] == [("first -> second\nsecond -> third", language)]
 
 
 def test_asciidoc() -> None:
