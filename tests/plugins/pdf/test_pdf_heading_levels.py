@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from support.formats.pdf_builder import Pdf, lines, text
-from support.formats.pdf_prose import PROSE, levels, parsed, read_pdf
+from support.formats.pdf_prose import PROSE, PROSE_ON, levels, parsed, read_pdf
 
 
 def under(y: float, title: str, *, size: float = 10, font: str = "F2", indent: float = 0) -> str:
@@ -147,3 +147,15 @@ def test_remarks_of_listings_in_larger_type_than_the_text_are_no_headings() -> N
         content += lines(72, y - 100, PROSE, size=7, lead=9)
     found = [heading for heading, _ in levels(parsed(content))]
     assert found == ["A reference of gauges", "Vectors", "Matrices", "Lists"]
+
+
+def test_run_in_titles_under_a_deeper_heading_stand_under_it_though_most_do_under_higher_ones() -> None:
+    def run_in(y: float, title: str, width: float) -> str:
+        return text(72, y, title, font="F2") + text(72 + width, y, PROSE_ON[0][:60]) + lines(72, y - 12, PROSE_ON[1:])
+
+    head = text(72, 730, "Water", size=18, font="F2")
+    first = run_in(700, "Sweet water.", 70) + run_in(640, "Salt water.", 64) + run_in(580, "Rain water.", 64)
+    tail = text(72, 520, "Snow", size=14, font="F2") + run_in(490, "Dry snow.", 60)
+    assert levels(parsed(head + first + tail)) == [
+        ("Water", 1), ("Sweet water", 2), ("Salt water", 2), ("Rain water", 2), ("Snow", 2), ("Dry snow", 3)
+    ]  # fmt: skip

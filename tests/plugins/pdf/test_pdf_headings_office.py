@@ -275,3 +275,22 @@ def test_a_name_over_a_day_on_a_single_page_is_no_heading() -> None:
     who = text(72, 690, "Ada Lovell", size=12, font="F2") + text(72, 674, "December 2022", size=12)
     pdf.page(text(72, 720, "Notes on a measure", size=18, font="F2") + who + lines(72, 620, PROSE * 3))
     assert titles(pdf) == ["Notes on a measure"]
+
+
+def test_names_of_columns_over_stacks_of_values_are_no_headings() -> None:
+    """Their values begin left of them, or under other lines; those that stand beside a name over values are names."""
+    pdf = Pdf()
+    heads = ((72, "DAY"), (200, "DESCRIPTION"), (420, "AMOUNT"))
+    names = "".join(text(x, 600, name, size=12, font="F2") for x, name in heads)
+    days = lines(72, 570, ["02/07", "03/07", "06/07"]) + lines(422, 570, ["412.16", "14.20", "101.38"])
+    goods = lines(200, 570, ["BREAKFAST AND TEA", "URBAN TRANSIT", "MORNING CAFE"])
+    pdf.page(text(72, 720, "Statement", size=16, font="F2") + lines(72, 690, PROSE * 2) + names + days + goods)
+    assert [title for title in titles(pdf) if title in {"DAY", "DESCRIPTION", "AMOUNT"}] == []
+
+
+@pytest.mark.parametrize("number", ["Seite 1", "Page 1 of 2"])
+def test_the_number_of_a_page_with_its_word_is_no_heading(number: str) -> None:
+    pdf = Pdf()
+    head = text(72, 680, "Rechnung", size=16, font="F2") + text(380, 660, number, size=13)
+    pdf.page(head + lines(72, 640, PROSE * 4))
+    assert titles(pdf) == ["Rechnung"]

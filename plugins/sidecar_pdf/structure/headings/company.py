@@ -17,6 +17,8 @@ _PAGED = re.compile(r".*[^\W\d_].*\s(\d{1,4})$")
 """A title and the number of its page."""
 _FIELD = re.compile(r"(?=\D)\w[^\d:?!]{1,38}:\s+\S")
 """A key without a number, and its value."""
+_FROM_TO = re.compile(r"(?:19|20)\d\d\D.*(?:19|20)\d\d|(?:19|20)\d\d[./-]?\d{0,2} ?[-–—~至]")
+"""From a year to another, or to now."""
 # Counts. Chosen on real documents (tests/bench/pages/pdf_pages.py, the sixth to the tenth truth of headings).
 _SEVERAL_PAGED = 6  # lines of a page that end with numbers that rise, from which on it is a list of contents
 _PAGED_LINES = 2  # of one of them, or of two that were joined
@@ -29,8 +31,9 @@ _COVER_SIZE = 1.4  # times the size of text, of a bold title under the name of a
 _SAME_EDGE = 1.0  # ems between the left edges of the items of a list
 _FULL, _NEXT_LINE = 2.0, 1.5  # ems a line of text leaves over; white space over the next, of widely set text
 _SAME_SIZE = 0.06  # share of the size, by which those of items differ
-_VALUE_LINES, _OVER_VALUE = 8, 1.0  # lines of a value or an address; ems of white over it, under its label
-_CODE_DIGITS = 3  # of a value
+_VALUE_LINES, _OVER_VALUE = 8, 1.5  # lines of a value or an address; ems of white over it, under its label
+_LABEL_LINES, _CODE_DIGITS = 2, 3  # lines of a label; digits of a value
+_COLUMN_LINES, _OVER_COLUMN = 3, 5.0  # values under one another; ems of white over them, under the name of the column
 _PATHS = 8  # of a drawing, at least: fewer are a picture in a frame
 _OVER_DRAWING = 2.5  # ems of white over a drawing, under its name
 _MID_DRAWING = 0.06  # share of the width of a drawing, by which its middle differs from that of its name
@@ -129,7 +132,7 @@ def _full_lines(page: PageRegions) -> set[int]:
 
 
 def _names_of_drawings(page: PageRegions, found: list[Region]) -> set[int]:
-    """Lines in the middle over a drawing, as the names of plots are, in a type that stands over nothing else."""
+    """Lines in the middle over a drawing, as the names of plots are, in a type that stands more seldom elsewhere."""
     drawings = [r for r in page.regions if r.kind == "figure" and r.drawn >= _PATHS]
     if not drawings:
         return set()
@@ -142,32 +145,48 @@ def _names_of_drawings(page: PageRegions, found: list[Region]) -> set[int]:
         and any(_is_over_middle(r, drawing) for drawing in drawings)
     ]  # fmt: skip
     told = {id(region) for region in named}
-    others = {face(region) for region in found if id(region) not in told}
-    return {id(region) for region in named if face(region) not in others}
+    others = Counter(face(region) for region in found if id(region) not in told)
+    alike = Counter(map(face, named))
+    return {id(region) for region in named if others[face(region)] < alike[face(region)]}
 
 
 def _over_values(page: PageRegions) -> set[int]:
-    """Lines without a number right over a value, a code or an address: they name it, as the labels of receipts do. The
-    one line of a page that is larger than all others is its title."""
+    """Lines without a number right over a value, a code or an address: they name it, as the labels of receipts do, and
+    so do those set like them at their height. The one line of a page that is larger than all others is its title."""
     texts = [region for region in page.texts() if region.kind == "text"]
     largest, *others = sorted((region.size for region in texts), reverse=True) or [0.0]
     title = largest if largest > max(others, default=0.0) else math.inf
-    return {
-        id(one) for one, other in pairwise(texts)
-        if one.lines == 1 and one.size < title and not (is_numbered(heading_text(one)) or is_named(one))
-        and abs(one.box[0] - other.box[0]) < _SAME_EDGE * one.size and other.lines <= _VALUE_LINES
-        and -one.size < other.box[1] - one.box[3] < _OVER_VALUE * one.size
-        and (is_address(other) or _is_code(other.text))
-    }  # fmt: skip
+    labels = [
+        one for one, other in pairwise(texts)
+        if one.lines <= _LABEL_LINES and one.size < title and not (is_numbered(heading_text(one)) or is_named(one))
+        and _is_over_value(one, other)
+    ]  # fmt: skip
+    beside = {(face(region), round(region.box[3])) for region in labels}
+    return {id(region) for region in texts if (face(region), round(region.box[3])) in beside}
+
+
+def _is_over_value(label: Region, value: Region) -> bool:
+    """Whether an address stands right under a line, or a value or a column of them."""
+    (x0, _, x1, bottom), (left, top, right, _) = label.box, value.box
+    aside = min(abs(x0 - left), abs(x1 - right), abs(x0 + x1 - left - right) / 2)
+    space = top - bottom
+    if aside > _SAME_EDGE * label.size or space < -label.size:
+        return False
+    if space < _OVER_VALUE * label.size and value.lines <= _VALUE_LINES and is_address(value):
+        return True
+    column = value.lines >= _COLUMN_LINES
+    return space < (_OVER_COLUMN if column else _OVER_VALUE) * label.size and _is_code(value.text)
 
 
 def _is_code(text: str) -> bool:
-    """Whether all words of a text have digits, or signs alone, and one of them is no small number."""
-    words = text.split()
-    digits = [sum(map(str.isdecimal, word)) for word in words]
-    return max(digits) >= _CODE_DIGITS and all(
-        count or not any(map(str.isalpha, word)) for count, word in zip(digits, words, strict=True)
-    )
+    """Whether all words of a text have digits and no small letters, or signs alone, and one of them is no small
+    number; what says how long something took, as under a line of a CV, is none."""
+    words = [word for word in text.split() if any(map(str.isalnum, word))]
+    if _FROM_TO.search(text) or not all(any(map(str.isdecimal, word)) for word in words):
+        return False
+    letters = "".join(filter(str.isalpha, text))
+    most = max((sum(map(str.isdecimal, word)) for word in words), default=0)
+    return most >= _CODE_DIGITS and (not letters or letters.isupper())
 
 
 def _is_over_middle(region: Region, drawing: Region) -> bool:

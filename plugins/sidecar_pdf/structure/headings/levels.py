@@ -121,22 +121,26 @@ def _put_under(levels: dict[int, int], headings: list[Region]) -> None:
 
 def set_title_levels(found: Headings, pages: list[PageRegions], titles: list[RunInTitle]) -> None:
     """The levels of titles that run into their paragraphs: each style of them stands under the headings that most of
-    them follow, those in italics under those in bold; a number tells by itself."""
+    them follow, and under the last one wherever they are, those in italics under those in bold; a number tells by
+    itself."""
     first = _level_of_parts(found, [region for page in pages for region in page.regions if found.level(region)])
     for styles in ({"theorem"}, {"bold"}, {"italic"}):
         own = {id(title.region): title for title in titles if title.style in styles}
         above: Counter[int] = Counter()
-        level = 0
+        under: dict[int, int] = {}
+        level = heading = 0
         for page in pages if own else ():
             for region in page.regions:
                 if id(region) in own:
                     above[level] += 1
+                    under[id(region)] = heading
                 else:
+                    heading = found.level(region) or heading
                     level = found.level(region) or (found.title(region)[1] if "italic" in styles else 0) or level
         common = above.most_common(1)[0][0] if above else 0
         for key, title in own.items():
             depth = depth_of(title.region.text)
-            deep = first + depth - 1 if first and depth > 1 else common + 1
+            deep = first + depth - 1 if first and depth > 1 else max(common, under.get(key, 0)) + 1
             found.titles[key] = title.length, min(deep, DEEPEST)
             found.levels.pop(key, None)
 

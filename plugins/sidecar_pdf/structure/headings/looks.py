@@ -54,6 +54,12 @@ _POSTAL = re.compile(
 letter does."""
 _FIELDS = re.compile(r"(?=\D)\w[\w ]{1,20}: ?\S.* [^\W\d_]{3,14}: ?\S")
 """Two fields of a form, each a key with its value."""
+_PAGE_NUMBER = re.compile(
+    r"(?:page|seite|página|pagina|pág\.|pag\.|side|sida|strona|strana|стр\.) ?\d{1,4}"
+    r"(?: ?(?:of|von|sur|de|di|av|z|из|/) ?\d{1,4})?",
+    re.IGNORECASE,
+)
+"""The number of a page, with what it is."""
 _VERSION_NOTE = re.compile(r"\bversion\b|\d{4}[/-]\d", re.IGNORECASE)
 """Says which version it is about, or of which day."""
 _OPEN_END = re.compile(r"\b(?:by|par|por|durch)$")
@@ -145,6 +151,7 @@ def is_no_heading(region: Region, body: float) -> bool:
         or is_address(region)
         or _QUOTED.fullmatch(text)
         or _FIELDS.match(text)
+        or _PAGE_NUMBER.fullmatch(text)
         or (_NOTE.fullmatch(region.text) and (words_in(text) > _NAMED_WORDS or _VERSION_NOTE.search(text)))
         or (_SENTENCE.search(text) and (words_in(text) > _SENTENCE_WORDS or text[-1] == "。"))
     )
