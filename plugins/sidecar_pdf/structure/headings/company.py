@@ -173,7 +173,7 @@ def _is_over_value(label: Region, value: Region) -> bool:
     if aside > _SAME_EDGE * label.size or space < -label.size:
         return False
     if space < _OVER_VALUE * label.size and value.lines <= _VALUE_LINES and is_address(value):
-        return True
+        return label.size <= (1 + _SAME_SIZE) * value.size  # a larger one is the name on a letter
     column = value.lines >= _COLUMN_LINES
     return space < (_OVER_COLUMN if column else _OVER_VALUE) * label.size and _is_code(value.text)
 
