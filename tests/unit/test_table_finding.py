@@ -58,6 +58,10 @@ NUMBERS = [
     (("1.5e3", "2E-2"), "number", [1500.0, 0.02]),
     (("12,5 %", "7 %"), "percent", [0.125, 0.07]),
     (("$1,200.50", "$3"), "money", [1200.5, 3]),
+    (("12,785円", "500万円", "1.5億円"), "money", [12785, 5_000_000, 150_000_000]),
+    (("90.6만원", "₩1,200,000"), "money", [906_000, 1_200_000]),
+    (("5 元", "12元"), "money", [5, 12]),
+    (("5円形", "6円形"), "number", [5, 6]),
     (("1.200,50 €", "-3,00 €"), "money", [1200.5, -3.0]),
     (("CHF 12.50", "CHF 1"), "money", [12.5, 1]),
     (("$800K", "$1.2M", "$2bn"), "money", [800_000, 1_200_000, 2_000_000_000]),
@@ -1225,3 +1229,16 @@ def test_a_table_whose_rows_all_are_hidden_is_kept_and_said_to_be() -> None:
     parsed = document("Name|Sales", *(f"n{at}|{at}" for at in range(6)), hidden_rows=(1, 2, 3, 4, 5))
     (record,) = find_relations(parsed)
     assert not record.hidden and record.rows == 1
+
+
+@pytest.mark.parametrize("delimiter", ["", "|"])
+def test_three_levels_said_again_over_each_column_name_it_together(delimiter: str) -> None:
+    rows = ("|Asia|Asia|Asia|Asia|Europe|Europe|Europe|Europe", "|Men|Men|Women|Women|Men|Men|Women|Women")
+    rows += ("Year|Plan|Actual|Plan|Actual|Plan|Actual|Plan|Actual", "2020|1|2|3|4|5|6|7|8", "2021|1|2|3|4|5|6|7|8")
+    columns = only(document(*rows, delimiter=delimiter)).columns
+    assert [column.title for column in columns][:4] == ["Year", "Asia Men Plan", "Asia Men Actual", "Asia Women Plan"]
+    assert {column.type for column in columns} == {"number"}
+
+
+def test_words_about_a_sheet_are_no_table() -> None:
+    assert find_relations(document("Prepared by||||Status", "|Anna||checked|", "", "Draft|||Version|2")) == ()

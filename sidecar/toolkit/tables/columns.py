@@ -20,7 +20,7 @@ _SAMPLES: Final = 2
 _STRAY: Final = 0.2
 """The share of cells that may be something else than the column's type; they are left out and told of."""
 _UNIT_IN_HEADING = re.compile(
-    r"(?:[\[(]\s*([^\])]{1,20}?)\s*[\])]|\bin\s+([^\s,;]{1,12}(?:\s(?:EUR|€|USD|\$|CHF|GBP|£))?))\s*$"
+    r"(?:[\[(（]\s*([^\])）]{1,20}?)\s*[\])）]|\bin\s+([^\s,;]{1,12}(?:\s(?:EUR|€|USD|\$|CHF|GBP|£))?))\s*$"
 )
 
 

@@ -302,6 +302,7 @@ def _record(profiled: _Profiled, part: Part, hints: Hints, number: int, *, alone
     columns = _columns(profiled, hints)
     body = candidate.body
     headed = head.body > head.first
+    titled = all(column.title for column in columns)
     told = headed and not (len(columns) == 1 and len(columns[0].title) > _HEADING)
     if (
         not body
@@ -309,7 +310,7 @@ def _record(profiled: _Profiled, part: Part, hints: Hints, number: int, *, alone
         or not columns
         or (len(columns) == 1 and not candidate.name and not told and (columns[0].type == "text" or not alone))
         or (grid.sheet and len(body) == 1 and not all(column.title for column in columns[1:]))
-        or (grid.sheet and not headed and not candidate.name and is_scattered(region, body, columns))
+        or (grid.sheet and not (headed and titled) and not candidate.name and is_scattered(region, body, columns))
     ):
         return None
     sample = _sampled(body)

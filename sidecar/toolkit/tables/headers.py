@@ -11,6 +11,7 @@ from sidecar.toolkit.tables.cells import judge
 from sidecar.toolkit.tables.grid import Grid, GridRow, Region
 from sidecar.toolkit.tables.naming import (
     UNIT_WORD,
+    in_deep_runs,
     in_runs,
     is_dense,
     is_units,
@@ -97,6 +98,8 @@ def _found(grid: Grid, region: Region, start: int) -> tuple[int, int]:
     count = _heading_rows(grid, region, start)
     if not count:
         start, count = _below_few(grid, region, start)
+    if count and in_deep_runs(grid, region, rows[start : start + _LEVELS + 1]):
+        return start, _LEVELS
     if count == 1 and _is_lower(grid, region, rows[start : start + 3]):
         return start, 2
     if count == 1 and _is_title(region, rows, start) and (below := _heading_rows(grid, region, start + 1)):

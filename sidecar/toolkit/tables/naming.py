@@ -241,3 +241,20 @@ def in_runs(grid: Grid, region: Region, rows: Sequence[GridRow]) -> bool:
         and set(grid.kinds(rows[1], region.left + 1, region.right)) == {"text"}
         and set(grid.kinds(figures, region.left + 1, region.right)) <= {"number", "gap", ""}
     )  # fmt: skip
+
+
+def in_deep_runs(grid: Grid, region: Region, rows: Sequence[GridRow]) -> bool:
+    """Whether three rows of words name columns as `in_runs` has it of two: the first two again over each column of
+    their groups, the third different ones in each."""
+    if len(rows) < 4:  # three levels, and figures below
+        return False
+    upper, middle, lower = (grid.texts(row, region.left + 1, region.right) for row in rows[:3])
+    names = [*zip(upper, middle, strict=True)]
+    outer, inner = ([len([*group]) for _, group in groupby(one)] for one in (upper, names))
+    return (
+        len(outer) > 1 and min(outer) > 1 and len(inner) > len(outer) and min(inner) > 1
+        and all(upper) and all(middle) and all(lower)
+        and len(set(zip(names, lower, strict=True))) == len(lower)
+        and all(set(grid.kinds(row, region.left + 1, region.right)) == {"text"} for row in rows[1:3])
+        and set(grid.kinds(rows[3], region.left + 1, region.right)) <= {"number", "gap", ""}
+    )  # fmt: skip

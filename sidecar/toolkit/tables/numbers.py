@@ -11,17 +11,17 @@ from sidecar.api.model import Heading, ListItem, Paragraph, ParsedDocument, Part
 
 CURRENCIES = {
     "€": "EUR", "$": "USD", "£": "GBP", "¥": "JPY", "₹": "INR", "₽": "RUB", "₩": "KRW", "₺": "TRY", "zł": "PLN",
-    "Kč": "CZK", "US$": "USD", "Fr.": "CHF", "kr": "SEK",
+    "Kč": "CZK", "US$": "USD", "Fr.": "CHF", "kr": "SEK", "円": "JPY", "원": "KRW", "元": "CNY",
 }  # fmt: skip
 """Signs of currencies and their codes (ISO 4217)."""
 _CODES = (
     "EUR|USD|GBP|CHF|JPY|CNY|AUD|CAD|SEK|NOK|DKK|PLN|CZK|HUF|RUB|INR|BRL|ZAR|TRY|KRW|MXN|NZD|SGD|HKD|ILS|RON|BGN|ISK"
 )
-_CURRENCY = rf"US\$|[€$£¥₹₽₩₺]|zł|Kč|Fr\.|(?:{_CODES})\b"
+_CURRENCY = rf"US\$|[€$£¥₹₽₩₺]|[円원元](?!\w)|zł|Kč|Fr\.|(?:{_CODES})\b"
 _POWERS = {
     "k": 3, "K": 3, "T": 3, "Tsd": 3, "Tsd.": 3, "M": 6, "m": 6, "mn": 6, "Mio": 6, "Mio.": 6, "million": 6,
     "millions": 6, "B": 9, "bn": 9, "Mrd": 9, "Mrd.": 9, "billion": 9, "billions": 9, "milliard": 9,
-    "milliards": 9,
+    "milliards": 9, "万": 4, "萬": 4, "만": 4, "億": 8, "亿": 8, "억": 8, "兆": 12, "조": 12,
 }  # fmt: skip
 """Powers of ten as amounts of money are shortened; single letters are units where no currency stands beside them."""
 _TIMES = "|".join(re.escape(word) for word in sorted(_POWERS, key=len, reverse=True))
