@@ -1,7 +1,7 @@
 """The tools about whole documents: list, find, describe, the library's status, and indexing one file now."""
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -9,7 +9,7 @@ from pydantic import Field
 from sidecar.api.contents import Result, Text
 from sidecar.api.errors import UsageError
 from sidecar.api.features import Call, Tool
-from sidecar.api.records import DocumentInfo, DocumentPage, SearchHit, SortKey
+from sidecar.api.records import DocumentInfo, DocumentPage, SortKey
 from sidecar.api.uris import format_uri, slugify
 from sidecar.toolkit.answers.budget import abridge, fit_texts, next_start, shorten
 from sidecar_library.records import brief, context_lines, document_line, fitted, folder_record, full
@@ -79,7 +79,7 @@ async def list_documents(call: Call, arguments: Filtered) -> Result:
     """List documents by title, as many as the budget allows."""
     sort: SortKey = "title" if arguments.changed_since is None else "modified"
     answer = await _page(call, arguments, 1, LIST_MOST, sort)
-    frame: dict[str, Any] = {"total": answer.total} | await contexts_of(call, answer.documents)
+    frame: dict[str, Any] = {"total": answer.total} | await contexts_of(call, [one.path for one in answer.documents])
     frame |= _changes(arguments, answer)
     entries, count, progress = await _fitting(call, [brief(info) for info in answer.documents], frame)
     remark = ""
@@ -100,7 +100,7 @@ async def list_documents_paginated(call: Call, arguments: Paginated) -> Result:
     check_start(arguments.start, len(answer.documents), "documents on this page")
     frame: dict[str, Any] = {
         "page": answer.page, "pages": answer.pages, "page_size": arguments.page_size, "total": answer.total,
-    } | await contexts_of(call, answer.documents)  # fmt: skip
+    } | await contexts_of(call, [one.path for one in answer.documents])  # fmt: skip
     frame |= _changes(arguments, answer)
     rest = [brief(info) for info in answer.documents[arguments.start :]]
     entries, count, progress = await _fitting(call, rest, frame)
@@ -120,7 +120,8 @@ async def find_document(call: Call, arguments: Find) -> Result:
     found = [brief(info) for info in documents]
     folders = [] if arguments.start else [folder_record(one) for one in named]
     attached = [] if arguments.start or _named(documents, arguments.query) else await library.attached(arguments.query)
-    frame: dict[str, Any] = ({"folders": folders} if folders else {}) | await contexts_of(call, documents)
+    frame: dict[str, Any] = {"folders": folders} if folders else {}
+    frame |= await contexts_of(call, [one.path for one in documents])
     if attached:
         frame["attached"] = [
             {"name": shorten(" ".join(one.name.split()), 160), "uri": one.uri, "path": one.path} for one in attached
@@ -186,7 +187,7 @@ async def index_document(call: Call, arguments: IndexFile) -> Result:
 async def _described(call: Call, info: DocumentInfo) -> dict[str, Any]:
     """`full`, how the first attached document is read as text, and the tables that can be asked."""
     record = full(info)
-    for said in (await contexts_of(call, [info])).get("contexts", {}).values():
+    for said in (await contexts_of(call, [info.path])).get("contexts", {}).values():
         record["context"] = said
     if info.embedded.get("attachment"):
         attached = await call.services.library.embedded(info.doc_id, ("attachment",), limit=_ATTACHED)
@@ -258,9 +259,9 @@ def _listed(entries: list[dict[str, Any]], frame: dict[str, Any], *remarks: str)
     return Result((Text("\n".join(filter(None, lines))),), structured)
 
 
-async def contexts_of(call: Call, found: Iterable[DocumentInfo | SearchHit]) -> dict[str, Any]:
-    """`{contexts: {folder: sentence}}` of the folders those lie in; {} where none has one."""
-    contexts = await call.services.library.contexts([one.path for one in found])
+async def contexts_of(call: Call, paths: Sequence[str]) -> dict[str, Any]:
+    """`{contexts: {folder: sentence}}` of the folders those files lie in; {} where none has one."""
+    contexts = await call.services.library.contexts(paths)
     return {"contexts": dict(contexts)} if contexts else {}
 
 

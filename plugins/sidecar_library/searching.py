@@ -1,11 +1,12 @@
 """The tools that search: `search_documents` and `search_visual_elements`."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, Literal
 
 from pydantic import Field
 
-from sidecar.api import Call, ElementType, Result, SearchHit, Text, Tool, UsageError
+from sidecar.api import Call, ElementType, Result, SearchAnswer, SearchHit, Text, Tool, UsageError
 from sidecar.toolkit.answers.budget import (
     Tries,
     answer_tokens,
@@ -15,6 +16,7 @@ from sidecar.toolkit.answers.budget import (
     shorten_around,
     whole_answer_tokens,
 )
+from sidecar.toolkit.answers.windows import OnDemand
 from sidecar.toolkit.text import with_filters
 from sidecar_library.documents import contexts_of
 from sidecar_library.elements import element_fields
@@ -84,17 +86,21 @@ async def search_documents(call: Call, arguments: Search) -> Result:
     _need_words(query)
     library = call.services.library
     answer = await library.search(query, arguments.limit or _MOST, arguments.document_slug, arguments.start)
-    hits = [_hit_fields(hit, dated=answer.by_date) for hit in answer.hits]
+    hits = OnDemand([partial(_entry, answer, at) for at in range(len(answer.hits))])
     remark = " ".join(filter(None, (answer.remark, await library.progress())))
     if not hits and not remark:
         remark = "Nothing found; try fewer or other words, or find_document for a name."
     frame: dict[str, Any] = {"mode": answer.mode} | ({"ranked": answer.ranked} if answer.ranked else {})
-    frame |= await contexts_of(call, answer.hits)
+    frame |= await contexts_of(call, answer.paths)
     if answer.total is not None:
         frame["total"] = answer.total
         check_start(arguments.start, answer.total, "results")
     texts = ("snippet", "title", "element_label")
     return _answer(call, arguments, hits, texts, frame, remark, _passage_lines, more=answer.more)
+
+
+def _entry(answer: SearchAnswer, at: int) -> dict[str, Any]:
+    return _hit_fields(answer.hits[at], dated=answer.by_date)
 
 
 def _hit_fields(hit: SearchHit, *, dated: bool) -> dict[str, Any]:
@@ -152,7 +158,7 @@ def _answer(
     while True:
         fitting = fit_texts(
             entries, texts, budget + over, frame=around, paid=call.paid, line=written.line, least=least,
-            sure=likely or _LEAST, full=_FULL, known=known,
+            sure=likely or _LEAST, full=_FULL, known=known, as_it_is=True,
         )  # fmt: skip
         answer = written.result(fitting)
         spent = whole_answer_tokens(answer, call.paid)

@@ -1,6 +1,6 @@
 """What the library answers with, as plain records without SQL and MCP: documents, outlines, hits, elements and more."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 import msgspec
@@ -104,15 +104,19 @@ class SearchAnswer(msgspec.Struct, frozen=True):
 
     `more`: the same search with `start` behind the last of these has further ones; `total` counts all that the filters
     let through, None where words were searched, of which nearly every text has one. `by_date`: the latest were asked
-    for, so that the date of every hit is worth telling."""
+    for, so that the date of every hit is worth telling.
 
-    hits: tuple[SearchHit, ...]
+    A hit may be put together only when it is first asked for: an answer has room for a few of what was found. `paths`
+    are the files that the hits lie in, in their order."""
+
+    hits: Sequence[SearchHit]
     mode: Literal["lexical", "semantic", "hybrid"] = "lexical"
     remark: str = ""
     ranked: str = ""
     more: bool = False
     total: int | None = None
     by_date: bool = False
+    paths: tuple[str, ...] = ()
 
 
 class ElementInfo(msgspec.Struct, frozen=True):

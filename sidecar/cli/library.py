@@ -119,7 +119,12 @@ def run_search(arguments: argparse.Namespace, overrides: Overrides) -> int:
     answer, progress = app.run_command(load(overrides), ask)
     if arguments.json:
         print_json(
-            {"results": answer.hits, "mode": answer.mode, "ranked": answer.ranked, "remark": answer.remark or progress}
+            {
+                "results": [*answer.hits],
+                "mode": answer.mode,
+                "ranked": answer.ranked,
+                "remark": answer.remark or progress,
+            }
         )
         return 0 if answer.hits else 1
     for remark in filter(None, (answer.remark, answer.ranked, progress)):

@@ -80,6 +80,9 @@ def passage_hit(
     elements: Sequence[Element],
     window: tuple[int, int, int],
     origin: Origin,
+    *,
+    table: str | None = None,
+    weak: bool = False,
 ) -> SearchHit:
     """A passage as a hit; `window` names the rows of a sheet it came from, `marks` the words to show."""
     steps = passage.heading.split(HEADINGS_APART) if passage.heading else []
@@ -94,7 +97,7 @@ def passage_hit(
         title=shown_title(passage.title, steps) + (_AWAY if passage.away else ""),
         snippet=snippet(text, marks), score=significant(score), page=_page(passage),
         element_label=_element_label(elements, marks), path=passage.path, date=iso_time(passage.dated),
-        own_date=origin.own_date, sender=origin.sender, lacking=origin.lacking,
+        own_date=origin.own_date, sender=origin.sender, lacking=origin.lacking, table=table, weak=weak,
     )  # fmt: skip
 
 

@@ -1,13 +1,11 @@
 """Answers searches: reads the query, ranks by words and (where an index of meaning is there) by meaning, shows hits."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
-
-from msgspec import structs
 
 from sidecar.api.errors import NotFoundError
 from sidecar.api.model import ElementType
@@ -40,6 +38,7 @@ from sidecar.search.ranking import RankedRows, Ranker
 from sidecar.search.weak import ALL_WEAK, shown, weak_passages
 from sidecar.search.words import plain
 from sidecar.store import Documents, Filter, Passage, SearchIndex
+from sidecar.toolkit.answers.windows import OnDemand
 from sidecar.toolkit.text import without_surrogates
 
 _MANY = 80
@@ -104,36 +103,42 @@ class Searcher:
             shown += [one for one in found.chosen if given.add(*one)][:limit]
         more = len(found.chosen) > upto or len(shown) > start + limit
         page = shown[start : start + limit]
-        hits = await self._hits(page, found, {document.slug for document in named})
+        hits, weak, paths = await self._hits(page, found, {document.slug for document in named})
         total = None if more else len(shown) - len(page) + len(hits)
         remark = found.remark
-        if hits and all(hit.weak for hit in hits):
+        if weak:
             remark = f"{remark} {ALL_WEAK}".strip()
         if total == 0:
             remark = f"{remark} {await self._nothing_passes(asked)}".strip()
             remark = remark or "Nothing was found; try fewer or other words."
         by_date = asked.latest or asked.sort == "newest"
-        return SearchAnswer(tuple(hits), found.ranking.mode, remark, found.ranking.ranked, more, total, by_date)
+        return SearchAnswer(hits, found.ranking.mode, remark, found.ranking.ranked, more, total, by_date, paths)
 
     async def _hits(
         self, shown: Sequence[tuple[Passage | DocumentInfo, float]], best: _Best, named: AbstractSet[str]
-    ) -> list[SearchHit]:
-        """`named` are the slugs of documents that are called what was asked for: nothing in them is weak. What was
-        removed since it was ranked is left out."""
+    ) -> tuple[Sequence[SearchHit], bool, tuple[str, ...]]:
+        """The hits, whether all there are are weak, and the files that they lie in. `named` are the slugs of documents
+        that are called what was asked for: nothing in them is weak. What was removed since it was ranked is left
+        out."""
         passages = [one for one, _ in shown if isinstance(one, Passage)]
         marks, index = (*best.asked.marks, *best.asked.joined), self._index
         details = dict(zip((one.id for one in passages), await index.details(passages), strict=True))
-        hits: list[SearchHit] = []
+        hits: list[Callable[[], SearchHit]] = []
+        weak: list[bool] = []
+        paths: list[str] = []
         for one, score in shown:
             if not isinstance(one, Passage):
-                hits.append(document_hit(one, score, marks))
+                hits.append(partial(document_hit, one, score, marks))
+                weak.append(False)
+                paths.append(one.path)
                 continue
             elements, window, table, origin = details[one.id]
             if origin is not None:
-                hit = passage_hit(one, score, marks, elements, window, origin)
-                weak = one.id in best.weak and one.slug not in named
-                hits.append(structs.replace(hit, table=table and table.name, weak=weak))
-        return hits
+                weak.append(one.id in best.weak and one.slug not in named)
+                made = partial(passage_hit, one, score, marks, elements, window, origin, weak=weak[-1])
+                hits.append(partial(made, table=table and table.name))
+                paths.append(one.path)
+        return OnDemand(hits), bool(weak) and all(weak), tuple(paths)
 
     async def _best(self, asked: Query, upto: int, ranker: Ranker) -> _Best:
         """The best `upto` passages, and one more where there are more."""
@@ -288,7 +293,8 @@ class Searcher:
         entries, total = await self._index.entries_where(asked.where, limit, start)
         remark = asked.remark if total else f"{asked.remark} {await self._nothing_passes(asked)}".strip()
         hits = tuple(entry_hit(one) for one in entries)
-        return SearchAnswer(hits, "lexical", remark, more=start + len(hits) < total, total=total)
+        paths = tuple(hit.path for hit in hits)
+        return SearchAnswer(hits, "lexical", remark, more=start + len(hits) < total, total=total, paths=paths)
 
     async def _nothing_passes(self, asked: Query) -> str:
         """A sentence where it is the filters that leave nothing to search."""

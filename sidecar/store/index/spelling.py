@@ -242,8 +242,14 @@ def folded(text: str) -> str:
 
 def _beginning_alike(vocabulary: Vocabulary, word: str, most: int) -> Iterator[_Near]:
     lengths = range(len(word) - most - _LONGEST_ADDED, len(word) + most + 1)
-    rows = vocabulary.beginning(word[:_BEGINNING], lengths)
-    distances, letters = Distances(word), set(word)
+    letters, slack = set(word), {True: most + 1, False: most}  # an i at its end may stand for y
+    # Which letters a term has is told in a fraction of the time that its distance takes, and few have only these.
+    rows = (
+        one
+        for one in vocabulary.beginning(word[:_BEGINNING], lengths)
+        if len(set(one[0]) - letters) <= slack[one[0][-1:] == "i"]
+    )
+    distances = Distances(word)
     endings = _Endings(word, most)
     rest, far = [distances.empty], "\0"  # of each beginning of the last term its row; a beginning of none that is near
     last = ""
@@ -261,8 +267,7 @@ def _beginning_alike(vocabulary: Vocabulary, word: str, most: int) -> Iterator[_
                 break
             rest.append(distances.after(rest[at], term[at]))
         else:
-            slack = most + term.endswith("i")  # which may stand for y
-            if len(set(term) - letters) <= slack and distances.within(rest[-1], slack):
+            if distances.within(rest[-1], slack[term.endswith("i")]):
                 for form, apart in endings.forms(term, distances, rest):
                     yield _Near(apart, not _inflected(form, word), -count, form)
 

@@ -16,7 +16,7 @@ from typing import Any, cast
 import msgspec
 
 from sidecar.api.contents import Paid, Result, Text
-from sidecar.toolkit.answers.tokens import estimate_encoded, estimate_tokens
+from sidecar.toolkit.answers.tokens import counted, estimate_counted, estimate_encoded, estimate_tokens
 from sidecar.toolkit.answers.windows import cut
 
 FRAME_TOKENS = 120
@@ -193,7 +193,44 @@ class Tries:
     made: dict[tuple[int, int], tuple[dict[str, Any], int]] = field(
         default_factory=dict[tuple[int, int], tuple[dict[str, Any], int]]
     )
+    around: dict[tuple[int, str], "_Around"] = field(default_factory=dict[tuple[int, str], "_Around"])
+    """What stands around the text of an entry, by its number and the key of the text."""
     way: int = 0
+
+
+class _Around:
+    """What an entry costs beside one of its texts, so that for each length of it only that is looked at. `line` writes
+    the text as it is."""
+
+    _MARK = "\ue000"
+    """Stands for the text; an entry that has it elsewhere is reckoned anew each time."""
+
+    def __init__(self, entry: Mapping[str, Any], name: str, paid: Paid, line: Callable[[Any], str]) -> None:
+        self._name, self._line = name, line
+        self._paid: Paid = paid
+        mark = self._MARK.encode()
+        record, said = _compact({**entry, name: self._MARK}), line({**entry, name: self._MARK})
+        self._whole = record.count(mark) != 1 or said.count(self._MARK) != 1
+        self._record = counted(record.replace(mark, b"")), len(record) - len(mark)
+        written = said.replace(self._MARK, "")
+        self._said = counted(written.encode("utf-8", "surrogatepass")), len(_compact(written))
+
+    def cost(self, entry: Mapping[str, Any]) -> int:
+        """What `answer_tokens` gives for it."""
+        text: str = entry.get(self._name, "")
+        encoded = _compact(text)[1:-1]
+        if self._whole or not text:
+            return answer_tokens(entry, self._paid, self._line)
+        counts, cost = counted(encoded), 0
+        if self._paid != "text":
+            cost = self._tokens(*self._record, counts, len(encoded))
+        if self._paid != "structured":
+            plain = text.encode("utf-8", "surrogatepass")
+            cost += self._tokens(*self._said, counts if plain == encoded else counted(plain), len(encoded))
+        return cost
+
+    def _tokens(self, around: list[int], size: int, counts: list[int], length: int) -> int:
+        return max(estimate_counted(around, counts), -(-(size + length) // 4))
 
 
 def fit_texts(
@@ -209,19 +246,18 @@ def fit_texts(
     least: int | None = None,
     sure: int | None = None,
     known: Tries | None = None,
+    as_it_is: bool = False,
 ) -> list[dict[str, Any]]:
     """As many entries as fit, the texts under `keys` shortened only as far as it takes until all of them do, or the
     `least` best, the best one's last, and by more than a step only until `sure` of them do; the last ones go when
     nothing helps. Where there is room for all, the texts are `full` characters long, or the best one's is, or that is
     where those behind the `sure` ones have to be short for it. `known` keeps what was found out from one call to
-    the next, of the same entries in less room."""
+    the next, of the same entries in less room. `as_it_is`: `line` writes the texts as they are."""
     names = (keys,) if isinstance(keys, str) else keys
     wanted = len(entries) if least is None else min(least, len(entries))
     longest, behind = lengths[0], least if sure is None or least is None else sure
     ways = _ways(lengths, full, best=least is not None, spared=behind is not None and behind < wanted)
     room = _room(budget, frame, paid)
-    most = [max((len(entry[name]) for name in names if name in entry), default=0) for entry in entries]
-
     tries = Tries() if known is None else known
     ready = tries.made
 
@@ -230,15 +266,23 @@ def fit_texts(
         if (at, chars) in ready:
             return ready[at, chars]
         entry = dict(entries[at])
-        for name in names:
-            if len(text := entry.get(name, "")) > chars:
-                entry[name] = shorten_around(text, chars)
-        ready[at, chars] = entry, answer_tokens(entry, paid, line)
+        cut = [name for name in names if len(entry.get(name, "")) > chars]
+        for name in cut:
+            entry[name] = shorten_around(entry[name], chars)
+        if as_it_is and line is not None and len(cut) <= 1:
+            name = cut[0] if cut else names[0]
+            if (at, name) not in tries.around:
+                tries.around[at, name] = _Around(entry, name, paid, line)
+            cost = tries.around[at, name].cost(entry)
+        else:
+            cost = answer_tokens(entry, paid, line)
+        ready[at, chars] = entry, cost
         return ready[at, chars]
 
     def costs(first: int, others: int, last: int, shown: list[dict[str, Any]]) -> Iterator[int]:
         """What each entry costs with texts of these lengths; they come into `shown`."""
-        for at, longer in enumerate(most):
+        for at, whole in enumerate(entries):
+            longer = max((len(whole[name]) for name in names if name in whole), default=0)
             chars = (others if at < (behind or at) else last) if at else first
             entry, cost = made(at, min(chars, longer))
             shown.append(entry)

@@ -46,6 +46,8 @@ _WEIGHTS: Final[tuple[tuple[bytes, float], ...]] = (
     (_every(0xEE, 0xEF), 1.00),  # private use, full-width forms
     (_every(0xF0, 0xF4), 2.00),  # emoji, rare Han, mathematical alphabets
 )
+_ASCII: Final = tuple(weight for _, weight in _WEIGHTS[:4])
+"""What the bytes of plain ASCII weigh, by class; all others weigh nothing."""
 
 
 def estimate_tokens(text: str) -> int:
@@ -68,6 +70,33 @@ def estimate_encoded(data: bytes) -> int:
         left = rest
         if not left:
             break
+    return max(1, round(total))
+
+
+def counted(data: bytes) -> list[int]:
+    """How many bytes of a text in UTF-8 are of each class of characters that has a weight: those of two pieces sum up
+    to those of both together, see `estimate_counted`."""
+    counts: list[int] = []
+    for members, _ in _WEIGHTS[: len(_ASCII)] if data.isascii() else _WEIGHTS:
+        rest = data.translate(None, members)
+        counts.append(len(data) - len(rest))
+        data = rest
+    return counts
+
+
+def _every_class(counts: list[int]) -> list[int]:
+    return counts + [0] * (len(_WEIGHTS) - len(counts))
+
+
+def estimate_counted(one: list[int], other: list[int]) -> int:
+    """What `estimate_encoded` gives for a text of two pieces that have so many bytes of each class."""
+    if len(one) == len(other) == len(_ASCII):
+        first, second, third, fourth = _ASCII
+        total = (one[0] + other[0]) * first + (one[1] + other[1]) * second
+        return max(1, round(total + (one[2] + other[2]) * third + (one[3] + other[3]) * fourth))
+    total = 0.0
+    for (_, weight), here, there in zip(_WEIGHTS, _every_class(one), _every_class(other), strict=True):
+        total += (here + there) * weight
     return max(1, round(total))
 
 

@@ -1,8 +1,11 @@
-"""Slices of a text by byte offset that never cut a character and prefer the edge of a block or a line.
+"""Slices of a text by byte offset that never cut a character and prefer the edge of a block or a line; and lists whose
+entries are made as far as they are looked at.
 
 Pure functions over text in memory; what the text is, and where the next slice is asked for, is the caller's."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar, cast, overload
 
 from sidecar.api.errors import UsageError
 
@@ -83,3 +86,35 @@ def _edge(data: bytes, start: int, end: int) -> int:
     while end < len(data) and _continues(data[end]):
         end += 1
     return end
+
+
+Made = TypeVar("Made")
+
+
+class OnDemand(Sequence[Made]):
+    """A list of what is made when it is first asked for: an answer has room for the first few of what was found."""
+
+    def __init__(self, makers: Sequence[Callable[[], Made]]) -> None:
+        self._makers = makers
+        self._made: dict[int, Made] = {}
+
+    def __len__(self) -> int:
+        return len(self._makers)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and [*self] == [*cast(Sequence[object], other)]
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    @overload
+    def __getitem__(self, index: int) -> Made: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Made]: ...
+    def __getitem__(self, index: int | slice) -> Made | list[Made]:
+        if isinstance(index, slice):
+            return [self[one] for one in range(*index.indices(len(self)))]
+        at = range(len(self))[index]
+        if at not in self._made:
+            self._made[at] = self._makers[at]()
+        return self._made[at]
