@@ -197,7 +197,9 @@ def with_named(
     for one in chosen:
         best.setdefault(one[0].slug, one)
     top = max((score for _, score in chosen), default=1.0)
-    whole = [one for one in named if lifting and _is_called(one, query)][:_CALLED]
+    whole = [one for one in named if lifting and _is_called(one, query)]
+    typed = query.strip().casefold()  # of names that differ in case, accents and what stands between words that one
+    whole = sorted(whole, key=lambda one: typed not in f"{one.name}\n{one.title}".casefold())[:_CALLED]
     first: list[Passage | DocumentInfo] = [best[one.slug][0] if one.slug in best else one for one in whole]
     lifted = [best[one.slug][0] for one in named if lifting and one.slug in best and one not in whole]
     rest = [one for one in chosen if one[0] not in lifted and one[0] not in first]

@@ -18,9 +18,21 @@ _NAMES: Final = tuple(
     for month in zip(*(names(language).months for language in _LANGUAGES), names("en").short_months, strict=True)
 )
 """Each month in these languages, and as English shortens it."""
+_SHORT: Final = tuple(
+    tuple(month.split())
+    for month in (
+        "janv jän jänner ene gen", "feb févr fév feber", "mär mrz mrt", "avr abr", "mai mag mei", "juin giu",
+        "juil lug", "août ago", "sept set", "okt ott", "nov", "déc dez dic",
+    )
+)  # fmt: skip
+"""As the other languages shorten them, and as Austria calls two of them."""
+_WORDS: Final = frozenset(("gen", "mag", "set", "ago", "lug", "ene"))
+"""Of these what a query means otherwise: "data set 2020"."""
 
 
-_NUMBERS: Final = {folded(name): number for number, month in enumerate(_NAMES, 1) for name in month} | {"sept": 9}
+_NUMBERS: Final = {folded(name): number for number, month in enumerate(_NAMES, 1) for name in month} | {
+    folded(name): number for number, month in enumerate(_SHORT, 1) for name in month if name not in _WORDS
+}
 _MONTH: Final = rf"(?P<month>{'|'.join(sorted(_NUMBERS, key=len, reverse=True))})\.?"
 _DAY: Final = r"(?P<day>\d{1,2})"
 _YEAR: Final = r"(?P<year>(?:19|20)\d\d)"
@@ -29,6 +41,9 @@ _FORMS: Final = tuple(
     for form in (
         rf"{_YEAR}[-/.](?P<number>\d{{1,2}})(?:[-/.]{_DAY})?",
         rf"{_DAY}\.\s?(?P<number>\d{{1,2}})\.\s?{_YEAR}",
+        rf"{_DAY}/(?P<number>\d{{1,2}})/{_YEAR}",
+        rf"(?P<number>\d{{1,2}})/{_DAY}/{_YEAR}",
+        rf"(?P<number>\d{{1,2}})/{_YEAR}",
         rf"{_DAY}(?:st|nd|rd|th|er|\.)?\s+(?:of\s+|de\s+)?{_MONTH},?\s+(?:de\s+)?{_YEAR}",
         rf"{_MONTH}\s+{_DAY}(?:st|nd|rd|th)?,?\s+{_YEAR}",
         rf"{_MONTH}\s+(?:of\s+|de\s+)?{_YEAR}",
@@ -36,6 +51,14 @@ _FORMS: Final = tuple(
 )
 
 
+_MONTHS, _DAYS = 12, 31
+_ORDINALS: Final = {1: "st", 2: "nd", 3: "rd"}
+_TEENS: Final = range(11, 14)
+_OF_ANY_YEAR: Final = re.compile(
+    rf"(?<![\w.\-/])(?:{_DAY}(?:st|nd|rd|th|er|\.)?\s+(?:of\s+|de\s+)?{_MONTH}"
+    rf"|(?!may\s+\d+(?!\d|st|nd|rd|th))(?:{_MONTH.replace('month', 'name')})\s+"
+    rf"{_DAY.replace('day', 'number')}(?:st|nd|rd|th)?)(?!,?\s+(?:of\s+|de\s+)?{_YEAR})(?![\w\-/]|\.\d)"
+)
 _LONG_NAME: Final = 4
 _IN: Final = frozenset(("in", "im", "en", "of", "vom", "von", "de", "du", "del", "au", "am", "for", "fur", "from"))
 _BEFORE: Final = frozenset(("before", "until", "vor", "bis", "avant", "antes", "prima"))
@@ -49,7 +72,8 @@ _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def dates(text: str) -> list[str]:
-    """One expression a day or month of a year that the text names, each at most once."""
+    """One expression a day or month of a year that the text names, each at most once. A day and a month in numbers and
+    slashes count where one of them can only be the day."""
     plain = folded(text)
     found: dict[str, None] = {}
     taken: set[int] = set()
@@ -58,9 +82,21 @@ def dates(text: str) -> list[str]:
             parts = one.groupdict()
             month = int(parts.get("number") or 0) or _NUMBERS.get(parts.get("month") or "", 0)
             day = int(parts.get("day") or 0)
-            if 1 <= month <= 12 and day <= 31 and taken.isdisjoint(range(*one.span())):
+            year = int(parts["year"])
+            certain = "/" not in one[0] or not day or max(day, month) > _MONTHS
+            if 1 <= month <= _MONTHS and day <= _DAYS and certain and taken.isdisjoint(range(*one.span())):
                 taken.update(range(*one.span()))
-                found[f"({' OR '.join(dict.fromkeys(_written(int(parts['year']), month, day)))})"] = None
+                found[f"({' OR '.join(dict.fromkeys(_written(year, month, day)))})"] = None
+    return list(found)
+
+
+def days_of_any_year(text: str) -> list[str]:
+    """One expression a day and month that the text names without a year: "14 March", which is written "Mar 14" too."""
+    found: dict[str, None] = {}
+    for one in _OF_ANY_YEAR.finditer(folded(text)):
+        month, day = _NUMBERS[one["month"] or one["name"]], int(one["day"] or one["number"])
+        if 1 <= day <= _DAYS:
+            found[f"({' OR '.join(dict.fromkeys(_written(0, month, day)))})"] = None
     return list(found)
 
 
@@ -104,15 +140,29 @@ def belongs_to_day(word: str) -> bool:
 
 
 def _written(year: int, month: int, day: int) -> Iterator[str]:
-    """The ways to write a day (0: the whole month) as phrases; the index takes dots, dashes and slashes for spaces."""
-    spelled = _NAMES[month - 1]
+    """The ways to write a day (0: the whole month) of a year (0: of any) as phrases; the index takes dots, dashes and
+    slashes for spaces."""
+    spelled = (*_NAMES[month - 1], *_SHORT[month - 1])
+    ordinal = f"{day}{_ORDINALS.get(day % 10 if day not in _TEENS else 0, 'th')}"
+    if not year:
+        for name in spelled:
+            yield from (f'"{day} {name}"', f'"{name} {day}"')
+        yield from (f'"{ordinal} {spelled[0]}"', f'"{ordinal} of {spelled[0]}"', f'"{spelled[0]} {ordinal}"')
+        yield from (f'"{day} de {_SPANISH[month - 1]}"', f'"{day:02} {spelled[0]}"')
+        return
     if not day:
         yield from (f'"{name} {year}"' for name in spelled)
         yield from (f'"{year} {month:02}"', f'"{month:02} {year}"')
         return
     yield from (f'"{day} {name} {year}"' for name in spelled)
-    yield from (f'"{english} {day} {year}"' for english in (spelled[0], spelled[0][:3]))
+    yield from (f'"{english} {one} {year}"' for english in (spelled[0], spelled[0][:3]) for one in (day, ordinal))
+    yield from (f'"{ordinal} {spelled[0]} {year}"', f'"{ordinal} of {spelled[0]} {year}"')
     yield f'"{day} de {_SPANISH[month - 1]} de {year}"'
     yield f'"{year} {month:02} {day:02}"'
     yield f'"{year} {month:02} {day:02}t" *'  # the time follows at once in ISO 8601
-    yield from (f'"{day:02} {month:02} {year}"', f'"{day} {month} {year}"', f'"{month} {day} {year}"')
+    yield from (
+        f'"{day:02} {month:02} {year}"',
+        f'"{month:02} {day:02} {year}"',
+        f'"{day} {month} {year}"',
+        f'"{month} {day} {year}"',
+    )

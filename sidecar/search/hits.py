@@ -1,9 +1,10 @@
 """Turns chosen passages into hits: addressed, with title, snippet and the element they talk about."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import chain
+from unicodedata import normalize
 
 from msgspec.structs import replace
 
@@ -34,6 +35,9 @@ _LONG = 1500
 twice what the passages of an answer hold together."""
 _APART_ROWS = 0.8
 """What a sheet's passage keeps of its score whose rows have one of the query's words each."""
+_UNSIGNED = 0.95
+"""What a passage keeps of its score where it has a word of the query without its diacritics: BM25 cannot tell the two
+apart, as the index has neither's."""
 _ENVELOPE = re.compile(r"\A(?:(?:From|To|Cc|Bcc|Reply-To|Date|Subject|Author): .*\n)+", re.IGNORECASE)
 """The lines a message begins with."""
 _TOLD = re.compile(r"^(?:From|Date|Subject|Author): .*\n", re.MULTILINE | re.IGNORECASE)
@@ -138,6 +142,14 @@ def says(passage: Passage, phrases: Sequence[str]) -> bool:
         if f" {wanted} " not in text and (wanted.isascii() or wanted.replace(" ", "") not in bare):
             return False
     return True
+
+
+def as_signed(passage: Passage, signed: Mapping[str, str]) -> float:
+    """1, less for each of the words with diacritics that the passage has without them only: "résumé" is no "resume"."""
+    if not signed:
+        return 1.0
+    text = normalize("NFC", f"{passage.heading}\n{passage.text}").lower()
+    return _UNSIGNED ** sum(bare in text and word not in text for word, bare in signed.items())
 
 
 def covered(passage: Passage, marks: Sequence[str], enough: float = 1.0) -> float:

@@ -12,12 +12,12 @@ from functools import cached_property
 from itertools import pairwise, takewhile
 
 from sidecar.api import ElementType, UsageError
-from sidecar.search.dates import Period, belongs_to_day, dates, periods
+from sidecar.search.dates import Period, belongs_to_day, dates, days_of_any_year, periods
 from sidecar.search.filters import FilterReader, Sort, Typed, example, filter_name, no_filter, unknown_filter
 from sidecar.search.words import STOP_WORDS, compounding, language, plain, stop_words, words
 from sidecar.store import Filter
 from sidecar.store.analysis import cjk_phrase, cjk_runs, cjk_words, without_cjk
-from sidecar.store.index.spelling import is_misspelt
+from sidecar.store.index.spelling import folded, is_misspelt
 from sidecar.toolkit.captions import chart_named, kind_named
 from sidecar.toolkit.times import since
 
@@ -141,6 +141,12 @@ class Query:
         """The words that programs and standards are named by, which mean just this: "putFirmware", "max_bytes"."""
         return tuple(mark for mark in self.marks if _CODED.fullmatch(mark))
 
+    @cached_property
+    def signed(self) -> Mapping[str, str]:
+        """Its words with diacritics, in small letters, and how they are written without, as the index has them."""
+        said = {mark.lower(): folded(mark) for mark in self.marks if not mark.isascii() and not cjk_runs(mark)}
+        return {word: bare for word, bare in said.items() if word != bare}
+
     guessed: tuple[str, ...] = ()
     """Of the `marks`, the words that stand nowhere and those they were taken for."""
 
@@ -164,7 +170,7 @@ class Query:
             shown = shown.replace(word, " ".join(meant))
         instead = {f'"{word}"': tuple(f'"{one}"' for one in meant) for word, meant in words.items()}
         terms = tuple(one for term in self.terms for one in instead.get(term, (term,)))
-        spelt = [one for meant in words.values() for one in meant]
+        spelt = [one for meant in words.values() for several in meant for one in several.split()]
         marks = (*self.marks, *(one for one in spelt if one not in self.marks))
         return replace(self, terms=terms, marks=marks, text=shown, guessed=(*words, *spelt))
 
@@ -207,8 +213,10 @@ def parse_query(text: str) -> Query:
     if len(kept) > MAX_WORDS:
         kept = kept[:MAX_WORDS]
         remarks.append(f"Only the first {MAX_WORDS} words of the query were used.")
+    any_year = days_of_any_year(" ".join(said))
     return Query(
-        text=" ".join((*asked, *quoted)), terms=(*kept, *days), days=bool(days), periods=tuple(periods(" ".join(said))),
+        text=" ".join((*asked, *quoted)), terms=(*kept, *days, *any_year), days=bool(days),
+        periods=tuple(periods(" ".join(said))),
         required=tuple(required),
         excluded=tuple(_unique([expression for one in unwanted for expression in expressions(one, whole=True)])),
         phrases=tuple(one for one in phrases if any(True for _ in words(one))), in_words=in_words,

@@ -32,7 +32,17 @@ from sidecar.search.choosing import (
     with_named,
 )
 from sidecar.search.fusion import Fusion, SemanticIndex, fuse
-from sidecar.search.hits import document_hit, entry_hit, holds, in_one_row, passage_hit, says, significant, titled
+from sidecar.search.hits import (
+    as_signed,
+    document_hit,
+    entry_hit,
+    holds,
+    in_one_row,
+    passage_hit,
+    says,
+    significant,
+    titled,
+)
 from sidecar.search.query import Query, document_filter, expressions, kinds_asked, parse_query
 from sidecar.search.ranking import RankedRows, Ranker
 from sidecar.search.weak import ALL_WEAK, shown, weak_passages
@@ -169,6 +179,7 @@ class Searcher:
         lifted = {
             one.id: (1 + TITLED * share)
             * in_one_row(one, asked.marks)
+            * as_signed(one, asked.signed)
             * CODED ** (holds(one, asked.coded) + any(says(one, (number,)) for number in asked.numbers))
             for one, share in zip(passages, titled(passages, asked.marks), strict=True)
         }

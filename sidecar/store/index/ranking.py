@@ -31,6 +31,7 @@ from sidecar.store.index.spelling import (
     is_short,
     joined,
     spelt_otherwise,
+    taken_apart,
 )
 
 WANTED = 200
@@ -187,6 +188,10 @@ def corrections(
     if not terms.compounds and len(terms.required) + len(terms.wanted) == 1:
         same |= ended(session, vocabulary, [word for word in missing if not (word in same or found[word])])
     highest = session.one("SELECT seq FROM sqlite_sequence WHERE name = ?", (table.content,)) or 0
+    for word in missing:
+        apart = taken_apart(vocabulary, word) if not (word in same or found[word]) else ()
+        if said := next((one for one in apart if postings.bits(session, table.fts, f'"{one}"', highest)), ""):
+            same[word] = (said,)
     others = [term for term in (*terms.required, *terms.wanted) if term.strip('"') not in found]
     beside = reduce(or_, (postings.bits(session, table.fts, term, highest) for term in others), 0)
     rows = {word: postings.bits(session, table.fts, f'"{spelt}"', highest) for word, spelt in found.items() if spelt}

@@ -60,6 +60,12 @@ _FEW_WORDS = 8
 _BEFORE = "wagen"
 """A word that stands before an ending, so that this is stemmed as the ending of a compound."""
 _ENDED = 4
+_SHORTEST_CODE, _LONGEST_CODE, _DIGITS_OF_CODE = 5, 40, 3
+"""Characters of a number or code, and digits at least, that may be written in several pieces."""
+_GROUP = 4
+"""Account and card numbers stand in groups of so many."""
+_WAYS, _BEGUN_WAYS = 40, 400
+"""So many ways to take one apart are looked up, of so many that are begun."""
 _WORD = re.compile(r"\w+")
 _LONGEST_ADDED = max(map(len, _ENDINGS))
 _VOWELS = "aeiou"
@@ -198,6 +204,33 @@ def begun(vocabulary: Vocabulary, word: str, *, compounds: bool) -> list[str]:
     }
     known = vocabulary.known(one for several in linked.values() for one in several)
     return [term for term, end in rest.items() if len(end) <= _LONGEST_ENDING or not known.isdisjoint(linked[term])]
+
+
+def taken_apart(vocabulary: Vocabulary, word: str) -> Iterator[str]:
+    """The ways in which a number or code, written in one piece, may stand apart in the texts ("AB12990X" for
+    "AB-12-990-X"), as phrases of terms of the index, those of few pieces first."""
+    word = folded(word)
+    size = len(word)
+    if not (word.isalnum() and word.isascii() and _SHORTEST_CODE <= size <= _LONGEST_CODE):
+        return
+    if sum(map(str.isdigit, word)) < _DIGITS_OF_CODE:
+        return
+    yield " ".join(word[at : at + _GROUP] for at in range(0, size, _GROUP))
+    known = vocabulary.known(word[begin:end] for begin in range(size) for end in range(begin + 1, size + 1))
+    begun: list[tuple[str, ...]] = [()]
+    given = 0
+    while begun and given < _WAYS:
+        begun = [
+            (*one, word[at:end])
+            for one in begun
+            for at in (sum(map(len, one)),)
+            for end in range(at + 1, size + 1)
+            if word[at:end] in known
+        ][:_BEGUN_WAYS]
+        whole = [one for one in begun if sum(map(len, one)) == size]
+        yield from map(" ".join, whole[: _WAYS - given])
+        given += len(whole)
+        begun = [one for one in begun if sum(map(len, one)) < size]
 
 
 def is_short(word: str) -> bool:

@@ -581,6 +581,11 @@ def test_a_right_word_is_not_taken_for_another(tmp_path: Path, query: str) -> No
         ("sesión del 3 de mayo de 2023", "iso"),
         ("session in June 2022", "month"),
         ("session of 3.6.2022", "dotted"),
+        ("session of 14 March", "short"),
+        ("session in December 2020", "shortened"),
+        ("session of 12/2020", "shortened"),
+        ("session of 25 April 2021", "american"),
+        ("session of 25/04/2021", "american"),
     ],
 )
 def test_a_day_is_found_however_it_is_written(tmp_path: Path, query: str, first: str) -> None:
@@ -588,9 +593,56 @@ def test_a_day_is_found_however_it_is_written(tmp_path: Path, query: str, first:
         await store.files.commit([
             note("german.txt", "Protokoll vom 14. März 2024."), note("iso.txt", "Noted at 2023-05-03T10:00:00."),
             note("month.txt", "Juni 2022: nothing new."), note("dotted.txt", "Am 3.6.2022 war Ruhe."),
+            note("short.txt", "On Mar 14 nothing happened."), note("shortened.txt", "Sitzung im Dez. 2020."),
+            note("american.txt", "Seen on 04/25/2021."), note("march.txt", "Closed on March 15."),
             *(note(f"day{n}.txt", f"Page 14 of {n}, printed 2024, 2023 and 2022, 03 05.") for n in range(4)),
         ])  # fmt: skip
         assert (await Searcher(store.documents, store.search).search(query)).hits[0].document_slug == first
+
+    with_store(tmp_path, body)
+
+
+@pytest.mark.parametrize(
+    ("query", "first"),
+    [
+        ("résumé", "cv"),
+        ("the RÉSUMÉ of Ann", "cv"),
+        ("resume", "work"),
+        ("schöne Gäste", "garden"),
+        ("schone Gaste", ""),
+    ],
+)
+def test_what_has_the_very_diacritics_comes_first(tmp_path: Path, query: str, first: str) -> None:
+    async def body(store: Store) -> None:
+        await store.files.commit([
+            note("work.txt", "Resume the work after the break."), note("cv.txt", "Résumé of the last ten years."),
+            note("plain.txt", "Schone Gaste, sagt der Dichter."), note("garden.txt", "Schöne Gäste, sagt der Dichter."),
+        ])  # fmt: skip
+        found = slugs((await Searcher(store.documents, store.search).search(query)).hits)
+        assert len(found) == 2
+        assert not first or found[0] == first
+
+    with_store(tmp_path, body)
+
+
+@pytest.mark.parametrize(
+    ("query", "first"),
+    [
+        ("AB12990X", "valve"), ("price of ab12990x", "valve"), ("DE89370400440532013000", "account"),
+        ("0301234567", "account"), ("AB12991X", ""), ("990123", ""),
+    ],
+)  # fmt: skip
+def test_a_number_in_one_piece_is_found_where_it_stands_in_several(tmp_path: Path, query: str, first: str) -> None:
+    async def body(store: Store) -> None:
+        await store.files.commit([
+            note("valve.txt", "The valve AB-12-990-X costs more."), note("other.txt", "12 of 990 and 123, 991, AB and X."),
+            note("account.txt", "DE89 3704 0044 0532 0130 00, call 030/1234567."),
+            note("price.txt", "A price: 5."),
+        ])  # fmt: skip
+        answer = await Searcher(store.documents, store.search).search(query)
+        assert slugs(answer.hits)[:1] == ([first] if first else [])
+        assert ("instead" in answer.remark) == bool(first)
+        assert not first or "**" in answer.hits[0].snippet
 
     with_store(tmp_path, body)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from PIL import Image as Raster
 
 from sidecar.api import Image, Result, Text
+from sidecar.api.contents import Paid
 from sidecar.server.client_rules import Rules
 from sidecar.server.contents import cost_of, tool_result
 from sidecar.toolkit.answers.budget import (
@@ -171,3 +173,17 @@ def test_the_guard_lets_nothing_through_that_is_above(budget: int, sizes: list[i
         assert answer.is_error, "a picture cannot be cut"
     elif budget > 1800 or not pictured:
         assert not answer.is_error
+
+
+@given(st.lists(st.text(max_size=60), min_size=1, max_size=4), st.sampled_from(["both", "text", "structured"]))
+def test_a_shortened_text_costs_the_same_reckoned_alone(texts: list[str], paid: Paid) -> None:
+    def line(entry: Mapping[str, Any]) -> str:
+        return f"{entry['uri']} ({entry['n']})\n{entry['snippet']}"
+
+    entries = [{"uri": f"page://{one[:5]}", "n": n, "snippet": one * 9} for n, one in enumerate(texts)]
+    for budget in (120, 240, 400, 900):
+        alone, whole = (
+            fit_texts(entries, "snippet", budget, frame={}, paid=paid, line=line, least=2, full=400, as_it_is=verbatim)
+            for verbatim in (True, False)
+        )
+        assert alone == whole
