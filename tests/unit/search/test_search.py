@@ -635,7 +635,8 @@ def test_what_has_the_very_diacritics_comes_first(tmp_path: Path, query: str, fi
 def test_a_number_in_one_piece_is_found_where_it_stands_in_several(tmp_path: Path, query: str, first: str) -> None:
     async def body(store: Store) -> None:
         await store.files.commit([
-            note("valve.txt", "The valve AB-12-990-X costs more."), note("other.txt", "12 of 990 and 123, 991, AB and X."),
+            note("valve.txt", "The valve AB-12-990-X costs more."),
+            note("other.txt", "12 of 990 and 123, 991, AB and X."),
             note("account.txt", "DE89 3704 0044 0532 0130 00, call 030/1234567."),
             note("price.txt", "A price: 5."),
         ])  # fmt: skip
