@@ -142,19 +142,26 @@ def _timed_text(text: str, facts: dict[str, str]) -> Iterator[Cue]:
     }  # fmt: skip
     agents: dict[str, str] = {}
     cues: list[Cue] = []
-    for node in root.iter():
+    open_nodes = [(root, 0.0)]
+    while open_nodes:
+        node, around = open_nodes.pop()
         kind = local_name(node)
         own = {_attribute(name): value for name, value in node.attrib.items()}
-        if kind == "title" and "title" not in facts and (title := " ".join("".join(node.itertext()).split())):
-            facts["title"] = title
+        start = around + _time(own.get("begin", ""), units)
+        if kind == "title":
+            facts["title"] = facts.get("title") or _words(node)
         elif kind == "agent":
-            agents[own.get("id", "")] = " ".join("".join(node.itertext()).split())
+            agents[own.get("id", "")] = _words(node)
         elif kind == "p":
-            around = sum(_time(one.get("begin") or "", units) for one in node.iterancestors())
-            start = around + _time(own.get("begin", ""), units)
             end = around + _time(own["end"], units) if "end" in own else start + _time(own.get("dur", ""), units)
             cues.append(Cue(start, end, agents.get(own.get("agent", ""), ""), _lines(node)))
+        else:  # what is in those three is theirs; read again, paragraphs in one another would take the square
+            open_nodes += [(child, start) for child in node.iterchildren("*")][::-1]
     yield from sorted(cues, key=lambda cue: cue.start)
+
+
+def _words(node: XmlElement) -> str:
+    return " ".join("".join(node.itertext()).split())
 
 
 def _attribute(name: str) -> str:

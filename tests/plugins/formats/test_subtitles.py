@@ -129,6 +129,13 @@ def test_timed_text_of_w3c() -> None:
     assert (document.title, document.metadata["duration"]) == ("The talk", "01:01:42")
 
 
+def test_paragraphs_of_timed_text_in_one_another_are_one() -> None:
+    inner = '<p begin="1s" end="2s">so <br/>' * 200 + "</p>" * 200
+    document = read(TEXT, f'<tt xmlns="http://www.w3.org/ns/ttml"><body><div>{inner}</div></body></tt>', "talk.ttml")
+    (one,) = of(document, Paragraph)
+    assert one.text.split() == ["[00:00:01]", *["so"] * 200]
+
+
 def test_timed_text_that_is_broken_is_read_as_text() -> None:
     assert of(read(TEXT, "<tt><body><p>Only", "talk.ttml"), Paragraph)[0].text.endswith("Only")
     started = time.process_time()
