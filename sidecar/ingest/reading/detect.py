@@ -46,8 +46,6 @@ _UNREAD: Final = {
     ".mpp": ("binary plans of Project", "save it from Project as XML"),
     ".mpt": ("binary plans of Project", "save it from Project as XML"),
     ".dwg": ("AutoCAD's own drawings", "save it as DXF, or plot it to PDF"),
-    ".eps": ("PostScript", "turn it into PDF"),
-    ".ps": ("PostScript", "turn it into PDF"),
     ".indd": ("layouts of InDesign", "export it as PDF"),
     ".cdr": ("drawings of CorelDRAW", "export it as PDF"),
     ".lwp": ("texts of Word Pro", "save it from LibreOffice as .odt"),
