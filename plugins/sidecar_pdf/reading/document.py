@@ -33,7 +33,12 @@ from sidecar_pdf.reading.pages import PageContent, ScanReader
 from sidecar_pdf.reading.pictures import PictureWords
 from sidecar_pdf.reading.plain import PlainReader
 from sidecar_pdf.structure.blocks import document_context, page_part
-from sidecar_pdf.structure.continuation import join_continued_tables, join_cut_notes, join_cut_sentences
+from sidecar_pdf.structure.continuation import (
+    join_continued_tables,
+    join_cut_notes,
+    join_cut_sentences,
+    take_rows_overleaf,
+)
 from sidecar_pdf.structure.formulas import read_formulas
 from sidecar_pdf.structure.headings.finding import find_headings
 from sidecar_pdf.structure.headings.levels import Headings
@@ -284,11 +289,12 @@ class _DocumentReader:
         if not any(region.text or region.rows for region in regions if not region.running and not region.hidden):
             for region in regions:  # what stands at the edge of pages is all there is to read
                 region.running = ""
+        take_rows_overleaf(laid)
         headings = find_headings(laid, read_outline(self._document)) if laid else Headings(0.0)
         join_listings(laid, headings.levels)
         join_cut_notes(laid, headings.body, self._vocabulary, headings.levels)
         join_cut_sentences(laid, headings.body, self._vocabulary, headings.levels)
-        join_continued_tables(laid, headings.body)
+        join_continued_tables(laid, headings.body, self._vocabulary)
         if not self._has_fields:
             self._pages[0].notes += [Note(kind="form", text=line, page=1) for line in read_xfa(self._document)]
         printed = printed_title(laid, headings)

@@ -7,12 +7,14 @@ import re
 from collections.abc import Container
 from itertools import pairwise
 
-from sidecar.api import Merge, Span
+from sidecar.api import UNCERTAIN_TABLE, Merge, Span
 from sidecar_pdf.layout.lines import line_separator, shift_spans
+from sidecar_pdf.layout.tables.found import as_lines
 from sidecar_pdf.pdfium.geometry import union
 from sidecar_pdf.structure.numbering import WORDED, is_numbered
 from sidecar_pdf.structure.regions import PageRegions, Region
 from sidecar_pdf.structure.styles import face, words_in
+from sidecar_pdf.text.segments import Segment
 
 NOTE_MARK = re.compile(r"^(\d{1,3}(?!\d|[-–./:]\d)|(?!§+\s?\d)[*†‡§¶]{1,3})(?!\s[-–—]\s)\s?(?=\S)")
 """What a footnote opens with, and not the number of a section of a law, a date or a longer number, nor that of a step
@@ -200,9 +202,61 @@ def _outermost_text(regions: list[Region], body: float) -> Region | None:
     return None
 
 
-def join_continued_tables(pages: list[PageRegions], body: float) -> None:
+def take_rows_overleaf(pages: list[PageRegions]) -> None:
+    """Makes lines at the end of a page, or the beginning of the next one, a table that keep to the columns of the one
+    with which the other page begins or ends: a row or two say nothing of columns by themselves."""
+    for page, following in pairwise(pages):
+        last, first = _outermost_table(page.regions[::-1], 0.0), _outermost_table(following.regions, 0.0)
+        if last is not None and first is None and last.edges is not None:
+            lines = following.first_lines
+            headed = lines[:1] if lines and _says(lines[0], last) else []
+            rows, count = last.edges.rows(lines[len(headed) :])
+            header = last.rows[: len(headed)]
+            _make_table(following, last, header + rows, lines[: len(headed) + count] if rows else [])
+        elif first is not None and last is None and first.edges is not None:
+            lines = page.last_lines
+            for start in range(len(lines)):
+                rows, count = first.edges.rows(lines[start:])
+                if count == len(lines) - start:
+                    _make_table(page, first, rows, lines[start:])
+                    break
+
+
+def _says(line: list[Segment], table: Region) -> bool:
+    """Whether a line says the header of a table again."""
+    words = sorted((w for s in line for w in s.words), key=lambda w: w.x0)
+    head = "".join(table.rows[0]).casefold()
+    return "".join(w.text for w in words).casefold() == "".join(head.split())
+
+
+def _make_table(page: PageRegions, model: Region, rows: list[list[str]], lines: list[list[Segment]]) -> None:
+    """Puts rows in place of the text that their lines are, where it is of nothing else, as a table like another."""
+    if not lines:
+        return
+    top, bottom = min(s.y0 for s in lines[0]), max(s.y1 for line in lines for s in line)
+    middles = [(region, (region.box[1] + region.box[3]) / 2) for region in page.regions if region.in_flow]
+    own = [region for region, middle in middles if top < middle < bottom]
+    if not own or any(
+        region.kind not in {"text", "list"} or region.box[1] < top - _SAME_EDGE or region.box[3] > bottom + _SAME_EDGE
+        for region in own
+    ):
+        return
+    made = Region(
+        "table", "", (model.box[0], top, model.box[2], bottom), size=model.size, rows=rows, columns=model.columns,
+        confidence=model.confidence, flaws=model.flaws, edges=model.edges,
+    )  # fmt: skip
+    if made.confidence < UNCERTAIN_TABLE:
+        made.table_lines = as_lines(lines)
+    at = next(at for at, region in enumerate(page.regions) if region is own[0])
+    page.regions[at] = made
+    taken = set(map(id, own))
+    page.regions = [region for region in page.regions if id(region) not in taken]
+
+
+def join_continued_tables(pages: list[PageRegions], body: float, vocabulary: set[str]) -> None:
     """Lets a table that opens a page go on with the one that closed the page before, where its columns are the same:
-    its rows are counted on, and headers that are set again are no rows. `body` is the size of running text."""
+    its rows are counted on, headers that are set again are no rows, and the rest of a row that the page end cuts stands
+    behind its beginning. `body` and `vocabulary` are as for `join_cut_sentences`."""
     open_table: Region | None = None
     for page in pages:
         first = _outermost_table(page.regions, body)
@@ -210,6 +264,10 @@ def join_continued_tables(pages: list[PageRegions], body: float) -> None:
             repeated = _repeated_header(open_table, first)
             if repeated or _goes_on(open_table, first):
                 _continue(open_table, first, repeated)
+                _join_cut_row(open_table, first, vocabulary)
+                if not first.rows:
+                    page.regions = [region for region in page.regions if region is not first]
+                    continue
         open_table = _outermost_table(page.regions[::-1], body)
 
 
@@ -250,6 +308,24 @@ def _continue(table: Region, further: Region, repeated: int) -> None:
     further.rows = further.rows[repeated:]
     merges = [Merge(m.row - repeated, m.col, m.rows, m.cols) for m in further.merges if m.row >= repeated]
     further.merges = tuple(merges)
+
+
+def _join_cut_row(table: Region, further: Region, vocabulary: set[str]) -> None:
+    """Puts what goes on in the first row of a further part behind the cells of the last row before: of these, some
+    break off within a sentence, and no other has anything there."""
+    if not further.rows or not table.rows or any(m.row == 0 for m in further.merges):
+        return
+    above, rest = table.rows[-1], further.rows[0]
+    going = [at for at, text in enumerate(rest) if text]
+    if not going or len(above) != len(rest) or len(going) == len(rest):
+        return
+    if not all(above[at] and above[at][-1] not in _SENTENCE_ENDS and rest[at][0].islower() for at in going):
+        return
+    for at in going:
+        separator, drop = line_separator(above[at].rsplit(" ", 1)[-1], rest[at].split(" ", 1)[0], vocabulary)
+        above[at] = (above[at][:-1] if drop else above[at]) + separator + rest[at]
+    further.rows = further.rows[1:]
+    further.merges = tuple(Merge(m.row - 1, m.col, m.rows, m.cols) for m in further.merges)
 
 
 def join_title_lines(pages: list[PageRegions], body: float) -> None:

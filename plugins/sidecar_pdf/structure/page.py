@@ -20,6 +20,7 @@ from sidecar_pdf.layout.tables.booktabs import booktabs_tables
 from sidecar_pdf.layout.tables.borders.grounds import take_list_marks
 from sidecar_pdf.layout.tables.borders.tick_boxes import are_fields, is_ticked, take_tick_boxes
 from sidecar_pdf.layout.tables.borders.title_rules import without_title_rules
+from sidecar_pdf.layout.tables.columns.edges import column_edges, end_lines, take_rows
 from sidecar_pdf.layout.tables.columns.told import parted
 from sidecar_pdf.layout.tables.ends import is_head_above, take_sums
 from sidecar_pdf.layout.tables.flaws.around import flag_beside, flag_next_to, flaws_of
@@ -94,6 +95,7 @@ def compose_page(
     stamps = [s for s in shown if s.vertical and s.style.size > _STAMP * em and _is_slanted(s)]
     tables, figures, free, frames = _floats(page, _without_ids(shown, set(map(id, stamps))), graphics, tags)
     raise_labels(free, graphics.vertical)
+    page.first_lines, page.last_lines = end_lines(free, [*tables, *figures])
     free = type_tiers(free, [*graphics.horizontal, *graphics.bars])
     page.regions += [_running_region(row, "head", vocabulary, links) for row in head]
     about = _Text(vocabulary, links, frames, _edge(page, shown))
@@ -192,6 +194,7 @@ def _floats(
     tables = [t for t in tables if t in drawn or not (is_ticked(t) or are_fields(t, frames))]
     tables = with_tagged_tables(tables, tags, shown) if tags.tables else tables
     take_sums(tables, _without(shown, tables))
+    take_rows(tables, _without(shown, tables))
     free = _without(shown, tables)
     for table in tables:
         flag_beside(table, free)
@@ -343,7 +346,7 @@ def _table_region(table: FoundTable, vocabulary: set[str]) -> Region:
         "table", "", table.box, rows=rows, merges=tuple(table.merges), header_rows=table.header_rows,
         columns=table.columns, confidence=confidence, flaws=reasons(flaws),
         table_lines=as_lines(rows_of(upright)) if confidence < UNCERTAIN_TABLE and upright else (),
-        size=median(s.style.size for s in table.segments) if table.segments else 0.0,
+        size=median(s.style.size for s in table.segments) if table.segments else 0.0, edges=column_edges(table),
     )  # fmt: skip
 
 

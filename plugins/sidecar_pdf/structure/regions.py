@@ -8,8 +8,10 @@ from typing import Literal
 
 from sidecar.api import Box, Merge, Note, Span
 from sidecar.toolkit.captions import Caption
+from sidecar_pdf.layout.tables.columns.edges import ColumnEdges
 from sidecar_pdf.pdfium.geometry import PageFrame, is_slide
 from sidecar_pdf.pdfium.graphics import PageGraphics, Rule
+from sidecar_pdf.text.segments import Segment
 
 RegionKind = Literal["text", "list", "equation", "table", "figure"]
 RunningPlace = Literal["", "head", "foot"]
@@ -63,6 +65,8 @@ class Region:
     header_rows: int = 0
     columns: list[tuple[float, float]] = field(default_factory=list[tuple[float, float]])
     """Left and right end of each column of a table."""
+    edges: ColumnEdges | None = None
+    """What the lines of a table keep to."""
     first_row: int = 0
     """The row of the whole table this part of it begins with; 0 where it does not go on from an earlier page."""
     confidence: float = 1.0
@@ -109,6 +113,9 @@ class PageRegions:
     """Whether the page had a text layer with letters in it."""
     has_graphics: bool = False
     """Whether anything but text is drawn on it."""
+    first_lines: list[list[Segment]] = field(default_factory=list[list[Segment]])
+    """The lines before any table and figure, a few; `last_lines` are those behind the last of them."""
+    last_lines: list[list[Segment]] = field(default_factory=list[list[Segment]])
     truncated: bool = False
     failure: str = ""
     """What broke off the layout of the page (the name of an exception), so that its text is lines as they stand."""

@@ -148,9 +148,8 @@ def aligned_tables(rows: list[list[Segment]]) -> list[tuple[int, int, FoundTable
     if whole is None and not found and len(rows) > _MIN_ROWS:  # the first line may be one of the text before
         later = _aligned_table(rows[1:])
         return [(1, len(rows), later)] if later is not None else []
-    if found and (whole is None or min(table.score for _, _, table in found) > whole.score):
-        return found
-    return [_without_ends(rows, whole)] if whole is not None else []
+    better = found and (whole is None or min(table.score for _, _, table in found) > whole.score)
+    return found if better or whole is None else [_without_ends(rows, whole)]
 
 
 def _without_ends(rows: list[list[Segment]], whole: FoundTable) -> tuple[int, int, FoundTable]:
@@ -226,7 +225,8 @@ def _aligned_table(rows: list[list[Segment]]) -> FoundTable | None:
     if len(body) + further < _BODY_ROWS * len(rows):
         return None
     sheet = are_cells(body)
-    if len(body) < (_SHEET_ROWS if sheet else _MIN_ROWS) and not (_is_short(body) or _are_fields(body)):
+    named = len(rows[0]) >= _DESCRIBED and is_bold_head(rows)
+    if len(body) < (_SHEET_ROWS if sheet else _MIN_ROWS) and not (named or _is_short(body) or _are_fields(body)):
         return None
     grid = table_grid(rows, (), (), gap=_FREE_GAP, named=bold_lines(rows) or word_lines(rows))
     if grid is None:
@@ -298,8 +298,8 @@ def _complete(table: FoundTable, grid: TableGrid, lines: list[list[Segment]], ba
 
 def _found(rows: list[list[Segment]], texts: list[list[str]]) -> FoundTable:
     segments = [segment for row in rows for segment in row]
-    box = bounding_box(segment.box for segment in segments)
-    return FoundTable(*box, texts, order=min(s.order for s in segments), segments=segments)
+    order, box = min(s.order for s in segments), bounding_box(segment.box for segment in segments)
+    return FoundTable(*box, texts, order=order, segments=segments)
 
 
 def _filled_and_mean(texts: list[list[str]]) -> tuple[float, float]:
@@ -310,9 +310,8 @@ def _filled_and_mean(texts: list[list[str]]) -> tuple[float, float]:
 
 def _fits_between_rules(texts: list[list[str]], figures: float) -> bool:
     filled, mean = _filled_and_mean(texts)
-    if figures >= _RULED_NUMERIC:
-        return filled >= _RULED_FILLED and mean <= _RULED_MEAN
-    return filled >= _FREE_FILLED and mean <= _RULED_MEAN and _is_filled(texts)
+    enough = filled >= _RULED_FILLED if figures >= _RULED_NUMERIC else filled >= _FREE_FILLED and _is_filled(texts)
+    return mean <= _RULED_MEAN and enough
 
 
 def _are_described(rows: list[list[Segment]], texts: list[list[str]]) -> bool:
@@ -330,12 +329,13 @@ def _fits_freely(grid: TableGrid, figures: float, body: list[list[Segment]], *, 
     filled, mean = _filled_and_mean([row[:-1] for row in texts] if described else texts)
     fields, short, told = _are_fields(body), _is_short(body), are_told(body)
     longest = _RULED_MEAN if told else _NUMERIC_MEAN if fields or figures > _SOME_NUMERIC else _WORDS_MEAN
-    if figures <= _SOME_NUMERIC and len(body) < _WORDY_ROWS and not (fields or short or (told and filled > _FULL)):
+    few = figures <= _SOME_NUMERIC and len(body) < _WORDY_ROWS
+    if few and not (fields or short or described or (told and filled > _FULL)):
         return False
     return (
         filled >= _FREE_FILLED and mean <= longest
         and _is_even(body) and _lines_up(grid, _TOLD_SPREAD if told else _EDGE_SPREAD)
-        and (fields or short or _used(texts) >= 3 or _is_paired(body, texts, figures))
+        and (fields or short or described or _used(texts) >= 3 or _is_paired(body, texts, figures))
     )  # fmt: skip
 
 

@@ -25,8 +25,10 @@ _MOST_SUMS = 8
 def is_bold_head(rows: Sequence[Sequence[Segment]]) -> bool:
     """Whether several pieces in bold stand over a row that is not, each over a piece of it: names of columns."""
     bold = [all(s.style.bold for s in row) for row in rows[:2]]
+    if bold != [True, False]:
+        return False
     over = all(any(s.x0 < cell.x1 and s.x1 > cell.x0 for cell in rows[1]) for s in rows[0])
-    return bold == [True, False] and len(rows[0]) > 1 and over
+    return len(rows[0]) > 1 and over
 
 
 def is_head_above(line: Sequence[Segment], heads: Sequence[Segment], body: Sequence[Segment]) -> bool:
