@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
 from itertools import pairwise
 from statistics import median
 
@@ -14,12 +15,15 @@ _LEAST_BLANK, _MOST_BLANK = 0.15, 0.5  # of white that may be a blank between wo
 _SAME_BLANK = 0.08  # of a blank, by which others differ from it
 _CLOSE_GAP = 0.1  # of white between two columns that stand as close as words
 _THIN = 0.2  # of white, less than which parts a figure from its unit
+_STRETCHED, _CLOSE_LEADING = 0.35, 0.6  # of white between words of justified lines; of that to the next, at most
 _SAME_EDGE, _VARIED = 0.08, 0.5  # by which cells differ that begin or end at one place, and that do not
 # Counts and shares.
 _BLANKS, _BLANKS_SHARE = 3, 0.5  # blanks of one width, and their share of the white that may be blanks
 _HEADED_LINES = 2  # lines of two columns that close, of which the second has a head over its edge
 _CLOSE_LINES, _CLOSE_WORDS, _PARTED = 4, 8, 0.8  # lines of two columns that close, words of each; lines that are parted
 _EDGE_LINES, _EDGE_PARTED = 6, 0.4  # lines in which the second column begins at one place; lines of all, then
+_PAIR = 2  # words, or runs of them
+_EVEN_WHITE = 1.2  # times the least white between words of a justified line, the most
 _UNITS = 2  # words in capitals that may be units of one column
 _ITEM = re.compile(r"\(?\w{1,3}[.)]$")
 _VALUE = re.compile(r"[$€£]?[-+−]?\d[\d,.]*%?$|\d{4}-\d\d-\d\d$")
@@ -55,6 +59,53 @@ def covered_spans(edges: list[tuple[float, int]], need: int, gap: float) -> list
             else:
                 spans.append((start, x))
     return spans
+
+
+def without_justification(runs: list[list[list[Word]]]) -> list[list[list[Word]]]:
+    """The runs of words of lines, those made one that are a line of one justified cell: the next line goes on below its
+    beginning, close, and wide white parts its words equally. Of two words, which may be cells, the second begins where
+    nothing else does, and the line ends where the others do."""
+    right = max(run[-1].x1 for line in runs for run in line)
+    joined = [*runs]
+    for others in ([], joined):  # first those of several words
+        for at, (line, below) in enumerate(pairwise(runs)):
+            em = max(line[0][0].style.size, 1.0)
+            if len(line) < _PAIR or below[0][0].y0 - line[0][0].y1 > _CLOSE_LEADING * em:
+                continue
+            starts = [k for k, run in enumerate(line) if any(abs(run[0].x0 - o[0].x0) < _SAME_EDGE * em for o in below)]
+            if starts and len(starts) >= len(below):  # nothing below begins elsewhere
+                joined[at] = [*line[: starts[0]], *_joined_cells(line, starts, right, others)]
+    return joined
+
+
+def _joined_cells(
+    line: list[list[Word]], starts: list[int], right: float, others: list[list[list[Word]]]
+) -> Iterator[list[Word]]:
+    """The cells of a line of which runs at `starts` begin some, justified ones made one; lines end at `right`."""
+    for first, end in pairwise([*starts, len(line)]):
+        own = [word for run in line[first:end] for word in run]
+        em = max(own[0].style.size, 1.0)
+        level = end == len(line) and right - own[-1].x1 < _SAME_EDGE * em
+        if end - first > 1 and _is_stretched(own, em, others if level else []):
+            yield own
+        else:
+            yield from line[first:end]
+
+
+def are_stretched(words: list[Word]) -> bool:
+    """Whether white wider than blanks parts several words of a line equally."""
+    white = [other.x0 - one.x1 for one, other in pairwise(words)]
+    em = max(words[0].style.size, 1.0)
+    return bool(white) and min(white) > _STRETCHED * em and max(white) < _EVEN_WHITE * min(white)
+
+
+def _is_stretched(words: list[Word], em: float, runs: list[list[list[Word]]]) -> bool:
+    """Whether words stand apart as those of a justified line do; of two the second begins where no other of `runs`
+    does."""
+    if not are_stretched(words) or _VALUE.match(words[-1].text):
+        return False
+    start = words[-1].x0
+    return len(words) > _PAIR or sum(abs(run[0].x0 - start) < em for line in runs for run in line) == 1
 
 
 def close_borders(lines: list[list[Word]], column: tuple[float, float], em: float, blank: float = 0.0) -> list[float]:

@@ -135,7 +135,9 @@ def test_a_row_left_out_of_a_drawn_table_is_flagged_and_the_flaw_is_named() -> N
     ]
     drawn = grid([72, 172, 272, 372], ys)
     assert table(drawn, *cells[:9]).confidence > UNCERTAIN_TABLE
-    found = table(drawn, *cells)
+    assert table(drawn, *cells).rows == rows  # where its cells keep to the columns it is taken
+    aside = [text(x, 634, cell) for x, cell in zip((84, 184, 284), rows[-1], strict=True)]
+    found = table(drawn, *cells[:9], *aside)
     assert found.confidence < UNCERTAIN_TABLE
     assert set(found.flaws) == {
         "text in its columns stands next to it", "a line of several pieces, like a row, stands next to it",
@@ -221,3 +223,27 @@ def test_a_column_that_begins_at_one_place_is_told_by_the_rows_in_which_its_neig
         for y, (name, kind, state) in zip(range(700, 0, -14), rows, strict=False)
     ]
     assert table(*content).rows == tuple(rows)
+
+
+def test_words_of_justified_cells_that_stand_as_far_apart_as_columns_are_of_one() -> None:
+    rows = [
+        ("log", "number", [["one"]]), ("job", "number", [["bounded", "band"], ["hand"]]),
+        ("state", "text", [["banded", "hooded", "noon"], ["on", "end"]]), ("open", "date", [["done"]]),
+        ("due", "date", [["oboe", "agenda"], ["opened"]]), ("node", "text", [["hung", "up"]]),
+    ]  # fmt: skip
+    y, content = 700.0, [rule(66, 712, 420, 712)]
+    for name, kind, lines in rows:
+        content.append(text(72, y, name) + text(162, y, kind))
+        for at, words in enumerate(lines):
+            widths = [DIGIT * 10 * len(word) for word in words]
+            wide = at < len(lines) - 1 and len(words) > 1
+            white = (420 - 282 - sum(widths)) / (len(words) - 1) if wide else 2.8
+            x = 282.0
+            for word, width in zip(words, widths, strict=True):
+                content.append(text(x, y, word))
+                x += width + white
+            y -= 12
+        content.append(rule(66, y + 7, 420, y + 7))
+        y -= 6
+    expected = tuple((name, kind, " ".join(word for line in lines for word in line)) for name, kind, lines in rows)
+    assert table(*content).rows == expected

@@ -10,8 +10,10 @@ from support.formats.plugin_reading import of
 from sidecar.api import Paragraph, Table
 
 XS = (72.0, 232.0, 352.0)
-TOWNS = [("Aalborg", "harbour", "1,204"), ("Bergen", "station", "870"), ("Cork", "market", "2,311")]
-TOWNS = [*TOWNS, ("Delft", "bridge", "95"), ("Evora", "school", "640"), ("Faro", "airport", "3,018")]
+TOWNS = [
+    ("Aalborg", "harbour", "1,204"), ("Bergen", "station", "870"), ("Cork", "market", "2,311"),
+    ("Delft", "bridge", "95"), ("Evora", "school", "640"), ("Faro", "airport", "3,018"),
+]  # fmt: skip
 HEAD = ("Town", "Place", "Visits")
 
 

@@ -33,7 +33,7 @@ from sidecar_pdf.layout.tables.grid_rows import (
     turned_stubs,
 )
 from sidecar_pdf.layout.tables.joined_rows import joined_rows
-from sidecar_pdf.layout.word_gaps import close_borders, covered_spans, word_space
+from sidecar_pdf.layout.word_gaps import close_borders, covered_spans, without_justification, word_space
 from sidecar_pdf.pdfium.graphics import Rule
 from sidecar_pdf.text.segments import TYPED_SPACE, Segment, Word
 
@@ -92,7 +92,7 @@ def table_grid(
     if turned:
         over = sum(middle_of(line) < max(s.y1 for s in turned) for line in words)
         header, turned = (over, turned) if over < _MAX_HEADER_SHARE * len(words) else (header, ())
-    runs = [_runs(line, gap * em) for line in words]
+    runs = without_justification([_runs(line, gap * em) for line in words])
     runs[:header] = [heads_over_rules(line, rules) for line in runs[:header]]
     white = (_TOLD_GAP if are_told(lines) else gap) * em
     columns = _columns(runs[header:] if header or len(runs) < _NAMED_LINES else runs[1:], white)

@@ -15,6 +15,7 @@ from sidecar_pdf.layout.tables.flaws.values import FIGURE, joined_values, stacke
 from sidecar_pdf.layout.tables.found import BULLET, NUMERIC, are_groups
 from sidecar_pdf.layout.tables.grid import CURRENCIES, TableGrid
 from sidecar_pdf.layout.tables.known_flaws import Flaw, Flaws, some
+from sidecar_pdf.layout.word_gaps import are_stretched
 from sidecar_pdf.text.segments import Word
 
 # Ems, shares.
@@ -45,7 +46,7 @@ def grid_flaws(grid: TableGrid, em: float, *, told: bool) -> Flaws:
     found = some(
         None if told or regular else _gutters(grid, em),
         joined_values(grid.texts),
-        _white_inside([words for row in grid.cells[grid.header_rows :] for words in row]),
+        _white_inside([_not_justified(words) for row in grid.cells[grid.header_rows :] for words in row]),
         _figures_in_lines(grid.cells),
         two_rows(grid.cells[max(grid.header_rows - 1, 0) :]),
     )
@@ -200,6 +201,13 @@ def _white_inside(cells: Sequence[list[Word]]) -> Flaw | None:
     filled = [words for words in cells if words]
     parted = sum(any(_stand_apart(one, other) for one, other in pairwise(words)) for words in filled)
     return known.WHITE_INSIDE if parted >= max(_WHITE_CELLS, _WHITE_SHARE * len(filled)) else None
+
+
+def _not_justified(words: list[Word]) -> list[Word]:
+    """The words of a cell without its lines, but the last, whose words equally wide white parts."""
+    ends = [at for at, (one, other) in enumerate(pairwise(words), 1) if other.y0 >= one.y1]
+    lines = [words[start:end] for start, end in pairwise([0, *ends, len(words)])]
+    return [word for line in lines for word in line if line is lines[-1] or not are_stretched(line)]
 
 
 def _stand_apart(one: Word, other: Word) -> bool:
