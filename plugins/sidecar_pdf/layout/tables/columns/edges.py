@@ -60,8 +60,8 @@ class ColumnEdges:
         return cells
 
     def rows(self, lines: Sequence[Sequence[Segment]]) -> tuple[list[list[str]], int]:
-        """The rows that the first of some lines are, and how many lines that is. A row has two cells at least; further
-        lines of its cells stand close under it."""
+        """The rows that the first of some lines are, and how many lines that is. A row has a first cell and another;
+        further lines of its cells stand close under it."""
         rows: list[Cells] = []
         taken = 0
         for line in lines:
@@ -75,7 +75,7 @@ class ColumnEdges:
             filled = sum(map(bool, cells))
             if filled == 1 and rows and white < _NEXT_LINE * height:
                 rows[-1] = [one + other for one, other in zip(rows[-1], cells, strict=True)]
-            elif filled > 1:
+            elif filled > 1 and cells[0]:
                 rows.append(cells)
             else:
                 break
