@@ -64,7 +64,7 @@ def covered_spans(edges: list[tuple[float, int]], need: int, gap: float) -> list
 def without_justification(runs: list[list[list[Word]]]) -> list[list[list[Word]]]:
     """The runs of words of lines, those made one that are a line of one justified cell: the next line goes on below its
     beginning, close, and wide white parts its words equally. Of two words, which may be cells, the second begins where
-    nothing else does, and the line ends where the others do."""
+    nothing else does, the line ends where the others do, and another line of the column is justified."""
     right = max(run[-1].x1 for line in runs for run in line)
     joined = [*runs]
     for others in ([], joined):  # first those of several words
@@ -100,12 +100,16 @@ def are_stretched(words: list[Word]) -> bool:
 
 
 def _is_stretched(words: list[Word], em: float, runs: list[list[list[Word]]]) -> bool:
-    """Whether words stand apart as those of a justified line do; of two the second begins where no other of `runs`
-    does."""
+    """Whether words stand apart as those of a justified line do. Of two the second begins where no other of `runs`
+    does, and another one that begins where they do is justified."""
     if not are_stretched(words) or _VALUE.match(words[-1].text):
         return False
-    start = words[-1].x0
-    return len(words) > _PAIR or sum(abs(run[0].x0 - start) < em for line in runs for run in line) == 1
+    if len(words) > _PAIR:
+        return True
+    left, start = words[0].x0, words[-1].x0
+    under = [run for line in runs for run in line if abs(run[0].x0 - left) < _SAME_EDGE * em]
+    alone = sum(abs(run[0].x0 - start) < em for line in runs for run in line) == 1
+    return alone and any(len(run) > _PAIR and are_stretched(run) for run in under)
 
 
 def close_borders(lines: list[list[Word]], column: tuple[float, float], em: float, blank: float = 0.0) -> list[float]:
