@@ -77,7 +77,7 @@ def dia_as_html(root: XmlElement) -> XmlElement:
     """A body with a heading a layer that has a name. Elements go by their local names."""
     body = etree.Element("body")
     labels: dict[str, str] = {}
-    for layer in root.iter("layer"):
+    for layer in root.iterchildren("layer"):
         if layer.get("name"):
             etree.SubElement(body, "h1").text = layer.get("name")
         lines: list[tuple[XmlElement, str]] = []

@@ -107,7 +107,8 @@ def choice(reader: HtmlReader, node: XmlElement) -> None:
     cell of a table the choice alone is the value."""
     options = list(node.iter("option"))
     chosen = [one for one in options if one.get("selected") is not None] or options[:1]
-    others = [] if next(node.iterancestors("td", "th"), None) is not None else [o for o in options if o not in chosen]
+    in_cell = next(node.iterancestors("td", "th"), None) is not None
+    others = [] if in_cell else [one for one in options if one.get("selected") is None and one is not chosen[0]]
     label = ", ".join(filter(None, map(_option, chosen)))
     rest = ", ".join(filter(None, map(_option, others)))
     reader.line.add(f" {label} ({rest}) " if rest else f" {label} ")
