@@ -92,6 +92,9 @@ class TableBuilder:
 
     def add(self, index: int, first: int, texts: list[str], extras: Sequence[Extra], *, hidden: bool) -> None:
         """One row that has data: its 0-based index, the column of `texts[0]`, and what its cells hold besides."""
+        left, right, written = self._spread
+        end = first + len(texts)
+        spread = first if first < left else left, end if end > right else right, written + len(texts)
         if self._rows:
             start, last = self._rows[0].at, self._rows[-1].at
             gap = index - last - 1
@@ -100,10 +103,12 @@ class TableBuilder:
                 self._left = None
             elif (
                 index - start >= TABLE_WINDOW or self._crosses_edge(last, index)
-                or _is_sparse(self._spread_with(first, texts), index - start + 1)
+                or _is_sparse(spread, index - start + 1)
             ):  # fmt: skip
                 self._flush()
-        self._spread = self._spread_with(first, texts)
+            if not self._rows:
+                spread = first, end, len(texts)
+        self._spread = spread
         self._rows.append(_Row(index, first, texts))
         if extras:
             self._extras.extend(extras)
@@ -115,11 +120,6 @@ class TableBuilder:
         if self._rows:
             self._flush()
         return self.blocks
-
-    def _spread_with(self, first: int, texts: list[str]) -> tuple[int, int, int]:
-        left, right, written = self._spread
-        end = first + len(texts)
-        return first if first < left else left, end if end > right else right, written + len(texts)
 
     def _crosses_edge(self, last: int, index: int) -> bool:
         return bool(self._breaks) and bisect_right(self._breaks, last) != bisect_right(self._breaks, index)

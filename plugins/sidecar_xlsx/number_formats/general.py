@@ -15,11 +15,16 @@ def fixed(value: float, decimals: int) -> str:
     decimal form of the number, not on its binary one (1.005 at two decimals is 1.01)."""
     text = f"{value:.{_EXACT_DIGITS}g}"
     if "e" not in text:
-        fraction = len(text) - text.find(".") - 1 if "." in text else 0
-        if fraction <= decimals:
-            if not decimals:
-                return text
-            return f"{text}{'' if fraction else '.'}{'0' * (decimals - fraction)}"
+        whole, _, fraction = text.partition(".")
+        beyond = len(fraction) - decimals
+        if beyond <= 0:
+            return f"{whole}.{fraction}{'0' * -beyond}" if decimals else text
+        unit = 10**beyond  # whole numbers do in half the time what Decimal does
+        digits = str((int(whole + fraction) + unit // 2) // unit)
+        if not decimals:
+            return digits
+        digits = digits.zfill(decimals + 1)
+        return f"{digits[:-decimals]}.{digits[-decimals:]}"
     return format(Decimal(text).quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP, _WIDE), "f")
 
 
