@@ -322,3 +322,33 @@ def test_two_lines_in_the_middle_are_one_title_though_not_to_the_point() -> None
         + lines(72, 640, [line[:80] for line in PROSE * 3])
     )
     assert titles(pdf) == [f"{first} {second}"]
+
+
+def test_what_a_title_page_says_between_connecting_words_is_no_heading() -> None:
+    pdf = Pdf()
+    content = text(150, 720, "A study of long measures", size=20, font="F2")
+    said = (("by", "F1"), ("Ada Lovell", "F2"), ("Master of Science", "F2"), ("in", "F1"), ("Applied Measures", "F2"), ("at the", "F1"), ("Long School", "F2"))  # fmt: skip  # noqa: E501
+    for at, (line, font) in enumerate(said):
+        content += text(250, 660 - 40 * at, line, size=14, font=font)
+    pdf.page(content)
+    pdf.page(text(72, 700, "What was found", size=14, font="F2") + lines(72, 670, PROSE * 6))
+    pdf.page(text(72, 700, "What was lost", size=14, font="F2") + lines(72, 670, PROSE * 6))
+    assert titles(pdf) == ["A study of long measures", "What was found", "What was lost"]
+
+
+@pytest.mark.parametrize(
+    "line", ["Professor R. O. Lovell", "Dr.-Ing. Ada Lovell", "Key words: measures, lengths", "Ada B. Lovell"]
+)
+def test_names_with_degrees_and_key_words_are_no_headings(line: str) -> None:
+    pdf = Pdf()
+    top = text(72, 720, "Notes on a measure", size=20, font="F2") + text(72, 690, line, size=13, font="F2")
+    pdf.page(top + lines(72, 640, PROSE * 3))
+    pdf.page(text(72, 700, "What was found", size=14, font="F2") + lines(72, 670, PROSE * 6))
+    assert titles(pdf) == ["Notes on a measure", "What was found"]
+
+
+def test_the_largest_line_of_the_first_page_is_a_title_over_a_drawing_as_well() -> None:
+    pdf = Pdf()
+    bars = "".join(f"{236 + 14 * at} 600 9 {20 + 5 * at} re f\n" for at in range(12))
+    pdf.page(text(225, 690, "Club of the Mill", size=20, font="F2") + bars + lines(72, 560, PROSE * 3))
+    assert titles(pdf) == ["Club of the Mill"]

@@ -10,7 +10,8 @@ from sidecar_pdf.structure.numbering import WORDED, heading_text, is_named, is_n
 from sidecar_pdf.structure.regions import PageRegions, Region
 
 _AFFILIATION = re.compile(
-    r"\S@\S|[Uu]niversi[td]|\b(?:Institut|Department|Dept\.|Faculty|School of|College|Laborator|Academy"
+    r"\S@\S|[Uu]niversi[td]|UNIVERSI(?:T[YÄÉÀ]|DAD|DADE)\b"
+    r"|\b(?:Institut|Department|Dept\.|Faculty|School of|College|Laborator|Academy"
     r"|Research (?:Cent|Group)|GmbH|Inc\.|Corporation|Observator|Hochschule"
     r"|Università|Университет|институт|جامعة|دانشگاه)|大学|大學|学院|研究所"
 )
@@ -25,7 +26,8 @@ _DATE = re.compile(
     r"(?:\w+day,? )?(?:\d{1,2}(?:\.|st|nd|rd|th)? (?:of |de )?)?"
     r"(?:jan|feb|fév|fev|mar|mär|apr|avr|abr|ma[iyg]|ju[nl]|jui|giu|lug|aug|août|ago|sep|set|o[ck]t|out|nov|de[czs]|déc|dic"
     r"|gen|ene)\w{0,7}\.?(?: \d{1,2}(?:st|nd|rd|th)?)?,? ?(?:de )?\d{4}"
-    r"|\d{1,4}[./-]\d{1,2}[./-]\d{1,4}|\d{4}\s?年\s?\d{1,2}\s?月(?:\s?\d{1,2}\s?日)?",
+    r"|\d{1,4}[./-]\d{1,2}[./-]\d{1,4}|\d{4}\s?年\s?\d{1,2}\s?月(?:\s?\d{1,2}\s?日)?"
+    r"|[一二三四五六七八九〇○零]{4}\s?年\s?[一二三四五六七八九十]{1,3}\s?月(?:\s?[一二三四五六七八九十]{1,3}\s?日)?",
     re.IGNORECASE,
 )
 """A day or a month of a year, perhaps what it is the day of before it, and nothing else."""
@@ -66,7 +68,18 @@ _ROLE = re.compile(r"\s*\((?:editors?|eds?\.?|maintainers?|translators?)\)$", re
 """What somebody did for a document, behind the name."""
 _TEAM = re.compile(r"\b(?:[Tt]eam|[Cc]ontributors|[Dd]evelopers)$")
 """Ends the name of those who wrote a document together."""
+_BY = re.compile(
+    r"(?:(?:edited|written|compiled|translated|submitted) )?by|von|par|por|door|di|autor[ei]?:?", re.IGNORECASE
+)
+"""Stands over the name of somebody, and under the title."""
+_CONNECTING = re.compile(r"(?:(?:in|of|at|to|on|for|from|the|and|an|der|des|zur|de|la|du|pour|degli|presso) ?){1,3}")
+"""Connects the lines that an inscription of a title page is spread over."""
+_ACADEMIC = re.compile(r"(?:Prof(?:essor(?:in)?)?|Dr|Ing|Dipl)\b[-\w.]*(?: |$)")
+"""Opens the name of somebody with a degree."""
+_INITIALED = re.compile(r"[^\W\d_a-z]\w+ (?:[^\W\d_a-z]\. ?){1,2}[^\W\d_a-z][\w-]+")
+"""A name with initials in the middle, and nothing else."""
 _NAME_END = re.compile(r"[,;·&]|\band\b|[∗*†‡§¶\d]+")
+_FRONT_PAGES, _PERSON_WORDS = 4, 6  # pages on which inscriptions stand; words of a name with its degrees
 # Counts, characters and shares. Chosen on the corpus.
 _SEVERAL_NAMES, _MOST_NAMES = 4, 0.6  # names with signs of places, which may follow in the same line; share of names
 _DATE_WORDS = 4  # of a day
@@ -131,7 +144,29 @@ def _versions(first: list[Region]) -> set[int]:
 
 def _tells_author(text: str) -> bool:
     """Whether a line says itself that it names an author, or where one works."""
-    return any(told.search(text) for told in (_AFFILIATION, _AUTHORED, _ROLE, _TEAM))
+    named = _INITIALED.fullmatch(text) is not None or is_person(text)
+    return named or any(told.search(text) for told in (_AFFILIATION, _AUTHORED, _ROLE, _TEAM))
+
+
+def is_person(text: str) -> bool:
+    """Whether a text is the name of somebody with a degree, and nothing else."""
+    opens = _ACADEMIC.match(text)
+    return opens is not None and len(text.split()) <= _PERSON_WORDS and _is_capitalised(f"Dr. {text[opens.end() :]}")
+
+
+def inscribed(pages: list[PageRegions]) -> set[int]:
+    """The lines of the first pages that are parts of an inscription: names under "by", and what stands under or over a
+    line that only connects ("in", "of the"); not the largest of a page, its title."""
+    found: set[int] = set()
+    for page in pages[:_FRONT_PAGES]:
+        shown = page.texts()
+        largest = max((region.size for region in shown), default=0.0)
+        for above, below in pairwise(shown):
+            if _BY.fullmatch(above.text) or _CONNECTING.fullmatch(above.text):
+                found.update(id(region) for region in (above, below) if region.size < largest)
+            elif _CONNECTING.fullmatch(below.text) and above.size < largest:
+                found.add(id(above))
+    return found
 
 
 def letter_lines(pages: list[PageRegions], body: float) -> set[int]:

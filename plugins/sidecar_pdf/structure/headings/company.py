@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from itertools import pairwise
 
+from sidecar_pdf.structure.headings.bylines import inscribed
 from sidecar_pdf.structure.headings.looks import MUCH_LARGER, is_address
 from sidecar_pdf.structure.numbering import WORDED, heading_text, is_named, is_numbered
 from sidecar_pdf.structure.regions import PageRegions, Region
@@ -15,7 +16,7 @@ from sidecar_pdf.structure.styles import Face, face, words_in
 
 _PAGED = re.compile(r".*[^\W\d_].*\s(\d{1,4})$")
 """A title and the number of its page."""
-_FIELD = re.compile(r"(?=\D)\w[^\d:?!]{1,38}:\s+\S")
+_FIELD = re.compile(r"(?=\D)\w[^\d:：?!]{1,38}(?::\s+|\s?：\s*)\S")
 """A key without a number, and its value."""
 _FROM_TO = re.compile(r"(?:19|20)\d\d\D.*(?:19|20)\d\d|(?:19|20)\d\d[./-]?\d{0,2} ?[-–—~至]")
 """From a year to another, or to now."""
@@ -45,10 +46,10 @@ def without_company(found: list[Region], pages: list[PageRegions], slides: list[
     titles of the slides of a deck."""
     own = {id(region) for region in found}
     titles = {id(region) for region in slides}
-    none = _front_lines(pages, found, body)
+    none = _front_lines(pages, found, body) | inscribed(pages)
     for page in pages:
         none |= _paged_lines(page) | _items(page, own) | _on_slide(page, titles) | _fields(page)
-        none |= _full_lines(page) | _names_of_drawings(page, found) | _over_values(page)
+        none |= _full_lines(page) | _names_of_drawings(page, found, first=page is pages[0]) | _over_values(page)
     return [r for r in found if id(r) not in none and (r.pieces < 2 or r.size >= MUCH_LARGER * body)]
 
 
@@ -131,16 +132,19 @@ def _full_lines(page: PageRegions) -> set[int]:
     }  # fmt: skip
 
 
-def _names_of_drawings(page: PageRegions, found: list[Region]) -> set[int]:
-    """Lines in the middle over a drawing, as the names of plots are, in a type that stands more seldom elsewhere."""
+def _names_of_drawings(page: PageRegions, found: list[Region], *, first: bool) -> set[int]:
+    """Lines in the middle over a drawing, as the names of plots are, in a type that stands more seldom elsewhere. The
+    largest line of the first page is the title of the document."""
     drawings = [r for r in page.regions if r.kind == "figure" and r.drawn >= _PATHS]
     if not drawings:
         return set()
     own = {id(region) for region in found}
     edges = [region.box[0] for region in page.texts() if region.lines > 1]
+    title = _title_size(page) if first else math.inf
     named = [
         r for r in page.regions
-        if id(r) in own and r.lines == 1 and all(abs(r.box[0] - edge) > _SAME_EDGE * r.size for edge in edges)
+        if id(r) in own and r.lines == 1 and r.size < title
+        and all(abs(r.box[0] - edge) > _SAME_EDGE * r.size for edge in edges)
         and not (r.kind == "list" or is_numbered(heading_text(r)) or is_named(r))
         and any(_is_over_middle(r, drawing) for drawing in drawings)
     ]  # fmt: skip
@@ -153,9 +157,7 @@ def _names_of_drawings(page: PageRegions, found: list[Region]) -> set[int]:
 def _over_values(page: PageRegions) -> set[int]:
     """Lines without a number right over a value, a code or an address: they name it, as the labels of receipts do, and
     so do those set like them at their height. The one line of a page that is larger than all others is its title."""
-    texts = [region for region in page.texts() if region.kind == "text"]
-    largest, *others = sorted((region.size for region in texts), reverse=True) or [0.0]
-    title = largest if largest > max(others, default=0.0) else math.inf
+    texts, title = [region for region in page.texts() if region.kind == "text"], _title_size(page)
     labels = [
         one for one, other in pairwise(texts)
         if one.lines <= _LABEL_LINES and one.size < title and not (is_numbered(heading_text(one)) or is_named(one))
@@ -163,6 +165,12 @@ def _over_values(page: PageRegions) -> set[int]:
     ]  # fmt: skip
     beside = {(face(region), round(region.box[3])) for region in labels}
     return {id(region) for region in texts if (face(region), round(region.box[3])) in beside}
+
+
+def _title_size(page: PageRegions) -> float:
+    """The size of the one line of a page that is larger than all others, in points; infinity where there is none."""
+    largest, *others = sorted((r.size for r in page.texts() if r.kind == "text"), reverse=True) or [0.0]
+    return largest if largest > max(others, default=0.0) else math.inf
 
 
 def _is_over_value(label: Region, value: Region) -> bool:

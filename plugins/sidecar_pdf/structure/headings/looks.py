@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from sidecar_pdf.structure.continuation import STEP_MARK
-from sidecar_pdf.structure.headings.bylines import is_date
+from sidecar_pdf.structure.headings.bylines import is_date, is_person
 from sidecar_pdf.structure.numbering import (
     ROMAN,
     WORDED,
@@ -54,6 +54,12 @@ _POSTAL = re.compile(
 letter does."""
 _FIELDS = re.compile(r"(?=\D)\w[\w ]{1,20}: ?\S.* [^\W\d_]{3,14}: ?\S")
 """Two fields of a form, each a key with its value."""
+_KEYWORDS = re.compile(
+    r"(?:key ?words?(?: and phrases)?|index terms|mots[- ]clés?|schlüsselwörter|schlagwörter|palabras clave"
+    r"|parole chiave) ?[:.—–-] ?\S",
+    re.IGNORECASE,
+)
+"""The words a paper is found by, behind what they are."""
 _PAGE_NUMBER = re.compile(
     r"(?:page|seite|página|pagina|pág\.|pag\.|side|sida|strona|strana|стр\.) ?\d{1,4}"
     r"(?: ?(?:of|von|sur|de|di|av|z|из|/) ?\d{1,4})?",
@@ -62,7 +68,7 @@ _PAGE_NUMBER = re.compile(
 """The number of a page, with what it is."""
 _VERSION_NOTE = re.compile(r"\bversion\b|\d{4}[/-]\d", re.IGNORECASE)
 """Says which version it is about, or of which day."""
-_OPEN_END = re.compile(r"\b(?:by|par|por|durch)$")
+_OPEN_END = re.compile(r"\b(?:by|par|por|durch)$|^(?:By|BY|Von|Par|Por)$")
 """Ends before the name of somebody."""
 _FILLED_IN = re.compile(
     r"(?<!\d):\s*[\d./:-]+$|^N/?A$|\s\d[\d,.]*[.,]\d\d(?:\s?(?:[€$£]|[A-Z]{3}))?$|:\s*(?:\$?\{[^{}]+\}|\{\{[^{}]+\}\})$"
@@ -152,6 +158,8 @@ def is_no_heading(region: Region, body: float) -> bool:
         or _QUOTED.fullmatch(text)
         or _FIELDS.match(text)
         or _PAGE_NUMBER.fullmatch(text)
+        or _KEYWORDS.match(text)
+        or is_person(text)
         or (_NOTE.fullmatch(region.text) and (words_in(text) > _NAMED_WORDS or _VERSION_NOTE.search(text)))
         or (_SENTENCE.search(text) and (words_in(text) > _SENTENCE_WORDS or text[-1] == "。"))
     )
