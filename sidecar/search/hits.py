@@ -149,7 +149,10 @@ def as_signed(passage: Passage, signed: Mapping[str, str]) -> float:
     if not signed:
         return 1.0
     text = normalize("NFC", f"{passage.heading}\n{passage.text}").lower()
-    return _UNSIGNED ** sum(bare in text and word not in text for word, bare in signed.items())
+    return _UNSIGNED ** sum(
+        bare in text and word not in text and re.search(rf"\b{bare}\b", text) is not None
+        for word, bare in signed.items()
+    )
 
 
 def covered(passage: Passage, marks: Sequence[str], enough: float = 1.0) -> float:

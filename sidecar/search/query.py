@@ -144,8 +144,8 @@ class Query:
     @cached_property
     def signed(self) -> Mapping[str, str]:
         """Its words with diacritics, in small letters, and how they are written without, as the index has them."""
-        said = {mark.lower(): folded(mark) for mark in self.marks if not mark.isascii() and not cjk_runs(mark)}
-        return {word: bare for word, bare in said.items() if word != bare}
+        said = (mark for mark in self.marks if not mark.isascii() and not cjk_runs(mark) and mark not in self.guessed)
+        return {mark.lower(): folded(mark) for mark in said if folded(mark) != mark.lower()}
 
     guessed: tuple[str, ...] = ()
     """Of the `marks`, the words that stand nowhere and those they were taken for."""

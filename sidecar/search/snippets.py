@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from sidecar.search.words import key
-from sidecar.store.analysis import cjk_runs
+from sidecar.store.analysis import INFLECTIONS, cjk_runs, cyrillic_stem
 
 MAX_CHARS = 400
 _CELLS = " | "
@@ -231,8 +231,10 @@ def _forms(
     wanted = {one: mark for one, mark in stems.items() if one.isascii()}
     begins = sorted({stem[: max(1, min(3, len(stem) - 1))] for stem in wanted})
     pattern = re.compile(f"(?:{_at_words(begins)}){_REST}") if begins else None
-    others = [mark for one, mark in stems.items() if one not in wanted]
-    return wanted, pattern, [(one, re.compile(rf"(?<![^\W_]){re.escape(_fold(one))}(?![^\W_])")) for one in others]
+    others = [(mark, one, cyrillic_stem(mark.lower())) for one, mark in stems.items() if one not in wanted]
+    endings = "|".join(map(_fold, INFLECTIONS)) if any(bare for _, _, bare in others) else ""
+    forms = ((mark, re.escape(_fold(bare or one)) + (f"(?:{endings})?" if bare else "")) for mark, one, bare in others)
+    return wanted, pattern, [(mark, re.compile(rf"(?<![^\W_]){form}(?![^\W_])")) for mark, form in forms]
 
 
 def _run_matches(text: str, run: str) -> list[tuple[int, int, str]]:

@@ -159,6 +159,27 @@ def folded(text: str) -> str:
     return " ".join(text.lower().split())
 
 
+INFLECTIONS = (
+    "иями", "ием", "иях", "иям", "ией", "ями", "ами", "ого", "его", "ому", "ему", "ыми", "ими", "ешь", "ишь", "ете",
+    "ите", "ах", "ях", "ам", "ям", "ом", "ем", "ов", "ев", "ей", "ой", "ий", "ый", "ая", "яя", "ое", "ее", "ые", "ие",
+    "ых", "их", "ым", "им", "ую", "юю", "ью", "ия", "ию", "ии", "ть", "ет", "ит", "ут", "ют", "ат", "ят", "ла", "ло",
+    "ли", "а", "я", "о", "е", "ы", "и", "у", "ю", "ь", "й", "л",
+)  # fmt: skip
+"""What Russian nouns, adjectives and verbs end in, longer ones before their own ends."""
+_CYRILLIC = "[\u0400-\u052f]+"
+_BARE = 4
+"""Letters that are left of a word at least."""
+
+
+def cyrillic_stem(word: str) -> str:
+    """A lower-case word in Cyrillic letters without its ending, "" of a shorter or any other: two forms of a Russian
+    word share it, mostly. The index holds these words as they are written, so this is for reading it."""
+    if word.isascii() or len(word) < _BARE or not _compiled(_CYRILLIC).fullmatch(word):
+        return ""
+    ending = next((one for one in INFLECTIONS if word.endswith(one) and len(word) - len(one) >= _BARE), "")
+    return word.removesuffix(ending)
+
+
 def stem(word: str) -> str:
     """The stem of a lower-case word; words of fewer than three bytes or with other characters stay.
 

@@ -17,6 +17,7 @@ from operator import and_, or_
 
 import msgspec
 
+from sidecar.store.analysis import cyrillic_stem
 from sidecar.store.database.session import Session
 from sidecar.store.index.common_words import to_bits
 from sidecar.store.index.filters import Filter, of_documents, of_parts
@@ -27,6 +28,7 @@ from sidecar.store.index.spelling import (
     correction,
     ended,
     folded,
+    inflected,
     is_misspelt,
     is_short,
     joined,
@@ -119,7 +121,7 @@ def rank(session: Session, table: SearchTable, terms: Terms, limit: int, posting
     total = postings.total(session, table.content, highest)
     found = [
         _posting(session, table, term, highest, postings, compounds=terms.compounds)
-        for term in (*terms.required, *terms.wanted)
+        for term in (*terms.required, *(_inflected(session, table, term, postings) for term in terms.wanted))
     ]
     together: Mapping[str, tuple[str, str]] = {}
     if terms.compounds:
@@ -266,6 +268,16 @@ def _posting(
         term = _beginning(session, table.fts, term, postings, compounds=compounds)
         bits = postings.bits(session, table.fts, term, highest)
     return term, bits
+
+
+def _inflected(session: Session, table: SearchTable, term: str, postings: Postings) -> str:
+    """The expression for all forms of a word in Cyrillic letters, of any other as it is."""
+    word = term.strip('"')
+    if word.isascii() or not cyrillic_stem(word.lower()):
+        return term
+    forms = inflected(postings.vocabularies.of(session, table.fts), word)
+    either = " OR ".join(f'"{one}"' for one in forms)
+    return f"({either})" if forms else term
 
 
 def _beginning(session: Session, fts: str, term: str, postings: Postings, *, compounds: bool) -> str:

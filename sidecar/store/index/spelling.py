@@ -15,7 +15,7 @@ from itertools import permutations
 from string import ascii_lowercase
 from typing import NamedTuple
 
-from sidecar.store.analysis import stem
+from sidecar.store.analysis import cyrillic_stem, stem
 from sidecar.store.database.session import Session
 from sidecar.store.index.distances import Distances, Row, distance
 from sidecar.store.index.vocabulary import Vocabulary
@@ -204,6 +204,12 @@ def begun(vocabulary: Vocabulary, word: str, *, compounds: bool) -> list[str]:
     }
     known = vocabulary.known(one for several in linked.values() for one in several)
     return [term for term, end in rest.items() if len(end) <= _LONGEST_ENDING or not known.isdisjoint(linked[term])]
+
+
+def inflected(vocabulary: Vocabulary, word: str) -> list[str]:
+    """The forms of a word in Cyrillic letters that the index has, itself included: FTS5 stems none of them."""
+    begin = cyrillic_stem(word.lower())
+    return [term for term, _ in vocabulary.beginning(begin) if cyrillic_stem(term) == begin] if begin else []
 
 
 def taken_apart(vocabulary: Vocabulary, word: str) -> Iterator[str]:

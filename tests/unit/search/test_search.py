@@ -648,6 +648,31 @@ def test_a_number_in_one_piece_is_found_where_it_stands_in_several(tmp_path: Pat
     with_store(tmp_path, body)
 
 
+@pytest.mark.parametrize(
+    ("query", "first", "shown"),
+    [
+        ("удаление старых ядер", "kernel", "**старое** ядро"),
+        ("красную книгу", "book", "**Красная** **книга**"),
+        ("картами", "maps", "**карты**"),
+        ("мире", "peace", "**мире**"),
+        ("удалением", "kernel", "**Удаление**"),
+        ('"карту"', "", ""),
+    ],
+)
+def test_russian_words_are_found_in_their_other_forms(tmp_path: Path, query: str, first: str, shown: str) -> None:
+    async def body(store: Store) -> None:
+        await store.files.commit([
+            note("kernel.txt", "Как снять старое ядро: Удаление пакета."), note("maps.txt", "Проекции карты мира."),
+            note("book.txt", "Красная книга лежит на столе."),
+            note("peace.txt", "О войне и мире, о кораблях и картине."),
+        ])  # fmt: skip
+        answer = await Searcher(store.documents, store.search).search(query)
+        assert slugs(answer.hits)[:1] == ([first] if first else [])
+        assert not first or (shown in answer.hits[0].snippet and not answer.hits[0].weak)
+
+    with_store(tmp_path, body)
+
+
 def test_a_name_of_code_counts_more_than_a_title(tmp_path: Path) -> None:
     async def body(store: Store) -> None:
         await store.files.commit([
