@@ -20,7 +20,7 @@ from sidecar.api.errors import DamagedError, LimitError, SidecarError, Unavailab
 from sidecar.api.formats import HoldsDocuments, Limits, OpensEmbedded, Payload, Source
 from sidecar.api.model import Embed, Notice, ParsedDocument
 from sidecar.api.tables import Attached, TableRecord
-from sidecar.ingest.reading.detect import Detector, detector_of, media_type
+from sidecar.ingest.reading.detect import Detector, detector_of, media_type, told_of_cut
 from sidecar.ingest.reading.jobs import Loader
 from sidecar.ingest.reading.prepare import Identity, prepare
 from sidecar.registry.formats import FormatEntry
@@ -101,7 +101,7 @@ def format_of(detector: Detector, payload: Payload, limits: Limits) -> tuple[Sou
 
 
 def _parsed(entry: FormatEntry, source: Source, limits: Limits, *, recognise: bool) -> ParsedDocument:
-    parsed = entry.plugin.parse(source, dataclasses.replace(limits, ocr=False))
+    parsed = told_of_cut(entry.plugin.parse(source, dataclasses.replace(limits, ocr=False)), source)
     blank = sum(notice.code == "no_text_layer" for notice in parsed.notices)
     if recognise and 0 < blank <= _RECOGNISED_PAGES:
         return entry.plugin.parse(source, limits)

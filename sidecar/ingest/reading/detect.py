@@ -16,7 +16,9 @@ from typing import TYPE_CHECKING, Final, cast
 
 import msgspec
 
+from sidecar.api.errors import DamagedError
 from sidecar.api.formats import Limits, Source
+from sidecar.api.model import Notice, ParsedDocument
 from sidecar.ingest.reading.jobs import Loader
 from sidecar.registry.formats import FormatEntry
 from sidecar.toolkit.ole.compound import OLE_MAGIC
@@ -55,6 +57,9 @@ _UNREAD: Final = {
     ".sdc": ("sheets of StarOffice 5", "save it from LibreOffice as .ods"),
 }  # fmt: skip
 """By suffix, documents that no plugin here reads, and what makes them readable."""
+_CUT: Final = Notice(
+    "truncated_at", "The file is cut short: its end is missing. What is there is read; copy or download it again."
+)
 _COMPOUND_HEAD: Final = 512
 _PDF_END: Final = 4096
 """Bytes at the end of a PDF among which its mark stands; some programs write more behind it (ISO 32000-1, annex H)."""
@@ -130,6 +135,16 @@ def belied(readers: Iterable[FormatEntry], source: Source) -> str:
     if any(entry.plugin.score(source) > _BY_NAME for entry in readers):
         return ""
     return next((what for at, mark, what in _MARKS if source.head.startswith(mark, at)), "")
+
+
+def told_of_cut(parsed: ParsedDocument, source: Source) -> ParsedDocument:
+    """The document, with a remark where the end of its zip package is missing. Raises DamagedError where nothing is left
+    of it, OSError."""
+    if not source.head.startswith(b"PK\3\4") or not is_cut_short(source):
+        return parsed
+    if not any(part.blocks for part in parsed.parts):
+        raise DamagedError(f"{source.name} is cut short.")
+    return msgspec.structs.replace(parsed, notices=(*parsed.notices, _CUT))
 
 
 def is_cut_short(source: Source) -> bool:

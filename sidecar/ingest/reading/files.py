@@ -15,12 +15,12 @@ from typing import Final, cast, get_args
 
 from msgspec.structs import replace
 
-from sidecar.api.errors import DamagedError, FormatError
+from sidecar.api.errors import FormatError
 from sidecar.api.formats import Limits, Source
 from sidecar.api.model import Notice, ParsedDocument
 from sidecar.api.records import DocumentState
 from sidecar.ingest.reading.attachments import has_attached, with_attached
-from sidecar.ingest.reading.detect import Detector, belied, detector_of, is_cut_short, media_type, unread
+from sidecar.ingest.reading.detect import Detector, belied, detector_of, is_cut_short, media_type, told_of_cut, unread
 from sidecar.ingest.reading.jobs import LATE, UNFINISHED, WORDS, Job, Loader, Outcome, encode
 from sidecar.ingest.reading.members import with_members
 from sidecar.ingest.reading.pictures import has_pictures, with_picture_text
@@ -36,9 +36,6 @@ logger = logging.getLogger(__name__)
 _WHOLE_BYTES: Final = 16 * 2**20
 """Files up to this size are read once: hashed and parsed from the same bytes, whatever happens to them meanwhile."""
 _COMING: Final = "OCR comes when everything else is indexed."
-_CUT: Final = Notice(
-    "truncated_at", "The file is cut short: its end is missing. What is there is read; copy or download it again."
-)
 _TO_BE_DONE: Final = ("not_computed", "unverified_text", "picture_text")
 """Notices of what is done in the second reading of a file, besides recognition."""
 
@@ -145,8 +142,7 @@ def _read_with(
     """What one plugin makes of the file; `failed` with the reason where it cannot read it."""
     try:
         parsed, left = _parse(entry, source, limits, job)
-        if source.head.startswith(b"PK\3\4") and is_cut_short(source):
-            parsed = _told_of_cut(parsed, source)
+        parsed = told_of_cut(parsed, source)
         if not (left or job.slow) and (
             has_attached(parsed, entry, detector) or (limits.ocr and has_pictures(parsed, entry))
         ):
@@ -178,13 +174,6 @@ def _read_with(
         failed, kind="read", plugin_version=version, prepared=prepared, unfinished=left != "", members=members,
         followed_by=followed_by,
     )  # fmt: skip
-
-
-def _told_of_cut(parsed: ParsedDocument, source: Source) -> ParsedDocument:
-    """The document with a remark that the end of its package is missing. Raises DamagedError where nothing is left."""
-    if not any(part.blocks for part in parsed.parts):
-        raise DamagedError(f"{source.name} is cut short.")
-    return replace(parsed, notices=(*parsed.notices, _CUT))
 
 
 def _parse(entry: FormatEntry, source: Source, limits: Limits, job: Job) -> tuple[ParsedDocument, str]:

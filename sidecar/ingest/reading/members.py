@@ -19,7 +19,7 @@ from sidecar.api.formats import HoldsDocuments, Limits, Source
 from sidecar.api.model import Embed, Notice, ParsedDocument
 from sidecar.api.records import DocumentState
 from sidecar.ingest.reading.attachments import format_of, guarded, is_readable, prepare_payload, typed, with_attached
-from sidecar.ingest.reading.detect import Detector
+from sidecar.ingest.reading.detect import Detector, told_of_cut
 from sidecar.ingest.reading.jobs import LATE, Outcome
 from sidecar.ingest.reading.pictures import has_pictures, with_picture_text
 from sidecar.ingest.secrets import BY_NAME, FOLDERS, is_secret_name, secret_content
@@ -176,7 +176,7 @@ class _Reading:
 
 
 def _parsed(entry: FormatEntry, source: Source, limits: Limits) -> ParsedDocument:
-    return guarded(entry, lambda: entry.plugin.parse(source, limits))
+    return guarded(entry, lambda: told_of_cut(entry.plugin.parse(source, limits), source))
 
 
 def _lacks_words(parsed: ParsedDocument, entry: FormatEntry, source: Source) -> bool:
