@@ -138,8 +138,8 @@ def belied(readers: Iterable[FormatEntry], source: Source) -> str:
 
 
 def told_of_cut(parsed: ParsedDocument, source: Source) -> ParsedDocument:
-    """The document, with a remark where the end of its zip package is missing. Raises DamagedError where nothing is left
-    of it, OSError."""
+    """The document, with a remark where the end of its zip package is missing. Raises OSError, and DamagedError where
+    nothing is left of it."""
     if not source.head.startswith(b"PK\3\4") or not is_cut_short(source):
         return parsed
     if not any(part.blocks for part in parsed.parts):
