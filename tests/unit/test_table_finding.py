@@ -1242,3 +1242,23 @@ def test_three_levels_said_again_over_each_column_name_it_together(delimiter: st
 
 def test_words_about_a_sheet_are_no_table() -> None:
     assert find_relations(document("Prepared by||||Status", "|Anna||checked|", "", "Draft|||Version|2")) == ()
+
+
+@pytest.mark.parametrize("numbers", ["1|2|3|4", "(1)|(2)|(3)|(4)"])
+@pytest.mark.parametrize("declared", [0, 1, 2])
+def test_a_row_that_numbers_the_columns_is_no_data(numbers: str, declared: int) -> None:
+    rows = ("Region|Plan|Actual|Rest", numbers, "North|5|7|9", "South|6|8|1", "West|3|4|2")
+    relation = only(chapter(*rows, header_rows=declared))
+    assert [column.title for column in relation.columns] == ["Region", "Plan", "Actual", "Rest"]
+    assert sum(int(row[2] or 0) for row in relation.rows) == 14
+    rows = ("Nr|A|B|C", "1|2|3|4", "2|5|6|7", "3|1|2|8")
+    assert len(only(chapter(*rows, header_rows=min(declared, 1))).rows) == 3
+
+
+def test_a_cell_over_the_whole_width_heads_the_rows_below_it() -> None:
+    rows = ("Code|Name", "Class 00|", "00000|done", "00001|half", "Class 01|", "01000|warning", "End|")
+    merges = tuple(Merge(row, 0, 1, 2) for row in (1, 4, 6))
+    relation = only(chapter(*rows, header_rows=1, merges=merges))
+    assert [row[1] for row in relation.rows] == ["00000", "00001", "01000"]
+    assert relation.headings == ["Class 00", "Class 00", "Class 01"]
+    assert [row[1] for row in relation.apart] == ["heading inside the table"] * 2 + ["note"]

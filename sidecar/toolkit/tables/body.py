@@ -99,6 +99,7 @@ def _mark_notes(
     grid: Grid, region: Region, rows: Sequence[GridRow], kinds: list[RowKind], figures: Collection[int]
 ) -> None:
     """Rows with one text in the first column: below all others notes, between them headings of what follows."""
+    _mark_spanning(grid, region, rows, kinds)
     if region.width < 3 or not figures:
         return
     at = len(rows) - 1
@@ -126,6 +127,21 @@ def _mark_notes(
     if len(alone) <= _SECTIONS * len(rows) or (parted and alone[-1] < at):
         for index in alone:
             kinds[index] = HEADING
+
+
+def _mark_spanning(grid: Grid, region: Region, rows: Sequence[GridRow], kinds: list[RowKind]) -> None:
+    """Rows with one cell over the whole width: headings of what follows, below all others notes."""
+    wide = {
+        table.first_row + merge.row
+        for table in grid.tables
+        for merge in table.merges
+        if merge.rows == 1 and table.first_col + merge.col == region.left and merge.cols >= region.width > 1
+    }
+    found = [at for at, row in enumerate(rows) if row.at in wide and kinds[at] == "data" and region.mask(row) == 1]
+    if found and len(found) <= _SECTIONS_APART * len(rows):
+        last = max((at for at, kind in enumerate(kinds) if kind == "data" and at not in set(found)), default=0)
+        for at in found:
+            kinds[at] = HEADING if at < last else "note"
 
 
 def _spread_text(grid: Grid, row: GridRow) -> bool:

@@ -11,6 +11,7 @@ from sidecar.toolkit.tables.cells import judge
 from sidecar.toolkit.tables.grid import Grid, GridRow, Region
 from sidecar.toolkit.tables.naming import (
     UNIT_WORD,
+    counts_columns,
     in_deep_runs,
     in_runs,
     is_dense,
@@ -63,13 +64,16 @@ def find_head(grid: Grid, region: Region, declared: int = 0) -> Head:
     named = int(body > first and body < len(rows) - 1 and _names_rows(grid, region, rows[first:body], rows[body:]))
     body += named
     named = named or int(labelled > 1)
+    behind = range(first + 1, min(body + 1, len(rows) - 1) if body > first else 0)
+    counted = [at for at in behind if counts_columns(grid, region, rows[at], rows[at + 1 :][:_LEVELS])]
+    body = max([body, *(at + 1 for at in counted)])
     units = (
         body > first
         and body < len(rows) - 1
         and is_units(grid, region, rows[body], rows[body + 1 : body + 1 + _LOOKED_AT])
     )
     body += units
-    heads = rows[first:body]
+    heads = [rows[at] for at in range(first, body) if at not in counted]
     titles = _titles(grid, region, heads[: len(heads) - named], units=units)
     if named:
         titles = tuple(
@@ -82,7 +86,10 @@ def _declared(grid: Grid, region: Region, declared: int) -> tuple[int, int]:
     """The first of the rows that the document calls heading rows and names columns, and how many do."""
     rows = region.rows
     first = 0
-    while first < declared and _is_title_row(grid, region, rows[first]):
+    while first < declared and (
+        _is_title_row(grid, region, rows[first])
+        or counts_columns(grid, region, rows[first], rows[first + 1 :][:_LEVELS])
+    ):
         first += 1
     count = min(declared - first, len(rows) - first - 1)
     if count == 1 and len(grid.spans(rows[first])) > 1:  # it groups columns that the next rows name

@@ -258,3 +258,14 @@ def in_deep_runs(grid: Grid, region: Region, rows: Sequence[GridRow]) -> bool:
         and all(set(grid.kinds(row, region.left + 1, region.right)) == {"text"} for row in rows[1:3])
         and set(grid.kinds(rows[3], region.left + 1, region.right)) <= {"number", "gap", ""}
     )  # fmt: skip
+
+
+def counts_columns(grid: Grid, region: Region, row: GridRow, below: Sequence[GridRow]) -> bool:
+    """Whether a row numbers all columns from 1 on, bare or in brackets, as forms do below their headings, so that text
+    refers to "column 3"; what stands below its first number is none."""
+    texts = [text.strip().strip("()[].") for text in grid.texts(row, region.left, region.right)]
+    first = {grid.kind(one, region.left) for one in below}
+    return (
+        len(texts) >= _KEYS and texts == [str(at) for at in range(1, len(texts) + 1)]
+        and bool(first) and "number" not in first and "" not in first
+    )  # fmt: skip
