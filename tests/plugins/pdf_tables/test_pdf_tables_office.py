@@ -210,3 +210,19 @@ def test_texts_and_figures_of_one_column_of_a_sheet_are_in_one_though_a_text_is_
     rows = (*rows, ("11", "Exemption", "1"), ("12", "Dog", "Timothy"))
     found = table(*[sheet_cells(700 - 12 * at, cells) for at, cells in enumerate(rows)], info=CALC)
     assert found.rows == rows
+
+
+def test_names_in_the_middle_of_cells_of_several_lines_are_in_rows_by_white_space_alone() -> None:
+    long = ("What is called once", "a station answers", "or fails to do so")
+    rows = [
+        ("given_list", "int", long), ("handler", "void", ("Its name",)), ("server", "char", long),
+        ("window_size", "long", ("How many lines are read at a time", "at most")),
+        ("record", "int", ("The place of the next record", "from the beginning")),
+    ]  # fmt: skip
+    y, content = 700.0, [row(714, "Name", "Type", "Meaning", xs=(76, 196, 260), font="F2")]
+    for name, kind, lines in rows:
+        content += [text(260, y - 12 * at, line) for at, line in enumerate(lines)]
+        content.append(row(y - 6 * (len(lines) - 1), name, kind, xs=(76, 196)))
+        y -= 12 * len(lines) + 4
+    expected = [("Name", "Type", "Meaning"), *((name, kind, " ".join(lines)) for name, kind, lines in rows)]
+    assert table(*content, info=OFFICE).rows == tuple(expected)

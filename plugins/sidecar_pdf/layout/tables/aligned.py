@@ -10,8 +10,15 @@ from collections.abc import Sequence
 from itertools import pairwise
 from statistics import median
 
-from sidecar_pdf.layout.tables.columns.told import are_cells, are_told, opens_sheet, parted, stand_at_sides
-from sidecar_pdf.layout.tables.ends import is_bold_head
+from sidecar_pdf.layout.tables.columns.told import (
+    are_cells,
+    are_told,
+    opens_sheet,
+    parted,
+    stand_at_sides,
+    stands_under,
+)
+from sidecar_pdf.layout.tables.ends import is_bold_head, is_short
 from sidecar_pdf.layout.tables.flaws.confidence import grid_flaws
 from sidecar_pdf.layout.tables.found import (
     NUMERIC,
@@ -81,10 +88,10 @@ def table_stretch(rows: list[list[Segment]], start: int) -> int:
             break
         if opens_sheet(rows[start:end], row, gap):
             break
-        alone = len(row) == 1 and not row[0].style.mono and not _goes_on(opening, row)
-        if alone and all(s.style.mono for s in above):
+        further = _goes_on(opening, row) or stands_under(rows[start:end], row)
+        if len(row) == 1 and not row[0].style.mono and not further and all(s.style.mono for s in above):
             break  # a sentence between two tables in typewriter type
-        if len(row) >= 2 or _goes_on(opening, row):
+        if len(row) >= 2 or further:
             last = end + 1
         elif end - last >= 1:
             break
@@ -219,14 +226,14 @@ def _aligned_table(rows: list[list[Segment]]) -> FoundTable | None:
     """Consecutive lines of text as a table if their columns line up by white space alone, else None."""
     body = [row for row in rows if len(row) >= 2]
     further, opening = 0, rows[0]
-    for above, row in pairwise(rows):
+    for at, (above, row) in enumerate(pairwise(rows)):
         opening = opening if _goes_on(opening, above) else above
-        further += len(row) == 1 and _goes_on(opening, row)
+        further += len(row) == 1 and (_goes_on(opening, row) or stands_under(rows[: at + 1], row))
     if len(body) + further < _BODY_ROWS * len(rows):
         return None
     sheet = are_cells(body)
     named = len(rows[0]) >= _DESCRIBED and is_bold_head(rows)
-    if len(body) < (_SHEET_ROWS if sheet else _MIN_ROWS) and not (named or _is_short(body) or _are_fields(body)):
+    if len(body) < (_SHEET_ROWS if sheet else _MIN_ROWS) and not (named or is_short(body) or _are_fields(body)):
         return None
     grid = table_grid(rows, (), (), gap=_FREE_GAP, named=bold_lines(rows) or word_lines(rows))
     if grid is None:
@@ -260,19 +267,6 @@ def _goes_on(above: list[Segment], row: list[Segment]) -> bool:
     first = min(s.x0 for s in above)
     edges = [s.x0 for s in above if s.x0 > first]
     return all(any(abs(s.x0 - edge) < _SAME_EDGE for edge in edges) for s in row)
-
-
-def _is_short(body: list[list[Segment]]) -> bool:
-    """Whether two lines are names over figures, in three columns or more."""
-    if len(body) != 2 or not 2 < len(body[0]) == len(body[1]):
-        return False
-    heads, cells = (sorted(row, key=lambda s: s.x0) for row in body)
-    if any(NUMERIC.match(s.text) for s in heads) or not any(NUMERIC.match(s.text) for s in cells):
-        return False
-    return all(
-        min(abs(a.x0 - b.x0), abs(a.x1 - b.x1), abs(a.x0 + a.x1 - b.x0 - b.x1) / 2) < _SAME_EDGE
-        for a, b in zip(heads, cells, strict=True)
-    )
 
 
 def _are_fields(body: list[list[Segment]]) -> bool:
@@ -327,7 +321,7 @@ def _are_described(rows: list[list[Segment]], texts: list[list[str]]) -> bool:
 def _fits_freely(grid: TableGrid, figures: float, body: list[list[Segment]], *, described: bool) -> bool:
     texts = grid.texts
     filled, mean = _filled_and_mean([row[:-1] for row in texts] if described else texts)
-    fields, short, told = _are_fields(body), _is_short(body), are_told(body)
+    fields, short, told = _are_fields(body), is_short(body), are_told(body)
     longest = _RULED_MEAN if told else _NUMERIC_MEAN if fields or figures > _SOME_NUMERIC else _WORDS_MEAN
     few = figures <= _SOME_NUMERIC and len(body) < _WORDY_ROWS
     if few and not (fields or short or described or (told and filled > _FULL)):

@@ -31,6 +31,19 @@ def is_bold_head(rows: Sequence[Sequence[Segment]]) -> bool:
     return len(rows[0]) > 1 and over
 
 
+def is_short(body: Sequence[Sequence[Segment]]) -> bool:
+    """Whether two lines are names over figures, in three columns or more."""
+    if len(body) != 2 or not 2 < len(body[0]) == len(body[1]):
+        return False
+    heads, cells = (sorted(row, key=lambda s: s.x0) for row in body)
+    if any(NUMERIC.match(s.text) for s in heads) or not any(NUMERIC.match(s.text) for s in cells):
+        return False
+    return all(
+        min(abs(a.x0 - b.x0), abs(a.x1 - b.x1), abs(a.x0 + a.x1 - b.x0 - b.x1) / 2) < _SAME_EDGE
+        for a, b in zip(heads, cells, strict=True)
+    )
+
+
 def is_head_above(line: Sequence[Segment], heads: Sequence[Segment], body: Sequence[Segment]) -> bool:
     """Whether a line holds the first lines of a few of the heads below it, in bold over a row that is not: each stands
     over one of them as that is set, at its left, its right or in its middle."""

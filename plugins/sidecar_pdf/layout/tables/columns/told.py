@@ -19,6 +19,7 @@ _CELL_EDGE = 1.0  # between the left or right edges of the cells of one column o
 _EMPTY_ROW = 0.9  # heights of a line of white, from which on a row of a sheet may be empty
 # Counts and shares.
 _PAIR = 2  # cells, or lines
+_LOOKED_AT = 40  # lines above one that begins where their columns do
 _SHEET_COLUMNS, _FULL_SHARE = 3, 0.6  # columns that the order of pieces tells; lines of several pieces with one in each
 _FULL_LINES = 3  # lines that tell so
 _TOLD = 0.9  # of the pieces of lines that begin without a blank before them
@@ -43,6 +44,16 @@ def opens_sheet(above: list[list[Segment]], row: list[Segment], white: float) ->
     if not all(s.cell and s.style.bold for s in row) or any(NUMERIC.match(s.text) for s in row):
         return False
     return not all(s.style.bold for s in above[-1])
+
+
+def stands_under(rows: Sequence[list[Segment]], row: list[Segment]) -> bool:
+    """Whether a line of one piece begins where the file set several of the `rows` above it, behind others on their
+    lines: the first line of a cell of the next row, whose other cells stand in its middle."""
+    if len(row) > 1 or not row[0].words[0].apart:
+        return False
+    left = row[0].x0
+    columns = (sorted(s.x0 for s in line)[1:] for line in rows[-_LOOKED_AT:])
+    return sum(any(abs(x0 - left) < _CELL_EDGE for x0 in own) for own in columns) >= _PAIR
 
 
 def stand_at_sides(cells: Sequence[Sequence[Word]]) -> bool:
