@@ -47,12 +47,12 @@ def opens_sheet(above: list[list[Segment]], row: list[Segment], white: float) ->
 
 
 def stands_under(rows: Sequence[list[Segment]], row: list[Segment]) -> bool:
-    """Whether a line of one piece begins where the file set several of the `rows` above it, behind others on their
-    lines: the first line of a cell of the next row, whose other cells stand in its middle."""
+    """Whether a line of one piece begins where the file set several of the `rows` above it, behind others on lines of
+    three or more: the first line of a cell of the next row, whose other cells stand in its middle."""
     if len(row) > 1 or not row[0].words[0].apart:
         return False
     left = row[0].x0
-    columns = (sorted(s.x0 for s in line)[1:] for line in rows[-_LOOKED_AT:])
+    columns = (sorted(s.x0 for s in line)[1:] for line in rows[-_LOOKED_AT:] if len(line) >= _SHEET_COLUMNS)
     return sum(any(abs(x0 - left) < _CELL_EDGE for x0 in own) for own in columns) >= _PAIR
 
 
