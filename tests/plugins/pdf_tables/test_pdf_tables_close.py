@@ -247,3 +247,16 @@ def test_words_of_justified_cells_that_stand_as_far_apart_as_columns_are_of_one(
         y -= 6
     expected = tuple((name, kind, " ".join(word for line in lines for word in line)) for name, kind, lines in rows)
     assert table(*content).rows == expected
+
+
+def test_pieces_of_a_word_that_the_white_of_the_font_parts_are_one_in_a_cell() -> None:
+    """Browsers tell of a ligature what it stands for, which ends a piece of the word; in large type the next letter
+    stands more than half a point behind it."""
+    ys = [700.0 - 30 * at for at in range(4)]
+    rows = (("eld", "Total"), ("rst", "12"), ("nal", "7"))
+    content = [grid([72, 172, 272], ys)]
+    for y, (rest, other) in zip(ys, rows, strict=False):
+        ligature = "/Span << /ActualText (fi) >> BDC (fi) Tj EMC"
+        content.append(f"BT /F1 16 Tf 1 0 0 1 76 {y - 20} Tm {ligature} 9.1 0 Td ({rest}) Tj ET\n")
+        content.append(text(176, y - 20, other, size=16))
+    assert table(*content).rows == (("field", "Total"), ("first", "12"), ("final", "7"))

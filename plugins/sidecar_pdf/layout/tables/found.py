@@ -30,6 +30,9 @@ _UNARY = re.compile(r"^− (?=[\d.])")
 _HYPHENATED = re.compile(r"\w[.\w]*\d-$|-\w[.\w]*-$")
 """The part of a name before a hyphen that a line may end with."""
 _JOINED = 0.5  # points between two words that the document writes without a space
+_JOINED_LETTERS = (
+    0.15  # ems between such pieces of a word: browsers end a piece behind "fi", with the white of the font
+)
 # Shares of the size of the word before.
 _RAISED_SIZE, _RAISED_BY, _RAISED_GAP = 0.85, 0.15, 0.35  # of a mark's size, height over its foot, distance from it
 _RAISED_CHARS = 3  # of a raised mark
@@ -133,7 +136,7 @@ def cell_text(words: list[Word]) -> str:
             text += word.text
         elif _is_raised(previous, word):
             text += f"^{word.text}" if _POWER.match(word.text) else word.text
-        elif word.joined and word.y0 < previous.y1 and word.x0 - previous.x1 < _JOINED + _RAISED_GAP * raised:
+        elif word.joined and word.y0 < previous.y1 and word.x0 - previous.x1 < _reach(previous, word, raised):
             text += word.text
         else:
             text += " " + word.text
@@ -142,6 +145,12 @@ def cell_text(words: list[Word]) -> str:
     if text[-1] == SOFT_HYPHEN:
         text = text[:-1] + "-"
     return _UNARY.sub("−", text.strip())
+
+
+def _reach(previous: Word, word: Word, raised: float) -> float:
+    """Points that two pieces of a word may be apart; behind a mark `raised` by so much type, further."""
+    letters = previous.text[-1:].isalpha() and word.text[:1].isalpha()
+    return max(_JOINED + _RAISED_GAP * raised, _JOINED_LETTERS * word.style.size if letters else 0.0)
 
 
 def without_hyphenation(table: FoundTable, vocabulary: Set[str]) -> list[list[str]]:
