@@ -86,9 +86,7 @@ class Renderer:
         if isinstance(plan, Refusal):
             raise refused(plan)
         plan = cast(Plan, plan)
-        pictures = await fetch_pictures(services, plan.pictures)
-        if beside is not None and plan.files:
-            pictures |= await asyncio.to_thread(read_pictures, beside, plan.files)
+        pictures = await fetch_pictures(services, plan.pictures, beside, plan.files)
         identity = _identity(markdown, form, plan, pictures)
         known = await self._artifacts.get(services, identity)
         if known is not None:
@@ -138,37 +136,33 @@ class Renderer:
             raise _failed(message, "shorten the document, or simplify the quill") from error
 
 
-async def fetch_pictures(services: Services, uris: Sequence[str]) -> dict[str, Picture]:
-    """The bytes behind library URIs; what cannot be had is a reason, and costs only its picture."""
+async def fetch_pictures(
+    services: Services, uris: Sequence[str], folder: Path | None = None, paths: Sequence[str] = ()
+) -> dict[str, Picture]:
+    """The bytes behind library URIs, and of pictures by paths from a folder, none of which leads out of it; what cannot
+    be had is a reason, and costs only its picture."""
     found: dict[str, Picture] = {}
     total = 0
-    for count, uri in enumerate(uris):
+    for count, source in enumerate((*uris, *(paths if folder else ()))):
         if count >= _MOST_PICTURES or total > _PICTURE_BYTES:
-            found[uri] = Picture(reason=_TOO_MANY)
-            continue
-        try:
-            found[uri] = Picture(await _picture(services, uri))
-        except SidecarError as error:
-            found[uri] = Picture(reason=str(error))
-        total += len(found[uri].data)
+            found[source] = Picture(reason=_TOO_MANY)
+        elif count < len(uris) or folder is None:
+            found[source] = await _library_picture(services, source)
+        else:
+            found[source] = await asyncio.to_thread(_picture_file, folder, source)
+        total += len(found[source].data)
     return found
 
 
-def read_pictures(folder: Path, paths: Sequence[str]) -> dict[str, Picture]:
-    """The bytes of pictures by paths from the folder, none of which leads out of it."""
+async def _library_picture(services: Services, uri: str) -> Picture:
+    try:
+        return Picture(await _picture(services, uri))
+    except SidecarError as error:
+        return Picture(reason=str(error))
+
+
+def _picture_file(folder: Path, path: str) -> Picture:
     home = Path(os.path.realpath(folder))
-    found: dict[str, Picture] = {}
-    total = 0
-    for count, path in enumerate(paths):
-        if count >= _MOST_PICTURES or total > _PICTURE_BYTES:
-            found[path] = Picture(reason=_TOO_MANY)
-            continue
-        found[path] = _picture_file(home, path)
-        total += len(found[path].data)
-    return found
-
-
-def _picture_file(home: Path, path: str) -> Picture:
     path = unquote(path.partition("?")[0])
     outside = f"it lies outside of {home}, the folder of the document"
     if path[:1] in "/\\" or PureWindowsPath(path).drive:  # looked at, Windows would greet the hosts of some

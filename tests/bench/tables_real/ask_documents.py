@@ -15,8 +15,6 @@ document whose tables are deleted changes, two tables with the same headings) an
 
 from __future__ import annotations
 
-import argparse
-import json
 import re
 import shutil
 import sys
@@ -28,7 +26,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from bench.tables_real.ask_tables_real import Asked, plain, same
+from bench.tables_real.ask_tables_real import Asked, chosen, plain, same
 
 DATA = Path(__file__).parent / "data" / "real_documents.json"
 _OF_FIRST = re.compile(r"\[((?:[^\]]|\]\])+)\]")
@@ -92,14 +90,7 @@ def judged(asked: Asked, sql: str, right: Any) -> tuple[str, Any]:
 
 def main() -> None:
     """Count one half, or both."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--half", choices=("held", "worked", "all"), default="all")
-    parser.add_argument("--verbose", action="store_true")
-    options = parser.parse_args()
-    truths = [
-        one for one in json.loads(DATA.read_text("utf-8")) if options.half in ("all", ("worked", "held")[one["held"]])
-    ]
+    options, truths = chosen(__doc__ or "", DATA)
     counts: dict[str, Counter[str]] = {}
     with tempfile.TemporaryDirectory() as made:
         files = Path(made, "files")

@@ -114,16 +114,20 @@ def judge(asked: Asked, truth: dict[str, Any], tables: list[dict[str, Any]], cou
     return missed
 
 
-def main() -> None:
-    """Count one half, or both."""
-    parser = argparse.ArgumentParser(description=__doc__)
+def chosen(told: str, data: Path) -> tuple[argparse.Namespace, list[dict[str, Any]]]:
+    """The options of the command line, which `told` describes, and the truths of `data` that they ask for."""
+    parser = argparse.ArgumentParser(description=told)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--half", choices=("held", "worked", "all"), default="all")
     parser.add_argument("--verbose", action="store_true")
     options = parser.parse_args()
-    truths = [
-        one for one in json.loads(DATA.read_text("utf-8")) if options.half in ("all", ("worked", "held")[one["held"]])
-    ]
+    truths = json.loads(data.read_text("utf-8"))
+    return options, [one for one in truths if options.half in ("all", ("worked", "held")[one["held"]])]
+
+
+def main() -> None:
+    """Count one half, or both."""
+    options, truths = chosen(__doc__ or "", DATA)
     counts: Counter[str] = Counter()
     with tempfile.TemporaryDirectory() as made:
         files = Path(made, "files")
