@@ -48,7 +48,7 @@ def zipped(data: bytes) -> bytes:
 BROKEN: dict[str, tuple[bytes, set[str]]] = {
     "empty.docx": (b"", {"damaged"}),
     "empty.pdf": (b"", {"damaged"}),
-    "truncated.docx": (docx()[:9000], {"damaged"}),
+    "truncated.docx": (docx()[:600], {"damaged"}),
     "truncated.xlsx": (xlsx()[:3000], {"damaged"}),
     "truncated.pptx": (pptx()[:9000], {"damaged"}),
     "noise.docx": (zipped(docx()), {"damaged"}),
@@ -74,6 +74,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (folder / name).write_text(f"# About {word}\n\nThe {word}word is here.\n")
     for name, (data, _) in (BROKEN | MISLABELLED).items():
         (folder / name).write_bytes(data)
+    (folder / "cut.docx").write_bytes(docx()[:9000])
     for below in ("one", "two"):
         (folder / below).mkdir()
         (folder / below / "same.md").write_text(f"# Same\n\nOf {below}.\n")
@@ -87,7 +88,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-INDEXED = len(GOOD) + len(NAMES) + len(MISLABELLED) + 3
+INDEXED = len(GOOD) + len(NAMES) + len(MISLABELLED) + 3 + 1
 
 
 @pytest.fixture(scope="module")
@@ -127,6 +128,14 @@ def test_broken_files_have_an_honest_state_and_a_sentence(server: Server, folder
         refused = server.tool("index_document", file_path=str(folder / name))
         assert refused["error"].startswith("Error: "), refused
         assert one_sentence(refused["error"])
+
+
+def test_what_is_there_of_a_package_whose_end_is_missing_is_read_and_told(server: Server, folder: Path) -> None:
+    entry = documents(server)[str(folder / "cut.docx")]
+    assert entry["state"] == "indexed"
+    assert "The wombat digs burrows." in server.text(f"document://{entry['slug']}.md")
+    info = server.tool("get_document_info", document_slug=entry["slug"])
+    assert "cut short" in json.dumps(info["notices"])
 
 
 def test_mislabelled_files_are_read_for_what_they_are(server: Server, folder: Path) -> None:
