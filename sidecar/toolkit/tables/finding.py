@@ -8,7 +8,7 @@ from typing import Final
 
 from msgspec import structs
 
-from sidecar.api.model import NAVIGATION, Element, Heading, Paragraph, ParsedDocument, Part, Table
+from sidecar.api.model import NAVIGATION, Element, ParsedDocument, Part, Table
 from sidecar.api.tables import TableColumn, TableRecord
 from sidecar.toolkit.cell_references import column_name
 from sidecar.toolkit.tables.body import row_kinds
@@ -17,7 +17,7 @@ from sidecar.toolkit.tables.grid import Grid, GridRow, Region, go_on, region_of,
 from sidecar.toolkit.tables.headers import Head, find_head
 from sidecar.toolkit.tables.layouts import is_layout, is_piece, is_scattered
 from sidecar.toolkit.tables.named import named_areas, named_head
-from sidecar.toolkit.tables.names import safe_name, unique_names
+from sidecar.toolkit.tables.names import headings_before, safe_name, said_above, unique_names
 from sidecar.toolkit.tables.numbers import Hints, document_hints, part_hints
 from sidecar.toolkit.tables.regions import find_regions
 
@@ -35,8 +35,6 @@ _TITLE_ROWS: Final = 5
 """Rows at the top of a region among which a named table may begin."""
 _HEADING: Final = 60
 """Characters of what heads a single column; longer ones are the first of several notes."""
-_FEW_WORDS: Final = 60
-"""Characters of what is said right before a table that is its title rather than a paragraph."""
 _SAMPLE_CHARS: Final = 24
 
 
@@ -148,6 +146,7 @@ def _candidates(
     number: int, part: Part, grids: Sequence[Grid], elements: Mapping[tuple[int, int], Element], *, delimited: bool
 ) -> Iterator[Candidate]:
     if part.kind != "sheet":
+        headings = headings_before(part) if grids else []
         for grid in grids:
             whole = region_of(grid.rows)
             region = _narrowed(whole) if whole is not None else None
@@ -158,7 +157,8 @@ def _candidates(
                 captioned = bool(table.caption or (element is not None and element.caption))
                 if is_layout(grid, region, head, captioned=captioned):
                     continue
-                yield Candidate(number, grid, region, head, table.name, element, under=_above(part, grid.blocks[0]))
+                under = said_above(part, grid.blocks[0], headings)
+                yield Candidate(number, grid, region, head, table.name, element, under=under)
         return
     tables = _tables(part)
     if not tables:
@@ -386,12 +386,3 @@ def _name(candidate: Candidate, part: Part, number: int, *, alone: bool) -> str:
 def _title(candidate: Candidate) -> str:
     caption = candidate.grid.tables[0].caption or (candidate.element.caption if candidate.element else "")
     return " ".join((candidate.head.title or caption or candidate.under).split())[:200]
-
-
-def _above(part: Part, block: int) -> str:
-    """The words right before a block, where they are few and no sentence, and the heading they stand under."""
-    before = part.blocks[: block - 1]
-    heading = next((one.text for one in reversed(before) if isinstance(one, Heading)), "")
-    words = before[-1].text if before and isinstance(before[-1], Paragraph) else ""
-    own = words if len(words) <= _FEW_WORDS and not words.endswith(".") else ""
-    return " · ".join(filter(None, (own.removesuffix(":"), heading)))

@@ -1,9 +1,16 @@
-"""Names for SQL made of what documents write: safe without quotes, unique in their table or document."""
+"""Names for SQL made of what documents write: safe without quotes, unique in their table or document; and what stands
+above a table of a text, by which it is told from others."""
 
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
+from itertools import accumulate
+from typing import Final
 
+from sidecar.api.model import Heading, Paragraph, Part
+
+_FEW_WORDS: Final = 60
+"""Characters of what is said right before a table that is its title rather than a paragraph."""
 MAX_NAME = 60
 """Characters of a name at most: titles may be whole sentences."""
 _SIGNS = {
@@ -55,3 +62,18 @@ def query_name(slug: str, table: str, siblings: int) -> str:
     """What SQL calls a table of a document: `slug__table`, or the slug alone where the document has no other table."""
     document = safe_name(slug, "document")
     return document if siblings == 1 else f"{document}__{table}"
+
+
+def headings_before(part: Part) -> list[str]:
+    """The last heading before each block, by its place from 0; "" before the first."""
+    shown = ("", *(block.text if isinstance(block, Heading) else None for block in part.blocks))
+    return [text or "" for text in accumulate(shown, lambda last, own: last if own is None else own)]
+
+
+def said_above(part: Part, block: int, headings: Sequence[str]) -> str:
+    """The words right before a block, which is counted from 1, where they are few and no sentence, and the heading they
+    stand under."""
+    before = part.blocks[block - 2] if block > 1 else None
+    words = before.text if isinstance(before, Paragraph) else ""
+    own = words if len(words) <= _FEW_WORDS and not words.endswith(".") else ""
+    return " · ".join(filter(None, (own.removesuffix(":"), headings[block - 1])))
