@@ -4,7 +4,6 @@ above a table of a text, by which it is told from others."""
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
-from itertools import accumulate
 from typing import Final
 
 from sidecar.api.model import Heading, Paragraph, Part
@@ -66,8 +65,12 @@ def query_name(slug: str, table: str, siblings: int) -> str:
 
 def headings_before(part: Part) -> list[str]:
     """The last heading before each block, by its place from 0; "" before the first."""
-    shown = ("", *(block.text if isinstance(block, Heading) else None for block in part.blocks))
-    return [text or "" for text in accumulate(shown, lambda last, own: last if own is None else own)]
+    found: list[str] = []
+    heading = ""
+    for block in part.blocks:
+        found.append(heading)
+        heading = block.text if isinstance(block, Heading) else heading
+    return found
 
 
 def said_above(part: Part, block: int, headings: Sequence[str]) -> str:
