@@ -17,8 +17,6 @@ _PIECES = {
 _VARIATIONS = "".join(map(chr, range(0xFE00, 0xFE10)))
 """Variation selectors: behind signs of TeX's extension font they say how tall these are (glyphtounicode, cmap)."""
 _DOTS = frozenset(".·⋅")
-_SHAFTS = {"−→": "→", "−⟶": "⟶", "←−": "←", "=⇒": "⇒", "⇐=": "⇐", "−⟵": "⟵"}
-"""Arrows that a shaft makes longer."""
 DELIMITERS = frozenset(OPEN + CLOSE + "|‖")
 _TIPS = frozenset("╭╮╰╯")
 _BRACES = {"╰": ("⏟", "╮╭╯"), "╭": ("⏞", "╯╰╮")}
@@ -116,8 +114,6 @@ def _joined(one: Item, other: Item) -> str:
     )
     if one.text[-1] in "∫∬" and other.text == "∫" and level:
         return {"∫": "∬", "∬": "∭"}[one.text] if other.x0 - one.x0 < _INTEGRALS_APART * one.size else ""
-    if level and other.x0 < one.x1 and one.text + other.text in _SHAFTS:
-        return _SHAFTS[one.text + other.text]
     return ""
 
 

@@ -122,7 +122,7 @@ def row(parts: Sequence[tuple[Piece, float]]) -> Piece:
         linear += (" " if parted else "") + piece.linear
         _add_latex(latex, before, piece, parted=parted)
         depth += (piece.kind == "open") - (piece.kind == "close")
-        if (sign or piece.kind == "comma" or piece.weight > 1) and depth <= 0:
+        if (sign or piece.kind == "comma") and depth <= 0:
             weight = 2
         before = piece
     return Piece(linear, " ".join(latex), "ordinary", weight, all(piece.sure for piece, _ in parts))

@@ -137,7 +137,7 @@ def merge_touching(clusters: list[FoundFigure], *, near: float = _NEAR) -> None:
 
 def _unrelated(one: FoundFigure, other: FoundFigure) -> bool:
     """Whether two pictures only happen to touch: panels of one figure share an edge or their size."""
-    if not (len(one.pieces) == len(other.pieces) == 1 and one.images and other.images):
+    if not (len(one.pieces) == len(other.pieces) == 1):
         return False
     across, down = overlap_across(one.box, other.box), min(one.y1, other.y1) - max(one.y0, other.y0)
     if across > 0 and down > 0 and across * down > _OVERLAP * min(area(one.box), area(other.box)):

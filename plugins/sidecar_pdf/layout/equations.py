@@ -34,7 +34,6 @@ _NAMES = frozenset(
 )  # fmt: skip
 
 # Ems and leadings. Chosen on the corpus (tests/bench/layout/pdf_elements.py).
-_NUMBER_GAP = 0.8  # ems between an equation and its number
 _DISPLAY_GAP, _DISPLAY_DROP = 3.0, 0.5  # ems between a line and a display beside it; by which that reaches lower
 _INDENT = 1.2  # ems from both edges of the column, or from the left where it has a number
 _MARGIN, _ONE_SIGN_MARGIN = 1.5, 3.0  # ems from both edges of a line of symbols; with a single operator
@@ -67,7 +66,7 @@ def number_of(line: Line) -> str:
     match = _EQUATION_NUMBER.match(words[-1].text)
     if match is None:
         return ""
-    if len(words) > 1 and words[-1].x0 - words[-2].x1 < _NUMBER_GAP * line.size and len(line.segments) == 1:
+    if len(words) > 1 and len(line.segments) == 1:
         return ""
     return match[1]
 

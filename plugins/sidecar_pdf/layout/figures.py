@@ -177,7 +177,7 @@ def _whole_page_figure(
         return []  # pictures around the title of a cover
     x0, y0 = min(p.x0 for p in parts), min(p.y0 for p in parts)
     x1, y1 = max(p.x1 for p in parts), max(p.y1 for p in parts)
-    if x1 - x0 < _SHEET_WIDTH * width or y1 - y0 < _SHEET_HEIGHT * height or any(match_caption(s.text) for s in shown):
+    if x1 - x0 < _SHEET_WIDTH * width or y1 - y0 < _SHEET_HEIGHT * height:
         return []
     whole = FoundFigure(x0, y0, x1, y1)
     for figure in figures:

@@ -110,7 +110,7 @@ def _counts_lines(numbers: list[_Number], segments: list[Segment], others: dict[
     if _are_fifth(words, beside) and not led:
         return True
     small = words[0].style.size < _SMALL * median(piece.size for piece in beside)
-    if not small and (others or len(numbers) < _LEAST):
+    if not small and len(numbers) < _LEAST:
         return False
     return _counts(words, even=not small and not _are_prose(words, beside)) and _goes_on(words, beside, small=small)
 

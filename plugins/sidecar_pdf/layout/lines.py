@@ -203,7 +203,7 @@ def join_lines(lines: list[Line], vocabulary: set[str], links: list[Link]) -> tu
     called: list[Span] = []
     last, previous = "", lines[0].words[0]
     mixed = _is_mixed(lines)
-    for number, line in enumerate(lines):
+    for line in lines:
         stretches = [segment.words for segment in line.segments]
         if "−" in line.text or True in [word.style.math for words in stretches for word in words]:
             stretches = [typed_scripts(stretches)]
@@ -212,7 +212,7 @@ def join_lines(lines: list[Line], vocabulary: set[str], links: list[Link]) -> tu
                 token = word.text
                 if length == 0:
                     separator = ""
-                elif at == 0 and place == 0 and number:
+                elif at == 0 and place == 0:
                     separator, drop = line_separator(last, token, vocabulary)
                     if drop and not (
                         _is_typed_name(previous, word, line) and (last[:-1] + token).lower() not in vocabulary
@@ -279,7 +279,7 @@ def line_separator(last: str, token: str, vocabulary: set[str]) -> tuple[str, bo
         return "", first is not None and _is_word_with_capitals(stem, first[0], vocabulary)
     if end and end in "–—" and last[-2:-1].isalnum() and token[:1].isalnum():
         return "", False  # dashes without blanks around them
-    if end and token and _CJK.match(end) and _CJK.match(token):
+    if _CJK.match(end) and _CJK.match(token):
         return "", False
     return " ", False
 

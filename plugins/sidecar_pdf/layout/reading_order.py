@@ -267,7 +267,7 @@ def _are_figures_of_labels(left: list[Piece], right: list[Piece], em: float) -> 
     figures = [p for p in right if isinstance(p, Segment) and all(_FIGURE.fullmatch(w.text) for w in p.words)]
     feet = sorted(p.y1 for p in figures)
     lines = 1 + sum(below - above > _LEVEL * em for above, below in pairwise(feet))
-    if len(figures) < max(_FIGURES * len(right), 2 * lines) or lines < _FIGURE_LINES or _are_prose(left, em):
+    if len(figures) < max(_FIGURES * len(right), 2 * lines) or lines < _FIGURE_LINES:
         return False
     labels = sorted(p.y1 for p in left)
     at = [bisect_left(labels, foot - _LEVEL * em) for foot in feet]

@@ -16,7 +16,6 @@ _LEADERS = re.compile(r"(?:[.…] ?){4,}\s?(?:(?:[^\W\d_]{1,7}\.? )?\d{1,4}|[ivx
 """Dots that lead to a page number."""
 _HEADING = re.compile(r"(?:\(?(?:\d{1,3}|[A-Z])(?:\.\d{1,3})*[.)]?)\s+\S")  # a number before a heading's words
 _NUMBERED_TITLE = re.compile(r"\d{1,2}(?:\.\d{1,2}){1,3}\.?\s+[^\W\d_]")
-_DEEP_HEADING = re.compile(r"\d{1,2}(?:\.\d{1,2}){2,3}\.?\s+[A-Z]")
 _LETTER = re.compile(r"[^\W\d_]")
 _PANEL = re.compile(r"\([a-hA-H]\)\s")  # of a figure, told in its caption
 
@@ -181,7 +180,7 @@ def _breaks_in_word(step: Step) -> bool | None:
     before a capital as well."""
     broken = step.before.words[-1].text[-1] == SOFT_HYPHEN and step.before.text[-2:-1].isalpha()
     if broken and step.line.text[:1].isupper() and not step.left_over(_FULL_BY_ONE):
-        return None if marker_of(step.line) else False
+        return False
     return False if broken and step.line.text[:1].islower() else None
 
 
@@ -199,8 +198,6 @@ def _breaks_by_face(step: Step) -> bool | None:
             return None
         if all(word.style.mono for word in listing.words if len(word.text) > _SIGN_CHARS):
             return True  # names of functions in a line of text do not make it a listing
-    if _NUMBERED_TITLE.match(line.text) and END.search(before.text) and line.style[2:4] != before.style[2:4]:
-        return line.x0 < step.column.left + _SAME_LEFT * step.em or None  # a numbered title told by its type alone
     if len(step.group) <= _TITLE_LINES and in_other_families(before, line):
         return True if step.left_over(_FULL_BY_ONE) or _HEADING.match(step.group[0].text) else None
     return None
@@ -211,13 +208,12 @@ def _goes_on_in_face(step: Step) -> bool:
     in the midst of a sentence."""
     line, before = step.line, step.before
     ended = len(line.words) > 1 and END.search(before.text)
-    under = line.x0 < before.x0 + _CONTINUED_INDENT * step.em
     level, margin, left = abs(line.x0 - before.x0) < _SAME_EDGE * step.em, step.column.margin, step.column.left
     full = before.x1 - left > _MOSTLY * (margin - left) and not fits_on(line.words[0], before, margin)
     listed = step.later is not None and step.later.words[0].style.mono and not END.search(line.text)
     if not line.style.mono or not _LETTER.search(line.text):
         return False
-    return (before.words[-1].style.mono or (level and full and not listed)) and not ended and under
+    return (before.words[-1].style.mono or (level and full and not listed)) and not ended
 
 
 def _breaks_by_marker(step: Step) -> bool | None:
@@ -225,9 +221,6 @@ def _breaks_by_marker(step: Step) -> bool | None:
     group, line, column = step.group, step.line, step.column
     if WORDED.match(line.text) and line.text[:1].isupper() and step.left_over(_FULL_BY_ONE):
         return line.style.bold or line.style != step.before.style or END.search(step.before.text) is not None
-    deep = _DEEP_HEADING.match(line.text) and END.search(step.before.text)
-    if deep and line.x0 < column.left + _SAME_LEFT * step.em:
-        return True
     near = line.x0 <= group[0].x0 + _ITEM_INDENT * step.em or is_sure_bullet(line) or _opens_list(step)
     if marker_of(line) and near and _list_start(step):
         return True
@@ -344,7 +337,7 @@ def _hangs_typed(step: Step) -> bool:
     """Whether a typewritten line stands under a short one, such as a title or a term, that it is indented from."""
     line, later, em = step.line, step.later, step.em
     indented = len(step.group) == 1 and em < line.x0 - step.before.x0 and step.left_over(_SHORT_BY_THREE)
-    return indented and not marker_of(step.before) and (later is None or later.x0 > line.x0 - em / 2)
+    return indented and (later is None or later.x0 > line.x0 - em / 2)
 
 
 def _hangs(step: Step) -> bool:

@@ -102,11 +102,7 @@ def associate_captions(page: PageRegions, sides: CaptionSides) -> list[Associati
 
 
 def _captions(regions: list[Region]) -> list[int]:
-    return [
-        at
-        for at, r in enumerate(regions)
-        if r.caption and r.kind in {"text", "list"} and not r.running and not r.hidden
-    ]
+    return [at for at, r in enumerate(regions) if r.caption and not r.hidden]
 
 
 def _match(page: PageRegions, sides: CaptionSides) -> dict[int, tuple[int, float]]:

@@ -128,7 +128,6 @@ def _runs_over(region: Region, head: Region) -> bool:
         and _may_carry_on(region, head) and region.text[-1:] not in ".!?:;。．！？：；"
         and abs(region.size - head.size) < _SAME_SIZE * head.size and region.bold == head.bold
         and region.lines > 1 and (head.lines > 1 or _SENTENCE_END.search(head.text[-2:]) is not None)
-        and not head.mono and not region.mono
     )  # fmt: skip
 
 
@@ -357,7 +356,7 @@ def _before(kept: list[Region], region: Region) -> Region | None:
 def _is_next_line(first: Region, region: Region, body: float) -> bool:
     if first.kind != "text" or region.kind != "text" or first.mono or not _is_set_as(first, region, body):
         return False
-    if any(not r.in_flow or r.caption or r.tag for r in (first, region)):
+    if any(not r.in_flow or r.tag for r in (first, region)):
         return False
     if first.lines + region.lines > _JOINED_LINES or words_in(f"{first.text} {region.text}") > _JOINED_WORDS:
         return False

@@ -12,7 +12,6 @@ from dataclasses import replace
 from itertools import pairwise
 
 from sidecar_pdf.formulas.reading import read_formula
-from sidecar_pdf.layout.equations import is_symbols
 from sidecar_pdf.pdfium.geometry import union
 from sidecar_pdf.pdfium.graphics import Rule
 from sidecar_pdf.structure.regions import PageRegions, Region
@@ -22,8 +21,6 @@ _WORD = re.compile(r"(?![A-Za-z]{1,3}[a-z][A-Z](?![A-Za-z]))[A-Za-zÀ-ɏ]{4,}")
 """A word, which short products of variables, such as those of `C_p dT`, are none of."""
 _RELATION = re.compile(r"[=≠<>≤≥≈≡∝∈∉⊂⊆→↦⇒⇔∼≃≅≪≫⟶⟹⟺⊢≺≻]")
 _SIGN = re.compile(rf"{_RELATION.pattern}|[+−*/·×±∪∩∧∨⊕⊗∘∑∏∫∂∇√∞|‖α-ωΑ-Ω^_]")
-_MARKS = frozenset("ˆ˜¯˙¨^~")
-"""What stands over letters, and so belongs to nothing above it."""
 _NUMBER = re.compile(r"\(\s?([A-Z]?\.?\d{1,3}(?:[.\-–]\d{1,3}){0,2}[a-z]?)\s?\)")
 _NUMBERED = re.compile(rf"\s{_NUMBER.pattern}$")
 _ENDING = re.compile(r"\s*[.,;]$")
@@ -57,7 +54,7 @@ def read_formulas(page: PageRegions, glyphs: Sequence[Glyph], rules: Sequence[Ru
         inside = [
             g for g in glyphs
             if x0 - air < (g.x0 + g.x1) / 2 < x1 + air and y0 - air < (g.y0 + g.y1) / 2 < y1 + air
-            and not _belongs_elsewhere(g, page.regions, equation) and not (g.text in _MARKS and g.y0 > y1)
+            and not _belongs_elsewhere(g, page.regions, equation)
         ]  # fmt: skip
         if parts := _numbered_parts(inside, equation, rules):
             at = next(place for place, region in enumerate(page.regions) if region is equation)
@@ -138,9 +135,9 @@ def _is_formula(region: Region, near: Sequence[Region]) -> bool:
     if region.kind != "text" or region.running or region.hidden or region.caption or region.lines > _FORMULA_LINES:
         return False
     text = region.text
-    if _RELATION.search(text) is None or _WORD.search(text) or len(text) > _FORMULA_CHARS or region.bold:
+    if _RELATION.search(text) is None or _WORD.search(text) or len(text) > _FORMULA_CHARS:
         return False
-    if region.math > _MATH or is_symbols(text):
+    if region.math > _MATH:
         return True
     numbered = _NUMBERED.search(text) is not None
     signs = len(_SIGN.findall(text))

@@ -113,7 +113,7 @@ def _region(group: list[Line], kind: str, vocabulary: set[str], links: list[Link
     if marker:
         bullet = marker[1]
         region.kind, region.text = "list", text[marker.end() :]
-        region.marker = bullet if bullet.isprintable() and bullet < "\ue000" else "•"
+        region.marker = bullet if bullet.isprintable() else "•"
         region.spans = shift_spans(spans, -marker.end())
     return region
 

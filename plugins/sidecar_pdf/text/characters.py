@@ -40,7 +40,7 @@ _FIGURE_SIGNS = frozenset("0123456789.,$€£¥%()–—−-")
 _PIECE = re.compile(r"\S+")
 _INNER_BLANK = re.compile(r" (?<=\S )(?=\S)")  # opens with the blank: a search for that alone is fast
 _BLANKS_LOOKED_AT = 60  # of a page
-WRITTEN, MOSTLY_WRITTEN = 0.95, 0.5  # share of the blanks within text objects where a page writes them, and its lines
+WRITTEN = 0.95  # share of the blanks within text objects where a page writes them
 _LAM = "ل"
 _LAM_ALEF = re.compile("[آأإا]ل")
 """What pdfium makes of a ligature of lam and alef in a line that runs right to left: it turns its two letters round."""
@@ -94,9 +94,6 @@ def in_order(token: str, place: Callable[[int], Box | None]) -> str:
     """A word of a page with scripts that run to the left, whose letters pdfium may have taken backwards where they
     join, as where Chromium wrote them, and whose figures it puts before Latin letters: "12MW" for "MW12", "-12ABC" for
     "ABC-12". `place` tells where each of its characters stands."""
-    if ZERO_WIDTH_SPACE in token and JOINED.search(token):  # a word put together of pieces that stand in any order
-        placed = [(box[2], char) for at, char in enumerate(token) if char != ZERO_WIDTH_SPACE and (box := place(at))]
-        return "".join(char for _, char in sorted(placed, key=lambda one: -one[0]))
     if not (token.isascii() and token[-1].isalnum() and (token.isalnum() or _LATIN.search(token))):
         return JOINED.sub(lambda run: run[0][:: _step(place(run.start()), place(run.end() - 1))], token)
     lefts = [(place(at) or (0.0,))[0] for at in range(len(token))]

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from sidecar_pdf.pdfium.fonts import is_unlikely
 from sidecar_pdf.text.segments import Segment, Word
 
 _RELATION = re.compile(r"[∑∏∫√∂∇=≤≥≠≈∼≃≡∝∈∉⊂⊆→←↔⇒⇔]")
@@ -46,12 +44,10 @@ class Glyph(NamedTuple):
     """In a font for mathematics."""
 
 
-def is_unknown(glyph: Glyph, font: str) -> bool:
-    """Whether a letter or figure is none, since its font has no such, or hangs from the baseline as no letter does."""
+def is_unknown(glyph: Glyph) -> bool:
+    """Whether a letter or figure is none, since it hangs from the baseline as no letter does."""
     if len(glyph.text) != 1 or not glyph.text.isalnum():
         return False
-    if glyph.math and is_unlikely(font, glyph.text) and len(unicodedata.normalize("NFD", glyph.text)) == 1:
-        return True
     return glyph.y0 > glyph.base - _HANGING * glyph.size and glyph.y1 > glyph.base + _HANGS * glyph.size
 
 

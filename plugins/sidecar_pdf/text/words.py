@@ -21,7 +21,6 @@ from sidecar_pdf.text.characters import (
     JOINED,
     LEVEL,
     LINE_END_HYPHEN,
-    MOSTLY_WRITTEN,
     WRITTEN,
     RunStarts,
     Undecoded,
@@ -241,7 +240,7 @@ class _WordReader(PageString):
         if RADICAL in text:
             words = [self._with_ink(word) if word.text == RADICAL and word.at >= 0 else word for word in words]
         words = self._with_typewriter(words) if any(not style.font for style in styles.values()) else words
-        return rejoined(words, text, self._box_at, self._is_made_up, self._handle if blanks > MOSTLY_WRITTEN else None)
+        return rejoined(words, text, self._box_at, self._is_made_up)
 
     def _with_typewriter(self, words: list[Word]) -> list[Word]:
         """The words with those marked as typewritten whose fonts have no name, as bitmap fonts have none, and letters
@@ -379,7 +378,7 @@ class _WordReader(PageString):
                 box = self._frame.box(left.value, bottom.value, right.value, top.value)
                 base = self._frame.box(x.value, y.value, x.value, y.value)[1]
                 glyph = Glyph(text, *box, base, style.size, is_slanted(style), style.bold, style.math)
-                found.append(glyph._replace(text=UNKNOWN) if is_unknown(glyph, style.font) else glyph)
+                found.append(glyph._replace(text=UNKNOWN) if is_unknown(glyph) else glyph)
             if match and found and (blank := self._dropped(match.end())):
                 found.append(dropped_delimiter(found[-1], blank))
         return found + self.unread_glyphs()

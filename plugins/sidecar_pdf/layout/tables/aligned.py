@@ -34,7 +34,7 @@ from sidecar_pdf.layout.tables.found import (
 from sidecar_pdf.layout.tables.grid import TableGrid, table_grid
 from sidecar_pdf.layout.tables.grid_rows import Cells, bold_lines, word_lines
 from sidecar_pdf.layout.tables.known_flaws import BETWEEN_RULES, SUSPECT, WHITE_SPACE
-from sidecar_pdf.layout.tables.listings import is_listing, is_navigation, is_prose
+from sidecar_pdf.layout.tables.listings import is_listing, is_prose
 from sidecar_pdf.pdfium.geometry import bounding_box
 from sidecar_pdf.pdfium.graphics import Rule
 from sidecar_pdf.text.segments import Segment
@@ -259,7 +259,7 @@ def _fits_page(grid: TableGrid, rows: list[list[Segment]], body: list[list[Segme
     described = _are_described(rows, texts)
     if is_listing(rows, texts, figures, headed=described) or is_contents(texts) or is_prose(grid):
         return False
-    return not is_navigation(texts) and _fits_freely(grid, figures, body, described=described)
+    return _fits_freely(grid, figures, body, described=described)
 
 
 def _goes_on(above: list[Segment], row: list[Segment]) -> bool:
@@ -315,7 +315,7 @@ def _are_described(rows: list[list[Segment]], texts: list[list[str]]) -> bool:
     if not all(s.style.bold for s in rows[0]) or any(all(s.style.bold for s in row) for row in rows[1:]):
         return False
     names = [text for row in texts[1:] for text in row[:-1]]
-    return sum(map(bool, names)) >= _FULL * len(names) and sum(map(len, names)) <= _WORDS_MEAN * len(names)
+    return sum(map(bool, names)) >= _FULL * len(names)
 
 
 def _fits_freely(grid: TableGrid, figures: float, body: list[list[Segment]], *, described: bool) -> bool:

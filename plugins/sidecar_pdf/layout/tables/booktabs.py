@@ -261,7 +261,7 @@ def _rule_bands(graphics: PageGraphics, tables: list[FoundTable], segments: Sequ
             spans.append((stops[0], stops[-1]))
         spans.sort(key=lambda span: span[0] - span[1])
         found.append([(left, a, right, b) for a, b in spans])
-    return [band for band in found if band]
+    return found
 
 
 def _narrow_first(bands: list[_Band]) -> list[_Band]:

@@ -63,7 +63,6 @@ _NUMBERING = re.compile(r"\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]+)[.)]")
 _SECTION = re.compile(r"(?:\d{1,3}|[A-Z]|[ivxIVX]+)(?:\.\d{1,3})*")
 _LISTED = 0.4  # of the rows whose first cell is a sign or a number of a list
 _GROUPED_ROWS = 3  # of a table with heads of groups, of names, and a body, at the least
-_MARKERS = 3  # signs before the items of one list and of those in it
 
 
 @dataclass
@@ -310,7 +309,7 @@ def are_bracketed(lines: Iterable[list[Segment]]) -> bool:
     words = [word for line in lines for segment in line for word in segment.words]
     signs = [word for word in words if _BRACKET.match(word.text)]
     em = median(word.style.size for word in words) if signs else 0.0
-    return any(word.text[0] >= "\u239b" or word.y1 - word.y0 > _TALL_BRACKET * em for word in signs)
+    return any(word.y1 - word.y0 > _TALL_BRACKET * em for word in signs)
 
 
 def is_contents(texts: list[list[str]]) -> bool:
@@ -340,7 +339,7 @@ def is_list(texts: list[list[str]]) -> bool:
     signs = [
         text for text in first if text == "o" or all(len(sign) == 1 and not sign.isalnum() for sign in text.split())
     ]
-    marked = len(numbers) + (len(signs) if len(set(signs)) <= _MARKERS else 0)
+    marked = len(numbers) + len(signs)
     return marked >= _LISTED * len(first)
 
 

@@ -232,8 +232,7 @@ def _with_named(columns: Columns, heads: Cells, lines: list[list[list[Word]]], g
         cells = [(run[0].x0, max(w.x1 for w in run)) for line in lines if len(line) > 1 for run in line]
         own = [side, *(cell for cell in cells if meets(side, [cell]))]
         extent = (min(x0 for x0, _ in own), max(x1 for _, x1 in own))
-        if not meets(extent, [*columns, *added, *others]):
-            added.append(extent)
+        added.append(extent)
     return sorted([*columns, *added])
 
 

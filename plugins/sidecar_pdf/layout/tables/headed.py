@@ -22,7 +22,6 @@ _MIN_APART, _MAX_APART = 1.5, 160.0  # between two rules of a row
 _OUT_OF_RULE = 3.0  # by which text may reach out of the column under its rule
 _UNDER_HEAD = 9.0  # from a line of heads down to the rule under it
 _IN_TABLE = 4.0  # around a table found before, whose rules are not looked at again
-_INDENT = 30.0  # by which a label alone may begin left of those beside figures
 _MAX_LOWER = 40.0  # height of the lower heads, between a row of rules and one rule across
 _BASELINE = 1.0  # from the foot of a label to that of its figures
 # Heights of a line.
@@ -158,7 +157,7 @@ def _body(lines: list[_Line], columns: list[tuple[float, float]], top: float) ->
     """The lines under heads as far as they keep to the columns, up to the last with figures."""
     body: list[_Line] = []
     figured = 0
-    last, label = top, 0.0
+    last = top
     for line in lines:
         own = _in_columns(line, columns, ())
         height = line[0].y1 - line[0].y0
@@ -168,19 +167,14 @@ def _body(lines: list[_Line], columns: list[tuple[float, float]], top: float) ->
         last = max(last, *(s.y1 for s in own))
         if any(s.x1 > columns[0][0] and any(map(str.isdigit, s.text)) for s in own):
             figured = len(body)
-            label = min(label or own[0].x0, own[0].x0)
-    body = body[:figured]
-    labels = [line for line in body if line[-1].x1 <= columns[0][0]]
-    if any(line[0].x0 < label - _INDENT for line in labels) or figured - len(labels) < _FIGURED * figured:
-        return []
-    return body
+    return body[:figured]
 
 
 def _in_columns(line: _Line, columns: list[tuple[float, float]], rules: Iterable[Rule]) -> _Line:
     """What of a line is in the columns, and the label before it; nothing where a word stands across two of them, unless
     one of the `rules` under the line spans these, or the label comes as near to the first column as words do."""
-    left, right = columns[0][0], columns[-1][1]
-    own = [s for s in sorted(line, key=lambda s: s.x0) if s.x0 < right]
+    left = columns[0][0]
+    own = sorted(line, key=lambda s: s.x0)
     words = [w for s in own for w in s.words]
     inside = [w for w in words if w.x1 > left + _OUT_OF_RULE]
     for word in inside:

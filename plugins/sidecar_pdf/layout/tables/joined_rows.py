@@ -253,10 +253,7 @@ def _joined(lines: list[GridRow], columns: list[tuple[float, float]], em: float)
         below = lines[at + 1] if at + 1 < len(lines) else None
         under_label = label_at == at - 1
         if rows and below is not None and _stands_between(rows[-1], line, below):
-            if under_label:
-                labels[-1].take(line)
-            else:
-                labels.append(line)
+            labels.append(line)
             label_at = at
             continue
         nearer_below = rows and below is not None and _step(line, below) < _step(rows[-1], line) - _TIGHTER * em

@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from itertools import pairwise
 
 from sidecar.api import Box, Merge
-from sidecar.toolkit.captions import match_caption
 from sidecar_pdf.layout.lines import lines_between
 from sidecar_pdf.layout.tables.borders.drawn_grid import (
     AT_RULE,
@@ -225,11 +224,9 @@ def _is_form(grid: DrawnGrid) -> bool:
 def _table(
     grid: DrawnGrid, segments: list[Segment], graphics: PageGraphics, reach: float = HEAD_OVER_RULE
 ) -> FoundTable | None:
-    """The grid with its text, the rules of `graphics` as they are drawn; None where it holds too little and is no form,
-    or holds the caption of a figure. A head stands over it within `reach` heights of a line."""
+    """The grid with its text, the rules of `graphics` as they are drawn; None where it holds too little and is no form.
+    A head stands over it within `reach` heights of a line."""
     taken = _inside(grid, segments)
-    if any((caption := match_caption(s.text)) and caption.type != "table" for s in taken):
-        return None
     grid = _without_frame(grid, taken)
     taken = _inside(grid, taken)
     form = _is_form(grid)
@@ -312,7 +309,7 @@ def _is_sparse(texts: list[list[str]], merges: list[Merge]) -> bool:
     used_columns = sum(any(row[c] for row in texts) for c in range(columns))
     used_rows = sum(any(row) for row in texts)
     cells = rows * columns - sum(m.rows * m.cols - 1 for m in merges)
-    if used_columns < 2 or used_rows < 1 or filled < 2 or filled < _FILLED * cells:
+    if used_columns < 2 or filled < _FILLED * cells:
         return True
     if (used_rows < 2 and used_columns < 3) or max(sum(map(bool, row)) for row in texts) < 2:
         return True

@@ -52,11 +52,10 @@ def half_ruled(grid: DrawnGrid, taken: list[Segment], rules: list[Rule]) -> Foun
     """The table whose columns only some vertical rules part, most often the labels of rows from the figures, and white
     space the others; None where the rules part as many, or text stands across one of them. `rules` are all that run
     across the page: those under a part of the heads touch no other."""
-    sources = [s for s in taken if grid.ys[0] <= (s.y0 + s.y1) / 2 <= grid.ys[-1]]
-    pieces = [piece for s in sources if not s.vertical for piece in _cut(s, grid.xs[1:-1])]
+    pieces = [piece for s in taken if not s.vertical for piece in _cut(s, grid.xs[1:-1])]
     if len(rows := rows_of(pieces)) <= _RULED_OFF * grid.rows:
         return None
-    turned = [s for s in sources if s.vertical]
+    turned = [s for s in taken if s.vertical]
     rules = [
         rule for rule in rules if grid.ys[0] < rule[0] < grid.ys[-1] and rule[1] < grid.xs[-1] and rule[2] > grid.xs[0]
     ]
@@ -67,8 +66,8 @@ def half_ruled(grid: DrawnGrid, taken: list[Segment], rules: list[Rule]) -> Foun
     if any(left < x < right for x in grid.xs[1:-1] for left, right in table.columns):
         return None
     table.x0, table.y0, table.x1, table.y1 = grid.box
-    table.segments, table.ruled = sources, True
-    table.order = min(s.order for s in sources)
+    table.segments, table.ruled = taken, True
+    table.order = min(s.order for s in taken)
     return table
 
 

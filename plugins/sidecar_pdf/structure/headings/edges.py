@@ -222,7 +222,7 @@ def text_left(pages: list[PageRegions]) -> float:
     letters: Counter[int] = Counter()
     for page in pages:
         for region in page.regions:
-            if region.kind == "text" and region.lines >= _TEXT_LINES and not (region.running or region.hidden):
+            if region.kind == "text" and region.lines >= _TEXT_LINES and not region.hidden:
                 letters[round(region.box[0])] += len(region.text)
     return float(min((x for x, count in letters.items() if count >= _LEFT_LETTERS * letters.total()), default=0))
 

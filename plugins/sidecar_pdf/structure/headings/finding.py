@@ -237,7 +237,7 @@ def _without_plain(found_by_style: list[Region], body: float) -> list[Region]:
         region for region in found_by_style
         if region.bold or region.italic or region.capitals or bold[style_key(region)[0]] < _SEVERAL_BOLD
         or region.size > MUCH_LARGER * body
-        or (is_title(region) and (region.alone or not is_numbered(heading_text(region))))
+        or is_title(region)
     ]  # fmt: skip
 
 

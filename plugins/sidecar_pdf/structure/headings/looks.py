@@ -220,7 +220,7 @@ def _is_short_heading(region: Region, body: float, text: str, letters: str, *, b
         return True  # small capitals, whose size is that of small letters in some fonts
     worded = WORDED.match(text) is not None
     named = (text.isupper() and (worded or is_numbered(text))) or (region.bold and worded)
-    if centred and region.size >= _SMALLEST * body and (region.capitals or named):
+    if centred and region.size >= _SMALLEST * body and named:
         return True
     listed = region.kind == "list" and not (region.marker[:1].isdigit() or region.marker[:1].isupper())
     all_capitals = len(letters) >= _LEAST_CAPITALS and all(map(str.isupper, letters))

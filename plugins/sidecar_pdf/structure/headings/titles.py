@@ -161,7 +161,7 @@ def _opening(region: Region, below: Region | None) -> tuple[int, bool]:
     ends as a title does. All of them, where a bold line or two that end as a run-in title does stand over the
     paragraph."""
     titled = region.bold and region.text[-1] == "." and is_title(replace(region, text=region.text[:-1]))
-    if titled and region.kind == "text" and region.lines <= _TITLE_LINES:
+    if titled and region.kind == "text":
         over = below is not None and not below.bold and (below.kind == "list" or below.lines > 1)
         alike = below is not None and abs(below.size - region.size) < _SAME_SIZE * region.size
         return (len(region.text), region.italic) if over and alike else (0, False)
@@ -311,7 +311,7 @@ def _is_labelled(region: Region, above: Region | None, match: re.Match[str]) -> 
     if region.kind != "text" or region.running or region.hidden or region.caption or region.lines > lines:
         return False
     rest = region.text[match.end() :].strip()
-    if rest[:1].islower() or region.text[-1] in ",;:" or (rest and rest[-1] == "." and rest != "."):
+    if rest[:1].islower() or region.text[-1] in ",;:" or (rest and rest[-1] == "."):
         return False
     gap = region.box[1] - above.box[3] if above is not None else region.size
     apart = region.alone or not -region.size < gap < _LABEL_APART * region.size

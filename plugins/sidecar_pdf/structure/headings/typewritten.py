@@ -117,7 +117,7 @@ def set_typewritten_levels(
     headings = [region for page in pages for region in page.regions if id(region) in chosen]
     if title is not None:
         found.levels.setdefault(id(title), 1)
-    if len({style_key(region) for region in headings}) > 1 or found.levels.keys() - chosen:
+    if len({style_key(region) for region in headings}) > 1:
         return
     if not all(region.mono for region in headings):
         return  # titles in another face over listings

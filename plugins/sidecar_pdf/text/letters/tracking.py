@@ -20,7 +20,7 @@ _LETTER = re.compile(r"(?<!\S)(?![AaIi](?!\S))[^\W\d_](?!\S)")
 _LOOSE, _LOOSEST = 0.6, 1.3  # ems between letters of a tracked title, as a rule, and where its words tell so
 _WORD_STEP = 1.8  # times that between its words, at least
 _LEAST_LETTERS, _MEAN_LETTERS = 8, 3.0  # of a title whose words tell that it is one, and of each of them
-_TRACKED_STEPS, _LONG_WORD = 4, 5  # between letters where words are told apart; letters of a single word that show it
+_TRACKED_STEPS = 4  # between letters where words are told apart
 _KERNED = 0.4  # of the least step, between two letters that are kerned
 _LETTERS = 0.75  # of the characters of a title that are
 
@@ -29,18 +29,16 @@ Spacing = Callable[[Word], float]
 
 
 def rejoined(
-    words: list[Word], text: str, place: Callable[[int], Box | None], made_up: Callable[[int], bool],
-    object_at: Callable[[int], int] | None,
-) -> list[Word]:  # fmt: skip
+    words: list[Word], text: str, place: Callable[[int], Box | None], made_up: Callable[[int], bool]
+) -> list[Word]:
     """The words of a page with those whole whose letters are spaced out, as scanners and titles do (tracking). `place`
-    gives the box of a character by its position in the text, `made_up` tells whether pdfium put that character there,
-    `object_at` gives its text object, None where the page does not write the blanks between words: there only wider
-    gaps between words tell letterspacing from single letters."""
+    gives the box of a character by its position in the text, `made_up` tells whether pdfium put that character there.
+    Only wider gaps between words tell letterspacing from single letters."""
 
     def spacing(word: Word) -> float:
         return _spacing(word, text, place)
 
-    return _with_tracked(_without_steps(words, spacing, made_up), text, spacing, made_up, object_at)
+    return _with_tracked(_without_steps(words, spacing, made_up), text, spacing, made_up)
 
 
 def _without_steps(words: list[Word], spacing: Spacing, made_up: Callable[[int], bool]) -> list[Word]:
@@ -62,10 +60,7 @@ def _without_steps(words: list[Word], spacing: Spacing, made_up: Callable[[int],
     return found
 
 
-def _with_tracked(
-    words: list[Word], text: str, spacing: Spacing, made_up: Callable[[int], bool],
-    object_at: Callable[[int], int] | None,
-) -> list[Word]:  # fmt: skip
+def _with_tracked(words: list[Word], text: str, spacing: Spacing, made_up: Callable[[int], bool]) -> list[Word]:
     """The words with letters joined that letterspacing sets apart; those that would be taken for cells are one word."""
     found, done = words, 0
     far: set[int] = set()
@@ -78,7 +73,7 @@ def _with_tracked(
         while end < len(words) and _goes_on(words[end - 1], words[end], spacing):
             end += 1
         done, run = end, words[start:end]
-        joins = _tracking(run, spacing, made_up, object_at) if end - start > 1 else ()
+        joins = _tracking(run, spacing, made_up) if end - start > 1 else ()
         for at, joined in enumerate(joins, start + 1):
             if joined:
                 found = list(words) if found is words else found
@@ -111,10 +106,7 @@ def _goes_on(before: Word, word: Word, spacing: Spacing) -> bool:
     )  # fmt: skip
 
 
-def _tracking(
-    run: list[Word], spacing: Spacing, made_up: Callable[[int], bool],
-    object_at: Callable[[int], int] | None,
-) -> list[bool]:  # fmt: skip
+def _tracking(run: list[Word], spacing: Spacing, made_up: Callable[[int], bool]) -> list[bool]:
     """For each word of a run but the first whether it belongs to the one before, by the step from letter to letter
     rather than a clearly wider one; [] where the steps are not of these two kinds, or may be those of labels, variables
     or initials."""
@@ -130,12 +122,8 @@ def _tracking(
         return []
     if (written or step > _LOOSE) and not _are_words(run, joins):
         return []
-    if not all(joins):
-        close = sum(joins) + len(inner)
-        return joins if close >= max(_TRACKED_STEPS, 2 * (len(joins) - sum(joins))) else []
-    titled = len(text) >= _LONG_WORD or (len(text) > 2 and text.isupper())
-    one = object_at is not None and len({object_at(word.at) for word in run}) == 1
-    return joins if titled and one else []
+    close = sum(joins) + len(inner)
+    return joins if not all(joins) and close >= max(_TRACKED_STEPS, 2 * (len(joins) - sum(joins))) else []
 
 
 def _are_words(run: list[Word], joins: list[bool]) -> bool:

@@ -227,7 +227,7 @@ def components(horizontal: list[Rule], vertical: list[Rule]) -> list[tuple[list[
         groups.setdefault(root(i), ([], []))[0].append(rule)
     for j, rule in enumerate(vertical):
         groups.setdefault(root(len(horizontal) + j), ([], []))[1].append(rule)
-    found = [group for group in groups.values() if len(group[0]) >= 2 and len(group[1]) >= 1]
+    found = [group for group in groups.values() if len(group[0]) >= 2]
     found.sort(key=lambda group: -(max(h[0] for h in group[0]) - min(h[0] for h in group[0])))
     return found
 

@@ -18,7 +18,7 @@ from sidecar_pdf.text.segments import Segment, Word
 # Points.
 _NEAR = 3.0  # between a filled box and a rule, or two borders that are one
 _MIN_HEADER, _MAX_HEADER = 8.0, 60.0  # height of filled boxes that are a header
-_MIN_CELL, _MIN_FILLED = 6.0, 12.0  # width of a filled cell beside rules, and without any
+_MIN_FILLED = 12.0  # width of a filled cell without any rules
 _CUT = 1.0  # by which text may reach over a border
 _SAME_EDGE = 2.0  # between a head and the cells under it, where both begin, end or have their middle
 _MIN_STRIPE, _MAX_STRIPE = 6.0, 150.0  # height of a filled row, whose cells may have several lines
@@ -183,7 +183,7 @@ def _filled_rows(grid: DrawnGrid, fills: list[Box]) -> list[list[Box]]:
     within = sorted({f for f in fills if left < f[0] and f[2] < right and top < f[1] and f[3] < bottom})
     stripes = [stripe for group in stripe_groups(within) for stripe in group]
     wide = [box for box in stripes if box[2] - box[0] > _ROW_WIDTH * (grid.xs[-1] - grid.xs[0])]
-    return [[f for f in within if abs(f[1] - y) < _CUT and f[2] - f[0] > _MIN_CELL] for _, y, _, _ in wide]
+    return [[f for f in within if abs(f[1] - y) < _CUT] for _, y, _, _ in wide]
 
 
 def _sides(x: float, rows: list[list[Box]]) -> bool:

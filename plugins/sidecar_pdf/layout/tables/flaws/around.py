@@ -53,7 +53,7 @@ def flag_next_to(table: FoundTable, near: Iterable[Segment]) -> None:
 
 def _lines_of(table: FoundTable) -> list[list[Segment]]:
     """The lines of text a table holds."""
-    return [line for line in rows_of(s for s in table.segments if not s.vertical) if line]
+    return rows_of(s for s in table.segments if not s.vertical)
 
 
 def _is_next(line: list[Segment], table: FoundTable, em: float) -> bool:

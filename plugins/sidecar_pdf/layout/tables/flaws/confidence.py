@@ -31,7 +31,6 @@ _LABEL = re.compile(r"[^\W\d][^:：]{0,30}[:：](?:\s|$).*[^\W\d][^:：]*[:：]|
 _MARK = re.compile(r"[*•‣◦▪–-]")
 _NUMBERS = 0.6  # of the cells of a column of numbers
 _FEW_CELLS, _SENTENCES, _TIMES_LONGER = 2, 80, 3.0  # cells; characters of a cell; times the next longest of its column
-_HEAD_MARK = re.compile(r"\([^)]*\)[a-e]")
 _FALSE_SIGN = re.compile(r"(?<![^\W\d])[ðÞþ](?![^\W\d]{2})|(?<!\d)¼")
 """Brackets, plus and equals of fonts for mathematics, in the letters their codes are in other fonts."""
 _WHITE, _WHITE_CELLS, _WHITE_SHARE = 1.3, 2, 0.05  # ems; cells that have so much white in them, and share of all
@@ -51,7 +50,7 @@ def grid_flaws(grid: TableGrid, em: float, *, told: bool) -> Flaws:
         two_rows(grid.cells[max(grid.header_rows - 1, 0) :]),
     )
     found += _texts(grid.texts)
-    return found + _body(grid, body, em) if grid.header_rows < len(grid.texts) and len(body) > 1 else found
+    return found + _body(grid, body, em) if len(body) > 1 else found
 
 
 def _body(grid: TableGrid, body: list[list[str]], em: float) -> Flaws:
@@ -242,7 +241,7 @@ def _stuck_marks(texts: list[list[str]]) -> Flaw | None:
         numbers = sum(bool(_NUMBER.fullmatch(text)) for text in cells)
         if numbers > _NUMBERS * len(cells) and any(_STUCK.fullmatch(text) for text in cells):
             return known.STUCK_MARK
-    return known.STUCK_MARK if any(_HEAD_MARK.fullmatch(text[text.find("(") :]) for text in texts[0]) else None
+    return None
 
 
 def _lone_cells(grid: TableGrid, body: list[list[str]]) -> Flaw | None:
@@ -305,7 +304,7 @@ def _heads_alone(grid: TableGrid, body: list[list[str]]) -> Flaw | None:
     """Flaw in heads over nothing, several or such as go on in brackets: words of the heads beside them."""
     heads = grid.texts[max(grid.header_rows, 1) - 1]
     alone = [head for head, *cells in zip(heads, *body, strict=True) if head and not any(cells)]
-    return known.HEADS_ALONE if len(alone) > 1 or any(head[0] == "(" for head in alone) else None
+    return known.HEADS_ALONE if len(alone) > 1 else None
 
 
 def _other_rows(grid: TableGrid, em: float) -> Flaw | None:

@@ -79,7 +79,7 @@ def two_in_row(texts: list[list[str]]) -> Flaw | None:
 def joined_values(texts: list[list[str]]) -> Flaw | None:
     """Flaw in columns that look like two: figures beside other figures, or beside words that are no unit."""
     width = max(map(len, texts))
-    columns = [[row[at] for row in texts[1:] if at < len(row) and row[at]] for at in range(width)]
+    columns = [[row[at] for row in texts[1:] if row[at]] for at in range(width)]
     several = [cells for cells in columns if len(cells) > _FEW_CELLS and not _has_unit(cells)]
     shares = [len(two) / len(cells) for cells in several for two in ([*filter(_holds_two, cells)],) if _are_alike(two)]
     worst = max(shares, default=0.0)
