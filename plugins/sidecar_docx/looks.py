@@ -6,9 +6,9 @@ import re
 from dataclasses import replace
 
 from sidecar.api import DamagedError
-from sidecar.api.drawn import Align
 from sidecar.toolkit.drawn.blocks import RunLook
 from sidecar.toolkit.drawn.flow import FlowLook
+from sidecar.toolkit.drawn.model import Align
 from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.xml import XmlElement
 

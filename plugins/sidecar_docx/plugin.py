@@ -10,7 +10,7 @@ from sidecar.toolkit.drawn.pages import OfficePages
 from sidecar.toolkit.markup.flat_opc import flat_folder, package_head, packed
 
 if TYPE_CHECKING:
-    from sidecar.api.drawn import PageDrawing
+    from sidecar.toolkit.drawn.model import PageDrawing
     from sidecar.toolkit.ooxml.package import Package
 
 _ZIP = b"PK\x03\x04"

@@ -9,7 +9,7 @@ from sidecar.toolkit.drawn.pages import OfficePages
 from sidecar.toolkit.markup.flat_opc import flat_folder, package_head, packed
 
 if TYPE_CHECKING:
-    from sidecar.api.drawn import PageDrawing
+    from sidecar.toolkit.drawn.model import PageDrawing
 
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _PRESENTATION = "application/vnd.openxmlformats-officedocument.presentationml"

@@ -12,9 +12,10 @@ from sidecar.api.contents import Paid, Result, Text
 from sidecar.api.errors import UsageError
 from sidecar.api.features import Call, Tool
 from sidecar.api.records import DocumentInfo, OutlineEntry
-from sidecar.api.uris import format_range, format_uri, is_doc_id, parse_uri
+from sidecar.api.uris import format_uri, is_doc_id, parse_uri
 from sidecar.toolkit.answers.budget import fit_texts, next_start, shorten, text_tokens
 from sidecar.toolkit.answers.notices import lacking_text
+from sidecar.toolkit.text.ranges import format_range
 
 OUTLINE_TOKENS = 2000
 """What an outline costs at most; what it leaves out is opened part by part."""

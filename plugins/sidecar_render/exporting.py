@@ -13,7 +13,8 @@ from sidecar.api.errors import AmbiguousError, NotFoundError, UsageError
 from sidecar.api.library import Services
 from sidecar.api.model import AnyBlock, Heading, Paragraph, Scalar, Span, encode_blocks
 from sidecar.api.records import SearchHit, StoredDocument, StoredPart
-from sidecar.api.uris import Address, format_uri, parse_ranges, parse_uri
+from sidecar.api.uris import Address, format_uri, parse_uri
+from sidecar.toolkit.text.ranges import parse_ranges
 from sidecar_render.artifacts import Artifact, Artifacts
 from sidecar_render.model import Rendering
 from sidecar_render.office.content import Cited, Export, OfficeFormat, Rows, Section, Value

@@ -8,7 +8,7 @@ from __future__ import annotations
 from contextlib import suppress
 
 from sidecar.api import EmbedKind, FormatError, Limits, NotFoundError, ParsedDocument, Source, UnavailableError
-from sidecar.api.drawn import PageDrawing
+from sidecar.toolkit.drawn.model import PageDrawing
 from sidecar.toolkit.drawn.sheets import SheetLook, draw_sheet
 from sidecar.toolkit.markup.flat_odf import packed
 from sidecar.toolkit.ooxml.namespaces import R

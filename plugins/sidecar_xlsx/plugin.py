@@ -17,7 +17,7 @@ from sidecar.toolkit.ole.compound import directory_head
 from sidecar_xlsx.marks import ODS, OLE, ZIP, excel_version, exchanged_kind, is_xml_2003
 
 if TYPE_CHECKING:
-    from sidecar.api.drawn import PageDrawing
+    from sidecar.toolkit.drawn.model import PageDrawing
 
 _OLDER = (".xls", ".xlt", ".xla")
 _EXCHANGED = (".gnumeric", ".slk", ".sylk", ".dif", ".wk1", ".wk3", ".wk4", ".wks", ".123", ".wq1", ".wb1", ".wb2")

@@ -1,8 +1,8 @@
 """The contract a plugin writes against: a plugin that needs more of the core has found a gap, please report it.
 
 The document model (`model`), format plugins (`formats`), feature plugins (`features`, `library`, `contents`), addresses
-(`uris`) and the error tree (`errors`) are re-exported here; `drawn`, what a page looks like, is imported on its own.
-Readers of common formats, and what fits an answer into what a model may be given, are in `sidecar.toolkit`."""
+(`uris`) and the error tree (`errors`) are re-exported here. Readers of common formats, what a page looks
+like (`drawn.model`), and what fits an answer into what a model may be given, are in `sidecar.toolkit`."""
 
 # Several names a line, as below; isort knows one.
 # isort: off
@@ -17,7 +17,7 @@ from sidecar.api.features import (
     Skill, Template, Tool,
 )  # fmt: skip
 from sidecar.api.formats import (
-    AttachedBounds, DrawsPictures, FormatPlugin, HoldsDocuments, LaysOutPages, LazyFormat, Limits, OpensEmbedded,
+    AttachedBounds, DrawsPictures, FormatPlugin, HoldsDocuments, LazyFormat, Limits, OpensEmbedded,
     Payload, Source,
 )  # fmt: skip
 from sidecar.api.library import Cache, CacheEntry, Library, Services, Workers
@@ -35,7 +35,7 @@ from sidecar.api.tables import (
     ColumnFacts, ColumnType, FoundTables, LeftOut, QueryAnswer, QuerySource, TableColumn, TableFacts, TableInfo,
     TableRecord,
 )  # fmt: skip
-from sidecar.api.uris import Address, format_uri, is_doc_id, parse_ranges, parse_uri, slugify
+from sidecar.api.uris import Address, format_uri, is_doc_id, parse_uri, slugify
 
 __all__ = [
     "NAVIGATION", "PAGE_FURNITURE", "TABLE_WINDOW", "UNCERTAIN_TABLE", "Address", "AmbiguousError", "AnyBlock",
@@ -44,7 +44,7 @@ __all__ = [
     "DocumentInfo", "DocumentPage", "DocumentState", "Drawer", "DrawsPictures", "Element", "ElementAnswer",
     "ElementInfo", "ElementType", "Embed", "EmbedInfo", "EmbedKind", "EmbedWindow", "Embedded", "Embedder",
     "EncryptedError", "Equation", "FeaturePlugin", "Figure", "FolderInfo", "FormatError", "FormatPlugin", "FoundTables",
-    "GrepAnswer", "GrepFile", "GrepHit", "GrepShow", "Heading", "HoldsDocuments", "Image", "LaysOutPages", "LazyFormat",
+    "GrepAnswer", "GrepFile", "GrepHit", "GrepShow", "Heading", "HoldsDocuments", "Image", "LazyFormat",
     "LeftOut", "Library", "LimitError", "Limits", "Link", "ListItem", "Merge", "NotFoundError", "Note", "Notice",
     "OpensEmbedded", "OutlineEntry", "OutlineWindow", "Paid", "Paragraph", "ParsedDocument", "Part", "Payload",
     "Prompt", "PromptArgument", "QueryAnswer", "QuerySource", "Registrar", "RemovedDocument", "ResourceContent",
@@ -52,5 +52,5 @@ __all__ = [
     "Skill", "SortKey", "Source", "Span", "StoreError", "StoredDocument", "StoredPart", "Table", "TableColumn",
     "TableFacts", "TableInfo", "TableRecord", "Template", "Text", "Tool", "UnavailableError", "UnreadFile",
     "UnsupportedError", "UsageError", "WorkerCrash", "WorkerError", "WorkerTimeout", "Workers", "decode_blocks",
-    "format_uri", "is_doc_id", "parse_ranges", "parse_uri", "slugify",
+    "format_uri", "is_doc_id", "parse_uri", "slugify",
 ]  # fmt: skip

@@ -127,8 +127,8 @@ class Drawer(msgspec.Struct, frozen=True):
     `target` ("package.module:function") is called with what is to be drawn and gives a `Payload`: for "chart" as
     `function(chart, format, width, height)` with a `ChartData`, "png" or "svg", and pixels; for "markdown" with the
     text, of which it gives a PNG as wide as the text is; for "page" as `function(drawing, draw_chart)` with a
-    `sidecar.api.drawn.PageDrawing` and the function that draws charts (None without one), of which it gives a PDF as
-    bytes and what is to be said of it. It raises UnavailableError where it cannot."""
+    `PageDrawing` of `sidecar.toolkit.drawn.model` and the function that draws charts (None without one), of which it
+    gives a PDF as bytes and what is to be said of it. It raises UnavailableError where it cannot."""
 
     kind: Literal["chart", "markdown", "page"]
     target: str

@@ -14,13 +14,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 from sidecar.api.errors import LimitError
 from sidecar.api.model import ParsedDocument
-
-if TYPE_CHECKING:  # needed only where pages are laid out
-    from sidecar.api.drawn import PageDrawing
 
 SNIFF_BYTES = 8192
 """How many leading bytes `Source.head` holds; enough for every magic number."""
@@ -284,14 +281,4 @@ class DrawsPictures(Protocol):
 
     def picture(self, source: Source, part: int, dpi: int, limits: Limits) -> Payload:
         """The part as PNG. Raises FormatError, NotFoundError, UnavailableError."""
-        ...
-
-
-@runtime_checkable
-class LaysOutPages(Protocol):
-    """A format plugin that knows what a part looks like, and leaves the drawing to the drawer of pages: asked where
-    `DrawsPictures` cannot, for want of the program that would draw."""
-
-    def layout(self, source: Source, part: int, limits: Limits) -> PageDrawing:
-        """The part, 1-based, with everything at its place. Raises FormatError, NotFoundError."""
         ...

@@ -9,7 +9,6 @@ from unicodedata import normalize
 from msgspec.structs import replace
 
 from sidecar.api import DocumentInfo, Element, SearchHit, format_uri
-from sidecar.api.uris import format_range
 from sidecar.search.snippets import held, snippet
 from sidecar.search.words import key, plain, words
 from sidecar.store import Entry, Passage
@@ -20,6 +19,7 @@ from sidecar.store.documents.views import Origin
 from sidecar.toolkit.answers.budget import shorten
 from sidecar.toolkit.answers.notices import lacking_text
 from sidecar.toolkit.cell_references import cell_name
+from sidecar.toolkit.text.ranges import format_range
 from sidecar.views.embedded import passage_uri
 from sidecar.views.searchable import placed_at
 

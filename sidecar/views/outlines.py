@@ -7,13 +7,13 @@ import msgspec
 
 from sidecar.api import AnyBlock, DocumentInfo, Element, Embed, OutlineEntry, format_uri
 from sidecar.api.model import CLERICAL_METADATA
-from sidecar.api.uris import format_range
 from sidecar.store.documents.records import PartRecord, SectionRecord
 from sidecar.store.documents.views import OutlineView, Stretch
 from sidecar.toolkit.answers.budget import shorten
 from sidecar.toolkit.answers.notices import summed_notices
 from sidecar.toolkit.answers.tokens import document_tokens, reading_tokens
 from sidecar.toolkit.provenance import escape_frame_lines, escape_script_links
+from sidecar.toolkit.text.ranges import format_range
 from sidecar.toolkit.visible import NOTHING, HiddenCount
 from sidecar.views.embedded import (
     SECTION_TITLE_CHARS,

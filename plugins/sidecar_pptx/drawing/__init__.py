@@ -1,1 +1,1 @@
-"""Slides as they look: geometry, fills, text and tables as `sidecar.api.drawn`. Not responsible for drawing."""
+"""Slides as they look: geometry, fills, text and tables as `toolkit.drawn.model`. Not responsible for drawing."""

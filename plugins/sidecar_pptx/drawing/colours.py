@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from sidecar.api.drawn import Paint, Stroke, solid
+from sidecar.toolkit.drawn.model import Paint, Stroke, solid
 from sidecar.toolkit.ooxml.colours import FILLS, THOUSANDTHS, changed, number_of, plain_colour, rgb_of
 from sidecar.toolkit.ooxml.namespaces import A
 from sidecar.toolkit.xml import XmlElement

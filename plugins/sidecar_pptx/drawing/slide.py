@@ -11,7 +11,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from sidecar.api import Box, DamagedError, Limits, NotFoundError, Source
-from sidecar.api.drawn import ChartItem, PageDrawing, Paint, PictureItem, PlacedItem, ShapeItem, Stroke, TextBody, solid
+from sidecar.toolkit.drawn.model import (
+    ChartItem,
+    PageDrawing,
+    Paint,
+    PictureItem,
+    PlacedItem,
+    ShapeItem,
+    Stroke,
+    TextBody,
+    solid,
+)
 from sidecar.toolkit.ooxml.chart import parse_chart
 from sidecar.toolkit.ooxml.colours import FILLS, number_of
 from sidecar.toolkit.ooxml.diagrams import drawing_of

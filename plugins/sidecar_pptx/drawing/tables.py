@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from sidecar.api import Box
-from sidecar.api.drawn import Anchor, Paint, Stroke, TableCell, TableItem, TextBody, solid
+from sidecar.toolkit.drawn.model import Anchor, Paint, Stroke, TableCell, TableItem, TextBody, solid
 from sidecar.toolkit.ooxml.colours import number_of
 from sidecar.toolkit.ooxml.namespaces import A
 from sidecar.toolkit.xml import XmlElement

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from sidecar.api.drawn import Align, Anchor, TextBody, TextParagraph, TextRun
+from sidecar.toolkit.drawn.model import Align, Anchor, TextBody, TextParagraph, TextRun
 from sidecar.toolkit.ooxml.colours import number_of
 from sidecar.toolkit.ooxml.drawing import DrawnParagraph, unescaped, visible_children
 from sidecar.toolkit.ooxml.namespaces import MC, A, M

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from sidecar.api import ChartData, Payload, UnavailableError
-from sidecar.api.drawn import (
+from sidecar.toolkit.drawn.model import (
     ChartItem,
     FlowItem,
     PageDrawing,

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from sidecar.api import DamagedError, EmbedKind
-from sidecar.api.drawn import Align, Anchor, Stroke
 from sidecar.toolkit.cell_references import CellRange, parse_cell, parse_range
+from sidecar.toolkit.drawn.model import Align, Anchor, Stroke
 from sidecar.toolkit.drawn.sheets import CellLook, Placed, SheetLook
 from sidecar.toolkit.ooxml.drawing import visible_children
 from sidecar.toolkit.ooxml.hidden_text import hex_colour

@@ -20,7 +20,6 @@ import msgspec
 from sidecar.api import (
     DrawsPictures,
     FormatPlugin,
-    LaysOutPages,
     LimitError,
     Limits,
     OpensEmbedded,
@@ -29,6 +28,7 @@ from sidecar.api import (
     UnavailableError,
     UsageError,
 )
+from sidecar.toolkit.drawn.pages import LaysOutPages
 from sidecar.workers.opening import open_below
 
 if TYPE_CHECKING:

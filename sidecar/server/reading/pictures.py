@@ -28,7 +28,6 @@ from sidecar.api import (
     Figure,
     FormatError,
     FormatPlugin,
-    LaysOutPages,
     NotFoundError,
     Payload,
     SidecarError,
@@ -45,6 +44,7 @@ from sidecar.server.reading.address_query import page_of, picture_options, selec
 from sidecar.server.reading.drawing import FileRef, PictureOptions, PictureRegion
 from sidecar.store import Documents
 from sidecar.store.documents.views import Version
+from sidecar.toolkit.drawn.pages import LaysOutPages
 from sidecar.toolkit.pictures import WEB_PICTURES
 from sidecar.toolkit.programs.libreoffice import find_soffice
 from sidecar.toolkit.visible import visible

@@ -12,7 +12,7 @@ from typing import Any, TypeVar, get_args
 
 from sidecar.api import Address, AnyBlock, Embed, EmbedKind, NotFoundError, ResourceContent, UsageError, format_uri
 from sidecar.api.model import PartKind
-from sidecar.api.uris import MEDIA_TYPES, format_range, format_ranges, parse_ranges
+from sidecar.api.uris import MEDIA_TYPES
 from sidecar.server.long_work import HEAVY_BYTES, HeavyViewError, in_thread
 from sidecar.server.reading.address_query import (
     LAST_BLOCK,
@@ -39,6 +39,7 @@ from sidecar.store.documents.records import PartRecord
 from sidecar.store.documents.views import OutlineView, Version
 from sidecar.toolkit.cell_references import EVERYWHERE, requested_range
 from sidecar.toolkit.provenance import CONTINUES, LEFT_OUT
+from sidecar.toolkit.text.ranges import format_range, format_ranges, parse_ranges
 from sidecar.toolkit.visible import NOTHING
 from sidecar.views.blocks.tables import json_text
 from sidecar.views.embedded import Readable, by_key, mark_attached_documents

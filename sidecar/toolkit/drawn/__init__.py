@@ -1,1 +1,1 @@
-"""Parts of documents laid out as `sidecar.api.drawn`, for formats whose files say little of how they look."""
+"""What pages look like (`model`), and parts of documents laid out so whose files say little of how they look."""

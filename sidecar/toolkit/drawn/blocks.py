@@ -9,18 +9,6 @@ from itertools import pairwise
 
 import msgspec
 
-from sidecar.api.drawn import (
-    Align,
-    ChartItem,
-    PictureItem,
-    Stroke,
-    TableCell,
-    TableItem,
-    TextBody,
-    TextParagraph,
-    TextRun,
-    solid,
-)
 from sidecar.api.errors import FormatError, NotFoundError
 from sidecar.api.formats import Limits, OpensEmbedded, Source
 from sidecar.api.model import (
@@ -38,6 +26,18 @@ from sidecar.api.model import (
     ParsedDocument,
     Span,
     Table,
+)
+from sidecar.toolkit.drawn.model import (
+    Align,
+    ChartItem,
+    PictureItem,
+    Stroke,
+    TableCell,
+    TableItem,
+    TextBody,
+    TextParagraph,
+    TextRun,
+    solid,
 )
 
 _LINK, _INSERTED, _DELETED = "#0563c1", "#006100", "#9c0006"

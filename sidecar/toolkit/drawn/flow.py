@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from sidecar.api import AnyBlock, Figure, Heading, Note, Paragraph, ParsedDocument, Table
-from sidecar.api.drawn import FlowItem, PageDrawing, Stroke, TableCell, TableItem, TextBody, TextParagraph
 from sidecar.toolkit.drawn.blocks import Bytes, Embeds, RunLook, figure_of, lines_of, paragraph_of, table_of
+from sidecar.toolkit.drawn.model import FlowItem, PageDrawing, Stroke, TableCell, TableItem, TextBody, TextParagraph
 from sidecar.toolkit.visible import visible
 
 _MOST_CHARACTERS = 1_200_000

@@ -1,13 +1,24 @@
-"""Pictures and layouts of pages, for formats that LibreOffice opens and whose plugin reads no looks of their own.
+"""Pictures and layouts of pages: what a format plugin offers that knows how its parts look, and what those share that
+read no looks of their own and whose formats LibreOffice opens.
 
 Imports nothing heavy, as plugin classes do."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from sidecar.api import AttachedBounds, LazyFormat, Limits, Payload, Source
 
 if TYPE_CHECKING:
-    from sidecar.api.drawn import PageDrawing
+    from sidecar.toolkit.drawn.model import PageDrawing
+
+
+@runtime_checkable
+class LaysOutPages(Protocol):
+    """A format plugin that knows what a part looks like, and leaves the drawing to the drawer of pages: asked where
+    `DrawsPictures` cannot, for want of the program that would draw."""
+
+    def layout(self, source: Source, part: int, limits: Limits) -> "PageDrawing":
+        """The part, 1-based, with everything at its place. Raises FormatError, NotFoundError."""
+        ...
 
 
 class OfficePictures(LazyFormat):

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sidecar.api import ChartData, EmbedKind, Figure, Merge, ParsedDocument, Part, Table
-from sidecar.api.drawn import (
+from sidecar.toolkit.cell_references import CellRange, cell_name, parse_range
+from sidecar.toolkit.drawn.model import (
     Align,
     Anchor,
     ChartItem,
@@ -21,7 +22,6 @@ from sidecar.api.drawn import (
     TextRun,
     solid,
 )
-from sidecar.toolkit.cell_references import CellRange, cell_name, parse_range
 
 _MOST_ROWS, _MOST_COLUMNS = 80, 40
 _HIGHEST, _WIDEST = 1600.0, 1600.0

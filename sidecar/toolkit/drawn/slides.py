@@ -7,8 +7,8 @@ from itertools import groupby
 import msgspec
 
 from sidecar.api import AnyBlock, Box, Figure, Heading, Note, NotFoundError, Paragraph, ParsedDocument, Part, Table
-from sidecar.api.drawn import PageDrawing, PlacedItem, ShapeItem, TextBody, TextParagraph, solid
 from sidecar.toolkit.drawn.blocks import Bytes, Embeds, RunLook, figure_of, paragraph_of, table_of
+from sidecar.toolkit.drawn.model import PageDrawing, PlacedItem, ShapeItem, TextBody, TextParagraph, solid
 from sidecar.toolkit.visible import visible
 
 _WIDTH, _HEIGHT = 720.0, 540.0

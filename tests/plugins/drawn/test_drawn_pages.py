@@ -28,8 +28,16 @@ from sidecar_xlsx.plugin import XlsxFormat
 from support.clients.harness import ERAS, in_process, picture, text_of
 
 from sidecar.api import Limits, NotFoundError, Payload, Source
-from sidecar.api.drawn import ChartItem, PageDrawing, PictureItem, ShapeItem, TableItem, TextParagraph, TextRun
 from sidecar.server.reading.drawing import PictureOptions, convert
+from sidecar.toolkit.drawn.model import (
+    ChartItem,
+    PageDrawing,
+    PictureItem,
+    ShapeItem,
+    TableItem,
+    TextParagraph,
+    TextRun,
+)
 from sidecar.toolkit.programs.libreoffice import find_soffice
 
 WITHOUT_LIBREOFFICE = pytest.mark.skipif(find_soffice() is not None, reason="here LibreOffice draws")

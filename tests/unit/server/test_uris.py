@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sidecar.api import Address, UsageError, format_uri, is_doc_id, parse_ranges, parse_uri, slugify
+from sidecar.api import Address, UsageError, format_uri, is_doc_id, parse_uri, slugify
 from sidecar.api.uris import EMBED_KINDS, OFFICE_TYPES, SUFFIXES
+from sidecar.toolkit.text.ranges import parse_ranges
 
 NAMES = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=40)
 PATHS = {"document": 0, "paragraph": 2}
