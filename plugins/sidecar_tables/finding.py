@@ -1,5 +1,6 @@
 """The tool `find_tables`: which tables talk about something, each in a line of some 60 tokens."""
 
+import itertools
 import json
 from collections.abc import Sequence
 from typing import Annotated, Any, Final
@@ -17,6 +18,8 @@ _HITS: Final = 20
 """Results of a search among whose texts tables are looked for."""
 _BY_MEANING: Final = 5
 """Tables given that hold no word of the query."""
+_ALIKE: Final = 3
+"""Tables of the same columns that are told to be askable as one."""
 _TITLE_CHARS: Final = 40
 _SAMPLE_CHARS: Final = 12
 
@@ -51,6 +54,8 @@ async def find_tables(call: Call, arguments: Find) -> Result:
     frame: dict[str, Any] = {"total": found.total}
     if alike:
         frame["by_meaning"] = len(alike)
+    if patterns := alike_names([*tables, *alike]):
+        frame["alike"] = patterns
     remark = await library.progress()
     if not entries:
         hint = "Use other words, or no query for all tables." if arguments.query.strip() else ""
@@ -60,6 +65,28 @@ async def find_tables(call: Call, arguments: Find) -> Result:
     count = fit(entries, call.budget, frame=frame | {"tables": [], "next_start": 100})
     onward = next_start(arguments.start, min(count, len(tables)), found.total - arguments.start)
     return Result(structured=frame | {"tables": entries[:count]} | onward)
+
+
+def alike_names(tables: Sequence[TableInfo]) -> list[str]:
+    """A pattern for each group of tables of the same columns, by which SQL asks them as one."""
+    groups: dict[tuple[frozenset[str], str], list[str]] = {}
+    for table in tables:
+        columns = frozenset(column.name for column in table.record.columns)
+        begin, _, own = table.name.partition("__")
+        for part in (begin.partition("_")[0], f"*__{own}" if own else ""):
+            if part:
+                groups.setdefault((columns, part), []).append(table.name)
+    found: dict[str, None] = {}
+    for (_, part), names in groups.items():
+        if len(names) >= _ALIKE:
+            found[part if part.startswith("*") else f"{_common(names).rstrip('0123456789')}*"] = None
+    return list(found)
+
+
+def _common(names: Sequence[str]) -> str:
+    """What all names begin with."""
+    alike = itertools.takewhile(lambda letters: len(set(letters)) == 1, zip(*names, strict=False))
+    return "".join(letters[0] for letters in alike)
 
 
 async def tables_by_meaning(library: Library, asked: Find, found: Sequence[TableInfo]) -> tuple[TableInfo, ...]:

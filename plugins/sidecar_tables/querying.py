@@ -17,6 +17,8 @@ _ROWS: Final = 1000
 _CELL_CHARS: Final = (500, 120, 40)
 """Texts are cut to so many characters, shorter where not even one row would fit."""
 _LEFT_OUT: Final = 6
+_NAMES: Final = 12
+"""Names shown of tables put together: the months of a year."""
 
 
 class Query(Arguments):
@@ -24,7 +26,8 @@ class Query(Arguments):
 
     sql: str = Field(
         min_length=1,
-        description="SQLite; every table has _uri, _sheet, _row; _heading where headings stand between rows",
+        description="SQLite; every table has _uri, _sheet, _row, _heading (between rows); "
+        'FROM "sales_*" is all alike as one, with _table',
     )
     tables: list[str] = Field([], description="slugs whose tables go by short names")
     start: int = Field(0, ge=0)
@@ -104,7 +107,15 @@ def _source(source: QuerySource) -> dict[str, Any]:
     known: dict[str, Any] = {"table": source.table, "uri": source.uri, "rows": source.rows}
     if source.last_uri:
         known["last_uri"] = source.last_uri
+    if source.tables:
+        known["tables"] = few_names(source.tables)
     return known | ({"left_out": left_out_words(source.left_out)[:_LEFT_OUT]} if source.left_out else {})
+
+
+def few_names(names: Sequence[str]) -> list[str]:
+    """The names of tables put together, the first and the last of many."""
+    between = len(names) - _NAMES
+    return [*names] if between <= 0 else [*names[: _NAMES - 1], f"{between} more", names[-1]]
 
 
 def source_lines(sources: Sequence[QuerySource]) -> list[str]:
@@ -113,6 +124,7 @@ def source_lines(sources: Sequence[QuerySource]) -> list[str]:
     for source in sources:
         words = "; ".join(left_out_words(source.left_out)[:_LEFT_OUT])
         place = f"{source.uri} to {source.last_uri}" if source.last_uri else source.uri
+        place = f"{', '.join(few_names(source.tables))} ({place})" if source.tables else place
         lines.append(f"From {place}: {source.rows:,} rows" + (f", left out: {words}." if words else "."))
     return lines
 

@@ -120,13 +120,14 @@ class LeftOut(msgspec.Struct, frozen=True, gc=False):
 
 class QuerySource(msgspec.Struct, frozen=True):
     """A table a query read: its name, URI and range, how many rows it holds, and what was left out of it. `last_uri`
-    is the URI of the last part of one that goes on over several."""
+    is the URI of the last part of one that goes on over several. `tables` are those that were put together."""
 
     table: str
     uri: str
     rows: int
     left_out: tuple[LeftOut, ...] = ()
     last_uri: str = ""
+    tables: tuple[str, ...] = ()
 
 
 class QueryAnswer(msgspec.Struct, frozen=True):

@@ -99,6 +99,7 @@ class Tables(Port):
 
     of_document = read(tables.tables_of)
     named = read(tables.tables_named)
+    like = read(tables.tables_like)
     matching = read(tables.tables_matching)
     missing = read(tables.missing_table)
     segments = read_long(tables.table_segments)

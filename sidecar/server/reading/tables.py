@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sidecar.api import (
@@ -25,6 +25,7 @@ from sidecar.server.reading.attached_documents import AttachedDocuments
 from sidecar.store import Tables
 from sidecar.store.documents.views import FoundTable
 from sidecar.store.queries.asking import Outcome, QueryTable, check, names_in
+from sidecar.store.queries.united import MOST_UNITED, united
 from sidecar.toolkit.cell_references import CellRange, column_name
 from sidecar.toolkit.tables.names import safe_name
 
@@ -66,13 +67,18 @@ class TableReader:
 
     async def describe(self, name: str) -> tuple[TableInfo, TableFacts]:
         """See `api.Library.describe_table`."""
-        found = await self._one(name)
-        table = _query_table(found, ())
+        parts = await self.stored.like(_pattern(name), MOST_UNITED + 1) if "*" in name else [await self._one(name)]
+        tables = {_key(one): _query_table(one, ()) for one in parts}
+        table = united(name, [*tables.values()]) if "*" in name else tables[_key(parts[0])]
+        if table is None:
+            raise NotFoundError(f"{name[:80]} names no table; find_tables lists those there are.")
+        found = {_key(one): one for one in parts}
         for _ in range(_ROUNDS):
             facts = await self._run("describe", table, timeout=QUERY_SECONDS)
-            if facts is not None:
-                return _info(found), facts
-            await self._load(table, found)
+            if isinstance(facts, TableFacts):
+                return _described(table, _info(parts[0])), facts
+            for key in facts:
+                await self._load(tables[key], found[key])
         raise LimitError(f"The table {name} is too large to be described.")
 
     async def query(self, sql: str, tables: Sequence[str], start: int, limit: int) -> QueryAnswer:
@@ -83,6 +89,11 @@ class TableReader:
             aliases, ambiguous = _aliases(sql, candidates)
             found = {_key(one): one for one in candidates if _key(one) in aliases}
             asked = [_query_table(one, aliases[key]) for key, one in found.items()][:_MOST_TABLES]
+            for pattern in (one for one in names_in(sql) if "*" in one):
+                parts = await self.stored.like(_pattern(pattern), MOST_UNITED + 1)
+                if (union := united(pattern, [_query_table(one, ()) for one in parts])) is not None:
+                    asked.append(union)
+                    found |= {_key(one): one for one in parts}
             outcome = await self._outcome(sql, asked, found, start, limit)
             if outcome.answer is not None:
                 return outcome.answer
@@ -104,7 +115,7 @@ class TableReader:
             )
             if outcome.answer is not None or outcome.unknown:
                 return outcome
-            for table in asked:
+            for table in (part for one in asked for part in one.members or (one,)):
                 if table.key in outcome.missing:
                     await self._load(table, found[table.key])
         raise LimitError("The tables of this query are too large to be held together; ask fewer of them at once.")
@@ -173,6 +184,18 @@ class TableReader:
             raise LimitError("The query needs more memory than it may have; select fewer rows or columns.") from None
 
 
+def _pattern(name: str) -> str:
+    """A pattern without the suffix that files have and their tables' names have not."""
+    return _SUFFIX.sub("", name.lower())
+
+
+def _described(table: QueryTable, info: TableInfo) -> TableInfo:
+    """What is known of a table, or of several put together, the first of which `info` tells of."""
+    if not table.members:
+        return info
+    return replace(info, name=table.name, place=f"{len(table.members)} tables put together", record=table.record)
+
+
 def _changing(name: str) -> UnavailableError:
     return UnavailableError(f"The document of the table {name[:80]} is changing; ask again in a moment.")
 
@@ -189,7 +212,7 @@ def _as_called(name: str) -> str:
 def _aliases(sql: str, candidates: Sequence[FoundTable]) -> tuple[dict[str, tuple[str, ...]], dict[str, list[str]]]:
     """Key → the names of the query that mean this table; and the names that mean several."""
     meant: dict[str, list[FoundTable]] = {}
-    names = names_in(sql)
+    names = [name for name in names_in(sql) if "*" not in name]
     for one in candidates:
         called = one.names | {_info(one).uri.lower()}
         for name in names:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from difflib import get_close_matches
+from fnmatch import fnmatchcase
 from typing import Any
 
 import msgspec
@@ -16,7 +17,7 @@ from sidecar.store.documents.reading import resolve, segments
 from sidecar.store.documents.records import decode_table
 from sidecar.store.documents.views import FoundTable, Passage
 from sidecar.toolkit.cell_references import CellRange
-from sidecar.toolkit.tables.names import query_name, safe_name
+from sidecar.toolkit.tables.names import query_name, safe_name, safe_part
 
 _TABLE = (
     "SELECT t.id, t.seq, f.slug, v.doc_id, v.id, v.part_kind, p.name, p.title, t.data, "
@@ -30,6 +31,9 @@ _OF_DOCUMENT = _TABLE.replace("f.slug", "?")
 _NAMES = (
     "SELECT f.slug, t.name, (SELECT count(*) FROM tables o WHERE o.version_id = t.version_id) FROM tables t "
     "JOIN files f ON f.version_id = t.version_id "
+)
+_BY_NUMBER = _TABLE + (  # noqa: S608  # constants of ours
+    "JOIN files f ON f.version_id = v.id WHERE t.id IN (SELECT value FROM json_each(?)) ORDER BY f.slug, t.seq"
 )
 _HOLDING = (
     "SELECT v.doc_id, v.id FROM json_each(?) j JOIN versions v "
@@ -80,6 +84,30 @@ def tables_named(session: Session, names: Collection[str]) -> list[FoundTable]:
             for row in session.rows(_SHOWN + "WHERE t.name = ? ORDER BY f.slug, t.seq LIMIT 50", (name,)):
                 found.setdefault((row[0], row[2]), _found(row))
     return list(found.values())
+
+
+def tables_like(session: Session, pattern: str, limit: int) -> list[FoundTable]:
+    """The tables of current documents whose names fit a pattern with `*`, in order of documents, at most `limit`: as
+    queries call them, and where none is called so, as their documents do."""
+    spelt = "*".join(safe_part(piece) for piece in pattern.lower().split("*"))
+    spelt = f"*{spelt}" if spelt[0].isdecimal() else spelt  # names begin with a letter: 2024 is y2024
+    longest = max(spelt.split("*"), key=len).replace("_", "%")
+    called: set[tuple[int, str]] = set()
+    own: set[tuple[int, str]] = set()
+    rows = session.rows(
+        _NAMES.replace("SELECT", "SELECT t.id,", 1) + "WHERE f.slug || '__' || t.name LIKE ? ORDER BY f.slug, t.seq",
+        (f"%{longest}%",),
+    )
+    for number, slug, table, siblings in rows:
+        longer = f"{safe_name(slug, 'document')}__{table}"
+        if fnmatchcase(query_name(slug, table, siblings), spelt) or fnmatchcase(longer, spelt):
+            called.add((number, slug))
+        elif fnmatchcase(table, spelt):
+            own.add((number, slug))
+    chosen = called or own  # a table is of every file that holds it
+    numbers = msgspec.json.encode(sorted({number for number, _ in chosen})).decode()
+    found = (_found(row) for row in session.rows(_BY_NUMBER, (numbers,)))
+    return [one for one in found if (one.id, one.slug) in chosen][:limit]
 
 
 def _slugs_like(session: Session, name: str) -> list[str]:

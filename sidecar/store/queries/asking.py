@@ -61,6 +61,12 @@ _OTHER_NAMES: Final = {
 """Functions of other dialects, and what stands for them here."""
 
 
+_SOURCE: Final = re.compile(
+    r"""'(?:[^']|'')*'|--[^\n]*|/\*.*?(?:\*/|\Z)|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]
+      |(?P<before>\b(?:from|join)\s+)(?P<source>'[^'*]*\*[^']*'(?!\s*\))|[^\s'"`\[\](),;*]+\*[^\s'"`\[\](),;]*)""",
+    re.IGNORECASE | re.VERBOSE | re.DOTALL,
+)
+"""What is asked, where it is a pattern and no name in quotes: 'sales-*.csv', sales_2024_*."""
 _CATALOGUES: Final = frozenset(("information_schema", "pg_catalog", "sqlite_master", "sqlite_schema"))
 HEADING: Final = "_heading"
 """The column of what the heading inside the table above a row says."""
@@ -70,7 +76,8 @@ class QueryTable(msgspec.Struct, frozen=True):
     """A relation as a query needs it. `key` names its content, `aliases` are what the query may call it.
 
     `row_uri` is the URI of a row with `{row}` where its number goes; `uri` leads to the whole. One that goes on in
-    further parts has in `further` their first rows (from 1), their names and their URIs.
+    further parts has in `further` their first rows (from 1), their names and their URIs. Several put together are its
+    `members`; `others` are the names of those that were not taken for one of them.
     """
 
     key: str
@@ -81,6 +88,8 @@ class QueryTable(msgspec.Struct, frozen=True):
     sheet: str
     record: TableRecord
     further: tuple[tuple[int, str, str], ...] = ()
+    members: tuple[QueryTable, ...] = ()
+    others: tuple[str, ...] = ()
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -113,7 +122,16 @@ def check(sql: str) -> str:
         raise UsageError(
             "Only one SELECT (or WITH … SELECT) is run, and nothing is ever changed; begin sql with SELECT."
         )
-    return text
+    return _SOURCE.sub(_named, text)
+
+
+def _named(match: re.Match[str]) -> str:
+    """A pattern in single quotes, or without any, as a name in quotes."""
+    source = match["source"]
+    if source is None:
+        return match[0]
+    name = source[1:-1].replace("''", "'") if source[0] == "'" else source
+    return match["before"] + in_quotes(name)
 
 
 def names_in(sql: str) -> list[str]:

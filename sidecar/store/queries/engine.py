@@ -5,7 +5,6 @@ It is handed what it needs: records and encoded blocks. It opens no file and kno
 
 from __future__ import annotations
 
-import re
 import sqlite3
 from bisect import bisect_right
 from collections import OrderedDict
@@ -17,7 +16,7 @@ from typing import Final
 
 import msgspec
 
-from sidecar.api import UNCERTAIN_TABLE, LimitError
+from sidecar.api import LimitError
 from sidecar.api.model import AnyBlock, Scalar, decode_blocks
 from sidecar.api.tables import ColumnFacts, LeftOut, QueryAnswer, QuerySource, TableColumn, TableFacts
 from sidecar.store.queries.asking import HEADING, Outcome, QueryTable, in_quotes, with_names
@@ -26,8 +25,9 @@ from sidecar.store.queries.confinement import HEAP_BYTES, confined, connect
 from sidecar.store.queries.dialects import as_sqlite
 from sidecar.store.queries.first_rows import KEPT
 from sidecar.store.queries.mistakes import MISTAKE, explained
-from sidecar.store.queries.sums import outweighing, summed_names, told_totals
-from sidecar.store.queries.tokens import names_as_written
+from sidecar.store.queries.sums import outweighing, source, summed_names, told_totals, uncertain
+from sidecar.store.queries.tokens import names_as_written, types_of
+from sidecar.store.queries.united import TABLE, mixed_columns, source_of, told_of_union, told_sum_of_others
 from sidecar.toolkit.tables.rows import read_relation
 from sidecar.toolkit.visible import visible
 
@@ -37,20 +37,6 @@ _COUNTED_ROWS: Final = 1_000_000
 """Rows of an answer that are counted beyond those given."""
 _COMMON: Final = 5
 _FEW_DIFFERENT: Final = 50
-_TEXT = re.compile(r"'[^']*'")
-_OF_ONE = re.compile(
-    r"\b(?:sum|total|avg|median|min|max|round|abs)\s*\(\s*(?:distinct\s+)?(?:\w+\.)?`?(\w+)`?\s*(?:,\s*\d+\s*)?\)",
-    re.IGNORECASE,
-)
-_ALIAS = re.compile(
-    r"(?:\bselect(?:\s+distinct)?\s|,)\s*(?:\w+\.)?`?(\w+)`?\s+as\s+`?(\w+)`?(?=\s*(?:,|$|from\b))", re.IGNORECASE
-)
-"""A column under another name, in a list of what is selected."""
-_NOT_SUMMED: Final = (
-    "it is no column of numbers, so sums and averages of it are wrong; times such as 5:28 add up as sum(hours({}))"
-)
-_GOES_ON = re.compile(r"\((?:continued|cont(?:'d|\.)?|fortsetzung|forts\.|suite|continuación|seguito)\)", re.IGNORECASE)
-"""What the title of a table says that begins on a page before."""
 _BLOB_CHARS: Final = 200
 _HEADING: Final = TableColumn(
     HEADING, "", -1, remark="what the heading inside the table above the row says; given where there are such headings"
@@ -119,15 +105,18 @@ class Engine:
 
     def run(self, sql: str, tables: Sequence[QueryTable], start: int, limit: int, seconds: float) -> Outcome:
         """The rows of one SELECT from `start` on, at most `limit` of them."""
+        with self._bounded():
+            for table in tables:
+                self._unite(table)
         with self._views(tables) as known, self._bounded():
             written, sql = sql, as_sqlite(with_names(sql, _titles(tables)))
-            own = frozenset(loaded.name for loaded in known.values())
+            members = (self._loaded.get(one.key) for table in tables for one in table.members)
+            own = frozenset(loaded.name for loaded in (*known.values(), *members) if loaded)
             try:
                 with confined(self._connection, self._modules, own, seconds) as read:
                     self._connection.execute(f"EXPLAIN {sql}").close()
                     used = [table for table in tables if known[table.key].name in read]
-                    missing = tuple(table.key for table in used if table.key not in self._loaded)
-                    if missing:
+                    if missing := self._missing(used):
                         return Outcome(missing=missing)
                     return Outcome(self._answer(written, sql, used, read, start, limit))
             except sqlite3.Error as error:
@@ -136,16 +125,51 @@ class Engine:
                     return Outcome(unknown=unknown[2])
                 raise explained(error, sql, tables, seconds, self._patterns) from error
 
-    def describe(self, table: QueryTable) -> TableFacts | None:
-        """Facts of every column; None where the table is not loaded."""
-        loaded = self._loaded.get(table.key)
-        if loaded is None:
-            return None
+    def describe(self, table: QueryTable) -> TableFacts | tuple[str, ...]:
+        """Facts of every column, or the keys of the tables that must be loaded first."""
+        self._unite(table)
+        if missing := self._missing([table]):
+            return missing
+        loaded = self._loaded[table.key]
         shown = (*loaded.columns, _HEADING) if loaded.headed else loaded.columns
         facts = tuple(self._facts(loaded, column) for column in shown)
         names = ("_row", *(column.name for column in loaded.columns))
         totals = tuple(dict(zip(names, row, strict=True)) for row in loaded.totals)
-        return TableFacts(_source(table, loaded, ""), facts, totals)
+        return TableFacts(self._source(table, (), {}), facts, totals)
+
+    def _missing(self, used: Sequence[QueryTable]) -> tuple[str, ...]:
+        """The keys of what is not loaded of these tables, or of those they are made of."""
+        parts = [one for table in used if table.key not in self._loaded for one in table.members or (table,)]
+        return tuple(one.key for one in parts if one.key not in self._loaded)
+
+    def _unite(self, table: QueryTable) -> None:
+        """Put the tables that one is made of together, where all of them are loaded."""
+        loaded = [self._loaded.get(one.key) for one in table.members]
+        if not loaded or (table.key in self._loaded and all(loaded)):
+            return
+        if (former := self._loaded.pop(table.key, None)) is not None:
+            self._connection.execute(f"DROP TABLE {in_quotes(former.name)}")
+        parts = [one for one in loaded if one is not None]
+        if len(parts) < len(loaded):
+            return
+        for one in table.members:
+            self._loaded.move_to_end(one.key)
+        columns, rows = table.record.columns, sum(one.rows for one in parts)
+        headed = any(one.headed for one in parts)
+        cells = rows * (len(columns) + 4 + headed)
+        self._make_room(cells)
+        if any(one.key not in self._loaded for one in table.members):
+            return
+        self._made += 1
+        name = f"relation {self._made}"
+        self._create(name, table, columns, headed=headed)
+        for member, one in zip(table.members, parts, strict=True):
+            own = [HEADING] * one.headed + [column.name for column in one.columns]
+            names, literal = ", ".join([*own, "_sheet", "_row", "_uri"]), _literal(member.name)
+            self._connection.execute(
+                f"INSERT INTO {in_quotes(name)} ({TABLE}, {names}) SELECT {literal}, {names} FROM {in_quotes(one.name)}"  # noqa: S608
+            )
+        self._loaded[table.key] = _Loaded(name, columns, rows, cells, (), (), headed)
 
     def _answer(
         self, written: str, sql: str, used: Sequence[QueryTable], read: Mapping[str, set[str]], start: int, limit: int
@@ -166,21 +190,38 @@ class Engine:
             self._loaded.move_to_end(table.key)
         relations = [self._relation(table) for table in used]
         return QueryAnswer(
-            names_as_written(names, written, sql), _types(names, sql, types), rows,
+            names_as_written(names, written, sql), types_of(names, sql, types), rows,
             skipped + len(rows) + more, complete,
             tuple(
-                _source(table, self._loaded[table.key], sql, *(read.get(alias.lower(), ()) for alias in table.aliases))
+                self._source(
+                    table, summed_names(sql), {name for one in table.aliases for name in read.get(one.lower(), ())}
+                )
                 for table in used
             ),
-            (*_uncertain(used), *self._told_sums(sql, used, relations), *compared(sql, relations, self._connection)),
+            (
+                *uncertain([one for table in used for one in table.members or (table,)]),
+                *self._told_sums(sql, used, read), *compared(sql, relations, self._connection),
+            ),
         )  # fmt: skip
 
-    def _told_sums(self, sql: str, used: Sequence[QueryTable], relations: Sequence[Relation]) -> Iterator[str]:
-        """Of rows that may not belong to what the query adds up."""
+    def _source(self, table: QueryTable, summed: Collection[str], read: Collection[str]) -> QuerySource:
+        if table.members:
+            return source_of(table, [self._source(one, summed, read) for one in table.members])
+        loaded = self._loaded[table.key]
+        return source(table, loaded.rows, loaded.left_out, summed, read)
+
+    def _told_sums(self, sql: str, used: Sequence[QueryTable], read: Mapping[str, set[str]]) -> Iterator[str]:
+        """Of rows that may not belong to what the query adds up, and of tables put together that are unlike."""
         summed = summed_names(sql)
-        for table, relation in zip(used, relations, strict=True) if summed else ():
-            yield from told_totals(relation, self._loaded[table.key].maybe_totals, summed)
-            yield from outweighing(relation, summed, self._connection)
+        for table in used:
+            if table.members:
+                columns = {name for one in table.aliases for name in read.get(one.lower(), ())}
+                yield from told_of_union(table, columns)
+                yield from told_sum_of_others(self._connection, self._loaded[table.key].name, table, summed)
+            for one in (table.members or (table,)) if summed else ():
+                relation = self._relation(one)
+                yield from told_totals(relation, self._loaded[one.key].maybe_totals, summed)
+                yield from outweighing(relation, summed, self._connection)
 
     def _relation(self, table: QueryTable) -> Relation:
         loaded = self._loaded[table.key]
@@ -216,7 +257,13 @@ class Engine:
     def _create(self, name: str, table: QueryTable, columns: Sequence[TableColumn], *, headed: bool) -> None:
         """The table with its values and where each row stands; the places take no memory where one rule gives them."""
         own = (*columns, _HEADING) if headed else columns
-        kinds = ", ".join(f"{column.name} {_SQL_TYPES[column.type]}" for column in own)
+        mixed = mixed_columns(table)
+        types = ("" if column.name in mixed else _SQL_TYPES[column.type] for column in own)
+        kinds = ", ".join(f"{column.name} {kind}" for column, kind in zip(own, types, strict=True))
+        if table.members:
+            places = f"{TABLE} TEXT, _sheet TEXT, _row INTEGER, _uri TEXT"
+            self._connection.execute(f"CREATE TABLE {in_quotes(name)} ({kinds}, {places})")
+            return
         if table.further:
             self._connection.execute(f"CREATE TABLE {in_quotes(name)} ({kinds}, _sheet TEXT, _row INTEGER, _uri TEXT)")
             return
@@ -288,47 +335,9 @@ def load(table: QueryTable, segments: list[tuple[int, int, bytes]]) -> None:
     _engine().load(table, segments)
 
 
-def describe(table: QueryTable) -> TableFacts | None:
+def describe(table: QueryTable) -> TableFacts | tuple[str, ...]:
     """`Engine.describe` in this worker."""
     return _engine().describe(table)
-
-
-def _source(table: QueryTable, loaded: _Loaded, sql: str, *read: Collection[str]) -> QuerySource:
-    """The table as a source; of the columns that were `read`, those of which something is to be known are told of:
-    that they stayed text, so that no sum is right, or that they hold several currencies."""
-    summed = summed_names(sql)
-    remarks = {column.name: _remark(column, summed=column.name.lower() in summed) for column in loaded.columns}
-    last_uri = table.further[-1][2] if table.further else ""
-    texts = tuple(
-        LeftOut(f"{column.name} {'stayed text' if column.type == 'text' else 'holds'}: {remarks[column.name]}", 0)
-        for column in loaded.columns
-        if remarks[column.name] and any(column.name.lower() in names for names in read)
-    )
-    return QuerySource(table.name, table.uri, loaded.rows, (*loaded.left_out, *texts), last_uri)
-
-
-def _remark(column: TableColumn, *, summed: bool) -> str:
-    """What is to be known of a column, where a query adds it up or only reads it."""
-    if not summed or column.type != "text":
-        return column.remark
-    return f"{column.remark}; sums and averages of it are wrong" if column.remark else _NOT_SUMMED.format(column.name)
-
-
-def _uncertain(used: Sequence[QueryTable]) -> list[str]:
-    """Of the tables whose rows and columns were guessed and may be wrong, or that go on from another, a sentence
-    each."""
-    return [
-        *(
-            f"{table.name} goes on from a table before it, as its title says, and was not joined to that; ask both."
-            for table in used
-            if _GOES_ON.search(table.record.title)
-        ),
-        *(
-            f"The rows and columns of {table.name} are uncertain; compare with {table.uri} before you rely on them."
-            for table in used
-            if table.record.confidence < UNCERTAIN_TABLE
-        ),
-    ]
 
 
 def _with_places(table: QueryTable, rows: Sequence[tuple[Scalar, ...]]) -> list[tuple[Scalar, ...]]:
@@ -349,24 +358,6 @@ def _titles(tables: Sequence[QueryTable]) -> dict[str, str]:
             if found.setdefault(title, column.name) != column.name or (title in names and title != column.name):
                 twice.add(title)
     return {title: name for title, name in found.items() if title and title not in twice}
-
-
-def _types(names: Sequence[str], sql: str, columns: Mapping[str, str]) -> tuple[str, ...]:
-    """The types of an answer's columns: of one column of a table, by its own name or another, or of what an aggregate
-    gives in its unit; "" for others."""
-    aliases = {alias.lower(): column.lower() for column, alias in _ALIAS.findall(_of_one(_TEXT.sub("", sql)))}
-    found: list[str] = []
-    for name in names:
-        kind = columns.get(aliases.get(name.lower()) or _of_one(name).lower(), "")
-        found.append(kind if kind != "bool" or name in columns else "")  # truth values are counted by sums
-    return tuple(found)
-
-
-def _of_one(expression: str) -> str:
-    """SQL with aggregates of one column as that column: `round(sum(a), 2)` as `a`."""
-    while (plain := _OF_ONE.sub(r"\1", expression)) != expression:
-        expression = plain
-    return expression
 
 
 def _shown(value: object) -> Scalar:

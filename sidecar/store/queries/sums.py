@@ -1,4 +1,5 @@
-"""What a query adds up: told where a row of data among it may be a total, or what is left when all others are told."""
+"""What is to be known of the tables a query read: what their columns hold, which of them were guessed, and where a row
+of data among what is added up may be a total, or what is left when all others are told."""
 
 from __future__ import annotations
 
@@ -7,11 +8,18 @@ import sqlite3
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
-from sidecar.store.queries.asking import in_quotes
+from sidecar.api import UNCERTAIN_TABLE
+from sidecar.api.tables import LeftOut, QuerySource, TableColumn
+from sidecar.store.queries.asking import QueryTable, in_quotes
 from sidecar.store.queries.comparisons import Relation
 
 _SUMMED = re.compile(r"\b(?:sum|total|avg|median)\s*\(\s*(?:distinct\s+)?(?:\w+\.)?[`\"]?(\w+)", re.IGNORECASE)
 _NUMBERS: Final = ("number", "money")
+_NOT_SUMMED: Final = (
+    "it is no column of numbers, so sums and averages of it are wrong; times such as 5:28 add up as sum(hours({}))"
+)
+_GOES_ON = re.compile(r"\((?:continued|cont(?:'d|\.)?|fortsetzung|forts\.|suite|continuación|seguito)\)", re.IGNORECASE)
+"""What the title of a table says that begins on a page before."""
 _FEWEST: Final = 5
 """Rows a table has at least for one of them to be unlike the others."""
 
@@ -57,3 +65,42 @@ def outweighing(relation: Relation, summed: Collection[str], connection: sqlite3
                     f"{column.name} than all others together; if it is none of them, write WHERE _row <> {row}."
                 )
                 break
+
+
+def source(
+    table: QueryTable, rows: int, left_out: tuple[LeftOut, ...], summed: Collection[str], *read: Collection[str]
+) -> QuerySource:
+    """The table as a source; of the columns that were `read`, those of which something is to be known are told of:
+    that they stayed text, so that no sum is right, or that they hold several currencies."""
+    remarks = {column.name: _remark(column, summed=column.name.lower() in summed) for column in table.record.columns}
+    last_uri = table.further[-1][2] if table.further else ""
+    texts = tuple(
+        LeftOut(f"{column.name} {'stayed text' if column.type == 'text' else 'holds'}: {remarks[column.name]}", 0)
+        for column in table.record.columns
+        if remarks[column.name] and any(column.name.lower() in names for names in read)
+    )
+    return QuerySource(table.name, table.uri, rows, (*left_out, *texts), last_uri)
+
+
+def _remark(column: TableColumn, *, summed: bool) -> str:
+    """What is to be known of a column, where a query adds it up or only reads it."""
+    if not summed or column.type != "text":
+        return column.remark
+    return f"{column.remark}; sums and averages of it are wrong" if column.remark else _NOT_SUMMED.format(column.name)
+
+
+def uncertain(used: Sequence[QueryTable]) -> list[str]:
+    """Of the tables whose rows and columns were guessed and may be wrong, or that go on from another, a sentence
+    each."""
+    return [
+        *(
+            f"{table.name} goes on from a table before it, as its title says, and was not joined to that; ask both."
+            for table in used
+            if _GOES_ON.search(table.record.title)
+        ),
+        *(
+            f"The rows and columns of {table.name} are uncertain; compare with {table.uri} before you rely on them."
+            for table in used
+            if table.record.confidence < UNCERTAIN_TABLE
+        ),
+    ]

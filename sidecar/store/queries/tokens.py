@@ -4,7 +4,7 @@ selects. Rewrites nothing."""
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from sidecar.store.queries.asking import TOKEN
@@ -16,6 +16,15 @@ PARTS: Final = UNITS | {"dow", "isodow", "doy", "isoyear", "epoch"}
 _ENDS: Final = frozenset(("from", "where", "limit", "union", "except", "intersect"))
 """What ends a list of what is selected."""
 _TOP: Final = re.compile(r"top\s*(?:\(\s*\d+\s*\)|\d+)\s*", re.IGNORECASE)
+_TEXT = re.compile(r"'[^']*'")
+_OF_ONE = re.compile(
+    r"\b(?:sum|total|avg|median|min|max|round|abs)\s*\(\s*(?:distinct\s+)?(?:\w+\.)?`?(\w+)`?\s*(?:,\s*\d+\s*)?\)",
+    re.IGNORECASE,
+)
+_ALIAS = re.compile(
+    r"(?:\bselect(?:\s+distinct)?\s|,)\s*(?:\w+\.)?`?(\w+)`?\s+as\s+`?(\w+)`?(?=\s*(?:,|$|from\b))", re.IGNORECASE
+)
+"""A column under another name, in a list of what is selected."""
 CLOSING: Final = {"(": 1, ")": -1}
 
 
@@ -128,3 +137,21 @@ def names_as_written(names: Sequence[str], sql: str, run: str) -> tuple[str, ...
 def _is_called(item: str, name: str) -> bool:
     """Whether an item of what is selected has that name behind it, or is the column of a table called so."""
     return item.endswith((f" {name}", f".{name}", f"`{name}`"))
+
+
+def types_of(names: Sequence[str], sql: str, columns: Mapping[str, str]) -> tuple[str, ...]:
+    """The types of an answer's columns: of one column of a table, by its own name or another, or of what an aggregate
+    gives in its unit; "" for others."""
+    aliases = {alias.lower(): column.lower() for column, alias in _ALIAS.findall(_of_one(_TEXT.sub("", sql)))}
+    found: list[str] = []
+    for name in names:
+        kind = columns.get(aliases.get(name.lower()) or _of_one(name).lower(), "")
+        found.append(kind if kind != "bool" or name in columns else "")  # truth values are counted by sums
+    return tuple(found)
+
+
+def _of_one(expression: str) -> str:
+    """SQL with aggregates of one column as that column: `round(sum(a), 2)` as `a`."""
+    while (plain := _OF_ONE.sub(r"\1", expression)) != expression:
+        expression = plain
+    return expression

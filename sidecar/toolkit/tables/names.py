@@ -42,6 +42,12 @@ def safe_name(text: str, default: str) -> str:
     return f"{name}_" if name in RESERVED else name
 
 
+def safe_part(text: str) -> str:
+    """A piece of a name as `safe_name` spells it, what joins it to other pieces kept."""
+    spelt = unicodedata.normalize("NFC", text).translate(_SPELT).lower()
+    return re.sub(r"(?<!_)_(?!_)|[^\w]+", "_", spelt)
+
+
 def unique_names(names: Iterable[str], taken: Sequence[str] = ()) -> list[str]:
     """The names, those that stood before followed by a number: a, b, a_2."""
     seen = set(taken)
