@@ -17,6 +17,7 @@ from sidecar_pdf.structure.styles import is_typewritten
 _PROSE_LINES, _PARAGRAPHS = 2, 3  # lines, and count, of paragraphs in another face that tell listings from text
 _BLANK_LINES = 2.5  # lines of white space within one listing, at most
 _SAME_SIZE = 0.07  # of the size, by which the lines of one listing differ
+_MOVED_LINES = 30  # of the part of a listing that is put before or behind the part on another page, at most
 _COLUMN = 1.0  # points between the left edges of one column
 _INDENT = 1.0  # ems by which a single line of a listing is indented, at least, unless a colon leads to it
 _SMALLER, _SET_APART = 0.9, 0.1  # times the size of what leads to it; ems of white under it
@@ -104,13 +105,38 @@ def join_listings(pages: list[PageRegions], apart: Container[int]) -> None:
         kept: list[Region] = []
         for region in page.regions:
             if kept and _is_part(kept[-1], apart) and _is_part(region, apart) and _goes_on(kept[-1], region):
-                _append(kept[-1], region)
+                gap = region.box[1] - kept[-1].box[3]
+                _append(kept[-1], region, max(round(gap / _pitch(kept[-1], region)), 0))
             else:
                 kept.append(region)
         page.regions = kept
+    _join_cut_listings(pages, apart)
+    for page in pages:
+        kept = page.regions
         for before, region, after in zip([None, *kept], kept, [*kept[1:], None], strict=False):
             if region.code and region.lines == 1 and not (_is_part(region, apart) and _is_line(before, region, after)):
                 region.code = ""
+
+
+def _join_cut_listings(pages: list[PageRegions], apart: Container[int]) -> None:
+    """Makes one region of a listing that a page end cuts in two, on the page that has more of it; two parts of many
+    lines stay where a reader of their pages looks for them."""
+    for page, following in pairwise(pages):
+        last = next((region for region in reversed(page.regions) if region.in_flow), None)
+        first = next((region for region in following.regions if region.in_flow), None)
+        if last is None or first is None or not (_is_part(last, apart) and _is_part(first, apart)):
+            continue
+        if not _is_alike(last, first) or min(last.lines, first.lines) > _MOVED_LINES:
+            continue
+        overleaf = last.lines < first.lines
+        box = (first if overleaf else last).box
+        _append(last, first, 0)
+        last.box = box
+        if overleaf:
+            page.regions = [region for region in page.regions if region is not last]
+        following.regions = [
+            last if region is first else region for region in following.regions if overleaf or region is not first
+        ]
 
 
 def _is_line(before: Region | None, region: Region, after: Region | None) -> bool:
@@ -141,9 +167,13 @@ def _is_part(region: Region, apart: Container[int]) -> bool:
 
 def _goes_on(listing: Region, region: Region) -> bool:
     gap = region.box[1] - listing.box[3]
+    return _is_alike(listing, region) and -region.size < gap < _BLANK_LINES * _pitch(listing, region)
+
+
+def _is_alike(listing: Region, region: Region) -> bool:
+    """Whether two parts of listings are of one size, in columns with one left edge."""
     one_column = abs(listing.column_left - region.column_left) < _COLUMN
-    alike = abs(listing.size - region.size) < _SAME_SIZE * region.size
-    return alike and one_column and -region.size < gap < _BLANK_LINES * _pitch(listing, region)
+    return one_column and abs(listing.size - region.size) < _SAME_SIZE * region.size
 
 
 def _pitch(listing: Region, region: Region) -> float:
@@ -152,8 +182,8 @@ def _pitch(listing: Region, region: Region) -> float:
     return max((longer.box[3] - longer.box[1]) / longer.lines, 1.0)
 
 
-def _append(listing: Region, region: Region) -> None:
-    blank = max(round((region.box[1] - listing.box[3]) / _pitch(listing, region)), 0)
+def _append(listing: Region, region: Region, blank: int) -> None:
+    """Puts the lines of a region behind those of a listing, after so many blank ones."""
     listing.code += "\n" * (blank + 1) + region.code
     listing.text = "\n".join(filter(None, (listing.marker, listing.text, region.marker, region.text)))
     listing.kind, listing.marker, listing.spans = "text", "", ()

@@ -33,6 +33,25 @@ def test_a_listing_keeps_its_blank_lines_its_blanks_and_lines_that_open_as_items
     assert not of(document, ListItem)
 
 
+def test_a_listing_over_a_page_end_is_one_on_the_page_that_has_more_of_it() -> None:
+    shown = [
+        "def gate(side):",
+        "    if side == 1:",
+        "        return open_all()",
+        "",
+        "    for lock in locks:",
+        "        lock()",
+    ]
+    above, below = lines(72, 740, PROSE * 2), lines(72, 600, PROSE * 2)
+    long, short = typed(72, 700, shown[:5]), typed(72, 740, shown[5:])
+    first, second = parsed(lines(72, 780, PROSE[:2]) + long, short + below).parts
+    assert [block.text for block in first.blocks if isinstance(block, Code)] == ["\n".join(shown)]
+    assert not [block for block in second.blocks if isinstance(block, Code)]
+    first, second = parsed(above + typed(72, 100, shown[:1]), typed(72, 740, shown[1:]) + below).parts
+    assert not [block for block in first.blocks if isinstance(block, Code)]
+    assert [block.text for block in second.blocks if isinstance(block, Code)] == ["\n".join(shown)]
+
+
 def test_lines_of_a_listing_that_open_with_numbers_are_no_notes() -> None:
     shown = ["4   CARD32   OFFSET", "8   CARD32   LENGTH", "12  CARD32   CHECKSUM OF ALL"]
     document = parsed(lines(72, 740, PROSE * 4) + typed(72, 120, shown, size=8))
