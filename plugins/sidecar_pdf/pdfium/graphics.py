@@ -25,6 +25,7 @@ _MOST_CLIPS, _MAX_CLIP_SEGMENTS = 8, 64
 _RULE_THICKNESS = 3.0  # a thinner shape is a ruling line
 _BAND_THICKNESS = 8.0  # a line as thick or thicker is a band of colour and no rule
 _RULE_LENGTH = 4.0  # a shorter line is a speck
+_SPECK, _SPECK_SHAPE, _MAX_SPECKS = 1.0, 2.0, 400  # points of its shorter side, at least; times that; of a page
 _AXIS_TOLERANCE = 0.8  # by which a line along an axis may lean
 _SLANT = 1.0  # both ways from which on a line is slanted
 _BAR_LENGTH, _BAR_SHAPE = 2.0, 3.0  # points of the bar of a fraction; times its height
@@ -63,6 +64,15 @@ class Cover(NamedTuple):
     texts: int
 
 
+class Speck(NamedTuple):
+    """A shape too small to draw anything by itself: the mark before an item of a list, a dot of a plot. One whose
+    outline is not that of a rectangle is `round`."""
+
+    box: Box
+    round: bool
+    filled: bool
+
+
 @dataclass(slots=True)
 class PageGraphics:
     """Everything drawn on one page besides its text."""
@@ -78,6 +88,8 @@ class PageGraphics:
     """Those of `shapes` that are stroked and not filled: the curves of a plot, not its backgrounds."""
     rects: list[Box] = field(default_factory=list[Box])
     """Plain rectangles, stroked or filled with something other than white."""
+    specks: list[Speck] = field(default_factory=list[Speck])
+    """Shapes too small for a rule, a few hundred at most."""
     fills: list[Box] = field(default_factory=list[Box])
     """Areas filled so that white text on them can be read."""
     covers: list[Cover] = field(default_factory=list[Cover])
@@ -227,7 +239,10 @@ class GraphicsReader:
             if white and not stroked:
                 return  # makes no figure
         if height <= _RULE_THICKNESS or width <= _RULE_THICKNESS:
-            if filled or not self._is_white(handle, stroke=True):
+            least = min(width, height)
+            if least > _SPECK and max(width, height) < min(_RULE_LENGTH, _SPECK_SHAPE * least):
+                self._add_speck(handle, (x0, y0, x1, y1), filled=filled)
+            elif filled or not self._is_white(handle, stroke=True):
                 self._add_rule(x0, y0, x1, y1)
         else:
             self._add_shape(handle, (x0, y0, x1, y1), affine)
@@ -247,6 +262,11 @@ class GraphicsReader:
             self.graphics.vertical.append(((x0 + x1) / 2, y0, y1))
         elif width >= _BAR_LENGTH and width > _BAR_SHAPE * height:
             self.graphics.bars.append(((y0 + y1) / 2, x0, x1))
+
+    def _add_speck(self, handle: int, box: Box, *, filled: bool) -> None:
+        if len(self.graphics.specks) < _MAX_SPECKS and not self._is_white(handle, stroke=not filled):
+            is_round = raw.count_segments(handle) > _RECTANGLE_SEGMENTS
+            self.graphics.specks.append(Speck(box, is_round, filled))
 
     def _add_shape(self, handle: int, box: Box, affine: Affine) -> None:
         graphics = self.graphics

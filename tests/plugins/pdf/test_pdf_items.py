@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from support.formats.pdf_builder import Pdf, grid, lines, text
 from support.formats.pdf_prose import PROSE, coded, parsed, symbol_font
 from support.formats.pdf_prose import read_pdf as read
@@ -218,3 +219,38 @@ def test_ligatures_whose_letters_are_given_with_their_bytes_swapped_are_letters(
     assert [block.text for block in read(pdf).parts[0].blocks if isinstance(block, (Paragraph, Heading))] == [
         "specific attri c最大"
     ]
+
+
+def round_mark(x: float, y: float, side: float, paint: str) -> str:
+    """A disc, or a ring, painted as browsers paint the marks of lists."""
+    half, right = side / 2, x + side
+    curves = f"{x} {y + half} {right} {y + half} {right} {y} c {right} {y - half} {x} {y - half} {x} {y} c"
+    return f".4 w {x} {y} m {curves} {paint}\n"
+
+
+@pytest.mark.parametrize("size", [10, 7])
+def test_marks_that_browsers_draw_before_lines_open_items_as_deep_as_they_stand(size: float) -> None:
+    shown, side = lines(72, 740, PROSE, size=size), 0.4 * size
+    drawn = [
+        (88, "f", "\u2022"),
+        (88, "f", "\u2022"),
+        (118, "S", "\u25e6"),
+        (118, "S", "\u25e6"),
+        (148, "re", "\u25aa"),
+    ]
+    for at, (x, paint, _) in enumerate(drawn):
+        y = 680 - 14 * at
+        ring = round_mark(x, y + 3, side, paint)
+        shown += (f"{x} {y + 1} {side} {side} re f\n" if paint == "re" else ring) + text(
+            x + 1.2 * size, y, ITEMS[at % 3], size=size
+        )
+    document = parsed(shown + lines(72, 580, PROSE, size=size))
+    assert [(item.marker, item.text, item.level) for item in of(document, ListItem)] == [
+        (sign, ITEMS[at % 3], (x - 88) // 30) for at, (x, _, sign) in enumerate(drawn)
+    ]
+
+
+def test_small_squares_alone_and_discs_within_a_line_open_no_items() -> None:
+    legend = "".join(f"{100} {680 - 14 * at} 5 5 re f\n" + text(112, 680 - 14 * at, ITEMS[at]) for at in range(3))
+    within = text(72, 600, "the gate") + round_mark(114, 603, 4, "f") + text(122, 600, "is drawn within a line of text")
+    assert not of(parsed(lines(72, 740, PROSE) + legend + within + lines(72, 560, PROSE)), ListItem)

@@ -3,6 +3,7 @@ the left, as printed web pages have them behind their menus, heads and tables. T
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 
 from sidecar.api import Box
@@ -10,7 +11,7 @@ from sidecar_pdf.layout.lines import rows_of
 from sidecar_pdf.layout.tables.borders.filled import filled_rows
 from sidecar_pdf.pdfium.geometry import area, contains_centre
 from sidecar_pdf.pdfium.graphics import PageGraphics
-from sidecar_pdf.text.segments import Segment
+from sidecar_pdf.text.segments import Segment, Word
 
 # Points, chosen on printed web pages (tests/bench/pages/pdf_pages.py).
 _LEFT = 24.0  # from the left edge of a ground, within which its lines begin
@@ -28,22 +29,37 @@ _BAND_WIDTH, _BAND_HEIGHT = 0.8, 0.1  # of the page, of a band without text
 _AT_LEFT = 0.6  # of the lines on a ground, that begin at its left
 _MENU_LINES = 8  # of a narrow ground
 _PANEL_WORDS, _PANEL_LINES, _PANEL_TEXT = 4, 3, 0.08  # of a line, and such lines in a panel; area that is text in it
+_DISC, _RING, _SQUARE = "•◦▪"
 _MAX_MARKS, _MAX_RECTS = 400, 600  # of a page: more are a plot or a map
 
 
 def take_list_marks(graphics: PageGraphics, segments: Sequence[Segment]) -> None:
-    """Takes the marks before items of lists out of the drawings: browsers draw discs, circles and squares."""
-    boxes = (*graphics.shapes, *graphics.rects)
-    small = [box for box in boxes if max(box[2] - box[0], box[3] - box[1]) < _APART]
+    """Takes the marks before items of lists out of the drawings: browsers draw discs, circles and squares, as deep as
+    the list is nested. They become the first word of the line they stand before."""
+    small = _small_shapes(graphics)
     if not 0 < len(small) < _MAX_MARKS:
         return
     marks = {box for box in small if any(_is_mark(box, s) for s in segments)}
-    others = [box for box in (*graphics.shapes, *graphics.drawings) if box not in marks]
-    others += [image.box for image in graphics.images]
+    drawn = (*graphics.shapes, *graphics.drawings, *(s.box for s in graphics.specks), *(i.box for i in graphics.images))
+    others = [box for box in drawn if box not in marks]
     marks = {box for box in marks if not any(_is_near(box, other) for other in others)}
+    opened = {box: line for box in marks if (line := _opened_by(box, segments)) is not None}
+    if any(small[box] != _SQUARE for box in opened):  # squares alone may be those of a legend
+        for box, line in opened.items():
+            _put_before(line, box, small[box])
     graphics.shapes = [box for box in graphics.shapes if box not in marks]
     graphics.curves = [box for box in graphics.curves if box not in marks]
     graphics.rects = [box for box in graphics.rects if box not in marks]
+
+
+def _small_shapes(graphics: PageGraphics) -> dict[Box, str]:
+    """The shapes that are small enough for marks, with the signs they look like."""
+    found = dict.fromkeys(graphics.shapes, _DISC) | dict.fromkeys(graphics.curves, _RING)
+    found |= dict.fromkeys(graphics.rects, _SQUARE)
+    small = {box: sign for box, sign in found.items() if max(box[2] - box[0], box[3] - box[1]) < _APART}
+    for box, is_round, filled in graphics.specks:
+        small[box] = (_DISC if filled else _RING) if is_round else _SQUARE
+    return small
 
 
 def _is_mark(box: Box, segment: Segment) -> bool:
@@ -55,6 +71,21 @@ def _is_mark(box: Box, segment: Segment) -> bool:
     fits = _MARK_LEAST * size < min(across, down) and max(across, down) < _MARK_MOST * size
     square = max(across, down) < _MARK_SHAPE * min(across, down)
     return fits and square and segment.y0 < (box[1] + box[3]) / 2 < segment.y1
+
+
+def _opened_by(box: Box, segments: Sequence[Segment]) -> Segment | None:
+    """What a mark stands before, unless more of the line stands before the mark."""
+    line = [s for s in segments if s.y0 < (box[1] + box[3]) / 2 < s.y1 and not s.vertical]
+    opened = min((s for s in line if _is_mark(box, s)), key=lambda s: s.x0)
+    before = (box[0] - s.x1 for s in line if s.x0 < box[0])
+    return opened if min(before, default=math.inf) > _MARK_FAR * opened.style.size else None
+
+
+def _put_before(line: Segment, box: Box, sign: str) -> None:
+    first = line.words[0]
+    mark = Word(sign, box[0], first.y0, box[2], first.y1, first.style._replace(mono=False), joined=False)
+    line.words[:1] = [mark, first._replace(joined=False)]
+    line.x0 = box[0]
 
 
 def _is_near(box: Box, other: Box) -> bool:
