@@ -9,7 +9,7 @@ from enum import IntEnum
 from sidecar.api import DamagedError, EncryptedError, UnsupportedError
 from sidecar.toolkit.ole.compound import Compound, damage_told, write_compound
 from sidecar.toolkit.word.symbols import language_codec
-from sidecar_doc.older import WORD_2, WORD_6, WORD_97, byte_strings, modern
+from sidecar_doc.word_95 import WORD_2, WORD_6, WORD_97, byte_strings, modern
 
 _WORD_97, _WORD_6, _WORD_2 = 0xA5EC, 0xA5DC, 0xA5DB
 _EAST_ASIAN = {0xA697: "cp932", 0xA698: "cp949", 0xA699: "gb18030"}

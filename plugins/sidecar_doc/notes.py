@@ -10,7 +10,7 @@ from typing import NamedTuple
 from sidecar.api.model import NoteKind
 from sidecar.toolkit.word.conventions import moment
 from sidecar_doc.file import DocFile, Place, Story, places
-from sidecar_doc.older import byte_strings, header_flags
+from sidecar_doc.word_95 import byte_strings, header_flags
 
 _DATE_BYTES = 18
 _NOTE_BYTES = 2

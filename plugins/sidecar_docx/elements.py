@@ -27,7 +27,7 @@ _BINDS: dict[ElementType, tuple[ElementType, ...]] = {
 
 
 @dataclass
-class _Thing:
+class _Labelled:
     index: int
     type: ElementType
     caption: Caption | None = None
@@ -51,12 +51,12 @@ def find_elements(
 
 
 def _of_chapter(number: int, blocks: list[AnyBlock], body: int, words: Mapping[EmbedKey, str]) -> list[Element]:
-    things: dict[int, _Thing] = {}
+    things: dict[int, _Labelled] = {}
     captions: list[tuple[int, Caption]] = []
     for index, block in enumerate(blocks[:body]):
         kind = _type(block)
         if kind is not None:
-            things[index] = _Thing(index, kind)
+            things[index] = _Labelled(index, kind)
         elif isinstance(block, Paragraph) and block.style != "toc":
             caption = match_caption(block.text) if len(block.text) <= 2000 else None
             if caption is not None and (block.style == "caption" or len(block.text) <= 600):
@@ -87,7 +87,7 @@ def _type(block: AnyBlock) -> ElementType | None:
     return None
 
 
-def _stands_alone(blocks: list[AnyBlock], thing: _Thing) -> bool:
+def _stands_alone(blocks: list[AnyBlock], thing: _Labelled) -> bool:
     """The picture Word shows for an attached file is that file's, not a figure of the text."""
     before = blocks[thing.index - 1] if thing.index else None
     if thing.type != "figure" or thing.caption is not None or not isinstance(before, Figure):
@@ -96,13 +96,13 @@ def _stands_alone(blocks: list[AnyBlock], thing: _Thing) -> bool:
 
 
 def _bind(
-    blocks: list[AnyBlock], things: dict[int, _Thing], captions: list[tuple[int, Caption]]
+    blocks: list[AnyBlock], things: dict[int, _Labelled], captions: list[tuple[int, Caption]]
 ) -> list[tuple[int, Caption]]:
     """Give each caption its thing; the captions left over."""
     loose: list[tuple[int, Caption]] = []
     for index, caption in captions:
         steps = (1, -1) if caption.type == "table" else (-1, 1)
-        found: _Thing | None = None
+        found: _Labelled | None = None
         for allowed in _BINDS[caption.type]:
             for step in steps:
                 near = _near(blocks, things, index, step)
@@ -121,7 +121,7 @@ def _bind(
     return loose
 
 
-def _near(blocks: list[AnyBlock], things: dict[int, _Thing], index: int, step: int) -> _Thing | None:
+def _near(blocks: list[AnyBlock], things: dict[int, _Labelled], index: int, step: int) -> _Labelled | None:
     """The thing right before or after a caption; text boxes and further windows of a table do not come between."""
     at = index + step
     for _ in range(64):
@@ -136,7 +136,7 @@ def _near(blocks: list[AnyBlock], things: dict[int, _Thing], index: int, step: i
     return None
 
 
-def _element(number: int, blocks: list[AnyBlock], thing: _Thing, words: Mapping[EmbedKey, str]) -> Element:
+def _element(number: int, blocks: list[AnyBlock], thing: _Labelled, words: Mapping[EmbedKey, str]) -> Element:
     block = visible(blocks[thing.index])
     label, caption = "", ""
     kind = thing.type

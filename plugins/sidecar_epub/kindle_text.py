@@ -17,7 +17,7 @@ from sidecar.api import (
 from sidecar.toolkit.hidden import find_hidden
 from sidecar.toolkit.markup.chapters import elements_of, place_embeds, split_chapters
 from sidecar.toolkit.markup.html import parse_html, read_html
-from sidecar.toolkit.markup.pictures import Inner, Pictures, payload
+from sidecar.toolkit.markup.pictures import InnerFile, Pictures, payload
 from sidecar.toolkit.pictures import EXTENSIONS, HEAD_BYTES, sniff_image
 from sidecar.toolkit.text import cut_notice
 from sidecar.toolkit.visible import hidden_notice
@@ -85,7 +85,7 @@ def _number(ref: str) -> int:
     return int(told) if ref.startswith(_RECORD) and told.isdecimal() and len(told) < 9 else 0
 
 
-def _inner(book: Book, src: str) -> Inner | None:
+def _inner(book: Book, src: str) -> InnerFile | None:
     number = _number(src)
     if not 0 < number <= len(book.pictures):
         return None
@@ -94,4 +94,4 @@ def _inner(book: Book, src: str) -> Inner | None:
     if info is None:
         return None
     name = f"picture{number}{EXTENSIONS.get(info.media_type, '')}"
-    return Inner(src, name, info.media_type, len(data), data[:HEAD_BYTES])
+    return InnerFile(src, name, info.media_type, len(data), data[:HEAD_BYTES])

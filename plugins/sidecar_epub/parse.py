@@ -16,7 +16,7 @@ from sidecar.api.model import AnyBlock, Figure, Heading, Notice, ParsedDocument,
 from sidecar.toolkit.hidden import find_hidden
 from sidecar.toolkit.markup.chapters import elements_of, place_embeds, split_chapters
 from sidecar.toolkit.markup.html import declared_encoding, parse_html, read_html
-from sidecar.toolkit.markup.pictures import Inner, Pictures, open_data_url, payload
+from sidecar.toolkit.markup.pictures import InnerFile, Pictures, open_data_url, payload
 from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.pictures import HEAD_BYTES
 from sidecar.toolkit.text import decode, without_surrogates
@@ -258,7 +258,7 @@ class _Files:
                 self._sheets[path] = data.decode("utf-8", "replace")
         return [self._sheets[path] for path in paths if path]
 
-    def inner(self, src: str) -> Inner | None:
+    def inner(self, src: str) -> InnerFile | None:
         if "://" in src:
             return None
         path = resolve(self.folder, src)
@@ -269,7 +269,7 @@ class _Files:
         except DamagedError:
             return None
         kind = self._types.get(path.lower(), "")
-        return Inner(path, posixpath.basename(path), kind, self._package.size(path), head)
+        return InnerFile(path, posixpath.basename(path), kind, self._package.size(path), head)
 
 
 def _parts(read: list[tuple[Chapter, list[AnyBlock]]], most: int) -> tuple[Part, ...]:

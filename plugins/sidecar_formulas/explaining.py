@@ -14,7 +14,7 @@ from sidecar.toolkit.cell_references import CellRange, requested_range
 from sidecar_formulas.opening import find_labelled, open_workbook
 from sidecar_formulas.shapes import Uses, uses_of
 from sidecar_formulas.tracing import Target, alike, cycle_through, taken_by
-from sidecar_formulas.workbook import Held, Place, Workbook
+from sidecar_formulas.workbook import CellContent, Place, Workbook
 
 _MOST_ENTRIES = 200
 """So many references, all levels together, are told of."""
@@ -139,7 +139,7 @@ def _where(document: StoredDocument, book: Workbook, sheet: int) -> str:
     return f"Sheet {book.sheets[sheet].name} of {document.slug}" if sheet >= 0 else document.slug
 
 
-def _value(found: Held) -> str:
+def _value(found: CellContent) -> str:
     """What a cell shows; what formulas that show nothing have instead, for a blank would look like data."""
     if found.text or not found.formula:
         return found.text

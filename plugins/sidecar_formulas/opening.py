@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from sidecar.api import Note, StoredDocument, Table, decode_blocks
 from sidecar.toolkit.cell_references import CellRange, parse_range
 from sidecar.toolkit.visible import visible
-from sidecar_formulas.workbook import Filled, Held, NamedTable, Place, Sheet, Workbook, held
+from sidecar_formulas.workbook import CellContent, Filled, NamedTable, Place, Sheet, Workbook, held
 
 _WORD = re.compile(r"[^\W_]+")
 _ACROSS, _DOWN = 256, 5000
@@ -75,7 +75,7 @@ def _texts(book: Workbook, sheet: int, wanted: set[str], label: str) -> Iterator
             yield row, col, common, words == asked
 
 
-def _owned(book: Workbook, sheet: int, row: int, col: int) -> Iterator[tuple[Place, Held]]:
+def _owned(book: Workbook, sheet: int, row: int, col: int) -> Iterator[tuple[Place, CellContent]]:
     """The numbers and formulas a text names: those right of it, up to the next table, and those below it, up to the
     next text."""
     book_sheet = book.sheets[sheet]

@@ -34,17 +34,17 @@ class Target:
 
 
 @dataclass
-class Taken:
+class Precedents:
     """What one formula takes in, and what cannot be told about it."""
 
     targets: list[Target] = field(default_factory=list[Target])
     remarks: list[str] = field(default_factory=list[str])
 
 
-def taken_by(book: Workbook, place: Place) -> Taken:
+def taken_by(book: Workbook, place: Place) -> Precedents:
     """What the formula of a cell takes in."""
     formula = book.formulas.get(book.source(place), "")
-    found = Taken()
+    found = Precedents()
     for reference in references(formula):
         _resolve(book, place, reference, found, reference.text, _NAME_DEPTH)
     for function in computed_functions(formula):
@@ -54,12 +54,12 @@ def taken_by(book: Workbook, place: Place) -> Taken:
 
 def resolved(book: Workbook, place: Place, reference: Reference) -> list[Target]:
     """What one reference of the formula of a cell leads to."""
-    found = Taken()
+    found = Precedents()
     _resolve(book, place, reference, found, reference.text, _NAME_DEPTH)
     return found.targets
 
 
-def _resolve(book: Workbook, place: Place, reference: Reference, found: Taken, written: str, depth: int) -> None:
+def _resolve(book: Workbook, place: Place, reference: Reference, found: Precedents, written: str, depth: int) -> None:
     if reference.book:
         found.remarks.append(f"{written} is in another workbook, {reference.book}.")
         return
@@ -81,7 +81,9 @@ def _resolve(book: Workbook, place: Place, reference: Reference, found: Taken, w
         _resolve_name(book, place, reference, found, written, depth)
 
 
-def _resolve_name(book: Workbook, place: Place, reference: Reference, found: Taken, written: str, depth: int) -> None:
+def _resolve_name(
+    book: Workbook, place: Place, reference: Reference, found: Precedents, written: str, depth: int
+) -> None:
     """A word in a formula is a name only if the workbook defines it, or an Excel table is called so."""
     name = reference.name.lower()
     own = book.sheets[place[0]].name.lower()
@@ -98,7 +100,7 @@ def _resolve_name(book: Workbook, place: Place, reference: Reference, found: Tak
         _resolve(book, place, one, found, written, depth - 1)
 
 
-def _resolve_structured(book: Workbook, place: Place, reference: Reference, found: Taken) -> None:
+def _resolve_structured(book: Workbook, place: Place, reference: Reference, found: Precedents) -> None:
     table = _table_of(book, place, reference)
     if table is None:
         found.remarks.append(f"{reference.text}: the place of that table is not known.")

@@ -26,7 +26,7 @@ Place = tuple[int, int, int]
 
 
 @dataclass(frozen=True)
-class Held:
+class CellContent:
     """What a cell holds: its shown text, its number where it is one, its formula, whether it is a date, and how its
     formula came by its value."""
 
@@ -88,7 +88,7 @@ class Sheet:
             details = self._details[index] = {(cell.row, cell.col): cell for cell in self.tables[index].cells}
         return details.get((row, col))
 
-    def held(self, row: int, col: int) -> Held:
+    def held(self, row: int, col: int) -> CellContent:
         """The cell at that place; nothing for an empty one."""
         for index, table in self.windows(row, row):
             r, c = row - table.first_row, col - table.first_col
@@ -97,9 +97,9 @@ class Sheet:
                 cell = self.detail(index, r, c)
                 if text or cell is not None:
                     return held(text, cell)
-        return Held()
+        return CellContent()
 
-    def upwards(self, row: int, col: int) -> Iterator[tuple[int, Held]]:
+    def upwards(self, row: int, col: int) -> Iterator[tuple[int, CellContent]]:
         """The cells of a column from `row` up to the first row, empty ones too where a window has the row."""
         for index in range(bisect_right(self._starts, row) - 1, -1, -1):
             table = self.tables[index]
@@ -134,7 +134,7 @@ class Sheet:
             }
         return known
 
-    def cells(self, area: CellRange) -> Iterator[tuple[int, int, Held]]:
+    def cells(self, area: CellRange) -> Iterator[tuple[int, int, CellContent]]:
         """The cells of a range that hold something, row by row within each window."""
         for index, table in self.windows(area.top, area.bottom):
             top, left = table.first_row, table.first_col
@@ -168,7 +168,7 @@ class Workbook:
             self._by_name = {sheet.name.casefold(): index for index, sheet in reversed([*enumerate(self.sheets)])}
         return self._by_name.get(name.casefold())
 
-    def held(self, place: Place) -> Held:
+    def held(self, place: Place) -> CellContent:
         """What the cell holds; one that an array fills has the array's formula."""
         sheet, row, col = place
         found = self.sheets[sheet].held(row, col)
@@ -287,7 +287,7 @@ class Workbook:
             yield from ((sheet, row, col) for col in rows[row] if area.left <= col <= area.right)
 
 
-def held(text: str, cell: Cell | None) -> Held:
+def held(text: str, cell: Cell | None) -> CellContent:
     """A cell as one record."""
     value = cell.value if cell is not None else None
     number: float | None = None
@@ -299,17 +299,17 @@ def held(text: str, cell: Cell | None) -> Held:
         except ValueError:
             number = None
     if cell is None:
-        return Held(text, number)
-    return Held(text, number, cell.formula, isinstance(value, str), cell.state)
+        return CellContent(text, number)
+    return CellContent(text, number, cell.formula, isinstance(value, str), cell.state)
 
 
-def is_words(found: Held) -> bool:
+def is_words(found: CellContent) -> bool:
     """Whether a cell names something: typed-in text that is no number. A year may name a column and is text here only
     where the workbook says so."""
     return bool(found.text) and found.number is None and not found.formula and any(map(str.isalpha, found.text))
 
 
-def _dates_column(found: Held) -> bool:
+def _dates_column(found: CellContent) -> bool:
     """Whether a cell may be the heading of a column all by itself: a year, or a date."""
     year = found.number is not None and len(found.text) == 4 and found.text.isdecimal() and found.text[:2] in _CENTURIES
     return not found.formula and (year or found.dated)

@@ -6,7 +6,7 @@ from urllib.parse import urljoin
 
 from sidecar.api.errors import DamagedError
 from sidecar.api.formats import Source
-from sidecar.toolkit.markup.pictures import Inner
+from sidecar.toolkit.markup.pictures import InnerFile
 from sidecar.toolkit.pictures import HEAD_BYTES
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class SavedPage:
         joined = b"".join(b"<h1>" + name + b"</h1>" + _bytes(page) for name, page in zip(names, sheets, strict=False))
         return joined or data, encoding
 
-    def resolve(self, src: str) -> Inner | None:
+    def resolve(self, src: str) -> InnerFile | None:
         """The file saved under an address, as the page names it; None when there is none."""
         number = self._by_address.get(src)
         if number is None:
@@ -68,7 +68,7 @@ class SavedPage:
         part = self._files[number]
         data = _bytes(part)
         name = str(part.get("Content-Location") or "").partition("?")[0].rpartition("/")[2]
-        return Inner(f"mime:{number}", name, part.get_content_type(), len(data), data[:HEAD_BYTES])
+        return InnerFile(f"mime:{number}", name, part.get_content_type(), len(data), data[:HEAD_BYTES])
 
     def read(self, number: int) -> tuple[bytes, str]:
         """The bytes and declared type of a saved file. Raises IndexError."""

@@ -10,7 +10,7 @@ from xml.parsers.expat import ExpatError
 
 from sidecar.api.errors import DamagedError
 from sidecar.api.formats import Source
-from sidecar.toolkit.markup.pictures import Inner
+from sidecar.toolkit.markup.pictures import InnerFile
 from sidecar.toolkit.pictures import HEAD_BYTES
 
 SUFFIX: Final = ".webarchive"
@@ -58,14 +58,14 @@ class WebArchive:
         """The page's bytes and its encoding."""
         return self._page.data, self._page.encoding
 
-    def resolve(self, src: str) -> Inner | None:
+    def resolve(self, src: str) -> InnerFile | None:
         """The file saved under an address, as the page names it; None when there is none."""
         number = self._by_address.get(urljoin(self.address, src))
         if number is None:
             return None
         file = self._files[number]
         name = file.address.partition("?")[0].rpartition("/")[2]
-        return Inner(f"mime:{number}", name, file.media_type, len(file.data), file.data[:HEAD_BYTES])
+        return InnerFile(f"mime:{number}", name, file.media_type, len(file.data), file.data[:HEAD_BYTES])
 
     def read(self, number: int) -> tuple[bytes, str]:
         """The bytes and declared type of a saved file. Raises IndexError."""

@@ -14,7 +14,7 @@ from typing import Final, TypeVar
 from sidecar.api import AnyBlock, Cell, Figure, Merge, Note
 from sidecar.api.model import ChartData, Embed, Scalar, Series
 from sidecar.toolkit.markup.grid import table_windows
-from sidecar.toolkit.markup.pictures import Inner, Pictures
+from sidecar.toolkit.markup.pictures import InnerFile, Pictures
 from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.pictures import HEAD_BYTES
 from sidecar_iwork.objects import Objects, Stored
@@ -280,12 +280,12 @@ class Drawables:
         key = self._pictures.add(member, alt) if member else None
         return [Figure(embed=key, alt=alt)] if key or alt else []
 
-    def _inner(self, member: str) -> Inner | None:
+    def _inner(self, member: str) -> InnerFile | None:
         if member not in self._package:
             return None
         name = member.rpartition("/")[2]
         media_type = mimetypes.guess_type(name)[0] or "application/octet-stream"
-        return Inner(member, name, media_type, self._package.size(member), self._package.read(member, HEAD_BYTES))
+        return InnerFile(member, name, media_type, self._package.size(member), self._package.read(member, HEAD_BYTES))
 
     def _chart(self, chart: Message) -> list[AnyBlock]:
         grid = chart.message(7)

@@ -12,7 +12,7 @@ from sidecar.api.formats import Limits, Payload, Source
 from sidecar.api.model import AnyBlock, Embed, Figure, Heading, Note, Notice, Paragraph, ParsedDocument, Part
 from sidecar.toolkit.hidden import find_hidden
 from sidecar.toolkit.markup.chapters import elements_of, place_embeds
-from sidecar.toolkit.markup.pictures import Inner, Pictures, open_data_url, payload
+from sidecar.toolkit.markup.pictures import InnerFile, Pictures, open_data_url, payload
 from sidecar.toolkit.pictures import HEAD_BYTES
 from sidecar.toolkit.text import decode
 from sidecar.toolkit.visible import comment_notes, comments_notice, hidden_notice, invisible_spans, source_comments
@@ -261,8 +261,8 @@ def _media_type(attachment: Attachment) -> str:
     return kind
 
 
-def _inner(attachment: Attachment | None) -> Inner | None:
+def _inner(attachment: Attachment | None) -> InnerFile | None:
     if attachment is None:
         return None
     kind = _media_type(attachment)
-    return Inner(attachment.ref, attachment.name, kind, len(attachment.data), attachment.data[:HEAD_BYTES])
+    return InnerFile(attachment.ref, attachment.name, kind, len(attachment.data), attachment.data[:HEAD_BYTES])

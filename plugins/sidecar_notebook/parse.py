@@ -13,7 +13,7 @@ from sidecar.toolkit.hidden import find_hidden, latex_hides
 from sidecar.toolkit.markup.chapters import elements_of, place_embeds, split_chapters
 from sidecar.toolkit.markup.code import code_blocks
 from sidecar.toolkit.markup.markdown import markdown_parser, read_markdown, style_sheets
-from sidecar.toolkit.markup.pictures import Inner, Pictures, open_data_url, payload
+from sidecar.toolkit.markup.pictures import InnerFile, Pictures, open_data_url, payload
 from sidecar.toolkit.pictures import HEAD_BYTES
 from sidecar.toolkit.visible import comment_notes, comments_notice, hidden_notice, source_comments
 from sidecar_notebook.model import Notebook, Output, read_notebook
@@ -74,12 +74,12 @@ class _Files:
     def media_type(self, ref: str) -> str:
         return self._entries().get(ref, ("application/octet-stream", ""))[0]
 
-    def inner(self, ref: str) -> Inner | None:
+    def inner(self, ref: str) -> InnerFile | None:
         data = self.data(ref)
         if not data:
             return None
         name = ref.split(":", 2)[2] if ref.startswith("att:") else ""
-        return Inner(ref, name, self.media_type(ref), len(data), data[:HEAD_BYTES])
+        return InnerFile(ref, name, self.media_type(ref), len(data), data[:HEAD_BYTES])
 
 
 def _parse(source: Source, limits: Limits, wanted: str) -> tuple[ParsedDocument, str]:

@@ -7,7 +7,7 @@ from typing import Final
 
 from sidecar.api import DamagedError, Note
 from sidecar.toolkit.markup.html.mathml import read_math
-from sidecar.toolkit.markup.pictures import Inner
+from sidecar.toolkit.markup.pictures import InnerFile
 from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.pictures import HEAD_BYTES
 from sidecar.toolkit.xml import XmlElement, local_name
@@ -71,7 +71,7 @@ class Objects:
             return ""
         return posixpath.normpath(href.removeprefix("./")).lstrip("/")
 
-    def inner(self, href: str) -> Inner | None:
+    def inner(self, href: str) -> InnerFile | None:
         """The picture or attached file a reference names; None when it lies outside or is absent."""
         path = self.path(href)
         if not path or path not in self.package:
@@ -82,7 +82,7 @@ class Objects:
             return None
         kind = self.types.get(path.lower(), "")
         kind = kind if kind.count("/") == 1 else ""
-        return Inner(path, posixpath.basename(path), kind, self.package.size(path), head)
+        return InnerFile(path, posixpath.basename(path), kind, self.package.size(path), head)
 
     def content(self, href: str) -> XmlElement | None:
         """The content of an object stored as a document in a folder."""

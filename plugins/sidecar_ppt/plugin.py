@@ -25,7 +25,7 @@ class PptFormat(OfficePages):
     def parse(self, source: Source, limits: Limits) -> ParsedDocument:
         """The whole presentation. Raises FormatError."""
         if source.head.startswith(_OLDEST):
-            from sidecar_ppt.older import too_old
+            from sidecar_ppt.powerpoint_95 import too_old
 
             raise too_old(source.name)
         from sidecar_ppt.presentation import parse

@@ -14,7 +14,7 @@ from sidecar.toolkit.visible import hidden_notice, hidden_slides_notice
 from sidecar.toolkit.word.embeds import Embeds
 from sidecar_ppt.file import Kind, PptFile, text_of
 from sidecar_ppt.numbers import outline_numbers
-from sidecar_ppt.older import read_older
+from sidecar_ppt.powerpoint_95 import read_older
 from sidecar_ppt.slide import Deck, read_slide
 from sidecar_ppt.text import Words, read_texts
 

@@ -30,7 +30,7 @@ _MASTER_SCHEME, _MASTER_BACKGROUND = 2, 4
 _BY_SCHEME = 0x08
 
 
-class Ground:
+class SlideContext:
     """The colours and the drawing order of one slide."""
 
     def __init__(self, slide: bytes, master: bytes, shapes: list[Drawn], width: float, height: float) -> None:
@@ -118,7 +118,7 @@ def read_slide(
     `content` is its container, `outline` its texts in the outline, `notes` and `master` the containers
     of its notes page and of its master, b"" for none."""
     shapes = read_shapes(content)
-    reader = _Reader(deck, number, words, outline, Ground(content, master, shapes, deck.width, deck.height))
+    reader = _Reader(deck, number, words, outline, SlideContext(content, master, shapes, deck.width, deck.height))
     reader.write(shapes, top=True)
     title = next((block.text for block in reader.blocks if isinstance(block, Heading)), "")
     title = title or next((block.text for block in reader.blocks if isinstance(block, Paragraph | ListItem)), "")
@@ -135,7 +135,7 @@ def read_slide(
 
 
 class _Reader:
-    def __init__(self, deck: Deck, number: int, words: Words, outline: list[Text], ground: Ground) -> None:
+    def __init__(self, deck: Deck, number: int, words: Words, outline: list[Text], ground: SlideContext) -> None:
         self._deck = deck
         self._number = number
         self._words = words

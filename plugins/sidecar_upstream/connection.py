@@ -51,7 +51,7 @@ _SESSION_GONE = frozenset({*_GONE, types.INVALID_REQUEST, types.INTERNAL_ERROR})
 R = TypeVar("R", bound=BaseModel)
 
 
-class Refused(Exception):
+class CircleError(Exception):
     """Connecting closes a circle of sidecars; says which."""
 
 
@@ -70,7 +70,7 @@ class Connection:
         self.messages = MessageFilter(state.server, secrets.mask, self._stale.set, self._updated)
 
     async def run(self, client: Client) -> None:
-        """Until cancelled. Raises UnavailableError when the connection is of no use any more, and Refused."""
+        """Until cancelled. Raises UnavailableError when the connection is of no use any more, and CircleError."""
         self._client, info = client, client.server_info
         self._offers, self._state.era = client.server_capabilities.resources, client.protocol_version
         self._modern = client.protocol_version in MODERN_PROTOCOL_VERSIONS
@@ -108,7 +108,7 @@ class Connection:
             self._describing.set()
 
     async def _check(self) -> None:
-        """Raises Refused when connecting closes a circle of sidecars, as far as it has been listed."""
+        """Raises CircleError when connecting closes a circle of sidecars, as far as it has been listed."""
         reaches: tuple[str, ...] = ()
         tour = address(self._state.name, "tour://library")
         if self._is_sidecar or tour in self.messages.listed.entries or tour in self._state.listing.entries:
@@ -116,7 +116,7 @@ class Connection:
                 items = await self.read(INSTANCE_URI, _INSTANCE_SECONDS)
                 reaches = parse_instance(items[0].text or "") if items else ()
         if refusal := self._lineage.refusal(reaches):
-            raise Refused(refusal)
+            raise CircleError(refusal)
         self._state.reaches = reaches
         self._state.become("connected")
 

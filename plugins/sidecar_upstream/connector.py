@@ -19,7 +19,7 @@ from mcp_types import Implementation
 from sidecar.api import ConfigError, NotFoundError, ResourceContent, Services, UnavailableError
 from sidecar.toolkit.tasks import Backoff, Bucket, end, first_error
 from sidecar.toolkit.text import clean
-from sidecar_upstream.connection import Connection, Refused, sentence
+from sidecar_upstream.connection import CircleError, Connection, sentence
 from sidecar_upstream.http import http_client
 from sidecar_upstream.messages import largest_message
 from sidecar_upstream.resources import address, prefix
@@ -154,7 +154,7 @@ class Connector(ServerState):
                 if task is not None and task.cancelling():  # a connection that breaks off then raises this instead
                     raise asyncio.CancelledError from error
                 leaf = first_error(error, _STOPPED)
-            if isinstance(leaf, Refused):
+            if isinstance(leaf, CircleError):
                 self.become("refused", str(leaf))
                 if self.take({}, {}):
                     await self.announce(services)

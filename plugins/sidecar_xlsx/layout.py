@@ -13,7 +13,7 @@ from sidecar.toolkit.drawn.sheets import SheetLook, draw_sheet
 from sidecar.toolkit.markup.flat_odf import packed
 from sidecar.toolkit.ooxml.namespaces import R
 from sidecar.toolkit.ooxml.package import Package
-from sidecar_xlsx.marks import OLE, is_xml_2003
+from sidecar_xlsx.signatures import OLE, is_xml_2003
 
 
 def check_drawable(document: ParsedDocument, part: int, name: str) -> None:

@@ -31,7 +31,7 @@ from sidecar.toolkit.ooxml.embeds import EmbedRegister
 from sidecar.toolkit.ooxml.hidden_text import HiddenText, with_invisible
 from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.xml import XmlElement, count_of
-from sidecar_xlsx.cells.tables import Extra, Layout, TableBuilder, TableRegion
+from sidecar_xlsx.cells.tables import CellExtra, Layout, TableBuilder, TableRegion
 from sidecar_xlsx.ods_drawings import Drawings
 from sidecar_xlsx.ods_notes import SheetNotes
 from sidecar_xlsx.ods_styles import hidden_cell_styles
@@ -180,11 +180,11 @@ class _Reader:
 
     def _cells(
         self, row: XmlElement, index: int, sheet: _Sheet, *, again: bool
-    ) -> tuple[int, list[str], list[Extra], int]:
+    ) -> tuple[int, list[str], list[CellExtra], int]:
         """The column of the first text, the texts, what cells hold besides, and how many copies were left out."""
         first, col, left_out = -1, 0, 0
         texts: list[str] = []
-        extras: list[Extra] = []
+        extras: list[CellExtra] = []
         for cell in row:
             name = cell.tag.rpartition("}")[2] if isinstance(cell.tag, str) else ""
             if name not in ("table-cell", "covered-table-cell"):
@@ -204,7 +204,9 @@ class _Reader:
             col += times
         return first, texts, extras, left_out
 
-    def _cell(self, cell: XmlElement, row: int, col: int, sheet: _Sheet, *, again: bool) -> tuple[str, Extra | None]:
+    def _cell(
+        self, cell: XmlElement, row: int, col: int, sheet: _Sheet, *, again: bool
+    ) -> tuple[str, CellExtra | None]:
         lines: list[str] = []
         link = ""
         for child in cell:
@@ -239,7 +241,7 @@ class _Reader:
         state = "not_computed" if typed and not text and not cell.get(f"{_OFFICE}value-type") else ""
         shown = f"={_a1(typed)}" if typed else ""
         array = _filled_range(cell, row, col) if typed else ""
-        return text, Extra(row, col, value, shown, "", link, spans, state, array)
+        return text, CellExtra(row, col, value, shown, "", link, spans, state, array)
 
     def _spans(self, cell: XmlElement, col: int, sheet: _Sheet, text: str) -> tuple[Span, ...]:
         """What of a cell's text is not seen, which is counted."""

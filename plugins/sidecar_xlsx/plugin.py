@@ -14,7 +14,7 @@ from sidecar.toolkit.markup.flat_odf import flat_kind, packed
 from sidecar.toolkit.markup.flat_opc import package_head
 from sidecar.toolkit.markup.openoffice_1 import older_kind
 from sidecar.toolkit.ole.compound import directory_head
-from sidecar_xlsx.marks import ODS, OLE, ZIP, excel_version, exchanged_kind, is_xml_2003
+from sidecar_xlsx.signatures import ODS, OLE, ZIP, excel_version, exchanged_kind, is_xml_2003
 
 if TYPE_CHECKING:
     from sidecar.toolkit.drawn.model import PageDrawing

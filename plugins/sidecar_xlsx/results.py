@@ -27,8 +27,8 @@ from sidecar.api import (
 from sidecar.api.model import NoticeCode
 from sidecar.toolkit.cell_references import CellRange, parse_range
 from sidecar.toolkit.programs.libreoffice import convert, find_soffice
-from sidecar_xlsx.marks import ZIP
-from sidecar_xlsx.unknown import external, formulas_in, functions, without
+from sidecar_xlsx.signatures import ZIP
+from sidecar_xlsx.unknown_functions import external, formulas_in, functions, without
 
 _ENGINE = "formualizer"
 _UNKNOWN = frozenset(("#NAME?", "#VALUE!", "#CALC!", "#SPILL!", "#N/IMPL!", "Err:508", "Err:509", "Err:511"))

@@ -12,16 +12,16 @@ from sidecar.toolkit.markup.pictures import Pictures, open_data_url
 from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.xml import XmlElement, etree, parse_xml, read_xml, unzipped
 from sidecar_xml.abiword import abiword_as_html, abiword_facts
-from sidecar_xml.boards import read_board
 from sidecar_xml.diagrams import dia_as_html, drawio_as_html
 from sidecar_xml.entities import write_out
 from sidecar_xml.evernote import evernote_as_html
-from sidecar_xml.maps import freemind_as_html, mindmanager_as_html, xmind_as_html
+from sidecar_xml.mind_maps import freemind_as_html, mindmanager_as_html, xmind_as_html
 from sidecar_xml.outlines import outline_as_html
 from sidecar_xml.places import gpx_as_html, gpx_facts, kml_as_html
 from sidecar_xml.primavera import primavera_as_html, primavera_facts, read_xer, xer_as_html
 from sidecar_xml.projects import project_as_html, project_facts
 from sidecar_xml.vocabularies import VOCABULARIES, Vocabulary
+from sidecar_xml.whiteboards import read_board
 
 _CAPTIONED = frozenset(("figure", "table", "informaltable", "example", "fig", "table-wrap"))
 _DEEPEST_HEADING = 6

@@ -22,7 +22,7 @@ from sidecar.store.database.pool import Pool
 from sidecar.store.database.requests import Reply
 from sidecar.store.database.session import Session
 from sidecar.store.database.transactions import Port, Reads, read, read_long, write
-from sidecar.store.documents import catalogue, former, reading, tables
+from sidecar.store.documents import catalogue, old_versions, reading, tables
 from sidecar.store.documents.caching import StoredCache
 from sidecar.store.documents.records import Change, FileStat, Indexed
 from sidecar.store.documents.writing import Writing, distrust, outdate
@@ -86,8 +86,8 @@ class Documents:
     embed_names = read(reading.embed_names)
     element = read(reading.element)
     embeds = read_long(reading.embeds)
-    compared = read(former.compared)
-    compared_parts = read_long(former.compared_parts)
+    compared = read(old_versions.compared)
+    compared_parts = read_long(old_versions.compared_parts)
     embed = read(reading.embed)
     columns_over = read(tables.columns_over)
     attached_named = read_long(reading.attached_named)

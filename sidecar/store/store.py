@@ -15,7 +15,7 @@ from sidecar.store.checking import find_damage
 from sidecar.store.database.opening import suspicion
 from sidecar.store.database.pool import Pool
 from sidecar.store.database.session import Session
-from sidecar.store.documents.former import expire_history
+from sidecar.store.documents.old_versions import expire_history
 from sidecar.store.index.embeddings import drop_orphans
 from sidecar.store.ports import (
     FORGOTTEN,

@@ -122,11 +122,11 @@ def find_hidden(root: XmlElement) -> frozenset[XmlElement]:
     """The elements below `root` that a browser would not show: the outermost ones, each with all that is in it."""
     found: set[XmlElement] = set()
     styled = [(node, _style_of(node)) for node in _STYLED(root)]
-    unseen = _Undoable(styled, lambda style: style.shown)
-    tiny = _Undoable(
+    unseen = _HidingRule(styled, lambda style: style.shown)
+    tiny = _HidingRule(
         styled, lambda style: style.points is not None and style.points >= LEAST_POINTS and not style.relative
     )
-    lost = _Undoable(styled, lambda style: style.colour is not None or style.background is not None)
+    lost = _HidingRule(styled, lambda style: style.colour is not None or style.background is not None)
     for node, style in styled:
         get = node.get
         closed = get("popover") is not None or (node.tag == "dialog" and get("open") is None)
@@ -152,7 +152,7 @@ def is_plain(node: XmlElement) -> bool:
     return not told and node.get("hidden") is None and node.get("popover") is None and node.tag != "dialog"
 
 
-class _Undoable:
+class _HidingRule:
     """A way of hiding that an element inside may undo for itself."""
 
     def __init__(self, styled: Sequence[tuple[XmlElement, _Style]], undoes: Callable[[_Style], bool]) -> None:

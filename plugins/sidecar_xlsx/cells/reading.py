@@ -19,10 +19,10 @@ from sidecar.toolkit.cell_references import MAX_COLS, MAX_ROWS, column_index, pa
 from sidecar.toolkit.ooxml.hidden_text import HiddenText, with_invisible
 from sidecar_xlsx.cells.references import SharedFormula
 from sidecar_xlsx.cells.scanning import RawCell, SheetText, attributes, parse_fragment, scan_rows, unescape
-from sidecar_xlsx.cells.sight import Painted, Sight
 from sidecar_xlsx.cells.strings import Inks, SharedStrings, seen_text
 from sidecar_xlsx.cells.styles import CellStyles
-from sidecar_xlsx.cells.tables import Extra, TableBuilder
+from sidecar_xlsx.cells.tables import CellExtra, TableBuilder
+from sidecar_xlsx.cells.visibility import CellVisibility, Painted
 from sidecar_xlsx.number_formats.formats import GENERAL, NumberFormat
 from sidecar_xlsx.number_formats.serials import iso
 
@@ -151,8 +151,8 @@ class _Reader:
         self._book = book
         self._masters = masters
         self._found = found
-        self._sight = Sight(book.cell_styles, painted, found)
-        self._plain = book.plain_styles - self._sight.hidden.keys()
+        self._visibility = CellVisibility(book.cell_styles, painted, found)
+        self._plain = book.plain_styles - self._visibility.hidden.keys()
         self._worded = book.worded_styles
 
     def run(
@@ -161,7 +161,7 @@ class _Reader:
         """Feed rows to `builder`; False when the text limit stopped it early."""
         book = self._book
         index = highest = -1
-        late: list[tuple[int, int, list[str], list[Extra], bool]] = []
+        late: list[tuple[int, int, list[str], list[CellExtra], bool]] = []
         for head, cells in rows:
             number = _ROW_NUMBER.search(head) if head else None
             index = int(number[1]) - 1 if number else index + 1
@@ -186,13 +186,13 @@ class _Reader:
             builder.add(*row[:4], hidden=row[4])
         return True
 
-    def _row(self, index: int, cells: list[RawCell]) -> tuple[int, list[str], list[Extra]]:
+    def _row(self, index: int, cells: list[RawCell]) -> tuple[int, list[str], list[CellExtra]]:
         """The column of a row's first text (-1 for an empty row), its texts from there on, and its extras."""
         first = col = -1
         end = 0  # the column after the last text
         texts: list[str] = []
-        extras: list[Extra] = []
-        plain, read, may_hide = self._plain, self._read, self._sight.may_hide
+        extras: list[CellExtra] = []
+        plain, read, may_hide = self._plain, self._read, self._visibility.may_hide
         for letters, own_style, own_kind, more, raw, inside in cells:
             style, kind = own_style, own_kind
             col = column_index(letters) if letters else col + 1
@@ -204,9 +204,13 @@ class _Reader:
                 text = raw
             else:
                 text, extra = read(index, col, style, kind, raw, inside)
-                if may_hide and (text or extra is not None) and (why := self._sight.why(index, col, style, kind, text)):
-                    extra = extra or Extra(index, col)
-                    extra = extra._replace(spans=(*extra.spans, *self._sight.flag(why, text)))
+                if (
+                    may_hide
+                    and (text or extra is not None)
+                    and (why := self._visibility.why(index, col, style, kind, text))
+                ):
+                    extra = extra or CellExtra(index, col)
+                    extra = extra._replace(spans=(*extra.spans, *self._visibility.flag(why, text)))
                 if extra is not None:
                     extras.append(extra)
                 elif not text:
@@ -218,7 +222,7 @@ class _Reader:
                 first, end = _put(texts, first, end, col, text)
         return first, texts, extras
 
-    def _read(self, row: int, col: int, style: str, kind: str, raw: str, inside: str) -> tuple[str, Extra | None]:
+    def _read(self, row: int, col: int, style: str, kind: str, raw: str, inside: str) -> tuple[str, CellExtra | None]:
         """What a cell shows and what it holds besides; `("", None)` for an empty one."""
         book = self._book
         if inside:
@@ -229,10 +233,10 @@ class _Reader:
             return "", None
         if not kind or kind == "n":
             text, value = book.shown(style, raw)
-            return text, None if value is None else Extra(row, col, value, "", book.style(style).code)
+            return text, None if value is None else CellExtra(row, col, value, "", book.style(style).code)
         return self._typed(row, col, style, kind, raw)
 
-    def _shared(self, row: int, col: int, style: str, raw: str) -> tuple[str, Extra | None]:
+    def _shared(self, row: int, col: int, style: str, raw: str) -> tuple[str, CellExtra | None]:
         """A shared string by its index; nothing for one the table does not have."""
         strings = self._book.strings
         place = int(raw) if raw.isdecimal() and len(raw) < 10 else len(strings.texts)
@@ -240,12 +244,12 @@ class _Reader:
             return "", None
         text, spans = strings.texts[place], strings.spans.get(place, ())
         if place in strings.inks:
-            spans = (*spans, *self._sight.lost(row, col, style, strings.inks[place]))
+            spans = (*spans, *self._visibility.lost(row, col, style, strings.inks[place]))
         if style in self._worded:
-            return self._worded[style](text), Extra(row, col, text, "", self._book.style(style).code, spans=spans)
-        return text, Extra(row, col, spans=spans) if spans else None
+            return self._worded[style](text), CellExtra(row, col, text, "", self._book.style(style).code, spans=spans)
+        return text, CellExtra(row, col, spans=spans) if spans else None
 
-    def _full(self, row: int, col: int, style: str, kind: str, raw: str, inside: str) -> tuple[str, Extra | None]:
+    def _full(self, row: int, col: int, style: str, kind: str, raw: str, inside: str) -> tuple[str, CellExtra | None]:
         """A cell with a formula or an inline string."""
         formula = _FORMULA.search(inside)
         if not raw and (value := _VALUE.search(inside)):
@@ -255,32 +259,32 @@ class _Reader:
             text = text or unescape(raw)
             spans = (
                 *with_invisible(text, spans, self._found),
-                *(self._sight.lost(row, col, style, inks) if inks else ()),
+                *(self._visibility.lost(row, col, style, inks) if inks else ()),
             )
-            extra = Extra(row, col, spans=spans) if spans else None
+            extra = CellExtra(row, col, spans=spans) if spans else None
         else:
             text, extra = self._read(row, col, style, kind, raw.strip() if kind in ("", "n", "s") else raw, "")
         given = attributes(formula[1]) if formula is not None and formula[1] else {}
         if formula is not None and (typed := self._formula(given, formula[2] or "", row, col)):
             calculated = bool(text or raw.strip()) or (kind == "str" and "<v" in inside)
             state = self._book.formula_state if calculated else "not_computed"
-            extra = (extra or Extra(row, col))._replace(formula=typed, state=state, array=_filled_range(given))
+            extra = (extra or CellExtra(row, col))._replace(formula=typed, state=state, array=_filled_range(given))
         return text, extra
 
-    def _typed(self, row: int, col: int, style: str, kind: str, raw: str) -> tuple[str, Extra | None]:
+    def _typed(self, row: int, col: int, style: str, kind: str, raw: str) -> tuple[str, CellExtra | None]:
         if kind == "b":
             truth = raw.strip() in ("1", "true", "TRUE")
-            return ("TRUE" if truth else "FALSE"), Extra(row, col, truth)
+            return ("TRUE" if truth else "FALSE"), CellExtra(row, col, truth)
         if kind == "d":
             return self._iso_date(row, col, style, raw.strip())
         text = unescape(raw)
         if not text.isascii() and (spans := with_invisible(text, (), self._found)):
-            return text, Extra(row, col, spans=spans)
+            return text, CellExtra(row, col, spans=spans)
         if kind == "str" and (shown := self._book.style(style).text):
             text = shown(text)
         return text, None  # "str", "e", and types no standard knows
 
-    def _iso_date(self, row: int, col: int, style: str, raw: str) -> tuple[str, Extra | None]:
+    def _iso_date(self, row: int, col: int, style: str, raw: str) -> tuple[str, CellExtra | None]:
         """A date written out (ISO 8601, strict files); shown by its number format, as if it were a serial."""
         try:
             at = dt.datetime.fromisoformat(raw.removesuffix("Z"))
@@ -291,7 +295,7 @@ class _Reader:
         form = self._book.style(style)
         if not form.dated:
             return raw, None
-        return form.number(serial), Extra(row, col, iso(serial, date1904=self._book.date1904) or raw, "", form.code)
+        return form.number(serial), CellExtra(row, col, iso(serial, date1904=self._book.date1904) or raw, "", form.code)
 
     def _formula(self, given: Mapping[str, str], text: str, row: int, col: int) -> str:
         kind = given.get("t", "")
@@ -355,10 +359,12 @@ def _put(texts: list[str], first: int, end: int, col: int, text: str) -> tuple[i
     return col, end
 
 
-def _linked(row: int, first: int, texts: list[str], extras: list[Extra], links: Mapping[int, str]) -> list[Extra]:
+def _linked(
+    row: int, first: int, texts: list[str], extras: list[CellExtra], links: Mapping[int, str]
+) -> list[CellExtra]:
     """Extras with the hyperlinks of the row's non-empty cells put in."""
     by_column = {extra.col: extra for extra in extras}
     for col, link in links.items():
         if first <= col < first + len(texts) and (texts[col - first] or col in by_column):
-            by_column[col] = by_column.get(col, Extra(row, col))._replace(link=link)
+            by_column[col] = by_column.get(col, CellExtra(row, col))._replace(link=link)
     return [by_column[col] for col in sorted(by_column)]

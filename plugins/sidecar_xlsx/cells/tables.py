@@ -24,7 +24,7 @@ _SPARSE_SHARE = 16
 place for every cell left of its own, so 16,384 cells on a diagonal took 134 million places."""
 
 
-class Extra(NamedTuple):
+class CellExtra(NamedTuple):
     """What a cell holds beyond its text; `row` and `col` 0-based in the sheet."""
 
     row: int
@@ -73,7 +73,7 @@ class TableBuilder:
     layout: Layout
     blocks: list[Table] = field(default_factory=list[Table])
     _rows: list[_Row] = field(default_factory=list[_Row])
-    _extras: list[Extra] = field(default_factory=list[Extra])
+    _extras: list[CellExtra] = field(default_factory=list[CellExtra])
     _hidden: list[int] = field(default_factory=list[int])
     _left: int | None = None
     _merge_tops: list[int] = field(default_factory=list[int])
@@ -90,7 +90,7 @@ class TableBuilder:
         edges = {edge for region in self.layout.tables for edge in (region.area.top, region.area.bottom + 1)}
         self._breaks = sorted(edges)
 
-    def add(self, index: int, first: int, texts: list[str], extras: Sequence[Extra], *, hidden: bool) -> None:
+    def add(self, index: int, first: int, texts: list[str], extras: Sequence[CellExtra], *, hidden: bool) -> None:
         """One row that has data: its 0-based index, the column of `texts[0]`, and what its cells hold besides."""
         left, right, written = self._spread
         end = first + len(texts)
@@ -143,7 +143,7 @@ class TableBuilder:
             self._emit(rows, extras, hidden, start, stop, whole=len(spans) == 1)
 
     def _emit(
-        self, rows: list[_Row], extras: list[Extra], hidden: list[int], left: int, right: int, *, whole: bool
+        self, rows: list[_Row], extras: list[CellExtra], hidden: list[int], left: int, right: int, *, whole: bool
     ) -> None:
         taken = rows if whole else [row for row in (_clipped(row, left, right) for row in rows) if row.texts]
         if not taken:
@@ -248,7 +248,7 @@ def _clipped(row: _Row, left: int, right: int) -> _Row:
     return _Row(row.at, first + skip, texts[skip:])
 
 
-def _column_islands(rows: list[_Row], extras: list[Extra]) -> list[tuple[int, int]]:
+def _column_islands(rows: list[_Row], extras: list[CellExtra]) -> list[tuple[int, int]]:
     """Runs of columns with data, no run holding more than `COL_GAP` empty columns in a row."""
     used = {extra.col for extra in extras}
     for row in rows:

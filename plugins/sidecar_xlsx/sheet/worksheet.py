@@ -19,8 +19,8 @@ from sidecar.toolkit.xml import XmlElement
 from sidecar_xlsx.cells.conditions import conditions, may_lose, table_paints
 from sidecar_xlsx.cells.reading import Workbook, read_cells
 from sidecar_xlsx.cells.scanning import Irregular, SheetText, take_apart, take_apart_slowly
-from sidecar_xlsx.cells.sight import Painted
 from sidecar_xlsx.cells.tables import Layout, TableBuilder, TableRegion
+from sidecar_xlsx.cells.visibility import Painted
 
 _NARROW = re.compile(r"0(?:\.[0-2]\d*)?$")
 """Widths of less than three tenths of a character."""

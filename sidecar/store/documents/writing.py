@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from sidecar.store.analysis import beside
 from sidecar.store.database.session import Session
 from sidecar.store.documents.contents import VersionRows, drop_if_unused, retire
-from sidecar.store.documents.former import expire
+from sidecar.store.documents.old_versions import expire
 from sidecar.store.documents.paths import base_name, forgets, free_slug, place, shown, stem_and_suffix, under
 from sidecar.store.documents.records import Change, FileStat, Indexed
 

@@ -13,7 +13,7 @@ from sidecar.api.model import Notice
 from sidecar.store.database.session import Session
 from sidecar.store.documents import catalogue
 from sidecar.store.documents.catalogue import INFO, PASSAGE, info
-from sidecar.store.documents.former import removed
+from sidecar.store.documents.old_versions import removed
 from sidecar.store.documents.paths import fold
 from sidecar.store.documents.tables import tables_at
 from sidecar.store.documents.views import Entry, FoundElement, FoundTable, Origin, Passage

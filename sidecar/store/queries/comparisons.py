@@ -66,7 +66,7 @@ def compared(sql: str, relations: Sequence[Relation], connection: sqlite3.Connec
     """What is to be known of the comparisons of a query that was answered, a sentence each; none where looking needs
     more time than the query has left."""
     plain = "".join(" " if match["comment"] else match[0] for match in TOKEN.finditer(sql))
-    looked = _Looked(plain, relations, connection)
+    looked = _Scanned(plain, relations, connection)
     try:
         return tuple(dict.fromkeys([*looked.literals(), *looked.keys(), *looked.multiplied(), *looked.headings()]))[
             :_MOST
@@ -75,7 +75,7 @@ def compared(sql: str, relations: Sequence[Relation], connection: sqlite3.Connec
         return ()
 
 
-class _Looked:
+class _Scanned:
     """A query looked through."""
 
     def __init__(self, sql: str, relations: Sequence[Relation], connection: sqlite3.Connection) -> None:

@@ -21,10 +21,10 @@ from sidecar.api.model import AnyBlock, Scalar, decode_blocks
 from sidecar.api.tables import ColumnFacts, LeftOut, QueryAnswer, QuerySource, TableColumn, TableFacts
 from sidecar.store.queries.asking import HEADING, Outcome, QueryTable, in_quotes, with_names
 from sidecar.store.queries.comparisons import Relation, compared
-from sidecar.store.queries.confinement import HEAP_BYTES, confined, connect
 from sidecar.store.queries.dialects import as_sqlite
 from sidecar.store.queries.first_rows import KEPT
-from sidecar.store.queries.mistakes import MISTAKE, explained
+from sidecar.store.queries.sandbox import HEAP_BYTES, confined, connect
+from sidecar.store.queries.sql_errors import MISTAKE, explained
 from sidecar.store.queries.sums import outweighing, source, summed_names, told_totals, uncertain
 from sidecar.store.queries.tokens import names_as_written, types_of
 from sidecar.store.queries.united import TABLE, mixed_columns, source_of, told_of_union, told_sum_of_others

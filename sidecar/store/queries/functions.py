@@ -1,6 +1,6 @@
 """Functions that people expect in SQL and SQLite has not: of texts, numbers and regular expressions.
 
-Those of dates are in `moments`; what another dialect writes otherwise is `dialects`' matter."""
+Those of dates are in `date_functions`; what another dialect writes otherwise is `dialects`' matter."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Any, Final, cast
 
 from sidecar.store.queries.aggregates import AGGREGATES, TEXT_BYTES, Value, as_text
-from sidecar.store.queries.moments import DATES
+from sidecar.store.queries.date_functions import DATES
 
 PATTERN_SECONDS: Final = 0.5
 """One regular expression on one text; one that needs longer would never end."""

@@ -21,7 +21,7 @@ _KINDS: tuple[tuple[str, EmbedKind], ...] = (
 
 
 @dataclass(frozen=True)
-class Inner:
+class InnerFile:
     """A file inside the container: the plugin's key for it, its name, declared type, size and leading bytes."""
 
     ref: str
@@ -38,7 +38,7 @@ class Pictures:
     distinct `data:` URL gets the reference `data:n`; `wanted` is the one whose URL to keep for `open_data_url`."""
 
     def __init__(
-        self, max_embedded: int, resolve: Callable[[str], Inner | None] | None = None, wanted: str = ""
+        self, max_embedded: int, resolve: Callable[[str], InnerFile | None] | None = None, wanted: str = ""
     ) -> None:
         self.embedded: list[Embed] = []
         self.found_url = ""
@@ -59,7 +59,7 @@ class Pictures:
             return None
         if src in self._known:
             return self._known[src]
-        inner: Inner | None = None
+        inner: InnerFile | None = None
         if src[:5].lower() == "data:":
             inner = self._data_url(src)
         elif self._resolve is not None:
@@ -100,7 +100,7 @@ class Pictures:
             )
         return tuple(notices)
 
-    def _data_url(self, url: str) -> Inner:
+    def _data_url(self, url: str) -> InnerFile:
         ref = f"data:{self._urls}"
         self._urls += 1
         if ref == self._wanted:
@@ -108,9 +108,9 @@ class Pictures:
         media_type, encoded, at = split_data_url(url)
         head = _decoded(url[at : at + _HEAD_CHARS], encoded)
         size = (len(url) - at) * 3 // 4 - url[-2:].count("=") if encoded else len(unquote_to_bytes(url[at:]))
-        return Inner(ref, "", media_type, size, head)
+        return InnerFile(ref, "", media_type, size, head)
 
-    def _embed(self, inner: Inner, alt: str) -> tuple[EmbedKind, int] | None:
+    def _embed(self, inner: InnerFile, alt: str) -> tuple[EmbedKind, int] | None:
         if len(self.embedded) >= self._max:
             self._dropped += 1
             return None

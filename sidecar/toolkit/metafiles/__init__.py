@@ -5,7 +5,7 @@ import re
 import zlib
 
 from sidecar.toolkit.metafiles.emf import read_emf
-from sidecar.toolkit.metafiles.placed import lines_of
+from sidecar.toolkit.metafiles.text_lines import lines_of
 from sidecar.toolkit.metafiles.wmf import read_wmf
 from sidecar.toolkit.pictures import sniff_image
 

@@ -8,7 +8,7 @@ import msgspec
 
 from sidecar.toolkit.drawn.affine import IDENTITY, Affine, concatenated
 from sidecar.toolkit.hidden import Colour, near
-from sidecar.toolkit.metafiles.placed import Piece, turned, width_of
+from sidecar.toolkit.metafiles.text_lines import Piece, turned, width_of
 from sidecar.toolkit.text import without_surrogates
 from sidecar.toolkit.word.symbols import CHARSETS, symbol
 

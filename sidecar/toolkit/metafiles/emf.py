@@ -9,7 +9,7 @@ from contextlib import suppress
 from sidecar.toolkit.hidden import Colour
 from sidecar.toolkit.metafiles.device import Device, Font, colour_ref
 from sidecar.toolkit.metafiles.emf_plus import PlusReader
-from sidecar.toolkit.metafiles.placed import Piece
+from sidecar.toolkit.metafiles.text_lines import Piece
 
 _GLYPHS, _NO_BOUNDS, _SMALL_CHARS = 0x10, 0x100, 0x200
 """Options of text ([MS-EMF] 2.1.11): numbers of glyphs instead of characters, no bounds, one byte a character."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from sidecar.toolkit.drawn.affine import IDENTITY, Affine
 from sidecar.toolkit.hidden import Colour
 from sidecar.toolkit.metafiles.device import Device, Font
-from sidecar.toolkit.metafiles.placed import Piece
+from sidecar.toolkit.metafiles.text_lines import Piece
 
 _DUAL = 1
 """Flag of the header: EMF records draw the same, for programs that know no EMF+."""

@@ -6,7 +6,7 @@ from contextlib import suppress
 
 from sidecar.toolkit.hidden import Colour
 from sidecar.toolkit.metafiles.device import Device, Font, colour_ref
-from sidecar.toolkit.metafiles.placed import Piece
+from sidecar.toolkit.metafiles.text_lines import Piece
 
 _PLACEABLE, _PLACEABLE_BYTES, _HEADER_BYTES = b"\xd7\xcd\xc6\x9a", 22, 18
 _GLYPHS, _WITH_RECTANGLE = 0x10, 0x06

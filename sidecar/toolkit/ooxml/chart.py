@@ -13,7 +13,7 @@ from sidecar.api.errors import DamagedError
 from sidecar.api.model import ChartData, Series
 from sidecar.toolkit.ooxml.chartex import CHARTEX, parse_chartex
 from sidecar.toolkit.ooxml.chartvalues import (
-    Room,
+    PointBudget,
     category_label,
     drawn_text,
     number,
@@ -126,7 +126,7 @@ class _Reader:
         self.cells = cells
         self.date1904 = _flag(root, "date1904")
         self.references: list[str] = []
-        self.room = Room()
+        self.room = PointBudget()
 
     def read(self) -> ChartData:
         plots: list[tuple[str, XmlElement]] = []

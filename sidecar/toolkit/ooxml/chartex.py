@@ -2,7 +2,7 @@
 histogram, box and whisker, funnel. Not responsible for classic charts."""
 
 from sidecar.api.model import ChartData, Series
-from sidecar.toolkit.ooxml.chartvalues import Room, category_label, drawn_text, number, points_of, source_of
+from sidecar.toolkit.ooxml.chartvalues import PointBudget, category_label, drawn_text, number, points_of, source_of
 from sidecar.toolkit.xml import XmlElement
 
 CHARTEX = "{http://schemas.microsoft.com/office/drawing/2014/chartex}"
@@ -15,7 +15,7 @@ def parse_chartex(root: XmlElement) -> ChartData:
     if chart is None:
         return ChartData(type="other")
     references: list[str] = []
-    room = Room()
+    room = PointBudget()
     data = {
         node.get("id", ""): _data(node, room, references) for node in root.iterfind(f"{CHARTEX}chartData/{CHARTEX}data")
     }
@@ -59,7 +59,9 @@ def _totals(series: XmlElement, count: int) -> tuple[int, ...]:
     return tuple(sorted(index for index in found if 0 <= index < count))
 
 
-def _data(node: XmlElement, room: Room, references: list[str]) -> tuple[tuple[str, ...], tuple[float | None, ...], str]:
+def _data(
+    node: XmlElement, room: PointBudget, references: list[str]
+) -> tuple[tuple[str, ...], tuple[float | None, ...], str]:
     """Categories (levels joined from the outermost), values and number format of one `cx:data`."""
     labels: tuple[str, ...] = ()
     values: tuple[float | None, ...] = ()
@@ -81,7 +83,7 @@ def _data(node: XmlElement, room: Room, references: list[str]) -> tuple[tuple[st
     return labels, values, "" if code == "General" else code
 
 
-def _level(level: XmlElement, room: Room) -> tuple[str, list[str | None]]:
+def _level(level: XmlElement, room: PointBudget) -> tuple[str, list[str | None]]:
     points = points_of(level.iterfind(f"{CHARTEX}pt"), lambda point: point.text, room)
     return level.get("formatCode", ""), points
 

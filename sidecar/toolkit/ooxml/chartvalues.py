@@ -21,7 +21,7 @@ _MOST_REFERENCES = 12
 
 
 @dataclass
-class Room:
+class PointBudget:
     """How many more slots a chart may open for points it does not hold: a point index is a number anyone can write,
     and one point of index two thousand million must not cost memory."""
 
@@ -46,7 +46,9 @@ def number(value: str | float | None) -> float | None:
     return result if math.isfinite(result) else None
 
 
-def points_of(points: Iterable[XmlElement], value: Callable[[XmlElement], str | None], room: Room) -> list[str | None]:
+def points_of(
+    points: Iterable[XmlElement], value: Callable[[XmlElement], str | None], room: PointBudget
+) -> list[str | None]:
     """What stored points say, each at the place it names; places nobody names hold None."""
     found: list[str | None] = []
     for point in points:

@@ -4,7 +4,7 @@ from sidecar.api.errors import NotFoundError
 from sidecar.api.formats import Payload
 from sidecar.api.model import Figure
 from sidecar.toolkit.markup.odf_charts import CHART_TYPE, chart_in_package
-from sidecar.toolkit.markup.pictures import Inner, Pictures, payload
+from sidecar.toolkit.markup.pictures import InnerFile, Pictures, payload
 from sidecar.toolkit.pictures import EXTENSIONS, HEAD_BYTES, sniff_image
 
 
@@ -43,6 +43,6 @@ class Embeds:
             raise NotFoundError(f"{source} holds no file {ref!r}.")
         return payload(self.files[ref], found.media_type, found.name)
 
-    def _inner(self, ref: str) -> Inner | None:
+    def _inner(self, ref: str) -> InnerFile | None:
         data = self.files.get(ref)
-        return Inner(ref, ref, self._types[ref], len(data), data[:HEAD_BYTES]) if data else None
+        return InnerFile(ref, ref, self._types[ref], len(data), data[:HEAD_BYTES]) if data else None

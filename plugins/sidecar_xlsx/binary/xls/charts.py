@@ -14,7 +14,7 @@ from sidecar_xlsx.binary.layouts import Layout
 from sidecar_xlsx.binary.markup import text
 from sidecar_xlsx.binary.tokens import formula_text, number_text
 from sidecar_xlsx.binary.xls.names import Names
-from sidecar_xlsx.binary.xls.records import Record, Strings, handle
+from sidecar_xlsx.binary.xls.records import Record, RecordReader, handle
 
 _NAMES: Final = "http://schemas.openxmlformats.org/drawingml/2006"
 _TITLE, _VALUES, _CATEGORIES, _BUBBLES = range(4)
@@ -95,7 +95,7 @@ class ChartReader:
 
     def words(self, record: Record) -> None:
         """The name of a series, or the text of a title or label."""
-        found = Strings.of(record, 2, self.encoding).text(1)
+        found = RecordReader.of(record, 2, self.encoding).text(1)
         if self._in_series >= 0:
             self._series[-1].name = found
         else:
@@ -173,7 +173,7 @@ class ChartReader:
     def cached_words(self, record: Record) -> None:
         """A record LABEL: a category as it was drawn."""
         point, series = struct.unpack_from("<HH", record.data)
-        self._cached(point, series, Strings.of(record, 6, self.encoding).text())
+        self._cached(point, series, RecordReader.of(record, 6, self.encoding).text())
 
     def _cached(self, point: int, series: int, value: str) -> None:
         if self._cache >= 0 and point < _MOST_POINTS:

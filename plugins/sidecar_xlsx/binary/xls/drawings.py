@@ -9,7 +9,7 @@ from typing import Final
 
 from sidecar.toolkit.ole.officeart import Shape, shapes
 from sidecar_xlsx.binary.markup import attribute, text
-from sidecar_xlsx.binary.xls.records import Record, Strings
+from sidecar_xlsx.binary.xls.records import Record, RecordReader
 
 _CHART, _NOTE = 0x05, 0x19
 _ANCHOR: Final = 0xF010
@@ -54,7 +54,7 @@ class Drawings:
             return
         count = struct.unpack_from("<H", record.data, 10)[0]
         wide = bool(record.more[0][:1] and record.more[0][0] & 1)
-        self.objects[-1].text = Strings(record.more, "", 0, 1).characters(count, wide=wide)
+        self.objects[-1].text = RecordReader(record.more, "", 0, 1).characters(count, wide=wide)
 
     def chart(self, number: int) -> None:
         """The object told of last is the chart of that number, in the order of the file."""

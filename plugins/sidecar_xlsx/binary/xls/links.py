@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from sidecar_xlsx.binary.xls.records import Strings
+from sidecar_xlsx.binary.xls.records import RecordReader
 
 _MONIKER, _DISPLAY, _FRAME, _LOCATION, _AS_TEXT = 0x1, 0x10, 0x80, 0x8, 0x100
 _URL: Final = bytes.fromhex("e0c9ea79f9bace118c8200aa004ba90b")
@@ -15,7 +15,7 @@ _FILE_TAIL: Final = 24
 
 def read_link(data: bytes) -> tuple[str, str, str]:
     """The target (an address or a path, "" for this workbook), the place in it, and the text shown."""
-    strings = Strings((data,), "", 0, 4)
+    strings = RecordReader((data,), "", 0, 4)
     flags = strings.number(4)
     display = _text(strings) if flags & _DISPLAY else ""
     if flags & _FRAME:
@@ -27,7 +27,7 @@ def read_link(data: bytes) -> tuple[str, str, str]:
     return target, location, display
 
 
-def _text(strings: Strings) -> str:
+def _text(strings: RecordReader) -> str:
     return _ended(strings.take(2 * strings.number(4)))
 
 
@@ -35,7 +35,7 @@ def _ended(raw: bytes) -> str:
     return raw.decode("utf-16-le", "replace").partition("\0")[0]
 
 
-def _moniker(strings: Strings) -> str:
+def _moniker(strings: RecordReader) -> str:
     kind = strings.take(16)
     if kind == _URL:
         return _ended(strings.take(strings.number(4)))

@@ -9,7 +9,7 @@ from typing import Final
 from sidecar_xlsx.binary.layouts import BIFF5, Layout
 from sidecar_xlsx.binary.markup import sheet_prefix
 from sidecar_xlsx.binary.tokens import formula_text
-from sidecar_xlsx.binary.xls.records import Record, Strings
+from sidecar_xlsx.binary.xls.records import Record, RecordReader
 
 _OWN: Final = 0x0401
 _ADD_INS: Final = 0x3A01
@@ -58,7 +58,7 @@ class Names:
         data = record.whole
         flags, _, count, size = struct.unpack_from("<HBBH", data)
         sheet = struct.unpack_from("<H", data, 8)[0]
-        strings = Strings((data,), self.encoding, 0, 14)
+        strings = RecordReader((data,), self.encoding, 0, 14)
         if self.encoding:
             name = strings.take(count).decode(self.encoding, "replace")
         else:
@@ -77,7 +77,7 @@ class Names:
         elif mark == _ADD_INS:
             self._books.append(_Book())
         else:
-            strings = Strings.of(record, 2)
+            strings = RecordReader.of(record, 2)
             path = strings.text()
             sheets = tuple(strings.text() for _ in range(min(count, 4096)))
             self._books.append(_Book(False, _file_name(path), sheets))
@@ -86,7 +86,7 @@ class Names:
         """A record EXTERNNAME: a name in the workbook, or a function of the add-in, told of last."""
         if not self._books:
             self._books.append(_Book())
-        self._books[-1].names.append(Strings.of(record, 6, self.encoding).text(1))
+        self._books[-1].names.append(RecordReader.of(record, 6, self.encoding).text(1))
 
     def add_links(self, record: Record) -> None:
         """A record EXTERNSHEET: in BIFF8 the table of sheets, in BIFF5 one sheet or workbook of it."""

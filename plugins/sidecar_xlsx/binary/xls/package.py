@@ -24,13 +24,13 @@ from sidecar_xlsx.binary.markup import MAIN, PackageParts, in_runs
 from sidecar_xlsx.binary.xls.charts import ChartReader
 from sidecar_xlsx.binary.xls.decryption import FILE_PASS, decrypted
 from sidecar_xlsx.binary.xls.drawings import Drawings, chart_sheet
+from sidecar_xlsx.binary.xls.excel_4 import as_excel_5
 from sidecar_xlsx.binary.xls.names import Names
-from sidecar_xlsx.binary.xls.older import as_excel_5
 from sidecar_xlsx.binary.xls.pivots import TABLE_RECORDS, Caches, Views
-from sidecar_xlsx.binary.xls.records import BOF, EOF, Record, Strings, records
+from sidecar_xlsx.binary.xls.records import BOF, EOF, Record, RecordReader, records
 from sidecar_xlsx.binary.xls.sheets import SheetReader
 from sidecar_xlsx.binary.xls.styles import Styles
-from sidecar_xlsx.marks import excel_version
+from sidecar_xlsx.signatures import excel_version
 
 _STATES: Final = ("visible", "hidden", "veryHidden")
 _WORKSHEET, _MACROS, _CHART, _MODULE = 0, 1, 2, 6
@@ -195,12 +195,12 @@ class _Book:
 
     def _add_sheet(self, record: Record) -> None:
         at, state, kind = struct.unpack_from("<IBB", record.data)
-        name = Strings.of(record, 6, self._encoding).text(1).strip("\0")
+        name = RecordReader.of(record, 6, self._encoding).text(1).strip("\0")
         self._sheets.append(_Sheet(name or f"Sheet{len(self._sheets) + 1}", _STATES[min(state & 3, 2)], kind, at))
 
     def _add_strings(self, record: Record) -> None:
         count = struct.unpack_from("<I", record.data, 4)[0]
-        strings = Strings.of(record, 8)
+        strings = RecordReader.of(record, 8)
         total = sum(map(len, strings.pieces))
         for _ in range(min(count, total)):
             if strings.piece + 1 >= len(strings.pieces) and strings.at >= len(strings.pieces[-1]):

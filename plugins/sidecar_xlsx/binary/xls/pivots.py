@@ -11,7 +11,7 @@ from sidecar_xlsx.binary import markup
 from sidecar_xlsx.binary.layouts import ERRORS
 from sidecar_xlsx.binary.markup import MAIN, PackageParts
 from sidecar_xlsx.binary.tokens import number_text
-from sidecar_xlsx.binary.xls.records import Record, Strings, records
+from sidecar_xlsx.binary.xls.records import Record, RecordReader, records
 
 STORAGE: Final = "_SX_DB_CUR"
 _CACHE, _FIELD, _RECORD, _STREAM_ID, _RANGE, _NAMED = 0xC6, 0xC7, 0xC8, 0xD5, 0x51, 0x52
@@ -47,11 +47,11 @@ class Caches:
             self._streams.append(struct.unpack_from("<H", record.data)[0])
         elif record.kind == _RANGE and self._streams:
             top, bottom, left, right = struct.unpack_from("<HHBB", record.data)
-            sheet = Strings.of(record, 6, encoding).text().lstrip("\x01\x02")
+            sheet = RecordReader.of(record, 6, encoding).text().lstrip("\x01\x02")
             told = f' ref="{CellRange(top, left, bottom, right)}" sheet="{markup.attribute(sheet)}"'
             self._sources[len(self._streams) - 1] = told
         elif record.kind == _NAMED and self._streams:
-            named = Strings.of(record, 0, encoding).text()
+            named = RecordReader.of(record, 0, encoding).text()
             self._sources[len(self._streams) - 1] = f' name="{markup.attribute(named)}"'
 
     def write(self, compound: Compound, encoding: str, parts: PackageParts) -> None:
@@ -101,7 +101,7 @@ class _Cache:
             (self.count,) = struct.unpack_from("<I", record.data)
         elif record.kind == _FIELD:
             items = struct.unpack_from("<6xHHHH", record.data)[-1]
-            self.fields.append(_Field(Strings.of(record, 14, encoding).text(), min(items, _MOST_ITEMS)))
+            self.fields.append(_Field(RecordReader.of(record, 14, encoding).text(), min(items, _MOST_ITEMS)))
         elif record.kind == _RECORD:
             self._begin(record.data)
         elif record.kind in _VALUES and self._waiting:
@@ -154,7 +154,7 @@ def _item(record: Record, encoding: str) -> str:
         year, month, day, hour, minute, second = struct.unpack_from("<HHBBBB", record.data)
         value = f"{year:04d}-{month:02d}-{day:02d}T{hour:02d}:{minute:02d}:{second:02d}"
     else:
-        value = Strings.of(record, 0, encoding).text()
+        value = RecordReader.of(record, 0, encoding).text()
     return f'<{name} v="{markup.attribute(value)}"/>'
 
 
@@ -190,14 +190,14 @@ class Views:
         (cache,) = struct.unpack_from("<H", record.data, 14)
         rows, columns = struct.unpack_from("<HH", record.data, 24)
         (size,) = struct.unpack_from("<H", record.data, 40)
-        name = _sized(Strings.of(record, 44, self._encoding), size)
+        name = _sized(RecordReader.of(record, 44, self._encoding), size)
         place = str(CellRange(top, left, bottom, right))
         return _View(name, place, cache, (rows, columns))
 
     def _of_view(self, record: Record, view: _View) -> None:
         if record.kind == _VIEW_FIELD:
             (size,) = struct.unpack_from("<H", record.data, 8)
-            caption = "" if size == _NO_NAME else _sized(Strings.of(record, 10, self._encoding), size)
+            caption = "" if size == _NO_NAME else _sized(RecordReader.of(record, 10, self._encoding), size)
             view.fields.append(f'<pivotField name="{markup.attribute(caption)}"/>' if caption else "<pivotField/>")
         elif record.kind == _ITEMS_SHOWN:
             count = len(record.data) // 2
@@ -208,7 +208,7 @@ class Views:
                 view.shown["pageFields"].append(f'<pageField fld="{struct.unpack_from("<h", record.data, at)[0]}"/>')
         elif record.kind == _DATA:
             number, size = struct.unpack_from("<H10xH", record.data)
-            title = "" if size == _NO_NAME else _sized(Strings.of(record, 14, self._encoding), size)
+            title = "" if size == _NO_NAME else _sized(RecordReader.of(record, 14, self._encoding), size)
             view.shown["dataFields"].append(f'<dataField name="{markup.attribute(title)}" fld="{number}"/>')
 
     def write(self, sheet: str, parts: PackageParts) -> None:
@@ -224,7 +224,7 @@ class Views:
             parts.data[name] = markup.part("pivotTableDefinition", inside, name=view.name)
 
 
-def _sized(strings: Strings, count: int) -> str:
+def _sized(strings: RecordReader, count: int) -> str:
     """A string whose count of characters stands elsewhere."""
     if strings.encoding:
         return strings.take(count).decode(strings.encoding, "replace")

@@ -59,7 +59,7 @@ def handle(handlers: Mapping[int, Callable[[Reader, Record], None]], reader: Rea
 
 
 @dataclass
-class Strings:
+class RecordReader:
     """Reads numbers and strings of a record one after the other; where characters go on in the next record, a byte
     there says anew how they are written. `encoding` is that of BIFF5, whose strings have no such byte; "" in BIFF8."""
 
@@ -69,7 +69,7 @@ class Strings:
     at: int = 0
 
     @classmethod
-    def of(cls, record: Record, at: int = 0, encoding: str = "") -> Strings:
+    def of(cls, record: Record, at: int = 0, encoding: str = "") -> RecordReader:
         """What stands in a record from `at` on."""
         return cls((record.data, *record.more), encoding, 0, at)
 

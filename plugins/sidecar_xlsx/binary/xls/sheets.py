@@ -15,7 +15,7 @@ from sidecar_xlsx.binary.markup import SheetMarkup, unpacked
 from sidecar_xlsx.binary.tokens import anchor_of, number_text
 from sidecar_xlsx.binary.xls.links import read_link
 from sidecar_xlsx.binary.xls.names import Names
-from sidecar_xlsx.binary.xls.records import Record, Strings, handle
+from sidecar_xlsx.binary.xls.records import Record, RecordReader, handle
 
 _RESULT_IS_NO_NUMBER: Final = 0xFFFF
 _TEXT, _TRUTH, _ERROR, _EMPTY = 0, 1, 2, 3
@@ -98,7 +98,7 @@ class SheetReader:
     def string(self, record: Record) -> None:
         """A record LABEL or RSTRING."""
         row, col, style = struct.unpack_from("<HHH", record.data)
-        self.sheet.cell(row, col, style, "str", Strings.of(record, 6, self.encoding).text())
+        self.sheet.cell(row, col, style, "str", RecordReader.of(record, 6, self.encoding).text())
 
     def truth_or_error(self, record: Record) -> None:
         """A record BOOLERR."""
@@ -125,7 +125,7 @@ class SheetReader:
     def formula_string(self, record: Record) -> None:
         """The text that is the result of the formula told of last."""
         if self.formulas.cells:
-            self.formulas.cells[-1].value = Strings.of(record, 0, self.encoding).text()
+            self.formulas.cells[-1].value = RecordReader.of(record, 0, self.encoding).text()
 
     def shared_formula(self, record: Record) -> None:
         """A record SHRFMLA."""
@@ -176,7 +176,7 @@ class SheetReader:
     def validation(self, record: Record) -> None:
         """A record DV."""
         flags = struct.unpack_from("<I", record.data)[0]
-        strings = Strings((record.whole,), "", 0, 4)
+        strings = RecordReader((record.whole,), "", 0, 4)
         titles = {name: strings.text().strip("\0") for name in ("promptTitle", "errorTitle", "prompt", "error")}
         bodies: list[bytes] = []
         for _ in range(2):
@@ -206,7 +206,7 @@ class SheetReader:
                 self.comments.append(Comment(cell_name(row, col), "", -1, text))
             return
         number = struct.unpack_from("<H", record.data, 6)[0]
-        author = Strings.of(record, 8).text()
+        author = RecordReader.of(record, 8).text()
         self.comments.append(Comment(cell_name(row, col), author, number))
 
     def header(self, record: Record) -> None:
@@ -219,7 +219,7 @@ class SheetReader:
 
     def _code(self, record: Record, name: str) -> None:
         if record.data:
-            self.sheet.header_footer[name] = Strings.of(record, 0, self.encoding).text(1 if self.encoding else 2)
+            self.sheet.header_footer[name] = RecordReader.of(record, 0, self.encoding).text(1 if self.encoding else 2)
 
 
 def _areas(data: bytes, at: int) -> list[CellRange]:

@@ -12,7 +12,7 @@ from typing import Final
 
 from sidecar.api import DamagedError
 from sidecar_xlsx.binary import markup
-from sidecar_xlsx.binary.xls.records import Record, Strings
+from sidecar_xlsx.binary.xls.records import Record, RecordReader
 from sidecar_xlsx.cells.styles import FIXED, PALETTE, read_theme, tinted
 
 _BOLD: Final = 600
@@ -64,7 +64,7 @@ class Styles:
 
     def add_format(self, record: Record) -> None:
         """A record FORMAT."""
-        strings = Strings.of(record, 2, self.encoding)
+        strings = RecordReader.of(record, 2, self.encoding)
         self._formats[struct.unpack_from("<H", record.data)[0]] = strings.text(1 if self.encoding else 2)
 
     def add_font(self, record: Record) -> None:

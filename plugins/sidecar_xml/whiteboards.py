@@ -23,7 +23,7 @@ _MOST_GROUPS: Final = 500
 _LINES: Final = ("arrow", "line")
 
 
-class _Thing(msgspec.Struct):
+class _Shape(msgspec.Struct):
     """What lies on either kind of board; what is not told is empty."""
 
     id: str = ""
@@ -59,9 +59,9 @@ class _File(msgspec.Struct):
 
 
 class _Board(msgspec.Struct):
-    elements: list[_Thing] = []
+    elements: list[_Shape] = []
     files: dict[str, _File] = {}
-    nodes: list[_Thing] = []
+    nodes: list[_Shape] = []
     edges: list[_Edge] = []
 
 
@@ -77,7 +77,7 @@ def read_board(source: Source, limits: Limits, pictures: Pictures) -> list[AnyBl
     return list(_drawing(board, pictures))
 
 
-def _in_order(things: Sequence[_Thing]) -> list[_Thing]:
+def _in_order(things: Sequence[_Shape]) -> list[_Shape]:
     """Row by row, from left to right."""
     return sorted(things, key=lambda one: (one.y // _ROW, one.x))
 
@@ -90,7 +90,7 @@ def _drawing(board: _Board, pictures: Pictures) -> Iterator[AnyBlock]:
     texts = {one.containerId or "": one for one in held}
     frames = [one for one in shown if one.type in ("frame", "magicframe")]
     named = {one.id for one in frames if one.id}
-    framed: defaultdict[str, list[_Thing]] = defaultdict(list)
+    framed: defaultdict[str, list[_Shape]] = defaultdict(list)
     for one in shown:
         if one.id not in named:
             framed[one.frameId if one.frameId in named else ""].append(one)
@@ -106,7 +106,7 @@ def _drawing(board: _Board, pictures: Pictures) -> Iterator[AnyBlock]:
 
 
 def _elements(
-    things: Sequence[_Thing], shapes: Mapping[str, _Thing], texts: Mapping[str, _Thing],
+    things: Sequence[_Shape], shapes: Mapping[str, _Shape], texts: Mapping[str, _Shape],
     files: Mapping[str, _File], pictures: Pictures,
 ) -> Iterator[AnyBlock]:  # fmt: skip
     for one in _in_order(things):
@@ -119,12 +119,12 @@ def _elements(
             yield from _paragraph(one.link, one.link)
 
 
-def _words(one: _Thing) -> str:
+def _words(one: _Shape) -> str:
     """A text as it was written, before the board broke its lines to fit."""
     return (one.originalText or one.text).strip()
 
 
-def _bound(binding: Mapping[str, Any] | None, shapes: Mapping[str, _Thing], texts: Mapping[str, _Thing]) -> str:
+def _bound(binding: Mapping[str, Any] | None, shapes: Mapping[str, _Shape], texts: Mapping[str, _Shape]) -> str:
     """The words of what a line begins or ends at."""
     name = binding.get("elementId") if binding else None
     one = shapes.get(name) if isinstance(name, str) else None
@@ -136,7 +136,7 @@ def _bound(binding: Mapping[str, Any] | None, shapes: Mapping[str, _Thing], text
 def _canvas(board: _Board, pictures: Pictures) -> Iterator[AnyBlock]:
     """Obsidian's: cards of Markdown, files, links, and groups, in which lies what lies within their sides."""
     groups = _in_order([one for one in board.nodes if one.type == "group"])[:_MOST_GROUPS]
-    within: dict[int, list[_Thing]] = {at: [] for at in range(-1, len(groups))}
+    within: dict[int, list[_Shape]] = {at: [] for at in range(-1, len(groups))}
     for one in board.nodes:
         if one.type != "group":
             held = [at for at, group in enumerate(groups) if _lies_in(one, group)]
@@ -156,7 +156,7 @@ def _canvas(board: _Board, pictures: Pictures) -> Iterator[AnyBlock]:
         yield from _leads([names.get(edge.fromNode, ""), names.get(edge.toNode, "")], edge.label)
 
 
-def _lies_in(one: _Thing, group: _Thing) -> bool:
+def _lies_in(one: _Shape, group: _Shape) -> bool:
     across, down = one.x + one.width / 2, one.y + one.height / 2
     return group.x <= across <= group.x + group.width and group.y <= down <= group.y + group.height
 

@@ -23,7 +23,7 @@ class Painted(NamedTuple):
     paints: Sequence[Paint] = ()
 
 
-class Sight:
+class CellVisibility:
     """What is seen of the cells of one sheet. Styles go by their number as written in `s`; what is hidden is counted
     in `found`."""
 

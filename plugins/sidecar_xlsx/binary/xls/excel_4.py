@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from sidecar_xlsx.binary.xls.records import BOF, EOF, Record, records
-from sidecar_xlsx.marks import OLDER_SHEETS, excel_version
+from sidecar_xlsx.signatures import OLDER_SHEETS, excel_version
 
 _GLOBALS, _WORKSHEET, _MACROS = 0x05, 0x10, 0x40
 _BIFF5: Final = 0x500
