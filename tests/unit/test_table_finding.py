@@ -153,6 +153,55 @@ def test_an_empty_row_inside_a_table_and_one_below_its_head_do_not_part_it() -> 
     assert [row[0] for row in relation.rows] == [3, 4, 5, 7, 8]
 
 
+def test_a_head_two_empty_rows_over_its_figures_names_them() -> None:
+    relation = only(
+        document("Prices of trade", "", "Period|Export|Import", "", "", "1986 Q1|69.8|94.9", "1986 Q2|72.7|97.6")
+    )
+    assert [column.name for column in relation.columns] == ["period", "export", "import"]
+    assert len(relation.rows) == 2
+
+
+def test_years_over_groups_beside_a_corner_merged_down_are_a_level_of_the_head() -> None:
+    merges = (Merge(0, 0, 3, 2), Merge(0, 2, 1, 3), Merge(0, 5, 1, 3), Merge(1, 3, 1, 2), Merge(1, 6, 1, 2))
+    rows = (
+        "Item||2004|||2005||",
+        "||Year|Quarter||Year|Quarter|",
+        "|||I|II||I|II",
+        "A|Farms|3|1|2|7|3|4",
+        "B|Fish|9|4|5|11|5|6",
+    )
+    relation = only(document(*rows, merges=merges))
+    assert [column.name for column in relation.columns][2:] == [
+        "y2004_year", "y2004_quarter_i", "y2004_quarter_ii", "y2005_year", "y2005_quarter_i", "y2005_quarter_ii",
+    ]  # fmt: skip
+
+
+def test_rows_of_words_below_an_empty_row_go_on_where_they_say_what_stood_above() -> None:
+    rows = [f"sea|depth{at}|m|down" for at in range(5)]
+    relation = only(document("Realm|Axis|Unit|Way", *rows, "", "sea|layer|m|down", "sea|zero|m|up"))
+    assert len(relation.rows) == 7
+    other = relations(document("Realm|Axis|Unit|Way", *rows, "", "Person|Desk|Phone|Floor", "Ada|4|12|2", "Bob|5|13|2"))
+    assert [len(one.rows) for one in other] == [5, 2]
+
+
+def test_an_empty_column_under_one_head_parts_no_table_and_lists_beside_one_another_stay_two() -> None:
+    rows = [f"{at}|{90 - at}||{at}-{at + 1}|{at * 3}" for at in range(1, 11)]
+    assert len(only(document("Ring|Angle||Range|Cells", *rows)).columns) == 4
+    lists = [f"n{at}|{at}||m{at}|{at}" for at in range(1, 11)]
+    assert len(relations(document("Name|Points||Club|Goals", *lists))) == 2
+    days = [f"2024-01-{at:02}|{at}||2023-01-{at:02}|{at * 2}" for at in range(1, 11)]
+    assert len(relations(document("Day|Rain||Day before|Snow", *days))) == 2
+
+
+def test_a_title_over_two_rows_is_the_title() -> None:
+    found = relations(document("Product at prices", "in thousands", "", "Item|Cost", "Pen|3", "Ink|4", "Cap|5"))
+    assert [one.rows[0][1] for one in found] == ["Pen"]
+    (record,) = find_relations(
+        document("Product at prices", "in thousands", "", "Item|Cost", "Pen|3", "Ink|4", "Cap|5")
+    )
+    assert record.title == "Product at prices · in thousands"
+
+
 def test_heads_of_two_levels_are_put_together() -> None:
     merges = (Merge(0, 1, 1, 2), Merge(0, 3, 1, 2), Merge(0, 0, 2, 1))
     parsed = document("Region|2023||2024|", "|Plan|Actual|Plan|Actual", "North|1|2|3|4", "South|5|6|7|8", merges=merges)

@@ -1,7 +1,7 @@
 """The cells of a part on one grid: the windows of a sheet put together, or one table of a text document with the
 cells that merges cover filled; and a region of it. Which regions are tables is `regions`' business."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import count, repeat
@@ -11,9 +11,11 @@ from msgspec.structs import replace
 
 from sidecar.api.model import AnyBlock, Cell, Table
 from sidecar.api.tables import TablePart
-from sidecar.toolkit.cell_references import MAX_COLS
+from sidecar.toolkit.cell_references import MAX_COLS, MAX_ROWS
 from sidecar.toolkit.tables.cells import AMOUNTS, CellKind, judge, judge_text
 
+_STRIP: Final = 16
+"""Columns: regions near one another are looked for by strips of so many."""
 _DIGITS: Final = bytes.maketrans(b"\0\1", b"01")
 
 
@@ -121,14 +123,15 @@ class Grid:
         """The columns that the sheet hides."""
         return {table.first_col + col for table in self.tables for col in table.hidden_cols}
 
-    def spans(self, row: GridRow) -> dict[int, int]:
-        """First column → how many columns, of the merges in a row that are wider than one column."""
+    def spans(self, row: GridRow, most: int = MAX_ROWS) -> dict[int, int]:
+        """First column → how many columns, of the merges in a row that are wider than one column and have at `most` so
+        many rows."""
         tables = self.tables if self._beside else [self.tables[row.window]]
         return {
             table.first_col + merge.col: merge.cols
             for table in tables
             for merge in table.merges
-            if table.first_row + merge.row == row.at and merge.cols > 1
+            if table.first_row + merge.row == row.at and merge.cols > 1 and merge.rows <= most
         }
 
 
@@ -325,3 +328,34 @@ def runs_of(mask: int) -> list[tuple[int, int]]:
         mask >>= length
         at += skip + length
     return runs
+
+
+class Strips:
+    """Regions by strips of columns, so that what is beside one is found without looking at all: a row of a sheet may
+    have 8,000 of them."""
+
+    def __init__(self) -> None:
+        self._strips: dict[int, list[Region]] = {}
+        self._order: dict[int, int] = {}
+
+    def add(self, region: Region) -> None:
+        """The last of all."""
+        self._order[id(region)] = len(self._order)
+        for strip in range(region.left // _STRIP, region.right // _STRIP + 1):
+            self._strips.setdefault(strip, []).append(region)
+
+    def widen(self, region: Region, right: int) -> None:
+        """A region there is goes as far as that column now."""
+        for strip in range(region.right // _STRIP + 1, right // _STRIP + 1):
+            self._strips.setdefault(strip, []).append(region)
+        region.right = max(region.right, right)
+
+    def beside(self, region: Region, is_near: Callable[[Region], bool]) -> list[Region]:
+        """Those that are near in its columns, or the ones next to them, in order; what is not is forgotten, for the
+        regions that come begin no higher."""
+        strips = range((region.left - 1) // _STRIP, (region.right + 1) // _STRIP + 1)
+        for strip in strips:
+            if strip in self._strips:
+                self._strips[strip] = [one for one in self._strips[strip] if is_near(one)]
+        found = {id(one): one for strip in strips for one in self._strips.get(strip, ())}
+        return sorted(found.values(), key=lambda one: self._order[id(one)])

@@ -306,7 +306,7 @@ def _is_upper(grid: Grid, region: Region, first: GridRow, second: GridRow, level
         lower |= (1 << region.width) - (lower & ~1 & -(lower & ~1))
     lower |= _bits(region, covers)
     if spans := grid.spans(first):
-        wanted = _bits(region, spans)
+        wanted = _bits(region, grid.spans(first, 1) or spans)  # a corner merged down has nothing below it
         return bool(wanted) and lower & wanted == wanted
     if numbers_groups(grid, region, first):
         return lower == (1 << region.width) - 1

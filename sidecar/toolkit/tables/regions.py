@@ -3,14 +3,14 @@ or column only separates parts of one table. The recursive cut is the XY cut (Na
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, islice
 from typing import Final, NamedTuple
 
 from sidecar.toolkit.cell_references import MAX_COLS
 from sidecar.toolkit.tables.cells import total_label
-from sidecar.toolkit.tables.grid import Grid, GridRow, Region, runs_of
+from sidecar.toolkit.tables.grid import Grid, GridRow, Region, Strips, runs_of
 
 _SEPARATOR: Final = 2
 """Empty rows that may stand inside one table."""
@@ -19,12 +19,14 @@ _SHARED: Final = 0.75
 """The share of their rows that columns parted by an empty one have in common when they are one table."""
 _FIGURE: Final = frozenset(("number", "date", "formula", "error"))
 _YEAR = re.compile(r"(?:19|20)\d\d(?:/\d\d(?:\d\d)?)?")
+_ALIKE_ROWS: Final = 8
+"""Rows that columns on both sides of an empty one have, all of them, when their head makes one table of them."""
+_LOOKED_BACK: Final = 100
+"""Rows above an empty one among whose words those below it are looked for."""
 _DEPTH: Final = 6
 """How often an island is cut again: a sheet of tables in tables ends somewhere."""
 _FEW_RUNS: Final = 32
 """Up to so many runs of columns, all rows are looked at for each."""
-_STRIP: Final = 16
-"""Columns: regions near one another are looked for by strips of so many."""
 
 
 def find_regions(grid: Grid) -> list[Region]:
@@ -150,8 +152,27 @@ def _same_table(grid: Grid, columns: _Columns, left: tuple[int, int], right: tup
         or rows[0].at - beside[0].at >= _HEAD_ROWS or abs(rows[-1].at - beside[-1].at) > 1
     ):  # fmt: skip
         return False
+    if len(shared) >= max(len(rows) - 1, len(beside) - 1, _ALIKE_ROWS) and _is_headed_on(
+        grid, rows, beside, left, right
+    ):
+        return True
     figures = [_figures(grid, beside[1:], col) for col in range(right[0], right[1] + 1)]
     return all(share > 0.5 for share in figures) and 0 <= _figures(grid, rows[1:], left[0]) <= 0.5
+
+
+def _is_headed_on(
+    grid: Grid, rows: Sequence[GridRow], beside: Sequence[GridRow], left: tuple[int, int], right: tuple[int, int]
+) -> bool:
+    """Whether one row of words names the columns on both sides of an empty one, each in other words, and those on the
+    right begin with nothing that could name their rows: two lists beside one another have keys each."""
+    texts = [grid.text(rows[0], col).strip() for col in (*range(left[0], left[1] + 1), *range(right[0], right[1] + 1))]
+    words = [text for text in texts if text]
+    keys = [{grid.kind(row, side[0]) for row in rows[1:]} - {"", "gap"} for side in (left, right)]
+    return (
+        len(words) > len(texts) - 2 and len({text.lower() for text in words}) == len(words)
+        and all(grid.kind(rows[0], col) in ("text", "") for col in (*range(left[0], left[1] + 1), right[0]))
+        and keys[0] != keys[1] and "date" not in keys[1] and beside[0].at == rows[0].at
+    )  # fmt: skip
 
 
 def _figures(grid: Grid, rows: Sequence[GridRow], col: int) -> float:
@@ -163,7 +184,7 @@ def _figures(grid: Grid, rows: Sequence[GridRow], col: int) -> float:
 def _stacked(grid: Grid, regions: list[Region]) -> list[Region]:
     """Regions below one another that an empty row only separates put together; they come by their first rows."""
     found: dict[int, Region] = {}
-    strips = _Strips()
+    strips = Strips()
     sections: dict[int, _Sections] = {}
     for region in regions:
 
@@ -177,7 +198,7 @@ def _stacked(grid: Grid, regions: list[Region]) -> list[Region]:
                 sections.setdefault(id(over), _Sections()).heading = region
                 found[id(region)] = region
                 continue
-        heads = _heads(grid, [one for one in near if _stands_over(one, region)], region)
+        heads = _heads(grid, [one for one in near if _stands_over(grid, one, region)], region)
         parted = next((one for one in reversed(near) if _is_section(grid, one, region, sections.get(id(one)))), None)
         above = parted or next((one for one in reversed(near) if _continues(grid, one, region)), None)
         if heads:
@@ -185,8 +206,7 @@ def _stacked(grid: Grid, regions: list[Region]) -> list[Region]:
                 del found[id(one)]
             begin = min(heads, key=lambda one: one.rows[0].at)
             title = " · ".join(filter(None, (one.title for one in heads)))
-            right = max(region.right, *(one.right for one in heads))
-            whole = Region([*begin.rows, *region.rows], region.left, right, title)
+            whole = Region([*begin.rows, *region.rows], region.left, max(one.right for one in (region, *heads)), title)
         elif above is not None:
             own = sections.setdefault(id(above), _Sections())
             if parted is not None:
@@ -203,37 +223,6 @@ def _stacked(grid: Grid, regions: list[Region]) -> list[Region]:
         found[id(whole)] = whole
         strips.add(whole)
     return list(found.values())
-
-
-class _Strips:
-    """Regions by strips of columns, so that what is beside one is found without looking at all: a row of a sheet may
-    have 8,000 of them."""
-
-    def __init__(self) -> None:
-        self._strips: dict[int, list[Region]] = {}
-        self._order: dict[int, int] = {}
-
-    def add(self, region: Region) -> None:
-        """The last of all."""
-        self._order[id(region)] = len(self._order)
-        for strip in range(region.left // _STRIP, region.right // _STRIP + 1):
-            self._strips.setdefault(strip, []).append(region)
-
-    def widen(self, region: Region, right: int) -> None:
-        """A region there is goes as far as that column now."""
-        for strip in range(region.right // _STRIP + 1, right // _STRIP + 1):
-            self._strips.setdefault(strip, []).append(region)
-        region.right = max(region.right, right)
-
-    def beside(self, region: Region, is_near: Callable[[Region], bool]) -> list[Region]:
-        """Those that are near in its columns, or the ones next to them, in order; what is not is forgotten, for the
-        regions that come begin no higher."""
-        strips = range((region.left - 1) // _STRIP, (region.right + 1) // _STRIP + 1)
-        for strip in strips:
-            if strip in self._strips:
-                self._strips[strip] = [one for one in self._strips[strip] if is_near(one)]
-        found = {id(one): one for strip in strips for one in self._strips.get(strip, ())}
-        return sorted(found.values(), key=lambda one: self._order[id(one)])
 
 
 @dataclass
@@ -313,12 +302,13 @@ def _is_years(grid: Grid, row: GridRow, above: Region) -> bool:
     return again or (bool(texts) and all(map(_YEAR.fullmatch, texts)))
 
 
-def _stands_over(above: Region, below: Region) -> bool:
-    """Whether a few rows stand just over a region, an empty row between, and no wider than it but by what a row of
-    several cells heads."""
+def _stands_over(grid: Grid, above: Region, below: Region) -> bool:
+    """Whether a few rows stand just over a region, an empty row between, or two where figures follow, and no wider than
+    it but by what a row of several cells heads."""
     gap = below.rows[0].at - above.rows[-1].at
+    far = gap == _SEPARATOR + 1 and any(_is_figure(grid, below.rows[0], col) for col in below.columns)
     return (
-        1 < gap <= _SEPARATOR and len(above.rows) <= _HEAD_ROWS and below.width > 1
+        (1 < gap <= _SEPARATOR or far) and len(above.rows) <= _HEAD_ROWS and below.width > 1
         and below.left <= above.left <= below.right
         and (above.right <= below.right or above.mask(_heading_row(above)).bit_count() >= below.width > _SEPARATOR)
     )  # fmt: skip
@@ -362,7 +352,17 @@ def _continues(grid: Grid, above: Region, below: Region) -> bool:
         for col in range(below.left, below.right + 1)
         if not any(grid.kind(row, col) in ("", "gap") for row in (first, last))
     ]
-    return any(one and other for one, other in like) and all(one == other for one, other in like)
+    figures = any(one and other for one, other in like) or _says_again(grid, above, first)
+    return figures and all(one == other for one, other in like)
+
+
+def _says_again(grid: Grid, above: Region, row: GridRow) -> bool:
+    """Whether most cells of a row say what their columns have said before, which names of columns do not."""
+    filled = [col for col in above.columns if grid.text(row, col).strip()]
+    again = sum(
+        any(grid.text(one, col) == grid.text(row, col) for one in above.rows[1:][-_LOOKED_BACK:]) for col in filled
+    )
+    return again > 1 and again * 2 >= len(filled)
 
 
 def _is_remark(grid: Grid, above: Region, below: Region) -> bool:
@@ -377,20 +377,23 @@ def _is_figure(grid: Grid, row: GridRow, col: int) -> bool:
     return grid.kind(row, col) in _FIGURE
 
 
-def _begins(region: Region) -> int:
-    return region.rows[0].at
-
-
 def _with_titles(grid: Grid, regions: list[Region]) -> list[Region]:
-    """Regions of one cell in one row become the title of the table that begins next below them."""
-    titles = [region for region in regions if len(region.rows) == 1 and region.width == 1]
-    tables = [region for region in regions if not (len(region.rows) == 1 and region.width == 1)]
-    ordered = sorted(tables, key=_begins)
+    """Regions of one cell, or of few that hold words, become the title of the table that begins next below them."""
+    titles = [one for one in regions if one.width == 1 and _is_said(grid, one)]
+    tables = [one for one in regions if one.width > 1 or not _is_said(grid, one)]
+    ordered = sorted(tables, key=lambda one: one.rows[0].at)
+    begins = [one.rows[0].at for one in ordered]
     for title in titles:
-        at = title.rows[0].at
-        first, behind = (bisect_right(ordered, row, key=_begins) for row in (at, at + _SEPARATOR + 2))
+        at = title.rows[-1].at
+        first, behind = (bisect_right(begins, row) for row in (at, at + _SEPARATOR + 2))
         nearest = next((one for one in ordered[first:behind] if one.left <= title.left <= one.right), None)
         if nearest is not None:
-            text = grid.text(title.rows[0], title.left).strip()
+            text = " · ".join(grid.text(row, title.left).strip() for row in title.rows)
             nearest.title = f"{nearest.title} · {text}" if nearest.title and text else nearest.title or text
     return tables
+
+
+def _is_said(grid: Grid, region: Region) -> bool:
+    """Whether a column is one cell, or words that go on over few rows: a title and what it is counted in."""
+    few = len(region.rows) <= _HEAD_ROWS
+    return len(region.rows) == 1 or (few and all(grid.kind(row, region.left) == "text" for row in region.rows))
