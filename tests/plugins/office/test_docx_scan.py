@@ -20,6 +20,8 @@ RELATIONS = {
     "rL": ("hyperlink", "https://example.org/?a=1&amp;b=2"),
 }
 COMMENT = "<!-- a comment makes a part too unusual to be scanned -->"
+LONG = " " * 2**15
+"""Space behind the body that makes a part long enough to be scanned."""
 TEXTS = st.sampled_from(
     [
         "Plain words",
@@ -102,7 +104,7 @@ OTHERS = st.sampled_from(
 
 def parsed(body: str, styles: bytes = STYLES) -> ParsedDocument:
     parts = {"word/styles.xml": styles, "word/numbering.xml": NUMBERING, "word/media/a.png": png()}
-    return FORMAT.parse(Source.of_bytes(package(body, parts, RELATIONS), "a.docx"), Limits())
+    return FORMAT.parse(Source.of_bytes(package(body + LONG, parts, RELATIONS), "a.docx"), Limits())
 
 
 def told(document: ParsedDocument) -> object:
