@@ -197,6 +197,15 @@ def _opened(source: Source, file: IO[bytes], limits: Limits, unpacked: Unpacked)
         with tarfile.open(fileobj=file, mode="r:") as plain:
             yield _Tar(plain, limits)
         return
+    with _opened_stream(source, file, suffix, limits, unpacked) as archive:
+        yield archive
+
+
+@contextmanager
+def _opened_stream(
+    source: Source, file: IO[bytes], suffix: str, limits: Limits, unpacked: Unpacked
+) -> Generator[Archive]:
+    """What is compressed as a whole: an archive of either kind below, or one file."""
     data = unpacked.get(source)
     if not data:
         with _unpacking(suffix, file) as stream:

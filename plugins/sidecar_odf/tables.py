@@ -21,60 +21,75 @@ _MOST_REPEATED = 2_000
 
 def read_table(node: XmlElement, story: Story) -> list[AnyBlock]:
     """The table in windows, then the pictures and notes that stood in its cells."""
-    rows: list[list[str]] = []
-    merges: list[Merge] = []
-    rich: list[Cell] = []
-    loose: list[AnyBlock] = []
+    grid = _Grid(story)
     head = 0
-    whole: list[AnyBlock] = []
-    bold: list[list[bool]] = []
     for row, is_head in _rows(node):
-        line: list[str] = []
-        looks: list[bool] = []
-        for cell in row:
-            if cell.tag not in (f"{TABLE}table-cell", f"{TABLE}covered-table-cell"):
-                continue
-            repeat = min(count_of(cell.get(f"{TABLE}number-columns-repeated")), _MOST_COLUMNS - len(line))
-            if cell.tag.endswith("covered-table-cell"):
-                line.extend([""] * repeat)
-                continue
-            text, spans, inner, whole = _content(cell, story, loose)
-            if len(rows) < _LOOKED_AT and text:
-                looks.append(_is_bold(cell, text, spans, story))
-            wide, tall = (
-                count_of(cell.get(f"{TABLE}number-columns-spanned")),
-                count_of(cell.get(f"{TABLE}number-rows-spanned")),
-            )
-            if wide > 1 or tall > 1:
-                merges.append(Merge(len(rows), len(line), tall, min(wide, _MOST_COLUMNS)))
-            if spans or inner:
-                rich.append(Cell(len(rows), len(line), spans=spans, table=inner))
-            line.extend([text] * repeat)
-        filled = max((cell.col + 1 for cell in rich if cell.row == len(rows) and cell.table), default=0)
-        while len(line) > filled and not line[-1] and not any(merge.row == len(rows) for merge in merges):
-            line.pop()  # blank cells repeated to the page's edge
-        bold.append(looks)
+        grid.add(row)
         head += is_head
-        repeat = count_of(row.get(f"{TABLE}number-rows-repeated"))
-        fits = min(_MOST_ROWS - len(rows), max(_MOST_REPEATED // max(len(line), 1), 1))
-        rows.extend([line] * (min(repeat, fits) if any(line) else 1))
-        if len(rows) >= _MOST_ROWS:
+        if len(grid.rows) >= _MOST_ROWS:
             break
+    rows, merges, rich, loose = grid.rows, grid.merges, grid.rich, grid.loose
     nested = {cell.row for cell in rich if cell.table}
     kept = max((merge.row + merge.rows for merge in merges), default=0)
     while len(rows) > kept and not any(rows[-1]) and len(rows) - 1 not in nested:
         rows.pop()
-    if not nested and (bare := _bare(rows, whole, loose)) is not None:
+    if not nested and (bare := _bare(rows, grid.whole, loose)) is not None:
         return bare
     fitting = [Merge(m.row, m.col, min(m.rows, len(rows) - m.row), m.cols) for m in merges if m.row < len(rows)]
     name = node.get(f"{TABLE}name") or ""
     name = "" if _COUNTED.fullmatch(name) else name
-    head = head or int(_is_headed(rows, bold))
+    head = head or int(_is_headed(rows, grid.bold))
     tables = table_windows(
         rows, header_rows=min(head, len(rows)), merges=fitting, cells=[cell for cell in rich if cell.row < len(rows)],
         name=name,
     )  # fmt: skip
     return [*tables, *loose]
+
+
+class _Grid:
+    """Rows as they are read, with what their cells hold beyond a text, and which of the first are bold."""
+
+    def __init__(self, story: Story) -> None:
+        self._story = story
+        self.rows: list[list[str]] = []
+        self.merges: list[Merge] = []
+        self.rich: list[Cell] = []
+        self.loose: list[AnyBlock] = []
+        self.whole: list[AnyBlock] = []
+        """The blocks of the last cell."""
+        self.bold: list[list[bool]] = []
+
+    def add(self, row: XmlElement) -> None:
+        """Read a row, as often as it repeats."""
+        number, line = len(self.rows), list[str]()
+        self.bold.append([])
+        for cell in row:
+            if cell.tag == f"{TABLE}table-cell":
+                self._cell(cell, line)
+            elif cell.tag == f"{TABLE}covered-table-cell":
+                line.extend([""] * _repeated(cell, line))
+        filled = max((cell.col + 1 for cell in self.rich if cell.row == number and cell.table), default=0)
+        while len(line) > filled and not line[-1] and not any(merge.row == number for merge in self.merges):
+            line.pop()  # blank cells repeated to the page's edge
+        repeat = count_of(row.get(f"{TABLE}number-rows-repeated"))
+        fits = min(_MOST_ROWS - number, max(_MOST_REPEATED // max(len(line), 1), 1))
+        self.rows.extend([line] * (min(repeat, fits) if any(line) else 1))
+
+    def _cell(self, cell: XmlElement, line: list[str]) -> None:
+        number, repeat = len(self.rows), _repeated(cell, line)
+        text, spans, inner, self.whole = _content(cell, self._story, self.loose)
+        if number < _LOOKED_AT and text:
+            self.bold[-1].append(_is_bold(cell, text, spans, self._story))
+        wide, tall = (count_of(cell.get(f"{TABLE}number-{way}-spanned")) for way in ("columns", "rows"))
+        if wide > 1 or tall > 1:
+            self.merges.append(Merge(number, len(line), tall, min(wide, _MOST_COLUMNS)))
+        if spans or inner:
+            self.rich.append(Cell(number, len(line), spans=spans, table=inner))
+        line.extend([text] * repeat)
+
+
+def _repeated(cell: XmlElement, line: list[str]) -> int:
+    return min(count_of(cell.get(f"{TABLE}number-columns-repeated")), _MOST_COLUMNS - len(line))
 
 
 def _bare(rows: list[list[str]], whole: list[AnyBlock], loose: list[AnyBlock]) -> list[AnyBlock] | None:

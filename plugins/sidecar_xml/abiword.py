@@ -22,18 +22,10 @@ _DROPPED: Final = frozenset(
 )
 
 
-def abiword_facts(root: XmlElement) -> dict[str, str]:
-    """What the document says of itself."""
-    found: dict[str, str] = {}
-    for one in root.iterfind("metadata/m"):
-        name, text = _NAMES.get(one.get("key", ""), ""), " ".join("".join(one.itertext()).split())
-        if name and text:
-            found[name] = text
-    return found
-
-
-def abiword_as_html(root: XmlElement) -> None:
-    """The body in place of what the program keeps: sections, paragraphs, tables, notes at the end."""
+def abiword_as_html(root: XmlElement) -> dict[str, str]:
+    """The body in place of what the program keeps: sections, paragraphs, tables, notes at the end. Gives what the
+    document says of itself."""
+    facts = _facts(root)
     pictures = {
         one.get("name", ""): f"data:{one.get('mime-type', 'image/png')};base64,{''.join((one.text or '').split())}"
         for one in root.iterfind("data/d")
@@ -51,6 +43,7 @@ def abiword_as_html(root: XmlElement) -> None:
         else:
             _renamed(node, pictures)
     root.extend(notes)
+    return facts
 
 
 def _renamed(node: XmlElement, pictures: dict[str, str]) -> None:
@@ -100,3 +93,13 @@ def _cells(table: XmlElement) -> None:
     for top in sorted(rows):
         row = etree.SubElement(table, "tr")
         row.extend(cell for _, cell in sorted(rows[top], key=lambda one: one[0]))
+
+
+def _facts(root: XmlElement) -> dict[str, str]:
+    """What the document says of itself."""
+    found: dict[str, str] = {}
+    for one in root.iterfind("metadata/m"):
+        name, text = _NAMES.get(one.get("key", ""), ""), " ".join("".join(one.itertext()).split())
+        if name and text:
+            found[name] = text
+    return found

@@ -3,7 +3,7 @@ reads.
 
 After FictionBook 2.1's schema, DocBook 5.1 (OASIS) and JATS 1.3 (ANSI/NISO Z39.96)."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from sidecar.api import AnyBlock, DamagedError, Limits, ParsedDocument, Payload, Source
 from sidecar.toolkit.markup.chapters import elements_of, place_embeds, split_chapters
@@ -11,7 +11,7 @@ from sidecar.toolkit.markup.html import read_html
 from sidecar.toolkit.markup.pictures import Pictures, open_data_url
 from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.xml import XmlElement, etree, parse_xml, read_xml, unzipped
-from sidecar_xml.abiword import abiword_as_html, abiword_facts
+from sidecar_xml.abiword import abiword_as_html
 from sidecar_xml.diagrams import dia_as_html, drawio_as_html
 from sidecar_xml.entities import write_out
 from sidecar_xml.evernote import evernote_as_html
@@ -30,6 +30,18 @@ _ADMONITIONS = frozenset(("note", "warning", "tip", "caution", "important", "dan
 _TITLE_PAGE = ("subtitle", "edition", "releaseinfo", "copyright", "legalnotice")
 """What books show behind their title, of what their `info` holds."""
 _PACKED_MAPS = {"xmind": xmind_as_html, "mindmanager": mindmanager_as_html}
+_MADE: Mapping[str, Callable[[XmlElement, str], tuple[XmlElement, dict[str, str]]]] = {
+    "abiword": lambda root, _: (root, abiword_as_html(root)),
+    "project": lambda root, _: (project_as_html(root), project_facts(root)),
+    "kml": lambda root, name: (kml_as_html(root, name), {}),
+    "gpx": lambda root, name: (gpx_as_html(root, name), gpx_facts(root)),
+    "evernote": lambda root, name: (evernote_as_html(root, name), {}),
+    "freemind": lambda root, _: (freemind_as_html(root), {}),
+    "drawio": lambda root, name: (drawio_as_html(root, name), {}),
+    "dia": lambda root, _: (dia_as_html(root), {}),
+    "primavera": lambda root, _: (primavera_as_html(root), primavera_facts(root)),
+}
+"""Kind of XML → what makes its root HTML, given the file's name, and tells the document's facts."""
 _ORDERED = frozenset(("order", "arabic", "alpha-lower", "alpha-upper", "roman-lower", "roman-upper"))
 
 
@@ -89,27 +101,10 @@ def _bodies(source: Source, limits: Limits, kind: str) -> tuple[list[XmlElement]
         return [xer_as_html(tables)], {}
     root = read_xml(source, limits)
     _without_namespaces(root)
-    if kind == "abiword":
-        facts = abiword_facts(root)
-        abiword_as_html(root)
-        return [root], facts
-    if kind == "project":
-        return [project_as_html(root)], project_facts(root)
-    if kind == "kml":
-        return [kml_as_html(root, source.name)], {}
-    if kind == "gpx":
-        return [gpx_as_html(root, source.name)], gpx_facts(root)
-    if kind == "evernote":
-        return [evernote_as_html(root, source.name)], {}
-    if kind == "freemind":
-        return [freemind_as_html(root)], {}
-    if kind == "drawio":
-        return [drawio_as_html(root, source.name)], {}
-    if kind == "dia":
-        return [dia_as_html(root)], {}
-    if kind == "primavera":
-        return [primavera_as_html(root)], primavera_facts(root)
-    raise DamagedError(f"{source.name} is XML of no kind known here.")
+    if kind not in _MADE:
+        raise DamagedError(f"{source.name} is XML of no kind known here.")
+    body, facts = _MADE[kind](root, source.name)
+    return [body], facts
 
 
 def open_embedded(source: Source, ref: str, limits: Limits, kind: str) -> Payload:
