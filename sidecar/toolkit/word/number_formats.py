@@ -18,6 +18,7 @@ _ORDINALS = {
     "one": "first", "two": "second", "three": "third", "five": "fifth", "eight": "eighth", "nine": "ninth",
     "twelve": "twelfth",
 }  # fmt: skip
+_LAST_WORD = re.compile(r"[a-z]+$")
 _ALPHABETS = {
     "russianLower": "абвгдежзиклмнопрстуфхцчшщэюя",
     "russianUpper": "АБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЭЮЯ",
@@ -33,8 +34,8 @@ _ALPHABETS = {
     "ideographZodiac": "子丑寅卯辰巳午未申酉戌亥",
 }
 _CJK_NAMES = (
-    "chineseCounting chineseCountingThousand japaneseCounting ideographDigital koreanCounting taiwaneseCounting "
-    "taiwaneseCountingThousand koreanDigital japaneseDigitalTenThousand taiwaneseDigital koreanDigital2"
+    "chineseCounting chineseCountingThousand japaneseCounting ideographDigital taiwaneseCounting "
+    "taiwaneseCountingThousand japaneseDigitalTenThousand taiwaneseDigital koreanDigital2"
 )
 _CJK_COUNTING = frozenset(_CJK_NAMES.split())
 _ENCLOSED = {
@@ -44,6 +45,7 @@ _ENCLOSED = {
 """The sign that stands for one; those for two to twenty follow it."""
 _FULL_WIDTH = {ord(digit): 0xFF10 + int(digit) for digit in "0123456789"}
 _DIGITS = "〇一二三四五六七八九"
+_HANGUL_DIGITS = "영일이삼사오육칠팔구"
 
 
 def format_number(value: int, form: str) -> str:
@@ -81,8 +83,11 @@ def _ordinal_suffix(value: int) -> str:
 
 
 def _words(value: int) -> str:
-    if not 0 <= value < 1000:
+    if not 0 <= value < 1_000_000:
         return str(value)
+    if value >= 1000:
+        thousands, rest = divmod(value, 1000)
+        return f"{_words(thousands)} thousand" + (f" {_words(rest)}" if rest else "")
     if value < 20:
         return _ONES[value]
     if value < 100:
@@ -93,9 +98,10 @@ def _words(value: int) -> str:
 
 
 def _ordinal_words(words: str) -> str:
-    head, dash, last = words.rpartition("-")
-    if last in _ORDINALS:
-        return head + dash + _ORDINALS[last]
+    """Only the last word of a number is told as an ordinal: "one hundred twenty-first"."""
+    last = _LAST_WORD.search(words)
+    if last is not None and last[0] in _ORDINALS:
+        return words[: last.start()] + _ORDINALS[last[0]]
     return words[:-1] + "ieth" if words.endswith("y") else words + "th"
 
 
@@ -112,6 +118,22 @@ def _cjk(value: int, digital: bool) -> str:
             made += ("" if worth == 10 and count == 1 and not made else _DIGITS[count]) + sign
         pending_zero = bool(made) and not count and value > 0
     return made
+
+
+def _hangul(value: int) -> str:
+    """Numbers as Korean says them: 일, 이, … 십, 십일: a single thousand, hundred or ten has no one before it."""
+    if not 1 <= value <= 9999:
+        return _hangul_digits(value)
+    made = ""
+    for worth, sign in ((1000, "천"), (100, "백"), (10, "십"), (1, "")):
+        count, value = divmod(value, worth)
+        if count:
+            made += ("" if worth > 1 and count == 1 else _HANGUL_DIGITS[count]) + sign
+    return made
+
+
+def _hangul_digits(value: int) -> str:
+    return "".join(_HANGUL_DIGITS[int(digit)] for digit in str(max(value, 0)))
 
 
 def _hebrew(value: int) -> str:
@@ -146,6 +168,8 @@ _FORMATS: dict[str, Callable[[int], str]] = {
     **dict.fromkeys(("decimalFullWidth", "decimalFullWidth2"), lambda value: str(value).translate(_FULL_WIDTH)),
     "hex": lambda value: f"{value:X}",
     **{form: partial(_cjk, digital="igital" in form) for form in _CJK_COUNTING},
+    "koreanCounting": _hangul,
+    "koreanDigital": _hangul_digits,
     "hebrew1": _hebrew,
 }
 """How each format writes a number."""

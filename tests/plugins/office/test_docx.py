@@ -356,6 +356,33 @@ def test_an_inserted_word_document_is_kept_as_an_attachment() -> None:
     assert "unsupported_content" in [notice.code for notice in found.notices]
 
 
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("a.html", b"<h2>Terms</h2><p>Pay <b>now</b></p><table><tr><th>Fee<th>Sum<tr><td>Rent<td>5</table>"),
+        ("a.htm", "<meta charset=windows-1252><h2>Terms</h2><p>Pay <b>now</b></p><table><tr><th>Fee<th>Sum"
+         "<tr><td>Rent<td>5</table><p>\u20ac 5".encode("cp1252")),
+        ("a.mht", b"MIME-Version: 1.0\nContent-Type: multipart/related; boundary=b\n\n--b\nContent-Type: text/html\n\n"
+         b"<h2>Terms</h2><p>Pay <b>now</b></p><table><tr><th>Fee<th>Sum<tr><td>Rent<td>5</table>\n--b--\n"),
+    ],
+)  # fmt: skip
+def test_an_inserted_page_is_read_as_a_web_page_is(name: str, data: bytes) -> None:
+    body = para("before") + '<w:altChunk r:id="rA"/>' + para("after")
+    first, heading, words, table, *more, last = blocks(package(body, {f"word/{name}": data}, {"rA": ("aFChunk", name)}))
+    assert (first, last) == (Paragraph(text="before"), Paragraph(text="after"))
+    assert heading == Heading(text="Terms", level=2)
+    assert words == Paragraph(text="Pay now", spans=(Span("bold", 4, 7),))
+    assert isinstance(table, Table)
+    assert table.rows == (("Fee", "Sum"), ("Rent", "5"))
+    assert more == ([Paragraph(text="€ 5")] if name == "a.htm" else [])
+
+
+def test_inserted_text_is_read_line_by_line() -> None:
+    text = "\ufeffFirst line\r\n\r\n  second \u00e9\n".encode()
+    found = blocks(package('<w:altChunk r:id="rA"/>', {"word/a.txt": text}, {"rA": ("aFChunk", "a.txt")}))
+    assert found == [Paragraph(text="First line"), Paragraph(text="second é")]
+
+
 def test_scores_by_content() -> None:
     word = package(para("x"))
     assert FORMAT.score(Source.of_bytes(word, "a.docx")) == 95
