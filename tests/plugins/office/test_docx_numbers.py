@@ -1,0 +1,49 @@
+"""Markers of numbered lists in the formats of Word: what a reader sees before each item (ECMA-376 part 1 §17.18.59)."""
+
+import pytest
+from sidecar_docx import DocxFormat
+from support.office.docx_files import NS, numbered, package
+
+from sidecar.api import Limits, ListItem, Source
+
+FORMAT = DocxFormat()
+
+
+def marker(form: str, number: int) -> str:
+    """What stands before the first item of a list that begins with `number`."""
+    level = f'<w:lvl w:ilvl="0"><w:start w:val="{number}"/><w:numFmt w:val="{form}"/><w:lvlText w:val="%1"/></w:lvl>'
+    definition = f'<w:abstractNum w:abstractNumId="0">{level}</w:abstractNum>'
+    use = '<w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num>'
+    parts = {"word/numbering.xml": f"<w:numbering {NS}>{definition}{use}</w:numbering>".encode()}
+    data = package(numbered("item", 1), parts, {"rN": ("numbering", "numbering.xml")})
+    (item,) = FORMAT.parse(Source.of_bytes(data, "a.docx"), Limits()).parts[0].blocks
+    assert isinstance(item, ListItem)
+    return item.marker
+
+
+@pytest.mark.parametrize(
+    ("form", "markers"),
+    [
+        ("cardinalText", {1: "One", 13: "Thirteen", 20: "Twenty", 21: "Twenty-one", 115: "One hundred fifteen",
+                          1005: "One thousand five"}),
+        ("ordinalText", {1: "First", 5: "Fifth", 11: "Eleventh", 20: "Twentieth", 32: "Thirty-second",
+                         100: "One hundredth", 101: "One hundred first", 112: "One hundred twelfth",
+                         1009: "One thousand ninth"}),
+        ("ordinal", {1: "1st", 2: "2nd", 3: "3rd", 4: "4th", 11: "11th", 21: "21st", 112: "112th"}),
+        ("hebrew1", {1: "א", 15: "טו", 16: "טז", 21: "כא", 115: "קטו", 999: "תתקצט"}),
+        ("koreanCounting", {1: "일", 10: "십", 11: "십일", 20: "이십", 101: "백일", 999: "구백구십구", 1005: "천오"}),
+        ("koreanDigital", {1: "일", 10: "일영", 21: "이일", 105: "일영오"}),
+        ("koreanDigital2", {1: "一", 21: "二一"}),
+        ("chineseCounting", {1: "一", 10: "十", 15: "十五", 20: "二十", 110: "一百一十", 123: "一百二十三"}),
+        ("taiwaneseDigital", {9: "九", 21: "二一"}),
+        ("ideographZodiac", {1: "子", 12: "亥", 13: "子子"}),
+        ("upperLetter", {1: "A", 26: "Z", 27: "AA", 53: "AAA"}),
+        ("lowerRoman", {4: "iv", 1999: "mcmxcix"}),
+        ("decimalEnclosedCircle", {1: "①", 20: "⑳", 21: "21"}),
+        ("decimalFullWidth", {12: "１２"}),
+        ("hex", {10: "A", 255: "FF"}),
+        ("a format of tomorrow", {7: "7"}),
+    ],
+)  # fmt: skip
+def test_a_list_is_numbered_in_the_format_it_names(form: str, markers: dict[int, str]) -> None:
+    assert {number: marker(form, number) for number in markers} == markers
