@@ -94,7 +94,7 @@ def _sheet(book: Workbook, selector: str, slug: str) -> int | None:
     if not selector:
         return None
     found = book.sheet_index(selector)
-    if found is None and selector.isdecimal() and 1 <= int(selector[:9]) <= len(book.sheets):
+    if found is None and selector.isdecimal() and len(selector) < 10 and 1 <= int(selector) <= len(book.sheets):
         found = int(selector) - 1
     if found is None:
         names = ", ".join(sheet.name for sheet in book.sheets[:12])

@@ -31,7 +31,7 @@ from sidecar.toolkit.metafiles.figures import with_drawn_words
 from sidecar.toolkit.ooxml.embeds import EmbedRegister
 from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.visible import hidden_notice
-from sidecar.toolkit.xml import XmlElement, local_name
+from sidecar.toolkit.xml import XmlElement, local_name, unsigned
 from sidecar_hwpx.hwp import packed
 
 _LEAST_HEIGHT = 200
@@ -264,8 +264,7 @@ class BodyReader:
 
 
 def _number(node: XmlElement | None, name: str) -> int:
-    value = node.get(name, "") if node is not None else ""
-    return min(int(value), 10_000) if value.isdecimal() and len(value) < 6 else 0
+    return min(unsigned(node.get(name)), 10_000) if node is not None else 0
 
 
 _CONTENTS = "Contents/content.hpf"

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from sidecar.toolkit.ooxml.drawing import DrawnParagraph
 from sidecar.toolkit.ooxml.namespaces import A
 from sidecar.toolkit.word.number_formats import AutoNumbers
-from sidecar.toolkit.xml import XmlElement
+from sidecar.toolkit.xml import XmlElement, unsigned
 
 _NONE, _CHAR, _AUTO, _BLIP, _FONT = f"{A}buNone", f"{A}buChar", f"{A}buAutoNum", f"{A}buBlip", f"{A}buFont"
 _LEVELS = tuple(f"{A}lvl{n}pPr" for n in range(1, 10))
@@ -48,9 +48,7 @@ class Bullets:
         if bullet.tag != _AUTO:
             self.numbers.stop(level)
             return (_symbol(bullet.get("char", ""), font) if bullet.tag == _CHAR else "•"), False
-        start = bullet.get("startAt", "1")
-        first = int(start) if start.isdecimal() and len(start) < 6 else 1
-        return self.numbers.next(level, bullet.get("type", ""), first), True
+        return self.numbers.next(level, bullet.get("type", ""), unsigned(bullet.get("startAt"), 1)), True
 
 
 def inherited_bullet(styles: Iterable[XmlElement], level: int) -> tuple[XmlElement, str] | None:

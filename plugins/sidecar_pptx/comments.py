@@ -10,7 +10,7 @@ from collections.abc import Callable
 from sidecar.api import DamagedError, Note
 from sidecar.toolkit.ooxml.drawing import body_text
 from sidecar.toolkit.ooxml.package import Package, Relationship
-from sidecar.toolkit.xml import XmlElement
+from sidecar.toolkit.xml import XmlElement, unsigned
 from sidecar_pptx.shapes import P
 
 P15 = "{http://schemas.microsoft.com/office/powerpoint/2012/main}"
@@ -98,9 +98,5 @@ def _target(thread: XmlElement, text_of: TextOf) -> str:
     if shape is None:
         return ""
     text = text_of(shape.get("id", ""))
-    start, length = (stretch.get("cp", ""), stretch.get("len", "")) if stretch is not None else ("", "")
-    if start.isdecimal() and length.isdecimal() and len(start) < 8 and len(length) < 8:
-        marked = text[int(start) : int(start) + int(length)]
-        if marked.strip():
-            return marked.strip()
-    return text[:200]
+    start, length = (unsigned(stretch.get(key)) for key in ("cp", "len")) if stretch is not None else (0, 0)
+    return text[start : start + length].strip() or text[:200]

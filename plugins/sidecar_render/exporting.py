@@ -225,7 +225,7 @@ def _parts(document: StoredDocument, address: Address) -> Sequence[StoredPart] |
     if address.scheme != kind:
         return None
     wanted = address.path[0]
-    if wanted.isdecimal() and 1 <= int(wanted[:9]) <= len(document.parts):
+    if wanted.isdecimal() and len(wanted) < 10 and 1 <= int(wanted) <= len(document.parts):
         return [document.parts[int(wanted) - 1]]
     named = [part for part in document.parts if wanted.casefold() in (part.name.casefold(), part.title.casefold())]
     return named[:1] or None

@@ -13,7 +13,7 @@ from sidecar.toolkit.ooxml.embeds import EmbedRegister
 from sidecar.toolkit.ooxml.namespaces import R
 from sidecar.toolkit.ooxml.package import Package, Relationship
 from sidecar.toolkit.ooxml.properties import read_properties
-from sidecar.toolkit.xml import XmlElement, parse_xml
+from sidecar.toolkit.xml import XmlElement, parse_xml, unsigned
 from sidecar_xlsx.cells.reading import Workbook
 from sidecar_xlsx.cells.references import sheet_ranges
 from sidecar_xlsx.cells.strings import SharedStrings, read_shared_strings
@@ -213,8 +213,8 @@ class _Reader:
         for node in children(root, "definedNames", "definedName"):
             formula = "".join(node.itertext()).strip()
             hidden = node.get("hidden") in ("1", "true")
-            local = node.get("localSheetId", "")
-            scope = int(local) if local.isdecimal() and int(local[:6]) < len(entries) else None
+            local = unsigned(node.get("localSheetId"), len(entries))
+            scope = local if local < len(entries) else None
             owner = entries[scope].name if scope is not None else ""
             note = defined_name(node.get("name", ""), formula, node.get("comment", ""), sheet=owner, hidden=hidden)
             if note is None:

@@ -120,9 +120,15 @@ def children_by_name(node: XmlElement) -> dict[str, XmlElement]:
     return {child.tag.rpartition("}")[2]: child for child in node if isinstance(child.tag, str)}
 
 
+def unsigned(text: str | None, default: int = 0) -> int:
+    """A number without a sign as attributes write it; the default where it is none, or has more than eleven digits
+    (lengths in EMU have as many)."""
+    return int(text) if text and len(text) < 12 and text.isdecimal() else default
+
+
 def count_of(text: str | None) -> int:
     """How often something is repeated; 1 where that is not said, or no count."""
-    return int(text) if text and text.isdecimal() and len(text) < 8 and int(text) > 0 else 1
+    return (unsigned(text) if text and len(text) < 8 else 0) or 1
 
 
 @cache

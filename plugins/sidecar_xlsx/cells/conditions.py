@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from sidecar.toolkit.cell_references import CellRange, cell_name, parse_range
 from sidecar.toolkit.ooxml.hidden_text import WHITE, near
-from sidecar.toolkit.xml import XmlElement
+from sidecar.toolkit.xml import XmlElement, unsigned
 from sidecar_xlsx.cells.styles import CellStyles, Look
 
 _MOST_RULES = 500
@@ -47,10 +47,10 @@ def conditions(rest: XmlElement, styles: CellStyles) -> list[Paint]:
     for node in rest.iterchildren("{*}conditionalFormatting"):
         areas = tuple(area for area in map(parse_range, (node.get("sqref") or "").split()) if area is not None)
         for rule in node.iterchildren("{*}cfRule") if areas else ():
-            index, rank = rule.get("dxfId", ""), rule.get("priority", "")
-            if index.isdecimal() and int(index[:6]) < len(styles.differential) and len(found) < _MOST_RULES:
-                look = styles.differential[int(index[:6])]
-                found.append((int(rank) if rank.isdecimal() else 0, Paint(areas, look, _test(rule, areas[0]))))
+            index = unsigned(rule.get("dxfId"), len(styles.differential))
+            if index < len(styles.differential) and len(found) < _MOST_RULES:
+                look = styles.differential[index]
+                found.append((unsigned(rule.get("priority")), Paint(areas, look, _test(rule, areas[0]))))
     return [paint for _, paint in sorted(found, key=lambda one: one[0])]
 
 

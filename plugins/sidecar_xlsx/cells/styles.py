@@ -11,7 +11,7 @@ from typing import Final, NamedTuple, TypeVar
 
 from sidecar.toolkit.ooxml.hidden_text import LEAST_POINTS, WHITE, HiddenKind, drawn_colour, hex_colour, near
 from sidecar.toolkit.ooxml.namespaces import parse_part
-from sidecar.toolkit.xml import XmlElement, children_by_name
+from sidecar.toolkit.xml import XmlElement, children_by_name, unsigned
 from sidecar_xlsx.number_formats.formats import BUILTIN, GENERAL, NumberFormat, compile_format
 
 _T = TypeVar("_T")
@@ -55,10 +55,11 @@ class Colours:
             return None
         indexed, theme = node.get("indexed", ""), node.get("theme")
         if theme is not None:
-            known = self.theme[int(theme)] if theme.isdecimal() and int(theme[:3]) < len(self.theme) else None
+            number = unsigned(theme, len(self.theme))
+            known = self.theme[number] if number < len(self.theme) else None
             return tinted(known, node.get("tint", "0")) if known is not None else None
-        if indexed.isdecimal() and int(indexed[:3]) < FIXED + len(self.palette):
-            number = int(indexed[:3])
+        number = unsigned(indexed, FIXED + len(self.palette))
+        if number < FIXED + len(self.palette):
             return PALETTE[number] if number < FIXED else self.palette[number - FIXED]
         return _WINDOW.get(indexed) if indexed else hex_colour(node.get("rgb"))
 

@@ -4,7 +4,7 @@ from typing import Final
 
 from sidecar.api import DamagedError, Limits, Source
 from sidecar.toolkit.cell_references import parse_range
-from sidecar.toolkit.xml import XmlElement, local_name, read_xml
+from sidecar.toolkit.xml import XmlElement, local_name, read_xml, unsigned
 from sidecar_xlsx.exchanged.book import Book, Opened, Sheet, finite_number
 
 _EMPTY, _BOOLEAN, _INTEGER, _FLOAT, _ERROR = "10", "20", "30", "40", "50"
@@ -72,7 +72,7 @@ def _hidden(children: dict[str, XmlElement], sheet: Sheet) -> None:
         for one in children.get(kind, ()):
             if one.get("Hidden") != "1":
                 continue
-            first, count = _number(one.get("No")), max(_number(one.get("Count")), 1)
+            first, count = unsigned(one.get("No")), max(unsigned(one.get("Count")), 1)
             if kind == "Rows":
                 sheet.markup.hidden_rows.update(range(first, min(first + count, first + _MOST_SPREAD)))
             else:
@@ -82,7 +82,7 @@ def _hidden(children: dict[str, XmlElement], sheet: Sheet) -> None:
 def _cell(
     node: XmlElement, book: Book, sheet: Sheet, formulas: dict[str, str], codes: dict[tuple[int, int], str]
 ) -> None:
-    place = _number(node.get("Row")), _number(node.get("Col"))
+    place = unsigned(node.get("Row")), unsigned(node.get("Col"))
     kind, shared = node.get("ValueType", ""), node.get("ExprID", "")
     content = node.find("{*}Content")
     told = ("".join(node.itertext()) if content is None else content.text or "").strip("\n" if kind else "")
@@ -114,15 +114,11 @@ def _codes(styles: XmlElement | None) -> dict[tuple[int, int], str]:
         code = style.get("Format", "") if style is not None else ""
         if code in ("", "General"):
             continue
-        first_row, last_row = _number(region.get("startRow")), _number(region.get("endRow"))
-        first_col, last_col = _number(region.get("startCol")), _number(region.get("endCol"))
+        first_row, last_row = unsigned(region.get("startRow")), unsigned(region.get("endRow"))
+        first_col, last_col = unsigned(region.get("startCol")), unsigned(region.get("endCol"))
         if (last_row - first_row + 1) * (last_col - first_col + 1) > _MOST_SPREAD - len(found):
             continue
         found.update(
             {(row, col): code for row in range(first_row, last_row + 1) for col in range(first_col, last_col + 1)}
         )
     return found
-
-
-def _number(told: str | None) -> int:
-    return int(told) if told and told.isdecimal() and len(told) < 9 else 0

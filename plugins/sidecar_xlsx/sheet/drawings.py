@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from sidecar.api import Span
-from sidecar.toolkit.cell_references import CellRange
+from sidecar.toolkit.cell_references import MAX_COLS, MAX_ROWS, CellRange
 from sidecar.toolkit.ooxml.diagrams import drawing_of, smartart, take_unseen
 from sidecar.toolkit.ooxml.drawing import described, joined, paragraphs, visible_children
 from sidecar.toolkit.ooxml.hidden_text import (
@@ -27,7 +27,7 @@ from sidecar.toolkit.ooxml.hidden_text import (
 )
 from sidecar.toolkit.ooxml.namespaces import A, R
 from sidecar.toolkit.ooxml.package import Package, Relationship
-from sidecar.toolkit.xml import XmlElement, children_by_name, local_name
+from sidecar.toolkit.xml import XmlElement, children_by_name, local_name, unsigned
 
 _ANCHORS = frozenset({"twoCellAnchor", "oneCellAnchor", "absoluteAnchor"})
 _MARGIN = 2 * 12_700
@@ -87,37 +87,36 @@ def _is_under(item: Drawn, covered: CellRange) -> bool:
 
 def _area(anchor: XmlElement) -> CellRange | None:
     corners = children_by_name(anchor)
-    start = _corner(corners.get("from"))
+    start = corner(corners.get("from"))
     if start is None:
         return None
-    end = _corner(corners.get("to")) or start
+    end = corner(corners.get("to")) or start
     return CellRange(*start, max(end[0], start[0]), max(end[1], start[1]))
 
 
 def _covered(anchor: XmlElement) -> CellRange | None:
     """The cells between the corners of an anchor with two, those left out that it covers in part."""
     corners = children_by_name(anchor)
-    start, end = _corner(corners.get("from")), _corner(corners.get("to"))
+    start, end = corner(corners.get("from")), corner(corners.get("to"))
     if start is None or end is None:
         return None
-    down, across = (_offset(corners["from"], name) > _MARGIN for name in ("rowOff", "colOff"))
+    down, across = (offset(corners["from"], name) > _MARGIN for name in ("rowOff", "colOff"))
     area = CellRange(start[0] + down, start[1] + across, end[0] - 1, end[1] - 1)
     return area if area.top <= area.bottom and area.left <= area.right else None
 
 
-def _offset(corner: XmlElement, name: str) -> int:
-    text = next((child.text or "" for child in corner if local_name(child) == name), "").strip()
-    return int(text) if text.isdecimal() and len(text) < 12 else 0
+def offset(at: XmlElement, name: str) -> int:
+    """How far into its cell a corner lies, in EMU: the `colOff` or `rowOff` of a `xdr:from` or `xdr:to`."""
+    return unsigned(next((child.text or "" for child in at if local_name(child) == name), "").strip())
 
 
-def _corner(node: XmlElement | None) -> tuple[int, int] | None:
+def corner(node: XmlElement | None) -> tuple[int, int] | None:
+    """The cell of a `xdr:from` or `xdr:to` (ECMA-376 part 1 §20.5.2.15), 0-based; None where no sheet has it."""
     if node is None:
         return None
     places = {local_name(child): (child.text or "").strip() for child in node}
-    row, column = places.get("row", ""), places.get("col", "")
-    if not (row.isdecimal() and column.isdecimal() and len(row) < 8 and len(column) < 6):
-        return None
-    return int(row), int(column)
+    row, column = unsigned(places.get("row"), MAX_ROWS), unsigned(places.get("col"), MAX_COLS)
+    return (row, column) if row < MAX_ROWS and column < MAX_COLS else None
 
 
 _COMPATIBLE = "{http://schemas.microsoft.com/office/drawing/2010/main}compatExt"

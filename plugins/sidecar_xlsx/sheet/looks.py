@@ -15,8 +15,9 @@ from sidecar.toolkit.drawn.sheets import CellLook, Placed, SheetLook
 from sidecar.toolkit.ooxml.drawing import visible_children
 from sidecar.toolkit.ooxml.hidden_text import hex_colour
 from sidecar.toolkit.ooxml.package import Package
-from sidecar.toolkit.xml import XmlElement, children_by_name, etree
+from sidecar.toolkit.xml import XmlElement, children_by_name, etree, local_name, unsigned
 from sidecar_xlsx.cells.styles import FIXED, PALETTE, Colours, read_theme
+from sidecar_xlsx.sheet.drawings import corner, offset
 
 _EMU = 12700
 _DIGIT, _PADDING, _PIXEL = 7.0, 5.0, 0.75
@@ -256,7 +257,7 @@ def _placed(package: Package, sheet: str) -> Iterator[Placed]:
         except DamagedError:
             continue
         for anchor in visible_children(root):
-            corners = {child.tag.rpartition("}")[2]: child for child in visible_children(anchor)}
+            corners = {local_name(child): child for child in visible_children(anchor)}
             kind: EmbedKind | None = next((_KINDS[name] for name in corners if name in _KINDS), None)
             start = _corner(corners.get("from"))
             if kind is None or start is None:
@@ -268,18 +269,12 @@ def _placed(package: Package, sheet: str) -> Iterator[Placed]:
 
 
 def _length(node: XmlElement, name: str) -> float:
-    value = node.get(name, "")
-    return int(value) / _EMU if value.isdecimal() and len(value) < 12 else 0.0
+    return unsigned(node.get(name)) / _EMU
 
 
 def _corner(node: XmlElement | None) -> tuple[tuple[int, int], tuple[float, float]] | None:
     """The cell of a `xdr:from` or `xdr:to`, and how far into it in points."""
-    if node is None:
+    place = corner(node)
+    if node is None or place is None:
         return None
-    told = {name: (child.text or "").strip() for name, child in children_by_name(node).items()}
-    row, column = told.get("row", ""), told.get("col", "")
-    if not (row.isdecimal() and column.isdecimal() and len(row) < 8 and len(column) < 6):
-        return None
-    insets = [told.get(key, "0") for key in ("colOff", "rowOff")]
-    across, down = (int(inset) / _EMU if inset.isdecimal() and len(inset) < 12 else 0.0 for inset in insets)
-    return (int(row), int(column)), (across, down)
+    return place, (offset(node, "colOff") / _EMU, offset(node, "rowOff") / _EMU)

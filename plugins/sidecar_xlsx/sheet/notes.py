@@ -14,7 +14,7 @@ from sidecar.api import Note
 from sidecar.toolkit.cell_references import parse_range
 from sidecar.toolkit.ooxml.hidden_text import HiddenText, with_invisible
 from sidecar.toolkit.ooxml.package import Package, Relationship
-from sidecar.toolkit.xml import XmlElement
+from sidecar.toolkit.xml import XmlElement, unsigned
 from sidecar_xlsx.cells.reading import as_typed
 from sidecar_xlsx.cells.strings import rich_text
 from sidecar_xlsx.number_formats.serials import iso
@@ -86,8 +86,8 @@ def comments(package: Package, sheet: Worksheet, persons: Mapping[str, str], num
             if not text.strip() or (ref in threaded and text.startswith(_THREAD_TWIN)):
                 continue
             spans = with_invisible(text, spans, sheet.hidden_text)
-            author = node.get("authorId", "")
-            name = authors[int(author)] if author.isdecimal() and int(author[:6]) < len(authors) else ""
+            author = unsigned(node.get("authorId"), len(authors))
+            name = authors[author] if author < len(authors) else ""
             yield Note(
                 kind="comment",
                 text=text,

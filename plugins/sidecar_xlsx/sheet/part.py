@@ -20,9 +20,9 @@ from sidecar.toolkit.ooxml.embeds import EmbedEntry, EmbedKey, EmbedRegister
 from sidecar.toolkit.ooxml.hidden_text import take_hidden
 from sidecar.toolkit.ooxml.namespaces import R
 from sidecar.toolkit.ooxml.package import Package
-from sidecar.toolkit.xml import XmlElement, children_by_name
+from sidecar.toolkit.xml import XmlElement
 from sidecar_xlsx.sheet.covers import flag_covered
-from sidecar_xlsx.sheet.drawings import Drawn, on_sheet, read_drawing, read_vml
+from sidecar_xlsx.sheet.drawings import Drawn, corner, on_sheet, read_drawing, read_vml
 from sidecar_xlsx.sheet.lookup import Grid, SeenTables, caption_beside, table_caption, table_words, words_around
 from sidecar_xlsx.sheet.notes import comments, headers_and_footers, loose_links, table_places, validations
 from sidecar_xlsx.sheet.pivots import pivot_tables
@@ -306,8 +306,7 @@ def _meets(table: Table, area: CellRange) -> bool:
 
 def _object_area(node: XmlElement) -> CellRange | None:
     for anchor in node.iter("{*}from"):
-        places = {name: child.text or "" for name, child in children_by_name(anchor).items()}
-        row, column = places.get("row", ""), places.get("col", "")
-        if row.isdecimal() and column.isdecimal() and len(row) < 8 and len(column) < 6:
-            return CellRange(int(row), int(column), int(row), int(column))
+        place = corner(anchor)
+        if place is not None:
+            return CellRange(*place, *place)
     return None

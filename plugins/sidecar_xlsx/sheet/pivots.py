@@ -10,7 +10,7 @@ from sidecar.api import Note, Notice, Table
 from sidecar.toolkit.cell_references import CellRange
 from sidecar.toolkit.ooxml.namespaces import R, parse_part
 from sidecar.toolkit.ooxml.package import Package
-from sidecar.toolkit.xml import XmlElement, local_name
+from sidecar.toolkit.xml import XmlElement, local_name, unsigned
 from sidecar_xlsx.cells.tables import Layout, TableBuilder
 from sidecar_xlsx.sheet.worksheet import Worksheet, children, pivot_tree
 
@@ -112,7 +112,7 @@ def _value(node: XmlElement, cache: PivotCache, field: int) -> str:
     kind = local_name(node)
     if kind == "x":
         items = cache.fields[field][1] if field < len(cache.fields) else ()
-        return items[int(value)] if value.isdecimal() and int(value[:9]) < len(items) else ""
+        return _name(items, value)
     if kind == "b":
         return "TRUE" if value in ("1", "true") else "FALSE"
     return value.removesuffix("T00:00:00")
@@ -160,4 +160,5 @@ def _describe(root: XmlElement, cache: PivotCache | None) -> str:
 
 
 def _name(names: Sequence[str], index: str) -> str:
-    return names[int(index)] if index.isdecimal() and int(index[:6]) < len(names) else ""
+    at = unsigned(index, len(names))
+    return names[at] if at < len(names) else ""

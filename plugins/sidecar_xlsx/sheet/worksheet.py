@@ -15,7 +15,7 @@ from sidecar.toolkit.cell_references import EVERYWHERE, CellRange, parse_range
 from sidecar.toolkit.ooxml.hidden_text import HiddenText
 from sidecar.toolkit.ooxml.namespaces import R, parse_part
 from sidecar.toolkit.ooxml.package import Package, Relationship
-from sidecar.toolkit.xml import XmlElement
+from sidecar.toolkit.xml import XmlElement, unsigned
 from sidecar_xlsx.cells.conditions import conditions, may_lose, table_paints
 from sidecar_xlsx.cells.reading import Workbook, read_cells
 from sidecar_xlsx.cells.scanning import Irregular, SheetText, take_apart, take_apart_slowly
@@ -216,7 +216,7 @@ def _pivots(package: Package, relationships: dict[str, Relationship]) -> Iterato
             root = package.shared(relationship.target, pivot_tree)
             for node in children(root, "location"):
                 area = parse_range(node.get("ref", ""))
-                head, data = (_number(node.get(key, "")) for key in ("firstHeaderRow", "firstDataRow"))
+                head, data = (unsigned(node.get(key)) for key in ("firstHeaderRow", "firstDataRow"))
                 if area and data:
                     first = min(head, data - 1)
                     name = root.get("name") or "pivot table"
@@ -226,7 +226,3 @@ def _pivots(package: Package, relationships: dict[str, Relationship]) -> Iterato
 def pivot_tree(data: bytes, what: str, _how: str) -> XmlElement:
     """The tree of a pivot table, which its sheet's rows and its own note are made from; not to be changed."""
     return parse_part(data, what)
-
-
-def _number(text: str) -> int:
-    return int(text) if text.isdecimal() and len(text) < 8 else 0

@@ -12,7 +12,7 @@ from sidecar.toolkit.ooxml.hidden_text import DrawnText, with_invisible
 from sidecar.toolkit.ooxml.namespaces import A14, MC, A, M
 from sidecar.toolkit.ooxml.omml import latex, plain
 from sidecar.toolkit.visible import trimmed
-from sidecar.toolkit.xml import XmlElement, child_of, children_by_name, children_by_tag
+from sidecar.toolkit.xml import XmlElement, child_of, children_by_name, children_by_tag, count_of
 
 _ALTERNATE = f"{MC}AlternateContent"
 _R, _T, _BR, _FLD, _P = f"{A}r", f"{A}t", f"{A}br", f"{A}fld", f"{A}p"
@@ -285,7 +285,7 @@ def read_table(
             looked = seen(cell) if seen is not None else None
             text, spans = joined(paragraphs(body, link, looked)) if body is not None else ("", ())
             texts.append(text)
-            wide, high = _count(cell.get("gridSpan")), _count(cell.get("rowSpan"))
+            wide, high = count_of(cell.get("gridSpan")), count_of(cell.get("rowSpan"))
             if wide > 1 or high > 1:
                 merges.append(Merge(r, c, high, wide))
             if spans:
@@ -303,7 +303,3 @@ def read_table(
         merges=tuple(m for m in bounded if m.rows > 1 or m.cols > 1),
         cells=tuple(cells),
     )
-
-
-def _count(value: str | None) -> int:
-    return int(value) if value and value.isdecimal() and len(value) < 6 else 1

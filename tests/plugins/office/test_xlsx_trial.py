@@ -135,3 +135,21 @@ def test_prefixed_markup_reads_the_same() -> None:
     expected = grid(parse(parts), 2)
     parts["xl/worksheets/sheet2.xml"] = odd
     assert grid(parse(parts), 2) == expected
+
+
+@pytest.mark.parametrize("written", ["0000000077", "0" * 5000 + "1", "1e9", "-1", ""])
+@pytest.mark.parametrize(
+    ("part", "tag", "attribute"),
+    [("xl/comments1.xml", "<comment ", "authorId"), ("xl/workbook.xml", "<definedName ", "localSheetId")],
+)
+def test_a_number_that_counts_into_nothing_loses_only_what_it_names(
+    part: str, tag: str, attribute: str, written: str
+) -> None:
+    parts = trial_parts()
+    plain = str(parts[part]).replace(f' {attribute}="0"', "", 1)
+    assert tag in plain
+    parts[part] = plain.replace(tag, f'{tag}{attribute}="{written}" ', 1)
+    text = msgspec.json.encode(parse(parts)).decode()
+    assert [token for token in PLACES if token not in text] == (
+        ["zqcommentauthorqz"] if attribute == "authorId" else []
+    )
