@@ -193,6 +193,14 @@ def test_an_empty_column_under_one_head_parts_no_table_and_lists_beside_one_anot
     assert len(relations(document("Day|Rain||Day before|Snow", *days))) == 2
 
 
+def test_a_note_below_a_table_is_no_title_of_the_next() -> None:
+    rows = ("Item|Cost", "Pen|3", "Ink|4")
+    for note, title in (("¹ with cider", ""), ("Source: INDEC", ""), ("Costs of May", "Costs of May")):
+        tables = [chapter(*rows).parts[0].blocks[0] for _ in range(2)]
+        part = Part(kind="chapter", blocks=(tables[0], Paragraph(text=note), tables[1]))
+        assert find_relations(ParsedDocument(parts=(part,)))[1].title == title
+
+
 def test_a_title_over_two_rows_is_the_title() -> None:
     found = relations(document("Product at prices", "in thousands", "", "Item|Cost", "Pen|3", "Ink|4", "Cap|5"))
     assert [one.rows[0][1] for one in found] == ["Pen"]

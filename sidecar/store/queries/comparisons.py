@@ -36,6 +36,7 @@ _COMPARED: Final = re.compile(
 )
 _JOINED: Final = re.compile(rf"(?<![\w.`]){_NAME}\s*==?\s*{_NAME}(?![\w.])(?!\s*[(+*/|-])", re.IGNORECASE)
 _SUMMED: Final = re.compile(rf"\b(?:sum|total|avg)\s*\(\s*{_NAME}", re.IGNORECASE)
+_ORDERED: Final = re.compile(rf"\b(?:(?:max|min)\s*\(|order\s+by)\s*{_NAME}(?![\w.(])", re.IGNORECASE)
 _USING: Final = re.compile(r"\busing\s*\(\s*`?(\w+)`?\s*\)", re.IGNORECASE)
 _GIVEN: Final = re.compile(r"(?:\bas\s+`?(\w+)`?(?!\s*\()|\)\s+`?(\w+)`?(?=\s*(?:,|\bfrom\b)))", re.IGNORECASE)
 _SOURCE: Final = re.compile(
@@ -68,9 +69,11 @@ def compared(sql: str, relations: Sequence[Relation], connection: sqlite3.Connec
     plain = "".join(" " if match["comment"] else match[0] for match in TOKEN.finditer(sql))
     looked = _Scanned(plain, relations, connection)
     try:
-        return tuple(dict.fromkeys([*looked.literals(), *looked.keys(), *looked.multiplied(), *looked.headings()]))[
-            :_MOST
-        ]
+        return tuple(
+            dict.fromkeys(
+                [*looked.literals(), *looked.keys(), *looked.multiplied(), *looked.headings(), *looked.ordered()]
+            )
+        )[:_MOST]
     except sqlite3.Error:
         return ()
 
@@ -146,6 +149,25 @@ class _Scanned:
             names = [name for name in map(str.lower, _USING.findall(self._sql)) if name in one.columns]
             pairs += [((one, one.columns[name]), (two, two.columns[name])) for name in names if name in two.columns]
         return [(left, right) for left, right in pairs if left and right and left[0] != right[0]]
+
+    def ordered(self) -> list[str]:
+        """Of texts that are numbers, put in order or compared with one another: "80" stands behind "340"."""
+        places = {
+            place[1].name: place for match in _ORDERED.finditer(self._sql) if (place := self._column(*match.groups()))
+        }
+        found: list[str] = []
+        for name, (relation, column) in places.items():
+            if column.type != "text":
+                continue
+            value, table = in_quotes(name), in_quotes(relation.table)
+            digits = f"length(CAST(CAST({value} AS INTEGER) AS TEXT))"
+            known = f"{value} GLOB '[0-9]*' AND as_number({value}) IS NOT NULL"
+            numbers = self._ask(f"SELECT count(DISTINCT {digits}) FROM {table} WHERE {known}")  # noqa: S608
+            if numbers is not None and numbers > 1:
+                found.append(
+                    f"{name} is text, so that '80' comes behind '340'; write as_number({name}) for its numbers."
+                )
+        return found
 
     def headings(self) -> list[str]:
         """Of numbers that a column is headed by, where they stand as a column would."""

@@ -25,7 +25,7 @@ from sidecar.store.queries.dialects import as_sqlite
 from sidecar.store.queries.first_rows import KEPT
 from sidecar.store.queries.sandbox import HEAP_BYTES, confined, connect
 from sidecar.store.queries.sql_errors import MISTAKE, explained
-from sidecar.store.queries.sums import outweighing, source, summed_names, told_totals, uncertain
+from sidecar.store.queries.sums import group_sums, outweighing, source, summed_names, told_totals, uncertain
 from sidecar.store.queries.tokens import names_as_written, types_of
 from sidecar.store.queries.united import TABLE, mixed_columns, source_of, told_of_union, told_sum_of_others
 from sidecar.toolkit.tables.rows import read_relation
@@ -222,6 +222,7 @@ class Engine:
                 relation = self._relation(one)
                 yield from told_totals(relation, self._loaded[one.key].maybe_totals, summed)
                 yield from outweighing(relation, summed, self._connection)
+                yield from group_sums(relation, summed, self._connection)
 
     def _relation(self, table: QueryTable) -> Relation:
         loaded = self._loaded[table.key]

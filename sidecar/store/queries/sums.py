@@ -20,6 +20,15 @@ _NOT_SUMMED: Final = (
 )
 _GOES_ON = re.compile(r"\((?:continued|cont(?:'d|\.)?|fortsetzung|forts\.|suite|continuación|seguito)\)", re.IGNORECASE)
 """What the title of a table says that begins on a page before."""
+_MOST_GROUPED: Final = 5_000
+"""Rows of a table in which groups are looked for."""
+_MOST_GROUP: Final = 100
+"""Rows of a group at most: 5,000 rows are looked through in a tenth of a second."""
+_GROUPED: Final = 0.75
+"""The share of rows in groups or at their heads, at least."""
+_FEW_GROUPS: Final = 2
+"""So many may add up by chance where nothing but one column tells."""
+_ROUNDED: Final = 1e-9
 _FEWEST: Final = 5
 """Rows a table has at least for one of them to be unlike the others."""
 
@@ -37,6 +46,47 @@ def told_totals(relation: Relation, maybe: Sequence[tuple[int, str]], summed: Co
                 f"Row {row} of {relation.name} is the sum of all others in {column}, and counts as data; if it is a "
                 f"total, write WHERE _row <> {row}."
             )
+
+
+def group_sums(relation: Relation, summed: Collection[str], connection: sqlite3.Connection) -> Iterator[str]:
+    """Of rows that each are the sum of the rows below them, which make up most of the table: pivot tables and lists of
+    regions have their groups so. In a table with several columns of figures they are that in two at least."""
+    figures = [one for one in relation.columns.values() if one.type in _NUMBERS]
+    asked = [one for one in figures if one.name.lower() in summed]
+    if not asked or not _FEWEST <= relation.rows <= _MOST_GROUPED:
+        return
+    names = ", ".join(in_quotes(one.name) for one in (*asked, *(one for one in figures if one not in asked)))
+    fetched = connection.execute(f"SELECT _row, {names} FROM {in_quotes(relation.table)} ORDER BY _row").fetchall()  # noqa: S608
+    columns = [
+        [value if isinstance(value, float) else 0.0 for value in column] for column in zip(*fetched, strict=True)
+    ]
+    first, *others = (_groups(column) for column in columns[1:])
+    groups = {begin: end for begin, end in first.items() if not others or any(one.get(begin) == end for one in others)}
+    within = sum(end - begin + 1 for begin, end in groups.items())
+    enough = within >= _GROUPED * relation.rows if others else len(groups) > _FEW_GROUPS and within == relation.rows
+    if len(groups) > 1 and enough:
+        rows = ", ".join(str(fetched[begin][0]) for begin in groups)
+        yield (
+            f"Rows {rows} of {relation.name} are the sums of the rows below each of them in {asked[0].name}, and count "
+            f"as data; if they are totals of groups, write WHERE _row NOT IN ({rows})."
+        )
+
+
+def _groups(values: Sequence[float]) -> dict[int, int]:
+    """The places of values that the ones right below them add up to, two at least, each with the place of the last."""
+    found: dict[int, int] = {}
+    at = 0
+    while at < len(values):
+        total, end, added = values[at], at, 0.0
+        for below in range(at + 1, min(at + _MOST_GROUP, len(values)) if total else 0):
+            added += values[below]
+            if below - at > 1 and abs(added - total) <= _ROUNDED * abs(total):
+                end = below
+                break
+        if end > at:
+            found[at] = end
+        at = end + 1
+    return found
 
 
 def outweighing(relation: Relation, summed: Collection[str], connection: sqlite3.Connection) -> Iterator[str]:

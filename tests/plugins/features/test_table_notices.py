@@ -24,6 +24,11 @@ LATVIA = "Pilsēta,Ūdens\nRīga,1\nCēsis,2\n"
 STATES = "State,Sales\nGermany,600\nNorth,100\nSouth,200\nEast,250\nWest,50\n"
 DEATHS = "Day,Ward,Deaths\n2021-02-01,a,7\n2021-02-02,b,8\n2021-02-03,a,\n2021-02-04,b,15\n,a,40965\n2021-02-06,,10\n"
 YEARS = "Country,1950,1951,Member\nA,10,11,TRUE\nB,20,21,FALSE\nC,30,31,TRUE\n"
+AREAS = (
+    "Area,People,Size\nGermany,83,357\nNorth,20,100\nSouth,40,150\nWest,23,107\nFrance,67,551\n"
+    "Nord,30,200\nSud,37,351\n"
+)
+MODELS = "What,Alpha,Beta\nHeight,120,340\nOpened,2001-05-01,1998-03-12\nSensors,4,80\nColour,red,blue\n"
 SHOPS = "City,Shop\nBonn,1\nBonn,2\nKöln,3\n"
 WEIGHTS = "Part,Weight\na,10 kg\nb,12 kg\n"
 BRANCHES = "Town,Phone\nKÖLN ,11\nBONN,12\nAACHEN,13\n"
@@ -45,6 +50,8 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Generator[Opened]:
         ("years", YEARS),
         ("deaths", DEATHS),
         ("shops", SHOPS),
+        ("areas", AREAS),
+        ("models", MODELS),
         ("weights", WEIGHTS),
         ("stock--of_a__b", WEIGHTS),
     ):
@@ -98,6 +105,12 @@ TOLD = {
         "Row 2 of states is the sum of all others in sales, and counts as data; if it is a total, "
         "write WHERE _row <> 2."
     ),
+    "SELECT sum(people) FROM areas": (
+        "Rows 2, 6 of areas are the sums of the rows below each of them in people, and count as data; if they are "
+        "totals of groups, write WHERE _row NOT IN (2, 6)."
+    ),
+    "SELECT max(beta) FROM models": "beta is text, so that '80' comes behind '340'; write as_number(beta)",
+    "SELECT what FROM models ORDER BY alpha DESC LIMIT 1": "write as_number(alpha) for its numbers.",
     "SELECT sum(d.deaths) FROM deaths d": (
         "Row 6 of deaths leaves day empty, which all others fill, and has more in deaths than all others together; "
         "if it is none of them, write WHERE _row <> 6."
@@ -111,6 +124,7 @@ QUIET = (
     "WITH x AS (SELECT lower(city) city FROM customers) SELECT * FROM x WHERE city = 'bonn'",
     "SELECT a.name FROM customers a JOIN customers b ON a.city = b.city WHERE lower(a.city) = 'bonn'",
     "SELECT max(sales) FROM states",
+    "SELECT max(people), max(what) FROM areas, models ORDER BY what",
     "SELECT max(deaths), count(*) FROM deaths",
     "SELECT sum(amount) FROM orders",
     'SELECT sum("1950"), y1951 FROM years WHERE y1950 > 15 AND y1951 NOT IN (1950, 1951) AND member = 1 GROUP BY 2',
