@@ -16,7 +16,7 @@ from sidecar.toolkit.ole.properties import read_properties
 from sidecar.toolkit.ole.vba import macro_file, macros_notice
 from sidecar.toolkit.ooxml.hidden_text import WHITE
 from sidecar.toolkit.text import cut_notice
-from sidecar.toolkit.visible import hidden_notice
+from sidecar.toolkit.visible import changes_notice, hidden_notice
 from sidecar.toolkit.word.conventions import FormField, displayed_equations, hyperlink, role, shown_by
 from sidecar.toolkit.word.embeds import Embeds
 from sidecar.toolkit.word.mathtype.equations import EquationText
@@ -352,8 +352,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
     notices: list[Notice] = []
     if file.cut:
         notices.append(cut_notice(limits.max_text_chars))
-    if changes:
-        notices.append(Notice("tracked_changes", f"The text holds {changes:,} stretches of tracked changes."))
+    notices += changes_notice(changes)
     if macros is not None or "Macros" in file.compound:
         notices.append(macros_notice("document", shown=macros is not None))
     document = ParsedDocument(

@@ -246,7 +246,8 @@ class ContentReader:
         """Bookmarks, references and fields: they show their content, unless they say that they do not (§19.816)."""
         start = self.line.length
         self._inline(node)
-        if node.get(f"{TEXT}display") == "none" and self.line.length > start:
+        is_hidden = node.get(f"{TEXT}display") == "none" or _is_hidden_text(node)
+        if is_hidden and self.line.length > start:
             self.line.span("hidden", start)
 
     def note(self, node: XmlElement) -> None:
@@ -298,6 +299,11 @@ class ContentReader:
             start, generation = self._open_changes.pop(key)
             kind: SpanKind = "ins"
             line.span(kind, start, change.author, change.date, generation=generation)
+
+
+def _is_hidden_text(node: XmlElement) -> bool:
+    """Whether a field is a text that its condition hides (`text:hidden-text`)."""
+    return node.tag == f"{TEXT}hidden-text" and node.get(f"{TEXT}is-hidden") == "true"
 
 
 def _is_hidden(paragraph: XmlElement) -> bool:

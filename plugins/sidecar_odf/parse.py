@@ -18,7 +18,7 @@ from sidecar.toolkit.markup.pictures import Pictures, payload
 from sidecar.toolkit.metafiles.figures import with_drawn_words
 from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.reading_order import reading_order
-from sidecar.toolkit.visible import hidden_notice, hidden_slides_notice, holds, meet, visible
+from sidecar.toolkit.visible import changes_notice, hidden_notice, hidden_slides_notice, holds, meet, visible
 from sidecar.toolkit.xml import XmlElement
 from sidecar_odf import frames
 from sidecar_odf.content import Change, ContentReader
@@ -134,8 +134,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
             chapters = split_chapters(reader.blocks, max_parts=limits.max_parts)
             title = title or chapters.title
             parts = _with_edges(chapters.parts, root, styles_root, reader)
-            if changes:
-                notices.append(Notice("tracked_changes", f"The text holds {len(changes):,} tracked changes."))
+            notices += changes_notice(len(changes))
         notices += hidden_notice(block for part in parts for block in part.blocks)
         if any("basic/" in name.lower() for name in package.names()):
             notices.append(Notice("macros", "The document holds macros; they are not run."))

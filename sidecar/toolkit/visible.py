@@ -189,6 +189,14 @@ def hidden_notice(blocks: Iterable[AnyBlock], part: int | None = None) -> tuple[
     return (Notice("hidden_content", f"Text hidden from readers in {found}; {_LEFT_OUT}", part),)
 
 
+def changes_notice(changes: int) -> tuple[Notice, ...]:
+    """The remark that counts insertions and deletions an author's program tracked; none where there are none."""
+    if not changes:
+        return ()
+    counted = f"{changes:,} tracked change{'s' if changes > 1 else ''}"
+    return (Notice("tracked_changes", f"The text holds {counted}; insertions and deletions are both kept."),)
+
+
 def source_comments(source: str, *, markdown: bool = False) -> list[str]:
     """The comments of words in a source of HTML, or of Markdown, which has its own besides; readers do not see them."""
     found: list[str] = []

@@ -12,6 +12,7 @@ from sidecar.api.model import AnyBlock, Notice
 from sidecar.toolkit.ooxml.embeds import EmbedRegister
 from sidecar.toolkit.ooxml.hidden_text import HiddenText
 from sidecar.toolkit.ooxml.package import Package, Relationship
+from sidecar.toolkit.visible import changes_notice
 from sidecar.toolkit.word.mathtype.equations import PartEquations
 from sidecar.toolkit.word.number_formats import format_number
 from sidecar.toolkit.xml import XmlElement, child_of
@@ -141,12 +142,7 @@ class DocumentState:
 
     def remarks(self) -> list[Notice]:
         """All notices, those counted on the way included."""
-        found = list(self.notices)
-        if self.changes:
-            found.append(
-                Notice("tracked_changes", f"{self.changes} tracked changes; insertions and deletions are both kept.")
-            )
-        found += self.hidden.notices()
+        found = [*self.notices, *changes_notice(self.changes), *self.hidden.notices()]
         if self._external:
             shown = ", ".join(list(self._external)[:5])
             found.append(Notice("external_content", f"Content outside the file was not fetched: {shown}."))

@@ -325,7 +325,7 @@ def _equation(text: str, source: str, label: str, anchor: str, *, hidden: bool) 
         head, _, tail = source.rpartition("#")
         bare = tail.replace("\\left", "").replace("\\right", "").replace(" ", "")
         if number_beside(bare):
-            text, source, label = text.rpartition("#")[0].strip(), head.strip(), bare
+            text, source, label = text.rpartition("#")[0].strip(), head.removesuffix("\\").strip(), bare
     return Equation(text=text, latex=source, label=label, anchor=anchor, hidden=hidden)
 
 

@@ -38,6 +38,7 @@ from sidecar.api import (
     FormatError,
     Heading,
     ListItem,
+    Merge,
     Note,
     NotFoundError,
     Paragraph,
@@ -381,6 +382,47 @@ def test_inserted_text_is_read_line_by_line() -> None:
     text = "\ufeffFirst line\r\n\r\n  second \u00e9\n".encode()
     found = blocks(package('<w:altChunk r:id="rA"/>', {"word/a.txt": text}, {"rA": ("aFChunk", "a.txt")}))
     assert found == [Paragraph(text="First line"), Paragraph(text="second é")]
+
+
+def test_an_equation_numbered_by_a_hash_has_its_number_as_label() -> None:
+    formula = "<m:oMath><m:eqArr><m:e><m:r><m:t>x=1#(2)</m:t></m:r></m:e></m:eqArr></m:oMath>"
+    (found,) = blocks(package(para(formula)))
+    assert found == Equation(text="x=1", latex="x=1", label="(2)")
+
+
+def test_cells_merged_as_word_97_wrote_them_are_one() -> None:
+    cells = [cell("wide", '<w:hMerge w:val="restart"/>'), cell("", "<w:hMerge/>"), cell("", "<w:hMerge/>")]
+    (found,) = blocks(package(table(row(*cells), row(cell("a"), cell("b"), cell("c")))))
+    assert isinstance(found, Table)
+    assert (found.rows, found.merges) == ((("wide", "", ""), ("a", "b", "c")), (Merge(0, 0, 1, 3),))
+
+
+def test_rows_hidden_or_deleted_are_kept_and_flagged() -> None:
+    rows = [
+        row(cell("kept")),
+        row(cell("gone"), properties="<w:hidden/>"),
+        row(cell("cut"), properties='<w:del w:author="A"/>'),
+    ]
+    (found,) = blocks(package(table(*rows)))
+    assert isinstance(found, Table)
+    assert found.hidden_rows == (1,)
+    assert [(one.row, one.spans) for one in found.cells] == [
+        (1, (Span("hidden", 0, 4),)),
+        (2, (Span("del", 0, 3, "A"),)),
+    ]
+
+
+@pytest.mark.parametrize("look", ["<w14:textFill><w14:noFill/></w14:textFill>", '<w:fitText w:val="10"/>'])
+def test_words_without_ink_or_room_are_flagged(look: str) -> None:
+    (found,) = blocks(package(para(run("unseen", look))))
+    assert found == Paragraph(text="unseen", hidden=True, spans=(Span("hidden", 0, 6),))
+
+
+def test_of_alternates_between_paragraphs_the_first_is_read() -> None:
+    branches = "<mc:Choice Requires='w14'>{}</mc:Choice><mc:Fallback>{}</mc:Fallback>"
+    alternate = f"<mc:AlternateContent>{branches}</mc:AlternateContent>"
+    assert blocks(package(alternate.format(para("chosen"), para("other")))) == [Paragraph(text="chosen")]
+    assert blocks(package(alternate.format("", para("other")))) == [Paragraph(text="other")]
 
 
 def test_scores_by_content() -> None:

@@ -377,3 +377,32 @@ def test_controls_of_forms_are_told_where_they_stand() -> None:
     assert [(note.text, note.target) for note in of(document, Note) if note.kind == "form"] == [
         ("☑ I agree", ""), ("Wellington", "place"), ("Kea", ""),
     ]  # fmt: skip
+
+
+def test_what_was_inserted_and_ruby_and_hidden_fields_stand_where_readers_meet_them() -> None:
+    change = (
+        '<text:tracked-changes><text:changed-region text:id="c1"><text:insertion><office:change-info>'
+        '<dc:creator xmlns:dc="http://purl.org/dc/elements/1.1/">Bo</dc:creator></office:change-info></text:insertion>'
+        "</text:changed-region></text:tracked-changes>"
+    )
+    document = read(
+        ODF,
+        _text(
+            f'{change}<text:p>Old <text:change-start text:change-id="c1"/>new words<text:change-end '
+            'text:change-id="c1"/> end</text:p><text:p>The <text:ruby><text:ruby-base>漢字</text:ruby-base>'
+            "<text:ruby-text>かんじ</text:ruby-text></text:ruby></text:p>"
+            '<text:p>Known <text:hidden-text text:is-hidden="true">secret</text:hidden-text><text:hidden-text '
+            'text:is-hidden="false">told</text:hidden-text><text:user-field-get text:display="none">unseen'
+            "</text:user-field-get></text:p>"
+        ),
+        "a.odt",
+    )
+    inserted, ruby, fields = of(document, Paragraph)
+    assert (inserted.text, spans(inserted.text, inserted.spans)) == ("Old new words end", [("ins", "new words", "Bo")])
+    assert ruby.text == "The 漢字(かんじ)"
+    assert (fields.text, spans(fields.text, fields.spans)) == (
+        "Known secrettoldunseen", [("hidden", "secret", ""), ("hidden", "unseen", "")],
+    )  # fmt: skip
+    assert "The text holds 1 tracked change; insertions and deletions are both kept." in [
+        notice.message for notice in document.notices
+    ]

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from sidecar.api.model import AnyBlock, Note, Notice
 from sidecar.toolkit.text import COPIED_PROPERTIES
+from sidecar.toolkit.visible import changes_notice
 from sidecar.toolkit.word.embeds import Embeds
 
 INFO: Mapping[str, str] = {
@@ -80,6 +81,4 @@ def told_of_file(*, unended: bool, changes: int) -> list[Notice]:
     notices: list[Notice] = []
     if unended:
         notices.append(Notice("damaged_part", "The file ends in the middle; what there is of it was read."))
-    if changes:
-        notices.append(Notice("tracked_changes", f"The text holds {changes:,} stretches of tracked changes."))
-    return notices
+    return [*notices, *changes_notice(changes)]
