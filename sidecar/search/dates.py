@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
-from sidecar.store.index.spelling import folded
+from sidecar.store.index.variants import folded
 from sidecar.toolkit.times import names
 
 _LANGUAGES: Final = ("en", "de", "fr", "es", "it", "nl")

@@ -8,7 +8,8 @@ from functools import lru_cache
 from itertools import pairwise
 
 from sidecar.search.words import key
-from sidecar.store.analysis import INFLECTIONS, cjk_runs, cyrillic_stem
+from sidecar.store.analysis import cjk_runs
+from sidecar.store.inflection import pattern as forms_of
 
 MAX_CHARS = 400
 _CELLS = " | "
@@ -231,9 +232,8 @@ def _forms(
     wanted = {one: mark for one, mark in stems.items() if one.isascii()}
     begins = sorted({stem[: max(1, min(3, len(stem) - 1))] for stem in wanted})
     pattern = re.compile(f"(?:{_at_words(begins)}){_REST}") if begins else None
-    others = [(mark, one, cyrillic_stem(mark.lower())) for one, mark in stems.items() if one not in wanted]
-    endings = "|".join(map(_fold, INFLECTIONS)) if any(bare for _, _, bare in others) else ""
-    forms = ((mark, re.escape(_fold(bare or one)) + (f"(?:{endings})?" if bare else "")) for mark, one, bare in others)
+    others = ((mark, one) for one, mark in stems.items() if one not in wanted)
+    forms = ((mark, forms_of(mark.lower()) or re.escape(_fold(one))) for mark, one in others)
     return wanted, pattern, [(mark, re.compile(rf"(?<![^\W_]){form}(?![^\W_])")) for mark, form in forms]
 
 

@@ -7,7 +7,8 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from sidecar.store.analysis import cyrillic_stem, stem
+from sidecar.store.analysis import stem
+from sidecar.store.inflection import bare, unsigned
 
 _JOINED = r"[0-9]+(?:[.\-:/,][0-9]+)+"
 _WORD = re.compile(rf"{_JOINED}|\w+")
@@ -127,10 +128,9 @@ def key(word: str) -> str:
     """What two forms of a word share in the index: case and accents folded, English endings off."""
     if word.isascii():
         return stem(word.lower())
-    if bare := cyrillic_stem(word.lower()):
-        return bare
-    folded = unicodedata.normalize("NFKD", word).casefold()
-    plain = "".join(character for character in folded if not unicodedata.combining(character))
+    if shared := bare(word.lower()):
+        return shared
+    plain = unsigned(word.casefold())
     return stem(plain) if plain.isascii() else plain
 
 

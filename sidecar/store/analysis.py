@@ -151,33 +151,22 @@ def cjk_phrase(run: str) -> str:
     return 'cjk : "' + " ".join(run[at : at + 2] for at in range(len(run) - 1)) + '"'
 
 
+def pairs_of(expression: str) -> list[str]:
+    """The pairs of such a phrase, each an expression of its own: what is looked for where a run stands nowhere, as
+    words that a text has apart, none with hiragana, which is mostly grammar. None of a phrase of one pair, nor of any
+    other expression."""
+    if not expression.startswith('cjk : "') or not expression.endswith('"'):
+        return []
+    pairs = dict.fromkeys(expression[len('cjk : "') : -1].split(" "))
+    return [f'cjk : "{one}"' for one in pairs if not _LETTER.search(one)] if len(pairs) > 1 else []
+
+
 def folded(text: str) -> str:
     """Case, accents and spelling of characters folded away, one space between words: for finding names and subjects."""
     if not text.isascii():
         apart = unicodedata.normalize("NFKD", text.casefold())
         text = "".join(character for character in apart if not unicodedata.combining(character))
     return " ".join(text.lower().split())
-
-
-INFLECTIONS = (
-    "иями", "ием", "иях", "иям", "ией", "ями", "ами", "ого", "его", "ому", "ему", "ыми", "ими", "ешь", "ишь", "ете",
-    "ите", "ах", "ях", "ам", "ям", "ом", "ем", "ов", "ев", "ей", "ой", "ий", "ый", "ая", "яя", "ое", "ее", "ые", "ие",
-    "ых", "их", "ым", "им", "ую", "юю", "ью", "ия", "ию", "ии", "ть", "ет", "ит", "ут", "ют", "ат", "ят", "ла", "ло",
-    "ли", "а", "я", "о", "е", "ы", "и", "у", "ю", "ь", "й", "л",
-)  # fmt: skip
-"""What Russian nouns, adjectives and verbs end in, longer ones before their own ends."""
-_CYRILLIC = "[\u0400-\u052f]+"
-_BARE = 4
-"""Letters that are left of a word at least."""
-
-
-def cyrillic_stem(word: str) -> str:
-    """A lower-case word in Cyrillic letters without its ending, "" of a shorter or any other: two forms of a Russian
-    word share it, mostly. The index holds these words as they are written, so this is for reading it."""
-    if word.isascii() or len(word) < _BARE or not _compiled(_CYRILLIC).fullmatch(word):
-        return ""
-    ending = next((one for one in INFLECTIONS if word.endswith(one) and len(word) - len(one) >= _BARE), "")
-    return word.removesuffix(ending)
 
 
 def stem(word: str) -> str:

@@ -17,23 +17,20 @@ from operator import and_, or_
 
 import msgspec
 
-from sidecar.store.analysis import cyrillic_stem
+from sidecar.store.analysis import pairs_of
 from sidecar.store.database.session import Session
 from sidecar.store.index.common_words import to_bits
 from sidecar.store.index.filters import Filter, of_documents, of_parts
 from sidecar.store.index.postings import Postings, best, holding, to_ids
-from sidecar.store.index.spelling import (
-    begun,
-    compound,
-    correction,
-    ended,
+from sidecar.store.index.spelling import begun, compound, correction, ended, is_misspelt, joined, taken_apart
+from sidecar.store.index.variants import (
+    begun_alike,
     folded,
+    formed_otherwise,
+    has_forms,
     inflected,
-    is_misspelt,
     is_short,
-    joined,
     spelt_otherwise,
-    taken_apart,
 )
 
 WANTED = 200
@@ -123,6 +120,8 @@ def rank(session: Session, table: SearchTable, terms: Terms, limit: int, posting
         _posting(session, table, term, highest, postings, compounds=terms.compounds)
         for term in (*terms.required, *(_inflected(session, table, term, postings) for term in terms.wanted))
     ]
+    for term in [term for term, bits in found[len(terms.required) :] if not bits]:
+        found += _in_pieces([(one, postings.bits(session, table.fts, one, highest)) for one in pairs_of(term)])
     together: Mapping[str, tuple[str, str]] = {}
     if terms.compounds:
         vocabulary = postings.vocabularies.of(session, table.fts)
@@ -184,6 +183,7 @@ def corrections(
         return Corrections({}, together=False)
     vocabulary = postings.vocabularies.of(session, table.fts)
     same = {word: (spelt,) for word in missing if (spelt := spelt_otherwise(vocabulary, word))}
+    same |= {word: forms for word in missing if word not in same and (forms := formed_otherwise(vocabulary, word))}
     if terms.compounds:
         same |= ended(session, vocabulary, [word for word in missing if word not in same])
     found = {word: "" if word in same else correction(session, vocabulary, word, language) for word in missing}
@@ -205,9 +205,15 @@ def corrections(
         }
     several = [*rows.values(), *([beside] if others else [])]
     meant: dict[str, tuple[str, ...]] = {**same, **{word: (found[word],) for word in rows}}
-    for word in missing if terms.compounds else ():
-        if word not in meant and (halves := compound(vocabulary, word)):
+    alone = len(terms.required) + len(terms.wanted) == 1
+    for word in missing:
+        if word in meant:
+            continue
+        halves = compound(vocabulary, word) if terms.compounds or alone else ()
+        if halves and (terms.compounds or len(halves) > 1):
             meant[word] = halves
+        elif (language or not word.isascii()) and (forms := begun_alike(vocabulary, word)):
+            meant[word] = forms
     return Corrections(meant, len(several) > 1 and bool(reduce(and_, several)))
 
 
@@ -270,10 +276,18 @@ def _posting(
     return term, bits
 
 
+def _in_pieces(pairs: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
+    """Pairs of characters with their rows, of those the rows that hold two pairs at least: one may straddle words."""
+    once = twice = 0
+    for _, bits in pairs:
+        once, twice = once | bits, twice | (once & bits)
+    return [(pair, bits & twice) for pair, bits in pairs if bits & twice]
+
+
 def _inflected(session: Session, table: SearchTable, term: str, postings: Postings) -> str:
-    """The expression for all forms of a word in Cyrillic letters, of any other as it is."""
+    """The expression for all forms of a word in letters that FTS5 does not stem, of any other as it is."""
     word = term.strip('"')
-    if word.isascii() or not cyrillic_stem(word.lower()):
+    if not has_forms(word):
         return term
     forms = inflected(postings.vocabularies.of(session, table.fts), word)
     either = " OR ".join(f'"{one}"' for one in forms)

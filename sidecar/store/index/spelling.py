@@ -8,16 +8,17 @@ The index's vocabulary holds stems, so a stem with an ending is compared with wh
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
+from functools import partial
 from itertools import permutations
 from string import ascii_lowercase
 from typing import NamedTuple
 
-from sidecar.store.analysis import cyrillic_stem, stem
+from sidecar.store.analysis import stem
 from sidecar.store.database.session import Session
 from sidecar.store.index.distances import Distances, Row, distance
+from sidecar.store.index.variants import folded, signed
 from sidecar.store.index.vocabulary import Vocabulary
 
 SHORTEST = 4
@@ -40,8 +41,8 @@ _ENDINGS = (
 )  # fmt: skip
 
 
-_UMLAUTS = (("ä", "ae"), ("ö", "oe"), ("ü", "ue"), ("ß", "ss"), ("œ", "oe"), ("æ", "ae"))
-"""As they are written where a keyboard has none, "ss" in Switzerland, and "oe" in French ("bœuf")."""
+_LONG_HALF = 6
+"""Letters from which a part of a compound is told though the index has it in other compounds only."""
 _HALF = 4
 """Letters of the shortest word that a compound is taken apart into."""
 _PREFIXES = frozenset(("aller", "ausser", "durch", "erst", "gegen", "hinter", "mehr", "nach", "uber", "unter", "wider"))
@@ -49,9 +50,10 @@ _PREFIXES = frozenset(("aller", "ausser", "durch", "erst", "gegen", "hinter", "m
 _LINKS = ("", "s", "n", "en", "es", "er", "e")
 """What stands between the words of a German or Dutch compound."""
 _LONGEST_ENDING = 2
-"""Letters that a beginning as short as `_SHORT_BEGINNING` goes on with where it is the same word."""
-_SHORT_BEGINNING = 5
+"""Letters that a beginning as short as `is_short` says goes on with where it is the same word."""
 _BEGUN = 50
+_TURKISH = frozenset(("lar", "ler", "ları", "lari", "leri", "ların", "larin", "lerin", "dan", "den", "nın", "nin"))
+"""Longer endings of Turkish words, as the index has them."""
 _SHORT_HALF = 3
 _JOINED = 6
 """So many words, of that length or longer, are tried written together with one another."""
@@ -103,31 +105,8 @@ def correction(session: Session, vocabulary: Vocabulary, word: str, language: Ab
             return found
         if found and not akin:  # a word of its stem, where the texts have none that is as near
             akin, far = found, one.distance
-    signed = _signed(typed.lower())
-    return akin or (correction(session, vocabulary, signed, language) if signed != typed.lower() else "")
-
-
-def _signed(word: str) -> str:
-    """The word, in small letters, with the umlauts that its pairs of vowels may stand for."""
-    for sign, pair in _UMLAUTS[:3]:
-        word = word.replace(pair, sign)
-    return word
-
-
-def spelt_otherwise(vocabulary: Vocabulary, word: str) -> str:
-    """`word` with its umlauts and ß written as others do, "Strasse" for "Straße" and the other way round, where the
-    index has that, or with umlauts a word that begins so; "" where not."""
-    typed = word.lower()
-    spelt, signed = typed, typed
-    for sign, pair in _UMLAUTS:
-        spelt, signed = spelt.replace(sign, pair), signed.replace(pair, sign)
-    each = (typed.replace(old, new) for one in _UMLAUTS for old, new in (one, (one[1], one[0])))
-    wanted = {stem(folded(one)): one for one in (spelt, signed, *each)}
-    wanted.pop(stem(folded(typed)), None)
-    known = vocabulary.known(wanted)
-    whole = next((wanted[one] for one in wanted if one in known), "")
-    signed = "" if whole or is_short(word) else _signed(typed)
-    return signed if signed not in ("", typed) and vocabulary.begins(folded(signed)) else whole
+    other = signed(typed.lower())
+    return akin or (correction(session, vocabulary, other, language) if other != typed.lower() else "")
 
 
 def compound(vocabulary: Vocabulary, word: str) -> tuple[str, ...]:
@@ -144,17 +123,24 @@ def compound(vocabulary: Vocabulary, word: str) -> tuple[str, ...]:
     ]
     known = vocabulary.known(stem(half) for halves in splits for half in halves)
     both = [halves for halves in splits if all(stem(half) in known for half in halves)]
+    if not both:
+        both = [halves for halves in splits if all(map(partial(_begins, vocabulary), halves))]
     if both:
         return max(both, key=lambda halves: len(halves[1]))
     alone = (half for halves in splits for half in halves if half not in _PREFIXES and stem(half) in known)
     return tuple(sorted(alone, key=len)[-1:])
 
 
+def _begins(vocabulary: Vocabulary, half: str) -> bool:
+    """Whether a word of the index is the half of a compound, or begins with one that is long."""
+    return bool(vocabulary.rows(stem(half))) or (len(half) >= _LONG_HALF and vocabulary.begins(half))
+
+
 def joined(vocabulary: Vocabulary, words: Sequence[str]) -> dict[str, tuple[str, str]]:
     """The words of the index that two of these make, written together in either order, with the two: "Hallenschlüssel"
     of "Schlüssel" and "Halle", with its umlauts or with the pairs of vowels they are typed as."""
     plain = {
-        word: dict.fromkeys((folded(word), folded(_signed(word.lower()))))
+        word: dict.fromkeys((folded(word), folded(signed(word.lower()))))
         for word in words
         if len(word) >= _SHORT_HALF and word.isalpha()
     }
@@ -176,7 +162,7 @@ def _before(word: str) -> tuple[str, ...]:
 
 
 def ended(session: Session, vocabulary: Vocabulary, words: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """Word → the compounds of the index that end with it, the commonest first."""
+    """Word → the compounds of the index that end with it, else those that have it within, the commonest first."""
     wanted = {word: folded(word) for word in words if len(word) >= _HALF and word.isalpha()}
     endings = {word: stem(_BEFORE + plain).removeprefix(_BEFORE) for word, plain in wanted.items()}
     found: dict[str, tuple[str, ...]] = {}
@@ -188,7 +174,9 @@ def ended(session: Session, vocabulary: Vocabulary, words: Sequence[str]) -> dic
         spelt = [one for term, one in made if len(one) >= len(plain) + _HALF and stem(one) == term]
         if held := tuple(filter(None, (_attested(session, vocabulary.fts, one) for one in spelt)))[:_ENDED]:
             found[word] = held
-    return found
+        elif len(plain) >= _LONG_HALF and (within := vocabulary.within(plain, _ENDED)):
+            found[word] = tuple(filter(None, (_attested(session, vocabulary.fts, one, stems=True) for one in within)))
+    return {word: several for word, several in found.items() if several}
 
 
 def begun(vocabulary: Vocabulary, word: str, *, compounds: bool) -> list[str]:
@@ -198,18 +186,13 @@ def begun(vocabulary: Vocabulary, word: str, *, compounds: bool) -> list[str]:
     rest = {term: term[len(word) :] for term, _ in vocabulary.beginning(word)[:_BEGUN]}
     if compounds and len(word) >= _HALF:
         return list(rest)
+    rest_is_ending = {term for term, end in rest.items() if len(end) <= _LONGEST_ENDING or end in _TURKISH}
     linked = {
         term: [stem(end[len(link) :]) for link in _LINKS if end.startswith(link) and len(end) - len(link) >= _HALF]
         for term, end in rest.items()
     }
     known = vocabulary.known(one for several in linked.values() for one in several)
-    return [term for term, end in rest.items() if len(end) <= _LONGEST_ENDING or not known.isdisjoint(linked[term])]
-
-
-def inflected(vocabulary: Vocabulary, word: str) -> list[str]:
-    """The forms of a word in Cyrillic letters that the index has, itself included: FTS5 stems none of them."""
-    begin = cyrillic_stem(word.lower())
-    return [term for term, _ in vocabulary.beginning(begin) if cyrillic_stem(term) == begin] if begin else []
+    return [term for term in rest if term in rest_is_ending or not known.isdisjoint(linked[term])]
 
 
 def taken_apart(vocabulary: Vocabulary, word: str) -> Iterator[str]:
@@ -239,11 +222,6 @@ def taken_apart(vocabulary: Vocabulary, word: str) -> Iterator[str]:
         begun = [one for one in begun if sum(map(len, one)) < size]
 
 
-def is_short(word: str) -> bool:
-    """Whether too many words begin with this one for it to be taken for the beginning of any."""
-    return len(word) <= _SHORT_BEGINNING
-
-
 def _attested(
     session: Session, fts: str, word: str, language: AbstractSet[str] = frozenset(), *, stems: bool = False
 ) -> str:
@@ -269,14 +247,6 @@ def _attested(
 def is_misspelt(word: str, meant: str) -> bool:
     """Whether there is little doubt that the word is `meant` with one letter wrong."""
     return len(word) >= SURE and distance(folded(meant), folded(word)) <= 1
-
-
-def folded(text: str) -> str:
-    """As the index folds it."""
-    if text.isascii():
-        return text.lower()
-    decomposed = unicodedata.normalize("NFKD", text.lower())
-    return "".join(character for character in decomposed if not unicodedata.combining(character))
 
 
 def _beginning_alike(vocabulary: Vocabulary, word: str, most: int) -> Iterator[_Near]:

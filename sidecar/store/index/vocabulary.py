@@ -76,6 +76,15 @@ class Vocabulary:
         found = {at for ending in endings for at in self._ending(ending)}
         return [self._term(at) for at in nlargest(most, sorted(found), key=self._rows.__getitem__)]
 
+    def within(self, word: str, most: int) -> list[str]:
+        """The `most` terms in most rows that have the word within."""
+        found: set[int] = set()
+        at = self._text.find(word)
+        while at >= 0:
+            found.add(bisect_right(self._starts, at) - 1)
+            at = self._text.find(word, at + len(word))
+        return [self._term(one) for one in nlargest(most, sorted(found), key=self._rows.__getitem__)]
+
     def _ending(self, ending: str) -> Iterable[int]:
         text, wanted = self._text + "\n", ending + "\n"
         at = text.find(wanted)

@@ -1200,3 +1200,50 @@ def test_a_short_word_is_the_beginning_of_none_that_goes_on_otherwise(tmp_path: 
         assert slugs((await searcher.search(query)).hits) == expected, "a compound goes on with a word"
 
     with_store(tmp_path, body)
+
+
+@pytest.mark.parametrize(
+    ("text", "query"),
+    [
+        ("Отчёт о закупке составлен бухгалтером в мае.", "отчеты"),
+        ("Осёл стоит у берёзы.", "береза"),
+        ("Річні звіти подано до установ.", "установа"),
+        ("Η εταιρεία υπέβαλε την ετήσια έκθεση στην ΟΔΟ ΑΘΗΝΩΝ.", "εκθεσεις"),
+        ("Οι υπάλληλοι κατεβάζουν τη φόρμα.", "υπάλληλος"),
+        ("قدمت الشركة التقرير السنوي إلى مجلس الإدارة.", "شركة"),
+        ("يمكن تحميل استمارة المصاريف من المكتبة.", "مكتبه"),
+        ("החברה הגישה את הדוח השנתי.", "דוח"),
+        ("IŞIK faturası ödendi.", "ışık"),
+        ("Kitapları kütüphanede.", "kitap"),
+        ("Łódź i Gdańsk.", "lodz"),
+        ("Les chevaux sont dans les écuries.", "cheval"),
+        ("Los jueces aprobaron las peticiones.", "juez"),
+        ("Las casas fueron reparadas.", "reparar"),
+        ("Der Haushaltsplan der Gemeinde wurde beschlossen.", "Gemeindehaushalt"),
+        ("Die Krankenversicherungskarte liegt hier.", "Versicherung"),
+        ("员工可以在网站下载报销表格。", "员工报销"),
+        ("พนักงานสามารถดาวน์โหลดแบบฟอร์ม", "พนักงานดาวน์โหลด"),
+        ("직원들은 정산서를 제출했습니다.", "정산서가"),
+    ],
+)
+def test_other_forms_of_a_word_are_found_in_languages_that_the_index_does_not_stem(
+    tmp_path: Path, text: str, query: str
+) -> None:
+    async def body(store: Store) -> None:
+        await store.files.commit([note("a.txt", text), note("b.txt", "Nothing of the kind.")])
+        hits = (await Searcher(store.documents, store.search).search(query)).hits
+        assert slugs(hits) == ["a"]
+
+    with_store(tmp_path, body)
+
+
+@pytest.mark.parametrize(
+    ("text", "query"),
+    [("Иод не нужен.", "йод"), ("Края леса.", "краи"), ("京都市に住む", "東京都"), ("工人报告", "员工报销")],
+)
+def test_another_word_of_like_letters_is_not_found(tmp_path: Path, text: str, query: str) -> None:
+    async def body(store: Store) -> None:
+        await store.files.commit([note("a.txt", text), note("b.txt", "Nothing of the kind.")])
+        assert not (await Searcher(store.documents, store.search).search(query)).hits
+
+    with_store(tmp_path, body)

@@ -1,0 +1,166 @@
+"""Forms of words in scripts that FTS5 stems none of and folds no accent of: Cyrillic, Greek, Arabic, Hebrew.
+
+The index holds these words as they are written, so this is for reading it: what two forms of a word share, how terms of
+the index that share it may begin, and a pattern for them in a text. Latin words are `analysis.stem`'s."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable
+from itertools import product
+from typing import Final
+
+_CYRILLIC_ENDINGS: Final = (
+    "иями", "ием", "иях", "иям", "ией", "ями", "ами", "ого", "его", "ому", "ему", "ыми", "ими", "ешь", "ишь", "ете",
+    "ите", "ові", "еві", "єві", "ах", "ях", "ам", "ям", "ом", "ем", "ов", "ев", "ей", "ой", "ий", "ый", "ая", "яя",
+    "ое", "ее", "ые", "ие", "ых", "их", "ым", "им", "ую", "юю", "ью", "ия", "ию", "ии", "ть", "ет", "ит", "ут", "ют",
+    "ат", "ят", "ла", "ло", "ли", "ів", "їв", "ою", "ею", "єю", "ій", "ої", "ті", "ти", "а", "я", "о", "е", "ы", "и",
+    "у", "ю", "ь", "й", "л", "і", "ї", "є",
+)  # fmt: skip
+"""What Russian and Ukrainian nouns, adjectives and verbs end in, longer ones before their own ends."""
+_REFLEXIVE: Final = ("ся", "сь")
+_GREEK_ENDINGS: Final = (
+    "οντασ", "ονται", "ματων", "ματοσ", "ματα", "ουμε", "εται", "ουσ", "ουν", "ειτε", "εισ", "εων", "εωσ", "ετε", "ησ",
+    "εσ", "οσ", "ασ", "ων", "ου", "ον", "οι", "ει", "αι", "η", "ο", "α", "ε", "ι", "υ", "ω", "μα",
+)  # fmt: skip
+"""What Greek nouns, adjectives and verbs end in, without accents and with the inner sigma."""
+_ARABIC_BEFORE: Final = ("وال", "بال", "كال", "فال", "لل", "ال", "و", "")
+_ARABIC_BEHIND: Final = ("ها", "ان", "ات", "ون", "ين", "يه", "ه", "ي")
+"""What stands before and behind an Arabic word as a part of it (light10 of Larkey, Ballesteros, Connell, "Light
+Stemming for Arabic Information Retrieval", 2007), with the last letters made one."""
+_HEBREW_BEFORE: Final = ("", "ה", "ו", "ב", "ל", "מ", "ש", "כ", "וה", "שה", "מה", "וב", "ול")
+"""The article, and the words that are written as one with what follows."""
+_KOREAN_ENDINGS: Final = (
+    "했습니다", "합니다", "됩니다", "입니다", "습니다", "에서는", "으로는", "에게서", "까지", "부터", "에서",
+    "으로", "에게", "한테", "처럼", "보다", "하고", "이랑", "했다", "하다", "한다", "하기", "하는", "해요", "어요",
+    "아요", "되나", "은", "는", "이", "가", "을", "를", "에", "의", "로", "와", "과", "도", "만", "기", "다", "요",
+)  # fmt: skip
+"""Particles of Korean, which are written as one with their words, and what its verbs end in."""
+_HANGUL: Final = ("\uac00", "\ud7a3")
+_CYRILLIC, _GREEK, _ARABIC, _HEBREW = (
+    ("\u0400", "\u052f"),
+    ("\u0370", "\u03ff"),
+    ("\u0620", "\u06ff"),
+    ("\u05d0", "\u05ea"),
+)
+"""The first and last letter of each script."""
+_BARE: Final = 4
+"""Letters that are left of a word at least; of a Greek, Arabic or Hebrew one `_SHORT_BARE`."""
+_SHORT_BARE: Final = 3
+_ALIKE: Final = str.maketrans("أإآىیکة", "اااييكه", "ـ\u064b\u064c\u064d\u064e\u064f\u0650\u0651\u0652\u0670")
+"""Arabic letters that are written for one another, Persian ones too, and the signs of vowels, which few write."""
+_ALSO: Final = {"ا": "اأإآ", "ي": "يىی", "ك": "كک", "ه": "هة"}
+_ACCENTED: Final = {
+    "α": "ά", "ε": "έ", "η": "ή", "ι": "ίϊΐ", "ο": "ό", "υ": "ύϋΰ", "ω": "ώ",
+}  # fmt: skip
+_VARIANTS: Final = 64
+"""So many spellings of a beginning are looked up at most."""
+
+
+def korean(run: str) -> str:
+    """A run of Hangul without the particle or ending behind it, two syllables at least; any other run as it is."""
+    if len(run) < _SHORT_BARE or not _all_in(run, _HANGUL):
+        return run
+    return _without(run, _KOREAN_ENDINGS, _SHORT_BARE - 1)
+
+
+def bare(word: str) -> str:
+    """What the forms of a lower-case word of one of these scripts share, mostly; "" of a shorter or any other word."""
+    if word.isascii() or len(word) < _SHORT_BARE:
+        return ""
+    if _all_in(word, _CYRILLIC):
+        return _cyrillic(word.replace("ё", "е"))
+    if _all_in(word, _GREEK):
+        return _without(unsigned(word), _GREEK_ENDINGS, _SHORT_BARE)
+    if _all_in(word, _ARABIC):
+        return _arabic(word.translate(_ALIKE))
+    return word if _all_in(word, _HEBREW) else ""
+
+
+def unsigned(text: str) -> str:
+    """The text without accents but for those that make another letter, as й is no и, and Greek with one sigma."""
+    apart = "й".join(
+        "".join(one for one in unicodedata.normalize("NFKD", piece) if not unicodedata.combining(one))
+        for piece in unicodedata.normalize("NFC", text).split("й")
+    )
+    return apart.replace("ς", "σ")
+
+
+def spelt(word: str) -> list[str]:
+    """How terms of the index that share `bare(word)` begin: with each accent and each letter that stands for another,
+    and with what stands before a word as a part of it. None where the word has no bare form."""
+    begin = bare(word)
+    if not begin:
+        return []
+    if _all_in(begin, _HEBREW):
+        return [before + begin for before in _HEBREW_BEFORE]
+    if _all_in(begin, _ARABIC):
+        letters = ["".join((one, *_ALSO.get(one, "")[1:])) if at in (0, len(begin) - 1) else one
+                   for at, one in enumerate(begin)]  # fmt: skip
+        written = ["".join(one) for one in product(*letters)]
+        return [before + one for before in (*_ARABIC_BEFORE, "ل", "ب") for one in written][:_VARIANTS]
+    signs = {"е": "ё"} if _all_in(begin, _CYRILLIC) else _ACCENTED
+    signed = (
+        begin[:at] + other + begin[at + 1 :] for at, letter in enumerate(begin) for other in signs.get(letter, "")
+    )
+    typed = unicodedata.normalize("NFC", word)[: len(begin)]
+    return list(dict.fromkeys((begin, typed, *signed)))[:_VARIANTS]
+
+
+def shares(term: str, word: str) -> bool:
+    """Whether a term of the index is a form of the word, both in lower case."""
+    begin = bare(word)
+    if _all_in(begin, _HEBREW):
+        return term.endswith(begin) and term[: -len(begin)] in _HEBREW_BEFORE
+    if not _all_in(begin, _CYRILLIC):
+        return bare(term) == begin
+    term, word = term.replace("ё", "е"), word.replace("ё", "е")
+    return begin in (bare(term), term) or bare(term) == word
+
+
+def pattern(word: str) -> str:
+    """A pattern for the forms of a lower-case word in a text in small letters without accents, where й is и; "" where
+    it has no bare form."""
+    begin = bare(word)
+    if not begin:
+        return ""
+    if _all_in(begin, _HEBREW):
+        return _either(_HEBREW_BEFORE) + begin
+    if _all_in(begin, _ARABIC):
+        letters = "".join(f"[{_ALSO[one]}]" if one in _ALSO else one for one in begin)
+        behind = "|".join("".join(f"[{_ALSO[one]}]" if one in _ALSO else one for one in end) for end in _ARABIC_BEHIND)
+        return f"{_either((*_ARABIC_BEFORE, 'ل', 'ب'))}{letters}(?:{behind}){{0,2}}"
+    if _all_in(begin, _CYRILLIC):
+        return f"{begin}{_either(_CYRILLIC_ENDINGS)}?{_either(_REFLEXIVE)}?".replace("й", "и")
+    return f"{begin}{_either(_GREEK_ENDINGS)}?"
+
+
+def _cyrillic(word: str) -> str:
+    for one in _REFLEXIVE:
+        if word.endswith(one) and len(word) > _BARE + len(one):
+            word = word.removesuffix(one)
+    return _without(word, _CYRILLIC_ENDINGS, _BARE) if len(word) >= _BARE else ""
+
+
+def _arabic(word: str) -> str:
+    if word.startswith("و") and len(word) > _SHORT_BARE:
+        word = word[1:]
+    before = next((one for one in _ARABIC_BEFORE if word.startswith(one) and len(word) - len(one) >= _SHORT_BARE), "")
+    word = word.removeprefix(before)
+    for one in _ARABIC_BEHIND:
+        if word.endswith(one) and len(word) - len(one) >= _SHORT_BARE:
+            word = word.removesuffix(one)
+    return word if len(word) >= _SHORT_BARE else ""
+
+
+def _without(word: str, endings: Iterable[str], least: int) -> str:
+    ending = next((one for one in endings if word.endswith(one) and len(word) - len(one) >= least), "")
+    return word.removesuffix(ending) if len(word) >= least else ""
+
+
+def _all_in(word: str, script: tuple[str, str]) -> bool:
+    return all(script[0] <= letter <= script[1] for letter in word)
+
+
+def _either(ones: Iterable[str]) -> str:
+    return f"(?:{'|'.join(ones)})"
