@@ -19,7 +19,6 @@ from sidecar.store import Filter
 from sidecar.store.analysis import cjk_phrase, cjk_runs, cjk_words, without_cjk
 from sidecar.store.index.spelling import is_misspelt
 from sidecar.store.index.variants import folded
-from sidecar.store.inflection import korean
 from sidecar.toolkit.captions import chart_named, kind_named
 from sidecar.toolkit.times import since
 
@@ -302,7 +301,7 @@ def expressions(text: str, *, whole: bool = False) -> list[str]:
     Only letters, digits, marks and `_` of the text get into them, always inside quotation marks; a star after the last
     word stands for any ending."""
     runs = cjk_runs(text)
-    found = [cjk_phrase(run if whole else korean(run)) for run in runs]
+    found = [cjk_phrase(run) for run in runs]
     rest = without_cjk(text)
     named = [rest[start:end] for start, end in words(rest)]
     if whole:

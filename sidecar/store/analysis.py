@@ -14,6 +14,8 @@ import re
 import unicodedata
 from functools import cache
 
+from sidecar.store.inflection import korean
+
 _SCRIPTS = (  # compiled when a text holds any: every start would pay for it
     "[\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff66-\uff9f"
     "\U00020000-\U0003ffff"
@@ -80,6 +82,7 @@ def without_cjk(text: str) -> str:
     return text if text.isascii() else _compiled(_SCRIPTS).sub(" ", text)
 
 
+_PHRASE = 'cjk : "'
 _INNER = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _LONGEST = 100
 
@@ -155,10 +158,20 @@ def pairs_of(expression: str) -> list[str]:
     """The pairs of such a phrase, each an expression of its own: what is looked for where a run stands nowhere, as
     words that a text has apart, none with hiragana, which is mostly grammar. None of a phrase of one pair, nor of any
     other expression."""
-    if not expression.startswith('cjk : "') or not expression.endswith('"'):
-        return []
-    pairs = dict.fromkeys(expression[len('cjk : "') : -1].split(" "))
+    pairs = dict.fromkeys(_pairs(expression))
     return [f'cjk : "{one}"' for one in pairs if not _LETTER.search(one)] if len(pairs) > 1 else []
+
+
+def without_particle(expression: str) -> str:
+    """The phrase of a Korean word without the particle or ending behind it; "" of any other."""
+    pairs = _pairs(expression)
+    run = "".join((*(pair[0] for pair in pairs), *(pair[1:] for pair in pairs[-1:])))
+    bare = korean(run)
+    return cjk_phrase(bare) if bare != run else ""
+
+
+def _pairs(expression: str) -> list[str]:
+    return expression[len(_PHRASE) : -1].split(" ") if expression.startswith(_PHRASE) and expression[-1] == '"' else []
 
 
 def folded(text: str) -> str:

@@ -49,6 +49,8 @@ _BARE: Final = 4
 _SHORT_BARE: Final = 3
 _ALIKE: Final = str.maketrans("أإآىیکة", "اااييكه", "ـ\u064b\u064c\u064d\u064e\u064f\u0650\u0651\u0652\u0670")
 """Arabic letters that are written for one another, Persian ones too, and the signs of vowels, which few write."""
+_PERSIAN: Final = frozenset("پچژگکی")
+"""Letters that Arabic has not: a Persian word has no Arabic article or plural."""
 _ALSO: Final = {"ا": "اأإآ", "ي": "يىی", "ك": "كک", "ه": "هة"}
 _ACCENTED: Final = {
     "α": "ά", "ε": "έ", "η": "ή", "ι": "ίϊΐ", "ο": "ό", "υ": "ύϋΰ", "ω": "ώ",
@@ -73,7 +75,8 @@ def bare(word: str) -> str:
     if _all_in(word, _GREEK):
         return _without(unsigned(word), _GREEK_ENDINGS, _SHORT_BARE)
     if _all_in(word, _ARABIC):
-        return _arabic(word.translate(_ALIKE))
+        alike = word.translate(_ALIKE)
+        return alike if not _PERSIAN.isdisjoint(word) else _arabic(alike)
     return word if _all_in(word, _HEBREW) else ""
 
 

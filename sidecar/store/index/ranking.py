@@ -17,7 +17,7 @@ from operator import and_, or_
 
 import msgspec
 
-from sidecar.store.analysis import pairs_of
+from sidecar.store.analysis import pairs_of, without_particle
 from sidecar.store.database.session import Session
 from sidecar.store.index.common_words import to_bits
 from sidecar.store.index.filters import Filter, of_documents, of_parts
@@ -116,12 +116,19 @@ def rank(session: Session, table: SearchTable, terms: Terms, limit: int, posting
     """The best `limit` rows. Raises sqlite3.OperationalError for expressions that are not FTS5's."""
     highest = session.one("SELECT seq FROM sqlite_sequence WHERE name = ?", (table.content,)) or 0
     total = postings.total(session, table.content, highest)
+    forms = {term: _inflected(session, table, term, postings) for term in terms.wanted}
+    inflected_as = {f"({' OR '.join(several)})": several for several in forms.values() if several}
+    wanted = (f"({' OR '.join(forms[term])})" if forms[term] else term for term in terms.wanted)
     found = [
         _posting(session, table, term, highest, postings, compounds=terms.compounds)
-        for term in (*terms.required, *(_inflected(session, table, term, postings) for term in terms.wanted))
+        for term in (*terms.required, *wanted)
     ]
     for term in [term for term, bits in found[len(terms.required) :] if not bits]:
-        found += _in_pieces([(one, postings.bits(session, table.fts, one, highest)) for one in pairs_of(term)])
+        bare = without_particle(term)
+        if bare and (bits := postings.bits(session, table.fts, bare, highest)):
+            found.append((bare, bits))
+        else:
+            found += _in_pieces([(one, postings.bits(session, table.fts, one, highest)) for one in pairs_of(term)])
     together: Mapping[str, tuple[str, str]] = {}
     if terms.compounds:
         vocabulary = postings.vocabularies.of(session, table.fts)
@@ -146,22 +153,35 @@ def rank(session: Session, table: SearchTable, terms: Terms, limit: int, posting
                 leading = postings.bits(session, table.fts, f"{table.leading} : {term}", highest)
                 weighted.append((leading, max(1, round(2 * _idf(bits, total)))))
         rows = best(weighted, rows, max(WANTED, 2 * limit), max(TIES, 2 * limit))
-    scores = _scores(session, table, found, rows, total)
+    scores = _scores(session, table, found, rows, total, inflected_as)
     order = sorted(sorted(scores), key=scores.__getitem__, reverse=True)[:limit]  # of equal ones the older row first
     told = tuple((term, bits, _idf(bits, total)) for term, bits in (*found, *((term, 0) for term in absent)))
     return Ranked(tuple((row, scores[row]) for row in order), matched, absent, total, tuple(together), told)
 
 
 def _scores(
-    session: Session, table: SearchTable, found: Sequence[tuple[str, int]], rows: int, total: int
+    session: Session,
+    table: SearchTable,
+    found: Sequence[tuple[str, int]],
+    rows: int,
+    total: int,
+    inflected_as: Mapping[str, Mapping[str, int]],
 ) -> dict[int, float]:
     """The scores of `rows` for terms and their rows, the rarest first: by BM25 as far as `SCORED_POSTINGS` goes, by
-    presence beyond."""
+    presence beyond. `inflected_as`: of some terms their forms with the numbers of their rows."""
     read = accumulate(bits.bit_count() for _, bits in found)
     scored = max(1, sum(count <= SCORED_POSTINGS for count in read))
     matching = reduce(or_, (bits for _, bits in found[:scored]))
     ids = [] if rows == matching and scored == len(found) else to_ids(rows)
-    scores = _score(session, table, [term for term, _ in found[:scored]], None if rows == matching else ids)
+    among = None if rows == matching else ids
+    scores = _score(session, table, [term for term, _ in found[:scored] if term not in inflected_as], among)
+    for term, bits in found[:scored]:
+        # FTS5 weighs each form by how rare it is, which would put a rare form of a common word first.
+        for count in sorted(set(inflected_as.get(term, {}).values())):
+            forms = [form for form, several in inflected_as[term].items() if several == count]
+            share = _idf(bits, total) / _idf_of(count, total)
+            for row, score in _score(session, table, forms, among).items():
+                scores[row] = scores.get(row, 0.0) + share * score
     for _, bits in found[scored:]:
         weight = _idf(bits, total)
         for row in holding(ids, rows, bits):
@@ -183,7 +203,9 @@ def corrections(
         return Corrections({}, together=False)
     vocabulary = postings.vocabularies.of(session, table.fts)
     same = {word: (spelt,) for word in missing if (spelt := spelt_otherwise(vocabulary, word))}
-    same |= {word: forms for word in missing if word not in same and (forms := formed_otherwise(vocabulary, word))}
+    alone = len(terms.required) + len(terms.wanted) == 1
+    other = [word for word in missing if word not in same and (language or alone or not word.isascii())]
+    same |= {word: forms for word in other if (forms := formed_otherwise(vocabulary, word))}
     if terms.compounds:
         same |= ended(session, vocabulary, [word for word in missing if word not in same])
     found = {word: "" if word in same else correction(session, vocabulary, word, language) for word in missing}
@@ -205,7 +227,6 @@ def corrections(
         }
     several = [*rows.values(), *([beside] if others else [])]
     meant: dict[str, tuple[str, ...]] = {**same, **{word: (found[word],) for word in rows}}
-    alone = len(terms.required) + len(terms.wanted) == 1
     for word in missing:
         if word in meant:
             continue
@@ -284,14 +305,13 @@ def _in_pieces(pairs: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
     return [(pair, bits & twice) for pair, bits in pairs if bits & twice]
 
 
-def _inflected(session: Session, table: SearchTable, term: str, postings: Postings) -> str:
-    """The expression for all forms of a word in letters that FTS5 does not stem, of any other as it is."""
+def _inflected(session: Session, table: SearchTable, term: str, postings: Postings) -> Mapping[str, int]:
+    """The expressions of all forms of a word in letters that FTS5 does not stem, with the numbers of their rows."""
     word = term.strip('"')
     if not has_forms(word):
-        return term
-    forms = inflected(postings.vocabularies.of(session, table.fts), word)
-    either = " OR ".join(f'"{one}"' for one in forms)
-    return f"({either})" if forms else term
+        return {}
+    vocabulary = postings.vocabularies.of(session, table.fts)
+    return {f'"{one}"': vocabulary.rows(one) for one in inflected(vocabulary, word)}
 
 
 def _beginning(session: Session, fts: str, term: str, postings: Postings, *, compounds: bool) -> str:
@@ -305,6 +325,8 @@ def _beginning(session: Session, fts: str, term: str, postings: Postings, *, com
 
 def _score(session: Session, table: SearchTable, terms: list[str], among: list[int] | None) -> dict[int, float]:
     """BM25 of the rows that match any of the terms, of those in `among` where given."""
+    if not terms:
+        return {}
     weights = ", ".join(map(str, table.weights))
     query = f"SELECT rowid, -bm25({table.fts}, {weights}) FROM {table.fts} WHERE {table.fts} MATCH ? "  # noqa: S608  # ours
     expression = " OR ".join(terms)
@@ -320,5 +342,9 @@ def _encoded(numbers: Sequence[int]) -> str:
 
 
 def _idf(bits: int, total: int) -> float:
-    count = min(bits.bit_count(), total)
+    return _idf_of(bits.bit_count(), total)
+
+
+def _idf_of(count: int, total: int) -> float:
+    count = min(count, total)
     return max(1e-6, math.log((total - count + 0.5) / (count + 0.5)))
