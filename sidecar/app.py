@@ -292,10 +292,7 @@ async def open_application(config: Config, *, serving: bool = False) -> AsyncGen
     Raises:
         StoreError: the index cannot be opened.
     """
-    refused = allow_plugins(config.plugin_directory, config.plugins_allowed)
-    formats = load_formats(config.plugins_disabled, config.plugin_settings)
-    features = load_features(config.plugins_disabled, config.feature_settings())
-    features.failures[:0] = refused
+    formats, features = await asyncio.to_thread(_plugins, config)  # as long as it takes, the loop answers
     workers = WorkerPool(config.index.workers, config.limits, (config.data_dir,), SEALED_POOLS)
     store = await Store.open(config.data_dir, retention=config.index.retention_versions)
     try:
@@ -304,6 +301,15 @@ async def open_application(config: Config, *, serving: bool = False) -> AsyncGen
         with anyio.CancelScope(shield=True):
             await workers.aclose()
             await store.close()
+
+
+def _plugins(config: Config) -> tuple[Formats, Features]:
+    """The plugins that the configuration leaves in force."""
+    refused = allow_plugins(config.plugin_directory, config.plugins_allowed)
+    formats = load_formats(config.plugins_disabled, config.plugin_settings)
+    features = load_features(config.plugins_disabled, config.feature_settings())
+    features.failures[:0] = refused
+    return formats, features
 
 
 def run_command(config: Config, ask: Callable[[Application], Awaitable[T]], *, indexing: bool = False) -> T:
