@@ -5,6 +5,7 @@ curves flattened. A preset that is not known here is drawn as its box.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -16,6 +17,7 @@ from sidecar.toolkit.xml import XmlElement, local_name
 
 Points = tuple[tuple[float, float], ...]
 _ADJUSTED = 100_000
+_VALUE = re.compile(r"\s*val\s+(-?[0-9]{1,9})\s*")
 _CURVE_STEPS = 12
 _MOST_POINTS = 4000
 
@@ -46,9 +48,8 @@ def outline_of(properties: XmlElement | None, width: float, height: float) -> Ou
         return Outline()
     given: dict[str, float] = {}
     for guide in preset.iterfind(f"{A}avLst/{A}gd"):
-        formula = guide.get("fmla", "").split()
-        if len(formula) == 2 and formula[0] == "val" and formula[1].lstrip("-").isdecimal():
-            given[guide.get("name", "")] = int(formula[1][:9]) / _ADJUSTED
+        if value := _VALUE.fullmatch(guide.get("fmla", "")):
+            given[guide.get("name", "")] = int(value[1]) / _ADJUSTED
 
     def adjust(name: str, default: float) -> float:
         return given.get(name, given.get("adj", default) if name == "adj1" else default)
@@ -157,9 +158,13 @@ def _plus(adjust: Adjust, w: float, h: float) -> Outline:
     return Outline(rings=(ring,))
 
 
+_INNER: Mapping[int, float] = {4: 0.125, 5: 0.19098, 6: 0.28868}
+"""How far the inner corners of stars lie from the middle, by the number of points; of more points 0.375."""
+
+
 def _star(points: int) -> Callable[[Adjust, float, float], Outline]:
     def made(adjust: Adjust, _w: float, _h: float) -> Outline:
-        inner = adjust("adj", 0.19098 if points == 5 else 0.375) * 2
+        inner = adjust("adj", _INNER.get(points, 0.375)) * 2
         ring = [
             (0.5 + 0.5 * size * math.sin(math.pi * step / points), 0.5 - 0.5 * size * math.cos(math.pi * step / points))
             for step in range(points * 2)
