@@ -27,7 +27,7 @@ _CAPTIONED = frozenset(("figure", "table", "informaltable", "example", "fig", "t
 _DEEPEST_HEADING = 6
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff", b"<\0", b"\0<")
 _ADMONITIONS = frozenset(("note", "warning", "tip", "caution", "important", "danger"))
-_TITLE_PAGE = ("subtitle", "edition", "releaseinfo", "copyright", "legalnotice")
+_TITLE_PAGE = ("subtitle", "edition", "releaseinfo", "copyright", "legalnotice", "abstract")
 """What books show behind their title, of what their `info` holds."""
 _PACKED_MAPS = {"xmind": xmind_as_html, "mindmanager": mindmanager_as_html}
 _MADE: Mapping[str, Callable[[XmlElement, str], tuple[XmlElement, dict[str, str]]]] = {
@@ -180,7 +180,7 @@ def _docbook_heads(body: XmlElement) -> None:
     for node in list(body.iter()):
         if node.tag.endswith("info") and node.getparent() is not None and node.tag not in _TITLE_PAGE:
             above: XmlElement = node.getparent()
-            own = () if above is body or above.find("title") is not None else ("title", "subtitle")
+            own = ("abstract",) if above.find("title") is not None else ("title", "subtitle", "abstract")
             for held in [one for one in node if one.tag in (own if above is not body else _TITLE_PAGE)]:
                 held.tail = None
                 node.addprevious(held)

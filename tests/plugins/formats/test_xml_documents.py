@@ -120,6 +120,19 @@ def test_titles_in_the_information_of_docbook_and_notes_without_one() -> None:
     assert of(document, Figure)[0].alt == "A plan"
 
 
+def test_abstracts_of_a_docbook_and_of_its_chapters_are_text() -> None:
+    document = read(
+        XML,
+        "<!DOCTYPE book PUBLIC '-//OASIS//DTD DocBook XML V4.5//EN' ''>"
+        "<book><bookinfo><title>The book</title><abstract><para>Wombats at large.</para></abstract></bookinfo>"
+        "<chapter><chapterinfo><abstract><para>Burrows first.</para></abstract></chapterinfo><title>One</title>"
+        "<para>Dig.</para></chapter></book>",
+        "index.docbook",
+    )
+    assert [block.text for block in of(document, Paragraph)] == ["Wombats at large.", "Burrows first.", "Dig."]
+    assert document.description == "Wombats at large."
+
+
 def test_an_article_in_jats() -> None:
     document = read(XML, JATS, "paper.nxml")
     assert document.title == "On wombats"
