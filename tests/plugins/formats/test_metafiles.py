@@ -280,3 +280,26 @@ def test_a_metafile_by_itself_is_a_page_of_its_words() -> None:
     document = read(ImageFormat(), emf(*TABLE), "plan.emf")
     assert [block.text for block in of(document, Paragraph)] == ["Turnover by region", "North 120", "South 98"]
     assert document.elements[0].text.startswith("Turnover")
+
+
+@pytest.mark.parametrize(
+    ("records", "lines"),
+    [
+        ([wmf_text(b"below", 10, 50), wmf_text(b"above", 10, 20)], ["above", "below"]),
+        # SetWindowExt with a height below 0: y grows upwards.
+        ([short(0x020C, struct.pack("<hh", -100, 100)), wmf_text(b"below", 10, 20), wmf_text(b"above", 10, 50)],
+         ["above", "below"]),
+        # SaveDC, white, RestoreDC(-1).
+        ([short(0x001E, b""), short(0x0209, struct.pack("<I", WHITE)), wmf_text(b"unseen", 10, 20),
+          short(0x0127, struct.pack("<h", -1)), wmf_text(b"seen", 10, 50)], ["seen"]),
+        # SetTextAlign(TA_UPDATECP) and MoveTo: each text goes on where the last one ended.
+        ([short(0x012E, struct.pack("<H", 1)), short(0x0214, struct.pack("<hh", 20, 10)), wmf_text(b"first ", 0, 0),
+          wmf_text(b"second", 0, 0)], ["first second"]),
+        # A black brush, made and chosen, fills a rectangle below white words.
+        ([short(0x02FC, struct.pack("<HIH", 0, BLACK, 0)), short(0x012D, struct.pack("<H", 1)),
+          short(0x041B, struct.pack("<4h", 100, 100, 0, 0)), short(0x0209, struct.pack("<I", WHITE)),
+          wmf_text(b"white on black", 10, 20)], ["white on black"]),
+    ],
+)  # fmt: skip
+def test_records_of_a_wmf_change_where_and_how_words_are_drawn(records: list[bytes], lines: list[str]) -> None:
+    assert metafile_lines(wmf(wmf_font(0), short(0x012D, struct.pack("<H", 0)), *records)) == lines
