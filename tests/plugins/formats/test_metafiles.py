@@ -295,10 +295,10 @@ def test_a_metafile_by_itself_is_a_page_of_its_words() -> None:
         # SetTextAlign(TA_UPDATECP) and MoveTo: each text goes on where the last one ended.
         ([short(0x012E, struct.pack("<H", 1)), short(0x0214, struct.pack("<hh", 20, 10)), wmf_text(b"first ", 0, 0),
           wmf_text(b"second", 0, 0)], ["first second"]),
-        # A black brush, made and chosen, fills a rectangle below white words.
-        ([short(0x02FC, struct.pack("<HIH", 0, BLACK, 0)), short(0x012D, struct.pack("<H", 1)),
-          short(0x041B, struct.pack("<4h", 100, 100, 0, 0)), short(0x0209, struct.pack("<I", WHITE)),
-          wmf_text(b"white on black", 10, 20)], ["white on black"]),
+        # A black brush, made and chosen, fills a rectangle below white words without a ground of their own (SetBkMode).
+        ([short(0x0102, struct.pack("<H", 1)), short(0x02FC, struct.pack("<HIH", 0, BLACK, 0)),
+          short(0x012D, struct.pack("<H", 1)), short(0x041B, struct.pack("<4h", 100, 100, 0, 0)),
+          short(0x0209, struct.pack("<I", WHITE)), wmf_text(b"white on black", 10, 20)], ["white on black"]),
     ],
 )  # fmt: skip
 def test_records_of_a_wmf_change_where_and_how_words_are_drawn(records: list[bytes], lines: list[str]) -> None:
