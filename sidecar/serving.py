@@ -31,11 +31,6 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-_POLL_SECONDS = 0.5
-"""How often the change feed is looked at for what other processes wrote."""
-_CONFIG_SECONDS = 1.0
-"""How often the configuration file is looked at."""
-
 OPENING_SECONDS = 5.0
 """Between attempts to open an index that cannot be opened: a data directory may become writable, a disk come back."""
 GREETING_SECONDS = 1.0
@@ -189,14 +184,14 @@ async def _guarded(name: str, task: Callable[[Services], Awaitable[None]], servi
         logger.exception("the background task %s failed", name)
 
 
-async def watch_config(application: Application, overrides: Overrides) -> None:
+async def watch_config(application: Application, overrides: Overrides, seconds: float = 1.0) -> None:
     """Reload the configuration whenever its file changes; a broken one leaves the last good one in force.
 
     Polled, because one `stat` a second costs nothing, and editors replace files in ways that watches miss."""
     path = application.config.source
     seen = _signature(path)
     while path is not None:
-        await asyncio.sleep(_CONFIG_SECONDS)
+        await asyncio.sleep(seconds)
         now = _signature(path)
         if now == seen:
             continue
@@ -223,15 +218,15 @@ def _signature(path: Path | None) -> tuple[int, int, int] | None:
     return (status.st_mtime_ns, status.st_size, status.st_ino) if status is not None else None
 
 
-async def follow_changes(application: Application, notifier: Notifier, seq: int) -> None:
+async def follow_changes(application: Application, notifier: Notifier, seq: int, seconds: float = 0.5) -> None:
     """Hand every row of the change feed after `seq` to the notifier, whichever process made it: at once after an own
-    commit, else by polling."""
+    commit, else by polling every so many seconds."""
     store = application.store
     version, generation, logged = -1, store.changes.generation, ""
     while True:
         try:
             try:
-                async with asyncio.timeout(_POLL_SECONDS):
+                async with asyncio.timeout(seconds):
                     await application.committed.wait()
             except TimeoutError:
                 if (now := await store.changes.data_version()) == version:

@@ -142,6 +142,6 @@ class LimitError(FormatError):
     state = "too_large"
 
 
-def shortened(text: str, most: int = 80) -> str:
-    """What was asked for, as an error repeats it: at most `most` characters of it."""
-    return text if len(text) <= most else text[: most - 3] + "..."
+def shortened(text: str) -> str:
+    """What was asked for, as an error repeats it."""
+    return text if len(text) <= 80 else text[:77] + "..."

@@ -14,7 +14,6 @@ import mcp_types as types
 from pydantic import BaseModel, ValidationError
 
 from sidecar.api import AmbiguousError, Call, Client, DamagedIndexError, SidecarError, Tool
-from sidecar.api.errors import shortened
 from sidecar.registry import chosen_tools
 from sidecar.server.apps import APP_EXTENSION, APP_URI
 from sidecar.server.client_rules import fitted, paid, rules_for
@@ -172,5 +171,10 @@ def _sentences(tool: Tool[Any], error: ValidationError) -> str:
             case _:
                 what = fault["msg"].replace("Value error, ", "Input should be ", 1).partition(", unable to parse")[0]
                 what = what.partition(" should ")[2] or what
-                texts.append(f"{name or 'the arguments'} should {what}; {shortened(repr(given), 60)} was given.")
+                texts.append(f"{name or 'the arguments'} should {what}; {_short(given)} was given.")
     return " ".join(texts)
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."

@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from sidecar.api import PAGE_FURNITURE, AnyBlock, Code, format_uri
-from sidecar.api.errors import shortened
 from sidecar.store.documents.records import PartRecord
 from sidecar.store.documents.views import Version
 from sidecar.toolkit.visible import HiddenCount
@@ -86,7 +85,8 @@ def left_out_line(count: HiddenCount, uri: str, *, plain: bool = False) -> str:
 
 def part_title(part: PartRecord) -> str:
     """The title of a part, else its own name (a sheet's name, a page's label), on one line, at most 120 characters."""
-    return shortened(" ".join((part.title or part.name).split()), 120)
+    title = " ".join((part.title or part.name).split())
+    return title if len(title) <= 120 else title[:117] + "..."
 
 
 def part_facts(part: PartRecord) -> list[str]:

@@ -11,7 +11,7 @@ from urllib.parse import unquote
 from markdown_it.token import Token
 
 from sidecar_render.markdown.parser import rendering_parser
-from sidecar_render.markdown.tex.mathematics import to_typst
+from sidecar_render.markdown.tex.typst import to_typst
 from sidecar_render.markdown.text import breakable
 
 Node = str | dict[str, Any]

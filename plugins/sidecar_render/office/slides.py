@@ -12,7 +12,7 @@ from pptx.util import Emu, Inches, Pt
 
 from sidecar.api import AnyBlock, Code, Equation, Figure, Heading, ListItem, Note, Paragraph, Span, Table
 from sidecar_render.office.content import Content, Usable, as_table, clean, usable
-from sidecar_render.office.runs import Run, reads_right_to_left, runs_of, style_run
+from sidecar_render.office.runs import Run, alert, formula_run, reads_right_to_left, runs_of, style_run
 
 _WIDTH, _HEIGHT = Inches(13.333), Inches(7.5)
 _TEMPLATE_WIDTH = Inches(10)
@@ -98,7 +98,8 @@ def _topics(content: Content) -> Iterator[_Topic]:
         if isinstance(block, Heading):
             if topic.title or _fills(topic) or topic.texts:
                 yield topic
-            topic = _Topic(clean(f"{block.number} {block.text}".strip()))
+            text = "".join(run.text for run in runs_of(block.text, block.spans))
+            topic = _Topic(clean(f"{block.number} {text}".strip()))
         else:
             _take(topic, block, content)
     if topic.title or _fills(topic) or topic.texts:
@@ -116,11 +117,11 @@ def _take(topic: _Topic, block: AnyBlock, content: Content) -> None:
             if text.lower().startswith(("notes:", "note:", "speaker notes:")):
                 topic.notes.append(text.partition(":")[2].strip())
             else:
-                topic.texts.append(block)
+                topic.texts.append(alert(block)[1])
         case Code(text=text):
             topic.lines += [_Line(line, code=True) for line in text.split("\n")]
         case Equation():
-            topic.lines.append(_Line(block.text or block.latex))
+            topic.lines.append(_Line(formula_run(block.latex, block.text or block.latex).text))
         case Table() if block.rows:
             topic.tables.append(block)
         case Note(text=text, kind=kind) if text.strip() and kind not in ("header", "footer"):
@@ -255,6 +256,7 @@ def _table_slides(deck: Any, title: str, table: Table, content: Content, number:
     heads, rows = table.rows[: table.header_rows], table.rows[table.header_rows :]
     width = min(max(map(len, table.rows)), _TABLE_COLS)
     room = max(_TABLE_ROWS - len(heads), 1)
+    spans = {(cell.row, cell.col): cell.spans for cell in table.cells if cell.spans}
     slides: list[Any] = []
     for start in range(0, max(len(rows), 1), room):
         if len(slides) == _TABLE_SLIDES:
@@ -267,7 +269,8 @@ def _table_slides(deck: Any, title: str, table: Table, content: Content, number:
         made.first_row = bool(heads)
         for r, row in enumerate(shown):
             for c in range(width):
-                text = row[c] if c < len(row) else ""
+                place = (r if r < len(heads) else r + start, c)
+                text = "".join(run.text for run in runs_of(row[c] if c < len(row) else "", spans.get(place, ())))
                 cell = made.cell(r, c)
                 cell.text = clean(text if len(text) <= _CELL_CHARS else text[: _CELL_CHARS - 1] + "…")
                 for paragraph in cell.text_frame.paragraphs:

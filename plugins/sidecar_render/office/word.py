@@ -4,6 +4,7 @@ numbers, and the sources at the end."""
 import io
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from docx import Document
@@ -16,7 +17,9 @@ from docx.shared import Emu, Mm, Pt, RGBColor
 
 from sidecar.api import Code, Equation, Figure, Heading, ListItem, Note, Paragraph, Table
 from sidecar_render.office.content import Content, Rows, as_table, clean, usable
-from sidecar_render.office.runs import Run, reads_right_to_left, runs_of, style_run
+from sidecar_render.office.footnotes import KINDS, FootnotesPart, Notes
+from sidecar_render.office.formulas import displayed
+from sidecar_render.office.runs import Run, alert, formula_run, reads_right_to_left, runs_of, style_run
 
 _MOST_ROWS = 1000
 """A longer table is none to read in a text; its rest is told of."""
@@ -26,6 +29,8 @@ _MOST_COLS = 63
 """What Word allows."""
 _CODE_FONT = "Courier New"
 _DEEPEST = 3
+_ALERT_COLOURS = {"note": "0969DA", "tip": "1A7F37", "important": "8250DF", "warning": "9A6700", "caution": "CF222E"}
+"""GitHub's, of the bar beside an alert."""
 _NUMBER = re.compile(r"[-+]?[\d.,\s%€$£]+")
 
 
@@ -38,7 +43,10 @@ class _Writer:
     def __init__(self, content: Content) -> None:
         self._content = content
         self._document: Any = Document()
-        self._notes: list[Note] = []
+        self._footnotes = FootnotesPart(self._document)
+        self._notes = Notes(())
+        self._at = 0
+        """The block that is being written, by its place among all."""
         self._bookmarks = 0
         self._last: ListItem | None = None
         self._number_of: dict[int, int] = {}
@@ -49,19 +57,22 @@ class _Writer:
         content, document = self._content, self._document
         blocks = list(content.blocks)
         if content.title:
-            document.add_paragraph(clean(content.title), style="Title")
             first = blocks[0] if blocks else None
+            runs = [Run(clean(content.title))]
             if isinstance(first, Heading | Paragraph) and first.text.strip() == content.title.strip():
+                runs = _title_runs(Heading(text=first.text, spans=first.spans))
                 del blocks[0]
+            self._fill(document.add_paragraph(style="Title"), runs)
         if content.author:
             document.add_paragraph(clean(content.author), style="Subtitle")
         headings = [block for block in blocks if isinstance(block, Heading)]
         headings += [Heading(text=rows.title) for rows in content.rows if rows.title != content.title]
-        headings += [Heading(text="Notes")] if any(isinstance(b, Note) and b.kind == "footnote" for b in blocks) else []
+        self._notes = Notes(blocks)
+        headings += [Heading(text="Notes")] if self._notes.unreferred() else []
         headings += [Heading(text="Sources")] if content.sources else []
         if content.contents and len(headings) > 2:
             self._contents(headings)
-        for block in blocks:
+        for self._at, block in enumerate(blocks):
             self._add(block)
             self._last = block if isinstance(block, ListItem) else None
         for rows in content.rows:
@@ -105,7 +116,8 @@ class _Writer:
                 _mark(paragraph, "begin")
                 _instruction(paragraph, ' TOC \\o "1-3" \\n \\h \\z \\u ')
                 _mark(paragraph, "separate")
-            self._link(paragraph, Run(clean(_numbered(heading)) or " "), anchor=f"_Toc{number}")
+            text = "".join(run.text for run in _title_runs(heading) if not run.note)
+            self._link(paragraph, Run(text or " "), anchor=f"_Toc{number}")
         if paragraph is not None:
             _mark(paragraph, "end")
             paragraph.paragraph_format.space_after = Pt(18)
@@ -113,19 +125,21 @@ class _Writer:
     def _add(self, block: Any) -> None:
         match block:
             case Heading():
-                self._heading(_numbered(block), block.level)
+                self._heading(_title_runs(block), block.level)
             case Paragraph(text=text, style=style) if text.strip():
+                kind, block = alert(block)
                 name = {"quote": "Quote", "caption": "Caption", "title": "Title", "subtitle": "Subtitle"}.get(style, "")
-                self._paragraph(block, name or "Normal")
+                paragraph = self._paragraph(block, name or "Normal")
+                if kind:
+                    _mark_alert(paragraph, kind)
             case ListItem():
                 self._item(block)
             case Code(text=text):
                 for line in clean(text).split("\n"):
                     self._document.add_paragraph(line, style="Code")
                 self._document.add_paragraph()
-            case Equation(text=text, latex=latex):
-                paragraph = self._document.add_paragraph(clean(text or latex), style="Normal")
-                paragraph.alignment = WD_ALIGN_PARAGRAPH.CENTER
+            case Equation():
+                self._equation(block)
             case Figure():
                 self._figure(block)
             case Table() if block.rows:
@@ -135,9 +149,20 @@ class _Writer:
             case _:
                 pass
 
-    def _heading(self, text: str, level: int) -> None:
+    def _equation(self, equation: Equation) -> None:
+        paragraph = self._document.add_paragraph(style="Normal")
+        run = formula_run(equation.latex, equation.text or equation.latex)
+        if run.formula is not None:
+            paragraph._p.append(displayed(run.formula))
+        else:
+            self._fill(paragraph, [run])
+            paragraph.alignment = WD_ALIGN_PARAGRAPH.CENTER
+        if equation.label:
+            paragraph.add_run(f"\t{clean(equation.label)}")
+
+    def _heading(self, runs: Sequence[Run], level: int) -> None:
         paragraph = self._document.add_heading("", min(max(level, 1), 9))
-        self._fill(paragraph, [Run(clean(text))])
+        self._fill(paragraph, runs)
         self._bookmarks += 1
         for kind in ("Start", "End"):
             mark = OxmlElement(f"w:bookmark{kind}")
@@ -156,6 +181,13 @@ class _Writer:
         if rtl:
             paragraph._p.get_or_add_pPr().append(OxmlElement("w:bidi"))
         for run in runs:
+            if run.formula is not None:
+                paragraph._p.append(run.formula)
+                continue
+            note = self._notes.find(run.note, self._at) if run.note else None
+            if note is not None:
+                self._reference(paragraph, note)
+                continue
             if run.link:
                 self._link(paragraph, run)
                 continue
@@ -165,6 +197,20 @@ class _Writer:
             made.font.strike = "strike" in run.looks or None
             made.font.superscript = bool(run.looks & {"sup", "note"}) or None
             made.font.subscript = "sub" in run.looks or None
+
+    def _reference(self, paragraph: Any, note: Note) -> None:
+        """The mark of a footnote; where the text refers to it again, its number."""
+        number = self._footnotes.number(note)
+        if number is not None:
+            paragraph.add_run(str(number), style="footnote reference")
+            return
+        lines = self._footnotes.paragraphs(note)
+        number = self._footnotes.number(note)
+        mark = OxmlElement("w:footnoteReference")
+        mark.set(qn("w:id"), str(number))
+        paragraph.add_run(style="footnote reference")._r.append(mark)
+        for line, runs in zip(lines, _parted(runs_of(note.text, note.spans)), strict=False):
+            self._fill(line, [replace(run, note="") for run in runs])
 
     def _link(self, paragraph: Any, run: Run, anchor: str = "") -> None:
         node = OxmlElement("w:hyperlink")
@@ -225,7 +271,7 @@ class _Writer:
 
     def _rows(self, rows: Rows) -> None:
         if rows.title != self._content.title:
-            self._heading(rows.title, 1)
+            self._heading([Run(clean(rows.title))], 1)
         self._table(as_table(rows))
 
     def _table(self, table: Table) -> None:
@@ -276,20 +322,19 @@ class _Writer:
         self._fill(line, runs)
 
     def _note(self, note: Note) -> None:
-        if note.kind == "footnote":
-            self._notes.append(note)
-        elif note.kind not in ("header", "footer") and note.text.strip():
+        if note.kind not in (*KINDS, "header", "footer") and note.text.strip():
             who = f"{note.author}: " if note.author else ""
             self._document.add_paragraph(clean(f"[{who}{note.text}]"), style="Quote")
 
     def _closing(self) -> None:
         """Notes and sources, as the text refers to them."""
-        if self._notes:
-            self._heading("Notes", 1)
-            for note in self._notes:
+        notes = self._notes.unreferred()
+        if notes:
+            self._heading([Run("Notes")], 1)
+            for note in notes:
                 self._document.add_paragraph(clean(f"[{note.id}] {note.text}"))
         if self._content.sources:
-            self._heading("Sources", 1)
+            self._heading([Run("Sources")], 1)
             for number, source in enumerate(self._content.sources, 1):
                 line = self._document.add_paragraph()
                 place = f", {source.place}" if source.place else ""
@@ -298,8 +343,32 @@ class _Writer:
                     self._link(line, Run("Open the file", link=source.link))
 
 
-def _numbered(heading: Heading) -> str:
-    return f"{heading.number} {heading.text}" if heading.number else heading.text
+def _mark_alert(paragraph: Any, kind: str) -> None:
+    """A bar of its colour beside one of GitHub's alerts."""
+    border = OxmlElement("w:left")
+    for name, value in (("val", "single"), ("sz", "24"), ("space", "8"), ("color", _ALERT_COLOURS[kind])):
+        border.set(qn(f"w:{name}"), value)
+    borders = OxmlElement("w:pBdr")
+    borders.append(border)
+    paragraph._p.get_or_add_pPr().insert_element_before(
+        borders, "w:shd", "w:tabs", "w:suppressAutoHyphens", "w:bidi", "w:spacing", "w:ind", "w:jc", "w:rPr"
+    )
+
+
+def _title_runs(heading: Heading) -> list[Run]:
+    """A heading behind its number, without the looks of its words, which its style has."""
+    number = [Run(f"{clean(heading.number)} ")] if heading.number else []
+    return number + [replace(run, looks=run.looks & {"note"}, link="") for run in runs_of(heading.text, heading.spans)]
+
+
+def _parted(runs: Sequence[Run]) -> list[list[Run]]:
+    """The runs of each line of a text."""
+    lines: list[list[Run]] = [[]]
+    for run in runs:
+        first, *more = run.text.split("\n")
+        lines[-1].append(replace(run, text=first))
+        lines += [[replace(run, text=line)] for line in more]
+    return lines
 
 
 def _field(paragraph: Any, instruction: str, shown: str) -> None:

@@ -224,7 +224,9 @@ def _matrix(node: XmlElement, depth: int) -> str:
     rows = [
         " & ".join(_children(cell, depth) for cell in row.iterchildren(f"{M}e")) for row in node.iterchildren(f"{M}mr")
     ]
-    return _environment("matrix", rows)
+    sides = [side.get(_VAL) for side in node.iterfind(f"{M}mPr/{M}mcs/{M}mc/{M}mcPr/{M}mcJc")]
+    aligned = len(sides) > 1 and all(side == ("right", "left")[col % 2] for col, side in enumerate(sides))
+    return _environment("aligned" if aligned else "matrix", rows)
 
 
 def _array(node: XmlElement, depth: int) -> str:

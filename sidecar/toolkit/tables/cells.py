@@ -8,7 +8,7 @@ from typing import Final, Literal, NamedTuple
 
 from sidecar.api.model import Cell
 from sidecar.toolkit.tables.dates import WrittenDate, read_date
-from sidecar.toolkit.tables.numbers import Written, currency_in, is_identifier, plain_number, read_number
+from sidecar.toolkit.tables.numbers import Written, currency_in, is_identifier, read_number
 
 CellKind = Literal["", "number", "date", "bool", "text", "gap", "error", "formula"]
 GAPS = frozenset(
@@ -109,8 +109,6 @@ def judge_text(text: str) -> Judged:
     shown = text.strip()
     if not shown:
         return _EMPTY
-    if shown[-1] in "0123456789" and (plain := plain_number(shown)) is not None:
-        return Judged("number", "", None, plain)
     lowered = shown.lower()
     if lowered in GAPS:
         return _GAP

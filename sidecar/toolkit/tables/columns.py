@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from sidecar.api.model import Cell, Scalar
 from sidecar.api.tables import ColumnType, TableColumn
-from sidecar.toolkit.tables.cells import AMOUNTS, TRUTHS, format_unit, judge, judge_text, stored_date
+from sidecar.toolkit.tables.cells import AMOUNTS, TRUTHS, format_unit, judge, stored_date
 from sidecar.toolkit.tables.dates import WrittenDate, date, read_month
 from sidecar.toolkit.tables.numbers import CURRENCIES, Hints, Written, currency_in, is_currency, is_limit, number
 
@@ -84,7 +84,7 @@ class Profile:
 
     def _add(self, text: str, cell: Cell | None, times: int = 1) -> None:
         """Look at one more cell, or at so many alike."""
-        judged = judge_text(text) if cell is None else judge(text, cell)
+        judged = judge(text, cell)
         kind = judged.kind
         if not kind:
             return
@@ -92,7 +92,7 @@ class Profile:
             self._look_at_text(text.strip(), times)
         else:
             self.kinds[kind] += times
-        if len(self.samples) < _SAMPLES and kind not in ("gap", "error", "formula"):
+        if kind not in ("gap", "error", "formula"):
             self._sample(text)
         if kind == "number":
             self.units[judged.unit] += times
@@ -111,9 +111,7 @@ class Profile:
                 self.clocks += "T" in judged.value
 
     def _look_at_text(self, text: str, times: int) -> None:
-        self.kinds["limit" if not text[0].isalpha() and is_limit(text) else "text"] += times
-        if text[-1].isalpha() and text[-1] not in "月월":  # as most do: no number and no month
-            return
+        self.kinds["limit" if is_limit(text) else "text"] += times
         if text[:1] == "0" and text.isdecimal():
             self.lengths.add((len(text), True))
         elif text[-1:] == "." and _POINTED.fullmatch(text):

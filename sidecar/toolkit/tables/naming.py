@@ -137,8 +137,6 @@ def numbers_groups(grid: Grid, region: Region, row: GridRow) -> bool:
 
 def _counts(grid: Grid, region: Region, row: GridRow) -> int:
     """How many columns a row counts one after the other, from any number on, words only behind them; else 0."""
-    if region.width > 1 and not grid.text(row, region.left + 1).strip().isdecimal():
-        return 0
     texts = [grid.text(row, col).strip() for col in range(region.left + 1, region.right + 1)]
     numbers = [int(text) for text in texts if text.isdecimal() and len(text) < 5]
     plain = all(text.isdecimal() == (at < len(numbers)) for at, text in enumerate(texts))
@@ -265,8 +263,6 @@ def in_deep_runs(grid: Grid, region: Region, rows: Sequence[GridRow]) -> bool:
 def counts_columns(grid: Grid, region: Region, row: GridRow, below: Sequence[GridRow]) -> bool:
     """Whether a row numbers all columns from 1 on, bare or in brackets, as forms do below their headings, so that text
     refers to "column 3"; what stands below its first number is none."""
-    if grid.text(row, region.left).strip().strip("()[].") != "1":  # as nearly always
-        return False
     texts = [text.strip().strip("()[].") for text in grid.texts(row, region.left, region.right)]
     first = {grid.kind(one, region.left) for one in below}
     return (

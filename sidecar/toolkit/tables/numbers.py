@@ -59,9 +59,6 @@ _MAX_DIGITS = 15
 """Longer digits are numbers of accounts and the like, and lose their end as binary fractions."""
 
 
-_PLAIN_NUMBER = re.compile(r"(-?)(([0-9]{1,12})(?:\.([0-9]{1,15}))?)")
-
-
 class Written(NamedTuple):
     """A number taken apart. `decimal` is the decimal sign it shows itself: "." or ",", "" where it has none; "?." and
     "?," where that separator stands once, before three digits, and may part thousands or decimals."""
@@ -74,17 +71,6 @@ class Written(NamedTuple):
     """Currency code, "%", "‰", another unit, or ""."""
     marked: bool = False
     """The mark of a note stood behind it."""
-
-
-def plain_number(text: str) -> Written | None:
-    """The number that digits with a point at most are, as most are: the same as `read_number` gives, in a third of the
-    time. None where a text is more, or perhaps an identifier."""
-    match = _PLAIN_NUMBER.fullmatch(text)
-    if match is None or (text[0] == "0" and text.isdecimal() and len(text) > 1):
-        return None
-    sign, digits, whole, fraction = match.groups()
-    parts = fraction is not None and (len(fraction) != 3 or len(whole) > 3 or whole[0] == "0")
-    return Written(digits, "" if fraction is None else "." if parts else "?.", bool(sign), "", "")
 
 
 def read_number(text: str) -> Written | None:
@@ -237,10 +223,10 @@ def _words(document: ParsedDocument) -> list[str]:
     for part in document.parts:
         for block in part.blocks:
             if isinstance(block, (Paragraph, Heading, ListItem)):
-                words += _WORD.findall(block.text.lower())
+                words += _WORD.findall(block.text)
                 if len(words) >= _WORDS:
-                    return words[:_WORDS]
-    return words
+                    return [word.lower() for word in words[:_WORDS]]
+    return [word.lower() for word in words]
 
 
 def part_hints(document: ParsedDocument, part: Part, *, delimited: bool) -> Hints | None:

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 import msgspec
 
 from sidecar.api import AnyBlock, Code, Embed, EmbedKind, Equation, Figure, Heading, ListItem, Note, Paragraph, Table
-from sidecar.api.errors import shortened
 from sidecar.toolkit.provenance import escape_frame_lines
 from sidecar.views.blocks.charts import chart_facts, chart_table
 from sidecar.views.blocks.repeats import chart_of, without_repeats
@@ -102,7 +101,7 @@ def is_page_number(note: Note) -> bool:
 def note_line(note: Note, *, with_id: bool = True) -> str:
     """A comment or annotation on one line: id, who, when, about what, and what it says."""
     who = ", ".join(part for part in (note.author, note.date[:10]) if part)
-    about = f' on "{shortened(flat(note.target))}"' if note.target else ""
+    about = f' on "{_short(note.target)}"' if note.target else ""
     head = " ".join(part for part in (f"**{note.id}**" if note.id and with_id else "", who) if part) + about
     return f"{head.strip()}: {_flat(note)}" if head.strip() else _flat(note)
 
@@ -140,7 +139,7 @@ def _running(notes: Sequence[Note]) -> list[str]:
 def _apart(note: Note) -> str:
     """A text box, form field, annotation …, led by what it belongs to."""
     text = _hidden(note, marked(note.text, note.spans))
-    about = shortened(flat(note.target))
+    about = _short(note.target)
     told = flat(note.text).replace("$", "")  # a defined name says its range itself
     return f"**{about}**: {text}" if about and about not in told else text
 
@@ -252,3 +251,8 @@ def _flat(note: Note) -> str:
 
 def _hidden(note: Note, text: str) -> str:
     return f"[hidden] {text}" if note.hidden else text
+
+
+def _short(text: str) -> str:
+    text = flat(text)
+    return text if len(text) <= 80 else text[:77] + "..."

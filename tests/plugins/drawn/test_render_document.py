@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from sidecar_render.markdown.tex.mathematics import to_typst
+from sidecar_render.markdown.tex.typst import to_typst
 from sidecar_render.markdown.text import breakable
 from sidecar_render.typeset.engine import draw, load
 from sidecar_render.typeset.quills import BUILTIN

@@ -11,7 +11,7 @@ import pypdfium2
 import pytest
 from PIL import Image
 from sidecar_render.markdown.table_layout import lay_out
-from sidecar_render.markdown.tex.mathematics import to_typst
+from sidecar_render.markdown.tex.typst import to_typst
 from sidecar_render.model import Bounds, Job, Plan, Refusal
 from sidecar_render.worker import plan
 from sidecar_render.worker import render as render_here

@@ -1,1 +1,1 @@
-"""LaTeX mathematics as Typst mathematics."""
+"""LaTeX mathematics: read into a tree, written as Typst and as Office mathematics."""
