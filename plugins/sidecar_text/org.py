@@ -1,6 +1,7 @@
 """Org files (Org Syntax 9.7): headings, drawers and keywords, lists, tables, blocks, links and emphasis."""
 
 import re
+from bisect import bisect
 from collections.abc import Callable
 
 from sidecar.api import AnyBlock, Figure, Heading, ListItem, Note, Paragraph, Span
@@ -13,6 +14,8 @@ _HEADING = re.compile(r"(\*+)[ \t]+(.*?)(?:(?<![ \t])[ \t]++(:[\w@#%:]++(?<=:)))
 _KEYWORD = re.compile(r"[ \t]*#\+(\w+):[ \t]*(.*)$")
 _BEGIN = re.compile(r"[ \t]*#\+begin_(\w+)(?:[ \t]+(\S+))?", re.IGNORECASE)
 _DRAWER = re.compile(r"[ \t]*:([\w-]+):[ \t]*$")
+_NOT_EXPORTED = ("properties", "logbook")
+"""Drawers whose content is no text of the document (Org manual 2.7, `org-export-with-drawers`)."""
 _ITEM = re.compile(r"([ \t]*)([-+]|\d+[.)]|(?<=[ \t])\*)[ \t]+(?:\[([ xX-])\][ \t]+)?(.*)$")
 _FOOTNOTE = re.compile(r"\[fn:([\w-]+)\][ \t]*(.*)$")
 _PICTURE = re.compile(r"[ \t]*\[\[(?:file:)?([^\]]+\.(?:png|jpe?g|gif|svg|webp))\]\][ \t]*$", re.IGNORECASE)
@@ -30,6 +33,7 @@ def read_org(text: str) -> tuple[list[AnyBlock], dict[str, str]]:
     lines = text.split("\n")
     blocks: list[AnyBlock] = []
     metadata: dict[str, str] = {}
+    ends = [number for number, line in enumerate(lines) if line.strip().lower() == ":end:"]
     at = 0
     while at < len(lines):
         line = lines[at]
@@ -40,8 +44,9 @@ def read_org(text: str) -> tuple[list[AnyBlock], dict[str, str]]:
         elif keyword := _KEYWORD.match(line):
             blocks += _keyword(keyword[1].lower(), keyword[2].strip(), metadata)
             at += 1
-        elif _DRAWER.match(line):
-            at = next((end + 1 for end in range(at + 1, len(lines)) if lines[end].strip().lower() == ":end:"), at + 1)
+        elif drawer := _DRAWER.match(line):
+            behind = bisect(ends, at) if drawer[1].lower() in _NOT_EXPORTED else len(ends)
+            at = ends[behind] + 1 if behind < len(ends) else at + 1
         elif heading := _HEADING.match(line.rstrip()):
             shown, spans = _inline(heading[2])
             blocks += [Heading(text=shown, spans=spans, level=min(len(heading[1]), 9))] if shown else []
@@ -142,7 +147,7 @@ def _prose(lines: list[str], at: int, blocks: list[AnyBlock]) -> int:
 def _starts(line: str) -> bool:
     return bool(
         _HEADING.match(line) or _ITEM.match(line) or _BEGIN.match(line) or _KEYWORD.match(line)
-        or line.lstrip().startswith("|") or _FOOTNOTE.match(line)
+        or line.lstrip().startswith("|") or _FOOTNOTE.match(line) or _DRAWER.match(line)
     )  # fmt: skip
 
 

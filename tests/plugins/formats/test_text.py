@@ -337,6 +337,14 @@ def test_text_beyond_the_limit_is_cut_and_said() -> None:
     assert sum(len(paragraph.text) for paragraph in of(document, Paragraph)) <= 100
 
 
+def test_org_drawers_are_text_but_for_properties_and_the_log() -> None:
+    org = (
+        "* One\n:PROPERTIES:\n:ID: x\n:END:\nBefore\n:Remark:\nWithin\n:END:\nBehind\n"
+        ":LOGBOOK:\nCLOCK: 2024\n:END:\n:end:\nLast\n"
+    )
+    assert [block.text for block in of(read(TEXT, org, "a.org"), Paragraph)] == ["Before", "Within", "Behind", "Last"]
+
+
 def test_captions_and_what_only_some_forms_of_a_document_show_are_read() -> None:
     rst = ".. only:: html\n\n   In pages.\n\n.. code-block:: c\n   :caption: The loop\n\n   for (;;);\n"
     said = [getattr(block, "text", "") for block in blocks(read(TEXT, rst, "a.rst"))]
