@@ -14,15 +14,17 @@ from sidecar_pdf.structure.regions import PageRegions, Region
 from sidecar_pdf.structure.styles import is_typewritten
 
 # Chosen on manuals and vignettes of many producers.
-_PROSE_LINES, _PARAGRAPHS = 2, 3  # lines, and count, of paragraphs in another face that tell listings from text
+_PROSE_WORDS, _PARAGRAPHS = 6, 3  # words, and count, of paragraphs in another face that tell listings from text
 _BLANK_LINES = 2.5  # lines of white space within one listing, at most
 _SAME_SIZE = 0.07  # of the size, by which the lines of one listing differ
 _MOVED_LINES = 30  # of the part of a listing that is put before or behind the part on another page, at most
+_PIXEL = 0.75  # points, of 96 an inch
 _COLUMN = 1.0  # points between the left edges of one column
 _INDENT = 1.0  # ems by which a single line of a listing is indented, at least, unless a colon leads to it
 _SMALLER, _SET_APART = 0.9, 0.1  # times the size of what leads to it; ems of white under it
 _SIGN = re.compile(r"[^\s.,;:@'’“”\"-][\s/\\(){}\[\]<>=$|_:][^\s]|^[-$#>/]|[;{}]$")
 """What tells a line of a listing from a name: several words, or a sign of program text."""
+_WORDS = re.compile(r"\S\s+\S")
 _STATEMENT = re.compile(
     r"(?:(?:break|continue|return)\b.*"
     r"|(?:static|const|unsigned|int|char|void|float|double|long|short|bool|var|let|typedef|struct|extern|using|import"
@@ -98,7 +100,7 @@ def as_typed(group: list[Line]) -> str:
 def join_listings(pages: list[PageRegions], apart: Container[int]) -> None:
     """Makes one region of the parts of each listing, with the blank lines between them. `apart` are the ids of regions
     that are headings. A document that is typewritten throughout has no listings."""
-    typewritten = is_typewritten(pages) and not _has_prose(pages)
+    typewritten = is_typewritten(pages) and not _has_prose(pages, apart)
     for page in pages:
         for region in page.regions if typewritten else ():
             region.code = ""
@@ -111,10 +113,16 @@ def join_listings(pages: list[PageRegions], apart: Container[int]) -> None:
                 kept.append(region)
         page.regions = kept
     _join_cut_listings(pages, apart)
+    listed = {_type(region) for page in pages for region in page.regions if region.code and region.lines > 1}
     for page in pages:
         kept = page.regions
         for before, region, after in zip([None, *kept], kept, [*kept[1:], None], strict=False):
-            if region.code and region.lines == 1 and not (_is_part(region, apart) and _is_line(before, region, after)):
+            alike = _type(region) in listed and _WORDS.search(region.text) is not None
+            if (
+                region.code
+                and region.lines == 1
+                and not (_is_part(region, apart) and _is_line(before, region, after, alike=alike))
+            ):
                 region.code = ""
 
 
@@ -139,9 +147,9 @@ def _join_cut_listings(pages: list[PageRegions], apart: Container[int]) -> None:
         ]
 
 
-def _is_line(before: Region | None, region: Region, after: Region | None) -> bool:
-    """Whether a single line is a listing: set apart in the text, and indented or led to by a colon. What is said of a
-    term stands under it, indented."""
+def _is_line(before: Region | None, region: Region, after: Region | None, *, alike: bool) -> bool:
+    """Whether a single line is a listing: set apart in the text, and indented, led to by a colon, or of several words
+    that are set `alike` longer listings. What is said of a term stands under it, indented."""
     if region.kind != "text" or not _SIGN.search(region.text) or any(span.kind == "link" for span in region.spans):
         return False
     if after is not None and after.column_left == region.column_left and after.box[0] > region.box[0] + _INDENT:
@@ -149,13 +157,13 @@ def _is_line(before: Region | None, region: Region, after: Region | None) -> boo
     led = before is not None and before.kind in {"text", "list"} and before.text[-1:] in ":："
     if led and before and after and region.size < _SMALLER * before.size:
         return after.box[1] - region.box[3] > _SET_APART * region.size  # so set that it needs no white above
-    return region.alone and (led or region.box[0] > region.column_left + _INDENT * region.size)
+    return region.alone and (led or alike or region.box[0] > region.column_left + _INDENT * region.size)
 
 
-def _has_prose(pages: list[PageRegions]) -> bool:
+def _has_prose(pages: list[PageRegions], apart: Container[int]) -> bool:
     """Whether there are paragraphs in another face than a typewriter's: manuals may hold more listings than text."""
-    regions = (region for page in pages for region in page.regions)
-    return sum(r.kind == "text" and not r.mono and r.lines >= _PROSE_LINES for r in regions) >= _PARAGRAPHS
+    regions = (region for page in pages for region in page.texts() if not region.mono and id(region) not in apart)
+    return sum(region.text.count(" ") >= _PROSE_WORDS for region in regions) >= _PARAGRAPHS
 
 
 def _is_part(region: Region, apart: Container[int]) -> bool:
@@ -167,7 +175,24 @@ def _is_part(region: Region, apart: Container[int]) -> bool:
 
 def _goes_on(listing: Region, region: Region) -> bool:
     gap = region.box[1] - listing.box[3]
-    return _is_alike(listing, region) and -region.size < gap < _BLANK_LINES * _pitch(listing, region)
+    near = _is_alike(listing, region) and -region.size < gap < _BLANK_LINES * _pitch(listing, region)
+    return near and _is_on_grid(listing, region)
+
+
+def _is_on_grid(listing: Region, region: Region) -> bool:
+    """Whether the lines of a region are whole lines below those of a listing, as blank lines leave them, where the
+    lines of either tell: else the white around the next listing is between. Browsers round places to pixels."""
+    model = max(listing, region, key=lambda part: part.code.count("\n"))
+    if not model.leading:
+        return True
+    steps, down = model.code.count("\n"), region.box[3] - listing.box[3]
+    off = abs(down - round(down / model.leading) * model.leading)
+    return off < _PIXEL * (1 + down / model.leading / steps)
+
+
+def _type(region: Region) -> tuple[str, int]:
+    """The typeface and size of a region."""
+    return region.family, round(region.size * 2)
 
 
 def _is_alike(listing: Region, region: Region) -> bool:
@@ -184,6 +209,7 @@ def _pitch(listing: Region, region: Region) -> float:
 
 def _append(listing: Region, region: Region, blank: int) -> None:
     """Puts the lines of a region behind those of a listing, after so many blank ones."""
+    listing.leading = max(listing, region, key=lambda part: part.code.count("\n")).leading
     listing.code += "\n" * (blank + 1) + region.code
     listing.text = "\n".join(filter(None, (listing.marker, listing.text, region.marker, region.text)))
     listing.kind, listing.marker, listing.spans = "text", "", ()

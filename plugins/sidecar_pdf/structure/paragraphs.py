@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from sidecar.toolkit.captions import match_caption
 from sidecar_pdf.layout.equations import (
@@ -32,6 +33,7 @@ _WORD = re.compile(r"[^\W\d_]{2}")
 _LISTED = 0.8  # of the characters of a listing, in a typewriter face
 _ABOVE_APART, _BELOW_APART = 0.35, 0.1  # ems of white space that sets a paragraph apart
 _PIECE_GAP = 2.0  # ems of white space that parts a line into pieces, such as the names of columns
+_EVEN = 0.8  # points by which heights and distances of lines differ that are set evenly
 _OPEN = 99.0  # points of white space above the first and below the last paragraph of a column
 
 
@@ -101,7 +103,7 @@ def _region(group: list[Line], kind: str, vocabulary: set[str], links: list[Link
     region.hidden = all(s.hidden for s in segments)
     region.pieces = _pieces(group[0].words, main.size)
     if region.mono and not (words[0].text in _BULLETS and not words[0].style.mono):
-        region.code = as_set(group, left)
+        region.code, region.leading = as_set(group, left), _leading(group)
     if kind == "equation":
         region.kind, region.spans = "equation", ()
         region.label = next((number for line in group if (number := number_of(line))), "")
@@ -116,6 +118,14 @@ def _region(group: list[Line], kind: str, vocabulary: set[str], links: list[Link
         region.marker = bullet if bullet.isprintable() else "•"
         region.spans = shift_spans(spans, -marker.end())
     return region
+
+
+def _leading(group: list[Line]) -> float:
+    """Points from line to line of a listing whose lines are of one height and evenly spaced, else 0."""
+    steps = [below.y1 - above.y1 for above, below in pairwise(group)]
+    heights = [line.y1 - line.y0 for line in group]
+    even = steps and max(max(heights) - min(heights), max(steps) - min(steps)) < _EVEN
+    return sum(steps) / len(steps) if even else 0.0
 
 
 def _pieces(words: list[Word], size: float) -> int:

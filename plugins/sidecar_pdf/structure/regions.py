@@ -38,6 +38,8 @@ class Region:
     color: int = 0
     """`0xRRGGBB`."""
     lines: int = 1
+    leading: float = 0.0
+    """Points from line to line, where its lines are of one height and evenly spaced; else 0."""
     pieces: int = 1
     """Pieces of a line that wide gaps keep apart; numbers and what follows them do not count."""
     hidden: bool = False

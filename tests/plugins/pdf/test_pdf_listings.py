@@ -52,6 +52,33 @@ def test_a_listing_over_a_page_end_is_one_on_the_page_that_has_more_of_it() -> N
     assert [block.text for block in second.blocks if isinstance(block, Code)] == ["\n".join(shown)]
 
 
+def test_what_stands_off_the_grid_of_a_listing_is_the_next_one() -> None:
+    shown = ["gate open --all", "all gates open", "", "gate lock 4", "gate 4 locked"]
+    apart = typed(72, 640, shown) + typed(72, 562, ["gate close --all", "all gates closed"])
+    document = parsed(lines(72, 740, PROSE * 2) + apart + lines(72, 500, PROSE * 2))
+    assert [code.text for code in of(document, Code)] == ["\n".join(shown), "gate close --all\nall gates closed"]
+
+
+def test_listings_may_fill_more_of_a_document_than_sentences() -> None:
+    said = [
+        "Read all of the gates as binary data, at once.",
+        "Then close the ones that the tide has left open.",
+        PROSE[0],
+    ]
+    shown = ["const gates = require(1);", "gates.open(1);", "gates.open(2);", "gates.close(1);"] * 2
+    page = "".join(lines(72, 740 - 160 * at, [one]) + typed(72, 720 - 160 * at, shown) for at, one in enumerate(said))
+    document = parsed(page)
+    assert [code.text for code in of(document, Code)] == ["\n".join(shown)] * 3
+    assert [p.text for p in of(document, Paragraph)] == said
+
+
+def test_a_line_of_words_set_as_longer_listings_are_is_one() -> None:
+    single = lines(72, 740, PROSE * 2) + typed(72, 645, ["npm install gates"]) + lines(72, 620, PROSE * 2)
+    longer = typed(72, 540, ["const gates = require(1);", "gates.open(1);"])
+    assert next(code.text for code in of(parsed(single + longer), Code)) == "npm install gates"
+    assert not of(parsed(single), Code)
+
+
 def test_lines_of_a_listing_that_open_with_numbers_are_no_notes() -> None:
     shown = ["4   CARD32   OFFSET", "8   CARD32   LENGTH", "12  CARD32   CHECKSUM OF ALL"]
     document = parsed(lines(72, 740, PROSE * 4) + typed(72, 120, shown, size=8))
