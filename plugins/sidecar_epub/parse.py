@@ -30,6 +30,12 @@ _FACTS = {"creator": "author", "contributor": "contributor", "publisher": "publi
 _FONT_OBFUSCATION = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC")
 _XHTML = ("application/xhtml+xml", "text/html", "application/x-dtbook+xml", "text/x-oeb1-document")
 
+_PAGES = (".xhtml", ".html", ".htm")
+_UNTOLD = Notice(
+    "damaged_part",
+    "The package document is missing: chapters stand as they are packed, title and authors are not told.",
+)
+
 
 _Entries: TypeAlias = dict[str, list[tuple[str, str]]]
 
@@ -58,7 +64,9 @@ class Book:
 def open_book(package: Package, name: str) -> Book:
     """Read container, package document and contents. Raises DamagedError, EncryptedError."""
     _refuse_protected(package, name)
-    opf_path = _package_document(package, name)
+    opf_path = _package_document(package)
+    if not opf_path:
+        return _as_archived(package, name)
     root = package.xml(opf_path)
     base = posixpath.dirname(opf_path)
     manifest: dict[str, tuple[str, str, str]] = {}
@@ -100,16 +108,22 @@ def _refuse_protected(package: Package, name: str) -> None:
             raise EncryptedError(f"{name} is protected by rights management; only its own reader can open it.")
 
 
-def _package_document(package: Package, name: str) -> str:
+def _as_archived(package: Package, name: str) -> Book:
+    """What can be told without a package document, as in a book cut short: the chapters, as they are packed."""
+    paths = [member for member in package.names() if member.lower().endswith(_PAGES)]
+    if not paths:
+        raise DamagedError(f"{name} is a zip file but no EPUB: it has no package document.")
+    return Book("", "", {}, tuple(Chapter(path, ()) for path in paths), {}, "")
+
+
+def _package_document(package: Package) -> str:
+    """The path of the package document, "" where there is none."""
     if "META-INF/container.xml" in package:
         for node in _all(package.xml("META-INF/container.xml"), "rootfile"):
             path = (node.get("full-path") or "").lstrip("/")
             if path in package:
                 return path
-    found = next((member for member in package.names() if member.lower().endswith(".opf")), "")
-    if not found:
-        raise DamagedError(f"{name} is a zip file but no EPUB: it has no package document.")
-    return found
+    return next((member for member in package.names() if member.lower().endswith(".opf")), "")
 
 
 def _facts(root: XmlElement) -> tuple[str, str, dict[str, str]]:
@@ -202,7 +216,7 @@ def _parse(source: Source, limits: Limits, wanted: str) -> tuple[ParsedDocument,
         book = open_book(package, source.name)
         files = _Files(package, book)
         pictures = Pictures(limits.max_embedded, files.inner, wanted)
-        notices: list[Notice] = []
+        notices = [] if book.types else [_UNTOLD]
         read: list[tuple[Chapter, list[AnyBlock]]] = []
         chars = 0
         for chapter in book.chapters:

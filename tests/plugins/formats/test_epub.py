@@ -89,6 +89,13 @@ def test_rights_management_is_recognised_and_obfuscated_fonts_are_not_that() -> 
     assert read(EPUB, protected("http://www.idpf.org/2008/embedding"), "b.epub").title == "The book"
 
 
+def test_a_book_without_its_package_document_is_read_as_it_is_packed() -> None:
+    pages = {f"text/{name}.xhtml": f"<html><body><p>{name}</p></body></html>".encode() for name in ("two", "one")}
+    document = read(EPUB, make_zip({"mimetype": b"application/epub+zip", **pages}, stored=("mimetype",)), "b.epub")
+    assert [block.text for block in of(document, Paragraph)] == ["two", "one"]
+    assert [notice.code for notice in document.notices] == ["damaged_part"]
+
+
 def test_a_zip_that_is_no_book() -> None:
     with pytest.raises(DamagedError, match="no package document"):
         EPUB.parse(Source.of_bytes(make_zip({"a.txt": b"x"}), "b.epub"), Limits())
