@@ -46,6 +46,11 @@ GOOD = 0.5
 EQUAL = 0.8
 """Share of the best score from which a passage answers as well as the best, where a question asks for the latest that
 does: more than what a message has that is only to whom it should be from (`Searcher`)."""
+AS_WELL = 0.9
+"""Share of a text's score from which a newer version of it is shown in its place: one that lacks a rarer word of the
+query has less (tests/bench/search/copies.py)."""
+VERSIONS_APART_NS = 60 * 10**9
+"""Nanoseconds between two versions at least: files that were unpacked or fetched together are no versions."""
 PROPERTIES = 0.95
 """What a document's properties say comes no higher than so much of the best text's score."""
 MARKUP = 0.6
@@ -79,8 +84,9 @@ def choose(
     The passage that comes first `by_words` does so here too where it `stays` before the one that would.
 
     What repeats a text already chosen is not lost: it comes last, where there is room; of a document and its copy
-    inside another (an archive, a mail) it is the copy that repeats. `newest`: those that answer about as well as the
-    best, the latest first; `latest`: those that answer as well as the best, the latest first, before all others."""
+    inside another (an archive, a mail) it is the copy that repeats, of two versions the older one. `newest`: those that
+    answer about as well as the best, the latest first; `latest`: those that answer as well as the best, the latest
+    first, before all others."""
     weights = {one.id: _weight(one, in_words) for one in passages}
     weighed = _ranked(passages, scores, weights)
     worded = _ranked(passages, by_words, weights)
@@ -105,7 +111,7 @@ def choose(
             continue
         first = texts.seen(passage.text, len(chosen))
         if first is not None:
-            if _attached(chosen[first][0]) and not _attached(passage):
+            if _instead(passage, score, *chosen[first]):
                 (copy, shown), chosen[first] = chosen[first], (passage, chosen[first][1])
                 repeated.append((copy, shown))
             else:
@@ -241,6 +247,15 @@ def _only_title(passage: Passage) -> bool:
 def section_of(passage: Passage) -> tuple[str, str | int]:
     """What a hit leads to: the section, or the part where there are no sections."""
     return passage.slug, passage.section if passage.part_kind == "chapter" and passage.section else passage.part
+
+
+def _instead(passage: Passage, score: float, shown: Passage, best: float) -> bool:
+    """Whether a passage stands for one of the same text: for one inside another file that is none, and for one of an
+    older document that of the newest, where it answers as well."""
+    if _attached(shown) != _attached(passage):
+        return _attached(shown)
+    newer = passage.dated - shown.dated >= VERSIONS_APART_NS
+    return newer and passage.slug != shown.slug and score >= AS_WELL * best
 
 
 def _attached(passage: Passage) -> bool:

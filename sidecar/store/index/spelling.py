@@ -196,9 +196,9 @@ def begun(vocabulary: Vocabulary, word: str, *, compounds: bool) -> list[str]:
 
 
 def taken_apart(vocabulary: Vocabulary, word: str) -> Iterator[str]:
-    """The ways in which a number or code, written in one piece, may stand apart in the texts ("AB12990X" for
-    "AB-12-990-X"), as phrases of terms of the index, those of few pieces first."""
-    word = folded(word)
+    """The ways in which a number or code, written in fewer pieces, may stand apart in the texts ("AB12990X" or
+    "AB-12990-X" for "AB-12-990-X"), as phrases of terms of the index, those of few pieces first."""
+    word = "".join(filter(str.isalnum, folded(word)))
     size = len(word)
     if not (word.isalnum() and word.isascii() and _SHORTEST_CODE <= size <= _LONGEST_CODE):
         return

@@ -1247,3 +1247,28 @@ def test_another_word_of_like_letters_is_not_found(tmp_path: Path, text: str, qu
         assert not (await Searcher(store.documents, store.search).search(query)).hits
 
     with_store(tmp_path, body)
+
+
+def test_of_versions_that_say_the_same_the_newest_is_shown_unless_an_older_one_answers_better(tmp_path: Path) -> None:
+    async def body(store: Store) -> None:
+        said = "The lease of the boat house ends with the season, and the keys go back to the harbour office at Lund."
+        older, newer = f"{said} Notice is {{}} days.".format("thirty"), f"{said} Notice is {{}} days.".format("sixty")
+        await store.files.commit([note("v1.txt", older, mtime=1), note("v2.txt", newer, mtime=10**12)])
+        await store.files.commit([note(f"other{at}.txt", f"Notice {at} of the lease.") for at in range(20)])
+        searcher = Searcher(store.documents, store.search)
+        for query, first in (("keys of the boat house", "v2"), ("thirty days notice", "v1")):
+            assert slugs((await searcher.search(query)).hits)[0] == first
+
+    with_store(tmp_path, body)
+
+
+@pytest.mark.parametrize("query", ["AB12990X", "INV20240042", "1234.50"])
+def test_a_code_in_other_pieces_is_found(tmp_path: Path, query: str) -> None:
+    async def body(store: Store) -> None:
+        text = "Invoice INV-2024-0042: seal AB-12.990-X of drawing D 4711/2, 1.234,50 EUR."
+        await store.files.commit(
+            [note("a.txt", text), note("b.txt", "Invoice 2024-0043, seal AC-12.990, drawing 4712/2.")]
+        )
+        assert slugs((await Searcher(store.documents, store.search).search(query)).hits)[:1] == ["a"]
+
+    with_store(tmp_path, body)
