@@ -19,7 +19,7 @@ from sidecar_pdf.layout.tables.aligned import aligned_tables, table_stretch
 from sidecar_pdf.layout.tables.booktabs import booktabs_tables
 from sidecar_pdf.layout.tables.borders.grounds import take_list_marks
 from sidecar_pdf.layout.tables.borders.tick_boxes import are_fields, is_ticked, take_tick_boxes
-from sidecar_pdf.layout.tables.borders.title_rules import without_title_rules
+from sidecar_pdf.layout.tables.borders.title_rules import without_link_rules, without_title_rules
 from sidecar_pdf.layout.tables.columns.edges import column_edges, end_lines, take_rows
 from sidecar_pdf.layout.tables.columns.told import parted
 from sidecar_pdf.layout.tables.ends import is_head_above, take_sums
@@ -93,6 +93,7 @@ def compose_page(
         foot = [*foot, numbered]
     em = median(s.style.size for s in shown) if shown else _DEFAULT_SIZE
     stamps = [s for s in shown if s.vertical and s.style.size > _STAMP * em and _is_slanted(s)]
+    without_link_rules(graphics, [box for box, _ in links])
     tables, figures, free, frames = _floats(page, _without_ids(shown, set(map(id, stamps))), graphics, tags)
     raise_labels(free, graphics.vertical)
     page.first_lines, page.last_lines = end_lines(free, [*tables, *figures])

@@ -41,6 +41,7 @@ _PIECE = re.compile(r"\S+")
 _INNER_BLANK = re.compile(r" (?<=\S )(?=\S)")  # opens with the blank: a search for that alone is fast
 _BLANKS_LOOKED_AT = 60  # of a page
 WRITTEN = 0.95  # share of the blanks within text objects where a page writes them
+_LETTER_OBJECTS, _DRAWN = 0.5, 0.5  # text objects for each character where letters are such; blanks that are, there
 _LAM = "ل"
 _LAM_ALEF = re.compile("[آأإا]ل")
 """What pdfium makes of a ligature of lam and alef in a line that runs right to left: it turns its two letters round."""
@@ -187,11 +188,26 @@ def written_blanks(text_page: raw.Argument, text: str, index_of: Callable[[int],
 
 class RunStarts:
     """Tells, word by word, what stands apart on a page that writes blanks: a text object without a blank before it, or
-    far behind one, as cells may end with a blank."""
+    far behind one, as cells may end with a blank. `texts` are the page's text objects in the order they are drawn."""
 
-    def __init__(self, text_page: raw.Argument) -> None:
+    def __init__(self, text_page: raw.Argument, texts: Sequence[int]) -> None:
         self._text_page = text_page
         self._object, self._end, self._foot = 0, 0.0, 0.0
+        self._order = {handle: at for at, handle in enumerate(texts)}
+
+    def draw_blanks(self, text: str, index_of: Callable[[int], int]) -> bool:
+        """Whether letters are text objects of their own, and blanks between words too, which pdfium then leaves out for
+        blanks that it makes up: browsers set letters so whose widths their fonts round. A look at some blanks."""
+        if len(self._order) < _LETTER_OBJECTS * len(text):
+            return False
+        step = len(_INNER_BLANK.findall(text)) // _BLANKS_LOOKED_AT + 1
+        looked_at = [index_of(match.start()) + 1 for match in islice(_INNER_BLANK.finditer(text), 0, None, step)]
+        return sum(map(self._follows_blank, looked_at)) >= _DRAWN * len(looked_at) > 0
+
+    def _follows_blank(self, first: int) -> bool:
+        """Whether another text object, which is a blank, is drawn between a character and the one before the blank."""
+        before, after = (self._order.get(raw.text_object(self._text_page, at) or 0) for at in (first - 2, first))
+        return before is not None and after is not None and after - before > 1
 
     def begins(self, first: int, handle: int, token: str, box: Box, style: Style) -> bool:
         """Whether a word, by its first character, its text object and its box as shown, stands apart from the one told
@@ -201,7 +217,18 @@ class RunStarts:
         typed = style.mono and level and 0 < gap < TYPED_SPACE
         alone = handle != self._object and token.strip(".") != "" and not typed
         self._object, self._end, self._foot = handle, box[2], box[3]
-        return alone and (far or not first or raw.is_generated(self._text_page, first - 1) == 1)
+        if not alone or far or not first:
+            return alone
+        return raw.is_generated(self._text_page, first - 1) == 1 and not (level and self._follows_blank(first))
+
+
+def run_starts(
+    text_page: raw.Argument, texts: Sequence[int], text: str, index_of: Callable[[int], int], blanks: float
+) -> RunStarts | None:
+    """What tells the words of a page that stand apart; None where it neither writes its blanks, of which it does so
+    with a share of `blanks`, nor draws them one by one."""
+    runs = RunStarts(text_page, texts)
+    return runs if blanks >= WRITTEN or (not blanks and runs.draw_blanks(text, index_of)) else None
 
 
 def clean(token: str, font: str = "") -> str:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import ctypes
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from statistics import median
@@ -21,7 +21,6 @@ from sidecar_pdf.text.characters import (
     JOINED,
     LEVEL,
     LINE_END_HYPHEN,
-    WRITTEN,
     RunStarts,
     Undecoded,
     blanks_between,
@@ -29,6 +28,7 @@ from sidecar_pdf.text.characters import (
     decoded,
     in_lines,
     in_order,
+    run_starts,
     written_blanks,
 )
 from sidecar_pdf.text.glyphs import (
@@ -84,7 +84,7 @@ def read_text(
         return PageText([], [])
     rotated: list[Segment] = []
     try:
-        reader = _WordReader(text_page, frame, fonts, max_chars, unseen)
+        reader = _WordReader(text_page, frame, fonts, max_chars, unseen, graphics.handles)
         words = reader.words()
         if any(direction is not None for direction in reader.directions.values()):
             others = reader.take_rotated()
@@ -117,16 +117,18 @@ def _are_even(words: list[tuple[str, float]]) -> bool:
 
 class _WordReader(PageString):
     """The words of one page, from what pdfium takes for its text, one position a UTF-16 code unit. `styles` and
-    `directions` are those of the text objects met so far."""
+    `directions` are those of the text objects met so far, `texts` all of them in the order they are drawn."""
 
     def __init__(
-        self, text_page: raw.Argument, frame: PageFrame, fonts: Fonts, max_chars: int, unseen: Mapping[int, int]
-    ) -> None:
+        self, text_page: raw.Argument, frame: PageFrame, fonts: Fonts, max_chars: int, unseen: Mapping[int, int],
+        texts: Sequence[int],
+    ) -> None:  # fmt: skip
         self.styles: dict[int, Style] = {}
         self.directions: dict[int, Direction] = {}
         self.objects = 0
         """Text objects that hold any of the text."""
         super().__init__(text_page, frame, fonts, max_chars, unseen)
+        self._texts = texts
         self._unmapped: dict[int, dict[int, str]] = {}
         self._word_styles: dict[int, Style] = {}
         self._made: dict[int, tuple[int, Word]] = {}
@@ -186,7 +188,7 @@ class _WordReader(PageString):
         undecoded, words = list[Undecoded](), list[Word]()
         last_end, suspects, rightwards = -1, self._fonts.suspects, RIGHTWARDS.search(text) is not None
         blanks = 1.0 if self._fonts.blanks_written else written_blanks(text_page, text, self._index)
-        runs = RunStarts(text_page) if blanks >= WRITTEN else None
+        runs = run_starts(text_page, self._texts, text, self._index, blanks)
         for match in _WORD.finditer(text):
             start, end = match.span()
             joined, last_end = start == last_end, end

@@ -271,7 +271,7 @@ def _goes_on(above: list[Segment], row: list[Segment]) -> bool:
 
 def _are_fields(body: list[list[Segment]]) -> bool:
     """Whether lines are labels, in bold or with a colon, and their values, which begin at one place."""
-    if len(body) < 2 or any(len(row) % 2 for row in body):
+    if len(body) < _MIN_ROWS or any(len(row) % 2 for row in body):
         return False
     rows = [sorted(row, key=lambda s: s.x0) for row in body]
     labels = [s for row in rows for s in row[::2]]

@@ -1,5 +1,5 @@
-"""Tells the rules that underline titles from those of tables: what stands between two such rules is the text under a
-title, its list perhaps, and the next title."""
+"""Tells the rules that underline titles and links from those of tables: what stands between two rules of titles is the
+text under one, its list perhaps, and the next title."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from statistics import median
 
+from sidecar.api import Box
 from sidecar_pdf.pdfium.graphics import PageGraphics, Rule
 from sidecar_pdf.text.segments import Segment
 
@@ -19,6 +20,7 @@ _ASIDE = 0.6  # between the left ends of a title and its rule
 _LARGER = 1.1  # of the usual size of type on the page: that of a title
 # Points.
 _SAME_EXTENT, _TOUCHES = 5.0, 2.0  # between the ends of rules of one extent; from a rule to one that crosses it
+_LINK_END = 1.0  # by which the line under a link may end beside it
 
 
 def without_title_rules(graphics: PageGraphics, segments: Sequence[Segment]) -> None:
@@ -36,6 +38,26 @@ def without_title_rules(graphics: PageGraphics, segments: Sequence[Segment]) -> 
     graphics.horizontal = [
         rule for rule in graphics.horizontal if rule not in told or count[told[rule].style.size] < _SEVERAL
     ]
+
+
+def without_link_rules(graphics: PageGraphics, links: Sequence[Box]) -> None:
+    """Takes the lines under links, in the places of these, out of the rules of a page: browsers draw them, and links of
+    one column below one another are as wide."""
+    if not links or not graphics.horizontal:
+        return
+    begun: dict[int, list[Box]] = {}
+    for link in links:
+        begun.setdefault(round(link[0]), []).append(link)
+    graphics.horizontal = [
+        rule for rule in graphics.horizontal
+        if not any(_is_under(rule, link) for x in (-1, 0, 1) for link in begun.get(round(rule[1]) + x, ()))
+    ]  # fmt: skip
+
+
+def _is_under(rule: Rule, link: Box) -> bool:
+    """Whether a rule runs from end to end of a link, in its lower half."""
+    y, left, right = rule
+    return max(abs(left - link[0]), abs(right - link[2])) < _LINK_END and (link[1] + link[3]) / 2 < y <= link[3]
 
 
 def _title_over(rule: Rule, large: list[Segment], level: list[Segment]) -> Segment | None:

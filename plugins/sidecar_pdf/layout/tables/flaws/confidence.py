@@ -132,11 +132,12 @@ def _other_columns(texts: list[list[str]], merges: Sequence[Merge]) -> Flaw | No
 
 
 def _is_headless(texts: list[list[str]], merges: Sequence[Merge]) -> bool:
-    """Whether a column has no head, nor a part of one that is drawn over it, though one on each side of it has."""
+    """Whether a column with text in most rows has no head, nor a part of one that is drawn over it, though one on each
+    side of it has."""
     heads = {at for at, text in enumerate(texts[0]) if text}
     covered = {at for m in merges if m.row == 0 for at in range(m.col, m.col + m.cols)}
     inner = set(range(min(heads, default=0), max(heads, default=0))) - heads - covered
-    return any(sum(bool(row[at]) for row in texts) > _STRAY_SHARE * len(texts) for at in inner)
+    return any(2 * sum(bool(row[at]) for row in texts) > len(texts) for at in inner)
 
 
 def tagged_flaws(texts: list[list[str]]) -> Flaws:
@@ -172,9 +173,17 @@ def _labels_in_cells(texts: list[list[str]]) -> Flaws:
     own = [[text for text in column if text] for column in zip(*texts, strict=True)]
     labelled = [sum(bool(_LABEL.match(text)) for text in column) for column in own]
     labels = sum(labelled) if sum(map(bool, labelled)) > 1 or len(own) < _LABELLED else 0  # one column says what it is
-    marks = any(len(column) > _FEW_CELLS and all(map(_MARK.fullmatch, column)) for column in own)
+    marks = any(
+        len(column) > _FEW_CELLS and all(map(_MARK.fullmatch, column)) and not _ticks_some(texts, at)
+        for at, column in enumerate(own)
+    )
     labelled_cells = known.LABELS_IN_CELLS if labels > _LABELS * len(cells) else None
     return some(labelled_cells, known.MARKERS_ALONE if marks else None)
+
+
+def _ticks_some(texts: list[list[str]], at: int) -> bool:
+    """Whether a column between others is empty in rows that have cells on both sides of it: its marks tick the rest."""
+    return at > 0 and any(not row[at] and row[at - 1] and any(row[at + 1 :]) for row in texts)
 
 
 def _crossing_figures(grid: TableGrid) -> Flaws:

@@ -1,0 +1,84 @@
+"""What browsers draw in tables beside rules: letters and blanks one by one, lines under links, columns of marks."""
+
+from __future__ import annotations
+
+from support.formats.pdf_builder import Pdf, rule
+from support.formats.pdf_prose import read_pdf, row, tables
+from support.formats.plugin_reading import of
+
+from sidecar.api import UNCERTAIN_TABLE, Table
+
+_WIDTHS = {
+    " ": 278,
+    "-": 333,
+    "c": 500,
+    "f": 278,
+    "i": 222,
+    "j": 222,
+    "k": 500,
+    "l": 222,
+    "m": 833,
+    "r": 333,
+    "s": 500,
+    "t": 278,
+    "v": 500,
+    "w": 722,
+    "x": 500,
+    "y": 500,
+    "z": 500,
+}
+"""Thousandths of an em that letters of Helvetica are wide; all others are 556."""
+
+
+def _letters(x: float, y: float, string: str) -> str:
+    """A line whose letters, and the blanks between words, are text objects of their own."""
+    content = ""
+    for letter in string:
+        content += f"BT /F1 10 Tf 1 0 0 1 {x:.2f} {y} Tm ({letter}) Tj ET\n"
+        x += _WIDTHS.get(letter, 556) / 100
+    return content
+
+
+def test_letters_set_one_by_one_with_their_blanks_tell_cells_that_stand_as_close_as_words() -> None:
+    rows = [
+        ("lever", "what lifts the lid", "made of brass"),
+        ("long upper hinge", "what the lid hangs on", "made of iron"),
+        ("pin", "what holds a leaf in it", "bent by hand"),
+        ("lid", "what shuts the box up", "left as it is"),
+    ]
+    cells = [
+        (x, 700 - 16 * at, cell) for at, row in enumerate(rows) for x, cell in zip((72, 149, 253), row, strict=True)
+    ]
+    content = "".join(_letters(*cell) for cell in cells)  # the widest end as far from the next as words
+    (found,) = tables(content, "".join(_letters(72, 560 - 12 * at, "nothing else is said of them") for at in range(4)))
+    assert list(found.rows) == rows
+
+
+def test_lines_under_links_below_one_another_are_no_rules() -> None:
+    names = ["first-steps", "how-to-print", "all-of-the-options", "questions", "one-more", "the-last-of-them"]
+    pdf, content, links = Pdf(), "", list[int]()
+    for at, name in enumerate(names):
+        y = 690 - 16 * at
+        left = 154 - sum(_WIDTHS.get(letter, 556) for letter in name) / 100  # the first column is set to the right
+        content += row(y, {left: name, 170: "What it is about", 330: "HTML", 364: "source", 402: "R code"})
+        for start, end in ((left, 154.0), (330, 357.2), (364, 395.1), (402, 434.5)):
+            content += rule(start, y - 1.5, end, y - 1.5)
+            target = "/A << /S /URI /URI (https://example.org) >>"
+            links.append(pdf.add(f"<< /Type /Annot /Subtype /Link /Rect [{start} {y - 3} {end} {y + 9}] {target} >>"))
+    pdf.page(content, more=f"/Annots [{' '.join(f'{number} 0 R' for number in links)}]")
+    (found,) = of(read_pdf(pdf), Table)
+    assert [cells[0] for cells in found.rows] == names
+
+
+def test_a_column_that_ticks_some_of_the_rows_is_a_column() -> None:
+    rows = [("bounces", "", "what came back"), ("queue", "*", "what waits"), ("retry", "", "what is tried again")]
+    rows += [("sender", "*", "who wrote it"), ("size", "*", "how long it is"), ("time", "", "when it came")]
+    rows += [("subject", "", "what it is about"), ("host", "", "where it came from")]
+    content = ""
+    for at, cells in enumerate(rows):
+        y = 690 - 16 * at
+        content += f"q 0.9 g 70 {y - 4} 80 14.5 re f 151.5 {y - 4} 20 14.5 re f 173 {y - 4} 160 14.5 re f Q "
+        content += row(y, {x: cell for x, cell in zip((74, 158, 178), cells, strict=True) if cell})
+    (found,) = tables(content)
+    assert list(found.rows) == rows
+    assert found.confidence > UNCERTAIN_TABLE
