@@ -145,13 +145,7 @@ class RunningContent:
                 last = at + 1
             elif sum(len(s.words) for s in row) > _PLACED_WORDS:
                 break  # a line of text, over the last word of a paragraph that repeats
-        if (
-            not last
-            and rows
-            and _FOLIO.fullmatch(rows[0][0].text)
-            and len(rows[0]) == 1
-            and not _is_far(rows[0], height)
-        ):
+        if not last and rows and _FOLIO.fullmatch(rows[0][0].text) and len(rows[0]) == 1:
             last = int(_apart(rows[:1], segments, top=top))
         if not last and rows and (_has_folio(rows[0]) or _is_outermost(rows[0], height, top=top)):
             last = int(_apart(rows[:1], segments, top=top, most=_PLACED_WORDS))
@@ -179,11 +173,6 @@ class RunningContent:
     def _place(row: list[Segment], height: float, *, top: bool) -> _Place:
         style = row[0].style
         return _baseline(row, height), round(style.size * _SIZE_SLOTS), style.font, top
-
-
-def _is_far(row: list[Segment], height: float) -> bool:
-    """Whether a row stands further in than running content does as a rule."""
-    return row[0].y0 < (1 - _TALL_BAND) * height and row[0].y1 > _TALL_BAND * height
 
 
 def _is_large(row: list[Segment], segments: list[Segment]) -> bool:

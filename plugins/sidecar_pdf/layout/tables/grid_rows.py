@@ -209,7 +209,6 @@ def _nearest(columns: Columns, middle: float) -> int:
 
 def joined_header(lines: list[GridRow], columns: Columns, rules: Sequence[Rule], em: float) -> list[GridRow]:
     """Lines of a header as rows: levels stay apart where the upper spans columns, lines of one level are one row."""
-    lines = _without_label_lines(lines)
     for upper, lower in pairwise(lines):
         told = {at for first, width in upper.spans for at in range(first, first + width)} | upper.filled | {0}
         if not lower.filled <= told:
@@ -226,18 +225,6 @@ def joined_header(lines: list[GridRow], columns: Columns, rules: Sequence[Rule],
             rows[0].cells[0] += row.cells[0]
             row.cells[0] = []
     return _with_tall_labels(rows, em) if len(rows) > 1 and rows[0].spans else rows
-
-
-def _without_label_lines(lines: list[GridRow]) -> list[GridRow]:
-    """The lines of a header, those within it that hold nothing but the label beside its levels given to the first: it
-    stands in the middle, between two levels."""
-    kept = lines[:1]
-    for line in lines[1:]:
-        if line is not lines[-1] and line.filled == {0} and not line.spans:
-            lines[0].cells[0] += line.cells[0]
-        else:
-            kept.append(line)
-    return kept
 
 
 def _with_tall_labels(rows: list[GridRow], em: float) -> list[GridRow]:

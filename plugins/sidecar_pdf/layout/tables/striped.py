@@ -136,7 +136,7 @@ def _striped_lines(stripes: list[Box], free: list[Segment], fills: list[Box]) ->
         first -= 1
     while last + 1 < len(lines):
         apart = lines[last + 1][0].y0 - max(bottom, lines[last][0].y1)
-        several = len(lines[last + 1]) > 1 or (last > inside[-1] and _keeps_to_cells(lines[last + 1], lines[last]))
+        several = len(lines[last + 1]) > 1
         if not several or not _goes_with(lines[last + 1], lines[last], apart, left, right):
             break
         last += 1
@@ -147,11 +147,6 @@ def _goes_with(line: list[Segment], row: list[Segment], apart: float, left: floa
     """Whether a line next to a filled row is of the same table: as near as rows are, and no wider than the stripes."""
     within = min(s.x0 for s in line) > left - IN_BAND_ACROSS and max(s.x1 for s in line) < right + IN_BAND_ACROSS
     return within and apart < _BESIDE * (row[0].y1 - row[0].y0) and (len(line) > 1 or len(row) > 1)
-
-
-def _keeps_to_cells(line: list[Segment], row: list[Segment]) -> bool:
-    """Whether a line of one piece ends before the next cell of the row above it begins."""
-    return not any(line[0].x0 + TOLERANCE < s.x0 < line[0].x1 for s in row)
 
 
 def _is_parted(line: list[Segment], columns: int) -> bool:
