@@ -13,6 +13,7 @@ from sidecar_pdf.text.segments import Segment
 # Chosen on the worked half of tests/bench/layout/pdf_order_latex.py.
 _APART = 0.45  # ems of the page, of white between two blocks that stand side by side
 _BACK = 0.5  # of the height of a line, by which the foot of one further up lies higher at least
+_RUNS_ON = 1.3  # of the usual step from line to line, up to which a line carries on a block
 _LEAST_LINES = 2  # of a block; of the shorter of two that stand beside the other
 _LINE_WORDS = 1.5  # words of a line, on the average: cells of a table may have fewer
 _AUTHOR_LINES = 8  # fewer of which are those of an author
@@ -20,10 +21,11 @@ _LETTERS = 0.6  # of the pieces of a block that begin with a letter
 
 
 class Apart(NamedTuple):
-    """Blocks that stand side by side, in their order. `noted` tells that the text of the
-    second was drawn in part before it."""
+    """Blocks that stand side by side, in their order. `wrapped` tells that the first stands within the text that goes
+    on as the second, `noted` that this text was drawn in part before it."""
 
     blocks: list[list[Segment]]
+    wrapped: bool
     noted: bool
     top: float
     bottom: float
@@ -71,8 +73,9 @@ def _beside(drawn: list[Segment], at: int, em: float) -> Apart | None:
     if len(blocks) == 1:
         return None
     top, bottom = min(block.y0 for block in blocks), max(block.y1 for block in blocks)
+    wrapped = len(blocks) == 2 and end < len(drawn) and _runs_on(blocks[1], drawn[end])
     noted = any(_is_beside(piece, first) for piece in drawn[: at + 1 - len(first.pieces)])
-    return Apart([block.pieces for block in blocks], noted, top, bottom)
+    return Apart([block.pieces for block in blocks], wrapped, noted, top, bottom)
 
 
 def _is_beside(piece: Segment, block: _Block) -> bool:
@@ -122,3 +125,10 @@ def _is_text(block: _Block) -> bool:
     words = sum(len(piece.words) for piece in pieces)
     letters = sum(piece.words[0].text.strip("“„«\"'(")[:1].isalpha() for piece in pieces)
     return lines >= _LEAST_LINES and words >= _LINE_WORDS * lines and letters >= _LETTERS * count
+
+
+def _runs_on(block: _Block, piece: Segment) -> bool:
+    """Whether a piece carries on the lines of a block, right under it."""
+    feet = sorted({p.y1 for p in block.pieces})
+    steps = sorted(below - above for above, below in pairwise(feet))
+    return bool(steps) and 0 < piece.y1 - block.y1 < _RUNS_ON * steps[len(steps) // 2]

@@ -15,10 +15,15 @@ _OPERATOR = re.compile(rf"{_RELATION.pattern}|[+−*/^·×±∪∩∧∨⊕⊗�
 _VARIABLE = re.compile(r"[^\W\d_]{3}")
 """What letters set as variables are not: words."""
 _END = re.compile(r"[.!?:;。．！？：；…][\"'”’)\]]*$")
+_WORDED = re.compile(r"[.;:!?]$|[^\W\d_]{4}")
+"""What ends a sentence, or is a word of one."""
 _ITEM = re.compile(r"[•◦▪‣●○■□–—]\s|-\s+[a-zA-Z]")
 _LATIN = re.compile(r"(?![A-Za-z]{1,3}[a-z][A-Z][,;:.]?$)[A-Za-zÀ-ɏ]{4,}[,;:.]?$")
 """A word, which short products of variables, such as those of `C_p dT`, are none of."""
+_ALPHABET = re.compile("[\U0001d400-\U0001d7ffℎ]")
+"""A letter of a mathematical alphabet, as browsers write variables with."""
 _LEAD = re.compile(r"or|so|if|as|by|is|[A-Za-zÀ-ɏ][a-zß-ɏ]{2,}")
+_LETTERS = re.compile(r"[A-Za-z]{2,}")
 _SHORT_NAMES = frozenset(
     ("sin", "cos", "tan", "cot", "sec", "log", "ln", "lg", "exp", "lim", "max", "min", "sup", "inf", "det", "dim",
      "ker", "arg", "gcd", "mod", "deg")
@@ -64,6 +69,13 @@ def number_of(line: Line) -> str:
     if len(words) > 1 and len(line.segments) == 1:
         return ""
     return match[1]
+
+
+def is_symbols(text: str) -> bool:
+    """Whether a text has letters of a mathematical alphabet about a relation, and no words but names of functions."""
+    if _ALPHABET.search(text) is None or _RELATION.search(text) is None:
+        return False
+    return all(name in _SHORT_NAMES for name in _LETTERS.findall(text))
 
 
 def are_formulas(rows: list[list[Segment]]) -> bool:
@@ -137,6 +149,8 @@ def is_equation(line: Line, left: float, right: float, leading: float, before: L
     signs, in_math = len(_MATH.findall(text)), math_characters(words)
     air = _INDENT * line.size
     indented = line.x0 > left + air and (line.x1 < right - air or bool(number))
+    if is_symbols(text) and line.x0 > left + air:
+        return True
     if number and len(words) > 1:
         return (signs > 0 or in_math > _SOME_MATH * chars) and (indented or in_math > _MUCH_MATH * chars)
     if _ITEM.match(text) or (not indented and _runs_on(line, right, leading, before)):
@@ -196,6 +210,9 @@ def gather_equations(groups: list[list[Line]], kinds: list[str], leading: float)
     gathered: list[list[Line]] = []
     kept: list[str] = []
     for group, kind in zip(groups, kinds, strict=True):
+        if kind == "equation" and kept and kept[-1] == "text" and _opens_above(gathered[-1], group, leading):
+            gathered[-1:] = [gathered[-1][:-1], gathered[-1][-1:]]
+            kept.append("text")
         if kind == "equation" and kept and kept[-1] == "text" and _is_upper_part(gathered[-1], group, leading):
             gathered[-1] = [*gathered[-1], *group]
             kept[-1] = kind
@@ -214,6 +231,12 @@ def _links(above: list[Line], below: list[Line], leading: float) -> bool:
     return (
         opening and not any(number_of(line) for line in below) and below[0].y0 - above[-1].y1 < _CONTINUED_GAP * leading
     )
+
+
+def _opens_above(above: list[Line], equation: list[Line], leading: float) -> bool:
+    """Whether the last line of a paragraph is rather the upper part of the equation under it, close under a short line
+    as TeX sets it."""
+    return len(above) > 1 and _WORDED.search(above[-1].text) is None and _is_upper_part(above[-1:], equation, leading)
 
 
 def _is_upper_part(above: list[Line], equation: list[Line], leading: float) -> bool:

@@ -38,6 +38,7 @@ _IN_TABLE = 2.0  # around a table, which uses what is drawn in it
 _FIELD_FRAME = 5.0  # a frame drawn around a form field may be larger by this
 _PICTURE_GAP = 2.0  # between two pictures of one figure on a background
 _GROUND_EDGE, _LISTING_LEFT = 8.0, 24.0  # from the edges of a listing's ground to its parts; to the leftmost line
+_CAPTION_TOLERANCE = 1.0  # above a caption's line, in which its own pieces stand
 # Counts.
 _MAX_BOXES = 4_000  # boxes looked at on a page
 _MIN_LABELLED = 4  # paths of a figure that has labels outside
@@ -61,6 +62,7 @@ _PROSE_WIDTH, _PROSE_HEIGHT = 0.55, 0.3  # width of a line of running text; heig
 _RUNNING_TEXT, _ALL_TEXT = 0.16, 0.55  # area of running text, and of any text, from which on it is a background
 _TYPED = 0.6  # letters set in a typewriter face in a listing
 _LABEL_WIDTH = 0.6
+_CAPTION_BELOW = 0.5  # text under a caption that is still the drawing's
 # Multiples of the type size.
 _COLUMN_LEADING, _OVER_COLUMN, _TITLE_SIZE = 1.8, 1.5, 1.15  # of the lines of a column; under its title; of the title
 _DIAGRAM, _IRREGULAR_DIAGRAM, _MERGED = 2.5, 1.1, 0.5  # times a table's area of the diagram around; cells merged
@@ -89,6 +91,7 @@ def find_figures(
         if not cluster.images and cluster.drawn < MIN_PATHS:
             continue
         inside = [s for s in segments if contains_centre(cluster.box, s.box) and not s.hidden]
+        inside = _before_caption(inside, captions)
         if _is_background(cluster, inside, across * down / page_area):
             figures += _pictures(cluster, inside, page_area)
             continue
@@ -247,6 +250,19 @@ class _Collected:
         return any(
             f[0] - near < x0 and f[1] - near < y0 and x1 < f[2] + near and y1 < f[3] + near for f in self._fields
         )
+
+
+def _before_caption(inside: list[Segment], captions: list[Segment]) -> list[Segment]:
+    """A frame may enclose the caption too: the caption and the lines under it are no part of the drawing's text."""
+    ids = set(map(id, inside))
+    for caption in captions:
+        if id(caption) not in ids:
+            continue
+        lower = sum(s.y0 >= caption.y0 - _CAPTION_TOLERANCE for s in inside)
+        if lower <= _CAPTION_BELOW * len(inside):
+            return [s for s in inside if s.y0 < caption.y0 - _CAPTION_TOLERANCE]
+        return [s for s in inside if s is not caption]
+    return inside
 
 
 def _is_typed(segment: Segment) -> bool:

@@ -90,7 +90,7 @@ def _apart(pieces: list[Piece], em: float, depth: int, *, rightwards: bool) -> l
     notes: list[list[Piece]] = []
     left, drawn = pieces, sorted((p for p in pieces if isinstance(p, Segment)), key=lambda p: p.order)
     while (found := drawn_apart(drawn, em)) is not None:
-        columns = None if found.noted else _columns_of(left, found)
+        columns = None if found.wrapped or found.noted else _columns_of(left, found)
         if columns is not None:
             return [r for band in columns for r in _cut(band, em, depth + 1, rightwards=rightwards)] + notes
         aside: list[Piece] = [*found.blocks[0]]

@@ -265,7 +265,7 @@ def _breaks_by_indent(step: Step) -> bool:
     if (ended or step.left_over(_SHORT_BY_THREE)) and (_is_apart(step) or _opens_alike(step)):
         return True
     opens = FIRST_INDENT * em < indent < _MAX_INDENT * em and line.x0 - left < _MAX_FIRST_LEFT * em
-    if opens and (later is None or later.x0 < line.x0 - _RETURN * em):
+    if opens and (later is None or later.x0 < line.x0 - _RETURN * em) and not _hangs_from_mark(step):
         return ended or before.x1 > right - _JUSTIFIED * em
     short = before.x1 < right - max(_SHORT_LINE * width, _SHORT_BY_THREE * em) and width > _LEAST_WIDTH * em
     if not short or abs(indent) >= _SAME_LEFT * em:
@@ -350,6 +350,13 @@ def _hangs(step: Step) -> bool:
         return False
     words = opening.words
     return len(words) > 1 and abs(words[1].x0 - line.x0) < _HANGING * line.size and line.x0 > opening.x0 + line.size
+
+
+def _hangs_from_mark(step: Step) -> bool:
+    """Whether the line is the second of a footnote, under where the words of the first begin."""
+    words = step.group[0].words
+    raised = len(words) > 1 and words[0].style.size < _RAISED_SIZE * words[1].style.size
+    return len(step.group) == 1 and raised and abs(words[1].x0 - step.line.x0) < _HANGING * step.em
 
 
 def _centred(line: Line, left: float, right: float, em: float) -> bool:

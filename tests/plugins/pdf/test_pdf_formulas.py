@@ -245,6 +245,18 @@ def test_a_formula_of_italic_letters_is_found_where_it_is_set_apart() -> None:
     assert (equation.text, equation.label) == ("f : X < Y + Z", "(7)")
 
 
+def test_an_upper_half_close_under_a_short_line_is_the_formulas() -> None:
+    pdf = Pdf()
+    prose = [SENTENCE.format(about) for about in SUBJECTS[:3]]
+    halves = text(200, 665, "u + v", font="F4") + text(160, 656, "x =", font="F4") + text(200, 648, "w + z", font="F4")
+    opening = [*prose, "Note of it, which was said in the words of every column before, and of all the others as"]
+    bar, number = rule(198, 660, 226, 660), text(480, 656, "(2)")
+    pdf.page(lines(72, 712, opening) + halves + bar + number + lines(72, 600, prose))
+    document = parsed(pdf.bytes())
+    assert [equation.text for equation in of(document, Equation)] == ["x = (u + v) / (w + z)"]
+    assert any(block.text.endswith("and of all the others as") for block in of(document, Paragraph))
+
+
 def sentence(*words: tuple[str, float, float, float]) -> str:
     """Words in mathematical type, by left edge, top and size, as the text of a line."""
     math = NO_STYLE._replace(math=True)

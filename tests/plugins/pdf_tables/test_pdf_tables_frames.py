@@ -258,6 +258,12 @@ NAMED = [("Surname", "Long"), ("First name", "Ada"), ("Town", "Leeds"), ("Street
 ORDERED = [("Article", "Colour", "Count", "Price"), *((f"Bolt {at}", "grey", f"{at}2", f"{at}.50") for at in range(4))]
 
 
+def test_bold_titles_across_a_frame_over_rows_with_columns_of_their_own_part_a_form() -> None:
+    found = document(sectioned(((60, 200, 560), NAMED), ((60, 240, 330, 440, 560), ORDERED)))
+    assert [table.rows for table in of(found, Table)] == [tuple(NAMED), tuple(ORDERED)]
+    assert [heading.text for heading in of(found, Heading)] == ["Part A of the request", "Part B of the request"]
+
+
 def test_such_titles_over_rows_with_the_same_columns_are_rows_of_one_table() -> None:
     columns = (60.0, 240.0, 330.0, 440.0, 560.0)
     (found,) = tables(sectioned((columns, ORDERED), (columns, ORDERED)))
