@@ -1,6 +1,6 @@
 """Sets the business documents of the twenty-third truth of `pdf_pages.py`, and writes down what their tables say.
 
-    PYTHON tests/bench/pages_made/pdf_pages_business.py FOLDER
+    PYTHON tests/bench/pages_business/pdf_pages_business.py FOLDER
 
 PYTHON has reportlab and fpdf2; `chromium` is on the path. FOLDER gets the PDFs and `truth.json`, as `pdf_pages.py`
 reads it: rows as they were set, lines of a cell joined; sums below belong to the table or are one of their own, and
