@@ -73,8 +73,8 @@ def alike_names(tables: Sequence[TableInfo]) -> list[str]:
     for table in tables:
         columns = frozenset(column.name for column in table.record.columns)
         begin, _, own = table.name.partition("__")
-        for part in (begin.partition("_")[0], f"*__{own}" if own else ""):
-            if part:
+        for part in (begin.partition("_")[0], f"*__{own}" if own else f"*_{begin.rpartition('_')[2]}"):
+            if part.strip("*_"):
                 groups.setdefault((columns, part), []).append(table.name)
     found: dict[str, None] = {}
     for (_, part), names in groups.items():

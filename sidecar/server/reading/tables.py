@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
 from typing import Any
 
 from sidecar.api import (
@@ -98,9 +99,13 @@ class TableReader:
             if outcome.answer is not None:
                 return outcome.answer
             name = outcome.unknown.rpartition(".")[2]
+            if "*" in name:
+                raise NotFoundError(f"No name of a table fits {name[:80]}; find_tables lists those there are.")
             if choices := ambiguous.get(name.lower()):
-                few = _few(choices)
-                raise NotFoundError(f"{name[:80]} names {len(choices)} tables; write one of {few}.", near=choices)
+                raise NotFoundError(
+                    f"{name[:80]} names {len(choices)} tables; write one of {_few(choices)}{_as_one(name, choices)}.",
+                    near=choices,
+                )
             if missing := await self.stored.missing(name):
                 raise missing
         raise _changing(name)
@@ -185,8 +190,16 @@ class TableReader:
 
 
 def _pattern(name: str) -> str:
-    """A pattern without the suffix that files have and their tables' names have not."""
-    return _SUFFIX.sub("", name.lower())
+    """A pattern without the suffix that files have and their tables' names have not; of paths as it is."""
+    return name.lower() if "/" in name else _SUFFIX.sub("", name.lower())
+
+
+def _as_one(name: str, choices: Sequence[str]) -> str:
+    """How tables that one name may mean are asked together: the sheets of a document, or sheets of one name."""
+    called = safe_name(name, name)
+    patterns = (f"{called}__*", f"*__{called}")
+    fitting = (pattern for pattern in patterns if all(fnmatchcase(one, pattern) for one in choices))
+    return next((f', or "{pattern}" for those of the same columns as one' for pattern in fitting), "")
 
 
 def _described(table: QueryTable, info: TableInfo) -> TableInfo:

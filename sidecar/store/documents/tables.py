@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
+from itertools import islice
 from typing import Any
 
 import msgspec
@@ -34,6 +35,11 @@ _NAMES = (
 )
 _BY_NUMBER = _TABLE + (  # noqa: S608  # constants of ours
     "JOIN files f ON f.version_id = v.id WHERE t.id IN (SELECT value FROM json_each(?)) ORDER BY f.slug, t.seq"
+)
+_IN_PLACE = "SELECT version_id, place FROM files WHERE version_id IS NOT NULL AND instr(place, ?) > 0"
+_OF_VERSIONS = _TABLE + (  # noqa: S608  # constants of ours
+    "JOIN files f ON f.id = (SELECT id FROM files WHERE version_id = v.id ORDER BY archive, slug LIMIT 1) "
+    "WHERE v.id IN (SELECT value FROM json_each(?)) ORDER BY f.slug, t.seq"
 )
 _HOLDING = (
     "SELECT v.doc_id, v.id FROM json_each(?) j JOIN versions v "
@@ -88,7 +94,14 @@ def tables_named(session: Session, names: Collection[str]) -> list[FoundTable]:
 
 def tables_like(session: Session, pattern: str, limit: int) -> list[FoundTable]:
     """The tables of current documents whose names fit a pattern with `*`, in order of documents, at most `limit`: as
-    queries call them, and where none is called so, as their documents do."""
+    queries call them, and where none is called so, as their documents do. One with `/` is of paths of files."""
+    if "/" in pattern:
+        path = fold(f"*{pattern}" if pattern.startswith(("/", "*")) else f"*/{pattern}")
+        rows = session.rows(_IN_PLACE, (path.partition("*")[2].split("*")[0].strip("/"),))
+        of_files = {version for version, place in rows if fnmatchcase(f"/{place}", path)}
+        numbers = msgspec.json.encode(sorted(of_files)).decode()
+        found = (_found(row) for row in session.rows(_OF_VERSIONS, (numbers,)))
+        return [*islice(found, limit)]
     spelt = "*".join(safe_part(piece) for piece in pattern.lower().split("*"))
     spelt = f"*{spelt}" if spelt[0].isdecimal() else spelt  # names begin with a letter: 2024 is y2024
     longest = max(spelt.split("*"), key=len).replace("_", "%")

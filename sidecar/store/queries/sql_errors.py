@@ -74,7 +74,8 @@ def _mistake(said: str, sql: str, tables: Sequence[QueryTable]) -> UsageError | 
             else did_you_mean(match[2].lower(), sorted(FUNCTIONS), there, most=3, alike=0.6)
         )
         return UsageError(f"There is no function {match[2][:80]}; {hint}")
-    return UsageError(f"The column {match[3][:80]} is in several of the tables; write table.column.") if match else None
+    hint = 'write table.column, or FROM "name_*" for the rows of all tables of these columns'
+    return UsageError(f"The column {match[3][:80]} is in several of the tables; {hint}.") if match else None
 
 
 def _spelt(name: str) -> str:

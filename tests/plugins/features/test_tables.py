@@ -217,7 +217,7 @@ MISTAKES = {
     "SELECT * FROM umsatz_d": "There is no table umsatz_d; did you mean umsatz_de?",
     "SELECT medium(plan) FROM budget": "There is no function medium; did you mean median?",
     "SELECT xyzzy(plan) FROM budget": "There is no function xyzzy; SQLite's are there,",
-    "SELECT region FROM umsatz_de, budget": "The column region is in several of the tables; write table.column.",
+    "SELECT region FROM umsatz_de, budget": "The column region is in several of the tables; write table.column, or",
     "SELEC 1": "begin sql with SELECT.",
     "SELECT sum( FROM budget": "SQLite does not understand sql: near",
     "SELECT TOP 2 * FROM budget UNION SELECT 1": "write LIMIT 5 at the end for TOP 5.",
@@ -465,7 +465,7 @@ def test_what_a_document_is_called_finds_its_tables(tmp_path: Path, era: str) ->
             assert await names("notes", document_slug="other") == []
             choices = ", ".join(await names("pair"))
             told = await refused(client, "query_tables", sql="SELECT * FROM pair")
-            assert f"pair names 2 tables; write one of {choices}." in told
+            assert f'pair names 2 tables; write one of {choices}, or "pair__*"' in told
             (files / "inventory.csv").rename(files / "stock.csv")
             await application.indexer.scan_once()
             assert await names("stock") == ["inventory"]  # a slug stays what it was
