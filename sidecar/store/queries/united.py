@@ -34,7 +34,7 @@ def united(pattern: str, tables: Sequence[QueryTable]) -> QueryTable | None:
         return None
     if len(tables) > MOST_UNITED:
         raise UsageError(
-            f"{pattern[:80]} names {len(tables):,} tables; at most {MOST_UNITED} are put together, so write more of "
+            f"{pattern[:80]} names more than {MOST_UNITED} tables, which is the most that is put together; write more of "
             "their names."
         )
     shapes = Counter(map(_names, tables))

@@ -146,3 +146,20 @@ def test_tables_alike_are_named_as_one_in_the_list(library: Opened) -> None:
         assert months.structured_content["alike"] == ["*_2023"]
 
     library.play(asks)
+
+
+def test_more_tables_than_can_be_put_together_are_refused_with_what_to_write(tmp_path: Path) -> None:
+    files = tmp_path / "files"
+    files.mkdir()
+    for number in range(402):
+        (files / f"log-{number:03}.csv").write_text(f"name,value\nfirst,{number}\nlast,1\n", "utf-8")
+
+    async def asks(client: Client) -> None:
+        refused = await client.call_tool("query_tables", {"sql": 'SELECT sum(value) FROM "log_*"'})
+        assert "log_* names more than 400 tables" in text_of(refused)
+        assert "write more of their names" in text_of(refused)
+        few = await client.call_tool("query_tables", {"sql": 'SELECT sum(value) FROM "log_0*"'})
+        assert f"| {sum(range(100)) + 100} |" in text_of(few)
+
+    with opened(tmp_path) as library:
+        library.play(asks)
