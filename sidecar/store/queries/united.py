@@ -34,8 +34,8 @@ def united(pattern: str, tables: Sequence[QueryTable]) -> QueryTable | None:
         return None
     if len(tables) > MOST_UNITED:
         raise UsageError(
-            f"{pattern[:80]} names more than {MOST_UNITED} tables, which is the most that is put together; write more of "
-            "their names."
+            f"{pattern[:80]} names more than {MOST_UNITED} tables, which is the most that is put together; write more "
+            "of their names."
         )
     shapes = Counter(map(_names, tables))
     rows: Counter[frozenset[str]] = Counter()
