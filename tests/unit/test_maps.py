@@ -35,6 +35,12 @@ def test_a_function_on_the_map_is_there(name: str, function: str) -> None:
     assert any(f"def {function}(" in path.read_text("utf-8") for path in places(name)), f"no {function} in {name}"
 
 
+@pytest.mark.parametrize(("name", "named"), re.findall(r"`((?:\w+/)+\w+\.py): (\w+)`", GUIDE))
+def test_what_the_way_of_a_pdf_names_is_there(name: str, named: str) -> None:
+    text = (ROOT / "plugins" / "sidecar_pdf" / name).read_text("utf-8")
+    assert re.search(rf"^(?:def|class) {named}\b", text, re.MULTILINE), f"no {named} in {name}"
+
+
 @pytest.mark.parametrize("way", ["A save's way", "A read's way"])
 def test_the_hops_of_a_way_are_as_many_as_is_said(way: str) -> None:
     """An arrow is one, and so is each next line; what is on its way through a pipe is not."""
