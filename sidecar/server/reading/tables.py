@@ -98,9 +98,11 @@ class TableReader:
             outcome = await self._outcome(sql, asked, found, start, limit)
             if outcome.answer is not None:
                 return outcome.answer
+            if "*" in outcome.unknown:
+                raise NotFoundError(
+                    f"No name of a table fits {outcome.unknown[:80]}; find_tables lists those there are."
+                )
             name = outcome.unknown.rpartition(".")[2]
-            if "*" in name:
-                raise NotFoundError(f"No name of a table fits {name[:80]}; find_tables lists those there are.")
             if choices := ambiguous.get(name.lower()):
                 raise NotFoundError(
                     f"{name[:80]} names {len(choices)} tables; write one of {_few(choices)}{_as_one(name, choices)}.",

@@ -130,6 +130,8 @@ def test_a_union_is_described_and_a_pattern_that_names_nothing_refused(library: 
         assert {one["name"]: one["distinct"] for one in answer.structured_content["columns"]}["amount"] == 8
         refused = await client.call_tool("query_tables", {"sql": 'SELECT * FROM "nothing_*"'})
         assert "No name of a table fits nothing_*" in text_of(refused)
+        refused = await client.call_tool("query_tables", {"sql": "SELECT * FROM '../files/none-?*.csv'"})
+        assert "No name of a table fits ../files/none-?*.csv" in text_of(refused)
         several = await client.call_tool("query_tables", {"sql": "SELECT cost FROM costs"})
         assert 'or "costs__*" for those of the same columns as one.' in text_of(several)
 
