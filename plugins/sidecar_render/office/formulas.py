@@ -12,7 +12,6 @@ from sidecar_render.markdown.tex.tree import Math, is_empty
 from sidecar_render.office.content import clean
 
 _NAMESPACES = {"m": M[1:-1]}
-_PLAIN = {"-": "−", "*": "∗", "'": "′", "`": "‘"}
 _SPACES = {
     "thin": "\u2009", "med": "\u205f", "thick": "\u2004", "space": "\u00a0", "quad": "\u2003", "wide": "\u2003\u2003",
     "back": "",
@@ -116,7 +115,7 @@ def _single(parent: XmlElement, node: Math, looks: Looks) -> None:
         case tree.Row():
             _write(parent, node, looks)
         case tree.Character(text):
-            _run(parent, "".join(_PLAIN.get(one, one) for one in text), looks)
+            _run(parent, text, looks)
         case tree.Space(width):
             _run(parent, _SPACES[width], looks)
         case tree.Words(text):

@@ -24,6 +24,7 @@ _CHARACTERS: dict[str, str] = {
     "upharpoonright": "↾", "nsubseteq": "⊈", "subsetneq": "⊊", "ltimes": "⋉", "rtimes": "⋊", "bowtie": "⋈",
     "leadsto": "⇝", "gimel": "ℷ", "beth": "ℶ", "imath": "ı", "jmath": "ȷ", "sqsubseteq": "⊑", "sqsupseteq": "⊒",
 }  # fmt: skip
+_SET = {"-": "−", "*": "∗", "'": "′", "`": "‘"}
 _SPACES = {
     "quad": "quad", "qquad": "wide", ",": "thin", ":": "med", ">": "med", ";": "thick", " ": "space",
     "!": "back", "enspace": "med", "enskip": "med", "thinspace": "thin", "hspace": "med",
@@ -193,7 +194,7 @@ class _Parser:
         if piece in ("}", "&", "^", "_"):
             raise _Unknown
         if piece[0] != "\\":
-            return tree.Space("space") if piece == "~" else tree.Character(piece)
+            return tree.Space("space") if piece == "~" else _sign(piece)
         name = piece[1:].rstrip("*") if len(piece) > 2 else piece[1:]
         return self._command(name)
 
@@ -205,7 +206,7 @@ class _Parser:
         if structure is not None:
             return structure(self, name)
         if len(name) == 1 and not name.isalnum():
-            return tree.Space("space") if name == "~" else tree.Character("‖" if name == "|" else name)
+            return tree.Space("space") if name == "~" else _sign("‖" if name == "|" else name)
         raise _Unknown
 
     def _listed(self, name: str) -> Math | None:
@@ -323,6 +324,11 @@ _STRUCTURES: Mapping[str, Callable[[_Parser, str], Math]] = {
     "tag": _Parser.tag, "textcolor": _Parser.coloured, "not": _Parser.struck, "pmod": _Parser.modulo,
 }  # fmt: skip
 """What reads the arguments of a command that has any, by its name."""
+
+
+def _sign(typed: str) -> Math:
+    """A sign as mathematics sets it: a minus, no hyphen."""
+    return tree.Character(_SET.get(typed, typed))
 
 
 def _row(items: list[Math]) -> Math:

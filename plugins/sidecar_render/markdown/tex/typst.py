@@ -10,7 +10,6 @@ from sidecar_render.markdown.tex import tree
 from sidecar_render.markdown.tex.parsing import parse_tex
 from sidecar_render.markdown.tex.tree import Math
 
-_PLAIN = {"-": "−", "*": "∗", "'": "′", "`": "‘"}
 _ACCENTS = {
     "hat": "hat", "widehat": "hat", "tilde": "tilde", "widetilde": "tilde", "bar": "macron", "vec": "arrow",
     "dot": "dot", "ddot": "dot.double", "check": "caron", "breve": "breve", "acute": "acute", "grave": "grave",
@@ -98,8 +97,6 @@ def _delimiter(bracket: str) -> str:
 
 
 def _character(character: str) -> str:
-    if character in _PLAIN:
-        return _PLAIN[character]
     if character.isalnum() or ord(character[0]) > 127 or re.fullmatch(r"\d+\.\d+", character):
         return character
     return "\\" + character
