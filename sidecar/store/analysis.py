@@ -151,7 +151,7 @@ def cjk_phrase(run: str) -> str:
     """The FTS5 expression a run of a query becomes: a phrase of pairs, or a prefix for a single character."""
     if len(run) == 1:
         return f'cjk : "{run}" *'
-    return 'cjk : "' + " ".join(run[at : at + 2] for at in range(len(run) - 1)) + '"'
+    return f'{_PHRASE}{" ".join(run[at : at + 2] for at in range(len(run) - 1))}"'
 
 
 def pairs_of(expression: str) -> list[str]:
@@ -159,7 +159,7 @@ def pairs_of(expression: str) -> list[str]:
     words that a text has apart, none with hiragana, which is mostly grammar. None of a phrase of one pair, nor of any
     other expression."""
     pairs = dict.fromkeys(_pairs(expression))
-    return [f'cjk : "{one}"' for one in pairs if not _LETTER.search(one)] if len(pairs) > 1 else []
+    return [f'{_PHRASE}{one}"' for one in pairs if not _LETTER.search(one)] if len(pairs) > 1 else []
 
 
 def without_particle(expression: str) -> str:

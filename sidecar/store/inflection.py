@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable
+from functools import lru_cache
 from itertools import product
 from typing import Final
 
@@ -66,6 +67,7 @@ def korean(run: str) -> str:
     return _without(run, _KOREAN_ENDINGS, _SHORT_BARE - 1)
 
 
+@lru_cache(4096)
 def bare(word: str) -> str:
     """What the forms of a lower-case word of one of these scripts share, mostly; "" of a shorter or any other word."""
     if word.isascii() or len(word) < _SHORT_BARE:

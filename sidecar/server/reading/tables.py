@@ -68,7 +68,7 @@ class TableReader:
 
     async def describe(self, name: str) -> tuple[TableInfo, TableFacts]:
         """See `api.Library.describe_table`."""
-        parts = await self.stored.like(_pattern(name), MOST_UNITED + 1) if "*" in name else [await self._one(name)]
+        parts = await self._fitting(name) if "*" in name else [await self._one(name)]
         tables = {_key(one): _query_table(one, ()) for one in parts}
         table = united(name, [*tables.values()]) if "*" in name else tables[_key(parts[0])]
         if table is None:
@@ -91,7 +91,7 @@ class TableReader:
             found = {_key(one): one for one in candidates if _key(one) in aliases}
             asked = [_query_table(one, aliases[key]) for key, one in found.items()][:_MOST_TABLES]
             for pattern in (one for one in names_in(sql) if "*" in one):
-                parts = await self.stored.like(_pattern(pattern), MOST_UNITED + 1)
+                parts = await self._fitting(pattern)
                 if (union := united(pattern, [_query_table(one, ()) for one in parts])) is not None:
                     asked.append(union)
                     found |= {_key(one): one for one in parts}
@@ -168,6 +168,12 @@ class TableReader:
             raise NotFoundError(f"{name} has no table; find_tables lists those there are.")
         return found[0]
 
+    async def _fitting(self, pattern: str) -> Sequence[FoundTable]:
+        """The tables that a pattern names, one more than are put together at most; of paths as it is, else without the
+        suffix that files have and their tables' names have not."""
+        spelt = pattern.lower() if "/" in pattern else _SUFFIX.sub("", pattern.lower())
+        return await self.stored.like(spelt, MOST_UNITED + 1)
+
     async def _load(self, table: QueryTable, found: FoundTable) -> None:
         record = found.record
         if record.attached is None:
@@ -189,11 +195,6 @@ class TableReader:
             ) from None
         except WorkerCrash:
             raise LimitError("The query needs more memory than it may have; select fewer rows or columns.") from None
-
-
-def _pattern(name: str) -> str:
-    """A pattern without the suffix that files have and their tables' names have not; of paths as it is."""
-    return name.lower() if "/" in name else _SUFFIX.sub("", name.lower())
 
 
 def _as_one(name: str, choices: Sequence[str]) -> str:

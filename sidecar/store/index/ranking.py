@@ -117,11 +117,11 @@ def rank(session: Session, table: SearchTable, terms: Terms, limit: int, posting
     highest = session.one("SELECT seq FROM sqlite_sequence WHERE name = ?", (table.content,)) or 0
     total = postings.total(session, table.content, highest)
     forms = {term: _inflected(session, table, term, postings) for term in terms.wanted}
-    inflected_as = {f"({' OR '.join(several)})": several for several in forms.values() if several}
-    wanted = (f"({' OR '.join(forms[term])})" if forms[term] else term for term in terms.wanted)
+    wanted = {term: f"({' OR '.join(several)})" if several else term for term, several in forms.items()}
+    inflected_as = {wanted[term]: several for term, several in forms.items() if several}
     found = [
         _posting(session, table, term, highest, postings, compounds=terms.compounds)
-        for term in (*terms.required, *wanted)
+        for term in (*terms.required, *map(wanted.__getitem__, terms.wanted))
     ]
     for term in [term for term, bits in found[len(terms.required) :] if not bits]:
         bare = without_particle(term)

@@ -186,13 +186,16 @@ def begun(vocabulary: Vocabulary, word: str, *, compounds: bool) -> list[str]:
     rest = {term: term[len(word) :] for term, _ in vocabulary.beginning(word)[:_BEGUN]}
     if compounds and len(word) >= _HALF:
         return list(rest)
-    rest_is_ending = {term for term, end in rest.items() if len(end) <= _LONGEST_ENDING or end in _TURKISH}
     linked = {
         term: [stem(end[len(link) :]) for link in _LINKS if end.startswith(link) and len(end) - len(link) >= _HALF]
         for term, end in rest.items()
     }
     known = vocabulary.known(one for several in linked.values() for one in several)
-    return [term for term in rest if term in rest_is_ending or not known.isdisjoint(linked[term])]
+    return [
+        term
+        for term, end in rest.items()
+        if len(end) <= _LONGEST_ENDING or end in _TURKISH or not known.isdisjoint(linked[term])
+    ]
 
 
 def taken_apart(vocabulary: Vocabulary, word: str) -> Iterator[str]:

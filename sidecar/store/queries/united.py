@@ -6,6 +6,7 @@ from __future__ import annotations
 import sqlite3
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import compress
 from typing import Final
 
 from msgspec import structs
@@ -42,8 +43,9 @@ def united(pattern: str, tables: Sequence[QueryTable]) -> QueryTable | None:
     for table in tables:
         rows[_names(table)] += table.record.rows
     shape = max(shapes, key=lambda one: (shapes[one], rows[one], sorted(one)))
-    members = tuple(table for table in tables if _likeness(_names(table), shape) >= _ALIKE)
-    others = tuple(table.name for table in tables if table not in members)
+    alike = [_likeness(_names(table), shape) >= _ALIKE for table in tables]
+    members = tuple(compress(tables, alike))
+    others = tuple(table.name for table, is_one in zip(tables, alike, strict=True) if not is_one)
     first = next(table for table in members if _names(table) == shape)
     count = sum(one.record.rows for one in members)
     record = structs.replace(first.record, columns=_columns(first, members), rows=count, title="")
@@ -106,16 +108,18 @@ def told_of_union(table: QueryTable, read: Collection[str]) -> Iterator[str]:
         yield (
             f"{table.name} names {_few(table.others)} too, left out since their columns are others; ask them by name."
         )
+    columns = {one.name: {column.name: column for column in one.record.columns} for one in table.members}
     for column in table.record.columns:
         if column.name.lower() not in read:
             continue
-        has = {one.name: next((c for c in one.record.columns if c.name == column.name), None) for one in table.members}
-        lacking = [name for name, own in has.items() if own is None]
+        has = {name: own[column.name] for name, own in columns.items() if column.name in own}
+        lacking = [name for name in columns if name not in has]
         if lacking:
             verb = "has" if len(lacking) == 1 else "have"
             yield f"{_few(lacking)} {verb} no column {column.name}: it is empty there."
-        yield from _told_kinds(column.name, {name: own for name, own in has.items() if own is not None})
-    twice = [one.name for at, one in enumerate(table.members) if _content(one) in map(_content, table.members[:at])]
+        yield from _told_kinds(column.name, has)
+    first_of = {_content(one): one for one in reversed(table.members)}
+    twice = [one.name for one in table.members if first_of[_content(one)] is not one]
     if twice:
         yield f"{_few(twice)}: the same file is there under another name too, so that its rows count twice."
 
@@ -172,17 +176,16 @@ def source_of(table: QueryTable, sources: Sequence[QuerySource]) -> QuerySource:
         for left in one.left_out:
             reasons.setdefault(left.reason, []).append((one.table, left))
     left_out = tuple(
-        LeftOut(
-            f"{reason} (in {_few([name for name, _ in own])})" if not own[0][1].count else reason,
-            sum(left.count for _, left in own),
-            "; ".join(f"{name} {left.where}".strip() for name, left in own[:_PLACES])
-            + ("; …" if len(own) > _PLACES else "")
-            if own[0][1].count
-            else "",
-        )
+        _together(reason, own) if own[0][1].count else LeftOut(f"{reason} (in {_few([name for name, _ in own])})", 0)
         for reason, own in reasons.items()
     )
     names = tuple(one.table for one in sources)
     return QuerySource(
         table.name, sources[0].uri, sum(one.rows for one in sources), left_out, sources[-1].uri, tables=names
     )  # fmt: skip
+
+
+def _together(reason: str, own: Sequence[tuple[str, LeftOut]]) -> LeftOut:
+    """Rows or cells left out for one reason, with the first places in their tables."""
+    places = "; ".join(f"{name} {left.where}".strip() for name, left in own[:_PLACES])
+    return LeftOut(reason, sum(left.count for _, left in own), places + ("; …" if len(own) > _PLACES else ""))
