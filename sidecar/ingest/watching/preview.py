@@ -15,7 +15,7 @@ from sidecar.ingest.watching.versions import Versions
 from sidecar.registry.formats import Formats
 from sidecar.store.documents.paths import shown, stem_and_suffix
 
-_WALK_SECONDS: Final = 20.0
+_WALK_SECONDS: Final = 8.0
 """So long a folder is looked through; a larger one is told in part."""
 _START_SECONDS: Final = 1.0
 """Until the first worker reads."""
