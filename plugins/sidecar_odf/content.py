@@ -65,11 +65,14 @@ class ContentReader:
     """The style of the paragraph being read."""
     _open_changes: dict[str, tuple[int, int]] = field(default_factory=dict[str, tuple[int, int]])
 
-    def inner(self, family: str = "", style: str = "") -> "ContentReader":
-        """A reader of something set apart (a cell, a text box), of a style, that shares what this one knows."""
+    def inner(self, family: str = "", style: str = "", shape: XmlElement | None = None) -> "ContentReader":
+        """A reader of something set apart (a cell of a style, the words in a shape) that shares what this one knows."""
+        ground = self.styles.ground(family, style, self.ground)
+        if shape is not None:
+            ground = self.styles.shape_ground(shape, ground)
         return ContentReader(
             self.styles, self.pictures, self.objects, self.changes, self.counters, self.page, depth=self.depth + 1,
-            ground=self.styles.ground(family, style, self.ground), in_cell=family == "table-cell",
+            ground=ground, in_cell=family == "table-cell",
         )  # fmt: skip
 
     def content(self, node: XmlElement, style: str = "") -> None:

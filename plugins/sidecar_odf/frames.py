@@ -1,12 +1,13 @@
 """Frames and shapes (ODF §10): pictures, text boxes, formulas, charts, groups; and the text of blocks in them."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 from msgspec.structs import replace
 
 from sidecar.api import AnyBlock, Box, Equation, Figure, ListItem, Note, Paragraph, Table
+from sidecar.api.model import NoteKind
 from sidecar.toolkit.markup.inline import Inline
 from sidecar.toolkit.markup.odf_charts import read_odf_chart, words_of
 from sidecar.toolkit.markup.pictures import Pictures
@@ -31,8 +32,8 @@ class Story(Protocol):
     after: list[AnyBlock]
     """Blocks that follow the paragraph being read."""
 
-    def inner(self, family: str = "", style: str = "") -> "Story":
-        """A reader of something set apart (a cell, a text box), of a style."""
+    def inner(self, family: str = "", style: str = "", shape: XmlElement | None = None) -> "Story":
+        """A reader of something set apart: a cell of a style, the words in a shape."""
         ...
 
     def content(self, node: XmlElement, style: str = "") -> None:
@@ -140,7 +141,7 @@ def _sheets(root: XmlElement, story: Story) -> list[Table]:
 def _words(node: XmlElement, story: Story, box: Box | None, shape: XmlElement) -> None:
     """The words of a box that a shape is or holds. One that holds a picture and its caption is that figure; on a slide,
     words are the slide."""
-    inner = story.inner("graphic", shape.get(f"{DRAW}style-name") or "")
+    inner = story.inner(shape=shape)
     inner.content(node)
     if is_away(shape):
         inner.blocks[:] = [replace(block, hidden=True) for block in inner.blocks]
@@ -152,11 +153,7 @@ def _words(node: XmlElement, story: Story, box: Box | None, shape: XmlElement) -
             for block in sorted(inner.blocks, key=lambda block: not isinstance(block, Figure))
         ]
     elif inner.blocks:
-        said = [block for block in inner.blocks if not isinstance(block, Table)]
-        for hidden in (False, True):
-            text = "\n".join(texts([block for block in said if visible(block).hidden is hidden]))
-            if text.strip():
-                story.after.append(Note(kind="textbox", text=text, hidden=hidden))
+        story.after += notes_of([block for block in inner.blocks if not isinstance(block, Table)], "textbox")
         story.after += [block for block in inner.blocks if isinstance(block, Table)]
 
 
@@ -173,6 +170,16 @@ def is_away(shape: XmlElement) -> bool:
 
 def _placed(block: AnyBlock, box: Box | None) -> AnyBlock:
     return replace(block, box=box) if box is not None and block.box is None else block
+
+
+def notes_of(blocks: Sequence[AnyBlock], kind: NoteKind, page: int | None = None) -> Iterator[Note]:
+    """A note of what readers see of blocks, and one of those that hold more; none of nothing."""
+    seen = [visible(block) for block in blocks]
+    unseen = [block for block, shown in zip(blocks, seen, strict=True) if shown is not block]
+    for said, hidden in ((seen, False), (unseen, True)):
+        text = "\n".join(texts(said)).strip()
+        if text:
+            yield Note(kind=kind, text=text, page=page, hidden=hidden)
 
 
 def texts(blocks: Sequence[AnyBlock]) -> list[str]:

@@ -5,6 +5,7 @@ is not shown, or under a later shape that lets nothing through (ODF 1.3 part 3, 
 
 import posixpath
 import re
+from collections.abc import Sequence
 from itertools import product
 
 from msgspec.structs import replace
@@ -24,12 +25,15 @@ from sidecar_odf import frames
 from sidecar_odf.content import Change, ContentReader
 from sidecar_odf.database import OFFICE_2004, parse_database
 from sidecar_odf.frames import box_of, is_away
-from sidecar_odf.names import DC, DRAW, FO, META, OFFICE, PRESENTATION, STYLE, TEXT, points
+from sidecar_odf.names import DC, DRAW, DRAWOOO, FO, META, OFFICE, PRESENTATION, STYLE, TEXT, points
 from sidecar_odf.numbering import Counters
 from sidecar_odf.objects import Objects, index_controls
 from sidecar_odf.styles import NOT_TOLD, Styles
 
 _SQUARE = frozenset((f"{DRAW}rect", f"{DRAW}frame"))
+_FILLED = tuple(
+    f"{DRAW}{name}" for name in ["rect", "frame", "custom-shape", "ellipse", "circle", "polygon", "path", "regular-polygon", "caption"]
+)
 _RECTANGLES = frozenset(("rectangle", "round-rectangle", "ooxml-rect", "ooxml-roundRect", "mso-spt202"))
 """The kinds of custom shapes (§19.229) that fill their box."""
 NO_FILL = -2
@@ -46,15 +50,22 @@ class PageGround:
 
     def __init__(self, page: XmlElement, styles: Styles, size: tuple[float, float]) -> None:
         self._styles = styles
-        self._shapes = [node for node in page if isinstance(node.tag, str) and node.tag.startswith(DRAW)]
+        master = styles.master(page.get(f"{DRAW}master-page-name") or "")
+        shapes = [node for node in page if isinstance(node.tag, str) and node.tag.startswith(DRAW)]
+        self._shapes = [*_of_design(master), *shapes]
         self._boxes = [box_of(node) for node in self._shapes]
         self._page: Box | None = (0.0, 0.0, *size) if min(size) > 0 else None
-        self._ground = styles.ground("drawing-page", page.get(f"{DRAW}style-name") or "", styles.page)
+        self._ground = styles.page
+        for of in (master, page):
+            name = of.get(f"{DRAW}style-name") or "" if of is not None else ""
+            self._ground = styles.ground("drawing-page", name, self._ground)
         self._moves = any(isinstance(node.tag, str) and node.tag.endswith("}par") for node in page)
 
     def behind(self, shape: XmlElement) -> int:
-        """The colour below a shape; -1 where it is not told."""
+        """The colour below a shape; -1 where it is not told: within a group shapes may lie on others."""
         at = self._shapes.index(shape)
+        if shape.tag == f"{DRAW}g" and any(self._colour(one) != NO_FILL for one in shape.iter(*_FILLED)):
+            return NOT_TOLD
         for below in range(at - 1, -1, -1):
             if meet(self._boxes[below], self._boxes[at]):
                 fill = self._fill(below)
@@ -66,7 +77,7 @@ class PageGround:
         """Whether nobody sees a shape."""
         at = self._shapes.index(shape)
         box = self._boxes[at]
-        if self._styles.is_hidden_layer(shape.get(f"{DRAW}layer") or ""):
+        if shape.get(f"{DRAWOOO}display") == "none" or self._styles.is_hidden_layer(shape.get(f"{DRAW}layer") or ""):
             return True
         if self._moves or (box is None and not is_away(shape)):
             return False
@@ -78,9 +89,17 @@ class PageGround:
     def _fill(self, at: int) -> int:
         """The colour of a shape, -1 where it is not told; below that for one that is not filled."""
         shape = self._shapes[at]
-        if shape.find(f"{DRAW}image") is not None or shape.tag == f"{DRAW}g":
-            return NOT_TOLD
-        return self._styles.ground("graphic", shape.get(f"{DRAW}style-name") or "", NO_FILL)
+        return NOT_TOLD if shape.tag == f"{DRAW}g" else self._colour(shape)
+
+    def _colour(self, shape: XmlElement) -> int:
+        has_picture = shape.find(f"{DRAW}image") is not None
+        return NOT_TOLD if has_picture else self._styles.shape_ground(shape, NO_FILL)
+
+
+def _of_design(master: XmlElement | None) -> list[XmlElement]:
+    """What a design draws on each of its slides, below their own shapes: not its placeholders."""
+    found = [] if master is None else [node for node in master if isinstance(node.tag, str)]
+    return [node for node in found if node.tag.startswith(DRAW) and not node.get(f"{PRESENTATION}class")]
 
 
 _MANIFEST = "{urn:oasis:names:tc:opendocument:xmlns:manifest:1.0}"
@@ -121,7 +140,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
             objects,
             changes,
             Counters(styles.lists),
-            ground=_ground(content, styles) if kind == "text" else styles.page,
+            ground=_ground((content, styles_root), styles) if kind == "text" else styles.page,
         )
         title, description, metadata = _facts(_optional(package, "meta.xml"))
         notices: list[Notice] = []
@@ -168,10 +187,12 @@ def _manifest(package: Package, name: str) -> dict[str, str]:
     }
 
 
-def _ground(content: XmlElement, styles: Styles) -> int:
-    """The colour that words of a text stand on; -1 where a filled shape may lie behind some of them."""
-    shapes = (node.get(f"{DRAW}style-name") for node in content.iter() if isinstance(node.tag, str))
-    filled = any(name and styles.ground("graphic", name, NO_FILL) != NO_FILL for name in shapes)
+def _ground(roots: Sequence[XmlElement | None], styles: Styles) -> int:
+    """The colour that words of a text stand on; -1 where a filled shape, of the head of a page too, may lie behind some
+    of them."""
+    nodes = (node for root in roots if root is not None for node in root.iter() if isinstance(node.tag, str))
+    names = {node.get(f"{DRAW}style-name") for node in nodes}
+    filled = any(name and styles.ground("graphic", name, NO_FILL) != NO_FILL for name in names)
     return NOT_TOLD if filled else styles.page
 
 
@@ -272,8 +293,7 @@ def _speaker_notes(page: XmlElement, inner: ContentReader, number: int) -> list[
     """What is said beside slide `number`, of its page of notes; none where nothing is."""
     for frame in page.iter(f"{DRAW}frame"):
         inner.blocks += _shape(frame, inner) if frame.get(f"{PRESENTATION}class") == "notes" else []
-    text = "\n".join(frames.texts(inner.blocks)).strip()
-    return [Note(kind="speaker", text=text, page=number)] if text else []
+    return list(frames.notes_of(inner.blocks, "speaker", number))
 
 
 def _around(shape: XmlElement) -> Box | None:
@@ -315,9 +335,9 @@ def _with_edges(
         for node in master.iterchildren(f"{STYLE}{kind}{page}"):
             inner = reader.inner()
             inner.content(node)
-            text = "\n".join(frames.texts(inner.blocks)).strip()
-            if text and not text.isdecimal():  # a bare page number
-                notes.setdefault((kind, text), Note(kind="header" if kind == "header" else "footer", text=text))
+            for note in frames.notes_of(inner.blocks, "header" if kind == "header" else "footer"):
+                if not note.text.isdecimal():  # a bare page number
+                    notes.setdefault((kind, note.text), note)
     return behind_first(parts, [*notes.values()])
 
 

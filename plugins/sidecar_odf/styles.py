@@ -23,6 +23,8 @@ _GROUNDS = (
 _TEXT, _PARAGRAPH, _PAGE = (f"{STYLE}{name}-properties" for name in ("text", "paragraph", "drawing-page"))
 NOT_TOLD = -1
 """A background that is no one colour or is not known."""
+_CLEAR = -3
+"""The background of a style that says it has none, whatever its parent has."""
 _FAR, _FARTHEST = -400.0, 1_600.0
 """Points to the left of a place, or to the right of it, from which nothing is on the page."""
 _NOTHING = frozenset(f"{share}%" for share in range(5))
@@ -42,7 +44,7 @@ class _Style:
     background: int | None
     """Of the words themselves; None where the style does not say."""
     ground: int | None = None
-    """Behind the paragraph, cell, shape or page; None where there is nothing of its own."""
+    """Behind the paragraph, cell, shape or page; None where the style does not say."""
 
 
 class Styles:
@@ -55,6 +57,7 @@ class Styles:
         self._hidden_pages: set[str] = set()
         self._page_grounds: set[int] = set()
         self._layers: set[str] = set()
+        self._masters: dict[str, XmlElement] = {}
         self._lines: dict[tuple[str, str], list[_Style]] = {}
         self._lost: dict[tuple[str, str, str, int], bool] = {}
         for root in roots:
@@ -84,7 +87,21 @@ class Styles:
 
     def ground(self, family: str, name: str, outer: int) -> int:
         """The colour behind what a style is of, that stands on `outer`; -1 where it is not told."""
-        return next((style.ground for style in self._line(family, name) if style.ground is not None), outer)
+        own = next((style.ground for style in self._line(family, name) if style.ground is not None), _CLEAR)
+        return outer if own == _CLEAR else own
+
+    def shape_ground(self, shape: XmlElement, outer: int) -> int:
+        """The colour behind the words of a shape, which has a style of its own or, as a placeholder of a slide, of the
+        slide's design."""
+        for family, space in (("graphic", DRAW), ("presentation", PRESENTATION)):
+            name = shape.get(f"{space}style-name")
+            if name:
+                return self.ground(family, name, outer)
+        return outer
+
+    def master(self, name: str) -> XmlElement | None:
+        """The design that slides of this name are laid on (§16.9)."""
+        return self._masters.get(name)
 
     @property
     def page(self) -> int:
@@ -144,9 +161,10 @@ class Styles:
         self._layers |= {
             node.get(f"{DRAW}name", "") for node in root.iter(f"{DRAW}layer") if node.get(f"{DRAW}display") == "none"
         }
+        self._masters |= {node.get(_NAME) or "": node for node in root.iter(f"{STYLE}master-page")}
         for node in root.iter(f"{STYLE}page-layout"):
             ground = _ground(node)
-            self._page_grounds.add(WHITE if ground is None else ground)
+            self._page_grounds.add(WHITE if ground is None or ground == _CLEAR else ground)
         for node in root.iter(f"{STYLE}style", f"{STYLE}default-style"):
             name, family = node.get(_NAME) or "", node.get(_FAMILY) or ""
             self._nodes.setdefault((family, name), node)
@@ -181,7 +199,9 @@ def _read_style(node: XmlElement, name: str) -> _Style:
 
 
 def _ground(style: XmlElement) -> int | None:
-    """The background of what a style is of, -1 where it is more than one colour; None for none."""
+    """The background of what a style is of, -1 where it is more than one colour, `_CLEAR` where the style says that it
+    has none; None where it says nothing."""
+    found: int | None = None
     for properties in style.iterchildren(*_GROUNDS):
         fill, colour = properties.get(_FILL), properties.get(_GROUND)
         if fill is None and colour not in _NONE and colour is not None:
@@ -191,7 +211,9 @@ def _ground(style: XmlElement) -> int | None:
             return NOT_TOLD if clear else _rgb(properties.get(_FILL_COLOUR))
         if fill is not None and fill not in _NONE:
             return NOT_TOLD
-    return None
+        if fill is not None or colour is not None:
+            found = _CLEAR
+    return found
 
 
 def _rgb(value: str | None) -> int:

@@ -230,19 +230,26 @@ class Ours:
 
 
 def office(files: Sequence[Path], filter_: str) -> dict[str, str | None]:
-    """What LibreOffice says, in calls of many files; None of what it cannot open."""
+    """What LibreOffice says, in calls of many files; None of what it cannot open, alone neither: a file that ends the
+    program takes those of its call with it."""
     said: dict[str, str | None] = {}
     for at in range(0, len(files), 25):
-        with tempfile.TemporaryDirectory() as made:
-            links = {Path(made) / f"{number}{path.suffix}": path for number, path in enumerate(files[at : at + 25])}
-            for link, path in links.items():
-                link.symlink_to(path)
-            command = ["soffice", f"-env:UserInstallation=file://{made}/profile", "--headless", "--convert-to", filter_]
-            _bounded([*command, "--outdir", made, *map(str, links)])
-            for link, path in links.items():
-                out = link.with_suffix("." + filter_.partition(":")[0])
-                said[str(path)] = _office_text(out) if out.exists() else None
+        said |= _converted(files[at : at + 25], filter_)
+    for path in files:
+        if said[str(path)] is None:
+            said |= _converted([path], filter_)
     return said
+
+
+def _converted(files: Sequence[Path], filter_: str) -> dict[str, str | None]:
+    with tempfile.TemporaryDirectory() as made:
+        links = {Path(made) / f"{number}{path.suffix}": path for number, path in enumerate(files)}
+        for link, path in links.items():
+            link.symlink_to(path)
+        command = ["soffice", f"-env:UserInstallation=file://{made}/profile", "--headless", "--convert-to", filter_]
+        _bounded([*command, "--outdir", made, *map(str, links)])
+        out = {path: link.with_suffix("." + filter_.partition(":")[0]) for link, path in links.items()}
+        return {str(path): _office_text(file) if file.exists() else None for path, file in out.items()}
 
 
 def _bounded(command: Sequence[str]) -> None:

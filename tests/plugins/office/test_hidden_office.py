@@ -25,7 +25,7 @@ from support.office.docx_files import NS as WORD
 from support.office.docx_files import cell, drawing, package, packed, para, row, run, shape, styled, table
 from support.office_old.excel_binary import later_colour, styled_xls
 from support.trials import pptx_trial
-from support.trials.hidden_attacks import SEEN, smartart_deck
+from support.trials.hidden_attacks import SEEN, open_slides, smartart_deck
 from support.trials.xlsx_trial import NS, relationships
 
 from sidecar.api import Figure, Limits, ParsedDocument, Source, Span, Table
@@ -688,4 +688,38 @@ def test_white_text_of_an_open_document_on_a_ground_is_seen(properties: str, pai
     document = odt(properties, painted=painted, around=around)
     shown = [visible(block) for part in document.parts for block in part.blocks]
     assert any("Secret" in str(block) for block in shown)
+    assert not document.notices
+
+
+_DARK = 'draw:fill="solid" draw:fill-color="#003366"'
+_WHITE_Z = (
+    '<style:style style:name="Z" style:family="paragraph"><style:text-properties fo:color="#ffffff"/></style:style>'
+)
+_PANEL_STYLE = f'<style:style style:name="B" style:family="graphic"><style:graphic-properties {_DARK}/></style:style>'
+_PANEL = '<draw:rect draw:style-name="B" svg:x="0cm" svg:y="4cm" svg:width="28cm" svg:height="9cm"/>'
+_WORDS = (
+    '<draw:frame svg:x="2cm" svg:y="5cm" svg:width="20cm" svg:height="2cm"><draw:text-box>'
+    '<text:p text:style-name="Z">{text}</text:p></draw:text-box></draw:frame>'
+)
+
+
+@pytest.mark.parametrize(
+    ("body", "look", "master"),
+    [
+        (_WORDS, f'<style:style style:name="D" style:family="drawing-page"><style:drawing-page-properties {_DARK}/></style:style>',
+         '<style:master-page style:name="M" draw:style-name="D"/>'),
+        (_WORDS, '<style:style style:name="D" style:family="drawing-page"><style:drawing-page-properties draw:fill="bitmap"/></style:style>',
+         '<style:master-page style:name="M" draw:style-name="D"/>'),
+        (_WORDS, _PANEL_STYLE, f'<style:master-page style:name="M">{_PANEL}</style:master-page>'),
+        (_WORDS, "", '<style:master-page style:name="M"><draw:frame svg:x="0cm" svg:y="0cm" svg:width="28cm" svg:height="21cm">'
+         '<draw:image/></draw:frame></style:master-page>'),
+        (f"<draw:g>{_PANEL}{_WORDS}</draw:g>", _PANEL_STYLE, ""),
+        (_WORDS.replace("<draw:frame", '<draw:frame presentation:style-name="P"'),
+         f'<style:style style:name="P" style:family="presentation"><style:graphic-properties {_DARK}/></style:style>', ""),
+    ],
+)  # fmt: skip
+def test_white_words_of_a_slide_on_a_dark_ground_are_seen(body: str, look: str, master: str) -> None:
+    data = open_slides(body, look + _WHITE_Z, master)("Secret words")
+    document = OdfFormat().parse(Source.of_bytes(data, "a.odp"), Limits())
+    assert any("Secret" in str(visible(block)) for part in document.parts for block in part.blocks)
     assert not document.notices

@@ -832,23 +832,34 @@ def _rich(form: str) -> Callable[[str], bytes]:
     return lambda text: f"{head}{SEEN}.\\par {form.replace('TEXT', text)}\\par The end.\\par}}".encode()
 
 
-def _open_text(body: str, look: str) -> Callable[[str], bytes]:
-    """An OpenDocument text with the planted one in a piece of it, in styles of that look."""
-    spaces = " ".join(
-        f'xmlns:{key}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"'
-        for key, name in {**_ODF, "draw": "drawing", "svg": "svg-compatible"}.items()
-    )
+def _open_text(body: str, look: str, edges: str = "") -> Callable[[str], bytes]:
+    """An OpenDocument text with the planted one in a piece of it, or in the head of its pages, in styles of that look."""
+    return _open(f"<office:text><text:p>{SEEN}</text:p>{body}</office:text>", look, edges, "text")
+
+
+def open_slides(body: str, look: str = "", master: str = "") -> Callable[[str], bytes]:
+    """A presentation with the planted text in shapes on its only slide, whose design is `master`."""
+    seen = f'<draw:frame svg:x="1cm" svg:y="1cm" svg:width="20cm" svg:height="2cm"><draw:text-box><text:p>{SEEN}</text:p></draw:text-box></draw:frame>'
+    slide = f'<office:presentation><draw:page draw:master-page-name="M">{seen}{body}</draw:page></office:presentation>'
+    return _open(slide, look, master or '<style:master-page style:name="M"/>', "presentation")
+
+
+def _open(body: str, look: str, masters: str, kind: str) -> Callable[[str], bytes]:
+    names = {**_ODF, "draw": "drawing", "svg": "svg-compatible", "presentation": "presentation"}
+    spaces = " ".join(f'xmlns:{key}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"' for key, name in names.items())
+    spaces += ' xmlns:drawooo="http://openoffice.org/2010/draw"'
+    layout = '<style:page-layout style:name="L"><style:page-layout-properties fo:page-width="28cm" fo:page-height="21cm"/></style:page-layout>'
+    parts = {
+        "content.xml": f"<office:document-content {spaces}><office:automatic-styles>{look}</office:automatic-styles><office:body>{body}</office:body></office:document-content>",
+        "styles.xml": f"<office:document-styles {spaces}><office:automatic-styles>{layout}{look}</office:automatic-styles><office:master-styles>{masters}</office:master-styles></office:document-styles>",
+    }
 
     def make(text: str) -> bytes:
         out = io.BytesIO()
         with zipfile.ZipFile(out, "w") as archive:
-            archive.writestr("mimetype", "application/vnd.oasis.opendocument.text")
-            archive.writestr(
-                "content.xml",
-                f"<office:document-content {spaces}><office:automatic-styles>{look}</office:automatic-styles><office:body>"
-                f"<office:text><text:p>{SEEN}</text:p>{body.format(text=escape(text, quote=False))}</office:text>"
-                "</office:body></office:document-content>",
-            )
+            archive.writestr("mimetype", f"application/vnd.oasis.opendocument.{kind}")
+            for name, part in parts.items():
+                archive.writestr(name, part.replace("{text}", escape(text, quote=False)))
         return out.getvalue()
 
     return make
@@ -858,8 +869,20 @@ def _look(properties: str, family: str = "paragraph", name: str = "Z") -> str:
     return f'<style:style style:name="{name}" style:family="{family}">{properties}</style:style>'
 
 
-_BLUE = '<style:text-properties fo:color="#305496"/>'
+_BLUE, _WHITE = '<style:text-properties fo:color="#305496"/>', '<style:text-properties fo:color="#ffffff"/>'
 _IN_Z = '<text:p text:style-name="Z">{text}</text:p>'
+
+
+def _on(colour: str, kind: str = "drawing-page") -> str:
+    return f'<style:{kind}-properties draw:fill="solid" draw:fill-color="{colour}"/>'
+
+
+def _filled(colour: str, name: str) -> str:
+    return _look(_on(colour, "graphic"), "graphic", name)
+
+
+def _slide_box(look: str = "") -> str:
+    return f'<draw:frame {look} svg:x="2cm" svg:y="5cm" svg:width="20cm" svg:height="2cm"><draw:text-box>{_IN_Z}</draw:text-box></draw:frame>'
 
 
 def _page(body: str, head: str = "") -> bytes:
@@ -1094,6 +1117,42 @@ FORMATS: Mapping[str, Mapping[str, Callable[[str], bytes]]] = {
         "hidden paragraph": _open_text('<text:p><text:hidden-paragraph text:is-hidden="true"/>{text}</text:p>', ""),
         "field that is not shown": _open_text('<text:p>Seen <text:variable-set text:display="none">{text}</text:variable-set></text:p>', ""),
         "off page": _open_text(_IN_Z, _look('<style:paragraph-properties fo:margin-left="-60cm"/>')),
+        "white header": _open_text(
+            "", _look(_WHITE), f'<style:master-page style:name="Standard"><style:header>{_IN_Z}</style:header></style:master-page>',
+        ),
+        "beside words in a frame": _open_text(
+            '<text:p><draw:frame svg:width="9cm" svg:height="1cm"><draw:text-box><text:p>Seen <text:span text:style-name="Z">{text}</text:span></text:p></draw:text-box></draw:frame></text:p>',
+            _look(_WHITE, "text"),
+        ),
+    },
+    "odp": {
+        "white": open_slides(_slide_box(), _look(_WHITE)),
+        "white in a shape without fill": open_slides(
+            _slide_box('draw:style-name="G"'),
+            _look(_WHITE) + _filled("#729fcf", "standard")
+            + _look('<style:graphic-properties draw:fill="none"/>', "graphic", 'G" style:parent-style-name="standard'),
+        ),
+        "colour of the design": open_slides(
+            _slide_box(), _look(_BLUE) + _look(_on("#305496"), "drawing-page", "D"), '<style:master-page style:name="M" draw:style-name="D"/>',
+        ),
+        "colour of a band of the design": open_slides(
+            _slide_box(), _look(_BLUE) + _filled("#305496", "B"),
+            '<style:master-page style:name="M"><draw:rect draw:style-name="B" svg:x="0cm" svg:y="4cm" svg:width="28cm" svg:height="9cm"/></style:master-page>',
+        ),
+        "colour of its placeholder": open_slides(
+            _slide_box('presentation:style-name="P"'), _look(_BLUE) + _look(_on("#305496", "graphic"), "presentation", "P"),
+        ),
+        "hidden shape": open_slides(_slide_box('drawooo:display="none"')),
+        "off slide": open_slides(_slide_box().replace('svg:x="2cm"', 'svg:x="-40cm"')),
+        "behind a panel": open_slides(
+            _slide_box() + '<draw:rect draw:style-name="B" svg:x="0cm" svg:y="4cm" svg:width="28cm" svg:height="9cm"/>', _filled("#305496", "B")
+        ),
+        "white notes": open_slides(
+            f'<presentation:notes><draw:frame presentation:class="notes"><draw:text-box>{_IN_Z}</draw:text-box></draw:frame></presentation:notes>', _look(_WHITE)
+        ),
+        "hidden slide": open_slides(
+            f'</draw:page><draw:page draw:style-name="D">{_slide_box()}', _look('<style:drawing-page-properties presentation:visibility="hidden"/>', "drawing-page", "D")
+        ),
     },
 }  # fmt: skip
 """Suffix → technique → what makes a file with a text planted that way."""
