@@ -32,7 +32,8 @@ from sidecar_odf.styles import NOT_TOLD, Styles
 
 _SQUARE = frozenset((f"{DRAW}rect", f"{DRAW}frame"))
 _FILLED = tuple(
-    f"{DRAW}{name}" for name in ["rect", "frame", "custom-shape", "ellipse", "circle", "polygon", "path", "regular-polygon", "caption"]
+    f"{DRAW}{name}"
+    for name in ("rect", "frame", "custom-shape", "ellipse", "circle", "polygon", "path", "regular-polygon", "caption")
 )
 _RECTANGLES = frozenset(("rectangle", "round-rectangle", "ooxml-rect", "ooxml-roundRect", "mso-spt202"))
 """The kinds of custom shapes (§19.229) that fill their box."""
