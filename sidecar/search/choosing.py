@@ -9,7 +9,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property
-from itertools import pairwise, takewhile
+from itertools import pairwise
+from operator import itemgetter
 from types import MappingProxyType
 from typing import TypeVar
 
@@ -65,6 +66,7 @@ ALIKE = 0.8
 ALIKE_PAIRS = 0.7
 """Share of neighbouring words in common that they have besides: the same words say other things in another order, as in
 the heads of two mails that answer one another."""
+_SCORE = itemgetter(1)
 _OPENING = 400
 _LONGEST = 6
 
@@ -121,7 +123,7 @@ def choose(
         of_document[passage.slug] += 1
         if len(chosen) == 2 * limit:
             break
-    chosen.sort(key=_score)
+    chosen.sort(key=_SCORE, reverse=True)
     if len(chosen) < limit and repeated:
         last = chosen[-1][1]
         chosen += [(passage, min(score, last)) for passage, score in repeated]
@@ -146,7 +148,7 @@ def first_kept(
 def by_score(rows: Sequence[Row], scores: Mapping[int, float], weights: Mapping[int, float]) -> list[tuple[Row, float]]:
     """Those of the rows that have a score, with this times their weight, best first."""
     scored = [(one, scores[one.id] * weights[one.id]) for one in rows if one.id in scores]
-    return sorted(scored, key=lambda pair: -pair[1])
+    return sorted(scored, key=_SCORE, reverse=True)
 
 
 def _ranked(
@@ -158,7 +160,7 @@ def _ranked(
     if text is None:
         return weighed
     capped = [(one, min(score, PROPERTIES * text) if one.properties else score) for one, score in weighed]
-    return sorted(capped, key=_score)
+    return sorted(capped, key=_SCORE, reverse=True)
 
 
 class Places:
@@ -263,10 +265,6 @@ def _attached(passage: Passage) -> bool:
     return passage.packed or passage.last_block < 0
 
 
-def _score(one: tuple[Passage, float]) -> float:
-    return -one[1]
-
-
 def _weight(passage: Passage, in_words: bool) -> float:
     size = len(passage.text)
     if size >= SCRAP_CHARS:
@@ -290,9 +288,9 @@ class _Text:
 
     def longest(self) -> list[str]:
         """Its `_LONGEST` longest words."""
-        by_length = sorted(self.words, key=len, reverse=True)
-        shortest = len(by_length[min(_LONGEST, len(by_length)) - 1]) if by_length else 0
-        chosen = takewhile(lambda one: len(one) >= shortest, by_length)
+        sizes = sorted(map(len, self.words), reverse=True)[:_LONGEST]
+        shortest = sizes[-1] if sizes else 0
+        chosen = [one for one in self.words if len(one) >= shortest]
         return sorted(sorted(chosen), key=len, reverse=True)[:_LONGEST]
 
     @cached_property

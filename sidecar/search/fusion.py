@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Literal, Protocol, TypeVar
 
 from sidecar.store.index.ranking import Ranked
@@ -101,7 +102,7 @@ def fuse(
         cosines = {one: expected(score / best) for one, score in lexical} | cosines
     scores = {one: weight * cosines[one] + (1 - weight) * score / best for one, score in lexical}
     scores |= {one: weight * cosine for one, cosine in semantic if one not in scores}
-    return sorted(scores.items(), key=lambda item: -item[1])
+    return sorted(scores.items(), key=itemgetter(1), reverse=True)
 
 
 def stays(
@@ -119,6 +120,8 @@ def stays(
 
 def few_known(lexical: Sequence[tuple[Key, float]], without_vector: AbstractSet[Key]) -> bool:
     """Whether so few of the rows by words have a vector that they stay ranked by words alone."""
+    if not without_vector:
+        return False
     return sum(one not in without_vector for one, _ in lexical) < KNOWN * len(lexical)
 
 

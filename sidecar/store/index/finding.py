@@ -68,26 +68,42 @@ class Details(NamedTuple):
 
 def details(session: Session, passages: Sequence[Passage]) -> list[Details]:
     """Of each passage."""
-    known = zip(passages, tables_at(session, passages), origins(session, passages), strict=True)
-    return [
-        Details(_elements_in(session, one), _row_window(session, one), table, origin) for one, table, origin in known
-    ]
+    windows = [_row_window(session, one) for one in passages]
+    known = zip(_elements_in(session, passages), windows, tables_at(session, passages), strict=True)
+    return [Details(*one, origin) for one, origin in zip(known, origins(session, passages), strict=True)]
 
 
-_ORIGIN = (
-    "SELECT v.part_kind, v.metadata, v.notices, v.parts, v.tokens, "
-    "(SELECT metadata FROM parts WHERE version_id = v.id AND n = ?2) AS part_metadata, "
-    "coalesce((SELECT tokens FROM sections WHERE version_id = v.id AND id = ?3), "
-    "(SELECT tokens FROM parts WHERE version_id = v.id AND n = ?2), 0) AS place_tokens, EXISTS (SELECT 1 FROM "
-    "attributions WHERE version_id = v.id AND part IN (0, ?2) AND dated IS NOT NULL) AS own_date "
-    "FROM versions v WHERE v.id = (SELECT max(id) FROM versions WHERE doc_id = ?1)"
+_PLACES = (
+    "WITH place AS MATERIALIZED (SELECT key AS at, json_extract(value, '$[1]') AS part, "
+    "(SELECT max(id) FROM versions WHERE doc_id = json_extract(value, '$[0]')) AS version, "
+    "json_extract(value, '$[2]') AS first, json_extract(value, '$[3]') AS last, json_extract(value, '$[4]') AS section "
+    "FROM json_each(?)) "
+)
+"""Where passages stand, by their place in the list, as `_places` gives it: found out once for all of them."""
+_ORIGINS = _PLACES + (  # noqa: S608  # constants of ours
+    "SELECT at, v.part_kind, v.metadata, v.notices, v.parts, v.tokens, "
+    "(SELECT metadata FROM parts WHERE version_id = v.id AND n = part) AS part_metadata, "
+    "coalesce((SELECT tokens FROM sections WHERE version_id = v.id AND id = section), "
+    "(SELECT tokens FROM parts WHERE version_id = v.id AND n = part), 0) AS place_tokens, EXISTS (SELECT 1 FROM "
+    "attributions a WHERE a.version_id = v.id AND a.part IN (0, place.part) AND dated IS NOT NULL) AS own_date "
+    "FROM place JOIN versions v ON v.id = version"
+)
+_ELEMENTS = _PLACES + (  # noqa: S608  # constants of ours
+    "SELECT at, data FROM place JOIN elements e ON e.version_id = version AND e.seq IN (SELECT seq FROM elements o "
+    "WHERE o.version_id = version AND o.part = place.part AND (block = 0 OR block BETWEEN first AND last) "
+    "ORDER BY seq LIMIT 50) ORDER BY at, e.seq"
 )
 
 
 def origins(session: Session, passages: Sequence[Passage]) -> list[Origin | None]:
     """Where each passage comes from; None where its document is not kept any more."""
-    found = (next(iter(session.named(_ORIGIN, (one.doc_id, one.part, one.section))), None) for one in passages)
-    return [None if row is None else _origin(row) for row in found]
+    found = {row["at"]: _origin(row) for row in session.named(_ORIGINS, (_places(passages),))}
+    return [found.get(at) for at in range(len(passages))]
+
+
+def _places(passages: Sequence[Passage]) -> str:
+    places = [(one.doc_id, one.part, one.first_block, one.last_block, one.section) for one in passages]
+    return msgspec.json.encode(places).decode()
 
 
 def _origin(row: Any) -> Origin:
@@ -104,13 +120,11 @@ def _sender(part_kind: str, metadata: bytes, part_metadata: bytes | None) -> str
     return of_part.get("author") or _facts(metadata).get("author", "")
 
 
-def _elements_in(session: Session, passage: Passage) -> list[Element]:
-    found = session.execute(
-        "SELECT data FROM elements WHERE version_id = (SELECT max(id) FROM versions WHERE doc_id = ?) "
-        "AND part = ? AND (block = 0 OR block BETWEEN ? AND ?) ORDER BY seq LIMIT 50",
-        _place(passage),
-    )
-    return [_element(data) for (data,) in found]
+def _elements_in(session: Session, passages: Sequence[Passage]) -> list[list[Element]]:
+    found: list[list[Element]] = [[] for _ in passages]
+    for at, data in session.execute(_ELEMENTS, (_places(passages),)):
+        found[at].append(_element(data))
+    return found
 
 
 def _row_window(session: Session, passage: Passage) -> tuple[int, int, int]:
@@ -121,14 +135,10 @@ def _row_window(session: Session, passage: Passage) -> tuple[int, int, int]:
         "JOIN parts p ON p.version_id = s.version_id AND p.n = s.part "
         "WHERE s.version_id = (SELECT max(id) FROM versions WHERE doc_id = ?) AND s.part = ? "
         "AND s.last_block >= ? AND s.first_block <= ? AND s.first_row >= 0",
-        _place(passage),
+        (passage.doc_id, passage.part, passage.first_block, passage.last_block),
     ).fetchone()
     first, last, cols, rows = row
     return (-1, -1, cols or 0) if first is None or last - first + 1 >= rows else (first, last, cols)
-
-
-def _place(passage: Passage) -> tuple[str, int, int, int]:
-    return passage.doc_id, passage.part, passage.first_block, passage.last_block
 
 
 def documents_named(

@@ -195,6 +195,8 @@ class Tries:
     )
     around: dict[tuple[int, str], "_Around"] = field(default_factory=dict[tuple[int, str], "_Around"])
     """What stands around the text of an entry, by its number and the key of the text."""
+    longest: dict[int, int] = field(default_factory=dict[int, int])
+    """Characters of the longest text of each entry."""
     way: int = 0
 
 
@@ -263,8 +265,6 @@ def fit_texts(
 
     def made(at: int, chars: int) -> tuple[dict[str, Any], int]:
         """An entry with texts of so many characters, and what it costs."""
-        if (at, chars) in ready:
-            return ready[at, chars]
         entry = dict(entries[at])
         cut = [name for name in names if len(entry.get(name, "")) > chars]
         for name in cut:
@@ -281,10 +281,12 @@ def fit_texts(
 
     def costs(first: int, others: int, last: int, shown: list[dict[str, Any]]) -> Iterator[int]:
         """What each entry costs with texts of these lengths; they come into `shown`."""
-        for at, whole in enumerate(entries):
-            longer = max((len(whole[name]) for name in names if name in whole), default=0)
+        for at in range(len(entries)):
+            if (longer := tries.longest.get(at)) is None:
+                longer = tries.longest[at] = max([len(entries[at].get(name, "")) for name in names])
             chars = (others if at < (behind or at) else last) if at else first
-            entry, cost = made(at, min(chars, longer))
+            length = min(chars, longer)
+            entry, cost = ready.get((at, length)) or made(at, length)
             shown.append(entry)
             yield cost
 
