@@ -28,7 +28,7 @@ from sidecar.store.documents.views import FoundTable
 from sidecar.store.queries.asking import Outcome, QueryTable, check, names_in
 from sidecar.store.queries.united import MOST_UNITED, united
 from sidecar.toolkit.cell_references import CellRange, column_name
-from sidecar.toolkit.tables.names import safe_name
+from sidecar.toolkit.tables.names import few, safe_name
 
 QUERY_SECONDS = 10.0
 """A query is stopped after so long."""
@@ -72,7 +72,7 @@ class TableReader:
         tables = {_key(one): _query_table(one, ()) for one in parts}
         table = united(name, [*tables.values()]) if "*" in name else tables[_key(parts[0])]
         if table is None:
-            raise NotFoundError(f"{name[:80]} names no table; find_tables lists those there are.")
+            raise _none_fits(name)
         found = {_key(one): one for one in parts}
         for _ in range(_ROUNDS):
             facts = await self._run("describe", table, timeout=QUERY_SECONDS)
@@ -99,13 +99,11 @@ class TableReader:
             if outcome.answer is not None:
                 return outcome.answer
             if "*" in outcome.unknown:
-                raise NotFoundError(
-                    f"No name of a table fits {outcome.unknown[:80]}; find_tables lists those there are."
-                )
+                raise _none_fits(outcome.unknown)
             name = outcome.unknown.rpartition(".")[2]
             if choices := ambiguous.get(name.lower()):
                 raise NotFoundError(
-                    f"{name[:80]} names {len(choices)} tables; write one of {_few(choices)}{_as_one(name, choices)}.",
+                    f"{name[:80]} names {len(choices)} tables; write one of {few(choices)}{_as_one(name, choices)}.",
                     near=choices,
                 )
             if missing := await self.stored.missing(name):
@@ -163,7 +161,7 @@ class TableReader:
         found = exact or [one for one in found if name.lower() in one.names] or found  # as a query takes it
         if len(found) > 1:
             choices = [_info(one).name for one in found]
-            raise AmbiguousError(f"{name} names {len(found)} tables: {_few(choices)}.", choices=choices)
+            raise AmbiguousError(f"{name} names {len(found)} tables: {few(choices)}.", choices=choices)
         if not found:
             raise NotFoundError(f"{name} has no table; find_tables lists those there are.")
         return found[0]
@@ -300,5 +298,5 @@ def _further_uris(found: FoundTable) -> list[str]:
     return [_part_uri(found, one) for one in found.record.further]
 
 
-def _few(names: Sequence[str]) -> str:
-    return ", ".join(names[:5]) + (", …" if len(names) > 5 else "")
+def _none_fits(pattern: str) -> NotFoundError:
+    return NotFoundError(f"No name of a table fits {pattern[:80]}; find_tables lists those there are.")

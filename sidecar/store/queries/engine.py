@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, partial
 from itertools import islice
 from typing import Final
 
@@ -21,6 +21,7 @@ from sidecar.api.model import AnyBlock, Scalar, decode_blocks
 from sidecar.api.tables import ColumnFacts, LeftOut, QueryAnswer, QuerySource, TableColumn, TableFacts
 from sidecar.store.queries.asking import HEADING, Outcome, QueryTable, in_quotes, with_names
 from sidecar.store.queries.comparisons import Relation, compared
+from sidecar.store.queries.decimals import places_of, without_noise
 from sidecar.store.queries.dialects import as_sqlite
 from sidecar.store.queries.first_rows import KEPT
 from sidecar.store.queries.sandbox import HEAP_BYTES, confined, connect
@@ -62,6 +63,7 @@ class Engine:
     def __init__(self) -> None:
         self._connection, self._patterns = connect()
         self._loaded: OrderedDict[str, _Loaded] = OrderedDict()
+        self._decimals: dict[tuple[str, str], int | None] = {}
         self._made = 0
         modules = self._connection.execute("SELECT name FROM pragma_module_list").fetchall()
         self._modules = frozenset(name.lower() for (name,) in modules)
@@ -190,7 +192,8 @@ class Engine:
             self._loaded.move_to_end(table.key)
         relations = [self._relation(table) for table in used]
         return QueryAnswer(
-            names_as_written(names, written, sql), types_of(names, sql, types), rows,
+            names_as_written(names, written, sql), types_of(names, sql, types),
+            without_noise(rows, sql, partial(self._places, relations)),
             skipped + len(rows) + more, complete,
             tuple(
                 self._source(
@@ -228,6 +231,23 @@ class Engine:
         loaded = self._loaded[table.key]
         columns = {column.name: column for column in loaded.columns}
         return Relation(table.name, table.aliases, loaded.name, loaded.rows, columns)
+
+    def _places(self, relations: Sequence[Relation], name: str) -> int | None:
+        """How many decimal places the columns of that name have at most, -1 where there are none."""
+        most = -1
+        for relation in relations:
+            column = relation.columns.get(name)
+            if column is None:
+                continue
+            if (key := (relation.table, name)) not in self._decimals:
+                values = self._connection.execute(
+                    f"SELECT {name} FROM {in_quotes(relation.table)} WHERE typeof({name}) = 'real'"  # noqa: S608
+                )
+                self._decimals[key] = places_of(value for (value,) in values)
+            if (own := self._decimals[key]) is None:
+                return None
+            most = max(most, own)
+        return most
 
     def _facts(self, loaded: _Loaded, column: TableColumn) -> ColumnFacts:
         name, table = column.name, in_quotes(loaded.name)

@@ -13,6 +13,7 @@ from typing import Any, Final, cast
 
 from sidecar.store.queries.aggregates import AGGREGATES, TEXT_BYTES, Value, as_text
 from sidecar.store.queries.date_functions import DATES
+from sidecar.store.queries.decimals import SUMS
 
 PATTERN_SECONDS: Final = 0.5
 """One regular expression on one text; one that needs longer would never end."""
@@ -220,4 +221,6 @@ def add_functions(connection: sqlite3.Connection) -> Patterns:
     # The stub of `create_aggregate` knows aggregates of whole numbers only.
     for name, (arguments, aggregate) in AGGREGATES.items():
         connection.create_aggregate(name, arguments, cast("Any", aggregate))
+    for name, summing in SUMS.items():
+        connection.create_window_function(name, 1, summing)
     return patterns

@@ -14,6 +14,7 @@ from msgspec import structs
 from sidecar.api import UsageError
 from sidecar.api.tables import ColumnType, LeftOut, QuerySource, TableColumn
 from sidecar.store.queries.asking import QueryTable, in_quotes
+from sidecar.toolkit.tables.names import few
 
 TABLE: Final = "_table"
 """The column that names the table of a row."""
@@ -21,8 +22,6 @@ MOST_UNITED: Final = 400
 """Tables put together at most: a year of days."""
 _ALIKE: Final = 0.5
 """The share of columns a table has in common with the others, at least, to be one of them."""
-_NAMED: Final = 5
-"""Tables that a notice names; further ones are counted."""
 _PLACES: Final = 4
 """Tables whose rows left out are named, of each reason."""
 _BARE: Final = "without a unit"
@@ -106,7 +105,7 @@ def told_of_union(table: QueryTable, read: Collection[str]) -> Iterator[str]:
     unit or as values of another kind."""
     if table.others:
         yield (
-            f"{table.name} names {_few(table.others)} too, left out since their columns are others; ask them by name."
+            f"{table.name} names {few(table.others)} too, left out since their columns are others; ask them by name."
         )
     columns = {one.name: {column.name: column for column in one.record.columns} for one in table.members}
     for column in table.record.columns:
@@ -116,12 +115,12 @@ def told_of_union(table: QueryTable, read: Collection[str]) -> Iterator[str]:
         lacking = [name for name in columns if name not in has]
         if lacking:
             verb = "has" if len(lacking) == 1 else "have"
-            yield f"{_few(lacking)} {verb} no column {column.name}: it is empty there."
+            yield f"{few(lacking)} {verb} no column {column.name}: it is empty there."
         yield from _told_kinds(column.name, has)
     first_of = {_content(one): one for one in reversed(table.members)}
     twice = [one.name for one in table.members if first_of[_content(one)] is not one]
     if twice:
-        yield f"{_few(twice)}: the same file is there under another name too, so that its rows count twice."
+        yield f"{few(twice)}: the same file is there under another name too, so that its rows count twice."
 
 
 def _told_kinds(name: str, columns: Mapping[str, TableColumn]) -> Iterator[str]:
@@ -132,18 +131,13 @@ def _told_kinds(name: str, columns: Mapping[str, TableColumn]) -> Iterator[str]:
             groups.setdefault(value, []).append(table)
         if len(groups) > 1:
             usual = max(groups, key=lambda one: len(groups[one]))
-            rest = "; ".join(f"{value or _BARE} in {_few(own)}" for value, own in groups.items() if value != usual)
+            rest = "; ".join(f"{value or _BARE} in {few(own)}" for value, own in groups.items() if value != usual)
             yield f"{name} is {usual or _BARE} in most of the tables, but {rest}; group by {TABLE}."
 
 
 def _content(table: QueryTable) -> str:
     """What tells the content of a table from others': not where it lies."""
     return table.key.partition("/")[2]
-
-
-def _few(names: Sequence[str]) -> str:
-    more = len(names) - _NAMED
-    return ", ".join(names[:_NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
 def told_sum_of_others(
@@ -176,7 +170,7 @@ def source_of(table: QueryTable, sources: Sequence[QuerySource]) -> QuerySource:
         for left in one.left_out:
             reasons.setdefault(left.reason, []).append((one.table, left))
     left_out = tuple(
-        _together(reason, own) if own[0][1].count else LeftOut(f"{reason} (in {_few([name for name, _ in own])})", 0)
+        _together(reason, own) if own[0][1].count else LeftOut(f"{reason} (in {few([name for name, _ in own])})", 0)
         for reason, own in reasons.items()
     )
     names = tuple(one.table for one in sources)

@@ -3,9 +3,10 @@
 One number alone may be ambiguous ("1,234"); what decides is the other numbers of its column (see `columns`), else how
 its document writes numbers and dates: by its delimiter, by the language it names or is written in."""
 
+import math
 import re
 from collections.abc import Iterable
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 from sidecar.api.model import Heading, ListItem, Paragraph, ParsedDocument, Part
 
@@ -193,6 +194,52 @@ _WORDS: Final = 3000
 """Words looked at."""
 _TOLD: Final = 3
 """So many of the commonest words tell the language, and so many times as many as the others have."""
+
+
+_PLACES: Final = 6
+_SIGNIFICANT: Final = 15
+"""Digits of a number that spreadsheets show at most; what is behind them is noise of binary fractions."""
+_LONG: Final = 12
+"""Digits of a number that may end in noise of a difference."""
+_NOISE: Final = 2.0**-40
+"""Such noise as a share of the largest number of its column: some thousand times what one rounding gives."""
+_NOUGHT: Final = 2.0**-10
+"""The share of it that nought may be taken for."""
+_FEW: Final = 4
+"""One number of so many may have noise and no decimal places of its own."""
+
+Held = TypeVar("Held")
+
+
+def decimal_fractions(values: list[Held]) -> list[Held]:
+    """The numbers of a column of cells as they are meant: formulas leave 12.540000000000001 and 375318.700000009 in
+    columns whose other numbers have two decimal places."""
+    power = 10**_PLACES
+    noisy = [
+        at
+        for at, one in enumerate(values)
+        if type(one) is float and abs(one) < _LARGEST and round(one * power) / power != one
+    ]
+    if not noisy:
+        return values
+    found: list[Any] = [*values]
+    for at in noisy:
+        found[at] = float(f"{found[at]:.{_SIGNIFICANT}g}")
+    noisy = [at for at in noisy if _digits(found[at]) > _LONG and round(found[at] * power) / power != found[at]]
+    exact = [one for one in found if type(one) is int or (type(one) is float and math.isfinite(one))]
+    if not 0 < len(noisy) * _FEW <= len(exact):
+        return found
+    near = max(map(abs, exact)) * _NOISE
+    for at in noisy:
+        rounded = (round(found[at], places) for places in range(_PLACES))
+        found[at] = next(
+            (one for one in rounded if abs(one - found[at]) <= (near if one else near * _NOUGHT)), found[at]
+        )
+    return found
+
+
+def _digits(value: float) -> int:
+    return len(f"{abs(value):.{_SIGNIFICANT - 1}e}".partition("e")[0].replace(".", "").rstrip("0"))
 
 
 class Hints(NamedTuple):

@@ -14,7 +14,7 @@ from sidecar.toolkit.tables.columns import CODES, Convert, Unread, converter, pl
 from sidecar.toolkit.tables.finding import Candidate, kinds_of
 from sidecar.toolkit.tables.grid import Grid, GridRow, Region, go_on, sheet_grid, table_grids
 from sidecar.toolkit.tables.headers import Head
-from sidecar.toolkit.tables.numbers import before_remark
+from sidecar.toolkit.tables.numbers import before_remark, decimal_fractions
 
 _UNREAD_SHARE: Final = 0.3
 """Where a larger share of a column's cells is of another type, although a sample was not, the column is text."""
@@ -206,7 +206,7 @@ def _column(
         if cells is None and (plain := plain_numbers(texts, column.decimal)) is not None:
             return plain, []
         if cells is not None and all(cell is not None and type(cell.value) in _AMOUNTS for cell in cells):
-            return [cell.value for cell in cells if cell is not None], []
+            return decimal_fractions([cell.value for cell in cells if cell is not None]), []
     convert = converter(column)
     found: list[Scalar | Unread]
     if cells is None:
@@ -219,6 +219,8 @@ def _column(
     else:
         found = [convert(text, cell) for text, cell in zip(texts, cells, strict=True)]
     missed = [(index, value.kind) for index, value in enumerate(found) if isinstance(value, Unread)]
+    if cells is not None and column.type in ("number", "money", "percent"):
+        found = decimal_fractions(found)
     if missed and column.type in ("number", "money", "percent"):
         missed = [_with_remark(texts, found, convert, index, kind) for index, kind in missed]
     return [None if isinstance(value, Unread) else value for value in found] if missed else found, missed  # pyright: ignore[reportReturnType]
