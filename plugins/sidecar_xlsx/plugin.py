@@ -191,10 +191,11 @@ def _parse_zip(source: Source, limits: Limits) -> ParsedDocument:
         main = package.main_part()
         if not main.lower().startswith(("xl/", "xl\\")) and "workbook" not in main.lower():
             raise DamagedError(f"{source.name} is an Office file, but not a workbook ({main}).")
-        from sidecar_xlsx.workbook import read_workbook
+        from sidecar_xlsx.workbook import read_words, read_workbook
 
         if main.lower().endswith(".bin"):
             from sidecar_xlsx.binary.xlsb.package import BinaryPackage
 
             return read_workbook(BinaryPackage(source, limits), main, limits)
-        return read_workbook(package, main, limits)
+        words = read_words(package, main, limits) if limits.words_only else None
+        return words or read_workbook(package, main, limits)

@@ -23,14 +23,32 @@ from sidecar_xlsx.sheet.lookup import Grid
 from sidecar_xlsx.sheet.notes import defined_name, read_persons
 from sidecar_xlsx.sheet.part import Findings, SheetBuilder, SheetEntry
 from sidecar_xlsx.sheet.pivots import PIVOT_CACHE, read_cache, read_records
+from sidecar_xlsx.sheet.words import ReadWhole
 from sidecar_xlsx.sheet.worksheet import Worksheet, children, read_worksheet
 
 _SHEET_KINDS = {"worksheet", "chartsheet", "dialogsheet", "xlMacrosheet", "xlIntlMacrosheet"}
 
 
+_WORDS_FIRST_BYTES = 200_000
+"""Of the sheets together, from which on the texts of a workbook's cells may come before the rest: measured on 39
+workbooks of 65 kB to 14 MB, they take 6 % of the time that reading the cells does, below this 15 and more."""
+
+
 def read_workbook(package: Package, main: str, limits: Limits) -> ParsedDocument:
     """Read an open .xlsx, .xlsm, .xltx or .xltm package whose workbook is the part `main`. Raises FormatError."""
-    return _Reader(package, limits).read(main)
+    return _Reader(package, replace(limits, words_only=False)).read(main)
+
+
+def read_words(package: Package, main: str, limits: Limits) -> ParsedDocument | None:
+    """The same with the texts of cells alone in place of the tables, and a `words_only` notice; None of a workbook that
+    is read as soon, or whose cells may hide something. Raises FormatError."""
+    size = sum(map(package.size, package.names("/worksheets/")))
+    if not _WORDS_FIRST_BYTES <= size <= limits.max_text_chars:
+        return None
+    try:
+        return _Reader(package, limits).read(main)
+    except ReadWhole:
+        return None
 
 
 @dataclass(frozen=True)
@@ -74,7 +92,14 @@ class _Reader:
         inside = {entry.name.lower() for entry in entries}
         inside |= {name.note.anchor.rpartition("!")[2].lower() for name in names}
         inside |= {region.name.lower() for sheet in sheets for region in sheet.regions}
-        parts += self._cached_records(relationships, inside, book.room)
+        if book.words_only:
+            self._notices.append(
+                Notice(
+                    "words_only", "Only the texts of its cells are read so far; numbers, formulas and tables come soon."
+                )
+            )
+        else:
+            parts += self._cached_records(relationships, inside, book.room)
         findings.register.add_unplaced(attachments=True)
         self._remark(entries, sheets, relationships)
         self._notices += filter(None, [findings.register.macros("workbook")])
@@ -161,7 +186,8 @@ class _Reader:
         # Programs that calculate nothing say so by asking for it (§18.2.2); some store zeros in the meantime.
         anew = any(node.get("fullCalcOnLoad") in ("1", "true", "on") for node in children(root, "calcPr"))
         state = "unverified" if anew else ""
-        return Workbook(strings, styles, date1904, tuple(externals), state, self._limits.max_text_chars)
+        room, words_only = self._limits.max_text_chars, self._limits.words_only
+        return Workbook(strings, styles, date1904, tuple(externals), state, room, words_only)
 
     def _sheet(self, entry: SheetEntry, number: int, book: Workbook) -> Worksheet:
         """A sheet's part; an empty one, and a notice, where it cannot be read."""

@@ -56,6 +56,8 @@ class Workbook:
     """Of formulas with a result: "unverified" where the workbook asks for all to be calculated anew."""
     room: int = 0
     """Characters of text that may still be read."""
+    words_only: bool = False
+    """Whether the texts of cells will do for now."""
     _numbers: dict[tuple[str, str], Shown] = field(default_factory=dict[tuple[str, str], "Shown"])
     _styles: dict[str, NumberFormat] = field(default_factory=dict[str, NumberFormat])
 

@@ -29,6 +29,10 @@ class SharedStrings:
     hidden: HiddenText = field(default_factory=HiddenText)
     """What is hidden in texts whatever cell shows them."""
 
+    def is_partly_hidden(self, index: int) -> bool:
+        """Whether some of a text is hidden, or may be by the colour of its cell."""
+        return index in self.inks or any(span.kind == "hidden" for span in self.spans.get(index, ()))
+
 
 def read_shared_strings(data: bytes, what: str) -> SharedStrings:
     """The shared string table. Raises DamagedError when it is no XML at all."""

@@ -37,6 +37,11 @@ class CellVisibility:
         self.may_hide = bool(self.hidden or self._mute or painted.paints)
         self._row, self._crossing = -1, list[Paint]()
 
+    @property
+    def unsure(self) -> frozenset[str]:
+        """The styles whose cells may not be seen."""
+        return frozenset((*self.hidden, *self._mute))
+
     def why(self, row: int, col: int, style: str, kind: str, text: str) -> HiddenKind | None:
         """What hides a cell of a type (§18.18.11), if anything does."""
         why = self.hidden.get(style)

@@ -73,7 +73,8 @@ class SheetBuilder:
         self._counts: dict[str, int] = {}
 
     def build(self, persons: Mapping[str, str], names: Sequence[Note]) -> Part:
-        """The part, with comment authors by id from `persons` and the defined names that refer to the sheet."""
+        """The part, with comment authors by id from `persons` and the defined names that refer to the sheet. Raises
+        ReadWhole where the words of the sheet cannot be told without its cells."""
         for fault in self._sheet.faults:
             self._damaged(fault)
         drawn = self._guarded(self._drawings())
@@ -81,6 +82,8 @@ class SheetBuilder:
         self._sheet = dataclasses.replace(self._sheet, tables=tables)
         self._seen = SeenTables(tables)
         self._blocks += tables
+        if self._sheet.words is not None:
+            self._blocks += self._sheet.words.paragraphs(item.covered for item in drawn if item.covered is not None)
         self._tables()
         seen = {item.text for item in drawn if item.kind == "text"}
         drawn += [item for item in self._guarded(self._vml()) if item.kind != "text" or item.text not in seen]
@@ -93,7 +96,7 @@ class SheetBuilder:
         self._blocks += self._guarded(comments(self._package, self._sheet, persons, self._number))
         self._blocks += headers_and_footers(self._sheet.rest, self._sheet.hidden_text)
         self._blocks += validations(self._sheet.rest)
-        self._blocks += loose_links(self._sheet)
+        self._blocks += loose_links(self._sheet) if self._sheet.words is None else ()
         self._pivots()
         self._blocks += table_places(self._sheet, self._entry.name)
         self._blocks += names

@@ -20,7 +20,8 @@ from sidecar_xlsx.cells.conditions import conditions, may_lose, table_paints
 from sidecar_xlsx.cells.reading import Workbook, read_cells
 from sidecar_xlsx.cells.scanning import Irregular, SheetText, take_apart, take_apart_slowly
 from sidecar_xlsx.cells.tables import Layout, TableBuilder, TableRegion
-from sidecar_xlsx.cells.visibility import Painted
+from sidecar_xlsx.cells.visibility import CellVisibility, Painted
+from sidecar_xlsx.sheet.words import ReadWhole, SheetWords
 
 _NARROW = re.compile(r"0(?:\.[0-2]\d*)?$")
 """Widths of less than three tenths of a character."""
@@ -54,6 +55,8 @@ class Worksheet:
     """False when the text limit stopped the reading."""
     faults: tuple[str, ...] = field(default=())
     hidden_text: HiddenText = field(default_factory=HiddenText)
+    words: SheetWords | None = None
+    """What may be asked for the texts of its cells, where these were not read (`Workbook.words_only`)."""
 
 
 def children(root: XmlElement, *names: str) -> Iterator[XmlElement]:
@@ -67,7 +70,8 @@ def children(root: XmlElement, *names: str) -> Iterator[XmlElement]:
 
 
 def read_worksheet(package: Package, part: str, book: Workbook) -> Worksheet:
-    """Read one sheet. Raises DamagedError when its part is absent or no worksheet, LimitError for bombs."""
+    """Read one sheet. Raises DamagedError when its part is absent or no worksheet, LimitError for bombs, ReadWhole
+    where its words alone were asked for and cannot be told."""
     data = package.read(part)
     relationships = package.relationships(part)
     sheet = take_apart(data, part)
@@ -84,6 +88,13 @@ def read_worksheet(package: Package, part: str, book: Workbook) -> Worksheet:
     areas = tuple(_painted(sheet.rest, regions)) if styles.hidden or book.strings.inks else ()
     painted = Painted(areas, paints if may_lose(paints, styles) else ())
     hidden = HiddenText()
+    if book.words_only:
+        if painted.paints:
+            raise ReadWhole
+        words = SheetWords(sheet.rows, book, CellVisibility(styles, painted, hidden), layout.merges)
+        return Worksheet(
+            part, sheet.rest, relationships, links=links, regions=regions, faults=tuple(faults), words=words
+        )
     try:
         tables, complete = _read(sheet, book, layout, by_row, hidden, painted)
     except Irregular:
