@@ -151,7 +151,16 @@ def mark_underlined(regions: list[Region], graphics: PageGraphics) -> None:
         if any(span.kind == "link" for span in region.spans):
             continue
         under = [(a, b) for y, a, b in rules if abs(y - bottom) < _UNDER * em and a > x0 - em and b < x1 + em]
-        region.bold = sum(b - a for a, b in under) > _UNDERLINED * (x1 - x0) or _is_flanked(region, rules)
+        region.bold = _covered(under) > _UNDERLINED * (x1 - x0) or _is_flanked(region, rules)
+
+
+def _covered(rules: list[tuple[float, float]]) -> float:
+    """How long rules are together, where several lie over one another as the edges of boxes do."""
+    total, reached = 0.0, float("-inf")
+    for left, right in sorted(rules):
+        total += max(right - max(left, reached), 0.0)
+        reached = max(reached, right)
+    return total
 
 
 def _is_flanked(region: Region, rules: list[Rule]) -> bool:

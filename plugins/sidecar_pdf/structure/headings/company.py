@@ -6,9 +6,10 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 from sidecar_pdf.structure.headings.bylines import inscribed
+from sidecar_pdf.structure.headings.edges import letters_of
 from sidecar_pdf.structure.headings.looks import MUCH_LARGER, is_address
 from sidecar_pdf.structure.numbering import WORDED, heading_text, is_named, is_numbered
 from sidecar_pdf.structure.regions import PageRegions, Region
@@ -22,6 +23,12 @@ _FROM_TO = re.compile(r"(?:19|20)\d\d\D.*(?:19|20)\d\d|(?:19|20)\d\d[./-]?\d{0,2
 """From a year to another, or to now."""
 # Counts. Chosen on real documents (tests/bench/pages/pdf_pages.py, the sixth to the tenth truth of headings).
 _SEVERAL_PAGED = 6  # lines of a page that end with numbers that rise, from which on it is a list of contents
+_LISTED, _SAID_AGAIN, _LISTED_LETTERS = (
+    3,
+    0.6,
+    4,
+)  # lines of a list of contents; share of them said again; their letters
+_LISTED_SIZE = 1.1  # times the size of text, of its lines at most
 _PAGED_LINES = 2  # of one of them, or of two that were joined
 _PLAIN_ITEMS = 3  # items of a list that are no candidates, from which on one that counts on with them is an item too
 _PARAGRAPH_WORDS, _NAME_WORDS = 30, 12  # of a paragraph, at least; of a line of names, at most
@@ -46,7 +53,7 @@ def without_company(found: list[Region], pages: list[PageRegions], slides: list[
     titles of the slides of a deck."""
     own = {id(region) for region in found}
     titles = {id(region) for region in slides}
-    none = _front_lines(pages, found, body) | inscribed(pages)
+    none = _front_lines(pages, found, body) | inscribed(pages) | _listed(pages, body)
     for page in pages:
         none |= _paged_lines(page) | _items(page, own) | _on_slide(page, titles) | _fields(page)
         none |= _full_lines(page) | _names_of_drawings(page, found, first=page is pages[0]) | _over_values(page)
@@ -107,6 +114,30 @@ def _paged_lines(page: PageRegions) -> set[int]:
         runs[-1].append(region)
         before = number
     return {id(region) for run in runs if len(run) >= _SEVERAL_PAGED for region in run}
+
+
+def _listed(pages: list[PageRegions], body: float) -> set[int]:
+    """The lines of lists of contents, with or without pages: several under one another in the type of the text, which
+    has `body` points, most of which lines behind them say again, none smaller and some larger."""
+    shown = [region for page in pages for region in page.regions if region.in_flow]
+    said = {letters_of(region): (at, region.size) for at, region in enumerate(shown)}
+    none: set[int] = set()
+    for listed, run in groupby(enumerate(shown), lambda item: _may_be_listed(item[1], body)):
+        lines = list(run) if listed else []
+        again = [
+            at for at, (_, region) in enumerate(lines)
+            if len(letters_of(region)) >= _LISTED_LETTERS and said[letters_of(region)][0] > lines[-1][0]
+            and said[letters_of(region)][1] > (1 - _SAME_SIZE) * region.size
+        ]  # fmt: skip
+        larger = any(said[letters_of(lines[at][1])][1] > lines[at][1].size for at in again)
+        between = lines[again[0] : again[-1] + 1] if again else []
+        if larger and len(again) >= max(_LISTED, _SAID_AGAIN * len(between)):
+            none.update(id(region) for _, region in between)
+    return none
+
+
+def _may_be_listed(region: Region, body: float) -> bool:
+    return region.kind in {"text", "list"} and region.lines <= _PAGED_LINES and region.size < _LISTED_SIZE * body
 
 
 def _fields(page: PageRegions) -> set[int]:

@@ -5,7 +5,7 @@ paragraph; and lines that begin left of all running text, as titles do and label
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from itertools import pairwise
 
 from sidecar_pdf.structure.headings.levels import style_key
@@ -20,6 +20,8 @@ _PAGED = re.compile(r"(?<!\d)\d{1,3}$")
 """Ends with what may be the number of a page."""
 _TRAIL = re.compile(r"\S\s?[|›»]\s?\S|\w \|$")
 """The way to a page, as navigation shows it."""
+_FOLIO = re.compile(r"^(?:\d{1,3}|[ivxlc]+)\s+(?=\S)|\s(?:\d{1,3}|[ivxlc]+)$")
+"""A number of a page at either end of a line, or that of a part at its start."""
 _RIGHTWARDS = re.compile(r"[\u0590-\u08ff]")
 """A letter of a script that runs right to left."""
 # Counts and shares. Chosen on the corpus (tests/bench/layout/pdf_elements.py).
@@ -31,6 +33,15 @@ _NAMES_ALIKE = 5  # lines of one text with a colon in a document, from which on 
 _NAMED_SIZE = 1.3  # times the size of text: of headings that say the same
 _SLIDE_TITLE = 1.1  # times the size of text: of the title of a slide
 _TITLE_WORDS = 3  # of a title that runs over all pages: fewer are the name of a company
+_ECHOED, _CUT = 5, 12  # letters of a head that says a title again; of one that says the beginning of a title
+_NEAR, _TITLE_LINES = 3, 4  # pages from a title to a head that says it again; lines of it
+_ECHO_SIZE, _TITLE_LARGER, _HEAD_APART = (
+    1.06,
+    1.05,
+    0.55,
+)  # times the size of text: of such a head at most; times its own
+# size: of the title at least; ems from it down to the text
+_PAGED_EDGE = 0.17  # of the page height, where a head with the number of its page stands
 _OUTERMOST = 0.055  # of the page height, where nothing stands but running heads and feet
 _EDGE = 0.13  # of the page height, at head and foot
 _RUNNING_SIZE = 1.3  # a running head's at most
@@ -101,6 +112,7 @@ def mark_running(pages: list[PageRegions], body: float) -> None:
     heights = {height for _, height, _ in counts}
     stamps = {place for place in across if stamped[place] >= max(_REPEATED, len(pages) / 2)}
     _mark_side_bars(pages)
+    _mark_echoes(pages, body)
     for page in pages:
         for region in page.regions:
             if region.kind != "text" or region.running or region.lines > 1:
@@ -109,6 +121,56 @@ def mark_running(pages: list[PageRegions], body: float) -> None:
             near = round(region.box[1]) in heights
             if _place(region) in stamps or (near and counts[(*_running_place(region), edge)] >= _REPEATED):
                 region.running = edge
+
+
+def _mark_echoes(pages: list[PageRegions], body: float) -> None:
+    """Takes for running the first line of a page, in the type of running text, that says a larger or bolder title of
+    this page or one before again: the head of a part that runs over a page or two repeats too seldom to be told by its
+    place. Beside the number of its page a head may be as bold, lower on the page, cut, or say what stands at its other
+    end too."""
+    titles: defaultdict[str, list[tuple[int, Region]]] = defaultdict(list)
+    for number, page in enumerate(pages):
+        lines = [r for r in page.texts() if r.lines <= _TITLE_LINES]
+        for region in lines:
+            titles[letters_of(region)].append((number, region))
+        first = min(lines, key=lambda region: region.box[1], default=None)
+        if first is None or page.is_slide or first.size > _ECHO_SIZE * body:
+            continue
+        said, paged = letters_of(first), _FOLIO.search(heading_text(first)) is not None
+        echoed = titles[said] if len(said) >= _ECHOED else []
+        if paged and len(said) >= _CUT:
+            echoed = [one for text, found in titles.items() if _says(said, text) for one in found]
+        if _is_at_head(first, page, _PAGED_EDGE if paged else _EDGE) and any(
+            number - at <= _NEAR and _is_title_of(region, first, paged=paged) for at, region in echoed
+        ):
+            first.running = "head"
+
+
+def _says(head: str, title: str) -> bool:
+    """Whether one begins with the other, both being long."""
+    return len(title) >= _CUT and (title.startswith(head) or head.startswith(title))
+
+
+def letters_of(region: Region) -> str:
+    """What a title is said again by: numbers of parts and pages aside."""
+    return "".join(filter(str.isalpha, region.text.casefold()))
+
+
+def _is_at_head(region: Region, page: PageRegions, edge: float) -> bool:
+    """Whether a line stands by itself at the head of the page, over all else and set apart from it; `edge` is a share
+    of the page height."""
+    below = min((r.box[1] for r in page.regions if r is not region and not r.running), default=page.height)
+    return (
+        region.kind == "text" and region.lines == 1 and region.box[3] < edge * page.height
+        and below - region.box[3] > _HEAD_APART * region.size
+    )  # fmt: skip
+
+
+def _is_title_of(title: Region, head: Region, *, paged: bool) -> bool:
+    """Whether a line is set as the title that a head says again: larger, or bold where the head is not; beside the
+    number of its page a head may be as bold."""
+    larger = title.size > _TITLE_LARGER * head.size and (paged or not head.bold)
+    return title is not head and (larger or (title.bold and not head.bold and title.size >= head.size))
 
 
 def _mark_side_bars(pages: list[PageRegions]) -> None:

@@ -247,8 +247,9 @@ def _without_contents(found_by_style: list[Region], titles: set[str]) -> list[Re
     kept: list[Region] = []
     for region in found_by_style:
         match = _LISTED.match(heading_text(region))
-        bare = _LETTERED.sub("", number_and_text(match[1])[1]) if match else ""
-        names = {folded(match[1]), folded(number_and_text(match[1])[1]), folded(bare)} if match else set[str]()
+        title = _LABELLED.sub("", match[1]) if match else ""
+        bare = _LETTERED.sub("", number_and_text(title)[1])
+        names = {folded(title), folded(number_and_text(title)[1]), folded(bare)} if match else set[str]()
         if not names & own:
             kept.append(region)
     return kept

@@ -31,8 +31,8 @@ _LISTING = re.compile(r"//|/\*|##|\[\[|.*[;{}]$")
 """Lines in a typewriter face: remarks and statements of listings."""
 _ADDRESS = re.compile(r".*\b(?:https?://|www\.)\S+|\S+@\S+\.\S+|.*\b(?:ISSN|ISBN|DOI)[\s:]*[\dX-]+.*", re.IGNORECASE)
 """Where something is to be found, and nothing else."""
-_TYPED_IN = re.compile(r"(?:[%$#»]|>{1,3}|R>) ?\w|[-−–‐]{1,2}\w\S*(?:\s|$)")
-"""Opens what is typed at a prompt, or the option of a command."""
+_TYPED_IN = re.compile(r"(?:[%$#»]|>{1,3}|R>|//) ?\w|[-−–‐]{1,2}\w\S*(?:\s|$)")
+"""Opens what is typed at a prompt, the option of a command, or a remark in a program."""
 _BOX_TO_TICK = re.compile(r"\[[ x]\](?:\s|$)|[☐☑☒]")
 """Opens with a box to tick, as the choices of a form do."""
 _KEYS = re.compile(r"(?:[\w.]+ )?(?:ctrl|strg|alt|shift|cmd) ?\+", re.IGNORECASE)
@@ -62,10 +62,10 @@ _KEYWORDS = re.compile(
 """The words a paper is found by, behind what they are."""
 _PAGE_NUMBER = re.compile(
     r"(?:page|seite|página|pagina|pág\.|pag\.|side|sida|strona|strana|стр\.) ?\d{1,4}"
-    r"(?: ?(?:of|von|sur|de|di|av|z|из|/) ?\d{1,4})?",
+    r"(?: ?(?:of|von|sur|de|di|av|z|из|/) ?\d{1,4})?|\d{1,4} ?(?:of|von|sur|de|di|av|z|из|/) ?\d{1,4}",
     re.IGNORECASE,
 )
-"""The number of a page, with what it is."""
+"""The number of a page, with what it is or how many there are."""
 _VERSION_NOTE = re.compile(r"\bversion\b|\d{4}[/-]\d", re.IGNORECASE)
 """Says which version it is about, or of which day."""
 _OPEN_END = re.compile(r"\b(?:by|par|por|durch)$|^(?:By|BY|Von|Par|Por)$")
