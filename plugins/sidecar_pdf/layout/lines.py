@@ -100,10 +100,14 @@ def in_other_families(one: Line, other: Line) -> bool:
     return not shared and (all(map(bool, latin)) or all(map(bool, asian)))
 
 
-def fits_on(word: Word, before: Line, margin: float) -> bool:
-    """Whether the first word of a line would have fitted on the line before, which its paragraph then ends."""
-    width = _CJK_FITS * before.size if word.text[0] >= FIRST_CJK else word.x1 - word.x0 + _BLANK * before.size
-    return before.x1 + width < margin
+def fits_on(words: list[Word], before: Line, margin: float) -> bool:
+    """Whether the first of a line's words would have fitted on the line before, which its paragraph then ends; pieces
+    that no blank parts are one word."""
+    first = words[0]
+    if first.text[0] >= FIRST_CJK:
+        return before.x1 + _CJK_FITS * before.size < margin
+    end = next((at for at in range(1, len(words)) if not words[at].joined), len(words))
+    return before.x1 + words[end - 1].x1 - first.x0 + _BLANK * before.size < margin
 
 
 def ends_at_margin(line: Line) -> bool:

@@ -82,7 +82,7 @@ def _breaks_by_leading(step: Step) -> bool | None:
         return True
     if line.style.mono and step.before.style.mono and line.words[0].style.mono:
         if len(step.group) > 1 and not step.group[0].style.mono:
-            return fits_on(line.words[0], step.before, column.margin)
+            return fits_on(line.words, step.before, column.margin)
         if not column.mono:
             return False  # code: indentation and short lines are its own
     return None
@@ -109,7 +109,7 @@ def _runs_on_widely(step: Step) -> bool:
         line.text[:1].islower() or last[-1] == "," or (last.islower() and last.isalpha() and len(last) < _SMALL_WORD)
     )
     goes_on = (leads_on and END.search(before.text) is None) or _is_even(step)
-    return goes_on and not fits_on(line.words[0], before, step.column.margin)
+    return goes_on and not fits_on(line.words, before, step.column.margin)
 
 
 def _is_even(step: Step) -> bool:
@@ -209,7 +209,7 @@ def _goes_on_in_face(step: Step) -> bool:
     line, before = step.line, step.before
     ended = len(line.words) > 1 and END.search(before.text)
     level, margin, left = abs(line.x0 - before.x0) < _SAME_EDGE * step.em, step.column.margin, step.column.left
-    full = before.x1 - left > _MOSTLY * (margin - left) and not fits_on(line.words[0], before, margin)
+    full = before.x1 - left > _MOSTLY * (margin - left) and not fits_on(line.words, before, margin)
     listed = step.later is not None and step.later.words[0].style.mono and not END.search(line.text)
     if not line.style.mono or not _LETTER.search(line.text):
         return False
@@ -251,6 +251,8 @@ def _breaks_by_indent(step: Step) -> bool:
     """By first-line indents and short last lines."""
     line, later, column, before, em = step.line, step.later, step.column, step.before, step.em
     if (column.mono and _hangs_typed(step)) or step.ends_open():
+        return True
+    if not is_sure_bullet(step.group[0]) and step.leaves_room():
         return True
     if (hangs := _breaks_hanging(step)) is not None:
         return hangs
@@ -306,11 +308,11 @@ def _breaks_hanging(step: Step) -> bool | None:
     edges, near = step.column.hanging, _SAME_EDGE * em
     outdent = before.x0 - line.x0
     if (tab := tab_of(line)) and (abs(tab - before.x0) < near or abs(tab - tab_of(before)) < near):
-        said = line.segments[1].words[0]  # a number in the margin stands beside a sentence that runs on
-        if not said.text[:1].islower() or END.search(before.text) or fits_on(said, before, step.column.margin):
+        said = line.segments[1].words  # a number in the margin stands beside a sentence that runs on
+        if not said[0].text[:1].islower() or END.search(before.text) or fits_on(said, before, step.column.margin):
             return True
     ended = END.search(before.text) is not None
-    fits = fits_on(line.words[0], before, step.column.margin - em)
+    fits = fits_on(line.words, before, step.column.margin - em)
     if outdent < near and any(abs(line.x0 - edge) < near for edge in edges):
         if outdent < -near:
             return None if fits else False

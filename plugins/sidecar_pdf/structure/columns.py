@@ -8,7 +8,7 @@ from itertools import pairwise
 from statistics import median
 from typing import NamedTuple
 
-from sidecar_pdf.layout.lines import Line, ends_at_margin, fits_on
+from sidecar_pdf.layout.lines import Line, ends_at_margin, fits_on, width_of
 
 END = re.compile(r"[.!?:;。．！？：；…।۔؟؛][\"'”’»)\]」』）】]*$")
 """What a sentence ends with, or leads on."""
@@ -24,9 +24,11 @@ _TYPEWRITTEN = 0.7  # of the lines in a typewriter face: so is the running text
 _LEADING_QUANTILE = 0.4  # of the distances from line to line, sorted: headings and blank lines raise the median
 _DEFAULT_LEADING, _MAX_LEADING = 1.25, 2.6  # of the size: leading of a single line, and largest leading that counts
 _WIDE_LEADING = 1.45  # of the size: a leading over it may be from paragraph to paragraph
+_LOOSE_LEADING = 1.9  # of the size: a leading over it may be that of paragraphs alone
 _SINGLE_LEADING, _SINGLE_STEPS = (1.05, 1.35), 2  # of the size, that of lines set solid; steps that tell it
 _OPEN_LINE, _OPEN_EMS = 0.2, 3.0  # of the width that lines may have, left over by one that ends; ems of that, at least
 _SMALL_WORD = 4  # has fewer characters: as a rule it ends no title
+_TITLE_SIZE = 1.1  # times the usual size: a title's
 _TITLE_APART = 1.6  # ems from one title to the next, at least: the lines of one title are closer
 BREAK_LEADING = 1.32  # of the leading: a paragraph ends
 LEADING_SLACK = 0.6  # points added to a multiple of the leading, for rounded positions; sizes within it are one
@@ -78,6 +80,27 @@ class Step:
         short = column.open_to > max(column.right, self.before.x1 + least)
         return short and END.search(self.before.text) is not None and self.line.text[:1].isupper()
 
+    def leaves_room(self) -> bool:
+        """Whether the line before ends where a line of text would have gone on: all of this line would have stood on
+        it, or its first word where this line is indented, as what is said of a term is."""
+        before, line, em = self.before, self.line, self.em
+        if line.size > _TITLE_SIZE * self.column.size or (before.style.bold and line.style.bold):
+            return False  # titles are broken by hand
+        if (before.style.mono and line.style.mono) or self.hangs_from_first():
+            return False
+        if line.segments[0].rtl or (line.text[:1].islower() and END.search(before.text) is None):
+            return False
+        if before.x1 + line.x1 - line.x0 < self.column.margin - em:
+            return True
+        indented = FIRST_INDENT * em < line.x0 - before.x0 < _MAX_HANGING * em
+        return indented and fits_on(line.words, before, self.column.margin - em)
+
+    def hangs_from_first(self) -> bool:
+        """Whether the line stands under the second word of the paragraph, the first being a number or a mark."""
+        words, near = self.group[0].words, _SAME_EDGE * self.em
+        outdent = self.line.x0 - self.group[0].x0 > FIRST_INDENT * self.em
+        return outdent and len(words) > 1 and abs(words[1].x0 - self.line.x0) < near
+
     def stacks_titles(self) -> bool:
         """Whether two bold lines, far from one another, are two titles: the lower would have had room beside the upper,
         which leads on to nothing."""
@@ -97,7 +120,7 @@ def column_of(lines: list[Line], edge: float) -> Column:
     left, right = min(line.x0 for line in lines), max(line.x1 for line in lines)
     mono = sum(line.style.mono for line in lines) > _TYPEWRITTEN * len(lines)
     size = max(median(line.size for line in lines), 1.0)
-    leading = _leading(lines, size)
+    leading = _leading(lines, size, max(edge, right))
     ends = sorted((line.x1 for line in lines if mono or not line.style.mono), reverse=True)
     margin = next((one for one, other in pairwise(ends) if one - other < size / 2), right)
     hanging = () if mono else _hanging(lines, margin, BREAK_LEADING * leading + LEADING_SLACK)
@@ -110,7 +133,7 @@ def _runs_on(before: Line, line: Line) -> bool:
     return line.text[:1].islower() or (END.search(before.text) is None and not line.text[:1].isupper())
 
 
-def _leading(lines: list[Line], size: float) -> float:
+def _leading(lines: list[Line], size: float, edge: float) -> float:
     """The usual distance from line to line: not that of paragraphs of one line each, where some have more."""
     pairs = [
         (b.y1 - a.y1, a.size) for a, b in pairwise(lines)
@@ -123,8 +146,25 @@ def _leading(lines: list[Line], size: float) -> float:
     if leading > _WIDE_LEADING * size:
         least, most = _SINGLE_LEADING
         single = [step for step, own in pairs if abs(own - size) < LEADING_SLACK and least * size < step < most * size]
-        leading = min(single) if len(single) >= _SINGLE_STEPS else leading
+        if len(single) >= _SINGLE_STEPS:
+            return min(single)
+        if leading > _LOOSE_LEADING * size and _is_loose(lines, edge):
+            return _DEFAULT_LEADING * size
     return leading
+
+
+def _is_loose(lines: list[Line], edge: float) -> bool:
+    """Whether lines far from one another are paragraphs of one line each, as in lists of links: more of them leave room
+    for the first word of the next than do not. A line of one word leaves room where lines of the page may end."""
+    right = max(line.x1 for line in lines)
+    loose = 0
+    for before, line in pairwise(lines):
+        one_word = len(before.words) == 1 and width_of(before) == len(before.text)
+        if fits_on(line.words, before, edge if one_word else right):
+            loose += 1
+        else:
+            loose -= 2 if _runs_on(before, line) else 1
+    return loose >= 0
 
 
 def _hanging(lines: list[Line], margin: float, furthest: float) -> tuple[float, ...]:
@@ -137,7 +177,7 @@ def _hanging(lines: list[Line], margin: float, furthest: float) -> tuple[float, 
         hangs = FIRST_INDENT * em < line.x0 - before.x0 < min(_MAX_HANGING * em, before.x1 - before.x0 - em)
         if not hangs or not 0 < line.y1 - before.y1 < furthest or before.style.mono or line.style.mono:
             continue
-        if fits_on(line.words[0], before, margin) or ends_at_margin(before):
+        if fits_on(line.words, before, margin) or ends_at_margin(before):
             continue
         at, lower = round(line.x0), line.text[:1].islower()
         told[at] = told.get(at, 0) + (lower - 1 if END.search(before.text) else lower + 1)

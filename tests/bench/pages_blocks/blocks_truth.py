@@ -119,7 +119,10 @@ class _Walk:
                     self.blocks(definition, depth)
         elif kind in {"Table", "Figure"}:
             for block in content[1][1]:
-                self.add("caption", block["c"])
+                if block["t"] in {"Para", "Plain"}:
+                    self.add("caption", block["c"])
+                else:
+                    self.block(block["t"], block.get("c"), depth)
             if kind == "Table":
                 self.found.append(Block("table", " ".join(_cells(content))))
 

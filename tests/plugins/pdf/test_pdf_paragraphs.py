@@ -205,3 +205,35 @@ def test_entries_led_by_dots_and_ellipses_are_apart() -> None:
     entries = [f"Gates of the {name} harbour{leader}{at}" for at, (name, leader) in enumerate(led.items(), 3)]
     found = paragraphs("".join(text(72, 740 - 12 * at, entry) for at, entry in enumerate(entries)))
     assert found == [f"Gates of the {name} harbour … {at}" for at, name in enumerate(led, 3)]
+
+
+def test_names_far_under_one_another_are_paragraphs_where_each_leaves_room_for_the_next() -> None:
+    names = [f"harbour.gates.{name}" for name in ("open", "close", "keepkeepers", "raise", "lower", "paint")]
+    content = "".join(text(72, 700 - 24 * at, name) for at, name in enumerate(names))
+    assert paragraphs(content + text(400, 500, "The gates of the harbour.")) == [*names, "The gates of the harbour."]
+
+
+def test_text_that_is_set_with_two_lines_between_is_one_paragraph() -> None:
+    content = "".join(text(72, 700 - 24 * at, line) for at, line in enumerate([*PROSE, "The gates are old."]))
+    assert paragraphs(content) == [" ".join([*PROSE, "The gates are old."])]
+
+
+def test_a_line_that_had_room_for_all_of_the_next_ends_a_paragraph() -> None:
+    address = ["Keepers of the Harbour", "7 Quay of the North", "Port of the Gates"]
+    assert paragraphs(lines(72, 740, PROSE) + lines(72, 690, address))[1:] == address
+
+
+def test_a_term_and_what_is_said_of_it_further_right_are_two_paragraphs() -> None:
+    said = ["Opens the gate and says which of the keepers has asked for it, and at which hour of the day", "it was."]
+    content = lines(72, 740, PROSE) + text(72, 690, "open_gate(keeper)") + lines(102, 678, said)
+    assert paragraphs(content)[1:] == ["open_gate(keeper)", " ".join(said)]
+
+
+def test_what_hangs_under_the_words_behind_a_number_carries_them_on() -> None:
+    content = (
+        lines(72, 740, PROSE)
+        + text(72, 690, "7a")
+        + text(90, 690, "Keepers of the Northern")
+        + text(90, 678, "Harbour")
+    )
+    assert any("Keepers of the Northern Harbour" in found for found in paragraphs(content))
