@@ -12,6 +12,7 @@ from sidecar.toolkit.markup.pictures import Pictures, open_data_url
 from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.xml import XmlElement, etree, parse_xml, read_xml, unzipped
 from sidecar_xml.abiword import abiword_as_html
+from sidecar_xml.articles import prepare_article
 from sidecar_xml.diagrams import dia_as_html, drawio_as_html
 from sidecar_xml.entities import write_out
 from sidecar_xml.evernote import evernote_as_html
@@ -73,6 +74,8 @@ def _vocabulary_bodies(source: Source, limits: Limits, kind: str) -> tuple[list[
     vocabulary = VOCABULARIES[kind]
     _without_namespaces(root)
     facts = _facts(root, vocabulary)
+    if kind == "jats":
+        facts |= prepare_article(root)
     urls = {node.get("id", ""): f"data:{node.get('content-type', '')};base64,{node.text or ''}"
             for node in root.iterchildren("binary")}  # fmt: skip
     bodies = [one for path in vocabulary.body for one in root.iterfind(path)] or [root]

@@ -146,6 +146,37 @@ def test_an_article_in_jats() -> None:
     assert [formula.text for formula in of(document, Equation)] == ["a"]
 
 
+def test_fields_of_a_reference_are_parted_and_reviews_are_chapters() -> None:
+    person = "<name><surname>{}</surname><given-names>{}</given-names></name>"
+    article = f"""<article dtd-version="1.3" article-type="research-article"><front><article-meta><title-group>
+        <article-title>On wombats</article-title></title-group><contrib-group><aff>University of Perth</aff>
+        </contrib-group>        <kwd-group><kwd>burrows</kwd><kwd>marsupials</kwd></kwd-group></article-meta></front>
+        <body><sec><title>Methods</title><fig><label>Figure 1</label><caption><p>The burrow<fig><label>Figure 1a</label>
+        <caption><p>Its door</p></caption><graphic href="b.png"/></fig> at night</p>
+        </caption><graphic href="a.png"/></fig></sec></body>
+        <back><ref-list><title>References</title><ref><element-citation><person-group>{person.format("Lee", "B")}{
+        person.format("Ray", "C")
+    }</person-group><year>2020</year><source>Acta</source><fpage>7</fpage><lpage>9</lpage>
+        <pub-id>10.1/abc</pub-id></element-citation></ref>
+        <ref><mixed-citation>{
+        person.format("Fox", "D")
+    }, <year>2021</year>: told.</mixed-citation></ref></ref-list></back>
+        <sub-article article-type="decision-letter"><front-stub><title-group><article-title>Decision letter
+        </article-title></title-group><contrib-group>
+        <contrib>{person.format("Poe", "Ann")}<role>Editor</role></contrib></contrib-group>
+        </front-stub><body><p>We liked it.</p></body></sub-article></article>"""
+    document = read(XML, article.encode(), "paper.nxml")
+    assert document.metadata == {"keywords": "burrows; marsupials", "affiliations": "University of Perth"}
+    assert [item.text for item in of(document, ListItem)] == [
+        "Lee B, Ray C. 2020. Acta. 7–9. 10.1/abc",
+        "Fox D, 2021: told.",
+    ]
+    assert [figure.caption for figure in of(document, Figure)] == ["Figure 1 The burrow at night", "Figure 1a Its door"]
+    assert document.parts[-1].title == "Decision letter"
+    review = document.parts[-1].blocks
+    assert [block.text for block in review if isinstance(block, Paragraph)] == ["Ann Poe, Editor", "We liked it."]
+
+
 @pytest.mark.parametrize(
     ("data", "score"),
     [

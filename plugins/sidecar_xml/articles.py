@@ -1,0 +1,93 @@
+"""Articles in JATS before they become HTML: references told field by field are parted by points, reviews and answers
+get their title, and a figure that stands in another's words comes after it (JATS 1.3: `element-citation`,
+`sub-article`, `response`, `fig`)."""
+
+from collections.abc import Iterator
+
+from sidecar.toolkit.xml import XmlElement, etree
+
+_BY_FIELDS = ("element-citation", "nlm-citation")
+_WITHIN = ("sub-article", "response")
+_FLOATS = ("fig", "table-wrap")
+_LISTED = {
+    "keywords": "front/article-meta/kwd-group/kwd",
+    "subjects": "front/article-meta/article-categories//subject",
+    "affiliations": "front/article-meta//aff",
+}
+"""Facts that an article tells several of."""
+
+
+def prepare_article(root: XmlElement) -> dict[str, str]:
+    """Change the tree of an article, its elements without namespaces, in place; what is told of it several times."""
+    for name in root.iter("name"):
+        _join(name, " ")
+    for citation in root.iter(*_BY_FIELDS):
+        _part_fields(citation)
+    for inner in [one for one in root.iter(*_FLOATS) if next(one.iterancestors(*_FLOATS), None) is not None]:
+        _move_behind(inner, list(inner.iterancestors(*_FLOATS))[-1])
+    for article in list(root.iter(*_WITHIN)):
+        _name(article)
+    listed = {name: [_words(node) for node in root.iterfind(path)] for name, path in _LISTED.items()}
+    return {name: "; ".join(dict.fromkeys(filter(None, found))) for name, found in listed.items() if any(found)}
+
+
+def _part_fields(citation: XmlElement) -> None:
+    """Fields that nothing parts ("Lee", "B", "2020") as others print them: `Lee B. 2020.`"""
+    if (citation.text or "").strip() or any((field.tail or "").strip() for field in citation):
+        return  # it has its points
+    for people in citation.iter("person-group"):
+        _join(people, ", ")
+    _join(citation, ". ")
+    for first in citation.iterchildren("fpage"):
+        behind = first.getnext()
+        if behind is not None and behind.tag == "lpage":
+            first.tail = "–"
+
+
+def _join(node: XmlElement, between: str) -> None:
+    fields = [field for field in node if isinstance(field.tag, str)]
+    for field in fields[:-1]:
+        field.tail = field.tail if (field.tail or "").strip() else between
+
+
+def _move_behind(inner: XmlElement, outer: XmlElement) -> None:
+    above = inner.getparent()
+    if above is None:
+        return
+    before, tail = inner.getprevious(), inner.tail or ""
+    if before is not None:
+        before.tail = f"{before.tail or ''}{tail}"
+    else:
+        above.text = f"{above.text or ''}{tail}"
+    inner.tail = None
+    outer.addnext(inner)  # lxml carries what follows `outer` along with it
+    inner.tail, outer.tail = outer.tail, None
+
+
+def _name(article: XmlElement) -> None:
+    """A review's title and people, which its head holds, before its words."""
+    head = next(article.iterchildren("front-stub", "front"), None)
+    if head is None:
+        return
+    title = next(head.iter("article-title"), None)
+    people = list(dict.fromkeys(_people(head)))
+    made = [etree.Element("title"), etree.Element("p")]
+    made[0].text = _words(title) if title is not None else (article.get("article-type") or "").replace("-", " ").title()
+    made[1].text = "; ".join(people)
+    article.remove(head)
+    for at, one in enumerate(one for one in made if one.text):
+        article.insert(at, one)
+
+
+def _people(head: XmlElement) -> Iterator[str]:
+    """Who wrote it: names, given ones first, and what they were there."""
+    for contributor in head.iter("contrib"):
+        surname, given = (" ".join(_words(one) for one in contributor.iter(tag)) for tag in ("surname", "given-names"))
+        others = [_words(one) for one in contributor.iter("string-name", "collab", "role")]
+        told = ", ".join(filter(None, (f"{given} {surname}".strip(), *others)))
+        if told:
+            yield told
+
+
+def _words(node: XmlElement) -> str:
+    return " ".join(" ".join(node.itertext()).split())
