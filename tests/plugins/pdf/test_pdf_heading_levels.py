@@ -159,3 +159,15 @@ def test_run_in_titles_under_a_deeper_heading_stand_under_it_though_most_do_unde
     assert levels(parsed(head + first + tail)) == [
         ("Water", 1), ("Sweet water", 2), ("Salt water", 2), ("Rain water", 2), ("Snow", 2), ("Dry snow", 3)
     ]  # fmt: skip
+
+
+def test_a_title_alone_on_a_cover_stands_over_larger_parts() -> None:
+    cover = text(230, 600, "Stream protocol", size=14, font="F2") + text(72, 200, "Document version: 1")
+    parts = under(700, "Contents", size=16), under(640, "Structure of packets", size=14)
+    assert levels(parsed(cover, *parts)) == [("Stream protocol", 1), ("Contents", 2), ("Structure of packets", 3)]
+
+
+def test_a_title_in_the_middle_stands_over_parts_set_as_it_is() -> None:
+    title = text(280, 740, "The site", size=14, font="F2")
+    parts = under(690, "Purpose", size=14) + under(590, "Description", size=14)
+    assert levels(parsed(title + parts)) == [("The site", 1), ("Purpose", 2), ("Description", 2)]

@@ -26,6 +26,7 @@ from sidecar_pdf.structure.headings.evidence import likely_headings
 from sidecar_pdf.structure.headings.levels import (
     Headings,
     StyleKey,
+    is_in_middle,
     put_under_title,
     raise_named,
     set_levels,
@@ -82,7 +83,6 @@ _DEEPEST = 6  # level of a heading
 # Shares.
 _SMALLER = 0.88  # times the size of most text of a page: of a paragraph that is another part of its text
 _TOLD_LEAD, _TOLD_AMONG = 0.8, 0.5  # of bold lines in capitals or in the middle: over other type; of their style's
-_OFF_MIDDLE, _FROM_LEFT = 0.02, 4.0  # of the page width, of a line in its middle; ems from the left edge of its column
 _SEVERAL_TAGGED, _MOST_TAGGED = 2, 0.6  # headings of a structure tree that is believed, and share of its paragraphs
 
 
@@ -151,7 +151,7 @@ def find_headings(pages: list[PageRegions], outline: list[OutlineEntry]) -> Head
     chosen = {id(r) for r in found_by_style if not _closes(r, pages[-1])} - letter_lines(pages, body)
     found_by_style = [region for page in pages for region in page.regions if id(region) in chosen]
     set_levels(found, found_by_style, by_outline)
-    put_under_title(found, pages, by_outline)
+    put_under_title(found, pages)
     if found.mono:
         set_typewritten_levels(found, found_by_style, pages, underlined, outside)
     set_title_levels(found, pages, titled_paragraphs(pages, byline, bold=styles.body.bold))
@@ -292,10 +292,12 @@ def _titles_among_labels(pages: list[PageRegions], styles: Styles) -> set[int]:
                 continue
             lines[style] += 1
             capitals = region.text.isupper()
-            told_apart = (capitals or _in_middle(region, page)) and region.alone and region.text[-1] != ":"
+            told_apart = (capitals or is_in_middle(region, page)) and region.alone and region.text[-1] != ":"
             if told_apart and is_title(region):
                 alike = (
-                    below is not None and below.bold and (below.text.isupper() if capitals else _in_middle(below, page))
+                    below is not None
+                    and below.bold
+                    and (below.text.isupper() if capitals else is_in_middle(below, page))
                 )
                 over.setdefault((style, capitals), []).append(below is not None and not alike)
                 told.append((region, capitals))
@@ -304,12 +306,6 @@ def _titles_among_labels(pages: list[PageRegions], styles: Styles) -> set[int]:
         if sum(leads) >= _TOLD_LEAD * len(leads) and len(leads) <= _TOLD_AMONG * lines[key[0]]
     }  # fmt: skip
     return {id(region) for region, capitals in told if (face(region), capitals) in kept}
-
-
-def _in_middle(region: Region, page: PageRegions) -> bool:
-    """Whether a line stands in the middle of the page, far from its column's left edge."""
-    aside = abs(region.box[0] + region.box[2] - page.width) / 2
-    return aside < _OFF_MIDDLE * page.width and region.box[0] - region.column_left > _FROM_LEFT * region.size
 
 
 def _is_special(region: Region, text: Face) -> bool:

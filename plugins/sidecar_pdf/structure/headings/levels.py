@@ -9,12 +9,14 @@ from dataclasses import dataclass, field
 from sidecar_pdf.structure.headings.titles import RunInTitle
 from sidecar_pdf.structure.numbering import WORDED, depth_of, heading_text, is_named, kind_of_number, nested_kinds
 from sidecar_pdf.structure.regions import PageRegions, Region
+from sidecar_pdf.structure.styles import is_running_text
 
 StyleKey = tuple[float, bool]
 """Size and weight."""
 DEEPEST = 6  # level of a heading
 _SEVERAL_PARTS, _MOST_PARTS = 2, 0.5  # numbered parts set as large as the title of the document; share of such lines
 _SAME_SIZE = 0.06  # of the body size, by which sizes of one level differ
+_OFF_MIDDLE, _FROM_LEFT = 0.02, 4.0  # of the page width, of a line in its middle; ems from the left edge of its column
 
 
 @dataclass
@@ -65,22 +67,35 @@ def set_levels(found: Headings, found_by_style: list[Region], by_outline: dict[S
     found.levels.update({key: min(max(level, 1), DEEPEST) for key, level in levels.items()})
 
 
-def put_under_title(found: Headings, pages: list[PageRegions], by_outline: dict[StyleKey, Counter[int]]) -> None:
-    """Puts the headings that an outline names, and those set as they are, under the title of the document, where that
-    is the one heading larger than them and the first, and the outline leaves it out; and without an outline all others
-    under a title that has no number, where most set as large have one."""
+def put_under_title(found: Headings, pages: list[PageRegions]) -> None:
+    """Puts all other headings under the title of the document, where that is the first of the first page and neither a
+    numbered part nor one known by its name: set as no other is, alone on a cover, or as large as numbered parts are.
+    The slides of a deck have titles beside one another."""
     headings = [region for page in pages for region in page.regions if found.level(region)]
-    largest = max((size for size, _ in by_outline), default=0.0)
-    titles = [region for region in headings if style_key(region)[0] > largest + _SAME_SIZE * found.body]
-    if by_outline and len(titles) == 1 and titles[0] is headings[0] and any(titles[0] is r for r in pages[0].regions):
-        _push_down(found, headings[1:])
-    elif not by_outline and headings and any(headings[0] is region for region in pages[0].regions):
-        level = found.level(headings[0])
-        beside = [heading_text(region) for region in headings[1:] if found.level(region) == level]
-        parts = sum(depth_of(text) == 1 or WORDED.match(text) is not None for text in beside)
-        alone = not (kind_of_number(heading_text(headings[0])) or depth_of(heading_text(headings[0])))
-        if alone and not is_named(headings[0]) and parts >= max(_SEVERAL_PARTS, _MOST_PARTS * len(beside)):
-            _push_down(found, headings[1:])
+    if not headings or 2 * sum(page.is_slide for page in pages) > len(pages):
+        return
+    title, others = headings[0], headings[1:]
+    first = [region for region in headings if any(region is other for other in pages[0].regions)]
+    text = heading_text(title)
+    numbered = kind_of_number(text) or depth_of(text) or WORDED.match(text) or is_named(title)
+    if numbered or not first or title.size < max(region.size for region in first):
+        return
+    beside = [heading_text(region) for region in others if style_key(region) == style_key(title)]
+    parts = sum(depth_of(text) == 1 or WORDED.match(text) is not None for text in beside)
+    on_cover = len(pages) > 1 and not any(map(is_running_text, pages[0].texts()))
+    on_cover = on_cover and [style_key(region) for region in first[1:]] in ([], [style_key(title)])
+    apart = is_in_middle(title, pages[0]) and not any(is_in_middle(region, pages[0]) for region in others)
+    least = min((found.level(region) for region in others), default=DEEPEST)
+    if (not beside or on_cover or apart or parts >= max(_SEVERAL_PARTS, _MOST_PARTS * len(beside))) and others:
+        found.levels[id(title)] = 1
+        if least == 1:
+            _push_down(found, others)
+
+
+def is_in_middle(region: Region, page: PageRegions) -> bool:
+    """Whether a line stands in the middle of a page, far from its column's left edge."""
+    aside = abs(region.box[0] + region.box[2] - page.width) / 2
+    return aside < _OFF_MIDDLE * page.width and region.box[0] - region.column_left > _FROM_LEFT * region.size
 
 
 def _push_down(found: Headings, headings: list[Region]) -> None:
