@@ -226,3 +226,21 @@ def test_names_in_the_middle_of_cells_of_several_lines_are_in_rows_by_white_spac
         y -= 12 * len(lines) + 4
     expected = [("Name", "Type", "Meaning"), *((name, kind, " ".join(lines)) for name, kind, lines in rows)]
     assert table(*content, info=OFFICE).rows == tuple(expected)
+
+
+def test_a_caption_under_a_table_ends_it_before_another_of_the_same_columns() -> None:
+    xs, sides = (76, 196, 316), ((72, 191), (192, 311), (312, 432))
+    heads = ("Type", "Name", "Description")
+    bodies = [
+        [("FIXED", "version", "Version of this"), ("Entry", "entries", "List of entries")],
+        [("Metrics", "boxes", "Boxes around"), ("Single", "single", "One of them")],
+    ]
+    pdf, content, y = Pdf(), list[str](), 700.0
+    for number, body in enumerate(bodies):
+        content += [rule(left, top, right, top) for top in (y, y - 16, y - 48) for left, right in sides]
+        content += [row(y - 12, *heads, xs=xs, font="F2")]
+        content += [row(y - 28 - 14 * at, *cells, xs=xs) for at, cells in enumerate(body)]
+        content += [text(72, y - 60, f"Table {number + 1}: Entries")]
+        y -= 92
+    pdf.page("".join(content))
+    assert [found.rows for found in of(read_pdf(pdf), Table)] == [(heads, *body) for body in bodies]

@@ -222,3 +222,21 @@ def test_a_table_with_short_text_beside_its_rows_is_flagged() -> None:
         content.append(row(687 - 18 * at, {176: f"{at}.50", 276: f"{at}.75", 376: f"{at}.25"}))
         content.append(row(687 - 18 * at, {100: name}))
     assert table(*content).confidence < UNCERTAIN_TABLE
+
+
+def test_lines_of_figures_between_two_rules_are_rows_of_their_own() -> None:
+    groups = [
+        ("0", "0", ("0", "16.7", "14.8"), ("25", "27.0", "15.4"), ("85", "40.7", "15.3")),
+        ("1.5", "56", ("0", "25.4", "15.6"), ("25", "27.0", "15.4"), ("85", "30.5", "15.0")),
+        ("4.0", "150", ("0", "26.2", "15.6"), ("25", "27.0", "15.4"), ("85", "28.5", "15.1")),
+    ]
+    content = [rule(72, 712, 400, 712), row(700, {76: "Drop", 140: "Resistor", 210: "Heat", 280: "Bias", 350: "Gain"})]
+    y, rows = 690.0, list[tuple[str, ...]]()
+    for drop, resistor, *values in groups:
+        content += [rule(72, y, 400, y), row(y - 12, {76: drop, 140: resistor})]
+        for at, cells in enumerate(values):
+            content.append(row(y - 12 - 11 * at, dict(zip((210, 280, 350), cells, strict=True))))
+            rows.append((drop, resistor, *cells) if not at else ("", "", *cells))
+        y -= 42
+    found = table(*content, rule(72, y, 400, y))
+    assert found.rows == (("Drop", "Resistor", "Heat", "Bias", "Gain"), *rows)

@@ -32,6 +32,7 @@ _TOLD = 0.8  # of the rows of several lines, at least, are told to be such
 _WRAPPED = 0.7  # of the lines of cells that end for want of room
 _LISTED = 0.5  # of the lines of several cells have room for more where these are lists
 _CARRIED = 0.5  # of the cells of a row, at most, go on in the next line
+_FIGURED = 0.5  # of the further lines between two rules hold figures, from which on they are rows
 _LABEL_GAP = 0.75  # of the usual distance from line to line: less, and a label stands between two rows
 
 _OPENING = "(/&+"  # signs that a line of a cell may go on with
@@ -211,7 +212,17 @@ def _are_bands_rows(lines: list[GridRow]) -> bool:
         bands.setdefault(line.section, []).append(line)
     full = max(2.0, _FULL_LINE * max(len(line.filled) for line in lines))
     single = sum(sum(len(line.filled) >= full for line in band) <= 1 for band in bands.values())
-    return 1 < len(bands) < len(lines) and single >= _ONE_ROW_BANDS * len(bands)
+    if not 1 < len(bands) < len(lines) or single < _ONE_ROW_BANDS * len(bands):
+        return False
+    further = [line for band in bands.values() for line in band[1:]]
+    return sum(map(_is_row_of_figures, further)) <= _FIGURED * len(further)
+
+
+def _is_row_of_figures(line: GridRow) -> bool:
+    """Whether a line holds figures in several columns, and but for its first nothing else: values do not go on in the
+    next line, so these are a row's."""
+    cells = [cell_text(line.cells[column]) for column in line.filled - {0}]
+    return len(cells) > 1 and all(NUMERIC.match(text.rstrip("*∗")) for text in cells)
 
 
 def _are_lists(lines: list[GridRow], columns: Columns, em: float) -> bool:

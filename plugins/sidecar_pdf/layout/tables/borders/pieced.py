@@ -10,6 +10,7 @@ from itertools import pairwise
 from statistics import median
 
 from sidecar.api import Box
+from sidecar.toolkit.captions import match_caption
 from sidecar_pdf.layout.lines import rows_of
 from sidecar_pdf.layout.tables.borders.drawn_grid import AT_RULE, CELL_GAP, DrawnGrid, positions
 from sidecar_pdf.pdfium.graphics import Rule
@@ -109,14 +110,14 @@ def _groups(borders: list[_Border]) -> list[list[_Border]]:
 
 
 def _parts(group: list[_Border], texts: Sequence[Segment]) -> list[list[_Border]]:
-    """The borders of each table: two tables of one extent have white between them, a line over all columns, or text
-    that begins left of both."""
+    """The borders of each table: two tables of one extent have white between them, a line over all columns, a caption,
+    or text that begins left of both."""
     parts: list[list[_Border]] = [group[:1]]
     for above, below in pairwise(group):
         inside = [s for s in _between(texts, above.y, below.y) if above.left < s.x1 and s.x0 < above.right]
         inner = above.ends or below.ends
         across = [s for s in inside if len(inner) > 1 and s.x0 < inner[0] and s.x1 > inner[-1]]
-        titled = not all(_is_parted(s, inner) for s in across)
+        titled = not all(_is_parted(s, inner) for s in across) or _is_captioned(inside)
         if not titled and below.y - above.y > _TITLED * _usual_step(group):
             titled = _opens_with_title(inside) or any(s.x0 < above.left - _SAME_EXTENT for s in inside)
         if (inside and not titled) or below.y - above.y <= CELL_GAP:
@@ -137,6 +138,12 @@ def _opens_with_title(inside: Sequence[Segment]) -> bool:
     if len(lines) < 2 or len(lines[0]) > 1 or not lines[0][0].style.bold:
         return False
     return all(lines[0][0].style.size > _LARGER * s.style.size for line in lines[1:] for s in line)
+
+
+def _is_captioned(inside: Sequence[Segment]) -> bool:
+    """Whether nothing stands between two borders but lines of one piece, and one of them is the caption of a table."""
+    lines = rows_of(inside)
+    return all(len(line) == 1 for line in lines) and any(match_caption(line[0].text) is not None for line in lines)
 
 
 def _grid_of(part: list[_Border], texts: Sequence[Segment]) -> DrawnGrid | None:
