@@ -16,9 +16,11 @@ from pathlib import Path
 
 import pytest
 from support.clients.harness import DEADLINE, alive, children, fill, stop
+from support.office.docx_files import packed
 from support.programs import program
 from support.programs.server import Server, log_of, one_sentence, own_file_system
 from support.programs.storms import arguments, check
+from support.trials.xlsx_trial import NS, relationships
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals and limits as POSIX has them")
 
@@ -72,6 +74,47 @@ def test_killed_while_it_indexes_it_leaves_a_whole_index_and_no_process(tmp_path
         server.until_indexed(600)
         for number in (0, 299, 599):
             assert server.tool("search_documents", query=f"word{number}")["results"][0]["title"].startswith("Note")
+        assert server.end() == 0
+    check(data)
+
+
+def workbook(word: str, rows: int) -> bytes:
+    """A workbook with the word in its first cell and that many rows of numbers below."""
+    filler = "".join(f"<row><c><v>{number}.25</v></c><c><v>{number + 7}.5</v></c></row>" for number in range(rows))
+    cells = f'<row><c t="inlineStr"><is><t>{word}</t></is></c></row>{filler}'
+    return packed({
+        "_rels/.rels": relationships(("rId1", "officeDocument", "xl/workbook.xml")),
+        "xl/workbook.xml": f'<workbook {NS}><sheets><sheet name="S" sheetId="1" r:id="rId1"/></sheets></workbook>',
+        "xl/_rels/workbook.xml.rels": relationships(("rId1", "worksheet", "worksheets/sheet1.xml")),
+        "xl/worksheets/sheet1.xml": f"<worksheet {NS}><sheetData>{cells}</sheetData></worksheet>",
+    })  # fmt: skip
+
+
+def test_killed_when_it_has_the_words_of_workbooks_alone_it_reads_the_rest_at_the_next_start(tmp_path: Path) -> None:
+    """With one reader, and so many files that their words come first."""
+    folder, data, config = tmp_path / "documents", tmp_path / "data", tmp_path / "config.toml"
+    folder.mkdir()
+    config.write_text("[index]\nworkers = 1\n[plugins]\ndisabled = ['semantic']\n")
+    count, large = 400, 4
+    for number in range(count):
+        rows = 40_000 if number < large else 1
+        path = folder / f"book{number}.xlsx"
+        path.write_bytes(workbook(f"otter{number}", rows))
+        os.utime(path, (1, 1))  # what was saved just now is read whole at once
+    environment = {"DOCSIDECAR_CONFIG": str(config)}
+    with Server(*arguments(folder, data), environment=environment) as server:
+        server.until(lambda s: s.get("words_only", 0) > 1, "the words of all are there, and not yet the rest")
+        assert server.tool("search_documents", query=f"otter{large - 1}")["results"], "found by its words"
+        server.process.kill()
+        server.process.wait()
+    check(data)
+    with Server(*arguments(folder, data), environment=environment) as server:
+        server.until_indexed(count)
+        for number in range(large):
+            (hit,) = server.tool("search_documents", query=f"otter{number}")["results"]
+            assert "words" not in str(server.tool("get_document_info", document_slug=f"book{number}").get("notices"))
+            assert hit["document_slug"] == f"book{number}"
+            assert "39999.25" in server.text(f"sheet://book{number}/1?range=A40000:B40001")
         assert server.end() == 0
     check(data)
 
