@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from sidecar.api import DamagedError, EncryptedError, UnsupportedError
-from sidecar.toolkit.ole.compound import Compound, damage_told, write_compound
+from sidecar.toolkit.ole.compound import Compound, damage_errors, write_compound
 from sidecar.toolkit.word.symbols import language_codec
 from sidecar_doc.word_95 import WORD_2, WORD_6, WORD_97, byte_strings, modern
 
@@ -93,7 +93,7 @@ class DocFile:
     """
 
     def __init__(self, data: bytes, name: str, max_chars: int) -> None:
-        with damage_told(name):
+        with damage_errors(name):
             self.compound = Compound(write_compound({"WordDocument": data}) if data.startswith(PLAIN_HEAD) else data)
             main = self.compound.stream_in((), "WordDocument") or self.compound.stream("WordDocument")
         if "EncryptedPackage" in self.compound:

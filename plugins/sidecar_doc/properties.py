@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from sidecar.api.model import SpanKind
-from sidecar.toolkit.ooxml.hidden_text import LEAST_POINTS, WHITE, near
+from sidecar.toolkit.ooxml.hidden_text import LEAST_POINTS, WHITE, similar_colours
 from sidecar.toolkit.word.conventions import moment
 from sidecar.toolkit.word.story import CellShape, Mark, Row
 from sidecar.toolkit.word.symbols import symbol
@@ -94,7 +94,7 @@ class Paragraph:
 
 
 @dataclass
-class _Look:
+class _CharacterProperties:
     """The properties of characters while they are put together."""
 
     toggles: dict[SpanKind, bool] = field(default_factory=dict[SpanKind, bool])
@@ -119,7 +119,7 @@ class Properties:
         self._authors = authors
         self._characters: dict[tuple[bytes, int, bytes, int, bool], Characters] = {}
         self._paragraphs: dict[tuple[bytes, bytes], Paragraph] = {}
-        self._bases: dict[int, _Look] = {}
+        self._bases: dict[int, _CharacterProperties] = {}
 
     def paragraph(self, kept: bytes, changes: bytes) -> Paragraph:
         """A paragraph by its run's properties and those of the piece it ends in."""
@@ -169,11 +169,11 @@ class Properties:
             ground=_shade(said), unseen=_is_away(said), row=_row(own) if ends_row or ends_inner_row else Row(),
         )  # fmt: skip
 
-    def _base(self, number: int) -> _Look:
+    def _base(self, number: int) -> _CharacterProperties:
         """The look of text in a paragraph style."""
         if number not in self._bases:
-            look = _Look()
-            self._apply(look, self._style(number).characters, _Look())
+            look = _CharacterProperties()
+            self._apply(look, self._style(number).characters, _CharacterProperties())
             self._bases[number] = look
         return self._bases[number]
 
@@ -195,7 +195,7 @@ class Properties:
             codec=self._fonts[look.font].codec if look.font < len(self._fonts) else "",
         )
 
-    def _apply(self, look: _Look, kept: bytes, base: _Look) -> None:
+    def _apply(self, look: _CharacterProperties, kept: bytes, base: _CharacterProperties) -> None:
         for kind, operand in modifiers(kept):
             value = int.from_bytes(operand, "little")
             if kind in _TOGGLES:
@@ -221,7 +221,7 @@ class Properties:
             else:
                 look.values[kind] = value
 
-    def _marks(self, look: _Look, ground: int, *, unseen: bool) -> list[Mark]:
+    def _marks(self, look: _CharacterProperties, ground: int, *, unseen: bool) -> list[Mark]:
         marks = [Mark(kind) for kind, on in look.toggles.items() if on]
         if look.underline:
             marks.append(Mark("underline"))
@@ -229,7 +229,7 @@ class Properties:
             marks.append(Mark("sup" if look.raised == 1 else "sub"))
         ground = ground if look.ground is None else look.ground
         relief = any(look.values.get(kind) in (1, _NOT_AS_STYLE) for kind in _RELIEF)
-        lost = not relief and NOT_TOLD not in (look.ink, ground) and near(look.ink, ground)
+        lost = not relief and NOT_TOLD not in (look.ink, ground) and similar_colours(look.ink, ground)
         wide = look.half_points * min(look.values.get(_SCALE, 100), 1000) / 10
         small = min(look.half_points, wide / 2) < LEAST_POINTS * 2
         heaped = _signed(look.values.get(_SPREAD, 0)) <= -5 * look.half_points
@@ -289,7 +289,7 @@ def _signed(value: int) -> int:
     return value - 0x10000 if value >= 0x8000 else value
 
 
-def _toggle(look: _Look, kind: SpanKind, value: int, base: _Look) -> None:
+def _toggle(look: _CharacterProperties, kind: SpanKind, value: int, base: _CharacterProperties) -> None:
     """Set a property that is there or not, or is as the style has it, or the other way round."""
     of_style = base.toggles.get(kind, False)
     look.toggles[kind] = of_style if value == _AS_STYLE else not of_style if value == _NOT_AS_STYLE else bool(value)

@@ -71,12 +71,12 @@ class DocxFormat(OfficePages):
         """The document as text that flows over pages, whichever is asked for. Raises FormatError."""
         from sidecar.toolkit.drawn.blocks import bytes_of
         from sidecar.toolkit.drawn.flow import draw_text
-        from sidecar_docx.looks import read_look
+        from sidecar_docx.page_styles import read_flow_style
 
         document = self.parse(source, limits)
         with _open(source, limits) as package:
-            look = read_look(package)
-        return draw_text(document, look, bytes_of(self, document, source, limits))
+            style = read_flow_style(package)
+        return draw_text(document, style, bytes_of(self, document, source, limits))
 
 
 def is_word_2003(head: bytes) -> bool:
@@ -100,7 +100,7 @@ def _packed(source: Source, limits: Limits) -> Source:
 
 def _refuse_others(source: Source, limits: Limits) -> None:
     """Raise EncryptedError for a package protected by a password, DamagedError for what is no package."""
-    from sidecar.toolkit.ole.compound import Compound, damage_told
+    from sidecar.toolkit.ole.compound import Compound, damage_errors
 
     if source.size == 0:
         raise DamagedError(f"{source.name} is empty.")
@@ -108,7 +108,7 @@ def _refuse_others(source: Source, limits: Limits) -> None:
         return
     if not source.head.startswith(_OLE):
         raise DamagedError(f"{source.name} is not a Word document, whatever its name says.")
-    with damage_told(source.name):
+    with damage_errors(source.name):
         compound = Compound(source.read(limits.max_file_bytes))
     # MS-OFFCRYPTO 2.3.4: an encrypted package lies in a compound file.
     if "EncryptedPackage" in compound:

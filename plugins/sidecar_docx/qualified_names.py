@@ -45,7 +45,7 @@ def is_on(value: str | None) -> bool:
     return value not in _OFF
 
 
-def whole(value: str | None, default: int = 0) -> int:
+def decimal_attribute(value: str | None, default: int = 0) -> int:
     """A decimal attribute; `default` when it is missing or no number of a sane size."""
     if not value or len(value) > 9:
         return default

@@ -13,7 +13,7 @@ from sidecar.api.model import FormulaState
 from sidecar.toolkit.cell_references import CellRange, requested_range
 from sidecar_formulas.opening import find_labelled, open_workbook
 from sidecar_formulas.shapes import Uses, uses_of
-from sidecar_formulas.tracing import Target, alike, cycle_through, taken_by
+from sidecar_formulas.tracing import Target, cycle_through, precedents_of, relative_formula
 from sidecar_formulas.workbook import CellContent, Place, Workbook
 
 _MOST_ENTRIES = 200
@@ -106,7 +106,7 @@ def _unlike(book: Workbook, places: list[Place]) -> Iterator[Place]:
     """Of the formulas of a range, those that are not copies of one before; not the first one."""
     seen: set[str] = set()
     for place in places:
-        key = alike(book.formulas[place], place)
+        key = relative_formula(book.formulas[place], place)
         if key not in seen:
             if seen:
                 yield place
@@ -213,7 +213,7 @@ class _Answer:
         for depth in range(1, self.levels + 1):
             following: list[Place] = []
             for place in level:
-                taken = taken_by(book, place)
+                taken = precedents_of(book, place)
                 remarks += [remark for remark in taken.remarks if remark not in remarks]
                 for target in taken.targets:
                     if len(entries) >= _MOST_ENTRIES:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from sidecar.api import Note, StoredDocument, Table, decode_blocks
 from sidecar.toolkit.cell_references import CellRange, parse_range
 from sidecar.toolkit.visible import visible
-from sidecar_formulas.workbook import CellContent, Filled, NamedTable, Place, Sheet, Workbook, held
+from sidecar_formulas.workbook import CellContent, Filled, NamedTable, Place, Sheet, Workbook, cell_record
 
 _WORD = re.compile(r"[^\W_]+")
 _ACROSS, _DOWN = 256, 5000
@@ -142,7 +142,7 @@ def _without_hidden_words(table: Table) -> Table:
 
 
 def _is_number(text: str) -> bool:
-    return held(text, None).number is not None
+    return cell_record(text, None).number is not None
 
 
 def _add_formulas(book: Workbook, index: int, sheet: Sheet) -> None:

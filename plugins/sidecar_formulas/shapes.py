@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from sidecar.toolkit.cell_references import MAX_ROWS, CellRange
 from sidecar_formulas.references import references_at
-from sidecar_formulas.tracing import Target, resolved, taken_by
+from sidecar_formulas.tracing import Target, precedents_of, resolved
 from sidecar_formulas.workbook import Place, Workbook
 
 _SECONDS = 15.0
@@ -61,7 +61,7 @@ class Shapes:
         if shape is None:
             shape = self._seen[texts] = self._shape(formula)
         if not shape.regular:
-            yield from map(_edges, taken_by(self.book, place).targets)
+            yield from map(_edges, precedents_of(self.book, place).targets)
             return
         key = (place[0], *[numbers[index] for index in shape.others])
         known = shape.known.get(key)

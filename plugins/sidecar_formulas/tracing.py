@@ -41,7 +41,7 @@ class Precedents:
     remarks: list[str] = field(default_factory=list[str])
 
 
-def taken_by(book: Workbook, place: Place) -> Precedents:
+def precedents_of(book: Workbook, place: Place) -> Precedents:
     """What the formula of a cell takes in."""
     formula = book.formulas.get(book.source(place), "")
     found = Precedents()
@@ -165,7 +165,7 @@ def cycle_through(book: Workbook, place: Place) -> list[Place]:
     queue = deque([place])
     while queue and len(came) < _MOST_IN_CYCLE:
         here = queue.popleft()
-        for target in taken_by(book, here).targets:
+        for target in precedents_of(book, here).targets:
             for other in book.formulas_in(target.sheet, target.area):
                 if other == place:
                     way = [here]
@@ -178,7 +178,7 @@ def cycle_through(book: Workbook, place: Place) -> list[Place]:
     return []
 
 
-def alike(formula: str, place: Place) -> str:
+def relative_formula(formula: str, place: Place) -> str:
     """The formula with its references counted from the cell: equal for formulas that were copied down or across."""
 
     def relative(match: re.Match[str]) -> str:

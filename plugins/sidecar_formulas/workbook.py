@@ -96,7 +96,7 @@ class Sheet:
                 text = table.rows[r][c] if c < len(table.rows[r]) else ""
                 cell = self.detail(index, r, c)
                 if text or cell is not None:
-                    return held(text, cell)
+                    return cell_record(text, cell)
         return CellContent()
 
     def upwards(self, row: int, col: int) -> Iterator[tuple[int, CellContent]]:
@@ -109,7 +109,7 @@ class Sheet:
             for r in range(min(row - table.first_row, len(table.rows) - 1), -1, -1):
                 cells = table.rows[r]
                 text = cells[c] if c < len(cells) else ""
-                yield table.first_row + r, held(text, self.detail(index, r, c))
+                yield table.first_row + r, cell_record(text, self.detail(index, r, c))
 
     def used(self) -> CellRange | None:
         """The smallest range that holds every cell with something in it."""
@@ -143,7 +143,7 @@ class Sheet:
                 row = table.rows[r]
                 for c in range(max(area.left - left, 0), min(area.right - left + 1, len(row))):
                     if row[c] or (r, c) in formulas:
-                        yield top + r, left + c, held(row[c], self.detail(index, r, c))
+                        yield top + r, left + c, cell_record(row[c], self.detail(index, r, c))
 
 
 @dataclass
@@ -226,7 +226,7 @@ class Workbook:
                 texts += [
                     text
                     for i, text in enumerate(cells)
-                    if i >= start and text and is_words(held(text, self.sheets[sheet].detail(index, r, i)))
+                    if i >= start and text and is_words(cell_record(text, self.sheets[sheet].detail(index, r, i)))
                 ]
         return _short(" ".join(texts[:_LABEL_TEXTS]))
 
@@ -268,7 +268,7 @@ class Workbook:
             if 0 <= row - table.first_row < len(table.rows)
             for c, text in enumerate(table.rows[row - table.first_row])
             if table.first_col + c != col
-            and (found := held(text, self.sheets[sheet].detail(index, row - table.first_row, c)))
+            and (found := cell_record(text, self.sheets[sheet].detail(index, row - table.first_row, c)))
         )
 
     def formulas_in(self, sheet: int, area: CellRange) -> Iterator[Place]:
@@ -287,7 +287,7 @@ class Workbook:
             yield from ((sheet, row, col) for col in rows[row] if area.left <= col <= area.right)
 
 
-def held(text: str, cell: Cell | None) -> CellContent:
+def cell_record(text: str, cell: Cell | None) -> CellContent:
     """A cell as one record."""
     value = cell.value if cell is not None else None
     number: float | None = None

@@ -123,7 +123,7 @@ class _File:
             data = self._unpacked(self._ole.stream_in(("BodyText",), name) or b"", self._flags)
             sections.append(f"Contents/section{number}.xml")
             yield sections[-1], bytes(etree.tostring(_Body().section(self._records(data))))
-        yield "Contents/header.xml", bytes(etree.tostring(_looks(records)))
+        yield "Contents/header.xml", bytes(etree.tostring(_properties(records)))
         yield "Contents/content.hpf", bytes(etree.tostring(self._contents(items, sections)))
 
     def _file(self, data: bytes) -> tuple[str, bytes]:
@@ -181,7 +181,7 @@ def _records(data: bytes) -> list[_Record] | None:
     return top
 
 
-def _looks(records: list[_Record]) -> XmlElement:
+def _properties(records: list[_Record]) -> XmlElement:
     """The shapes of characters and paragraphs, as `Looks` wants them."""
     root = etree.Element("head")
     counts = {_CHAR_SHAPE: 0, _PARA_SHAPE: 0}

@@ -47,7 +47,7 @@ _CHANGES: Mapping[str, SpanKind] = {"insert": "ins", "delete": "del"}
 
 
 @dataclass(frozen=True)
-class Looks:
+class Properties:
     """Outline levels, list markers and characters' looks by their ids, and who made which change."""
 
     levels: Mapping[str, int] = field(default_factory=dict[str, int])
@@ -56,7 +56,7 @@ class Looks:
     changes: Mapping[str, tuple[str, str]] = field(default_factory=dict[str, tuple[str, str]])
 
     @classmethod
-    def of(cls, head: XmlElement | None) -> "Looks":
+    def of(cls, head: XmlElement | None) -> "Properties":
         """As the header says."""
         found = cls({}, {}, {}, {})
         if head is None:
@@ -82,13 +82,13 @@ class Looks:
         return cls(levels, lists, marks, changes)
 
 
-def _marks(look: XmlElement) -> tuple[SpanKind, ...]:
+def _marks(properties_id: XmlElement) -> tuple[SpanKind, ...]:
     found: list[SpanKind] = []
-    for child in look:
+    for child in properties_id:
         kind = _MARKS.get(local_name(child))
         if kind and child.get("type", child.get("shape", "")) not in ("NONE",):
             found.append(kind)
-    height = look.get("height", "")
+    height = properties_id.get("height", "")
     if height.isdecimal() and int(height) < _LEAST_HEIGHT:
         found.append("hidden")
     return tuple(found)
@@ -97,9 +97,9 @@ def _marks(look: XmlElement) -> tuple[SpanKind, ...]:
 class BodyReader:
     """Blocks so far. `files` are the package's files by id, for pictures."""
 
-    def __init__(self, looks: Looks, files: Mapping[str, str], embeds: EmbedRegister) -> None:
+    def __init__(self, properties: Properties, files: Mapping[str, str], embeds: EmbedRegister) -> None:
         self.blocks: list[AnyBlock] = []
-        self._looks, self._files, self._embeds = looks, files, embeds
+        self._properties, self._files, self._embeds = properties, files, embeds
         self._notes = self._depth = 0
         self._fields: list[tuple[str, int, str]] = []
         self._change: tuple[int, str] | None = None
@@ -120,21 +120,21 @@ class BodyReader:
             start = line.length
             for child in run:
                 self._child(child, line, after)
-            for kind in self._looks.marks.get(run.get("charPrIDRef", ""), ()):
+            for kind in self._properties.marks.get(run.get("charPrIDRef", ""), ()):
                 line.span(kind, start)
         text, spans = line.take()
         if text:
             self.blocks.append(self._block(node.get("paraPrIDRef", ""), text, spans))
         self.blocks += after
 
-    def _block(self, look: str, text: str, spans: tuple[Span, ...]) -> AnyBlock:
-        if look in self._looks.levels:
-            return Heading(text=text.replace("\n", " "), spans=spans, level=self._looks.levels[look])
-        if look not in self._looks.lists:
+    def _block(self, properties_id: str, text: str, spans: tuple[Span, ...]) -> AnyBlock:
+        if properties_id in self._properties.levels:
+            return Heading(text=text.replace("\n", " "), spans=spans, level=self._properties.levels[properties_id])
+        if properties_id not in self._properties.lists:
             self._numbers.clear()
             return Paragraph(text=text, spans=spans)
-        kind, level = self._looks.lists[look]
-        number = self._numbers[look] = self._numbers.get(look, 0) + 1
+        kind, level = self._properties.lists[properties_id]
+        number = self._numbers[properties_id] = self._numbers.get(properties_id, 0) + 1
         ordered = kind == "NUMBER"
         return ListItem(text=text, spans=spans, level=level, ordered=ordered, marker=f"{number}." if ordered else "•")
 
@@ -164,7 +164,7 @@ class BodyReader:
                 if name == f"{change}Begin":
                     self._change = line.length, child.get("TcId", "")
                 elif name == f"{change}End" and self._change:
-                    author, date = self._looks.changes.get(self._change[1], ("", ""))
+                    author, date = self._properties.changes.get(self._change[1], ("", ""))
                     line.span(kind, self._change[0], author, date)
                     self._change = None
             line.add_exact(child.tail or "")
@@ -199,7 +199,7 @@ class BodyReader:
 
     def _inside(self, node: XmlElement) -> list[AnyBlock]:
         """The blocks of the paragraphs in a cell, a note or a box."""
-        inner = BodyReader(self._looks, self._files, self._embeds)
+        inner = BodyReader(self._properties, self._files, self._embeds)
         inner._depth, inner._notes = self._depth + 1, self._notes + 1000 * (self._depth + 1)
         if inner._depth < _DEEPEST:
             for one in node.iter():
@@ -291,7 +291,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
         contents = _contents(package, source)
         embeds = EmbedRegister(package, limits)
         head = package.xml("Contents/header.xml") if "Contents/header.xml" in package else None
-        reader = BodyReader(Looks.of(head), contents.files, embeds)
+        reader = BodyReader(Properties.of(head), contents.files, embeds)
         notices: list[Notice] = []
         for name in contents.sections:
             try:

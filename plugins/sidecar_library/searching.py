@@ -8,7 +8,7 @@ from pydantic import Field
 
 from sidecar.api import Call, ElementType, Result, SearchAnswer, SearchHit, Text, Tool, UsageError
 from sidecar.toolkit.answers.budget import (
-    Tries,
+    FitCache,
     answer_tokens,
     fit_texts,
     next_start,
@@ -153,7 +153,7 @@ def _answer(
     likely = max((at for at, entry in enumerate(entries[:_LEAST], 1) if _likely(entry, entries[0])), default=0)
     around = {**frame, "results": [], "omitted": 50, "next_start": 50}
     over = 0 if arguments.limit else _OVER
-    known = Tries()
+    known = FitCache()
     written = _Written(arguments.start, len(entries), frame, lines, more=more)
     while True:
         fitting = fit_texts(

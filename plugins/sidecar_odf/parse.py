@@ -19,7 +19,14 @@ from sidecar.toolkit.markup.pictures import Pictures, payload
 from sidecar.toolkit.metafiles.figures import with_drawn_words
 from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.reading_order import reading_order
-from sidecar.toolkit.visible import changes_notice, hidden_notice, hidden_slides_notice, holds, meet, visible
+from sidecar.toolkit.visible import (
+    box_contains,
+    boxes_overlap,
+    changes_notice,
+    hidden_notice,
+    hidden_slides_notice,
+    visible,
+)
 from sidecar.toolkit.xml import XmlElement
 from sidecar_odf import frames
 from sidecar_odf.content import Change, ContentReader
@@ -68,10 +75,10 @@ class PageGround:
         if shape.tag == f"{DRAW}g" and any(self._colour(one) != NO_FILL for one in shape.iter(*_FILLED)):
             return NOT_TOLD
         for below in range(at - 1, -1, -1):
-            if meet(self._boxes[below], self._boxes[at]):
+            if boxes_overlap(self._boxes[below], self._boxes[at]):
                 fill = self._fill(below)
                 if fill != NO_FILL:
-                    return fill if holds(self._boxes[below], self._boxes[at]) else NOT_TOLD
+                    return fill if box_contains(self._boxes[below], self._boxes[at]) else NOT_TOLD
         return self._ground
 
     def hides(self, shape: XmlElement) -> bool:
@@ -82,8 +89,8 @@ class PageGround:
             return True
         if self._moves or (box is None and not is_away(shape)):
             return False
-        return (box is None or not meet(self._page, box)) or any(
-            _is_square(self._shapes[above]) and self._fill(above) >= 0 and holds(self._boxes[above], box)
+        return (box is None or not boxes_overlap(self._page, box)) or any(
+            _is_square(self._shapes[above]) and self._fill(above) >= 0 and box_contains(self._boxes[above], box)
             for above in range(at + 1, len(self._shapes))
         )
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from sidecar.api.model import SpanKind
 from sidecar.toolkit.hidden import LEAST_POINTS
-from sidecar.toolkit.ooxml.hidden_text import WHITE, hex_colour, near
+from sidecar.toolkit.ooxml.hidden_text import WHITE, hex_colour, similar_colours
 from sidecar.toolkit.xml import XmlElement
 from sidecar_odf.names import DRAW, FO, LOEXT, PRESENTATION, STYLE, TEXT, points
 from sidecar_odf.numbering import ListStyles
@@ -83,7 +83,7 @@ class Styles:
         colour = next((style.colour for style in lines if style.colour is not None), None)
         own = next((style.background for style in lines if style.background is not None), None)
         behind = self.ground("paragraph", paragraph, ground) if own is None else own
-        return colour is not None and behind != NOT_TOLD and near(colour, behind)
+        return colour is not None and behind != NOT_TOLD and similar_colours(colour, behind)
 
     def ground(self, family: str, name: str, outer: int) -> int:
         """The colour behind what a style is of, that stands on `outer`; -1 where it is not told."""

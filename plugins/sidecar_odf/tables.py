@@ -4,7 +4,7 @@ import re
 
 from sidecar.api import AnyBlock, Cell, Merge, Span, Table
 from sidecar.toolkit.markup.grid import cell_content, table_windows
-from sidecar.toolkit.ooxml.hidden_text import covers
+from sidecar.toolkit.ooxml.hidden_text import spans_cover
 from sidecar.toolkit.xml import XmlElement, count_of
 from sidecar_odf.frames import Story
 from sidecar_odf.names import TABLE, TEXT
@@ -103,7 +103,7 @@ def _is_bold(cell: XmlElement, text: str, spans: tuple[Span, ...], story: Story)
     """Whether all words of a cell are bold, by themselves or by the style of their paragraphs."""
     paragraphs = [node for node in cell if node.tag == f"{TEXT}p"]
     styled = ("bold" in story.styles.spans("paragraph", node.get(f"{TEXT}style-name") or "") for node in paragraphs)
-    return covers(spans, text, "bold") or (bool(paragraphs) and all(styled))
+    return spans_cover(spans, text, "bold") or (bool(paragraphs) and all(styled))
 
 
 def _is_headed(rows: list[list[str]], bold: list[list[bool]]) -> bool:

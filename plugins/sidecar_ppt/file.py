@@ -5,7 +5,7 @@ import struct
 import zlib
 
 from sidecar.api import DamagedError, EncryptedError, Payload
-from sidecar.toolkit.ole.compound import Compound, damage_told
+from sidecar.toolkit.ole.compound import Compound, damage_errors
 from sidecar.toolkit.ole.objects import inner_file
 from sidecar.toolkit.ole.officeart import Record, records, stored_pictures
 
@@ -63,7 +63,7 @@ class PptFile:
     """
 
     def __init__(self, data: bytes, name: str) -> None:
-        with damage_told(name):
+        with damage_errors(name):
             self.compound = Compound(data)
             main = self.compound.stream_in((), "PowerPoint Document") or self.compound.stream("PowerPoint Document")
             user = self.compound.stream_in((), "Current User") or b""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from sidecar.api import Limits, Notice, Paragraph, ParsedDocument, Part, Source, UnsupportedError
-from sidecar.toolkit.ole.compound import Compound, damage_told
+from sidecar.toolkit.ole.compound import Compound, damage_errors
 from sidecar.toolkit.ole.properties import read_properties
 from sidecar.toolkit.text import decode
 
@@ -32,7 +32,7 @@ def read_older(source: Source, limits: Limits) -> ParsedDocument | None:
         UnsupportedError: written by PowerPoint 4.
         DamagedError: the compound file cannot be read.
     """
-    with damage_told(source.name):
+    with damage_errors(source.name):
         compound = Compound(source.read(limits.max_file_bytes))
         if _FOURTH in compound:
             raise too_old(source.name)

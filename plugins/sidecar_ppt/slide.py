@@ -15,7 +15,7 @@ from sidecar.api.model import Cell, Equation, Merge
 from sidecar.toolkit.markup.grid import table_windows
 from sidecar.toolkit.ole.officeart import Shape, picture, plain_colour, read_shape, records, walk
 from sidecar.toolkit.reading_order import reading_order
-from sidecar.toolkit.visible import holds, meet
+from sidecar.toolkit.visible import box_contains, boxes_overlap
 from sidecar.toolkit.word.embeds import Embeds
 from sidecar.toolkit.word.mathtype.equations import equation_in
 from sidecar_ppt.file import EDGE_PLACES, NOTES_EDGES, SUBTITLE, TITLES, Kind, PptFile, text_of
@@ -44,12 +44,12 @@ class SlideContext:
 
     def behind(self, shape: Drawn) -> int | None:
         """The colour that the words of a shape stand on; None where it is not told."""
-        below = [other for other in self._order[: self._place(shape)] if meet(other.box, shape.box)]
+        below = [other for other in self._order[: self._place(shape)] if boxes_overlap(other.box, shape.box)]
         for one in (shape, *reversed(below)):
             if one.shape.picture or one.shape.filled is None:
                 return None
             if one.shape.filled:
-                return self._colour(one.shape) if one is shape or holds(one.box, shape.box) else None
+                return self._colour(one.shape) if one is shape or box_contains(one.box, shape.box) else None
         return self._colour(self._page) if self._page is not None else None
 
     def hides(self, shape: Drawn) -> bool:
@@ -57,9 +57,9 @@ class SlideContext:
         if shape.box is None or self._moves:
             return False
         above = self._order[self._place(shape) + 1 :]
-        return not meet(self._slide, shape.box) or any(
+        return not boxes_overlap(self._slide, shape.box) or any(
             one.shape.is_square and one.shape.filled and not one.shape.hidden and one.shape.fill is not None
-            and holds(one.box, shape.box) for one in above
+            and box_contains(one.box, shape.box) for one in above
         )  # fmt: skip
 
     def _place(self, shape: Drawn) -> int:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from sidecar.api.model import Span, SpanKind
 from sidecar.toolkit.ole.officeart import Record, records
-from sidecar.toolkit.ooxml.hidden_text import near
+from sidecar.toolkit.ooxml.hidden_text import similar_colours
 from sidecar.toolkit.visible import invisible_spans, trimmed
 from sidecar.toolkit.word.number_formats import AutoNumbers
 from sidecar.toolkit.word.symbols import bullet
@@ -148,7 +148,7 @@ class Text:
             read = 0
             while read <= length and at < len(data):
                 count, marks, run, ink, at = _character_run(data, at, self.scheme)
-                if ink is not None and self.behind is not None and near(ink, self.behind):
+                if ink is not None and self.behind is not None and similar_colours(ink, self.behind):
                     marks.append("hidden")
                 numbered.append((read, run))
                 spans += [Span(kind, read, min(read + count, length)) for kind in marks if read < length]

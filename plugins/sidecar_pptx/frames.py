@@ -15,10 +15,10 @@ import msgspec
 from sidecar.api import DamagedError, Figure, Note, Notice
 from sidecar.api.model import Equation
 from sidecar.toolkit.ooxml.chart import chart_of_part, chart_text
-from sidecar.toolkit.ooxml.diagrams import drawing_of, smartart, take_unseen
+from sidecar.toolkit.ooxml.diagrams import drawing_of, remove_hidden_runs, smartart
 from sidecar.toolkit.ooxml.drawing import read_table, visible_children
 from sidecar.toolkit.ooxml.embeds import EmbedEntry
-from sidecar.toolkit.ooxml.hidden_text import take_hidden
+from sidecar.toolkit.ooxml.hidden_text import remove_hidden
 from sidecar.toolkit.ooxml.namespaces import A, R
 from sidecar.toolkit.ooxml.package import Relationship
 from sidecar.toolkit.xml import XmlElement, child_of
@@ -87,7 +87,7 @@ def _chart(page: Page, shape: Shape, relationship_id: str | None) -> None:
         return
     try:
         root = page.presentation.package.xml(relationship.target)
-        _add_hidden(page, shape, take_hidden(root, page.visibility.of(shape)))
+        _add_hidden(page, shape, remove_hidden(root, page.visibility.of(shape)))
         chart = chart_of_part(page.presentation.package, relationship.target, root)
     except DamagedError:
         page.presentation.damaged(f"A chart on slide {page.number} cannot be read.", page.number)
@@ -126,7 +126,7 @@ def _diagram(page: Page, shape: Shape, relationship_id: str | None) -> None:
         drawing = drawing_of(root, package, page.related)
         if drawing is None:
             drawing = _only_drawing(page)
-        _add_hidden(page, shape, take_unseen(root, drawing, page.visibility.of(shape)))
+        _add_hidden(page, shape, remove_hidden_runs(root, drawing, page.visibility.of(shape)))
         words = smartart(root, page.links) or _drawn_words(drawing)
     except DamagedError:
         page.presentation.damaged(f"The text of a SmartArt diagram on slide {page.number} cannot be read.", page.number)

@@ -24,7 +24,7 @@ from sidecar.api import (
     Span,
 )
 from sidecar.toolkit.ooxml.drawing import DrawnParagraph, body_text, joined, paragraphs
-from sidecar.toolkit.ooxml.hidden_text import covers
+from sidecar.toolkit.ooxml.hidden_text import spans_cover
 from sidecar.toolkit.ooxml.namespaces import A
 from sidecar.toolkit.reading_order import reading_order
 from sidecar.toolkit.visible import trimmed
@@ -32,10 +32,10 @@ from sidecar.toolkit.xml import XmlElement, child_of
 from sidecar_pptx.bullets import Bullets
 from sidecar_pptx.comments import read_comments
 from sidecar_pptx.context import Page, PresentationState
-from sidecar_pptx.covers import covered_shapes
 from sidecar_pptx.elements import Found, connected, context_of, label_elements, words_of
 from sidecar_pptx.frames import frame, outside, picture, picture_fill
 from sidecar_pptx.links import Links
+from sidecar_pptx.occlusion import occluded_shapes
 from sidecar_pptx.shapes import Shape, flat, shape_tree, union
 from sidecar_pptx.visibility import Visibility
 
@@ -73,7 +73,7 @@ class SlideReader:
         """The slide as a part, and its elements."""
         for shape in self.shapes:
             self._settle(shape)
-        for shape in covered_shapes(self.shapes, self.root, self.presentation.package, self.relationships):
+        for shape in occluded_shapes(self.shapes, self.root, self.presentation.package, self.relationships):
             shape.hidden = True
         self._write(self.shapes, top=True)
         self._drawn_diagrams()
@@ -200,7 +200,7 @@ class SlideReader:
                     spans=spans,
                     page=self.number,
                     box=shape.box,
-                    hidden=shape.hidden or covers(spans, text),
+                    hidden=shape.hidden or spans_cover(spans, text),
                 )
             )
         else:
@@ -215,7 +215,7 @@ class SlideReader:
                 if whole:
                     spans = (*spans, Span("link", 0, len(text), whole))
                 marker = None if style else bullets.marker(part)
-                hidden = shape.hidden or covers(spans, text)
+                hidden = shape.hidden or spans_cover(spans, text)
                 if marker is None:
                     self.blocks.append(
                         Paragraph(text=text, style=style, spans=spans, page=self.number, box=shape.box, hidden=hidden)

@@ -9,10 +9,18 @@ from functools import cached_property
 from itertools import takewhile
 
 from sidecar.api import Box, DamagedError
-from sidecar.toolkit.ooxml.hidden_text import USUAL_SCHEME, WHITE, DrawnText, HiddenText, drawn_colour, fill_of, near
+from sidecar.toolkit.ooxml.hidden_text import (
+    USUAL_SCHEME,
+    WHITE,
+    DrawnText,
+    HiddenText,
+    drawn_colour,
+    fill_of,
+    similar_colours,
+)
 from sidecar.toolkit.ooxml.namespaces import A, transitional
 from sidecar.toolkit.ooxml.package import Package
-from sidecar.toolkit.visible import meet
+from sidecar.toolkit.visible import boxes_overlap
 from sidecar.toolkit.xml import XmlElement, child_of, parse_xml
 from sidecar_pptx.layouts import Layout
 from sidecar_pptx.shapes import P, Shape, flat
@@ -113,7 +121,7 @@ class Visibility:
         if told:
             return fill
         earlier = takewhile(lambda other: other is not shape, flat(self._shapes))  # drawn before, so below
-        below = [other for other in earlier if meet(other.box, shape.box)]
+        below = [other for other in earlier if boxes_overlap(other.box, shape.box)]
         for other in reversed(below):
             if other.kind in ("picture", "frame"):
                 return None
@@ -123,7 +131,7 @@ class Visibility:
         own = self._root.find(_BACKGROUND)
         if own is not None:
             return self._painted(own)
-        if not near(colour, WHITE):
+        if not similar_colours(colour, WHITE):
             return None  # nearly every layout is light: dark text on it is not worth reading it for
         if shape.box not in self._inherited:
             self._inherited[shape.box] = self._layout_background(shape.box)
@@ -154,7 +162,7 @@ class Visibility:
                 return None
             for shape in layout.shapes:
                 painted = shape.kind == "picture" or self._fill(shape)[0]
-                if shape.place is None and painted and meet(shape.box, box):
+                if shape.place is None and painted and boxes_overlap(shape.box, box):
                     return None
             own = layout.root.find(_BACKGROUND)
             if own is not None:

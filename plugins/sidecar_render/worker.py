@@ -13,7 +13,7 @@ from sidecar_render.model import DEFAULT_QUILL, Bounds, Diagnostic, Job, Plan, Q
 from sidecar_render.office.content import Export
 from sidecar_render.typeset.default_quill import draw_plain, file_pictures, library_pictures
 from sidecar_render.typeset.engine import EngineError, describe, load
-from sidecar_render.typeset.fonts import borrowed_fonts
+from sidecar_render.typeset.fonts import machine_fonts
 from sidecar_render.typeset.quills import BUILTIN, QuillFault, digest_of, find_quills, pick
 from sidecar_render.typeset.user_quill import draw_with_quill
 
@@ -37,7 +37,7 @@ def plan(markdown: str, quill: str, folders: Sequence[str], bounds: Bounds, file
         return Refusal((Diagnostic(str(error), code="quill"),))
     pictures, beside = library_pictures(document), file_pictures(document) if files else ()
     if found.name == DEFAULT_QUILL:
-        digest = "/".join((digest, *borrowed_fonts(document)))
+        digest = "/".join((digest, *machine_fonts(document)))
     return Plan(found.name, found.version, str(found.path), digest, pictures, beside)
 
 

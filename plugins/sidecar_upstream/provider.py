@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from sidecar.api import NotFoundError, ResourceContent, ResourceEntry, Services, Template, UnavailableError
 from sidecar_upstream.resources import SCHEME, address, prefix, split_address
-from sidecar_upstream.servers import INSTANCE_URI, Upstream, instance_of, tell_instance
+from sidecar_upstream.servers import INSTANCE_URI, Upstream, instance_of, instance_record
 from sidecar_upstream.state import ServerState, contents_cache, keep, load, unpacked
 
 if TYPE_CHECKING:  # the SDK's client takes 100 ms to import, and most have no server configured
@@ -130,7 +130,7 @@ class UpstreamProvider:
         """A resource of a server; raises NotFoundError, UnavailableError."""
         if uri == INSTANCE_URI and self.servers:
             reaches = {instance for state in self.servers.values() for instance in state.reaches}
-            text = tell_instance(instance_of(services.data_dir), reaches)
+            text = instance_record(instance_of(services.data_dir), reaches)
             return (ResourceContent(uri, "application/json", text=text),)
         await self._load(services)
         name, path = split_address(uri)

@@ -109,7 +109,7 @@ def fingerprint(server: Upstream) -> str:
     return hashlib.sha256(json.dumps(what).encode()).hexdigest()[:16]
 
 
-def kept_as(server: Upstream, environment: Mapping[str, str]) -> str:
+def cache_name(server: Upstream, environment: Mapping[str, str]) -> str:
     """The name under which this process keeps what the server gives: windows share the index, and what one is shown by
     the credentials of its environment is not another's. The end is a digest of the variables the table refers to."""
     texts = json.dumps([getattr(server, name) for name in _FILLED])
@@ -179,7 +179,7 @@ def instance_of(data_dir: Path) -> str:
     return hashlib.sha256(f"{platform.node()}\0{data_dir.absolute()}".encode()).hexdigest()[:16]
 
 
-def tell_instance(instance: str, reaches: Iterable[str]) -> str:
+def instance_record(instance: str, reaches: Iterable[str]) -> str:
     """What `upstream://.instance` gives."""
     return msgspec.json.encode(_Instance(instance, tuple(sorted(set(reaches))[:_MOST_INSTANCES]))).decode()
 

@@ -17,7 +17,7 @@ import msgspec
 
 from sidecar.api import Cache, ResourceEntry, Services, StoreError
 from sidecar_upstream.resources import address, prefix
-from sidecar_upstream.servers import Upstream, fingerprint, kept_as
+from sidecar_upstream.servers import Upstream, cache_name, fingerprint
 
 logger = logging.getLogger(__name__)
 
@@ -82,7 +82,7 @@ class ServerState:
 
     def __post_init__(self) -> None:
         self.name = self.server.name
-        self.kept_as = kept_as(self.server, os.environ)
+        self.kept_as = cache_name(self.server, os.environ)
 
     def become(self, state: str, error: str = "", retry_in: float | None = None) -> None:
         """Take note of its state, and log it; one in a circle offers nothing."""
@@ -188,7 +188,7 @@ def unpacked(data: bytes, kind: type[T]) -> T | None:
 
 
 def contents_cache(services: Services, kept: str) -> Cache:
-    """Where a server's contents are kept, by `kept_as`: for each its own, so that one cannot push out another's."""
+    """Where a server's contents are kept, by `cache_name`: for each its own, so that one cannot push out another's."""
     return services.cache(f"upstream-{kept}", max_entries=500, max_bytes=64 * 2**20, max_age=30 * 86400.0)
 
 

@@ -11,7 +11,7 @@ from sidecar.api import DamagedError, Limits, ParsedDocument, Part, Payload, Sou
 from sidecar.api.model import AnyBlock, Figure, Paragraph
 from sidecar.toolkit.markup.chapters import elements_of, place_embeds
 from sidecar.toolkit.metafiles.figures import with_drawn_words
-from sidecar.toolkit.ole.compound import OLE_MAGIC, Compound, damage_told
+from sidecar.toolkit.ole.compound import OLE_MAGIC, Compound, damage_errors
 from sidecar.toolkit.ole.officeart import picture, records
 from sidecar.toolkit.ole.properties import read_properties
 from sidecar.toolkit.text import cut_notice, without_surrogates
@@ -63,7 +63,7 @@ def _compound(data: bytes, name: str) -> Compound | None:
     """The compound file, None for a file that is none. Raises DamagedError."""
     if not data.startswith(OLE_MAGIC):
         return None
-    with damage_told(name):
+    with damage_errors(name):
         return Compound(data)
 
 

@@ -1,6 +1,6 @@
 """Sheets laid out to be drawn: what of a workbook can be, and where its looks and pictures come from.
 
-Not responsible for the grid (`sidecar.toolkit.drawn.sheets`), nor for reading looks (`sheet.looks`).
+Not responsible for the grid (`sidecar.toolkit.drawn.sheets`), nor for reading formats (`sheet.formatting`).
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from contextlib import suppress
 
 from sidecar.api import EmbedKind, FormatError, Limits, NotFoundError, ParsedDocument, Source, UnavailableError
 from sidecar.toolkit.drawn.model import PageDrawing
-from sidecar.toolkit.drawn.sheets import SheetLook, draw_sheet
+from sidecar.toolkit.drawn.sheets import SheetStyle, draw_sheet
 from sidecar.toolkit.markup.flat_odf import packed
 from sidecar.toolkit.ooxml.namespaces import R
 from sidecar.toolkit.ooxml.package import Package
@@ -37,7 +37,7 @@ def lay_out(document: ParsedDocument, source: Source, part: int, limits: Limits)
     check_drawable(document, part, source.name)
     package, main = _opened(source, limits)
     name = document.parts[part - 1].name
-    look = _look(package, main, name)
+    style = _look(package, main, name)
     refs = {(embed.kind, embed.id): embed.ref for embed in document.embedded}
 
     def data(kind: EmbedKind, number: int) -> bytes:
@@ -45,7 +45,7 @@ def lay_out(document: ParsedDocument, source: Source, part: int, limits: Limits)
             return package.read(refs[kind, number])
         return b""
 
-    return draw_sheet(document, part, look, data)
+    return draw_sheet(document, part, style, data)
 
 
 def _opened(source: Source, limits: Limits) -> tuple[Package, str]:
@@ -68,16 +68,16 @@ def _opened(source: Source, limits: Limits) -> tuple[Package, str]:
     return package, main
 
 
-def _look(package: Package, main: str, name: str) -> SheetLook:
+def _look(package: Package, main: str, name: str) -> SheetStyle:
     """The look of the sheet with that name; that of an OpenDocument sheet is not read."""
     if not main:
-        return SheetLook(known=False)
-    from sidecar_xlsx.sheet.looks import read_look
+        return SheetStyle(known=False)
+    from sidecar_xlsx.sheet.formatting import read_sheet_style
 
     with suppress(FormatError):
         relationships = package.relationships(main)
         for node in package.xml(main).iter("{*}sheet"):
             found = relationships.get(node.get(f"{R}id", ""))
             if node.get("name") == name and found is not None and not found.external:
-                return read_look(package, main, found.target)
-    return SheetLook(known=False)
+                return read_sheet_style(package, main, found.target)
+    return SheetStyle(known=False)

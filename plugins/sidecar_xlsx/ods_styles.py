@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from sidecar.toolkit.ooxml.hidden_text import LEAST_POINTS, WHITE, HiddenKind, hex_colour, near
+from sidecar.toolkit.ooxml.hidden_text import LEAST_POINTS, WHITE, HiddenKind, hex_colour, similar_colours
 from sidecar.toolkit.xml import XmlElement
 
 _NS = "{urn:oasis:names:tc:opendocument:xmlns:%s:1.0}"
@@ -17,7 +17,7 @@ _DEEPEST = 10
 """Styles that inherit from one another."""
 
 
-class _Look(NamedTuple):
+class _Appearance(NamedTuple):
     """What a style says itself; None where it says nothing."""
 
     parent: str
@@ -28,15 +28,15 @@ class _Look(NamedTuple):
 
 def hidden_cell_styles(roots: Iterable[XmlElement]) -> Mapping[str, HiddenKind]:
     """The names of the cell styles that hide, and how."""
-    looks: dict[str, _Look] = {}
+    appearances: dict[str, _Appearance] = {}
     for root in roots:
         for style in root.iter(f"{_STYLE}style"):
-            if style.get(_FAMILY) == "table-cell" and (look := _look(style)) is not None:
-                looks[style.get(_NAME, "")] = look
-    return {name: kind for name in looks if (kind := _hidden_by(name, looks)) is not None}
+            if style.get(_FAMILY) == "table-cell" and (appearance := _appearance(style)) is not None:
+                appearances[style.get(_NAME, "")] = appearance
+    return {name: kind for name in appearances if (kind := _hidden_by(name, appearances)) is not None}
 
 
-def _look(style: XmlElement) -> _Look | None:
+def _appearance(style: XmlElement) -> _Appearance | None:
     """None of a style that depends on a condition."""
     said = {child.tag: child for child in reversed(style)}
     if f"{_STYLE}map" in said:
@@ -49,25 +49,29 @@ def _look(style: XmlElement) -> _Look | None:
     except ValueError:
         points = None
     colour = _colour(text.get(f"{_FO}color")) if text is not None else None
-    return _Look(style.get(f"{_STYLE}parent-style-name", ""), colour, _colour(background), points)
+    return _Appearance(style.get(f"{_STYLE}parent-style-name", ""), colour, _colour(background), points)
 
 
 def _colour(value: str | None) -> int | None:
     return hex_colour(value[1:]) if value is not None and value.startswith("#") else None
 
 
-def _hidden_by(name: str, looks: Mapping[str, _Look]) -> HiddenKind | None:
+def _hidden_by(name: str, appearances: Mapping[str, _Appearance]) -> HiddenKind | None:
     colour: int | None = None
     background: int | None = None
     points: float | None = None
     for _ in range(_DEEPEST):
-        look = looks.get(name)
-        if look is None:
+        appearance = appearances.get(name)
+        if appearance is None:
             break
-        colour = look.colour if colour is None else colour
-        background = look.background if background is None else background
-        points = look.points if points is None else points
-        name = look.parent
+        colour = appearance.colour if colour is None else colour
+        background = appearance.background if background is None else background
+        points = appearance.points if points is None else points
+        name = appearance.parent
     if points is not None and points < LEAST_POINTS:
         return "size"
-    return "colour" if colour is not None and near(colour, WHITE if background is None else background) else None
+    return (
+        "colour"
+        if colour is not None and similar_colours(colour, WHITE if background is None else background)
+        else None
+    )

@@ -10,7 +10,7 @@ from sidecar.api import Limits, Source
 from sidecar.toolkit.text import read_text
 from sidecar.toolkit.text.strings import leading_words
 from sidecar.toolkit.xml import XmlElement, etree
-from sidecar_xml.projects import LONGEST_NAME, add_table, moment, said, told_together
+from sidecar_xml.projects import LONGEST_NAME, add_table, child_text, joined_names, moment
 
 _Row = Mapping[str, str]
 _ACTIVITIES: Final = ("ID", "Activity", "Division", "Start", "Finish", "Hours", "Status", "After", "Who", "Notes")
@@ -123,8 +123,8 @@ def _activity(
     return [
         row.get("task_code", ""), row.get("task_name", ""), divisions.get(row.get("wbs_id", ""), ""),
         moment(begun.replace(" ", "T")), moment(ended.replace(" ", "T")), row.get("target_drtn_hr_cnt", ""),
-        _STATUS.get(status, status), told_together(after.get(identity, ())),
-        told_together(who.get(identity, ())), " ".join(notes.get(identity, ())),
+        _STATUS.get(status, status), joined_names(after.get(identity, ())),
+        joined_names(who.get(identity, ())), " ".join(notes.get(identity, ())),
     ]  # fmt: skip
 
 
@@ -132,7 +132,7 @@ def primavera_as_html(root: XmlElement) -> XmlElement:
     """The same of XML, whose elements go by their local names."""
     return xer_as_html(
         {
-            table: [{column: said(one, tag) for column, tag in names.items()} for one in root.iter(element)]
+            table: [{column: child_text(one, tag) for column, tag in names.items()} for one in root.iter(element)]
             for table, (element, names) in _XML.items()
         }
     )
@@ -140,5 +140,5 @@ def primavera_as_html(root: XmlElement) -> XmlElement:
 
 def primavera_facts(root: XmlElement) -> dict[str, str]:
     """The title of the one plan in it."""
-    names = [name for one in root.iter("Project") if (name := said(one, "Name"))]
+    names = [name for one in root.iter("Project") if (name := child_text(one, "Name"))]
     return {"title": names[0]} if len(names) == 1 else {}

@@ -22,40 +22,50 @@ LONGEST_NAME: Final = 200
 
 def project_facts(root: XmlElement) -> dict[str, str]:
     """What the plan says of itself; without a title its name is one, which is that of the file it was."""
-    facts = {key: text for key, tag in _FACTS.items() if (text := said(root, tag))}
-    name = said(root, "Name").rpartition("\\")[2].rpartition(".")
+    facts = {key: text for key, tag in _FACTS.items() if (text := child_text(root, tag))}
+    name = child_text(root, "Name").rpartition("\\")[2].rpartition(".")
     return facts if "title" in facts else {**facts, "title": name[0] or name[2]}
 
 
 def project_as_html(root: XmlElement) -> XmlElement:
     """The plan's tasks, and below them its resources."""
     body = etree.Element("body")
-    numbers, names = _numbers(root), {said(one, "UID"): said(one, "Name") for one in root.iterfind(".//Resource")}
+    numbers, names = (
+        _numbers(root),
+        {child_text(one, "UID"): child_text(one, "Name") for one in root.iterfind(".//Resource")},
+    )
     who: defaultdict[str, list[str]] = defaultdict(list)
     for one in root.iterfind("Assignments/Assignment"):
-        if name := names.get(said(one, "ResourceUID")):
-            who[said(one, "TaskUID")].append(name)
+        if name := names.get(child_text(one, "ResourceUID")):
+            who[child_text(one, "TaskUID")].append(name)
     add_table(
-        body, "Tasks", _TASKS, [_task(one, numbers, who) for one in root.iterfind("Tasks/Task") if said(one, "Name")]
+        body,
+        "Tasks",
+        _TASKS,
+        [_task(one, numbers, who) for one in root.iterfind("Tasks/Task") if child_text(one, "Name")],
     )
-    resources = [[said(one, tag) for tag in ("Name", "Group", "EmailAddress", "Notes")]
-                 for one in root.iterfind("Resources/Resource") if said(one, "Name")]  # fmt: skip
+    resources = [[child_text(one, tag) for tag in ("Name", "Group", "EmailAddress", "Notes")]
+                 for one in root.iterfind("Resources/Resource") if child_text(one, "Name")]  # fmt: skip
     add_table(body, "Resources", _RESOURCES, resources)
     return body
 
 
 def _numbers(root: XmlElement) -> dict[str, str]:
     """What tasks are called by others, by their identity."""
-    return {said(one, "UID"): said(one, "OutlineNumber") or said(one, "ID") for one in root.iterfind("Tasks/Task")}
+    return {
+        child_text(one, "UID"): child_text(one, "OutlineNumber") or child_text(one, "ID")
+        for one in root.iterfind("Tasks/Task")
+    }
 
 
 def _task(task: XmlElement, numbers: Mapping[str, str], who: Mapping[str, Sequence[str]]) -> list[str]:
-    identity, done = said(task, "UID"), said(task, "PercentComplete")
-    after = [numbers.get(said(one, "PredecessorUID"), "") for one in task.iterfind("PredecessorLink")]
+    identity, done = child_text(task, "UID"), child_text(task, "PercentComplete")
+    after = [numbers.get(child_text(one, "PredecessorUID"), "") for one in task.iterfind("PredecessorLink")]
     return [
-        numbers.get(identity, ""), said(task, "Name"), moment(said(task, "Start")), moment(said(task, "Finish")),
-        _duration(said(task, "Duration")), f"{done} %" if done else "", told_together(after),
-        told_together(who.get(identity, ())), said(task, "Notes"),
+        numbers.get(identity, ""), child_text(task, "Name"), moment(child_text(task, "Start")),
+        moment(child_text(task, "Finish")),
+        _duration(child_text(task, "Duration")), f"{done} %" if done else "", joined_names(after),
+        joined_names(who.get(identity, ())), child_text(task, "Notes"),
     ]  # fmt: skip
 
 
@@ -73,12 +83,12 @@ def _duration(text: str) -> str:
     return f"{hours} h" + (f" {minutes} min" if minutes else "")
 
 
-def told_together(names: Iterable[str]) -> str:
+def joined_names(names: Iterable[str]) -> str:
     """The names in one cell, each once, and the beginning of those that are longer than names are."""
     return ", ".join(leading_words(name, LONGEST_NAME) for name in dict.fromkeys(names) if name)
 
 
-def said(node: XmlElement, tag: str) -> str:
+def child_text(node: XmlElement, tag: str) -> str:
     """The words of the child of that name; "" without one."""
     return " ".join((node.findtext(tag) or "").split())
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from sidecar.cli.config_file import add_folder, remove_folder
-from sidecar.cli.output import agreed, asking, complain, print_json
+from sidecar.cli.output import confirm, is_interactive, print_error, print_json
 from sidecar.cli.progress import Steps
 from sidecar.config import Config, Folder, Overrides, config_path, load
 from sidecar.toolkit.settings import mask
@@ -46,7 +46,7 @@ def run(arguments: argparse.Namespace, overrides: Overrides) -> int:
 
     problems = [f"{config.source}: {problem}" for problem in checked_plugins(config)[1]] + config.folder_problems()
     for problem in problems:
-        complain(problem, 1)
+        print_error(problem, 1)
     if not config.folders and not problems:
         print(f"{config.source} is right, but no folder is watched yet; add one with `docsidecar add FOLDER`.")
     elif not problems:
@@ -59,7 +59,7 @@ def run_add(arguments: argparse.Namespace, overrides: Overrides) -> int:
     file = config_path(overrides, os.environ)
     path = arguments.path.expanduser().absolute()
     if _holds_everything(path) and not _agreed(path):
-        return complain(f"{path} is not watched; add the folders inside it that hold your documents.", 1)
+        return print_error(f"{path} is not watched; add the folders inside it that hold your documents.", 1)
     if path.is_dir():
         _preview(path, overrides)
     if not add_folder(file, arguments.path):
@@ -92,10 +92,10 @@ def _holds_everything(path: Path) -> bool:
 def _agreed(path: Path) -> bool:
     """Asks on a terminal; elsewhere a warning has to do."""
     warning = f"{path} holds everything you have: all documents in it will be read, and shown to assistants that ask"
-    if not asking():
-        complain(f"{warning}. `docsidecar remove {path}` undoes it.", 0)
+    if not is_interactive():
+        print_error(f"{warning}. `docsidecar remove {path}` undoes it.", 0)
         return True
-    return agreed(f"{warning}. Watch it all the same?", default=False)
+    return confirm(f"{warning}. Watch it all the same?", default=False)
 
 
 def run_remove(arguments: argparse.Namespace, overrides: Overrides) -> int:
@@ -103,7 +103,7 @@ def run_remove(arguments: argparse.Namespace, overrides: Overrides) -> int:
     file = config_path(overrides, os.environ)
     if not remove_folder(file, arguments.path):
         path = arguments.path.expanduser().absolute()
-        return complain(f"{path} is not among the watched folders; `docsidecar config show` lists them.", 1)
+        return print_error(f"{path} is not among the watched folders; `docsidecar config show` lists them.", 1)
     folder = Path(os.path.normpath(arguments.path.expanduser().absolute()))
     config = load(overrides)
     if (config.data_dir / "index.db").exists():

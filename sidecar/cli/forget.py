@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from sidecar.api import SidecarError
 from sidecar.cli.config_file import remove_folder
-from sidecar.cli.output import agreed, asking, complain
+from sidecar.cli.output import confirm, is_interactive, print_error
 from sidecar.cli.progress import Steps
 from sidecar.config import Config, Overrides, config_path, data_dirs, load
 
@@ -40,8 +40,8 @@ def run(arguments: argparse.Namespace, overrides: Overrides) -> int:
     folder = next(iter(named), folder) if folder is not None else None
     what = f"what was indexed of {folder}" if folder is not None else "all that was indexed"
     question = f"erase {what}, former versions and rendered artifacts too?"
-    if not arguments.yes and asking() and not agreed(question, default=False):
-        return complain("nothing was forgotten.", 1)
+    if not arguments.yes and is_interactive() and not confirm(question, default=False):
+        return print_error("nothing was forgotten.", 1)
     file = config_path(overrides, os.environ)
 
     def let_go() -> None:
@@ -57,7 +57,7 @@ def run(arguments: argparse.Namespace, overrides: Overrides) -> int:
             there = replace(config, data_dir=data_dir, folders=folders)
             codes.append(_erase(there, folder, let_go, only_if_there=number > 0 or not known))
     if not known and not any(code is not None for code in codes):
-        return complain(
+        return print_error(
             f"{folder} is no folder, and nothing of it is indexed; `docsidecar status` names those that are watched.", 1
         )
     code = max((code or 0 for code in codes), default=0)
@@ -83,7 +83,7 @@ def _erase(config: Config, folder: Path | None, let_go: Callable[[], None], *, o
     try:
         erasure = app.run_command(config, work)
     except SidecarError as error:
-        return complain(f"{config.data_dir}: {error}", 1)
+        return print_error(f"{config.data_dir}: {error}", 1)
     if erasure is None:
         return None
     what = f"{folder}" if folder is not None else "every folder"
@@ -92,7 +92,7 @@ def _erase(config: Config, folder: Path | None, let_go: Callable[[], None], *, o
         f"{_size(erasure.after)} now. Emptied too: caches and rendered artifacts{_listed(erasure.files)}."
     )
     if erasure.left:
-        return complain(
+        return print_error(
             f"words of it are left in {', '.join(erasure.left)}; end the other docsidecar processes and forget again.",
             1,
         )

@@ -8,7 +8,7 @@ from collections.abc import AsyncGenerator, Coroutine
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
-from sidecar.cli.output import NO_FOLDER, complain, print_json, show
+from sidecar.cli.output import NO_FOLDER, print_error, print_json, show
 from sidecar.cli.progress import Bar, Progress
 from sidecar.config import Overrides, load
 
@@ -34,10 +34,10 @@ def run(arguments: argparse.Namespace, overrides: Overrides) -> int:
 
     config = load(overrides)
     if not config.folders:
-        return complain(NO_FOLDER, 1)
+        return print_error(NO_FOLDER, 1)
     problems = config.folder_problems()
     for problem in problems:
-        complain(problem, 1)
+        print_error(problem, 1)
 
     async def once(application: "app.Application") -> dict[str, Any]:
         async with _shown(Progress(quiet=arguments.json).follow(application.indexer)):
@@ -89,7 +89,7 @@ async def _follow_embedding(application: "app.Application", *, quiet: bool) -> N
 
 def _print_report(report: dict[str, Any]) -> None:
     if report.get("remark"):
-        complain(report["remark"], 0)
+        print_error(report["remark"], 0)
     rate = report["files"] / report["seconds"] if report["seconds"] else 0.0
     print(f"{report['files']:,} files in {report['seconds']:.1f} s ({rate:,.0f} files/s)")
     for state, count in sorted(report["states"].items(), key=lambda item: -item[1]):

@@ -12,7 +12,7 @@ from sidecar.api.errors import UnavailableError, UsageError
 from sidecar.api.library import Library
 from sidecar.api.records import DocumentInfo, DocumentPage, GrepAnswer, OutlineWindow, SearchAnswer
 from sidecar.api.uris import format_uri
-from sidecar.cli.output import NO_FOLDER, complain, emphasised, print_json, print_table, show
+from sidecar.cli.output import NO_FOLDER, emphasised, print_error, print_json, print_table, show
 from sidecar.config import Overrides, load
 from sidecar.toolkit.answers.notices import lacking_text
 from sidecar.toolkit.text import with_filters
@@ -92,7 +92,7 @@ async def _need_documents(library: Library) -> None:
             wrong or await library.progress() or (_NOTHING if folders else f"nothing is indexed yet: {NO_FOLDER}")
         )
     if wrong:
-        complain(wrong, 0)
+        print_error(wrong, 0)
 
 
 def _state(info: DocumentInfo) -> str:
@@ -128,7 +128,7 @@ def run_search(arguments: argparse.Namespace, overrides: Overrides) -> int:
         )
         return 0 if answer.hits else 1
     for remark in filter(None, (answer.remark, answer.ranked, progress)):
-        complain(remark, 0)
+        print_error(remark, 0)
     for hit in answer.hits:
         place = f" p. {hit.page}" if hit.page else ""
         weak = ", weak" if hit.weak else ""
@@ -137,7 +137,7 @@ def run_search(arguments: argparse.Namespace, overrides: Overrides) -> int:
         print(f"  {emphasised(show(hit.snippet))}\n")
     if answer.hits:
         return 0
-    return 1 if answer.remark else complain("nothing found; try fewer or other words.", 1)
+    return 1 if answer.remark else print_error("nothing found; try fewer or other words.", 1)
 
 
 def run_list(arguments: argparse.Namespace, overrides: Overrides) -> int:
@@ -161,11 +161,11 @@ def run_list(arguments: argparse.Namespace, overrides: Overrides) -> int:
     for one in () if arguments.json else page.removed:
         print(f"removed: {show(one.path or one.name)} (document://{one.doc_id})")
     if progress:
-        complain(progress, 0)
+        print_error(progress, 0)
     return (
         0
         if page.documents or page.removed
-        else complain("no document is there; `docsidecar status` says what is indexed.", 1)
+        else print_error("no document is there; `docsidecar status` says what is indexed.", 1)
     )
 
 
@@ -213,8 +213,8 @@ def run_grep(arguments: argparse.Namespace, overrides: Overrides) -> int:
     for hit in answer.hits:
         print("\n".join((*map(_beside, hit.before), f"{hit.uri}: {show(hit.line)}", *map(_beside, hit.after))))
     if answer.remark:
-        complain(answer.remark, 0)
-    return 0 if answer.hits or answer.files else complain("no match.", 1)
+        print_error(answer.remark, 0)
+    return 0 if answer.hits or answer.files else print_error("no match.", 1)
 
 
 def _beside(line: str) -> str:
@@ -251,7 +251,7 @@ def run_read(arguments: argparse.Namespace, overrides: Overrides) -> int:
         try:
             arguments.output.write_bytes((b"" if binary else b"\n").join(pieces))
         except OSError as error:
-            return complain(f"{arguments.output} cannot be written: {error.strerror}.", 1)
+            return print_error(f"{arguments.output} cannot be written: {error.strerror}.", 1)
         return 0
     if binary and sys.stdout.isatty():
         raise UsageError("this resource is binary; write it into a file with -o FILE.")

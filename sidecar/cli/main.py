@@ -17,7 +17,7 @@ from sidecar.api.errors import ConfigError, SidecarError, UsageError
 from sidecar.cli import completion, config, forget, index, library, plugins, serve, status
 from sidecar.cli.checks import doctor
 from sidecar.cli.clients import claude_hook, install
-from sidecar.cli.output import complain
+from sidecar.cli.output import print_error
 from sidecar.config import LogLevel, Overrides
 from sidecar.toolkit.text import did_you_mean
 
@@ -63,10 +63,10 @@ class _Parser(argparse.ArgumentParser):
             near = did_you_mean(given, re.findall(r"[\w-]+", choices), mark="`")
             if name == "COMMAND" and Path(given).expanduser().is_dir():
                 ways = f"`docsidecar add {given}` watches it from now on, `docsidecar serve {given}` serves it alone."
-                self.exit(complain(f"{given} is a folder, not a command; {ways}", 2))
+                self.exit(print_error(f"{given} is a folder, not a command; {ways}", 2))
             if name == "COMMAND":
                 self.exit(
-                    complain(f"there is no command {given!r}; {near or '`docsidecar help` lists the commands.'}", 2)
+                    print_error(f"there is no command {given!r}; {near or '`docsidecar help` lists the commands.'}", 2)
                 )
             hint = near or f"it takes {choices}."
             message = f"{name} is {given!r}" if name[0] == "-" else f"there is no {given!r}"
@@ -77,7 +77,7 @@ class _Parser(argparse.ArgumentParser):
             message = f"{missing} is missing" if "," not in missing else f"these are missing: {missing}"
         elif (one := _ONE_OF.search(message)) is not None:
             message = f"{one[1].replace(' ', ' or ')} is missing"
-        self.exit(complain(f"{f'{about}: ' if about else ''}{message}; {hint}", 2))
+        self.exit(print_error(f"{f'{about}: ' if about else ''}{message}; {hint}", 2))
 
 
 def _parse(words: Sequence[str]) -> argparse.Namespace:
@@ -101,7 +101,7 @@ def _parse(words: Sequence[str]) -> argparse.Namespace:
     hint = near or f"`docsidecar {f'help {about}' if about else 'help'}` shows how it is used."
     if not name and Path(unknown[0]).expanduser().is_dir():
         hint = f"a folder is named by --folder {unknown[0]}."
-    sys.exit(complain(f"{f'{about}: ' if about else ''}{name or ' '.join(unknown)} is not understood; {hint}", 2))
+    sys.exit(print_error(f"{f'{about}: ' if about else ''}{name or ' '.join(unknown)} is not understood; {hint}", 2))
 
 
 def build_parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
@@ -176,14 +176,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         return run(arguments, overrides_of(arguments))
     except (ConfigError, UsageError) as error:
-        return complain(str(error), 2)
+        return print_error(str(error), 2)
     except SidecarError as error:
-        return complain(str(error), 1)
+        return print_error(str(error), 1)
     except BrokenPipeError:  # the reader of our output (head, less) has seen enough
         sys.stderr.close()
         return 0
     except KeyboardInterrupt:
-        return complain("interrupted.", 130)
+        return print_error("interrupted.", 130)
 
 
 if __name__ == "__main__":

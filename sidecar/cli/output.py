@@ -22,18 +22,18 @@ _LEAST_COLUMN = 8
 """No column of a table is cut below so many characters for a narrow terminal."""
 
 
-def complain(message: str, code: int) -> int:
+def print_error(message: str, code: int) -> int:
     """Say what is wrong on stderr; gives the exit code back."""
     print(f"docsidecar: {_TOOL.sub(lambda tool: _COMMANDS[tool[1]], message)}", file=sys.stderr)
     return code
 
 
-def asking() -> bool:
+def is_interactive() -> bool:
     """Whether a person can be asked: who types at a terminal and sees what is said there."""
     return sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()
 
 
-def agreed(question: str, *, default: bool) -> bool:
+def confirm(question: str, *, default: bool) -> bool:
     """Ask a person yes or no; an empty line means the default, the end of input no."""
     print(f"docsidecar: {question} [{'Y/n' if default else 'y/N'}] ", end="", file=sys.stderr, flush=True)
     answer = sys.stdin.readline()

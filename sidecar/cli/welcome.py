@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from sidecar import __version__
-from sidecar.cli.output import agreed, asking
+from sidecar.cli.output import confirm, is_interactive
 from sidecar.config import Overrides, load
 
 Command = Callable[[Sequence[str]], int]
@@ -33,7 +33,7 @@ def welcome(overrides: Overrides, command: Command) -> int:
     print(f"\nWatched: {', '.join(str(folder.path) for folder in config.folders)}")
     if not (config.data_dir / "index.db").exists():
         print("Nothing is indexed yet: `docsidecar index --once` does it now, or the first assistant that starts.")
-        if asking() and agreed("index now?", default=True):
+        if is_interactive() and confirm("index now?", default=True):
             return command(["index", "--once"])
     print(_READY)
     return 0
@@ -41,7 +41,7 @@ def welcome(overrides: Overrides, command: Command) -> int:
 
 def _first_time(command: Command) -> int:
     """From nothing to an answer: each step is asked for, and is a command one could type."""
-    if not asking():
+    if not is_interactive():
         print("\nNo folder is watched yet. Begin with `docsidecar add FOLDER`.")
         return 0
     home = Path.home()
@@ -57,9 +57,9 @@ def _first_time(command: Command) -> int:
         return 0
     if (code := command(["add", folder])) != 0:
         return code
-    if agreed("index it now?", default=True) and (code := command(["index", "--once"])) != 0:
+    if confirm("index it now?", default=True) and (code := command(["index", "--once"])) != 0:
         return code
-    if agreed("connect your assistant now?", default=True) and (code := command(["install"])) != 0:
+    if confirm("connect your assistant now?", default=True) and (code := command(["install"])) != 0:
         return code
     print(_READY)
     return 0

@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import TypeVar
 
 from sidecar.api import DocumentInfo, slugify
-from sidecar.search.hits import holds
+from sidecar.search.hits import has_word
 from sidecar.search.words import STOP_WORDS, plain
 from sidecar.store import Passage
 from sidecar.store.documents.views import FoundElement
@@ -186,7 +186,7 @@ class Places:
         return True
 
 
-def saying_more(chosen: Sequence[tuple[Passage, float]]) -> list[tuple[Passage, float]]:
+def without_title_repeats(chosen: Sequence[tuple[Passage, float]]) -> list[tuple[Passage, float]]:
     """The same, but a passage that only repeats its document's title gives its place to another one of the document."""
     others = {one.slug: one for one, _ in reversed(chosen) if not _only_title(one)}
     found: dict[int, tuple[Passage, float]] = {}
@@ -237,7 +237,7 @@ def _name_words(text: str) -> list[str]:
 
 def typed_first(chosen: Sequence[tuple[Passage, float]], typed: Sequence[str]) -> list[tuple[Passage, float]]:
     """What holds only a word that was taken for a misspelt one comes after the best that holds one as it was typed."""
-    at = next((place for place, (one, _) in enumerate(chosen) if holds(one, typed)), 0)
+    at = next((place for place, (one, _) in enumerate(chosen) if has_word(one, typed)), 0)
     score = chosen[at][1] if chosen else 0.0
     return [*chosen[at : at + 1], *((one, min(other, score)) for one, other in chosen[:at]), *chosen[at + 1 :]]
 

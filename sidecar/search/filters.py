@@ -10,14 +10,14 @@ from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, cast, get_args
 
 from sidecar.api import DocumentState
-from sidecar.store import Filter, Holds
+from sidecar.store import Filter, TextMatch
 from sidecar.store.index.filters import WITHOUT_TEXT_STATE, TextField
 from sidecar.toolkit.times import period
 
 Sort = Literal["relevance", "newest"]
 
 
-class Typed(NamedTuple):
+class FilterTerm(NamedTuple):
     """A filter as it was typed: its name in lower case, whether a minus stands before it, and its value."""
 
     name: str
@@ -157,10 +157,10 @@ class FilterReader:
     _formats: dict[bool, list[str]] = field(default_factory=lambda: {False: [], True: []})
     _places: dict[bool, list[str]] = field(default_factory=lambda: {False: [], True: []})
     _states: dict[bool, list[str]] = field(default_factory=lambda: {False: [], True: []})
-    _holds: list[Holds] = field(default_factory=list[Holds])
+    _text_matches: list[TextMatch] = field(default_factory=list[TextMatch])
     _times: dict[str, int] = field(default_factory=dict[str, int])
 
-    def read(self, typed: Sequence[Typed]) -> Filter:
+    def read(self, typed: Sequence[FilterTerm]) -> Filter:
         """The filter that all of them together make."""
         for one in typed:
             if not one.value.strip(" ."):
@@ -169,13 +169,14 @@ class FilterReader:
                 self._read(filter_name(one.name), one)
         return Filter(
             formats=tuple(self._formats[False]), not_formats=tuple(self._formats[True]),
-            places=tuple(self._places[False]), not_places=tuple(self._places[True]), holds=tuple(self._holds),
+            places=tuple(self._places[False]), not_places=tuple(self._places[True]),
+            text_matches=tuple(self._text_matches),
             states=tuple(self._states[False]), not_states=tuple(self._states[True]),
             after=self._times.get("after"), before=self._times.get("before"),
             changed_after=self._times.get("changed_after"), changed_before=self._times.get("changed_before"),
         )  # fmt: skip
 
-    def _read(self, name: str, one: Typed) -> None:
+    def _read(self, name: str, one: FilterTerm) -> None:
         match name:
             case "type":
                 for value in filter(None, (value.strip().lstrip(".") for value in one.value.split(","))):
@@ -190,9 +191,9 @@ class FilterReader:
                 self._time(name, one)
             case _:
                 text = one.value.strip().removesuffix("*")
-                self._holds.append(Holds(cast(TextField, name), text, one.negated))
+                self._text_matches.append(TextMatch(cast(TextField, name), text, one.negated))
 
-    def _type(self, value: str, one: Typed) -> None:
+    def _type(self, value: str, one: FilterTerm) -> None:
         word = value.lower()
         if word in TYPES:
             self._formats[one.negated] += TYPES[word]
@@ -203,7 +204,7 @@ class FilterReader:
         else:
             self._formats[one.negated].append(value)
 
-    def _state(self, one: Typed) -> None:
+    def _state(self, one: FilterTerm) -> None:
         word = one.value.strip().lower().replace("-", "_").replace(" ", "_")
         if word in STATES:
             self._states[one.negated] += STATES[word]
@@ -214,18 +215,18 @@ class FilterReader:
         near = difflib.get_close_matches(word, STATES, 1, 0.6)
         self._none(one, one.value, f"state:{near[0]}" if near else "state:failed, for all that could not be read")
 
-    def _sort(self, one: Typed) -> None:
+    def _sort(self, one: FilterTerm) -> None:
         word = one.value.strip().lower()
         if word in ("newest", "new", "date", "latest", "recent"):
             self.sort = "newest"
         elif word not in ("relevance", "best", "score"):
             self._none(one, one.value, "sort:newest")
 
-    def _none(self, one: Typed, value: str, meant: str) -> None:
+    def _none(self, one: FilterTerm, value: str, meant: str) -> None:
         """Remark that `value` means nothing to the filter, and what it would be."""
         self.remarks.append(f"{one.name}:{value[:_SHOWN]} is unknown and was left out; did you mean {meant}?")
 
-    def _time(self, name: str, one: Typed) -> None:
+    def _time(self, name: str, one: FilterTerm) -> None:
         """`date:` and `modified:` are of a day, month or year, or from … to …: `2024-01..2024-03`."""
         first, dots, last = one.value.partition("..")
         spans = [period(text) if text else None for text in (first, last if dots else first)]

@@ -9,7 +9,7 @@ from unicodedata import normalize
 from msgspec.structs import replace
 
 from sidecar.api import DocumentInfo, Element, SearchHit, format_uri
-from sidecar.search.snippets import held, snippet
+from sidecar.search.snippets import matched_marks, snippet
 from sidecar.search.words import key, plain, words
 from sidecar.store import Entry, Passage
 from sidecar.store.analysis import inner_words
@@ -91,10 +91,12 @@ def passage_hit(
     """A passage as a hit; `window` names the rows of a sheet it came from, `marks` the words to show."""
     steps = passage.heading.split(HEADINGS_APART) if passage.heading else []
     text = _body(passage, marks) or passage.heading
-    if steps and steps[-1] != text and held((steps[-1],), marks) and not held((text,), marks):
+    if steps and steps[-1] != text and matched_marks((steps[-1],), marks) and not matched_marks((text,), marks):
         text = f"{steps[-1]}: {text}"  # found by its heading, so that is what the snippet has to show
     cells = _cells(passage, marks) if passage.part_kind == "sheet" else ""
-    beyond = passage.part_kind == "sheet" and bool(held((text,), marks) - held((_BEYOND.sub(" ", text),), marks))
+    beyond = passage.part_kind == "sheet" and bool(
+        matched_marks((text,), marks) - matched_marks((_BEYOND.sub(" ", text),), marks)
+    )
     uri = address(passage, window, tokens=origin.tokens, beyond=beyond, cells=cells)
     return SearchHit(
         document_slug=passage.slug, doc_id=passage.doc_id, uri=uri,
@@ -108,7 +110,7 @@ def passage_hit(
 def _cells(passage: Passage, marks: Sequence[str]) -> str:
     """The cells over which that stands which holds most of the query's words; "" where that is the rows' own text."""
     pieces = placed_at(passage.text)
-    return max(pieces if pieces[0][1].strip() else pieces[1:], key=lambda one: len(held((one[1],), marks)))[0]
+    return max(pieces if pieces[0][1].strip() else pieces[1:], key=lambda one: len(matched_marks((one[1],), marks)))[0]
 
 
 def _body(passage: Passage, marks: Sequence[str]) -> str:
@@ -118,17 +120,17 @@ def _body(passage: Passage, marks: Sequence[str]) -> str:
     if envelope is None:
         return passage.text
     body = passage.text[envelope.end() :]
-    if body and (held((body,), marks) or not held((_TOLD.sub("", envelope[0]),), marks)):
+    if body and (matched_marks((body,), marks) or not matched_marks((_TOLD.sub("", envelope[0]),), marks)):
         return body
     return _TOLD.sub("", envelope[0]) + body if body else passage.text
 
 
-def holds(passage: Passage, marks: Sequence[str]) -> bool:
+def has_word(passage: Passage, marks: Sequence[str]) -> bool:
     """Whether the passage or a heading above it has one of the words."""
-    return bool(marks) and bool(held((passage.heading, passage.text), marks))
+    return bool(marks) and bool(matched_marks((passage.heading, passage.text), marks))
 
 
-def says(passage: Passage, phrases: Sequence[str]) -> bool:
+def has_phrase(passage: Passage, phrases: Sequence[str]) -> bool:
     """Whether the passage has the plain `phrases` in just this form."""
     typed = f"{passage.heading}\n{passage.text}"
     if typed.isascii():  # which folding leaves as it is but for capitals
@@ -155,11 +157,11 @@ def as_signed(passage: Passage, signed: Mapping[str, str]) -> float:
     )
 
 
-def covered(passage: Passage, marks: Sequence[str], enough: float = 1.0) -> float:
+def term_coverage(passage: Passage, marks: Sequence[str], enough: float = 1.0) -> float:
     """The share of the query's words, its `marks`, that the passage or a title above it holds; 1 of no words. No more
     are looked for once it is more than `enough`."""
     texts = chain((passage.text, passage.title, passage.heading), map(inner_words, (passage.text,)))
-    return len(held(texts, marks, enough)) / len(marks) if marks else 1.0
+    return len(matched_marks(texts, marks, enough)) / len(marks) if marks else 1.0
 
 
 def titled(passages: Sequence[Passage], marks: Sequence[str]) -> Iterator[float]:
@@ -170,8 +172,8 @@ def titled(passages: Sequence[Passage], marks: Sequence[str]) -> Iterator[float]
         said = named.get((one.title, one.path))
         if said is None:
             name = one.path.replace("\\", "/").rpartition("/")[2].replace("_", " ")
-            said = named[one.title, one.path] = held((one.title, name), marks)
-        yield len(said - held((one.heading, one.text), marks)) / len(marks) if said else 0.0
+            said = named[one.title, one.path] = matched_marks((one.title, name), marks)
+        yield len(said - matched_marks((one.heading, one.text), marks)) / len(marks) if said else 0.0
 
 
 def in_one_row(passage: Passage, marks: Sequence[str]) -> float:
@@ -180,11 +182,11 @@ def in_one_row(passage: Passage, marks: Sequence[str]) -> float:
     if passage.part_kind != "sheet" or len(marks) < 2:
         return 1.0
     text = passage.text.casefold()
-    held = [word for mark in marks if (word := mark.casefold().removesuffix("*")) in text]
-    if len(held) < 2:
+    searched = [word for mark in marks if (word := mark.casefold().removesuffix("*")) in text]
+    if len(searched) < 2:
         return 1.0
-    most = max(sum(word in row for word in held) for row in text.split("\n"))
-    return _APART_ROWS + (1 - _APART_ROWS) * (most - 1) / (len(held) - 1)
+    most = max(sum(word in row for word in searched) for row in text.split("\n"))
+    return _APART_ROWS + (1 - _APART_ROWS) * (most - 1) / (len(searched) - 1)
 
 
 def shown_title(title: str, steps: Sequence[str]) -> str:

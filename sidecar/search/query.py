@@ -13,7 +13,7 @@ from itertools import pairwise, takewhile
 
 from sidecar.api import ElementType, UsageError
 from sidecar.search.dates import Period, belongs_to_day, dates, days_of_any_year, periods
-from sidecar.search.filters import FilterReader, Sort, Typed, example, filter_name, no_filter, unknown_filter
+from sidecar.search.filters import FilterReader, FilterTerm, Sort, example, filter_name, no_filter, unknown_filter
 from sidecar.search.words import STOP_WORDS, compounding, language, plain, stop_words, words
 from sidecar.store import Filter
 from sidecar.store.analysis import cjk_phrase, cjk_runs, cjk_words, without_cjk
@@ -239,7 +239,7 @@ class _Pieces:
     said: list[str] = field(default_factory=list[str])
     phrases: list[str] = field(default_factory=list[str])
     unwanted: list[str] = field(default_factory=list[str])
-    filters: list[Typed] = field(default_factory=list[Typed])
+    filters: list[FilterTerm] = field(default_factory=list[FilterTerm])
 
 
 def _taken_apart(text: str, remarks: list[str]) -> _Pieces:
@@ -252,7 +252,7 @@ def _taken_apart(text: str, remarks: list[str]) -> _Pieces:
         if unknown:
             remarks.append(unknown)
         elif filter_name(name):
-            found.filters.append(Typed(name.lower(), minus, value))
+            found.filters.append(FilterTerm(name.lower(), minus, value))
         elif piece["phrase"] is not None:
             (found.unwanted if minus else found.phrases).append(piece["phrase"])
         elif minus:
@@ -286,7 +286,7 @@ def document_filter(
     UsageError where one of them names nothing."""
     reader = FilterReader([])
     given = {"folder": folder, "type": kind, "state": state}
-    where = reader.read([Typed(name, False, value) for name, value in given.items() if value is not None])
+    where = reader.read([FilterTerm(name, False, value) for name, value in given.items() if value is not None])
     if reader.remarks:
         raise UsageError(" ".join(reader.remarks).replace(" and was left out", ""))
     if changed_since is None:

@@ -16,7 +16,7 @@ from sidecar.search.choosing import Stays
 from sidecar.search.filters import QUERY_WORDS
 from sidecar.search.fusion import Fusion, Nearest, Ranking, SemanticIndex, coverage, stays
 from sidecar.search.query import Query, expressions, nowhere
-from sidecar.search.weak import near
+from sidecar.search.weak import near_by_meaning
 from sidecar.store import SearchIndex
 from sidecar.store.index.ranking import ELEMENTS, PASSAGES, Ranked, Terms
 from sidecar.toolkit.answers.budget import shorten
@@ -119,7 +119,7 @@ class Ranker:
                 without = set(rows) - await semantic.embedded(rows, kind)
             except (WorkerError, UnavailableError) as error:
                 meant, remark = [], _unavailable(error)
-        meant = near(meant, lexical.rows, without, semantic)
+        meant = near_by_meaning(meant, lexical.rows, without, semantic)
         ranked = "" if remark else coverage(embedded, lexical.total, by_meaning=bool(meant))
         if not meant:
             rows = list(lexical.rows[:many])

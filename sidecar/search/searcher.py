@@ -26,20 +26,20 @@ from sidecar.search.choosing import (
     choose,
     first_kept,
     is_most_of,
-    saying_more,
     section_of,
     typed_first,
     with_named,
+    without_title_repeats,
 )
 from sidecar.search.fusion import Fusion, SemanticIndex, fuse
 from sidecar.search.hits import (
     as_signed,
     document_hit,
     entry_hit,
-    holds,
+    has_phrase,
+    has_word,
     in_one_row,
     passage_hit,
-    says,
     significant,
     titled,
 )
@@ -166,7 +166,7 @@ class Searcher:
             by_words=in_words, stays=ranking.stays,
         )  # fmt: skip
         chosen = choice() if len(passages) <= _MANY else await asyncio.to_thread(choice)
-        chosen = saying_more(chosen)
+        chosen = without_title_repeats(chosen)
         if asked.guessed:
             chosen = typed_first(chosen, [mark for mark in asked.marks if mark not in asked.uncertain_guesses])
         chosen = shown(chosen, weak, upto + 1, asked, ranking.cosines, ranking.stays)
@@ -180,7 +180,7 @@ class Searcher:
             one.id: (1 + TITLED * share)
             * in_one_row(one, asked.marks)
             * as_signed(one, asked.signed)
-            * CODED ** (holds(one, asked.coded) + any(says(one, (number,)) for number in asked.numbers))
+            * CODED ** (has_word(one, asked.coded) + any(has_phrase(one, (number,)) for number in asked.numbers))
             for one, share in zip(passages, titled(passages, asked.marks), strict=True)
         }
         told = [one for one in passages if asked.sender or any(period.holds(one.dated) for period in asked.periods)]
@@ -274,7 +274,7 @@ class Searcher:
         if not asked.phrases:
             return passages, ""
         wanted = [plain(phrase) for phrase in asked.phrases]
-        literal = [passage for passage in passages if says(passage, wanted)]
+        literal = [passage for passage in passages if has_phrase(passage, wanted)]
         if passages and not literal:
             return passages, "The quoted words do not occur in just this form; these passages have other forms of them."
         return literal, ""

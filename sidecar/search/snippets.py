@@ -58,14 +58,14 @@ def _line_at(lines: Sequence[str], place: int) -> int:
 def _best_rows(lines: Sequence[str], found: Sequence[tuple[int, int, str]]) -> Set[int]:
     """The numbers of the table rows that hold most of the marks: a row that holds one of two says less than one that
     holds both. A heading row counts only where no other has a mark: it is shown with each."""
-    held: dict[int, set[str]] = {}
+    by_row: dict[int, set[str]] = {}
     for begin, _, mark in found:
         if _CELLS in lines[number := _line_at(lines, begin)]:
-            held.setdefault(number, set()).add(mark)
-    below = {number: marks for number, marks in held.items() if number and _CELLS in lines[number - 1]}
-    held = below or held
-    most = max(map(len, held.values()), default=0)
-    return {number for number, marks in held.items() if len(marks) == most}
+            by_row.setdefault(number, set()).add(mark)
+    below = {number: marks for number, marks in by_row.items() if number and _CELLS in lines[number - 1]}
+    by_row = below or by_row
+    most = max(map(len, by_row.values()), default=0)
+    return {number for number, marks in by_row.items() if len(marks) == most}
 
 
 def _explained(lines: Sequence[str], wanted: Set[int]) -> list[str]:
@@ -133,7 +133,7 @@ def _apart(found: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
     return kept
 
 
-def held(texts: Iterable[str], marks: Sequence[str], enough: float = 1.0) -> Set[str]:
+def matched_marks(texts: Iterable[str], marks: Sequence[str], enough: float = 1.0) -> Set[str]:
     """The marks that any of the texts has; a word that only begins like one counts where none has any of them whole.
     No more texts are looked at once they have all marks, or more than the share `enough` of them."""
     known = tuple(marks)

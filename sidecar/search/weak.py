@@ -2,9 +2,9 @@
 
 Two cosines of the model part what is near in meaning from what is not, `SemanticIndex.unrelated` and `.weak`.
 
-- What meaning alone found joins an answer (`near`) from `unrelated` on where nothing was found by words; from `weak` on
-  where too few rows by words have a vector (`few_known`): of few texts the nearest is seldom near, and an answer by
-  words is to be no longer for what is noise; else always, as it is ranked among those by words.
+- What meaning alone found joins an answer (`near_by_meaning`) from `unrelated` on where nothing was found by words;
+  from `weak` on where too few rows by words have a vector (`few_known`): of few texts the nearest is seldom near, and
+  an answer by words is to be no longer for what is noise; else always, as it is ranked among those by words.
 - A passage is weak (`weak_passages`) that neither comes near (`weak`) nor holds most of the query's words, a title
   above it included; and of those without a cosine, not embedded yet or in another script than the model's, one that
   holds next to none of several words. Where nothing was found by words a text has to come nearer (`_ALONE`), and where
@@ -25,7 +25,7 @@ from math import inf
 
 from sidecar.search.choosing import Stays
 from sidecar.search.fusion import Ranking, SemanticIndex, few_known
-from sidecar.search.hits import covered, holds
+from sidecar.search.hits import has_word, term_coverage
 from sidecar.search.query import Query
 from sidecar.store import Passage
 
@@ -48,7 +48,9 @@ _SEVERAL = range(4, 13)
 text, has few words that any other text shares."""
 
 
-def near(meant: Ranking, lexical: Ranking, without_vector: AbstractSet[int], semantic: SemanticIndex) -> Ranking:
+def near_by_meaning(
+    meant: Ranking, lexical: Ranking, without_vector: AbstractSet[int], semantic: SemanticIndex
+) -> Ranking:
     """Those rows found by meaning, (row id, cosine), that may join the ones by words."""
     if lexical and not few_known(lexical, without_vector):
         return meant
@@ -86,12 +88,12 @@ def weak_passages(
         cosine = None if asked.is_cjk else cosines.get(one.id)
         if few < 0 if cosine is None else cosine >= nearer:
             continue
-        share = covered(one, marks, few if cosine is None else 1.0)
+        share = term_coverage(one, marks, few if cosine is None else 1.0)
         if cosine is None or cosine < least:
             weak = share <= few or (cosine is not None and share * each < _MOST_WORDS)
         else:
             weak = share * each <= poor
-        if weak and not holds(one, (*asked.coded, *asked.joined)):
+        if weak and not has_word(one, (*asked.coded, *asked.joined)):
             found.add(one.id)
     return found
 
@@ -128,15 +130,15 @@ def shown(
     kept = [
         one
         for place, one in enumerate(chosen)
-        if one[0].id not in weak or (place < _WEAK_SHOWN and covered(one[0], name) > 0)
+        if one[0].id not in weak or (place < _WEAK_SHOWN and term_coverage(one[0], name) > 0)
     ][:most]
     if not kept or kept[0][0].id not in weak or asked.days or asked.is_cjk:
         return kept
-    first, share = kept[0][0], covered(kept[0][0], asked.marks)
+    first, share = kept[0][0], term_coverage(kept[0][0], asked.marks)
 
     def better(one: Passage) -> bool:
         judged = one.id in cosines or first.id not in cosines
-        holding = one.id not in weak and covered(one, asked.marks) >= share
+        holding = one.id not in weak and term_coverage(one, asked.marks) >= share
         return judged and holding and not (stays and stays(first.id, one.id))
 
     leading = next((pair for pair in kept[:_WEAK_SHOWN] if better(pair[0])), kept[0])

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from sidecar.store.database.lease import DisplacedError, FileLock, Lease
     from sidecar.store.database.requests import Reply, Request
     from sidecar.store.documents.views import Entry, Passage
-    from sidecar.store.index.filters import Filter, Holds
+    from sidecar.store.index.filters import Filter, TextMatch
     from sidecar.store.ports import ChangeFeed, Documents, Embeddings, Files, Requests, SearchIndex, Settings, Tables
     from sidecar.store.store import Store
 
@@ -36,7 +36,7 @@ _PLACES: Final = {
     **dict.fromkeys(("FileLock", "Lease"), "database.lease"),
     **dict.fromkeys(("Reply", "Request"), "database.requests"),
     "DisplacedError": "database.lease",
-    **dict.fromkeys(("Filter", "Holds"), "index.filters"),
+    **dict.fromkeys(("Filter", "TextMatch"), "index.filters"),
     **dict.fromkeys(("Entry", "Passage"), "documents.views"),
     "Store": "store",
 }
@@ -52,7 +52,31 @@ def __getattr__(name: str) -> Any:
 
 
 __all__ = [
-    "Change", "ChangeFeed", "DisplacedError", "Documents", "Embeddings", "Entry", "FileLock", "FileStat", "Files",
-    "Filter", "Holds", "Indexed", "KnownFile", "Lease", "PartRecord", "Passage", "PassageRecord", "Prepared", "Reply",
-    "Request", "Requests", "SearchIndex", "SectionRecord", "Segment", "Settings", "Store", "Tables",
+    "Change",
+    "ChangeFeed",
+    "DisplacedError",
+    "Documents",
+    "Embeddings",
+    "Entry",
+    "FileLock",
+    "FileStat",
+    "Files",
+    "Filter",
+    "Indexed",
+    "KnownFile",
+    "Lease",
+    "PartRecord",
+    "Passage",
+    "PassageRecord",
+    "Prepared",
+    "Reply",
+    "Request",
+    "Requests",
+    "SearchIndex",
+    "SectionRecord",
+    "Segment",
+    "Settings",
+    "Store",
+    "Tables",
+    "TextMatch",
 ]  # fmt: skip

@@ -154,7 +154,7 @@ def files_with(directory: Path, words: Sequence[str]) -> list[tuple[Path, str]]:
     return found
 
 
-def stands_in_a_row(session: Session, word: str) -> bool:
+def occurs_in_row(session: Session, word: str) -> bool:
     """Whether a row that is left says the word, so that it is no trace of what was erased. The search index, which
     folds case, does not count."""
     tables = session.rows("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE '%fts_data'")

@@ -44,8 +44,8 @@ _STEPS_OUTSIDE = (f"PRAGMA incremental_vacuum({_FREE_PAGES})", "PRAGMA optimize"
 
 
 @dataclass(frozen=True)
-class Mending:
-    """What `Store.mend` did: `rebuilt` where the index was begun anew, else `paths` of the files to be read again;
+class Repair:
+    """What `Store.repair` did: `rebuilt` where the index was begun anew, else `paths` of the files to be read again;
     `finished` is False where it was broken off."""
 
     rebuilt: bool = False
@@ -93,18 +93,18 @@ class Store:
         """Whether damage has shown, in whatever process, since the index was last looked through."""
         return suspicion(self.path).exists()
 
-    async def mend(self, go_on: Callable[[], bool] = lambda: True) -> Mending:
+    async def repair(self, go_on: Callable[[], bool] = lambda: True) -> Repair:
         """Look the index through, as long as `go_on` says so, and mend what is damaged: a record's file is to be read
         again, a file of SQLite's that is broken is set aside and begun anew. For the holder of the lease."""
         damage = await find_damage(self.path, go_on)
         if damage.index:
             logger.error("the index is damaged (%s); everything is indexed anew", damage.index)
             await self.database.rebuild()
-            return Mending(rebuilt=True)
+            return Repair(rebuilt=True)
         paths = await self.files.distrust(damage.versions) if damage.versions else []
         if damage.finished:
             suspicion(self.path).unlink(missing_ok=True)
-        return Mending(paths=tuple(paths), finished=damage.finished)
+        return Repair(paths=tuple(paths), finished=damage.finished)
 
     async def close(self) -> None:
         """Close every connection and its thread; shielded from cancellation, may be called twice."""
@@ -149,7 +149,7 @@ class Store:
         left = [
             path.name
             for path, word in found
-            if path.name != self.path.name or not await self.database.read(partial(erasing.stands_in_a_row, word=word))
+            if path.name != self.path.name or not await self.database.read(partial(erasing.occurs_in_row, word=word))
         ]
         after = erasing.bytes_in(self.data_dir)
         return erasing.Erasure(known.documents, before, after, tuple(files), len(words), tuple(dict.fromkeys(left)))

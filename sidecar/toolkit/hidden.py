@@ -97,7 +97,7 @@ def hides_words(style: str, *, white: bool) -> bool:
     found = _read(style)
     if found.points is not None and found.points < LEAST_POINTS:
         return True
-    return white and found.colour is not None and found.background is None and near(found.colour, _WHITE)
+    return white and found.colour is not None and found.background is None and similar_colours(found.colour, _WHITE)
 
 
 def latex_hides(formula: str) -> bool:
@@ -115,7 +115,7 @@ def tag_hides(attributes: str) -> bool:
     if hides(own) or hides_words(own, white=False):
         return True
     behind = style.background or _WHITE
-    return style.colour is not None and not isinstance(behind, str) and near(style.colour, behind)
+    return style.colour is not None and not isinstance(behind, str) and similar_colours(style.colour, behind)
 
 
 def find_hidden(root: XmlElement) -> frozenset[XmlElement]:
@@ -205,14 +205,14 @@ def _is_lost(node: XmlElement, colour: Colour) -> bool:
         if isinstance(background, str):
             return False
         if background is not None:
-            return near(colour, background)
+            return similar_colours(colour, background)
         if behind.get("background") or behind.get("class") or behind.get("id"):
             return False  # a sheet may lay anything behind it
         behind = behind.getparent()
-    return near(colour, _WHITE)
+    return similar_colours(colour, _WHITE)
 
 
-def near(one: Colour, other: Colour) -> bool:
+def similar_colours(one: Colour, other: Colour) -> bool:
     """Whether two colours look the same."""
     return sum(abs(a - b) for a, b in zip(one, other, strict=True)) <= _SAME
 
@@ -325,7 +325,7 @@ def _background(said: dict[str, str]) -> Colour | str | None:
     gradient = _GRADIENT.search(said.get("background-image", value))
     stops = [colour_of(word) for word in _COLOURS.findall(gradient[1])] if gradient and "url(" not in value else []
     first = stops[0] if stops else None
-    if isinstance(first, tuple) and all(isinstance(stop, tuple) and near(first, stop) for stop in stops):
+    if isinstance(first, tuple) and all(isinstance(stop, tuple) and similar_colours(first, stop) for stop in stops):
         return first
     if said.get("background-image", "none") != "none" or "url(" in value or "gradient" in value:
         return "picture"

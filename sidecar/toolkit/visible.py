@@ -66,14 +66,14 @@ NOTHING = HiddenCount()
 """Nothing is hidden."""
 
 
-def meet(one: Box | None, other: Box | None) -> bool:
+def boxes_overlap(one: Box | None, other: Box | None) -> bool:
     """Whether two shapes' boxes have a place in common; one without a place may be anywhere."""
     if one is None or other is None:
         return True
     return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
-def holds(cover: Box | None, box: Box | None) -> bool:
+def box_contains(cover: Box | None, box: Box | None) -> bool:
     """Whether the words in one shape's box are covered, or carried, as a whole by another's."""
     if cover is None or box is None:
         return False

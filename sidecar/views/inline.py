@@ -1,6 +1,6 @@
 """A block's text with its spans woven in: links, emphasis, mathematics, tracked changes, notes and comments.
 
-`weave` nests the spans properly; a `Style` says how each is written. Markdown and plain text are here, HTML is in
+`apply_spans` nests the spans properly; a `Style` says how each is written. Markdown and plain text are here, HTML is in
 `html`. Knows nothing of blocks."""
 
 import re
@@ -28,7 +28,7 @@ _ORDER = {
 }  # fmt: skip
 
 
-def told_marker(item: ListItem) -> str:
+def marker_text(item: ListItem) -> str:
     """The marker that says something: the number a reader cites the item by, or the box it ticks; "" for a bullet."""
     return item.marker if item.ordered or item.marker in _BOXES else ""
 
@@ -56,7 +56,7 @@ def marked(text: str, spans: Sequence[Span]) -> str:
     `{==marked==}{>>comment id<<}`), hidden text as `[hidden: …]`."""
     if not spans:
         return escape_script_links(text)
-    return weave(text, spans if len(spans) < 2 else _around_code(_once(spans)), _MARKDOWN)
+    return apply_spans(text, spans if len(spans) < 2 else _around_code(_once(spans)), _MARKDOWN)
 
 
 def _once(spans: Sequence[Span]) -> Sequence[Span]:
@@ -107,7 +107,7 @@ def _around_code(spans: Sequence[Span]) -> Sequence[Span]:
 
 def plain(text: str, spans: Sequence[Span]) -> str:
     """As plain text: only what would otherwise be lost is written, tracked changes, link targets, note numbers."""
-    return weave(text, spans, _PLAIN) if spans else text
+    return apply_spans(text, spans, _PLAIN) if spans else text
 
 
 def flat(text: str) -> str:
@@ -134,7 +134,7 @@ _MOST_OPEN = 100
 written n² times. Of what begins inside so many only comments and notes are told, where they begin."""
 
 
-def weave(text: str, spans: Sequence[Span], style: Style) -> str:
+def apply_spans(text: str, spans: Sequence[Span], style: Style) -> str:
     """`text` in that style. Spans may overlap in any way: one that must end inside another is closed and reopened."""
     usable = [fitted for span in spans if (fitted := _fitted(text, span)) is not None]
     if not usable:
@@ -172,7 +172,7 @@ def weave(text: str, spans: Sequence[Span], style: Style) -> str:
 
 
 def _around_one(text: str, span: Span, style: Style) -> str:
-    """`weave` with one span, which fits the text."""
+    """`apply_spans` with one span, which fits the text."""
     start, end = span.start, span.end
     opening, closing = style.around(span)
     before, after = text[:start], text[end:]

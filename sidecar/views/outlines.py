@@ -8,7 +8,7 @@ import msgspec
 from sidecar.api import AnyBlock, DocumentInfo, Element, Embed, OutlineEntry, format_uri
 from sidecar.api.model import CLERICAL_METADATA
 from sidecar.store.documents.records import PartRecord, SectionRecord
-from sidecar.store.documents.views import OutlineView, Stretch
+from sidecar.store.documents.views import OutlineView, TextRange
 from sidecar.toolkit.answers.budget import shorten
 from sidecar.toolkit.answers.notices import summed_notices
 from sidecar.toolkit.answers.tokens import document_tokens, reading_tokens
@@ -52,9 +52,9 @@ def outline_entries(
     inside: dict[int, list[SectionRecord]] = {}
     for section in view.sections:
         inside.setdefault(section.part, []).append(section)
-    within: dict[int, list[Stretch]] = {}
-    for stretch in view.stretches:
-        within.setdefault(stretch.part, []).append(stretch)
+    within: dict[int, list[TextRange]] = {}
+    for text_range in view.text_ranges:
+        within.setdefault(text_range.part, []).append(text_range)
     entries: list[OutlineEntry] = []
     named = (view.version.title, view.version.name)
     parts = [part for part in view.parts if part.n >= start]
@@ -114,25 +114,27 @@ def _sections_on(
 
 def _sections(
     sections: Sequence[SectionRecord], own: SectionRecord | None, doc: str, depth: int, named: Sequence[str],
-    stretches: Sequence[Stretch],
+    text_ranges: Sequence[TextRange],
 ) -> Iterator[OutlineEntry]:  # fmt: skip
     """The sections of a part, but for its `own` heading."""
     top = sections[0].level if own else min((section.level for section in sections), default=1) - 1
     shown = sections[1:] if own else sections
     if not shown:
-        yield from _stretches(stretches, doc, 1, named)
+        yield from _text_ranges(text_ranges, doc, 1, named)
     for section in shown:
         level = max(section.level - top, 1)
         if level <= depth:
             uri, title = format_uri("section", doc, section.id), flat(section.title)[:SECTION_TITLE_CHARS]
             yield OutlineEntry(uri, title, level, reading_tokens(section.tokens, *named, title, uri))
         if level < depth:
-            inside = [one for one in stretches if section.block <= one.first <= section.end_block]
-            yield from _stretches(inside, doc, level + 1, named)
+            inside = [one for one in text_ranges if section.block <= one.first <= section.end_block]
+            yield from _text_ranges(inside, doc, level + 1, named)
 
 
-def _stretches(stretches: Sequence[Stretch], doc: str, level: int, named: Sequence[str]) -> Iterator[OutlineEntry]:
-    for one in stretches:
+def _text_ranges(
+    text_ranges: Sequence[TextRange], doc: str, level: int, named: Sequence[str]
+) -> Iterator[OutlineEntry]:
+    for one in text_ranges:
         paragraphs = format_range(one.first, one.last)
         uri = format_uri("paragraph", doc, one.part, paragraphs)
         title = f"{paragraphs}: {shorten(flat(one.opening), _OPENING_CHARS)}"

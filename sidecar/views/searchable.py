@@ -25,7 +25,7 @@ from sidecar.api.model import (
     Table,
 )
 from sidecar.toolkit.cell_references import CellRange
-from sidecar.views.inline import told_marker, weave
+from sidecar.views.inline import apply_spans, marker_text
 
 _TYPED_DIGITS: Final = 7
 """Digits that people type into a cell at most; calculated values have 15 to 17."""
@@ -131,7 +131,7 @@ def with_changes(text: str, spans: Sequence[Span]) -> str:
     if not changes:
         return text
     authors = ", ".join(dict.fromkeys(span.value for span in changes if span.value))
-    marked = weave(text, changes, _CHANGED)
+    marked = apply_spans(text, changes, _CHANGED)
     return f"{marked} (changed by {authors})" if authors else marked
 
 
@@ -185,7 +185,7 @@ def _digits(number: str) -> str:
 
 
 class _Changed:
-    """How `weave` writes tracked changes, and nothing else."""
+    """How `apply_spans` writes tracked changes, and nothing else."""
 
     def text(self, text: str) -> str:
         return text
@@ -237,7 +237,7 @@ def _paragraph(block: Paragraph, embeds: Embeds) -> str:
 def _item(block: ListItem, embeds: Embeds) -> str:
     """With the number a reader cites it by, or the box it ticks."""
     text = with_changes(block.text, block.spans) if block.spans else block.text
-    return f"{told} {text}" if (told := told_marker(block)) else text
+    return f"{told} {text}" if (told := marker_text(block)) else text
 
 
 def _equation(block: Equation, embeds: Embeds) -> str:

@@ -42,7 +42,7 @@ def open_below(folder: bytes, path: bytes, *, follow_links: bool = False) -> int
 
 
 @contextmanager
-def held(folder: bytes) -> Generator[int | None]:
+def open_folder(folder: bytes) -> Generator[int | None]:
     """A descriptor of a folder below which much is going to be listed; None where that is not how it is done, or it
     cannot be opened, which listing says."""
     try:
@@ -57,7 +57,7 @@ def held(folder: bytes) -> Generator[int | None]:
 
 
 class Listing:
-    """The entries of a directory in `folder`, whose descriptor `top` is where it is `held`. What they are is to be
+    """The entries of a directory in `folder`, whose descriptor `top` is where it is held. What they are is to be
     asked before the context ends: only so long does it hold the directory itself, whatever takes its place. Raises
     OSError as `open_below` does."""
 

@@ -10,15 +10,15 @@ from sidecar.api.errors import FormatError
 from sidecar.api.model import AnyBlock, Equation, Figure, Note, Notice
 from sidecar.toolkit.ooxml.chart import chart_of_part
 from sidecar.toolkit.ooxml.colours import FILLS
-from sidecar.toolkit.ooxml.diagrams import drawing_of, smartart, take_unseen
+from sidecar.toolkit.ooxml.diagrams import drawing_of, remove_hidden_runs, smartart
 from sidecar.toolkit.ooxml.drawing import described
 from sidecar.toolkit.ooxml.embeds import EmbedKey
-from sidecar.toolkit.ooxml.hidden_text import USUAL_SCHEME, WHITE, DrawnText, drawn_colour, hex_colour, take_hidden
+from sidecar.toolkit.ooxml.hidden_text import USUAL_SCHEME, WHITE, DrawnText, drawn_colour, hex_colour, remove_hidden
 from sidecar.toolkit.ooxml.namespaces import DGM, A, R
 from sidecar.toolkit.word.mathtype.equations import EquationText
 from sidecar.toolkit.xml import XmlElement
 from sidecar_docx.body.context import StoryState
-from sidecar_docx.body.covers import is_behind_a_picture
+from sidecar_docx.body.occlusion import is_behind_a_picture
 from sidecar_docx.body.text import flattened
 from sidecar_docx.qualified_names import (
     ALTERNATE,
@@ -41,7 +41,7 @@ from sidecar_docx.qualified_names import (
     O,
     V,
     W,
-    whole,
+    decimal_attribute,
 )
 from sidecar_docx.styles.run_properties import UNKNOWN, background
 
@@ -100,12 +100,15 @@ def _is_away(node: XmlElement) -> bool:
     not shown."""
     for anchor in node.iterchildren(f"{WP}anchor"):
         extent = anchor.find(f"{WP}extent")
-        if extent is not None and all(whole(extent.get(side), _LEAST) < _LEAST for side in ("cx", "cy")):
+        if extent is not None and all(decimal_attribute(extent.get(side), _LEAST) < _LEAST for side in ("cx", "cy")):
             return True
         for axis, side in (("positionH", "cx"), ("positionV", "cy")):
             offset = anchor.findtext(f"{WP}{axis}/{WP}posOffset") or "0"
-            start = whole(offset.lstrip("-")) * (-1 if offset.startswith("-") else 1)
-            if start + (whole(extent.get(side)) if extent is not None else 0) < -_MARGIN or start > _FARTHEST:
+            start = decimal_attribute(offset.lstrip("-")) * (-1 if offset.startswith("-") else 1)
+            if (
+                start + (decimal_attribute(extent.get(side)) if extent is not None else 0) < -_MARGIN
+                or start > _FARTHEST
+            ):
                 return True
     return any(_VML_AWAY.search(shape.get("style", "")) for shape in node.iterchildren(*_SHAPES))
 
@@ -252,7 +255,7 @@ class _Walk:
             return
         try:
             root = document.package.xml(relation.target)
-            self._add_hidden(take_hidden(root, self._seen()))
+            self._add_hidden(remove_hidden(root, self._seen()))
             chart = chart_of_part(document.package, relation.target, root)
         except FormatError as error:
             document.damaged(str(error))
@@ -283,7 +286,7 @@ class _Walk:
         try:
             root = document.package.xml(relation.target)
             drawing = drawing_of(root, document.package, self.story.relation)
-            self._add_hidden(take_unseen(root, drawing, self._seen()))
+            self._add_hidden(remove_hidden_runs(root, drawing, self._seen()))
             points = smartart(root, None)
         except FormatError as error:
             document.damaged(str(error))

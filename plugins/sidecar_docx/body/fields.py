@@ -10,7 +10,7 @@ from typing import Literal
 from sidecar.api.model import Note
 from sidecar.toolkit.word.conventions import FormField, shown_by
 from sidecar.toolkit.xml import XmlElement
-from sidecar_docx.qualified_names import VAL, W, is_on, whole
+from sidecar_docx.qualified_names import VAL, W, decimal_attribute, is_on
 
 _WORD = re.compile(r'"((?:\\.|[^"\\])*)"|“([^”]*)”|(\S+)')
 _REFERENCES = frozenset({"REF", "PAGEREF", "NOTEREF", "FTNREF"})
@@ -85,7 +85,7 @@ def legacy_form(data: XmlElement | None) -> FormField | None:
         form.kind, form.value = "checkbox", int(state is not None and is_on(state.get(VAL)))
     elif choices is not None:
         chosen = _first(choices, "result", "default")
-        form.kind, form.value = "dropdown", whole(chosen.get(VAL)) if chosen is not None else 0
+        form.kind, form.value = "dropdown", decimal_attribute(chosen.get(VAL)) if chosen is not None else 0
         form.choices = [entry.get(VAL, "") for entry in choices.iterchildren(f"{W}listEntry")]
     else:
         text = data.find(f"{W}textInput/{W}default")

@@ -10,10 +10,10 @@ from sidecar.toolkit.ooxml.namespaces import M
 from sidecar.toolkit.ooxml.omml import latex, plain
 from sidecar.toolkit.word.symbols import symbol as symbol_of
 from sidecar.toolkit.xml import XmlElement
-from sidecar_docx.body.covers import covered_characters
 from sidecar_docx.body.drawings import equation_object, read_drawing
 from sidecar_docx.body.fields import ComplexField, form_note, legacy_form, meaning_of
 from sidecar_docx.body.line import Line
+from sidecar_docx.body.occlusion import occluded_characters
 from sidecar_docx.body.text import better_anchor, tidy
 from sidecar_docx.qualified_names import (
     ALTERNATE,
@@ -49,7 +49,7 @@ from sidecar_docx.qualified_names import (
     W,
     is_on,
 )
-from sidecar_docx.styles.run_properties import HIDDEN, INVISIBLE, UNDERLINE, mask_of, over
+from sidecar_docx.styles.run_properties import HIDDEN, INVISIBLE, UNDERLINE, inherited_mask, mask_of
 
 DEEPEST = 40
 """Containers inside containers; beyond, only the bare text is kept, so that no file can exhaust the stack."""
@@ -115,7 +115,9 @@ def _run(line: Line, node: XmlElement, depth: int, mask: int) -> None:
 def _mask_of(line: Line, properties: XmlElement, inherited: int) -> int:
     if properties[0].tag == _RSTYLE:
         # Underlines of character styles are mostly links, which have a span of their own.
-        inherited = over(inherited, line.story.document.styles.style(properties[0].get(VAL)).run_mask & ~UNDERLINE)
+        inherited = inherited_mask(
+            inherited, line.story.document.styles.style(properties[0].get(VAL)).run_mask & ~UNDERLINE
+        )
     return mask_of(properties, inherited)
 
 
@@ -140,7 +142,7 @@ def _drawing(line: Line, node: XmlElement, depth: int, mask: int) -> None:
         _mathematics(line, equation.text, equation.latex, mask)
         return
     line.floats += read_drawing(line.story, node, depth)
-    line.covered = max(line.covered, covered_characters(line.story, node))
+    line.covered = max(line.covered, occluded_characters(line.story, node))
 
 
 def _note_reference(line: Line, node: XmlElement, depth: int, mask: int) -> None:

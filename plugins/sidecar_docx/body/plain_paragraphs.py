@@ -13,7 +13,7 @@ from sidecar_docx.body.scanning import Piece
 from sidecar_docx.body.text import better_anchor, tidy
 from sidecar_docx.qualified_names import VAL, W14, W15, W
 from sidecar_docx.styles.paragraph_properties import ParagraphProperties, paragraph_properties
-from sidecar_docx.styles.run_properties import EVERY, UNDERLINE, mask_of, over
+from sidecar_docx.styles.run_properties import EVERY, UNDERLINE, inherited_mask, mask_of
 
 _CHARACTERS = {"tab": "\t", "ptab": "\t", "cr": "\n", "noBreakHyphen": "-", "softHyphen": ""}
 _NAME, _TYPE = (re.compile(rf""" w:{name}=(?:"([^"<]*)"|'([^'<]*)')""") for name in ("name", "type"))
@@ -77,7 +77,7 @@ def read_pieces(line: Line, pieces: list[Piece], inherited: int) -> None:
             if properties:
                 styled, style, kept, on = _run_mask(properties)
                 if styled:
-                    mask = over(mask, line.story.document.styles.style(style).run_mask & ~UNDERLINE)
+                    mask = inherited_mask(mask, line.story.document.styles.style(style).run_mask & ~UNDERLINE)
                 mask = mask & kept | on
         elif name in _CHARACTERS:
             add(_CHARACTERS[name], mask)

@@ -9,7 +9,7 @@ import msgspec
 
 from sidecar.api.model import AnyBlock, Code, Equation, Heading, ListItem, Paragraph, Span
 from sidecar.toolkit.markup.inline import note_marks
-from sidecar.toolkit.ooxml.hidden_text import covers
+from sidecar.toolkit.ooxml.hidden_text import spans_cover
 from sidecar.toolkit.visible import invisible_spans
 from sidecar.toolkit.word.conventions import number_beside
 from sidecar.toolkit.word.numbering import Marker
@@ -240,7 +240,7 @@ class Story(StoryState):
             line.hidden.add("place")
         for reason in line.hidden:
             self.document.hidden.add(reason)
-        hidden = behind or (bool(spans) and covers(spans, text))
+        hidden = behind or (bool(spans) and spans_cover(spans, text))
         if kind is None:
             text, kept = cut(text, spans, 0, len(text))
             return Paragraph(text=text, spans=kept, anchor=anchor, hidden=hidden)
@@ -259,7 +259,7 @@ class Story(StoryState):
                 ordered=marker.ordered, spans=kept, anchor=anchor, hidden=hidden,
             )  # fmt: skip
         block = Paragraph(text=text, style=role, spans=kept, anchor=anchor, hidden=hidden)
-        if self.main and not role and len(text) <= 120 and (style.run_mask & BOLD or covers(kept, text, "bold")):
+        if self.main and not role and len(text) <= 120 and (style.run_mask & BOLD or spans_cover(kept, text, "bold")):
             self.document.prominent.add(id(block))
             self.document.kept.append(block)  # ids stay unique while the block lives
         return block

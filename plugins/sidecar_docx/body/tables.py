@@ -29,8 +29,8 @@ from sidecar_docx.qualified_names import (
     TRPR,
     VAL,
     W,
+    decimal_attribute,
     is_on,
-    whole,
 )
 from sidecar_docx.styles.run_properties import UNKNOWN, shading
 
@@ -149,14 +149,14 @@ def _row_properties(story: StoryState, properties: XmlElement, grid: _Grid, row:
     for child in properties:
         tag = child.tag
         if tag == f"{W}gridBefore":
-            column = min(whole(child.get(VAL)), _WIDEST)
+            column = min(decimal_attribute(child.get(VAL)), _WIDEST)
         elif tag == f"{W}tblHeader" and is_on(child.get(VAL)) and grid.header_rows == row.index:
             grid.header_rows += 1
         elif tag == f"{W}hidden" and is_on(child.get(VAL)):
             grid.hidden_rows.append(row.index)
             row.hide(story, "formatting")
         elif tag == f"{W}trHeight" and child.get(f"{W}hRule") == "exact":
-            if whole(child.get(VAL), 240) < _LEAST_HEIGHT:
+            if decimal_attribute(child.get(VAL), 240) < _LEAST_HEIGHT:
                 row.hide(story, "size")
         elif tag in _CHANGES:
             row.change = (_CHANGES[tag], child.get(AUTHOR, ""), child.get(DATE, ""))
@@ -220,7 +220,7 @@ def _cell_properties(properties: XmlElement | None, change: _Change | None) -> t
     for child in properties if properties is not None else ():
         tag = child.tag
         if tag == f"{W}gridSpan":
-            width = min(max(whole(child.get(VAL), 1), 1), _WIDEST)
+            width = min(max(decimal_attribute(child.get(VAL), 1), 1), _WIDEST)
         elif tag == f"{W}vMerge":
             vertical = child.get(VAL, "continue")
         elif tag == f"{W}hMerge":

@@ -8,7 +8,7 @@ from sidecar.toolkit.ooxml.namespaces import MC
 from sidecar.toolkit.word.numbering import Counters, Level, Marker
 from sidecar.toolkit.word.symbols import bullet
 from sidecar.toolkit.xml import XmlElement, child_of
-from sidecar_docx.qualified_names import CHOICE, FALLBACK, RPR, VAL, W, is_on, whole
+from sidecar_docx.qualified_names import CHOICE, FALLBACK, RPR, VAL, W, decimal_attribute, is_on
 
 
 class Numbering:
@@ -38,7 +38,7 @@ class Numbering:
         levels = self._abstract[name] = {}
         for child in node:
             if child.tag == f"{W}lvl":
-                levels[whole(child.get(f"{W}ilvl"))] = _level(child)
+                levels[decimal_attribute(child.get(f"{W}ilvl"))] = _level(child)
             elif child.tag == f"{W}numStyleLink":
                 self._links[name] = child.get(VAL, "")
             elif child.tag == f"{W}styleLink":
@@ -78,13 +78,13 @@ def _overrides(num: XmlElement) -> tuple[dict[int, Level], dict[int, int]]:
     levels: dict[int, Level] = {}
     starts: dict[int, int] = {}
     for override in num.iterchildren(f"{W}lvlOverride"):
-        index = whole(override.get(f"{W}ilvl"))
+        index = decimal_attribute(override.get(f"{W}ilvl"))
         inner = child_of(override, f"{W}lvl")
         if inner is not None:
             levels[index] = _level(inner)
         start = child_of(override, f"{W}startOverride")
         if start is not None:
-            starts[index] = whole(start.get(VAL), 1)
+            starts[index] = decimal_attribute(start.get(VAL), 1)
         elif inner is not None:
             starts[index] = levels[index].start
     return levels, starts
@@ -95,7 +95,7 @@ def _level(node: XmlElement) -> Level:
     for child in node:
         tag = child.tag
         if tag == f"{W}start":
-            start = whole(child.get(VAL), 1)
+            start = decimal_attribute(child.get(VAL), 1)
         elif tag == f"{W}numFmt":
             form = child.get(VAL, "decimal")
         elif tag == f"{W}lvlText":
@@ -103,7 +103,7 @@ def _level(node: XmlElement) -> Level:
         elif tag == f"{W}isLgl":
             legal = is_on(child.get(VAL))
         elif tag == f"{W}lvlRestart":
-            restart = whole(child.get(VAL))
+            restart = decimal_attribute(child.get(VAL))
         elif tag == f"{W}pStyle":
             style = child.get(VAL, "")
         elif tag == f"{MC}AlternateContent":

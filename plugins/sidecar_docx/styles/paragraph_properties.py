@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from sidecar.toolkit.ooxml.hidden_text import LEAST_POINTS
 from sidecar.toolkit.xml import XmlElement
-from sidecar_docx.qualified_names import SHD, VAL, W, whole
+from sidecar_docx.qualified_names import SHD, VAL, W, decimal_attribute
 from sidecar_docx.styles.run_properties import AWAY, TINY, shading
 
 _PSTYLE, _NUM_PR, _OUTLINE = f"{W}pStyle", f"{W}numPr", f"{W}outlineLvl"
@@ -42,16 +42,22 @@ def paragraph_properties(node: XmlElement) -> ParagraphProperties:
                 if part.tag == _NUM_ID:
                     num = part.get(VAL, "0")
                 elif part.tag == _ILVL:
-                    num_level = whole(part.get(VAL))
+                    num_level = decimal_attribute(part.get(VAL))
         elif tag == _OUTLINE:
-            outline = whole(child.get(VAL), 9)
+            outline = decimal_attribute(child.get(VAL), 9)
         elif tag == SHD:
             fill = shading(child)
         elif tag == _SPACING:
             exact = child.get(f"{W}lineRule") == "exact"  # §17.3.1.33, in twentieths of a point
-            unseen |= TINY if exact and whole(child.get(f"{W}line"), 240) < LEAST_POINTS * 20 else 0
-        elif tag in _PLACES and any(not _LEFTMOST < whole(child.get(W + side)) < _RIGHTMOST for side in _PLACES[tag]):
+            unseen |= TINY if exact and decimal_attribute(child.get(f"{W}line"), 240) < LEAST_POINTS * 20 else 0
+        elif tag in _PLACES and any(
+            not _LEFTMOST < decimal_attribute(child.get(W + side)) < _RIGHTMOST for side in _PLACES[tag]
+        ):
             unseen |= AWAY
-        elif tag == _FRAME and child.get(f"{W}hRule") == "exact" and whole(child.get(f"{W}h"), 240) < LEAST_POINTS * 20:
+        elif (
+            tag == _FRAME
+            and child.get(f"{W}hRule") == "exact"
+            and decimal_attribute(child.get(f"{W}h"), 240) < LEAST_POINTS * 20
+        ):
             unseen |= TINY
     return ParagraphProperties(style, num, num_level, outline, fill, unseen)

@@ -4,9 +4,9 @@ import re
 from collections.abc import Callable
 
 from sidecar.api.model import Span, SpanKind
-from sidecar.toolkit.ooxml.hidden_text import LEAST_POINTS, WHITE, HiddenKind, hex_colour, near
+from sidecar.toolkit.ooxml.hidden_text import LEAST_POINTS, WHITE, HiddenKind, hex_colour, similar_colours
 from sidecar.toolkit.xml import XmlElement
-from sidecar_docx.qualified_names import VAL, W14, W, is_on, whole
+from sidecar_docx.qualified_names import VAL, W14, W, decimal_attribute, is_on
 
 BOLD, ITALIC, UNDERLINE, STRIKE, SUB, SUP, HIDDEN = 1, 2, 4, 8, 16, 32, 64
 TINY, UNSEEN, AWAY = 128, 256, 512
@@ -69,7 +69,7 @@ def mask_of(properties: XmlElement, inherited: int = 0) -> int:
     return mask
 
 
-def over(inherited: int, own: int) -> int:
+def inherited_mask(inherited: int, own: int) -> int:
     """The mask of a style over what is inherited; a colour or shading of its own takes the place of another."""
     for field in (_COLOUR, _FILL):
         if own & field:
@@ -111,7 +111,7 @@ def hidden_by(mask: int, behind: int) -> HiddenKind | None:
         return "colour"
     colour, fill = (mask & _COLOUR) >> _COLOUR_AT, (mask & _FILL) >> _FILL_AT
     behind = fill or behind
-    return "colour" if colour and behind != UNKNOWN and near(colour - 1, behind - 1) else None
+    return "colour" if colour and behind != UNKNOWN and similar_colours(colour - 1, behind - 1) else None
 
 
 def _read_colour(node: XmlElement, mask: int) -> int:
@@ -145,7 +145,7 @@ def _read_highlight(node: XmlElement, mask: int) -> int:
 
 def _read_size(node: XmlElement, mask: int) -> int:
     bit = TINY if node.tag == f"{W}sz" else _TINY_COMPLEX
-    return mask | bit if whole(node.get(VAL), 24) < LEAST_POINTS * 2 else mask & ~bit
+    return mask | bit if decimal_attribute(node.get(VAL), 24) < LEAST_POINTS * 2 else mask & ~bit
 
 
 def _read_script(node: XmlElement, mask: int) -> int:
@@ -153,17 +153,17 @@ def _read_script(node: XmlElement, mask: int) -> int:
 
 
 def _read_spacing(node: XmlElement, mask: int) -> int:
-    return mask | _HEAPED if whole(node.get(VAL)) <= _CLOSEST else mask & ~_HEAPED
+    return mask | _HEAPED if decimal_attribute(node.get(VAL)) <= _CLOSEST else mask & ~_HEAPED
 
 
 def _read_position(node: XmlElement, mask: int) -> int:
-    away = whole((node.get(VAL) or "").lstrip("-")) >= _FARTHEST_RAISED
+    away = decimal_attribute((node.get(VAL) or "").lstrip("-")) >= _FARTHEST_RAISED
     return mask | AWAY if away else mask
 
 
 def _read_fit(node: XmlElement, mask: int) -> int:
     """§17.3.2.14."""
-    return mask | _HEAPED if whole(node.get(VAL), _FITTED) < _FITTED else mask
+    return mask | _HEAPED if decimal_attribute(node.get(VAL), _FITTED) < _FITTED else mask
 
 
 def _read_outline(node: XmlElement, mask: int) -> int:
@@ -176,12 +176,14 @@ def _read_relief(node: XmlElement, mask: int) -> int:
 
 
 def _read_scale(node: XmlElement, mask: int) -> int:
-    return mask | UNSEEN if whole((node.get(VAL) or "").rstrip("%"), 100) < _NARROWEST else mask & ~UNSEEN
+    return mask | UNSEEN if decimal_attribute((node.get(VAL) or "").rstrip("%"), 100) < _NARROWEST else mask & ~UNSEEN
 
 
 def _read_text_fill(node: XmlElement, mask: int) -> int:
     """[MS-DOCX] 2.2: here `alpha` says how much is seen through, in thousandths of a per cent."""
-    clear = any(whole(alpha.get(f"{W14}val")) >= _CLEAR for alpha in node.iterfind(f"{W14}solidFill/*/{W14}alpha"))
+    clear = any(
+        decimal_attribute(alpha.get(f"{W14}val")) >= _CLEAR for alpha in node.iterfind(f"{W14}solidFill/*/{W14}alpha")
+    )
     plain = node.find(f"{W14}solidFill/{W14}srgbClr")
     if plain is not None:
         mask = _coloured(mask, hex_colour(plain.get(f"{W14}val")))

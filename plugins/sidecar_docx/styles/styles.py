@@ -10,7 +10,7 @@ from typing import Literal
 
 from sidecar.toolkit.ooxml.namespaces import parse_part
 from sidecar.toolkit.xml import XmlElement, child_of, children_by_tag
-from sidecar_docx.qualified_names import PPR, RPR, SHD, VAL, W, whole
+from sidecar_docx.qualified_names import PPR, RPR, SHD, VAL, W, decimal_attribute
 from sidecar_docx.styles.run_properties import INVISIBLE, mask_of, shading
 
 Role = Literal["", "title", "subtitle", "quote", "caption", "toc", "code"]
@@ -143,7 +143,7 @@ def _derived(base: Style, node: XmlElement) -> Style:
         given = children_by_tag(properties)
         outline = given.get(_OUTLINE_LEVEL)
         if outline is not None:
-            depth = whole(outline.get(VAL), 9)
+            depth = decimal_attribute(outline.get(VAL), 9)
             level, outline_set = (depth + 1 if 0 <= depth < 9 else 0), True
         shaded = given.get(SHD)
         fill = shading(shaded) if shaded is not None else fill
@@ -151,12 +151,12 @@ def _derived(base: Style, node: XmlElement) -> Style:
         if listed is not None:
             number, place = child_of(listed, f"{W}numId"), child_of(listed, f"{W}ilvl")
             num = number.get(VAL, "") if number is not None else num
-            num_level = whole(place.get(VAL)) if place is not None else num_level
+            num_level = decimal_attribute(place.get(VAL)) if place is not None else num_level
     run_mask, size = base.run_mask, base.size
     if (run := told.get(RPR)) is not None:
         run_mask, given = mask_of(run, run_mask), children_by_tag(run)
         written = given.get(_SIZE)
-        size = whole(written.get(VAL)) if written is not None else size
+        size = decimal_attribute(written.get(VAL)) if written is not None else size
         font = given.get(_FONTS)
         monospaced = font is not None and (font.get(f"{W}ascii") or "").casefold() in _CODE_FONTS
         if monospaced and not role and "code" in name and node.get(f"{W}type") == "paragraph":

@@ -32,7 +32,7 @@ from sidecar.toolkit.xml import XmlElement
 from sidecar_pptx.drawing.colours import Palette, fill_in
 from sidecar_pptx.drawing.geometry import Outline, flipped, outline_of, upright
 from sidecar_pptx.drawing.tables import read_table
-from sidecar_pptx.drawing.text import TextLook, read_body
+from sidecar_pptx.drawing.text import TextStyle, read_body
 from sidecar_pptx.layouts import Layout, Layouts
 from sidecar_pptx.presentation import main_part, slide_parts, slide_size
 from sidecar_pptx.shapes import P, Shape, shape_tree
@@ -240,8 +240,8 @@ class _Layer:
         bodies = [found for found in (one.find(f"{P}txBody/{A}bodyPr") for one in chain) if found is not None]
         ink = self.slide.palette.colour(style.find(f"{A}fontRef")) if style is not None else ""
         defaults = [*self._other_style(), *self.slide.defaults] if kind is None else list(self.slide.defaults)
-        look = TextLook(self.slide.palette, styles, bodies, defaults, ink, number=self.slide.number)
-        return read_body(body, look)
+        text_style = TextStyle(self.slide.palette, styles, bodies, defaults, ink, number=self.slide.number)
+        return read_body(body, text_style)
 
     def _other_style(self) -> Iterator[XmlElement]:
         """What masters say of text in no placeholder."""
@@ -343,10 +343,10 @@ class _Layer:
             styles = self.slide.package.xml(name) if name else None
         except DamagedError:
             styles = None
-        look = TextLook(
+        text_style = TextStyle(
             self.slide.palette, defaults=[*self._other_style(), *self.slide.defaults], number=self.slide.number
         )
-        return read_table(node, box, look, styles)
+        return read_table(node, box, text_style, styles)
 
     def _preview(self, picture: XmlElement | None, box: Box, what: str) -> None:
         """The picture that stands for an object."""

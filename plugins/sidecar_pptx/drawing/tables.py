@@ -13,7 +13,7 @@ from sidecar.toolkit.ooxml.colours import number_of
 from sidecar.toolkit.ooxml.namespaces import A
 from sidecar.toolkit.xml import XmlElement
 from sidecar_pptx.drawing.colours import Palette
-from sidecar_pptx.drawing.text import TextLook, read_body
+from sidecar_pptx.drawing.text import TextStyle, read_body
 
 _EMU = 12700
 _UNSTYLED = frozenset(("{2D5ABB26-0587-4C30-8999-92F81FD0307C}", "{5940675A-B579-460E-94D1-54222C63F5DA}"))
@@ -120,21 +120,21 @@ def _usual_fill(palette: Palette, sections: Sequence[str]) -> Paint:
     return solid("#" + "".join(f"{part:02x}" for part in mixed))
 
 
-def read_table(node: XmlElement, box: Box, look: TextLook, styles: XmlElement | None) -> TableItem:
+def read_table(node: XmlElement, box: Box, text_style: TextStyle, styles: XmlElement | None) -> TableItem:
     """An `a:tbl`; `styles` is the root of the file's table styles."""
     columns = [max(number_of(column, "w") / _EMU, 1.0) for column in node.iterfind(f"{A}tblGrid/{A}gridCol")]
     rows = list(node.iterchildren(f"{A}tr"))
     asked = node.find(f"{A}tblPr")
     name = (asked.findtext(f"{A}tableStyleId") or "") if asked is not None else ""
     found = next((one for one in (styles if styles is not None else ()) if one.get("styleId") == name), None)
-    style = _Style(found, look.palette, name)
+    style = _Style(found, text_style.palette, name)
     cells: list[TableCell] = []
     for r, row in enumerate(rows):
         for c, cell in enumerate(list(row.iterchildren(f"{A}tc"))[: len(columns)]):
             if cell.get("hMerge") in {"1", "true"} or cell.get("vMerge") in {"1", "true"} or len(cells) >= _MOST_CELLS:
                 continue
             place = _Place(r, c, len(rows), len(columns))
-            cells.append(_cell(cell, place, place.sections(asked), style, look))
+            cells.append(_cell(cell, place, place.sections(asked), style, text_style))
     return TableItem(
         box=box,
         columns=tuple(columns),
@@ -143,8 +143,8 @@ def read_table(node: XmlElement, box: Box, look: TextLook, styles: XmlElement | 
     )
 
 
-def _cell(cell: XmlElement, place: _Place, sections: list[str], style: _Style, look: TextLook) -> TableCell:
-    palette = look.palette
+def _cell(cell: XmlElement, place: _Place, sections: list[str], style: _Style, text_style: TextStyle) -> TableCell:
+    palette = text_style.palette
     properties = cell.find(f"{A}tcPr")
     fill = style.fill(sections)
     own = [child for child in properties if child.tag.endswith("Fill")] if properties is not None else []
@@ -156,7 +156,7 @@ def _cell(cell: XmlElement, place: _Place, sections: list[str], style: _Style, l
         strokes.append(palette.stroke(line) if line is not None and len(line) else style.line(sections, place, side))
     ink, bold = style.ink(sections)
     body = cell.find(f"{A}txBody")
-    text = read_body(body, replace(look, ink=ink, bold=bold)) if body is not None else None
+    text = read_body(body, replace(text_style, ink=ink, bold=bold)) if body is not None else None
     inset = [number_of(properties, key, default * _EMU) / _EMU for key, default in _MARGINS]
     anchor = _ANCHORS.get(properties.get("anchor", ""), "top") if properties is not None else "top"
     shown = TextBody(

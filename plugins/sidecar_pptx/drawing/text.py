@@ -28,7 +28,7 @@ _SMALL_CAPS = frozenset(("all", "small"))
 
 
 @dataclass(frozen=True)
-class TextLook:
+class TextStyle:
     """What decides how text looks: `styles` (elements with `a:lvl1pPr` …), the nearest first, then `defaults`; `bodies`
     the `a:bodyPr` in that order; `ink` and `bold` what a shape's style or a table's says."""
 
@@ -47,29 +47,29 @@ class TextLook:
         return next((found for found in (body.get(name) for body in self.bodies) if found), "")
 
 
-def read_body(body: XmlElement, look: TextLook) -> TextBody | None:
+def read_body(body: XmlElement, text_style: TextStyle) -> TextBody | None:
     """The text of a `p:txBody`; None where no character of it shows."""
     own = body.find(f"{A}bodyPr")
     style = body.find(f"{A}lstStyle")
-    look = replace(
-        look,
-        bodies=[node for node in (own, *look.bodies) if node is not None],
-        styles=[node for node in (style, *look.styles) if node is not None and len(node)],
+    text_style = replace(
+        text_style,
+        bodies=[node for node in (own, *text_style.bodies) if node is not None],
+        styles=[node for node in (style, *text_style.styles) if node is not None and len(node)],
         scale=_fitted(own),
     )
-    bullets = Bullets(lambda: look.styles)
-    found = [_paragraph(node, look, bullets) for node in body.iterchildren(f"{A}p")]
+    bullets = Bullets(lambda: text_style.styles)
+    found = [_paragraph(node, text_style, bullets) for node in body.iterchildren(f"{A}p")]
     if not any(run.text.strip() for paragraph in found for run in paragraph.runs):
         return None
-    left, top, right, bottom = (look.attribute(name) for name in ("lIns", "tIns", "rIns", "bIns"))
+    left, top, right, bottom = (text_style.attribute(name) for name in ("lIns", "tIns", "rIns", "bIns"))
     return TextBody(
         paragraphs=tuple(found),
         inset=(_inset(left, 7.2), _inset(top, 3.6), _inset(right, 7.2), _inset(bottom, 3.6)),
-        anchor=_ANCHORS.get(look.attribute("anchor"), "top"),
-        wrap=look.attribute("wrap") != "none",
-        fit=look.attribute("wrap") != "none"
-        and not any(node.find(f"{A}spAutoFit") is not None for node in look.bodies[:1]),
-        turn=_TURNS.get(look.attribute("vert"), 0),
+        anchor=_ANCHORS.get(text_style.attribute("anchor"), "top"),
+        wrap=text_style.attribute("wrap") != "none",
+        fit=text_style.attribute("wrap") != "none"
+        and not any(node.find(f"{A}spAutoFit") is not None for node in text_style.bodies[:1]),
+        turn=_TURNS.get(text_style.attribute("vert"), 0),
     )
 
 
@@ -83,25 +83,25 @@ def _fitted(properties: XmlElement | None) -> float:
     return min(max(number_of(fitted, "fontScale", 100_000) / 100_000, 0.1), 1.0)
 
 
-def _paragraph(node: XmlElement, look: TextLook, bullets: Bullets) -> TextParagraph:
+def _paragraph(node: XmlElement, text_style: TextStyle, bullets: Bullets) -> TextParagraph:
     own = node.find(f"{A}pPr")
     level = int(number_of(own, "lvl"))
     level = level if 0 <= level <= 8 else 0
     chain = [own] if own is not None else []
-    for style in (*look.styles, *look.defaults):
+    for style in (*text_style.styles, *text_style.defaults):
         found = style.find(f"{A}lvl{level + 1}pPr")
         if found is not None:
             chain.append(found)
-    runs = [run for run in _runs(node, chain, look) if run.text]
+    runs = [run for run in _runs(node, chain, text_style) if run.text]
     end = node.find(f"{A}endParaRPr")
-    size = runs[0].size if runs else _run(end, chain, look, "").size
+    size = runs[0].size if runs else _run(end, chain, text_style, "").size
     marker = bullets.marker(DrawnParagraph("", (), level, own)) if any(run.text.strip() for run in runs) else None
     ink = runs[0].colour if runs else "#000000"
     return TextParagraph(
         runs=tuple(runs),
         align=_ALIGNED.get(_said(chain, "algn"), "left"),
         marker=marker[0] if marker is not None else "",
-        marker_colour=next((c for c in (look.palette.colour(p.find(f"{A}buClr")) for p in chain) if c), ink),
+        marker_colour=next((c for c in (text_style.palette.colour(p.find(f"{A}buClr")) for p in chain) if c), ink),
         indent=_points(_said(chain, "marL")),
         first=_points(_said(chain, "indent")),
         before=_spacing(chain, "spcBef", size, 0.0),
@@ -137,23 +137,23 @@ def _leading(chain: Sequence[XmlElement], size: float) -> float:
     return min(max(points / (size * 1.2), 0.5), 5.0)
 
 
-def _runs(node: XmlElement, chain: Sequence[XmlElement], look: TextLook) -> Iterator[TextRun]:
+def _runs(node: XmlElement, chain: Sequence[XmlElement], text_style: TextStyle) -> Iterator[TextRun]:
     for child in visible_children(node) if node.find(f"{MC}AlternateContent") is not None else node:
         properties = child.find(f"{A}rPr") if isinstance(child.tag, str) else None
         if child.tag == f"{A}r":
-            yield _run(properties, chain, look, unescaped(child.findtext(f"{A}t") or ""))
+            yield _run(properties, chain, text_style, unescaped(child.findtext(f"{A}t") or ""))
         elif child.tag == f"{A}fld":
             text = child.findtext(f"{A}t") or ""
-            shown = str(look.number) if child.get("type") == "slidenum" and look.number else text
-            yield _run(properties, chain, look, unescaped(shown))
+            shown = str(text_style.number) if child.get("type") == "slidenum" and text_style.number else text
+            yield _run(properties, chain, text_style, unescaped(shown))
         elif child.tag == f"{A}br":
-            yield _run(properties, chain, look, "\n")
+            yield _run(properties, chain, text_style, "\n")
         elif isinstance(child.tag, str) and (child.tag in _MATH or child.tag.endswith("main}m")):
             words = " ".join(plain(math) for math in ([child] if child.tag in _MATH else child))
-            yield _run(None, chain, look, words)
+            yield _run(None, chain, text_style, words)
 
 
-def _run(properties: XmlElement | None, chain: Sequence[XmlElement], look: TextLook, text: str) -> TextRun:
+def _run(properties: XmlElement | None, chain: Sequence[XmlElement], text_style: TextStyle, text: str) -> TextRun:
     looks = [properties] if properties is not None else []
     split = len(looks)
     for node in chain:
@@ -167,9 +167,9 @@ def _run(properties: XmlElement | None, chain: Sequence[XmlElement], look: TextL
     bold = _said(looks, "b")
     return TextRun(
         text=text.upper() if _said(looks, "cap") in _SMALL_CAPS else text,
-        size=min(max(points * look.scale, _SMALLEST), _LARGEST),
-        colour=_ink(looks, split, look, linked=linked),
-        bold=bold in {"1", "true"} or (look.bold and not bold),
+        size=min(max(points * text_style.scale, _SMALLEST), _LARGEST),
+        colour=_ink(looks, split, text_style, linked=linked),
+        bold=bold in {"1", "true"} or (text_style.bold and not bold),
         italic=_said(looks, "i") in {"1", "true"},
         underline=linked or _said(looks, "u") not in {"", "none"},
         strike=_said(looks, "strike") not in {"", "noStrike"},
@@ -178,19 +178,19 @@ def _run(properties: XmlElement | None, chain: Sequence[XmlElement], look: TextL
     )
 
 
-def _ink(looks: Sequence[XmlElement], own: int, look: TextLook, *, linked: bool) -> str:
+def _ink(looks: Sequence[XmlElement], own: int, text_style: TextStyle, *, linked: bool) -> str:
     """The colour of a run: its own, then the shape's style's, then what its paragraph styles say."""
     if linked:
-        return look.palette.colours.get("hlink", "") and f"#{look.palette.colours['hlink']}"
+        return text_style.palette.colours.get("hlink", "") and f"#{text_style.palette.colours['hlink']}"
     styled = len(looks)
     for at, node in enumerate(looks):
-        if look.ink and at >= min(own, styled):
+        if text_style.ink and at >= min(own, styled):
             break
         for child in node:
-            paint = look.palette.fill(child) if isinstance(child.tag, str) else None
+            paint = text_style.palette.fill(child) if isinstance(child.tag, str) else None
             if paint is not None:
                 return paint.stops[0][0]
-    return look.ink or f"#{look.palette.colours.get('tx1', '000000')}"
+    return text_style.ink or f"#{text_style.palette.colours.get('tx1', '000000')}"
 
 
 def _is_mono(looks: Sequence[XmlElement]) -> bool:

@@ -26,7 +26,7 @@ class Run:
     Office mathematics, and `text` then its characters in one line."""
 
     text: str
-    looks: frozenset[str] = frozenset()
+    formatting: frozenset[str] = frozenset()
     link: str = ""
     note: str = ""
     formula: XmlElement | None = None
@@ -38,14 +38,14 @@ def runs_of(text: str, spans: Sequence[Span]) -> list[Run]:
     runs: list[Run] = []
     for start, end in pairwise(edges):
         over = [span for span in spans if span.start <= start and span.end >= end]
-        looks = frozenset(span.kind for span in over)
-        if looks & {"hidden", "del"}:
+        formatting = frozenset(span.kind for span in over)
+        if formatting & {"hidden", "del"}:
             continue
         link = next((span.value for span in over if span.kind == "link" and _OPEN.match(span.value)), "")
         note = next((span.value for span in over if span.kind == "note"), "")
         tex = next((span for span in over if span.kind == "math"), None)
         if tex is None:
-            runs.append(Run(clean(text[start:end]), looks, link, note))
+            runs.append(Run(clean(text[start:end]), formatting, link, note))
         elif start == tex.start:
             runs.append(formula_run(tex.value, text[tex.start : tex.end]))
     return runs
@@ -79,11 +79,11 @@ def reads_right_to_left(text: str) -> bool:
     return len(_RTL.findall(text)) * 2 > len(text)
 
 
-def style_run(run: Any, looks: frozenset[str], code_font: str) -> None:
+def style_run(run: Any, formatting: frozenset[str], code_font: str) -> None:
     """Give a run of python-docx or python-pptx its look."""
     font = run.font
     for kind, name in (("bold", "bold"), ("italic", "italic"), ("underline", "underline")):
-        if kind in looks:
+        if kind in formatting:
             setattr(font, name, True)
-    if looks & {"code"}:
+    if formatting & {"code"}:
         font.name = code_font

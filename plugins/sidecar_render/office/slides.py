@@ -240,7 +240,7 @@ def _fill(paragraph: Any, runs: Sequence[Run], size: Any, *, code: bool = False)
         made = paragraph.add_run()
         made.text = run.text.replace("\n", "\v")
         made.font.size = size
-        style_run(made, run.looks | ({"code"} if code else frozenset()), _CODE_FONT)
+        style_run(made, run.formatting | ({"code"} if code else frozenset()), _CODE_FONT)
         if run.link:
             made.hyperlink.address = run.link
 

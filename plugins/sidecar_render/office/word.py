@@ -192,11 +192,11 @@ class _Writer:
                 self._link(paragraph, run)
                 continue
             made = paragraph.add_run(run.text)
-            style_run(made, run.looks, _CODE_FONT)
+            style_run(made, run.formatting, _CODE_FONT)
             made.font.rtl = rtl or None
-            made.font.strike = "strike" in run.looks or None
-            made.font.superscript = bool(run.looks & {"sup", "note"}) or None
-            made.font.subscript = "sub" in run.looks or None
+            made.font.strike = "strike" in run.formatting or None
+            made.font.superscript = bool(run.formatting & {"sup", "note"}) or None
+            made.font.subscript = "sub" in run.formatting or None
 
     def _reference(self, paragraph: Any, note: Note) -> None:
         """The mark of a footnote; where the text refers to it again, its number."""
@@ -219,7 +219,7 @@ class _Writer:
         else:
             node.set(qn("r:id"), paragraph.part.relate_to(run.link, RELATIONSHIP_TYPE.HYPERLINK, is_external=True))
         made = paragraph.add_run(run.text, style=None if anchor else "Hyperlink")
-        style_run(made, run.looks, _CODE_FONT)
+        style_run(made, run.formatting, _CODE_FONT)
         node.append(made._r)
         paragraph._p.append(node)
 
@@ -316,7 +316,7 @@ class _Writer:
             for name, value in (("val", "clear"), ("color", "auto"), ("fill", "DDE6F0")):
                 shade.set(qn(f"w:{name}"), value)
             cell.get_or_add_tcPr().append(shade)
-            runs = [Run(run.text, run.looks | {"bold"}, run.link) for run in runs]
+            runs = [Run(run.text, run.formatting | {"bold"}, run.link) for run in runs]
         elif _NUMBER.fullmatch("".join(run.text for run in runs)):
             line.alignment = WD_ALIGN_PARAGRAPH.RIGHT
         self._fill(line, runs)
@@ -358,7 +358,9 @@ def _mark_alert(paragraph: Any, kind: str) -> None:
 def _title_runs(heading: Heading) -> list[Run]:
     """A heading behind its number, without the looks of its words, which its style has."""
     number = [Run(f"{clean(heading.number)} ")] if heading.number else []
-    return number + [replace(run, looks=run.looks & {"note"}, link="") for run in runs_of(heading.text, heading.spans)]
+    return number + [
+        replace(run, formatting=run.formatting & {"note"}, link="") for run in runs_of(heading.text, heading.spans)
+    ]
 
 
 def _parted(runs: Sequence[Run]) -> list[list[Run]]:

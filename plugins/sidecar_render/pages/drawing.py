@@ -28,7 +28,7 @@ from sidecar.toolkit.drawn.model import (
 )
 from sidecar_render.markdown.front_matter import Document
 from sidecar_render.typeset.engine import EngineError, draw, load
-from sidecar_render.typeset.fonts import put_font, typefaces_for
+from sidecar_render.typeset.fonts import copy_font, typefaces_for
 from sidecar_render.typeset.quills import QuillFault
 
 _HOME = Path(__file__).parent
@@ -92,7 +92,7 @@ class _Work:
         for name in ("Quill.yaml", "plate.typ"):
             shutil.copyfile(_HOME / name, self.home / name)
         for font in fonts:
-            put_font(font, self.home / "assets" / "fonts")
+            copy_font(font, self.home / "assets" / "fonts")
         data = msgspec.to_builtins(drawing) | {"families": ["Source Sans 3", *families]}
         (self.home / "assets" / "drawing.json").write_bytes(msgspec.json.encode(data))
 

@@ -22,7 +22,7 @@ from sidecar_render.markdown.pagination import about_pages
 from sidecar_render.markdown.text import language_of
 from sidecar_render.model import DEFAULT_QUILL, Job, Rendering, TooLong
 from sidecar_render.typeset.engine import EngineError, draw, load
-from sidecar_render.typeset.fonts import put_font, typefaces_for
+from sidecar_render.typeset.fonts import copy_font, typefaces_for
 from sidecar_render.typeset.pictures import Assets
 from sidecar_render.typeset.quills import BUILTIN
 
@@ -195,4 +195,4 @@ def _write(home: Path, fonts: Sequence[Path]) -> None:
     for name in ("Quill.yaml", "plate.typ"):
         shutil.copyfile(BUILTIN / name, home / name)
     for path in fonts:
-        put_font(path, folder)
+        copy_font(path, folder)

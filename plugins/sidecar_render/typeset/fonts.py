@@ -42,7 +42,7 @@ class Typefaces:
     warnings: tuple[Diagnostic, ...]
 
 
-def borrowed_fonts(document: Document) -> tuple[str, ...]:
+def machine_fonts(document: Document) -> tuple[str, ...]:
     """The names of the machine's fonts that a document takes: with another font installed it is another rendering."""
     rest = set(document.head + document.body) - _text_characters() - _symbols() - _emoji()
     return tuple(path.name for path in choose_fonts("".join(rest)).files)
@@ -77,14 +77,14 @@ def typefaces_for(document: Document, lang: str, region: str, *, formulas: bool)
 
 
 @dataclass(frozen=True)
-class Lent:
+class AddedFonts:
     """What was put beside a quill's fonts: whether the engine's own are among it, and what is to be said."""
 
     text: bool = False
     warnings: tuple[Diagnostic, ...] = ()
 
 
-def lend_fonts(quill: Path, home: Path, document: Document, *, formulas: bool) -> Lent:
+def add_fonts(quill: Path, home: Path, document: Document, *, formulas: bool) -> AddedFonts:
     """Put what the text needs beyond the fonts of a user's `quill` into the one that is rendered, `home`.
 
     The engine lets go of its own font as soon as it is handed another, so a quill without fonts gets a copy of it."""
@@ -99,20 +99,20 @@ def lend_fonts(quill: Path, home: Path, document: Document, *, formulas: bool) -
     choice = choose_fonts("".join(wanted - aboard), own)
     needed = [*(_TEXT_FONTS[:_TEXT_STYLES] if aboard else ()), *choice.files, *([_MATH_FONT] if formulas else [])]
     if not needed:
-        return Lent(warnings=tuple(_missing(document, *script) for script in choice.missing))
+        return AddedFonts(warnings=tuple(_missing(document, *script) for script in choice.missing))
     folder.mkdir(parents=True, exist_ok=True)
     if not own:
         for path in _ENGINE_FONTS:
-            put_font(path, folder)
+            copy_font(path, folder)
     for path in needed:
-        put_font(path, folder)
+        copy_font(path, folder)
         bold = bold_of(path)
         if bold is not None:
-            put_font(bold, folder)
-    return Lent(not own, tuple(_missing(document, *script) for script in choice.missing))
+            copy_font(bold, folder)
+    return AddedFonts(not own, tuple(_missing(document, *script) for script in choice.missing))
 
 
-def put_font(path: Path, folder: Path) -> None:
+def copy_font(path: Path, folder: Path) -> None:
     """Copy a font, as the engine follows no links; a collection loads under any suffix the engine takes."""
     target = folder / (path.stem + (".otf" if path.suffix.lower() in (".ttc", ".otc") else path.suffix.lower()))
     if not target.exists():

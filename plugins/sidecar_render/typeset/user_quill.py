@@ -20,7 +20,7 @@ from sidecar_render.markdown.images import Asset
 from sidecar_render.markdown.inlines import Node
 from sidecar_render.model import Diagnostic, Job, Rendering
 from sidecar_render.typeset.engine import EngineError, draw, load
-from sidecar_render.typeset.fonts import lend_fonts
+from sidecar_render.typeset.fonts import add_fonts
 from sidecar_render.typeset.pictures import Assets
 from sidecar_render.typeset.quills import plate_of
 
@@ -275,15 +275,15 @@ def draw_with_quill(document: Document, job: Job) -> Rendering:
         assets = Assets(home / "packages" / "docsidecar-inserts", job.pictures)
         inserts = collect(markdown, shift, assets.get, formulas=formulas)
         try:
-            lent = lend_fonts(path, home, document, formulas=has_formulas(inserts.nodes))
-            furnish(path, home, inserts.nodes, fonts=lent.text)
+            added = add_fonts(path, home, document, formulas=has_formulas(inserts.nodes))
+            furnish(path, home, inserts.nodes, fonts=added.text)
             pages, warnings = draw(load(home), inserts.markdown, job.form, shift)
         except (EngineError, OSError) as error:
             reason = str(error)
             if not inserts.nodes:
                 break
         else:
-            told = tuple(dict.fromkeys((*lent.warnings, *inserts.warnings, *warnings)))
+            told = tuple(dict.fromkeys((*added.warnings, *inserts.warnings, *warnings)))
             return Rendering(pages, len(pages), _title(markdown), told)
         finally:
             shutil.rmtree(home, ignore_errors=True)

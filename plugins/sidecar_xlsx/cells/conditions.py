@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from sidecar.toolkit.cell_references import CellRange, cell_name, parse_range
-from sidecar.toolkit.ooxml.hidden_text import WHITE, near
+from sidecar.toolkit.ooxml.hidden_text import WHITE, similar_colours
 from sidecar.toolkit.xml import XmlElement, unsigned
-from sidecar_xlsx.cells.styles import CellStyles, Look
+from sidecar_xlsx.cells.styles import CellAppearance, CellStyles
 
 _MOST_RULES = 500
 _ALWAYS = re.compile(r"TRUE(?:\(\))?|[1-9]\d{0,8}")
@@ -33,7 +33,7 @@ class Paint(NamedTuple):
     """A look that cells of some areas have where `holds(row, column, text)`: None there is undecided."""
 
     areas: tuple[CellRange, ...]
-    look: Look
+    appearance: CellAppearance
     holds: Callable[[int, int, str], bool | None] = lambda _row, _column, _text: True
     step: int = 1
     """Every so manieth row of an area."""
@@ -49,8 +49,8 @@ def conditions(rest: XmlElement, styles: CellStyles) -> list[Paint]:
         for rule in node.iterchildren("{*}cfRule") if areas else ():
             index = unsigned(rule.get("dxfId"), len(styles.differential))
             if index < len(styles.differential) and len(found) < _MOST_RULES:
-                look = styles.differential[index]
-                found.append((unsigned(rule.get("priority")), Paint(areas, look, _test(rule, areas[0]))))
+                appearance = styles.differential[index]
+                found.append((unsigned(rule.get("priority")), Paint(areas, appearance, _test(rule, areas[0]))))
     return [paint for _, paint in sorted(found, key=lambda one: one[0])]
 
 
@@ -77,7 +77,7 @@ def crossing(paints: Sequence[Paint], row: int) -> list[Paint]:
     return found
 
 
-def is_lost(paints: Sequence[Paint], place: tuple[int, int], text: str, own: Look, usual: int | None) -> bool:
+def is_lost(paints: Sequence[Paint], place: tuple[int, int], text: str, own: CellAppearance, usual: int | None) -> bool:
     """Whether the paints hide the words of a cell that has a look of its `own`; `usual` is the usual ink."""
     row, column = place
     ink, behind = None, None
@@ -86,27 +86,30 @@ def is_lost(paints: Sequence[Paint], place: tuple[int, int], text: str, own: Loo
         if area is None or (row - area.top) % paint.step or (paint.usual and own.ink != usual):
             continue
         holds = paint.holds(row, column, text)
-        if holds is None and paint.look.behind is not None:
+        if holds is None and paint.appearance.behind is not None:
             return False
-        if holds and paint.look.mute:
+        if holds and paint.appearance.mute:
             return True
-        ink = paint.look.ink if holds and ink is None else ink
-        behind = paint.look.behind if holds and behind is None else behind
+        ink = paint.appearance.ink if holds and ink is None else ink
+        behind = paint.appearance.behind if holds and behind is None else behind
     if ink is None and behind is None:
         return False
     ink, behind = own.ink if ink is None else ink, own.behind if behind is None else behind
-    return behind is not None and near(ink or 0, behind)
+    return behind is not None and similar_colours(ink or 0, behind)
 
 
 def may_lose(paints: Sequence[Paint], styles: CellStyles) -> bool:
     """Whether some cell's words may get lost in the paints: most paint dark words on light."""
-    inks = {look.ink or 0 for look in styles.looks}
-    grounds = {look.behind for look in styles.looks if look.behind is not None} | {WHITE}
-    grounds |= {paint.look.behind for paint in paints if paint.look.behind is not None}
+    inks = {appearance.ink or 0 for appearance in styles.appearances}
+    grounds = {appearance.behind for appearance in styles.appearances if appearance.behind is not None} | {WHITE}
+    grounds |= {paint.appearance.behind for paint in paints if paint.appearance.behind is not None}
     return any(
-        paint.look.mute
-        or (paint.look.ink is not None and any(near(paint.look.ink, ground) for ground in grounds))
-        or (paint.look.behind is not None and any(near(ink, paint.look.behind) for ink in inks))
+        paint.appearance.mute
+        or (
+            paint.appearance.ink is not None
+            and any(similar_colours(paint.appearance.ink, ground) for ground in grounds)
+        )
+        or (paint.appearance.behind is not None and any(similar_colours(ink, paint.appearance.behind) for ink in inks))
         for paint in paints
     )
 

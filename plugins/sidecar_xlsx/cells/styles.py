@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final, NamedTuple, TypeVar
 
-from sidecar.toolkit.ooxml.hidden_text import LEAST_POINTS, WHITE, HiddenKind, drawn_colour, hex_colour, near
+from sidecar.toolkit.ooxml.hidden_text import LEAST_POINTS, WHITE, HiddenKind, drawn_colour, hex_colour, similar_colours
 from sidecar.toolkit.ooxml.namespaces import parse_part
 from sidecar.toolkit.xml import XmlElement, children_by_name, unsigned
 from sidecar_xlsx.number_formats.formats import BUILTIN, GENERAL, NumberFormat, compile_format
@@ -73,17 +73,17 @@ class CellStyles:
     """Why cells of a style are not seen, for those styles."""
     mute: frozenset[int] = frozenset()
     """Styles whose number format does not show strings."""
-    looks: tuple[Look, ...] = ()
+    appearances: tuple[CellAppearance, ...] = ()
     """Ink and background by style."""
-    differential: tuple[Look, ...] = ()
+    differential: tuple[CellAppearance, ...] = ()
     """Those of the looks that conditions and tables give (§18.8.15), by their index."""
     tables: Mapping[str, Mapping[str, int]] = field(default_factory=dict[str, Mapping[str, int]])
     """Which of them a workbook's own table styles give: name → place in the table → index (§18.8.41)."""
 
     @cached_property
-    def numbered(self) -> dict[str, Look]:
+    def numbered(self) -> dict[str, CellAppearance]:
         """The looks by the number of their style."""
-        return by_number(dict(enumerate(self.looks)))
+        return by_number(dict(enumerate(self.appearances)))
 
 
 def by_number(found: Mapping[int, _T]) -> dict[str, _T]:
@@ -92,7 +92,7 @@ def by_number(found: Mapping[int, _T]) -> dict[str, _T]:
     return {**named, "": named["0"]} if "0" in named else named
 
 
-class Look(NamedTuple):
+class CellAppearance(NamedTuple):
     """How cells are painted, 0xRRGGBB; None is not told, for the ink automatic."""
 
     ink: int | None = None
@@ -133,7 +133,7 @@ def read_styles(data: bytes, what: str, how: str = "") -> CellStyles:
     compiled: dict[str, _Code] = {}
     formats: list[NumberFormat] = []
     hidden: dict[int, HiddenKind] = {}
-    looks: list[Look] = []
+    appearances: list[CellAppearance] = []
     mute: list[int] = []
     for index, style in enumerate(_entries(root, "cellXfs")):
         number = style.get("numFmtId", "0")
@@ -143,8 +143,8 @@ def read_styles(data: bytes, what: str, how: str = "") -> CellStyles:
         formats.append(shown.format)
         colour, tiny = fonts.get(style.get("fontId", "0"), (None, False))
         behind = fills.get(style.get("fillId", "0"), WHITE)
-        looks.append(Look(colour, behind))
-        on_white = behind is not None and near(behind, WHITE)
+        appearances.append(CellAppearance(colour, behind))
+        on_white = behind is not None and similar_colours(behind, WHITE)
         if shown.mutes or (on_white and shown.white_words):
             mute.append(index)
         if on_white and shown.white:
@@ -153,10 +153,10 @@ def read_styles(data: bytes, what: str, how: str = "") -> CellStyles:
             hidden[index] = "formatting"
         elif tiny:
             hidden[index] = "size"
-        elif colour is not None and behind is not None and near(colour, behind):
+        elif colour is not None and behind is not None and similar_colours(colour, behind):
             hidden[index] = "colour"
     return CellStyles(
-        tuple(formats), hidden, frozenset(mute), tuple(looks),
+        tuple(formats), hidden, frozenset(mute), tuple(appearances),
         tuple(_differential(node, colours) for node in _entries(root, "dxfs")),
         {node.get("name", ""): _table_style(node) for node in _entries(root, "tableStyles")},
     )  # fmt: skip
@@ -188,13 +188,13 @@ def _shows_nothing(code: str) -> bool:
     return _BLANKS.sub("", code) == _INVISIBLE_FORMAT
 
 
-def _differential(node: XmlElement, colours: Colours) -> Look:
+def _differential(node: XmlElement, colours: Colours) -> CellAppearance:
     """What a `dxf` changes; a solid fill is told by its background there."""
     fill = node.find("{*}fill")
     painted = [colours.of(ink) for ink in fill.iter(*_COLOURS)] if fill is not None else []
     number = node.find("{*}numFmt")
     nothing = number is not None and _shows_nothing(number.get("formatCode", ""))
-    return Look(colours.of(node.find("{*}font/{*}color")), painted[-1] if painted else None, nothing)
+    return CellAppearance(colours.of(node.find("{*}font/{*}color")), painted[-1] if painted else None, nothing)
 
 
 def _table_style(node: XmlElement) -> dict[str, int]:
@@ -237,7 +237,9 @@ def _fill(node: XmlElement, colours: Colours) -> int | None:
     inks = [pattern.find("{*}fgColor")] if kind == "solid" and pattern is not None else list(node.iter(*_COLOURS))
     found = [colours.of(ink) for ink in inks]
     first = found[0] if found else None
-    return first if first is not None and all(one is not None and near(first, one) for one in found) else None
+    return (
+        first if first is not None and all(one is not None and similar_colours(first, one) for one in found) else None
+    )
 
 
 def _entries(root: XmlElement, name: str) -> list[XmlElement]:

@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 from sidecar.api import Span
 from sidecar.toolkit.cell_references import CellRange
-from sidecar.toolkit.ooxml.hidden_text import HiddenKind, HiddenText, near
+from sidecar.toolkit.ooxml.hidden_text import HiddenKind, HiddenText, similar_colours
 from sidecar_xlsx.cells.conditions import Paint, crossing, is_lost
 from sidecar_xlsx.cells.strings import Inks
-from sidecar_xlsx.cells.styles import CellStyles, Look, by_number
+from sidecar_xlsx.cells.styles import CellAppearance, CellStyles, by_number
 
 _STRINGS = frozenset(("s", "str", "inlineStr"))
-_UNTOLD = Look()
+_UNTOLD = CellAppearance()
 
 
 class Painted(NamedTuple):
@@ -68,7 +68,7 @@ class CellVisibility:
         ground = self._looks.get(style, _UNTOLD).behind
         if ground is None or self._is_painted(row, col):
             return []
-        lost = [span for span, ink in inks if near(ink, ground)]
+        lost = [span for span, ink in inks if similar_colours(ink, ground)]
         if lost:
             self._found.add("colour")
         return lost

@@ -13,17 +13,17 @@ from typing import Literal
 
 from sidecar.api import Span
 from sidecar.toolkit.cell_references import MAX_COLS, MAX_ROWS, CellRange
-from sidecar.toolkit.ooxml.diagrams import drawing_of, smartart, take_unseen
+from sidecar.toolkit.ooxml.diagrams import drawing_of, remove_hidden_runs, smartart
 from sidecar.toolkit.ooxml.drawing import described, joined, paragraphs, visible_children
 from sidecar.toolkit.ooxml.hidden_text import (
     USUAL_SCHEME,
     WHITE,
     DrawnText,
     HiddenText,
-    covers,
     drawn_colour,
     fill_of,
     is_panel,
+    spans_cover,
 )
 from sidecar.toolkit.ooxml.namespaces import A, R
 from sidecar.toolkit.ooxml.package import Package, Relationship
@@ -195,7 +195,7 @@ class _Reader:
         seen = DrawnText(self._found, lambda _: self._behind(node), _colour_of)
         text, spans = joined(paragraphs(body, self._link, seen)) if body is not None else ("", ())
         if text or alt:
-            yield Drawn("text", area, name, alt, "", text, spans, hidden or covers(spans, text))
+            yield Drawn("text", area, name, alt, "", text, spans, hidden or spans_cover(spans, text))
         for blip in node.iter(f"{A}blip"):  # a shape filled with a picture
             ref = self._target(blip.get(f"{R}embed"))
             if ref:
@@ -223,7 +223,7 @@ class _Reader:
                 elif kind == "relIds" and (ref := self._target(child.get(f"{R}dm"))):
                     root = self._package.xml(ref)
                     drawing = drawing_of(root, self._package, self._relationships.get)
-                    for words in take_unseen(root, drawing, on_sheet(self._found)):
+                    for words in remove_hidden_runs(root, drawing, on_sheet(self._found)):
                         yield Drawn("text", area, name, "", "", words, hidden=True)
                     points = smartart(root)
                     text = "\n".join(f"{'  ' * level}{line}" for level, line in points)

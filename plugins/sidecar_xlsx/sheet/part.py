@@ -17,14 +17,14 @@ from sidecar.toolkit.captions import Caption, match_caption
 from sidecar.toolkit.cell_references import CellRange, cell_name
 from sidecar.toolkit.ooxml.chart import chart_of_part, chart_text
 from sidecar.toolkit.ooxml.embeds import EmbedEntry, EmbedKey, EmbedRegister
-from sidecar.toolkit.ooxml.hidden_text import take_hidden
+from sidecar.toolkit.ooxml.hidden_text import remove_hidden
 from sidecar.toolkit.ooxml.namespaces import R
 from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.xml import XmlElement
-from sidecar_xlsx.sheet.covers import flag_covered
 from sidecar_xlsx.sheet.drawings import Drawn, corner, on_sheet, read_drawing, read_vml
 from sidecar_xlsx.sheet.lookup import Grid, SeenTables, caption_beside, table_caption, table_words, words_around
 from sidecar_xlsx.sheet.notes import comments, headers_and_footers, loose_links, table_places, validations
+from sidecar_xlsx.sheet.occlusion import flag_occluded
 from sidecar_xlsx.sheet.pivots import pivot_tables
 from sidecar_xlsx.sheet.worksheet import Worksheet
 
@@ -78,7 +78,7 @@ class SheetBuilder:
         for fault in self._sheet.faults:
             self._damaged(fault)
         drawn = self._guarded(self._drawings())
-        tables = flag_covered(self._package, self._sheet.tables, drawn, self._sheet.hidden_text)
+        tables = flag_occluded(self._package, self._sheet.tables, drawn, self._sheet.hidden_text)
         self._sheet = dataclasses.replace(self._sheet, tables=tables)
         self._seen = SeenTables(tables)
         self._blocks += tables
@@ -211,7 +211,7 @@ class SheetBuilder:
 
     def _chart(self, item: Drawn, where: str, block: int) -> None:
         root = self._package.xml(item.ref)
-        unseen = take_hidden(root, on_sheet(self._sheet.hidden_text))
+        unseen = remove_hidden(root, on_sheet(self._sheet.hidden_text))
         data = chart_of_part(self._package, item.ref, root, self._grid.values)
         text = chart_text(data, values=False)
         register = self._findings.register

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sidecar.api import SidecarError, UsageError
-from sidecar.cli.output import agreed, asking, complain, show
+from sidecar.cli.output import confirm, is_interactive, print_error, show
 from sidecar.config import Overrides
 
 if TYPE_CHECKING:
@@ -74,13 +74,15 @@ def run_install(arguments: argparse.Namespace, overrides: Overrides) -> int:
         return _install(client_named(arguments.client), machine, arguments, command)
     found = [client for client in CLIENTS if client.found(machine) and (arguments.scope == "user" or client.project)]
     if not found:
-        return complain(f"no assistant that we know was found here ({_NAMES}); name one to set it up all the same.", 1)
-    if not asking() or arguments.dry_run or arguments.print:
+        return print_error(
+            f"no assistant that we know was found here ({_NAMES}); name one to set it up all the same.", 1
+        )
+    if not is_interactive() or arguments.dry_run or arguments.print:
         return _list(found, machine, arguments.scope, command)
     codes = [
         _install(client, machine, arguments, command)
         for client in found
-        if agreed(f"enter it into {client.title} ({client.file(machine, arguments.scope)})?", default=True)
+        if confirm(f"enter it into {client.title} ({client.file(machine, arguments.scope)})?", default=True)
     ]
     return max(codes, default=0)
 
@@ -98,13 +100,13 @@ def run_uninstall(arguments: argparse.Namespace, overrides: Overrides) -> int:
     if not having:
         print("No assistant here has an entry of docsidecar.")
         return code
-    if not arguments.all and (not asking() or arguments.dry_run):
+    if not arguments.all and (not is_interactive() or arguments.dry_run):
         for file, client in having.items():
             print(f"{client.title}: {file}")
         print("Name one to take it out, or all: docsidecar uninstall CLIENT|--all.")
         return code
     for file, client in having.items():
-        if arguments.all or agreed(f"take it out of {client.title} ({file})?", default=True):
+        if arguments.all or confirm(f"take it out of {client.title} ({file})?", default=True):
             code = max(code, _uninstall(client, machine, arguments))
     return code
 
@@ -122,7 +124,7 @@ def _having(machine: Machine, scope: Scope) -> tuple[dict[Path, Client], int]:
                 if entry_in(client, file := client.file(machine, scope)) is not None:
                     having.setdefault(file, client)
             except SidecarError as error:
-                code = complain(str(error), 1)
+                code = print_error(str(error), 1)
     return having, code
 
 
@@ -150,7 +152,7 @@ def _install(client: Client, machine: Machine, arguments: argparse.Namespace, co
             print("It names places of this machine: share the file with nobody who has them elsewhere.")
         entry = entry_in(client, file) or {}
     except SidecarError as error:
-        return complain(str(error), 1)
+        return print_error(str(error), 1)
     return _try(client, client.starts(entry), client.variables(entry), change.needed)
 
 
@@ -167,7 +169,7 @@ def _uninstall(client: Client, machine: Machine, arguments: argparse.Namespace) 
         else:
             _carry_out(change, f"Taken out of {client.title}, when it is started next: {file}", absent)
     except SidecarError as error:
-        return complain(str(error), 1)
+        return print_error(str(error), 1)
     return 0
 
 
@@ -195,7 +197,7 @@ def _try(client: Client, command: tuple[str, ...], variables: dict[str, str], ne
     try:
         session = talk(command, variables=variables)
     except LoopbackError as error:
-        return complain(f"the entry of {client.title} does not work: {error} `docsidecar doctor` may tell more.", 1)
+        return print_error(f"the entry of {client.title} does not work: {error} `docsidecar doctor` may tell more.", 1)
     print(_seen(client, session) + (f" In {client.title}, {client.after}." if new else ""))
     if client.name == "claude-code" and (folder := _claude_plugin()) is not None:
         print(_PLUGIN.format(folder=folder))

@@ -54,7 +54,7 @@ _CHECKED = "checked"
 _NOBODY = "Start `docsidecar serve`, or bring the index up to date with `docsidecar index --once`."
 
 
-class _MendedError(Exception):
+class _RepairedError(Exception):
     """The index was damaged and has been begun anew, so everything is to be indexed."""
 
 
@@ -129,7 +129,7 @@ class Indexer:
                     pause = _LEASE_SECONDS
             except DisplacedError as error:
                 logger.warning("%s Everything that is watched is looked through anew.", error)
-            except _MendedError:
+            except _RepairedError:
                 self._committed.set()
             except (StoreError, UnavailableError) as error:
                 self._starting = False
@@ -310,23 +310,23 @@ class Indexer:
     async def _mend(self, run: Run | None) -> None:
         """Look the index through and mend it: `run` reads the files again, or the next one everything; raises
         _MendedError then."""
-        mending = await self._store.mend()
-        if mending.rebuilt:
-            raise _MendedError
-        if mending.paths and run is not None:
-            logger.warning("%d documents were damaged in the index and are read again", len(mending.paths))
-            run.look_again(mending.paths)
+        repair = await self._store.repair()
+        if repair.rebuilt:
+            raise _RepairedError
+        if repair.paths and run is not None:
+            logger.warning("%d documents were damaged in the index and are read again", len(repair.paths))
+            run.look_again(repair.paths)
 
     async def _check(self, run: Run) -> None:
         """Once a day, while there is nothing else to do: look the index through, whose disk may be failing."""
         settings = self._store.settings
         if run.progress.state != "idle" or time.time() - float(await settings.get(_CHECKED) or 0) < _CHECK_SECONDS:
             return
-        mending = await self._store.mend(lambda: run.progress.state == "idle")
-        if mending.rebuilt:
-            raise _MendedError
-        run.look_again(mending.paths)
-        if mending.finished:
+        repair = await self._store.repair(lambda: run.progress.state == "idle")
+        if repair.rebuilt:
+            raise _RepairedError
+        run.look_again(repair.paths)
+        if repair.finished:
             await settings.put(_CHECKED, str(int(time.time())))
 
     async def _prune(self, run: Run) -> None:

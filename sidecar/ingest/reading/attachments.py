@@ -20,7 +20,7 @@ from sidecar.api.errors import DamagedError, LimitError, SidecarError, Unavailab
 from sidecar.api.formats import HoldsDocuments, Limits, OpensEmbedded, Payload, Source
 from sidecar.api.model import Embed, Notice, ParsedDocument
 from sidecar.api.tables import Attached, TableRecord
-from sidecar.ingest.reading.detect import Detector, detector_of, media_type, told_of_cut
+from sidecar.ingest.reading.detect import Detector, detector_of, media_type, with_cut_notice
 from sidecar.ingest.reading.jobs import Loader
 from sidecar.ingest.reading.prepare import Identity, prepare
 from sidecar.registry.formats import FormatEntry
@@ -59,12 +59,12 @@ def parse_payload(detector: Detector, payload: Payload, limits: Limits, *, recog
     Raises:
         FormatError: it cannot be read; UnsupportedError when no plugin does.
     """
-    source, entry = typed(*format_of(detector, payload, limits))
+    source, entry = with_media_type(*format_of(detector, payload, limits))
     parsed = guarded(entry, lambda: _parsed(entry, source, limits, recognise=recognise))
     return prepare_payload(parsed, entry, source, limits)
 
 
-def typed(source: Source, entry: FormatEntry) -> tuple[Source, FormatEntry]:
+def with_media_type(source: Source, entry: FormatEntry) -> tuple[Source, FormatEntry]:
     """The same with the media type that the plugin reads it as."""
     return Source.of_bytes(source.read(), source.name, media_type(entry, source)), entry
 
@@ -101,7 +101,7 @@ def format_of(detector: Detector, payload: Payload, limits: Limits) -> tuple[Sou
 
 
 def _parsed(entry: FormatEntry, source: Source, limits: Limits, *, recognise: bool) -> ParsedDocument:
-    parsed = told_of_cut(entry.plugin.parse(source, dataclasses.replace(limits, ocr=False)), source)
+    parsed = with_cut_notice(entry.plugin.parse(source, dataclasses.replace(limits, ocr=False)), source)
     blank = sum(notice.code == "no_text_layer" for notice in parsed.notices)
     if recognise and 0 < blank <= _RECOGNISED_PAGES:
         return entry.plugin.parse(source, limits)

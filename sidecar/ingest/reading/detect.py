@@ -118,7 +118,7 @@ def unread(suffix: str) -> str:
     return f"No plugin reads {kind}; {way_out}, and that is read." if kind else "No plugin reads this kind of file."
 
 
-def belied(readers: Iterable[FormatEntry], source: Source) -> str:
+def contradicting_type(readers: Iterable[FormatEntry], source: Source) -> str:
     """What the file is where its name says otherwise: "a font", say; "" of one that has the mark of what it is named
     for, or of nothing known. For files that could not be read: packages are looked into. Raises OSError."""
     readers = tuple(readers)
@@ -137,7 +137,7 @@ def belied(readers: Iterable[FormatEntry], source: Source) -> str:
     return next((what for at, mark, what in _MARKS if source.head.startswith(mark, at)), "")
 
 
-def told_of_cut(parsed: ParsedDocument, source: Source) -> ParsedDocument:
+def with_cut_notice(parsed: ParsedDocument, source: Source) -> ParsedDocument:
     """The document, with a remark where the end of its zip package is missing. Raises OSError, and DamagedError where
     nothing is left of it."""
     if not source.head.startswith(b"PK\3\4") or not is_cut_short(source):

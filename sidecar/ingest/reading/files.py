@@ -20,7 +20,15 @@ from sidecar.api.formats import Limits, Source
 from sidecar.api.model import Notice, ParsedDocument
 from sidecar.api.records import DocumentState
 from sidecar.ingest.reading.attachments import has_attached, with_attached
-from sidecar.ingest.reading.detect import Detector, belied, detector_of, is_cut_short, media_type, told_of_cut, unread
+from sidecar.ingest.reading.detect import (
+    Detector,
+    contradicting_type,
+    detector_of,
+    is_cut_short,
+    media_type,
+    unread,
+    with_cut_notice,
+)
 from sidecar.ingest.reading.jobs import LATE, UNFINISHED, WORDS, Job, Loader, Outcome, encode
 from sidecar.ingest.reading.members import with_members
 from sidecar.ingest.reading.pictures import has_pictures, with_picture_text
@@ -108,7 +116,7 @@ def _read_open(job: Job, descriptor: int, seen: FileStat, detector: Detector, li
         return replace(tried[0], state="damaged", reason=_nothing_in(source))
     if detector.by_guess(readers[0], source):
         return Outcome(kind="unsupported", stat=seen, sha256=sha256, state="unsupported", reason=unread(source.suffix))
-    what = belied(readers, source)
+    what = contradicting_type(readers, source)
     if what:
         reason = f"It is {what}, whatever its name says; no plugin reads it under that name."
         return Outcome(kind="unsupported", stat=seen, sha256=sha256, state="unsupported", reason=reason)
@@ -142,7 +150,7 @@ def _read_with(
     """What one plugin makes of the file; `failed` with the reason where it cannot read it."""
     try:
         parsed, left = _parse(entry, source, limits, job)
-        parsed = told_of_cut(parsed, source)
+        parsed = with_cut_notice(parsed, source)
         if not (left or job.slow) and (
             has_attached(parsed, entry, detector) or (limits.ocr and has_pictures(parsed, entry))
         ):

@@ -18,8 +18,15 @@ from sidecar.api.errors import FormatError, SidecarError, UnsupportedError
 from sidecar.api.formats import HoldsDocuments, Limits, Source
 from sidecar.api.model import Embed, Notice, ParsedDocument
 from sidecar.api.records import DocumentState
-from sidecar.ingest.reading.attachments import format_of, guarded, is_readable, prepare_payload, typed, with_attached
-from sidecar.ingest.reading.detect import Detector, told_of_cut
+from sidecar.ingest.reading.attachments import (
+    format_of,
+    guarded,
+    is_readable,
+    prepare_payload,
+    with_attached,
+    with_media_type,
+)
+from sidecar.ingest.reading.detect import Detector, with_cut_notice
 from sidecar.ingest.reading.jobs import LATE, Outcome
 from sidecar.ingest.reading.pictures import has_pictures, with_picture_text
 from sidecar.ingest.secrets import BY_NAME, FOLDERS, is_secret_name, secret_content
@@ -125,7 +132,7 @@ class _Reading:
             if entry is not self.entry and (failed.sha256, entry.name, entry.version, inner.suffix) in self.known:
                 yield replace(failed, kind="same")
                 return
-            inner, _ = typed(inner, entry)
+            inner, _ = with_media_type(inner, entry)
             parsed = _parsed(entry, inner, dataclasses.replace(self.limits, ocr=False))
             prepared = prepare_payload(parsed, entry, inner, self.limits)
         except UnsupportedError:
@@ -165,7 +172,7 @@ class _Reading:
             limits = dataclasses.replace(self.limits, max_seconds=left)
             try:
                 payload = guarded(self.entry, partial(plugin.open_embedded, source, embed.ref, limits))
-                inner, entry = typed(*format_of(self.detector, payload, limits))
+                inner, entry = with_media_type(*format_of(self.detector, payload, limits))
                 parsed = with_picture_text(_parsed(entry, inner, limits), entry, inner, limits)
                 prepared = prepare_payload(parsed, entry, inner, self.limits)
             except SidecarError as error:
@@ -176,7 +183,7 @@ class _Reading:
 
 
 def _parsed(entry: FormatEntry, source: Source, limits: Limits) -> ParsedDocument:
-    return guarded(entry, lambda: told_of_cut(entry.plugin.parse(source, limits), source))
+    return guarded(entry, lambda: with_cut_notice(entry.plugin.parse(source, limits), source))
 
 
 def _lacks_words(parsed: ParsedDocument, entry: FormatEntry, source: Source) -> bool:

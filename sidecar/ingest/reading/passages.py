@@ -22,7 +22,7 @@ from sidecar.api.model import (
     Table,
 )
 from sidecar.ingest.reading.sections import Outline
-from sidecar.ingest.reading.titles import TITLE_CHARS, telling_description, telling_title
+from sidecar.ingest.reading.titles import TITLE_CHARS, informative_description, informative_title
 from sidecar.store.documents.records import PASSAGE_CHARS, PassageRecord
 from sidecar.views.grid import cells_of
 from sidecar.views.searchable import Embeds, block_text, embed_text, links_and_formulas, placed, placed_at, row_texts
@@ -319,9 +319,9 @@ def document_passages(
     lines = [
         f"{key}: {value[:_VALUE_CHARS]}"
         for key, value in parsed.metadata.items()
-        if telling_description(value) and key not in CLERICAL_METADATA and value not in told
+        if informative_description(value) and key not in CLERICAL_METADATA and value not in told
     ]
-    if telling_description(parsed.description) and parsed.description not in parsed.metadata.values():
+    if informative_description(parsed.description) and parsed.description not in parsed.metadata.values():
         lines.append(parsed.description[:_VALUE_CHARS])
     lines += [notice.message[:_VALUE_CHARS] for notice in parsed.notices if notice.code == "external_content"]
     for embed in unseen:
@@ -331,6 +331,6 @@ def document_passages(
         elif text:
             part, block = min(max(embed.part or 1, 1), parts), max(embed.block, 1)
             found.append(PassageRecord(part, block, block, "", "", text[: 4 * PASSAGE_CHARS], 0))
-    title = telling_title(parsed.title)[:TITLE_CHARS]
+    title = informative_title(parsed.title)[:TITLE_CHARS]
     found += [PassageRecord(1, 0, 0, "", title, piece, 0) for piece in pieces("\n".join(dict.fromkeys(lines)))]
     return found

@@ -20,8 +20,8 @@ from sidecar.api.model import AnyBlock, Note, Notice, ParsedDocument, Part, Tabl
 from sidecar.ingest.reading.costs import ReadingCosts
 from sidecar.ingest.reading.passages import Cutter, PartText, document_passages
 from sidecar.ingest.reading.sections import Outline
-from sidecar.ingest.reading.titles import TITLE_CHARS, document_title, telling_description
-from sidecar.ingest.reading.unhidden import clean_head, named_embeds, unhidden
+from sidecar.ingest.reading.titles import TITLE_CHARS, document_title, informative_description
+from sidecar.ingest.reading.visible_content import clean_head, named_embeds, without_hidden
 from sidecar.store.analysis import folded
 from sidecar.store.documents.records import SEGMENT_BYTES, Attribution, PartRecord, PassageRecord, Prepared, Segment
 from sidecar.toolkit.answers.tokens import first_words
@@ -149,7 +149,7 @@ def _head(parsed: ParsedDocument) -> bytes:
 
 
 def _prepare(parsed: ParsedDocument, identity: Identity, limits: Limits) -> Prepared:
-    parsed, shown_parts = unhidden(clean_head(parsed, _head(parsed)))
+    parsed, shown_parts = without_hidden(clean_head(parsed, _head(parsed)))
     embeds: Embeds = {(embed.kind, embed.id): embed for embed in parsed.embedded}
     outline = Outline(shown_parts)
     cutter = Cutter(outline, embeds, parsed.metadata)
@@ -233,7 +233,7 @@ def _segment(blocks: Sequence[AnyBlock], start: int, stop: int) -> Segment:
 
 def _description(description: str, parts: Sequence[Part], embeds: Embeds) -> str:
     """The document's own summary, or the first 100 characters of its text followed by "..."."""
-    if own := telling_description(description):
+    if own := informative_description(description):
         return own[:_DESCRIPTION_CHARS]
     opening = ""
     for part in parts:

@@ -30,7 +30,7 @@ from sidecar.ingest.watching.ignore import (
 from sidecar.ingest.watching.versions import Versions
 from sidecar.store.documents.paths import under
 from sidecar.store.documents.records import FileStat, KnownFile, SettledRow
-from sidecar.workers.opening import Listing, held
+from sidecar.workers.opening import Listing, open_folder
 
 _NOWHERE: Final = FileStat(0, 0)
 _NO_ROW: Final[SettledRow] = (b"", -1, -1, 0)
@@ -115,7 +115,7 @@ class Walk:
         there is missing. Raises Stopped."""
         if scope is not None:
             self._stack.append((start, scope))
-        with held(self.root) as self._top:
+        with open_folder(self.root) as self._top:
             while self._stack:
                 if self.stopped():
                     raise Stopped

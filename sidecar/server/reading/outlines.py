@@ -44,7 +44,7 @@ class OutlineReader:
         embedded = embedded if depth > 0 else 0
         if not self.in_worker and size + embedded > _MOST_HERE:
             raise HeavyViewError
-        view = await self.documents.outline(doc, first, many, stretched=depth > 0)
+        view = await self.documents.outline(doc, first, many, with_ranges=depth > 0)
         if paged:
             tokens = await self._tokens(doc, view.version)
             return OutlineWindow(tuple(outline_entries(view, doc, 0)), (view.version.parts,), tokens)

@@ -25,7 +25,7 @@ from sidecar.api.tables import FoundTables, QueryAnswer, TableFacts, TableInfo, 
 from sidecar.server.reading.attached_documents import AttachedDocuments
 from sidecar.store import Tables
 from sidecar.store.documents.views import FoundTable
-from sidecar.store.queries.asking import Outcome, QueryTable, check, names_in
+from sidecar.store.queries.statements import Outcome, QueryTable, check, names_in
 from sidecar.store.queries.united import MOST_UNITED, united
 from sidecar.toolkit.cell_references import CellRange, column_name
 from sidecar.toolkit.tables.names import few, safe_name

@@ -210,7 +210,7 @@ class TextReader:
     async def _outline(self, uri: str, address: Address, start: int) -> Contents:
         lines, info = OUTLINE_CHARS // _OUTLINE_LINE_CHARS, await self.documents.info(address.doc)
         self._weigh((min(info.parts, lines) + sum(info.embedded.values())) * _LINE_CHARS // TEXT_PER_BYTE)
-        view = await self.documents.outline(address.doc, start, lines, stretched=True)
+        view = await self.documents.outline(address.doc, start, lines, with_ranges=True)
         _check_start(start, view.version)
         stored = (await self.documents.embeds(address.doc)).embeds if info.embedded and start == 1 else ()
         source = origin(view.version, address.doc, format_uri("document", address.doc))

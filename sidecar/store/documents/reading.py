@@ -17,7 +17,7 @@ from sidecar.store.database.session import Session
 from sidecar.store.documents.near_names import FEW, NEAR, listed, missing, missing_document, nearest
 from sidecar.store.documents.paths import fold
 from sidecar.store.documents.records import PartRecord, SectionRecord, Segment
-from sidecar.store.documents.stretches import stretches
+from sidecar.store.documents.text_ranges import text_ranges
 from sidecar.store.documents.views import ElementsView, EmbedsView, OutlineView, PartsView, PartView, Version
 from sidecar.toolkit.captions import label_key
 
@@ -92,7 +92,7 @@ def slug_at(session: Session, path: str) -> str | None:
 
 
 def outline(
-    session: Session, doc: str, first: int = 1, limit: int | None = None, *, stretched: bool = False
+    session: Session, doc: str, first: int = 1, limit: int | None = None, *, with_ranges: bool = False
 ) -> OutlineView:
     """The parts from number `first` on, at most `limit` of them (None: all), and the sections that begin in them; with
     `stretched` also the stretches of those that are long and have no headings, which takes a look at their text."""
@@ -102,7 +102,7 @@ def outline(
     reach = (found[0].n, found[-1].n) if found else (0, -1)
     rows = session.rows(_SECTIONS + "AND part BETWEEN ? AND ? ORDER BY seq", (version.id, *reach))
     sections = tuple(SectionRecord(*row) for row in rows)
-    long = tuple(stretches(session, version.id, found, sections)) if stretched else ()
+    long = tuple(text_ranges(session, version.id, found, sections)) if with_ranges else ()
     return OutlineView(version, found, sections, long)
 
 

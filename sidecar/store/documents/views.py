@@ -72,7 +72,7 @@ class Compared(msgspec.Struct, frozen=True):
     added: float = 0.0
 
 
-class Stretch(msgspec.Struct, frozen=True, gc=False):
+class TextRange(msgspec.Struct, frozen=True, gc=False):
     """Blocks `first` to `last` of a part, of a long text without headings; `opening` is how it begins."""
 
     part: int
@@ -89,7 +89,7 @@ class OutlineView(msgspec.Struct, frozen=True):
     version: Version
     parts: tuple[PartRecord, ...]
     sections: tuple[SectionRecord, ...]
-    stretches: tuple[Stretch, ...] = ()
+    text_ranges: tuple[TextRange, ...] = ()
 
 
 class ElementsView(msgspec.Struct, frozen=True):

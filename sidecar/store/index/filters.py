@@ -15,7 +15,7 @@ TextField = Literal["author", "from", "to", "subject", "folder", "name"]
 
 
 @dataclass(frozen=True)
-class Holds:
+class TextMatch:
     """A text that a field must hold, or with `negated` must not. `from` and `to` are of messages only; all words of an
     author's, a sender's or a recipient's name must be there, in any order; `folder` may be an absolute path."""
 
@@ -38,7 +38,7 @@ class Filter:
     not_formats: tuple[str, ...] = ()
     places: tuple[str, ...] = ()
     not_places: tuple[str, ...] = ()
-    holds: tuple[Holds, ...] = ()
+    text_matches: tuple[TextMatch, ...] = ()
     states: tuple[str, ...] = ()
     not_states: tuple[str, ...] = ()
     after: int | None = None
@@ -56,7 +56,7 @@ class Filter:
     @property
     def by_part(self) -> bool:
         """Whether parts of one document may differ: only some messages of a mailbox are from whom they are wanted."""
-        own = any(one.field in _ATTRIBUTED for one in self.holds)
+        own = any(one.field in _ATTRIBUTED for one in self.text_matches)
         return own or self.after is not None or self.before is not None
 
 
@@ -92,7 +92,7 @@ def condition(where: Filter) -> Condition:
 def of_parts(where: Filter) -> Condition:
     """Which attributions pass, of documents that do."""
     found: list[Condition] = [("1", [])]
-    found += [_attributed(one) for one in where.holds if one.field in _ATTRIBUTED]
+    found += [_attributed(one) for one in where.text_matches if one.field in _ATTRIBUTED]
     found += _between(DATED, where.after, where.before)
     return _all(found)
 
@@ -113,14 +113,14 @@ def of_documents(where: Filter) -> Condition:
         if states:
             lacking = f" OR {WITHOUT_TEXT}" if WITHOUT_TEXT_STATE in states else ""
             found.append((f"{negated}({STATE} IN {_marks(states)}{lacking})", [*states]))
-    found += [_located(one) for one in where.holds if one.field not in _ATTRIBUTED]
+    found += [_located(one) for one in where.text_matches if one.field not in _ATTRIBUTED]
     if where.changed_since is not None:
         seconds = where.changed_since // 10**9
         found.append((_CHANGED, [where.changed_since, seconds, seconds, seconds]))
     return _all([*found, *_between("f.mtime_ns", where.changed_after, where.changed_before)])
 
 
-def _attributed(one: Holds) -> Condition:
+def _attributed(one: TextMatch) -> Condition:
     column = _ATTRIBUTED[one.field]
     texts = [folded(one.text)] if one.field == "subject" else folded(one.text).replace(",", " ").split()
     expressions = [f"instr({column}, ?) > 0"] * len(texts)
@@ -128,7 +128,7 @@ def _attributed(one: Holds) -> Condition:
     return f"{'NOT ' if one.negated else ''}({' AND '.join(expressions) or '1'})", [*texts]
 
 
-def _located(one: Holds) -> Condition:
+def _located(one: TextMatch) -> Condition:
     negated = "NOT " if one.negated else ""
     text = one.text.replace("\\", "/")
     if one.field == "name":

@@ -205,7 +205,7 @@ def documents_listed(session: Session, page: int, page_size: int, sort_by: SortK
     listed = catalogue.documents(session, page, page_size, sort_by, *chosen, others=bool(where.states))
     if where.changed_since is None or where.states:
         return listed
-    places = [one.text for one in where.holds if one.field == "folder"]
+    places = [one.text for one in where.text_matches if one.field == "folder"]
     return replace(listed, removed=tuple(removed(session, where.changed_since, places, where.formats)))
 
 

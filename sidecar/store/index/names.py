@@ -115,9 +115,10 @@ def folders_named(session: Session, query: str, limit: int = 5) -> list[FolderIn
 
 def missing_folder(session: Session, where: Filter) -> str:
     """A sentence with the near name where no document lies in a folder of the name that a filter asks for, else ""."""
-    asked = [one for one in where.holds if one.field == "folder" and not one.negated]
+    asked = [one for one in where.text_matches if one.field == "folder" and not one.negated]
     name = next(
-        (one.text for one in asked if not documents_listed(session, 1, 1, "title", Filter(holds=(one,))).total), ""
+        (one.text for one in asked if not documents_listed(session, 1, 1, "title", Filter(text_matches=(one,))).total),
+        "",
     )
     if not name:
         return ""

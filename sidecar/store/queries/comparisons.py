@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from sidecar.api.tables import TableColumn
-from sidecar.store.queries.asking import TOKEN, in_quotes
+from sidecar.store.queries.statements import TOKEN, in_quotes
 from sidecar.toolkit.tables.numbers import read_number
 from sidecar.toolkit.text import did_you_mean
 

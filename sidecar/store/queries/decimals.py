@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from sidecar.api.model import Scalar
-from sidecar.store.queries.asking import TOKEN
+from sidecar.store.queries.statements import TOKEN
 from sidecar.store.queries.tokens import selected
 
 _SCALES: Final = tuple(10**places for places in (0, 2, 4, 6))

@@ -10,8 +10,8 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import Final
 
-from sidecar.store.queries.asking import TOKEN
 from sidecar.store.queries.first_rows import with_rows_filtered
+from sidecar.store.queries.statements import TOKEN
 from sidecar.store.queries.tokens import (
     CLOSING,
     PARTS,

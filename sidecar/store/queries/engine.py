@@ -19,16 +19,16 @@ import msgspec
 from sidecar.api import LimitError
 from sidecar.api.model import AnyBlock, Scalar, decode_blocks
 from sidecar.api.tables import ColumnFacts, LeftOut, QueryAnswer, QuerySource, TableColumn, TableFacts
-from sidecar.store.queries.asking import HEADING, Outcome, QueryTable, in_quotes, with_names
 from sidecar.store.queries.comparisons import Relation, compared
 from sidecar.store.queries.decimals import places_of, without_noise
 from sidecar.store.queries.dialects import as_sqlite
 from sidecar.store.queries.first_rows import KEPT
 from sidecar.store.queries.sandbox import HEAP_BYTES, confined, connect
 from sidecar.store.queries.sql_errors import MISTAKE, explained
-from sidecar.store.queries.sums import group_sums, outweighing, source, summed_names, told_totals, uncertain
+from sidecar.store.queries.statements import HEADING, Outcome, QueryTable, in_quotes, with_names
+from sidecar.store.queries.sums import group_sums, outweighing, source, summed_names, totals_remark, uncertain
 from sidecar.store.queries.tokens import names_as_written, types_of
-from sidecar.store.queries.united import TABLE, mixed_columns, source_of, told_of_union, told_sum_of_others
+from sidecar.store.queries.united import TABLE, mixed_columns, source_of, sum_of_others_remark, union_remark
 from sidecar.toolkit.tables.rows import read_relation
 from sidecar.toolkit.visible import visible
 
@@ -219,11 +219,11 @@ class Engine:
         for table in used:
             if table.members:
                 columns = {name for one in table.aliases for name in read.get(one.lower(), ())}
-                yield from told_of_union(table, columns)
-                yield from told_sum_of_others(self._connection, self._loaded[table.key].name, table, summed)
+                yield from union_remark(table, columns)
+                yield from sum_of_others_remark(self._connection, self._loaded[table.key].name, table, summed)
             for one in (table.members or (table,)) if summed else ():
                 relation = self._relation(one)
-                yield from told_totals(relation, self._loaded[one.key].maybe_totals, summed)
+                yield from totals_remark(relation, self._loaded[one.key].maybe_totals, summed)
                 yield from outweighing(relation, summed, self._connection)
                 yield from group_sums(relation, summed, self._connection)
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import Final
 
-from sidecar.store.queries.asking import TOKEN
+from sidecar.store.queries.statements import TOKEN
 from sidecar.store.queries.tokens import CLOSING, closing_bracket, next_token, selected
 
 KEPT: Final = "_kept"

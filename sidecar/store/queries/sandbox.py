@@ -17,8 +17,8 @@ from contextlib import contextmanager
 from typing import Final
 
 from sidecar.store.queries.aggregates import TEXT_BYTES
-from sidecar.store.queries.asking import SQL_CHARS
 from sidecar.store.queries.functions import NAMES, Patterns, add_functions
+from sidecar.store.queries.statements import SQL_CHARS
 
 HEAP_BYTES: Final = 640 * 2**20
 """What SQLite may take for tables, sorting and results together."""

@@ -7,9 +7,9 @@ import sqlite3
 from collections.abc import Sequence
 
 from sidecar.api import LimitError, UsageError
-from sidecar.store.queries.asking import HEADING, QueryTable, dialect_hint, other_name
 from sidecar.store.queries.functions import Patterns
 from sidecar.store.queries.sandbox import FUNCTIONS
+from sidecar.store.queries.statements import HEADING, QueryTable, dialect_hint, other_name
 from sidecar.toolkit.text import did_you_mean
 
 MISTAKE = re.compile(r"no such (table|column|function): (.+)|ambiguous column name: (.+)", re.DOTALL)

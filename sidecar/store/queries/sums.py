@@ -10,8 +10,8 @@ from typing import Final
 
 from sidecar.api import UNCERTAIN_TABLE
 from sidecar.api.tables import LeftOut, QuerySource, TableColumn
-from sidecar.store.queries.asking import QueryTable, in_quotes
 from sidecar.store.queries.comparisons import Relation
+from sidecar.store.queries.statements import QueryTable, in_quotes
 
 _SUMMED = re.compile(r"\b(?:sum|total|avg|median)\s*\(\s*(?:distinct\s+)?(?:\w+\.)?[`\"]?(\w+)", re.IGNORECASE)
 _NUMBERS: Final = ("number", "money")
@@ -38,7 +38,7 @@ def summed_names(sql: str) -> frozenset[str]:
     return frozenset(name.lower() for name in _SUMMED.findall(sql))
 
 
-def told_totals(relation: Relation, maybe: Sequence[tuple[int, str]], summed: Collection[str]) -> Iterator[str]:
+def totals_remark(relation: Relation, maybe: Sequence[tuple[int, str]], summed: Collection[str]) -> Iterator[str]:
     """Of rows of data, with a column each, that are the sums of all others there; nothing calls them totals."""
     for row, column in maybe:
         if column in summed:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from sidecar.store.queries.asking import TOKEN
+from sidecar.store.queries.statements import TOKEN
 
 UNITS: Final = frozenset(
     f"{unit}{s}" for unit in ("year", "quarter", "month", "week", "day", "hour", "minute", "second") for s in ("", "s")

@@ -13,7 +13,7 @@ from msgspec import structs
 
 from sidecar.api import UsageError
 from sidecar.api.tables import ColumnType, LeftOut, QuerySource, TableColumn
-from sidecar.store.queries.asking import QueryTable, in_quotes
+from sidecar.store.queries.statements import QueryTable, in_quotes
 from sidecar.toolkit.tables.names import few
 
 TABLE: Final = "_table"
@@ -100,7 +100,7 @@ def _kind(column_type: ColumnType) -> str:
     return {"money": "number", "datetime": "date"}.get(column_type, column_type)
 
 
-def told_of_union(table: QueryTable, read: Collection[str]) -> Iterator[str]:
+def union_remark(table: QueryTable, read: Collection[str]) -> Iterator[str]:
     """Of tables the pattern names that were left out, and of columns read that some of the tables lack, have in another
     unit or as values of another kind."""
     if table.others:
@@ -140,7 +140,7 @@ def _content(table: QueryTable) -> str:
     return table.key.partition("/")[2]
 
 
-def told_sum_of_others(
+def sum_of_others_remark(
     connection: sqlite3.Connection, loaded: str, table: QueryTable, summed: Collection[str]
 ) -> Iterator[str]:
     """Of a table whose column is the sum of that of all others: the sheet of the year among those of its months."""

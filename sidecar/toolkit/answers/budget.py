@@ -186,7 +186,7 @@ _ENDS = (". ", "? ", "! ", "… ", ": ")
 
 
 @dataclass
-class Tries:
+class FitCache:
     """What trying to fit the same entries has come to, for a call with less room than those before: the entries made
     with their costs, by their number and the length of their texts, and the first of the ways that did not fail."""
 
@@ -247,7 +247,7 @@ def fit_texts(
     line: Callable[[Any], str] | None = None,
     least: int | None = None,
     sure: int | None = None,
-    known: Tries | None = None,
+    known: FitCache | None = None,
     as_it_is: bool = False,
 ) -> list[dict[str, Any]]:
     """As many entries as fit, the texts under `keys` shortened only as far as it takes until all of them do, or the
@@ -260,7 +260,7 @@ def fit_texts(
     longest, behind = lengths[0], least if sure is None or least is None else sure
     ways = _ways(lengths, full, best=least is not None, spared=behind is not None and behind < wanted)
     room = _room(budget, frame, paid)
-    tries = Tries() if known is None else known
+    tries = FitCache() if known is None else known
     ready = tries.made
 
     def made(at: int, chars: int) -> tuple[dict[str, Any], int]:

@@ -67,7 +67,7 @@ def bytes_of(plugin: OpensEmbedded, document: ParsedDocument, source: Source, li
 
 
 @dataclass(frozen=True)
-class RunLook:
+class RunStyle:
     """How the words of a kind of paragraph look, and the room around it, in points."""
 
     size: float = 11.0
@@ -96,7 +96,7 @@ class Embeds:
         return self._found.get(key) if key is not None else None
 
 
-def runs_of(text: str, spans: Sequence[Span], look: RunLook) -> tuple[TextRun, ...]:
+def runs_of(text: str, spans: Sequence[Span], style: RunStyle) -> tuple[TextRun, ...]:
     """A text as runs of one look each."""
     edges = sorted({0, len(text), *(min(max(at, 0), len(text)) for span in spans for at in (span.start, span.end))})
     found: list[TextRun] = []
@@ -104,35 +104,35 @@ def runs_of(text: str, spans: Sequence[Span], look: RunLook) -> tuple[TextRun, .
         kinds = {span.kind for span in spans if span.start <= start and span.end >= end}
         if "hidden" in kinds or start == end:
             continue
-        colour = _DELETED if "del" in kinds else _INSERTED if "ins" in kinds else look.colour
+        colour = _DELETED if "del" in kinds else _INSERTED if "ins" in kinds else style.colour
         found.append(
             TextRun(
-                text=text[start:end], size=look.size, colour=_LINK if "link" in kinds else colour,
-                bold=look.bold or "bold" in kinds, italic=look.italic or "italic" in kinds,
+                text=text[start:end], size=style.size, colour=_LINK if "link" in kinds else colour,
+                bold=style.bold or "bold" in kinds, italic=style.italic or "italic" in kinds,
                 underline=bool(kinds & {"underline", "link", "ins"}), strike=bool(kinds & {"strike", "del"}),
-                face="mono" if look.mono or "code" in kinds else "sans",
+                face="mono" if style.mono or "code" in kinds else "sans",
                 raised="sup" if "sup" in kinds else "sub" if "sub" in kinds else "",
             )
         )  # fmt: skip
     return tuple(found)
 
 
-def paragraph_of(block: Heading | Paragraph | ListItem | Code | Equation | Note, look: RunLook) -> TextParagraph:
+def paragraph_of(block: Heading | Paragraph | ListItem | Code | Equation | Note, style: RunStyle) -> TextParagraph:
     """A block of text as a paragraph."""
     made = TextParagraph(
-        runs=(), align=look.align, before=look.before, after=look.after, size=look.size, marker_colour=look.colour
+        runs=(), align=style.align, before=style.before, after=style.after, size=style.size, marker_colour=style.colour
     )
-    changed: dict[str, object] = {"runs": runs_of(block.text, getattr(block, "spans", ()), look)}
+    changed: dict[str, object] = {"runs": runs_of(block.text, getattr(block, "spans", ()), style)}
     if isinstance(block, Heading):
         number = f"{block.number} " if block.number else ""
-        changed = {"runs": runs_of(number + block.text, _moved(block.spans, len(number)), look), "keep": True}
+        changed = {"runs": runs_of(number + block.text, _moved(block.spans, len(number)), style), "keep": True}
     elif isinstance(block, ListItem):
         indent = _INDENT * (min(block.level, 8) + 1)
         changed |= {"marker": block.marker or "•", "indent": indent, "first": -_INDENT}
     elif isinstance(block, Equation):
-        changed = {"runs": runs_of(block.text or block.latex, (), replace(look, italic=True)), "align": "center"}
+        changed = {"runs": runs_of(block.text or block.latex, (), replace(style, italic=True)), "align": "center"}
     elif isinstance(block, Code):
-        changed = {"runs": runs_of(block.text, (), replace(look, mono=True, size=look.size * 0.85)), "indent": 8.0}
+        changed = {"runs": runs_of(block.text, (), replace(style, mono=True, size=style.size * 0.85)), "indent": 8.0}
     return msgspec.structs.replace(made, **changed)
 
 
@@ -140,7 +140,7 @@ def _moved(spans: Sequence[Span], by: int) -> tuple[Span, ...]:
     return tuple(Span(span.kind, span.start + by, span.end + by, span.value) for span in spans)
 
 
-def table_of(table: Table, width: float, look: RunLook, box: Box = (0.0, 0.0, 0.0, 0.0)) -> TableItem | None:
+def table_of(table: Table, width: float, style: RunStyle, box: Box = (0.0, 0.0, 0.0, 0.0)) -> TableItem | None:
     """A table as wide as there is room, its columns by how long their words are; None for one without cells."""
     hidden_rows, hidden_columns = set(table.hidden_rows), set(table.hidden_cols)
     count = max((len(row) for row in table.rows), default=0)
@@ -150,7 +150,7 @@ def table_of(table: Table, width: float, look: RunLook, box: Box = (0.0, 0.0, 0.
         return None
     rows = rows[: max(_MOST_CELLS // len(columns), 1)]
     spans = {(cell.row, cell.col): cell.spans for cell in table.cells}
-    inner = replace(look, before=0.0, after=0.0)
+    inner = replace(style, before=0.0, after=0.0)
     merged, covered = _merged(table, rows, columns)
     places = {column: at for at, column in enumerate(columns)}
     cells: list[TableCell] = []
@@ -171,7 +171,7 @@ def table_of(table: Table, width: float, look: RunLook, box: Box = (0.0, 0.0, 0.
             )  # fmt: skip
     heads = min(sum(1 for r in rows if r < table.header_rows), len(rows) - 1)
     return TableItem(
-        box=box, columns=_widths(table, columns, width, look.size), heights=(0.0,) * len(rows), cells=tuple(cells),
+        box=box, columns=_widths(table, columns, width, style.size), heights=(0.0,) * len(rows), cells=tuple(cells),
         header_rows=heads if all(row.rows == 1 for row in cells if row.row < heads) else 0,
     )  # fmt: skip
 
@@ -225,7 +225,7 @@ def figure_of(block: Figure, embeds: Embeds, room: tuple[float, float]) -> Pictu
     return PictureItem(box=(0, 0, width * scale, height * scale), data=data, alt=block.alt or block.caption)
 
 
-def lines_of(texts: Sequence[str], look: RunLook) -> Iterator[TextParagraph]:
+def lines_of(texts: Sequence[str], style: RunStyle) -> Iterator[TextParagraph]:
     """Plain lines as paragraphs."""
     for text in texts:
-        yield TextParagraph(runs=runs_of(text, (), look), align=look.align, after=look.after, size=look.size)
+        yield TextParagraph(runs=runs_of(text, (), style), align=style.align, after=style.after, size=style.size)

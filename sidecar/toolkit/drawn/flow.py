@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from sidecar.api import AnyBlock, Figure, Heading, Note, Paragraph, ParsedDocument, Table
-from sidecar.toolkit.drawn.blocks import Bytes, Embeds, RunLook, figure_of, lines_of, paragraph_of, table_of
+from sidecar.toolkit.drawn.blocks import Bytes, Embeds, RunStyle, figure_of, lines_of, paragraph_of, table_of
 from sidecar.toolkit.drawn.model import FlowItem, PageDrawing, Stroke, TableCell, TableItem, TextBody, TextParagraph
 from sidecar.toolkit.visible import visible
 
@@ -16,10 +16,10 @@ _MOST_CHARACTERS = 1_200_000
 _LEAST_ROOM = 72.0
 _SMALL = 0.82
 _REMARK = "Typeset by DocSidecar, not as the application breaks it: do not cite page numbers from it."
-_HEADINGS: Mapping[int, RunLook] = {
-    1: RunLook(18, "#1f3864", bold=True, before=14, after=6),
-    2: RunLook(14.5, "#1f3864", bold=True, before=12, after=4),
-    3: RunLook(12.5, "#1f3864", bold=True, before=10, after=4), 4: RunLook(11.5, bold=True, before=8, after=3),
+_HEADINGS: Mapping[int, RunStyle] = {
+    1: RunStyle(18, "#1f3864", bold=True, before=14, after=6),
+    2: RunStyle(14.5, "#1f3864", bold=True, before=12, after=4),
+    3: RunStyle(12.5, "#1f3864", bold=True, before=10, after=4), 4: RunStyle(11.5, bold=True, before=8, after=3),
 }  # fmt: skip
 _FRAME = Stroke(colour="#8c8c8c", width=0.5)
 _ASIDE = frozenset(("footnote", "endnote"))
@@ -27,32 +27,34 @@ _UNDRAWN = {"comment": "comment", "annotation": "annotation", "form": "form fiel
 
 
 @dataclass(frozen=True)
-class FlowLook:
+class FlowStyle:
     """The page of a document and its styles, as far as the file says; margins are left, top, right, bottom."""
 
     width: float = 595.3
     height: float = 841.9
     margins: tuple[float, float, float, float] = (72.0, 72.0, 72.0, 72.0)
-    body: RunLook = field(default_factory=RunLook)
-    headings: Mapping[int, RunLook] = field(default_factory=lambda: _HEADINGS)
-    title: RunLook = field(default_factory=lambda: RunLook(26, before=0, after=10))
+    body: RunStyle = field(default_factory=RunStyle)
+    headings: Mapping[int, RunStyle] = field(default_factory=lambda: _HEADINGS)
+    title: RunStyle = field(default_factory=lambda: RunStyle(26, before=0, after=10))
 
 
-def draw_text(document: ParsedDocument, look: FlowLook, data: Bytes) -> PageDrawing:
+def draw_text(document: ParsedDocument, style: FlowStyle, data: Bytes) -> PageDrawing:
     """The whole document as text that flows over pages."""
-    left, top, right, bottom = look.margins
-    if look.width - left - right < _LEAST_ROOM or look.height - top - bottom < _LEAST_ROOM:
-        look = replace(look, margins=(36.0, 36.0, 36.0, 36.0), width=max(look.width, 180), height=max(look.height, 180))
-    return _Flow(document, look, data).draw()
+    left, top, right, bottom = style.margins
+    if style.width - left - right < _LEAST_ROOM or style.height - top - bottom < _LEAST_ROOM:
+        style = replace(
+            style, margins=(36.0, 36.0, 36.0, 36.0), width=max(style.width, 180), height=max(style.height, 180)
+        )
+    return _Flow(document, style, data).draw()
 
 
 class _Flow:
-    def __init__(self, document: ParsedDocument, look: FlowLook, data: Bytes) -> None:
+    def __init__(self, document: ParsedDocument, style: FlowStyle, data: Bytes) -> None:
         self.document = document
-        self.look = look
+        self.style = style
         self.embeds = Embeds(document.embedded, data)
-        left, top, right, bottom = look.margins
-        self.room = (look.width - left - right, look.height - top - bottom)
+        left, top, right, bottom = style.margins
+        self.room = (style.width - left - right, style.height - top - bottom)
         self.omitted: Counter[str] = Counter()
         self.header: list[Note] = []
         self.footer: list[Note] = []
@@ -62,14 +64,14 @@ class _Flow:
         """The drawing; what is no part of the text is counted."""
         flow = list(self._items())
         if self.notes:
-            small = replace(self.look.body, size=self.look.body.size * _SMALL, after=3)
+            small = replace(self.style.body, size=self.style.body.size * _SMALL, after=3)
             flow.append(TableItem(box=(0, 0, 0, 0), columns=(120.0,), heights=(1.0,), cells=(_rule(),)))
             for note in self.notes:
                 flow += lines_of([f"{note.id} {note.text}".strip() if len(note.id) < 6 else note.text], small)
-        edge = replace(self.look.body, size=self.look.body.size * _SMALL, colour="#595959", after=0)
+        edge = replace(self.style.body, size=self.style.body.size * _SMALL, colour="#595959", after=0)
         return PageDrawing(
-            width=self.look.width, height=self.look.height, flow=tuple(flow) or (TextParagraph(),),
-            margins=self.look.margins, header=tuple(lines_of([note.text for note in self.header[:1]], edge)),
+            width=self.style.width, height=self.style.height, flow=tuple(flow) or (TextParagraph(),),
+            margins=self.style.margins, header=tuple(lines_of([note.text for note in self.header[:1]], edge)),
             footer=tuple(lines_of([note.text for note in self.footer[:1]], edge)),
             omitted=tuple(f"{count} {what}{'s' * (count > 1)}" for what, count in self.omitted.items()), remark=_REMARK,
         )  # fmt: skip
@@ -97,27 +99,29 @@ class _Flow:
         elif isinstance(block, Note):
             yield from self._note(block)
         else:
-            yield paragraph_of(block, self._look_of(block))
+            yield paragraph_of(block, self._style_of(block))
 
-    def _look_of(self, block: AnyBlock) -> RunLook:
-        look = self.look
+    def _style_of(self, block: AnyBlock) -> RunStyle:
+        style = self.style
         if isinstance(block, Heading):
-            return look.headings.get(min(block.level, max(look.headings)), look.body)
-        style = block.style if isinstance(block, Paragraph) else ""
-        if style == "title":
-            return look.title
-        if style == "subtitle":
-            return replace(look.body, size=look.body.size * 1.3, colour="#595959")
-        if style == "caption":
-            return replace(look.body, size=look.body.size * 0.85, italic=True)
-        if style == "quote":
-            return replace(look.body, italic=True)
-        return look.body
+            return style.headings.get(min(block.level, max(style.headings)), style.body)
+        role = block.style if isinstance(block, Paragraph) else ""
+        if role == "title":
+            return style.title
+        if role == "subtitle":
+            return replace(style.body, size=style.body.size * 1.3, colour="#595959")
+        if role == "caption":
+            return replace(style.body, size=style.body.size * 0.85, italic=True)
+        if role == "quote":
+            return replace(style.body, italic=True)
+        return style.body
 
     def _table(self, block: Table) -> Iterator[FlowItem]:
         if block.caption:
-            yield from lines_of([block.caption], replace(self.look.body, size=self.look.body.size * 0.85, italic=True))
-        made = table_of(block, self.room[0], replace(self.look.body, size=self.look.body.size * 0.9))
+            yield from lines_of(
+                [block.caption], replace(self.style.body, size=self.style.body.size * 0.85, italic=True)
+            )
+        made = table_of(block, self.room[0], replace(self.style.body, size=self.style.body.size * 0.9))
         if made is not None:
             yield made
 
@@ -126,14 +130,16 @@ class _Flow:
         if made is not None:
             yield made
         elif block.text.strip():
-            yield _framed(block.text, self.room[0], self.look.body)
+            yield _framed(block.text, self.room[0], self.style.body)
         else:
             embed = self.embeds.get(block.embed)
             self.omitted["linked picture" if embed is None else "object"] += 1
             if block.alt:
-                yield _framed(block.alt, self.room[0], self.look.body)
+                yield _framed(block.alt, self.room[0], self.style.body)
         if block.caption:
-            yield from lines_of([block.caption], replace(self.look.body, size=self.look.body.size * 0.85, italic=True))
+            yield from lines_of(
+                [block.caption], replace(self.style.body, size=self.style.body.size * 0.85, italic=True)
+            )
 
     def _note(self, block: Note) -> Iterator[FlowItem]:
         if block.kind == "header":
@@ -145,7 +151,7 @@ class _Flow:
         elif block.kind in _UNDRAWN:
             self.omitted[_UNDRAWN[block.kind]] += 1
         elif block.text.strip():
-            yield _framed(block.text, self.room[0], self.look.body)
+            yield _framed(block.text, self.room[0], self.style.body)
 
 
 def _length(block: AnyBlock) -> int:
@@ -154,9 +160,9 @@ def _length(block: AnyBlock) -> int:
     return len(block.text) + 20
 
 
-def _framed(text: str, width: float, look: RunLook) -> TableItem:
+def _framed(text: str, width: float, style: RunStyle) -> TableItem:
     """Text in a frame of its own: text boxes, diagrams."""
-    paragraphs: Sequence[TextParagraph] = list(lines_of(text.split("\n"), replace(look, before=0, after=2)))
+    paragraphs: Sequence[TextParagraph] = list(lines_of(text.split("\n"), replace(style, before=0, after=2)))
     body = TextBody(paragraphs=tuple(paragraphs), inset=(6, 4, 6, 4))
     cell = TableCell(row=0, col=0, strokes=(_FRAME, _FRAME, _FRAME, _FRAME), body=body)
     return TableItem(box=(0, 0, 0, 0), columns=(min(width, 380.0),), heights=(0.0,), cells=(cell,))

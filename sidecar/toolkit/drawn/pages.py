@@ -42,11 +42,11 @@ class OfficePages(OfficePictures):
 
         Raises FormatError, NotFoundError."""
         from sidecar.toolkit.drawn.blocks import bytes_of
-        from sidecar.toolkit.drawn.flow import FlowLook, draw_text
+        from sidecar.toolkit.drawn.flow import FlowStyle, draw_text
         from sidecar.toolkit.drawn.slides import draw_boxes
 
         document = self.parse(source, limits)
         data = bytes_of(self, document, source, limits)
         if document.parts and document.parts[0].kind == "slide":
             return draw_boxes(document, part, source.name, data)
-        return draw_text(document, FlowLook(), data)
+        return draw_text(document, FlowStyle(), data)

@@ -1,6 +1,6 @@
 """A sheet as a grid with column letters and row numbers: its cells as they look, pictures and charts at their anchors.
 
-Not responsible for reading looks: a format gives what its files say as `SheetLook`. Lengths in points."""
+Not responsible for reading looks: a format gives what its files say as `SheetStyle`. Lengths in points."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -40,7 +40,7 @@ _REMARK = "Drawn by DocSidecar, not by a spreadsheet program."
 
 
 @dataclass(frozen=True)
-class CellLook:
+class CellStyle:
     """How a cell looks; "" for what the application decides. Strokes are left, top, right, bottom."""
 
     fill: str = ""
@@ -71,15 +71,15 @@ class Placed:
 
 
 @dataclass(frozen=True)
-class SheetLook:
+class SheetStyle:
     """What a file says of a sheet's look, by 0-based row and column; widths and heights of 0 are hidden."""
 
     widths: Mapping[int, float] = field(default_factory=dict[int, float])
     heights: Mapping[int, float] = field(default_factory=dict[int, float])
     width: float = 48.0
     height: float = 15.0
-    cells: Mapping[tuple[int, int], CellLook] = field(default_factory=dict[tuple[int, int], CellLook])
-    default: CellLook = CellLook()
+    cells: Mapping[tuple[int, int], CellStyle] = field(default_factory=dict[tuple[int, int], CellStyle])
+    default: CellStyle = CellStyle()
     merges: Sequence[CellRange] = ()
     """Merged cells that the tables do not tell of."""
     grid: bool = True
@@ -93,14 +93,14 @@ Bytes = Callable[[EmbedKind, int], bytes]
 """The bytes of an embed by kind and id; b"" where they cannot be had."""
 
 
-def draw_sheet(document: ParsedDocument, number: int, look: SheetLook, data: Bytes) -> PageDrawing:
+def draw_sheet(document: ParsedDocument, number: int, style: SheetStyle, data: Bytes) -> PageDrawing:
     """Sheet `number`, 1-based: as much of its used range as can be read in one picture."""
-    return _Sheet(document, document.parts[number - 1], look, data).draw()
+    return _Sheet(document, document.parts[number - 1], style, data).draw()
 
 
 class _Sheet:
-    def __init__(self, document: ParsedDocument, part: Part, look: SheetLook, data: Bytes) -> None:
-        self.look = look
+    def __init__(self, document: ParsedDocument, part: Part, style: SheetStyle, data: Bytes) -> None:
+        self.style = style
         self.data = data
         self.charts: dict[int, ChartData] = {
             embed.id: embed.chart for embed in document.embedded if embed.kind == "chart" and embed.chart is not None
@@ -115,12 +115,12 @@ class _Sheet:
         for block in part.blocks:
             if isinstance(block, Table) and not block.hidden:
                 self._take(block)
-        for area in look.merges:
+        for area in style.merges:
             height, width = area.bottom - area.top + 1, area.right - area.left + 1
             self._merge(area.top, area.left, height, width)
         self.figures = list(self._figures(part))
         self.items: list[PlacedItem] = []
-        self.omitted = list(look.omitted)
+        self.omitted = list(style.omitted)
 
     def _take(self, table: Table) -> None:
         for r, row in enumerate(table.rows, table.first_row):
@@ -146,7 +146,7 @@ class _Sheet:
     def _figures(self, part: Part) -> Iterator[tuple[Figure, Placed]]:
         """The figures that have something to show, with their places."""
         rest: dict[EmbedKind, list[Placed]] = {}
-        for placed in self.look.placed:
+        for placed in self.style.placed:
             rest.setdefault(placed.kind, []).append(placed)
         for block in part.blocks:
             if not isinstance(block, Figure) or block.embed is None or block.hidden:
@@ -167,7 +167,7 @@ class _Sheet:
 
     def draw(self) -> PageDrawing:
         """The drawing; its remark says which cells it shows."""
-        corners = [*self.texts, *(place for place, look in self.look.cells.items() if look.fill)]
+        corners = [*self.texts, *(place for place, style in self.style.cells.items() if style.fill)]
         for _, placed in self.figures:
             corners += [placed.start, placed.end or (placed.start[0] + 14, placed.start[1] + 7)]
         bottom = max((row for row, _ in corners), default=0)
@@ -192,15 +192,15 @@ class _Sheet:
         )  # fmt: skip
 
     def _height(self, row: int) -> float:
-        return 0.0 if row in self.hidden_rows else self.look.heights.get(row, self.look.height)
+        return 0.0 if row in self.hidden_rows else self.style.heights.get(row, self.style.height)
 
     def _width(self, column: int) -> float:
         if column in self.hidden_columns:
             return 0.0
-        if not self.look.known:
+        if not self.style.known:
             longest = max((len(text) for (_, c), text in self.texts.items() if c == column), default=0)
             return min(max(longest * 5.6 + 8, 40.0), 220.0)
-        return self.look.widths.get(column, self.look.width)
+        return self.style.widths.get(column, self.style.width)
 
     def _heads(self, width: float, height: float) -> None:
         """Column letters, row numbers, and the grid."""
@@ -215,7 +215,7 @@ class _Sheet:
             self._head(name, (start, 0, end, _HEAD_HEIGHT))
         for row in self.rows:
             self._head(str(row + 1), (0, self.ys[row], _HEAD_WIDTH, self.ys[row + 1]))
-        far = (width, height) if self.look.grid else (_HEAD_WIDTH, _HEAD_HEIGHT)
+        far = (width, height) if self.style.grid else (_HEAD_WIDTH, _HEAD_HEIGHT)
         for x in dict.fromkeys((_HEAD_WIDTH, *self.xs.values())):
             self.items.append(ShapeItem(box=(x, 0, x, far[1]), stroke=_GRID, lines=(((0, 0), (0, 1)),)))
         for y in dict.fromkeys((_HEAD_HEIGHT, *self.ys.values())):
@@ -244,41 +244,41 @@ class _Sheet:
         for row in self.rows:
             for column in self.columns:
                 place = (row, column)
-                look = self.look.cells.get(place, self.look.default)
+                style = self.style.cells.get(place, self.style.default)
                 box = self._box(row, column)
                 if box[2] - box[0] < 1 or box[3] - box[1] < 1:
                     continue
                 if place not in self.covered:
-                    if look.fill or (place in self.merges and self.look.grid):
-                        fill = solid(look.fill or "#ffffff")
-                        self.items.append(ShapeItem(box=box, fill=fill, stroke=None if look.fill else _GRID))
+                    if style.fill or (place in self.merges and self.style.grid):
+                        fill = solid(style.fill or "#ffffff")
+                        self.items.append(ShapeItem(box=box, fill=fill, stroke=None if style.fill else _GRID))
                     if place in self.texts:
-                        words.append(self._words(place, look, box))
-                edges += _borders(look, (self.xs[column], self.ys[row], self.xs[column + 1], self.ys[row + 1]))
+                        words.append(self._words(place, style, box))
+                edges += _borders(style, (self.xs[column], self.ys[row], self.xs[column + 1], self.ys[row + 1]))
         self.items += [*words, *edges]
 
-    def _words(self, place: tuple[int, int], look: CellLook, box: tuple[float, float, float, float]) -> PlacedItem:
+    def _words(self, place: tuple[int, int], style: CellStyle, box: tuple[float, float, float, float]) -> PlacedItem:
         text = self.texts[place]
         number = place in self.numbers or _NUMBER.fullmatch(text) is not None
         usual: Align = "right" if number else "center" if text in ("TRUE", "FALSE") else "left"
-        align = look.align or usual
-        lines = text.split("\n") if look.wrap or "\n" in text else [text]
+        align = style.align or usual
+        lines = text.split("\n") if style.wrap or "\n" in text else [text]
         room = box[2] - box[0] - 4
-        size = look.size
+        size = style.size
         wide = max(map(len, lines)) * _CHARACTER * size
         if number and wide > room:
             size = max(size * room / wide, 4.0)  # part of a number would be another number
-        elif not look.wrap and wide > room and align in ("left", "center") and place not in self.merges:
+        elif not style.wrap and wide > room and align in ("left", "center") and place not in self.merges:
             over = wide - room if align == "left" else (wide - room) / 2
             right = self._overflow(place, box[2] + over)
             box = (box[0] - (right - box[2] if align == "center" else 0.0), box[1], right, box[3])
         run = TextRun(
-            text=text, size=size, colour=look.colour, bold=look.bold, italic=look.italic, underline=look.underline,
-            strike=look.strike,
+            text=text, size=size, colour=style.colour, bold=style.bold, italic=style.italic, underline=style.underline,
+            strike=style.strike,
         )  # fmt: skip
         body = TextBody(
-            paragraphs=(TextParagraph(runs=(run,), align=align, indent=look.indent),),
-            inset=(2, 0.5, 2, 0.5), anchor=look.anchor, wrap=look.wrap, clip=True,
+            paragraphs=(TextParagraph(runs=(run,), align=align, indent=style.indent),),
+            inset=(2, 0.5, 2, 0.5), anchor=style.anchor, wrap=style.wrap, clip=True,
         )  # fmt: skip
         return ShapeItem(box=box, body=body)
 
@@ -335,11 +335,11 @@ def _edges(lines: range, start: float, size: Callable[[int], float]) -> dict[int
     return found
 
 
-def _borders(look: CellLook, box: tuple[float, float, float, float]) -> Iterator[PlacedItem]:
+def _borders(style: CellStyle, box: tuple[float, float, float, float]) -> Iterator[PlacedItem]:
     left, top, right, bottom = box
     places = (
         (left, top, left, bottom), (left, top, right, top), (right, top, right, bottom), (left, bottom, right, bottom),
     )  # fmt: skip
-    for stroke, edge in zip(look.strokes, places, strict=True):
+    for stroke, edge in zip(style.strokes, places, strict=True):
         if stroke is not None:
             yield ShapeItem(box=edge, stroke=stroke, lines=(((0, 0), (1, 1)),))

@@ -7,7 +7,7 @@ from itertools import groupby
 import msgspec
 
 from sidecar.api import AnyBlock, Box, Figure, Heading, Note, NotFoundError, Paragraph, ParsedDocument, Part, Table
-from sidecar.toolkit.drawn.blocks import Bytes, Embeds, RunLook, figure_of, paragraph_of, table_of
+from sidecar.toolkit.drawn.blocks import Bytes, Embeds, RunStyle, figure_of, paragraph_of, table_of
 from sidecar.toolkit.drawn.model import PageDrawing, PlacedItem, ShapeItem, TextBody, TextParagraph, solid
 from sidecar.toolkit.visible import visible
 
@@ -54,19 +54,19 @@ def _default(block: AnyBlock, part: Part, width: float, height: float) -> Box:
     return left, height * (0.28 if part.title else _MARGIN), right, height * (1 - _MARGIN)
 
 
-def _look(block: AnyBlock) -> RunLook:
+def _look(block: AnyBlock) -> RunStyle:
     if isinstance(block, Heading):
-        return RunLook(30, align="center", after=4)
+        return RunStyle(30, align="center", after=4)
     if isinstance(block, Note) and block.kind in ("header", "footer"):
-        return RunLook(10, colour="#666666", after=0)
-    return RunLook(18 if not isinstance(block, Paragraph) or not block.style else 20, after=4)
+        return RunStyle(10, colour="#666666", after=0)
+    return RunStyle(18 if not isinstance(block, Paragraph) or not block.style else 20, after=4)
 
 
 def _item(block: AnyBlock, embeds: Embeds, place: Box) -> PlacedItem | None:
     """A table, picture or chart at its place; None for words."""
     room = (max(place[2] - place[0], 20.0), max(place[3] - place[1], 20.0))
     if isinstance(block, Table):
-        made = table_of(block, room[0], replace(RunLook(14), after=0), place)
+        made = table_of(block, room[0], replace(RunStyle(14), after=0), place)
         if made is None:
             return None
         stretched = room[0] / sum(made.columns)  # a table on a slide is as wide as its frame
@@ -78,7 +78,7 @@ def _item(block: AnyBlock, embeds: Embeds, place: Box) -> PlacedItem | None:
         words = block.text or block.alt
         if not words:
             return None
-        body = TextBody(paragraphs=(paragraph_of(Paragraph(text=words), RunLook(14)),), fit=True)
+        body = TextBody(paragraphs=(paragraph_of(Paragraph(text=words), RunStyle(14)),), fit=True)
         return ShapeItem(box=place, body=body)
     at = place if block.box is not None else (*place[:2], place[0] + made.box[2], place[1] + made.box[3])
     return msgspec.structs.replace(made, box=at)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from sidecar.api.model import Span
 from sidecar.toolkit.drawn.affine import IDENTITY, Affine, around, concatenated
-from sidecar.toolkit.hidden import FAINT, Colour, colour_of, find_hidden, near, share_of
+from sidecar.toolkit.hidden import FAINT, Colour, colour_of, find_hidden, share_of, similar_colours
 from sidecar.toolkit.markup.style_sheets import cascade
 from sidecar.toolkit.ooxml.hidden_text import is_solid
 from sidecar.toolkit.xml import XmlElement
@@ -246,7 +246,7 @@ class _Drawing:
         behind = self._behind if not below else below[-1].colour if _share(seen, below[-1].box) > _SOLID else None
         if behind is None:
             return False
-        return all(isinstance(paint, tuple) and near(paint, behind) for paint in piece.paints)
+        return all(isinstance(paint, tuple) and similar_colours(paint, behind) for paint in piece.paints)
 
     def _markup(self, node: XmlElement, state: _State) -> None:
         """Paragraphs of HTML in the drawing (§12)."""
@@ -267,7 +267,10 @@ class _Drawing:
         if node is None:
             return False
         inks = [colour_of(self._said(one).get("fill", "black").lower()) for one in node.iter(*_SHAPES)]
-        return all(isinstance(ink, tuple) and near(ink, (0, 0, 0)) for ink in inks) and node.find(".//image") is None
+        return (
+            all(isinstance(ink, tuple) and similar_colours(ink, (0, 0, 0)) for ink in inks)
+            and node.find(".//image") is None
+        )
 
     def _clip(self, clip: str, matrix: Affine) -> _Box | None:
         """The window of a clip path that is made of rectangles; None for none and for other ones."""

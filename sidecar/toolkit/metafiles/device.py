@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import msgspec
 
 from sidecar.toolkit.drawn.affine import IDENTITY, Affine, concatenated
-from sidecar.toolkit.hidden import Colour, near
+from sidecar.toolkit.hidden import Colour, similar_colours
 from sidecar.toolkit.metafiles.text_lines import Piece, turned, width_of
 from sidecar.toolkit.text import without_surrogates
 from sidecar.toolkit.word.symbols import CHARSETS, symbol
@@ -129,7 +129,7 @@ class Device:
     def paint(self) -> None:
         """Fill a shape with the brush."""
         brush = self.state.brush
-        self.painted = self.painted or (brush is not None and not near(brush, _WHITE))
+        self.painted = self.painted or (brush is not None and not similar_colours(brush, _WHITE))
 
     def text(self, text: str, x: float, y: float, width: float | None) -> None:
         """Draw a text at a point; `width` in logical units where the record says it."""
@@ -141,7 +141,7 @@ class Device:
             self.change(at=(x + wide, y))
         shown = without_surrogates(state.font.shown(text))
         behind = state.ground if state.opaque else _WHITE
-        unseen = near(state.colour, behind) and (state.opaque or not self.painted)
+        unseen = similar_colours(state.colour, behind) and (state.opaque or not self.painted)
         if not shown.strip() or unseen or self.full:
             return
         a, b, c, d, e, f = state.mapped()

@@ -36,7 +36,7 @@ class _Entry(NamedTuple):
 
 
 @contextmanager
-def damage_told(name: str) -> Generator[None]:
+def damage_errors(name: str) -> Generator[None]:
     """What goes wrong while a compound file is opened or its streams are sought, told of the file `name`."""
     try:
         yield

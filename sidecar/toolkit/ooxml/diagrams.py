@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from sidecar.api import Box, DamagedError
 from sidecar.toolkit.ooxml.drawing import Link, joined, paragraphs
-from sidecar.toolkit.ooxml.hidden_text import DrawnText, HiddenText, fill_of, take_hidden
+from sidecar.toolkit.ooxml.hidden_text import DrawnText, HiddenText, fill_of, remove_hidden
 from sidecar.toolkit.ooxml.namespaces import DGM, A
 from sidecar.toolkit.ooxml.package import Package, Relationship
 from sidecar.toolkit.xml import XmlElement, etree
@@ -29,12 +29,12 @@ def drawing_of(root: XmlElement, package: Package, related: Callable[[str], Rela
         return None
 
 
-def take_unseen(root: XmlElement, drawing: XmlElement | None, seen: DrawnText) -> list[str]:
+def remove_hidden_runs(root: XmlElement, drawing: XmlElement | None, seen: DrawnText) -> list[str]:
     """Take the runs that nobody sees out of a diagram data part and its drawing, and give their texts.
 
     Size and ink tell by themselves. What a run of some colour stands on is told by the drawing, whose shapes are
     filled as they are shown; without one it is not told."""
-    found = take_hidden(root, seen)
+    found = remove_hidden(root, seen)
     if drawing is None:
         return found
     hidden, shown = _by_drawing(drawing, seen)

@@ -78,7 +78,7 @@ def hex_colour(value: str | None) -> int | None:
         return None
 
 
-def near(one: int, other: int) -> bool:
+def similar_colours(one: int, other: int) -> bool:
     """Whether two colours (0xRRGGBB) look the same."""
     red, green, blue = ((one >> 16) - (other >> 16), (one >> 8 & 255) - (other >> 8 & 255), (one & 255) - (other & 255))
     return abs(red) + abs(green) + abs(blue) <= _NEAR
@@ -93,7 +93,7 @@ def with_invisible(text: str, spans: tuple[Span, ...], found: HiddenText) -> tup
     return (*spans, *more)
 
 
-def covers(spans: Sequence[Span], text: str, kind: SpanKind = "hidden") -> bool:
+def spans_cover(spans: Sequence[Span], text: str, kind: SpanKind = "hidden") -> bool:
     """Whether spans of a kind cover all of a text that is not white space."""
     covered = sorted((span.start, span.end) for span in spans if span.kind == kind)
     at = 0
@@ -153,7 +153,7 @@ class DrawnText:
 
     def _is_on(self, colour: int, behind: Callable[[int], int | None]) -> bool:
         ground = behind(colour)
-        return ground is not None and near(colour, ground)
+        return ground is not None and similar_colours(colour, ground)
 
     def _is_lost(self, node: XmlElement, behind: Callable[[int], int | None]) -> bool:
         """Whether words in a colour are not seen."""
@@ -231,7 +231,7 @@ def _is_square(drawn: XmlElement | None) -> bool:
     return straight and points == {("0", "0"), (wide, "0"), (wide, high), ("0", high)}
 
 
-def take_hidden(root: XmlElement, seen: DrawnText) -> list[str]:
+def remove_hidden(root: XmlElement, seen: DrawnText) -> list[str]:
     """Take the runs that nobody sees out of a chart or diagram part, and give their texts.
 
     Titles stand on what the chart is filled with, else on what `seen` says is behind it; other words may stand on a
@@ -269,7 +269,7 @@ def fill_of(properties: XmlElement | None, colour_of: Callable[[XmlElement], int
         return False, None
     colours = [colour_of(node) for node in _inks(fill)]
     first = colours[0] if colours else None
-    same = first is not None and all(one is not None and near(first, one) for one in colours)
+    same = first is not None and all(one is not None and similar_colours(first, one) for one in colours)
     return True, first if same else None
 
 

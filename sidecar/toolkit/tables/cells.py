@@ -74,7 +74,7 @@ LABEL_CHARS: Final = 60
 """Longer texts are no labels of rows."""
 
 
-class Judged(NamedTuple):
+class TypedCell(NamedTuple):
     """A cell taken for what it is. `value` is what a typed cell holds; `written` the number or date a text is."""
 
     kind: CellKind
@@ -83,28 +83,28 @@ class Judged(NamedTuple):
     written: Written | WrittenDate | None = None
 
 
-_EMPTY = Judged("")
-_GAP = Judged("gap")
-_TEXT = Judged("text")
+_EMPTY = TypedCell("")
+_GAP = TypedCell("gap")
+_TEXT = TypedCell("text")
 
 
-def judge(text: str, cell: Cell | None) -> Judged:
+def typed_cell(text: str, cell: Cell | None) -> TypedCell:
     """What the cell holds; of a typed cell its value counts, else its text."""
     if cell is not None:
         value = cell.value
         if isinstance(value, (int, float)):  # many of them: one look at the type tells
             if value is True or value is False:
-                return Judged("bool", "", int(value))
-            return Judged("number", format_unit(cell.format), value)
+                return TypedCell("bool", "", int(value))
+            return TypedCell("number", format_unit(cell.format), value)
         if value is not None and _STORED_DATE.fullmatch(value):
-            return Judged("date", "", value)
+            return TypedCell("date", "", value)
         if cell.state == "not_computed":
-            return Judged("formula")
-    return judge_text(text)
+            return TypedCell("formula")
+    return typed_text(text)
 
 
 @lru_cache(4096)
-def judge_text(text: str) -> Judged:
+def typed_text(text: str) -> TypedCell:
     """What a text is, there being nothing else in its cell."""
     shown = text.strip()
     if not shown:
@@ -113,15 +113,15 @@ def judge_text(text: str) -> Judged:
     if lowered in GAPS:
         return _GAP
     if shown in ERRORS or lowered in _INFINITE:
-        return Judged("error")
+        return TypedCell("error")
     if lowered in TRUTHS:
-        return Judged("bool", "", TRUTHS[lowered])
+        return TypedCell("bool", "", TRUTHS[lowered])
     if is_identifier(shown) or len(shown) > 60 or _DIGIT.search(shown) is None:
         return _TEXT
     if (number := read_number(shown)) is not None:
-        return Judged("number", number.unit, None, number)
+        return TypedCell("number", number.unit, None, number)
     if (date := read_date(shown)) is not None:
-        return Judged("date", "", None, date)
+        return TypedCell("date", "", None, date)
     return _TEXT
 
 

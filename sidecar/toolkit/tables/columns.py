@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from sidecar.api.model import Cell, Scalar
 from sidecar.api.tables import ColumnType, TableColumn
-from sidecar.toolkit.tables.cells import AMOUNTS, TRUTHS, format_unit, judge, stored_date
+from sidecar.toolkit.tables.cells import AMOUNTS, TRUTHS, format_unit, stored_date, typed_cell
 from sidecar.toolkit.tables.dates import WrittenDate, date, read_month
 from sidecar.toolkit.tables.numbers import CURRENCIES, Hints, Written, currency_in, is_currency, is_limit, number
 
@@ -84,7 +84,7 @@ class Profile:
 
     def _add(self, text: str, cell: Cell | None, times: int = 1) -> None:
         """Look at one more cell, or at so many alike."""
-        judged = judge(text, cell)
+        judged = typed_cell(text, cell)
         kind = judged.kind
         if not kind:
             return
@@ -162,7 +162,7 @@ CODES: Final = "digits of one length, some of which begin with 0: they name thin
 """Why a column of digits stayed text."""
 
 
-class Typed(NamedTuple):
+class TypedColumn(NamedTuple):
     """What a column was found to be; `remark` says why it is text although its cells look like more."""
 
     type: ColumnType
@@ -172,7 +172,7 @@ class Typed(NamedTuple):
     remark: str = ""
 
 
-def decide(profile: Profile, title: str, hints: Hints, *, coded: bool = False) -> Typed:
+def typed_column(profile: Profile, title: str, hints: Hints, *, coded: bool = False) -> TypedColumn:
     """The type of a column. `title` is its heading, which may name the unit; `coded` tells that another column names
     each row's currency."""
     kinds = profile.kinds
@@ -183,35 +183,35 @@ def decide(profile: Profile, title: str, hints: Hints, *, coded: bool = False) -
         profile.pointed = [0, 0]
     cells = sum(kinds[kind] for kind in ("number", "date", "bool", "text"))
     if cells and profile.months == cells:
-        return Typed("date", order=MONTHLY, remark=MONTHS)
+        return TypedColumn("date", order=MONTHLY, remark=MONTHS)
     if kinds["limit"] > kinds["number"]:
-        return Typed("text")
+        return TypedColumn("text")
     if not cells:
         remark = "formula, not computed" if kinds["formula"] else ""
-        return Typed("text", remark=remark)
+        return TypedColumn("text", remark=remark)
     leading = max(("number", "date", "bool", "text"), key=lambda kind: kinds[kind])
     if leading == "text" or cells - kinds[leading] > int(_STRAY * cells):
-        return Typed("text")
+        return TypedColumn("text")
     if leading == "bool":
-        return Typed("bool") if kinds["bool"] == cells else Typed("text")
+        return TypedColumn("bool") if kinds["bool"] == cells else TypedColumn("text")
     if leading == "number" and profile.numbered:
-        return Typed("text", remark=CODES)
+        return TypedColumn("text", remark=CODES)
     return _dates(profile, hints) if leading == "date" else _numbers(profile, title, hints, coded=coded)
 
 
-def _dates(profile: Profile, hints: Hints) -> Typed:
+def _dates(profile: Profile, hints: Hints) -> TypedColumn:
     if profile.orders["dmy"] and profile.orders["mdy"]:
-        return Typed("text", remark="dates of both orders, day first and month first")
+        return TypedColumn("text", remark="dates of both orders, day first and month first")
     order = profile.order or (hints.order if profile.orders["?"] else "")
     if profile.orders["?"] and not order:
-        return Typed("text", remark=AMBIGUOUS_DATES)
-    return Typed("datetime" if profile.clocks else "date", order=order)
+        return TypedColumn("text", remark=AMBIGUOUS_DATES)
+    return TypedColumn("datetime" if profile.clocks else "date", order=order)
 
 
-def _numbers(profile: Profile, title: str, hints: Hints, *, coded: bool) -> Typed:
+def _numbers(profile: Profile, title: str, hints: Hints, *, coded: bool) -> TypedColumn:
     decimals = profile.decimals
     if decimals["."] and decimals[","]:
-        return Typed("text", remark="numbers with decimal comma and with decimal point")
+        return TypedColumn("text", remark="numbers with decimal comma and with decimal point")
     decimal = profile.decimal
     units = [unit for unit in profile.units if unit]
     marks = sum(profile.units[unit] for unit in units)
@@ -219,27 +219,27 @@ def _numbers(profile: Profile, title: str, hints: Hints, *, coded: bool) -> Type
     remark = _NOTED if noted or profile.marked else ""
     units = [] if noted else units
     if any(unit[-1].isdecimal() or unit[1:2].isdecimal() for unit in units) and all(map(_LENGTH.fullmatch, units)):
-        return Typed("text", remark=_LENGTHS)
+        return TypedColumn("text", remark=_LENGTHS)
     if not decimal and (decimals["?."] or decimals["?,"]):
         decimal = _by_size(profile) or hints.decimal or _by_currency(profile, units or [heading_unit(title)])
         if not decimal:
             mark = "." if decimals["?."] else ","
             thousands = f"thousands, then write replace(x, '{mark}', '')"
-            return Typed("text", remark=f"ambiguous numbers: '{mark}' may part decimals or {thousands}")
+            return TypedColumn("text", remark=f"ambiguous numbers: '{mark}' may part decimals or {thousands}")
     if len(units) > 1:
         remark = f"mixed units: {', '.join(sorted(units)[:4])}"
         return (
-            Typed("money", "", decimal, remark=remark)
+            TypedColumn("money", "", decimal, remark=remark)
             if coded and all(map(currency_in, units))
-            else Typed("text", remark=remark)
+            else TypedColumn("text", remark=remark)
         )
     if units == ["%"] and profile.units[""] > int(_STRAY * sum(profile.units.values())):
-        return Typed("text", remark="mixed: some values with %, some without")
+        return TypedColumn("text", remark="mixed: some values with %, some without")
     unit = units[0] if units else heading_unit(title)
     if unit == "%" and units:
-        return Typed("percent", "%", decimal, remark=remark)
+        return TypedColumn("percent", "%", decimal, remark=remark)
     money = unit in CURRENCIES.values() or bool(currency_in(unit))
-    return Typed("money" if money else "number", unit, decimal, remark=remark)
+    return TypedColumn("money" if money else "number", unit, decimal, remark=remark)
 
 
 def _by_size(profile: Profile) -> str:
@@ -304,12 +304,12 @@ def converter(column: TableColumn) -> Convert:
 def _text(text: str, cell: Cell | None) -> Scalar | Unread:
     if text:
         value = cell.value if cell is not None else None
-        return stored_date(value) if isinstance(value, str) and judge(text, cell).kind == "date" else text
+        return stored_date(value) if isinstance(value, str) and typed_cell(text, cell).kind == "date" else text
     return Unread("formula") if cell is not None and cell.state == "not_computed" else None
 
 
 def _truth(text: str, cell: Cell | None) -> Scalar | Unread:
-    judged = judge(text, cell)
+    judged = typed_cell(text, cell)
     if judged.kind == "bool":
         return TRUTHS[text.strip().lower()] if judged.value is None else judged.value
     return _other(judged.kind)
@@ -361,7 +361,7 @@ def _number_converter(decimal: str, *, percent: bool) -> Convert:
             if match[1] or match[2]:
                 value = -value
             return round(value / 100, 12) if percent and match[4] else value
-        judged = judge(text, cell)
+        judged = typed_cell(text, cell)
         if judged.kind == "text" and decimal == "." and _POINTED.fullmatch(text.strip()):
             return float(text.replace("−", "-"))
         if judged.kind != "number":
@@ -381,7 +381,7 @@ def _date_converter(order: str, midnight: str) -> Convert:
     """`midnight` is what stands behind a day without a time."""
 
     def convert(text: str, cell: Cell | None) -> Scalar | Unread:
-        judged = judge(text, cell)
+        judged = typed_cell(text, cell)
         if order == MONTHLY and judged.kind == "text" and (found := read_month(text.strip())):
             return found
         if judged.kind != "date":

@@ -12,8 +12,8 @@ from sidecar.api.model import NAVIGATION, Element, ParsedDocument, Part, Table
 from sidecar.api.tables import TableColumn, TableRecord
 from sidecar.toolkit.cell_references import column_name
 from sidecar.toolkit.tables.body import row_kinds
-from sidecar.toolkit.tables.columns import AMBIGUOUS_DATES, MONTHLY, Profile, decide
-from sidecar.toolkit.tables.grid import Grid, GridRow, Region, go_on, region_of, sheet_grid, table_grids
+from sidecar.toolkit.tables.columns import AMBIGUOUS_DATES, MONTHLY, Profile, typed_column
+from sidecar.toolkit.tables.grid import Grid, GridRow, Region, continue_table, region_of, sheet_grid, table_grids
 from sidecar.toolkit.tables.headers import Head, find_head
 from sidecar.toolkit.tables.layouts import is_layout, is_piece, is_scattered
 from sidecar.toolkit.tables.named import named_areas, named_head
@@ -72,7 +72,7 @@ def find_relations(document: ParsedDocument) -> tuple[TableRecord, ...]:
     elements = {(one.part, one.block): one for one in document.elements if one.type == "table" and one.block}
     grids = _grids(document.parts)
     found: list[TableRecord] = []
-    judged: list[_Judged] = []
+    found_in: list[_PartRelations] = []
     spoken: Hints | None = None
     for number, part in enumerate(document.parts, 1):
         if len(found) >= MAX_TABLES:
@@ -83,18 +83,18 @@ def find_relations(document: ParsedDocument) -> tuple[TableRecord, ...]:
             if hints is None:
                 spoken = spoken or document_hints(document)
                 hints = spoken
-            judged.append(_Judged(candidates, part, hints, [*_judged(candidates, part, hints)]))
-            found += judged[-1].records
+            found_in.append(_PartRelations(candidates, part, hints, [*_relations(candidates, part, hints)]))
+            found += found_in[-1].records
     orders = {column.order for record in found for column in record.columns} - {"", MONTHLY}
     if len(orders) == 1:  # what one table tells of day and month holds for the others
         order = orders.pop()
-        found = [record for one in judged for record in one.in_order(order)]
+        found = [record for one in found_in for record in one.in_order(order)]
     names = unique_names(record.name for record in found)
     return tuple(_renamed(record, name) for record, name in zip(found[:MAX_TABLES], names, strict=False))
 
 
 @dataclass(frozen=True)
-class _Judged:
+class _PartRelations:
     """The tables of a part, and the records they were found to be."""
 
     candidates: Sequence[Candidate]
@@ -107,7 +107,7 @@ class _Judged:
         columns = (column for record in self.records for column in record.columns)
         if self.hints.order or not any(column.remark == AMBIGUOUS_DATES for column in columns):
             return self.records
-        return [*_judged(self.candidates, self.part, self.hints._replace(order=order))]
+        return [*_relations(self.candidates, self.part, self.hints._replace(order=order))]
 
 
 def _grids(parts: Sequence[Part]) -> list[list[Grid]]:
@@ -120,7 +120,7 @@ def _grids(parts: Sequence[Part]) -> list[list[Grid]]:
             last = None
             continue
         tables = _tables(part)
-        taken = go_on(last, number, part.name or part.title, tables) if last is not None else 0
+        taken = continue_table(last, number, part.name or part.title, tables) if last is not None else 0
         grids = table_grids(tables[taken:])
         found.append(grids)
         if grids:
@@ -253,7 +253,7 @@ class _Profiled:
     profiles: list[Profile]
 
 
-def _judged(candidates: Sequence[Candidate], part: Part, hints: Hints) -> Iterator[TableRecord]:
+def _relations(candidates: Sequence[Candidate], part: Part, hints: Hints) -> Iterator[TableRecord]:
     """The records of a part's tables: what one column cannot tell of itself, the others do."""
     profiled = [
         _Profiled(candidate, candidate.head.titles, _profiles(candidate, _sampled(candidate.body)))
@@ -343,7 +343,7 @@ def _columns(profiled: _Profiled, hints: Hints) -> tuple[TableColumn, ...]:
     candidate = profiled.candidate
     coded = any(profile.codes for profile in profiled.profiles)
     typed = [
-        decide(profile, title, hints, coded=coded)
+        typed_column(profile, title, hints, coded=coded)
         for profile, title in zip(profiled.profiles, profiled.titles, strict=True)
     ]
     region, sheet = candidate.region, candidate.grid.sheet

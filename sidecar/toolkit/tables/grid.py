@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from sidecar.api.model import AnyBlock, Cell, Table
 from sidecar.api.tables import TablePart
 from sidecar.toolkit.cell_references import MAX_COLS, MAX_ROWS
-from sidecar.toolkit.tables.cells import AMOUNTS, CellKind, judge, judge_text
+from sidecar.toolkit.tables.cells import AMOUNTS, CellKind, typed_cell, typed_text
 
 _STRIP: Final = 16
 """Columns: regions near one another are looked for by strips of so many."""
@@ -65,13 +65,13 @@ class Grid:
         text = row.texts[at] if 0 <= at < len(row.texts) else ""
         cell = self.cell(row, col) if self.typed else None
         if cell is None:  # most are: no call more than needed
-            return judge_text(text).kind
+            return typed_text(text).kind
         return _kind(text, cell)
 
     def kinds(self, row: GridRow, left: int, right: int) -> list[CellKind]:
         """What the cells in the columns from `left` to `right` hold, each judged alone."""
         if not self.typed:
-            return [judge_text(text).kind for text in self.texts(row, left, right)]
+            return [typed_text(text).kind for text in self.texts(row, left, right)]
         shown = zip(self.texts(row, left, right), self.beyond(row, left, right), strict=True)
         return [_kind(text, cell) for text, cell in shown]
 
@@ -137,8 +137,8 @@ class Grid:
 
 def _kind(text: str, cell: Cell | None) -> CellKind:
     if cell is None:
-        return judge_text(text).kind
-    return "number" if type(cell.value) in AMOUNTS else judge(text, cell).kind
+        return typed_text(text).kind
+    return "number" if type(cell.value) in AMOUNTS else typed_cell(text, cell).kind
 
 
 def sheet_grid(tables: Sequence[tuple[int, Table]]) -> Grid:
@@ -171,7 +171,7 @@ def table_grids(blocks: Sequence[tuple[int, AnyBlock]]) -> list[Grid]:
     return grids
 
 
-def go_on(grid: Grid, part: int, name: str, tables: Sequence[tuple[int, Table]]) -> int:
+def continue_table(grid: Grid, part: int, name: str, tables: Sequence[tuple[int, Table]]) -> int:
     """How many of the first `tables` of the next part are the grid's table gone on; their rows become the grid's,
     without the header they say again."""
     taken: list[int] = []

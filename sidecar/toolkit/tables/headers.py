@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Final
 
-from sidecar.toolkit.tables.cells import judge
+from sidecar.toolkit.tables.cells import typed_cell
 from sidecar.toolkit.tables.grid import Grid, GridRow, Region
 from sidecar.toolkit.tables.naming import (
     UNIT_WORD,
@@ -153,7 +153,7 @@ def _below_pairs(grid: Grid, region: Region, at: int, counts: Sequence[int]) -> 
     pairs = region.rows[at:whole]
     if region.width <= _NARROW or not all(region.mask(row) in _PAIR for row in pairs) or counts[whole + 1] <= 2:
         return at
-    kinds = {judge(grid.text(region.rows[whole], col), None).kind for col in region.columns}
+    kinds = {typed_cell(grid.text(region.rows[whole], col), None).kind for col in region.columns}
     return whole if kinds == {"text"} else at
 
 
@@ -346,7 +346,7 @@ def _is_lower(grid: Grid, region: Region, rows: Sequence[GridRow]) -> bool:
     empty = ((1 << region.width) - 1) & ~upper
     groups = empty | empty >> 1 & upper  # columns without heading, and the one left of them, which has the group's
     texts = [text for text in (grid.text(second, col).strip() for col in region.columns) if text]
-    if not all(judge(text, None).kind == "text" for text in texts) or not empty or lower == upper:
+    if not all(typed_cell(text, None).kind == "text" for text in texts) or not empty or lower == upper:
         return False
     figures = any(grid.kind(third, col) == "number" for col in region.columns)
     named = lower & empty | 1 == empty | 1 and lower != 1  # a word in the corner alone begins a section of rows
@@ -362,7 +362,7 @@ def _says_again(grid: Grid, region: Region, first: GridRow, second: GridRow) -> 
     below = [lower for upper, lower in pairs if upper and often[upper] > 1]
     return (
         len(same) > 1 and all(same) and len(below) > 1
-        and all(judge(lower, None).kind == "text" for lower in below)
+        and all(typed_cell(lower, None).kind == "text" for lower in below)
     )  # fmt: skip
 
 
@@ -379,7 +379,7 @@ def _titles(grid: Grid, region: Region, heads: Sequence[GridRow], *, units: bool
                 if col >= region.left and 0 <= left - region.left < len(texts):
                     texts[col - region.left] = texts[col - region.left] or texts[left - region.left]
         if units and not levels:
-            texts = ["" if judge(text, None).kind == "gap" else text for text in texts]
+            texts = ["" if typed_cell(text, None).kind == "gap" else text for text in texts]
             texts = [text if text[:1] in ("", "[", "(") else f"({text})" for text in texts]
             texts[0] = "" if UNIT_WORD.fullmatch(texts[0].strip("()")) else texts[0]
         elif not spans and len(levels) > units and not _is_stacked(grid, region, row, heads[depth + 1]):

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from sidecar.api.tables import TableColumn
-from sidecar.toolkit.tables.cells import judge
+from sidecar.toolkit.tables.cells import typed_cell
 from sidecar.toolkit.tables.grid import Grid, GridRow, Region
 from sidecar.toolkit.tables.headers import Head
 
@@ -119,7 +119,7 @@ def _share(found: Iterable[bool]) -> float:
 def _shape(grid: Grid, row: GridRow, col: int) -> str:
     """What a value looks like: number, date, address, words with digits, or words; "" for none."""
     text = grid.text(row, col)
-    kind = judge(text, grid.cell(row, col)).kind
+    kind = typed_cell(text, grid.cell(row, col)).kind
     if kind != "text":
         return "" if kind == "gap" else kind
     return "address" if _ADDRESS.search(text) else "code" if any(map(str.isdigit, text)) else "words"

@@ -7,7 +7,7 @@ from itertools import groupby, pairwise
 from statistics import median
 from typing import Final
 
-from sidecar.toolkit.tables.cells import judge
+from sidecar.toolkit.tables.cells import typed_cell
 from sidecar.toolkit.tables.grid import Grid, GridRow, Region
 
 _YEAR = re.compile(r"(?:[FC]Y ?|Q[1-4] |H[12] )?(?:19|20)\d\d(?:/\d\d(?:\d\d)?)?(?:[A-Za-z*]| ?[FC]Y)?")
@@ -179,7 +179,7 @@ def is_units(grid: Grid, region: Region, row: GridRow, rows: Sequence[GridRow]) 
     or, under a corner that names nothing, a few signs in each column of figures alone."""
     below = rows[0]
     filled = {col: text for col in region.columns if (text := grid.text(row, col).strip())}
-    texts = {col: text for col, text in filled.items() if judge(text, None).kind != "gap"}
+    texts = {col: text for col, text in filled.items() if typed_cell(text, None).kind != "gap"}
     if len(texts) > 1 and UNIT_WORD.fullmatch(texts.get(region.left, "")):
         del texts[region.left]
     if len(set(texts.values())) > 1 and texts == filled and all(map(_REMARK.fullmatch, texts.values())):

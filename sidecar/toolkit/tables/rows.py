@@ -12,7 +12,7 @@ from sidecar.toolkit.cell_references import cell_name, column_name
 from sidecar.toolkit.tables.body import HEADING, Amounts, maybe_totals
 from sidecar.toolkit.tables.columns import CODES, Convert, Unread, converter, plain_numbers
 from sidecar.toolkit.tables.finding import Candidate, kinds_of
-from sidecar.toolkit.tables.grid import Grid, GridRow, Region, go_on, sheet_grid, table_grids
+from sidecar.toolkit.tables.grid import Grid, GridRow, Region, continue_table, sheet_grid, table_grids
 from sidecar.toolkit.tables.headers import Head
 from sidecar.toolkit.tables.numbers import before_remark, decimal_fractions
 
@@ -136,7 +136,7 @@ def _candidate(record: TableRecord, blocks: Mapping[int, Sequence[tuple[int, Any
     grids = [sheet_grid(tables)] if record.sheet else table_grids(tables)
     grid = grids[0] if grids else Grid([], [], [], sheet=record.sheet)
     for one in record.further if grids else ():
-        go_on(grid, one.part, one.name, _tables(blocks.get(one.part, ()), one.first_block, one.last_block))
+        continue_table(grid, one.part, one.name, _tables(blocks.get(one.part, ()), one.first_block, one.last_block))
     left, right = record.columns[0].col, record.columns[-1].col
     mask = (1 << right + 1) - (1 << left)
     rows = [row for row in grid.rows if row.mask & mask and row.at <= record.last_row]

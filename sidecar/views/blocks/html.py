@@ -11,7 +11,7 @@ from sidecar.views.blocks.markdown import NOTE_TITLES, Embeds, is_page_number
 from sidecar.views.blocks.repeats import chart_of, without_repeats
 from sidecar.views.blocks.tables import covered, shown_text, uncertainty
 from sidecar.views.embedded import reading_uri
-from sidecar.views.inline import told_marker, weave
+from sidecar.views.inline import apply_spans, marker_text
 
 _VOID = frozenset({"br", "img", "meta", "hr", "col"})
 _SAFE_SCHEMES = frozenset({"http", "https", "mailto", "tel", "ftp", *SUFFIXES})
@@ -221,7 +221,7 @@ def _list(items: list[ListItem]) -> Markup:
             inner.append(items[following])
             following += 1
         text = _inline(item.text, item.spans)
-        head = join(f"{told} ", text) if (told := told_marker(item)) else text
+        head = join(f"{told} ", text) if (told := marker_text(item)) else text
         shown = element("div", head, class_="hidden") if item.hidden else head
         lines.append(element("li", shown, *([_list(inner)] if inner else [])))
         at = following
@@ -241,7 +241,7 @@ def _lines(text: str) -> Markup:
 
 
 def _inline(text: str, spans: tuple[Span, ...]) -> Markup:
-    return Markup(weave(text, spans, _HTML)) if spans else _lines(text)
+    return Markup(apply_spans(text, spans, _HTML)) if spans else _lines(text)
 
 
 def _halves(tag: str, **attributes: str) -> tuple[str, str]:

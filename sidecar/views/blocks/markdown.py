@@ -13,7 +13,7 @@ from sidecar.views.blocks.charts import chart_facts, chart_table
 from sidecar.views.blocks.repeats import chart_of, without_repeats
 from sidecar.views.blocks.tables import table_markdown, uncertainty
 from sidecar.views.embedded import reading_uri
-from sidecar.views.inline import flat, label, marked, target, told_marker
+from sidecar.views.inline import flat, label, marked, marker_text, target
 
 Embeds = Mapping[tuple[EmbedKind, int], Embed]
 
@@ -154,7 +154,7 @@ def _block(block: AnyBlock, doc: str, embeds: Embeds, formulas: bool) -> str:
     if isinstance(block, ListItem):
         if not block.marker:  # nothing stands before it: another paragraph of an item, or text set like one
             return marked(block.text, block.spans)
-        told = told_marker(block)
+        told = marker_text(block)
         marker = told if block.ordered and told else f"- {_TASKS.get(told, told)}".rstrip()
         indent = "  " * min(block.level, 12)
         return f"{indent}{marker} {marked(block.text, block.spans)}".replace("\n", f"\n{indent}  ")

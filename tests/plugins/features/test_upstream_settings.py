@@ -15,9 +15,9 @@ from sidecar_upstream.servers import (
     fill_in,
     fingerprint,
     instance_of,
+    instance_record,
     parse_instance,
     read_settings,
-    tell_instance,
 )
 
 from sidecar.api import ConfigError, UnavailableError
@@ -152,7 +152,7 @@ def test_a_sidecar_recognises_itself(tmp_path: Any) -> None:
     assert "upstream of itself" in Lineage.of(tmp_path, {CHAIN: f"other,{mine}"}).refusal()
     assert "5 others" in Lineage.of(tmp_path, {CHAIN: "a,b,c,d,e"}).refusal()
     assert Lineage.of(tmp_path, {CHAIN: "a"}).for_children() == f"a,{mine}"
-    assert parse_instance(tell_instance(mine, {"b", "a"})) == (mine, "a", "b")
+    assert parse_instance(instance_record(mine, {"b", "a"})) == (mine, "a", "b")
     assert parse_instance("{}") == parse_instance("nothing") == ()
 
 

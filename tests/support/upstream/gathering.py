@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from sidecar_upstream.servers import kept_as, read_settings
+from sidecar_upstream.servers import cache_name, read_settings
 from sidecar_upstream.state import contents_cache
 
 from sidecar.api import Call, ResourceContent, ResourceEntry, Result
@@ -115,7 +115,7 @@ class Gathering:
         """What the server itself says; another read gives what it said before where an answer takes a moment."""
         application = self.application
         tables = read_settings(application.config.feature_settings()["upstream"])
-        kept = next(kept_as(table, self.environment) for table in tables if table.name == server)
+        kept = next(cache_name(table, self.environment) for table in tables if table.name == server)
         await contents_cache(application.services, kept).delete(own)
         return await self.text(f"upstream://{server}/{own}")
 

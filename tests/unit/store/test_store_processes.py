@@ -24,7 +24,7 @@ from sidecar.api import DamagedIndexError, StoreError, decode_blocks
 from sidecar.store import DisplacedError, Lease, Store
 from sidecar.store.database.lease import FileLock
 from sidecar.store.database.opening import suspicion
-from sidecar.store.store import Mending
+from sidecar.store.store import Repair
 
 TESTS = str(Path(__file__).parents[2])
 PRELUDE = f"""
@@ -256,14 +256,14 @@ async def test_damage_is_mended_in_place(tmp_path: Path) -> None:
         await store.prune()
         version = await follower.changes.data_version()
         path = tmp_path / "index.db"
-        assert await store.mend() == Mending()
+        assert await store.repair() == Repair()
         with path.open("r+b") as file:
             for page in range(8, path.stat().st_size // 4096 - 30):
                 file.seek(page * 4096)
                 file.write(b"\x55" * 4096)
         store.documents.suspect()
         assert follower.suspected
-        assert await store.mend() == Mending(rebuilt=True)
+        assert await store.repair() == Repair(rebuilt=True)
         assert "kept as index.db.damaged-" in store.remark
         assert not store.suspected
         assert await store.documents.readable() == []
@@ -286,20 +286,20 @@ async def test_a_damaged_record_has_its_file_read_again(tmp_path: Path) -> None:
         view = await store.documents.part("bad", 1)
         with pytest.raises(DamagedIndexError, match="ask once more"):
             decode_blocks(view.part.segments[0].data)
-        mending = await store.mend()
-        assert mending == Mending(paths=(file_path("bad.txt"),))
+        repaired = await store.repair()
+        assert repaired == Repair(paths=(file_path("bad.txt"),))
         known = await store.files.known()
         assert known[file_path("bad.txt")].plugin_version != known[file_path("good.txt")].plugin_version
         changes = await store.files.commit([note("bad.txt", "bad")])
         assert [(change.kind, change.slug) for change in changes] == [("updated", "bad")]
         view = await store.documents.part("bad", 1)
         assert decode_blocks(view.part.segments[0].data)
-        assert await store.mend() == Mending()
+        assert await store.repair() == Repair()
         await store.database.write(lambda session: session.execute("UPDATE versions SET counts = x'c1'"))
         with pytest.raises(DamagedIndexError):
             await store.documents.readable()
         assert store.suspected
-        assert len((await store.mend()).paths) == 2
+        assert len((await store.repair()).paths) == 2
     finally:
         await store.close()
 

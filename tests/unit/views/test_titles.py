@@ -16,7 +16,7 @@ from support.clients.harness import ERAS, in_process, text_of
 from support.formats.pdf_builder import Pdf, lines, text
 from support.formats.pdf_prose import PROSE_ON as PROSE
 
-from sidecar.ingest.reading.titles import telling_title
+from sidecar.ingest.reading.titles import informative_title
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,7 @@ from sidecar.ingest.reading.titles import telling_title
     ],
 )  # fmt: skip
 def test_a_title_that_says_nothing_gives_way(title: str) -> None:
-    assert telling_title(title) == ""
+    assert informative_title(title) == ""
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ def test_a_title_that_says_nothing_gives_way(title: str) -> None:
     ],
 )
 def test_any_other_stays(title: str, shown: str) -> None:
-    assert telling_title(title) == shown
+    assert informative_title(title) == shown
 
 
 def paper(*heads: tuple[str, int]) -> bytes:

@@ -9,8 +9,8 @@ from collections import Counter
 from itertools import groupby, pairwise
 
 from sidecar_pdf.structure.headings.bylines import inscribed
+from sidecar_pdf.structure.headings.candidates import MUCH_LARGER, is_address
 from sidecar_pdf.structure.headings.edges import letters_of
-from sidecar_pdf.structure.headings.looks import MUCH_LARGER, is_address
 from sidecar_pdf.structure.numbering import WORDED, heading_text, is_named, is_numbered
 from sidecar_pdf.structure.regions import PageRegions, Region
 from sidecar_pdf.structure.styles import Face, face, words_in

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from sidecar_pdf.structure.headings.bylines import is_date
+from sidecar_pdf.structure.headings.candidates import candidates, is_no_heading, is_value
 from sidecar_pdf.structure.headings.levels import Headings
-from sidecar_pdf.structure.headings.looks import candidates, is_no_heading, is_value
 from sidecar_pdf.structure.numbering import WORDED, depth_of, heading_text, is_named, is_numbered
 from sidecar_pdf.structure.regions import PageRegions, Region
 from sidecar_pdf.structure.styles import Styles, face, is_template, is_title, print_size, words_in

@@ -10,6 +10,16 @@ from itertools import pairwise, zip_longest
 from sidecar_pdf.pdfium.info import OutlineEntry
 from sidecar_pdf.structure.continuation import join_title_lines
 from sidecar_pdf.structure.headings.bylines import byline_of, is_date, letter_lines
+from sidecar_pdf.structure.headings.candidates import (
+    LARGE,
+    MAX_CHARS,
+    MAX_LINES,
+    MUCH_LARGER,
+    candidates,
+    is_drawn,
+    is_value,
+    looks_like_heading,
+)
 from sidecar_pdf.structure.headings.company import said_again, without_company
 from sidecar_pdf.structure.headings.edges import (
     folded,
@@ -32,16 +42,6 @@ from sidecar_pdf.structure.headings.levels import (
     set_levels,
     set_title_levels,
     style_key,
-)
-from sidecar_pdf.structure.headings.looks import (
-    LARGE,
-    MAX_CHARS,
-    MAX_LINES,
-    MUCH_LARGER,
-    candidates,
-    is_drawn,
-    is_value,
-    looks_like_heading,
 )
 from sidecar_pdf.structure.headings.slides import slide_titles
 from sidecar_pdf.structure.headings.titles import (

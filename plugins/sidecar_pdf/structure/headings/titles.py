@@ -10,7 +10,7 @@ from itertools import pairwise, zip_longest
 from typing import Literal, NamedTuple
 
 from sidecar_pdf.pdfium.geometry import union
-from sidecar_pdf.structure.headings.looks import LEADERS
+from sidecar_pdf.structure.headings.candidates import LEADERS
 from sidecar_pdf.structure.numbering import depth_of, heading_text
 from sidecar_pdf.structure.regions import PageRegions, Region
 from sidecar_pdf.structure.styles import is_running_text, is_title, words_in

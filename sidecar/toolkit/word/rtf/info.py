@@ -76,7 +76,7 @@ class Info:
             self.say(TIMES[destination], when.isoformat(timespec="seconds"))
 
 
-def told_of_file(*, unended: bool, changes: int) -> list[Notice]:
+def file_notices(*, unended: bool, changes: int) -> list[Notice]:
     """What is to be said of a file whose last groups are not ended, or that has stretches of tracked changes."""
     notices: list[Notice] = []
     if unended:

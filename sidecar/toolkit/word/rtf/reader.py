@@ -14,7 +14,7 @@ from sidecar.toolkit.visible import hidden_notice
 from sidecar.toolkit.word.embeds import Embeds
 from sidecar.toolkit.word.mathtype.equations import equation_in
 from sidecar.toolkit.word.rtf.header import TABLES, Header
-from sidecar.toolkit.word.rtf.info import INFO, TIMES, Info, RtfDocument, told_of_file
+from sidecar.toolkit.word.rtf.info import INFO, TIMES, Info, RtfDocument, file_notices
 from sidecar.toolkit.word.rtf.lists import LIST_TABLES
 from sidecar.toolkit.word.rtf.mathematics import MATH, begin_math
 from sidecar.toolkit.word.rtf.notes import ABOUT_COMMENTS, Notes
@@ -110,7 +110,7 @@ class _Reader:
     def document(self) -> RtfDocument:
         """What was read."""
         notices = [cut_notice(self._max_chars)] if self._cut else []
-        notices += told_of_file(unended=self._unended, changes=self._changes)
+        notices += file_notices(unended=self._unended, changes=self._changes)
         blocks, edges = self._body.blocks, list(self._notes.edges.values())
         return RtfDocument(blocks, edges, self._info.metadata, self._embeds, (*notices, *hidden_notice(blocks)))
 

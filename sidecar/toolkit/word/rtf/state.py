@@ -8,7 +8,7 @@ from copy import copy
 from dataclasses import dataclass
 
 from sidecar.api.model import NoteKind, SpanKind
-from sidecar.toolkit.hidden import LEAST_POINTS, Colour, near
+from sidecar.toolkit.hidden import LEAST_POINTS, Colour, similar_colours
 from sidecar.toolkit.word.conventions import KINDS, UNANSWERED, FormField, hyperlink, moment, shown_by
 from sidecar.toolkit.word.rtf.header import TABLES, Header
 from sidecar.toolkit.word.rtf.lists import LIST_TABLES
@@ -216,7 +216,9 @@ class State:
         ground = self.ground or self.paragraph_ground or (cell if self.in_table else 0)
         if self.relief or not 0 < self.colour < len(header.colours) or not 0 <= ground < len(header.colours):
             return False
-        return near(header.colours[self.colour], header.colours[ground] if ground else self.shape_ground or _WHITE)
+        return similar_colours(
+            header.colours[self.colour], header.colours[ground] if ground else self.shape_ground or _WHITE
+        )
 
 
 def _author(header: Header, number: int) -> str:

@@ -6,8 +6,8 @@ import re
 from dataclasses import replace
 
 from sidecar.api import DamagedError
-from sidecar.toolkit.drawn.blocks import RunLook
-from sidecar.toolkit.drawn.flow import FlowLook
+from sidecar.toolkit.drawn.blocks import RunStyle
+from sidecar.toolkit.drawn.flow import FlowStyle
 from sidecar.toolkit.drawn.model import Align
 from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.xml import XmlElement
@@ -23,9 +23,9 @@ _MOST_ABOVE = 10
 _ON = frozenset(("1", "true", "on"))
 
 
-def read_look(package: Package) -> FlowLook:
+def read_flow_style(package: Package) -> FlowStyle:
     """The first section's page and the styles of body, headings and title; what cannot be read is as usual."""
-    look = FlowLook()
+    look = FlowStyle()
     try:
         main = package.main_part()
         look = _with_page(look, package.read(main))
@@ -35,7 +35,7 @@ def read_look(package: Package) -> FlowLook:
         return look
 
 
-def _with_page(look: FlowLook, data: bytes) -> FlowLook:
+def _with_page(look: FlowStyle, data: bytes) -> FlowStyle:
     told: dict[bytes, dict[bytes, float]] = {}
     for found in _PAGE.finditer(data):
         told.setdefault(found[1], {key: int(value) / _TWIPS for key, value in _LENGTH.findall(found[2])})
@@ -51,7 +51,7 @@ def _with_page(look: FlowLook, data: bytes) -> FlowLook:
     return replace(look, width=width, height=height, margins=edges)
 
 
-def _with_styles(look: FlowLook, root: XmlElement) -> FlowLook:
+def _with_styles(look: FlowStyle, root: XmlElement) -> FlowStyle:
     styles = {style.get(f"{_W}styleId", ""): style for style in root.iterchildren(f"{_W}style")}
     body = _look_of(root.find(f"{_W}docDefaults"), replace(look.body, size=10.0, after=0.0))
     headings, title = dict(look.headings), look.title
@@ -72,7 +72,7 @@ def _name(style: XmlElement) -> str:
     return found.get(f"{_W}val", "") if found is not None else ""
 
 
-def _inherited(style: XmlElement, styles: dict[str, XmlElement], base: RunLook) -> RunLook:
+def _inherited(style: XmlElement, styles: dict[str, XmlElement], base: RunStyle) -> RunStyle:
     """The look of a style with what those above it say (§17.7.4.3)."""
     chain = [style]
     while len(chain) < _MOST_ABOVE:
@@ -87,7 +87,7 @@ def _inherited(style: XmlElement, styles: dict[str, XmlElement], base: RunLook) 
     return look
 
 
-def _look_of(style: XmlElement | None, look: RunLook) -> RunLook:
+def _look_of(style: XmlElement | None, look: RunStyle) -> RunStyle:
     """The look with what a style, or the document's defaults, change of it."""
     if style is None:
         return look

@@ -8,7 +8,7 @@ from sidecar.toolkit.ooxml.hidden_text import is_panel, is_solid
 from sidecar.toolkit.ooxml.namespaces import A
 from sidecar.toolkit.xml import XmlElement, child_of
 from sidecar_docx.body.context import StoryState
-from sidecar_docx.qualified_names import PIC, R_EMBED, WP, WPS, W, whole
+from sidecar_docx.qualified_names import PIC, R_EMBED, WP, WPS, W, decimal_attribute
 
 _EMU = 12_700
 """English Metric Units of a point."""
@@ -53,7 +53,7 @@ def is_behind_a_picture(story: StoryState, drawing: XmlElement) -> bool:
     return False
 
 
-def covered_characters(story: StoryState, drawing: XmlElement) -> int:
+def occluded_characters(story: StoryState, drawing: XmlElement) -> int:
     """About how many characters of the paragraph it is anchored in a picture covers, from the first on; 0 for none."""
     anchor = child_of(drawing, f"{WP}anchor")
     found = _floating(anchor)
@@ -81,12 +81,12 @@ def _floating(anchor: XmlElement | None) -> _Floating | None:
         if position is None or offset is None:
             return None
         frames.append(position.get("relativeFrom", ""))
-        places.append(whole(offset.lstrip("-")) * (-1 if offset.startswith("-") else 1) / _EMU)
+        places.append(decimal_attribute(offset.lstrip("-")) * (-1 if offset.startswith("-") else 1) / _EMU)
     extent = child_of(anchor, f"{WP}extent")
-    wide, high = (whole(extent.get(side)) / _EMU if extent is not None else 0.0 for side in ("cx", "cy"))
+    wide, high = (decimal_attribute(extent.get(side)) / _EMU if extent is not None else 0.0 for side in ("cx", "cy"))
     box = (places[0], places[1], places[0] + wide, places[1] + high)
     front = anchor.get("behindDoc") in (None, "0", "false")
-    return _Floating(box, (frames[0], frames[1]), whole(anchor.get("relativeHeight")), front)
+    return _Floating(box, (frames[0], frames[1]), decimal_attribute(anchor.get("relativeHeight")), front)
 
 
 def _holds(cover: Box, box: Box) -> bool:

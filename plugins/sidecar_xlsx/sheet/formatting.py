@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from sidecar.api import DamagedError, EmbedKind
 from sidecar.toolkit.cell_references import CellRange, parse_cell, parse_range
 from sidecar.toolkit.drawn.model import Align, Anchor, Stroke
-from sidecar.toolkit.drawn.sheets import CellLook, Placed, SheetLook
+from sidecar.toolkit.drawn.sheets import CellStyle, Placed, SheetStyle
 from sidecar.toolkit.ooxml.drawing import visible_children
 from sidecar.toolkit.ooxml.hidden_text import hex_colour
 from sidecar.toolkit.ooxml.package import Package
@@ -39,13 +39,13 @@ _ANCHORS: Mapping[str, Anchor] = {"top": "top", "center": "middle", "justify": "
 _KINDS: Mapping[str, EmbedKind] = {"pic": "image", "graphicFrame": "chart"}
 
 
-def read_look(package: Package, main: str, part: str) -> SheetLook:
+def read_sheet_style(package: Package, main: str, part: str) -> SheetStyle:
     """What the sheet in `part` of the workbook `main` says of its look; what is damaged says nothing."""
     looks = _styles(package, main)
     try:
         data = package.markup(part)
     except DamagedError:
-        return SheetLook()
+        return SheetStyle()
     read = _Sheet(looks)
     for _, node in etree.iterparse(io.BytesIO(data), tag="{*}*", recover=True, huge_tree=True, resolve_entities=False):
         if not read.take(node):
@@ -56,12 +56,12 @@ def read_look(package: Package, main: str, part: str) -> SheetLook:
 class _Sheet:
     """Collects what the elements of a worksheet part say, one after another."""
 
-    def __init__(self, looks: list[CellLook]) -> None:
+    def __init__(self, looks: list[CellStyle]) -> None:
         self._looks = looks
         self._widths: dict[int, float] = {}
-        self._columns: dict[int, CellLook] = {}
+        self._columns: dict[int, CellStyle] = {}
         self._heights: dict[int, float] = {}
-        self._cells: dict[tuple[int, int], CellLook] = {}
+        self._cells: dict[tuple[int, int], CellStyle] = {}
         self._width, self._height = 64 * _PIXEL, 15.0
         self._grid = True
         self._known = False
@@ -117,14 +117,14 @@ class _Sheet:
             if look is not None:
                 self._cells[place] = look
 
-    def _look(self, index: str | None) -> CellLook | None:
+    def _look(self, index: str | None) -> CellStyle | None:
         number = int(index[:6]) if index and index.isdecimal() else 0
         return self._looks[number] if index is not None and number < len(self._looks) else None
 
-    def look(self) -> SheetLook:
+    def look(self) -> SheetStyle:
         """All of it."""
-        default = self._looks[0] if self._looks else CellLook()
-        return SheetLook(
+        default = self._looks[0] if self._looks else CellStyle()
+        return SheetStyle(
             widths=self._widths, heights=self._heights, width=self._width, height=self._height, cells=self._cells,
             merges=self._merges, default=default, grid=self._grid, known=self._known or bool(self._looks),
             omitted=tuple(f"{count} {what}{'s' * (count > 1)}" for what, count in self._omitted.items()),
@@ -154,7 +154,7 @@ class _Tables:
     colours: Colours
 
 
-def _styles(package: Package, main: str) -> list[CellLook]:
+def _styles(package: Package, main: str) -> list[CellStyle]:
     """The looks of a workbook's cell styles, by their index."""
     named = {found.type: found.target for found in package.relationships(main).values()}
     try:
@@ -178,12 +178,12 @@ def _styles(package: Package, main: str) -> list[CellLook]:
     return [_look(node, tables) for node in listed("cellXfs")]
 
 
-def _look(style: XmlElement, tables: _Tables) -> CellLook:
+def _look(style: XmlElement, tables: _Tables) -> CellStyle:
     def named(entries: list[XmlElement], key: str) -> XmlElement | None:
         number = int(_number(style, key))
         return entries[number] if number < len(entries) else None
 
-    look = _with_font(CellLook(), named(tables.fonts, "fontId"), tables.colours)
+    look = _with_font(CellStyle(), named(tables.fonts, "fontId"), tables.colours)
     alignment = next(style.iterchildren("{*}alignment"), None)
     if alignment is not None:
         look = replace(
@@ -200,7 +200,7 @@ def _look(style: XmlElement, tables: _Tables) -> CellLook:
     )
 
 
-def _with_font(look: CellLook, font: XmlElement | None, colours: Colours) -> CellLook:
+def _with_font(look: CellStyle, font: XmlElement | None, colours: Colours) -> CellStyle:
     if font is None:
         return look
     told = children_by_name(font)

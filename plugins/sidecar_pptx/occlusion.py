@@ -10,7 +10,7 @@ from sidecar.api import DamagedError
 from sidecar.toolkit.ooxml.hidden_text import is_panel, is_solid
 from sidecar.toolkit.ooxml.namespaces import A, R
 from sidecar.toolkit.ooxml.package import Package, Relationship
-from sidecar.toolkit.visible import holds
+from sidecar.toolkit.visible import box_contains
 from sidecar.toolkit.xml import XmlElement
 from sidecar_pptx.shapes import P, Shape, flat
 
@@ -22,7 +22,7 @@ _MOST = 300
 _MOST_BYTES = 8 << 20
 
 
-def covered_shapes(
+def occluded_shapes(
     shapes: list[Shape], root: XmlElement, package: Package, relationships: dict[str, Relationship]
 ) -> list[Shape]:
     """The shapes with words that no reader of the slide sees for what lies over them."""
@@ -33,7 +33,7 @@ def covered_shapes(
     opaque: dict[int, bool] = {}
     for shape in reversed(order):
         box = shape.box
-        over = [one for one in above if holds(one.box, box)] if box is not None and _has_words(shape) else []
+        over = [one for one in above if box_contains(one.box, box)] if box is not None and _has_words(shape) else []
         if over:
             moved = _moved(root) if moved is None else moved
             for one in over if shape.id not in moved else []:

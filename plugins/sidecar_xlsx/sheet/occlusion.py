@@ -17,7 +17,7 @@ _MOST_BYTES = 32 * 2**20
 """A larger picture is not looked into."""
 
 
-def flag_covered(
+def flag_occluded(
     package: Package, tables: Sequence[Table], drawn: Iterable[Drawn], found: HiddenText
 ) -> tuple[Table, ...]:
     """The tables, with the texts of cells under opaque pictures flagged, and counted in `found`."""

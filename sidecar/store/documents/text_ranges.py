@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from sidecar.store.database.session import Session
 from sidecar.store.documents.records import PartRecord, SectionRecord
-from sidecar.store.documents.views import Stretch
+from sidecar.store.documents.views import TextRange
 
 _LONG = 4000
 """Tokens from which a chapter or section without headings is told by its stretches: about what one answer holds."""
@@ -27,9 +27,9 @@ _BLOCKS = (
 )
 
 
-def stretches(
+def text_ranges(
     session: Session, version: int, parts: Sequence[PartRecord], sections: Sequence[SectionRecord]
-) -> Iterator[Stretch]:
+) -> Iterator[TextRange]:
     """Those of each long chapter or section that has no heading within, in order."""
     kinds = {part.n: part.kind for part in parts}
     for part, first, last, tokens in _without_headings(parts, sections):
@@ -52,26 +52,26 @@ def _without_headings(
             yield section.part, section.block, section.end_block, section.tokens
 
 
-def _cut(part: int, blocks: Sequence[tuple[int, int, int, str]], tokens: int) -> list[Stretch]:
+def _cut(part: int, blocks: Sequence[tuple[int, int, int, str]], tokens: int) -> list[TextRange]:
     """Stretches of a place that has so many tokens; a block is in one alone, and what little is left at the end in the
     last."""
     all_chars = sum(length for _, _, length, _ in blocks)
     wanted = max(_LEAST, tokens // _MOST) / tokens * all_chars
-    found: list[Stretch] = []
+    found: list[TextRange] = []
     begin = end = chars = 0
     opening = ""
 
-    def stretch() -> Stretch:
-        return Stretch(part, begin, end, tokens * chars // all_chars, opening)
+    def text_range() -> TextRange:
+        return TextRange(part, begin, end, tokens * chars // all_chars, opening)
 
     for first, last, length, text in blocks:
         if chars >= wanted and first > end:
-            found.append(stretch())
+            found.append(text_range())
             chars = 0
         if not chars:
             begin, opening = first, text
         end, chars = max(end, last), chars + length
     if found and chars < _REST * wanted:
-        last = stretch()
+        last = text_range()
         return [*found[:-1], replace(found[-1], last=last.last, tokens=found[-1].tokens + last.tokens)]
-    return [*found, stretch()] if chars else found
+    return [*found, text_range()] if chars else found

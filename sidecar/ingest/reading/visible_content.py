@@ -44,7 +44,7 @@ def _clean_embed(embed: Embed) -> Embed:
     return replace(embed, chart=map_texts(embed.chart, visible_text), **texts)
 
 
-def unhidden(parsed: ParsedDocument) -> tuple[ParsedDocument, Sequence[Part]]:
+def without_hidden(parsed: ParsedDocument) -> tuple[ParsedDocument, Sequence[Part]]:
     """The document with titles, elements and embedded things that quote no hidden text, and its parts without such.
 
     Elements that stand in hidden text are not listed, and of a hidden picture nothing but its bytes is told."""
