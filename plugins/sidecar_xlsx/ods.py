@@ -32,9 +32,10 @@ from sidecar.toolkit.ooxml.hidden_text import HiddenText, with_invisible
 from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.xml import XmlElement, count_of
 from sidecar_xlsx.cells.tables import CellExtra, Layout, TableBuilder, TableRegion
+from sidecar_xlsx.cells.visibility import hidden_lines
 from sidecar_xlsx.ods_drawings import Drawings
 from sidecar_xlsx.ods_notes import SheetNotes
-from sidecar_xlsx.ods_styles import hidden_cell_styles
+from sidecar_xlsx.ods_styles import Appearances
 from sidecar_xlsx.sheet.lookup import SeenTables, table_words
 
 _NS = "{urn:oasis:names:tc:opendocument:xmlns:%s:1.0}"
@@ -97,7 +98,8 @@ class _Reader:
         }
 
         common = [package.xml("styles.xml")] if "styles.xml" in package else []
-        self._unseen = hidden_cell_styles([*common, root])
+        self._appearances = Appearances([*common, root])
+        self._unseen = self._appearances.hidden
         self._beside = SheetNotes(root, common[0] if common else None)
         self._hidden = HiddenText()
 
@@ -121,7 +123,7 @@ class _Reader:
     def _part(self, node: XmlElement, name: str, number: int) -> Part:
         regions = tuple(self._regions(name))
         layout = Layout(tuple(_merges(node)), regions, None, tuple(_hidden_columns(node)))
-        sheet = _Sheet(name, layout, TableBuilder(layout), tuple(_default_styles(node)) if self._unseen else ())
+        sheet = _Sheet(name, layout, TableBuilder(layout), tuple(_default_styles(node)))
         self._hidden = HiddenText()
         self._rows(node, sheet)
         tables = sheet.builder.finish()
@@ -129,7 +131,10 @@ class _Reader:
         blocks: list[Table | Figure | Note] = list(tables)
         for frame, area in sheet.drawn:
             blocks.extend(self._drawings.read(frame, area, seen, number, len(blocks) + 1))
-        blocks += [*sheet.notes, *self._beside.of_rules(sheet.rules), *self._beside.of_pages(node)]
+        edges = self._beside.of_pages(node)
+        for _ in [note for note in edges if note.hidden]:
+            self._hidden.add("colour")
+        blocks += [*sheet.notes, *self._beside.of_rules(sheet.rules), *edges]
         blocks += self._names(name, number)
         if tables and (len(tables[0].rows) > 1 or len(tables) > 1):
             named = next((table.name for table in tables if table.name), "")
@@ -143,6 +148,9 @@ class _Reader:
         hidden = node.get(f"{_TABLE}style-name") in self._invisible
         if hidden:
             self._notices.append(Notice("hidden_content", f"The sheet {name} is hidden.", number))
+        rows, columns = sum(len(one.hidden_rows) for one in tables), sum(b - a + 1 for a, b in layout.hidden_cols)
+        told = hidden_lines(name, rows, columns)
+        self._notices += [Notice("hidden_content", told, number)] if told else []
         return Part(kind="sheet", name=name, title=name, hidden=hidden, blocks=tuple(blocks))
 
     def _rows(self, node: XmlElement, sheet: _Sheet) -> None:
@@ -245,15 +253,21 @@ class _Reader:
 
     def _spans(self, cell: XmlElement, col: int, sheet: _Sheet, text: str) -> tuple[Span, ...]:
         """What of a cell's text is not seen, which is counted."""
-        shapeless = with_invisible(text, (), self._hidden)
-        if not self._unseen or not text.strip():
-            return shapeless
+        found = with_invisible(text, (), self._hidden)
+        if not text.strip():
+            return found
         name = cell.get(f"{_TABLE}style-name") or next((style for last, style in sheet.styles if col <= last), "")
         kind = self._unseen.get(name)
-        if kind is None:
-            return shapeless
-        self._hidden.add(kind)
-        return (*shapeless, Span("hidden", 0, len(text)))
+        if kind is not None:
+            self._hidden.add(kind)
+            return (*found, Span("hidden", 0, len(text)))
+        at = 0
+        for line in cell.iterchildren(f"{_TEXT}p"):
+            for start, end, why in self._appearances.hidden_runs(line, name):
+                self._hidden.add(why)
+                found = (*found, Span("hidden", at + start, at + end))
+            at += len(words_of(line)) + 1 if len(cell) > 1 else 0
+        return found
 
     def _regions(self, sheet: str) -> Iterator[TableRegion]:
         """Database ranges a person named (§9.4.15); calc's own anonymous ones have reserved names."""

@@ -4,11 +4,12 @@ what its cells may hold (ODF 1.3 part 3 §16.5, §9.4.5). Comments are read with
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Final
+from typing import Final, Literal
 
 from sidecar.api import Note
 from sidecar.toolkit.markup.odf_charts import words_of
 from sidecar.toolkit.xml import XmlElement
+from sidecar_xlsx.ods_styles import Appearances
 
 _NS: Final = "{urn:oasis:names:tc:opendocument:xmlns:%s:1.0}"
 _STYLE, _TABLE, _TEXT = (_NS % name for name in ("style", "table", "text"))
@@ -28,8 +29,9 @@ class SheetNotes:
             for style in root.iter(f"{_STYLE}style") if root is not None else ():
                 if style.get(f"{_STYLE}family") == "table":
                     self._styles[style.get(f"{_STYLE}name", "")] = style.get(f"{_STYLE}master-page-name", "")
+        appearances = Appearances([common] if common is not None else [])
         for master in common.iter(f"{_STYLE}master-page") if common is not None else ():
-            self._masters.setdefault(master.get(f"{_STYLE}name", ""), list(_edges(master)))
+            self._masters.setdefault(master.get(f"{_STYLE}name", ""), list(_edges(master, appearances)))
 
     def of_pages(self, table: XmlElement) -> list[Note]:
         """Heads and feet of the pages that a sheet is printed on."""
@@ -56,11 +58,30 @@ class SheetNotes:
         return "; ".join(filter(None, said))
 
 
-def _edges(master: XmlElement) -> Iterator[Note]:
+def _edges(master: XmlElement, appearances: Appearances) -> Iterator[Note]:
     for name in ("header", "header-left", "header-first", "footer", "footer-left", "footer-first"):
         for edge in master.iterchildren(f"{_STYLE}{name}"):
-            text = " ".join(" ".join(words_of(line) for line in edge.iter(f"{_TEXT}p")).split())
+            if edge.get(f"{_STYLE}display") == "false":
+                continue
+            kind: Literal["header", "footer"] = "header" if name.startswith("header") else "footer"
+            seen, unseen = _seen(edge, appearances)
             fields = sum(len((field.text or "").split()) for field in edge.iter(*_FIELDS))
+            if unseen:
+                yield Note(kind=kind, text=unseen, hidden=True)
             # The name of the sheet, or a page number with a word for it: what every sheet of the program's has.
-            if len(text.split()) - fields > bool(fields) and edge.get(f"{_STYLE}display") != "false":
-                yield Note(kind="header" if name.startswith("header") else "footer", text=text)
+            if len(seen.split()) - fields > bool(fields):
+                yield Note(kind=kind, text=seen)
+
+
+def _seen(edge: XmlElement, appearances: Appearances) -> tuple[str, str]:
+    """What readers see of the head or foot of a page, and what not."""
+    seen: list[str] = []
+    unseen: list[str] = []
+    for line in edge.iter(f"{_TEXT}p"):
+        words, at = words_of(line), 0
+        for start, end, _ in appearances.hidden_runs(line):
+            seen.append(words[at:start])
+            unseen.append(words[start:end])
+            at = end
+        seen += [words[at:], " "]
+    return " ".join("".join(seen).split()), " ".join(" ".join(unseen).split())

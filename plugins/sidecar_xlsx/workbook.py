@@ -18,6 +18,7 @@ from sidecar_xlsx.cells.reading import Workbook
 from sidecar_xlsx.cells.references import sheet_ranges
 from sidecar_xlsx.cells.strings import SharedStrings, read_shared_strings
 from sidecar_xlsx.cells.styles import CellStyles, read_styles, read_theme
+from sidecar_xlsx.cells.visibility import hidden_lines
 from sidecar_xlsx.contradictions import contradiction, unverified_results
 from sidecar_xlsx.sheet.lookup import Grid
 from sidecar_xlsx.sheet.notes import defined_name, read_persons
@@ -328,7 +329,6 @@ def _hidden_things(entry: SheetEntry, sheet: Worksheet) -> Iterator[str]:
         yield f"The sheet {entry.name} is very hidden: only macros can show it."
     elif entry.state == "hidden":
         yield f"The sheet {entry.name} is hidden."
-    counts = [(sheet.hidden_rows, "row"), (sheet.hidden_cols, "column")]
-    told = " and ".join(f"{count:,} hidden {what}{'s' if count > 1 else ''}" for count, what in counts if count)
+    told = hidden_lines(entry.name, sheet.hidden_rows, sheet.hidden_cols)
     if told:
-        yield f"The sheet {entry.name} has {told}."
+        yield told

@@ -16,6 +16,13 @@ _STRINGS = frozenset(("s", "str", "inlineStr"))
 _UNTOLD = CellAppearance()
 
 
+def hidden_lines(sheet: str, rows: int, columns: int) -> str:
+    """What is said of the rows and columns that an author's program hides; "" of none."""
+    counts = ((rows, "row"), (columns, "column"))
+    told = " and ".join(f"{count:,} hidden {what}{'s' if count > 1 else ''}" for count, what in counts if count)
+    return f"The sheet {sheet} has {told}." if told else ""
+
+
 class Painted(NamedTuple):
     """What paints cells besides their styles: areas whose background is not told by them, and looks that may hide."""
 

@@ -832,6 +832,13 @@ def _rich(form: str) -> Callable[[str], bytes]:
     return lambda text: f"{head}{SEEN}.\\par {form.replace('TEXT', text)}\\par The end.\\par}}".encode()
 
 
+def _open_sheet(body: str, look: str = "", edges: str = "") -> Callable[[str], bytes]:
+    """An OpenDocument spreadsheet with the planted text in a piece of its sheet, or in the head of its pages."""
+    row = f"<table:table-row><table:table-cell><text:p>{SEEN}</text:p></table:table-cell></table:table-row>"
+    sheet = f'<office:spreadsheet><table:table table:name="Data">{body}{row}</table:table></office:spreadsheet>'
+    return _open(sheet, look, edges, "spreadsheet")
+
+
 def _open_text(body: str, look: str, edges: str = "") -> Callable[[str], bytes]:
     """An OpenDocument text with the planted one in a piece of it, or in the head of its pages, in styles of that look."""
     return _open(f"<office:text><text:p>{SEEN}</text:p>{body}</office:text>", look, edges, "text")
@@ -871,6 +878,13 @@ def _look(properties: str, family: str = "paragraph", name: str = "Z") -> str:
 
 _BLUE, _WHITE = '<style:text-properties fo:color="#305496"/>', '<style:text-properties fo:color="#ffffff"/>'
 _IN_Z = '<text:p text:style-name="Z">{text}</text:p>'
+
+
+_IN_RUN = '<text:p>Seen <text:span text:style-name="Z">{text}</text:span></text:p>'
+
+
+def _row_of(content: str, look: str = "") -> str:
+    return f"<table:table-row><table:table-cell {look}>{content}</table:table-cell></table:table-row>"
 
 
 def _on(colour: str, kind: str = "drawing-page") -> str:
@@ -1000,6 +1014,23 @@ FORMATS: Mapping[str, Mapping[str, Callable[[str], bytes]]] = {
         "one point": _ods('<style:text-properties fo:font-size="1pt"/>'),
         "own background": _ods('<style:table-cell-properties fo:background-color="#223344"/><style:text-properties fo:color="#223344"/>'),
         **dict.fromkeys(_SHAPELESS, _ods("")),
+        "white run": _open_sheet(_row_of(_IN_RUN), _look(_WHITE, "text")),
+        "run on its own colour": _open_sheet(
+            _row_of(_IN_RUN, 'table:style-name="C"'),
+            _look(_BLUE, "text") + _look('<style:table-cell-properties fo:background-color="#305496"/>', "table-cell", "C"),
+        ),
+        "white page header": _open_sheet(
+            "", _look(_WHITE, "text"), f'<style:master-page style:name="Default"><style:header>{_IN_RUN}</style:header></style:master-page>',
+        ),
+        "white in a style without ground": _open_sheet(
+            _row_of("<text:p>{text}</text:p>", 'table:style-name="C"'),
+            _look('<style:table-cell-properties fo:background-color="#305496"/>', "table-cell", "D")
+            + _look(f'<style:table-cell-properties fo:background-color="transparent"/>{_WHITE}', "table-cell", 'C" style:parent-style-name="D'),
+        ),
+        "hidden row": _open_sheet(_row_of("<text:p>{text}</text:p>").replace("<table:table-row", '<table:table-row table:visibility="collapse"')),
+        "hidden column": _open_sheet(
+            '<table:table-column/><table:table-column table:visibility="collapse"/>' + _row_of("<text:p>{text}</text:p>").replace("<table:table-row>", "<table:table-row><table:table-cell/>"),
+        ),
     },
     "pptx": {
         "white": _boxed(lambda _, run: _paint(run, "FFFFFF")),
