@@ -101,13 +101,18 @@ def in_other_families(one: Line, other: Line) -> bool:
 
 
 def fits_on(words: list[Word], before: Line, margin: float) -> bool:
-    """Whether the first of a line's words would have fitted on the line before, which its paragraph then ends; pieces
-    that no blank parts are one word."""
+    """Whether the first of a line's words would have fitted on the line before, which its paragraph then ends."""
+    return end_with(words, before) < margin
+
+
+def end_with(words: list[Word], before: Line) -> float:
+    """Where the line before would end with the first of these words on it, in points; pieces that no blank parts are
+    one word."""
     first = words[0]
     if first.text[0] >= FIRST_CJK:
-        return before.x1 + _CJK_FITS * before.size < margin
+        return before.x1 + _CJK_FITS * before.size
     end = next((at for at in range(1, len(words)) if not words[at].joined), len(words))
-    return before.x1 + words[end - 1].x1 - first.x0 + _BLANK * before.size < margin
+    return before.x1 + words[end - 1].x1 - first.x0 + _BLANK * before.size
 
 
 def ends_at_margin(line: Line) -> bool:

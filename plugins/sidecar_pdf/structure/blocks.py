@@ -194,7 +194,7 @@ def _text_block(region: Region, number: int, box: Box, level: int) -> ListItem |
             text=text, level=level, marker=region.marker, ordered=ordered, spans=spans, page=number, box=box,
             hidden=hidden,
         )  # fmt: skip
-    style = "caption" if region.caption else ""
+    style = "caption" if region.caption else "quote" if region.quoted else ""
     return Paragraph(text=text, style=style, spans=spans, page=number, box=box, hidden=hidden)
 
 

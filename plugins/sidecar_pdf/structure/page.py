@@ -39,7 +39,7 @@ from sidecar_pdf.pdfium.tags import PageTags
 from sidecar_pdf.structure.continuation import append_column
 from sidecar_pdf.structure.numbering import is_numbered
 from sidecar_pdf.structure.paragraphs import paragraphs
-from sidecar_pdf.structure.regions import PageRegions, Region, RunningPlace, mark_underlined
+from sidecar_pdf.structure.regions import PageRegions, Region, RunningPlace, mark_by_drawings
 from sidecar_pdf.text.annotations import Link
 from sidecar_pdf.text.letters.initials import join_initials
 from sidecar_pdf.text.orientation import Orientation
@@ -110,7 +110,7 @@ def compose_page(
     page.regions += [_running_region(row, "foot", vocabulary, links) for row in foot]
     if tags.texts:
         _tag(page.regions, tags)
-    mark_underlined(page.regions, graphics)
+    mark_by_drawings(page, graphics)
     page.regions += _hidden_regions(segments, vocabulary)
     return page
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise
+from statistics import median_low
 
 from sidecar.toolkit.captions import match_caption
 from sidecar_pdf.layout.equations import (
@@ -15,7 +16,7 @@ from sidecar_pdf.layout.equations import (
     number_of,
     part_displays,
 )
-from sidecar_pdf.layout.lines import Line, as_set, join_lines, shift_spans
+from sidecar_pdf.layout.lines import Line, as_set, end_with, join_lines, shift_spans
 from sidecar_pdf.pdfium.fonts import family
 from sidecar_pdf.pdfium.geometry import bounding_box
 from sidecar_pdf.structure.breaks import breaks
@@ -34,6 +35,7 @@ _LISTED = 0.8  # of the characters of a listing, in a typewriter face
 _ABOVE_APART, _BELOW_APART = 0.35, 0.1  # ems of white space that sets a paragraph apart
 _PIECE_GAP = 2.0  # ems of white space that parts a line into pieces, such as the names of columns
 _EVEN = 0.8  # points by which heights and distances of lines differ that are set evenly
+_INSET_LINES, _INSET, _FURTHEST_INSET = 2, 1.2, 6.0  # lines of a quotation, at least; ems it is set in, and most
 _OPEN = 99.0  # points of white space above the first and below the last paragraph of a column
 
 
@@ -74,6 +76,7 @@ def paragraphs(lines: list[Line], vocabulary: set[str], links: list[Link], edge:
     listed = {id(lines[at]) for at in program}
     for at, region in enumerate(regions):
         region.full = groups[at][-1].x1 > column.margin - region.size
+        region.held_to = _held_to(groups[at], left)
         region.code = "" if edges else region.code
         if id(groups[at][0]) in listed:
             region.code, region.mono, region.kind, region.marker = as_typed(groups[at]), True, "text", ""
@@ -118,6 +121,16 @@ def _region(group: list[Line], kind: str, vocabulary: set[str], links: list[Link
         region.marker = bullet if bullet.isprintable() else "•"
         region.spans = shift_spans(spans, -marker.end())
     return region
+
+
+def _held_to(group: list[Line], left: float) -> float:
+    """Where lines set in from the left edge of their column end at most (`Region.held_to`)."""
+    first, em = group[0], group[0].size
+    if len(group) < _INSET_LINES or not _INSET * em < first.x0 - left < _FURTHEST_INSET * em:
+        return 0.0
+    if not all(abs(line.x0 - first.x0) < _EVEN for line in group):
+        return 0.0
+    return median_low(end_with(line.words, above) for above, line in pairwise(group)) + em / 2
 
 
 def _leading(group: list[Line]) -> float:

@@ -17,6 +17,8 @@ RegionKind = Literal["text", "list", "equation", "table", "figure"]
 RunningPlace = Literal["", "head", "foot"]
 # Chosen on the corpus.
 _FLANKED, _MIDDLE = 2.5, 0.2  # ems from a line to the rules at either side; of these from its middle
+_BESIDE, _MAX_BAR = 3.0, 0.6  # ems from a bar to the text it marks, at most; of the height of the page: a bar's length
+_LONGER, _TOUCH = 1.5, 3.0  # ems by which a bar is longer than its text, at either end; points between rules that meet
 _UNDER, _UNDERLINED, _MAX_RULES = 0.3, 0.8, 400  # ems from a line's foot; share of its length; rules of a page
 
 
@@ -89,6 +91,11 @@ class Region:
     """The left edge of its column, in points."""
     opens: float = 0.0
     """The left edge of its first line, in points, of text."""
+    held_to: float = 0.0
+    """Of lines that begin under one another, set in from the left edge of their column: the right edge, in points, that
+    they keep at most, for with more room the first word of the next would have stood on most of them; else 0."""
+    quoted: bool = False
+    """Set in from both edges of the column, or marked by a bar."""
     full: bool = False
     """Its last line, of text, reaches the right edge of its column."""
     drawn: int = 0
@@ -139,7 +146,58 @@ class PageRegions:
         return round(x0, 1), round(y0, 1), round(x1, 1), round(y1, 1)
 
 
-def mark_underlined(regions: list[Region], graphics: PageGraphics) -> None:
+def mark_by_drawings(page: PageRegions, graphics: PageGraphics) -> None:
+    """Tells what rules and bars say of the text they stand by."""
+    _mark_underlined(page.regions, graphics)
+    _mark_quoted(page, graphics)
+
+
+def _mark_quoted(page: PageRegions, graphics: PageGraphics) -> None:
+    """Paragraphs in the midst of others that are set in from both edges of the column count as quoted, as do those that
+    a bar at the left edge of the text marks."""
+    bars = [bar for bar in graphics.vertical if bar[2] - bar[1] < _MAX_BAR * page.height]
+    bars = [bar for bar in bars if not _is_framed(bar, graphics)]
+    flow = [region for region in page.regions if region.in_flow]
+    edges: dict[float, float] = {}  # the right edges of columns, by their left ones, as far as their paragraphs tell
+    for region in flow:
+        left, right = region.column_left, region.box[2]
+        if region.kind != "text" or region.code or region.caption or region.bold:
+            continue
+        if region.lines > 1 and abs(region.box[0] - left) < region.size / 2:
+            edges[left] = max(right, edges.get(left, 0.0))
+        inset = region.held_to > 0 and max(region.held_to, right + region.size) < edges.get(left, 0.0)
+        region.quoted = inset or any(_is_marked(region, bar, flow) for bar in bars)
+
+
+def _is_framed(bar: Rule, graphics: PageGraphics) -> bool:
+    """Whether a bar is the side of a frame or of a table: level rules begin or end at it, or another is as long."""
+    x, top, bottom = bar
+    level = any(a - _TOUCH < x < b + _TOUCH and top - _TOUCH < y < bottom + _TOUCH for y, a, b in graphics.horizontal)
+    alike = (
+        abs(y0 - top) + abs(y1 - bottom) < _TOUCH and abs(other - x) > _TOUCH for other, y0, y1 in graphics.vertical
+    )
+    return level or any(alike)
+
+
+def _is_marked(region: Region, bar: Rule, flow: list[Region]) -> bool:
+    """Whether a bar stands along a paragraph, no longer than what it marks, where other text begins."""
+    (x, top, bottom), em = bar, region.size
+    x0, y0, _, y1 = region.box
+    if not 0 < x0 - x < _BESIDE * em or top > y0 + em / 2 or bottom < y1 - em / 2:
+        return False
+    beside = [other for other in flow if other.box[1] < bottom - em / 2 and other.box[3] > top + em / 2]
+    if any(other.box[0] < x or other.kind not in {"text", "list"} for other in beside):
+        return False
+    ends = min(other.box[1] for other in beside) - top, bottom - max(other.box[3] for other in beside)
+    level = any(
+        abs(other.box[0] - x) < em and other.box[0] < x0 - em / 2
+        for other in flow
+        if other.box[3] <= top or other.box[1] >= bottom
+    )
+    return level and max(ends) < _LONGER * em
+
+
+def _mark_underlined(regions: list[Region], graphics: PageGraphics) -> None:
     """Lines that are underlined from end to end count as bold, as do those between two rules at their height: so
     typewriters set off, and many still do."""
     rules = graphics.horizontal if len(graphics.horizontal) <= _MAX_RULES else []

@@ -190,8 +190,9 @@ def count(tally: Tally, truth: Sequence[Block], ours: Sequence[Block], name: str
     items = [(a, b) for a, b in pairs if a.kind == "item"]
     tally.part("item depths", sum(a.level == b.level for a, b in items), len(items))
     tally.part("ordered", sum(a.ordered == b.ordered for a, b in items), len(items))
-    quotes = [b.quoted for a, b in pairs if a.quoted and a.kind == "paragraph"]
-    tally.part("quotes", sum(quotes), len(quotes))
+    quotes = [(a.quoted, b.quoted) for a, b in pairs if a.kind == "paragraph"]
+    tally.part("quotes", sum(a and b for a, b in quotes), sum(a for a, _ in quotes))
+    tally.part("of our quotes", sum(a and b for a, b in quotes), sum(b for _, b in quotes))
     tally.part("lines", *_lines(truth, ours))
     for kinds, part in (({"bold", "italic"}, "marks"), ({"link"}, "links")):
         said = Counter(

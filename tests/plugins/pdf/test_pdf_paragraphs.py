@@ -237,3 +237,28 @@ def test_what_hangs_under_the_words_behind_a_number_carries_them_on() -> None:
         + text(90, 678, "Harbour")
     )
     assert any("Keepers of the Northern Harbour" in found for found in paragraphs(content))
+
+
+QUOTED = [
+    "The keepers of the gates were asked by all of the",
+    "others to close them, and none of them did, for",
+    "none.",
+]
+
+
+def quotes(content: str) -> list[str]:
+    return [block.text for block in of(parsed(content), Paragraph) if block.style == "quote"]
+
+
+def test_what_is_set_in_from_both_edges_among_paragraphs_is_quoted() -> None:
+    around = lines(72, 740, PROSE) + lines(72, 620, PROSE)
+    assert quotes(around + lines(102, 690, QUOTED)) == [" ".join(QUOTED)]
+    assert not quotes(around + lines(102, 690, PROSE))
+
+
+def test_what_a_bar_marks_is_quoted_and_what_stands_in_a_frame_is_not() -> None:
+    around = lines(72, 740, PROSE) + lines(72, 600, PROSE)
+    bar = "q 1 w 73 664 m 73 702 l S Q\n"
+    content = around + text(84, 690, "The keepers of the gates.") + text(84, 672, "They were asked.")
+    assert quotes(content + bar) == ["The keepers of the gates.", "They were asked."]
+    assert not quotes(content + bar + "q 1 w 500 664 m 500 702 l S Q\n")
