@@ -66,7 +66,7 @@ def page_part(page: PageRegions, number: int, context: DocumentContext) -> tuple
     captions = {b.target: page.regions[b.caption].text for b in associations if b.target is not None}
     blocks: list[AnyBlock] = []
     places: list[int] = []
-    levels = _list_levels(page.regions)
+    levels = _list_levels(page.regions, headings)
     furniture: dict[str, list[str]] = {}
     _resolve_notes(page, number, headings)
     for at, region in enumerate(page.regions):
@@ -222,7 +222,7 @@ def _tables(region: Region, number: int, box: Box, caption: str) -> list[AnyBloc
     return tables
 
 
-def _list_levels(regions: list[Region]) -> dict[int, int]:
+def _list_levels(regions: list[Region], headings: Headings) -> dict[int, int]:
     """Depth of each list item, by how far it is indented against the items before it in the same list. Text indented
     further than an item belongs to it; items before a first one of a lesser indent carry on one of a page before."""
     levels: dict[int, int] = {}
@@ -230,7 +230,7 @@ def _list_levels(regions: list[Region]) -> dict[int, int]:
     run: list[int] = []
     last = -_LIST_INTERRUPTION - 1
     for at, region in enumerate(regions):
-        if region.kind != "list":
+        if region.kind != "list" or headings.level(region):
             continue
         x = region.opens
         inner = bool(run) and _is_within(regions[last], regions[last + 1 : at + 1])

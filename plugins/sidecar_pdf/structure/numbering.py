@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 
+from sidecar.toolkit.times import names
 from sidecar_pdf.layout.lines import Line
 from sidecar_pdf.structure.regions import Region
 
@@ -51,6 +52,13 @@ _BULLET = re.compile(
 _RING = re.compile(r"(o)\s+")
 _SURE_BULLET = re.compile(rf"(?![-–—*·]){_BULLET.pattern}")
 _NUMBER = re.compile(r"(\(?(?:\d{1,3}|[a-zA-Z]|[ivxlIVXL]{1,5})[.)]|\[\d{1,3}\])\s+(?=\S)")
+
+_DATE = re.compile(
+    rf"\d{{1,2}}\. (?:{'|'.join(month for language in ('de', 'da') for month in names(language).months)})"
+    r"\.? (?:19|20)\d\d\b",
+    re.IGNORECASE,
+)
+"""A day in German or Danish, which put a full stop behind it."""
 
 
 def heading_text(region: Region) -> str:
@@ -127,9 +135,11 @@ def marker_of(line: Line) -> str:
 
 
 def marker_match(text: str, opening: Line) -> re.Match[str] | None:
-    """The list marker a text opens with, and the blanks behind it; none where dashes stand on both sides of it.
-    `opening` is its first line."""
+    """The list marker a text opens with, and the blanks behind it; none where dashes stand on both sides of it, and
+    where the number is the day of a date. `opening` is its first line."""
     match = _BULLET.match(text) or _NUMBER.match(text)
     if match is None:
         return _RING.match(text) if _opens_with_ring(opening) else None
+    if _DATE.match(text) is not None:
+        return None
     return None if match[1] in "-–—" and text.endswith(f" {match[1]}") else match

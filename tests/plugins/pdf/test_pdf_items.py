@@ -254,3 +254,20 @@ def test_small_squares_alone_and_discs_within_a_line_open_no_items() -> None:
     legend = "".join(f"{100} {680 - 14 * at} 5 5 re f\n" + text(112, 680 - 14 * at, ITEMS[at]) for at in range(3))
     within = text(72, 600, "the gate") + round_mark(114, 603, 4, "f") + text(122, 600, "is drawn within a line of text")
     assert not of(parsed(lines(72, 740, PROSE) + legend + within + lines(72, 560, PROSE)), ListItem)
+
+
+def test_a_date_that_opens_with_the_day_is_no_item() -> None:
+    document = parsed(
+        lines(72, 740, PROSE) + text(72, 690, "15. November 2022") + text(72, 660, "1. The gates of 2022")
+    )
+    assert [item.text for item in of(document, ListItem)] == ["The gates of 2022"]
+
+
+def test_items_under_a_numbered_heading_are_the_first_level_of_their_list() -> None:
+    content, y = "", 740
+    for number in ("1. Gates", "2. Keepers"):
+        content += text(72, y, number, font="F2", size=14) + text(90, y - 24, "\267") + text(102, y - 24, "is opened")
+        content += text(90, y - 38, "\267") + text(102, y - 38, "is closed") + lines(72, y - 60, PROSE * 2)
+        y -= 180
+    items = of(parsed(content), ListItem)
+    assert [(item.text, item.level) for item in items] == [("is opened", 0), ("is closed", 0)] * 2
