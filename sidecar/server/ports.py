@@ -5,7 +5,7 @@ Siblings (`ingest`, `search`) are never imported from here.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
@@ -31,6 +31,11 @@ class Indexing(Protocol):
     async def pending_named(self, name: str) -> str | None:
         """The path of a file of that name, slug or end of a path that waits to be read; None where none does, or it is
         not known."""
+        ...
+
+    async def read_first(self, words: Collection[str]) -> None:
+        """Have the files that are not in the index yet and are named in such words read before all others, and wait
+        until they are searchable."""
         ...
 
     async def index_now(self, path: str) -> None:

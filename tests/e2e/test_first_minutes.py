@@ -103,6 +103,31 @@ def test_a_named_file_is_read_before_the_others(tmp_path: Path, era: str) -> Non
 
 
 @pytest.mark.parametrize(
+    ("tool", "query"),
+    [("search_documents", "who may cross at zebras"), ("search_visual_elements", "zebras"), ("find_tables", "zebras")],
+)
+@pytest.mark.parametrize("era", ERAS)
+def test_files_named_in_the_words_of_a_query_are_read_before_the_others(
+    tmp_path: Path, era: str, tool: str, query: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill(tmp_path / "docs")
+    for path in (tmp_path / "docs").iterdir():
+        os.utime(path, (1_700_000_000, 1_700_000_000))  # files that nobody may still be writing are queued at once
+    monkeypatch.setattr(awaiting, "_NAMED_SECONDS", 180.0)
+
+    async def main() -> None:
+        async with indexing(tmp_path / "docs", tmp_path / "data", era) as (application, client):
+            answer = await client.call_tool(tool, {"query": query})
+            assert not answer.is_error
+            assert tool != "search_documents" or "zebra-crossing" in text_of(answer)
+            await until(lambda: _idle(application))
+            changes = [change.slug for change in await application.store.changes.since(0, 10_000)]
+            assert changes.index("zebra-crossing") < 0.9 * FILES
+
+    asyncio.run(main())
+
+
+@pytest.mark.parametrize(
     ("tool", "given"),
     [
         ("get_outline", {"document_slug": "zebra-crossing"}),

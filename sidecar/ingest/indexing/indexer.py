@@ -8,7 +8,7 @@ import contextlib
 import logging
 import os
 import time
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Collection, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -172,6 +172,13 @@ class Indexer:
         another process indexes, whose queue is not known here."""
         path = await self._run.pending_named(name) if self._run is not None and self._lease.held else None
         return None if path is None else os.fsdecode(path)
+
+    async def read_first(self, words: Collection[str]) -> None:
+        """Have the files read first that are not in the index yet and whose folders and names say what these words do,
+        and wait until they are searchable; at once where there are none or another process indexes, whose queue is not
+        known here."""
+        if self._run is not None and self._lease.held:
+            await self._run.read_first(words)
 
     async def index_now(self, path: str | os.PathLike[str]) -> None:
         """Index one file now, ahead of everything else, and wait until it is searchable.

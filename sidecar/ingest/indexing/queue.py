@@ -6,7 +6,9 @@ just saved comes before all others; one that takes seconds, whatever its size, w
 While what waits takes long, the words of each file are read first, and the rest of it when those of all are there."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Sequence
+import heapq
+import math
+from collections.abc import AsyncGenerator, Collection, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -25,6 +27,10 @@ BATCH_BYTES: Final = 512 * 1024
 
 _LONG_SECONDS: Final = 10.0
 """Processor time each reader has before it from which on words come first: less is over before anybody has asked."""
+_TELLING: Final = 4
+"""Letters of a word that is looked for in names: shorter ones stand within others."""
+_ENDING: Final = 2
+"""Letters at a word's end that names may have otherwise: "invoices" and "invoice"."""
 
 
 class Queue:
@@ -123,6 +129,21 @@ class Queue:
         """The paths that wait or are being read."""
         return [*self.waiting(), *self._reading]
 
+    def lead(self, paths: Sequence[bytes]) -> None:
+        """Those of these files that wait to be read for the first time come before all others."""
+        for path in paths:
+            if (pending := self._soon.get(path)) is not None:
+                self.add(replace(pending, urgent=True))
+
+    def first_time(self) -> list[bytes]:
+        """The paths that wait and of which the index has not even the words."""
+        return [path for path in self._soon.paths() if path not in self._searchable]
+
+    async def past(self, paths: Sequence[bytes]) -> None:
+        """Until each of these is in the index, with its text as far as no recognition is needed, or is gone."""
+        while any(path in self._urgent or self._waits_for_reader(path) for path in paths):
+            await self._next_finished()
+
     def take(self, *, large: bool = False, only_urgent: bool = False) -> list[Pending]:
         """The next batch, from the large end or the small one, or of saved files only; empty when nothing waits. It is
         being read from now on."""
@@ -203,6 +224,10 @@ class Queue:
     async def _next_finished(self) -> None:
         self._finished.clear()
         await self._finished.wait()
+
+    def _waits_for_reader(self, path: bytes) -> bool:
+        reading = self._reading.get(path)
+        return reading is not None and not reading.slow
 
     def _forget(self, path: bytes) -> None:
         if path not in self._reading:
@@ -309,3 +334,19 @@ def path_named(paths: Sequence[bytes], name: str) -> bytes | None:
         if slug in (slugify(called.rpartition(".")[0]), slugify(called)):
             return path
     return None
+
+
+def paths_about(paths: Sequence[bytes], words: Collection[str], most: int) -> list[bytes]:
+    """At most so many of the paths, those first whose folders and names hold most of what the words say: a word that
+    few of them hold says more (its inverse document frequency)."""
+    beginnings = {fold(word)[: max(_TELLING, len(word) - _ENDING)] for word in words if len(word) >= _TELLING}
+    if not beginnings:
+        return []
+    said = [fold(shown(path)) for path in paths]
+    scores = [0.0] * len(paths)
+    for beginning in beginnings:
+        holding = [at for at, path in enumerate(said) if beginning in path]
+        for at in holding:
+            scores[at] += math.log(len(paths) / len(holding))
+    best = heapq.nlargest(most, range(len(paths)), key=scores.__getitem__)
+    return [paths[at] for at in best if scores[at] > 0]

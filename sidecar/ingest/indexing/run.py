@@ -7,14 +7,14 @@ threads (`watching.compare`), documents are read in workers (`readers`), and the
 import asyncio
 import os
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
 from sidecar.api import UnavailableError, UsageError
 from sidecar.config import Config
 from sidecar.ingest.indexing.commit import Writer
 from sidecar.ingest.indexing.failures import error_for
-from sidecar.ingest.indexing.queue import Queue, path_named
+from sidecar.ingest.indexing.queue import Queue, path_named, paths_about
 from sidecar.ingest.indexing.readers import Readers
 from sidecar.ingest.indexing.schedule import Schedule
 from sidecar.ingest.reading.jobs import Loader
@@ -33,6 +33,10 @@ _SLICE = 500
 """Files handled at a stretch before others have the loop."""
 _SAVED = 16
 """So few files that settled together were saved by somebody; more were unpacked or checked out."""
+_NAMES = 50_000
+"""Of the files that wait, so many are looked at for what a query says."""
+_LED = 16
+"""Of those that it is about by their names, so many are read before all others."""
 _ATTEMPTS = 5
 """To read a file that somebody asked for, while it changes under the reader."""
 _NO_FOLDER = "No folder is watched yet; add one with `docsidecar add FOLDER` or start with --folder DIR."
@@ -173,6 +177,12 @@ class Run:
     async def pending_named(self, name: str) -> bytes | None:
         """See `Indexer.pending_named`."""
         return await asyncio.to_thread(path_named, [*self._queue.unfinished(), *self._unsettled], name)
+
+    async def read_first(self, words: Collection[str]) -> None:
+        """See `Indexer.read_first`."""
+        about = await asyncio.to_thread(paths_about, self._queue.first_time()[:_NAMES], words, _LED)
+        self._queue.lead(about)
+        await self._queue.past(about)
 
     async def index_now(self, path: bytes) -> None:
         """See `Indexer.index_now`; `path` is absolute."""

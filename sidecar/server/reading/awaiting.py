@@ -5,7 +5,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple, TypeVar
 
@@ -19,6 +21,9 @@ logger = logging.getLogger(__name__)
 
 WAIT_SECONDS = 2.0
 """A call waits so long for a file it names: most are read in less, and a client that hears nothing gives up."""
+_NAMED_SECONDS: Final = 1.0
+"""A search waits so long for files that are named in its words; a user who asks again finds what takes longer."""
+_WORD: Final = re.compile(r"[^\W_]+")
 _LOOK_SECONDS: Final = 0.05
 """So often it is asked whether the file was met; it lies with another process perhaps, which sends no event."""
 
@@ -92,14 +97,27 @@ class Awaiting:
         """Wait, where a run has just begun, until the folders have been looked through and what is read quickly is in
         the index, `WAIT_SECONDS` after the first call that asks for this at most: what is looked for may be in any file
         then. Later looks through the folders keep nobody waiting."""
+        await self._walked(lambda now: now.state == "idle" or now.slow)
+        self._walk.over = True
+
+    async def looked_for(self, query: str) -> None:
+        """Before documents are searched: as `first_walk`, and of the files that are not in the index yet those whose
+        names say what the query does are read first and waited for, `_NAMED_SECONDS` at most."""
+        await self._walked(lambda now: not now.scanning)
+        now = self.indexing.progress
+        if now.searchable < now.total and not now.slow:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(_NAMED_SECONDS):
+                    await self.indexing.read_first(_WORD.findall(query))
+        await self.first_walk()
+
+    async def _walked(self, enough: Callable[[Progress], bool]) -> None:
+        """Wait until the progress of the first walk is enough, or it is over."""
         walk, clock = self._walk, asyncio.get_running_loop().time
         if not walk.until:
             walk.until, walk.over = clock() + WAIT_SECONDS, not self.indexing.progress.scanning
-        while not walk.over:
-            now = self.indexing.progress
-            walk.over = now.state == "idle" or now.slow or clock() >= walk.until
-            if not walk.over:
-                await asyncio.sleep(_LOOK_SECONDS)
+        while not walk.over and clock() < walk.until and not enough(self.indexing.progress):
+            await asyncio.sleep(_LOOK_SECONDS)
 
     async def once_there(self, doc: str, work: Callable[[], Awaitable[Answer]]) -> Answer:
         """What `work` gives; where it misses `doc` because its file is not met or not read yet, once more after that.
