@@ -116,7 +116,9 @@ class Awaiting:
         walk, clock = self._walk, asyncio.get_running_loop().time
         if not walk.until:
             walk.until, walk.over = clock() + WAIT_SECONDS, not self.indexing.progress.scanning
-        while not walk.over and clock() < walk.until and not enough(self.indexing.progress):
+        while True:
+            if walk.over or clock() >= walk.until or enough(self.indexing.progress):
+                return
             await asyncio.sleep(_LOOK_SECONDS)
 
     async def once_there(self, doc: str, work: Callable[[], Awaitable[Answer]]) -> Answer:
