@@ -29,6 +29,7 @@ from sidecar.views.inline import apply_spans, marker_text
 
 _TYPED_DIGITS: Final = 7
 """Digits that people type into a cell at most; calculated values have 15 to 17."""
+_BETWEEN_DIGITS: Final = {at: None for at in range(128) if not chr(at).isdigit()}
 _NUMBER: Final = re.compile(r"\d+")
 _DELETED: Final = re.compile(r"\[-.*?-\] ?", re.DOTALL)
 _INSERTED: Final = re.compile(r"\[\+(.*?)\+\]", re.DOTALL)
@@ -177,10 +178,12 @@ def _is_parted(value: float, typed: str, shown: str) -> bool:
 def _is_rounded(typed: str, shown: str) -> bool:
     """Whether a number that a person may have typed has more digits than are shown."""
     digits = len(_digits(typed).lstrip("0"))
-    return len(_digits(shown).lstrip("0")) < digits <= _TYPED_DIGITS
+    return digits <= _TYPED_DIGITS and len(_digits(shown).lstrip("0")) < digits
 
 
 def _digits(number: str) -> str:
+    if number.isascii():
+        return number.translate(_BETWEEN_DIGITS).rstrip("0")
     return "".join(filter(str.isdigit, number)).rstrip("0")
 
 
