@@ -358,7 +358,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
     document = ParsedDocument(
         title=chapters.title, description=metadata.pop("description", ""), metadata=metadata, parts=parts,
         elements=elements_of(parts, embeds.pictures.embedded), embedded=place_embeds(parts, embeds.pictures.embedded),
-        notices=(*notices, *hidden_notice(blocks), *embeds.pictures.notices()),
+        notices=(*notices, *hidden_notice([*blocks, *edges]), *embeds.pictures.notices()),
     )  # fmt: skip
     return with_drawn_words(document, embeds.files.__getitem__)
 

@@ -220,7 +220,7 @@ class Package:
                 # One byte past the declared size shows a lying header before memory is spent on it.
                 data = member.read(info.file_size + 1 if limit is None else limit)
         except (zipfile.BadZipFile, zlib.error, OSError, EOFError, NotImplementedError, RuntimeError) as error:
-            raise DamagedError(f"{self._name}: {name} cannot be unpacked: {error}.") from error
+            raise DamagedError(f"{self._name}: {name} is damaged and cannot be unpacked.") from error
         return data
 
     def shared(self, name: str, make: Callable[[bytes, str, str], T], how: str = "") -> T:
@@ -285,7 +285,7 @@ class Package:
             unpacker = zlib.decompressobj(-15)
             data = unpacker.decompress(packed, most)
         except zlib.error as error:
-            raise DamagedError(f"{self._name}: {info.filename} cannot be unpacked: {error}.") from error
+            raise DamagedError(f"{self._name}: {info.filename} is damaged and cannot be unpacked.") from error
         if limit is None and not unpacker.eof and len(data) != info.file_size:
             raise DamagedError(f"{self._name}: {info.filename} is cut short, or larger than its header declares.")
         return data

@@ -278,3 +278,13 @@ def test_damaged_compound_files_give_something(seed: int) -> None:
 def test_deep_mathematics_in_a_document() -> None:
     deep = math("x").replace("<m:r>", "<m:e>" * 300 + "<m:r>", 1).replace("</m:r>", "</m:r>" + "</m:e>" * 300, 1)
     assert "x" in text_of(parsed(package(para(run("so ") + deep))))
+
+
+def test_a_part_whose_packed_bytes_are_broken_is_said_in_words_of_a_person() -> None:
+    whole = package(para(run("Words " * 500)))
+    with zipfile.ZipFile(io.BytesIO(whole)) as archive:
+        member = archive.getinfo("word/document.xml")
+    at = member.header_offset + 30 + len(member.filename) + 4
+    broken = whole[:at] + b"\xff" * 8 + whole[at + 8 :]
+    with pytest.raises(DamagedError, match=r"word/document\.xml is damaged and cannot be unpacked\.$"):
+        parsed(broken)

@@ -1132,6 +1132,7 @@ FORMATS: Mapping[str, Mapping[str, Callable[[str], bytes]]] = {
         "own cell": _rich(r"\trowd\clcbpat2\cellx9000\pard\intbl\cf2 TEXT\cell\row\pard\cf0 "), "letters without width": _rich(r"{\charscalex1 TEXT}"),
         "letters on one spot": _rich(r"{\expndtw-400 TEXT}"), "off page": _rich(r"\pard\li-20000 TEXT\par\pard "),
         "line without height": _rich(r"\pard\sl-1 TEXT\par\pard\sl0 "),
+        "white header": _rich(r"{\header {\cf1 TEXT}\par}"),
         "hidden shape": _rich(r"{\shp{\*\shpinst{\sp{\sn fHidden}{\sv 1}}{\shptxt TEXT\par}}}Seen"),
     },
     "odt": {

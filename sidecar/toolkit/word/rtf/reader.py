@@ -112,7 +112,9 @@ class _Reader:
         notices = [cut_notice(self._max_chars)] if self._cut else []
         notices += file_notices(unended=self._unended, changes=self._changes)
         blocks, edges = self._body.blocks, list(self._notes.edges.values())
-        return RtfDocument(blocks, edges, self._info.metadata, self._embeds, (*notices, *hidden_notice(blocks)))
+        return RtfDocument(
+            blocks, edges, self._info.metadata, self._embeds, (*notices, *hidden_notice([*blocks, *edges]))
+        )
 
     def _brace(self, brace: str) -> bool:
         """Begin or end a group; False at the end of the file's own."""
