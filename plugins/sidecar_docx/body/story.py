@@ -7,15 +7,19 @@ from typing import NamedTuple
 
 import msgspec
 
-from sidecar.api.model import AnyBlock, Code, Equation, Heading, ListItem, Paragraph, Span
+from sidecar.api.errors import FormatError
+from sidecar.api.model import AnyBlock, Code, Equation, Heading, ListItem, Notice, Paragraph, Span
 from sidecar.toolkit.markup.inline import note_marks
+from sidecar.toolkit.markup.pictures import Pictures
+from sidecar.toolkit.ooxml.embeds import EmbedRegister
 from sidecar.toolkit.ooxml.hidden_text import spans_cover
+from sidecar.toolkit.ooxml.package import Package
+from sidecar.toolkit.text import decode
 from sidecar.toolkit.visible import invisible_spans
 from sidecar.toolkit.word.conventions import number_beside
 from sidecar.toolkit.word.numbering import Marker
 from sidecar.toolkit.word.symbols import without_private
 from sidecar.toolkit.xml import XmlElement, child_of
-from sidecar_docx.body.alt_chunks import read_alt_chunk
 from sidecar_docx.body.context import DocumentState, StoryState
 from sidecar_docx.body.fields import form_note
 from sidecar_docx.body.line import Line
@@ -137,7 +141,7 @@ class Story(StoryState):
         if relation.external:
             document.external(relation.target)
         else:
-            read_alt_chunk(document.package, relation.target, document.embeds, document.notices, out)
+            _read_alt_chunk(document.package, relation.target, document.embeds, document.notices, out)
 
     def _content_control(self, node: XmlElement, out: list[AnyBlock], depth: int) -> None:
         content = child_of(node, SDT_CONTENT)
@@ -339,3 +343,41 @@ def _bare(node: XmlElement) -> list[AnyBlock]:
             lines[-1].append(element.text or "")
     texts = ("".join(line).strip() for line in lines)
     return [Paragraph(text=text) for text in texts if text]
+
+
+def _read_alt_chunk(
+    package: Package, part: str, embeds: EmbedRegister, notices: list[Notice], out: list[AnyBlock]
+) -> None:
+    """Append what a document holds that was put in as it is (§17.17.2.1): plain text is read as paragraphs, HTML by the
+    reader of web pages; other formats become an attachment and a notice."""
+    try:
+        declared = package.content_type(part)
+        if declared == "text/plain" or part.lower().endswith(".txt"):
+            text = package.read(part).decode("utf-8-sig", "replace")
+            out += [Paragraph(text=line.strip()) for line in text.splitlines() if line.strip()]
+        elif "html" in declared or part.lower().endswith((".html", ".htm", ".xhtml")):
+            out += _html(package.read(part), part)
+        elif declared == "message/rfc822" or part.lower().endswith((".mht", ".mhtml")):
+            out += _mht(package.read(part), part)
+        else:
+            embeds.attachment(part)
+            notices.append(
+                Notice("unsupported_content", f"The inserted document {part} is kept as an attachment, not read.")
+            )
+    except (FormatError, LookupError, ValueError) as error:
+        notices.append(Notice("damaged_part", f"The inserted document {part} cannot be read: {error}."))
+
+
+def _mht(data: bytes, name: str) -> list[AnyBlock]:
+    import email.policy  # few documents hold such a part, and every worker would import it
+
+    body = email.message_from_bytes(data, policy=email.policy.default).get_body(("html", "plain"))
+    return _html(str(body.get_content()).encode(), name, "utf-8") if body is not None else []
+
+
+def _html(data: bytes, name: str, encoding: str = "") -> list[AnyBlock]:
+    from sidecar.toolkit.markup.html import declared_encoding, parse_html, read_html  # as rarely needed
+
+    text = decode(data, name, encoding or declared_encoding(data)).text
+    # What pictures there are lies outside the package, or in the page itself; Word keeps those it shows as its own.
+    return read_html(parse_html(text, name), Pictures(0)) if text.strip() else []

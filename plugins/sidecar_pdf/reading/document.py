@@ -41,8 +41,7 @@ from sidecar_pdf.structure.continuation import (
 )
 from sidecar_pdf.structure.formulas import read_formulas
 from sidecar_pdf.structure.headings.finding import find_headings
-from sidecar_pdf.structure.headings.levels import Headings
-from sidecar_pdf.structure.headings.printed_title import printed_title
+from sidecar_pdf.structure.headings.levels import Headings, printed_title
 from sidecar_pdf.structure.listings import join_listings
 from sidecar_pdf.structure.notices import askew, not_understood, page_notices, words_alone
 from sidecar_pdf.structure.page import compose_page, learn_words, plain_page, unlaid_page

@@ -17,7 +17,7 @@ from sidecar.cli.output import print_json
 from sidecar.config import Overrides
 
 if TYPE_CHECKING:
-    from sidecar.cli.checks.finding import Finding
+    from sidecar.cli.checks import Finding
 
 _MARKS = {"ok": "ok     ", "note": "note   ", "fixed": "fixed  ", "problem": "PROBLEM"}
 
@@ -67,8 +67,7 @@ def _mended(finding: "Finding") -> "Finding":
 
 
 def _examine(overrides: Overrides) -> "Iterator[Finding]":
-    from sidecar.cli.checks import entries, library, machine
-    from sidecar.cli.checks.finding import Finding
+    from sidecar.cli.checks import Finding, entries, library, machine
     from sidecar.cli.clients.command import own_command
     from sidecar.cli.clients.table import Machine
 

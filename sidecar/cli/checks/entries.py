@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from sidecar.api import SidecarError
-from sidecar.cli.checks.finding import Finding
+from sidecar.cli.checks import Finding
 from sidecar.cli.clients.entries import entry_in, installed
 from sidecar.cli.clients.files import Backups
 from sidecar.cli.clients.table import CLIENTS, Client, Machine, Scope

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from sidecar.api import ConfigError, SidecarError
-from sidecar.cli.checks.finding import Finding
+from sidecar.cli.checks import Finding
 from sidecar.cli.plugins import LoadedPlugins, load_plugins
 from sidecar.config import Config, Overrides, fallback, load
 from sidecar.toolkit.platform import system

@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from sidecar.cli.checks.finding import Finding
+from sidecar.cli.checks import Finding
 from sidecar.config import Config
 from sidecar.toolkit.platform import system
 from sidecar.toolkit.platform.private import make_private_directory

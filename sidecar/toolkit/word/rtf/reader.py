@@ -19,7 +19,6 @@ from sidecar.toolkit.word.rtf.lists import LIST_TABLES
 from sidecar.toolkit.word.rtf.mathematics import MATH, begin_math
 from sidecar.toolkit.word.rtf.notes import ABOUT_COMMENTS, Notes
 from sidecar.toolkit.word.rtf.objects import Picture, from_digits, object_file
-from sidecar.toolkit.word.rtf.paragraphs import ended_paragraph
 from sidecar.toolkit.word.rtf.row_head import ROW_HEAD, RowHead
 from sidecar.toolkit.word.rtf.state import (
     CHARACTERS,
@@ -35,6 +34,7 @@ from sidecar.toolkit.word.rtf.state import (
     STORIES,
     Field,
     State,
+    ended_paragraph,
     leave_head,
 )
 from sidecar.toolkit.word.rtf.tokens import Token, tokens

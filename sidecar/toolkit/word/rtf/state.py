@@ -1,22 +1,34 @@
 """What a group of an RTF file inherits and gives back: the properties of characters and of the paragraph (RTF 1.9.1,
 "Font (Character) Formatting Properties", "Paragraph Formatting Properties"), where its text goes, and the field it is
 in, with what a form says of it ("Fields", "Form Fields"). The control words whose meaning is one of a kind:
-destinations by what becomes of them, characters, formats of pictures. Words that do something are in `reader`."""
+destinations by what becomes of them, characters, formats of pictures. What a paragraph is
+when it ends: a heading, an item, a paragraph. Words that do something are in `reader`."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 
-from sidecar.api.model import NoteKind, SpanKind
+from sidecar.api.model import AnyBlock, Heading, ListItem, NoteKind, Paragraph, SpanKind
 from sidecar.toolkit.hidden import LEAST_POINTS, Colour, similar_colours
-from sidecar.toolkit.word.conventions import KINDS, UNANSWERED, FormField, hyperlink, moment, shown_by
+from sidecar.toolkit.word.conventions import (
+    KINDS,
+    UNANSWERED,
+    FormField,
+    displayed_equations,
+    hyperlink,
+    moment,
+    role,
+    shown_by,
+)
 from sidecar.toolkit.word.rtf.header import TABLES, Header
 from sidecar.toolkit.word.rtf.lists import LIST_TABLES
 from sidecar.toolkit.word.rtf.mathematics import MathTree
-from sidecar.toolkit.word.story import Mark, Story
+from sidecar.toolkit.word.story import Mark, Story, shifted
 
 FORM = frozenset(["ffname", "ffdeftext", "ffhelptext", "ffstattext", "ffl"])
 """Destinations of texts in `formfield`."""
+_BULLET = re.compile(r"([•◦▪·‣]|\d{1,3}[.)]|[a-z][.)])[ \xa0]*\t+")
 
 
 @dataclass
@@ -343,3 +355,30 @@ def leave_head(states: Sequence[State], word: str, depth: int) -> None:
             if state.destination in _DECLARING:
                 state.destination = ""
                 state.default_paragraph()
+
+
+def ended_paragraph(story: Story, state: State, header: Header) -> list[AnyBlock]:
+    """The block of the line that ends in the story, which begins anew; [] where it has no text."""
+    text, spans = story.take_line()
+    anchor, marker = story.anchor, story.marker
+    story.anchor = story.marker = ""
+    bullet = _BULLET.match(text) if text and not marker else None
+    if bullet:  # a list drawn by hand, as pandoc writes them
+        marker, text, spans = bullet[1], text[bullet.end() :], shifted(spans, -bullet.end())
+    if not text:
+        return []
+    equations = [] if marker or state.in_list else displayed_equations(text, spans, anchor)
+    if equations:
+        return [*equations]
+    if state.in_list and not marker:
+        marker = header.lists.next(state.in_list, state.list_level, header.symbol_fonts)
+    style = header.style(state.style)
+    level = state.outline or style.outline
+    if level and not state.depth:
+        return [Heading(text=text.replace("\n", " "), spans=spans, level=level, number=marker, anchor=anchor)]
+    if marker or state.in_list:
+        # A single letter is a bullet of some symbol font.
+        ordered = any(map(str.isdigit, marker)) or (len(marker) > 1 and any(map(str.isalnum, marker)))
+        shown = marker if ordered or not marker else "•"
+        return [ListItem(text=text, spans=spans, level=state.list_level, marker=shown, ordered=ordered, anchor=anchor)]
+    return [Paragraph(text=text, spans=spans, style=role(style.name), anchor=anchor)]
