@@ -241,6 +241,8 @@ def _breaks_in_list(step: Step) -> bool | None:
         return False
     if (_returns(step) or _is_apart(step)) and END.search(before.text) and not line.text[:1].islower():
         return True
+    if step.leaves_room():
+        return True
     short = before.x1 < column.right - _SHORT_ITEM * (column.right - column.left)
     if line.x0 < group[0].x0 - _ITEM_OUTDENT * em:  # items may be indented at their first line only
         return short or (len(group) > 1 and line.x0 > before.x0 + _ITEM_OUTDENT * em)
@@ -252,7 +254,7 @@ def _breaks_by_indent(step: Step) -> bool:
     line, later, column, before, em = step.line, step.later, step.column, step.before, step.em
     if (column.mono and _hangs_typed(step)) or step.ends_open():
         return True
-    if not is_sure_bullet(step.group[0]) and step.leaves_room():
+    if step.leaves_room():
         return True
     if (hangs := _breaks_hanging(step)) is not None:
         return hangs

@@ -271,3 +271,17 @@ def test_items_under_a_numbered_heading_are_the_first_level_of_their_list() -> N
         y -= 180
     items = of(parsed(content), ListItem)
     assert [(item.text, item.level) for item in items] == [("is opened", 0), ("is closed", 0)] * 2
+
+
+def test_an_indented_line_under_an_item_that_had_room_for_it_is_none_of_its_text() -> None:
+    content = lines(72, 740, PROSE) + text(72, 690, "3.") + text(87, 690, "The gates")
+    content += text(102, 678, "3.1. Which are open") + text(102, 666, "3.2. Which are closed")
+    document = parsed(content)
+    assert [item.text for item in of(document, ListItem)] == ["The gates"]
+    assert [block.text for block in of(document, Paragraph)][1:] == ["3.1. Which are open", "3.2. Which are closed"]
+
+
+def test_a_line_under_the_words_of_an_item_is_its_own_whatever_room_was_left() -> None:
+    content = lines(72, 740, PROSE) + text(72, 690, "\267") + text(87, 690, "gates.py, by the keepers")
+    document = parsed(content + text(87, 678, "Opens the gates."))
+    assert [item.text for item in of(document, ListItem)] == ["gates.py, by the keepers Opens the gates."]
