@@ -530,3 +530,11 @@ def test_equations(inside: bytes, shown: str, latex: str) -> None:
 def test_deep_equations_end() -> None:
     deep = rtf(rb"{\*\moMath" + rb"{\mf{\mnum" * 3_000 + rb"{\mr x}" + b"}}" * 3_000 + rb"}\par After\par")
     assert of(deep, Paragraph)[-1].text.endswith("After")
+
+
+def test_text_behind_one_end_too_many_is_read_and_what_else_follows_is_not() -> None:
+    body = rb"{\rtf1\ansi {\i Before}} {\rtlch\fcs1 \af0 behind.}\par}"
+    for after in (b"", rb"{\rtf1 Another file}", b"\0\0", b"junk {more} junk"):
+        found = RTF.parse(Source.of_bytes(body + after, "a.rtf"), Limits())
+        assert [block.text for block in found.parts[0].blocks if isinstance(block, Paragraph)] == ["Before behind."]
+        assert not found.notices

@@ -77,8 +77,6 @@ class _Reader:
         self._notes = Notes()
         self._starred = self._cut = self._unended = False
 
-    # The file, token by token.
-
     def read(self, data: bytes) -> None:
         """Read all of a file."""
         opened = False
@@ -95,8 +93,8 @@ class _Reader:
             if token.word in "{}":
                 if not self._brace(token.word):
                     break  # what follows the file's own group is no part of it
-            elif token.word == "\\*":
-                self._starred = begun  # elsewhere it says nothing, and some writers leave it there
+            elif token.word == "\\*":  # elsewhere it says nothing, and some writers leave it there
+                self._starred = begun
             else:
                 self._word(token)
                 self._starred = False
@@ -109,12 +107,11 @@ class _Reader:
 
     def document(self) -> RtfDocument:
         """What was read."""
-        notices = [cut_notice(self._max_chars)] if self._cut else []
-        notices += file_notices(unended=self._unended, changes=self._changes)
+        notices = file_notices(unended=self._unended, changes=self._changes)
+        notices[:0] = [cut_notice(self._max_chars)] if self._cut else []
         blocks, edges = self._body.blocks, list(self._notes.edges.values())
-        return RtfDocument(
-            blocks, edges, self._info.metadata, self._embeds, (*notices, *hidden_notice([*blocks, *edges]))
-        )
+        notices += hidden_notice([*blocks, *edges])
+        return RtfDocument(blocks, edges, self._info.metadata, self._embeds, (*notices,))
 
     def _brace(self, brace: str) -> bool:
         """Begin or end a group; False at the end of the file's own."""

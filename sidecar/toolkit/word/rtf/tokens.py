@@ -12,6 +12,9 @@ _TOKEN = re.compile(
 )
 
 
+_GOES_ON = re.compile(rb"[\s{]*\\(?:rtlch|ltrch|fcs|pard|par|plain|insrsid|sectd|trowd)(?![a-z])")
+"""Text as programs write it, behind the end of the file's own group: Word for Mac ends one group too many behind some
+equations. A file set behind this one does not begin like that."""
 _TRAILS = b"\\{}"
 """Signs of the syntax that are also second bytes of characters in the codecs of `_DOUBLE`."""
 _ESCAPE = b"\\'"
@@ -33,7 +36,7 @@ class Token(NamedTuple):
 def tokens(data: bytes, codec: Callable[[], str] = lambda: "") -> Iterator[Token]:
     """Every token of a file, in order; `codec` tells what text is in that is read next, whose characters may be of two
     bytes and written as they are. Total: what is no token is passed over."""
-    at, size = 0, len(data)
+    at, size, depth = 0, len(data), 0
     match = _TOKEN.match
     while at < size:
         found = match(data, at)
@@ -47,7 +50,11 @@ def tokens(data: bytes, codec: Callable[[], str] = lambda: "") -> Iterator[Token
                 text, at = text + data[at : at + 1], at + 1
             yield Token(text=text)
         elif brace is not None:
-            yield Token("{" if brace == b"{" else "}")
+            depth += 1 if brace == b"{" else -1
+            if not depth and _GOES_ON.match(data, at):
+                depth = 1
+            else:
+                yield Token("{" if brace == b"{" else "}")
         elif byte is not None:
             yield Token(text=bytes.fromhex(byte.decode()))
         elif word is not None:
