@@ -65,10 +65,8 @@ def tokens(data: bytes, codec: Callable[[], str] = lambda: "") -> Iterator[Token
                 at += length
             else:
                 yield Token(word.decode(), value)
-        elif symbol is not None and symbol in b"\\{}":
-            yield Token(text=symbol)  # it may be the second byte of a character
-        elif symbol is not None:
-            yield Token("\\" + symbol.decode("latin-1"))
+        elif symbol is not None:  # a sign of the syntax may be the second byte of a character
+            yield Token(text=symbol) if symbol in b"\\{}" else Token("\\" + symbol.decode("latin-1"))
 
 
 def _ends_within(text: bytes, more: bytes, codec: str) -> bool:
