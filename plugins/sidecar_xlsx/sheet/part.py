@@ -96,9 +96,11 @@ class SheetBuilder:
         self._blocks += self._guarded(comments(self._package, self._sheet, persons, self._number))
         self._blocks += headers_and_footers(self._sheet.rest, self._sheet.hidden_text)
         self._blocks += validations(self._sheet.rest)
-        self._blocks += loose_links(self._sheet) if self._sheet.words is None else ()
+        if self._sheet.words is None:  # else no rows tell which links are loose, and which tables stand alone
+            self._blocks += loose_links(self._sheet)
         self._pivots()
-        self._blocks += table_places(self._sheet, self._entry.name)
+        if self._sheet.words is None:
+            self._blocks += table_places(self._sheet, self._entry.name)
         self._blocks += names
         if self._entry.state == "veryHidden":  # no menu shows it: it was hidden by a program
             self._blocks = [replace(block, hidden=True) for block in self._blocks]

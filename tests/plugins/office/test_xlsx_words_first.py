@@ -4,6 +4,8 @@ see is not among them, and nothing is that is not found in the whole workbook.""
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from types import MappingProxyType
 
 import pytest
 from sidecar_xlsx import XlsxFormat, workbook
@@ -34,8 +36,8 @@ def parsed(data: bytes, *, words: bool) -> ParsedDocument:
     return XlsxFormat().parse(Source.of_bytes(data, "rivers.xlsx"), Limits(ocr=False, words_only=words))
 
 
-def book(cells: str, after: str = "", filler: str = FILLER) -> bytes:
-    """A workbook of one sheet with these cells in its first row."""
+def book(cells: str, after: str = "", filler: str = FILLER, more: Mapping[str, str] = MappingProxyType({})) -> bytes:
+    """A workbook of one sheet with these cells in its first row; `more` are further parts."""
     rows = f'<row r="1">{cells}</row>{filler}'
     return packed({
         "_rels/.rels": relationships(("rId1", "officeDocument", "xl/workbook.xml")),
@@ -44,6 +46,7 @@ def book(cells: str, after: str = "", filler: str = FILLER) -> bytes:
         "xl/worksheets/sheet1.xml": f"<worksheet {NS}><sheetData>{rows}</sheetData>{after}</worksheet>",
         "xl/styles.xml": STYLES,
         "xl/sharedStrings.xml": f"<sst {NS}><si><t>Oxbow</t></si><si><t>Delta</t></si><si><t>Unused</t></si></sst>",
+        **more,
     })  # fmt: skip
 
 
@@ -111,6 +114,18 @@ def test_a_workbook_written_in_another_way_is_read_whole(cells: str) -> None:
     first = parsed(book(cells), words=True)
     assert "words_only" not in {notice.code for notice in first.notices}
     assert texts(first) == texts(parsed(book(cells), words=False))
+
+
+def test_nothing_is_said_of_tables_and_links_that_the_rows_would_say_otherwise() -> None:
+    rels = relationships(("rId1", "table", "../tables/table1.xml"), ("rId2", "hyperlink", "https://example.org/weir"))
+    table = f'<table {NS} displayName="Basins" ref="A1:B9"/>'
+    after = (
+        '<hyperlinks><hyperlink ref="A1" r:id="rId2"/></hyperlinks><tableParts><tablePart r:id="rId1"/></tableParts>'
+    )
+    more = {"xl/worksheets/_rels/sheet1.xml.rels": rels, "xl/tables/table1.xml": table}
+    first = parsed(book(shared("A1", 0) + shared("B1", 1), after, more=more), words=True)
+    assert texts(first) == "Oxbow | Delta"
+    assert len(first.parts[0].blocks) == 1
 
 
 @pytest.mark.usefixtures("large")
