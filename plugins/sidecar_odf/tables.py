@@ -56,7 +56,7 @@ class _Grid:
         self.rich: list[Cell] = []
         self.loose: list[AnyBlock] = []
         self.whole: list[AnyBlock] = []
-        """The blocks of the last cell."""
+        """The blocks of the first cell."""
         self.bold: list[list[bool]] = []
 
     def add(self, row: XmlElement) -> None:
@@ -77,7 +77,8 @@ class _Grid:
 
     def _cell(self, cell: XmlElement, line: list[str]) -> None:
         number, repeat = len(self.rows), _repeated(cell, line)
-        text, spans, inner, self.whole = _content(cell, self._story, self.loose)
+        text, spans, inner, whole = _content(cell, self._story, self.loose)
+        self.whole = self.whole if number or line else whole
         if number < _LOOKED_AT and text:
             self.bold[-1].append(_is_bold(cell, text, spans, self._story))
         wide, tall = (count_of(cell.get(f"{TABLE}number-{way}-spanned")) for way in ("columns", "rows"))
@@ -93,10 +94,12 @@ def _repeated(cell: XmlElement, line: list[str]) -> int:
 
 
 def _bare(rows: list[list[str]], whole: list[AnyBlock], loose: list[AnyBlock]) -> list[AnyBlock] | None:
-    """What stands in a table that is none: without words, or one cell around them, whose blocks are `whole`."""
+    """What stands in a table that is none: without words, or with one cell around them, whose blocks are `whole`."""
     if not any(map(any, rows)):
         return loose
-    return whole if len(rows) == len(rows[0]) == 1 else None
+    if not len(rows) == len(rows[0]) == 1:
+        return None
+    return [*whole, *(block for block in loose if not any(block is one for one in whole))]
 
 
 def _is_bold(cell: XmlElement, text: str, spans: tuple[Span, ...], story: Story) -> bool:

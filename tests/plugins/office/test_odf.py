@@ -280,6 +280,16 @@ def test_empty_items_in_cells_show_their_number_and_lone_notes_their_mark() -> N
     assert [span.value for cell in table.cells for span in cell.spans] == ["x"]
 
 
+def test_words_in_the_first_cell_of_a_table_that_is_else_blank_stay() -> None:
+    blank = "<table:table-cell><text:p/></table:table-cell>"
+    note = "<office:annotation><text:p>noted</text:p></office:annotation>"
+    said = f"<table:table-cell><text:p>The only words{note}</text:p></table:table-cell>"
+    rows = "".join(f"<table:table-row>{row}</table:table-row>" for row in (said + blank, blank * 2))
+    document = read(ODF, _text(f"<table:table>{rows}</table:table>"), "a.odt")
+    assert [block.text for block in of(document, Paragraph)] == ["The only words"]
+    assert [note.text for note in of(document, Note)] == ["noted"]
+
+
 def test_comments_without_a_name_are_told_apart_in_each_cell() -> None:
     said = "<text:p>{0}<office:annotation><text:p>about {0}</text:p></office:annotation></text:p>"
     rows = (f"<table:table-row><table:table-cell>{said.format(at)}</table:table-cell></table:table-row>" for at in "ab")
