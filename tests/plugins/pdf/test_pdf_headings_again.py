@@ -4,7 +4,7 @@ without pages; and what else words or rules tell to be none."""
 from __future__ import annotations
 
 import pytest
-from support.formats.pdf_builder import Pdf, lines, rule, text
+from support.formats.pdf_builder import Pdf, drawing, lines, rule, text
 from support.formats.pdf_prose import PROSE_ON as PROSE
 from support.formats.pdf_prose import titles
 
@@ -54,3 +54,34 @@ def test_edges_of_a_box_within_a_line_do_not_underline_it() -> None:
              + text(72, 560, "The program writes a file with the name of facts.txt into it") + boxes
              + lines(72, 530, PROSE * 3))  # fmt: skip
     assert titles(pdf) == ["Facts"]
+
+
+def test_notes_of_a_staff_in_letters_are_no_heading() -> None:
+    pdf = Pdf()
+    pdf.page(text(72, 700, "Rhythms", size=16, font="F2") + lines(72, 670, PROSE * 3)
+             + text(72, 560, "2 h h h h P h w h k", size=18) + lines(72, 530, PROSE * 3))  # fmt: skip
+    assert titles(pdf) == ["Rhythms"]
+
+
+def test_lines_of_listings_set_as_names_in_the_outline_are_no_headings() -> None:
+    pdf = Pdf()
+    names = ["fitted", "residuals", "predict"]
+    for at, name in enumerate(names):
+        content = text(72, 700 - 20 * at, name, size=11, font="F3") + lines(72, 670 - 20 * at, PROSE * 3)
+        pdf.page(content + (text(72, 400, "Criterion at the end", size=11, font="F3") if at == 1 else ""))
+    first = len(pdf.objects) + 1
+    root, last = first + len(names), first + len(names) - 1
+    for at, name in enumerate(names):
+        links = f"/Next {first + at + 1} 0 R " * (at + 1 < len(names)) + f"/Prev {first + at - 1} 0 R" * (at > 0)
+        pdf.add(f"<< /Title ({name}) /Parent {root} 0 R /Dest [{pdf.pages[at]} 0 R /Fit] {links} >>")
+    pdf.add(f"<< /Type /Outlines /First {first} 0 R /Last {last} 0 R /Count {len(names)} >>")
+    pdf.catalog = f"/Outlines {root} 0 R"
+    assert titles(pdf) == names
+
+
+def test_the_name_of_an_axis_in_the_middle_under_a_plot_is_no_heading() -> None:
+    pdf = Pdf()
+    plot = "".join(drawing(150, 300 + 75 * at, 250, 70) for at in range(2))
+    pdf.page(text(72, 740, "Plots", size=16, font="F2") + lines(72, 700, PROSE * 3) + plot
+             + text(225, 285, "Dimensions of it", font="F2") + lines(72, 240, PROSE * 3))  # fmt: skip
+    assert titles(pdf) == ["Plots"]

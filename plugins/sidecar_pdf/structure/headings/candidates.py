@@ -4,6 +4,7 @@ set it apart from running text. `finding` weighs what the whole document says be
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 
 from sidecar_pdf.structure.continuation import STEP_MARK
@@ -89,6 +90,7 @@ _LARGE_WORDS, _SHORT_WORDS, _CAPITAL_WORDS, _SHORT_LINES = 30, 16, 12, 2  # of a
 _LEAST_CAPITALS, _PLAIN_CAPITALS = 5, 6  # letters of a heading in capitals, with a number and without
 _CLAUSE_WORDS = 8  # of a numbered heading that ends with a full stop, as those of contracts do
 _ALPHABET, _DISTINCT = 24, 0.85  # letters of a line that shows those of a font; share of them that differ
+_NOTES, _SAME_NOTE = 3, 0.4  # words of one letter in a line, and share of its words, from which on it draws notes
 _NAMED_WORDS = 6  # of a heading that ends with a colon: more are a question of a form
 # Shares.
 _SOLID = 0.7  # of a heading's characters that are letters, where nothing but capitals tells it
@@ -128,8 +130,11 @@ def _is_askew(region: Region) -> bool:
 
 
 def is_drawn(text: str) -> bool:
-    """Whether a line draws: with one letter, as the notes of a staff in a music font, all letters of a font once, or
-    boxes of signs."""
+    """Whether a line draws: with one letter, as the notes of a staff in a music font, among others of which it is most,
+    all letters of a font once, or boxes of signs."""
+    signs = Counter(word for word in text.split() if len(word) == 1 and word.isalpha())
+    if max(signs.values(), default=0) >= max(_NOTES, _SAME_NOTE * len(text.split())):
+        return True
     letters = list(filter(str.isalpha, set(text)))
     cased = sum(char.lower() != char.upper() for char in letters) if len(letters) >= _ALPHABET else 0
     if cased >= max(_ALPHABET, _DISTINCT * sum(map(str.isalpha, text))) and text.count(" ") < 2:

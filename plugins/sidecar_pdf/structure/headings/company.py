@@ -164,8 +164,8 @@ def _full_lines(page: PageRegions) -> set[int]:
 
 
 def _names_of_drawings(page: PageRegions, found: list[Region], *, first: bool) -> set[int]:
-    """Lines in the middle over a drawing, as the names of plots are, in a type that stands more seldom elsewhere. The
-    largest line of the first page is the title of the document."""
+    """Lines in the middle over or under a drawing, as names of plots and axes are, in a type that stands more seldom
+    elsewhere. The largest line of the first page is the title of the document."""
     drawings = [r for r in page.regions if r.kind == "figure" and r.drawn >= _PATHS]
     if not drawings:
         return set()
@@ -177,7 +177,7 @@ def _names_of_drawings(page: PageRegions, found: list[Region], *, first: bool) -
         if id(r) in own and r.lines == 1 and r.size < title
         and all(abs(r.box[0] - edge) > _SAME_EDGE * r.size for edge in edges)
         and not (r.kind == "list" or is_numbered(heading_text(r)) or is_named(r))
-        and any(_is_over_middle(r, drawing) for drawing in drawings)
+        and any(_is_at_middle(r, drawing) for drawing in drawings)
     ]  # fmt: skip
     told = {id(region) for region in named}
     others = Counter(face(region) for region in found if id(region) not in told)
@@ -228,10 +228,12 @@ def _is_code(text: str) -> bool:
     return most >= _CODE_DIGITS and (not letters or letters.isupper())
 
 
-def _is_over_middle(region: Region, drawing: Region) -> bool:
-    """Whether a line stands close over a drawing, or at its upper edge, in its middle, and is narrower than it."""
+def _is_at_middle(region: Region, drawing: Region) -> bool:
+    """Whether a line stands close over a drawing, at its upper edge or close under it, in its middle, and is narrower
+    than it."""
     (x0, top, x1, bottom), (left, upper, right, lower) = region.box, drawing.box
-    near = -_OVER_DRAWING * region.size < upper - bottom < _OVER_DRAWING * region.size and top < lower
+    reach = _OVER_DRAWING * region.size
+    near = (-reach < upper - bottom < reach and top < lower) or 0 <= top - lower < reach
     middle = abs(x0 + x1 - left - right) / 2 < _MID_DRAWING * (right - left)
     return near and middle and x1 - x0 < right - left
 

@@ -190,10 +190,11 @@ def _by_page(outline: list[OutlineEntry]) -> dict[int, list[tuple[str, int]]]:
 
 
 def _set_as_outlined(others: list[Region], outlined: Counter[Face], styles: Styles) -> list[Region]:
-    """The titles that stand in a style of which the outline names most: an outline may leave out, or reword, a few."""
+    """The titles that stand in a style of which the outline names most: an outline may leave out, or reword, a few. In
+    a typewriter face it names programs and functions, which lines of listings are set as."""
     count = Counter(face(region) for region in others)
     told = {f for f, named in outlined.items() if named >= _SEVERAL_OUTLINED and named >= count[f] and f != styles.body}
-    return [region for region in others if face(region) in told]
+    return [region for region in others if face(region) in told and not region.mono]
 
 
 def _tagged(pages: list[PageRegions]) -> dict[int, int]:
