@@ -85,3 +85,13 @@ def test_the_name_of_an_axis_in_the_middle_under_a_plot_is_no_heading() -> None:
     pdf.page(text(72, 740, "Plots", size=16, font="F2") + lines(72, 700, PROSE * 3) + plot
              + text(225, 285, "Dimensions of it", font="F2") + lines(72, 240, PROSE * 3))  # fmt: skip
     assert titles(pdf) == ["Plots"]
+
+
+def test_bold_names_between_a_title_and_its_abstract_are_no_headings() -> None:
+    pdf = Pdf()
+    names = text(250, 690, "Ada Lovelace", size=12, font="F2") + text(246, 674, "Charles Babbage", size=12, font="F2")
+    pdf.page(text(200, 730, "On the engine", size=16, font="F2") + names + text(72, 640, "ABSTRACT", size=12, font="F2")
+             + lines(72, 620, PROSE * 2) + text(72, 520, "GEARS", size=12, font="F2")
+             + lines(72, 500, PROSE * 4))  # fmt: skip
+    pdf.page(text(72, 640, "WHEELS", size=12, font="F2") + lines(72, 600, PROSE * 4))
+    assert titles(pdf) == ["On the engine", "ABSTRACT", "GEARS", "WHEELS"]

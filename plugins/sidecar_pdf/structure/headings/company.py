@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from itertools import groupby, pairwise
+from itertools import groupby, pairwise, takewhile
 
 from sidecar_pdf.structure.headings.bylines import inscribed
 from sidecar_pdf.structure.headings.candidates import MUCH_LARGER, is_address
@@ -32,6 +32,7 @@ _LISTED_SIZE = 1.1  # times the size of text, of its lines at most
 _PAGED_LINES = 2  # of one of them, or of two that were joined
 _PLAIN_ITEMS = 3  # items of a list that are no candidates, from which on one that counts on with them is an item too
 _PARAGRAPH_WORDS, _NAME_WORDS = 30, 12  # of a paragraph, at least; of a line of names, at most
+_NAMES = 9  # lines between a title and an abstract, fewer than which name its authors
 _COVER_LINES = 16  # regions of a cover, at most
 _HEAD = 0.13  # of the page height, where running heads stand
 _TITLE_SIZE = 0.8  # times the largest size of a cover, from which on a line may be its title
@@ -73,8 +74,11 @@ def _front_lines(pages: list[PageRegions], found: list[Region], body: float) -> 
     end = next((at for at, region in enumerate(shown) if _is_paragraph(region)), len(shown))
     lettered = (region for region in shown[:end] if any(map(str.isalpha, region.text)))
     title = max(lettered, key=lambda region: region.size, default=None)
-    if len(pages) < 2 or title is None:
+    if title is None:
         return set()
+    before_abstract = _before_abstract(shown[shown.index(title) + 1 :], title)
+    if len(pages) < 2:
+        return before_abstract
     under = shown[shown.index(title) + 1 : end]
     front = {id(region) for region in shown[:end]}
     elsewhere = {face(region) for region in found if id(region) not in front}
@@ -87,12 +91,23 @@ def _front_lines(pages: list[PageRegions], found: list[Region], body: float) -> 
         large = [r for r in other if r.bold and r.size >= _COVER_SIZE * body]
         under = [region for region in under if region not in large[:1]]
         elsewhere &= {face(title)}
-    return {
+    return before_abstract | {
         id(region) for region in under
         if not (WORDED.match(region.text) or is_named(region) or face(region) in elsewhere)
         and words_in(region.text) <= _NAME_WORDS
         and (region.size < _TITLE_SIZE * title.size or face(region) == face(title))
     }  # fmt: skip
+
+
+def _before_abstract(under: list[Region], title: Region) -> set[int]:
+    """The lines from the title of a document down to its abstract or contents, no larger than the name of that, where
+    they are few, and none a sentence: who wrote it, where and when, however they are set."""
+    lines = [*takewhile(lambda region: not is_named(region), under)]
+    told = any(r.kind != "text" or r.text[-1:] == "." or words_in(r.text) > _NAME_WORDS for r in lines)
+    if told or len(lines) >= min(len(under), _NAMES):
+        return set()
+    most = (1 + _SAME_SIZE) * under[len(lines)].size
+    return {id(r) for r in lines if r.size < most and face(r) != face(title) and not WORDED.match(r.text)}
 
 
 def _is_paragraph(region: Region) -> bool:
