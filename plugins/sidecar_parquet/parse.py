@@ -22,6 +22,7 @@ from sidecar.api import (
 )
 from sidecar.toolkit.markup.chapters import elements_of
 from sidecar.toolkit.markup.grid import DatabaseSheets
+from sidecar.toolkit.text import few
 from sidecar_parquet.pages import Cells, cells
 from sidecar_parquet.schema import Column, columns
 from sidecar_parquet.thrift import ENCRYPTED, MAGIC, Fields, Reader, fields_in, integer, structures, text
@@ -100,8 +101,7 @@ def _told(faults: Mapping[str, FormatError]) -> Iterator[Notice]:
     """Which columns could not be read, by why."""
     for fault in dict.fromkeys(map(str, faults.values())):
         names = [name for name, error in faults.items() if str(error) == fault]
-        listed = ", ".join(names[:_NAMED]) + (f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else "")
-        yield Notice("damaged_part", f"Columns that could not be read to their end ({fault}): {listed}.")
+        yield Notice("damaged_part", f"Columns that could not be read to their end ({fault}): {few(names, _NAMED)}.")
 
 
 def _column(

@@ -1,15 +1,22 @@
-"""Days, months and stretches of time as people write them: "2024-03", "31.01.2024", "yesterday", "last week"; and the
-names of months and weekdays by language.
+"""Days, months and spans of time as people write them: "2024-03", "31.01.2024", "yesterday", "last week"; the names of
+months and weekdays by language; and serial dates, as workbooks keep them.
+
+The 1900 system counts 1900-01-01 as 1 and keeps the 29 February 1900 that never was (serial 60); the 1904 system
+counts 1904-01-01 as 0 (ECMA-376 part 1 §18.17.4.1).
 
 Dates within texts and questions are `search.dates`'."""
 
 import re
 import unicodedata
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import Final, NamedTuple
 
 from sidecar.api import UsageError
 
+_LAST_SERIAL: Final = 2_958_466
+"""The day after 9999-12-31, in the 1900 system."""
+_1904_OFFSET: Final = 1462
+_DAY_ZERO: Final = date(1899, 12, 30).toordinal()
 _DATE: Final = re.compile(r"(\d{4})(?:[-/.](\d{1,2})(?:[-/.](\d{1,2}))?)?")
 _DAY_FIRST: Final = re.compile(r"(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})")
 _LAST: Final = re.compile(
@@ -208,3 +215,61 @@ def names(language: str) -> CalendarNames:
         full_days,
         tuple(name[:day_length] for name in full_days),
     )
+
+
+class SerialFields(NamedTuple):
+    """A serial's fields. `weekday` 0 is Sunday; `micro` are microseconds; `days` the whole days of the serial."""
+
+    year: int
+    month: int
+    day: int
+    weekday: int
+    hour: int
+    minute: int
+    second: int
+    micro: int
+    days: int
+
+
+def serial_fields(serial: float, *, date1904: bool, decimals: int = 3) -> SerialFields | None:
+    """The fields of a serial, rounded to `decimals` of a second (0 to 6); None outside the calendar."""
+    if not 0 <= serial < _LAST_SERIAL:
+        return None
+    unit = 10**decimals
+    ticks = round(serial * 86_400 * unit)
+    days, ticks = divmod(ticks, 86_400 * unit)
+    seconds, rest = divmod(ticks, unit)
+    hour, seconds = divmod(seconds, 3600)
+    minute, second = divmod(seconds, 60)
+    day = days + _1904_OFFSET if date1904 else days
+    if day >= _LAST_SERIAL:
+        return None
+    weekday = (day - 1) % 7
+    if day == 60:
+        day_of = (1900, 2, 29)
+    elif day == 0:
+        day_of = (1900, 1, 0)
+    else:
+        calendar = date.fromordinal(_DAY_ZERO + day + (1 if day < 60 else 0))
+        day_of = (calendar.year, calendar.month, calendar.day)
+    return SerialFields(*day_of, weekday, hour, minute, second, rest * (1_000_000 // unit), days)
+
+
+def serial_iso(serial: float, *, date1904: bool) -> str:
+    """ISO 8601 of a serial: a date, a date and time, or a time for a serial below one day; "" outside the calendar."""
+    at = serial_fields(serial, date1904=date1904)
+    if at is None:
+        return ""
+    clock = f"{at.hour:02d}:{at.minute:02d}:{at.second:02d}"
+    if at.micro:
+        clock += f".{at.micro // 1000:03d}"
+    if serial < 1 and at.days == 0:
+        return clock
+    written = f"{at.year:04d}-{at.month:02d}-{at.day:02d}"
+    return written if clock == "00:00:00" else f"{written}T{clock}"
+
+
+def serial_of(moment: datetime, *, date1904: bool) -> float:
+    """The serial of a moment, whose zone is left out: workbooks know none."""
+    first = datetime(1904, 1, 1) if date1904 else datetime(1899, 12, 30)  # noqa: DTZ001
+    return (moment.replace(tzinfo=None) - first) / timedelta(days=1)

@@ -14,6 +14,7 @@ from typing import Any, cast
 
 import yaml
 
+from sidecar.toolkit.text import few
 from sidecar_render.model import DEFAULT_QUILL
 
 BUILTIN = Path(__file__).parents[1] / "quill"
@@ -70,8 +71,7 @@ def pick(quills: Sequence[FoundQuill], reference: str) -> FoundQuill:
         names = list(dict.fromkeys(quill.name for quill in quills if not quill.error))
         near = get_close_matches(name[:60].lower(), names, 3, 0.7)
         meant = f" (did you mean {' or '.join(near)}?)" if near else ""
-        more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-        told = f"there are {', '.join(names[:_NAMED])}{more}"
+        told = f"there are {few(names, _NAMED)}"
         raise QuillFault(f"There is no quill {name[:60]!r}{meant}; {told}. list_quills tells more.")
     usable = [quill for quill in same if not quill.error]
     if not usable:

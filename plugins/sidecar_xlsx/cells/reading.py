@@ -17,6 +17,7 @@ from sidecar.api import Span
 from sidecar.api.model import FormulaState
 from sidecar.toolkit.cell_references import MAX_COLS, MAX_ROWS, column_index, parse_cell, parse_range
 from sidecar.toolkit.ooxml.hidden_text import HiddenText, with_invisible
+from sidecar.toolkit.times import serial_iso, serial_of
 from sidecar_xlsx.cells.references import SharedFormula
 from sidecar_xlsx.cells.scanning import RawCell, SheetText, attributes, parse_fragment, scan_rows, unescape
 from sidecar_xlsx.cells.strings import Inks, SharedStrings, seen_text
@@ -24,7 +25,6 @@ from sidecar_xlsx.cells.styles import CellStyles
 from sidecar_xlsx.cells.tables import CellExtra, TableBuilder
 from sidecar_xlsx.cells.visibility import CellVisibility, Painted
 from sidecar_xlsx.number_formats.formats import GENERAL, NumberFormat
-from sidecar_xlsx.number_formats.serials import iso
 
 _FORMULA = re.compile(r"<f((?: [\w:]+=\"[^\"]*\")*)\s*(?:/>|>([^<]*)</f>)")
 _VALUE = re.compile(r"<v(?:\s[^>]*)?>([^<]*)</v>")
@@ -101,7 +101,7 @@ class Workbook:
             value = int(number)
         shown = form.number(number)
         if form.dated:
-            return shown, iso(number, date1904=self.date1904) or value
+            return shown, serial_iso(number, date1904=self.date1904) or value
         if form.is_general:
             # Digits beyond the fifteen Excel keeps are noise of binary fractions.
             return shown, None if shown == text or float(shown) == float(f"{number:.15g}") else value
@@ -292,12 +292,13 @@ class _Reader:
             at = dt.datetime.fromisoformat(raw.removesuffix("Z"))
         except ValueError:
             return raw, None
-        epoch = dt.datetime(1904, 1, 1) if self._book.date1904 else dt.datetime(1899, 12, 30)  # noqa: DTZ001
-        serial = (at.replace(tzinfo=None) - epoch) / dt.timedelta(days=1)
+        serial = serial_of(at, date1904=self._book.date1904)
         form = self._book.style(style)
         if not form.dated:
             return raw, None
-        return form.number(serial), CellExtra(row, col, iso(serial, date1904=self._book.date1904) or raw, "", form.code)
+        return form.number(serial), CellExtra(
+            row, col, serial_iso(serial, date1904=self._book.date1904) or raw, "", form.code
+        )
 
     def _formula(self, given: Mapping[str, str], text: str, row: int, col: int) -> str:
         kind = given.get("t", "")

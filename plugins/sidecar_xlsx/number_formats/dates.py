@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from sidecar.toolkit.times import CalendarNames, names
+from sidecar.toolkit.times import CalendarNames, SerialFields, names, serial_fields
 from sidecar_xlsx.number_formats.codes import Section
 from sidecar_xlsx.number_formats.general import general
-from sidecar_xlsx.number_formats.serials import Moment, moment
 
 
 def date_renderer(section: Section, *, date1904: bool) -> Callable[[float], str]:
@@ -25,7 +24,7 @@ def date_renderer(section: Section, *, date1904: bool) -> Callable[[float], str]
         sign = ""
         if serial < 0 and elapsed:
             sign, serial = "-", -serial
-        at = moment(serial, date1904=date1904, decimals=decimals)
+        at = serial_fields(serial, date1904=date1904, decimals=decimals)
         if at is None:
             return sign + general(serial)
         return sign + "".join([_piece(kind, text, at, words, twelve) for kind, text in tokens])
@@ -33,7 +32,7 @@ def date_renderer(section: Section, *, date1904: bool) -> Callable[[float], str]
     return render
 
 
-def _piece(kind: str, text: str, at: Moment, words: CalendarNames, twelve: bool) -> str:
+def _piece(kind: str, text: str, at: SerialFields, words: CalendarNames, twelve: bool) -> str:
     if kind == "date":
         return _field(text, at, words, twelve)
     if kind == "elapsed":
@@ -53,7 +52,7 @@ def _piece(kind: str, text: str, at: Moment, words: CalendarNames, twelve: bool)
     return text if kind in ("text", "comma", "percent", "exponent", "slash", "digit", "point") else ""
 
 
-def _field(text: str, at: Moment, words: CalendarNames, twelve: bool) -> str:
+def _field(text: str, at: SerialFields, words: CalendarNames, twelve: bool) -> str:
     """A run of one letter of the date alphabet (§18.8.31); "" for "g", the name of an era, which we do not know."""
     size, kind = len(text), text[0]
     if kind == "m":

@@ -14,10 +14,10 @@ from sidecar.api import Note
 from sidecar.toolkit.cell_references import parse_range
 from sidecar.toolkit.ooxml.hidden_text import HiddenText, with_invisible
 from sidecar.toolkit.ooxml.package import Package, Relationship
+from sidecar.toolkit.times import serial_iso
 from sidecar.toolkit.xml import XmlElement, unsigned
 from sidecar_xlsx.cells.reading import as_typed
 from sidecar_xlsx.cells.strings import rich_text
-from sidecar_xlsx.number_formats.serials import iso
 from sidecar_xlsx.sheet.worksheet import Worksheet, children
 
 _HEADER_PART = re.compile(r"&([LCR])", re.IGNORECASE)
@@ -174,7 +174,7 @@ def _bounds(node: XmlElement, first: str) -> str:
 def _as_date(limit: str) -> str:
     """A bound written as a day's number as ISO 8601; formulas stay as they are."""
     try:
-        return iso(float(limit), date1904=False) or limit
+        return serial_iso(float(limit), date1904=False) or limit
     except ValueError:
         return limit
 

@@ -13,6 +13,7 @@ from sidecar.config import Config
 from sidecar.toolkit.platform import system
 from sidecar.toolkit.platform.private import make_private_directory
 from sidecar.toolkit.programs.libreoffice import find_soffice
+from sidecar.toolkit.text import few
 
 _LEAST_FREE = 500 * 2**20
 """Bytes; a migration or a vacuum of the index needs its size again, and most are smaller."""
@@ -36,9 +37,8 @@ def data_directory(config: Config) -> Iterator[Finding]:
         yield Finding("problem", "data directory", message, "mend its permissions, or choose another with --data-dir.")
         return
     if mended:
-        listed = ", ".join(str(path.relative_to(directory.parent)) for path in mended[:3])
-        more = f" and {len(mended) - 3} more" if len(mended) > 3 else ""
-        yield Finding("fixed", "data directory", f"others could read {listed}{more}; only you can now.")
+        listed = few([str(path.relative_to(directory.parent)) for path in mended], 3)
+        yield Finding("fixed", "data directory", f"others could read {listed}; only you can now.")
     free = shutil.disk_usage(directory).free
     said = f"{directory}, {free / 2**30:.1f} GiB free."
     if free < _LEAST_FREE:

@@ -28,7 +28,8 @@ from sidecar.store.documents.views import FoundTable
 from sidecar.store.queries.statements import Outcome, QueryTable, check, names_in
 from sidecar.store.queries.united import MOST_UNITED, united
 from sidecar.toolkit.cell_references import CellRange, column_name
-from sidecar.toolkit.tables.names import few, safe_name
+from sidecar.toolkit.tables.names import safe_name
+from sidecar.toolkit.text import few
 
 QUERY_SECONDS = 10.0
 """A query is stopped after so long."""

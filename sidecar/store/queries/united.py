@@ -14,7 +14,7 @@ from msgspec import structs
 from sidecar.api import UsageError
 from sidecar.api.tables import ColumnType, LeftOut, QuerySource, TableColumn
 from sidecar.store.queries.statements import QueryTable, in_quotes
-from sidecar.toolkit.tables.names import few
+from sidecar.toolkit.text import few
 
 TABLE: Final = "_table"
 """The column that names the table of a row."""

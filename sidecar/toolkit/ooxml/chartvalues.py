@@ -6,9 +6,9 @@ import math
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
 
 from sidecar.toolkit.cell_references import cell_name, column_index
+from sidecar.toolkit.times import serial_iso
 from sidecar.toolkit.xml import XmlElement
 
 DRAWING = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
@@ -74,18 +74,6 @@ def is_date_format(code: str) -> bool:
     return bool(bare) and "general" not in bare.lower() and bool(_DATE_LETTERS.search(bare))
 
 
-def serial_date(serial: float, date1904: bool) -> str:
-    """A spreadsheet serial number (§18.17.4) as ISO 8601: a date, a date and time, or a time below one day."""
-    if not 0 <= serial < 2_958_466:  # up to 9999-12-31
-        return number_text(serial)
-    # Serial 60 is the 29 February 1900 that never was: dates before it are one day off. Spreadsheets know no zones.
-    start = datetime(1904, 1, 1) if date1904 else datetime(1899, 12, 30 if serial >= 60 else 31)  # noqa: DTZ001
-    moment = start + timedelta(seconds=round(serial * 86400))
-    if serial < 1 and serial > 0:
-        return moment.time().isoformat()
-    return moment.date().isoformat() if serial == int(serial) else moment.isoformat()
-
-
 def category_label(point: str | float | None, code: str, date1904: bool) -> str:
     """A category as text: dates as ISO 8601, numbers without noise, words as they are."""
     if point is None:
@@ -93,7 +81,7 @@ def category_label(point: str | float | None, code: str, date1904: bool) -> str:
     value = number(point)
     if value is None or (isinstance(point, str) and not code and not point.strip().endswith(".0")):
         return str(point).strip()
-    return serial_date(value, date1904) if is_date_format(code) else number_text(value)
+    return (is_date_format(code) and serial_iso(value, date1904=date1904)) or number_text(value)
 
 
 def drawn_text(rich: XmlElement) -> str:

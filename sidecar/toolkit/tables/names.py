@@ -10,8 +10,6 @@ from sidecar.api.model import Heading, Paragraph, Part
 
 _FEW_WORDS: Final = 60
 """Characters of what is said right before a table that is its title rather than a paragraph."""
-_NAMED: Final = 5
-"""Names that a sentence gives; further ones are counted."""
 MAX_NAME = 60
 """Characters of a name at most: titles may be whole sentences."""
 _NOTE = re.compile(r"[¹²³⁴-⁹*†‡§]|\(?\d{1,2}\)|(?:note|source|quelle|anm|hinweis|fuente|nota)\w*\b[.: ]", re.IGNORECASE)
@@ -90,9 +88,3 @@ def said_above(part: Part, block: int, headings: Sequence[str]) -> str:
     words = before.text if isinstance(before, Paragraph) else ""
     own = words if len(words) <= _FEW_WORDS and not words.endswith(".") and not _NOTE.match(words) else ""
     return " · ".join(filter(None, (own.removesuffix(":"), headings[block - 1])))
-
-
-def few(names: Sequence[str]) -> str:
-    """Names in a sentence: the first of many, and how many more there are."""
-    more = len(names) - _NAMED
-    return ", ".join(names[:_NAMED]) + (f" and {more} more" if more > 0 else "")

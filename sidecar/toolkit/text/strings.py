@@ -2,7 +2,7 @@
 
 import difflib
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
 import msgspec
@@ -120,3 +120,9 @@ def with_filters(query: str, **given: str | None) -> str:
     nothing."""
     typed = {name: value.replace('"', " ") for name, value in given.items() if value and value.strip()}
     return " ".join((*(f'{name}:"{value}"' for name, value in typed.items()), query))
+
+
+def few(names: Sequence[str], most: int = 5) -> str:
+    """Names in a sentence: the first of many, and how many more there are."""
+    more = len(names) - most
+    return ", ".join(names[:most]) + (f" and {more:,} more" if more > 0 else "")

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sidecar_xlsx.cells.styles import read_styles
 from sidecar_xlsx.number_formats.formats import BUILTIN, compile_format
-from sidecar_xlsx.number_formats.serials import iso
 from sidecar_xlsx.sheet.notes import defined_name, headers_and_footers
 
 from sidecar.toolkit.ooxml.hidden_text import HiddenText
+from sidecar.toolkit.times import serial_iso
 from sidecar.toolkit.xml import etree
 
 NS = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
@@ -146,11 +146,11 @@ def test_text_section_words_strings(code: str, text: str, shown: str) -> None:
 
 def test_workbooks_counting_from_1904_show_their_own_dates() -> None:
     assert compile_format("yyyy-mm-dd", date1904=True).number(0.0) == "1904-01-01"
-    assert iso(0.0, date1904=True) == "00:00:00"
-    assert iso(1.0, date1904=True) == "1904-01-02"
-    assert iso(43902.4375, date1904=False) == "2020-03-12T10:30:00"
-    assert iso(43902.0, date1904=False) == "2020-03-12"
-    assert iso(-1.0, date1904=False) == ""
+    assert serial_iso(0.0, date1904=True) == "00:00:00"
+    assert serial_iso(1.0, date1904=True) == "1904-01-02"
+    assert serial_iso(43902.4375, date1904=False) == "2020-03-12T10:30:00"
+    assert serial_iso(43902.0, date1904=False) == "2020-03-12"
+    assert serial_iso(-1.0, date1904=False) == ""
 
 
 @given(st.text(max_size=30), st.floats())
