@@ -33,10 +33,9 @@ _SLICE = 500
 """Files handled at a stretch before others have the loop."""
 _SAVED = 16
 """So few files that settled together were saved by somebody; more were unpacked or checked out."""
-_NAMES = 50_000
-"""Of the files that wait, so many are looked at for what a query says."""
-_LED = 16
-"""Of those that it is about by their names, so many are read before all others."""
+_NAMES, _LED = 50_000, 16
+"""So many of the files that wait are looked at for what a query says, and so many of those that it is about by their
+names are read before all others."""
 _ATTEMPTS = 5
 """To read a file that somebody asked for, while it changes under the reader."""
 _NO_FOLDER = "No folder is watched yet; add one with `docsidecar add FOLDER` or start with --folder DIR."

@@ -88,7 +88,8 @@ def tables_named(session: Session, names: Collection[str]) -> list[FoundTable]:
                     found.setdefault((one.id, one.slug), one)
         if not document:
             for row in session.rows(_SHOWN + "WHERE t.name = ? ORDER BY f.slug, t.seq LIMIT 50", (name,)):
-                found.setdefault((row[0], row[2]), _found(row))
+                one = _found(row)
+                found.setdefault((one.id, one.slug), one)
     return list(found.values())
 
 

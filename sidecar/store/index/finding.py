@@ -33,7 +33,8 @@ _BY_ID = PASSAGE + (  # noqa: S608  # constants of ours
 def passages_by_id(session: Session, ids: Sequence[int], place: str = "") -> list[Passage]:
     """The passages that still are there, in the order of `ids`. A file with copies is shown under its first slug, or
     under the first copy whose place contains `place`."""
-    found = {row[0]: Passage(*row) for row in session.execute(_BY_ID, (_list(ids), fold(place)))}
+    read = (Passage(*row) for row in session.execute(_BY_ID, (_list(ids), fold(place))))
+    found = {one.id: one for one in read}
     return [found[one] for one in ids if one in found]
 
 

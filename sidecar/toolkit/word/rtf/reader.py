@@ -6,9 +6,7 @@ RTF: broken groups end where the file does, but for a table of its head, which e
 
 from collections.abc import Callable, Mapping
 
-from sidecar.api.errors import DamagedError
-from sidecar.api.formats import Payload
-from sidecar.api.model import AnyBlock, Figure
+from sidecar.api import AnyBlock, DamagedError, Figure, Payload
 from sidecar.toolkit.text import code_page, cut_notice
 from sidecar.toolkit.visible import hidden_notice
 from sidecar.toolkit.word.embeds import Embeds
@@ -281,8 +279,7 @@ class _Reader:
             self._end_paragraph()
 
     def _end_paragraph(self) -> None:
-        story = self._state.story
-        story.add(ended_paragraph(story, self._state, self.header), self._state.depth)
+        self._state.story.add(ended_paragraph(self._state, self.header), self._state.depth)
 
     def end_cell(self, _number: int | None = None) -> None:
         self._state.in_table, self._state.nesting = True, 1

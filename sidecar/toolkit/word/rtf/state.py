@@ -1,8 +1,8 @@
 """What a group of an RTF file inherits and gives back: the properties of characters and of the paragraph (RTF 1.9.1,
 "Font (Character) Formatting Properties", "Paragraph Formatting Properties"), where its text goes, and the field it is
 in, with what a form says of it ("Fields", "Form Fields"). The control words whose meaning is one of a kind:
-destinations by what becomes of them, characters, formats of pictures. What a paragraph is
-when it ends: a heading, an item, a paragraph. Words that do something are in `reader`."""
+destinations by what becomes of them, characters, formats of pictures. What a paragraph is when it ends: a heading, an
+item, a paragraph. Words that do something are in `reader`."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -357,8 +357,9 @@ def leave_head(states: Sequence[State], word: str, depth: int) -> None:
                 state.default_paragraph()
 
 
-def ended_paragraph(story: Story, state: State, header: Header) -> list[AnyBlock]:
+def ended_paragraph(state: State, header: Header) -> list[AnyBlock]:
     """The block of the line that ends in the story, which begins anew; [] where it has no text."""
+    story = state.story
     text, spans = story.take_line()
     anchor, marker = story.anchor, story.marker
     story.anchor = story.marker = ""
