@@ -255,15 +255,16 @@ def serial_fields(serial: float, *, date1904: bool, decimals: int = 3) -> Serial
     return SerialFields(*day_of, weekday, hour, minute, second, rest * (1_000_000 // unit), days)
 
 
-def serial_iso(serial: float, *, date1904: bool) -> str:
-    """ISO 8601 of a serial: a date, a date and time, or a time for a serial below one day; "" outside the calendar."""
+def serial_iso(serial: float, *, date1904: bool, midnight: bool = True) -> str:
+    """ISO 8601 of a serial: a date, a date and time, or a time for a serial below one day; "" outside the
+    calendar. `midnight`: 0 is a time too, else the first day."""
     at = serial_fields(serial, date1904=date1904)
     if at is None:
         return ""
     clock = f"{at.hour:02d}:{at.minute:02d}:{at.second:02d}"
     if at.micro:
         clock += f".{at.micro // 1000:03d}"
-    if serial < 1 and at.days == 0:
+    if serial < 1 and at.days == 0 and (serial or midnight):
         return clock
     written = f"{at.year:04d}-{at.month:02d}-{at.day:02d}"
     return written if clock == "00:00:00" else f"{written}T{clock}"

@@ -81,7 +81,7 @@ def category_label(point: str | float | None, code: str, date1904: bool) -> str:
     value = number(point)
     if value is None or (isinstance(point, str) and not code and not point.strip().endswith(".0")):
         return str(point).strip()
-    return (is_date_format(code) and serial_iso(value, date1904=date1904)) or number_text(value)
+    return (is_date_format(code) and serial_iso(value, date1904=date1904, midnight=False)) or number_text(value)
 
 
 def drawn_text(rich: XmlElement) -> str:
