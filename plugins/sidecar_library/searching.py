@@ -43,6 +43,8 @@ _WORTH = 9
 _UNLIKELY = 0.5
 """Share of the best score below which a result leaves the best ones their text."""
 _SENDER_CHARS = 40
+_COPIES = 2
+"""So many documents with the same text are named."""
 _ALWAYS = frozenset({"document_slug", "doc_id", "uri", "title", "path"})
 """What a result has though it be empty."""
 _LEAST = 3
@@ -109,10 +111,16 @@ def _hit_fields(hit: SearchHit, *, dated: bool) -> dict[str, Any]:
         "document_slug": hit.document_slug, "doc_id": hit.doc_id, "uri": hit.uri, "title": hit.title,
         "element_label": hit.element_label, "page": hit.page, "path": hit.path,
         "date": hit.date[:10] if hit.own_date or dated else "", "from": shorten(hit.sender, _SENDER_CHARS),
-        "lacking": hit.lacking, "table": hit.table, "weak": hit.weak,
+        "lacking": hit.lacking, "table": hit.table, "weak": hit.weak, "also_in": _copies(hit.copies),
     }  # fmt: skip
     shown = {key: value for key, value in fields.items() if value or key in _ALWAYS}
     return shown | {"snippet": hit.snippet, "score": round(hit.score, 4)}
+
+
+def _copies(slugs: Sequence[str]) -> str:
+    """The first few of the documents that have the same text."""
+    told = ", ".join(slugs[:_COPIES])
+    return f"{told} and {len(slugs) - _COPIES:,} more" if len(slugs) > _COPIES else told
 
 
 async def search_visual_elements(call: Call, arguments: SearchElements) -> Result:
@@ -224,7 +232,8 @@ def _passage_lines(entry: Mapping[str, Any]) -> str:
     weak = " (weak)" if "weak" in entry else ""
     label += f" [table {entry['table']}]" if "table" in entry and not weak else ""
     origin = ", ".join(filter(None, (place, *(entry.get(key, "") for key in ("date", "from", "lacking")))))
-    return f"{entry['title']}{page}{label}{weak} ({origin}) {entry['uri']}\n{entry['snippet']}"
+    also = f" (also in {entry['also_in']})" if "also_in" in entry else ""
+    return f"{entry['title']}{page}{label}{weak} ({origin}) {entry['uri']}{also}\n{entry['snippet']}"
 
 
 def _element_lines(entry: Mapping[str, Any]) -> str:

@@ -96,6 +96,8 @@ class SearchHit(msgspec.Struct, frozen=True):
     """What the document's text lacks, in a few words ("scan without text", "text by OCR")."""
     weak: bool = False
     """It neither comes near in meaning nor holds most of the query's words: likely no answer."""
+    copies: tuple[str, ...] = ()
+    """Slugs of other documents that have just this text, the likeliest first."""
 
 
 class SearchAnswer(msgspec.Struct, frozen=True):

@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import pairwise
 from operator import itemgetter
 from types import MappingProxyType
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from sidecar.api import DocumentInfo, slugify
 from sidecar.search.hits import has_word
@@ -71,6 +71,14 @@ _OPENING = 400
 _LONGEST = 6
 
 
+class Choice(NamedTuple):
+    """Chosen passages with the scores they are shown with, best first. `copies`: by the id of a passage the slugs of
+    the other documents that have just its text."""
+
+    shown: list[tuple[Passage, float]]
+    copies: Mapping[int, tuple[str, ...]] = MappingProxyType({})
+
+
 def choose(
     passages: Sequence[Passage],
     scores: Mapping[int, float],
@@ -81,12 +89,13 @@ def choose(
     latest: bool = False,
     by_words: Mapping[int, float] = NO_SCORES,
     stays: Stays | None = None,
-) -> list[tuple[Passage, float]]:
-    """At most `limit` passages with the scores they are shown with, best first; `in_words` says that prose is wanted.
-    The passage that comes first `by_words` does so here too where it `stays` before the one that would.
+) -> Choice:
+    """At most `limit` passages; `in_words` says that prose is wanted. The passage that comes first `by_words` does so
+    here too where it `stays` before the one that would.
 
-    What repeats a text already chosen is not lost: it comes last, where there is room; of a document and its copy
-    inside another (an archive, a mail) it is the copy that repeats, of two versions the older one. `newest`: those that
+    What is just the text of one already chosen, in another document, is told with that one. What is nearly that, or
+    repeats it in the same document, comes last, where there is room; of a document and its copy inside another (an
+    archive, a mail) it is the copy that repeats, of two versions the older one. `newest`: those that
     answer about as well as the best, the latest first; `latest`: those that answer as well as the best, the latest
     first, before all others."""
     weights = {one.id: _weight(one, in_words) for one in passages}
@@ -102,12 +111,12 @@ def choose(
         weighed = [one for one in weighed if one[1] >= least]
         weighed.sort(key=lambda one: (-one[0].dated, one[0].properties))
         places = Places()
-        return [one for one in weighed if places.add(*one)][:limit]
+        return Choice([one for one in weighed if places.add(*one)][:limit])
     places = Places()
     texts = _Texts()
     of_document: Counter[str] = Counter()
     chosen: list[tuple[Passage, float]] = []
-    repeated: list[tuple[Passage, float]] = []
+    repeated: list[list[tuple[Passage, float]]] = []
     for passage, score in weighed:
         if not places.add(passage, score):
             continue
@@ -115,19 +124,32 @@ def choose(
         if first is not None:
             if _instead(passage, score, *chosen[first]):
                 (copy, shown), chosen[first] = chosen[first], (passage, chosen[first][1])
-                repeated.append((copy, shown))
+                repeated[first].append((copy, shown))
             else:
-                repeated.append((passage, score))
+                repeated[first].append((passage, score))
             continue
+        repeated.append([])
         chosen.append((passage, score * CROWDED ** max(0, of_document[passage.slug] + 1 - ALONE)))
         of_document[passage.slug] += 1
         if len(chosen) == 2 * limit:
             break
+    copies: dict[int, tuple[str, ...]] = {}
+    again: list[tuple[Passage, float]] = []
+    for (passage, _), others in zip(chosen, repeated, strict=True):
+        if others:
+            same = {one.id for one, _ in others if one.slug != passage.slug and _same_text(one, passage)}
+            again += [one for one in others if one[0].id not in same]
+            copies[passage.id] = tuple(dict.fromkeys(one.slug for one, _ in others if one.id in same))
     chosen.sort(key=_SCORE, reverse=True)
-    if len(chosen) < limit and repeated:
+    if len(chosen) < limit and again:
         last = chosen[-1][1]
-        chosen += [(passage, min(score, last)) for passage, score in repeated]
-    return chosen[:limit]
+        chosen += [(passage, min(score, last)) for passage, score in again]
+    return Choice(chosen[:limit], copies)
+
+
+def _same_text(one: Passage, other: Passage) -> bool:
+    """Whether they say the same, white space and formats' marks of links and emphasis apart."""
+    return one.text == other.text or plain(one.text) == plain(other.text)
 
 
 def first_kept(

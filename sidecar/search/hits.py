@@ -87,8 +87,10 @@ def passage_hit(
     *,
     table: str | None = None,
     weak: bool = False,
+    copies: tuple[str, ...] = (),
 ) -> SearchHit:
-    """A passage as a hit; `window` names the rows of a sheet it came from, `marks` the words to show."""
+    """A passage as a hit; `window` names the rows of a sheet it came from, `marks` the words to show, `copies` other
+    documents with just its text."""
     steps = passage.heading.split(HEADINGS_APART) if passage.heading else []
     text = _body(passage, marks) or passage.heading
     if steps and steps[-1] != text and matched_marks((steps[-1],), marks) and not matched_marks((text,), marks):
@@ -104,6 +106,7 @@ def passage_hit(
         snippet=snippet(text, marks), score=significant(score), page=_page(passage),
         element_label=_element_label(elements, marks), path=passage.path, date=iso_time(passage.dated),
         own_date=origin.own_date, sender=origin.sender, lacking=origin.lacking, table=table, weak=weak,
+        copies=tuple(slug for slug in dict.fromkeys((*origin.files, *copies)) if slug != passage.slug),
     )  # fmt: skip
 
 

@@ -1,7 +1,7 @@
 """Answers searches: reads the query, ranks by words and (where an index of meaning is there) by meaning, shows hits."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from functools import partial
@@ -78,6 +78,8 @@ class _Best(NamedTuple):
     weak: AbstractSet[int]
     """Ids of passages that hardly answer."""
     remark: str
+    copies: Mapping[int, tuple[str, ...]]
+    """See `Choice.copies`."""
 
 
 class Searcher:
@@ -146,7 +148,7 @@ class Searcher:
             if origin is not None:
                 weak.append(one.id in best.weak and one.slug not in named)
                 made = partial(passage_hit, one, score, marks, elements, window, origin, weak=weak[-1])
-                hits.append(partial(made, table=table and table.name))
+                hits.append(partial(made, table=table and table.name, copies=best.copies.get(one.id, ())))
                 paths.append(one.path)
         return OnDemand(hits), bool(weak) and all(weak), tuple(paths)
 
@@ -165,12 +167,14 @@ class Searcher:
             choose, passages, scores, wanted, in_words=asked.in_words, newest=newest, latest=asked.latest,
             by_words=in_words, stays=ranking.stays,
         )  # fmt: skip
-        chosen = choice() if len(passages) <= _MANY else await asyncio.to_thread(choice)
+        chosen, copies = choice() if len(passages) <= _MANY else await asyncio.to_thread(choice)
         chosen = without_title_repeats(chosen)
         if asked.guessed:
             chosen = typed_first(chosen, [mark for mark in asked.marks if mark not in asked.uncertain_guesses])
         chosen = shown(chosen, weak, upto + 1, asked, ranking.cosines, ranking.stays)
-        return _Best(asked, ranking, chosen, weak, " ".join(filter(None, (asked.remark, ranking.remark, literal))))
+        return _Best(
+            asked, ranking, chosen, weak, " ".join(filter(None, (asked.remark, ranking.remark, literal))), copies
+        )
 
     async def _lifts(self, passages: Sequence[Passage], asked: Query) -> dict[int, float]:
         """What each passage's score is multiplied by: more where the document's title has words of the query that it

@@ -143,13 +143,14 @@ class Passage(msgspec.Struct, frozen=True, gc=False):
 
 class Origin(msgspec.Struct, frozen=True, gc=False):
     """Where a passage comes from: who sent the message it is of, "" where it is of none; whether the document or the
-    message tells a date of its own; what its text lacks (`lacking_text`); and about how many tokens its section has,
-    or its part where there is none."""
+    message tells a date of its own; what its text lacks (`lacking_text`); about how many tokens its section has, or its
+    part where there is none; and the slugs of the first few files that are just this document."""
 
     sender: str
     own_date: bool
     lacking: str
     tokens: int
+    files: tuple[str, ...]
 
 
 class Entry(msgspec.Struct, frozen=True):

@@ -22,6 +22,7 @@ from sidecar.toolkit.answers.notices import lacking_text
 
 _element = msgspec.msgpack.Decoder(Element).decode
 _facts = msgspec.msgpack.Decoder(dict[str, str]).decode
+_slugs = msgspec.json.Decoder(tuple[str, ...]).decode
 _notices = msgspec.msgpack.Decoder(tuple[Notice, ...]).decode
 _BY_ID = PASSAGE + (  # noqa: S608  # constants of ours
     " FROM json_each(?1) j JOIN passages p ON p.id = j.value JOIN versions v ON v.id = p.version_id "
@@ -86,8 +87,9 @@ _ORIGINS = _PLACES + (  # noqa: S608  # constants of ours
     "(SELECT metadata FROM parts WHERE version_id = v.id AND n = part) AS part_metadata, "
     "coalesce((SELECT tokens FROM sections WHERE version_id = v.id AND id = section), "
     "(SELECT tokens FROM parts WHERE version_id = v.id AND n = part), 0) AS place_tokens, EXISTS (SELECT 1 FROM "
-    "attributions a WHERE a.version_id = v.id AND a.part IN (0, place.part) AND dated IS NOT NULL) AS own_date "
-    "FROM place JOIN versions v ON v.id = version"
+    "attributions a WHERE a.version_id = v.id AND a.part IN (0, place.part) AND dated IS NOT NULL) AS own_date, "
+    "(SELECT json_group_array(slug) FROM (SELECT slug FROM files WHERE version_id = v.id AND slug IS NOT NULL "
+    "ORDER BY archive, slug LIMIT 50)) AS slugs FROM place JOIN versions v ON v.id = version"
 )
 _ELEMENTS = _PLACES + (  # noqa: S608  # constants of ours
     "SELECT at, data FROM place JOIN elements e ON e.version_id = version AND e.seq IN (SELECT seq FROM elements o "
@@ -110,7 +112,7 @@ def _places(passages: Sequence[Passage]) -> str:
 def _origin(row: Any) -> Origin:
     lacking = lacking_text(_notices(row["notices"]), row["parts"], row["tokens"])
     sender = _sender(row["part_kind"], row["metadata"], row["part_metadata"])
-    return Origin(sender, bool(row["own_date"]), lacking, row["place_tokens"])
+    return Origin(sender, bool(row["own_date"]), lacking, row["place_tokens"], _slugs(row["slugs"]))
 
 
 def _sender(part_kind: str, metadata: bytes, part_metadata: bytes | None) -> str:

@@ -1272,3 +1272,42 @@ def test_a_code_in_other_pieces_is_found(tmp_path: Path, query: str) -> None:
         assert slugs((await Searcher(store.documents, store.search).search(query)).hits)[:1] == ["a"]
 
     with_store(tmp_path, body)
+
+
+def test_documents_with_the_same_text_are_one_hit_that_tells_of_the_others(tmp_path: Path) -> None:
+    text = "Wombats dig burrows of twenty metres under the northern paddock."
+
+    async def body(store: Store) -> None:
+        notes = [
+            indexed(f"{name}.txt", prepare([("Burrows", [said])]))
+            for name, said in (("first", text), ("second", text.upper()), ("third", f"{text} So do other animals."))
+        ]
+        await store.files.commit([*notes, indexed("copy.txt", prepare([("Burrows", [text])]))])
+        hits = (await Searcher(store.documents, store.search).search("wombats northern paddock")).hits
+        told = {hit.document_slug: set(hit.copies) for hit in hits}
+        assert len(told) == len(hits) == 2, "what says more is a hit of its own"
+        (slug,) = [one for one in told if one != "third"]
+        assert {slug, *told[slug]} == {"first", "second", "copy"}
+        assert told["third"] == set()
+
+    with_store(tmp_path, body)
+
+
+@pytest.mark.parametrize(
+    ("written", "typed"),
+    [
+        ("release 2.10.3", "v2.10.3"), ("release v3.0.1", "3.0.1"), ("DIN EN 1090-2", "EN1090-2"),
+        ("Az. 4 K 118/22", "4K118/22"), ("a bill of £3,090", "3090"), ("order PO-2024-00871", "PO 2024 871"),
+        ("parcel 512", "parcel 000512"), ("file 20150912", "12 September 2015"), ("on 12.09.2015", "20150912"),
+    ],
+)  # fmt: skip
+def test_numbers_and_versions_are_found_as_people_type_them(tmp_path: Path, written: str, typed: str) -> None:
+    async def body(store: Store) -> None:
+        others = [
+            note(f"o{at}.txt", text) for at, text in enumerate(("Nothing of 77.", "Room 2.10, from 9 on.", "871b"))
+        ]
+        await store.files.commit([note("right.txt", f"It is {written}, we think."), *others])
+        hits = (await Searcher(store.documents, store.search).search(typed)).hits
+        assert [hit.document_slug for hit in hits[:1]] == ["right"]
+
+    with_store(tmp_path, body)
