@@ -40,6 +40,7 @@ _FORMS: Final = tuple(
     re.compile(rf"(?<![\w.\-/]){form}(?![\w\-/]|\.\d)")
     for form in (
         rf"{_YEAR}[-/.](?P<number>\d{{1,2}})(?:[-/.]{_DAY})?",
+        rf"{_YEAR}(?P<number>0[1-9]|1[0-2])(?P<day>[0-3]\d)",
         rf"{_DAY}\.\s?(?P<number>\d{{1,2}})\.\s?{_YEAR}",
         rf"{_DAY}/(?P<number>\d{{1,2}})/{_YEAR}",
         rf"(?P<number>\d{{1,2}})/{_DAY}/{_YEAR}",
@@ -160,6 +161,7 @@ def _written(year: int, month: int, day: int) -> Iterator[str]:
     yield f'"{day} de {_SPANISH[month - 1]} de {year}"'
     yield f'"{year} {month:02} {day:02}"'
     yield f'"{year} {month:02} {day:02}t" *'  # the time follows at once in ISO 8601
+    yield f'"{year}{month:02}{day:02}"'
     yield from (
         f'"{day:02} {month:02} {year}"',
         f'"{month:02} {day:02} {year}"',

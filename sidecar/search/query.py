@@ -79,7 +79,10 @@ _KINDS: Mapping[ElementType, Mapping[ElementType, float]] = {
     "equation": {"equation": FITS},
 }
 """What may be meant where a kind is named, and how much more it counts."""
-_CALLED: Mapping[str, ElementType] = {"drawing": "figure", "schematic": "diagram", "plot": "chart", "fig": "figure"}
+_LOOKS = frozenset(("drawing", "screenshot", "photo", "photograph", "logo", "icon"))
+"""What pictures are searched by that look so (`toolkit.ocr.looks`): such a word stays in the query."""
+_FIGURES: Mapping[str, ElementType] = dict.fromkeys(("fig", "picture", "image", *_LOOKS), "figure")
+_CALLED: Mapping[str, ElementType] = {"schematic": "diagram", "plot": "chart", **_FIGURES}
 """What no caption opens with."""
 _PLURALS = ("s", "n", "en", "er")
 
@@ -89,8 +92,8 @@ class Query:
     """A query taken apart. `terms`, `required` and `excluded` are FTS5 expressions.
 
     `text` is what is asked without its syntax; `phrases` the quoted texts; `marks` the words and CJK runs to mark in
-    snippets, with a star those that are beginnings. `in_words` says that it is a question or a sentence, not a few
-    keywords. `remark` tells the user what was left out, "" when nothing was."""
+    snippets, with a star those that are beginnings; an `identifier` is nothing but a number of a
+    thing. `in_words` says that it is a question or a sentence. `remark` tells what was left out, "" for nothing."""
 
     text: str = ""
     terms: tuple[str, ...] = ()
@@ -115,6 +118,7 @@ class Query:
     """Whether its language writes several words together as one."""
     joined: tuple[str, ...] = ()
     """Words of the index that two of its words make, written together."""
+    identifier: bool = False
     language: frozenset[str] = frozenset()
     """Words that tell a text in the query's language, none where that is English or not known."""
     remark: str = ""
@@ -173,6 +177,8 @@ class Query:
         terms = tuple(one for term in self.terms for one in instead.get(term, (term,)))
         spelt = [one for meant in words.values() for several in meant for one in several.split()]
         marks = (*self.marks, *(one for one in spelt if one not in self.marks))
+        if self.identifier:
+            return replace(self, terms=sum(instead.values(), ()), required=(), phrases=(), marks=tuple(spelt))
         return replace(self, terms=terms, marks=marks, text=shown, guessed=(*words, *spelt))
 
 
@@ -187,8 +193,8 @@ def parse_query(text: str) -> Query:
     said, phrases, unwanted = pieces.said, pieces.phrases, pieces.unwanted
     told = _LATEST.sub("", " ".join(said)).split()
     said, latest = (told, True) if told and told != said else (said, False)
-    if len(said) == 1 and not phrases and _IDENTIFIER.fullmatch(said[0]):
-        said, phrases = [], said
+    identifier = len(said) == 1 and not phrases and _IDENTIFIER.fullmatch(said[0]) is not None
+    said, phrases = ([], said) if identifier else (said, phrases)
     reader = FilterReader(remarks)
     where = reader.read(pieces.filters)
     asked, said = said, [_POSSESSIVE.sub("", word) for word in said]
@@ -214,16 +220,16 @@ def parse_query(text: str) -> Query:
     if len(kept) > MAX_WORDS:
         kept = kept[:MAX_WORDS]
         remarks.append(f"Only the first {MAX_WORDS} words of the query were used.")
-    any_year = days_of_any_year(" ".join(said))
     return Query(
-        text=" ".join((*asked, *quoted)), terms=(*kept, *days, *any_year), days=bool(days),
-        periods=tuple(periods(" ".join(said))),
+        text=" ".join((*asked, *quoted)), terms=(*kept, *days, *days_of_any_year(" ".join(said))),
+        days=bool(days), periods=tuple(periods(" ".join(said))),
         required=tuple(required),
         excluded=tuple(_unique([expression for one in unwanted for expression in expressions(one, whole=True)])),
         phrases=tuple(one for one in phrases if any(True for _ in words(one))), in_words=in_words,
         marks=tuple(_marks(said, quoted, frozenset() if everything else saying_nothing)), where=where, sort=reader.sort,
-        latest=latest, sender=sender, numbers=tuple(numbers), compounds=compounding(term.strip('"') for term in wanted),
-        language=language(term.strip('"') for term in wanted), remark=" ".join(remarks),
+        latest=latest, sender=sender, numbers=tuple(numbers), identifier=identifier,
+        compounds=compounding(said := [term.strip('"') for term in wanted]), language=language(said),
+        remark=" ".join(remarks),
     )  # fmt: skip
 
 
@@ -262,11 +268,8 @@ def _taken_apart(text: str, remarks: list[str]) -> _Pieces:
             found.phrases.append(piece["quoted"])
         else:
             found.said.append(piece[0])
-            remarks += (
-                filter(None, (no_filter(name, piece["value"]),))
-                if name
-                else _empty_filter(piece[0], text[piece.end() :])
-            )
+            behind = text[piece.end() :]
+            remarks += filter(None, (no_filter(name, piece["value"]),)) if name else _empty_filter(piece[0], behind)
     return found
 
 
@@ -369,6 +372,7 @@ def kinds_asked(asked: Query) -> tuple[Query, Mapping[ElementType, float]]:
             continue
         for one, more in _KINDS[kind].items():
             kinds[one] = max(more, kinds.get(one, more))
+        kept += [term] if term.strip('"').lower() in _LOOKS else []
         before = asked.terms[at - 1] if at else ""
         if kind == "chart" and kept[-1:] == [before] and (name := chart_named(before.strip('"'))):
             kept[-1] = f'"{name}"'

@@ -80,7 +80,9 @@ class Ranker:
         told = [typed.get(f'"{one}"', one) for one in named]
         said = f"Nowhere in the texts: {', '.join(shorten(one, _SHOWN) for one in told[:_ABSENT])}."
         terms = _terms(asked)
-        wrong = [one for one in named if f'"{one}"' in asked.terms and one.lower() not in QUERY_WORDS][:_ABSENT]
+        # What is nothing but a number somebody gave a thing is required as it is typed; the texts may have it apart.
+        known = asked.terms or (asked.required if asked.identifier else ())
+        wrong = [one for one in named if f'"{one}"' in known and one.lower() not in QUERY_WORDS][:_ABSENT]
         meant = await self.index.corrections(table, terms, wrong, in_words=asked.in_words, language=asked.language)
         if meant.words:
             asked = asked.corrected(meant.words, text=meant.together or not asked.in_words)

@@ -68,6 +68,10 @@ _GROUP = 4
 """Account and card numbers stand in groups of so many."""
 _WAYS, _BEGUN_WAYS = 40, 400
 """So many ways to take one apart are looked up, of so many that are begun."""
+_VERSION = re.compile(r"v?[0-9]+[ .][0-9]+[ .][0-9]")
+_AMOUNT = re.compile(r"[1-9][0-9]{3,8}(?:[.][0-9]{1,2})?")
+_ZEROS = 6
+"""So many may stand before a number."""
 _WORD = re.compile(r"\w+")
 _LONGEST_ADDED = max(map(len, _ENDINGS))
 _VOWELS = "aeiou"
@@ -201,6 +205,7 @@ def begun(vocabulary: Vocabulary, word: str, *, compounds: bool) -> list[str]:
 def taken_apart(vocabulary: Vocabulary, word: str) -> Iterator[str]:
     """The ways in which a number or code, written in fewer pieces, may stand apart in the texts ("AB12990X" or
     "AB-12990-X" for "AB-12-990-X"), as phrases of terms of the index, those of few pieces first."""
+    yield from _as_written(vocabulary, folded(word))
     word = "".join(filter(str.isalnum, folded(word)))
     size = len(word)
     if not (word.isalnum() and word.isascii() and _SHORTEST_CODE <= size <= _LONGEST_CODE):
@@ -223,6 +228,22 @@ def taken_apart(vocabulary: Vocabulary, word: str) -> Iterator[str]:
         yield from map(" ".join, whole[: _WAYS - given])
         given += len(whole)
         begun = [one for one in begun if sum(map(len, one)) < size]
+
+
+def _as_written(vocabulary: Vocabulary, typed: str) -> Iterator[str]:
+    """A version with its "v" or without, an amount with its thousands apart, and a number with zeros before it that the
+    index has, or without them."""
+    if _VERSION.match(typed):
+        yield typed[1:] if typed[0] == "v" else f"v{typed}"
+    if _AMOUNT.fullmatch(typed):
+        whole, sign, rest = typed.partition(".")
+        grouped = f"{int(whole):,}".replace(",", " ")
+        yield f"{grouped} {rest}" if sign else grouped
+        if len(rest) == 1:
+            yield from (f"{whole} {rest}0", f"{grouped} {rest}0")
+    if typed.isdecimal() and len(typed) > 1:
+        filled = ["0" * many + typed for many in range(1, _ZEROS + 1)]
+        yield from sorted(vocabulary.known((*filled, typed.lstrip("0"))), key=len)
 
 
 def _attested(
