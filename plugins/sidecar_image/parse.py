@@ -80,6 +80,7 @@ class _Seen:
     parts: tuple[Part, ...]
     metadata: dict[str, str] = field(default_factory=dict[str, str])
     notices: tuple[Notice, ...] = ()
+    looks: str = ""
 
 
 def _document(source: Source, seen: _Seen, info: ImageInfo, size: int) -> ParsedDocument:
@@ -89,6 +90,7 @@ def _document(source: Source, seen: _Seen, info: ImageInfo, size: int) -> Parsed
     embed = Embed(
         kind="image", id=0, name=name or f"image{EXTENSIONS.get(info.media_type, '')}", media_type=info.media_type,
         ref="file", size=size, width=info.width, height=info.height, alt=alt, part=1, block=1,
+        looks=seen.looks,
     )  # fmt: skip
     seen_blocks = map(visible, parts[0].blocks)
     text = "\n".join(block.text for block in seen_blocks if isinstance(block, Paragraph) and block.text)
@@ -112,6 +114,7 @@ def _page(number: int, info: ImageInfo, alt: str, paragraphs: Sequence[Paragraph
 
 
 def _pixels(source: Source, info: ImageInfo, limits: Limits) -> ParsedDocument:
+    from sidecar.toolkit.ocr.looks import looks
     from sidecar.toolkit.ocr.pictures import read_paragraphs, reading_errors, taken_by_camera
     from sidecar_image.drawing import open_image
     from sidecar_image.exif import read_facts
@@ -127,6 +130,7 @@ def _pixels(source: Source, info: ImageInfo, limits: Limits) -> ParsedDocument:
     reader = picture_reader("", limits.max_seconds * _OCR_SHARE) if limits.ocr and worth else None
     notices: list[Notice] = []
     parts: list[Part] = []
+    like = ""
     for number in range(1, min(frames, _PAGES, limits.max_parts) + 1):
         words: tuple[str, ...] = ()
         try:
@@ -138,6 +142,8 @@ def _pixels(source: Source, info: ImageInfo, limits: Limits) -> ParsedDocument:
                     image.seek(number - 1)
                 if reader and image.width * image.height <= limits.max_pixels:
                     words = read_paragraphs(reader, image)
+                if number == 1 and image.width * image.height <= limits.max_pixels:
+                    like = looks(image, len(" ".join(words).split()))
         except reading_errors() as error:
             if number == 1:
                 raise DamagedError(f"{source.name} is a broken picture: {error}.") from error
@@ -151,7 +157,7 @@ def _pixels(source: Source, info: ImageInfo, limits: Limits) -> ParsedDocument:
     if reader and (reader.failure or reader.seconds <= 0):
         why = reader.failure or "the time for OCR was used up"
         notices.append(Notice("no_text_layer", f"The picture could not be searched for text: {why}."))
-    return _document(source, _Seen(tuple(parts), metadata, tuple(notices)), info, source.size)
+    return _document(source, _Seen(tuple(parts), metadata, tuple(notices), like), info, source.size)
 
 
 def _drawing(source: Source, info: ImageInfo, limits: Limits) -> ParsedDocument:

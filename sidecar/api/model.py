@@ -320,6 +320,8 @@ class Embed(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """Up to 200 characters of the text around it."""
     hidden: bool = False
     chart: ChartData | None = None
+    looks: str = ""
+    """What a picture looks like, in words that it is searched by (`toolkit.ocr.looks`)."""
 
 
 class Notice(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):

@@ -44,7 +44,7 @@ _SAMPLE: Final = 100
 _KNOWN: Final = 256
 """Texts of pictures that a worker remembers: a template's pictures are in every document made from it."""
 
-_texts: dict[bytes, str] = {}
+_seen: dict[bytes, tuple[str, str]] = {}
 
 
 def has_pictures(parsed: ParsedDocument, entry: FormatEntry) -> bool:
@@ -54,12 +54,12 @@ def has_pictures(parsed: ParsedDocument, entry: FormatEntry) -> bool:
 
 
 def with_picture_text(parsed: ParsedDocument, entry: FormatEntry, source: Source, limits: Limits) -> ParsedDocument:
-    """The document with the words of its pictures in its figures and elements, and a notice that says so. Pictures
-    that cannot be read, and those for which no time is left, stay without."""
+    """The document with the words of its pictures in its figures and elements, and a notice that says so, and with what
+    they look like. Pictures that cannot be read, and those for which no time is left, stay without."""
     if not has_pictures(parsed, entry):
         return parsed
-    texts, left = _recognised(parsed, entry, source, limits)
-    found = {key: text for key, text in texts.items() if text}
+    seen, left = _recognised(parsed, entry, source, limits)
+    found = {key: text for key, (text, _) in seen.items() if text}
     notices = list(parsed.notices)
     if found:
         pictures = "1 picture" if len(found) == 1 else f"{len(found):,} pictures"
@@ -71,19 +71,23 @@ def with_picture_text(parsed: ParsedDocument, entry: FormatEntry, source: Source
         )
     parts = tuple([_part(part, found) for part in parsed.parts]) if found else parsed.parts
     elements = tuple([_element(element, found) for element in parsed.elements])
-    return replace(parsed, parts=parts, elements=elements, notices=tuple(notices))
+    embedded = [
+        replace(one, looks=seen[one.id][1]) if one.kind == "image" and one.id in seen else one
+        for one in parsed.embedded
+    ]
+    return replace(parsed, parts=parts, elements=elements, embedded=tuple(embedded), notices=tuple(notices))
 
 
 def _recognised(
     parsed: ParsedDocument, entry: FormatEntry, source: Source, limits: Limits
-) -> tuple[dict[int, str], int]:
-    """The words of each picture by its id, and how many pictures there was no time for."""
+) -> tuple[dict[int, tuple[str, str]], int]:
+    """The words of each picture by its id, with what it looks like, and how many pictures there was no time for."""
     from sidecar.toolkit.ocr import figure_reader
 
     said = "".join(islice(_texts_of(parsed), _SAMPLE))
     reader = figure_reader(parsed.metadata.get("language", ""), said, limits.max_seconds * _SHARE)
     ends = time.monotonic() + limits.max_seconds * _SHARE
-    texts: dict[int, str] = {}
+    texts: dict[int, tuple[str, str]] = {}
     plugin = entry.plugin
     assert isinstance(plugin, OpensEmbedded)  # noqa: S101 - `has_pictures`
     candidates = list(_candidates(parsed))
@@ -99,30 +103,32 @@ def _recognised(
     return texts, max(len(candidates) - _MOST_PICTURES, 0)
 
 
-def _words(data: bytes, reader: PictureReader, limits: Limits) -> str:
-    """The words of a picture, "" where it shows none that can be told."""
+def _words(data: bytes, reader: PictureReader, limits: Limits) -> tuple[str, str]:
+    """The words of a picture, "" where it shows none that can be told, and what it looks like."""
     digest = hashlib.sha256(data).digest()
-    if (known := _texts.get(digest)) is not None:
+    if (known := _seen.get(digest)) is not None:
         return known
     from PIL import Image
 
+    from sidecar.toolkit.ocr.looks import looks
     from sidecar.toolkit.ocr.pictures import are_words, read_paragraphs, reading_errors, taken_by_camera
 
-    text = ""
+    text = like = ""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # size warnings: the limit below is ours
             image = Image.open(io.BytesIO(data))
-            if image.width * image.height <= limits.max_pixels and not taken_by_camera(image):
-                text = "\n".join(read_paragraphs(reader, image))
+            if image.width * image.height <= limits.max_pixels:
+                text = "" if taken_by_camera(image) else "\n".join(read_paragraphs(reader, image))
+                like = looks(image, len(text.split()))
     except reading_errors() as error:
         logger.info("A picture cannot be searched for words: %s", error)
     text = text[:_MOST_CHARS] if are_words(text) else ""
     if not reader.failure and reader.seconds > 0:  # else it may have been read in part
-        if len(_texts) >= _KNOWN:
-            _texts.pop(next(iter(_texts)))
-        _texts[digest] = text
-    return text
+        if len(_seen) >= _KNOWN:
+            _seen.pop(next(iter(_seen)))
+        _seen[digest] = text, like
+    return text, like
 
 
 def _candidates(parsed: ParsedDocument) -> Iterator[Embed]:

@@ -20,6 +20,7 @@ from sidecar.api.model import AnyBlock, Note, Notice, ParsedDocument, Part, Tabl
 from sidecar.ingest.reading.costs import ReadingCosts
 from sidecar.ingest.reading.passages import Cutter, PartText, document_passages
 from sidecar.ingest.reading.sections import Outline
+from sidecar.ingest.reading.surroundings import element_words
 from sidecar.ingest.reading.titles import TITLE_CHARS, document_title, informative_description
 from sidecar.ingest.reading.visible_content import clean_head, named_embeds, without_hidden
 from sidecar.store.analysis import folded
@@ -178,10 +179,12 @@ def _prepare(parsed: ParsedDocument, identity: Identity, limits: Limits) -> Prep
         record = _part_record(n, part, visible_part, read)
         tokens = costs.add(record, visible_part.blocks, outline.begins(n), read.ends, hidden=visible_part is not part)
         parts.append(msgspec.structs.replace(record, tokens=tokens))
+    title = document_title(parsed, shown_parts)
+    words = element_words(parsed.elements, shown_parts, parsed.embedded, passages, title)
     unseen = [embed for embed in parsed.embedded if (embed.kind, embed.id) not in shown]
     passages += document_passages(parsed, unseen, len(parts), passages[:_OPENING])
     return Prepared(
-        sha256=identity.sha256, size=identity.size, title=document_title(parsed, shown_parts),
+        sha256=identity.sha256, size=identity.size, title=title,
         description=_description(parsed.description, shown_parts, embeds), format=identity.plugin,
         media_type=parsed.media_type or identity.media_type, plugin=identity.plugin,
         plugin_version=identity.plugin_version,
@@ -191,6 +194,7 @@ def _prepare(parsed: ParsedDocument, identity: Identity, limits: Limits) -> Prep
         embedded=parsed.embedded, notices=tuple(notices),
         tables=find_relations(msgspec.structs.replace(parsed, parts=shown_parts[: len(parts)])),
         attributions=attributions(parsed.metadata, [part.metadata for part in parsed.parts[: len(parts)]]),
+        element_words=words,
     )  # fmt: skip
 
 

@@ -120,7 +120,9 @@ class VersionRows:
                 (version, seq, element.type, element.label, key, element.part, element.block, _encode(element))
             )
             kind = charts.get(element.embed, "") if element.embed is not None else ""
-            text = " ".join(filter(None, (element.text[:ELEMENT_TEXT], element.latex[:ELEMENT_TEXT], kind)))
+            beside_it = prepared.element_words[seq] if prepared.element_words else ""
+            own = element.text[:ELEMENT_TEXT], element.latex[:ELEMENT_TEXT]
+            text = " ".join(filter(None, (*own, kind, beside_it)))
             self._element += 1
             texts = (element.label, element.caption, element.context, text)
             searched = (*texts, beside("\n".join(texts)))

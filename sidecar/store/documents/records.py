@@ -163,6 +163,8 @@ class Prepared(msgspec.Struct, frozen=True, kw_only=True):
     tables: tuple[TableRecord, ...] = ()
     attributions: tuple[Attribution, ...] = (Attribution(),)
     """One of the whole document, or one of each part."""
+    element_words: tuple[str, ...] = ()
+    """What each element is searched by besides its own texts."""
 
     @property
     def doc_id(self) -> str:

@@ -49,7 +49,7 @@ class EmbedEntry:
 
     def done(self) -> Embed:
         """The finished record."""
-        return Embed(**{name: getattr(self, name) for name in Embed.__struct_fields__})
+        return Embed(**{name: value for name, value in vars(self).items() if name in Embed.__struct_fields__})
 
 
 @dataclass

@@ -212,3 +212,45 @@ async def test_without_ocr_and_with_broken_pictures_the_rest_is_there(tmp_path: 
     async with running(folder, tmp_path / "data2") as client:
         assert (await told(client, "search_documents", query="machine set up"))["results"]
         assert "valve" in text_of(await client.call_tool("read", {"uri": "document://manual.md"}))
+
+
+def painted(kind: str) -> Image.Image:
+    """A picture of that kind, without words."""
+    if kind == "photo":  # no two pixels beside one another are alike
+        image = Image.radial_gradient("L").resize((320, 240))
+        return Image.merge("RGB", (image, image.rotate(90).resize(image.size), Image.effect_noise(image.size, 90)))
+    image = Image.new("RGB", (300, 120), "white")
+    draw = ImageDraw.Draw(image)
+    draw.ellipse((20, 10, 120, 110), fill="#d02020")
+    draw.rectangle((140, 40, 280, 80), fill="#2030c0")
+    return image
+
+
+@pytest.mark.parametrize(("kind", "query"), [("photo", "photograph"), ("logo", "red logo"), ("logo", "blue icon")])
+async def test_a_picture_is_found_by_what_it_looks_like(tmp_path: Path, kind: str, query: str) -> None:
+    folder = tmp_path / "files"
+    folder.mkdir()
+    for name in ("photo", "logo"):
+        out = io.BytesIO()
+        painted(name).save(out, "PNG")
+        out.seek(0)
+        (folder / f"a{name}.docx").write_bytes(manual(out))
+    async with running(folder, tmp_path / "data") as client:
+        (found, *_) = (await told(client, "search_visual_elements", query=query))["results"]
+        assert found["document_slug"] == f"a{kind}"
+
+
+@pytest.mark.parametrize("query", ["calibration wombat", "figure of the wombat guide", "harbour crane"])
+async def test_a_picture_is_found_by_headings_title_and_the_name_of_its_file(tmp_path: Path, query: str) -> None:
+    folder = tmp_path / "files"
+    (folder / "pictures").mkdir(parents=True)
+    shown = '<img src="pictures/{}_2.png" alt="shown">'
+    (folder / "guide.html").write_text(
+        "<title>The wombat guide</title><h1>Calibration</h1>"
+        "<p>How it is set up.</p><p>Three steps.</p><p>The third is last.</p><p>Go on.</p>"
+        + shown.format("harbourCrane")
+    )
+    (folder / "other.html").write_text(f"<title>Notes</title><h1>Storage</h1>{shown.format('image17')}")
+    async with running(folder, tmp_path / "data") as client:
+        found = (await told(client, "search_visual_elements", query=query))["results"]
+        assert [one["document_slug"] for one in found] == ["guide"]
