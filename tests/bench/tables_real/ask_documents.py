@@ -88,9 +88,9 @@ def judged(asked: Asked, sql: str, right: Any) -> tuple[str, Any]:
     return ("told" if told else "silent"), got
 
 
-def main() -> None:
-    """Count one half, or both."""
-    options, truths = chosen(__doc__ or "", DATA)
+def count_answers(description: str, data: Path) -> None:
+    """Ask what `data` holds of one half, or of both, and print counts by kinds of files."""
+    options, truths = chosen(description, data)
     counts: dict[str, Counter[str]] = {}
     with tempfile.TemporaryDirectory() as made:
         files = Path(made, "files")
@@ -132,4 +132,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    count_answers(__doc__ or "", DATA)
