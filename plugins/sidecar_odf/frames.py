@@ -82,7 +82,8 @@ def _frame(node: XmlElement, story: Story) -> None:
         elif child.tag == f"{TABLE}table":
             inner = story.inner()
             inner.content(node)
-            story.after += [block for block in inner.blocks if isinstance(block, Table)]
+            # One of a single cell is what stands in it; a picture beside a table is its replacement.
+            story.after += [block for block in inner.blocks if not isinstance(block, Figure)]
             return
         elif child.tag in (f"{DRAW}object", f"{DRAW}object-ole"):
             if _object(child, node, story, alt, box):

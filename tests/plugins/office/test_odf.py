@@ -290,6 +290,22 @@ def test_words_in_the_first_cell_of_a_table_that_is_else_blank_stay() -> None:
     assert [note.text for note in of(document, Note)] == ["noted"]
 
 
+def test_words_of_a_table_of_one_cell_on_a_slide_stay() -> None:
+    names = {"office": "office", "table": "table", "text": "text", "draw": "drawing"}
+    spaces = " ".join(f'xmlns:{key}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"' for key, name in names.items())
+    table = (
+        "<table:table><table:table-row><table:table-cell><text:p>In a box</text:p></table:table-cell></table:table-row>"
+    )
+    content = (
+        f"<office:document-content {spaces}><office:body><office:presentation><draw:page><draw:frame>{table}</table:table>"
+        "<draw:image/></draw:frame></draw:page></office:presentation></office:body></office:document-content>"
+    )
+    document = read(ODF, make_zip({"content.xml": content.encode()}), "a.odp")
+    assert [block.text for part in document.parts for block in part.blocks if isinstance(block, Paragraph)] == [
+        "In a box"
+    ]
+
+
 def test_comments_without_a_name_are_told_apart_in_each_cell() -> None:
     said = "<text:p>{0}<office:annotation><text:p>about {0}</text:p></office:annotation></text:p>"
     rows = (f"<table:table-row><table:table-cell>{said.format(at)}</table:table-cell></table:table-row>" for at in "ab")
