@@ -297,8 +297,8 @@ def test_words_of_a_table_of_one_cell_on_a_slide_stay() -> None:
         "<table:table><table:table-row><table:table-cell><text:p>In a box</text:p></table:table-cell></table:table-row>"
     )
     content = (
-        f"<office:document-content {spaces}><office:body><office:presentation><draw:page><draw:frame>{table}</table:table>"
-        "<draw:image/></draw:frame></draw:page></office:presentation></office:body></office:document-content>"
+        f"<office:document-content {spaces}><office:body><office:presentation><draw:page><draw:frame>{table}"
+        "</table:table><draw:image/></draw:frame></draw:page></office:presentation></office:body></office:document-content>"
     )
     document = read(ODF, make_zip({"content.xml": content.encode()}), "a.odp")
     assert [block.text for part in document.parts for block in part.blocks if isinstance(block, Paragraph)] == [
