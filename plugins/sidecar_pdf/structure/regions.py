@@ -155,8 +155,8 @@ def mark_by_drawings(page: PageRegions, graphics: PageGraphics) -> None:
 def _mark_quoted(page: PageRegions, graphics: PageGraphics) -> None:
     """Paragraphs in the midst of others that are set in from both edges of the column count as quoted, as do those that
     a bar at the left edge of the text marks."""
-    bars = [bar for bar in graphics.vertical if bar[2] - bar[1] < _MAX_BAR * page.height]
-    bars = [bar for bar in bars if not _is_framed(bar, graphics)]
+    bars = graphics.vertical if len(graphics.vertical) <= _MAX_RULES else []
+    bars = [bar for bar in bars if bar[2] - bar[1] < _MAX_BAR * page.height]
     flow = [region for region in page.regions if region.in_flow]
     edges: dict[float, float] = {}  # the right edges of columns, by their left ones, as far as their paragraphs tell
     for region in flow:
@@ -166,7 +166,7 @@ def _mark_quoted(page: PageRegions, graphics: PageGraphics) -> None:
         if region.lines > 1 and abs(region.box[0] - left) < region.size / 2:
             edges[left] = max(right, edges.get(left, 0.0))
         inset = region.held_to > 0 and max(region.held_to, right + region.size) < edges.get(left, 0.0)
-        region.quoted = inset or any(_is_marked(region, bar, flow) for bar in bars)
+        region.quoted = inset or any(_is_marked(region, bar, flow) and not _is_framed(bar, graphics) for bar in bars)
 
 
 def _is_framed(bar: Rule, graphics: PageGraphics) -> bool:
