@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Mapping, Sequence
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -34,6 +35,7 @@ _COMPARED: Final = re.compile(
     rf"|(?:not\s+)?between\s+({_LITERAL})\s+and\s+({_LITERAL}))",
     re.IGNORECASE,
 )
+_LIKE: Final = re.compile(rf"(?<![\w.`]){_NAME}\s+like\s+('(?:[^']|'')*')(?!\s*(?:\|\||escape\b))", re.IGNORECASE)
 _JOINED: Final = re.compile(rf"(?<![\w.`]){_NAME}\s*==?\s*{_NAME}(?![\w.])(?!\s*[(+*/|-])", re.IGNORECASE)
 _SUMMED: Final = re.compile(rf"\b(?:sum|total|avg)\s*\(\s*{_NAME}", re.IGNORECASE)
 _ORDERED: Final = re.compile(rf"\b(?:(?:max|min)\s*\(|order\s+by)\s*{_NAME}(?![\w.(])", re.IGNORECASE)
@@ -71,7 +73,14 @@ def compared(sql: str, relations: Sequence[Relation], connection: sqlite3.Connec
     try:
         return tuple(
             dict.fromkeys(
-                [*looked.literals(), *looked.keys(), *looked.multiplied(), *looked.headings(), *looked.ordered()]
+                [
+                    *looked.literals(),
+                    *looked.patterns(),
+                    *looked.keys(),
+                    *looked.multiplied(),
+                    *looked.headings(),
+                    *looked.ordered(),
+                ]
             )
         )[:_MOST]
     except sqlite3.Error:
@@ -105,6 +114,32 @@ class _Scanned:
             else:
                 found.append(self._one(*place, operator, literal))
         return [one for one in found if one]
+
+    def patterns(self) -> Iterator[str]:
+        """Of columns like a pattern that no row fits but by its letters without their accents: SQLite's LIKE knows the
+        case of ASCII letters alone."""
+        for *name, literal in _LIKE.findall(self._sql):
+            place = self._column(*name)
+            if place is None or place[1].type != "text":
+                continue
+            relation, column = place
+            pattern = literal[1:-1].replace("''", "'")
+            source = f"{in_quotes(relation.table)} WHERE {column.name}"
+            if self._connection.execute(f"SELECT 1 FROM {source} LIKE ? LIMIT 1", (pattern,)).fetchone():  # noqa: S608
+                continue
+            rows = self._connection.execute(
+                f"SELECT DISTINCT {column.name} FROM {source} IS NOT NULL LIMIT {_DIFFERENT}"  # noqa: S608
+            )
+            folded = _folded(pattern)
+            near = next((one for (one,) in rows.fetchall() if self._is_like(_folded(str(one)), folded)), None)
+            if near is not None:
+                yield (
+                    f"No row of {relation.name} has {column.name} LIKE {literal[:_SHOWN]}; but for accents and case "
+                    f"there is '{str(near)[:_SHOWN]}', to be written as it is, or with _ for a letter."
+                )
+
+    def _is_like(self, text: str, pattern: str) -> bool:
+        return bool(self._connection.execute("SELECT ? LIKE ?", (text, pattern)).fetchone()[0])
 
     def keys(self) -> list[str]:
         """Of columns of two tables that are to be equal."""
@@ -299,3 +334,9 @@ def _moment(column: TableColumn, operator: str, shown: str, text: str) -> str:
             f"{column.name} holds times, and {shown} is the midnight that day begins with; write date({column.name})."
         )
     return ""
+
+
+def _folded(text: str) -> str:
+    """A text without accents and case."""
+    apart = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(one for one in apart if not unicodedata.combining(one))

@@ -87,6 +87,14 @@ TOLD = {
     ),
     "SELECT count(*) FROM customers WHERE city = 'bonn'": "No row of customers has city = 'bonn'; there is 'Bonn'.",
     "SELECT count(*) FROM customers WHERE City = 'Achen'": "did you mean Aachen?",
+    "SELECT count(*) FROM customers WHERE city LIKE '%koln%'": (
+        "No row of customers has city LIKE '%koln%'; but for accents and case there is 'Köln', to be written as it is, "
+        "or with _ for a letter."
+    ),
+    "SELECT count(*) FROM customers c WHERE c.city LIKE 'KÖL%'": (
+        "No row of customers has city LIKE 'KÖL%'; but for accents and case there is 'Köln', to be written as it is, "
+        "or with _ for a letter."
+    ),
     "SELECT count(*) FROM customers WHERE city = 'Rome' -- since > 'x'": "No row of customers has city = 'Rome'.",
     "SELECT * FROM orders o JOIN customers c ON o.customer_no = c.customer_no": (
         "one is text and one a number ('007' equals 7): 2 of 3 keys of orders are in customers."
