@@ -40,7 +40,7 @@ class Drawings:
             ref = inner.get(_HREF, "").removeprefix("./")
             entry, is_chart = self._chart(inner, ref, number, block, context)
             if is_chart:
-                yield Figure(embed=entry.key if entry else None, anchor=where)
+                yield Figure(embed=entry.key if entry else None, alt=alt, anchor=where)
                 return
             if ref in self.package:
                 entry = self.register.attachment(ref)
@@ -65,6 +65,8 @@ class Drawings:
         words = "\n".join(filter(None, (words_of(p) for p in node.iter(f"{_TEXT}p"))))
         if words:
             yield Note(kind="textbox", text=words, target=where)
+        if alt and next(node.iter(f"{_DRAW}object", f"{_DRAW}object-ole", f"{_DRAW}image"), None) is None:
+            yield Note(kind="annotation", text=alt, target=where)
 
     def _chart(
         self, node: XmlElement, ref: str, number: int, block: int, context: str

@@ -448,3 +448,16 @@ def test_one_workbook_reads_alike_in_four_formats(name: str) -> None:
     states = {part.name: part.hidden for part in document.parts}
     assert states["Visible"] is False
     assert states["Hidden"] is True
+
+
+def test_what_is_said_of_a_shape_without_a_picture_stands_beside_its_words() -> None:
+    svg = "urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0"
+    drawing = "urn:oasis:names:tc:opendocument:xmlns:drawing:1.0"
+    shape = (
+        f'<draw:custom-shape xmlns:draw="{drawing}"><svg:desc xmlns:svg="{svg}">A red box</svg:desc>'
+        "<text:p>Stop</text:p></draw:custom-shape>"
+    )
+    cell = f"<table:table-cell><text:p>x</text:p>{shape}</table:table-cell>"
+    document = ods(f'<table:table table:name="S"><table:table-row>{cell}</table:table-row></table:table>')
+    notes = [(block.kind, block.text, block.target) for block in document.parts[0].blocks if isinstance(block, Note)]
+    assert notes == [("textbox", "Stop", "A1"), ("annotation", "A red box", "A1")]
