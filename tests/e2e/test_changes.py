@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 from datetime import UTC, datetime
 from pathlib import Path
@@ -199,7 +198,7 @@ async def test_documents_changed_and_removed_since_are_listed(tmp_path: Path, er
         assert "is no date" not in text_of(found)
 
 
-def test_the_versions_days_began_with_are_kept_however_often_the_document_is_saved(tmp_path: Path) -> None:
+async def test_the_versions_days_began_with_are_kept_however_often_the_document_is_saved(tmp_path: Path) -> None:
     versions = [prepare([("Start", [f"edit {number}"])]) for number in range(8)]
 
     def midnight() -> float:
@@ -234,7 +233,7 @@ def test_the_versions_days_began_with_are_kept_however_often_the_document_is_sav
     found, today = [], 0.0
     while today != midnight():  # a day that began meanwhile is another one
         today = midnight()
-        found = asyncio.run(saved(tmp_path / str(today), today))
+        found = await saved(tmp_path / str(today), today)
     assert found == [True, True, False, False, False, True, True, True]
 
 

@@ -72,7 +72,7 @@ async def indexing(folder: Path, data: Path, era: str) -> AsyncGenerator[tuple[A
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_a_named_file_is_read_before_the_others(tmp_path: Path, era: str) -> None:
+async def test_a_named_file_is_read_before_the_others(tmp_path: Path, era: str) -> None:
     fill(tmp_path / "docs")
 
     async def main() -> None:
@@ -99,7 +99,7 @@ def test_a_named_file_is_read_before_the_others(tmp_path: Path, era: str) -> Non
             changes = [change.slug for change in await application.store.changes.since(0, 10_000)]
             assert changes.index("zebra-crossing") < 0.9 * FILES
 
-    asyncio.run(main())
+    await main()
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_a_named_file_is_read_before_the_others(tmp_path: Path, era: str) -> Non
     [("search_documents", "who may cross at zebras"), ("search_visual_elements", "zebras"), ("find_tables", "zebras")],
 )
 @pytest.mark.parametrize("era", ERAS)
-def test_files_named_in_the_words_of_a_query_are_read_before_the_others(
+async def test_files_named_in_the_words_of_a_query_are_read_before_the_others(
     tmp_path: Path, era: str, tool: str, query: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fill(tmp_path / "docs")
@@ -124,7 +124,7 @@ def test_files_named_in_the_words_of_a_query_are_read_before_the_others(
             changes = [change.slug for change in await application.store.changes.since(0, 10_000)]
             assert changes.index("zebra-crossing") < 0.9 * FILES
 
-    asyncio.run(main())
+    await main()
 
 
 @pytest.mark.parametrize(
@@ -172,7 +172,7 @@ def test_a_named_file_is_waited_for_before_the_folders_are_looked_through(
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_the_wait_for_the_folders_ends(tmp_path: Path, era: str, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_wait_for_the_folders_ends(tmp_path: Path, era: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(awaiting, "WAIT_SECONDS", 0.0)
     (tmp_path / "docs").mkdir()
 
@@ -186,7 +186,7 @@ def test_the_wait_for_the_folders_ends(tmp_path: Path, era: str, monkeypatch: py
                 assert answer.is_error
                 assert "Now indexing, the folders are being looked through; it may not be there yet." in text_of(answer)
 
-    asyncio.run(main())
+    await main()
 
 
 FIRST_CALLS = (
@@ -225,7 +225,9 @@ def test_the_very_first_call_waits_for_the_folders_to_be_looked_through(
     asyncio.run(main())
 
 
-def test_the_first_call_waits_once_and_says_how_far_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_first_call_waits_once_and_says_how_far_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(awaiting, "WAIT_SECONDS", 0.01)
     (tmp_path / "docs").mkdir()
 
@@ -241,7 +243,7 @@ def test_the_first_call_waits_once_and_says_how_far_it_is(tmp_path: Path, monkey
                     assert "The folders are being looked through just now." in said
                     monkeypatch.setattr(awaiting, "WAIT_SECONDS", 180.0)  # a second wait would show
 
-    asyncio.run(main())
+    await main()
 
 
 async def test_a_real_client_that_searches_at_once_finds_what_is_there(tmp_path: Path) -> None:
@@ -260,7 +262,7 @@ async def _idle(application: Application) -> bool:
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_what_takes_longer_is_told_to_be_next(tmp_path: Path, era: str, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_what_takes_longer_is_told_to_be_next(tmp_path: Path, era: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(awaiting, "WAIT_SECONDS", 0.0)
     fill(tmp_path / "docs")
 
@@ -276,11 +278,11 @@ def test_what_takes_longer_is_told_to_be_next(tmp_path: Path, era: str, monkeypa
 
             await until(there)
 
-    asyncio.run(main())
+    await main()
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_what_is_read_again_is_not_told_to_be_missing(tmp_path: Path, era: str) -> None:
+async def test_what_is_read_again_is_not_told_to_be_missing(tmp_path: Path, era: str) -> None:
     docs, data = tmp_path / "docs", tmp_path / "data"
     docs.mkdir()
     for number in range(3):
@@ -312,11 +314,13 @@ def test_what_is_read_again_is_not_told_to_be_missing(tmp_path: Path, era: str) 
                 await says(follower, other, 4, "Indexed 3 of 4 documents so far.")
                 assert not follower.indexer.progress.leader
 
-    asyncio.run(main())
+    await main()
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_a_call_with_a_token_tells_how_far_it_is(tmp_path: Path, era: str, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_call_with_a_token_tells_how_far_it_is(
+    tmp_path: Path, era: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(handlers, "PROGRESS_SECONDS", 0.001)
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs" / "long.md").write_text("# Long\n\n" + "A long text, word by word. " * 20_000)
@@ -339,7 +343,7 @@ def test_a_call_with_a_token_tells_how_far_it_is(tmp_path: Path, era: str, monke
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
 
-    asyncio.run(main())
+    await main()
     assert told
     assert [number for number, _ in told] == sorted({number for number, _ in told}), "it only grows"
     assert all(message for _, message in told)
@@ -363,7 +367,7 @@ def book(number: int) -> bytes:
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_a_document_of_words_alone_is_laid_out_when_it_is_asked_for(
+async def test_a_document_of_words_alone_is_laid_out_when_it_is_asked_for(
     tmp_path: Path, era: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(queue, "_LONG_SECONDS", 0.0)
@@ -397,4 +401,4 @@ def test_a_document_of_words_alone_is_laid_out_when_it_is_asked_for(
             changes = [change for change in await application.store.changes.since(0) if change.slug == "book-15"]
             assert len(changes) == 2, "its words came first"
 
-    asyncio.run(main())
+    await main()

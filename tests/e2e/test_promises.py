@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import base64
 import json
 from pathlib import Path
@@ -29,7 +28,7 @@ def test_discovery_without_a_version_is_invalid_params(tmp_path: Path, params: d
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_small_promises_hold(tmp_path: Path, era: str) -> None:
+async def test_small_promises_hold(tmp_path: Path, era: str) -> None:
     folder = tmp_path / "docs"
     fill(folder)
     (folder / "Plan.gdoc").write_text(json.dumps({"url": "https://docs.google.com/document/d/x", "doc_id": "x"}))
@@ -56,7 +55,7 @@ def test_small_promises_hold(tmp_path: Path, era: str) -> None:
             wrong = text_of(await client.call_tool("read", {"uri": "note://x", "server": "nope"}))
             assert "There is no server 'nope'" in wrong
 
-    asyncio.run(main())
+    await main()
 
 
 async def words_for_kinds(client: Client) -> None:
@@ -99,7 +98,7 @@ async def bytes_in_windows(client: Client, data: bytes) -> None:
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_what_cannot_be_had_here_is_a_sentence_and_no_fault(tmp_path: Path, era: str) -> None:
+async def test_what_cannot_be_had_here_is_a_sentence_and_no_fault(tmp_path: Path, era: str) -> None:
     folder = tmp_path / "docs"
     folder.mkdir()
     (folder / "a.docx").write_bytes(docx())
@@ -116,7 +115,7 @@ def test_what_cannot_be_had_here_is_a_sentence_and_no_fault(tmp_path: Path, era:
             assert page.is_error
             assert text_of(page).endswith("Its text is at document://a.md."), "what to do instead"
 
-    asyncio.run(main())
+    await main()
 
 
 def slides() -> bytes:
@@ -143,7 +142,7 @@ def slides() -> bytes:
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_every_element_of_slides_has_its_picture_on_any_machine(
+async def test_every_element_of_slides_has_its_picture_on_any_machine(
     tmp_path: Path, era: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """From the data of a chart and the cells of a table, where no program draws the slide."""
@@ -167,4 +166,4 @@ def test_every_element_of_slides_has_its_picture_on_any_machine(
                 answer = await client.call_tool("get_element_details", {"document_slug": "deck", **said})
                 assert "chart://deck/0" in text_of(answer), "the label it was given need not be known"
 
-    asyncio.run(main())
+    await main()

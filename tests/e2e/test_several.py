@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import signal
 import sys
@@ -46,7 +45,7 @@ async def test_the_follower_serves_notifies_and_has_files_indexed(tmp_path: Path
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="kills a process the POSIX way")
-def test_another_takes_over_when_the_indexer_is_killed(tmp_path: Path) -> None:
+async def test_another_takes_over_when_the_indexer_is_killed(tmp_path: Path) -> None:
     folder, data = tmp_path / "documents", tmp_path / "data"
     fill(folder)
 
@@ -73,4 +72,4 @@ def test_another_takes_over_when_the_indexer_is_killed(tmp_path: Path) -> None:
         while not (found := holder.call("get_library_status", {}, 1)["result"]["structuredContent"])["lease"]["held"]:
             pass
         assert found["lease"]["holder_pid"] == holder.process.pid
-        asyncio.run(session(holder))
+        await session(holder)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -31,7 +30,7 @@ def at(port: int) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", ["docsidecar", "some bridge"])
-def test_a_sidecar_behind_a_bridge_is_not_its_own_upstream(tmp_path: Path, name: str) -> None:
+async def test_a_sidecar_behind_a_bridge_is_not_its_own_upstream(tmp_path: Path, name: str) -> None:
     config, data = tmp_path / "me.toml", tmp_path / "me"
 
     async def scenario(tables: dict[str, Any]) -> None:
@@ -48,11 +47,11 @@ def test_a_sidecar_behind_a_bridge_is_not_its_own_upstream(tmp_path: Path, name:
         tables = {"me": at(port), "zoo": stdio("good", tmp_path / "world.json")}
         write_config(config, tables)
         with http_server(BRIDGE, name, *sidecar(config, data, "serve"), port=port):
-            asyncio.run(scenario(tables))
+            await scenario(tables)
 
 
 @pytest.mark.parametrize("name", ["docsidecar", "some bridge"])
-def test_two_sidecars_behind_bridges_do_not_gather_from_each_other(tmp_path: Path, name: str) -> None:
+async def test_two_sidecars_behind_bridges_do_not_gather_from_each_other(tmp_path: Path, name: str) -> None:
     """Whichever sees it first refuses, be it a window of ours or a sidecar behind a bridge; what one lists of the other
     never comes back to it."""
 
@@ -85,10 +84,10 @@ def test_two_sidecars_behind_bridges_do_not_gather_from_each_other(tmp_path: Pat
         for one, port in ports.items():
             command = sidecar(tmp_path / f"{one}.toml", tmp_path / one, "serve")
             stack.enter_context(http_server(BRIDGE, name, *command, port=port))
-        asyncio.run(scenario(tables))
+        await scenario(tables)
 
 
-def test_a_sidecar_behind_a_bridge_is_gathered_from(tmp_path: Path) -> None:
+async def test_a_sidecar_behind_a_bridge_is_gathered_from(tmp_path: Path) -> None:
     write_config(tmp_path / "other.toml", {"zoo": stdio("good", tmp_path / "world.json")})
 
     async def scenario(url: str) -> None:
@@ -101,4 +100,4 @@ def test_a_sidecar_behind_a_bridge_is_gathered_from(tmp_path: Path) -> None:
             assert await g.text("upstream://other/upstream://zoo/note://short") == "Grass."
 
     with http_server(BRIDGE, "bridge", *sidecar(tmp_path / "other.toml", tmp_path / "other", "serve")) as (url, _):
-        asyncio.run(scenario(url))
+        await scenario(url)

@@ -48,7 +48,7 @@ class Hostile:
 
 
 @pytest.mark.parametrize("transport", TRANSPORTS)
-def test_troubled_servers_do_not_touch_a_good_one(tmp_path: Path, transport: str) -> None:
+async def test_troubled_servers_do_not_touch_a_good_one(tmp_path: Path, transport: str) -> None:
     async def scenario(tables: dict[str, Any]) -> None:
         async with gathering(tmp_path / "data", tables) as g:
             await g.reaches("good", "connected", resources=5)
@@ -62,11 +62,11 @@ def test_troubled_servers_do_not_touch_a_good_one(tmp_path: Path, transport: str
 
     with Hostile(transport, tmp_path / "world.json", "good", *TROUBLES, start_timeout=30.0) as tables:
         tables["silent"]["start_timeout"] = 1.0
-        asyncio.run(scenario(tables))
+        await scenario(tables)
 
 
 @pytest.mark.parametrize("transport", TRANSPORTS)
-def test_no_answer_is_waited_for_only_so_long(tmp_path: Path, transport: str) -> None:
+async def test_no_answer_is_waited_for_only_so_long(tmp_path: Path, transport: str) -> None:
     async def scenario(tables: dict[str, Any]) -> None:
         async with gathering(tmp_path / "data", tables) as g:
             await g.reaches("never", "connected")
@@ -79,11 +79,11 @@ def test_no_answer_is_waited_for_only_so_long(tmp_path: Path, transport: str) ->
 
     with Hostile(transport, tmp_path / "w.json", "never", "silent", timeout=0.5, start_timeout=0.5) as tables:
         tables["never"]["start_timeout"] = 30.0
-        asyncio.run(scenario(tables))
+        await scenario(tables)
 
 
 @pytest.mark.parametrize("transport", TRANSPORTS)
-def test_fifty_megabytes_are_thrown_away_while_they_arrive(tmp_path: Path, transport: str) -> None:
+async def test_fifty_megabytes_are_thrown_away_while_they_arrive(tmp_path: Path, transport: str) -> None:
     async def scenario(tables: dict[str, Any]) -> None:
         async with gathering(tmp_path / "data", tables) as g:
             await g.reaches("enormous", "connected", resources=5)
@@ -95,7 +95,7 @@ def test_fifty_megabytes_are_thrown_away_while_they_arrive(tmp_path: Path, trans
             await g.reaches("enormous", "connected", resources=5)
 
     with Hostile(transport, tmp_path / "w.json", "enormous", max_bytes=2**20) as tables:
-        asyncio.run(scenario(tables))
+        await scenario(tables)
 
 
 def _peak_bytes(process: psutil.Process) -> int:
@@ -110,7 +110,7 @@ def _peak_bytes(process: psutil.Process) -> int:
 
 
 @pytest.mark.parametrize("transport", TRANSPORTS)
-def test_lists_are_bounded_and_it_is_said(tmp_path: Path, transport: str) -> None:
+async def test_lists_are_bounded_and_it_is_said(tmp_path: Path, transport: str) -> None:
     async def scenario(tables: dict[str, Any]) -> None:
         async with gathering(tmp_path / "data", tables) as g:
             found = await g.reaches("many", "connected", resources=100)
@@ -126,11 +126,11 @@ def test_lists_are_bounded_and_it_is_said(tmp_path: Path, transport: str) -> Non
                 await g.read("upstream://many/item://099999")  # not listed, and the server says it has none
 
     with Hostile(transport, tmp_path / "w.json", "many", "endless", "circular", "hollow", max_resources=100) as tables:
-        asyncio.run(scenario(tables))
+        await scenario(tables)
 
 
 @pytest.mark.parametrize("transport", TRANSPORTS)
-def test_malicious_names_and_uris_are_made_harmless(tmp_path: Path, transport: str) -> None:
+async def test_malicious_names_and_uris_are_made_harmless(tmp_path: Path, transport: str) -> None:
     async def scenario(tables: dict[str, Any]) -> None:
         async with gathering(tmp_path / "data", tables) as g:
             found = await g.reaches("malicious", "connected", resources=4)
@@ -153,11 +153,11 @@ def test_malicious_names_and_uris_are_made_harmless(tmp_path: Path, transport: s
                     await g.read(uri)
 
     with Hostile(transport, tmp_path / "w.json", "malicious") as tables:
-        asyncio.run(scenario(tables))
+        await scenario(tables)
 
 
 @pytest.mark.parametrize("transport", TRANSPORTS)
-def test_lies_about_types_are_seen_through(tmp_path: Path, transport: str) -> None:
+async def test_lies_about_types_are_seen_through(tmp_path: Path, transport: str) -> None:
     async def scenario(tables: dict[str, Any]) -> None:
         async with gathering(tmp_path / "data", tables) as g:
             await g.reaches("liar", "connected", resources=5)
@@ -176,11 +176,11 @@ def test_lies_about_types_are_seen_through(tmp_path: Path, transport: str) -> No
             await g.reaches("liar", "connected", resources=5)
 
     with Hostile(transport, tmp_path / "w.json", "liar") as tables:
-        asyncio.run(scenario(tables))
+        await scenario(tables)
 
 
 @pytest.mark.parametrize("transport", TRANSPORTS)
-def test_a_flood_of_notices_is_coalesced(tmp_path: Path, transport: str) -> None:
+async def test_a_flood_of_notices_is_coalesced(tmp_path: Path, transport: str) -> None:
     async def scenario(tables: dict[str, Any]) -> None:
         async with gathering(tmp_path / "data", tables) as g:
             await g.reaches("flood", "connected", resources=5)
@@ -195,7 +195,7 @@ def test_a_flood_of_notices_is_coalesced(tmp_path: Path, transport: str) -> None
             assert g.told.count("list") < 50 + 10 * seconds
 
     with Hostile(transport, tmp_path / "w.json", "flood") as tables:
-        asyncio.run(scenario(tables))
+        await scenario(tables)
 
 
 @pytest.mark.parametrize(
@@ -239,7 +239,7 @@ async def test_what_cannot_be_started_is_said(tmp_path: Path) -> None:
             await g.read("upstream://unset/x://y")
 
 
-def test_credentials_reach_the_server_and_nothing_else(
+async def test_credentials_reach_the_server_and_nothing_else(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
 ) -> None:
     caplog.set_level("DEBUG")
@@ -271,14 +271,14 @@ def test_credentials_reach_the_server_and_nothing_else(
                 await g.read("upstream://echo/item://1")
 
     with http_server(SERVER, "http", "good", str(tmp_path / "w.json"), token="s3cr3t-value") as (url, _):
-        asyncio.run(scenario(url))
+        await scenario(url)
     assert "s3cr3t" not in caplog.text
     out, err = capfd.readouterr()
     assert "s3cr3t" not in out + err
     assert out == ""
 
 
-def test_a_server_and_its_children_end_with_us(tmp_path: Path) -> None:
+async def test_a_server_and_its_children_end_with_us(tmp_path: Path) -> None:
     async def scenario() -> list[int]:
         async with gathering(tmp_path / "data", {"s": stdio("stubborn", tmp_path / "w.json")}) as g:
             await g.reaches("s", "connected", resources=5)
@@ -288,7 +288,7 @@ def test_a_server_and_its_children_end_with_us(tmp_path: Path) -> None:
             assert all(map(psutil.pid_exists, pids))
             return pids
 
-    for pid in asyncio.run(scenario()):
+    for pid in await scenario():
         assert _gone(pid)
 
 
@@ -428,7 +428,7 @@ def writing(index: Path) -> bool:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="nothing can be suspended there")
-def test_a_suspended_window_does_not_keep_the_servers_from_others(tmp_path: Path) -> None:
+async def test_a_suspended_window_does_not_keep_the_servers_from_others(tmp_path: Path) -> None:
     config, data, world = tmp_path / "config.toml", tmp_path / "data", tmp_path / "world.json"
     table = {"zoo": stdio("good", world)}
     write_config(config, table)
@@ -454,5 +454,5 @@ def test_a_suspended_window_does_not_keep_the_servers_from_others(tmp_path: Path
     with Server("--config", str(config), "--data-dir", str(data)) as holder:
         holder.tool("resources", server_name="zoo")
         holder.until(lambda status: status["upstream"]["zoo"]["state"] == "connected", "it gathers")
-        asyncio.run(scenario(holder))
+        await scenario(holder)
         assert holder.end() == 0

@@ -3,7 +3,6 @@ nowhere else and is kept nowhere, memory stays bounded, and a good server beside
 
 from __future__ import annotations
 
-import asyncio
 import json
 import subprocess
 import sys
@@ -52,7 +51,7 @@ def liars(tmp_path: Path) -> Generator[str]:
         process.kill()
 
 
-def test_every_lie_is_told_and_harms_nobody(
+async def test_every_lie_is_told_and_harms_nobody(
     tmp_path: Path, liars: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level("DEBUG")
@@ -82,7 +81,7 @@ def test_every_lie_is_told_and_harms_nobody(
             assert SECRET not in json.dumps(await g.application.library.status())
             return told
 
-    told = asyncio.run(scenario())
+    told = await scenario()
     assert {name: why for name, why in told.items() if not one_sentence(f"{why}.") or len(why) > 600} == {}
     assert {name: told[name] for name, words in SAID.items() if words not in told[name]} == {}
     assert not (tmp_path / "caught").exists(), "nothing was asked of the other host"

@@ -171,7 +171,7 @@ def test_the_same_is_rendered_once_even_when_asked_twice_at_once(
     play(tmp_path, scenario)
 
 
-def test_the_engine_is_never_loaded_where_clients_are_served(tmp_path: Path) -> None:
+async def test_the_engine_is_never_loaded_where_clients_are_served(tmp_path: Path) -> None:
     code = (
         "import asyncio, sys\n"
         "from pathlib import Path\n"
@@ -192,7 +192,7 @@ def test_the_engine_is_never_loaded_where_clients_are_served(tmp_path: Path) -> 
         _, errors = await process.communicate()
         return process.returncode, errors
 
-    status, errors = asyncio.run(run())
+    status, errors = await run()
     assert status == 0, errors.decode()
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import io
 import zipfile
 from collections.abc import Awaitable, Callable, Generator
@@ -322,7 +321,7 @@ def test_what_has_no_text_says_so_in_lists_and_in_hits(home: Opened) -> None:
     served(home, body)
 
 
-def test_a_scan_says_that_its_text_is_not_there(tmp_path: Path) -> None:
+async def test_a_scan_says_that_its_text_is_not_there(tmp_path: Path) -> None:
     """A page of text as a picture, with nothing that recognises it, beside one that has a text layer."""
     files = tmp_path / "files"
     files.mkdir()
@@ -356,7 +355,7 @@ def test_a_scan_says_that_its_text_is_not_there(tmp_path: Path) -> None:
             shown = await client.call_tool("get_page_image", {"document_slug": "lease-scan", "page_number": 2})
             assert [block.type for block in shown.content] == ["text", "image"]
 
-    asyncio.run(main())
+    await main()
 
 
 def test_formulas_within_a_text_are_found_by_their_latex(home: Opened) -> None:

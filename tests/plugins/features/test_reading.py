@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import base64
 import io
 from collections.abc import Generator
@@ -443,7 +442,7 @@ def test_estimates_are_within_a_fifth_of_what_reading_gives(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("suffix", [".md", ".html", ".txt"])
-def test_a_window_is_full_though_pieces_of_a_text_cost_differently(tmp_path: Path, suffix: str) -> None:
+async def test_a_window_is_full_though_pieces_of_a_text_cost_differently(tmp_path: Path, suffix: str) -> None:
     """Words before figures: the length of a window cannot be told from what all of the text costs."""
     words = "The heron waits beside the quiet water until the evening comes. " * 12
     figures = "; ".join(f"{n * 7919 % 100_003}:{n % 97}-{n % 13}" for n in range(9000))
@@ -457,4 +456,4 @@ def test_a_window_is_full_though_pieces_of_a_text_cost_differently(tmp_path: Pat
         assert 7000 <= estimate_tokens(text_of(answer)) <= 8000
         assert "heron" in text_of(answer)
 
-    asyncio.run(main())
+    await main()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import csv
 import io
 import json
@@ -381,7 +380,7 @@ def test_the_tour_says_how_many_tables_there_are_and_how_they_are_asked(library:
     library.play(body, "auto")
 
 
-def test_a_changed_file_is_asked_in_its_new_version(tmp_path: Path) -> None:
+async def test_a_changed_file_is_asked_in_its_new_version(tmp_path: Path) -> None:
     async def main() -> None:
         files = folder(tmp_path)
         async with in_process(files, tmp_path / "data") as (application, _, _):
@@ -394,7 +393,7 @@ def test_a_changed_file_is_asked_in_its_new_version(tmp_path: Path) -> None:
             await application.indexer.scan_once()
             assert (await library.find_tables("plan")).total == 0
 
-    asyncio.run(main())
+    await main()
 
 
 def cached_records(source: str) -> bytes:
@@ -439,7 +438,7 @@ def cached_records(source: str) -> bytes:
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_what_a_document_is_called_finds_its_tables(tmp_path: Path, era: str) -> None:
+async def test_what_a_document_is_called_finds_its_tables(tmp_path: Path, era: str) -> None:
     files = tmp_path / "files"
     files.mkdir()
     (files / "inventory.csv").write_text("Shop,Pieces\nNorth,7\nSouth,9\n", "utf-8")
@@ -470,11 +469,11 @@ def test_what_a_document_is_called_finds_its_tables(tmp_path: Path, era: str) ->
             await application.indexer.scan_once()
             assert await names("stock") == ["inventory"]  # a slug stays what it was
 
-    asyncio.run(main())
+    await main()
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_what_is_asked_in_other_words_is_found_by_meaning(tmp_path: Path, era: str) -> None:
+async def test_what_is_asked_in_other_words_is_found_by_meaning(tmp_path: Path, era: str) -> None:
     files = tmp_path / "files"
     files.mkdir()
     (files / "staff.csv").write_text("Person,Income,Birthday\nAnna,3000,1990-04-01\nBo,4100,1985-12-24\n", "utf-8")
@@ -493,11 +492,11 @@ def test_what_is_asked_in_other_words_is_found_by_meaning(tmp_path: Path, era: s
                 found = await ask(client, "find_tables", query="earnings of employees", **narrowed)
                 assert "staff" not in [one["name"] for one in found["tables"]]
 
-    asyncio.run(main())
+    await main()
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_named_ranges_and_pivot_caches_are_tables(tmp_path: Path, era: str) -> None:
+async def test_named_ranges_and_pivot_caches_are_tables(tmp_path: Path, era: str) -> None:
     files = tmp_path / "files"
     files.mkdir()
     (files / "far.xlsx").write_bytes(cached_records('ref="A1:C5" sheet="Gone"'))
@@ -524,7 +523,7 @@ def test_named_ranges_and_pivot_caches_are_tables(tmp_path: Path, era: str) -> N
             page = text_of(await client.call_tool("read", {"uri": "sheet://far/Pivot cache 1"}))
             assert "| Bb | 12.5 | 2024-01-31 |" in page
 
-    asyncio.run(main())
+    await main()
 
 
 def pivoted() -> bytes:
@@ -555,7 +554,7 @@ def pivoted() -> bytes:
     return data.getvalue()
 
 
-def test_a_pivot_table_says_which_row_heads_it(tmp_path: Path) -> None:
+async def test_a_pivot_table_says_which_row_heads_it(tmp_path: Path) -> None:
     files = tmp_path / "files"
     files.mkdir()
     (files / "sums.xlsx").write_bytes(pivoted())
@@ -565,10 +564,10 @@ def test_a_pivot_table_says_which_row_heads_it(tmp_path: Path) -> None:
             answer = await application.library.query_tables("SELECT order_, c_2, _row FROM sums")
             assert answer.rows == (("Ink", 7, 5), ("Pen", 5, 6))
 
-    asyncio.run(main())
+    await main()
 
 
-def test_a_query_says_which_of_its_columns_stayed_text_and_why(tmp_path: Path) -> None:
+async def test_a_query_says_which_of_its_columns_stayed_text_and_why(tmp_path: Path) -> None:
     files = tmp_path / "files"
     files.mkdir()
     (files / "towns.md").write_text(
@@ -588,10 +587,10 @@ def test_a_query_says_which_of_its_columns_stayed_text_and_why(tmp_path: Path) -
             answer = await ask(client, "query_tables", sql="SELECT max(town), sum(women) FROM towns")
             assert "left_out" not in answer["sources"][0]
 
-    asyncio.run(main())
+    await main()
 
 
-def test_times_add_up_in_hours(tmp_path: Path) -> None:
+async def test_times_add_up_in_hours(tmp_path: Path) -> None:
     files = tmp_path / "files"
     files.mkdir()
     times = ("7:30", "5:28:39", "-0:45", "8:30 PM", "12:10 am", "27:00:00", "1h30", "2 h 15 min", "90 Min.", "1,5 Std.")
@@ -607,10 +606,10 @@ def test_times_add_up_in_hours(tmp_path: Path) -> None:
             (said,) = answer["sources"][0]["left_out"]
             assert "sum(hours(worked))" in said
 
-    asyncio.run(main())
+    await main()
 
 
-def test_a_dash_for_the_cents_is_no_text_and_no_minus(tmp_path: Path) -> None:
+async def test_a_dash_for_the_cents_is_no_text_and_no_minus(tmp_path: Path) -> None:
     files = tmp_path / "files"
     files.mkdir()
     (files / "pay.md").write_text(
@@ -624,7 +623,7 @@ def test_a_dash_for_the_cents_is_no_text_and_no_minus(tmp_path: Path) -> None:
             answer = await ask(client, "query_tables", sql="SELECT sum(lohn), sum(preis) FROM pay")
             assert answer["rows"] == [[102683.5, 1255.5]]
 
-    asyncio.run(main())
+    await main()
 
 
 def over_pages(count: int) -> bytes:
@@ -691,7 +690,7 @@ async def test_tables_of_attached_documents_are_asked_and_lead_to_the_attachment
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_a_table_over_pages_is_asked_as_one(tmp_path: Path, era: str) -> None:
+async def test_a_table_over_pages_is_asked_as_one(tmp_path: Path, era: str) -> None:
     (tmp_path / "files").mkdir()
     (tmp_path / "files" / "heights.pdf").write_bytes(over_pages(3))
 
@@ -720,10 +719,10 @@ def test_a_table_over_pages_is_asked_as_one(tmp_path: Path, era: str) -> None:
             hits = (await ask(client, "search_documents", query='"Place 75"'))["results"]
             assert [(hit["uri"], hit["table"]) for hit in hits] == [("page://heights/3", "heights")]
 
-    asyncio.run(main())
+    await main()
 
 
-def test_an_index_with_a_table_for_each_page_is_read_again(tmp_path: Path) -> None:
+async def test_an_index_with_a_table_for_each_page_is_read_again(tmp_path: Path) -> None:
     (tmp_path / "files").mkdir()
     (tmp_path / "files" / "heights.pdf").write_bytes(over_pages(2))
     (tmp_path / "files" / "budget.csv").write_text(BUDGET, "utf-8")
@@ -733,7 +732,7 @@ def test_an_index_with_a_table_for_each_page_is_read_again(tmp_path: Path) -> No
         async with in_process(tmp_path / "files", tmp_path / "data") as (application, _, _):
             return [table.name for table in (await application.library.find_tables("")).tables]
 
-    assert asyncio.run(names()) == ["budget", "heights"]
+    assert await names() == ["budget", "heights"]
     (index,) = (tmp_path / "data").rglob("index.db")
     with closing(sqlite3.connect(index, isolation_level=None)) as database:
         known = database.execute(versions).fetchall()
@@ -749,7 +748,7 @@ def test_an_index_with_a_table_for_each_page_is_read_again(tmp_path: Path) -> No
         database.execute("DROP INDEX files_archive")
         database.execute("ALTER TABLE files DROP COLUMN archive")
         database.execute("PRAGMA user_version = 6")
-    assert asyncio.run(names()) == ["budget", "heights"]
+    assert await names() == ["budget", "heights"]
     with closing(sqlite3.connect(index, isolation_level=None)) as database:
         assert known
         assert database.execute(versions).fetchall() == known, "read again for nothing"
@@ -797,7 +796,7 @@ class _Between(Tables):
         return found
 
 
-def test_a_table_that_comes_while_it_is_looked_for_is_found(tmp_path: Path) -> None:
+async def test_a_table_that_comes_while_it_is_looked_for_is_found(tmp_path: Path) -> None:
     async def main() -> None:
         files = folder(tmp_path)
         async with in_process(files, tmp_path / "data") as (application, _, _):
@@ -816,10 +815,10 @@ def test_a_table_that_comes_while_it_is_looked_for_is_found(tmp_path: Path) -> N
                     assert (info.name, info.record.rows) == (name, 2)
                     assert stored.looks == 1  # as a table; then as a document, which was there
 
-    asyncio.run(main())
+    await main()
 
 
-def test_a_name_is_described_as_it_is_asked(tmp_path: Path) -> None:
+async def test_a_name_is_described_as_it_is_asked(tmp_path: Path) -> None:
     async def main() -> None:
         files = tmp_path / "files"
         files.mkdir()
@@ -835,4 +834,4 @@ def test_a_name_is_described_as_it_is_asked(tmp_path: Path) -> None:
             described = await ask(client, "describe_table", table="umsatz")
             assert "umsatz__umsatz" in json.dumps(described)
 
-    asyncio.run(main())
+    await main()

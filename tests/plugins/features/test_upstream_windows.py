@@ -168,7 +168,7 @@ async def test_a_server_runs_only_while_it_is_used(tmp_path: Path) -> None:
         await until(lambda: gone(pid))
 
 
-def test_the_command_line_reads_live(tmp_path: Path) -> None:
+async def test_the_command_line_reads_live(tmp_path: Path) -> None:
     config, data, world = tmp_path / "config.toml", tmp_path / "data", tmp_path / "world.json"
     table = stdio("good", world, env={"TEST_MODE": "good"})
     write_config(config, {"zoo": table, "never": stdio("exits", world)})
@@ -200,5 +200,5 @@ def test_the_command_line_reads_live(tmp_path: Path) -> None:
             assert int(pid.stdout) != await g.running_pid("zoo")
             assert await gone(int(pid.stdout))
 
-    asyncio.run(beside())
+    await beside()
     assert not [one for one in psutil.process_iter(["cmdline"]) if str(world) in " ".join(one.info["cmdline"] or ())]

@@ -100,7 +100,7 @@ def test_a_path_names_a_document_where_only_one_has_it(tmp_path: Path) -> None:
     assert [one.get("title") for one in found] == [None, "One", "Two", "Three"]
 
 
-def test_who_wants_a_member_indexed_is_told_the_archive(tmp_path: Path) -> None:
+async def test_who_wants_a_member_indexed_is_told_the_archive(tmp_path: Path) -> None:
     archive = put(tmp_path, {"a/notes.md": b"# One"})
 
     async def main() -> None:
@@ -113,10 +113,10 @@ def test_who_wants_a_member_indexed_is_told_the_archive(tmp_path: Path) -> None:
             assert answer.is_error
             assert text_of(answer) == f"Error: {member} lies inside {archive}; name that file."
 
-    asyncio.run(main())
+    await main()
 
 
-def test_bytes_and_pictures_come_out_of_the_archive(tmp_path: Path) -> None:
+async def test_bytes_and_pictures_come_out_of_the_archive(tmp_path: Path) -> None:
     put(tmp_path, {"inner.zip": make_zip({"report.docx": docx()})}, "outer.zip")
 
     async def main() -> None:
@@ -128,7 +128,7 @@ def test_bytes_and_pictures_come_out_of_the_archive(tmp_path: Path) -> None:
             assert isinstance(content, types.BlobResourceContents)
             assert content.mime_type == "image/png"
 
-    asyncio.run(main())
+    await main()
 
 
 def test_names_stay_in_the_archive_and_secrets_are_not_read(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 from typing import Any
 
@@ -118,7 +117,7 @@ def test_nothing_written_between_begin_and_end_breaks_the_reader(data: bytes) ->
             continue
 
 
-def test_events_are_found_by_what_they_say_and_by_their_day(tmp_path: Path) -> None:
+async def test_events_are_found_by_what_they_say_and_by_their_day(tmp_path: Path) -> None:
     (tmp_path / "files").mkdir()
     for name, data in calendar_files().items():
         (tmp_path / "files" / name).write_bytes(data)
@@ -148,7 +147,7 @@ def test_events_are_found_by_what_they_say_and_by_their_day(tmp_path: Path) -> N
             assert [slug for slug, _ in await found("arches type:contact")] == ["people"]
             assert (await found("ostrich parade"))[0] == ("invitation", "embed://invitation/0.md?part=1")
 
-    asyncio.run(main())
+    await main()
 
 
 def test_a_name_behind_a_nickname_is_told() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import struct
 from pathlib import Path
 
@@ -194,7 +193,7 @@ def test_a_stream_cut_anywhere_gives_a_workbook_or_a_sentence() -> None:
 
 
 @pytest.mark.parametrize("era", ["legacy", "auto"])
-def test_an_old_workbook_is_asked_like_a_new_one(tmp_path: Path, era: str) -> None:
+async def test_an_old_workbook_is_asked_like_a_new_one(tmp_path: Path, era: str) -> None:
     files = tmp_path / "files"
     files.mkdir()
     (files / "old.xls").write_bytes(xls())
@@ -215,7 +214,7 @@ def test_an_old_workbook_is_asked_like_a_new_one(tmp_path: Path, era: str) -> No
                 assert "| Total revenue | 3700.5 |" in text_of(rows)
                 assert "left out: 1 × hidden row (row 3)" in text_of(rows)
 
-    asyncio.run(main())
+    await main()
 
 
 def test_a_damaged_theme_costs_its_colours_alone() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import io
 import zipfile
 from pathlib import Path
@@ -159,7 +158,7 @@ async def test_files_in_archives_are_found_by_their_names(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_names_are_found_exactly_before_nearly_and_folders_too(tmp_path: Path, era: str) -> None:
+async def test_names_are_found_exactly_before_nearly_and_folders_too(tmp_path: Path, era: str) -> None:
     folder = tmp_path / "papers"
     fill(folder)
 
@@ -195,11 +194,11 @@ def test_names_are_found_exactly_before_nearly_and_folders_too(tmp_path: Path, e
             titles = {one["slug"]: one["title"] for one in (await ask("list_documents"))["documents"]}
             assert (titles["old"], titles["inbox"]) == ("old", "inbox")
 
-    asyncio.run(main())
+    await main()
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_the_status_names_what_could_not_be_read_and_counts_as_the_lists_do(tmp_path: Path, era: str) -> None:
+async def test_the_status_names_what_could_not_be_read_and_counts_as_the_lists_do(tmp_path: Path, era: str) -> None:
     folder = tmp_path / "papers"
     fill(folder)
     for number in range(60):
@@ -227,4 +226,4 @@ def test_the_status_names_what_could_not_be_read_and_counts_as_the_lists_do(tmp_
             wrong = await client.call_tool("get_library_status", {"start": 1000})
             assert wrong.is_error
 
-    asyncio.run(main())
+    await main()
