@@ -37,10 +37,18 @@ what is left to find the way by."""
 _OPENING_CHARS = 50
 _DATES = ("created", "modified", "pages")
 """Bookkeeping a reader asks for all the same."""
+_DEPTH = 2
+"""Levels of sections that an outline tells below a part, unless it is asked for others."""
 
 
 def outline_entries(
-    view: OutlineView, doc: str, depth: int = 2, start: int = 1, embeds: Sequence[Embed] = (), *, pages: bool = False
+    view: OutlineView,
+    doc: str,
+    depth: int = _DEPTH,
+    start: int = 1,
+    embeds: Sequence[Embed] = (),
+    *,
+    pages: bool = False,
 ) -> list[OutlineEntry]:
     """Parts from number `start` on (level 0), each followed by the sections that begin in it (level 1 to `depth`) and
     by those of `embeds` that are documents attached to it; the ones attached to the whole come last.
@@ -148,14 +156,7 @@ def _own_heading(part: PartRecord, sections: Sequence[SectionRecord]) -> Section
 
 
 def outline_markdown(
-    view: OutlineView,
-    info: DocumentInfo,
-    origin: Origin,
-    *,
-    start: int,
-    max_chars: int,
-    depth: int = 2,
-    embeds: Sequence[Embed] = (),
+    view: OutlineView, info: DocumentInfo, origin: Origin, *, start: int, max_chars: int, embeds: Sequence[Embed] = ()
 ) -> tuple[str, str]:
     """What the document is, what is remarkable about it, and every part with URI, title and token estimate; and the URI
     to go on with, "" where all is told.
@@ -180,9 +181,9 @@ def outline_markdown(
         lines += ["", f"Whole text: {format_uri('document', doc, suffix='md')}", "", "## Contents", ""]
     used = sum(map(len, lines))
     part = start - 1
-    listed = _all_sections(view, doc, depth, max_chars - used) if start == 1 else []
+    listed = _all_sections(view, doc, max_chars - used) if start == 1 else []
     lines, used = [*lines, *listed], used + sum(map(len, listed))
-    for entry in outline_entries(view, doc, depth, start, pages=True) if not listed else ():
+    for entry in outline_entries(view, doc, start=start, pages=True) if not listed else ():
         line = _line(entry)
         if entry.level == 0:
             if used + len(line) > max_chars and part >= start:
@@ -202,15 +203,15 @@ def outline_markdown(
     return "\n".join(lines), onward
 
 
-def _all_sections(view: OutlineView, doc: str, depth: int, room: int) -> list[str]:
+def _all_sections(view: OutlineView, doc: str, room: int) -> list[str]:
     """The sections of a document of pages, as deep as `room` characters let in all of them, and how to read its pages;
     none where its outline is one of pages, or where even the highest do not fit."""
     if len(view.parts) < view.version.parts or not goes_by_sections(
         view.version.part_kind, len(view.parts), len(view.sections)
     ):
         return []
-    entries = outline_entries(view, doc, depth)
-    for level in range(depth, -1, -1):
+    entries = outline_entries(view, doc, _DEPTH)
+    for level in range(_DEPTH, -1, -1):
         lines = [_line(entry) for entry in entries if entry.level <= level]
         left = len(view.sections) - sum(entry.uri.startswith("section:") for entry in entries if entry.level <= level)
         deeper = f"; {left:,} deeper {'headings are' if left > 1 else 'heading is'} not listed" if left else ""
