@@ -17,6 +17,7 @@ from sidecar.api.tables import TableColumn
 from sidecar.store.queries.statements import TOKEN, in_quotes
 from sidecar.toolkit.tables.numbers import read_number
 from sidecar.toolkit.text import did_you_mean
+from sidecar.toolkit.text.strings import few
 
 _MOST: Final = 5
 """Notices of an answer at most."""
@@ -40,6 +41,7 @@ _JOINED: Final = re.compile(rf"(?<![\w.`]){_NAME}\s*==?\s*{_NAME}(?![\w.])(?!\s*
 _SUMMED: Final = re.compile(rf"\b(?:sum|total|avg)\s*\(\s*{_NAME}", re.IGNORECASE)
 _ORDERED: Final = re.compile(rf"\b(?:(?:max|min)\s*\(|order\s+by)\s*{_NAME}(?![\w.(])", re.IGNORECASE)
 _USING: Final = re.compile(r"\busing\s*\(\s*`?(\w+)`?\s*\)", re.IGNORECASE)
+_OUTER: Final = re.compile(r"\b(?:left|right|full|cross)\b", re.IGNORECASE)
 _GIVEN: Final = re.compile(r"(?:\bas\s+`?(\w+)`?(?!\s*\()|\)\s+`?(\w+)`?(?=\s*(?:,|\bfrom\b)))", re.IGNORECASE)
 _SOURCE: Final = re.compile(
     r"(?:\b(?:from|join)|,)\s+(?:(\w+)|`([^`]+)`)(?:\s+(?:as\s+)?`?([^\W\d]\w*)`?)?", re.IGNORECASE
@@ -143,7 +145,8 @@ class _Scanned:
 
     def keys(self) -> list[str]:
         """Of columns of two tables that are to be equal."""
-        return [said for left, right in self._joined() if (said := self._pair(left, right))]
+        said = [self._pair(left, right) or self._left_out(left, right) for left, right in self._joined()]
+        return [*filter(None, said)]
 
     def multiplied(self) -> list[str]:
         """Of tables whose numbers are added up beside keys that another table has in several rows: each of these adds
@@ -304,6 +307,28 @@ class _Scanned:
                 by = f"{words.format(f'{one.name}.{first.name}')} = {words.format(f'{other.name}.{second.name}')}"
                 return f"{said}{counted}; more are by {by}."
         return f"{said}{counted}." if not met else ""
+
+    def _left_out(self, left: _Place, right: _Place) -> str:
+        """Of an inner join by which rows are lost: those of a few keys that the other table lacks. Told of the table
+        that has a key in several rows, as what is counted has beside a list of names; of two others, of the one whose
+        keys are found more often."""
+        if max(left[0].rows, right[0].rows) > _JOINED_ROWS or _OUTER.search(self._sql) or left[1].type != right[1].type:
+            return ""
+        sides = [(*self._met(one, other, "{}"), one, other) for one, other in ((left, right), (right, left))]
+        repeated = [side for side in sides if side[0] < side[2][0].rows]
+        told = repeated if len(repeated) == 1 else sides
+        keys, met, (one, own), (other, theirs) = max(told, key=lambda side: side[1] / (side[0] or 1))
+        if not met * 2 > keys > met:
+            return ""
+        mine, others = in_quotes(own.name), in_quotes(theirs.name)
+        known = f"SELECT {others} FROM {in_quotes(other.table)} WHERE {others} IS NOT NULL"  # noqa: S608
+        lost = self._connection.execute(
+            f"SELECT DISTINCT {mine} FROM {in_quotes(one.table)} WHERE {mine} NOT IN ({known}) LIMIT {_DIFFERENT}"  # noqa: S608
+        )
+        return (
+            f"Rows of {one.name} are left out whose {own.name} is not in {other.name}.{theirs.name} "
+            f"({keys - met:,} of {keys:,}: {few([str(key)[:_SHOWN] for (key,) in lost])}); LEFT JOIN keeps them."
+        )
 
     def _met(self, left: _Place, right: _Place, form: str) -> tuple[int, int]:
         """How many different keys the first has, and how many of them the second has too."""

@@ -31,6 +31,8 @@ AREAS = (
 MODELS = "What,Alpha,Beta\nHeight,120,340\nOpened,2001-05-01,1998-03-12\nSensors,4,80\nColour,red,blue\n"
 SHOPS = "City,Shop\nBonn,1\nBonn,2\nKöln,3\n"
 WEIGHTS = "Part,Weight\na,10 kg\nb,12 kg\n"
+MEDALS = "Country,Gold\nFrance,16\nUSA,40\nJapan,20\nItaly,12\n"
+NATIONS = "Name,Continent\nFrance,Europe\nJapan,Asia\nItaly,Europe\nKenya,Africa\nPeru,America\nChile,America\n"
 BRANCHES = "Town,Phone\nKÖLN ,11\nBONN,12\nAACHEN,13\n"
 
 
@@ -45,6 +47,8 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Generator[Opened]:
         ("orders", ORDERS),
         ("codes", CODES),
         ("branches", BRANCHES),
+        ("medals", MEDALS),
+        ("nations", NATIONS),
         ("latvia", LATVIA),
         ("states", STATES),
         ("years", YEARS),
@@ -105,6 +109,9 @@ TOLD = {
         "0 of 3 keys of customers are in branches; "
         "more are by lower(trim(customers.city)) = lower(trim(branches.town))."
     ),
+    "SELECT continent, sum(gold) FROM medals m JOIN nations n ON m.country = n.name GROUP BY 1": (
+        "Rows of medals are left out whose country is not in nations.name (1 of 4: USA); LEFT JOIN keeps them."
+    ),
     "SELECT * FROM orders o JOIN customers c ON o.placed = c.since": "write date(orders.placed).",
     "SELECT country, sum(1950) FROM years": "1950 is a number here; the column headed so is y1950.",
     "SELECT 1951 FROM years": "1951 is a number here; the column headed so is y1951.",
@@ -131,6 +138,8 @@ QUIET = (
     "SELECT x.city FROM (SELECT upper(city) AS city FROM customers) x WHERE x.city = 'BONN'",
     "WITH x AS (SELECT lower(city) city FROM customers) SELECT * FROM x WHERE city = 'bonn'",
     "SELECT a.name FROM customers a JOIN customers b ON a.city = b.city WHERE lower(a.city) = 'bonn'",
+    "SELECT continent, sum(gold) FROM medals m LEFT JOIN nations n ON m.country = n.name GROUP BY 1",
+    "SELECT count(*) FROM customers c, shops s WHERE s.city = c.city",
     "SELECT max(sales) FROM states",
     "SELECT max(people), max(what) FROM areas, models ORDER BY what",
     "SELECT max(deaths), count(*) FROM deaths",
