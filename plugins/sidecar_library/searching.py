@@ -17,7 +17,7 @@ from sidecar.toolkit.answers.budget import (
     whole_answer_tokens,
 )
 from sidecar.toolkit.answers.windows import OnDemand
-from sidecar.toolkit.text import with_filters
+from sidecar.toolkit.text import few, with_filters
 from sidecar_library.documents import contexts_of
 from sidecar_library.elements import element_fields
 from sidecar_library.records import context_lines
@@ -111,16 +111,10 @@ def _hit_fields(hit: SearchHit, *, dated: bool) -> dict[str, Any]:
         "document_slug": hit.document_slug, "doc_id": hit.doc_id, "uri": hit.uri, "title": hit.title,
         "element_label": hit.element_label, "page": hit.page, "path": hit.path,
         "date": hit.date[:10] if hit.own_date or dated else "", "from": shorten(hit.sender, _SENDER_CHARS),
-        "lacking": hit.lacking, "table": hit.table, "weak": hit.weak, "also_in": _copies(hit.copies),
+        "lacking": hit.lacking, "table": hit.table, "weak": hit.weak, "also_in": few(hit.copies, _COPIES),
     }  # fmt: skip
     shown = {key: value for key, value in fields.items() if value or key in _ALWAYS}
     return shown | {"snippet": hit.snippet, "score": round(hit.score, 4)}
-
-
-def _copies(slugs: Sequence[str]) -> str:
-    """The first few of the documents that have the same text."""
-    told = ", ".join(slugs[:_COPIES])
-    return f"{told} and {len(slugs) - _COPIES:,} more" if len(slugs) > _COPIES else told
 
 
 async def search_visual_elements(call: Call, arguments: SearchElements) -> Result:

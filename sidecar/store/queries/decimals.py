@@ -32,6 +32,9 @@ _FEW: Final = 5
 """Digits of a difference, divided, behind which there is nothing but noise; by chance two quotients in ten million are
 so near to a number of five."""
 _NEAR: Final = 1e-12
+_NOISE: Final = 1e-9
+"""What rounding to the places of the columns may change a result by, beside it or beside one: what it changes more has
+digits that were not foreseen, and keeps them."""
 _NUMERIC: Final = re.compile(r"\s*([-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?)")
 _EXACT: Final = frozenset(
     """
@@ -159,14 +162,18 @@ def places_of(values: Iterable[float]) -> int | None:
 
 
 def without_noise(
-    rows: tuple[tuple[Scalar, ...], ...], sql: str, places: Callable[[str], int | None]
+    rows: tuple[tuple[Scalar, ...], ...], names: Sequence[str], sql: str, places: Callable[[str], int | None]
 ) -> tuple[tuple[Scalar, ...], ...]:
-    """The rows of an answer, what was computed in them without the noise of binary fractions. `places` says how many
-    decimal places a column of that name has at most, -1 where none is called so, None where it is more than six."""
+    """The rows of an answer whose columns have these names, what was computed in them without the noise of binary
+    fractions. `places` says how many decimal places a column of a table has at most, -1 where none is called so, None
+    where it is more than six."""
     noisy = sorted({at for row in rows for at, value in enumerate(row) if _may_end_in_noise(value)})
     if not noisy:
         return rows
     items = _items(sql, len(rows[0]))
+    if not items:  # what each column is cannot be told: of `*` they are those of the tables
+        noisy = [at for at in noisy if places(names[at].lower()) == _OF_NONE]
+        items = [sql] * len(rows[0])
     columns = [list(column) for column in zip(*rows, strict=True)]
     for at in noisy:
         tokens = _tokens(items[at])
@@ -191,7 +198,8 @@ def _cleaned(value: Scalar, places: int | None, taken_away: bool) -> Scalar:
     if not isinstance(value, float) or not math.isfinite(value):
         return value
     if places is not None:
-        clean = round(value, places) if abs(value) * 10.0**places < _WHOLE else value
+        near = round(value, places) if abs(value) * 10.0**places < _WHOLE else value
+        clean = near if abs(near - value) <= _NOISE * max(abs(value), 1.0) else value
     else:
         near = float(f"{value:.{_FEW}g}")
         clean = near if taken_away and abs(near - value) <= _NEAR * abs(value) else value
@@ -199,11 +207,11 @@ def _cleaned(value: Scalar, places: int | None, taken_away: bool) -> Scalar:
 
 
 def _items(sql: str, count: int) -> Sequence[str]:
-    """What each column of an answer is, all of the query where it cannot be told."""
+    """What each column of an answer is, nothing where it cannot be told."""
     tokens = [match[0] for match in TOKEN.finditer(sql)]
     items = selected(tokens)
-    whole = len(items) != count or any(token.lower() in _SETS for token in tokens)
-    return [sql] * count if whole else items
+    unknown = len(items) != count or any(token.lower() in _SETS for token in tokens) or "*" in map(str.strip, items)
+    return [] if unknown else items
 
 
 def _tokens(sql: str) -> list[str]:

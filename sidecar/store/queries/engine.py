@@ -193,7 +193,7 @@ class Engine:
         relations = [self._relation(table) for table in used]
         return QueryAnswer(
             names_as_written(names, written, sql), types_of(names, sql, types),
-            without_noise(rows, sql, partial(self._places, relations)),
+            without_noise(rows, names, sql, partial(self._places, relations)),
             skipped + len(rows) + more, complete,
             tuple(
                 self._source(

@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Sequence
 
 from sidecar.api import LimitError, UsageError
+from sidecar.store.queries.aggregates import TEXT_BYTES
 from sidecar.store.queries.functions import Patterns
 from sidecar.store.queries.sandbox import FUNCTIONS
 from sidecar.store.queries.statements import HEADING, QueryTable, dialect_hint, other_name
@@ -27,6 +28,8 @@ def explained(
     said = str(error)
     if said == "interrupted":
         return LimitError(f"The query was stopped after {seconds:g} s; filter or aggregate in smaller steps.")
+    if "aggregate's 'step'" in said:  # nothing else makes one fail
+        return LimitError(f"The query joins more than {TEXT_BYTES // 2**20} MB of texts into one; join fewer of them.")
     if "user-defined" in said:
         trouble, patterns.trouble = patterns.trouble, ""
         if "stopped after" in trouble:

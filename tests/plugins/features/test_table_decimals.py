@@ -24,6 +24,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Generator[Opened]:
     (files / "measured.csv").write_text(
         "Sample,Mass,Charge\na,1.00000000001,3000000001\nb,2.00000000001,3000000000\nc,0.00000000012,7\nd,4,1000.1\n"
     )
+    (files / "hundredths.csv").write_text("Kind,Share\nx,21%\ny,7%\n")
     book = Workbook()
     sheet = book.active
     assert sheet is not None
@@ -116,3 +117,16 @@ def test_cells_are_the_decimal_fractions_they_show(library: Opened) -> None:
         [12.54], [375318.7], [0]
     ]  # fmt: skip
     assert rows_of(library, "SELECT sum(balance) FROM balances") == [[375364.59]]
+
+
+def test_columns_as_they_are_keep_what_they_hold(library: Opened) -> None:
+    held = rows_of(library, "SELECT * FROM measured WHERE sample <> 'b' ORDER BY sample")
+    assert [row[:3] for row in held] == [["a", 1.00000000001, 3000000001], ["c", 0.00000000012, 7], ["d", 4, 1000.1]]
+    within = "SELECT * FROM (SELECT entry, amount + 0.07 AS more FROM ledger) ORDER BY entry LIMIT 2"
+    assert [row[:2] for row in rows_of(library, within)] == [
+        [0, round(CENTS[0] + 0.07, 2)], [1, round(CENTS[1] + 0.07, 2)],
+    ]  # fmt: skip
+    assert [row[:2] for row in rows_of(library, "SELECT *, 1 FROM hundredths ORDER BY kind")] == [
+        ["x", 0.21],
+        ["y", 0.07],
+    ]
