@@ -23,7 +23,7 @@ _HEADED_LINES = 2  # lines of two columns that close, of which the second has a 
 _CLOSE_LINES, _CLOSE_WORDS, _PARTED = 4, 8, 0.8  # lines of two columns that close, words of each; lines that are parted
 _EDGE_LINES, _EDGE_PARTED = 6, 0.4  # lines in which the second column begins at one place; lines of all, then
 _PAIR = 2  # words, or runs of them
-_EVEN_WHITE = 1.2  # times the least white between words of a justified line, the most
+_EVEN_WHITE = 1.26  # times the least white between words of a justified line, the most: TeX sets 1.25 behind a comma
 _UNITS = 2  # words in capitals that may be units of one column
 _ITEM = re.compile(r"\(?\w{1,3}[.)]$")
 _VALUE = re.compile(r"[$€£]?[-+−]?\d[\d,.]*%?$|\d{4}-\d\d-\d\d$")
@@ -68,7 +68,8 @@ def without_justification(runs: list[list[list[Word]]]) -> list[list[list[Word]]
     right = max(run[-1].x1 for line in runs for run in line)
     joined = [*runs]
     for others in ([], joined):  # first those of several words
-        for at, (line, below) in enumerate(pairwise(runs)):
+        for at in range(len(runs) - 2, -1, -1):  # from the last on: what goes on below may be justified as well
+            line, below = runs[at], joined[at + 1]
             em = max(line[0][0].style.size, 1.0)
             if len(line) < _PAIR or below[0][0].y0 - line[0][0].y1 > _CLOSE_LEADING * em:
                 continue

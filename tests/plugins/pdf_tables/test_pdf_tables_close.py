@@ -260,3 +260,39 @@ def test_pieces_of_a_word_that_the_white_of_the_font_parts_are_one_in_a_cell() -
         content.append(f"BT /F1 16 Tf 1 0 0 1 76 {y - 20} Tm {ligature} 9.1 0 Td ({rest}) Tj ET\n")
         content.append(text(176, y - 20, other, size=16))
     assert table(*content).rows == (("field", "Total"), ("first", "12"), ("final", "7"))
+
+
+def test_lines_justified_below_a_justified_one_are_of_its_cell() -> None:
+    voice = [(("banned", "hooded,", "noon"), (20, 24)), (("agenda,", "pound", "one"), (27, 22)), (("opened",), ())]
+    rows = [("Who", "Full name", "Voice"), ("Homer", "Homer Simpson", "Dan Castle"), ("Marge", "Marjorie", "Julie Kay")]
+    rows += [("Bart", "Bartholomew", "Nancy Hart")]
+    content = [rule(72, top, 392, top) for top in (712, 696, 610)]
+    for at, cells in enumerate((*rows, ("Maggie", "Margaret", ""))):
+        content += [text(x, 700 - 14 * at, cell) for x, cell in zip((76, 150, 250), cells, strict=True)]
+    for at, (words, white) in enumerate(voice):
+        x = 250.0
+        for word, behind in zip(words, (*white, 0), strict=True):
+            content.append(text(x, 644 - 12 * at, word))
+            x += DIGIT * 10 * sum(char != "," for char in word) + 2.78 * word.count(",") + behind
+    joined = " ".join(word for words, _ in voice for word in words)
+    assert table(*content).rows == (*rows, ("Maggie", "Margaret", joined))
+
+
+def test_a_table_whose_rows_another_says_again_is_kept_though_something_speaks_against_both() -> None:
+    rows = (("Who", "Name", "Voice"), ("Homer", "Homer Jay", "Dan Castle"), ("Marge", "Marjorie", "Julie Kay"))
+    voices = [
+        "Elizabeth Taylor, Nancy Hart,",
+        "James Earl, Harry Yard,",
+        "Julie Kay, Dan Castle, Hank",
+        "Azar and others",
+    ]
+    pieces = [*voices[:3], "Azar and", "others"]
+    content = list[str]()
+    for y, lines in ((700, pieces), (540, voices)):
+        content += [rule(72, top, 412, top) for top in (y + 12, y - 4, y - 82)]
+        for at, own in enumerate((*rows, ("Maggie", "Margaret", ""))):
+            content += [text(x, y - 14 * at, cell) for x, cell in zip((76, 150, 250), own, strict=True)]
+        content += [text(150, y - 54, "Simpson"), text(293, y - 78, " ".join(lines[4:]))]
+        content += [text(250, y - 42 - 12 * at, line) for at, line in enumerate(lines[:4])]
+    last = ("Maggie", "Margaret Simpson", " ".join(voices))
+    assert [found.rows for found in tables(*content)] == [(*rows, last)] * 2

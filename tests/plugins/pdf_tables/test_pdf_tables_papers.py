@@ -339,3 +339,18 @@ def test_white_space_parts_columns_where_a_rule_down_leaves_flaw() -> None:
     found = table(content)
     assert [list(row) for row in found.rows] == [list(row) for row in cells]
     assert found.confidence >= UNCERTAIN_TABLE
+
+
+def test_a_head_in_the_middle_over_all_columns_of_values_spans_them() -> None:
+    names = ("bibtex", "json", "bbl", "dot")
+    rows = [(f"output-{name}", *("x" if at % 3 else "-" for at in range(n, n + 4))) for n, name in enumerate("abcdef")]
+    xs = (76, 200, 260, 320, 380)
+    content = [rule(72, 712, 420, 712), text(266, 700, "Output format")]
+    content += [rule(72, 682, 420, 682), rule(72, 590, 420, 590)]
+    for y, cells in zip((686, *range(668, 590, -14)), (("Option", *names), *rows), strict=True):
+        content += [text(x, y, cell) for x, cell in zip(xs, cells, strict=True)]
+    pdf = Pdf()
+    pdf.page("".join(content))
+    (found,) = of(read_pdf(pdf), Table)
+    assert found.rows == (("", "Output format", "", "", ""), ("Option", *names), *rows)
+    assert [(m.row, m.col, m.cols) for m in found.merges] == [(0, 1, 4)]

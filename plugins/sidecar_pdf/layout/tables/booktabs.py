@@ -141,7 +141,7 @@ def _is_better(lower: FoundTable, table: FoundTable) -> bool:
 def _has_more_heads(whole: FoundTable, table: FoundTable) -> bool:
     """Whether a reading is another one with more lines in its head, where a rule stands within that."""
     same = whole.header_rows and whole.rows[whole.header_rows :] == table.rows[table.header_rows :]
-    return bool(same) and len(whole.segments) > len(table.segments)
+    return bool(same) and overlap(whole, table.box) and len(whole.segments) > len(table.segments)
 
 
 def overlap(table: FoundTable, box: Box) -> bool:
