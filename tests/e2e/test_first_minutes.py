@@ -137,7 +137,7 @@ async def test_files_named_in_the_words_of_a_query_are_read_before_the_others(
     ],
 )
 @pytest.mark.parametrize("era", ERAS)
-def test_a_named_file_is_waited_for_before_the_folders_are_looked_through(
+async def test_a_named_file_is_waited_for_before_the_folders_are_looked_through(
     tmp_path: Path, era: str, tool: str, given: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     given = {name: value.format(folder=tmp_path / "docs") for name, value in given.items()}
@@ -168,7 +168,7 @@ def test_a_named_file_is_waited_for_before_the_folders_are_looked_through(
                 running.cancel()
                 await asyncio.gather(running, return_exceptions=True)
 
-    asyncio.run(main())
+    await main()
 
 
 @pytest.mark.parametrize("era", ERAS)
@@ -200,7 +200,7 @@ FIRST_CALLS = (
 
 
 @pytest.mark.parametrize(("tool", "given"), FIRST_CALLS)
-def test_the_very_first_call_waits_for_the_folders_to_be_looked_through(
+async def test_the_very_first_call_waits_for_the_folders_to_be_looked_through(
     tmp_path: Path, tool: str, given: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(awaiting, "WAIT_SECONDS", 180.0)
@@ -222,7 +222,7 @@ def test_the_very_first_call_waits_for_the_folders_to_be_looked_through(
                 running.cancel()
                 await asyncio.gather(running, return_exceptions=True)
 
-    asyncio.run(main())
+    await main()
 
 
 async def test_the_first_call_waits_once_and_says_how_far_it_is(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
@@ -21,19 +20,16 @@ from sidecar.server.reading.folder_context import read_context
 SENTENCE = "Field notes on animals, checked by the museum."
 
 
-def served(tmp_path: Path, body: Callable[[Client, Application], Awaitable[None]], era: str = "auto") -> None:
-    async def main() -> None:
-        async with (
-            in_process(tmp_path / "docs", tmp_path / "data") as (application, server, _),
-            Client(server, mode=era) as client,
-        ):
-            await body(client, application)
-
-    asyncio.run(main())
+async def served(tmp_path: Path, body: Callable[[Client, Application], Awaitable[None]], era: str = "auto") -> None:
+    async with (
+        in_process(tmp_path / "docs", tmp_path / "data") as (application, server, _),
+        Client(server, mode=era) as client,
+    ):
+        await body(client, application)
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_results_and_lists_carry_the_context_of_their_folder(tmp_path: Path, era: str) -> None:
+async def test_results_and_lists_carry_the_context_of_their_folder(tmp_path: Path, era: str) -> None:
     folder = tmp_path / "docs"
     fill(folder)
     (folder / ".docsidecar.toml").write_text(f'context = "{SENTENCE}"\n')
@@ -61,17 +57,17 @@ def test_results_and_lists_carry_the_context_of_their_folder(tmp_path: Path, era
         found = (await client.call_tool("search_documents", {"query": "capybara"})).structured_content or {}
         assert found["contexts"] == {str(folder): "The user's own words"}, "the configuration goes before the file"
 
-    served(tmp_path, body, era)
+    await served(tmp_path, body, era)
 
 
-def test_a_folder_without_context_costs_nothing(tmp_path: Path) -> None:
+async def test_a_folder_without_context_costs_nothing(tmp_path: Path) -> None:
     fill(tmp_path / "docs")
 
     async def body(client: Client, _: Application) -> None:
         for tool, arguments in (("search_documents", {"query": "capybara"}), ("list_documents", {})):
             assert "contexts" not in ((await client.call_tool(tool, arguments)).structured_content or {})
 
-    served(tmp_path, body)
+    await served(tmp_path, body)
 
 
 @pytest.mark.parametrize(
@@ -126,7 +122,7 @@ def test_a_link_or_pipe_of_that_name_is_not_followed(tmp_path: Path) -> None:
         assert ".docsidecar.toml" in wrong
 
 
-def test_a_broken_file_is_named_in_the_status(tmp_path: Path) -> None:
+async def test_a_broken_file_is_named_in_the_status(tmp_path: Path) -> None:
     fill(tmp_path / "docs")
     (tmp_path / "docs" / ".docsidecar.toml").write_text("context")
 
@@ -136,10 +132,10 @@ def test_a_broken_file_is_named_in_the_status(tmp_path: Path) -> None:
 
         assert "not valid TOML" in await until(told)
 
-    served(tmp_path, body)
+    await served(tmp_path, body)
 
 
-def test_the_innermost_of_nested_folders_speaks_for_what_lies_in_it(tmp_path: Path) -> None:
+async def test_the_innermost_of_nested_folders_speaks_for_what_lies_in_it(tmp_path: Path) -> None:
     inner = tmp_path / "docs" / "inner"
     fill(inner)
     fill(tmp_path / "docs")
@@ -151,4 +147,4 @@ def test_the_innermost_of_nested_folders_speaks_for_what_lies_in_it(tmp_path: Pa
         said = await application.library.contexts([str(inner / "a.md"), str(tmp_path / "docs" / "b.md"), "/nowhere/c"])
         assert said == {str(inner): "Some", str(tmp_path / "docs"): "All"}
 
-    served(tmp_path, body)
+    await served(tmp_path, body)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import json
 import re
@@ -30,17 +29,14 @@ class Answer(types.Result):
     model_config = ConfigDict(extra="allow")
 
 
-def served(tmp_path: Path, body: Callable[[Client], Awaitable[None]], era: str) -> None:
+async def served(tmp_path: Path, body: Callable[[Client], Awaitable[None]], era: str) -> None:
     folder = tmp_path / "reports"
     fill(folder)
     (folder / "long.md").write_text("".join(f"# Chapter {n}\n\n{'Ice moves slowly. ' * 300}\n\n" for n in range(12)))
     (folder / "broken.docx").write_bytes(b"PK\x03\x04 no archive")
 
-    async def main() -> None:
-        async with in_process(folder, tmp_path / "data") as (_, server, _), Client(server, mode=era) as client:
-            await body(client)
-
-    asyncio.run(main())
+    async with in_process(folder, tmp_path / "data") as (_, server, _), Client(server, mode=era) as client:
+        await body(client)
 
 
 async def prompted(client: Client, name: str, **arguments: str) -> str:
@@ -56,7 +52,7 @@ async def asked(client: Client, method: str, **params: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_prompts_are_listed_and_name_tools_that_exist(tmp_path: Path, era: str) -> None:
+async def test_prompts_are_listed_and_name_tools_that_exist(tmp_path: Path, era: str) -> None:
     async def body(client: Client) -> None:
         listed = {prompt.name: prompt for prompt in (await client.list_prompts()).prompts}
         assert list(listed) == ["find-and-cite", "summarise-document", "what-can-you-see"]
@@ -86,11 +82,11 @@ def test_prompts_are_listed_and_name_tools_that_exist(tmp_path: Path, era: str) 
             assert named
             assert named <= tools
 
-    served(tmp_path, body, era)
+    await served(tmp_path, body, era)
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_a_prompt_asked_for_wrongly_is_refused_in_a_sentence(tmp_path: Path, era: str) -> None:
+async def test_a_prompt_asked_for_wrongly_is_refused_in_a_sentence(tmp_path: Path, era: str) -> None:
     cases: list[tuple[str, dict[str, str], str]] = [
         ("summarize-document", {}, "did you mean summarise-document"),
         ("summarise-document", {}, "needs the argument document"),
@@ -107,11 +103,11 @@ def test_a_prompt_asked_for_wrongly_is_refused_in_a_sentence(tmp_path: Path, era
                 await client.get_prompt(name, arguments)
             assert refused.value.error.code == types.INVALID_PARAMS
 
-    served(tmp_path, body, era)
+    await served(tmp_path, body, era)
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_arguments_of_prompts_are_completed(tmp_path: Path, era: str) -> None:
+async def test_arguments_of_prompts_are_completed(tmp_path: Path, era: str) -> None:
     async def body(client: Client) -> None:
         async def values(prompt: str, argument: str, typed: str) -> list[str]:
             reference = types.PromptReference(name=prompt)
@@ -124,11 +120,11 @@ def test_arguments_of_prompts_are_completed(tmp_path: Path, era: str) -> None:
         with pytest.raises(MCPError, match="no prompt"):
             await values("nothing-like-it", "document", "")
 
-    served(tmp_path, body, era)
+    await served(tmp_path, body, era)
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_the_skill_is_served_with_its_digest(tmp_path: Path, era: str) -> None:
+async def test_the_skill_is_served_with_its_digest(tmp_path: Path, era: str) -> None:
     async def body(client: Client) -> None:
         if era == "auto":  # the handshake era has no word for extensions; there the methods answer all the same
             assert (client.server_capabilities.extensions or {}).get(EXTENSION) == {}
@@ -157,7 +153,7 @@ def test_the_skill_is_served_with_its_digest(tmp_path: Path, era: str) -> None:
         with pytest.raises(MCPError, match="cursor"):
             await asked(client, "skills/list", cursor="x")
 
-    served(tmp_path, body, era)
+    await served(tmp_path, body, era)
 
 
 def test_the_shipped_plugin_for_claude_code_is_whole() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 
 from mcp.client.client import Client
@@ -18,7 +17,7 @@ HIDDEN = {
 """Places that readers of the document do not see: left out unless asked for."""
 
 
-def findings(tmp_path: Path) -> tuple[dict[str, list[Finding]], dict[str, str]]:
+async def findings(tmp_path: Path) -> tuple[dict[str, list[Finding]], dict[str, str]]:
     """What is found of each trial, and all of its text, hidden text too."""
     folder = tmp_path / "documents"
     folder.mkdir()
@@ -34,11 +33,11 @@ def findings(tmp_path: Path) -> tuple[dict[str, list[Finding]], dict[str, str]]:
             whole = {trial.name: await read(client, f"document://{trial.slug}.md?hidden=1") for trial in trials()}
             return found, whole
 
-    return asyncio.run(play())
+    return await play()
 
 
-def test_every_token_is_found_by_reading_and_by_searching(tmp_path: Path) -> None:
-    found, whole = findings(tmp_path)
+async def test_every_token_is_found_by_reading_and_by_searching(tmp_path: Path) -> None:
+    found, whole = await findings(tmp_path)
     unread = {f"{name}: {one.place}" for name, all_ in found.items() for one in all_ if not one.read}
     unfound = {f"{name}: {one.place}" for name, all_ in found.items() for one in all_ if not one.hit}
     assert (unread, unfound) == (HIDDEN, HIDDEN)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import base64
 import io
 import json
@@ -49,13 +48,10 @@ def plain_zip() -> bytes:
     return out.getvalue()
 
 
-def play(folder: Path, scenario: Any) -> None:
-    async def session() -> None:
-        async with subprocess_client(folder, folder.parent / "data", "auto") as client:
-            await indexed(client, DOCUMENTS)
-            await scenario(client)
-
-    asyncio.run(session())
+async def play(folder: Path, scenario: Any) -> None:
+    async with subprocess_client(folder, folder.parent / "data", "auto") as client:
+        await indexed(client, DOCUMENTS)
+        await scenario(client)
 
 
 async def data_of(client: Client, uri: str) -> tuple[bytes, str]:
@@ -84,7 +80,7 @@ async def call(client: Client, tool: str, **arguments: Any) -> dict[str, Any]:
     return found
 
 
-def test_texts(folder: Path) -> None:
+async def test_texts(folder: Path) -> None:
     async def scenario(client: Client) -> None:
         assert word_token("paragraph") in await read_text(client, "chapter://word/1")
         assert word_token("localised") in await read_text(client, f"section://word/{word_token('localised')}")
@@ -114,7 +110,7 @@ def test_texts(folder: Path) -> None:
                 "\n\n"
             )[2]
 
-    play(folder, scenario)
+    await play(folder, scenario)
 
 
 async def blocks(client: Client, doc: str) -> list[str]:
@@ -122,7 +118,7 @@ async def blocks(client: Client, doc: str) -> list[str]:
     return [block.get("text", "") for block in document["parts"][0]["blocks"]]
 
 
-def test_bytes(folder: Path) -> None:
+async def test_bytes(folder: Path) -> None:
     async def scenario(client: Client) -> None:
         for uri in ("image://word/0", "image://word/image1.png", "office://word/image/0", "office://word/images/0"):
             assert (await picture(client, uri)).format == "PNG"
@@ -148,10 +144,10 @@ def test_bytes(folder: Path) -> None:
         assert kind == "image/svg+xml"
         assert b"<script" not in svg
 
-    play(folder, scenario)
+    await play(folder, scenario)
 
 
-def test_unknown_ids_name_what_is_near(folder: Path) -> None:
+async def test_unknown_ids_name_what_is_near(folder: Path) -> None:
     async def scenario(client: Client) -> None:
         assert "Data" in await refused(client, "sheet://excel/Dato")
         assert "slides 1-3" in await refused(client, "slide://slides/9")
@@ -161,10 +157,10 @@ def test_unknown_ids_name_what_is_near(folder: Path) -> None:
         assert "chapter" in await refused(client, "slide://word/1")
         assert "a type such as" in await refused(client, "office://word/nothing/1")
 
-    play(folder, scenario)
+    await play(folder, scenario)
 
 
-def test_tools_give_addresses_not_contents(folder: Path) -> None:
+async def test_tools_give_addresses_not_contents(folder: Path) -> None:
     async def scenario(client: Client) -> None:
         found = await call(client, "index_document", file_path=str(folder / "word.docx"))
         assert (found["slug"], found["state"], found["embedded"]["image"]) == ("word", "indexed", 2)
@@ -187,10 +183,10 @@ def test_tools_give_addresses_not_contents(folder: Path) -> None:
         assert [block.type for block in answer.content if block.type == "image"] == ["image"]
         assert "Figure 1: zqfigurecaptionqz" in await read_text(client, "element://word/Figure%201")
 
-    play(folder, scenario)
+    await play(folder, scenario)
 
 
-def test_files_that_are_something_else_or_locked_have_a_state(folder: Path) -> None:
+async def test_files_that_are_something_else_or_locked_have_a_state(folder: Path) -> None:
     async def scenario(client: Client) -> None:
         listed = await call(client, "list_documents")
         states = {entry["slug"]: (entry["state"], entry["format"]) for entry in listed["documents"]}
@@ -207,11 +203,11 @@ def test_files_that_are_something_else_or_locked_have_a_state(folder: Path) -> N
         )
         assert "wombat" in await read_text(client, "sheet://mislabelled/Data")
 
-    play(folder, scenario)
+    await play(folder, scenario)
 
 
 @needs_libreoffice
-def test_slides_pages_and_sheets_are_drawn(folder: Path) -> None:
+async def test_slides_pages_and_sheets_are_drawn(folder: Path) -> None:
     async def scenario(client: Client) -> None:
         assert (await picture(client, "slide://talk/2.png")).width > 500
         assert max((await picture(client, "slide://talk/1.png?size=thumb")).size) == 256
@@ -221,4 +217,4 @@ def test_slides_pages_and_sheets_are_drawn(folder: Path) -> None:
         answer = await client.call_tool("get_page_image", {"document_slug": "report", "page_number": 1})
         assert [block.type for block in answer.content if block.type == "image"] == ["image"]
 
-    play(folder, scenario)
+    await play(folder, scenario)

@@ -22,17 +22,13 @@ from sidecar.toolkit.answers.tokens import estimate_tokens
 Scenario = Callable[[Client, Application, Notifier], Awaitable[None]]
 
 
-def run(tmp_path: Path, era: str, scenario: Scenario, heard: Heard | None = None, **settings: Any) -> None:
+async def run(tmp_path: Path, era: str, scenario: Scenario, heard: Heard | None = None, **settings: Any) -> None:
     """Index the folder, connect a client in that era, and play."""
-
-    async def play() -> None:
-        async with in_process(tmp_path / "documents", tmp_path / "data", **settings) as (application, server, notifier):
-            telling = asyncio.create_task(notifier.run())
-            async with connect(server, era, heard) as client:
-                await scenario(client, application, notifier)
-            telling.cancel()
-
-    asyncio.run(play())
+    async with in_process(tmp_path / "documents", tmp_path / "data", **settings) as (application, server, notifier):
+        telling = asyncio.create_task(notifier.run())
+        async with connect(server, era, heard) as client:
+            await scenario(client, application, notifier)
+        telling.cancel()
 
 
 def connect(server: Server[Peer], era: str, heard: Heard | None = None) -> Client:
@@ -62,7 +58,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_the_list_comes_in_pages_that_hold_while_documents_come_and_go(tmp_path: Path, era: str) -> None:
+async def test_the_list_comes_in_pages_that_hold_while_documents_come_and_go(tmp_path: Path, era: str) -> None:
     folder = tmp_path / "documents"
     folder.mkdir()
     for number in range(25):
@@ -91,12 +87,12 @@ def test_the_list_comes_in_pages_that_hold_while_documents_come_and_go(tmp_path:
         ]
         assert pages == 3
 
-    run(tmp_path, era, scenario, page_size=10)
+    await run(tmp_path, era, scenario, page_size=10)
 
 
 @pytest.mark.parametrize("cursor", ["nonsense", "", "WzEsMSwiYSJd!", "W10", "eyJhIjoxfQ", "WzIsMSwiYSJd", "Zm9v" * 500])
 @pytest.mark.parametrize("era", ERAS)
-def test_a_cursor_of_somebody_else_is_refused(library: Path, era: str, cursor: str) -> None:
+async def test_a_cursor_of_somebody_else_is_refused(library: Path, era: str, cursor: str) -> None:
     async def scenario(client: Client, application: Application, notifier: Notifier) -> None:
         error = await refused(client.list_resources(cursor=cursor))
         assert error.code == types.INVALID_PARAMS
@@ -104,7 +100,7 @@ def test_a_cursor_of_somebody_else_is_refused(library: Path, era: str, cursor: s
         assert (await refused(client.list_tools(cursor="x"))).code == types.INVALID_PARAMS
         assert (await refused(client.list_resource_templates(cursor="x"))).code == types.INVALID_PARAMS
 
-    run(library, era, scenario)
+    await run(library, era, scenario)
 
 
 @pytest.mark.parametrize(
@@ -129,14 +125,14 @@ def test_a_cursor_of_somebody_else_is_refused(library: Path, era: str, cursor: s
     ],
 )
 @pytest.mark.parametrize("era", ERAS)
-def test_an_unknown_uri_is_refused_in_the_words_of_the_era(library: Path, era: str, uri: str, says: str) -> None:
+async def test_an_unknown_uri_is_refused_in_the_words_of_the_era(library: Path, era: str, uri: str, says: str) -> None:
     async def scenario(client: Client, application: Application, notifier: Notifier) -> None:
         error = await refused(client.read_resource(uri))
         assert error.code == (-32002 if era == "legacy" else types.INVALID_PARAMS)
         assert error.data["uri"] == uri
         assert says in error.message
 
-    run(library, era, scenario)
+    await run(library, era, scenario)
 
 
 @pytest.mark.parametrize(
@@ -155,23 +151,23 @@ def test_an_unknown_uri_is_refused_in_the_words_of_the_era(library: Path, era: s
         ("chapter://notes/1?from=0", "from"),
     ],
 )
-def test_a_wrong_query_is_told_what_is_right(library: Path, uri: str, says: str) -> None:
+async def test_a_wrong_query_is_told_what_is_right(library: Path, uri: str, says: str) -> None:
     async def scenario(client: Client, application: Application, notifier: Notifier) -> None:
         error = await refused(client.read_resource(uri))
         assert error.code == types.INVALID_PARAMS
         assert says in error.message
 
-    run(library, "auto", scenario)
+    await run(library, "auto", scenario)
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_an_unknown_tool_is_a_protocol_error_that_names_near_ones(library: Path, era: str) -> None:
+async def test_an_unknown_tool_is_a_protocol_error_that_names_near_ones(library: Path, era: str) -> None:
     async def scenario(client: Client, application: Application, notifier: Notifier) -> None:
         error = await refused(client.call_tool("search_document", {}))
         assert error.code == types.INVALID_PARAMS
         assert "search_documents" in error.message
 
-    run(library, era, scenario)
+    await run(library, era, scenario)
 
 
 @pytest.mark.parametrize(
@@ -194,7 +190,7 @@ def test_an_unknown_tool_is_a_protocol_error_that_names_near_ones(library: Path,
         ("grep", {"pattern": "("}, "not a regular expression"),
     ],
 )
-def test_a_wrong_argument_is_an_error_the_model_can_mend(
+async def test_a_wrong_argument_is_an_error_the_model_can_mend(
     library: Path, name: str, arguments: dict[str, Any], says: str
 ) -> None:
     async def scenario(client: Client, application: Application, notifier: Notifier) -> None:
@@ -205,10 +201,10 @@ def test_a_wrong_argument_is_an_error_the_model_can_mend(
         assert says in text
         assert len(text) < 600
 
-    run(library, "auto", scenario)
+    await run(library, "auto", scenario)
 
 
-def test_tools_are_described_tightly_and_honestly(library: Path) -> None:
+async def test_tools_are_described_tightly_and_honestly(library: Path) -> None:
     async def scenario(client: Client, application: Application, notifier: Notifier) -> None:
         tools = (await client.list_tools()).tools
         size = sum(len(tool.model_dump_json(by_alias=True, exclude_none=True)) for tool in tools)
@@ -228,20 +224,20 @@ def test_tools_are_described_tightly_and_honestly(library: Path) -> None:
         assert by_name["search_documents"].input_schema["required"] == ["query"]
         assert estimate_tokens(INSTRUCTIONS) < 200
 
-    run(library, "auto", scenario)
+    await run(library, "auto", scenario)
 
 
-def test_the_list_of_tools_can_be_trimmed(library: Path) -> None:
+async def test_the_list_of_tools_can_be_trimmed(library: Path) -> None:
     async def scenario(client: Client, application: Application, notifier: Notifier) -> None:
         names = {tool.name for tool in (await client.list_tools()).tools}
         assert names == {"read", "read_embedded", "grep", "get_outline", "find_document"}
         assert (await refused(client.call_tool("list_documents", {}))).code == types.INVALID_PARAMS
 
-    run(library, "auto", scenario, tools=("reading", "find_document"))
+    await run(library, "auto", scenario, tools=("reading", "find_document"))
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_every_template_variable_completes(library: Path, era: str) -> None:
+async def test_every_template_variable_completes(library: Path, era: str) -> None:
     async def scenario(client: Client, application: Application, notifier: Notifier) -> None:
         templates = {template.uri_template for template in (await client.list_resource_templates()).resource_templates}
 
@@ -270,10 +266,10 @@ def test_every_template_variable_completes(library: Path, era: str) -> None:
         ref = types.ResourceTemplateReference(uri="spoon://{doc}")
         assert (await refused(client.complete(ref, {"name": "doc", "value": ""}))).code == types.INVALID_PARAMS
 
-    run(library, era, scenario)
+    await run(library, era, scenario)
 
 
-def test_an_exact_version_may_be_cached_and_a_slug_may_not(tmp_path: Path, folder: Path) -> None:
+async def test_an_exact_version_may_be_cached_and_a_slug_may_not(tmp_path: Path, folder: Path) -> None:
     async def scenario(client: Client, application: Application, notifier: Notifier) -> None:
         info = await application.library.document("notes")
         by_slug = await client.read_resource("chapter://notes/1")
@@ -289,10 +285,10 @@ def test_an_exact_version_may_be_cached_and_a_slug_may_not(tmp_path: Path, folde
         error = await refused(client.read_resource(f"image://{info.doc_id}/0"))
         assert error.message
 
-    run(tmp_path, "auto", scenario)
+    await run(tmp_path, "auto", scenario)
 
 
-def test_bytes_of_a_file_that_changed_behind_the_index_are_not_given(tmp_path: Path, folder: Path) -> None:
+async def test_bytes_of_a_file_that_changed_behind_the_index_are_not_given(tmp_path: Path, folder: Path) -> None:
     async def scenario(client: Client, application: Application, notifier: Notifier) -> None:
         content = (await client.read_resource("image://report/0")).contents[0]
         assert content.mime_type == "image/png"
@@ -302,11 +298,11 @@ def test_bytes_of_a_file_that_changed_behind_the_index_are_not_given(tmp_path: P
         error = await refused(client.read_resource("image://report/0?size=40"))
         assert "changed" in error.message
 
-    run(tmp_path, "auto", scenario)
+    await run(tmp_path, "auto", scenario)
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_subscribers_of_parts_hear_of_their_document_once(tmp_path: Path, folder: Path, era: str) -> None:
+async def test_subscribers_of_parts_hear_of_their_document_once(tmp_path: Path, folder: Path, era: str) -> None:
     heard = Heard()
     uris = ("document://notes", "chapter://notes/1", "section://notes/food", "chapter://report/1")
 
@@ -323,10 +319,10 @@ def test_subscribers_of_parts_hear_of_their_document_once(tmp_path: Path, folder
             await heard.wait("section://notes/food")
             assert sorted(heard.events) == ["chapter://notes/1", "document://notes", "section://notes/food"]
 
-    run(tmp_path, era, scenario, heard)
+    await run(tmp_path, era, scenario, heard)
 
 
-def test_who_unsubscribes_hears_no_more(tmp_path: Path, folder: Path) -> None:
+async def test_who_unsubscribes_hears_no_more(tmp_path: Path, folder: Path) -> None:
     heard = Heard()
 
     async def scenario(client: Client, application: Application, notifier: Notifier) -> None:
@@ -340,10 +336,10 @@ def test_who_unsubscribes_hears_no_more(tmp_path: Path, folder: Path) -> None:
             await heard.wait("document://list")
             assert heard.events.count("document://notes") == 0
 
-    run(tmp_path, "legacy", scenario, heard)
+    await run(tmp_path, "legacy", scenario, heard)
 
 
-def test_a_subscription_to_nothing_is_refused(library: Path) -> None:
+async def test_a_subscription_to_nothing_is_refused(library: Path) -> None:
     async def scenario(client: Client, application: Application, notifier: Notifier) -> None:
         with pytest.warns(UserWarning, match="subscribe"):
             error = await refused(
@@ -352,11 +348,11 @@ def test_a_subscription_to_nothing_is_refused(library: Path) -> None:
         assert error.code == -32002
         assert "notes" in error.message
 
-    run(library, "legacy", scenario)
+    await run(library, "legacy", scenario)
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_no_answer_exceeds_the_budget(tmp_path: Path, era: str) -> None:
+async def test_no_answer_exceeds_the_budget(tmp_path: Path, era: str) -> None:
     folder = tmp_path / "documents"
     folder.mkdir()
     for number in range(60):
@@ -380,10 +376,10 @@ def test_no_answer_exceeds_the_budget(tmp_path: Path, era: str) -> None:
             cost = estimate_tokens(answer.model_dump_json(by_alias=True, exclude_none=True))
             assert cost <= 2000 * 1.25, (name, cost)
 
-    run(tmp_path, era, scenario, budget_tokens=2000)
+    await run(tmp_path, era, scenario, budget_tokens=2000)
 
 
-def test_a_hostile_pattern_ends(tmp_path: Path) -> None:
+async def test_a_hostile_pattern_ends(tmp_path: Path) -> None:
     folder = tmp_path / "documents"
     folder.mkdir()
     (folder / "a.md").write_text("a" * 5000 + "!")
@@ -392,10 +388,10 @@ def test_a_hostile_pattern_ends(tmp_path: Path) -> None:
         answer = await client.call_tool("grep", {"pattern": "(a|a)*(a|a)*(a|a)*(a|a)*$x"})
         assert not answer.structured_content["complete"] or answer.structured_content["matches"] == 0
 
-    run(tmp_path, "auto", scenario)
+    await run(tmp_path, "auto", scenario)
 
 
-def test_matches_lead_to_the_very_place(library: Path) -> None:
+async def test_matches_lead_to_the_very_place(library: Path) -> None:
     async def scenario(client: Client, application: Application, notifier: Notifier) -> None:
         for pattern, uri in (
             ("rests by", "paragraph://notes/1/2"),
@@ -407,10 +403,10 @@ def test_matches_lead_to_the_very_place(library: Path) -> None:
             text = await read_text(client, uri)
             assert pattern.partition("$")[0].split("|")[0].strip() in text
 
-    run(library, "auto", scenario)
+    await run(library, "auto", scenario)
 
 
-def test_internal_faults_are_logged_and_not_told(
+async def test_internal_faults_are_logged_and_not_told(
     library: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def broken(*_: object, **__: object) -> None:
@@ -426,7 +422,7 @@ def test_internal_faults_are_logged_and_not_told(
         assert "secret" not in text_of(answer)
         assert "secret detail" in caplog.text
 
-    run(library, "auto", scenario)
+    await run(library, "auto", scenario)
 
 
 @pytest.mark.parametrize(

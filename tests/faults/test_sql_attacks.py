@@ -3,7 +3,6 @@ refused in one sentence, and the next question is answered."""
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import os
 import re
@@ -125,7 +124,7 @@ HARMLESS = {
 }
 
 
-def served(tmp_path: Path, body: Callable[[Application], Awaitable[None]]) -> None:
+async def served(tmp_path: Path, body: Callable[[Application], Awaitable[None]]) -> None:
     """Run `body` on an index of one table; afterwards the index is as it was and the table is answered for."""
     folder = tmp_path / "files"
     folder.mkdir()
@@ -140,7 +139,7 @@ def served(tmp_path: Path, body: Callable[[Application], Awaitable[None]]) -> No
             assert digest(tmp_path / "data") == before
             assert (await application.library.query_tables(total)).rows == ((30,),)
 
-    asyncio.run(main())
+    await main()
     assert not (tmp_path / "loot").exists()
 
 
@@ -160,7 +159,7 @@ NESTING = ("(", "string_agg(Region, ',' ORDER BY ", "group_concat(Region ORDER B
 """Ways to open a bracket that are rewritten, or tried to be."""
 
 
-def test_what_tries_to_get_out_is_refused_in_a_sentence(tmp_path: Path) -> None:
+async def test_what_tries_to_get_out_is_refused_in_a_sentence(tmp_path: Path) -> None:
     index, loot = os.fspath(tmp_path / "data" / "index.db"), os.fspath(tmp_path / "loot")
     said: dict[str, str] = {}
 
@@ -172,7 +171,7 @@ def test_what_tries_to_get_out_is_refused_in_a_sentence(tmp_path: Path) -> None:
             except SidecarError as error:
                 said[name] = str(error)
 
-    served(tmp_path, body)
+    await served(tmp_path, body)
     assert said.keys() == REFUSED.keys()
     for name, sentence in said.items():
         assert not sentence.startswith("gave"), name
@@ -182,7 +181,7 @@ def test_what_tries_to_get_out_is_refused_in_a_sentence(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="no other system has the means")
-def test_what_runs_the_sql_can_open_no_file_and_start_no_program(tmp_path: Path) -> None:
+async def test_what_runs_the_sql_can_open_no_file_and_start_no_program(tmp_path: Path) -> None:
     async def body(application: Application) -> None:
         workers = application.workers
         await workers.run("sidecar.store.queries.engine:run", "SELECT 1", [], 0, 1, 5.0, timeout=60, pool="tables")
@@ -194,10 +193,10 @@ def test_what_runs_the_sql_can_open_no_file_and_start_no_program(tmp_path: Path)
         with pytest.raises(WorkerError, match="PermissionError"):
             await workers.run("subprocess:run", ["true"], timeout=60, pool="tables")
 
-    served(tmp_path, body)
+    await served(tmp_path, body)
 
 
-def test_endless_work_is_stopped(tmp_path: Path) -> None:
+async def test_endless_work_is_stopped(tmp_path: Path) -> None:
     async def body(application: Application) -> None:
         for sql in ENDLESS.values():
             with pytest.raises(LimitError, match=r"stopped after 0.5 s|more than (the )?\d+ MB|asks for too much"):
@@ -205,10 +204,10 @@ def test_endless_work_is_stopped(tmp_path: Path) -> None:
                     "sidecar.store.queries.engine:run", sql, [], 0, 10, 0.5, timeout=60, pool="tables"
                 )
 
-    served(tmp_path, body)
+    await served(tmp_path, body)
 
 
-def test_a_text_beyond_the_limit_is_never_made(tmp_path: Path) -> None:
+async def test_a_text_beyond_the_limit_is_never_made(tmp_path: Path) -> None:
     async def body(application: Application) -> None:
         for sql in LONG:
             try:
@@ -217,18 +216,20 @@ def test_a_text_beyond_the_limit_is_never_made(tmp_path: Path) -> None:
                 continue  # newer versions of SQLite say that it is too big, older ones give nothing
             assert answer.rows == ((None,),)
 
-    served(tmp_path, body)
+    await served(tmp_path, body)
 
 
-def test_what_only_looks_like_an_attack_is_answered(tmp_path: Path) -> None:
+async def test_what_only_looks_like_an_attack_is_answered(tmp_path: Path) -> None:
     async def body(application: Application) -> None:
         for sql, expected in HARMLESS.values():
             assert [*(await application.library.query_tables(sql)).rows] == expected
 
-    served(tmp_path, body)
+    await served(tmp_path, body)
 
 
-def test_brackets_in_one_another_cost_no_more_than_their_length_and_are_refused_in_a_sentence(tmp_path: Path) -> None:
+async def test_brackets_in_one_another_cost_no_more_than_their_length_and_are_refused_in_a_sentence(
+    tmp_path: Path,
+) -> None:
     # A call that stays as it is was rewritten once for the call and once more for what stands in its brackets, which
     # doubled the work with each level; and some hundred levels ended in Python's own error.
     async def body(application: Application) -> None:
@@ -240,12 +241,12 @@ def test_brackets_in_one_another_cost_no_more_than_their_length_and_are_refused_
         deep = f"SELECT {'(' * 30}Sales::int{')' * 30} FROM sales ORDER BY 1 LIMIT 1"
         assert (await application.library.query_tables(deep)).rows == ((10,),)
 
-    served(tmp_path, body)
+    await served(tmp_path, body)
 
 
-def test_a_mistaken_table_is_met_with_near_names(tmp_path: Path) -> None:
+async def test_a_mistaken_table_is_met_with_near_names(tmp_path: Path) -> None:
     async def body(application: Application) -> None:
         with pytest.raises(NotFoundError, match=r"There is no table sale; did you mean sales\?"):
             await application.library.query_tables("SELECT * FROM sale")
 
-    served(tmp_path, body)
+    await served(tmp_path, body)

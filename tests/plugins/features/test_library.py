@@ -41,7 +41,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("library")
 
 
-def served(
+async def served(
     place: Path, body: Callable[[Client, Application], Awaitable[None]], era: str = "legacy", **settings: Any
 ) -> None:
     """Run `body` with a client of that era on an index of the folder, and with the indexer running."""
@@ -58,7 +58,7 @@ def served(
                 indexing.cancel()
                 await asyncio.gather(indexing, return_exceptions=True)
 
-    asyncio.run(main())
+    await main()
 
 
 async def ask(client: Client, tool: str, **arguments: Any) -> Any:
@@ -68,7 +68,7 @@ async def ask(client: Client, tool: str, **arguments: Any) -> Any:
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_every_hit_leads_on(library: Path, era: str) -> None:
+async def test_every_hit_leads_on(library: Path, era: str) -> None:
     """What a hit's snippet marks is in what its URI reads, and its slug is good for the next call."""
 
     async def body(client: Client, _: Application) -> None:
@@ -86,10 +86,10 @@ def test_every_hit_leads_on(library: Path, era: str) -> None:
                 seen.add(hit["uri"].partition(":")[0])
         assert seen >= {"section", "sheet", "slide"}
 
-    served(library, body, era)
+    await served(library, body, era)
 
 
-def test_titles_say_the_way_once_and_briefly(library: Path) -> None:
+async def test_titles_say_the_way_once_and_briefly(library: Path) -> None:
     async def body(client: Client, _: Application) -> None:
         notes = (await ask(client, "search_documents", query="reeds"))["results"][0]
         assert notes["title"].split(" › ") == ["notes", "Capybaras", "Food"]
@@ -98,10 +98,10 @@ def test_titles_say_the_way_once_and_briefly(library: Path) -> None:
             assert len(steps) == len(set(steps))
             assert len(hit["title"]) <= 240
 
-    served(library, body)
+    await served(library, body)
 
 
-def test_copies_of_a_text_come_last_and_no_document_fills_the_answer(library: Path) -> None:
+async def test_copies_of_a_text_come_last_and_no_document_fills_the_answer(library: Path) -> None:
     async def body(client: Client, _: Application) -> None:
         hits = (await ask(client, "search_documents", query="glaciers two files paragraph"))["results"]
         slugs = [hit["document_slug"] for hit in hits]
@@ -110,10 +110,10 @@ def test_copies_of_a_text_come_last_and_no_document_fills_the_answer(library: Pa
         scores = [hit["score"] for hit in hits]
         assert scores == sorted(scores, reverse=True)
 
-    served(library, body)
+    await served(library, body)
 
 
-def test_words_that_stand_nowhere_are_named(library: Path) -> None:
+async def test_words_that_stand_nowhere_are_named(library: Path) -> None:
     async def body(client: Client, _: Application) -> None:
         found = await ask(client, "search_documents", query="capybara zeppelin")
         assert [hit["document_slug"] for hit in found["results"]]
@@ -127,11 +127,11 @@ def test_words_that_stand_nowhere_are_named(library: Path) -> None:
         assert nothing["results"] == []
         assert nothing["remark"].startswith("Nowhere in the texts: zeppelin.")
 
-    served(library, body)
+    await served(library, body)
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_elements_are_found_described_and_shown(library: Path, era: str) -> None:
+async def test_elements_are_found_described_and_shown(library: Path, era: str) -> None:
     async def body(client: Client, _: Application) -> None:
         found = await ask(client, "search_visual_elements", query="wombat burrow", element_type="figure")
         hit = found["results"][0]
@@ -150,11 +150,11 @@ def test_elements_are_found_described_and_shown(library: Path, era: str) -> None
         again = await client.call_tool("get_element_image", which | {"element_label": "FIGURE  1"})
         assert not again.is_error, "case and spaces do not matter"
 
-    served(library, body, era)
+    await served(library, body, era)
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_documents_are_listed_found_and_described(library: Path, era: str) -> None:
+async def test_documents_are_listed_found_and_described(library: Path, era: str) -> None:
     async def body(client: Client, application: Application) -> None:
         listed = await ask(client, "list_documents")
         assert listed["total"] == len(listed["documents"]) == 10
@@ -178,7 +178,7 @@ def test_documents_are_listed_found_and_described(library: Path, era: str) -> No
         assert (status["total"], status["states"]) == (10, {"indexed": 9, "damaged": 1})
         assert status["embedded"]["total"] > 0
 
-    served(library, body, era)
+    await served(library, body, era)
 
 
 async def test_every_count_of_the_status_is_that_of_the_list_with_this_state(tmp_path: Path) -> None:
@@ -212,7 +212,7 @@ async def test_every_count_of_the_status_is_that_of_the_list_with_this_state(tmp
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_embedded_content_is_listed_by_uri_and_a_file_is_indexed_on_request(tmp_path: Path, era: str) -> None:
+async def test_embedded_content_is_listed_by_uri_and_a_file_is_indexed_on_request(tmp_path: Path, era: str) -> None:
     async def body(client: Client, _: Application) -> None:
         (image,) = (await ask(client, "extract_images", file_path="report"))["resources"]
         assert (image["width"], image["height"], image["mime_type"]) == (600, 300, "image/png")
@@ -233,11 +233,11 @@ def test_embedded_content_is_listed_by_uri_and_a_file_is_indexed_on_request(tmp_
         assert "document://new" in text_of(shown)
         assert (await ask(client, "search_documents", query="axolotl"))["results"][0]["document_slug"] == "new"
 
-    served(tmp_path, body, era)
+    await served(tmp_path, body, era)
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_the_tour_fits_on_a_page(library: Path, era: str) -> None:
+async def test_the_tour_fits_on_a_page(library: Path, era: str) -> None:
     async def body(client: Client, _: Application) -> None:
         content = (await client.read_resource("tour://library")).contents[0]
         assert isinstance(content, types.TextResourceContents)
@@ -248,10 +248,10 @@ def test_the_tour_fits_on_a_page(library: Path, era: str) -> None:
         assert named
         assert named <= tools
 
-    served(library, body, era)
+    await served(library, body, era)
 
 
-def test_an_element_is_told_by_whole_words_around_it_or_by_its_own(tmp_path: Path) -> None:
+async def test_an_element_is_told_by_whole_words_around_it_or_by_its_own(tmp_path: Path) -> None:
     words = [f"glacier{number}melt" for number in range(100)]
     files = tmp_path / "files"
     files.mkdir()
@@ -272,11 +272,11 @@ def test_an_element_is_told_by_whole_words_around_it_or_by_its_own(tmp_path: Pat
         assert set(around) <= set(words)
         assert "text" not in found
 
-    served(tmp_path, body)
+    await served(tmp_path, body)
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_what_makes_no_sense_is_answered_in_a_sentence(tmp_path: Path, era: str) -> None:
+async def test_what_makes_no_sense_is_answered_in_a_sentence(tmp_path: Path, era: str) -> None:
     cases: list[tuple[str, dict[str, Any], str]] = [
         ("search_documents", {"query": "x", "limit": 0}, "limit should be greater than or equal to 1; 0 was given"),
         ("search_documents", {"query": "x", "limit": 51}, "limit should be less than or equal to 50; 51 was given"),
@@ -319,7 +319,7 @@ def test_what_makes_no_sense_is_answered_in_a_sentence(tmp_path: Path, era: str)
             assert "Traceback" not in said
             assert "\n" not in said
 
-    served(tmp_path, body, era)
+    await served(tmp_path, body, era)
 
 
 @pytest.mark.parametrize(
@@ -330,7 +330,7 @@ def test_what_makes_no_sense_is_answered_in_a_sentence(tmp_path: Path, era: str)
         "%_", "';--",
     ],
 )  # fmt: skip
-def test_any_query_is_answered(library: Path, query: str) -> None:
+async def test_any_query_is_answered(library: Path, query: str) -> None:
     async def body(client: Client, application: Application) -> None:
         for tool in ("search_documents", "search_visual_elements", "find_document"):
             if "\ud800" in query:  # half a character never crosses the wire
@@ -340,10 +340,10 @@ def test_any_query_is_answered(library: Path, query: str) -> None:
             listed = found.get("results", found.get("documents"))
             assert listed or found["remark"], "an empty answer says why"
 
-    served(library, body)
+    await served(library, body)
 
 
-def test_answers_fit_a_small_budget_and_say_how_to_go_on(library: Path) -> None:
+async def test_answers_fit_a_small_budget_and_say_how_to_go_on(library: Path) -> None:
     async def body(client: Client, _: Application) -> None:
         found = await ask(client, "search_documents", query="ice moraines glaciers capybara", limit=50)
         assert found["omitted"] > 0
@@ -353,4 +353,4 @@ def test_answers_fit_a_small_budget_and_say_how_to_go_on(library: Path) -> None:
         paged = await ask(client, "list_documents_paginated")
         assert f"start={paged['next_start']}" in paged["remark"]
 
-    served(library, body, budget_tokens=900)
+    await served(library, body, budget_tokens=900)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import json
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +16,6 @@ from sidecar.api import NotFoundError, Text, UnavailableError
 
 PLAIN = "The capybara rests by the river. " * 8
 Table = Callable[[Path], dict[str, Any]]
-
-
-def run(scenario: Coroutine[Any, Any, None]) -> None:
-    asyncio.run(scenario)
 
 
 @pytest.fixture(params=["stdio", "http"])
@@ -33,7 +29,7 @@ def server(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[dict[str,
         yield {"url": url, **QUICK}
 
 
-def test_resources_appear_and_read_as_what_they_are(tmp_path: Path, server: dict[str, Any]) -> None:
+async def test_resources_appear_and_read_as_what_they_are(tmp_path: Path, server: dict[str, Any]) -> None:
     async def scenario() -> None:
         async with gathering(tmp_path / "data", {"zoo": server}) as g:
             found = await g.reaches("zoo", "connected", resources=5)
@@ -61,10 +57,10 @@ def test_resources_appear_and_read_as_what_they_are(tmp_path: Path, server: dict
                 await g.read("upstream://zo/note://plain")
             assert await g.text("upstream://ZOO/note://short") == "Grass."
 
-    run(scenario())
+    await scenario()
 
 
-def test_a_text_without_description_gets_its_beginning(tmp_path: Path, server: dict[str, Any]) -> None:
+async def test_a_text_without_description_gets_its_beginning(tmp_path: Path, server: dict[str, Any]) -> None:
     async def scenario() -> None:
         async with gathering(tmp_path / "data", {"zoo": server}) as g:
             await g.reaches("zoo", "connected", resources=5)
@@ -78,10 +74,10 @@ def test_a_text_without_description_gets_its_beginning(tmp_path: Path, server: d
             listed = await g.entries()
             assert listed["upstream://zoo/data://bytes"].description == ""
 
-    run(scenario())
+    await scenario()
 
 
-def test_their_changes_are_passed_on(tmp_path: Path) -> None:
+async def test_their_changes_are_passed_on(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with gathering(tmp_path / "data", {"zoo": stdio("good", tmp_path / "world.json")}) as g:
             await g.reaches("zoo", "connected", resources=5)
@@ -94,11 +90,11 @@ def test_their_changes_are_passed_on(tmp_path: Path) -> None:
             await g.hears("upstream://zoo/note://new")
             assert await g.text("upstream://zoo/note://new") == "Changed."
 
-    run(scenario())
+    await scenario()
 
 
 @pytest.mark.parametrize("transport", ["stdio", "http"])
-def test_a_server_of_2026_is_listened_to(tmp_path: Path, transport: str) -> None:
+async def test_a_server_of_2026_is_listened_to(tmp_path: Path, transport: str) -> None:
     world = tmp_path / "world.json"
     world.write_text(json.dumps({"note://a": "The first note."}))
 
@@ -117,13 +113,13 @@ def test_a_server_of_2026_is_listened_to(tmp_path: Path, transport: str) -> None
             assert await g.text("upstream://new/note://a") == "Another."
 
     if transport == "stdio":
-        run(scenario(modern(world)))
+        await scenario(modern(world))
         return
     with http_server(str(HERE / "modern.py"), str(world), "http") as (url, _):
-        run(scenario({"url": url, **QUICK}))
+        await scenario({"url": url, **QUICK})
 
 
-def test_what_changes_between_listing_and_listening_is_not_missed(tmp_path: Path) -> None:
+async def test_what_changes_between_listing_and_listening_is_not_missed(tmp_path: Path) -> None:
     """The news of it come while nobody hears them, or only whoever listened before."""
     world = tmp_path / "world.json"
     world.write_text(json.dumps({"note://fixed": "Fixed.", "control://grow": "2"}))
@@ -134,10 +130,10 @@ def test_what_changes_between_listing_and_listening_is_not_missed(tmp_path: Path
             assert found["era"] == "2026-07-28"
             assert {f"upstream://zoo/note://grown/{number}" for number in (1, 2)} <= set(await g.entries())
 
-    run(scenario())
+    await scenario()
 
 
-def test_lists_and_contents_survive_a_restart_without_the_server(tmp_path: Path) -> None:
+async def test_lists_and_contents_survive_a_restart_without_the_server(tmp_path: Path) -> None:
     table = stdio("good", tmp_path / "world.json", env={"TEST_MODE": "good"})
 
     async def first() -> None:
@@ -162,12 +158,12 @@ def test_lists_and_contents_survive_a_restart_without_the_server(tmp_path: Path)
             with pytest.raises(UnavailableError, match=r"zoo is not reachable: it ended with exit code 5"):
                 await g.read("upstream://zoo/note://short")
 
-    run(first())
-    run(second())
-    run(third())
+    await first()
+    await second()
+    await third()
 
 
-def test_what_was_read_answers_while_the_server_is_down(tmp_path: Path) -> None:
+async def test_what_was_read_answers_while_the_server_is_down(tmp_path: Path) -> None:
     world = tmp_path / "world.json"
 
     async def scenario() -> None:
@@ -184,10 +180,10 @@ def test_what_was_read_answers_while_the_server_is_down(tmp_path: Path) -> None:
             with pytest.raises(UnavailableError, match=r"tried again in \d+ seconds"):
                 await g.read("upstream://zoo/note://told")
 
-    run(scenario())
+    await scenario()
 
 
-def test_a_server_that_was_killed_comes_back_with_what_it_has_then(tmp_path: Path) -> None:
+async def test_a_server_that_was_killed_comes_back_with_what_it_has_then(tmp_path: Path) -> None:
     world = tmp_path / "world.json"
 
     async def scenario() -> None:
@@ -199,10 +195,10 @@ def test_a_server_that_was_killed_comes_back_with_what_it_has_then(tmp_path: Pat
             await g.reaches("zoo", "connected", resources=1)
             assert await g.text("upstream://zoo/note://only") == "Alone."
 
-    run(scenario())
+    await scenario()
 
 
-def test_an_http_server_that_was_restarted_is_found_again(tmp_path: Path) -> None:
+async def test_an_http_server_that_was_restarted_is_found_again(tmp_path: Path) -> None:
     world = tmp_path / "world.json"
     command = (str(HERE / "server.py"), "http", "good", str(world))
 
@@ -224,10 +220,10 @@ def test_an_http_server_that_was_restarted_is_found_again(tmp_path: Path) -> Non
             await context.__aexit__(None, None, None)
 
     with reserved_port() as port:
-        run(scenario(port))
+        await scenario(port)
 
 
-def test_templates_and_their_completion(tmp_path: Path) -> None:
+async def test_templates_and_their_completion(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with gathering(tmp_path / "data", {"zoo": stdio("good", tmp_path / "world.json")}) as g:
             await g.reaches("zoo", "connected", resources=5)
@@ -244,10 +240,10 @@ def test_templates_and_their_completion(tmp_path: Path) -> None:
             assert await complete(templates[0], "uri", "", server="none") == []
             assert await complete(templates[1], "word", "pl") == ["plain", "plane"]
 
-    run(scenario())
+    await scenario()
 
 
-def test_the_tool_answers_in_the_shape_of_the_content(tmp_path: Path) -> None:
+async def test_the_tool_answers_in_the_shape_of_the_content(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with gathering(tmp_path / "data", {"zoo": stdio("good", tmp_path / "world.json")}) as g:
             await g.reaches("zoo", "connected", resources=5)
@@ -272,10 +268,10 @@ def test_the_tool_answers_in_the_shape_of_the_content(tmp_path: Path) -> None:
             rest = await value(server_name="zoo", start=3)
             assert [one["uri"] for one in rest["resources"]] == [one["uri"] for one in uris["resources"]][3:]
 
-    run(scenario())
+    await scenario()
 
 
-def test_the_tool_stays_within_its_budget(tmp_path: Path) -> None:
+async def test_the_tool_stays_within_its_budget(tmp_path: Path) -> None:
     world = tmp_path / "world.json"
     offered: dict[str, Any] = {
         f"note://number/{n}": {"name": f"number {n}", "description": "word " * 50, "text": "x"} for n in range(500)
@@ -321,10 +317,10 @@ def test_the_tool_stays_within_its_budget(tmp_path: Path) -> None:
         async with gathering(tmp_path / "data", {"zoo": stdio("good", world)}) as g:
             await scenario(g)
 
-    run(main())
+    await main()
 
 
-def test_without_servers_nothing_is_registered(tmp_path: Path) -> None:
+async def test_without_servers_nothing_is_registered(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with gathering(tmp_path / "data", {}) as g:
             features = g.application.features
@@ -334,4 +330,4 @@ def test_without_servers_nothing_is_registered(tmp_path: Path) -> None:
                 await g.application.library.read("upstream://zoo/x")
             assert "upstream" not in await g.application.library.status()
 
-    run(scenario())
+    await scenario()

@@ -3,7 +3,6 @@ archive; never out of it, and no secrets of it."""
 
 from __future__ import annotations
 
-import asyncio
 import io
 import os
 import shutil
@@ -31,17 +30,13 @@ from sidecar.store import Store
 from sidecar.workers.pool import WorkerPool
 
 
-def answers(home: Path, *calls: tuple[str, dict[str, Any]]) -> list[dict[str, Any]]:
+async def answers(home: Path, *calls: tuple[str, dict[str, Any]]) -> list[dict[str, Any]]:
     """What tools say of the folder's documents."""
-
-    async def main() -> list[dict[str, Any]]:
-        async with (
-            in_process(home / "files", home / "data") as (_, server, _),
-            Client(server, mode="auto", cache=None) as client,
-        ):
-            return [(await client.call_tool(name, arguments)).structured_content or {} for name, arguments in calls]
-
-    return asyncio.run(main())
+    async with (
+        in_process(home / "files", home / "data") as (_, server, _),
+        Client(server, mode="auto", cache=None) as client,
+    ):
+        return [(await client.call_tool(name, arguments)).structured_content or {} for name, arguments in calls]
 
 
 def put(home: Path, members: dict[str, bytes], name: str = "backup.zip") -> Path:
@@ -62,9 +57,9 @@ MEMBERS = {
 }  # fmt: skip
 
 
-def test_members_are_listed_found_and_asked_as_any_document(tmp_path: Path) -> None:
+async def test_members_are_listed_found_and_asked_as_any_document(tmp_path: Path) -> None:
     put(tmp_path, MEMBERS)
-    listed, inside, hit, deep, info, named, tables, outline = answers(
+    listed, inside, hit, deep, info, named, tables, outline = await answers(
         tmp_path,
         ("list_documents", {}), ("list_documents", {"folder": "backup.zip"}),
         ("search_documents", {"query": "okapis in:backup.zip"}), ("search_documents", {"query": "quokkas"}),
@@ -88,7 +83,7 @@ def test_members_are_listed_found_and_asked_as_any_document(tmp_path: Path) -> N
     assert {"Wombats", "Quokkas"} <= {entry["title"] for entry in outline["entries"]}
 
 
-def test_a_path_names_a_document_where_only_one_has_it(tmp_path: Path) -> None:
+async def test_a_path_names_a_document_where_only_one_has_it(tmp_path: Path) -> None:
     put(tmp_path, {"a/notes.md": b"# One", "b/notes.md": b"# Two", "b/other.md": b"# Three"})
     asked = (
         "notes.md",
@@ -96,7 +91,7 @@ def test_a_path_names_a_document_where_only_one_has_it(tmp_path: Path) -> None:
         "Backup.zip/B/Notes.md",
         str(tmp_path / "files" / "backup.zip" / "b" / "other.md"),
     )
-    found = answers(tmp_path, *(("get_document_info", {"document_slug": path}) for path in asked))
+    found = await answers(tmp_path, *(("get_document_info", {"document_slug": path}) for path in asked))
     assert [one.get("title") for one in found] == [None, "One", "Two", "Three"]
 
 
@@ -131,10 +126,10 @@ async def test_bytes_and_pictures_come_out_of_the_archive(tmp_path: Path) -> Non
     await main()
 
 
-def test_names_stay_in_the_archive_and_secrets_are_not_read(tmp_path: Path) -> None:
+async def test_names_stay_in_the_archive_and_secrets_are_not_read(tmp_path: Path) -> None:
     key = b"-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----\n"
     put(tmp_path, {"../../up.md": b"# Up", "id_rsa": key, ".ssh/notes.txt": b"words", "key.txt": key, "x.md": b"# X"})
-    listed, found = answers(
+    listed, found = await answers(
         tmp_path, ("list_documents", {"folder": "backup.zip"}), ("search_documents", {"query": "MIIE"})
     )
     states = {Path(one["path"]).as_posix().partition("/files/")[2]: one["state"] for one in listed["documents"]}
@@ -145,19 +140,19 @@ def test_names_stay_in_the_archive_and_secrets_are_not_read(tmp_path: Path) -> N
     assert not found["results"]
 
 
-def test_archives_too_deep_in_one_another_are_named(tmp_path: Path) -> None:
+async def test_archives_too_deep_in_one_another_are_named(tmp_path: Path) -> None:
     inner = make_zip({"leaf.md": b"# Leaf"})
     for number in (4, 3, 2):
         inner = make_zip({f"in{number}.zip": inner})
     put(tmp_path, {"in1.zip": inner})
-    listed, info = answers(
+    listed, info = await answers(
         tmp_path, ("list_documents", {}), ("get_document_info", {"document_slug": "backup.zip"}),
     )  # fmt: skip
     assert below(listed)[-1] == "backup.zip/in1.zip/in2.zip/in3.zip"
     assert "in1.zip/in2.zip/in3.zip/in4.zip" in str(info["notices"])
 
 
-def test_an_archive_that_holds_a_package_uncompressed_is_no_package(tmp_path: Path) -> None:
+async def test_an_archive_that_holds_a_package_uncompressed_is_no_package(tmp_path: Path) -> None:
     # The names of the inner package's parts stand in the archive's first bytes as if they were its own.
     outer = tmp_path / "files" / "outer.zip"
     outer.parent.mkdir()
@@ -166,7 +161,7 @@ def test_an_archive_that_holds_a_package_uncompressed_is_no_package(tmp_path: Pa
         archive.writestr("report.docx", docx())
         archive.writestr("notes.md", "# Quokkas")
     outer.write_bytes(make_zip({"inner.zip": inner.getvalue()}))
-    (listed,) = answers(tmp_path, ("list_documents", {}))
+    (listed,) = await answers(tmp_path, ("list_documents", {}))
     assert below(listed) == [
         "outer.zip",
         "outer.zip/inner.zip",
@@ -176,9 +171,9 @@ def test_an_archive_that_holds_a_package_uncompressed_is_no_package(tmp_path: Pa
     assert {one["state"] for one in listed["documents"] if "state" in one} <= {"indexed"}
 
 
-def test_a_member_that_cannot_be_read_says_why(tmp_path: Path) -> None:
+async def test_a_member_that_cannot_be_read_says_why(tmp_path: Path) -> None:
     put(tmp_path, {"cut.docx": docx()[:60], "half.docx": docx()[:-40], "good.md": b"# Good"})
-    (listed,) = answers(tmp_path, ("list_documents", {"folder": "backup.zip"}))
+    (listed,) = await answers(tmp_path, ("list_documents", {"folder": "backup.zip"}))
     states = {one["slug"]: one["state"] for one in listed["documents"]}
     assert states == {"cut": "damaged", "half": "indexed", "good": "indexed"}
 
@@ -252,11 +247,11 @@ async def test_a_file_takes_the_place_of_an_archive_s_directory(tmp_path: Path) 
         assert await scan.paths(path.parent) == ["backup.zip/a.md"]
 
 
-def test_items_of_an_outlook_file_are_documents_with_what_is_attached_to_them(tmp_path: Path) -> None:
+async def test_items_of_an_outlook_file_are_documents_with_what_is_attached_to_them(tmp_path: Path) -> None:
     mail = Mail("Okapis", "They are shy.", attached=[Attached("habits.md", b"# Habits\n\nNumbats eat termites.")])
     (tmp_path / "files").mkdir()
     (tmp_path / "files" / "mail.pst").write_bytes(pst({"Inbox": [mail], "Inbox/Old": [Mail("Quokkas", "Small.")]}))
-    listed, hit, attached = answers(
+    listed, hit, attached = await answers(
         tmp_path, ("list_documents", {}), ("search_documents", {"query": "shy"}),
         ("search_documents", {"query": "numbats termites"}),
     )  # fmt: skip

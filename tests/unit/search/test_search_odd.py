@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +33,7 @@ LONG = "Only the first 4,000 characters of the query were used."
 NOTHING = "The query holds no word to search for"
 
 
-def ask(folder: Path, calls: list[dict[str, Any]]) -> list[Any]:
+async def ask(folder: Path, calls: list[dict[str, Any]]) -> list[Any]:
     """The tool's answers: structured content, or the text of an error."""
 
     async def main() -> list[Any]:
@@ -53,30 +52,30 @@ def ask(folder: Path, calls: list[dict[str, Any]]) -> list[Any]:
                     getattr(one.content[0], "text", "") if one.is_error else one.structured_content for one in answers
                 ]
 
-    return asyncio.run(main())
+    return await main()
 
 
-def test_every_script_is_found_by_a_part_of_its_text_and_marked(tmp_path: Path) -> None:
+async def test_every_script_is_found_by_a_part_of_its_text_and_marked(tmp_path: Path) -> None:
     asked = {
         "กรุงเทพ": "thai", "น้ำผึ้ง": "thai", "น้ำ": "thai", "ភ្នំពេញ": "khmer", "ວຽງຈັນ": "lao", "ရန်ကုန်": "burmese",
         "القاهرة": "arabic", "שלום": "hebrew", "हिन्दी": "hindi", "東京": "japanese", "天気": "japanese",
         "海淀": "chinese", "αθήνα": "greek", "ISTANBUL": "turkish", "🚀 launch": "emoji", "C++": "en", "the or": "en",
         "“quick   brown”": "en", "fox'); DROP TABLE passages;--": "en", "- fox": "en", "fox " * 2500: "en",
     }  # fmt: skip
-    answers = ask(tmp_path, [{"query": query} for query in asked])
+    answers = await ask(tmp_path, [{"query": query} for query in asked])
     for (query, slug), answer in zip(asked.items(), answers, strict=True):
         assert [hit["document_slug"] for hit in answer["results"]] == [slug], query
         assert "**" in answer["results"][0]["snippet"], query
 
 
-def test_a_number_of_parts_is_found_literally_beside_letters_of_any_script(tmp_path: Path) -> None:
+async def test_a_number_of_parts_is_found_literally_beside_letters_of_any_script(tmp_path: Path) -> None:
     calls = [{"query": "INV-2024-0317"}, {"query": '"§ 8.3" Grüße'}, {"query": '"2024-0317"'}]
-    for answer in ask(tmp_path, calls):
+    for answer in await ask(tmp_path, calls):
         assert [hit["document_slug"] for hit in answer["results"]] == ["numbered"]
         assert "remark" not in answer
 
 
-def test_what_cannot_be_searched_for_is_said_in_a_sentence(tmp_path: Path) -> None:
+async def test_what_cannot_be_searched_for_is_said_in_a_sentence(tmp_path: Path) -> None:
     asked = {
         '"': NOTHING, '""': NOTHING, "-": NOTHING, "*": NOTHING, "()": NOTHING, "🎉": NOTHING, "\0": NOTHING,
         "\u200b": NOTHING, "-fox": "only says what to leave out", '-"brown fox" -be': "only says what to leave out",
@@ -85,7 +84,9 @@ def test_what_cannot_be_searched_for_is_said_in_a_sentence(tmp_path: Path) -> No
         "to be or not": "only very common words", "x" * 10_000: LONG, "NEAR(": "Nowhere in the texts: NEAR.",
         '"unbalanced phrase': "Nowhere in the texts: unbalanced phrase.",
     }  # fmt: skip
-    for (query, sentence), answer in zip(asked.items(), ask(tmp_path, [{"query": one} for one in asked]), strict=True):
+    for (query, sentence), answer in zip(
+        asked.items(), await ask(tmp_path, [{"query": one} for one in asked]), strict=True
+    ):
         assert sentence in answer["remark"], query
         assert len(answer["remark"]) < 300, query
 
@@ -103,13 +104,13 @@ def test_what_cannot_be_searched_for_is_said_in_a_sentence(tmp_path: Path) -> No
         ({}, "needs the argument query"),
     ],
 )
-def test_wrong_arguments_are_named(tmp_path: Path, arguments: dict[str, Any], sentence: str) -> None:
-    (answer,) = ask(tmp_path, [arguments])
+async def test_wrong_arguments_are_named(tmp_path: Path, arguments: dict[str, Any], sentence: str) -> None:
+    (answer,) = await ask(tmp_path, [arguments])
     assert sentence in answer
 
 
-def test_a_star_stands_for_any_ending_and_marks_what_it_found(tmp_path: Path) -> None:
-    found, phrase, short = ask(tmp_path, [{"query": "capital launc*"}, {"query": "aut*"}, {"query": "o*"}])
+async def test_a_star_stands_for_any_ending_and_marks_what_it_found(tmp_path: Path) -> None:
+    found, phrase, short = await ask(tmp_path, [{"query": "capital launc*"}, {"query": "aut*"}, {"query": "o*"}])
     assert [hit["document_slug"] for hit in found["results"]] == ["emoji"]
     assert "**launch**" in found["results"][0]["snippet"]
     assert phrase["results"] == []  # no word begins so
