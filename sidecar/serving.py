@@ -35,6 +35,10 @@ OPENING_SECONDS = 5.0
 """Between attempts to open an index that cannot be opened: a data directory may become writable, a disk come back."""
 GREETING_SECONDS = 1.0
 """Opening the index waits so long for the client's first request, because `initialize` must not wait for the index."""
+CONFIG_POLL_SECONDS = 1.0
+"""Between looks at the configuration file's date."""
+FEED_POLL_SECONDS = 0.5
+"""Between looks at the change feed for what another process wrote."""
 
 SWITCH_SECONDS = 0.0005
 """How long a thread that renders keeps the interpreter's lock from the event loop (`sys.setswitchinterval`). The loop
@@ -184,14 +188,14 @@ async def _guarded(name: str, task: Callable[[Services], Awaitable[None]], servi
         logger.exception("the background task %s failed", name)
 
 
-async def watch_config(application: Application, overrides: Overrides, seconds: float = 1.0) -> None:
+async def watch_config(application: Application, overrides: Overrides) -> None:
     """Reload the configuration whenever its file changes; a broken one leaves the last good one in force.
 
     Polled, because one `stat` a second costs nothing, and editors replace files in ways that watches miss."""
     path = application.config.source
     seen = _signature(path)
     while path is not None:
-        await asyncio.sleep(seconds)
+        await asyncio.sleep(CONFIG_POLL_SECONDS)
         now = _signature(path)
         if now == seen:
             continue
@@ -218,15 +222,15 @@ def _signature(path: Path | None) -> tuple[int, int, int] | None:
     return (status.st_mtime_ns, status.st_size, status.st_ino) if status is not None else None
 
 
-async def follow_changes(application: Application, notifier: Notifier, seq: int, seconds: float = 0.5) -> None:
+async def follow_changes(application: Application, notifier: Notifier, seq: int) -> None:
     """Hand every row of the change feed after `seq` to the notifier, whichever process made it: at once after an own
-    commit, else by polling every so many seconds."""
+    commit, else by polling."""
     store = application.store
     version, generation, logged = -1, store.changes.generation, ""
     while True:
         try:
             try:
-                async with asyncio.timeout(seconds):
+                async with asyncio.timeout(FEED_POLL_SECONDS):
                     await application.committed.wait()
             except TimeoutError:
                 if (now := await store.changes.data_version()) == version:

@@ -196,9 +196,11 @@ def compared_files(session: Session, plugins: Mapping[str, str]) -> dict[bytes, 
         else "FALSE"
     )
     versions = [value for pair in plugins.items() for value in pair]
-    found: dict[bytes, SettledRow | KnownFile] = {row[0]: row for row in session.rows(_COMPARED + settled, versions)}
+    rows = session.rows(_COMPARED + settled, versions)
+    found: dict[bytes, SettledRow | KnownFile] = {row[0]: row for row in rows}  # by position: there are many
     if len(found) < session.one(_FILES):
-        found.update((row[0], _known(row)) for row in session.execute(f"{_KNOWN} NOT ({settled})", versions))
+        others = map(_known, session.execute(f"{_KNOWN} NOT ({settled})", versions))
+        found.update((file.path, file) for file in others)
     return found
 
 

@@ -135,7 +135,7 @@ def part(
     segments to those that touch them."""
     version = resolve(session, doc)
     row = _find_part(session, version, selector)
-    return PartView(version, _part(row, segments(session, version.id, row[0], blocks, rows)))
+    return PartView(version, _part(row, segments(session, version.id, row["n"], blocks, rows)))
 
 
 def parts(session: Session, doc: str, numbers: Sequence[int] | None = None) -> PartsView:
@@ -144,7 +144,7 @@ def parts(session: Session, doc: str, numbers: Sequence[int] | None = None) -> P
     if numbers is None:
         numbers = range(1, version.parts + 1)
     found = [_find_part(session, version, n) for n in numbers]
-    return PartsView(version, tuple(_part(row, segments(session, version.id, row[0])) for row in found))
+    return PartsView(version, tuple(_part(row, segments(session, version.id, row["n"])) for row in found))
 
 
 def segments(
@@ -305,11 +305,12 @@ def attached_named(session: Session, query: str, limit: int = 5) -> list[tuple[s
 
 
 def _find_part(session: Session, version: Version, selector: int | str) -> Any:
+    """A part's row, by name."""
     number = _number(selector)
     if number is not None:
-        row = session.execute(_PARTS + "AND n = ?", (version.id, number)).fetchone()
-        if row is not None:
-            return row
+        rows = session.named(_PARTS + "AND n = ?", (version.id, number))
+        if rows:
+            return rows[0]
     if isinstance(selector, str):
         wanted = fold(selector)
         # Of very many, those written just so come first.

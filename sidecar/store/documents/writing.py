@@ -262,7 +262,7 @@ class Writing:
         """The watched folder a path lies in, as far as the index knows the folders; the innermost one."""
         if under(path, current):
             return current
-        known = [row[0] for row in self._session.execute("SELECT DISTINCT folder FROM files")]
+        known = [folder for (folder,) in self._session.execute("SELECT DISTINCT folder FROM files")]
         return max((folder for folder in known if under(path, folder)), key=len, default=current)
 
     def remove(self, paths: Iterable[bytes]) -> list[Change]:

@@ -83,7 +83,7 @@ def plain(documents: Documents) -> Callable[[str], Awaitable[list[str]]]:
     async def search(query: str) -> list[str]:
         match = " OR ".join(f'"{word}"' for word in sorted(set(re.findall(r"\w+", query.lower()))))
         rows = database.execute("SELECT id FROM t WHERE t MATCH ? ORDER BY bm25(t) LIMIT ?", (match, DEEP))
-        return [row[0] for row in rows]
+        return [found for (found,) in rows]
 
     return search
 

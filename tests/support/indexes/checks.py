@@ -18,11 +18,11 @@ def _verify(session: Session) -> None:
     session.execute("INSERT INTO element_fts (element_fts, rank) VALUES ('integrity-check', 1)")
     named = session.rows("SELECT rowid FROM names_fts ORDER BY rowid")
     assert named == session.rows("SELECT id FROM files WHERE slug IS NOT NULL ORDER BY id")
-    shown = {row[0] for row in session.rows("SELECT version_id FROM files WHERE version_id IS NOT NULL")}
-    held = shown | {row[0] for row in session.rows("SELECT version_id FROM history")}
-    assert {row[0] for row in session.rows("SELECT version_id FROM passages")} <= shown
-    assert {row[0] for row in session.rows("SELECT version_id FROM element_texts")} <= shown
-    assert {row[0] for row in session.rows("SELECT id FROM versions")} == held
+    shown = {version for (version,) in session.rows("SELECT version_id FROM files WHERE version_id IS NOT NULL")}
+    held = shown | {version for (version,) in session.rows("SELECT version_id FROM history")}
+    assert {version for (version,) in session.rows("SELECT version_id FROM passages")} <= shown
+    assert {version for (version,) in session.rows("SELECT version_id FROM element_texts")} <= shown
+    assert {version for (version,) in session.rows("SELECT id FROM versions")} == held
     assert session.rows("SELECT sha256 FROM blobs WHERE sha256 NOT IN (SELECT sha256 FROM cache)") == []
 
 
