@@ -16,17 +16,8 @@ from sidecar.toolkit.markup.grid import table_windows
 from sidecar.toolkit.markup.markdown.runs import Runs
 from sidecar.toolkit.markup.markdown.syntax import MAX_NESTING, inline_parser
 from sidecar.toolkit.markup.pictures import Pictures
-from sidecar.toolkit.visible import invisible_spans
 
-_MARKS = re.compile(r"[\\`\[*_~<&$\n]")
-"""What most texts have none of; looked for first, since `_SPECIAL` takes five times as long."""
-_SPECIAL = re.compile(
-    r"[\\`\[]|\*[^*]*\*|(?<![^\W_])_|_(?![^\W_])|~~|<[A-Za-z/!?]|&[#A-Za-z]|\$[^$]*\$|(?:\s |[^\S ])\n|\n[^\S\t ]"
-)
-"""Without one of these an inline text is plain: words, and lines that are joined by a blank. A `*` or `$` alone marks
-nothing, nor does a `_` between letters."""
 _NO_SLUG = re.compile(r"[^a-z0-9_ -]+")
-_LINE_END = re.compile(r" ?\n[\t ]*")
 _FENCED = re.compile(r"^ {0,3}(`{3,}|~{3,}).*?(?:^ {0,3}\1|\Z)", re.MULTILINE | re.DOTALL)
 _STYLE = re.compile(r"(?<!`)<style\b[^>]*>(.*?)(?:</style|\Z)", re.IGNORECASE | re.DOTALL)
 TASK = re.compile(r"\[([ xX])\][ \t]+")
@@ -287,9 +278,6 @@ class _Builder:
 
     def _inline(self, content: str) -> tuple[str, tuple[Span, ...], list[Figure], str]:
         """Text, spans, pictures and the last anchor of an inline text."""
-        if _MARKS.search(content) is None or _SPECIAL.search(content) is None:
-            content = _LINE_END.sub(" ", content.strip())
-            return content, tuple(invisible_spans(content)), [], ""
         runs = Runs(self._pictures, self._tag_hides)
         children: list[Token] = []
         parser = inline_parser()
